@@ -1,0 +1,3 @@
+export { Clock, type Timer } from './time/clock.js';
+export { type Duration, durationMs } from './time/duration.js';
+export { SystemClock } from './time/system-clock.js';

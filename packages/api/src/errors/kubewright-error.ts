@@ -1,0 +1,9 @@
+/** Every error of Kubewright: `code` is stable and documented, `message` says what was attempted, on what, and what to do. */
+export class KubewrightError extends Error {
+  readonly code: string;
+  constructor(code: string, message: string, options?: { readonly cause?: unknown }) {
+    super(message, options);
+    this.code = code;
+    this.name = new.target.name;
+  }
+}

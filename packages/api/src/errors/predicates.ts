@@ -1,0 +1,10 @@
+import { KubewrightError } from './kubewright-error.js';
+
+/** A child of that name is there already and is not ours; pass `adopt` to take it over. */
+export function isNotOwned(error: unknown): error is KubewrightError {
+  return error instanceof KubewrightError && error.code === 'NOT_OWNED';
+}
+/** Whether the error only says that the signal was aborted. */
+export function isAborted(error: unknown): boolean {
+  return error instanceof Error && (error.name === 'AbortError' || (error as { code?: unknown }).code === 'ABORT_ERR');
+}

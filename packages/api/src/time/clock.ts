@@ -1,0 +1,19 @@
+import { type Duration } from './duration.js';
+
+/** A timer that has not fired yet. */
+export interface Timer {
+  /** Forgets the callback; does nothing once it has been called. */
+  cancel(): void;
+}
+
+/** The time, and waiting. A test's clock moves by hand. */
+export abstract class Clock {
+  /** The wall time. */
+  abstract now(): Date;
+  /** Milliseconds since an arbitrary moment; never goes back. For measuring, not for people. */
+  abstract monotonicMs(): number;
+  /** Resolves after the delay; rejects with the reason of the signal when that is aborted before. */
+  abstract sleep(delay: Duration, signal?: AbortSignal): Promise<void>;
+  /** Calls back once after the delay, in milliseconds. A pending timer does not keep the process alive. */
+  abstract schedule(delayMs: number, callback: () => void): Timer;
+}

@@ -1,0 +1,16 @@
+import { KubewrightError } from '../errors/kubewright-error.js';
+
+/** A length of time: '250ms', '30s', '10m', '2h', '1d'. */
+export type Duration = `${number}${'ms' | 's' | 'm' | 'h' | 'd'}`;
+
+const MS_PER_UNIT = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
+const PATTERN = /^(\d+(?:\.\d+)?)(ms|s|m|h|d)$/;
+
+/** The duration in milliseconds. Throws INVALID_DURATION for anything else than a number with a unit. */
+export function durationMs(duration: Duration): number {
+  const match = PATTERN.exec(duration);
+  if (!match) {
+    throw new KubewrightError('INVALID_DURATION', `'${duration}' is not a duration: write a number with ms, s, m, h or d, such as '30s'`);
+  }
+  return Number(match[1]) * MS_PER_UNIT[match[2] as keyof typeof MS_PER_UNIT];
+}
