@@ -1,0 +1,28 @@
+/** Who asks, and how the request is to be carried out. Handlers make one a request; controllers make their own. */
+export interface RequestContext {
+  readonly verb: string;
+  /** Recorded in managedFields. */
+  readonly fieldManager: string;
+  readonly subresource?: string;
+  /** Everything is checked and answered, nothing is written. */
+  readonly dryRun: boolean;
+  readonly fieldValidation: 'Ignore' | 'Warn' | 'Strict';
+  /** Sentences for `Warning` headers; the registry adds to it. */
+  readonly warnings: string[];
+  readonly user: { readonly name: string; readonly groups: readonly string[] };
+  /** 'Apply' when the managedFields of the object are already those of a server-side apply. @default 'Update' */
+  readonly operation?: 'Apply' | 'Update';
+}
+
+/** The context of a controller of the server itself. */
+export function systemContext(name: string, verb: string, subresource?: string): RequestContext {
+  return {
+    verb,
+    fieldManager: name,
+    ...(subresource === undefined ? {} : { subresource }),
+    dryRun: false,
+    fieldValidation: 'Ignore',
+    warnings: [],
+    user: { name: `system:${name}`, groups: ['system:masters', 'system:authenticated'] },
+  };
+}

@@ -1,0 +1,62 @@
+import type { StructuralSchema } from '@kubewright/api/schema';
+import type { ApiObject, JsonObject } from './json-object.js';
+import type { Strategy } from './strategy.js';
+
+/** One column of the table that `kubectl get` shows. */
+export interface TableColumn {
+  readonly name: string;
+  readonly type: string;
+  readonly format: string;
+  readonly description: string;
+  /** 0 is always shown, more only with `-o wide`. */
+  readonly priority: number;
+}
+
+/** A subresource as discovery lists it. */
+export interface SubresourceDefinition {
+  readonly name: string;
+  readonly kind: string;
+  readonly group: string;
+  readonly version: string;
+  readonly verbs: readonly string[];
+}
+
+/** Where the scale subresource of a kind finds its numbers; JSON paths such as '.spec.replicas'. */
+export interface ScalePaths {
+  readonly specReplicasPath: string;
+  readonly statusReplicasPath: string;
+  readonly labelSelectorPath?: string;
+}
+
+/** One resource in one version: what discovery, OpenAPI, tables and the verbs need to know of it. */
+export interface ResourceDefinition {
+  readonly group: string;
+  readonly version: string;
+  /** 'v1', 'apps/v1'. */
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly listKind: string;
+  readonly plural: string;
+  readonly singular: string;
+  readonly shortNames: readonly string[];
+  readonly categories: readonly string[];
+  readonly namespaced: boolean;
+  readonly verbs: readonly string[];
+  readonly subresources: ReadonlyMap<string, SubresourceDefinition>;
+  readonly scale?: ScalePaths;
+  /** The resolved schema of a whole object; built-ins parse it when first asked for. */
+  readonly schema: StructuralSchema;
+  readonly columns: readonly TableColumn[];
+  readonly strategy: Strategy;
+  /** 'group/plural' of the version in which objects are stored; the same for all versions of a resource. */
+  readonly storageBucket: string;
+  readonly selectableFields: readonly string[];
+  /** Set for resources that a CustomResourceDefinition made. */
+  readonly custom?: true;
+  /** The version is served, but its use is warned about with this sentence. */
+  readonly deprecationWarning?: string;
+  /** An object of this version as it is stored. The same reference when nothing changes. */
+  readonly toStored: (object: JsonObject) => JsonObject;
+  /** A stored object in this version. The same reference when nothing changes. */
+  readonly fromStored: (stored: ApiObject) => ApiObject;
+}

@@ -1,0 +1,39 @@
+import type { FieldError } from '@kubewright/api/schema';
+import type { ApiObject, DraftObject } from './json-object.js';
+import type { RequestContext } from './request-context.js';
+
+/** How long a deletion takes: `undefined` removes the object at once, a number keeps it for so many seconds. */
+export type GracefulDeletion = (object: ApiObject, requestedSeconds: number | undefined) => number | undefined;
+
+/**
+ * What one kind does in its own way. Functions given a draft write to it; the rest are pure. The rules that all kinds
+ * have in common (metadata, schema, status, generation) are those of Resource and run around these.
+ */
+export interface Strategy {
+  /** Fills what the kind's real server fills, beyond the defaults of the schema. */
+  readonly defaults: (draft: DraftObject) => void;
+  /** Sets what only the server may set on a new object. */
+  readonly prepareForCreate: (draft: DraftObject, context: RequestContext) => void;
+  /** Restores what an update may not change silently. */
+  readonly prepareForUpdate: (draft: DraftObject, old: ApiObject, context: RequestContext) => void;
+  /** The same for an update through the status subresource. */
+  readonly prepareForStatusUpdate: (draft: DraftObject, old: ApiObject, context: RequestContext) => void;
+  readonly validate: (object: ApiObject) => readonly FieldError[];
+  readonly validateUpdate: (next: ApiObject, old: ApiObject) => readonly FieldError[];
+  readonly validateStatusUpdate: (next: ApiObject, old: ApiObject) => readonly FieldError[];
+  /** The cells of the object's table row, one a column of the definition. */
+  readonly cells: (object: ApiObject, now: Date) => readonly unknown[];
+  /** Fields that field selectors may name, beside metadata.name and metadata.namespace. */
+  readonly selectableFields: readonly string[];
+  /** The value of a selectable field, '' when unset. */
+  readonly selectableField: (object: ApiObject, field: string) => string;
+  readonly gracefulDeletion?: GracefulDeletion;
+  /** Whether an update may come without a resourceVersion. */
+  readonly allowUnconditionalUpdate: boolean;
+  /** Whether a PUT to a name that is free creates the object. */
+  readonly allowCreateOnUpdate: boolean;
+  /** Whether the server counts generations of the kind. */
+  readonly tracksGeneration: boolean;
+  /** The name of the object is checked by these rules; each gives sentences. */
+  readonly nameErrors?: (name: string) => readonly string[];
+}
