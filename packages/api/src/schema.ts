@@ -1,0 +1,3 @@
+export type { FieldError, FieldErrorReason } from './schema/field-error.js';
+export { fieldErrors } from './schema/field-errors.js';
+export type { ListType, StructuralSchema, ValidationRule } from './schema/structural-schema.js';

@@ -1,0 +1,56 @@
+import type { FieldError, FieldErrorReason } from './field-error.js';
+import { goFloat, goJson, goQuote } from './go-text.js';
+
+/**
+ * One builder per kind of field error, with the texts of the API server. `path` is the field ('' for the object itself),
+ * `detail` what follows the value. The shown value is quoted when it is a string and JSON when it is a list or an object.
+ */
+export const fieldErrors = {
+  /** `Required value` or `Required value: <detail>`. */
+  required: (path: string, detail = ''): FieldError => plain('FieldValueRequired', path, ['Required value', detail]),
+  /** `Invalid value: <value>: <detail>`. */
+  invalid: (path: string, value: unknown, detail: string): FieldError =>
+    plain('FieldValueInvalid', path, [`Invalid value: ${shown(value)}`, detail]),
+  /** As `invalid`, for a value of another type than the schema's. */
+  typeInvalid: (path: string, value: unknown, detail: string): FieldError =>
+    plain('FieldValueTypeInvalid', path, [`Invalid value: ${shown(value)}`, detail]),
+  /** `Unsupported value: <value>: supported values: "a", "b"`. */
+  notSupported: (path: string, value: unknown, supported: readonly string[]): FieldError =>
+    plain('FieldValueNotSupported', path, [
+      `Unsupported value: ${shown(value)}`,
+      supported.length === 0 ? '' : `supported values: ${supported.map(goQuote).join(', ')}`,
+    ]),
+  /** `Duplicate value: <value>`. */
+  duplicate: (path: string, value: unknown): FieldError =>
+    plain('FieldValueDuplicate', path, [`Duplicate value: ${shown(value)}`]),
+  /** `Not found: <value>`. */
+  notFound: (path: string, value: unknown): FieldError =>
+    plain('FieldValueNotFound', path, [`Not found: ${shown(value)}`]),
+  /** `Forbidden: <detail>`. */
+  forbidden: (path: string, detail: string): FieldError => plain('FieldValueForbidden', path, ['Forbidden', detail]),
+  /** `Too long: may not be more than <maximum> bytes`. */
+  tooLong: (path: string, maximum: number): FieldError =>
+    plain('FieldValueTooLong', path, ['Too long', `may not be more than ${maximum} ${maximum === 1 ? 'byte' : 'bytes'}`]),
+  /** `Too many: <actual>: must have at most <maximum> items`. */
+  tooMany: (path: string, actual: number, maximum: number): FieldError =>
+    plain('FieldValueTooMany', path, [
+      `Too many: ${actual}`,
+      `must have at most ${maximum} ${maximum === 1 ? 'item' : 'items'}`,
+    ]),
+  /** `Internal error: <detail>`. */
+  internal: (path: string, detail: string): FieldError => plain('InternalError', path, ['Internal error', detail]),
+} as const;
+
+function plain(reason: FieldErrorReason, path: string, parts: readonly string[]): FieldError {
+  return {
+    reason,
+    field: path === '' ? '<nil>' : path,
+    message: parts.filter((part) => part !== '').join(': '),
+  };
+}
+
+function shown(value: unknown): string {
+  if (typeof value === 'string') return goQuote(value);
+  if (typeof value === 'number' && !Number.isInteger(value)) return goFloat(value);
+  return goJson(value);
+}
