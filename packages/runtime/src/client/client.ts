@@ -24,7 +24,10 @@ export abstract class Client implements Reader {
    * The same for the status. `observedGeneration`, on the status and in conditions, and transition times are filled in. An
    * object replaces the fields that it names.
    */
-  abstract patchStatus<T extends KubeObject>(object: T, edit: Partial<StatusOf<T>> | ((status: Draft<StatusOf<T>>) => void)): Promise<T>;
+  abstract patchStatus<T extends KubeObject>(
+    object: T,
+    edit: Partial<StatusOf<T>> | ((status: Draft<StatusOf<T>>) => void),
+  ): Promise<T>;
   /** Replaces the whole object; a conflict when it changed since it was read. */
   abstract update<T extends KubeObject>(object: T | Draft<T>): Promise<T>;
   /** Server-side apply. Returns the object with its status. Sends nothing when the cache shows that nothing would change. */
@@ -33,8 +36,15 @@ export abstract class Client implements Reader {
    * Applies every child, and when all went well removes what this controller applied for `owner` before and is no longer in the
    * list. So pass the whole list, in one call: a second call for the same owner and set in one reconcile is an error.
    */
-  abstract applyOwned<const C extends readonly KubeObject[], const O extends ApplyOwnedOptions = ApplyOwnedOptions>(owner: KubeObject, children: C, options?: O): Promise<Applied<C, O>>;
+  abstract applyOwned<const C extends readonly KubeObject[], const O extends ApplyOwnedOptions = ApplyOwnedOptions>(
+    owner: KubeObject,
+    children: C,
+    options?: O,
+  ): Promise<Applied<C, O>>;
   /** Not an error when it is gone already. */
   abstract delete(object: KubeObject, options?: DeleteOptions): Promise<void>;
-  abstract deleteAll<T extends KubeObject>(kind: KindRef<T>, options?: ListOptions<NoInfer<T>> & DeleteOptions): Promise<void>;
+  abstract deleteAll<T extends KubeObject>(
+    kind: KindRef<T>,
+    options?: ListOptions<NoInfer<T>> & DeleteOptions,
+  ): Promise<void>;
 }

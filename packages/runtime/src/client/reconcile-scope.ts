@@ -1,0 +1,36 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { KindRef } from '@kubewright/api';
+import type { Write } from './write.js';
+
+/** What a client needs to know of the reconcile on whose behalf it is called. */
+export interface ReconcileScope {
+  /** Field manager and owner label of the writes. */
+  readonly controller: string;
+  /** The kinds in which `applyOwned` looks for children to prune. */
+  readonly owns: readonly KindRef[];
+  /** Aborts the requests of this reconcile. */
+  readonly signal?: AbortSignal;
+  /** Called after each write that the server accepted. */
+  readonly onWrite?: (write: Write) => void;
+}
+
+/** A scope, and what was applied in it so far. */
+export interface RunningScope extends ReconcileScope {
+  /** Owner and set of each `applyOwned` so far. */
+  readonly applied: Set<string>;
+}
+
+const running = new AsyncLocalStorage<RunningScope>();
+
+/**
+ * Runs one reconcile. Every client that is called inside, whichever it is, writes as the controller, stops with its signal, and
+ * refuses a second `applyOwned` for the same owner and set.
+ */
+export function runInScope<R>(scope: ReconcileScope, reconcile: () => R): R {
+  return running.run({ ...scope, applied: new Set() }, reconcile);
+}
+
+/** The scope of the reconcile that is calling, or undefined outside of one. */
+export function currentScope(): RunningScope | undefined {
+  return running.getStore();
+}
