@@ -15,5 +15,8 @@ export interface Informer<T extends KubeObject> extends AsyncDisposable {
 /** The informers of a cluster, one for each kind. */
 export abstract class Cache {
   /** Opens the informer of a kind and waits for its first list; the last one to dispose of it stops the watch. */
-  abstract informer<T extends KubeObject>(kind: KindRef<T>, options?: Pick<ListOptions<T>, 'namespace' | 'labels'>): Promise<Informer<T>>;
+  abstract informer<T extends KubeObject>(
+    kind: KindRef<T>,
+    options?: Pick<ListOptions<T>, 'namespace' | 'labels'>,
+  ): Promise<Informer<T>>;
 }

@@ -1,0 +1,45 @@
+import type { KubeObject, ObjectKey } from '@kubewright/api';
+import type { Informer } from './cache.js';
+import type { Change } from './change.js';
+import type { Index, IndexMatch } from './index-declaration.js';
+import type { ReflectorStatus } from './reflector-status.js';
+
+/** Gets the changes of an informer. What it throws is logged and does not keep the change from others. */
+export interface ChangeHandler<T extends KubeObject> {
+  /** Called after the store has the change, in the order of the changes; first once for each object that is there. */
+  onChange(change: Change<T>): void;
+  /** Called once, when every object of the first list was handed to `onChange`. */
+  onSynced?(): void;
+}
+
+/** A handler that was added. */
+export interface HandlerRegistration {
+  /** The handler gets nothing more, not even what was waiting for it. Does nothing the second time. */
+  remove(): void;
+  /** Resolves when the objects of the first list were handed over. Rejects when the handler is removed or the informer closed before. */
+  readonly synced: Promise<void>;
+}
+
+/** An informer which several parts of a program hold at once; each disposes of its own, the last one stops the watch. */
+export interface SharedInformer<T extends KubeObject> extends Informer<T> {
+  /** The name of the kind. */
+  readonly kind: string;
+  /** A handler that is added late sees every object as added, then every change: none missing, none twice. Throws INFORMER_CLOSED. */
+  addHandler(handler: ChangeHandler<T>): HandlerRegistration;
+  /** Adds an index over the objects that are there and come. The same one again is one index; another of that name is INDEX_EXISTS. */
+  addIndex(index: Index<T>): void;
+  /** The objects that an index holds under a value. Throws UNKNOWN_INDEX. */
+  byIndex(match: IndexMatch<T>): readonly T[];
+  /** The newest version the store stands for; empty before the first list. The oldest one where namespaces are watched apart. */
+  readonly resourceVersion: string;
+  /** How its reflector fares; the worst one where namespaces are watched apart. */
+  readonly status: ReflectorStatus;
+  /** Calls back on every change of the status. Returns what ends it. */
+  onStatus(listener: (status: ReflectorStatus) => void): () => void;
+  /** Reads give this object at once, until the watch has caught up with it. Ignored when the store knows better already. */
+  wrote(object: T): void;
+  /** Reads no longer give the object, until the watch has caught up. The version is that of the deletion, where the server told it. */
+  deleted(key: ObjectKey, resourceVersion?: string): void;
+  /** Whether the objects of this namespace are in it. */
+  covers(namespace: string | undefined): boolean;
+}

@@ -1,0 +1,28 @@
+/** Whom requests are made as, in place of the user of the credentials. */
+export interface Impersonation {
+  readonly user?: string;
+  readonly uid?: string;
+  readonly groups?: readonly string[];
+  readonly extra?: Readonly<Record<string, readonly string[]>>;
+}
+
+/** Where an API server is and how to be let in. Plain data; `loadConnection` makes one from a kubeconfig or in a Pod. */
+export interface Connection {
+  /** The URL of the API server; a path in it is put before every request path. */
+  readonly server: string;
+  /** The certificate authority of the server, as PEM. @default those of the system */
+  readonly ca?: string;
+  /** A bearer token, or a function that is asked before each request and may remember its answer. */
+  readonly token?: string | (() => Promise<string | undefined>);
+  /** Name and password of basic authentication; not together with a token. */
+  readonly basic?: { readonly username: string; readonly password: string };
+  /** A client certificate and its key, as PEM. */
+  readonly clientCertificate?: { readonly cert: string; readonly key: string };
+  /** Takes any certificate of the server. @default false */
+  readonly insecureSkipTlsVerify?: boolean;
+  /** The name the server's certificate is checked against. @default the host of `server` */
+  readonly tlsServerName?: string;
+  readonly impersonate?: Impersonation;
+  /** The namespace of the context, or that of the Pod. */
+  readonly namespace?: string;
+}
