@@ -1,0 +1,48 @@
+import { ApiError, type StatusDetails } from '@kubewright/api/errors';
+import type { ObjectKey } from './stored-object.js';
+
+/** The 404 of an object that is not there: `configmaps "a" not found`. `bucket` is `group/plural`. */
+export function notFound(bucket: string, name: string): ApiError {
+  const { label, details } = named(bucket, name);
+  return failure(404, 'NotFound', `${label} "${name}" not found`, details);
+}
+
+/** The 409 of a create whose name is taken. */
+export function alreadyExists(bucket: string, name: string): ApiError {
+  const { label, details } = named(bucket, name);
+  return failure(409, 'AlreadyExists', `${label} "${name}" already exists`, details);
+}
+
+/** The 409 of a write that was made from an older version of the object. */
+export function modifiedMeanwhile(bucket: string, { name }: ObjectKey): ApiError {
+  const { label, details } = named(bucket, name);
+  const advice = 'the object has been modified; please apply your changes to the latest version and try again';
+  return failure(409, 'Conflict', `Operation cannot be fulfilled on ${label} "${name}": ${advice}`, details);
+}
+
+/** The 410 of a version whose events are no longer kept. `oldest` is the last version that was compacted away. */
+export function expired(requested: number, oldest: number): ApiError {
+  return failure(410, 'Expired', `too old resource version: ${requested} (${oldest})`);
+}
+
+function named(bucket: string, name: string): { label: string; details: StatusDetails } {
+  const slash = bucket.indexOf('/');
+  const group = bucket.slice(0, slash);
+  const plural = bucket.slice(slash + 1);
+  return group === ''
+    ? { label: plural, details: { name, kind: plural } }
+    : { label: `${plural}.${group}`, details: { name, group, kind: plural } };
+}
+
+function failure(code: number, reason: string, message: string, details?: StatusDetails): ApiError {
+  return new ApiError({
+    kind: 'Status',
+    apiVersion: 'v1',
+    metadata: {},
+    status: 'Failure',
+    message,
+    reason,
+    ...(details === undefined ? {} : { details }),
+    code,
+  });
+}

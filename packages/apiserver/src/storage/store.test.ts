@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { isAlreadyExists, isConflict, isExpired, isNotFound } from '@kubewright/api/errors';
+import type { StoreEvent } from './event-log.js';
+import { Store } from './store.js';
+
+const bucket = '/configmaps';
+const named = (name: string, namespace = 'default', data: Record<string, string> = {}) => ({
+  apiVersion: 'v1',
+  kind: 'ConfigMap',
+  metadata: { name, namespace, uid: name },
+  data,
+});
+const seen = (events: readonly StoreEvent[]) => events.map((event) => `${event.type} ${event.object.metadata.name}`);
+
+test('every write takes the next version of the one global resourceVersion', () => {
+  const store = new Store();
+  assert.equal(store.resourceVersion, '1');
+  assert.equal(store.create(bucket, named('a')).metadata.resourceVersion, '2');
+  assert.equal(store.create('apps/deployments', named('a')).metadata.resourceVersion, '3');
+  assert.equal(store.delete(bucket, { namespace: 'default', name: 'a' }).metadata.resourceVersion, '4');
+  assert.equal(store.resourceVersion, '4');
+});
+
+test('objects are deeply frozen when written', () => {
+  const stored = new Store().create(bucket, named('a', 'default', { k: 'v' }));
+  assert.throws(() => Object.assign(stored['data'] as object, { k: 'w' }), TypeError);
+});
+
+test('a create of a taken name, an update of an old version and a delete of nothing are refused', () => {
+  const store = new Store();
+  store.create(bucket, named('a'));
+  assert.throws(() => store.create(bucket, named('a')), isAlreadyExists);
+  assert.throws(() => store.update(bucket, named('a'), { expected: '1' }), isConflict);
+  assert.throws(
+    () => store.delete('apps/deployments', { name: 'b' }),
+    (error: unknown) => {
+      assert.ok(isNotFound(error));
+      assert.equal(error.message, 'deployments.apps "b" not found');
+      return true;
+    },
+  );
+});
+
+test('lists are sorted by namespace and name, and can be limited to one namespace', () => {
+  const store = new Store();
+  for (const [name, namespace] of [
+    ['b', 'y'],
+    ['a', 'y'],
+    ['c', 'x'],
+  ] as const)
+    store.create(bucket, named(name, namespace));
+  assert.deepEqual(
+    store.list(bucket).map((object) => object.metadata.name),
+    ['c', 'a', 'b'],
+  );
+  assert.deepEqual(
+    store.list(bucket, { namespace: 'y' }).map((object) => object.metadata.name),
+    ['a', 'b'],
+  );
+});
+
+test('a list at an older version is what the list was then', () => {
+  const store = new Store();
+  store.create(bucket, named('a'));
+  store.create(bucket, named('b'));
+  const then = store.list(bucket);
+  const { resourceVersion } = store;
+  store.delete(bucket, { namespace: 'default', name: 'a' });
+  store.update(bucket, named('b', 'default', { k: 'v' }));
+  store.create(bucket, named('c'));
+  assert.deepEqual(store.listAt(bucket, { resourceVersion }), then);
+});
+
+test('a watch replays the writes after its version and then follows, each once and in order', () => {
+  const store = new Store();
+  store.create(bucket, named('a'));
+  const { resourceVersion } = store;
+  store.create(bucket, named('b'));
+  store.create(bucket, named('x', 'other'));
+  const events: StoreEvent[] = [];
+  const watch = store.watch(bucket, { from: resourceVersion, namespace: 'default' }, (event) => events.push(event));
+  store.delete(bucket, { namespace: 'default', name: 'a' });
+  watch.close();
+  store.delete(bucket, { namespace: 'default', name: 'b' });
+  assert.deepEqual(seen(events), ['ADDED b', 'DELETED a']);
+});
+
+test('a listener that writes while it is called sees its own write after it has returned', () => {
+  const store = new Store();
+  const first: StoreEvent[] = [];
+  const second: StoreEvent[] = [];
+  store.watch(bucket, { from: '1' }, (event) => {
+    if (event.object.metadata.name === 'a') store.create(bucket, named('b'));
+    first.push(event);
+  });
+  store.watch(bucket, { from: '1' }, (event) => second.push(event));
+  store.create(bucket, named('a'));
+  assert.deepEqual(seen(first), ['ADDED a', 'ADDED b']);
+  assert.deepEqual(seen(second), ['ADDED a', 'ADDED b']);
+});
+
+test('versions older than the bounded log, or than a compaction, are expired', () => {
+  const store = new Store({ eventLogSize: 3 });
+  for (let index = 0; index < 10; index += 1) store.create(bucket, named(`n${index}`));
+  assert.throws(
+    () => store.watch(bucket, { from: '7' }, () => undefined),
+    (error: unknown) => {
+      assert.ok(isExpired(error));
+      assert.equal(error.message, 'too old resource version: 7 (8)');
+      return true;
+    },
+  );
+  const events: StoreEvent[] = [];
+  store.watch(bucket, { from: '8' }, (event) => events.push(event));
+  assert.equal(events.length, 3);
+  store.compact(store.resourceVersion);
+  assert.throws(() => store.listAt(bucket, { resourceVersion: '10' }), isExpired);
+  store.watch(bucket, { from: store.resourceVersion }, () => undefined);
+});

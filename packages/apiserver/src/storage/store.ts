@@ -1,0 +1,190 @@
+import { EventLog, type StoreEvent } from './event-log.js';
+import { deepFreeze } from './freeze.js';
+import { alreadyExists, expired, modifiedMeanwhile, notFound } from './storage-error.js';
+import type { ObjectKey, StoredObject } from './stored-object.js';
+import { type StoreWatch, Watcher } from './watcher.js';
+
+/** How many events a store keeps unless told otherwise. */
+export const defaultEventLogSize = 4096;
+
+/**
+ * All objects of a server, in memory. It has one writer and one resourceVersion for everything: each write takes the next
+ * number, so versions order all writes. Objects are deeply frozen when written. A bucket is `group/plural`; versions of a
+ * kind share it. Every call is synchronous; a watcher sees every write after its start exactly once and in order.
+ */
+export class Store {
+  readonly #buckets = new Map<string, Map<string, StoredObject>>();
+  readonly #watchers = new Map<string, Set<Watcher>>();
+  readonly #commitListeners = new Set<() => void>();
+  readonly #log: EventLog;
+  #version = 1;
+
+  /** @param options.eventLogSize how many events are kept for watches to resume from. @default 4096 */
+  constructor(options: { readonly eventLogSize?: number } = {}) {
+    this.#log = new EventLog(options.eventLogSize ?? defaultEventLogSize, this.#version);
+  }
+
+  /** The version of the last write, in digits; '1' before the first. */
+  get resourceVersion(): string {
+    return String(this.#version);
+  }
+
+  get(bucket: string, key: ObjectKey): StoredObject | undefined {
+    return this.#buckets.get(bucket)?.get(keyText(key));
+  }
+
+  /** The objects of a bucket, by namespace, then by name. */
+  list(bucket: string, { namespace }: { readonly namespace?: string | undefined } = {}): readonly StoredObject[] {
+    return sorted(this.#buckets.get(bucket)?.values() ?? [], namespace);
+  }
+
+  /** What `list` gave when `resourceVersion` was the version of the store. Throws 410 Expired when that is forgotten. */
+  listAt(
+    bucket: string,
+    { resourceVersion, namespace }: { readonly resourceVersion: string; readonly namespace?: string | undefined },
+  ): readonly StoredObject[] {
+    const version = this.#known(resourceVersion);
+    const objects = new Map(this.#buckets.get(bucket));
+    const undone = this.#log.after(version).filter((event) => event.bucket === bucket);
+    for (const event of undone.reverse()) {
+      const key = keyText(event.object.metadata);
+      if (event.old === undefined) objects.delete(key);
+      else objects.set(key, event.old);
+    }
+    return sorted(objects.values(), namespace);
+  }
+
+  /** Adds an object and returns it with its resourceVersion. Throws 409 AlreadyExists. */
+  create(bucket: string, object: Omit<StoredObject, 'metadata'> & { readonly metadata: object }): StoredObject {
+    const key = keyText(object.metadata as ObjectKey);
+    const objects = this.#bucket(bucket);
+    if (objects.has(key)) throw alreadyExists(bucket, (object.metadata as ObjectKey).name);
+    const stored = this.#stamp(object);
+    objects.set(key, stored);
+    this.#commit({ bucket, type: 'ADDED', object: stored });
+    return stored;
+  }
+
+  /** Replaces an object. Throws 404 NotFound, and 409 Conflict when `expected` is not the version that is stored. */
+  update(
+    bucket: string,
+    object: Omit<StoredObject, 'metadata'> & { readonly metadata: object },
+    { expected }: { readonly expected?: string | undefined } = {},
+  ): StoredObject {
+    const key = object.metadata as ObjectKey;
+    const old = this.#present(bucket, key, expected);
+    const stored = this.#stamp(object);
+    this.#bucket(bucket).set(keyText(key), stored);
+    this.#commit({ bucket, type: 'MODIFIED', object: stored, old });
+    return stored;
+  }
+
+  /** Removes an object and returns its last state with the version of the deletion. Throws 404 and 409 as `update` does. */
+  delete(bucket: string, key: ObjectKey, { expected }: { readonly expected?: string | undefined } = {}): StoredObject {
+    const old = this.#present(bucket, key, expected);
+    const stored = this.#stamp(old);
+    this.#bucket(bucket).delete(keyText(key));
+    this.#commit({ bucket, type: 'DELETED', object: stored, old });
+    return stored;
+  }
+
+  /**
+   * Calls the listener for every write to the bucket after version `from`: first for those of the past, before this
+   * returns, then as they happen. Throws 410 Expired when the events after `from` are no longer all there.
+   */
+  watch(
+    bucket: string,
+    { from, namespace }: { readonly from: string; readonly namespace?: string | undefined },
+    listener: (event: StoreEvent) => void,
+  ): StoreWatch {
+    const version = this.#known(from);
+    const watchers = this.#watchersOf(bucket);
+    const watcher = new Watcher({
+      namespace,
+      listener: (event) => {
+        if (event.version > version) listener(event);
+      },
+      onClose: (closed) => watchers.delete(closed),
+    });
+    for (const event of this.#log.after(version)) if (event.bucket === bucket) watcher.offer(event);
+    watchers.add(watcher);
+    watcher.deliver();
+    return watcher;
+  }
+
+  /** Calls the listener after every write to any bucket. Returns what ends it. */
+  onCommit(listener: () => void): () => void {
+    this.#commitListeners.add(listener);
+    return () => this.#commitListeners.delete(listener);
+  }
+
+  /** Forgets the events up to and including a version: watches and lists from before it answer 410 from now on. */
+  compact(resourceVersion: string): void {
+    this.#log.compact(Math.min(Number(resourceVersion), this.#version));
+  }
+
+  #known(resourceVersion: string): number {
+    const version = Number(resourceVersion);
+    if (version < this.#log.compacted) throw expired(version, this.#log.compacted);
+    return version;
+  }
+
+  #present(bucket: string, key: ObjectKey, expected: string | undefined): StoredObject {
+    const old = this.get(bucket, key);
+    if (old === undefined) throw notFound(bucket, key.name);
+    if (expected !== undefined && expected !== old.metadata.resourceVersion) throw modifiedMeanwhile(bucket, key);
+    return old;
+  }
+
+  #stamp(object: Omit<StoredObject, 'metadata'> & { readonly metadata: object }): StoredObject {
+    const resourceVersion = String(this.#version + 1);
+    return deepFreeze({ ...object, metadata: { ...object.metadata, resourceVersion } }) as StoredObject;
+  }
+
+  #commit(write: Pick<StoreEvent, 'bucket' | 'type' | 'object' | 'old'>): void {
+    this.#version += 1;
+    const event: StoreEvent = Object.freeze({
+      ...write,
+      version: this.#version,
+      resourceVersion: this.resourceVersion,
+    });
+    this.#log.append(event);
+    const watchers = [...(this.#watchers.get(event.bucket) ?? [])];
+    for (const watcher of watchers) watcher.offer(event);
+    for (const watcher of watchers) watcher.deliver();
+    for (const listener of [...this.#commitListeners]) listener();
+  }
+
+  #bucket(bucket: string): Map<string, StoredObject> {
+    const existing = this.#buckets.get(bucket);
+    if (existing !== undefined) return existing;
+    const created = new Map<string, StoredObject>();
+    this.#buckets.set(bucket, created);
+    return created;
+  }
+
+  #watchersOf(bucket: string): Set<Watcher> {
+    const existing = this.#watchers.get(bucket);
+    if (existing !== undefined) return existing;
+    const created = new Set<Watcher>();
+    this.#watchers.set(bucket, created);
+    return created;
+  }
+}
+
+function keyText({ namespace, name }: ObjectKey): string {
+  return `${namespace ?? ''}/${name}`;
+}
+
+function sorted(objects: Iterable<StoredObject>, namespace: string | undefined): readonly StoredObject[] {
+  const chosen = [...objects].filter((object) => namespace === undefined || object.metadata.namespace === namespace);
+  return chosen.sort((a, b) => {
+    const order = compareText(a.metadata.namespace ?? '', b.metadata.namespace ?? '');
+    return order === 0 ? compareText(a.metadata.name, b.metadata.name) : order;
+  });
+}
+
+function compareText(a: string, b: string): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
+}
