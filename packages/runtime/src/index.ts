@@ -1,1 +1,37 @@
-export {};
+export type { Duration } from '@kubewright/api/clock';
+export { Clock } from '@kubewright/api/clock';
+export {
+  ApiError,
+  isAborted,
+  isAlreadyExists,
+  isConflict,
+  isForbidden,
+  isInvalid,
+  isNotFound,
+  isNotOwned,
+  isTooManyRequests,
+  KubewrightError,
+  TerminalError,
+} from '@kubewright/api/errors';
+export { Cache, type Informer } from './cache/cache.js';
+export type { Change } from './cache/change.js';
+export { type Index, type IndexMatch, index } from './cache/index-declaration.js';
+export type { ListOptions } from './cache/list-options.js';
+export { Client } from './client/client.js';
+export type { Applied, ApplyOptions, ApplyOwnedOptions, DeleteOptions, PatchOptions } from './client/client-options.js';
+export type { Reader } from './client/reader.js';
+export { Controller } from './controller/controller-decorator.js';
+export type { ControllerOptions } from './controller/controller-options.js';
+export { all, any, changed, desiredStateChanged, matching, not, type Predicate } from './controller/predicates.js';
+export { Rbac, type Verb } from './controller/rbac-decorator.js';
+export type { ReconcileContext, Reconciler } from './controller/reconciler.js';
+export { Result } from './controller/result.js';
+export { owned, references, type WatchDeclaration, watch } from './controller/watch-declaration.js';
+export { EventRecorder } from './events/event-recorder.js';
+export { Logger } from './log/logger.js';
+export type { ClusterOptions } from './manager/cluster-options.js';
+export { Inject, Injectable } from './manager/injection.js';
+export type { ManagerOptions } from './manager/manager-options.js';
+export type { Runnable } from './manager/runnable.js';
+export { type Token, token } from './manager/token.js';
+export type { Cause } from './queue/cause.js';

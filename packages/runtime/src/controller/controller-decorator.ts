@@ -1,0 +1,18 @@
+import type { KubeObject } from '@kubewright/api';
+import { type AnyClass, ClassMetadata } from './class-metadata.js';
+import type { ControllerOptions } from './controller-options.js';
+import type { Reconciler } from './reconciler.js';
+
+const controllers = new ClassMetadata<ControllerOptions<KubeObject>>('controller');
+
+/** Declares a class as the controller of a kind. The class must reconcile that kind. */
+export function Controller<T extends KubeObject>(
+  options: ControllerOptions<T>,
+): (target: new (...services: never[]) => Reconciler<T>) => void {
+  return (target) => controllers.set(target, options as unknown as ControllerOptions<KubeObject>);
+}
+
+/** What `@Controller` said about a class. */
+export function controllerOptionsOf(target: AnyClass): ControllerOptions<KubeObject> | undefined {
+  return controllers.get(target);
+}

@@ -1,0 +1,39 @@
+import type { KindRef, KubeObject } from '@kubewright/api';
+import type { Duration } from '@kubewright/api/clock';
+import type { Index } from '../cache/index-declaration.js';
+import type { Predicate } from './predicates.js';
+import type { WatchDeclaration } from './watch-declaration.js';
+
+/** What `@Controller` and `manager.control` take. */
+export interface ControllerOptions<T extends KubeObject> {
+  readonly for: KindRef<T>;
+  /** @default the class name in kebab case without 'Controller'. Also the field manager of its writes. */
+  readonly name?: string;
+  /** Which changes of the object itself count. Its own writes never do. @default desiredStateChanged() */
+  readonly when?: Predicate<NoInfer<T>>;
+  /** Kinds of children. Watched by the label that `apply` stamps, and indexed by owner. */
+  readonly owns?: readonly (KindRef | WatchDeclaration)[];
+  readonly watches?: readonly WatchDeclaration<NoInfer<T>>[];
+  /** Kinds that are read from the cache and whose changes do not matter. */
+  readonly reads?: readonly KindRef[];
+  readonly indexes?: readonly Index<never>[];
+  /** How many objects are reconciled at a time. @default 1 */
+  readonly concurrency?: number;
+  /** Each object is reconciled at least this often (with jitter), whatever results and errors say. @default never */
+  readonly every?: Duration;
+  /** The signal is aborted after this; a run that does not heed it soon after gives its place to others. @default none */
+  readonly timeout?: Duration;
+  /** @default { initial: '5ms', max: '1000s' } */
+  readonly backoff?: { readonly initial?: Duration; readonly max?: Duration };
+  /** @default '<group>/<name>' */
+  readonly finalizer?: string;
+  /**
+   * The condition that tells success, and errors once they are terminal or the third in a row; with it goes a Warning event.
+   * false for none. @default 'Reconciled' where the status of a custom kind has conditions
+   */
+  readonly errorCondition?: string | false;
+  /** An error of a reconcile stops the manager, and `stopped` rejects with it. For tests and development. @default false */
+  readonly failFast?: boolean;
+  /** Namespaces to work in. @default those of the manager */
+  readonly namespaces?: readonly string[];
+}
