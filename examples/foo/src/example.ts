@@ -1,0 +1,14 @@
+import { Foo } from './api/v1/foo.js';
+import { FooController } from './controllers/foo-controller.js';
+
+export const kinds = [Foo];
+export const controllers = [FooController];
+export const samples = [
+  new Foo({ metadata: { name: 'example', namespace: 'default' }, spec: { deploymentName: 'example-foo', replicas: 2 } }),
+  new Foo({ metadata: { name: 'second', namespace: 'default' }, spec: { deploymentName: 'second-foo' } }),
+];
+
+/** Whether a sample is what its author asked for. */
+export function isConverged(foo: Foo): boolean {
+  return foo.status?.availableReplicas === foo.spec.replicas;
+}

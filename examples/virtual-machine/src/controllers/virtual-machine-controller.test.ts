@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { isNotFound } from '@kubewright/runtime';
+import { Pod, Service } from '@kubewright/api/core/v1';
+import { TestEnvironment } from '@kubewright/testing';
+import { VirtualMachine } from '../api/v1/virtual-machine.js';
+import { VirtualMachineController } from './virtual-machine-controller.js';
+
+const machine = new VirtualMachine({
+  metadata: { name: 'wx', namespace: 'default' },
+  spec: { name: 'wx', image: 'Centos-7.9', disk: 500 },
+});
+
+test('a machine becomes complete by way of its Pod and its Service', async () => {
+  await using env = await TestEnvironment.start({ kinds: [VirtualMachine], workloads: true });
+  await env.run(VirtualMachineController);
+  const vm = await env.client.create(machine);
+  await env.settled();
+  const { status } = await env.read(vm);
+  assert.equal(status?.phase, 'Complete');
+  assert.match(status?.address ?? '', /^10\./);
+  assert.equal(vm.spec.memory, 1024);
+});
+
+test('a machine whose Pod is not ready is being created', async () => {
+  await using env = await TestEnvironment.start({ kinds: [VirtualMachine] });
+  await env.run(VirtualMachineController);
+  const vm = await env.client.create(machine);
+  await env.settled();
+  assert.equal((await env.read(vm)).status?.phase, 'Creating');
+});
+
+test('a deleted machine takes its children with it', async () => {
+  await using env = await TestEnvironment.start({ kinds: [VirtualMachine], workloads: true });
+  await env.run(VirtualMachineController);
+  const vm = await env.client.create(machine);
+  await env.settled();
+  await env.client.delete(vm);
+  await env.settled();
+  await assert.rejects(env.read(vm), isNotFound);
+  assert.deepEqual(await env.client.list(Pod, { namespace: 'default' }), []);
+  const services = await env.client.list(Service, { namespace: 'default' });
+  assert.deepEqual(services.map(({ metadata }) => metadata.name), ['kubernetes']);
+});

@@ -1,0 +1,31 @@
+import { isReady } from '@kubewright/api';
+import { Pod, Service } from '@kubewright/api/core/v1';
+import { Client, Controller, EventRecorder, type Reconciler, Result } from '@kubewright/runtime';
+import { VirtualMachine } from '../api/v1/virtual-machine.js';
+import { podFor, serviceFor } from './children.js';
+
+@Controller({ for: VirtualMachine, owns: [Pod, Service], concurrency: 4 })
+export class VirtualMachineController implements Reconciler<VirtualMachine> {
+  constructor(
+    private readonly client: Client,
+    private readonly events: EventRecorder,
+  ) {}
+
+  async reconcile(vm: VirtualMachine): Promise<Result> {
+    const [pod, service] = await this.client.applyOwned(vm, [podFor(vm), serviceFor(vm)]);
+    const phase = isReady(pod) ? 'Complete' : 'Creating';
+    const address = service.spec.clusterIP;
+    await this.client.patchStatus(vm, { phase, ...(address === undefined ? {} : { address }) });
+    if (phase === 'Complete' && vm.status?.phase !== 'Complete') {
+      this.events.normal(vm, 'Booted', `machine ${vm.spec.name} runs ${vm.spec.image}`);
+    }
+    return Result.done();
+  }
+
+  /** The children go before the machine does, so that nobody sees a machine's address outlive it. */
+  async finalize(vm: VirtualMachine): Promise<Result> {
+    await this.client.applyOwned(vm, []);
+    this.events.normal(vm, 'Released', `machine ${vm.spec.name} was shut down`);
+    return Result.done();
+  }
+}

@@ -1,0 +1,17 @@
+import { VirtualMachine } from './api/v1/virtual-machine.js';
+import { VirtualMachineController } from './controllers/virtual-machine-controller.js';
+
+export const kinds = [VirtualMachine];
+export const controllers = [VirtualMachineController];
+export const samples = [
+  new VirtualMachine({
+    metadata: { name: 'web', namespace: 'default' },
+    spec: { name: 'web', image: 'centos-7.9', memory: 2048 },
+  }),
+  new VirtualMachine({ metadata: { name: 'db', namespace: 'default' }, spec: { name: 'db', image: 'debian-12', disk: 500 } }),
+];
+
+/** Whether a sample is what its author asked for. */
+export function isConverged(vm: VirtualMachine): boolean {
+  return vm.status?.phase === 'Complete';
+}

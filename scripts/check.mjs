@@ -1,0 +1,29 @@
+// npm run check: format, lint, types, generated files and the architecture test. Every check runs; the last line counts them.
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { root, setUp } from './setup.mjs';
+
+setUp();
+const bin = (name) => join(root, 'node_modules', '.bin', name);
+const checks = [
+  ['format', bin('biome'), ['format', '.']],
+  ['lint', bin('oxlint'), ['--type-aware', '--deny-warnings', '.']],
+  ['types', process.execPath, [join(root, 'node_modules', 'typescript', 'bin', 'tsc'), '-b', root]],
+  ['generated files', process.execPath, [join(root, 'scripts', 'generate.mjs'), '--check']],
+  ['architecture', process.execPath, ['--test', '--test-reporter=dot', join(root, 'test', 'dist', 'architecture', 'architecture.test.js')]],
+];
+const failed = [];
+for (const [name, command, args] of checks) {
+  const start = performance.now();
+  const { status, stdout, stderr } = spawnSync(command, args, { cwd: root, encoding: 'utf8', maxBuffer: 2 ** 26 });
+  const seconds = ((performance.now() - start) / 1000).toFixed(1);
+  console.log(`check: ${name} ${status === 0 ? 'is fine' : 'FAILED'} (${seconds} s)`);
+  if (status === 0) continue;
+  failed.push(name);
+  console.log(`${stdout}${stderr}`.trim());
+}
+mkdirSync(join(root, '.test-results'), { recursive: true });
+writeFileSync(join(root, '.test-results', 'check.json'), JSON.stringify({ passed: checks.length - failed.length, failed: failed.length }));
+console.log(`${checks.length - failed.length} passed, ${failed.length} failed`);
+process.exitCode = failed.length === 0 ? 0 : 1;

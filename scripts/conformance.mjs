@@ -1,0 +1,45 @@
+// npm run conformance [-- --json]: how many cases of test/conformance/cases.tsv the last test run showed, by section and gate.
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { root } from './setup.mjs';
+
+const recorded = join(root, '.test-results', 'conformance.json');
+if (!existsSync(recorded)) {
+  console.error('no test run is recorded: run npm test first');
+  process.exit(1);
+}
+const { cases } = JSON.parse(readFileSync(recorded, 'utf8'));
+const notApplicable = JSON.parse(readFileSync(join(root, 'test', 'conformance', 'not-applicable.json'), 'utf8'));
+const sections = new Map();
+const missing = [];
+for (const line of readFileSync(join(root, 'test', 'conformance', 'cases.tsv'), 'utf8').trim().split('\n').slice(1)) {
+  const [id, gate, , title, behaviour] = line.split('\t');
+  if (notApplicable[id]) continue;
+  const name = title.replace(/ \(\d+\)$/, '');
+  const section = sections.get(name) ?? { name, first: { passed: 0, total: 0 }, full: { passed: 0, total: 0 } };
+  sections.set(name, section);
+  const shown = cases[id] !== undefined && cases[id].passed > 0 && cases[id].failed === 0 && cases[id].skipped === 0;
+  // The full gate holds every case of its section, those of the first gate included.
+  for (const count of gate === 'first' ? [section.first, section.full] : [section.full]) {
+    count.total++;
+    if (shown) count.passed++;
+  }
+  if (!shown) missing.push({ id, gate, section: name, behaviour });
+}
+
+if (process.argv.includes('--json')) console.log(JSON.stringify({ sections: [...sections.values()] }, null, 2));
+else {
+  const width = Math.max(...[...sections.keys()].map((name) => name.length));
+  console.log(`${'section'.padEnd(width)}  first gate   full gate`);
+  for (const { name, first, full } of sections.values()) {
+    console.log(`${name.padEnd(width)}  ${ratio(first)}  ${ratio(full)}`);
+  }
+  console.log(`${Object.keys(notApplicable).length} cases cannot apply; test/conformance/not-applicable.json says why`);
+  if (process.argv.includes('--missing')) {
+    for (const { id, gate, section, behaviour } of missing) console.log(`${id}\t${gate}\t${section}\t${behaviour}`);
+  }
+}
+
+function ratio({ passed, total }) {
+  return `${passed} / ${total}`.padStart(10);
+}

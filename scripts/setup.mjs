@@ -1,0 +1,77 @@
+// Makes a clone ready to run: installs and builds what is missing or stale, says what it does, and is silent when there is
+// nothing to do. It has no dependencies, since it runs before there are any.
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+
+export const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const OLDEST_NODE = [20, 19];
+const stamps = join(root, 'node_modules', '.kubewright');
+
+/** Installs and builds as far as needed. Ends the process with a sentence when that fails. */
+export function setUp() {
+  requireNode();
+  const manifests = files(root, (name) => name === 'package.json' || name === 'package-lock.json');
+  onChange('installed', digestOfContents(manifests), 'installing dependencies (npm ci)', () => {
+    const npm = process.env.npm_execpath;
+    const [command, prefix] = npm ? [process.execPath, [npm]] : ['npm', []];
+    run(command, [...prefix, 'ci', '--no-audit', '--no-fund', '--loglevel', 'error'], 'npm ci');
+  });
+  const sources = files(root, (name) => /\.(ts|mts)$/.test(name) || /^tsconfig.*\.json$/.test(name));
+  onChange('built', digestOfTimes(sources), 'building (tsc -b)', () => {
+    run(process.execPath, [join(root, 'node_modules', 'typescript', 'bin', 'tsc'), '-b', root], 'the build');
+  });
+}
+
+function requireNode() {
+  const [major, minor] = process.versions.node.split('.').map(Number);
+  if (major > OLDEST_NODE[0] || (major === OLDEST_NODE[0] && minor >= OLDEST_NODE[1])) return;
+  fail(`Kubewright needs Node.js ${OLDEST_NODE.join('.')} or newer; this is ${process.versions.node}`);
+}
+
+function onChange(stamp, digest, what, work) {
+  const path = join(stamps, stamp);
+  if (existsSync(path) && readFileSync(path, 'utf8') === digest) return;
+  const start = performance.now();
+  console.error(`setup: ${what} …`);
+  work();
+  mkdirSync(stamps, { recursive: true });
+  writeFileSync(path, digest);
+  console.error(`setup: ${what} took ${((performance.now() - start) / 1000).toFixed(1)} s`);
+}
+
+function run(command, args, what) {
+  const { status, error } = spawnSync(command, args, { cwd: root, stdio: ['ignore', 2, 2] });
+  if (error || status !== 0) fail(`${what} failed${error ? `: ${error.message}` : ''}; what it said stands above`);
+}
+
+function fail(message) {
+  console.error(`setup: ${message}`);
+  process.exit(1);
+}
+
+/** Files below a folder whose name passes, sorted; what was installed or built is left out. */
+export function files(folder, wanted) {
+  const found = [];
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) {
+      if (!entry.name.startsWith('.') && entry.name !== 'node_modules' && entry.name !== 'dist') found.push(...files(path, wanted));
+    } else if (wanted(entry.name)) found.push(path);
+  }
+  return found.sort();
+}
+
+function digestOfContents(paths) {
+  return digest(paths.map((path) => [relative(root, path), readFileSync(path, 'utf8')]));
+}
+function digestOfTimes(paths) {
+  return digest(paths.map((path) => [relative(root, path), statSync(path).mtimeMs, statSync(path).size]));
+}
+function digest(value) {
+  return createHash('sha256').update(JSON.stringify([process.versions.node, value])).digest('hex');
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) setUp();

@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict';
+import { basename, join } from 'node:path';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { findCycle } from './cycles.js';
+import { isGenerated, isTest, type SourceFile, sourceFiles } from './imports.js';
+
+const root = fileURLToPath(new URL('../../../', import.meta.url));
+
+/** Which packages a package may import, besides itself. */
+const ARROWS: Readonly<Record<string, readonly string[]>> = {
+  api: [],
+  runtime: ['api'],
+  apiserver: ['api'],
+  testing: ['api', 'apiserver', 'runtime'],
+};
+/** The layers inside a package: a folder imports only from layers that stand before its own, and from its own. */
+const LAYERS: Readonly<Record<string, readonly (readonly string[])[]>> = {
+  runtime: [['log', 'metrics'], ['transport'], ['cache', 'queue', 'events'], ['client'], ['controller', 'webhook'], ['manager']],
+  apiserver: [['storage'], ['registry'], ['admission', 'controllers'], ['handlers'], ['server']],
+};
+const MAX_LINES = 450;
+const FORBIDDEN_FOLDERS = /^(common|shared|utils?|helpers?)$/;
+const FORBIDDEN_FILES = /^(utils?|helpers?|common|shared|types|misc)\.ts$/;
+const FORBIDDEN_NAMES = /\b(?:class|interface)\s+((?:Base|Abstract)[A-Z]\w*|\w+Impl|I[A-Z][a-z]\w*)\b/;
+
+const packages = Object.keys(ARROWS);
+const sources = packages.flatMap((name) => sourceFiles(root, join('packages', name, 'src')));
+const library = sources.filter(({ path }) => !isTest(path));
+
+test('packages import only along the arrows', () => {
+  assert.deepEqual(
+    library.flatMap((file) => file.imports.filter(({ specifier }) => !isAllowed(file, specifier)).map(({ specifier }) => `${file.path} → ${specifier}`)),
+    [],
+  );
+});
+
+test('folders of runtime and apiserver import only from layers below', () => {
+  assert.deepEqual(library.flatMap(upwardImports), []);
+});
+
+test('no file imports itself, however far around', () => {
+  const edges = new Map(
+    library.map(({ path, imports }) => [path, imports.filter(({ typeOnly }) => !typeOnly).flatMap((each) => each.path ?? [])]),
+  );
+  assert.deepEqual(findCycle(edges), []);
+});
+
+test(`no source file has more than ${MAX_LINES} lines`, () => {
+  const others = ['examples', 'scripts/src'].flatMap((folder) => sourceFiles(root, folder));
+  assert.deepEqual(
+    [...library, ...others].filter(({ path, lines }) => !isGenerated(path) && !isTest(path) && lines > MAX_LINES).map(({ path, lines }) => `${path}: ${lines}`),
+    [],
+  );
+});
+
+test('no folder, file or class has a name that says nothing', async () => {
+  const { readFileSync } = await import('node:fs');
+  const bad = sources.filter(({ path }) => !isGenerated(path)).flatMap(({ path }) => {
+    const folders = path.split('/').slice(3, -1).filter((folder) => FORBIDDEN_FOLDERS.test(folder));
+    const file = FORBIDDEN_FILES.test(basename(path)) ? [basename(path)] : [];
+    const named = FORBIDDEN_NAMES.exec(readFileSync(join(root, path), 'utf8'))?.[1] ?? [];
+    return [...folders, ...file, ...[named].flat()].map((name) => `${path}: ${name}`);
+  });
+  assert.deepEqual(bad, []);
+});
+
+function isAllowed({ path }: SourceFile, specifier: string): boolean {
+  const imported = /^@kubewright\/([\w-]+)/.exec(specifier)?.[1];
+  if (imported === undefined) return true;
+  const own = path.split('/')[1] ?? '';
+  return ARROWS[own]?.includes(imported) ?? false;
+}
+
+function upwardImports({ path, imports }: SourceFile): readonly string[] {
+  const [, own = '', , folder = ''] = path.split('/');
+  const layers = LAYERS[own];
+  const layer = layers?.findIndex((names) => names.includes(folder)) ?? -1;
+  if (layers === undefined || layer < 0) return [];
+  return imports.flatMap((each) => {
+    const target = each.path?.split('/')[3] ?? '';
+    const targetLayer = layers.findIndex((names) => names.includes(target));
+    const upward = targetLayer > layer || (targetLayer === layer && target !== folder);
+    return upward ? [`${path} → ${each.specifier}`] : [];
+  });
+}

@@ -1,0 +1,57 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, resolve, sep } from 'node:path';
+
+/** One source file of the repository: its path from the root, its text, and what it imports. */
+export interface SourceFile {
+  readonly path: string;
+  readonly lines: number;
+  readonly imports: readonly Import[];
+}
+export interface Import {
+  /** As it is written. */
+  readonly specifier: string;
+  /** The imported file of the repository, from the root; undefined for packages. */
+  readonly path: string | undefined;
+  /** Gone after compilation. */
+  readonly typeOnly: boolean;
+}
+
+const IMPORT = /^\s*(?:import|export)\s+(type\s+)?(?:[^'";]*?\sfrom\s+)?'([^']+)'/gm;
+const DYNAMIC = /\bimport\(\s*'([^']+)'\s*\)/g;
+
+/** The TypeScript sources below a folder, tests and generated files included; built output is not. */
+export function sourceFiles(root: string, folder: string): readonly SourceFile[] {
+  return typescriptFiles(join(root, folder)).map((path) => {
+    const text = readFileSync(path, 'utf8');
+    return { path: relative(root, path), lines: text.split('\n').length - 1, imports: importsOf(root, path, text) };
+  });
+}
+
+function importsOf(root: string, path: string, text: string): readonly Import[] {
+  const found = [
+    ...[...text.matchAll(IMPORT)].map(([, type, specifier]) => ({ specifier: specifier ?? '', typeOnly: type !== undefined })),
+    ...[...text.matchAll(DYNAMIC)].map(([, specifier]) => ({ specifier: specifier ?? '', typeOnly: false })),
+  ];
+  return found.map(({ specifier, typeOnly }) => ({
+    specifier,
+    typeOnly,
+    path: specifier.startsWith('.')
+      ? relative(root, resolve(dirname(path), specifier)).replace(/\.js$/, '.ts')
+      : undefined,
+  }));
+}
+
+function typescriptFiles(folder: string): readonly string[] {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) return entry.name === 'node_modules' || entry.name === 'dist' ? [] : typescriptFiles(path);
+    return entry.name.endsWith('.ts') ? [path] : [];
+  });
+}
+
+export function isTest(path: string): boolean {
+  return path.endsWith('.test.ts') || path.includes(`${sep}test-support${sep}`) || path.startsWith(`test${sep}`);
+}
+export function isGenerated(path: string): boolean {
+  return path.includes(`${sep}generated${sep}`);
+}
