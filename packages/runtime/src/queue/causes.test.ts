@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Cause } from './cause.js';
+import { addCause, describeCause } from './causes.js';
+
+test('equal causes become one with the paths of both', () => {
+  const causes: Cause[] = [];
+  addCause(causes, { kind: 'modified', changedPaths: ['spec.image'] });
+  addCause(causes, { kind: 'owned', source: 'Pod default/a' });
+  addCause(causes, { kind: 'modified', changedPaths: ['spec.image', 'spec.disk'] });
+  assert.deepEqual(causes, [
+    { kind: 'modified', changedPaths: ['spec.image', 'spec.disk'] },
+    { kind: 'owned', source: 'Pod default/a' },
+  ]);
+});
+
+test('only the first eight causes and ten paths are kept', () => {
+  const causes: Cause[] = [];
+  for (let at = 0; at < 20; at++) addCause(causes, { kind: 'owned', source: `Pod default/${at}` });
+  assert.equal(causes.length, 8);
+  const modified: Cause[] = [];
+  for (let at = 0; at < 20; at++) addCause(modified, { kind: 'modified', changedPaths: [`spec.field${at}`] });
+  assert.equal(modified[0]?.changedPaths?.length, 10);
+});
+
+test('a cause reads as one line', () => {
+  assert.equal(describeCause({ kind: 'manual' }), 'manual');
+  assert.equal(
+    describeCause({ kind: 'owned', source: 'Pod default/a', changedPaths: ['status.phase'] }),
+    'owned Pod default/a status.phase',
+  );
+});

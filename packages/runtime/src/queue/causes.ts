@@ -1,0 +1,25 @@
+import type { Cause } from './cause.js';
+
+const MOST_CAUSES = 8;
+const MOST_PATHS = 10;
+
+/** Adds a cause to those of a key: equal ones become one with the paths of both, and only the first few are kept. */
+export function addCause(causes: Cause[], cause: Cause): void {
+  const at = causes.findIndex((known) => known.kind === cause.kind && known.source === cause.source);
+  const known = causes[at];
+  if (known === undefined) {
+    if (causes.length < MOST_CAUSES) causes.push(cause);
+    return;
+  }
+  if (cause.changedPaths === undefined || cause.changedPaths === known.changedPaths) return;
+  const paths = new Set([...(known.changedPaths ?? []), ...cause.changedPaths]);
+  causes[at] = { ...known, changedPaths: [...paths].slice(0, MOST_PATHS) };
+}
+
+/** A cause in one line: 'modified spec.image', 'owned Deployment default/web'. */
+export function describeCause(cause: Cause): string {
+  const words: string[] = [cause.kind];
+  if (cause.source !== undefined) words.push(cause.source);
+  if (cause.changedPaths !== undefined && cause.changedPaths.length > 0) words.push(cause.changedPaths.join(', '));
+  return words.join(' ');
+}

@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { forEachInParallel } from './parallel.js';
+
+const items = Array.from({ length: 100 }, (_, at) => at);
+
+test('[CG-139] every item is worked on once, and never more at a time than allowed', async () => {
+  const seen: number[] = [];
+  let [running, most] = [0, 0];
+  await forEachInParallel(
+    items,
+    async (item) => {
+      most = Math.max(most, ++running);
+      await Promise.resolve();
+      seen.push(item);
+      running--;
+    },
+    { concurrency: 7 },
+  );
+  assert.deepEqual(
+    seen.sort((a, b) => a - b),
+    items,
+  );
+  assert.equal(most, 7);
+});
+
+test('[CG-139] an item that fails does not keep the others from being worked on', async () => {
+  const seen: number[] = [];
+  const work = async (item: number): Promise<void> => {
+    if (item === 3) throw new Error('three');
+    seen.push(item);
+  };
+  await assert.rejects(forEachInParallel(items, work, { concurrency: 2 }), /three/);
+  assert.equal(seen.length, 99);
+});
+
+test('[CG-139] nothing new is begun once the signal is aborted', async () => {
+  const stop = new AbortController();
+  const seen: number[] = [];
+  const work = async (item: number): Promise<void> => {
+    seen.push(item);
+    if (item === 10) stop.abort(new Error('stopped'));
+  };
+  await assert.rejects(forEachInParallel(items, work, { concurrency: 1, signal: stop.signal }), /stopped/);
+  assert.equal(seen.length, 11);
+});
+
+test('nothing to do is done at once', async () => {
+  await forEachInParallel([], () => Promise.reject(new Error('called')));
+});

@@ -1,0 +1,30 @@
+/** A first-in, first-out list over one array that is used in a circle; grows by doubling. */
+export class Ring<T> {
+  #slots: (T | undefined)[] = new Array<T | undefined>(16);
+  #head = 0;
+  #size = 0;
+
+  get size(): number {
+    return this.#size;
+  }
+  push(value: T): void {
+    if (this.#size === this.#slots.length) this.#grow();
+    this.#slots[(this.#head + this.#size) & (this.#slots.length - 1)] = value;
+    this.#size++;
+  }
+  /** Takes the oldest value; its slot no longer holds on to it. */
+  shift(): T | undefined {
+    if (this.#size === 0) return undefined;
+    const value = this.#slots[this.#head];
+    this.#slots[this.#head] = undefined;
+    this.#head = (this.#head + 1) & (this.#slots.length - 1);
+    this.#size--;
+    return value;
+  }
+  #grow(): void {
+    const slots = new Array<T | undefined>(this.#slots.length * 2);
+    for (let at = 0; at < this.#size; at++) slots[at] = this.#slots[(this.#head + at) & (this.#slots.length - 1)];
+    this.#slots = slots;
+    this.#head = 0;
+  }
+}

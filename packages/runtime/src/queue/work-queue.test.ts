@@ -1,0 +1,350 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { ManualClock } from '../test-support/manual-clock.js';
+import { exponential } from './delay-rule.js';
+import { WorkQueue } from './work-queue.js';
+
+function setUp(): { clock: ManualClock; queue: WorkQueue<string> } {
+  const clock = new ManualClock();
+  return { clock, queue: new WorkQueue<string>({ clock }) };
+}
+/** Whether a promise has settled by now. */
+async function isSettled(promise: Promise<unknown>): Promise<boolean> {
+  const pending = Symbol('pending');
+  await new Promise((resolve) => setImmediate(resolve));
+  return (await Promise.race([promise, Promise.resolve(pending)])) !== pending;
+}
+/** Takes what is ready, without marking it done. */
+async function takeAll(queue: WorkQueue<string>): Promise<string[]> {
+  const keys: string[] = [];
+  while (queue.length > 0) keys.push((await queue.get())?.key ?? '');
+  return keys;
+}
+
+test('[CG-120] with many producers and consumers no key is worked on twice at a time, and none is lost', async () => {
+  const { queue } = setUp();
+  const running = new Set<string>();
+  const worked = new Set<string>();
+  const consumer = async (): Promise<void> => {
+    for (let item = await queue.get(); item !== undefined; item = await queue.get()) {
+      assert.ok(!running.has(item.key), `${item.key} is worked on twice at a time`);
+      running.add(item.key);
+      await new Promise((resolve) => setImmediate(resolve));
+      running.delete(item.key);
+      worked.add(item.key);
+      queue.done(item.key);
+    }
+  };
+  const producer = async (from: number): Promise<void> => {
+    for (let at = 0; at < 50; at++) {
+      queue.add(`key-${(from + at) % 20}`);
+      if (at % 5 === 0) await new Promise((resolve) => setImmediate(resolve));
+    }
+  };
+  const consumers = Array.from({ length: 10 }, consumer);
+  await Promise.all(Array.from({ length: 50 }, (_, at) => producer(at)));
+  await queue.shutDown({ drain: true });
+  await Promise.all(consumers);
+  assert.equal(worked.size, 20);
+  assert.equal(queue.length, 0);
+});
+
+test('[CG-121] adds of a key that is being worked on bring it back exactly once', async () => {
+  const { queue } = setUp();
+  queue.add('a');
+  assert.equal((await queue.get())?.key, 'a');
+  for (let at = 0; at < 100; at++) queue.add('a');
+  assert.equal(queue.length, 0, 'it is not handed out before it is done');
+  queue.done('a');
+  assert.equal(queue.length, 1);
+  assert.equal((await queue.get())?.key, 'a');
+  queue.done('a');
+  assert.equal(queue.length, 0);
+});
+
+test('[CG-122] adds of a key that waits fall together into one', async () => {
+  const { queue } = setUp();
+  for (const key of ['a', 'b', 'a', 'a', 'b']) queue.add(key);
+  assert.equal(queue.length, 2);
+  assert.deepEqual(await takeAll(queue), ['a', 'b']);
+});
+
+test('[CG-123] a key that is done can be added again', async () => {
+  const { queue } = setUp();
+  queue.add('a');
+  await queue.get();
+  queue.done('a');
+  queue.add('a');
+  assert.equal((await queue.get())?.key, 'a');
+  queue.done('a');
+  assert.equal(queue.length, 0);
+});
+
+test('[CG-124] a drain waits until all that was taken or ready is done', async () => {
+  const { queue } = setUp();
+  queue.add('a');
+  queue.add('b');
+  await queue.get();
+  const drained = queue.shutDown({ drain: true });
+  assert.equal(await isSettled(drained), false);
+  queue.done('a');
+  assert.equal(await isSettled(drained), false, 'b waits still');
+  assert.equal((await queue.get())?.key, 'b');
+  queue.done('b');
+  await drained;
+  assert.equal(await queue.get(), undefined);
+});
+
+test('[CG-124] a drain waits for ready keys though none is being worked on', async () => {
+  const { queue } = setUp();
+  queue.add('a');
+  const drained = queue.shutDown({ drain: true });
+  assert.equal(await isSettled(drained), false);
+  await queue.get();
+  queue.done('a');
+  await drained;
+});
+
+test('[CG-125] a drain works once more on a key that was added again while it was worked on', async () => {
+  const { queue } = setUp();
+  queue.add('a');
+  await queue.get();
+  queue.add('a');
+  const drained = queue.shutDown({ drain: true });
+  queue.done('a');
+  assert.equal(await isSettled(drained), false);
+  assert.equal((await queue.get())?.key, 'a');
+  queue.done('a');
+  await drained;
+});
+
+test('[CG-126] a plain shutdown does not wait, and takes no more adds', async () => {
+  const { queue } = setUp();
+  queue.add('a');
+  await queue.get();
+  await queue.shutDown();
+  queue.add('b');
+  assert.equal(queue.length, 0);
+  assert.equal(await queue.get(), undefined);
+});
+
+test('[CG-127] a plain shutdown ends a drain', async () => {
+  const { queue } = setUp();
+  queue.add('a');
+  await queue.get();
+  const drained = queue.shutDown({ drain: true });
+  await queue.shutDown();
+  await drained;
+  assert.equal(queue.processing, 1);
+});
+
+test('a shutdown wakes workers that wait', async () => {
+  const { queue } = setUp();
+  const waiting = [queue.get(), queue.get()];
+  await queue.shutDown();
+  assert.deepEqual(await Promise.all(waiting), [undefined, undefined]);
+});
+
+test('[CG-128] a key that is done is not retained', async () => {
+  setFlagsFromString('--expose_gc');
+  const collect = runInNewContext('gc') as () => void;
+  const queue = new WorkQueue<object>({ clock: new ManualClock() });
+  const key = new WeakRef(await workOn(queue));
+  for (let tries = 0; tries < 10 && key.deref() !== undefined; tries++) {
+    await new Promise((resolve) => setImmediate(resolve));
+    collect();
+  }
+  assert.equal(key.deref(), undefined);
+});
+async function workOn(queue: WorkQueue<object>): Promise<object> {
+  const key = { name: 'a' };
+  queue.add(key);
+  await queue.get();
+  queue.done(key);
+  return key;
+}
+
+test('[CG-129] a delayed key does not arrive before its time', async () => {
+  const { clock, queue } = setUp();
+  queue.add('a', { after: 50 });
+  assert.equal(queue.length, 0);
+  assert.equal(queue.nextDueMs, 50);
+  await clock.advance(49);
+  assert.equal(queue.length, 0);
+  await clock.advance(1);
+  assert.deepEqual(await takeAll(queue), ['a']);
+  assert.equal(queue.nextDueMs, undefined);
+});
+
+test('[CG-130] of several delays of a key the earliest counts, and the key comes once', async () => {
+  const { clock, queue } = setUp();
+  queue.add('a', { after: 50 });
+  queue.add('a', { after: 70 });
+  await clock.advance(50);
+  assert.deepEqual(await takeAll(queue), ['a']);
+  queue.done('a');
+  await clock.advance(1000);
+  assert.equal(queue.length, 0);
+
+  queue.add('a', { after: 50 });
+  queue.add('a', { after: 30 });
+  await clock.advance(40);
+  assert.deepEqual(await takeAll(queue), ['a']);
+  queue.done('a');
+  await clock.advance(1000);
+  assert.equal(queue.length, 0);
+});
+
+test('[CG-131] of two delayed keys the earlier one comes first', async () => {
+  const { clock, queue } = setUp();
+  queue.add('late', { after: 1000 });
+  queue.add('early', { after: 50 });
+  await clock.advance(60);
+  assert.deepEqual(await takeAll(queue), ['early']);
+  queue.done('early');
+  await clock.advance(1000);
+  assert.deepEqual(await takeAll(queue), ['late']);
+});
+
+test('[CG-132] many delayed keys come in the order of their times', async () => {
+  const { clock, queue } = setUp();
+  const delays = Array.from({ length: 200 }, (_, at) => ((at * 7919) % 997) + 1);
+  delays.forEach((after, at) => queue.add(`${after}/${at}`, { after }));
+  for (let removed = 0; removed < 200; removed += 3) queue.cancel(`${delays[removed]}/${removed}`);
+  await clock.advance(1000);
+  const expected = delays.map((after, at) => ({ after, at })).filter(({ at }) => at % 3 !== 0);
+  expected.sort((a, b) => a.after - b.after || a.at - b.at);
+  assert.deepEqual(
+    await takeAll(queue),
+    expected.map(({ after, at }) => `${after}/${at}`),
+  );
+});
+
+test('[CG-133] each key has its own growing delay, until it is forgotten', async () => {
+  const clock = new ManualClock();
+  const queue = new WorkQueue<string>({ clock, delayRule: exponential({ initialMs: 1, maxMs: 1000 }) });
+  const delays: (number | undefined)[] = [];
+  for (let at = 0; at < 5; at++) {
+    queue.add('a', { rateLimited: true });
+    delays.push(queue.nextDueMs);
+    queue.cancel('a');
+  }
+  assert.deepEqual(delays, [1, 2, 4, 8, 16]);
+  assert.equal(queue.failures('a'), 5);
+  queue.add('b', { rateLimited: true });
+  assert.equal(queue.nextDueMs, 1);
+  queue.forget('a');
+  assert.equal(queue.failures('a'), 0);
+  assert.equal(queue.failures('b'), 1);
+});
+
+test('[CG-136] a rate-limited key comes after its delay, and at once again when forgotten', async () => {
+  const { clock, queue } = setUp();
+  queue.add('a', { rateLimited: true });
+  queue.add('b', { rateLimited: true });
+  await clock.advance(5);
+  assert.deepEqual(await takeAll(queue), ['a', 'b']);
+  queue.done('a');
+  queue.done('b');
+  queue.forget('b');
+  queue.add('a', { rateLimited: true });
+  queue.add('b', { rateLimited: true });
+  await clock.advance(5);
+  const again = await queue.get();
+  assert.deepEqual([again?.key, again?.attempt], ['b', 2]);
+  await clock.advance(5);
+  assert.deepEqual(await takeAll(queue), ['a']);
+});
+
+test('[CG-137] the figures of the queue are right at each step', async () => {
+  const { clock, queue } = setUp();
+  queue.add('a');
+  queue.add('a');
+  await clock.advance(50);
+  let stats = queue.stats();
+  assert.deepEqual([stats.depth, stats.adds, stats.processing], [1, 1, 0]);
+
+  await queue.get();
+  await clock.advance(25);
+  queue.add('a');
+  stats = queue.stats();
+  assert.deepEqual([stats.depth, stats.adds, stats.processing], [0, 2, 1]);
+  assert.deepEqual(stats.queueMs, { count: 1, sum: 50 });
+  assert.deepEqual([stats.unfinishedWorkMs, stats.longestRunningMs], [25, 25]);
+
+  queue.done('a');
+  stats = queue.stats();
+  assert.deepEqual([stats.depth, stats.processing, stats.unfinishedWorkMs], [1, 0, 0]);
+  assert.deepEqual(stats.workMs, { count: 1, sum: 25 });
+
+  queue.add('b', { after: 10 });
+  stats = queue.stats();
+  assert.deepEqual([stats.delayed, stats.retries, stats.adds], [1, 1, 2]);
+});
+
+test('[CG-138] a queue that is shut down leaves no timer behind', async () => {
+  const { clock, queue } = setUp();
+  queue.add('a', { after: 50 });
+  queue.add('b', { rateLimited: true });
+  assert.equal(clock.timers, 1, 'one timer serves all delayed keys');
+  await queue.shutDown();
+  assert.equal(clock.timers, 0);
+});
+
+test('an immediate add does not cancel a delayed one; cancel does', async () => {
+  const { clock, queue } = setUp();
+  queue.add('a', { after: 50 });
+  queue.add('a');
+  await takeAll(queue);
+  queue.done('a');
+  await clock.advance(50);
+  assert.deepEqual(await takeAll(queue), ['a']);
+  queue.done('a');
+  queue.add('a', { after: 50 });
+  queue.cancel('a');
+  await clock.advance(50);
+  assert.equal(queue.length, 0);
+});
+
+test('of a rate-limited add with a time of its own the shorter counts', () => {
+  const { queue } = setUp();
+  queue.add('a', { rateLimited: true, after: 2 });
+  assert.equal(queue.nextDueMs, 2);
+  queue.add('b', { rateLimited: true, after: 1 });
+  assert.equal(queue.nextDueMs, 1);
+});
+
+test('a higher priority goes first, and a raised key to the end of its new line', async () => {
+  const { queue } = setUp();
+  queue.add('low', { priority: -100 });
+  queue.add('a');
+  queue.add('b', { priority: 5 });
+  queue.add('low', { priority: 5 });
+  queue.add('b', { priority: 1 });
+  assert.equal(queue.length, 3);
+  assert.deepEqual(await takeAll(queue), ['b', 'low', 'a']);
+  assert.equal(queue.length, 0);
+});
+
+test('a key tells why it was added since it was taken last', async () => {
+  const { clock, queue } = setUp();
+  queue.add('a', { cause: { kind: 'added' } });
+  queue.add('a', { cause: { kind: 'modified', changedPaths: ['spec.image'] } });
+  queue.add('a', { after: 10, cause: { kind: 'every' } });
+  const first = await queue.get();
+  assert.deepEqual(first?.causes, [{ kind: 'added' }, { kind: 'modified', changedPaths: ['spec.image'] }]);
+  queue.done('a');
+  await clock.advance(10);
+  assert.deepEqual((await queue.get())?.causes, [{ kind: 'every' }]);
+});
+
+test('pending keys are those that are ready, worked on or due', async () => {
+  const { queue } = setUp();
+  queue.add('running');
+  await queue.get();
+  queue.add('ready');
+  queue.add('later', { after: 10 });
+  assert.deepEqual(queue.pending(), ['running', 'ready']);
+});
