@@ -12,6 +12,8 @@ export interface ClientBackend {
   readonly discovery: Discovery;
   /** Without it every read is live. */
   readonly cache?: InformerCache | undefined;
+  /** The namespaces that live lists of "all" are limited to. @default all */
+  readonly namespaces?: readonly string[] | undefined;
 }
 
 /** A kind that may be read from the cache, with the selector of its informer: the same as passed to `InformerCache.acquire`. */

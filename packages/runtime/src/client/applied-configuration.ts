@@ -1,0 +1,77 @@
+import { createHash } from 'node:crypto';
+import type { KubeObject } from '@kubewright/api';
+import { stringifyJson } from '@kubewright/api/json';
+import { isJsonObject, type JsonObject, withoutUndefined } from './json-value.js';
+import { APPLIED_ANNOTATION_PREFIX, SET_ANNOTATION } from './owner-label.js';
+import { ownedBy } from './owner-reference.js';
+import type { Target } from './target.js';
+
+/** Metadata that only the server writes. */
+const OF_THE_SERVER = [
+  'uid',
+  'resourceVersion',
+  'creationTimestamp',
+  'generation',
+  'managedFields',
+  'deletionTimestamp',
+  'deletionGracePeriodSeconds',
+];
+
+export interface Configuration {
+  readonly target: Target;
+  readonly controller: string;
+  readonly fieldManager: string;
+  readonly owner?: KubeObject | undefined;
+  readonly set?: string | undefined;
+}
+
+/**
+ * What is sent to apply an object: without status and what only the server writes, with the marks of the owner, and with a digest of
+ * itself in an annotation. The digest says whether the same was applied the last time.
+ */
+export function appliedConfiguration<T extends KubeObject>(object: T, configuration: Configuration): T {
+  const { target, controller, fieldManager, owner, set } = configuration;
+  const { status: _status, ...desired } = withoutUndefined(object) as T & { readonly status?: unknown };
+  const metadata: Record<string, unknown> = { ...(desired.metadata as object) };
+  for (const name of OF_THE_SERVER) delete metadata[name];
+  if (!target.info.namespaced) delete metadata.namespace;
+  if (set !== undefined)
+    metadata.annotations = { ...(metadata.annotations as object | undefined), [SET_ANNOTATION]: set };
+  const plain = withoutStringData({ ...desired, metadata } as unknown as T);
+  const owned = owner === undefined ? plain : ownedBy(plain, owner, { target, controller });
+  const annotations = { ...owned.metadata.annotations, [appliedAnnotation(fieldManager)]: digestOf(owned) };
+  return { ...owned, metadata: { ...owned.metadata, annotations } };
+}
+
+/** The annotation in which a field manager keeps the digest of what it applied. */
+export function appliedAnnotation(fieldManager: string): string {
+  return (
+    APPLIED_ANNOTATION_PREFIX +
+    fieldManager
+      .replace(/[^A-Za-z0-9_.-]/g, '-')
+      .slice(0, 63)
+      .replace(/^[^A-Za-z0-9]+|[^A-Za-z0-9]+$/g, '')
+  );
+}
+
+/** The server turns `stringData` into `data` and forgets it; apply could then neither compare nor remove its keys. */
+function withoutStringData<T extends KubeObject>(object: T): T {
+  const { stringData, data, ...rest } = object as T & { readonly stringData?: unknown; readonly data?: JsonObject };
+  if (object.kind !== 'Secret' || object.apiVersion !== 'v1' || !isJsonObject(stringData)) return object;
+  const encoded = Object.entries(stringData).map(([key, text]) => [key, Buffer.from(String(text)).toString('base64')]);
+  return { ...rest, data: { ...data, ...Object.fromEntries(encoded) } } as unknown as T;
+}
+
+function digestOf(value: unknown): string {
+  return createHash('sha256')
+    .update(stringifyJson(sorted(value)))
+    .digest('base64url')
+    .slice(0, 22);
+}
+
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (!isJsonObject(value)) return value;
+  const names = Object.keys(value).sort();
+  return Object.fromEntries(names.map((name) => [name, sorted(value[name])]));
+}

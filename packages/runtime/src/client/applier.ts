@@ -1,0 +1,145 @@
+import { controllerOf, isControlledBy, type KubeObject } from '@kubewright/api';
+import { isConflict, KubewrightError } from '@kubewright/api/errors';
+import { appliedAnnotation, appliedConfiguration } from './applied-configuration.js';
+import type { CachedReader } from './cached-reader.js';
+import type { ClientContext } from './client-context.js';
+import type { ApplyOptions } from './client-options.js';
+import { containsApplied } from './contains-applied.js';
+import { isJsonObject } from './json-value.js';
+import type { LiveReader } from './live-reader.js';
+import { describe, type Target } from './target.js';
+import type { Writer } from './writer.js';
+
+export interface ApplierOptions {
+  readonly context: ClientContext;
+  readonly live: LiveReader;
+  readonly writer: Writer;
+  /** Where an object may be looked up before the server is asked. */
+  readonly cachedReaderFor: (target: Target) => CachedReader | undefined;
+}
+
+interface Attempt<T> {
+  readonly target: Target;
+  readonly desired: T;
+  readonly options: ApplyOptions;
+}
+
+/** Server-side apply of one object. */
+export class Applier {
+  readonly #options: ApplierOptions;
+  constructor(options: ApplierOptions) {
+    this.#options = options;
+  }
+
+  /** Applies the object, or returns the one that is there when nothing would change. Throws NOT_OWNED. */
+  async apply<T extends KubeObject>(object: T, options: ApplyOptions & { readonly set?: string }): Promise<T> {
+    const { context, writer } = this.#options;
+    const target = await writer.targetOf(object);
+    const { controllerName: controller, fieldManager } = context;
+    const desired = appliedConfiguration(object, {
+      target,
+      controller,
+      fieldManager,
+      owner: options.owner,
+      set: options.set,
+    });
+    const attempt = { target, desired, options };
+    const present = (await this.#cached(attempt)) ?? (await this.#live(attempt));
+    return present === undefined ? this.#bringIntoBeing(attempt) : this.#change(attempt, present);
+  }
+
+  async #cached<T extends KubeObject>({ target, desired }: Attempt<T>): Promise<T | undefined> {
+    const reader = this.#options.cachedReaderFor(target);
+    return (await reader?.find(target.kind, desired.metadata)) as T | undefined;
+  }
+  async #live<T extends KubeObject>({ target, desired }: Attempt<T>): Promise<T | undefined> {
+    return (await this.#options.live.find(target.kind, desired.metadata)) as T | undefined;
+  }
+
+  async #change<T extends KubeObject>(attempt: Attempt<T>, present: T): Promise<T> {
+    const { options, desired, target } = attempt;
+    if (!mayTake(present, options)) {
+      const newest = await this.#live(attempt);
+      if (newest === undefined) return this.#bringIntoBeing(attempt);
+      if (!mayTake(newest, options)) throw notOwned(newest, options);
+    }
+    const annotation = appliedAnnotation(this.#options.context.fieldManager);
+    const wasApplied = present.metadata.annotations?.[annotation] === desired.metadata.annotations?.[annotation];
+    if (
+      wasApplied &&
+      containsApplied({ applied: desired, live: present, schema: target.schema, builtIn: target.builtIn })
+    )
+      return present;
+    return this.#send(only(present, desired), options.force ?? options.owner !== undefined);
+  }
+
+  /**
+   * Applies what seems not to exist. Fields are not taken from others, and when the answer shows that somebody else made such an object
+   * in this very moment, what was written is taken back.
+   */
+  async #bringIntoBeing<T extends KubeObject>(attempt: Attempt<T>): Promise<T> {
+    const { desired, options } = attempt;
+    if (options.owner === undefined) return this.#send(desired, options.force ?? false);
+    try {
+      const answer = await this.#send(desired, false);
+      if (options.adopt || !this.#hasOtherWriters(answer)) return answer;
+      await this.#withdraw(desired);
+      throw notOwned(answer, options);
+    } catch (error) {
+      if (!isConflict(error)) throw error;
+      const present = await this.#live(attempt);
+      if (present === undefined) throw error;
+      return this.#change(attempt, present);
+    }
+  }
+
+  #send<T extends KubeObject>(desired: T, force: boolean): Promise<T> {
+    return this.#options.writer.send<T>({
+      verb: 'apply',
+      method: 'PATCH',
+      object: desired,
+      body: desired,
+      contentType: 'application/apply-patch+yaml',
+      query: { force },
+    });
+  }
+
+  /** Gives up every field that was applied. */
+  async #withdraw({ apiVersion, kind, metadata: { name, namespace } }: KubeObject): Promise<void> {
+    const nothing = { apiVersion, kind, metadata: { name, ...(namespace && { namespace }) } };
+    await this.#send(nothing as KubeObject, false);
+  }
+
+  #hasOtherWriters(object: KubeObject): boolean {
+    const { managedFields } = object.metadata as { readonly managedFields?: unknown };
+    const manager = this.#options.context.fieldManager;
+    return (
+      Array.isArray(managedFields) && managedFields.some((entry) => isJsonObject(entry) && entry.manager !== manager)
+    );
+  }
+}
+
+/** The configuration for this very object: the server refuses it for a later one of the same name. */
+function only<T extends KubeObject>({ metadata: { uid } }: T, desired: T): T {
+  return { ...desired, metadata: { ...desired.metadata, uid } };
+}
+
+/** Whether an object is the owner's, or nobody's and may be adopted. Without an owner every object may be applied. */
+function mayTake(present: KubeObject, { owner, adopt }: ApplyOptions): boolean {
+  if (owner === undefined || isControlledBy(present, owner)) return true;
+  return adopt === true && controllerOf(present) === undefined;
+}
+
+function notOwned(present: KubeObject, { owner }: ApplyOptions): KubewrightError {
+  const controller = controllerOf(present);
+  const whose =
+    controller === undefined
+      ? 'nobody controls it; pass adopt: true to take it over'
+      : `${controller.kind} ${controller.name} controls it`;
+  const child = describe(present.kind, present.metadata);
+  const wanted = owner === undefined ? '' : ` for ${describe(owner.kind, owner.metadata)}`;
+  return new KubewrightError(
+    'NOT_OWNED',
+    `apply ${child}${wanted}: an object of that name is there already, and ${whose}`,
+  );
+}

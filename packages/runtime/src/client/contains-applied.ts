@@ -1,0 +1,93 @@
+import { deepEqual } from '@kubewright/api/patch';
+import { compareQuantities, isQuantity } from '@kubewright/api/quantity';
+import type { StructuralSchema } from '@kubewright/api/schema';
+import { isJsonObject, type JsonObject } from './json-value.js';
+
+/** The lists of metadata that are merged; kinds of one's own say nothing of it in their schemas. */
+const METADATA: StructuralSchema = {
+  properties: {
+    ownerReferences: { items: {}, 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': ['uid'] },
+    finalizers: { items: {}, 'x-kubernetes-list-type': 'set' },
+  },
+};
+
+/** An applied configuration, the object as it is, and what is known of the kind. */
+export interface Comparison {
+  readonly applied: unknown;
+  readonly live: unknown;
+  readonly schema: StructuralSchema | undefined;
+  /** The server leaves out zero values of many fields of built-in kinds. */
+  readonly builtIn: boolean;
+}
+
+/** Whether an object still holds everything that was applied; what others added does not matter. */
+export function containsApplied({ applied, live, schema, builtIn }: Comparison): boolean {
+  if (!isJsonObject(applied) || !isJsonObject(live)) return false;
+  const { metadata, ...rest } = applied;
+  return (
+    contains({ applied: metadata, live: live.metadata, schema: METADATA, builtIn }) &&
+    contains({ applied: rest, live, schema, builtIn })
+  );
+}
+
+function contains({ applied, live, schema, builtIn }: Comparison): boolean {
+  if (live === undefined || live === null)
+    return applied === undefined || isEmpty(applied) || (builtIn && isZero(applied));
+  if (Array.isArray(applied)) return Array.isArray(live) && listContains(applied, live, { schema, builtIn });
+  if (isJsonObject(applied)) {
+    return (
+      isJsonObject(live) &&
+      Object.entries(applied).every(([name, field]) =>
+        contains({ applied: field, live: live[name], schema: fieldOf(schema, name), builtIn }),
+      )
+    );
+  }
+  return deepEqual(applied, live) || sameQuantity(applied, live, schema);
+}
+
+type Known = Pick<Comparison, 'schema' | 'builtIn'>;
+
+function listContains(applied: readonly unknown[], live: readonly unknown[], { schema, builtIn }: Known): boolean {
+  const items = schema?.items;
+  if (schema?.['x-kubernetes-list-type'] === 'set')
+    return applied.every((value) => live.some((one) => deepEqual(value, one)));
+  if (schema?.['x-kubernetes-list-type'] === 'map') {
+    const keys = schema['x-kubernetes-list-map-keys'] ?? [];
+    return applied.every((item) => {
+      const same = live.find((one) =>
+        keys.every((key) => deepEqual(keyValue(item, key, items), keyValue(one, key, items))),
+      );
+      return same !== undefined && contains({ applied: item, live: same, schema: items, builtIn });
+    });
+  }
+  return (
+    applied.length === live.length &&
+    applied.every((item, at) => contains({ applied: item, live: live[at], schema: items, builtIn }))
+  );
+}
+
+function keyValue(item: unknown, key: string, items: StructuralSchema | undefined): unknown {
+  const value = isJsonObject(item) ? item[key] : undefined;
+  return value ?? items?.properties?.[key]?.default;
+}
+
+function fieldOf(schema: StructuralSchema | undefined, name: string): StructuralSchema | undefined {
+  const additional = schema?.additionalProperties;
+  return schema?.properties?.[name] ?? (typeof additional === 'object' ? additional : undefined);
+}
+
+/** '1000m' and '1' are the same where a quantity stands; where nothing is known of the kind they are taken to differ. */
+function sameQuantity(applied: unknown, live: unknown, schema: StructuralSchema | undefined): boolean {
+  if (schema?.format !== 'quantity' && !schema?.['x-kubernetes-int-or-string']) return false;
+  const [a, b] = [String(applied), String(live)];
+  return isQuantity(a) && isQuantity(b) && compareQuantities(a, b) === 0;
+}
+
+function isEmpty(value: unknown): boolean {
+  if (Array.isArray(value)) return value.length === 0;
+  return value === null || (isJsonObject(value) && Object.values(value as JsonObject).every(isEmpty));
+}
+
+function isZero(value: unknown): boolean {
+  return value === 0 || value === '' || value === false;
+}

@@ -1,0 +1,89 @@
+import type { KubeObject } from '@kubewright/api';
+import { deepEqual, mergePatch } from '@kubewright/api/patch';
+import type { StructuralSchema } from '@kubewright/api/schema';
+import { withVersion } from './edited-object.js';
+import { hasList, isJsonObject, type JsonObject, withoutUndefined } from './json-value.js';
+
+/** What the patch of a status is made from. */
+export interface StatusEdit {
+  readonly object: KubeObject;
+  /** Fields to replace, or a function that changes a draft. */
+  readonly edit: JsonObject | ((status: never) => void);
+  /** Of the whole object; decides whether there is an observedGeneration to fill in. */
+  readonly schema: StructuralSchema | undefined;
+  readonly now: Date;
+}
+
+/** The merge patch for the status subresource; undefined when nothing differs. */
+export function patchOfStatus({ object, edit, schema, now }: StatusEdit): JsonObject | undefined {
+  const before = statusOf(object);
+  const draft: Record<string, unknown> = structuredClone(before);
+  if (typeof edit === 'function') edit(draft as never);
+  else Object.assign(draft, edit);
+  const wanted = withoutUndefined(draft);
+  if (Array.isArray(wanted.conditions)) {
+    wanted.conditions = stampedConditions({ before: before.conditions, after: wanted.conditions, object, schema, now });
+  }
+  const generation = object.metadata.generation;
+  if (generation !== undefined && hasField(schema, ['status', 'observedGeneration'], 'observedGeneration' in before)) {
+    wanted.observedGeneration = generation;
+  }
+  const patch = mergePatch({ status: before }, { status: wanted });
+  if (!isJsonObject(patch)) return undefined;
+  return hasList(patch) ? withVersion(patch, object) : patch;
+}
+
+interface Stamping {
+  readonly before: unknown;
+  readonly after: readonly unknown[];
+  readonly object: KubeObject;
+  readonly schema: StructuralSchema | undefined;
+  readonly now: Date;
+}
+
+/** Fills the times and the generation of conditions; one that says the same as before keeps its time. */
+function stampedConditions({ before, after, object, schema, now }: Stamping): unknown[] {
+  const known = Array.isArray(before) ? before.filter(isJsonObject) : [];
+  const time = now.toISOString().replace(/\.\d+Z$/, 'Z');
+  const { generation } = object.metadata;
+  return after.map((condition) => {
+    if (!isJsonObject(condition)) return condition;
+    const old = known.find((one) => one.type === condition.type);
+    if (old !== undefined && deepEqual(old, condition) && old.observedGeneration === generation) return old;
+    const stamped: Record<string, unknown> = { ...condition };
+    if (hasField(schema, ['status', 'conditions', 'lastTransitionTime'], true)) {
+      stamped.lastTransitionTime = transitionTime(old, condition, time);
+    }
+    if (
+      generation !== undefined &&
+      hasField(schema, ['status', 'conditions', 'observedGeneration'], old?.observedGeneration !== undefined)
+    ) {
+      stamped.observedGeneration = generation;
+    }
+    return stamped;
+  });
+}
+
+/** A time that the author changed is the author's; else it moves with the status of the condition. */
+function transitionTime(old: JsonObject | undefined, condition: JsonObject, now: string): unknown {
+  const said = condition.lastTransitionTime;
+  if (said !== undefined && said !== '' && said !== old?.lastTransitionTime) return said;
+  return old !== undefined && old.status === condition.status && old.lastTransitionTime ? old.lastTransitionTime : now;
+}
+
+/** Whether the schema has a field, looking through lists; `otherwise` where nothing is known of the kind. */
+function hasField(schema: StructuralSchema | undefined, path: readonly string[], otherwise: boolean): boolean {
+  if (schema === undefined) return otherwise;
+  let at: StructuralSchema | undefined = schema;
+  for (const name of path) {
+    const within: StructuralSchema | undefined = at.items ?? at;
+    at = within.properties?.[name];
+    if (at === undefined) return false;
+  }
+  return true;
+}
+
+function statusOf(object: KubeObject): JsonObject {
+  const { status } = object as KubeObject & { readonly status?: unknown };
+  return isJsonObject(status) ? status : {};
+}

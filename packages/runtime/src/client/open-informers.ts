@@ -1,0 +1,98 @@
+import type { KindRef, KubeObject, ObjectKey } from '@kubewright/api';
+import { KubewrightError } from '@kubewright/api/errors';
+import { labelSelectorFromObject, parseLabelSelector } from '@kubewright/api/selectors';
+import type { SharedInformer } from '../cache/shared-informer.js';
+import type { DeclaredKind } from './client-backend.js';
+import type { ClientContext } from './client-context.js';
+import { kindName } from './target.js';
+
+interface OpenInformer {
+  readonly informer: Promise<SharedInformer<KubeObject>>;
+  holds(object: KubeObject): boolean;
+}
+
+/** The informers that a client reads from, opened as they are needed. */
+export class OpenInformers {
+  readonly #context: ClientContext;
+  readonly #declared: readonly DeclaredKind[] | undefined;
+  readonly #open = new Map<string, OpenInformer>();
+
+  /** With `declared`, other kinds are refused. */
+  constructor(context: ClientContext, declared: readonly DeclaredKind[] | undefined) {
+    this.#context = context;
+    this.#declared = declared;
+  }
+
+  isDeclared(kind: KindRef): boolean {
+    return this.#declared === undefined || this.#declaration(kind) !== undefined;
+  }
+
+  /** The informer of a kind, synced. Throws UNDECLARED_KIND. */
+  async of<T extends KubeObject>(kind: KindRef<T>): Promise<SharedInformer<T>> {
+    const name = kindName(kind);
+    const open = this.#open.get(name) ?? this.#acquire(name, kind);
+    const informer = (await open.informer) as unknown as SharedInformer<T>;
+    await abortable(informer.synced(), this.#context.signal);
+    return informer;
+  }
+
+  /** Makes the next reads give the object. */
+  async wrote(kind: KindRef, object: KubeObject): Promise<void> {
+    const open = this.#open.get(kindName(kind));
+    if (open?.holds(object)) (await open.informer).wrote(object);
+  }
+
+  /** Makes the next reads not give the object. */
+  async deleted(kind: KindRef, key: ObjectKey): Promise<void> {
+    const open = this.#open.get(kindName(kind));
+    if (open !== undefined) (await open.informer).deleted(key);
+  }
+
+  #declaration(kind: KindRef): DeclaredKind | undefined {
+    const name = kindName(kind);
+    const all = this.#declared?.filter((declared) => kindName(declared.kind) === name) ?? [];
+    return all.find((declared) => declared.labels === undefined) ?? all[0];
+  }
+
+  #acquire(name: string, kind: KindRef): OpenInformer {
+    const declaration = this.#declaration(kind);
+    if (this.#declared !== undefined && declaration === undefined) throw undeclared(this.#context.controllerName, name);
+    const { labels, namespaces } = declaration ?? {};
+    const informer = this.#context.backend().then(({ cache }) => {
+      if (cache === undefined)
+        throw new KubewrightError('NO_CACHE', `read ${name} from the cache: this client has none; use 'live'`);
+      return cache.acquire<KubeObject>(kind, { ...(labels && { labels }), ...(namespaces && { namespaces }) });
+    });
+    informer.catch(() => this.#open.delete(name));
+    const selector =
+      labels === undefined
+        ? undefined
+        : typeof labels === 'string'
+          ? parseLabelSelector(labels)
+          : labelSelectorFromObject({ matchLabels: labels });
+    const open = {
+      informer,
+      holds: (object: KubeObject) => selector === undefined || selector.matches(object.metadata.labels ?? {}),
+    };
+    this.#open.set(name, open);
+    return open;
+  }
+}
+
+function undeclared(controller: string, name: string): KubewrightError {
+  return new KubewrightError(
+    'UNDECLARED_KIND',
+    `read ${name} from the cache: the controller '${controller}' does not declare this kind. List it under 'owns' when its objects ` +
+      "are children, under 'watches' when their changes matter, or under 'reads'; or read it with client.live",
+  );
+}
+
+function abortable<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (signal === undefined) return work;
+  return new Promise((resolve, reject) => {
+    const onAbort = (): void => reject(signal.reason);
+    if (signal.aborted) return onAbort();
+    signal.addEventListener('abort', onAbort, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
+  });
+}

@@ -1,0 +1,112 @@
+import { isControlledBy, isReady, type KindRef, type KubeObject } from '@kubewright/api';
+import { KubewrightError } from '@kubewright/api/errors';
+import type { Applier } from './applier.js';
+import type { ClientContext } from './client-context.js';
+import type { ApplyOwnedOptions, DeleteOptions } from './client-options.js';
+import { OWNER_LABEL, SET_ANNOTATION } from './owner-label.js';
+import { currentScope } from './reconcile-scope.js';
+import { describe, kindName, kindOfObject } from './target.js';
+
+export interface OwnedSetsOptions {
+  readonly context: ClientContext;
+  readonly applier: Applier;
+  readonly listOwned: (owner: KubeObject, kind: KindRef) => Promise<readonly KubeObject[]>;
+  readonly remove: (child: KubeObject, options: DeleteOptions) => Promise<void>;
+}
+
+/** Sets of children which are applied as a whole, so that what is no longer wanted can be told and removed. */
+export class OwnedSets {
+  readonly #options: OwnedSetsOptions;
+  constructor(options: OwnedSetsOptions) {
+    this.#options = options;
+  }
+
+  /** Applies the children in turn and then prunes; with `inOrder` it stops, without pruning, behind the first that is not ready. */
+  async apply(
+    owner: KubeObject,
+    children: readonly KubeObject[],
+    options: ApplyOwnedOptions,
+  ): Promise<(KubeObject | undefined)[]> {
+    const set = options.set ?? 'default';
+    this.#check(owner, children, set);
+    const applied: (KubeObject | undefined)[] = [];
+    let open = true;
+    for (const child of children) {
+      if (!open) {
+        applied.push(undefined);
+        continue;
+      }
+      const made = await this.#options.applier.apply(child, { owner, adopt: options.adopt ?? false, set });
+      applied.push(made);
+      open = !options.inOrder || isReady(made);
+    }
+    if (!applied.includes(undefined)) await this.#prune(owner, applied as KubeObject[], { ...options, set });
+    return applied;
+  }
+
+  #check(owner: KubeObject, children: readonly KubeObject[], set: string): void {
+    const what = `apply the children of ${describe(owner.kind, owner.metadata)}`;
+    const seen = new Set<string>();
+    for (const child of children) {
+      const name = `${kindName(kindOfObject(child))} ${child.metadata.name}`;
+      if (seen.has(name)) throw new KubewrightError('CHILD_TWICE', `${what}: ${name} is in the list twice`);
+      seen.add(name);
+    }
+    this.#checkKinds(what, children);
+    const scope = currentScope();
+    const key = `${owner.metadata.uid}/${set}`;
+    if (scope?.applied.has(key)) {
+      throw new KubewrightError(
+        'APPLIED_TWICE',
+        `${what}: this reconcile did so already, and each call removes what is not in its list. Pass all children in one call, ` +
+          `or give the second its own 'set'`,
+      );
+    }
+    scope?.applied.add(key);
+  }
+
+  /** A kind that nobody declared could neither be watched nor pruned. */
+  #checkKinds(what: string, children: readonly KubeObject[]): void {
+    const { owns, controllerName } = this.#options.context;
+    if (owns === undefined) return;
+    const declared = new Set(owns.map(kindName));
+    for (const child of children) {
+      const name = kindName(kindOfObject(child));
+      if (declared.has(name)) continue;
+      throw new KubewrightError(
+        'UNDECLARED_KIND',
+        `${what}: the controller '${controllerName}' does not declare ${name}; list it under 'owns'`,
+      );
+    }
+  }
+
+  async #prune(
+    owner: KubeObject,
+    wanted: readonly KubeObject[],
+    options: ApplyOwnedOptions & { readonly set: string },
+  ): Promise<void> {
+    const { context, listOwned, remove } = this.#options;
+    const kinds = new Map((context.owns ?? wanted.map(kindOfObject)).map((kind) => [kindName(kind), kind]));
+    const keep = new Set(wanted.map((child) => child.metadata.uid));
+    for (const kind of kinds.values()) {
+      for (const child of await listOwned(owner, kind)) {
+        if (keep.has(child.metadata.uid) || child.metadata.deletionTimestamp !== undefined) continue;
+        if (!isOfSet(child, owner, { set: options.set, controller: context.controllerName })) continue;
+        await remove(child, { propagation: 'Background' });
+        options.onPruned?.(child);
+      }
+    }
+  }
+}
+
+function isOfSet(
+  { metadata, ...rest }: KubeObject,
+  owner: KubeObject,
+  { set, controller }: { readonly set: string; readonly controller: string },
+): boolean {
+  return (
+    metadata.labels?.[OWNER_LABEL] === controller &&
+    metadata.annotations?.[SET_ANNOTATION] === set &&
+    isControlledBy({ ...rest, metadata }, owner)
+  );
+}

@@ -1,0 +1,12 @@
+import { controllerOf, type KindRef, type KubeObject } from '@kubewright/api';
+import { type Index, index } from '../cache/index-declaration.js';
+
+const INDEX_NAME = 'kubewright.dev/owner';
+const indexes = new WeakMap<KindRef, Index<KubeObject>>();
+
+/** The index of a kind by the uid of the controlling owner. */
+export function ownerIndex<T extends KubeObject>(kind: KindRef<T>): Index<T> {
+  const known = indexes.get(kind) ?? index<KubeObject>(kind, INDEX_NAME, (object) => controllerOf(object)?.uid);
+  indexes.set(kind, known);
+  return known as unknown as Index<T>;
+}
