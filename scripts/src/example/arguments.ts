@@ -1,0 +1,32 @@
+import { readdirSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+
+/** What the command line asked for. */
+export interface ExampleArguments {
+  readonly name: string;
+  readonly once: boolean;
+  readonly port: number;
+}
+
+export const examplesFolder = new URL('../../../examples/', import.meta.url);
+
+/** Reads `NAME [--once] [--port N]`; throws an error whose message says what to type instead. */
+export function parseExampleArguments(args: readonly string[]): ExampleArguments {
+  const { values, positionals } = parseArgs({
+    args: [...args],
+    allowPositionals: true,
+    options: { once: { type: 'boolean', default: false }, port: { type: 'string', default: '0' } },
+  });
+  const known = readdirSync(examplesFolder, { withFileTypes: true }).flatMap((entry) =>
+    entry.isDirectory() ? [entry.name] : [],
+  );
+  const [name] = positionals;
+  if (name === undefined || positionals.length > 1 || !known.includes(name)) {
+    throw new Error(`say which example: npm run example -- NAME [--once] [--port N], where NAME is ${known.join(' or ')}`);
+  }
+  const port = Number(values.port);
+  if (!Number.isInteger(port) || port < 0 || port > 65535) {
+    throw new Error(`--port ${values.port} is not a port: write a number between 0 (any free one) and 65535`);
+  }
+  return { name, once: values.once, port };
+}

@@ -1,0 +1,12 @@
+import type { KindRef, KubeObject } from '@kubewright/api';
+import type { Reconciler } from '@kubewright/runtime';
+
+/** What the module `src/example.ts` of each example exports: enough to run it against a fresh API server. */
+export interface ExampleModule {
+  readonly kinds: readonly KindRef[];
+  readonly controllers: readonly (new (...services: never[]) => Reconciler<never>)[];
+  /** Created once the operator runs. */
+  readonly samples: readonly KubeObject[];
+  /** Whether a sample is what its author asked for. */
+  isConverged(sample: KubeObject): boolean;
+}

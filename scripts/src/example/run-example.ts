@@ -1,0 +1,92 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { KubeObject } from '@kubewright/api';
+import { crdFor } from '@kubewright/api/metadata';
+import { ApiServer } from '@kubewright/apiserver';
+import { type Cluster, connect, Manager } from '@kubewright/runtime';
+import { type ExampleArguments, examplesFolder, parseExampleArguments } from './arguments.js';
+import type { ExampleModule } from './example-module.js';
+import { type Column, LiveView } from './live-view.js';
+
+const ONCE_LIMIT_MS = 60_000;
+
+/** Runs an example on an embedded API server; the exit code is 0 when all went well. `args` are `NAME [--once] [--port N]`. */
+export async function runExample(args: readonly string[]): Promise<number> {
+  try {
+    const parsed = parseExampleArguments(args);
+    return await run(parsed);
+  } catch (error) {
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+    return 1;
+  }
+}
+
+async function run({ name, once, port }: ExampleArguments): Promise<number> {
+  const example = (await import(new URL(`${name}/dist/example.js`, examplesFolder).href)) as ExampleModule;
+  await using server = await ApiServer.start({ port, workloads: true });
+  const folder = await mkdtemp(join(tmpdir(), 'kubewright-'));
+  try {
+    const kubeconfig = join(folder, 'kubeconfig');
+    await server.writeKubeconfig(kubeconfig);
+    const crds = example.kinds.map((kind) => crdFor(kind));
+    const view = new LiveView(new Map(crds.map((crd) => [crd.spec.names.kind, columnsOf(crd)])));
+    process.stdout.write(`${name} runs on an embedded API server at ${server.url}. To look at it from another terminal:\n\n`);
+    process.stdout.write(`  export KUBECONFIG=${kubeconfig}\n  kubectl get ${crds[0]?.spec.names.plural ?? 'all'} -A -w\n\n`);
+    const connection = { server: server.url, ca: server.certificateAuthority, token: server.token };
+    await using cluster = await connect({ connection, logger: view.logger });
+    for (const crd of crds) await cluster.client.create(crd);
+    await using manager = new Manager({ connection, logger: view.logger });
+    manager.add(...example.controllers);
+    await manager.start();
+    const converged = await convergence({ example, cluster, view, limitMs: once ? ONCE_LIMIT_MS : undefined, stopped: manager.stopped });
+    if (once) return converged ? 0 : 1;
+    view.say('everything is as it was asked for; press Ctrl-C to stop');
+    await manager.stopped;
+    return 0;
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+interface Convergence {
+  readonly example: ExampleModule;
+  readonly cluster: Cluster;
+  readonly view: LiveView;
+  readonly limitMs: number | undefined;
+  readonly stopped: Promise<void>;
+}
+
+/** Creates the samples and shows every change until all are converged; false when the time limit or a stop came first. */
+async function convergence({ example, cluster, view, limitMs, stopped }: Convergence): Promise<boolean> {
+  const stop = new AbortController();
+  void stopped.then(() => stop.abort());
+  const timer = limitMs === undefined ? undefined : setTimeout(() => stop.abort(), limitMs);
+  const waiting = new Map(example.samples.map((sample) => [nameOf(sample), sample]));
+  const [kind] = example.kinds;
+  if (kind === undefined) throw new Error('the example exports no kinds');
+  await using informer = await cluster.cache.informer(kind);
+  for (const sample of example.samples) {
+    await cluster.client.create(sample);
+    view.say(`created ${sample.kind} ${nameOf(sample)}`);
+  }
+  for await (const change of informer.changes({ signal: stop.signal })) {
+    if (change.type === 'deleted') continue;
+    view.object(change.object);
+    if (example.isConverged(change.object)) waiting.delete(nameOf(change.object));
+    if (waiting.size === 0) break;
+  }
+  clearTimeout(timer);
+  if (waiting.size > 0) {
+    const limit = limitMs === undefined ? 'before the operator stopped' : `within ${limitMs / 1000} s`;
+    view.say(`not converged ${limit}: ${[...waiting.keys()].join(', ')}`);
+  }
+  return waiting.size === 0;
+}
+
+function nameOf({ metadata }: KubeObject): string {
+  return `${metadata.namespace}/${metadata.name}`;
+}
+function columnsOf(crd: { readonly spec: { readonly versions: readonly { readonly additionalPrinterColumns?: readonly Column[] }[] } }): readonly Column[] {
+  return crd.spec.versions[0]?.additionalPrinterColumns ?? [];
+}
