@@ -28,12 +28,18 @@ export interface Strategy {
   /** The value of a selectable field, '' when unset. */
   readonly selectableField: (object: ApiObject, field: string) => string;
   readonly gracefulDeletion?: GracefulDeletion;
+  /** Whether something beside finalizers keeps an object that is being deleted. */
+  readonly holdsDeletion?: (object: ApiObject) => boolean;
+  /** What marking an object for deletion changes besides, such as the phase of a namespace. */
+  readonly prepareForDeletion?: (draft: DraftObject) => void;
   /** Whether an update may come without a resourceVersion. */
   readonly allowUnconditionalUpdate: boolean;
   /** Whether a PUT to a name that is free creates the object. */
   readonly allowCreateOnUpdate: boolean;
+  /** Whether the status of a kind with a status subresource is dropped on create and kept on update. */
+  readonly resetsStatus: boolean;
   /** Whether the server counts generations of the kind. */
   readonly tracksGeneration: boolean;
-  /** The name of the object is checked by these rules; each gives sentences. */
+  /** The rule of the kind's names, as sentences. @default a DNS subdomain */
   readonly nameErrors?: (name: string) => readonly string[];
 }

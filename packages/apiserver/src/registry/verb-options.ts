@@ -25,12 +25,18 @@ export interface ListOptions extends Selection {
 /** The items of a list and what its metadata says. */
 export interface ListResult {
   readonly items: readonly ApiObject[];
-  readonly metadata: { readonly resourceVersion: string; readonly continue?: string; readonly remainingItemCount?: number };
+  readonly metadata: {
+    readonly resourceVersion: string;
+    readonly continue?: string;
+    readonly remainingItemCount?: number;
+  };
 }
 
 /** The body and query of a delete. */
 export interface DeleteOptions {
-  readonly preconditions?: { readonly uid?: string | undefined; readonly resourceVersion?: string | undefined } | undefined;
+  readonly preconditions?:
+    | { readonly uid?: string | undefined; readonly resourceVersion?: string | undefined }
+    | undefined;
   readonly propagationPolicy?: string | undefined;
   readonly orphanDependents?: boolean | undefined;
   readonly gracePeriodSeconds?: number | undefined;

@@ -1,0 +1,29 @@
+/** How long ago a time was, as tables show it: `45s`, `5m20s`, `3h12m`, `2d3h`, `400d`, `2y35d`; '<unknown>' when unset. */
+export function age(since: string | undefined, now: Date): string {
+  if (since === undefined || since === '') return '<unknown>';
+  return humanDuration(now.getTime() - new Date(since).getTime());
+}
+
+/** A length of time in at most two units, the coarser the longer it is. */
+export function humanDuration(milliseconds: number): string {
+  const seconds = Math.trunc(milliseconds / 1000);
+  if (seconds < -1) return '<invalid>';
+  if (seconds < 0) return '0s';
+  if (seconds < 120) return `${seconds}s`;
+  const minutes = Math.trunc(seconds / 60);
+  if (minutes < 10) return twoUnits(minutes, 'm', { rest: seconds % 60, unit: 's' });
+  if (minutes < 180) return `${minutes}m`;
+  const hours = Math.trunc(minutes / 60);
+  if (hours < 8) return twoUnits(hours, 'h', { rest: minutes % 60, unit: 'm' });
+  if (hours < 48) return `${hours}h`;
+  const days = Math.trunc(hours / 24);
+  if (hours < 192) return twoUnits(days, 'd', { rest: hours % 24, unit: 'h' });
+  if (days < 730) return `${days}d`;
+  const years = Math.trunc(days / 365);
+  if (days < 2920) return twoUnits(years, 'y', { rest: days % 365, unit: 'd' });
+  return `${years}y`;
+}
+
+function twoUnits(count: number, unit: string, minor: { readonly rest: number; readonly unit: string }): string {
+  return minor.rest === 0 ? `${count}${unit}` : `${count}${unit}${minor.rest}${minor.unit}`;
+}

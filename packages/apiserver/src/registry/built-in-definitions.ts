@@ -1,0 +1,117 @@
+import { builtInSchema } from '@kubewright/api/built-in';
+import type { StructuralSchema } from '@kubewright/api/schema';
+import { type DiscoveredResource, readDiscovery, readTables } from './cluster-data.js';
+import { eventConversion } from './event-conversion.js';
+import type { ApiObject, JsonObject } from './json-object.js';
+import type { ResourceDefinition, ScalePaths, SubresourceDefinition, TableColumn } from './resource-definition.js';
+import { strategies } from './strategies/strategies.js';
+import { strategyOf } from './strategies/default-strategy.js';
+
+/** Subresources that the registry carries out; the others need a kubelet, a scheduler or webhooks. */
+const servedSubresources: ReadonlySet<string> = new Set(['status', 'scale', 'finalize']);
+
+/** Versions that need a conversion which is not written; the other versions of their kinds are served. */
+const unservedVersions: ReadonlySet<string> = new Set(['autoscaling/v1']);
+
+const workloadScale: ScalePaths = {
+  specReplicasPath: '.spec.replicas',
+  statusReplicasPath: '.status.replicas',
+  labelSelectorPath: '.spec.selector',
+};
+
+const description: Readonly<Record<string, string>> = {
+  name: 'Name must be unique within a namespace.',
+};
+
+/** The resources of Kubernetes itself, from the data of a real server: all that are stored and can be listed. */
+export function builtInDefinitions(): readonly ResourceDefinition[] {
+  const tables = readTables();
+  const definitions: ResourceDefinition[] = [];
+  for (const { metadata, versions } of readDiscovery()) {
+    const group = metadata.name ?? '';
+    for (const { version, resources } of versions) {
+      if (unservedVersions.has(`${group}/${version}`)) continue;
+      const root = group === '' ? `/api/${version}` : `/apis/${group}/${version}`;
+      for (const resource of resources) {
+        if (!resource.verbs.includes('create') || !resource.verbs.includes('list')) continue;
+        definitions.push(define(resource, { group, version }, tables[`${root}/${resource.resource}`] ?? []));
+      }
+    }
+  }
+  return definitions;
+}
+
+function define(
+  resource: DiscoveredResource,
+  { group, version }: { readonly group: string; readonly version: string },
+  table: readonly Omit<TableColumn, 'description'>[],
+): ResourceDefinition {
+  const apiVersion = group === '' ? version : `${group}/${version}`;
+  const { kind } = resource.responseKind;
+  const own = strategies.get(`${group}/${resource.resource}`);
+  const subresources = subresourcesOf(resource, { group, version });
+  const full = own?.cells !== undefined;
+  const strategy = strategyOf(own);
+  return {
+    group,
+    version,
+    apiVersion,
+    kind,
+    listKind: `${kind}List`,
+    plural: resource.resource,
+    singular: resource.singularResource,
+    shortNames: resource.shortNames ?? [],
+    categories: resource.categories ?? [],
+    namespaced: resource.scope === 'Namespaced',
+    verbs: resource.verbs,
+    subresources,
+    ...(subresources.has('scale') ? { scale: workloadScale } : {}),
+    get schema() {
+      return schemaOf(apiVersion, kind);
+    },
+    columns: table.filter(({ name }) => full || name === 'Name' || name === 'Age').map(described),
+    strategy,
+    storageBucket: bucketOf(group, resource.resource),
+    selectableFields: strategy.selectableFields,
+    ...conversionOf(group, resource.resource),
+  };
+}
+
+function subresourcesOf(
+  { subresources = [], responseKind }: DiscoveredResource,
+  { group, version }: { readonly group: string; readonly version: string },
+): ReadonlyMap<string, SubresourceDefinition> {
+  const served = subresources.filter(({ subresource }) => servedSubresources.has(subresource));
+  return new Map(
+    served.map(({ subresource: name, verbs, responseKind: given }) => [
+      name,
+      {
+        name,
+        kind: given.kind || responseKind.kind,
+        group: given.group || group,
+        version: given.version || version,
+        verbs,
+      },
+    ]),
+  );
+}
+
+function schemaOf(apiVersion: string, kind: string): StructuralSchema {
+  const schema = builtInSchema(apiVersion, kind);
+  if (schema === undefined) throw new RangeError(`there is no built-in schema of ${kind} in ${apiVersion}`);
+  return schema;
+}
+
+function described(column: Omit<TableColumn, 'description'>): TableColumn {
+  return { ...column, description: description[column.format] ?? column.name };
+}
+
+/** Events of both groups are the same objects; they are stored in the core group's form. */
+function bucketOf(group: string, plural: string): string {
+  return group === 'events.k8s.io' ? `/${plural}` : `${group}/${plural}`;
+}
+
+function conversionOf(group: string, plural: string): Pick<ResourceDefinition, 'toStored' | 'fromStored'> {
+  if (group === 'events.k8s.io' && plural === 'events') return eventConversion;
+  return { toStored: (object: JsonObject) => object, fromStored: (stored: ApiObject) => stored };
+}

@@ -1,0 +1,64 @@
+import { compileJsonPath } from '@kubewright/api/json-path';
+import { age } from './age.js';
+import { type ApiObject, type JsonDraft, numberAt, objectsAt, stringAt } from './json-object.js';
+import type { TableColumn } from './resource-definition.js';
+
+/** A column of a custom resource's table and how its cells are found. */
+export interface CustomColumn {
+  readonly column: TableColumn;
+  readonly cell: (object: ApiObject, now: Date) => unknown;
+}
+
+const ageColumn = {
+  name: 'Age',
+  type: 'date',
+  description:
+    'CreationTimestamp is a timestamp representing the server time when this object was created. It is not guaranteed ' +
+    'to be set in happens-before order across separate operations. Clients may not set this value. It is represented ' +
+    'in RFC3339 form and is in UTC.',
+  jsonPath: '.metadata.creationTimestamp',
+};
+
+/** The name, then the printer columns of the version; the age when it has none. */
+export function customColumns(version: JsonDraft): readonly CustomColumn[] {
+  const own = objectsAt(version, 'additionalPrinterColumns');
+  const name: CustomColumn = {
+    column: {
+      name: 'Name',
+      type: 'string',
+      format: 'name',
+      description: 'Name must be unique within a namespace.',
+      priority: 0,
+    },
+    cell: (object) => object.metadata.name,
+  };
+  return [name, ...(own.length > 0 ? own : [ageColumn]).map(printed)];
+}
+
+/** The cells of an object's row. */
+export function customCells(columns: readonly CustomColumn[]): (object: ApiObject, now: Date) => readonly unknown[] {
+  return (object, now) => columns.map(({ cell }) => cell(object, now));
+}
+
+function printed(declared: JsonDraft): CustomColumn {
+  const type = stringAt(declared, 'type');
+  const find = compileJsonPath(stringAt(declared, 'jsonPath'));
+  const column: TableColumn = {
+    name: stringAt(declared, 'name'),
+    type,
+    format: stringAt(declared, 'format'),
+    description: stringAt(declared, 'description'),
+    priority: numberAt(declared, 'priority') ?? 0,
+  };
+  return { column, cell: (object, now) => cellOf(find(object)[0], type, now) };
+}
+
+function cellOf(value: unknown, type: string, now: Date): unknown {
+  if (value === undefined || value === null) return null;
+  if (type === 'string') return typeof value === 'object' ? JSON.stringify(value) : String(value);
+  if (type === 'integer') return typeof value === 'number' ? Math.trunc(value) : null;
+  if (type === 'number') return typeof value === 'number' ? value : null;
+  if (type === 'boolean') return typeof value === 'boolean' ? value : null;
+  if (type !== 'date' || typeof value !== 'string') return null;
+  return Number.isNaN(Date.parse(value)) ? '<invalid>' : age(value, now);
+}

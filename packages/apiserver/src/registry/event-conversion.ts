@@ -1,0 +1,27 @@
+import type { ApiObject, JsonDraft, JsonObject } from './json-object.js';
+import type { ResourceDefinition } from './resource-definition.js';
+
+/** Fields of events.k8s.io/v1, with their names in core v1. */
+const names: ReadonlyMap<string, string> = new Map([
+  ['note', 'message'],
+  ['regarding', 'involvedObject'],
+  ['deprecatedSource', 'source'],
+  ['deprecatedFirstTimestamp', 'firstTimestamp'],
+  ['deprecatedLastTimestamp', 'lastTimestamp'],
+  ['deprecatedCount', 'count'],
+  ['reportingController', 'reportingComponent'],
+]);
+const namesBack: ReadonlyMap<string, string> = new Map([...names].map(([event, core]) => [core, event]));
+
+/** Events of events.k8s.io/v1 are kept as core v1 Events and shown in their own form. */
+export const eventConversion: Pick<ResourceDefinition, 'toStored' | 'fromStored'> = {
+  toStored: (object) => renamed(object, names, 'v1'),
+  fromStored: (stored) => renamed(stored, namesBack, 'events.k8s.io/v1') as unknown as ApiObject,
+};
+
+function renamed(object: JsonObject, fields: ReadonlyMap<string, string>, apiVersion: string): JsonObject {
+  const result: JsonDraft = {};
+  for (const [field, value] of Object.entries(object)) result[fields.get(field) ?? field] = value;
+  result['apiVersion'] = apiVersion;
+  return result;
+}

@@ -1,0 +1,123 @@
+import { isExpired } from '@kubewright/api/errors';
+import type { FieldError } from '@kubewright/api/schema';
+import { compareResourceVersions } from '@kubewright/api/resource-version';
+import type { Store } from '../storage/store.js';
+import type { StoredObject } from '../storage/stored-object.js';
+import { type ContinueToken, decodeContinue, encodeContinue } from './continue-token.js';
+import type { ApiObject } from './json-object.js';
+import type { ResourceDefinition } from './resource-definition.js';
+import { compileSelection } from './selection.js';
+import { badRequest, expired, invalid, tooLargeResourceVersion } from './status-errors.js';
+import type { ListOptions, ListResult } from './verb-options.js';
+
+const tooOld =
+  'The provided continue parameter is too old to display a consistent list result. You can start a new list without ' +
+  'the continue parameter, or use the continue token in this response to retrieve the remainder of the results. ' +
+  'Continuing with the provided token results in an inconsistent list - objects that were created, modified, or ' +
+  'deleted between the time the first chunk was returned and now may show up in the list.';
+
+/** Lists by the rules of resourceVersion, limit and continue. Pages of one list all show the state of the first. */
+export function listObjects(store: Store, definition: ResourceDefinition, options: ListOptions): ListResult {
+  checkListOptions(options, store.resourceVersion);
+  const matches = compileSelection(definition, options);
+  const token = options.continue ? decodeContinue(options.continue) : undefined;
+  const { objects, resourceVersion } = state(store, definition, { options, token });
+  const rest = token === undefined ? objects : objects.filter((object) => compareKeys(keyOf(object), token.after) > 0);
+  const chosen = rest.map((object) => definition.fromStored(object as unknown as ApiObject)).filter(matches);
+  const limit = options.limit ?? 0;
+  if (limit <= 0 || chosen.length <= limit) return { items: chosen, metadata: { resourceVersion } };
+  const items = chosen.slice(0, limit);
+  const selects = Boolean(options.labelSelector) || Boolean(options.fieldSelector);
+  const next = encodeContinue({ resourceVersion, after: keyOf(items[limit - 1] as ApiObject) });
+  return {
+    items,
+    metadata: {
+      resourceVersion,
+      continue: next,
+      // With a selector the real server cannot tell how many are left.
+      ...(selects ? {} : { remainingItemCount: chosen.length - limit }),
+    },
+  };
+}
+
+/** Throws when the version is not a number, or has not been reached yet. */
+export function checkResourceVersion(requested: string | undefined, current: string): void {
+  if (requested === undefined || requested === '' || requested === '0') return;
+  if (!/^\d+$/.test(requested)) {
+    throw badRequest(`resourceVersion: Invalid value: ${JSON.stringify(requested)}: must be a number`);
+  }
+  if (compareResourceVersions(requested, current) > 0) throw tooLargeResourceVersion(requested, current);
+}
+
+function state(
+  store: Store,
+  definition: ResourceDefinition,
+  { options, token }: { readonly options: ListOptions; readonly token: ContinueToken | undefined },
+): { objects: readonly StoredObject[]; resourceVersion: string } {
+  const { storageBucket } = definition;
+  const { namespace } = options;
+  const at = token === undefined ? exactVersion(options) : token.resourceVersion;
+  if (at === undefined || at === store.resourceVersion) {
+    return { objects: store.list(storageBucket, { namespace }), resourceVersion: store.resourceVersion };
+  }
+  try {
+    return { objects: store.listAt(storageBucket, { resourceVersion: at, namespace }), resourceVersion: at };
+  } catch (error) {
+    if (!isExpired(error)) throw error;
+    if (token === undefined) throw expired('The resourceVersion for the provided list is too old.');
+    throw expired(tooOld, encodeContinue({ resourceVersion: undefined, after: token.after }));
+  }
+}
+
+/** The version whose state was asked for, if an exact one was. A limit with a version means that version, too. */
+function exactVersion({ resourceVersion, resourceVersionMatch, limit }: ListOptions): string | undefined {
+  if (!resourceVersion || resourceVersion === '0') return undefined;
+  if (resourceVersionMatch === 'Exact') return resourceVersion;
+  return !resourceVersionMatch && (limit ?? 0) > 0 ? resourceVersion : undefined;
+}
+
+function checkListOptions(options: ListOptions, current: string): void {
+  const errors = matchErrors(options);
+  if (errors.length > 0) throw invalid({ group: 'meta.k8s.io', kind: 'ListOptions', plural: '' }, '', errors);
+  const { resourceVersion } = options;
+  if (options.continue && resourceVersion && resourceVersion !== '0') {
+    throw badRequest('specifying resource version is not allowed when using continue');
+  }
+  checkResourceVersion(resourceVersion, current);
+}
+
+function matchErrors({ resourceVersion, resourceVersionMatch, ...rest }: ListOptions): readonly FieldError[] {
+  if (!resourceVersionMatch) return [];
+  const field = 'resourceVersionMatch';
+  const forbidden = (why: string): FieldError => ({
+    reason: 'FieldValueForbidden',
+    field,
+    message: `Forbidden: ${why}`,
+  });
+  const errors: FieldError[] = [];
+  if (!resourceVersion) {
+    errors.push(forbidden('resourceVersionMatch is forbidden unless resourceVersion is provided'));
+  }
+  if (rest.continue) errors.push(forbidden('resourceVersionMatch is forbidden when continue is provided'));
+  if (resourceVersionMatch !== 'Exact' && resourceVersionMatch !== 'NotOlderThan') {
+    const message = `Unsupported value: "${resourceVersionMatch}": supported values: "Exact", "NotOlderThan"`;
+    errors.push({ reason: 'FieldValueNotSupported', field, message });
+  }
+  if (resourceVersionMatch === 'Exact' && resourceVersion === '0') {
+    errors.push(forbidden('resourceVersionMatch "exact" is forbidden for resourceVersion "0"'));
+  }
+  return errors;
+}
+
+function keyOf({ metadata }: { readonly metadata: { readonly name: string; readonly namespace?: string } }): string {
+  return `${metadata.namespace ?? ''}/${metadata.name}`;
+}
+
+/** Orders keys as the store does: by namespace, then by name. */
+function compareKeys(left: string, right: string): number {
+  const [leftNamespace = '', leftName = ''] = left.split('/');
+  const [rightNamespace = '', rightName = ''] = right.split('/');
+  if (leftNamespace !== rightNamespace) return leftNamespace < rightNamespace ? -1 : 1;
+  if (leftName === rightName) return 0;
+  return leftName < rightName ? -1 : 1;
+}

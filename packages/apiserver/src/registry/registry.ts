@@ -1,0 +1,126 @@
+import type { Clock } from '@kubewright/api/clock';
+import type { Store } from '../storage/store.js';
+import type { StoredObject } from '../storage/stored-object.js';
+import type { AdmissionCheck } from './admission-check.js';
+import { builtInDefinitions } from './built-in-definitions.js';
+import { customDefinitions } from './custom-definitions.js';
+import type { ApiObject } from './json-object.js';
+import { Resource } from './resource.js';
+import type { ResourceDefinition } from './resource-definition.js';
+
+/** Where CustomResourceDefinitions are stored. */
+export const customResourceDefinitionBucket = 'apiextensions.k8s.io/customresourcedefinitions';
+
+/**
+ * Every resource that the server serves: the built-in ones, and those of the CustomResourceDefinitions in the store,
+ * which come and go with the write that adds or removes them.
+ */
+export class Registry {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly #admission: readonly AdmissionCheck[];
+  readonly #builtIn: ReadonlyMap<string, ResourceDefinition>;
+  readonly #custom = new Map<string, readonly ResourceDefinition[]>();
+  readonly #customByPath = new Map<string, ResourceDefinition>();
+  readonly #resources = new WeakMap<ResourceDefinition, Resource>();
+  readonly #listeners = new Set<() => void>();
+
+  /** @param options.admission what every write passes, in order. @default none */
+  constructor(options: {
+    readonly store: Store;
+    readonly clock: Clock;
+    readonly admission?: readonly AdmissionCheck[];
+  }) {
+    this.store = options.store;
+    this.clock = options.clock;
+    this.#admission = options.admission ?? [];
+    this.#builtIn = new Map(builtInDefinitions().map((definition) => [pathOf(definition), definition]));
+    for (const stored of this.store.list(customResourceDefinitionBucket)) this.#serve(stored as unknown as ApiObject);
+  }
+
+  /** The definition of a resource by the parts of its path. */
+  find(group: string, version: string, plural: string): ResourceDefinition | undefined {
+    const path = `${group}/${version}/${plural}`;
+    return this.#builtIn.get(path) ?? this.#customByPath.get(path);
+  }
+
+  /** The definition of a kind, as an object or an owner reference names it. */
+  findKind(apiVersion: string, kind: string): ResourceDefinition | undefined {
+    return this.all().find((definition) => definition.kind === kind && definition.apiVersion === apiVersion);
+  }
+
+  /** All definitions, built-in first; one for each served version. */
+  all(): readonly ResourceDefinition[] {
+    return [...this.#builtIn.values(), ...this.#customByPath.values()];
+  }
+
+  /** One definition for each kind of stored object: the first of its versions. */
+  stored(): readonly ResourceDefinition[] {
+    const byBucket = new Map<string, ResourceDefinition>();
+    for (const definition of this.all()) {
+      if (!byBucket.has(definition.storageBucket)) byBucket.set(definition.storageBucket, definition);
+    }
+    return [...byBucket.values()];
+  }
+
+  /** Calls the listener after resources have come or gone. Returns what ends it. */
+  onChange(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** The verbs of a resource. */
+  resource(definition: ResourceDefinition): Resource {
+    const known = this.#resources.get(definition);
+    if (known !== undefined) return known;
+    const resource = new Resource(definition, {
+      registry: this,
+      store: this.store,
+      clock: this.clock,
+      admission: this.#admission,
+    });
+    this.#resources.set(definition, resource);
+    return resource;
+  }
+
+  /** The verbs of a resource that is always there. Throws when it is not built in. */
+  builtIn(path: `${string}/${string}/${string}`): Resource {
+    const definition = this.#builtIn.get(path);
+    if (definition === undefined) throw new RangeError(`no built-in resource has the path ${path}`);
+    return this.resource(definition);
+  }
+
+  /** Called by Resource after each write. */
+  wrote({ storageBucket }: ResourceDefinition, object: StoredObject): void {
+    if (storageBucket !== customResourceDefinitionBucket) return;
+    this.#serve(object as unknown as ApiObject);
+    this.#changed();
+  }
+
+  /** Called by Resource after each removal. */
+  removed({ storageBucket }: ResourceDefinition, object: StoredObject): void {
+    if (storageBucket !== customResourceDefinitionBucket) return;
+    this.#withdraw(object.metadata.name);
+    this.#changed();
+  }
+
+  #serve(crd: ApiObject): void {
+    this.#withdraw(crd.metadata.name);
+    const definitions = customDefinitions(crd);
+    this.#custom.set(crd.metadata.name, definitions);
+    for (const definition of definitions) this.#customByPath.set(pathOf(definition), definition);
+  }
+
+  #withdraw(name: string): void {
+    for (const definition of this.#custom.get(name) ?? []) this.#customByPath.delete(pathOf(definition));
+    this.#custom.delete(name);
+  }
+
+  #changed(): void {
+    for (const listener of [...this.#listeners]) listener();
+  }
+}
+
+function pathOf({ group, version, plural }: ResourceDefinition): string {
+  return `${group}/${version}/${plural}`;
+}

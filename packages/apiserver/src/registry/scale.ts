@@ -1,0 +1,86 @@
+import { compileJsonPath } from '@kubewright/api/json-path';
+import { formatLabels } from '@kubewright/api/selectors';
+import {
+  type ApiObject,
+  copyJson,
+  isObject,
+  type JsonDraft,
+  madeAt,
+  numberAt,
+  objectAt,
+  objectsAt,
+  stringAt,
+  valueAt,
+} from './json-object.js';
+import type { ResourceDefinition, ScalePaths } from './resource-definition.js';
+import { badRequest, conflict, invalid, modified, notFound } from './status-errors.js';
+
+const scaleSubject = { group: 'autoscaling', kind: 'Scale', plural: 'scales' };
+
+/** The Scale of an object: how many replicas it asks for and has, and which Pods they are. */
+export function readScale(object: ApiObject, definition: ResourceDefinition): ApiObject {
+  const paths = scalePaths(object, definition);
+  const replicas = valueAt(object, ...steps(paths.specReplicasPath));
+  const { name, namespace, uid, resourceVersion, creationTimestamp } = object.metadata;
+  const selector = selectorText(object, paths);
+  return {
+    kind: 'Scale',
+    apiVersion: 'autoscaling/v1',
+    metadata: { name, ...(namespace === undefined ? {} : { namespace }), uid, resourceVersion, creationTimestamp },
+    spec: typeof replicas === 'number' && replicas !== 0 ? { replicas } : {},
+    status: {
+      replicas: numberAt(object, ...steps(paths.statusReplicasPath)) ?? 0,
+      ...(selector === '' ? {} : { selector }),
+    },
+  };
+}
+
+/** The object with the replicas of the Scale. Throws what a kube-apiserver answers to a bad one. */
+export function writeScale(object: ApiObject, scale: unknown, definition: ResourceDefinition): JsonDraft {
+  if (!isObject(scale)) throw badRequest('the object provided is unrecognized (must be of type Scale)');
+  const { name, resourceVersion } = object.metadata;
+  const expected = stringAt(scale, 'metadata', 'resourceVersion');
+  if (expected !== '' && expected !== resourceVersion) throw conflict(definition, name, modified);
+  const replicas = valueAt(scale, 'spec', 'replicas') ?? 0;
+  if (typeof replicas !== 'number' || !Number.isInteger(replicas)) {
+    throw badRequest('Scale in version "v1" cannot be handled as a Scale: spec.replicas must be an integer');
+  }
+  if (replicas < 0) {
+    const message = `Invalid value: ${replicas}: must be greater than or equal to 0`;
+    throw invalid(scaleSubject, name, [{ reason: 'FieldValueInvalid', field: 'spec.replicas', message }]);
+  }
+  const next = copyJson(object) as unknown as JsonDraft;
+  const path = steps(scalePaths(object, definition).specReplicasPath);
+  madeAt(next, ...path.slice(0, -1))[path.at(-1) ?? 'replicas'] = replicas;
+  return next;
+}
+
+function scalePaths(object: ApiObject, definition: ResourceDefinition): ScalePaths {
+  if (definition.scale === undefined) throw notFound(definition, object.metadata.name);
+  return definition.scale;
+}
+
+function selectorText(object: ApiObject, { labelSelectorPath }: ScalePaths): string {
+  if (labelSelectorPath === undefined) return '';
+  const found = compileJsonPath(labelSelectorPath)(object)[0];
+  return isObject(found) ? formatSelector(found) : stringAt({ found }, 'found');
+}
+
+/** A LabelSelector as text, as in `app=web,tier in (a,b)`; a plain map counts as matchLabels. */
+export function formatSelector(selector: JsonDraft): string {
+  const structured = 'matchLabels' in selector || 'matchExpressions' in selector;
+  const labels = structured ? objectAt(selector, 'matchLabels') : selector;
+  const parts = [formatLabels(labels as Record<string, string>)];
+  for (const { key, operator, values } of objectsAt(selector, 'matchExpressions')) {
+    const listed = Array.isArray(values) ? [...values].sort().join(',') : '';
+    if (operator === 'In') parts.push(`${String(key)} in (${listed})`);
+    if (operator === 'NotIn') parts.push(`${String(key)} notin (${listed})`);
+    if (operator === 'Exists') parts.push(String(key));
+    if (operator === 'DoesNotExist') parts.push(`!${String(key)}`);
+  }
+  return parts.filter((part) => part !== '').join(',');
+}
+
+function steps(path: string): string[] {
+  return path.split('.').filter((step) => step !== '');
+}

@@ -1,0 +1,60 @@
+import { type FieldError, fieldErrors, validate, validateObjectMeta } from '@kubewright/api/schema';
+import type { ApiObject } from './json-object.js';
+import { metadataUpdateErrors } from './metadata-rules.js';
+import type { RequestContext } from './request-context.js';
+import type { ResourceDefinition } from './resource-definition.js';
+
+/** What is wrong with a new object: its metadata, its shape, its kind's rules. */
+export function createErrors(object: ApiObject, definition: ResourceDefinition): readonly FieldError[] {
+  return distinct([...objectErrors(object, definition), ...definition.strategy.validate(object)]);
+}
+
+/** What is wrong with an update of the object, or of its status. */
+export function updateErrors(
+  next: ApiObject,
+  old: ApiObject,
+  { definition, context }: { readonly definition: ResourceDefinition; readonly context: RequestContext },
+): readonly FieldError[] {
+  const { strategy } = definition;
+  const errors = [...metadataUpdateErrors(next, old), ...objectErrors(next, definition)];
+  if (context.subresource === 'status') errors.push(...strategy.validateStatusUpdate(next, old));
+  else errors.push(...strategy.validate(next), ...strategy.validateUpdate(next, old));
+  return distinct(errors);
+}
+
+function objectErrors(object: ApiObject, definition: ResourceDefinition): readonly FieldError[] {
+  const metadata = validateObjectMeta(object.metadata as never, { namespaced: definition.namespaced });
+  return [
+    ...named(object, definition, metadata),
+    ...validate(object, definition.schema).filter(({ field }) => !field.startsWith('metadata')),
+  ];
+}
+
+/** The kind's own rule about names replaces the general one. */
+function named(
+  { metadata }: ApiObject,
+  { strategy }: ResourceDefinition,
+  errors: readonly FieldError[],
+): readonly FieldError[] {
+  const { nameErrors } = strategy;
+  if (nameErrors === undefined || !metadata.name) return errors;
+  return [
+    ...nameErrors(metadata.name).map((detail) => fieldErrors.invalid('metadata.name', metadata.name, detail)),
+    ...errors.filter(({ field }) => field !== 'metadata.name'),
+  ];
+}
+
+/** The schema and the kind may find the same fault: the kind's sentence, which comes later and says more, stays. */
+function distinct(errors: readonly FieldError[]): readonly FieldError[] {
+  const byFault = new Map<string, FieldError>();
+  for (const error of errors) {
+    const fault = `${error.field} ${error.reason}`;
+    const known = byFault.get(fault);
+    if (known === undefined || known.message === 'Required value' || known.message === error.message) {
+      byFault.set(fault, error);
+    } else {
+      byFault.set(`${fault} ${error.message}`, error);
+    }
+  }
+  return [...byFault.values()];
+}
