@@ -4,7 +4,7 @@ import { formatLabels } from '@kubewright/api/selectors';
 import type { ListOptions } from '../cache/list-options.js';
 import { resourcePath } from '../transport/resource-path.js';
 import type { ClientContext } from './client-context.js';
-import { deepFreeze } from './deep-freeze.js';
+import { deepFreeze } from '../cache/deep-freeze.js';
 import type { Reader } from './reader.js';
 import { describe, objectPath, type Target, targetOf } from './target.js';
 
@@ -26,7 +26,7 @@ export class LiveReader implements Reader {
   async get<T extends KubeObject>(kind: KindRef<T>, key: ObjectKey): Promise<T> {
     const { transport, discovery } = await this.#context.backend();
     const signal = this.#context.signal;
-    const { info } = await targetOf(discovery, kind, signal);
+    const { info } = await targetOf(discovery, kind);
     const path = objectPath(info, key);
     return deepFreeze(
       await transport.request<T>({ method: 'GET', path, signal, attempted: `get ${describe(info.kind, key)}` }),
@@ -50,7 +50,7 @@ export class LiveReader implements Reader {
       );
     }
     const { discovery, namespaces } = await this.#context.backend();
-    const target = await targetOf(discovery, kind, this.#context.signal);
+    const target = await targetOf(discovery, kind);
     const within =
       target.info.namespaced && options.namespace === undefined ? (namespaces ?? [undefined]) : [options.namespace];
     const lists: (readonly KubeObject[])[] = [];

@@ -6,7 +6,11 @@ const indexes = new WeakMap<KindRef, Index<KubeObject>>();
 
 /** The index of a kind by the uid of the controlling owner. */
 export function ownerIndex<T extends KubeObject>(kind: KindRef<T>): Index<T> {
-  const known = indexes.get(kind) ?? index<KubeObject>(kind, INDEX_NAME, (object) => controllerOf(object)?.uid);
+  const known = indexes.get(kind) ?? index<KubeObject>(kind, INDEX_NAME, ownerUid);
   indexes.set(kind, known);
   return known as unknown as Index<T>;
+}
+
+function ownerUid(object: KubeObject): string | undefined {
+  return controllerOf(object)?.uid;
 }

@@ -15,8 +15,8 @@ export interface Target {
 }
 
 /** Finds out where a kind is served; asks the server only for kinds of which just the name is known. */
-export async function targetOf(discovery: Discovery, kind: KindRef, signal?: AbortSignal): Promise<Target> {
-  const info = await discovery.resolve(kind, signal);
+export async function targetOf(discovery: Discovery, kind: KindRef): Promise<Target> {
+  const info = await discovery.resolve(kind);
   return { kind, info, schema: objectSchemaOf(kind), builtIn: kindOf(kind).builtIn };
 }
 

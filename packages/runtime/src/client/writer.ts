@@ -2,7 +2,7 @@ import type { KindRef, KubeObject, ObjectKey } from '@kubewright/api';
 import type { Query } from '../transport/request-options.js';
 import { resourcePath } from '../transport/resource-path.js';
 import type { ClientContext } from './client-context.js';
-import { deepFreeze } from './deep-freeze.js';
+import { deepFreeze } from '../cache/deep-freeze.js';
 import { isJsonObject } from './json-value.js';
 import type { OpenInformers } from './open-informers.js';
 import { describe, kindOfObject, objectPath, type Target, targetOf } from './target.js';
@@ -31,7 +31,7 @@ export class Writer {
   /** Where an object is, or would be. */
   async targetOf(object: KubeObject): Promise<Target> {
     const { discovery } = await this.#context.backend();
-    return targetOf(discovery, kindOfObject(object), this.#context.signal);
+    return targetOf(discovery, kindOfObject(object));
   }
 
   /** Resolves with the answer, frozen. */

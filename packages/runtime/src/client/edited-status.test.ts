@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { KubeObject } from '@kubewright/api';
+import type { StructuralSchema } from '@kubewright/api/schema';
+import { patchOfStatus } from './edited-status.js';
+
+const now = new Date('2026-02-03T04:05:06.789Z');
+const condition = { properties: { lastTransitionTime: {}, observedGeneration: {} } };
+const schema: StructuralSchema = {
+  properties: {
+    status: { properties: { phase: {}, observedGeneration: {}, conditions: { type: 'array', items: condition } } },
+  },
+};
+const plain: StructuralSchema = { properties: { status: { properties: { phase: {} } } } };
+const ready = {
+  type: 'Ready',
+  status: 'True',
+  reason: 'Up',
+  message: '',
+  lastTransitionTime: '2026-01-01T00:00:00Z',
+  observedGeneration: 3,
+};
+
+function withStatus(status?: object): KubeObject & { status?: object } {
+  const metadata = { name: 'a', uid: 'u', resourceVersion: '7', creationTimestamp: '', generation: 3 };
+  return { apiVersion: 'v1', kind: 'A', metadata, ...(status && { status }) };
+}
+
+test('an object replaces the fields that it names and leaves the others', () => {
+  const object = withStatus({ phase: 'Old', other: { a: 1 } });
+  assert.deepEqual(patchOfStatus({ object, edit: { phase: 'New' }, schema: plain, now }), { status: { phase: 'New' } });
+});
+
+test('an equal status is not written', () => {
+  const object = withStatus({ phase: 'Same', observedGeneration: 3, conditions: [ready] });
+  assert.equal(patchOfStatus({ object, edit: { phase: 'Same' }, schema, now }), undefined);
+});
+
+test('observedGeneration is filled in where the schema has it, and is a difference by itself', () => {
+  const object = withStatus({ phase: 'Same', observedGeneration: 2 });
+  assert.deepEqual(patchOfStatus({ object, edit: { phase: 'Same' }, schema, now }), {
+    status: { observedGeneration: 3 },
+  });
+  assert.deepEqual(patchOfStatus({ object: withStatus(), edit: { phase: 'A' }, schema: plain, now }), {
+    status: { phase: 'A' },
+  });
+});
+
+test('a condition gets its transition time when its status changes, and keeps it when only the reason does', () => {
+  const edit = (reason: string, status: string) => (draft: { conditions: unknown[] }) => {
+    draft.conditions = [{ type: 'Ready', status, reason, message: '' }];
+  };
+  const object = withStatus({ observedGeneration: 3, conditions: [ready] });
+  const conditionAfter = (reason: string, status: string): unknown => {
+    const patch = patchOfStatus({ object, edit: edit(reason, status) as (status: never) => void, schema, now });
+    return (patch as { status: { conditions: unknown[] } }).status.conditions[0];
+  };
+  assert.deepEqual(conditionAfter('Down', 'False'), {
+    ...ready,
+    reason: 'Down',
+    status: 'False',
+    lastTransitionTime: '2026-02-03T04:05:06Z',
+  });
+  assert.deepEqual(conditionAfter('Better', 'True'), { ...ready, reason: 'Better' });
+});
+
+test('a list in the status binds the patch to the version that was read', () => {
+  const edit = { conditions: [{ type: 'Ready', status: 'True', reason: 'Up', message: '' }] };
+  const patch = patchOfStatus({ object: withStatus({ observedGeneration: 3 }), edit, schema, now });
+  assert.equal((patch?.metadata as { resourceVersion: string }).resourceVersion, '7');
+});
+
+test('a condition that says the same as before is left alone', () => {
+  const { lastTransitionTime: _time, observedGeneration: _generation, ...said } = ready;
+  const object = withStatus({ observedGeneration: 3, conditions: [ready] });
+  assert.equal(patchOfStatus({ object, edit: { conditions: [said] }, schema, now }), undefined);
+});
