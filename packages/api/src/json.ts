@@ -1,0 +1,3 @@
+export { InvalidJsonError } from './json/invalid-json-error.js';
+export { parseJson } from './json/parse-json.js';
+export { stringifyJson } from './json/stringify-json.js';

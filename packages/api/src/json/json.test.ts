@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { InvalidJsonError } from './invalid-json-error.js';
+import { ExactJsonParser } from './exact-json-parser.js';
+import { parseJson } from './parse-json.js';
+import { stringifyJson } from './stringify-json.js';
+
+test('an integer beyond the safe range is read as a bigint and written back digit by digit', () => {
+  const text = '{"a":[9223372036854775807,-9007199254740993],"b":9007199254740991}';
+  const value = parseJson(text);
+  assert.deepEqual(value, { a: [9223372036854775807n, -9007199254740993n], b: 9007199254740991 });
+  assert.equal(stringifyJson(value), text);
+});
+
+test('long digits inside strings and long fractions are no big integers', () => {
+  assert.deepEqual(parseJson('{"a":"12345678901234567890","b\\"12345678901234567890":1}'), {
+    a: '12345678901234567890',
+    'b"12345678901234567890': 1,
+  });
+  assert.equal(parseJson('0.12345678901234567890'), Number('0.12345678901234567890'));
+  assert.equal(parseJson('12345678901234567890e2'), Number('12345678901234567890e2'));
+});
+
+test('bytes are read as UTF-8', () => {
+  assert.deepEqual(parseJson(new TextEncoder().encode('{"ä":"😀"}')), { ä: '😀' });
+  assert.equal(parseJson(new TextEncoder().encode(' 12345678901234567890 ').subarray(1)), 12345678901234567890n);
+});
+
+test('a __proto__ key is data and never a prototype', () => {
+  for (const text of ['{"__proto__":{"x":1}}', '{"__proto__":{"x":12345678901234567890}}']) {
+    const value = parseJson(text) as object;
+    assert.equal(Object.getPrototypeOf(value), Object.prototype);
+    assert.deepEqual(Object.keys(value), ['__proto__']);
+    assert.equal(stringifyJson(value), text);
+  }
+});
+
+const broken: readonly (readonly [string, number])[] = [
+  ['', 0],
+  ['{"a":}', 5],
+  ['[1,]', 3],
+  ['{"a":1,}', 7],
+  ['[1 2]', 3],
+  ['"a\\x"', 2],
+  ['"a\nb"', 2],
+  ['"open', 5],
+  ['01', 1],
+  ['1.', 1],
+  ['nul', 0],
+  ['{a:1}', 1],
+  ['[12345678901234567890', 21],
+  ['{} {}', 3],
+];
+for (const [text, position] of broken) {
+  test(`the error for ${JSON.stringify(text)} names position ${position}`, () => {
+    assert.throws(
+      () => parseJson(text),
+      (error) => error instanceof InvalidJsonError && error.code === 'INVALID_JSON' && error.position === position,
+    );
+  });
+}
+
+test('the exact parser accepts and yields what JSON.parse does', () => {
+  fc.assert(
+    fc.property(fc.json(), (text) => {
+      assert.deepEqual(new ExactJsonParser(text).parse(), JSON.parse(text));
+    }),
+  );
+  fc.assert(
+    fc.property(
+      fc.string({ unit: fc.constantFrom(...'{}[]",:0123.eE+-\\u truefalsn'.split('')), maxLength: 12 }),
+      (text) => {
+        let expected: unknown;
+        try {
+          expected = JSON.parse(text);
+        } catch {
+          assert.throws(() => new ExactJsonParser(text).parse(), InvalidJsonError);
+          return;
+        }
+        assert.deepEqual(new ExactJsonParser(text).parse(), expected);
+      },
+    ),
+    { numRuns: 2000 },
+  );
+});
+
+test('what is written is read back the same, big integers included', () => {
+  const tree = fc.letrec((tie) => ({
+    value: fc.oneof(
+      fc.string(),
+      fc.integer(),
+      fc.bigInt({ min: 2n ** 53n, max: 2n ** 70n }),
+      fc.boolean(),
+      fc.constant(null),
+      fc.array(tie('value'), { maxLength: 4 }),
+      fc.dictionary(fc.string(), tie('value'), { maxKeys: 4, noNullPrototype: true }),
+    ),
+  })).value;
+  fc.assert(fc.property(tree, (value) => assert.deepEqual(parseJson(stringifyJson(value)), value)));
+});
+
+test('a string longer than the stack is read', () => {
+  const text = JSON.stringify(`${'x'.repeat(3_000_000)}\n`);
+  assert.equal(new ExactJsonParser(text).parse(), JSON.parse(text));
+});
+
+test('nesting deeper than the stack is read', () => {
+  const depth = 200_000;
+  assert.ok(Array.isArray(new ExactJsonParser('['.repeat(depth) + ']'.repeat(depth)).parse()));
+});
+
+test('a value that JSON cannot say is refused', () => {
+  assert.throws(() => stringifyJson(undefined), InvalidJsonError);
+  const cycle: Record<string, unknown> = { big: 2n ** 60n };
+  cycle['self'] = cycle;
+  assert.throws(() => stringifyJson(cycle), InvalidJsonError);
+  assert.equal(
+    stringifyJson({ at: new Date(0), n: 2n ** 60n, gone: undefined }),
+    '{"at":"1970-01-01T00:00:00.000Z","n":1152921504606846976}',
+  );
+});

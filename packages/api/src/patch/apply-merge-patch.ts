@@ -1,0 +1,27 @@
+import { getField, isRecord, setField } from './is-record.js';
+
+/**
+ * Applies an RFC 7386 merge patch: null removes a key, an object merges, anything else replaces. The document is not
+ * changed; what the patch does not touch is shared with the result, and a patch that changes nothing returns `document`.
+ */
+export function applyMergePatch(document: unknown, patch: unknown): unknown {
+  if (!isRecord(patch)) return patch;
+  const target = isRecord(document) ? document : undefined;
+  let result: Record<string, unknown> | undefined = target === undefined ? {} : undefined;
+  for (const key of Object.keys(patch)) {
+    const change = patch[key];
+    if (change === undefined) continue;
+    const before = target === undefined ? undefined : getField(target, key);
+    if (change === null) {
+      if (target === undefined || !Object.hasOwn(target, key)) continue;
+      result ??= { ...target };
+      delete result[key];
+      continue;
+    }
+    const after = applyMergePatch(before, change);
+    if (after === before) continue;
+    result ??= { ...target };
+    setField(result, key, after);
+  }
+  return result ?? document;
+}

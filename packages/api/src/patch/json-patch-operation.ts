@@ -1,0 +1,31 @@
+import { isRecord } from './is-record.js';
+import { PatchError } from './patch-error.js';
+
+/** One step of an RFC 6902 JSON patch. */
+export type JsonPatchOperation =
+  | { readonly op: 'add' | 'replace' | 'test'; readonly path: string; readonly value: unknown }
+  | { readonly op: 'remove'; readonly path: string }
+  | { readonly op: 'move' | 'copy'; readonly from: string; readonly path: string };
+
+const MAX_OPERATIONS = 10_000;
+
+/** Checks the outer form of a patch as it came over the wire. Throws `PatchError` ('malformed' or 'tooLarge'). */
+export function readOperations(patch: unknown): readonly Readonly<Record<string, unknown>>[] {
+  if (patch === null) return [];
+  if (!Array.isArray(patch)) throw cannotUnmarshal(patch, 'jsonpatch.Patch');
+  const operations = patch.map((operation: unknown) => {
+    if (operation === null) return {};
+    if (!isRecord(operation)) throw cannotUnmarshal(operation, 'jsonpatch.Operation');
+    return operation;
+  });
+  if (operations.length > MAX_OPERATIONS) {
+    const text = `The allowed maximum operations in a JSON patch is ${MAX_OPERATIONS}, got ${operations.length}`;
+    throw new PatchError('tooLarge', text);
+  }
+  return operations;
+}
+
+function cannotUnmarshal(value: unknown, type: string): PatchError {
+  const kind = Array.isArray(value) ? 'array' : typeof value === 'boolean' ? 'bool' : typeof value;
+  return new PatchError('malformed', `json: cannot unmarshal ${kind} into Go value of type ${type}`);
+}

@@ -1,0 +1,22 @@
+import { deepEqual } from './deep-equal.js';
+import { getField, isRecord, setField } from './is-record.js';
+
+/**
+ * The smallest RFC 7386 patch that turns `from` into `to`; undefined when they are equal. An undefined property counts
+ * as absent. A merge patch cannot set null: a key that is null in `to` is removed by the patch.
+ */
+export function mergePatch(from: unknown, to: unknown): unknown {
+  if (!isRecord(from) || !isRecord(to)) return deepEqual(from, to) ? undefined : to;
+  const patch: Record<string, unknown> = {};
+  for (const key of Object.keys(from)) {
+    if (from[key] !== undefined && getField(to, key) === undefined) setField(patch, key, null);
+  }
+  for (const key of Object.keys(to)) {
+    const after = to[key];
+    if (after === undefined) continue;
+    const before = getField(from, key);
+    const change = before === undefined ? after : mergePatch(before, after);
+    if (change !== undefined) setField(patch, key, change);
+  }
+  return Object.keys(patch).length === 0 ? undefined : patch;
+}

@@ -1,0 +1,35 @@
+import { KubewrightError } from '../errors/kubewright-error.js';
+
+/** Why a patch was refused: it is malformed, it has too many operations, or it does not fit the document. */
+export type PatchErrorKind = 'malformed' | 'tooLarge' | 'doesNotApply';
+
+const ANSWERS = {
+  malformed: { status: 400, reason: 'BadRequest' },
+  tooLarge: { status: 413, reason: 'RequestEntityTooLarge' },
+  doesNotApply: { status: 422, reason: 'Invalid' },
+} as const;
+
+/**
+ * A JSON patch that cannot be applied. The message says what went wrong; `status`, `reason` and `answer` are what an
+ * API server answers with, which for a patch that does not fit the document says nothing of the operation.
+ */
+export class PatchError extends KubewrightError {
+  readonly kind: PatchErrorKind;
+  /** The HTTP status of the answer: 400, 413 or 422. */
+  readonly status: 400 | 413 | 422;
+  /** The reason of the answer's Status. */
+  readonly reason: 'BadRequest' | 'RequestEntityTooLarge' | 'Invalid';
+  constructor(kind: PatchErrorKind, message: string) {
+    super('INVALID_PATCH', message);
+    this.kind = kind;
+    this.status = ANSWERS[kind].status;
+    this.reason = ANSWERS[kind].reason;
+  }
+
+  /** The message of the answer's Status, word for word as Kubernetes gives it. */
+  get answer(): string {
+    return this.kind === 'doesNotApply'
+      ? 'the server rejected our request due to an error in our request'
+      : this.message;
+  }
+}
