@@ -1,4 +1,37 @@
+export {
+  type Condition,
+  type ConditionInit,
+  findCondition,
+  isConditionTrue,
+  setCondition,
+} from './conditions/condition.js';
+export { Field } from './fields/field.js';
+export type { FieldDecorator, ItemSchema, Shape } from './fields/field-decorator.js';
+export type { FieldOptions } from './fields/field-options.js';
+export { CustomResource } from './kinds/custom-resource.js';
+export { defineKind, type KindDefinition } from './kinds/define-kind.js';
+export { dynamicKind } from './kinds/dynamic-kind.js';
+export { Kind } from './kinds/kind.js';
+export type { KindClass, ResourceInit, ResourceInitWithStatus, WithStatus } from './kinds/kind-class.js';
+export { AtMostOneOf, ExactlyOneOf } from './kinds/one-of.js';
+export { PrintColumn, type PrintColumnOptions } from './kinds/print-column.js';
+export { Rule } from './kinds/rule.js';
+export { Scale } from './kinds/scale.js';
+export { SelectableField } from './kinds/selectable-field.js';
+export type { KindOptions } from './metadata/kind-options.js';
+export type { RuleOptions } from './metadata/rule-options.js';
 export type { Default, Init } from './objects/default.js';
-export type { KindRef, KubeObject, MetaInit, ObjectKey, ObjectMeta, OwnerReference, StatusOf } from './objects/kube-object.js';
+export { isReady } from './objects/is-ready.js';
+export { keyOf } from './objects/key-of.js';
+export type {
+  KindRef,
+  KubeObject,
+  MetaInit,
+  ObjectKey,
+  ObjectMeta,
+  OwnerReference,
+  StatusOf,
+} from './objects/kube-object.js';
 export { mutable } from './objects/mutable.js';
+export { controllerOf, isControlledBy } from './objects/ownership.js';
 export type { DeepReadonly, Draft } from './objects/readonly.js';

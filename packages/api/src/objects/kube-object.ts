@@ -23,7 +23,9 @@ export interface OwnerReference {
 }
 
 /** What the author of a new object may say about it. */
-export type MetaInit = { readonly name: string } & { readonly [K in Exclude<keyof ObjectMeta, 'name'>]?: ObjectMeta[K] | undefined };
+export type MetaInit = { readonly name: string } & {
+  readonly [K in Exclude<keyof ObjectMeta, 'name'>]?: ObjectMeta[K] | undefined;
+};
 
 /** Any object of the Kubernetes API. */
 export interface KubeObject {

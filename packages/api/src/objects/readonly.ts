@@ -1,7 +1,15 @@
 import type { Bare } from './default.js';
 
 /** What cannot be written to, all the way down. Every object that the API server gave is one, and frozen at run time. */
-export type DeepReadonly<T> = T extends string | number | bigint | boolean | symbol | null | undefined | ((...args: never[]) => unknown)
+export type DeepReadonly<T> = T extends
+  | string
+  | number
+  | bigint
+  | boolean
+  | symbol
+  | null
+  | undefined
+  | ((...args: never[]) => unknown)
   ? Bare<T>
   : T extends readonly (infer Item)[]
     ? readonly DeepReadonly<Item>[]
@@ -18,9 +26,20 @@ type DraftMeta<M> = Writable<Omit<M, 'labels' | 'annotations' | 'finalizers'>> &
   finalizers: string[];
 };
 
-type Writable<T> = T extends string | number | bigint | boolean | symbol | null | undefined | ((...args: never[]) => unknown)
+type Writable<T> = T extends
+  | string
+  | number
+  | bigint
+  | boolean
+  | symbol
+  | null
+  | undefined
+  | ((...args: never[]) => unknown)
   ? T
   : T extends readonly (infer Item)[]
     ? Writable<Item>[]
-    : { -readonly [K in keyof T]: Writable<T[K]> | (string extends K ? never : {} extends Pick<T, K> ? undefined : never) };
-
+    : {
+        -readonly [K in keyof T]:
+          | Writable<T[K]>
+          | (string extends K ? never : {} extends Pick<T, K> ? undefined : never);
+      };

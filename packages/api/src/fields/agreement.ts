@@ -1,0 +1,83 @@
+import type { Bare } from '../objects/default.js';
+
+/** No option but the allowed ones. (An intersection with `never` would say less.) */
+export type Only<O, Allowed> = O & { readonly [K in Exclude<keyof O, keyof Allowed> & string]: NoSuchOption<K> };
+interface NoSuchOption<Name extends string> {
+  readonly noSuchOption: Name;
+}
+
+/** `unknown` where the field agrees with its schema, or a sentence that says why not. */
+export type Agrees<T, K extends keyof T & string, V, O, Name extends string> =
+  {} extends Pick<T, K>
+    ? O extends { readonly optional: true }
+      ? Nulls<T, K, V, O, Name>
+      : `field '${K}' is optional: write @${Name} with { optional: true }, or '${K}!:'`
+    : O extends { readonly optional: true }
+      ? `field '${K}' is not optional: write '${K}?:', or take { optional: true } away`
+      : Nulls<T, K, V, O, Name>;
+type Nulls<T, K extends keyof T & string, V, O, Name extends string> = unknown extends T[K]
+  ? unknown extends V
+    ? unknown
+    : `field '${K}' is unknown, but @${Name} is for ${Word<V>}`
+  : null extends T[K]
+    ? O extends { readonly nullable: true }
+      ? Value<K, Bare<NonNullable<T[K]>>, V, Name>
+      : `field '${K}' may be null: write @${Name} with { nullable: true }`
+    : O extends { readonly nullable: true }
+      ? `field '${K}' is never null: write '| null', or take { nullable: true } away`
+      : Value<K, Bare<NonNullable<T[K]>>, V, Name>;
+type Value<K extends string, F, V, Name extends string> =
+  Same<F, V> extends true
+    ? unknown
+    : [F, V] extends [string, string]
+      ? string extends F | V
+        ? Mismatch<K, F, V, Name>
+        : Members<K, F & string, V & string, Name>
+      : Mismatch<K, F, V, Name>;
+type Members<K extends string, F extends string, V extends string, Name extends string> = [Exclude<V, F>] extends [
+  never,
+]
+  ? `field '${K}' may be '${Exclude<F, V>}', which @${Name} does not list`
+  : `@${Name} lists '${Exclude<V, F>}', which the type of field '${K}' does not have`;
+/** Classes have no name at the type level, so where words fail the compiler is made to name both types. */
+type Mismatch<K extends string, F, V, Name extends string> =
+  Word<F> extends Word<V>
+    ? { readonly [P in K]?: V } & `field '${K}' and @${Name} are of different classes`
+    : `field '${K}' is ${Word<F>}, but @${Name} is for ${Word<V>}`;
+type Word<T> = [T] extends [string]
+  ? string extends T
+    ? 'string'
+    : 'a set of strings'
+  : [T] extends [number]
+    ? 'number'
+    : [T] extends [boolean]
+      ? 'boolean'
+      : [T] extends [string | number]
+        ? 'string | number'
+        : [T] extends [readonly (infer I)[]]
+          ? I extends string | number | boolean
+            ? `a list of ${Word<I>}`
+            : 'a list'
+          : string extends keyof T
+            ? 'a map'
+            : [T] extends [object]
+              ? 'an object'
+              : 'of another type';
+type Same<A, B> = [A] extends [string | number | boolean]
+  ? [A] extends [B]
+    ? [B] extends [A]
+      ? true
+      : false
+    : false
+  : [A] extends [readonly (infer X)[]]
+    ? [B] extends [readonly (infer Y)[]]
+      ? Same<X, Y>
+      : false
+    : [B] extends [readonly unknown[]]
+      ? false
+      : string extends keyof A
+        ? string extends keyof B
+          ? Same<A[keyof A], B[keyof B]>
+          : Identical<A, B>
+        : Identical<A, B>;
+type Identical<A, B> = (<G>() => G extends A ? 1 : 2) extends <G>() => G extends B ? 1 : 2 ? true : false;

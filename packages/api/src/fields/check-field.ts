@@ -1,0 +1,67 @@
+import { KubewrightError } from '../errors/kubewright-error.js';
+import { partSchemaOf } from '../metadata/kind-source.js';
+import type { AnyClass } from '../metadata/any-class.js';
+import { metadataOf } from '../metadata/reflection.js';
+import type { FieldRecord, ListNode } from './field-record.js';
+
+/**
+ * Refuses a field whose schema could not be part of a CustomResourceDefinition.
+ * @throws KubewrightError INVALID_FIELD naming class, field, mistake and cure
+ */
+export function checkField(field: FieldRecord, where: string, owner: AnyClass): void {
+  const fail = (mistake: string): never => {
+    throw new KubewrightError('INVALID_FIELD', `cannot load ${where}: ${mistake}`);
+  };
+  if (field.mistake !== undefined) fail(`@${field.name} ${field.mistake}`);
+  const { node } = field;
+  if (node.type === 'list' || node.type === 'map') checkField(node.item, where, owner);
+  if (node.type === 'list') checkList(node, fail);
+  if (node.type === 'object') checkShape(node.shape, owner, fail);
+}
+
+function checkShape(shape: AnyClass, owner: AnyClass, fail: (mistake: string) => never): void {
+  if (typeof shape !== 'function') {
+    fail(
+      'its class is not there yet; declare the nested class above this one, or undo the import cycle between their files',
+    );
+  }
+  if (shape === owner) {
+    fail(
+      'a class cannot contain itself, since the schema of a kind has no recursion; use Field.unknown, or keep a list of names',
+    );
+  }
+  if (partSchemaOf(shape) === undefined && Object.keys(metadataOf(shape).fields).length === 0) {
+    fail(`class ${shape.name} has no field with a decorator; put @Field.… on its fields, or use Field.unknown`);
+  }
+}
+
+function checkList(node: ListNode, fail: (mistake: string) => never): void {
+  const { mapKeys, listType } = node.options;
+  if (mapKeys !== undefined && listType !== undefined && listType !== 'map') {
+    fail(`mapKeys and listType '${listType}' exclude each other; take one away`);
+  }
+  if (listType === 'map' && (mapKeys === undefined || mapKeys.length === 0)) {
+    fail("listType 'map' needs to know what tells items apart; write { mapKeys: ['name'] }");
+  }
+  if (listType === 'set' && node.item.node.type !== 'leaf') {
+    fail("listType 'set' is for lists of strings, numbers and booleans; use mapKeys, or 'atomic'");
+  }
+  if (mapKeys !== undefined) checkMapKeys(node.item, mapKeys, fail);
+}
+
+function checkMapKeys(item: FieldRecord, mapKeys: readonly string[], fail: (mistake: string) => never): void {
+  if (item.node.type !== 'object') fail('mapKeys are for lists of objects; take them away');
+  const shape = (item.node as { readonly shape: AnyClass }).shape;
+  if (partSchemaOf(shape) !== undefined) return;
+  const { fields } = metadataOf(shape);
+  for (const key of mapKeys) {
+    const field = fields[key];
+    if (field === undefined) {
+      fail(`class ${shape.name} has no field '${key}' for mapKeys; it has ${Object.keys(fields).join(', ')}`);
+    } else if (field.node.type !== 'leaf') {
+      fail(`field '${key}' of ${shape.name} is not a string, number or boolean, so it cannot be in mapKeys`);
+    } else if (field.options.optional === true && field.options.default === undefined) {
+      fail(`field '${key}' of ${shape.name} is in mapKeys, so it must be there: take { optional: true } away`);
+    }
+  }
+}

@@ -1,0 +1,40 @@
+import { KubewrightError } from '../errors/kubewright-error.js';
+import type { AnyClass } from '../metadata/any-class.js';
+import { metadataOf } from '../metadata/reflection.js';
+import { plainCopy } from '../objects/plain-copy.js';
+
+/**
+ * What the initialisers of a class say, found by making one object of it.
+ * @throws KubewrightError CONSTRUCTOR_FAILED when that fails, DEFINED_FIELDS when the compiler defines fields that have no
+ *   initialiser, NOT_JSON when an initialiser has no JSON form
+ */
+export function classDefaults(shape: AnyClass): Readonly<Record<string, unknown>> {
+  const sample = instanceOf(shape);
+  const defaults: Record<string, unknown> = {};
+  for (const field of Object.keys(metadataOf(shape).fields)) {
+    if (!Object.hasOwn(sample, field)) continue;
+    const value = sample[field];
+    if (value === undefined) throw definedField(shape, field);
+    defaults[field] = plainCopy(value, `the default of field '${field}' of ${shape.name}`);
+  }
+  return defaults;
+}
+
+function instanceOf(shape: AnyClass): Readonly<Record<string, unknown>> {
+  try {
+    return new (shape as unknown as new () => Readonly<Record<string, unknown>>)();
+  } catch (cause) {
+    throw new KubewrightError(
+      'CONSTRUCTOR_FAILED',
+      `cannot load class ${shape.name}: making one object of it, to find its defaults, failed; its constructor must take nothing and do nothing`,
+      { cause },
+    );
+  }
+}
+
+function definedField(shape: AnyClass, field: string): KubewrightError {
+  return new KubewrightError(
+    'DEFINED_FIELDS',
+    `cannot load field '${field}' of ${shape.name}: it was compiled with useDefineForClassFields, which sets every field to undefined after the constructor it inherits; set "useDefineForClassFields" to false in tsconfig.json`,
+  );
+}

@@ -1,0 +1,54 @@
+import { KubewrightError } from '../errors/kubewright-error.js';
+import type { AnyClass } from '../metadata/any-class.js';
+import { assertTypeEmitted, recordMetadata } from '../metadata/reflection.js';
+import type { StructuralSchema } from '../schema/structural-schema.js';
+import type { Agrees } from './agreement.js';
+import { checkField } from './check-field.js';
+import type { FieldRecord } from './field-record.js';
+import { fieldSchema } from './class-schema.js';
+
+/** A nested class, or a part of the built-in API such as `JobTemplateSpec` or `ResourceRequirements`. */
+export type Shape<V> = abstract new () => V;
+
+declare const value: unique symbol;
+const record: unique symbol = Symbol('record');
+
+/** The schema of a value of type `V`. Every field decorator is one, so they nest: `Field.list(Field.string({ maxLength: 63 }))`. */
+export interface ItemSchema<V> {
+  readonly [value]?: V;
+  readonly schema: StructuralSchema;
+}
+
+/** What `Field.…()` returns: put it on a field whose type is `V`, with `?` exactly when `O` says optional. */
+export interface FieldDecorator<V, O = {}, Name extends string = 'its decorator'> extends ItemSchema<V> {
+  <T extends object, K extends keyof T & string>(target: T & Agrees<T, K, V, O, Name>, key: K): void;
+}
+
+/** A decorator that records `field` on the class it is put on, after checking its options. */
+export function fieldDecorator<V, O, Name extends string>(field: FieldRecord): FieldDecorator<V, O, Name> {
+  const decorate = (prototype: object | undefined, key: unknown): void => {
+    if (prototype === undefined || typeof key !== 'string') throw standardDecorators(field.name, key);
+    assertTypeEmitted(prototype, key);
+    const owner = prototype.constructor as AnyClass;
+    checkField(field, `field '${key}' of ${owner.name}`, owner);
+    recordMetadata(owner, (metadata) => ({ ...metadata, fields: { ...metadata.fields, [key]: field } }));
+  };
+  Object.defineProperties(decorate, {
+    [record]: { value: field },
+    schema: { get: () => fieldSchema(field), enumerable: true },
+  });
+  return decorate as unknown as FieldDecorator<V, O, Name>;
+}
+
+/** What a decorator of `Field` says, or undefined when `item` is a class. */
+export function fieldRecordOf(item: object): FieldRecord | undefined {
+  return (item as { readonly [record]?: FieldRecord })[record];
+}
+
+function standardDecorators(name: string, key: unknown): KubewrightError {
+  const field = typeof key === 'object' && key !== null && 'name' in key ? ` on field '${String(key.name)}'` : '';
+  return new KubewrightError(
+    'STANDARD_DECORATORS',
+    `cannot load @${name}${field}: it was compiled with standard decorators, which do not tell the type of a field; set "experimentalDecorators" and "emitDecoratorMetadata" to true in tsconfig.json`,
+  );
+}

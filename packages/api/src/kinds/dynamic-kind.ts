@@ -1,0 +1,34 @@
+import { KubewrightError } from '../errors/kubewright-error.js';
+import type { KindInfo } from '../metadata/kind-info.js';
+import type { KubeObject, MetaInit } from '../objects/kube-object.js';
+import type { KindClass } from './kind-class.js';
+import { plainKind } from './plain-kind.js';
+
+/**
+ * A kind of which only the name is known; resolved by discovery at start. `T` is believed, not checked.
+ * @throws KubewrightError INVALID_KIND when the names could not be those of a kind
+ */
+export function dynamicKind<T extends KubeObject = KubeObject & Readonly<Record<string, unknown>>>(
+  apiVersion: string,
+  kind: string,
+): KindClass<T, Omit<T, 'apiVersion' | 'kind' | 'metadata'> & { readonly metadata: MetaInit }> {
+  const [first, second, ...more] = apiVersion.split('/');
+  if (first === undefined || first === '' || second === '' || more.length > 0 || !/^[A-Z][A-Za-z0-9]*$/.test(kind)) {
+    throw new KubewrightError(
+      'INVALID_KIND',
+      `cannot make dynamicKind('${apiVersion}', '${kind}'): write the API version as in a manifest ('v1' or 'example.com/v1') and the kind in PascalCase`,
+    );
+  }
+  const info: KindInfo = Object.freeze({
+    group: second === undefined ? '' : first,
+    version: second ?? first,
+    apiVersion,
+    kind,
+    shortNames: [],
+    categories: [],
+    hasStatus: false,
+    dynamic: true,
+    builtIn: false,
+  });
+  return plainKind({ info });
+}

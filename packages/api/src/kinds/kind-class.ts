@@ -1,0 +1,26 @@
+import type { Init } from '../objects/default.js';
+import type { KubeObject, MetaInit } from '../objects/kube-object.js';
+import type { DeepReadonly } from '../objects/readonly.js';
+
+/** The class-like value of a kind. */
+export interface KindClass<T extends KubeObject, NewInit> {
+  new (init: NewInit): T;
+}
+
+/** An object of a kind of your own, as it is read. */
+export interface CustomResource<Spec> extends KubeObject {
+  readonly spec: DeepReadonly<Spec>;
+}
+/** The part of it that the controller writes. */
+export interface WithStatus<Status> {
+  readonly status?: DeepReadonly<Status>;
+}
+/** What `new` takes. */
+export interface ResourceInit<Spec> {
+  readonly metadata: MetaInit;
+  readonly spec: Init<Spec>;
+}
+/** What `new` takes for a kind with a status. */
+export interface ResourceInitWithStatus<Spec, Status> extends ResourceInit<Spec> {
+  readonly status?: Init<Status>;
+}

@@ -1,0 +1,50 @@
+import { KubewrightError } from '../errors/kubewright-error.js';
+import type { KindInfo } from '../metadata/kind-info.js';
+import type { KindOptions } from '../metadata/kind-options.js';
+import { pluralOf } from './plural.js';
+
+const label = /^[a-z]([-a-z0-9]{0,61}[a-z0-9])?$/;
+const domain = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)+$/;
+
+/**
+ * The names of a kind of one's own, checked.
+ * @throws KubewrightError INVALID_KIND naming class, mistake and cure
+ */
+export function kindNames(options: KindOptions, className: string, hasStatus: boolean): KindInfo {
+  const fail = (mistake: string): never => {
+    throw new KubewrightError('INVALID_KIND', `cannot load kind ${options.kind ?? className}: ${mistake}`);
+  };
+  const kind = options.kind ?? className;
+  if (options.kind === undefined && kind.length < 3) {
+    fail(
+      `its name comes from class '${kind}', which looks shortened by a bundler; keep the names of classes, or write @Kind({ kind: '…' })`,
+    );
+  }
+  if (!/^[A-Z][A-Za-z0-9]{0,62}$/.test(kind)) fail(`'${kind}' is not a name in PascalCase; write @Kind({ kind: '…' })`);
+  const { group, version, plural = pluralOf(kind.toLowerCase()), singular = kind.toLowerCase() } = options;
+  if (!domain.test(group) || group.length > 253)
+    fail(`group '${group}' is not a domain in lower case with a dot, such as 'example.com'`);
+  if (!label.test(version)) fail(`version '${version}' is not a name such as 'v1' or 'v1alpha1'`);
+  for (const [what, name] of [
+    ['plural', plural],
+    ['singular', singular],
+    ...(options.shortNames ?? []).map((each) => ['short name', each]),
+  ] as const) {
+    if (!label.test(name ?? '')) fail(`${what} '${name}' is not a word in lower case of letters, digits and '-'`);
+  }
+  const { shortNames = [], categories = [], scope = 'Namespaced' } = options;
+  return Object.freeze({
+    group,
+    version,
+    apiVersion: `${group}/${version}`,
+    kind,
+    plural,
+    singular,
+    shortNames: [...shortNames],
+    categories: [...categories],
+    namespaced: scope === 'Namespaced',
+    hasStatus,
+    dynamic: false,
+    builtIn: false,
+  });
+}

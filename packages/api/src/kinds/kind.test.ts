@@ -1,0 +1,168 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { type Condition, CustomResource, type Default, defineKind, dynamicKind, Field, Kind, Rule } from '../index.js';
+import { kindOf } from './kind-of.js';
+import { objectSchemaOf, specSchemaOf } from './schema-of.js';
+
+class MachineSpec {
+  @Field.string({ minLength: 1 }) image!: string;
+  @Field.int32({ minimum: 128 }) memory: Default<number> = 1024;
+  @Field.list(Field.string(), { optional: true }) args?: string[];
+}
+class MachineStatus {
+  @Field.conditions() conditions?: Condition[];
+}
+@Kind({ group: 'example.com', version: 'v1', shortNames: ['vm'] })
+class Machine extends CustomResource(MachineSpec, MachineStatus) {}
+
+const refuses = (code: string, pattern: RegExp, load: () => unknown): void => {
+  assert.throws(load, (error: Error & { code?: string }) => {
+    assert.equal(error.code, code);
+    assert.match(error.message, pattern);
+    return true;
+  });
+};
+
+describe('kindOf', () => {
+  it('gives the names of a decorated class', () => {
+    assert.deepEqual(kindOf(Machine), {
+      group: 'example.com',
+      version: 'v1',
+      apiVersion: 'example.com/v1',
+      kind: 'Machine',
+      plural: 'machines',
+      singular: 'machine',
+      shortNames: ['vm'],
+      categories: [],
+      namespaced: true,
+      hasStatus: true,
+      dynamic: false,
+      builtIn: false,
+    });
+  });
+  it('gives the names of defineKind', () => {
+    const Box = defineKind({
+      group: 'example.com',
+      version: 'v2',
+      kind: 'Box',
+      scope: 'Cluster',
+      spec: { type: 'object' },
+    });
+    const { plural, namespaced, hasStatus, apiVersion } = kindOf(Box);
+    assert.deepEqual([plural, namespaced, hasStatus, apiVersion], ['boxes', false, false, 'example.com/v2']);
+  });
+  it('leaves plural and scope of dynamicKind open', () => {
+    const { group, version, plural, namespaced, dynamic } = kindOf(dynamicKind('v1', 'Pod'));
+    assert.deepEqual([group, version, plural, namespaced, dynamic], ['', 'v1', undefined, undefined, true]);
+  });
+  it('refuses a class without @Kind, by name', () => {
+    class Forgotten extends CustomResource(MachineSpec) {}
+    refuses('MISSING_KIND', /class Forgotten as a kind: it has no @Kind; write @Kind/, () => kindOf(Forgotten));
+    class Child extends Machine {}
+    refuses('MISSING_KIND', /class Child/, () => kindOf(Child));
+  });
+  it('refuses what is no kind', () => {
+    refuses('NOT_A_KIND', /undefined as a kind/, () => kindOf(undefined as never));
+    refuses('NOT_A_KIND', /class Date/, () => kindOf(Date as never));
+  });
+});
+
+describe('new', () => {
+  it('returns a plain object with apiVersion and kind', () => {
+    const machine = new Machine({ metadata: { name: 'm' }, spec: { image: 'x', memory: 5 } });
+    assert.equal(Object.getPrototypeOf(machine), Object.prototype);
+    assert.deepStrictEqual(machine as unknown, {
+      apiVersion: 'example.com/v1',
+      kind: 'Machine',
+      metadata: { name: 'm' },
+      spec: { image: 'x', memory: 5 },
+    });
+  });
+  it('drops undefined fields and the prototypes of nested objects', () => {
+    const spec = Object.assign(new MachineSpec(), { image: 'x' });
+    const machine = new Machine({ metadata: { name: 'm', labels: undefined }, spec });
+    assert.deepStrictEqual(JSON.parse(JSON.stringify(machine)), machine);
+    assert.equal(Object.getPrototypeOf(machine.spec), Object.prototype);
+  });
+  it('names the path of a value that has no JSON form', () => {
+    const image = new Date(0) as unknown as string;
+    refuses(
+      'NOT_JSON',
+      /Machine\.spec\.image: a Date/,
+      () => new Machine({ metadata: { name: 'm' }, spec: { image } }),
+    );
+  });
+});
+
+describe('the schema of a class', () => {
+  it('takes defaults from initialisers and requires what is neither optional nor defaulted', () => {
+    assert.deepEqual(specSchemaOf(Machine), {
+      type: 'object',
+      required: ['image'],
+      properties: {
+        image: { type: 'string', minLength: 1 },
+        memory: { type: 'integer', format: 'int32', minimum: 128, default: 1024 },
+        args: { type: 'array', items: { type: 'string' }, 'x-kubernetes-list-type': 'atomic' },
+      },
+    });
+  });
+  it('is made once a kind', () => {
+    assert.equal(objectSchemaOf(Machine), objectSchemaOf(Machine));
+  });
+  it('is unknown for a dynamic kind', () => {
+    assert.equal(objectSchemaOf(dynamicKind('example.com/v1', 'Thing')), undefined);
+  });
+});
+
+describe('@Kind', () => {
+  it('refuses a class that does not extend CustomResource', () => {
+    refuses('NOT_A_KIND', /kind Plain: .*extends CustomResource/, () => {
+      class Plain {}
+      Kind({ group: 'example.com', version: 'v1' })(Plain as never);
+    });
+  });
+  it('refuses a name that a bundler shortened, unless it is written down', () => {
+    refuses('INVALID_KIND', /shortened by a bundler/, () => {
+      @Kind({ group: 'example.com', version: 'v1' })
+      class Vm extends CustomResource(MachineSpec) {}
+      return Vm;
+    });
+    @Kind({ group: 'example.com', version: 'v1', kind: 'Vm' })
+    class V extends CustomResource(MachineSpec) {}
+    assert.equal(kindOf(V).kind, 'Vm');
+  });
+  it('refuses names that the API server would refuse', () => {
+    for (const [bad, pattern] of [
+      [{ group: 'example' }, /group 'example'/],
+      [{ version: '1' }, /version '1'/],
+      [{ plural: 'Machines' }, /plural 'Machines'/],
+      [{ kind: 'machine' }, /'machine' is not a name in PascalCase/],
+    ] as const) {
+      refuses('INVALID_KIND', pattern, () => {
+        @Kind({ group: 'example.com', version: 'v1', ...bad })
+        class Wrong extends CustomResource(MachineSpec) {}
+        return Wrong;
+      });
+    }
+  });
+  it('refuses a body that overwrites what new was given', () => {
+    refuses('DEFINED_FIELDS', /kind Overwriting: its field 'spec'/, () => {
+      @Kind({ group: 'example.com', version: 'v1' })
+      class Overwriting extends CustomResource(MachineSpec) {
+        override readonly spec = undefined as never;
+      }
+      return Overwriting;
+    });
+  });
+  it('refuses a rule on nothing', () => {
+    refuses('INVALID_RULE', /class RuledSpec: @Rule stands on 'other'/, () => {
+      class RuledSpec {
+        @Field.string() name!: string;
+        @Rule({ rule: 'self != ""' }) other!: string;
+      }
+      @Kind({ group: 'example.com', version: 'v1' })
+      class Ruled extends CustomResource(RuledSpec) {}
+      return Ruled;
+    });
+  });
+});

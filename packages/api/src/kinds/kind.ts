@@ -1,0 +1,47 @@
+import { KubewrightError } from '../errors/kubewright-error.js';
+import { classSchema } from '../fields/class-schema.js';
+import type { AnyClass } from '../metadata/any-class.js';
+import type { KindOptions } from '../metadata/kind-options.js';
+import { metadataOf, recordMetadata } from '../metadata/reflection.js';
+import type { KindRef } from '../objects/kube-object.js';
+import { kindNames } from './kind-names.js';
+
+/** Declares a class made with `CustomResource(…)` as a kind. Names, defaults and rules are checked when the class is loaded. */
+export function Kind(options: KindOptions): (target: KindRef) => void {
+  return (target) => {
+    const { spec, status } = metadataOf(target);
+    if (spec === undefined) {
+      throw new KubewrightError(
+        'NOT_A_KIND',
+        `cannot load kind ${target.name}: its class does not extend CustomResource(…); write class ${target.name} extends CustomResource(Spec, Status)`,
+      );
+    }
+    const info = kindNames(options, target.name, status !== undefined);
+    for (const part of status === undefined ? [spec] : [spec, status]) checkClass(part, info.kind);
+    recordMetadata(target, (metadata) => ({ ...metadata, kind: { options, info } }));
+    checkConstructor(target);
+  };
+}
+
+function checkClass(part: AnyClass, kind: string): void {
+  if (Object.keys(metadataOf(part).fields).length === 0) {
+    throw new KubewrightError(
+      'INVALID_KIND',
+      `cannot load kind ${kind}: class ${part.name} has no field with a decorator; put @Field.… on its fields`,
+    );
+  }
+  classSchema(part);
+}
+
+/** A field that the class of a kind declares again is undefined under useDefineForClassFields, and one with an initialiser overwrites. */
+function checkConstructor(target: KindRef): void {
+  const init = { metadata: { name: 'sample' }, spec: {}, status: {} };
+  const made = new (target as unknown as new (init: object) => Readonly<Record<string, unknown>>)(init);
+  for (const field of Object.keys(made)) {
+    if (made[field] !== undefined && (field in init || field === 'apiVersion' || field === 'kind')) continue;
+    throw new KubewrightError(
+      'DEFINED_FIELDS',
+      `cannot load kind ${target.name}: its field '${field}' overwrites what new was given; leave the body of the class empty, and set "useDefineForClassFields" to false in tsconfig.json`,
+    );
+  }
+}

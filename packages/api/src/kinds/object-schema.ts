@@ -1,0 +1,16 @@
+import type { StructuralSchema } from '../schema/structural-schema.js';
+
+/** The schema of a whole object of a kind of one's own, as it stands in a CRD. */
+export function objectSchema(spec: StructuralSchema, status: StructuralSchema | undefined): StructuralSchema {
+  return {
+    type: 'object',
+    required: ['spec'],
+    properties: {
+      apiVersion: { type: 'string' },
+      kind: { type: 'string' },
+      metadata: { type: 'object' },
+      spec,
+      ...(status === undefined ? {} : { status }),
+    },
+  };
+}

@@ -1,0 +1,31 @@
+import type { AnyClass } from '../metadata/any-class.js';
+import { recordMetadata } from '../metadata/reflection.js';
+
+type KeysCheck<T, Keys extends readonly string[]> =
+  Exclude<Keys[number], keyof T> extends infer Missing
+    ? [Missing] extends [never]
+      ? unknown
+      : `no field '${Missing & string}'`
+    : never;
+type OneOfDecorator<Keys extends readonly string[]> = <C extends abstract new () => object>(
+  target: C & KeysCheck<InstanceType<C>, Keys>,
+) => void;
+
+const record =
+  (keys: readonly string[], exactly: boolean) =>
+  (target: unknown): void =>
+    recordMetadata(target as AnyClass, (metadata) => ({ ...metadata, oneOf: [{ keys, exactly }, ...metadata.oneOf] }));
+
+/** Exactly one of these fields is set. */
+export function ExactlyOneOf<const Keys extends readonly [string, string, ...string[]]>(
+  ...keys: Keys
+): OneOfDecorator<Keys> {
+  return record(keys, true);
+}
+
+/** None or one of these fields is set. */
+export function AtMostOneOf<const Keys extends readonly [string, string, ...string[]]>(
+  ...keys: Keys
+): OneOfDecorator<Keys> {
+  return record(keys, false);
+}

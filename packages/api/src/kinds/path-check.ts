@@ -1,0 +1,24 @@
+/** The path of a print column, a selectable field or a scale setting is read as far as it is simple: `.spec.a.b`. */
+export type PathCheck<T, P extends string> = P extends `.${infer Rest}`
+  ? Walk<T, Rest, P>
+  : `'${P}' must start with a dot`;
+type Walk<T, R extends string, P extends string> = string extends R
+  ? unknown
+  : R extends `${string}[${string}` | `${string}\\${string}`
+    ? unknown
+    : R extends `${infer Head}.${infer Tail}`
+      ? Step<T, Head, P> extends infer Next
+        ? Next extends [infer U]
+          ? Walk<U, Tail, P>
+          : Next
+        : never
+      : Step<T, R, P> extends infer Last
+        ? Last extends [unknown]
+          ? unknown
+          : Last
+        : never;
+type Step<T, H extends string, P extends string> = H extends keyof NonNullable<T>
+  ? [NonNullable<T>[H]]
+  : string extends keyof NonNullable<T>
+    ? [unknown]
+    : `no field '${H}' in the path '${P}'`;

@@ -1,0 +1,27 @@
+import type { KindRef } from '../objects/kube-object.js';
+import type { AnyClass } from '../metadata/any-class.js';
+import { recordMetadata } from '../metadata/reflection.js';
+import type { PathCheck } from './path-check.js';
+
+/** Options of `@PrintColumn`. */
+export interface PrintColumnOptions<P extends string> {
+  readonly name: string;
+  readonly jsonPath: P;
+  /** @default the type that the schema gives the field; 'string' where the path is not simple */
+  readonly type?: 'string' | 'integer' | 'number' | 'boolean' | 'date';
+  readonly format?: string;
+  readonly description?: string;
+  /** Above 0: shown by `-o wide` only. @default 0 */
+  readonly priority?: number;
+}
+
+/** A column of `kubectl get`, in the order of the decorators. Age is added at the end unless a column has that name. */
+export function PrintColumn<const P extends string>(
+  options: PrintColumnOptions<P>,
+): <C extends KindRef>(target: C & PathCheck<InstanceType<C>, P>) => void {
+  return (target) =>
+    recordMetadata(target as AnyClass, (metadata) => ({
+      ...metadata,
+      printColumns: [options, ...metadata.printColumns],
+    }));
+}

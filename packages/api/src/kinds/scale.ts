@@ -1,0 +1,19 @@
+import type { AnyClass } from '../metadata/any-class.js';
+import { recordMetadata } from '../metadata/reflection.js';
+import type { KindRef } from '../objects/kube-object.js';
+import type { PathCheck } from './path-check.js';
+
+/** Options of `@Scale`. */
+export interface ScaleOptions<S extends string, R extends string> {
+  readonly specReplicas: S;
+  readonly statusReplicas: R;
+  /** A string field of the status that holds a serialised label selector; autoscalers need it. */
+  readonly labelSelector?: string;
+}
+
+/** The scale subresource. */
+export function Scale<const S extends string, const R extends string>(
+  options: ScaleOptions<S, R>,
+): <C extends KindRef>(target: C & PathCheck<InstanceType<C>, S> & PathCheck<InstanceType<C>, R>) => void {
+  return (target) => recordMetadata(target as AnyClass, (metadata) => ({ ...metadata, scale: options }));
+}

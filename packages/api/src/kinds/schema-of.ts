@@ -1,0 +1,36 @@
+import { classRules, withRules } from '../fields/class-rules.js';
+import { classSchema } from '../fields/class-schema.js';
+import { kindSourceOf } from '../metadata/kind-source.js';
+import { metadataOf } from '../metadata/reflection.js';
+import type { KindRef } from '../objects/kube-object.js';
+import type { StructuralSchema } from '../schema/structural-schema.js';
+import { kindOf } from './kind-of.js';
+import { objectSchema } from './object-schema.js';
+
+/**
+ * The schema of a whole object of the kind, made once a kind; undefined for `dynamicKind(…)`, of which nothing is known.
+ * @throws KubewrightError as `kindOf` and as the classes of spec and status do
+ */
+export function objectSchemaOf(ref: KindRef): StructuralSchema | undefined {
+  kindOf(ref);
+  const source = kindSourceOf(ref);
+  if (source !== undefined) return source.schema?.();
+  const known = schemas.get(ref);
+  if (known !== undefined) return known;
+  const metadata = metadataOf(ref);
+  const { spec, status } = metadata;
+  if (spec === undefined) return undefined;
+  const schema = withRules(
+    objectSchema(classSchema(spec), status === undefined ? undefined : classSchema(status)),
+    classRules(metadata),
+  );
+  schemas.set(ref, schema);
+  return schema;
+}
+
+/** The schema of the spec of the kind; undefined where the kind has none, or is not known. */
+export function specSchemaOf(ref: KindRef): StructuralSchema | undefined {
+  return objectSchemaOf(ref)?.properties?.spec;
+}
+
+const schemas = new WeakMap<KindRef, StructuralSchema>();

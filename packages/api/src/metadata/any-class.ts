@@ -1,0 +1,2 @@
+/** A class, as a key of metadata. */
+export type AnyClass = abstract new (...args: never[]) => object;

@@ -1,0 +1,52 @@
+import type { KindOptions } from './kind-options.js';
+import type { KindInfo } from './kind-info.js';
+import type { RuleOptions } from './rule-options.js';
+import type { FieldRecord } from '../fields/field-record.js';
+import type { AnyClass } from './any-class.js';
+
+/** A column of `kubectl get`, as declared. */
+export interface PrintColumnRecord {
+  readonly name: string;
+  readonly jsonPath: string;
+  readonly type?: 'string' | 'integer' | 'number' | 'boolean' | 'date';
+  readonly format?: string;
+  readonly description?: string;
+  readonly priority?: number;
+}
+/** The paths of the scale subresource. */
+export interface ScaleRecord {
+  readonly specReplicas: string;
+  readonly statusReplicas: string;
+  readonly labelSelector?: string;
+}
+/** A set of fields of which one is set. */
+export interface OneOfRecord {
+  readonly keys: readonly string[];
+  readonly exactly: boolean;
+}
+
+/** All that the decorators of one class said, as plain data. */
+export interface ClassMetadata {
+  readonly fields: Readonly<Record<string, FieldRecord>>;
+  readonly rules: readonly RuleOptions[];
+  readonly fieldRules: Readonly<Record<string, readonly RuleOptions[]>>;
+  readonly oneOf: readonly OneOfRecord[];
+  readonly printColumns: readonly PrintColumnRecord[];
+  readonly selectableFields: readonly string[];
+  readonly scale?: ScaleRecord;
+  /** What `CustomResource(…)` was given. */
+  readonly spec?: AnyClass;
+  readonly status?: AnyClass;
+  /** What `@Kind` was given. */
+  readonly kind?: { readonly options: KindOptions; readonly info: KindInfo };
+}
+
+/** The metadata of a class without decorators. */
+export const emptyMetadata: ClassMetadata = Object.freeze({
+  fields: {},
+  rules: [],
+  fieldRules: {},
+  oneOf: [],
+  printColumns: [],
+  selectableFields: [],
+});

@@ -1,0 +1,12 @@
+import type { KubeObject, OwnerReference } from './kube-object.js';
+
+/** The owner reference that has `controller: true`, or undefined. */
+export function controllerOf(object: KubeObject): OwnerReference | undefined {
+  return object.metadata.ownerReferences?.find((owner) => owner.controller === true);
+}
+
+/** Whether `owner` controls `object`, by uid. An owner without a uid, which was never written, controls nothing. */
+export function isControlledBy(object: KubeObject, owner: KubeObject): boolean {
+  const { uid } = owner.metadata;
+  return uid !== undefined && controllerOf(object)?.uid === uid;
+}

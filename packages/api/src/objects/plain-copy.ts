@@ -1,0 +1,36 @@
+import { KubewrightError } from '../errors/kubewright-error.js';
+
+/**
+ * A deep copy made of plain objects and arrays only, as JSON would give it back: undefined fields are gone, class instances are
+ * plain objects. Numbers, big integers, strings, booleans and null stay as they are.
+ * @throws KubewrightError NOT_JSON naming the path of a value that has no JSON form
+ */
+export function plainCopy(value: unknown, path: string): unknown {
+  if (value === null || typeof value === 'string' || typeof value === 'boolean' || typeof value === 'bigint')
+    return value;
+  if (typeof value === 'number' && Number.isFinite(value)) return value;
+  if (Array.isArray(value)) return value.map((item, index) => plainCopy(item, `${path}[${index}]`));
+  if (typeof value !== 'object' || value instanceof Date || value instanceof Map || value instanceof Set) {
+    throw new KubewrightError(
+      'NOT_JSON',
+      `cannot write ${path}: ${describe(value)} has no JSON form; ${cureOf(value)}`,
+    );
+  }
+  const copy: Record<string, unknown> = {};
+  for (const [name, each] of Object.entries(value)) {
+    if (each !== undefined) copy[name] = plainCopy(each, `${path}.${name}`);
+  }
+  return copy;
+}
+
+function describe(value: unknown): string {
+  if (typeof value === 'number') return String(value);
+  return typeof value === 'object' ? `a ${value?.constructor.name}` : `a value of type ${typeof value}`;
+}
+
+function cureOf(value: unknown): string {
+  if (value instanceof Date) return 'write date.toISOString()';
+  if (value instanceof Map) return 'write Object.fromEntries(map)';
+  if (value instanceof Set) return 'write an array';
+  return 'leave it out, or write a string, number, boolean, list or object';
+}
