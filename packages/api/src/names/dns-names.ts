@@ -1,0 +1,42 @@
+import { byteLength, patternText, tooLongText } from './rule-text.js';
+
+const LABEL = '[a-z0-9]([-a-z0-9]*[a-z0-9])?';
+const SUBDOMAIN = `${LABEL}(\\.${LABEL})*`;
+const LABEL_1035 = '[a-z]([-a-z0-9]*[a-z0-9])?';
+const labelPattern = /^[a-z0-9](?:[-a-z0-9]*[a-z0-9])?$/;
+const label1035Pattern = /^[a-z](?:[-a-z0-9]*[a-z0-9])?$/;
+const subdomainPattern = /^[a-z0-9](?:[-a-z0-9]*[a-z0-9])?(?:\.[a-z0-9](?:[-a-z0-9]*[a-z0-9])?)*$/;
+
+/** What is wrong with `name` as an RFC 1123 label (namespaces, most short names); empty when it is one. */
+export function dns1123LabelErrors(name: string): string[] {
+  const errors = byteLength(name) > 63 ? [tooLongText(63)] : [];
+  if (labelPattern.test(name)) return errors;
+  if (subdomainPattern.test(name)) return [...errors, 'must not contain dots'];
+  const rule =
+    "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an alphanumeric character";
+  return [...errors, patternText(rule, LABEL, ['my-name', '123-abc'])];
+}
+
+/** What is wrong with `name` as an RFC 1123 subdomain (the name of most objects); empty when it is one. */
+export function dns1123SubdomainErrors(name: string): string[] {
+  const errors = byteLength(name) > 253 ? [tooLongText(253)] : [];
+  if (subdomainPattern.test(name)) return errors;
+  const rule =
+    "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character";
+  return [...errors, patternText(rule, SUBDOMAIN, ['example.com'])];
+}
+
+/** What is wrong with `name` as an RFC 1035 label (Services); empty when it is one. */
+export function dns1035LabelErrors(name: string): string[] {
+  const errors = byteLength(name) > 63 ? [tooLongText(63)] : [];
+  if (label1035Pattern.test(name)) return errors;
+  const rule =
+    "a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic character, and end with an alphanumeric character";
+  return [...errors, patternText(rule, LABEL_1035, ['my-name', 'abc-123'])];
+}
+
+/** What is wrong with `name` as one segment of a URL path (custom resources, RBAC); `prefix` when more will follow. */
+export function pathSegmentErrors(name: string, prefix = false): string[] {
+  if (!prefix && (name === '.' || name === '..')) return [`may not be '${name}'`];
+  return ['/', '%'].filter((part) => name.includes(part)).map((part) => `may not contain '${part}'`);
+}

@@ -1,0 +1,1 @@
+export { compareResourceVersions } from './resource-version/compare.js';
