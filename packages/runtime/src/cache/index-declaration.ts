@@ -1,6 +1,12 @@
 import type { KindRef, KubeObject } from '@kubewright/api';
 
 declare const matched: unique symbol;
+/** Where an index keeps what it was declared with. */
+const declaration: unique symbol = Symbol('kubewright.index');
+
+/** The values under which an index holds an object; none for undefined. */
+export type IndexValues<T> = (object: T) => string | readonly string[] | undefined;
+
 /** One value of an index, for `ListOptions.index`. */
 export interface IndexMatch<T> {
   readonly [matched]?: (object: T) => void;
@@ -13,8 +19,20 @@ export interface Index<T extends KubeObject> {
   readonly name: string;
 }
 /** Declares an index. It is there in every controller that lists it under `indexes`; declaring it twice is one index. */
-export declare function index<T extends KubeObject>(
-  kind: KindRef<T>,
-  name: string,
-  values: (object: T) => string | readonly string[] | undefined,
-): Index<T>;
+export function index<T extends KubeObject>(kind: KindRef<T>, name: string, values: IndexValues<T>): Index<T> {
+  const lookup = (value: string): IndexMatch<T> => ({ name, value });
+  Object.defineProperty(lookup, 'name', { value: name });
+  Object.defineProperty(lookup, declaration, { value: { kind, values } });
+  return lookup;
+}
+
+/** What an index was declared with. */
+export interface IndexDeclaration<T extends KubeObject> {
+  readonly kind: KindRef<T>;
+  readonly values: IndexValues<T>;
+}
+
+/** What this index was declared with. */
+export function declarationOf<T extends KubeObject>(of: Index<T>): IndexDeclaration<T> {
+  return (of as Index<T> & { readonly [declaration]: IndexDeclaration<T> })[declaration];
+}

@@ -1,66 +1,66 @@
 import { Clock, type Duration, durationMs, type Timer } from '@kubewright/api/clock';
 
-interface Alarm {
+interface Pending {
   readonly dueMs: number;
   readonly callback: () => void;
 }
 
-/** A clock that stands still until a test moves it. */
+/** A clock for tests of this package that moves only when it is told to. */
 export class ManualClock extends Clock {
-  readonly #startMs: number;
-  readonly #alarms = new Set<Alarm>();
-  #elapsedMs = 0;
+  #nowMs = 0;
+  readonly #pending = new Set<Pending>();
+  #watchers: { readonly delayMs: number; readonly resolve: () => void }[] = [];
 
-  constructor(start: string | Date = '2026-01-01T00:00:00Z') {
-    super();
-    this.#startMs = new Date(start).getTime();
-  }
-  /** Timers that have not fired and were not cancelled. */
-  get timers(): number {
-    return this.#alarms.size;
-  }
   override now(): Date {
-    return new Date(this.#startMs + this.#elapsedMs);
+    return new Date(Date.UTC(2030, 0, 1) + this.#nowMs);
   }
+
   override monotonicMs(): number {
-    return this.#elapsedMs;
+    return this.#nowMs;
   }
+
   override sleep(delay: Duration, signal?: AbortSignal): Promise<void> {
     return new Promise((resolve, reject) => {
       if (signal?.aborted) return reject(signal.reason);
       const timer = this.schedule(durationMs(delay), resolve);
-      signal?.addEventListener('abort', () => {
+      const abort = (): void => {
         timer.cancel();
-        reject(signal.reason);
-      });
+        reject(signal?.reason);
+      };
+      signal?.addEventListener('abort', abort, { once: true });
     });
   }
-  override schedule(delayMs: number, callback: () => void): Timer {
-    const alarm: Alarm = { dueMs: this.#elapsedMs + Math.max(0, delayMs), callback };
-    this.#alarms.add(alarm);
-    return { cancel: () => void this.#alarms.delete(alarm) };
-  }
-  /** Moves time on; what falls due on the way runs at its moment, and what it starts gets a turn of the event loop. */
-  async advance(ms: number): Promise<void> {
-    const end = this.#elapsedMs + ms;
-    await turn();
-    for (let next = this.#nextBefore(end); next !== undefined; next = this.#nextBefore(end)) {
-      this.#elapsedMs = next.dueMs;
-      this.#alarms.delete(next);
-      next.callback();
-      await turn();
-    }
-    this.#elapsedMs = end;
-  }
-  #nextBefore(end: number): Alarm | undefined {
-    let next: Alarm | undefined;
-    for (const alarm of this.#alarms) {
-      if (alarm.dueMs <= end && (next === undefined || alarm.dueMs < next.dueMs)) next = alarm;
-    }
-    return next;
-  }
-}
 
-function turn(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve));
+  override schedule(delayMs: number, callback: () => void): Timer {
+    const pending = { dueMs: this.#nowMs + delayMs, callback };
+    this.#pending.add(pending);
+    const met = this.#watchers.filter((watcher) => watcher.delayMs === delayMs);
+    this.#watchers = this.#watchers.filter((watcher) => watcher.delayMs !== delayMs);
+    for (const watcher of met) watcher.resolve();
+    return { cancel: () => void this.#pending.delete(pending) };
+  }
+
+  /** The delays of the timers that wait, shortest first. */
+  get pendingMs(): readonly number[] {
+    return [...this.#pending].map((pending) => pending.dueMs - this.#nowMs).sort((a, b) => a - b);
+  }
+
+  /** Resolves when a timer of just this delay waits. */
+  scheduled(delayMs: number): Promise<void> {
+    if (this.pendingMs.includes(delayMs)) return Promise.resolve();
+    return new Promise((resolve) => this.#watchers.push({ delayMs, resolve }));
+  }
+
+  /** Moves on, and calls back what is due by then, in order. */
+  advance(ms: number): void {
+    const until = this.#nowMs + ms;
+    for (;;) {
+      const [next] = [...this.#pending].filter((pending) => pending.dueMs <= until).sort((a, b) => a.dueMs - b.dueMs);
+      if (next === undefined) break;
+      this.#pending.delete(next);
+      this.#nowMs = Math.max(this.#nowMs, next.dueMs);
+      next.callback();
+    }
+    this.#nowMs = until;
+  }
 }

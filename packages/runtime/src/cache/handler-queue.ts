@@ -1,0 +1,113 @@
+import type { KubeObject } from '@kubewright/api';
+import { KubewrightError } from '@kubewright/api/errors';
+import type { Logger } from '../log/logger.js';
+import type { Change } from './change.js';
+import type { ChangeHandler, HandlerRegistration } from './shared-informer.js';
+import { Slices } from './slices.js';
+
+/** Stands in the queue where the objects of the first list end. */
+const SYNCED: unique symbol = Symbol('synced');
+
+type Entry<T> = Change<T> | typeof SYNCED;
+
+/**
+ * Hands changes to one handler, in order: at once while there is time, in slices when there are many. What a handler throws is
+ * logged, and the change counts as handled.
+ */
+export class HandlerQueue<T extends KubeObject> implements HandlerRegistration {
+  readonly synced: Promise<void>;
+  readonly #handler: ChangeHandler<T>;
+  readonly #logger: Logger;
+  readonly #onRemove: (queue: HandlerQueue<T>) => void;
+  #resolveSynced: () => void = () => undefined;
+  #rejectSynced: (reason: unknown) => void = () => undefined;
+  #waiting: Entry<T>[] = [];
+  #position = 0;
+  #isDraining = false;
+  #isRemoved = false;
+
+  constructor(handler: ChangeHandler<T>, logger: Logger, onRemove: (queue: HandlerQueue<T>) => void) {
+    this.#handler = handler;
+    this.#logger = logger;
+    this.#onRemove = onRemove;
+    this.synced = new Promise((resolve, reject) => {
+      this.#resolveSynced = resolve;
+      this.#rejectSynced = reject;
+    });
+    // Who does not wait for it need not know that it never came.
+    this.synced.catch(() => undefined);
+  }
+
+  /** Changes that wait to be handed over. */
+  get length(): number {
+    return this.#waiting.length - this.#position;
+  }
+
+  push(changes: readonly Change<T>[]): void {
+    if (this.#isRemoved || changes.length === 0) return;
+    if (!this.#isDraining && changes.length === 1 && changes[0] !== undefined) return this.#hand(changes[0]);
+    for (const change of changes) this.#waiting.push(change);
+    this.#start();
+  }
+
+  /** The objects of the first list have all been pushed. */
+  pushSynced(): void {
+    if (this.#isRemoved) return;
+    this.#waiting.push(SYNCED);
+    this.#start();
+  }
+
+  remove(): void {
+    if (this.#isRemoved) return;
+    this.#isRemoved = true;
+    this.#waiting = [];
+    this.#position = 0;
+    this.#rejectSynced(
+      new KubewrightError('INFORMER_CLOSED', 'the handler was removed before it had the first objects'),
+    );
+    this.#onRemove(this);
+  }
+
+  #start(): void {
+    if (this.#isDraining) return;
+    this.#isDraining = true;
+    void this.#drain();
+  }
+
+  async #drain(): Promise<void> {
+    const slices = new Slices();
+    while (this.#position < this.#waiting.length) {
+      const entry = this.#waiting[this.#position++] as Entry<T>;
+      if (entry === SYNCED) this.#finishSync();
+      else this.#hand(entry);
+      if (slices.isOver) await slices.next();
+    }
+    this.#waiting = [];
+    this.#position = 0;
+    this.#isDraining = false;
+  }
+
+  #hand(change: Change<T>): void {
+    try {
+      this.#handler.onChange(change);
+    } catch (error) {
+      const { kind, metadata } = change.object;
+      this.#logger.error('a handler of changes failed', {
+        error,
+        change: change.type,
+        kind,
+        namespace: metadata.namespace,
+        name: metadata.name,
+      });
+    }
+  }
+
+  #finishSync(): void {
+    try {
+      this.#handler.onSynced?.();
+    } catch (error) {
+      this.#logger.error('a handler of changes failed at the end of the first list', { error });
+    }
+    this.#resolveSynced();
+  }
+}

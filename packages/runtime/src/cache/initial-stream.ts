@@ -1,0 +1,82 @@
+import type { KubeObject } from '@kubewright/api';
+import { KubewrightError } from '@kubewright/api/errors';
+import { formatKey } from './object-key.js';
+import type { ObjectSource } from './object-source.js';
+import { openWatch, type WatchRequest, type WatchStream } from './watch-stream.js';
+
+/** After so long without the end of the first objects, and again after each such while, a warning is logged. */
+const WARN_AFTER_MS = 10_000;
+/** A stream that says nothing for so long before that end is given up. */
+const INITIAL_SILENCE_MS = 30_000;
+/** A stream that ended sooner, with nothing in it, was not meant to stream. */
+const VERY_SHORT_MS = 1000;
+
+/** How a streaming list went. */
+export type InitialStream<T extends KubeObject> =
+  /** All objects are here; the stream goes on with the changes. */
+  | {
+      readonly result: 'complete';
+      readonly objects: readonly T[];
+      readonly resourceVersion: string;
+      readonly stream: WatchStream<T>;
+    }
+  /** The stream ended before all objects were here. */
+  | { readonly result: 'ended'; readonly error: unknown; readonly isVeryShort: boolean };
+
+/**
+ * Reads the first objects as events of a watch, aside from the store, until the bookmark which says that they are complete. Rejects
+ * with what the server answered, or said in the stream.
+ */
+export async function readInitialStream<T extends KubeObject>(
+  source: ObjectSource<T>,
+  request: Omit<WatchRequest, 'initial'>,
+): Promise<InitialStream<T>> {
+  const startedAt = source.clock.monotonicMs();
+  const stream = await openWatch(source, {
+    ...request,
+    initial: true,
+    silenceMs: Math.min(request.silenceMs, INITIAL_SILENCE_MS),
+  });
+  const warning = warnUntilEnd(source);
+  try {
+    const complete = await collect(stream);
+    if (complete !== undefined) {
+      stream.allowSilence(request.silenceMs);
+      return complete;
+    }
+  } catch (error) {
+    stream.close();
+    throw error;
+  } finally {
+    warning.cancel();
+  }
+  const isVeryShort = stream.count === 0 && source.clock.monotonicMs() - startedAt < VERY_SHORT_MS;
+  const message = `watch ${source.name}: the stream ended before the first objects were complete`;
+  return { result: 'ended', error: stream.brokenBy ?? new KubewrightError('LIST_INCOMPLETE', message), isVeryShort };
+}
+
+async function collect<T extends KubeObject>(stream: WatchStream<T>): Promise<InitialStream<T> | undefined> {
+  const objects = new Map<string, T>();
+  for (let event = await stream.next(); event !== undefined; event = await stream.next()) {
+    if (event.type === 'DELETED') objects.delete(formatKey(event.object.metadata));
+    else if (event.type !== 'BOOKMARK') objects.set(formatKey(event.object.metadata), event.object);
+    else if (event.endsInitial) {
+      return { result: 'complete', objects: [...objects.values()], resourceVersion: event.resourceVersion, stream };
+    }
+  }
+  return undefined;
+}
+
+function warnUntilEnd<T extends KubeObject>(source: ObjectSource<T>): { cancel(): void } {
+  const startedAt = source.clock.monotonicMs();
+  const warn = (): void => {
+    const seconds = Math.round((source.clock.monotonicMs() - startedAt) / 1000);
+    source.logger.warn('the server has not yet said that the first objects are complete', {
+      source: source.name,
+      seconds,
+    });
+    timer = source.clock.schedule(WARN_AFTER_MS, warn);
+  };
+  let timer = source.clock.schedule(WARN_AFTER_MS, warn);
+  return { cancel: () => timer.cancel() };
+}

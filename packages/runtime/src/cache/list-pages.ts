@@ -1,0 +1,122 @@
+import type { KubeObject } from '@kubewright/api';
+import { isExpired, KubewrightError } from '@kubewright/api/errors';
+import { ListFrames } from './list-frames.js';
+import type { ObjectSource } from './object-source.js';
+import { Slices } from './slices.js';
+
+export interface ListRequest {
+  /** Empty for the newest there is, '0' for any, else not older than this. */
+  readonly resourceVersion: string;
+  /** Objects a page; undefined for all at once. */
+  readonly limit?: number | undefined;
+  readonly signal: AbortSignal;
+}
+
+/** One page, or the whole of a list. */
+export interface Page<T> {
+  readonly objects: readonly T[];
+  readonly resourceVersion: string;
+  /** Where the next page starts; empty on the last. */
+  readonly continueToken: string;
+}
+
+/** A whole list. */
+export interface Listed<T> {
+  readonly objects: readonly T[];
+  readonly resourceVersion: string;
+  /** Whether it came in more than one page. */
+  readonly isPaginated: boolean;
+}
+
+interface Envelope {
+  readonly kind?: string;
+  readonly rows?: unknown;
+  readonly metadata?: { readonly resourceVersion?: string; readonly continue?: string };
+}
+
+/** The pages of a list, one after the other. The next one is asked for only when it is iterated to. Throws what a page throws. */
+export async function* listPages<T extends KubeObject>(
+  source: ObjectSource<T>,
+  request: ListRequest,
+): AsyncGenerator<Page<T>> {
+  let page = await readPage(source, request, undefined);
+  yield page;
+  while (page.continueToken !== '') {
+    page = await readPage(source, request, page.continueToken);
+    yield page;
+  }
+}
+
+/**
+ * All objects of a list, page by page, with the version of the first page. When the server no longer knows a later page, all
+ * objects are asked for at once, at the version that was wanted in the first place.
+ */
+export async function listAll<T extends KubeObject>(source: ObjectSource<T>, request: ListRequest): Promise<Listed<T>> {
+  const pages: Page<T>[] = [];
+  try {
+    for await (const page of listPages(source, request)) pages.push(page);
+  } catch (error) {
+    if (pages.length === 0 || !isExpired(error)) throw error;
+    return listAll(source, { ...request, limit: undefined });
+  }
+  const [first] = pages;
+  return {
+    objects: pages.length === 1 && first ? first.objects : pages.flatMap((page) => page.objects),
+    resourceVersion: first?.resourceVersion ?? '',
+    isPaginated: pages.length > 1,
+  };
+}
+
+async function readPage<T extends KubeObject>(
+  source: ObjectSource<T>,
+  request: ListRequest,
+  from: string | undefined,
+): Promise<Page<T>> {
+  const attempted = `list ${source.name}`;
+  const stream = await source.transport.stream({
+    path: source.path,
+    query: {
+      labelSelector: source.labelSelector,
+      limit: request.limit,
+      continue: from,
+      // The server refuses a version along with a token: the token says it already.
+      resourceVersion: from === undefined && request.resourceVersion !== '' ? request.resourceVersion : undefined,
+    },
+    signal: request.signal,
+    attempted,
+  });
+  const frames = new ListFrames();
+  const objects: T[] = [];
+  const slices = new Slices();
+  try {
+    for await (const chunk of stream) {
+      for (const bytes of frames.push(chunk)) {
+        const object = source.accept(source.parser.parseObject(bytes));
+        if (object !== undefined) objects.push(object);
+        if (slices.isOver) await slices.next();
+      }
+    }
+    request.signal.throwIfAborted();
+    return { objects, ...pageOf(frames.envelope() as Envelope, attempted) };
+  } catch (error) {
+    request.signal.throwIfAborted();
+    if (!(error instanceof Error) || error instanceof KubewrightError) throw error;
+    const code = error instanceof SyntaxError ? 'INVALID_ANSWER' : 'REQUEST_FAILED';
+    throw new KubewrightError(code, `${attempted}: ${error.message}`, { cause: error });
+  } finally {
+    stream.close();
+  }
+}
+
+function pageOf(envelope: Envelope, attempted: string): Pick<Page<unknown>, 'resourceVersion' | 'continueToken'> {
+  if (envelope.kind === 'Table' || envelope.rows !== undefined) {
+    throw new KubewrightError(
+      'INVALID_ANSWER',
+      `${attempted}: the server answered with a Table, which holds no objects`,
+    );
+  }
+  return {
+    resourceVersion: envelope.metadata?.resourceVersion ?? '',
+    continueToken: envelope.metadata?.continue ?? '',
+  };
+}

@@ -1,0 +1,31 @@
+import type { ObjectKey } from '@kubewright/api';
+import { KubewrightError } from '@kubewright/api/errors';
+
+/** A key as text: `namespace/name`, or `name` for an object of a cluster-scoped kind. */
+export function formatKey(key: ObjectKey): string {
+  return key.namespace === undefined || key.namespace === '' ? key.name : `${key.namespace}/${key.name}`;
+}
+
+/** The key of such a text. Throws INVALID_KEY for more than one slash and for empty parts. */
+export function parseKey(text: string): ObjectKey {
+  const parts = text.split('/');
+  if (parts.length > 2 || parts.includes('')) {
+    throw new KubewrightError('INVALID_KEY', `'${text}' is not the key of an object: write name or namespace/name`);
+  }
+  const [first = '', second] = parts;
+  return second === undefined ? { name: first } : { namespace: first, name: second };
+}
+
+/** The key of an object. Throws INVALID_KEY, with the object in the message, when it has no name. */
+export function keyOf(object: { readonly metadata?: Partial<ObjectKey> }): ObjectKey {
+  const metadata = object.metadata;
+  if (typeof metadata?.name !== 'string' || metadata.name === '') {
+    throw new KubewrightError(
+      'INVALID_KEY',
+      `an object without a name has no key: ${JSON.stringify(object).slice(0, 200)}`,
+    );
+  }
+  return metadata.namespace === undefined
+    ? { name: metadata.name }
+    : { namespace: metadata.namespace, name: metadata.name };
+}

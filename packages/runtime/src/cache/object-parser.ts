@@ -1,0 +1,105 @@
+import { parseJson } from '@kubewright/api/json';
+
+/** Makes values of the bytes of one JSON document. Behind this interface a faster parser may take the place of `JSON.parse`. */
+export interface ObjectParser {
+  /** The value of an object of a list. Throws for what is not JSON. */
+  parseObject(bytes: Buffer): unknown;
+  /** The value of a watch event, `{ type, object }`. Throws for what is not JSON. */
+  parseEvent(bytes: Buffer): unknown;
+}
+
+/** Parses everything as it is. */
+export class WholeParser implements ObjectParser {
+  parseObject(bytes: Buffer): unknown {
+    return parseJson(bytes);
+  }
+  parseEvent(bytes: Buffer): unknown {
+    return parseJson(bytes);
+  }
+}
+
+const MANAGED_FIELDS = Buffer.from('"managedFields":[');
+const METADATA = Buffer.from('"metadata":');
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const COMMA = 0x2c;
+
+/** Leaves `metadata.managedFields` out. They are cut from the bytes before these are parsed, since they are most of many objects. */
+export class CutParser implements ObjectParser {
+  parseObject(bytes: Buffer): unknown {
+    const value = parseCut(bytes, 2);
+    return isRecord(value) ? withoutManagedFields(value) : value;
+  }
+
+  parseEvent(bytes: Buffer): unknown {
+    const value = parseCut(bytes, 3);
+    if (!isRecord(value) || !isRecord(value.object)) return value;
+    const object = withoutManagedFields(value.object);
+    return object === value.object ? value : { ...value, object };
+  }
+}
+
+type JsonRecord = { readonly [key: string]: unknown };
+
+function isRecord(value: unknown): value is JsonRecord {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** For bytes that were laid out in a way in which nothing was cut. */
+function withoutManagedFields(object: JsonRecord): JsonRecord {
+  if (!isRecord(object.metadata) || object.metadata.managedFields === undefined) return object;
+  const { managedFields: _, ...metadata } = object.metadata;
+  return { ...object, metadata };
+}
+
+function parseCut(bytes: Buffer, depth: number): unknown {
+  const at = bytes.indexOf(MANAGED_FIELDS);
+  if (at < 0 || !isInMetadata(bytes, at, depth)) return parseJson(bytes);
+  let end = endOfArray(bytes, at + MANAGED_FIELDS.length - 1);
+  if (end < 0) return parseJson(bytes);
+  let start = at;
+  if (bytes[end] === COMMA) end++;
+  else if (bytes[start - 1] === COMMA) start--;
+  return parseJson(bytes.toString('utf8', 0, start) + bytes.toString('utf8', end));
+}
+
+/** Whether the position is a key of the object `metadata`, which opens at this depth. */
+function isInMetadata(bytes: Buffer, position: number, depth: number): boolean {
+  let level = 0;
+  let inMetadata = false;
+  for (let i = 0; i < position; i++) {
+    const byte = bytes[i];
+    if (byte === QUOTE) i = endOfString(bytes, i);
+    else if (byte === 0x7b || byte === 0x5b) {
+      level++;
+      if (level === depth) inMetadata = byte === 0x7b && endsWith(bytes, i, METADATA);
+    } else if (byte === 0x7d || byte === 0x5d) level--;
+  }
+  return level === depth && inMetadata;
+}
+
+function endsWith(bytes: Buffer, end: number, text: Buffer): boolean {
+  return end >= text.length && bytes.compare(text, 0, text.length, end - text.length, end) === 0;
+}
+
+/** The position after the array that opens at `start`; -1 when it does not end. */
+function endOfArray(bytes: Buffer, start: number): number {
+  let level = 0;
+  for (let i = start; i < bytes.length; i++) {
+    const byte = bytes[i];
+    if (byte === QUOTE) i = endOfString(bytes, i);
+    else if (byte === 0x5b || byte === 0x7b) level++;
+    else if ((byte === 0x5d || byte === 0x7d) && --level === 0) return i + 1;
+  }
+  return -1;
+}
+
+/** The position of the quote that ends the string that starts at `start`. */
+function endOfString(bytes: Buffer, start: number): number {
+  for (let i = start + 1; i < bytes.length; i++) {
+    const byte = bytes[i];
+    if (byte === BACKSLASH) i++;
+    else if (byte === QUOTE) return i;
+  }
+  return bytes.length;
+}

@@ -1,0 +1,97 @@
+import type { KubeObject } from '@kubewright/api';
+import type { Clock } from '@kubewright/api/clock';
+import type { Logger } from '../log/logger.js';
+import { type ResourceInfo, resourcePath } from '../transport/resource-path.js';
+import type { Transport } from '../transport/transport.js';
+import { deepFreeze } from './deep-freeze.js';
+import type { ObjectParser } from './object-parser.js';
+
+/** Changes an object before it is stored. Has to give the same for an object that it has changed already. */
+export type Transform<T> = (object: T) => T;
+
+export interface ObjectSourceOptions<T extends KubeObject> {
+  readonly transport: Transport;
+  readonly resource: ResourceInfo;
+  readonly namespace?: string | undefined;
+  /** In the words of the API: 'app=web,tier in (a, b)'. */
+  readonly labelSelector?: string | undefined;
+  readonly parser: ObjectParser;
+  readonly transform?: Transform<T> | undefined;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/** Whose objects are listed and watched, from where, and how their bytes become objects. */
+export class ObjectSource<T extends KubeObject> {
+  readonly transport: Transport;
+  readonly resource: ResourceInfo;
+  readonly namespace: string | undefined;
+  readonly path: string;
+  readonly labelSelector: string | undefined;
+  readonly parser: ObjectParser;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly #transform: Transform<T> | undefined;
+
+  constructor(options: ObjectSourceOptions<T>) {
+    this.transport = options.transport;
+    this.resource = options.resource;
+    this.namespace = options.namespace;
+    this.path = resourcePath(options.resource, { namespace: options.namespace });
+    this.labelSelector = options.labelSelector;
+    this.parser = options.parser;
+    this.clock = options.clock;
+    this.logger = options.logger;
+    this.#transform = options.transform;
+  }
+
+  /** What is listed or watched, for messages. */
+  get name(): string {
+    const what = this.resource.group === '' ? this.resource.plural : `${this.resource.plural}.${this.resource.group}`;
+    return this.namespace === undefined ? what : `${what} in namespace ${this.namespace}`;
+  }
+
+  /**
+   * The frozen object that a parsed value is. Undefined, and logged, for a value that is no object of this kind, has no name, or
+   * cannot be transformed: one such object does not hold up the others. An item of a list may leave out its kind.
+   */
+  accept(value: unknown): T | undefined {
+    const object = this.#complete(value);
+    if (object === undefined) return undefined;
+    try {
+      return deepFreeze(this.#transform === undefined ? object : this.#transform(object));
+    } catch (error) {
+      this.logger.error('an object was left out: its transform failed', {
+        error,
+        source: this.name,
+        object: object.metadata.name,
+      });
+      return undefined;
+    }
+  }
+
+  #complete(value: unknown): T | undefined {
+    const { apiVersion, kind } = this.resource;
+    const object = value as Partial<KubeObject> | null;
+    if (
+      typeof object !== 'object' ||
+      object === null ||
+      typeof object.metadata?.name !== 'string' ||
+      object.metadata.name === ''
+    ) {
+      this.logger.error('an object was left out: it has no name', {
+        source: this.name,
+        object: JSON.stringify(value)?.slice(0, 200),
+      });
+      return undefined;
+    }
+    if (object.kind === undefined || object.apiVersion === undefined) return { apiVersion, kind, ...object } as T;
+    if (object.kind === kind && object.apiVersion === apiVersion) return object as T;
+    this.logger.error('an object was left out: it is of another kind', {
+      source: this.name,
+      kind: object.kind,
+      apiVersion: object.apiVersion,
+    });
+    return undefined;
+  }
+}

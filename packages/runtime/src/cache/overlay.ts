@@ -1,0 +1,89 @@
+import type { KubeObject, ObjectKey } from '@kubewright/api';
+import { compareResourceVersions } from '@kubewright/api/resource-version';
+import { formatKey } from './object-key.js';
+
+/** A write of our own that the watch has not brought yet. */
+type OwnWrite<T> =
+  /** Reads give this object. */
+  | { readonly type: 'written'; readonly object: T; readonly resourceVersion: string }
+  /** Reads give nothing, as long as the store has this very object. The version is empty where the server did not tell it. */
+  | {
+      readonly type: 'deleted';
+      readonly key: ObjectKey;
+      readonly uid: string | undefined;
+      readonly resourceVersion: string;
+    };
+
+/**
+ * Own writes on top of a store, so that they are read at once. Each goes as soon as the watch has come as far, so that reads never
+ * go back in time and nothing is remembered for long.
+ */
+export class Overlay<T extends KubeObject> {
+  readonly #writes = new Map<string, OwnWrite<T>>();
+
+  get isEmpty(): boolean {
+    return this.#writes.size === 0;
+  }
+
+  /** The write that hides what the store has under the key. */
+  get(key: ObjectKey): OwnWrite<T> | undefined {
+    return this.#writes.get(formatKey(key));
+  }
+
+  values(): IterableIterator<OwnWrite<T>> {
+    return this.#writes.values();
+  }
+
+  /** Notes a write, unless the store or a later write of our own is as new. */
+  wrote(object: T, stored: T | undefined): void {
+    const { resourceVersion } = object.metadata;
+    if (stored !== undefined && !isNewer(resourceVersion, stored.metadata.resourceVersion)) return;
+    const known = this.get(object.metadata);
+    if (known !== undefined && known.resourceVersion !== '' && !isNewer(resourceVersion, known.resourceVersion)) return;
+    if (known?.type === 'deleted' && known.uid === object.metadata.uid) return;
+    this.#writes.set(formatKey(object.metadata), { type: 'written', object, resourceVersion });
+  }
+
+  /** Notes a deletion of what is read under the key now. */
+  deleted(key: ObjectKey, resourceVersion: string, stored: T | undefined): void {
+    const known = this.get(key);
+    const current = known?.type === 'written' ? known.object : stored;
+    if (current === undefined) return;
+    this.#writes.set(formatKey(key), { type: 'deleted', key, uid: current.metadata.uid, resourceVersion });
+  }
+
+  /** The watch has brought a change of this key: an object, or its deletion. */
+  saw(key: ObjectKey, now: T | undefined): void {
+    const known = this.get(key);
+    if (known?.type !== 'deleted') return;
+    if (now === undefined || now.metadata.uid !== known.uid) this.#writes.delete(formatKey(key));
+  }
+
+  /** The watch has come as far as this version. Of one namespace only, where that is given. */
+  caughtUp(resourceVersion: string, namespace?: string): void {
+    for (const [text, write] of this.#writes) {
+      const of = write.type === 'written' ? write.object.metadata.namespace : write.key.namespace;
+      if (namespace !== undefined && of !== namespace) continue;
+      if (write.resourceVersion !== '' && !isNewer(write.resourceVersion, resourceVersion)) this.#writes.delete(text);
+    }
+  }
+
+  /** A list has replaced the store: a deletion without a version is in it, unless the store still has the very object. */
+  listed(stored: (key: ObjectKey) => T | undefined, namespace?: string): void {
+    for (const [text, write] of this.#writes) {
+      if (write.type !== 'deleted' || write.resourceVersion !== '') continue;
+      if (namespace !== undefined && write.key.namespace !== namespace) continue;
+      if (stored(write.key)?.metadata.uid !== write.uid) this.#writes.delete(text);
+    }
+  }
+}
+
+/** Whether a version is newer than another; versions that cannot be compared are not. */
+function isNewer(a: string, b: string): boolean {
+  if (a === b) return false;
+  try {
+    return compareResourceVersions(a, b) > 0;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,273 @@
+import type { KubeObject } from '@kubewright/api';
+import { KubewrightError } from '@kubewright/api/errors';
+import { BackOff } from './back-off.js';
+import { readInitialStream } from './initial-stream.js';
+import { listAll } from './list-pages.js';
+import type { ObjectSource } from './object-source.js';
+import { failureOf } from './reflector-failure.js';
+import type { ReflectorState, ReflectorStatus } from './reflector-status.js';
+import { RetryWindow } from './retry-window.js';
+import { openWatch, type WatchEvent, type WatchStream } from './watch-stream.js';
+
+const DEFAULT_PAGE_SIZE = 500;
+const MIN_WATCH_SECONDS = 300;
+const SILENCE_MS = 300_000;
+const VERY_SHORT_MS = 1000;
+/** So many streaming lists may end early before lists are used, and then for so long. */
+const MAX_EARLY_ENDS = 2;
+const AVOID_STREAMING_MS = 600_000;
+
+/** Where a reflector puts what it learns. Each call is one step for readers. */
+export interface ReflectorTarget<T extends KubeObject> {
+  /** These are all the objects. */
+  replace(objects: readonly T[], resourceVersion: string): void;
+  /** The object was added or changed. */
+  put(object: T, resourceVersion: string): void;
+  /** The object is gone; this was its last state. */
+  remove(object: T, resourceVersion: string): void;
+  /** Nothing has changed up to this version. */
+  bookmark(resourceVersion: string): void;
+}
+
+export interface ReflectorOptions<T extends KubeObject> {
+  readonly source: ObjectSource<T>;
+  readonly target: ReflectorTarget<T>;
+  /** Whether the first objects are asked for as a stream; lists are used where the server cannot. @default true */
+  readonly streaming?: boolean | undefined;
+  /** @default 500 */
+  readonly pageSize?: number | undefined;
+  /** Watches last from so long to twice as long. Less than the default is ignored. @default 300 */
+  readonly minWatchSeconds?: number | undefined;
+  /** So long without a byte, a watch is taken for dead and resumed. @default 300_000 */
+  readonly silenceMs?: number | undefined;
+  /** A watch that ends with an internal error of the server is resumed for so long. @default 0, which is to list again */
+  readonly maxInternalErrorMs?: number | undefined;
+  /** @default 0.8 s to 30 s */
+  readonly backOff?: { nextMs(): number } | undefined;
+  /** From 0 up to, not including, 1. @default Math.random */
+  readonly random?: (() => number) | undefined;
+  /** Called on every change of the status. */
+  readonly onStatus?: ((status: ReflectorStatus) => void) | undefined;
+}
+
+/** A state in which something is attempted. */
+type Attempt = Extract<ReflectorState, { readonly name: 'streaming' | 'listing' | 'watching' }>;
+
+/**
+ * Keeps a target equal to the objects of one resource: lists, then watches, and does what is needed to go on after whatever fails. A
+ * watch that breaks is resumed from the last version; all is listed again only when the server says that it no longer knows that
+ * version, or sends what cannot be understood. The target keeps the old state until a new list is complete.
+ */
+export class Reflector<T extends KubeObject> {
+  readonly #source: ObjectSource<T>;
+  readonly #target: ReflectorTarget<T>;
+  readonly #options: ReflectorOptions<T>;
+  readonly #backOff: { nextMs(): number };
+  readonly #internalErrors: RetryWindow;
+  readonly #random: () => number;
+  #status: ReflectorStatus;
+  /** Apart from the rest of the status, since it changes with every event. */
+  #resourceVersion = '';
+  /** The stream that a streaming list leaves open for the watch. */
+  #stream: WatchStream<T> | undefined;
+  /** Whether the last version was refused, so that the newest state has to be asked for. */
+  #isVersionLost = false;
+  /** Whether a list of "any version" came in pages, so that the server has no cache to spare. */
+  #isPaginated = false;
+  #earlyEnds = 0;
+  #avoidStreamingUntil = Number.NEGATIVE_INFINITY;
+
+  constructor(options: ReflectorOptions<T>) {
+    this.#options = options;
+    this.#source = options.source;
+    this.#target = options.target;
+    this.#random = options.random ?? Math.random;
+    this.#backOff = options.backOff ?? new BackOff(options.source.clock, { random: this.#random });
+    this.#internalErrors = new RetryWindow(options.source.clock, options.maxInternalErrorMs ?? 0);
+    const { resource, namespace } = options.source;
+    const base = {
+      kind: resource.kind,
+      state: { name: 'idle' },
+      synced: false,
+      lists: 0,
+      watches: 0,
+      resourceVersion: '',
+    } as const;
+    this.#status = namespace === undefined ? base : { ...base, namespace };
+  }
+
+  /** What it does now, and how it fared. */
+  get status(): ReflectorStatus {
+    return { ...this.#status, resourceVersion: this.#resourceVersion };
+  }
+
+  /** Works until the signal is aborted; settles when nothing is open any more, and never rejects. To be called once. */
+  async run(signal: AbortSignal): Promise<void> {
+    let state: ReflectorState = this.#start();
+    while (!signal.aborted && state.name !== 'stopped') {
+      this.#set({ state });
+      state = await this.#next(state, signal);
+    }
+    this.#stream?.close();
+    this.#stream = undefined;
+    this.#set({ state: { name: 'stopped' } });
+  }
+
+  async #next(state: ReflectorState, signal: AbortSignal): Promise<ReflectorState> {
+    try {
+      switch (state.name) {
+        case 'streaming':
+          return await this.#streamObjects(state, signal);
+        case 'listing':
+          return await this.#listObjects(state, signal);
+        case 'watching':
+          return await this.#watch(state, signal);
+        case 'waiting':
+          await this.#source.clock.sleep(`${state.delayMs}ms`, signal);
+          return state.next === 'watching'
+            ? { name: 'watching', resourceVersion: this.#resourceVersion }
+            : this.#start();
+        default:
+          return { name: 'stopped' };
+      }
+    } catch (error) {
+      if (signal.aborted) return { name: 'stopped' };
+      return this.#afterFailure(state as Attempt, error);
+    }
+  }
+
+  /** The state that gets all the objects: as a stream where that may work, else as lists. */
+  #start(): Attempt {
+    const canStream =
+      this.#options.streaming !== false && this.#source.clock.monotonicMs() >= this.#avoidStreamingUntil;
+    const resourceVersion = this.#resourceVersion;
+    if (canStream) return { name: 'streaming', resourceVersion: this.#isVersionLost ? '' : resourceVersion };
+    return this.#list();
+  }
+
+  #list(): Attempt {
+    const resourceVersion = this.#resourceVersion;
+    const from = resourceVersion === '' ? '0' : resourceVersion;
+    return { name: 'listing', resourceVersion: this.#isVersionLost ? '' : from };
+  }
+
+  async #streamObjects(state: Attempt, signal: AbortSignal): Promise<ReflectorState> {
+    const initial = await readInitialStream(this.#source, {
+      ...this.#watchLimits(),
+      resourceVersion: state.resourceVersion,
+      signal,
+    });
+    if (initial.result === 'complete') {
+      this.#stream = initial.stream;
+      this.#earlyEnds = 0;
+      return this.#listed(initial.objects, initial.resourceVersion);
+    }
+    this.#set({ lastError: initial.error });
+    this.#earlyEnds++;
+    if (!initial.isVeryShort && this.#earlyEnds < MAX_EARLY_ENDS) return this.#wait('streaming');
+    this.#earlyEnds = 0;
+    this.#avoidStreamingUntil = this.#source.clock.monotonicMs() + AVOID_STREAMING_MS;
+    this.#source.logger.warn('streaming lists do not work here: using lists', {
+      source: this.#source.name,
+      error: initial.error,
+    });
+    return this.#list();
+  }
+
+  async #listObjects(state: Attempt, signal: AbortSignal): Promise<ReflectorState> {
+    const { resourceVersion } = state;
+    const pageSize = this.#options.pageSize ?? DEFAULT_PAGE_SIZE;
+    // At a version the server answers from its cache only when all is asked for at once.
+    const fromCache = resourceVersion !== '' && resourceVersion !== '0';
+    const limit = this.#options.pageSize === undefined && fromCache && !this.#isPaginated ? undefined : pageSize;
+    const listed = await listAll(this.#source, { resourceVersion, limit, signal });
+    if (resourceVersion === '0' && listed.isPaginated) this.#isPaginated = true;
+    return this.#listed(listed.objects, listed.resourceVersion);
+  }
+
+  #listed(objects: readonly T[], resourceVersion: string): ReflectorState {
+    this.#isVersionLost = false;
+    this.#resourceVersion = resourceVersion;
+    this.#target.replace(objects, resourceVersion);
+    this.#set({ synced: true, lists: this.#status.lists + 1, lastError: undefined });
+    return { name: 'watching', resourceVersion };
+  }
+
+  async #watch(state: Attempt, signal: AbortSignal): Promise<ReflectorState> {
+    const startedAt = this.#source.clock.monotonicMs();
+    const stream =
+      this.#stream ??
+      (await openWatch(this.#source, {
+        ...this.#watchLimits(),
+        resourceVersion: state.resourceVersion,
+        initial: false,
+        signal,
+      }));
+    const before = this.#stream === undefined ? 0 : stream.count;
+    this.#stream = undefined;
+    this.#set({ watches: this.#status.watches + 1 });
+    // Objects that are sent because no version was known are in no order of versions.
+    const isOrdered = state.resourceVersion !== '' && state.resourceVersion !== '0';
+    try {
+      for (let event = await stream.next(); event !== undefined; event = await stream.next())
+        this.#apply(event, isOrdered);
+    } finally {
+      stream.close();
+    }
+    const isVeryShort = stream.count === before && this.#source.clock.monotonicMs() - startedAt < VERY_SHORT_MS;
+    if (stream.brokenBy !== undefined) this.#set({ lastError: stream.brokenBy });
+    if (!isVeryShort || signal.aborted) return { name: 'watching', resourceVersion: this.#resourceVersion };
+    const message = `watch ${this.#source.name}: it was ended at once and without an event`;
+    return this.#afterFailure(state, new KubewrightError('REQUEST_FAILED', message, { cause: stream.brokenBy }));
+  }
+
+  #apply(event: WatchEvent<T>, isOrdered: boolean): void {
+    const resourceVersion = isOrdered || event.type !== 'ADDED' ? event.resourceVersion : this.#resourceVersion;
+    if (event.type === 'BOOKMARK') this.#target.bookmark(resourceVersion);
+    else if (event.type === 'DELETED') this.#target.remove(event.object, resourceVersion);
+    else this.#target.put(event.object, resourceVersion);
+    this.#resourceVersion = resourceVersion;
+    if (this.#status.lastError !== undefined) this.#set({ lastError: undefined });
+  }
+
+  #afterFailure(state: Attempt, error: unknown): ReflectorState {
+    this.#set({ lastError: error });
+    const failure = failureOf(error);
+    const { name } = state;
+    if (name === 'watching') {
+      const again =
+        failure === 'busy' || failure === 'connection' || (failure === 'internal' && this.#internalErrors.allows());
+      this.#log(failure === 'expired' ? 'debug' : 'warn', 'a watch failed', error);
+      return this.#wait(again ? 'watching' : this.#start().name);
+    }
+    if (failure === 'expired' && !this.#isVersionLost) {
+      this.#log('debug', 'the version to list from is not known to the server: asking for the newest', error);
+      this.#isVersionLost = true;
+      return { name, resourceVersion: '' };
+    }
+    if (name === 'streaming' && failure !== 'busy' && failure !== 'connection') {
+      this.#log('debug', 'a streaming list failed: using a list', error);
+      return this.#list();
+    }
+    this.#log('warn', 'a list failed', error);
+    return this.#wait(this.#start().name);
+  }
+
+  #wait(next: 'listing' | 'streaming' | 'watching'): ReflectorState {
+    return { name: 'waiting', delayMs: this.#backOff.nextMs(), next };
+  }
+
+  #watchLimits(): { readonly timeoutSeconds: number; readonly silenceMs: number } {
+    const min = Math.max(this.#options.minWatchSeconds ?? MIN_WATCH_SECONDS, MIN_WATCH_SECONDS);
+    return { timeoutSeconds: Math.floor(min * (1 + this.#random())), silenceMs: this.#options.silenceMs ?? SILENCE_MS };
+  }
+
+  #log(level: 'debug' | 'warn', message: string, error: unknown): void {
+    this.#source.logger[level](message, { source: this.#source.name, error });
+  }
+
+  #set(change: Partial<ReflectorStatus>): void {
+    this.#status = { ...this.#status, ...change };
+    this.#options.onStatus?.(this.status);
+  }
+}

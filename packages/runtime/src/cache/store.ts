@@ -1,0 +1,145 @@
+import type { KubeObject, ObjectKey } from '@kubewright/api';
+import { KubewrightError } from '@kubewright/api/errors';
+import type { Change } from './change.js';
+import { declarationOf, type Index } from './index-declaration.js';
+import { ObjectIndex } from './object-index.js';
+
+/** The namespace under which objects of cluster-scoped kinds are kept. */
+const NO_NAMESPACE = '';
+
+type Names<T> = Map<string, T>;
+
+/**
+ * The objects of one kind as the API server last said they are: a map of names for each namespace, and named indexes. Every
+ * operation is one step for readers. The objects are frozen before they come here and are shared with readers.
+ */
+export class Store<T extends KubeObject> {
+  readonly #namespaces = new Map<string, Names<T>>();
+  readonly #indexes = new Map<string, ObjectIndex<T>>();
+  readonly #onIndexError: (error: unknown, object: T) => void;
+  #size = 0;
+
+  constructor(onIndexError: (error: unknown, object: T) => void) {
+    this.#onIndexError = onIndexError;
+  }
+
+  get size(): number {
+    return this.#size;
+  }
+
+  get(key: ObjectKey): T | undefined {
+    return this.#namespaces.get(key.namespace ?? NO_NAMESPACE)?.get(key.name);
+  }
+
+  /** The objects of one namespace, or all. */
+  list(namespace?: string): readonly T[] {
+    if (namespace !== undefined) return [...(this.#namespaces.get(namespace)?.values() ?? [])];
+    const objects: T[] = [];
+    for (const names of this.#namespaces.values()) for (const object of names.values()) objects.push(object);
+    return objects;
+  }
+
+  /** Stores an object. The changes are none for the version that is there, and two when it is another object of the same name. */
+  put(object: T): readonly Change<T>[] {
+    const old = this.get(object.metadata);
+    if (old === undefined) {
+      this.#set(object);
+      return [{ type: 'added', object, initial: false }];
+    }
+    if (isSameVersion(old, object)) return [];
+    this.#unindex(old);
+    this.#set(object);
+    return changesBetween(old, object);
+  }
+
+  /** Takes out an object. `last` is its state at the deletion, where that is known. */
+  remove(key: ObjectKey, last?: T): readonly Change<T>[] {
+    const old = this.get(key);
+    if (old === undefined) return [];
+    this.#unindex(old);
+    const namespace = key.namespace ?? NO_NAMESPACE;
+    const names = this.#namespaces.get(namespace);
+    names?.delete(key.name);
+    if (names?.size === 0) this.#namespaces.delete(namespace);
+    this.#size--;
+    return [{ type: 'deleted', object: last ?? old, stale: last === undefined }];
+  }
+
+  /**
+   * Makes these the objects of the namespace, or of all, at once. What was there and is not among them is deleted, with the state
+   * that was known. Deletions come first. An object whose version did not change stays the very same object.
+   */
+  replace(
+    objects: readonly T[],
+    options: { readonly namespace?: string | undefined; readonly initial: boolean },
+  ): readonly Change<T>[] {
+    const before = new Set(this.list(options.namespace));
+    const deletions: Change<T>[] = [];
+    const changes: Change<T>[] = [];
+    for (const object of objects) {
+      const old = this.get(object.metadata);
+      if (old !== undefined) before.delete(old);
+      for (const change of this.put(object)) {
+        if (change.type === 'added') changes.push(options.initial ? { ...change, initial: true } : change);
+        else if (change.type === 'deleted') deletions.push(change);
+        else changes.push(change);
+      }
+    }
+    for (const gone of before) deletions.push(...this.remove(gone.metadata));
+    return deletions.length === 0 ? changes : [...deletions, ...changes];
+  }
+
+  /** Adds an index over the objects that are there and those that come. Throws INDEX_EXISTS for another one of the same name. */
+  addIndex(index: Index<T>): void {
+    const { values } = declarationOf(index);
+    const known = this.#indexes.get(index.name);
+    if (known !== undefined) {
+      if (known.values === values || String(known.values) === String(values)) return;
+      throw new KubewrightError(
+        'INDEX_EXISTS',
+        `another index is called '${index.name}' already: give this one a name of its own`,
+      );
+    }
+    const added = new ObjectIndex<T>(values, this.#onIndexError);
+    for (const object of this.list()) added.add(object);
+    this.#indexes.set(index.name, added);
+  }
+
+  /** The index of that name. Throws UNKNOWN_INDEX. */
+  index(name: string): ObjectIndex<T> {
+    const known = this.#indexes.get(name);
+    if (known !== undefined) return known;
+    const there = this.#indexes.size === 0 ? 'there are none' : `there are ${[...this.#indexes.keys()].join(', ')}`;
+    throw new KubewrightError(
+      'UNKNOWN_INDEX',
+      `no index is called '${name}' (${there}): list it under 'indexes' of the controller`,
+    );
+  }
+
+  #set(object: T): void {
+    const namespace = object.metadata.namespace ?? NO_NAMESPACE;
+    let names = this.#namespaces.get(namespace);
+    if (names === undefined) this.#namespaces.set(namespace, (names = new Map()));
+    const before = names.size;
+    names.set(object.metadata.name, object);
+    this.#size += names.size - before;
+    for (const index of this.#indexes.values()) index.add(object);
+  }
+
+  #unindex(object: T): void {
+    for (const index of this.#indexes.values()) index.remove(object);
+  }
+}
+
+/** Whether two states of one name are the same state of the same object. */
+function isSameVersion(a: KubeObject, b: KubeObject): boolean {
+  return a.metadata.resourceVersion === b.metadata.resourceVersion && a.metadata.uid === b.metadata.uid;
+}
+
+function changesBetween<T extends KubeObject>(old: T, object: T): readonly Change<T>[] {
+  if (old.metadata.uid === object.metadata.uid) return [{ type: 'modified', object, old }];
+  return [
+    { type: 'deleted', object: old, stale: true },
+    { type: 'added', object, initial: false },
+  ];
+}

@@ -1,0 +1,182 @@
+import type { KubeObject } from '@kubewright/api';
+import type { Timer } from '@kubewright/api/clock';
+import { ApiError, isAborted, KubewrightError, type Status } from '@kubewright/api/errors';
+import { isFailureStatus } from '../transport/answer.js';
+import type { ByteStream } from '../transport/request-options.js';
+import { LineFrames } from './line-frames.js';
+import type { ObjectSource } from './object-source.js';
+import { Slices } from './slices.js';
+
+/** Set, to "true", on the bookmark after the last of the first objects. */
+const INITIAL_EVENTS_END = 'k8s.io/initial-events-end';
+/** A server that was to end a watch by itself and did not is given so much longer. */
+const TIMEOUT_MARGIN_MS = 30_000;
+
+/** One thing that a watch says. Errors are thrown instead. */
+export type WatchEvent<T> =
+  | { readonly type: 'ADDED' | 'MODIFIED' | 'DELETED'; readonly object: T; readonly resourceVersion: string }
+  | { readonly type: 'BOOKMARK'; readonly resourceVersion: string; readonly endsInitial: boolean };
+
+export interface WatchRequest {
+  /** Changes after this version; with `initial` the first objects are at least as new. */
+  readonly resourceVersion: string;
+  /** The objects that are there come first, then a bookmark, then the changes. */
+  readonly initial: boolean;
+  /** The server ends the watch after so long. */
+  readonly timeoutSeconds: number;
+  /** Without a byte for so long, the connection is taken for dead. */
+  readonly silenceMs: number;
+  readonly signal: AbortSignal;
+}
+
+/** Starts a watch. Rejects as `Transport.stream` does. */
+export async function openWatch<T extends KubeObject>(
+  source: ObjectSource<T>,
+  request: WatchRequest,
+): Promise<WatchStream<T>> {
+  const { resourceVersion, initial, timeoutSeconds, signal } = request;
+  const stream = await source.transport.stream({
+    path: source.path,
+    query: {
+      watch: true,
+      allowWatchBookmarks: true,
+      timeoutSeconds,
+      labelSelector: source.labelSelector,
+      resourceVersion: resourceVersion === '' ? undefined : resourceVersion,
+      sendInitialEvents: initial ? true : undefined,
+      resourceVersionMatch: initial ? 'NotOlderThan' : undefined,
+    },
+    signal,
+    attempted: `watch ${source.name}`,
+  });
+  return new WatchStream(source, stream, request);
+}
+
+/** The events of one watch. */
+export class WatchStream<T extends KubeObject> {
+  /** What broke the connection; undefined while it stands, and when the server ended it. */
+  brokenBy: unknown;
+  /** The events and bookmarks that came, readable or not. */
+  count = 0;
+  readonly #source: ObjectSource<T>;
+  readonly #bytes: ByteStream;
+  readonly #signal: AbortSignal;
+  #silenceMs: number;
+  readonly #events: AsyncGenerator<WatchEvent<T>, void>;
+  readonly #maxAge: Timer;
+  #silence: Timer;
+  #heardAt: number;
+
+  constructor(source: ObjectSource<T>, bytes: ByteStream, request: WatchRequest) {
+    this.#source = source;
+    this.#bytes = bytes;
+    this.#signal = request.signal;
+    this.#silenceMs = request.silenceMs;
+    this.#heardAt = source.clock.monotonicMs();
+    this.#maxAge = source.clock.schedule(request.timeoutSeconds * 1000 + TIMEOUT_MARGIN_MS, () =>
+      this.#break('it was not ended in time'),
+    );
+    this.#silence = this.#listen(request.silenceMs);
+    this.#events = this.#read();
+  }
+
+  /**
+   * The next event; undefined at the end of the stream, however it ended. Throws the ApiError of an ERROR event, INVALID_EVENT for
+   * bytes that are no event, and the reason of the signal.
+   */
+  async next(): Promise<WatchEvent<T> | undefined> {
+    const { value, done } = await this.#events.next();
+    return done ? undefined : value;
+  }
+
+  /** From now on it may be silent for so long. */
+  allowSilence(silenceMs: number): void {
+    this.#silenceMs = silenceMs;
+  }
+
+  close(): void {
+    this.#maxAge.cancel();
+    this.#silence.cancel();
+    this.#bytes.close();
+  }
+
+  async *#read(): AsyncGenerator<WatchEvent<T>, void> {
+    const frames = new LineFrames();
+    const slices = new Slices();
+    try {
+      for await (const chunk of this.#bytes) {
+        this.#heardAt = this.#source.clock.monotonicMs();
+        for (const line of frames.push(chunk)) {
+          const event = this.#event(line);
+          if (event !== undefined) yield event;
+          if (slices.isOver) await slices.next();
+        }
+        this.#signal.throwIfAborted();
+      }
+      const rest = frames.rest();
+      const last = rest.length === 0 ? undefined : this.#event(rest);
+      if (last !== undefined) yield last;
+    } catch (error) {
+      this.#signal.throwIfAborted();
+      if (error instanceof KubewrightError || isAborted(error)) throw error;
+      this.brokenBy ??= new KubewrightError(
+        'REQUEST_FAILED',
+        `watch ${this.#source.name}: the connection broke: ${String(error)}`,
+        { cause: error },
+      );
+    } finally {
+      this.close();
+    }
+  }
+
+  #event(line: Buffer): WatchEvent<T> | undefined {
+    this.count++;
+    const { type, object } = this.#decode(line);
+    if (type === 'ERROR') throw new ApiError(statusOf(object), { attempted: `watch ${this.#source.name}` });
+    const metadata = (object as Partial<KubeObject> | null)?.metadata;
+    const resourceVersion = metadata?.resourceVersion ?? '';
+    if (type === 'BOOKMARK')
+      return { type, resourceVersion, endsInitial: metadata?.annotations?.[INITIAL_EVENTS_END] === 'true' };
+    if (type !== 'ADDED' && type !== 'MODIFIED' && type !== 'DELETED') {
+      this.#source.logger.warn('an event of a watch was left out: its type is not known', {
+        source: this.#source.name,
+        type,
+      });
+      return undefined;
+    }
+    const accepted = this.#source.accept(object);
+    return accepted === undefined ? undefined : { type, object: accepted, resourceVersion };
+  }
+
+  #decode(line: Buffer): { readonly type?: unknown; readonly object?: unknown } {
+    try {
+      const value = this.#source.parser.parseEvent(line);
+      if (typeof value === 'object' && value !== null) return value;
+      throw new SyntaxError('not an object');
+    } catch (error) {
+      const text = line.subarray(0, 100).toString('utf8');
+      throw new KubewrightError('INVALID_EVENT', `watch ${this.#source.name}: this is not an event: ${text}`, {
+        cause: error,
+      });
+    }
+  }
+
+  #listen(delayMs: number): Timer {
+    return this.#source.clock.schedule(delayMs, () => {
+      const left = this.#heardAt + this.#silenceMs - this.#source.clock.monotonicMs();
+      if (left > 0) this.#silence = this.#listen(left);
+      else this.#break(`no byte came for ${this.#silenceMs / 1000} s`);
+    });
+  }
+
+  #break(why: string): void {
+    this.brokenBy = new KubewrightError('WATCH_STALLED', `watch ${this.#source.name}: ${why}`);
+    this.close();
+  }
+}
+
+function statusOf(object: unknown): Status {
+  if (isFailureStatus(object)) return { ...object, metadata: object.metadata ?? {}, code: object.code ?? 500 };
+  const message = `the watch ended with an error that is no Status: ${JSON.stringify(object)?.slice(0, 500)}`;
+  return { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', reason: 'Unknown', code: 500, message };
+}

@@ -1,0 +1,168 @@
+import { Transport } from '../transport/transport.js';
+import type { KubeObject } from '@kubewright/api';
+import { CutParser } from '../cache/object-parser.js';
+import { ObjectSource, type Transform } from '../cache/object-source.js';
+import { Reflector, type ReflectorOptions, type ReflectorTarget } from '../cache/reflector.js';
+import type { ReflectorState, ReflectorStatus } from '../cache/reflector-status.js';
+import { ManualClock } from './manual-clock.js';
+import { RecordingLogger } from './recording-logger.js';
+import { ScriptedServer } from './scripted-server.js';
+
+/** A ConfigMap as a server gives it. */
+export function configMap(name: string, resourceVersion: string, more: object = {}): KubeObject {
+  const metadata = {
+    name,
+    namespace: 'default',
+    uid: `uid-${name}`,
+    resourceVersion,
+    creationTimestamp: '2030-01-01T00:00:00Z',
+  };
+  return {
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: { ...metadata, ...(more as { metadata?: object }).metadata },
+    ...without(more),
+  } as KubeObject;
+}
+
+function without(more: object): object {
+  const { metadata: _, ...rest } = more as { metadata?: object };
+  return rest;
+}
+
+export const CONFIG_MAPS = {
+  group: '',
+  version: 'v1',
+  apiVersion: 'v1',
+  kind: 'ConfigMap',
+  plural: 'configmaps',
+  namespaced: true,
+} as const;
+
+/** Keeps what a reflector tells, as names and versions. */
+class Recorder implements ReflectorTarget<KubeObject> {
+  readonly calls: string[] = [];
+  readonly objects = new Map<string, KubeObject>();
+  readonly onCall: () => void;
+  constructor(onCall: () => void) {
+    this.onCall = onCall;
+  }
+  replace(objects: readonly KubeObject[], resourceVersion: string): void {
+    this.objects.clear();
+    for (const object of objects) this.objects.set(object.metadata.name, object);
+    this.#called(`replace ${objects.map(nameAndVersion).join(' ')} @${resourceVersion}`);
+  }
+  put(object: KubeObject, resourceVersion: string): void {
+    this.objects.set(object.metadata.name, object);
+    this.#called(`put ${nameAndVersion(object)} @${resourceVersion}`);
+  }
+  remove(object: KubeObject, resourceVersion: string): void {
+    this.objects.delete(object.metadata.name);
+    this.#called(`remove ${nameAndVersion(object)} @${resourceVersion}`);
+  }
+  bookmark(resourceVersion: string): void {
+    this.#called(`bookmark @${resourceVersion}`);
+  }
+  #called(call: string): void {
+    this.calls.push(call);
+    this.onCall();
+  }
+}
+
+function nameAndVersion(object: KubeObject): string {
+  return `${object.metadata.name}:${object.metadata.resourceVersion}`;
+}
+
+export interface BenchOptions extends Partial<Omit<ReflectorOptions<KubeObject>, 'source' | 'target' | 'onStatus'>> {
+  readonly transform?: Transform<KubeObject>;
+}
+
+/** A reflector of ConfigMaps with a server and a clock that the test moves. Lists unless streaming is asked for; no jitter. */
+export class ReflectorBench implements AsyncDisposable {
+  readonly clock = new ManualClock();
+  readonly logger = new RecordingLogger();
+  readonly server: ScriptedServer;
+  readonly target: Recorder;
+  readonly reflector: Reflector<KubeObject>;
+  readonly transport: Transport;
+  readonly states: ReflectorState[] = [];
+  /** Every error that the status ever showed. */
+  readonly errors: unknown[] = [];
+  readonly stop = new AbortController();
+  readonly done: Promise<void>;
+  #checks: (() => void)[] = [];
+
+  constructor(server: ScriptedServer, options: BenchOptions = {}) {
+    this.server = server;
+    this.target = new Recorder(() => this.#check());
+    this.transport = new Transport({ server: server.url }, { clock: this.clock, logger: this.logger });
+    const { transform, ...rest } = options;
+    const source = new ObjectSource<KubeObject>({
+      transport: this.transport,
+      resource: CONFIG_MAPS,
+      parser: new CutParser(),
+      transform,
+      clock: this.clock,
+      logger: this.logger,
+    });
+    const onStatus = (status: ReflectorStatus): void => this.#noteStatus(status);
+    this.reflector = new Reflector<KubeObject>({
+      streaming: false,
+      random: () => 0,
+      ...rest,
+      source,
+      target: this.target,
+      onStatus,
+    });
+    this.done = this.reflector.run(this.stop.signal);
+  }
+
+  static async start(options: BenchOptions = {}): Promise<ReflectorBench> {
+    return new ReflectorBench(await ScriptedServer.start(), options);
+  }
+
+  /** Resolves when the condition holds; looked at after each call of the target and change of the status. */
+  until(condition: () => boolean): Promise<void> {
+    return new Promise((resolve) => {
+      const check = (): void => {
+        if (!condition()) return;
+        this.#checks = this.#checks.filter((other) => other !== check);
+        resolve();
+      };
+      this.#checks.push(check);
+      check();
+    });
+  }
+  /** Resolves when the target was told this, as its last word. */
+  told(call: string): Promise<void> {
+    return this.until(() => this.target.calls.at(-1) === call);
+  }
+  /** Resolves when it waits, with for how long. */
+  async waiting(): Promise<Extract<ReflectorState, { readonly name: 'waiting' }>> {
+    await this.until(() => this.reflector.status.state.name === 'waiting' && this.clock.pendingMs.length > 0);
+    return this.reflector.status.state as Extract<ReflectorState, { readonly name: 'waiting' }>;
+  }
+  /** Waits until it waits, and lets that time pass. Resolves with it. */
+  async passDelay(): Promise<number> {
+    const { delayMs } = await this.waiting();
+    await this.clock.scheduled(delayMs);
+    this.clock.advance(delayMs);
+    return delayMs;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.stop.abort(new DOMException('the test is over', 'AbortError'));
+    await this.done;
+    await this.transport.close();
+    await this.server.close();
+  }
+
+  #noteStatus(status: ReflectorStatus): void {
+    if (this.states.at(-1) !== status.state) this.states.push(status.state);
+    if (status.lastError !== undefined && this.errors.at(-1) !== status.lastError) this.errors.push(status.lastError);
+    this.#check();
+  }
+  #check(): void {
+    for (const check of [...this.#checks]) check();
+  }
+}

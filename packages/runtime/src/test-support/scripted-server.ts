@@ -1,0 +1,168 @@
+import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+
+/** A request that waits for the test to answer it. */
+export class Exchange {
+  readonly method: string;
+  readonly path: string;
+  readonly query: Readonly<Record<string, string>>;
+  readonly headers: IncomingMessage['headers'];
+  readonly body: string;
+  /** Resolves when the connection or stream of the answer is closed, from either side. */
+  readonly closed: Promise<void>;
+  readonly #response: ServerResponse;
+
+  constructor(request: IncomingMessage, response: ServerResponse, body: string) {
+    const url = new URL(request.url ?? '/', 'http://server');
+    this.method = request.method ?? '';
+    this.path = url.pathname;
+    this.query = Object.fromEntries(url.searchParams);
+    this.headers = request.headers;
+    this.body = body;
+    this.#response = response;
+    this.closed = new Promise((resolve) => response.once('close', resolve));
+  }
+
+  /** Answers with bytes of any kind. */
+  text(code: number, body: string, headers: Readonly<Record<string, string>> = {}): void {
+    this.#response.writeHead(code, { 'content-type': 'application/json', ...headers });
+    this.#response.end(body);
+  }
+  json(code: number, body: unknown, headers: Readonly<Record<string, string>> = {}): void {
+    this.text(code, JSON.stringify(body), headers);
+  }
+  /** Answers with a Status that tells of a failure. */
+  status(
+    code: number,
+    reason: string,
+    more: { readonly message?: string; readonly details?: unknown } = {},
+    headers = {},
+  ): void {
+    this.json(code, statusBody(code, reason, more), headers);
+  }
+  /** Answers with a list of ConfigMaps. */
+  list(resourceVersion: string, items: readonly unknown[], continueToken?: string): void {
+    const metadata = { resourceVersion, ...(continueToken === undefined ? {} : { continue: continueToken }) };
+    this.json(200, { kind: 'ConfigMapList', apiVersion: 'v1', metadata, items });
+  }
+
+  /** Starts a stream. */
+  open(): this {
+    if (!this.#response.headersSent) {
+      this.#response.writeHead(200, { 'content-type': 'application/json' });
+      this.#response.flushHeaders();
+    }
+    return this;
+  }
+  /** Sends bytes in a stream. */
+  send(text: string): this {
+    this.open();
+    this.#response.write(text);
+    return this;
+  }
+  event(type: string, object: unknown): this {
+    return this.send(`${JSON.stringify({ type, object })}\n`);
+  }
+  bookmark(resourceVersion: string, annotations?: Readonly<Record<string, string>>): this {
+    const metadata = { resourceVersion, ...(annotations === undefined ? {} : { annotations }) };
+    return this.event('BOOKMARK', { kind: 'ConfigMap', apiVersion: 'v1', metadata });
+  }
+  /** The bookmark after the first objects. */
+  endInitial(resourceVersion: string): this {
+    return this.bookmark(resourceVersion, { 'k8s.io/initial-events-end': 'true' });
+  }
+  errorEvent(code: number, reason: string, more: { readonly message?: string; readonly details?: unknown } = {}): this {
+    return this.event('ERROR', statusBody(code, reason, more));
+  }
+  /** Ends the stream as a server does whose time is up. */
+  end(): void {
+    this.open();
+    this.#response.end();
+  }
+  /** Breaks the connection. */
+  cut(): void {
+    this.#response.socket?.destroy();
+    this.#response.destroy();
+  }
+}
+
+function statusBody(code: number, reason: string, more: object): object {
+  return { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', code, reason, message: reason, ...more };
+}
+
+/** An HTTP server whose every answer is given by the test. */
+export class ScriptedServer implements AsyncDisposable {
+  readonly #server: Server;
+  readonly #sockets = new Set<Socket>();
+  readonly #arrived: Exchange[] = [];
+  readonly #wanted: ((exchange: Exchange) => void)[] = [];
+  readonly #scheme: string;
+  /** How many requests have come. */
+  requests = 0;
+  /** How many connections were made. */
+  connections = 0;
+
+  constructor(make: (listener: RequestListener) => Server = createServer, scheme = 'http') {
+    this.#scheme = scheme;
+    this.#server = make((request, response) => void this.#receive(request, response));
+    this.#server.on('connection', (socket) => {
+      this.connections++;
+      this.#sockets.add(socket);
+      socket.on('close', () => this.#sockets.delete(socket));
+    });
+  }
+
+  static async start(make?: (listener: RequestListener) => Server, scheme?: string): Promise<ScriptedServer> {
+    const server = new ScriptedServer(make, scheme);
+    await server.listen(0);
+    return server;
+  }
+
+  async listen(port: number): Promise<void> {
+    await new Promise<void>((resolve) => this.#server.listen(port, '127.0.0.1', resolve));
+  }
+
+  get port(): number {
+    return (this.#server.address() as AddressInfo).port;
+  }
+  get url(): string {
+    return `${this.#scheme}://127.0.0.1:${this.port}`;
+  }
+
+  /** The next request that has come or will come. */
+  next(): Promise<Exchange> {
+    const arrived = this.#arrived.shift();
+    if (arrived !== undefined) return Promise.resolve(arrived);
+    return new Promise((resolve) => this.#wanted.push(resolve));
+  }
+
+  /** Requests that have come and were not taken with `next`. */
+  get untaken(): number {
+    return this.#arrived.length;
+  }
+
+  /** Breaks every connection. */
+  cutAll(): void {
+    for (const socket of this.#sockets) socket.destroy();
+  }
+
+  async close(): Promise<void> {
+    const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
+    this.cutAll();
+    await closed;
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+
+  async #receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    this.requests++;
+    const exchange = new Exchange(request, response, Buffer.concat(chunks).toString('utf8'));
+    const wanted = this.#wanted.shift();
+    if (wanted === undefined) this.#arrived.push(exchange);
+    else wanted(exchange);
+  }
+}

@@ -1,0 +1,76 @@
+import { ApiError, type Status } from '@kubewright/api/errors';
+
+/** How much of a body that is no Status an error shows. */
+const MAX_BODY_TEXT = 2048;
+
+const REASONS: Readonly<Record<number, string>> = {
+  400: 'BadRequest',
+  401: 'Unauthorized',
+  403: 'Forbidden',
+  404: 'NotFound',
+  405: 'MethodNotAllowed',
+  406: 'NotAcceptable',
+  409: 'Conflict',
+  410: 'Gone',
+  413: 'RequestEntityTooLarge',
+  415: 'UnsupportedMediaType',
+  422: 'Invalid',
+  429: 'TooManyRequests',
+  500: 'InternalError',
+  503: 'ServiceUnavailable',
+  504: 'Timeout',
+};
+
+/** What came back that is not a success. */
+export interface FailedAnswer {
+  readonly code: number;
+  readonly body: Uint8Array;
+  readonly retryAfterSeconds?: number | undefined;
+  readonly attempted: string;
+}
+
+/** The error for an answer: from its Status where the body is one, else from the code and the first bytes of the body. */
+export function apiErrorOf(answer: FailedAnswer): ApiError {
+  const status = parsedStatus(answer.body) ?? statusFromText(answer);
+  const retry = answer.retryAfterSeconds;
+  const complete =
+    retry === undefined || status.details?.retryAfterSeconds !== undefined
+      ? status
+      : { ...status, details: { ...status.details, retryAfterSeconds: retry } };
+  return new ApiError({ ...complete, code: complete.code || answer.code }, { attempted: answer.attempted });
+}
+
+/** Whether an object is a Status that tells of a failure. */
+export function isFailureStatus(value: unknown): value is Status {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    (value as Partial<Status>).kind === 'Status' &&
+    (value as Partial<Status>).status === 'Failure'
+  );
+}
+
+function parsedStatus(body: Uint8Array): Status | undefined {
+  try {
+    const value: unknown = JSON.parse(Buffer.from(body).toString('utf8'));
+    return isFailureStatus(value) ? { ...value, metadata: value.metadata ?? {} } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function statusFromText(answer: FailedAnswer): Status {
+  const text = Buffer.from(answer.body.subarray(0, MAX_BODY_TEXT)).toString('utf8').trim();
+  return {
+    kind: 'Status',
+    apiVersion: 'v1',
+    metadata: {},
+    status: 'Failure',
+    code: answer.code,
+    reason: REASONS[answer.code] ?? (answer.code >= 500 ? 'InternalError' : 'Unknown'),
+    message:
+      text === ''
+        ? `the server answered HTTP ${answer.code} without a body`
+        : `the server answered HTTP ${answer.code}: ${text}`,
+  };
+}

@@ -1,0 +1,109 @@
+import { type ClientHttp2Session, connect } from 'node:http2';
+import type { TLSSocket } from 'node:tls';
+import type { Clock, Timer } from '@kubewright/api/clock';
+import { type OpenedStream, ReadableBytes } from './readable-bytes.js';
+
+/** A session that has brought no bytes for so long is asked whether it lives. */
+const PING_AFTER_MS = 30_000;
+/** And has so long to answer. */
+const PING_TIMEOUT_MS = 15_000;
+/** Streams on one session, where the server allows more. */
+const MAX_STREAMS = 100;
+
+/** What a stream is opened with. */
+export interface StreamRequest {
+  /** With the query. */
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string | string[]>>;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** One HTTP/2 connection that carries streams. It is destroyed, with all of them, when the server no longer answers a PING. */
+export class Http2Session {
+  readonly #session: ClientHttp2Session;
+  readonly #socket: TLSSocket;
+  readonly #clock: Clock;
+  #timer: Timer | undefined;
+  #streams = 0;
+
+  constructor(url: URL, socket: TLSSocket, clock: Clock) {
+    this.#socket = socket;
+    this.#clock = clock;
+    this.#session = connect(url.origin, { createConnection: () => socket });
+    this.#session.on('error', () => this.#stop());
+    this.#session.on('close', () => this.#stop());
+    this.#session.on('goaway', () => this.#stop());
+    this.#session.unref();
+    this.#watchOver(socket.bytesRead);
+  }
+
+  /** Whether one more stream may be opened on it. */
+  get hasRoom(): boolean {
+    if (this.#session.closed || this.#session.destroyed || this.#timer === undefined) return false;
+    return this.#streams < Math.min(this.#session.remoteSettings?.maxConcurrentStreams ?? MAX_STREAMS, MAX_STREAMS);
+  }
+
+  open(request: StreamRequest): Promise<OpenedStream> {
+    return new Promise((resolve, reject) => {
+      const stream = this.#session.request({ ':method': 'GET', ':path': request.path, ...request.headers });
+      this.#enter();
+      let opened = false;
+      const abort = (): void => {
+        stream.destroy();
+        reject(request.signal?.reason);
+      };
+      request.signal?.addEventListener('abort', abort, { once: true });
+      stream.once('response', (headers) => {
+        opened = true;
+        request.signal?.removeEventListener('abort', abort);
+        const { ':status': code, ...rest } = headers;
+        const answer = {
+          code: code ?? 0,
+          headers: rest as OpenedStream['headers'],
+          body: stream,
+          signal: request.signal,
+        };
+        resolve(new ReadableBytes({ ...answer, onEnd: () => undefined }));
+      });
+      stream.on('error', reject);
+      stream.once('close', () => {
+        this.#leave();
+        request.signal?.removeEventListener('abort', abort);
+        if (!opened)
+          reject(Object.assign(new Error('the connection was closed before an answer'), { code: 'ECONNRESET' }));
+      });
+      stream.end();
+    });
+  }
+
+  destroy(): void {
+    this.#stop();
+    this.#session.destroy();
+  }
+
+  #enter(): void {
+    if (this.#streams++ === 0) this.#session.ref();
+  }
+
+  #leave(): void {
+    if (--this.#streams === 0 && !this.#session.destroyed) this.#session.unref();
+  }
+
+  #watchOver(bytesRead: number): void {
+    this.#timer = this.#clock.schedule(PING_AFTER_MS, () => {
+      if (this.#session.destroyed) return;
+      if (this.#socket.bytesRead !== bytesRead) return this.#watchOver(this.#socket.bytesRead);
+      this.#timer = this.#clock.schedule(PING_TIMEOUT_MS, () => this.destroy());
+      this.#session.ping((error) => {
+        if (error || this.#timer === undefined) return;
+        this.#timer.cancel();
+        this.#watchOver(this.#socket.bytesRead);
+      });
+    });
+  }
+
+  #stop(): void {
+    this.#timer?.cancel();
+    this.#timer = undefined;
+  }
+}

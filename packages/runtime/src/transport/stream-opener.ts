@@ -1,0 +1,159 @@
+import { type ClientRequest, request as httpRequest } from 'node:http';
+import { request as httpsRequest } from 'node:https';
+import { isIP } from 'node:net';
+import { type TLSSocket, connect as tlsConnect } from 'node:tls';
+import type { Clock } from '@kubewright/api/clock';
+import type { TlsOptions } from './credentials.js';
+import { Http2Session, type StreamRequest } from './http2-session.js';
+import { type OpenedStream, ReadableBytes } from './readable-bytes.js';
+
+const CONNECT_TIMEOUT_MS = 30_000;
+
+/**
+ * Opens streams: over HTTP/2 where the server offers it, many on a connection; else over HTTP/1.1, each on a connection of its own.
+ */
+export class StreamOpener {
+  readonly #url: URL;
+  readonly #tls: TlsOptions;
+  readonly #clock: Clock;
+  readonly #sessions = new Set<Http2Session>();
+  readonly #requests = new Set<ClientRequest>();
+  /** A session that is being made, so that streams which are opened together share it. */
+  #connecting: Promise<Http2Session | TLSSocket> | undefined;
+  #closed = false;
+
+  constructor(url: URL, tls: TlsOptions, clock: Clock) {
+    this.#url = url;
+    this.#tls = tls;
+    this.#clock = clock;
+  }
+
+  async open(request: StreamRequest): Promise<OpenedStream> {
+    if (this.#url.protocol === 'http:') return this.#openHttp1(request, undefined);
+    for (;;) {
+      const session = this.#sessionWithRoom();
+      if (session !== undefined) return session.open(request);
+      if (this.#connecting === undefined) {
+        const way = await this.#dial();
+        request.signal?.throwIfAborted();
+        if (!(way instanceof Http2Session)) return this.#openHttp1(request, way);
+      } else {
+        // Whoever dialled gets the error; this one tries for itself.
+        await this.#connecting.catch(() => undefined);
+        request.signal?.throwIfAborted();
+      }
+    }
+  }
+
+  /** Destroys every connection. */
+  close(): void {
+    this.#closed = true;
+    for (const session of this.#sessions) session.destroy();
+    for (const request of this.#requests) request.destroy();
+    this.#sessions.clear();
+  }
+
+  #sessionWithRoom(): Http2Session | undefined {
+    for (const session of this.#sessions) {
+      if (session.hasRoom) return session;
+    }
+    return undefined;
+  }
+
+  async #dial(): Promise<Http2Session | TLSSocket> {
+    this.#connecting = this.#handshake();
+    try {
+      return await this.#connecting;
+    } finally {
+      this.#connecting = undefined;
+    }
+  }
+
+  async #handshake(): Promise<Http2Session | TLSSocket> {
+    const host = this.#url.hostname.replace(/^\[(.*)\]$/, '$1');
+    const socket = tlsConnect({
+      host,
+      port: Number(this.#url.port || 443),
+      ...(isIP(host) === 0 ? { servername: host } : {}),
+      ...this.#tls,
+      ALPNProtocols: ['h2', 'http/1.1'],
+    });
+    socket.setKeepAlive(true, CONNECT_TIMEOUT_MS);
+    socket.setNoDelay(true);
+    await secured(socket, this.#clock);
+    if (this.#closed) {
+      socket.destroy();
+      throw new Error('the transport was closed');
+    }
+    if (socket.alpnProtocol !== 'h2') return socket;
+    const session = new Http2Session(this.#url, socket, this.#clock);
+    this.#sessions.add(session);
+    socket.once('close', () => this.#sessions.delete(session));
+    return session;
+  }
+
+  #openHttp1(request: StreamRequest, socket: TLSSocket | undefined): Promise<OpenedStream> {
+    const options = {
+      host: this.#url.hostname.replace(/^\[(.*)\]$/, '$1'),
+      port: this.#url.port || (socket === undefined ? 80 : 443),
+      method: 'GET',
+      path: request.path,
+      headers: { ...request.headers, connection: 'close' },
+      agent: false as const,
+    };
+    const sent =
+      socket === undefined ? httpRequest(options) : httpsRequest({ ...options, createConnection: () => socket });
+    this.#requests.add(sent);
+    sent.once('close', () => this.#requests.delete(sent));
+    sent.setNoDelay(true);
+    sent.setSocketKeepAlive(true, CONNECT_TIMEOUT_MS);
+    return answered(sent, request.signal);
+  }
+}
+
+/** Resolves at the end of the TLS handshake. */
+function secured(socket: TLSSocket, clock: Clock): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const timer = clock.schedule(CONNECT_TIMEOUT_MS, () => socket.destroy(new Error('no TLS connection within 30 s')));
+    socket.once('secureConnect', () => {
+      timer.cancel();
+      socket.off('error', reject);
+      // Whoever reads the socket from here on hears of its end by 'close'.
+      socket.on('error', () => socket.destroy());
+      resolve();
+    });
+    socket.once('error', (error) => {
+      timer.cancel();
+      reject(error);
+    });
+  });
+}
+
+/** Resolves at the head of the answer. */
+function answered(sent: ClientRequest, signal: AbortSignal | undefined): Promise<OpenedStream> {
+  return new Promise((resolve, reject) => {
+    const abort = (): void => {
+      sent.destroy();
+      reject(signal?.reason);
+    };
+    if (signal?.aborted) return abort();
+    signal?.addEventListener('abort', abort, { once: true });
+    sent.on('error', (error) => {
+      signal?.removeEventListener('abort', abort);
+      reject(error);
+    });
+    sent.once('response', (body) => {
+      signal?.removeEventListener('abort', abort);
+      resolve(
+        new ReadableBytes({
+          code: body.statusCode ?? 0,
+          headers: body.headers,
+          body,
+          signal,
+          onEnd: () => sent.destroy(),
+        }),
+      );
+    });
+    sent.end();
+  });
+}
