@@ -11,7 +11,11 @@ const checks = [
   ['lint', bin('oxlint'), ['--type-aware', '--deny-warnings', '.']],
   ['types', process.execPath, [join(root, 'node_modules', 'typescript', 'bin', 'tsc'), '-b', root]],
   ['generated files', process.execPath, [join(root, 'scripts', 'generate.mjs'), '--check']],
-  ['architecture', process.execPath, ['--test', '--test-reporter=dot', join(root, 'test', 'dist', 'architecture', 'architecture.test.js')]],
+  [
+    'architecture',
+    process.execPath,
+    ['--test', '--test-reporter=dot', join(root, 'test', 'dist', 'architecture', 'architecture.test.js')],
+  ],
 ];
 const failed = [];
 for (const [name, command, args] of checks) {
@@ -24,6 +28,9 @@ for (const [name, command, args] of checks) {
   console.log(`${stdout}${stderr}`.trim());
 }
 mkdirSync(join(root, '.test-results'), { recursive: true });
-writeFileSync(join(root, '.test-results', 'check.json'), JSON.stringify({ passed: checks.length - failed.length, failed: failed.length }));
+writeFileSync(
+  join(root, '.test-results', 'check.json'),
+  JSON.stringify({ passed: checks.length - failed.length, failed: failed.length }),
+);
 console.log(`${checks.length - failed.length} passed, ${failed.length} failed`);
 process.exitCode = failed.length === 0 ? 0 : 1;

@@ -12,7 +12,8 @@ export default async function* conformance(events) {
   const counts = { passed: 0, failed: 0, skipped: 0 };
   for await (const { type, data } of events) {
     if (type !== 'test:pass' && type !== 'test:fail') continue;
-    const outcome = type === 'test:fail' ? 'failed' : data.skip !== undefined || data.todo !== undefined ? 'skipped' : 'passed';
+    const outcome =
+      type === 'test:fail' ? 'failed' : data.skip !== undefined || data.todo !== undefined ? 'skipped' : 'passed';
     if (data.details?.type !== 'suite') counts[outcome]++;
     for (const id of idsIn(data.name)) {
       cases[id] ??= { passed: 0, failed: 0, skipped: 0, tests: [] };

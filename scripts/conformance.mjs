@@ -12,7 +12,10 @@ const { cases } = JSON.parse(readFileSync(recorded, 'utf8'));
 const notApplicable = JSON.parse(readFileSync(join(root, 'test', 'conformance', 'not-applicable.json'), 'utf8'));
 const sections = new Map();
 const missing = [];
-for (const line of readFileSync(join(root, 'test', 'conformance', 'cases.tsv'), 'utf8').trim().split('\n').slice(1)) {
+for (const line of readFileSync(join(root, 'test', 'conformance', 'cases.tsv'), 'utf8')
+  .trim()
+  .split('\n')
+  .slice(1)) {
   const [id, gate, , title, behaviour] = line.split('\t');
   if (notApplicable[id]) continue;
   const name = title.replace(/ \(\d+\)$/, '');

@@ -58,7 +58,8 @@ export function files(folder, wanted) {
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     const path = join(folder, entry.name);
     if (entry.isDirectory()) {
-      if (!entry.name.startsWith('.') && entry.name !== 'node_modules' && entry.name !== 'dist') found.push(...files(path, wanted));
+      if (!entry.name.startsWith('.') && entry.name !== 'node_modules' && entry.name !== 'dist')
+        found.push(...files(path, wanted));
     } else if (wanted(entry.name)) found.push(path);
   }
   return found.sort();
@@ -71,7 +72,9 @@ function digestOfTimes(paths) {
   return digest(paths.map((path) => [relative(root, path), statSync(path).mtimeMs, statSync(path).size]));
 }
 function digest(value) {
-  return createHash('sha256').update(JSON.stringify([process.versions.node, value])).digest('hex');
+  return createHash('sha256')
+    .update(JSON.stringify([process.versions.node, value]))
+    .digest('hex');
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) setUp();

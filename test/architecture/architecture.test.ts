@@ -16,7 +16,14 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
 };
 /** The layers inside a package: a folder imports only from layers that stand before its own, and from its own. */
 const LAYERS: Readonly<Record<string, readonly (readonly string[])[]>> = {
-  runtime: [['log', 'metrics'], ['transport'], ['cache', 'queue', 'events'], ['client'], ['controller', 'webhook'], ['manager']],
+  runtime: [
+    ['log', 'metrics'],
+    ['transport'],
+    ['cache', 'queue', 'events'],
+    ['client'],
+    ['controller', 'webhook'],
+    ['manager'],
+  ],
   apiserver: [['storage'], ['registry'], ['admission', 'controllers'], ['handlers'], ['server']],
 };
 const MAX_LINES = 450;
@@ -30,7 +37,11 @@ const library = sources.filter(({ path }) => !isTest(path));
 
 test('packages import only along the arrows', () => {
   assert.deepEqual(
-    library.flatMap((file) => file.imports.filter(({ specifier }) => !isAllowed(file, specifier)).map(({ specifier }) => `${file.path} → ${specifier}`)),
+    library.flatMap((file) =>
+      file.imports
+        .filter(({ specifier }) => !isAllowed(file, specifier))
+        .map(({ specifier }) => `${file.path} → ${specifier}`),
+    ),
     [],
   );
 });
@@ -41,7 +52,10 @@ test('folders of runtime and apiserver import only from layers below', () => {
 
 test('no file imports itself, however far around', () => {
   const edges = new Map(
-    library.map(({ path, imports }) => [path, imports.filter(({ typeOnly }) => !typeOnly).flatMap((each) => each.path ?? [])]),
+    library.map(({ path, imports }) => [
+      path,
+      imports.filter(({ typeOnly }) => !typeOnly).flatMap((each) => each.path ?? []),
+    ]),
   );
   assert.deepEqual(findCycle(edges), []);
 });
@@ -49,19 +63,26 @@ test('no file imports itself, however far around', () => {
 test(`no source file has more than ${MAX_LINES} lines`, () => {
   const others = ['examples', 'scripts/src'].flatMap((folder) => sourceFiles(root, folder));
   assert.deepEqual(
-    [...library, ...others].filter(({ path, lines }) => !isGenerated(path) && !isTest(path) && lines > MAX_LINES).map(({ path, lines }) => `${path}: ${lines}`),
+    [...library, ...others]
+      .filter(({ path, lines }) => !isGenerated(path) && !isTest(path) && lines > MAX_LINES)
+      .map(({ path, lines }) => `${path}: ${lines}`),
     [],
   );
 });
 
 test('no folder, file or class has a name that says nothing', async () => {
   const { readFileSync } = await import('node:fs');
-  const bad = sources.filter(({ path }) => !isGenerated(path)).flatMap(({ path }) => {
-    const folders = path.split('/').slice(3, -1).filter((folder) => FORBIDDEN_FOLDERS.test(folder));
-    const file = FORBIDDEN_FILES.test(basename(path)) ? [basename(path)] : [];
-    const named = FORBIDDEN_NAMES.exec(readFileSync(join(root, path), 'utf8'))?.[1] ?? [];
-    return [...folders, ...file, ...[named].flat()].map((name) => `${path}: ${name}`);
-  });
+  const bad = sources
+    .filter(({ path }) => !isGenerated(path))
+    .flatMap(({ path }) => {
+      const folders = path
+        .split('/')
+        .slice(3, -1)
+        .filter((folder) => FORBIDDEN_FOLDERS.test(folder));
+      const file = FORBIDDEN_FILES.test(basename(path)) ? [basename(path)] : [];
+      const named = FORBIDDEN_NAMES.exec(readFileSync(join(root, path), 'utf8'))?.[1] ?? [];
+      return [...folders, ...file, ...[named].flat()].map((name) => `${path}: ${name}`);
+    });
   assert.deepEqual(bad, []);
 });
 

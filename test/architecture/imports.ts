@@ -29,7 +29,10 @@ export function sourceFiles(root: string, folder: string): readonly SourceFile[]
 
 function importsOf(root: string, path: string, text: string): readonly Import[] {
   const found = [
-    ...[...text.matchAll(IMPORT)].map(([, type, specifier]) => ({ specifier: specifier ?? '', typeOnly: type !== undefined })),
+    ...[...text.matchAll(IMPORT)].map(([, type, specifier]) => ({
+      specifier: specifier ?? '',
+      typeOnly: type !== undefined,
+    })),
     ...[...text.matchAll(DYNAMIC)].map(([, specifier]) => ({ specifier: specifier ?? '', typeOnly: false })),
   ];
   return found.map(({ specifier, typeOnly }) => ({

@@ -63,10 +63,16 @@ describe('the kubectl on PATH against the embedded server', { skip: kubectlIsMis
 
   test('server-side apply refuses what another manager owns, until conflicts are forced', async () => {
     await kubectl.ok('apply --server-side --field-manager=one -f -', machine('shared', { memory: 512 }));
-    const refused = await kubectl.run('apply --server-side --field-manager=two -f -', machine('shared', { memory: 1024 }));
+    const refused = await kubectl.run(
+      'apply --server-side --field-manager=two -f -',
+      machine('shared', { memory: 1024 }),
+    );
     assert.notEqual(refused.code, 0);
     assert.match(refused.err, /conflict with "one": \.spec\.memory/);
-    await kubectl.ok('apply --server-side --force-conflicts --field-manager=two -f -', machine('shared', { memory: 1024 }));
+    await kubectl.ok(
+      'apply --server-side --force-conflicts --field-manager=two -f -',
+      machine('shared', { memory: 1024 }),
+    );
     assert.equal(await kubectl.ok("get vm shared -o 'jsonpath={.spec.memory}'"), '1024');
   });
 
@@ -83,7 +89,7 @@ describe('the kubectl on PATH against the embedded server', { skip: kubectlIsMis
     const seen: string[] = [];
     for await (const line of kubectl.lines('get vm watched -w --no-headers')) {
       seen.push(line);
-      if (seen.length === 1) await kubectl.ok("patch vm watched --type=merge -p '{\"spec\":{\"memory\":4096}}'");
+      if (seen.length === 1) await kubectl.ok('patch vm watched --type=merge -p \'{"spec":{"memory":4096}}\'');
       if (line.includes('4096')) break;
     }
     assert.equal(seen.length, 2);
@@ -132,7 +138,10 @@ describe('the kubectl on PATH against the embedded server', { skip: kubectlIsMis
   });
 
   test('an invalid object is refused with the path of every wrong field', async () => {
-    const { code, err } = await kubectl.run('create --validate=false -f -', machine('invalid', { memory: 1, image: '' }));
+    const { code, err } = await kubectl.run(
+      'create --validate=false -f -',
+      machine('invalid', { memory: 1, image: '' }),
+    );
     assert.equal(code, 1);
     assert.match(err, /VirtualMachine.* "invalid" is invalid/);
     assert.match(err, /spec\.memory: Invalid value: 1: spec\.memory in body should be greater than or equal to 128/);
@@ -142,7 +151,10 @@ describe('the kubectl on PATH against the embedded server', { skip: kubectlIsMis
   test('delete removes, and says so', async () => {
     await kubectl.ok('create -f -', machine('doomed'));
     assert.match(await kubectl.ok('delete vm doomed'), /"doomed" deleted/);
-    assert.match((await kubectl.run('get vm doomed')).err, /NotFound.*virtualmachines\.cloud\.waibizi\.com "doomed" not found/);
+    assert.match(
+      (await kubectl.run('get vm doomed')).err,
+      /NotFound.*virtualmachines\.cloud\.waibizi\.com "doomed" not found/,
+    );
   });
 
   test('a deleted namespace takes everything in it along', async () => {

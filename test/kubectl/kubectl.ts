@@ -10,7 +10,9 @@ export interface Answer {
 
 /** The reason why kubectl cannot be driven here, or false. */
 export const kubectlIsMissing: string | false =
-  spawnSync('kubectl', ['version', '--client'], { stdio: 'ignore' }).status === 0 ? false : 'there is no kubectl on PATH';
+  spawnSync('kubectl', ['version', '--client'], { stdio: 'ignore' }).status === 0
+    ? false
+    : 'there is no kubectl on PATH';
 
 /** Drives the kubectl on PATH against one server. */
 export class Kubectl {

@@ -4,7 +4,10 @@ import { FooController } from './controllers/foo-controller.js';
 export const kinds = [Foo];
 export const controllers = [FooController];
 export const samples = [
-  new Foo({ metadata: { name: 'example', namespace: 'default' }, spec: { deploymentName: 'example-foo', replicas: 2 } }),
+  new Foo({
+    metadata: { name: 'example', namespace: 'default' },
+    spec: { deploymentName: 'example-foo', replicas: 2 },
+  }),
   new Foo({ metadata: { name: 'second', namespace: 'default' }, spec: { deploymentName: 'second-foo' } }),
 ];
 

@@ -8,7 +8,10 @@ export const samples = [
     metadata: { name: 'web', namespace: 'default' },
     spec: { name: 'web', image: 'centos-7.9', memory: 2048 },
   }),
-  new VirtualMachine({ metadata: { name: 'db', namespace: 'default' }, spec: { name: 'db', image: 'debian-12', disk: 500 } }),
+  new VirtualMachine({
+    metadata: { name: 'db', namespace: 'default' },
+    spec: { name: 'db', image: 'debian-12', disk: 500 },
+  }),
 ];
 
 /** Whether a sample is what its author asked for. */

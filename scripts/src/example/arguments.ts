@@ -22,7 +22,9 @@ export function parseExampleArguments(args: readonly string[]): ExampleArguments
   );
   const [name] = positionals;
   if (name === undefined || positionals.length > 1 || !known.includes(name)) {
-    throw new Error(`say which example: npm run example -- NAME [--once] [--port N], where NAME is ${known.join(' or ')}`);
+    throw new Error(
+      `say which example: npm run example -- NAME [--once] [--port N], where NAME is ${known.join(' or ')}`,
+    );
   }
   const port = Number(values.port);
   if (!Number.isInteger(port) || port < 0 || port > 65535) {

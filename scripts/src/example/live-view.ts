@@ -79,7 +79,8 @@ class LiveLogger extends Logger {
   }
   #problem(level: string, message: string, fields: Fields): void {
     const { object, error } = { ...this.#fields, ...fields };
-    const detail = error instanceof Error ? `: ${error.message}` : error === undefined ? '' : `: ${JSON.stringify(error)}`;
+    const detail =
+      error instanceof Error ? `: ${error.message}` : error === undefined ? '' : `: ${JSON.stringify(error)}`;
     this.#say(`${object === undefined ? '' : `${String(object).padEnd(OBJECT_WIDTH)} `}${level}: ${message}${detail}`);
   }
 }

@@ -31,15 +31,25 @@ async function run({ name, once, port }: ExampleArguments): Promise<number> {
     await server.writeKubeconfig(kubeconfig);
     const crds = example.kinds.map((kind) => crdFor(kind));
     const view = new LiveView(new Map(crds.map((crd) => [crd.spec.names.kind, columnsOf(crd)])));
-    process.stdout.write(`${name} runs on an embedded API server at ${server.url}. To look at it from another terminal:\n\n`);
-    process.stdout.write(`  export KUBECONFIG=${kubeconfig}\n  kubectl get ${crds[0]?.spec.names.plural ?? 'all'} -A -w\n\n`);
+    process.stdout.write(
+      `${name} runs on an embedded API server at ${server.url}. To look at it from another terminal:\n\n`,
+    );
+    process.stdout.write(
+      `  export KUBECONFIG=${kubeconfig}\n  kubectl get ${crds[0]?.spec.names.plural ?? 'all'} -A -w\n\n`,
+    );
     const connection = { server: server.url, ca: server.certificateAuthority, token: server.token };
     await using cluster = await connect({ connection, logger: view.logger });
     for (const crd of crds) await cluster.client.create(crd);
     await using manager = new Manager({ connection, logger: view.logger });
     manager.add(...example.controllers);
     await manager.start();
-    const converged = await convergence({ example, cluster, view, limitMs: once ? ONCE_LIMIT_MS : undefined, stopped: manager.stopped });
+    const converged = await convergence({
+      example,
+      cluster,
+      view,
+      limitMs: once ? ONCE_LIMIT_MS : undefined,
+      stopped: manager.stopped,
+    });
     if (once) return converged ? 0 : 1;
     view.say('everything is as it was asked for; press Ctrl-C to stop');
     await manager.stopped;
@@ -87,6 +97,8 @@ async function convergence({ example, cluster, view, limitMs, stopped }: Converg
 function nameOf({ metadata }: KubeObject): string {
   return `${metadata.namespace}/${metadata.name}`;
 }
-function columnsOf(crd: { readonly spec: { readonly versions: readonly { readonly additionalPrinterColumns?: readonly Column[] }[] } }): readonly Column[] {
+function columnsOf(crd: {
+  readonly spec: { readonly versions: readonly { readonly additionalPrinterColumns?: readonly Column[] }[] };
+}): readonly Column[] {
   return crd.spec.versions[0]?.additionalPrinterColumns ?? [];
 }

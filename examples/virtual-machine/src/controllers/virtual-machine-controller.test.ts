@@ -40,5 +40,8 @@ test('a deleted machine takes its children with it', async () => {
   await assert.rejects(env.read(vm), isNotFound);
   assert.deepEqual(await env.client.list(Pod, { namespace: 'default' }), []);
   const services = await env.client.list(Service, { namespace: 'default' });
-  assert.deepEqual(services.map(({ metadata }) => metadata.name), ['kubernetes']);
+  assert.deepEqual(
+    services.map(({ metadata }) => metadata.name),
+    ['kubernetes'],
+  );
 });
