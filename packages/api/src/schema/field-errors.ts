@@ -30,7 +30,10 @@ export const fieldErrors = {
   forbidden: (path: string, detail: string): FieldError => plain('FieldValueForbidden', path, ['Forbidden', detail]),
   /** `Too long: may not be more than <maximum> bytes`. */
   tooLong: (path: string, maximum: number): FieldError =>
-    plain('FieldValueTooLong', path, ['Too long', `may not be more than ${maximum} ${maximum === 1 ? 'byte' : 'bytes'}`]),
+    plain('FieldValueTooLong', path, [
+      'Too long',
+      `may not be more than ${maximum} ${maximum === 1 ? 'byte' : 'bytes'}`,
+    ]),
   /** `Too many: <actual>: must have at most <maximum> items`. */
   tooMany: (path: string, actual: number, maximum: number): FieldError =>
     plain('FieldValueTooMany', path, [
