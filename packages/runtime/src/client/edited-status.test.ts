@@ -67,7 +67,7 @@ test('a condition gets its transition time when its status changes, and keeps it
 test('a list in the status binds the patch to the version that was read', () => {
   const edit = { conditions: [{ type: 'Ready', status: 'True', reason: 'Up', message: '' }] };
   const patch = patchOfStatus({ object: withStatus({ observedGeneration: 3 }), edit, schema, now });
-  assert.equal((patch?.metadata as { resourceVersion: string }).resourceVersion, '7');
+  assert.deepEqual(patch?.metadata, { resourceVersion: '7' });
 });
 
 test('a condition that says the same as before is left alone', () => {

@@ -1,21 +1,15 @@
 import type { KindRef, KubeObject, ObjectKey } from '@kubewright/api';
 import { KubewrightError } from '@kubewright/api/errors';
-import { labelSelectorFromObject, parseLabelSelector } from '@kubewright/api/selectors';
 import type { SharedInformer } from '../cache/shared-informer.js';
 import type { DeclaredKind } from './client-backend.js';
 import type { ClientContext } from './client-context.js';
 import { kindName } from './target.js';
 
-interface OpenInformer {
-  readonly informer: Promise<SharedInformer<KubeObject>>;
-  holds(object: KubeObject): boolean;
-}
-
 /** The informers that a client reads from, opened as they are needed. */
 export class OpenInformers {
   readonly #context: ClientContext;
   readonly #declared: readonly DeclaredKind[] | undefined;
-  readonly #open = new Map<string, OpenInformer>();
+  readonly #open = new Map<string, Promise<SharedInformer<KubeObject>>>();
 
   /** With `declared`, other kinds are refused. */
   constructor(context: ClientContext, declared: readonly DeclaredKind[] | undefined) {
@@ -31,21 +25,24 @@ export class OpenInformers {
   async of<T extends KubeObject>(kind: KindRef<T>): Promise<SharedInformer<T>> {
     const name = kindName(kind);
     const open = this.#open.get(name) ?? this.#acquire(name, kind);
-    const informer = (await open.informer) as unknown as SharedInformer<T>;
+    const informer = (await open) as unknown as SharedInformer<T>;
     await abortable(informer.synced(), this.#context.signal);
     return informer;
   }
 
   /** Makes the next reads give the object. */
   async wrote(kind: KindRef, object: KubeObject): Promise<void> {
-    const open = this.#open.get(kindName(kind));
-    if (open?.holds(object)) (await open.informer).wrote(object);
+    (await this.#opened(kind))?.wrote(object);
   }
 
   /** Makes the next reads not give the object. */
   async deleted(kind: KindRef, key: ObjectKey): Promise<void> {
-    const open = this.#open.get(kindName(kind));
-    if (open !== undefined) (await open.informer).deleted(key);
+    (await this.#opened(kind))?.deleted(key);
+  }
+
+  /** A write that was accepted does not fail because an informer did. */
+  async #opened(kind: KindRef): Promise<SharedInformer<KubeObject> | undefined> {
+    return this.#open.get(kindName(kind))?.catch(() => undefined);
   }
 
   #declaration(kind: KindRef): DeclaredKind | undefined {
@@ -54,7 +51,7 @@ export class OpenInformers {
     return all.find((declared) => declared.labels === undefined) ?? all[0];
   }
 
-  #acquire(name: string, kind: KindRef): OpenInformer {
+  #acquire(name: string, kind: KindRef): Promise<SharedInformer<KubeObject>> {
     const declaration = this.#declaration(kind);
     if (this.#declared !== undefined && declaration === undefined) throw undeclared(this.#context.controllerName, name);
     const { labels, namespaces } = declaration ?? {};
@@ -64,18 +61,8 @@ export class OpenInformers {
       return cache.acquire<KubeObject>(kind, { ...(labels && { labels }), ...(namespaces && { namespaces }) });
     });
     informer.catch(() => this.#open.delete(name));
-    const selector =
-      labels === undefined
-        ? undefined
-        : typeof labels === 'string'
-          ? parseLabelSelector(labels)
-          : labelSelectorFromObject({ matchLabels: labels });
-    const open = {
-      informer,
-      holds: (object: KubeObject) => selector === undefined || selector.matches(object.metadata.labels ?? {}),
-    };
-    this.#open.set(name, open);
-    return open;
+    this.#open.set(name, informer);
+    return informer;
   }
 }
 

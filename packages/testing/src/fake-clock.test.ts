@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { FakeClock } from './fake-clock.js';
+
+test('time stands still until it is moved', async () => {
+  const clock = new FakeClock('2026-01-01T00:30:00Z');
+  assert.equal(clock.now().toISOString(), '2026-01-01T00:30:00.000Z');
+  await clock.advance('31m');
+  assert.equal(clock.now().toISOString(), '2026-01-01T01:01:00.000Z');
+  assert.equal(clock.monotonicMs(), 31 * 60_000);
+});
+
+test('timers fire in order, each at its own moment, and those that they set off fire too', async () => {
+  const clock = new FakeClock('2026-01-01T00:00:00Z');
+  const seen: string[] = [];
+  const note = (name: string) => () => void seen.push(`${name} ${clock.monotonicMs()}`);
+  clock.schedule(2000, note('b'));
+  clock.schedule(1000, () => {
+    note('a')();
+    clock.schedule(500, note('nested'));
+  });
+  clock.schedule(9000, note('late'));
+  clock.schedule(1200, note('cancelled')).cancel();
+  await clock.advance('5s');
+  assert.deepEqual(seen, ['a 1000', 'nested 1500', 'b 2000']);
+});
+
+test('a sleep ends with its time or with its signal', async () => {
+  const clock = new FakeClock();
+  const slept = clock.sleep('1s');
+  const stop = new AbortController();
+  const stopped = assert.rejects(clock.sleep('1s', stop.signal), /enough/);
+  stop.abort(new Error('enough'));
+  await clock.advance('1s');
+  await Promise.all([slept, stopped]);
+});
+
+test('advance waits for what a moment set off', async () => {
+  const clock = new FakeClock();
+  let work = Promise.resolve();
+  let done = 0;
+  clock.onAdvance(() => work);
+  clock.schedule(100, () => {
+    work = new Promise<void>((resolve) => setImmediate(resolve)).then(() => void done++);
+  });
+  await clock.advance('1s');
+  assert.equal(done, 1);
+});

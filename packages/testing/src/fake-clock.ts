@@ -1,0 +1,83 @@
+import { Clock, type Duration, durationMs, type Timer } from '@kubewright/api/clock';
+
+interface Alarm {
+  readonly dueMs: number;
+  readonly callback: () => void;
+}
+
+/**
+ * A clock that stands still until it is moved. Timers fire at their own moment and in order, so code that looks at the time while
+ * hours are skipped sees each moment as it was to be.
+ */
+export class FakeClock extends Clock {
+  readonly #startMs: number;
+  readonly #alarms = new Set<Alarm>();
+  readonly #settlers = new Set<() => Promise<void>>();
+  #elapsedMs = 0;
+
+  /** @param start @default '2026-01-01T00:00:00Z' */
+  constructor(start: string | Date = '2026-01-01T00:00:00Z') {
+    super();
+    this.#startMs = new Date(start).getTime();
+  }
+
+  override now(): Date {
+    return new Date(this.#startMs + this.#elapsedMs);
+  }
+  override monotonicMs(): number {
+    return this.#elapsedMs;
+  }
+  override sleep(delay: Duration, signal?: AbortSignal): Promise<void> {
+    return new Promise((resolve, reject) => {
+      if (signal?.aborted) return reject(signal.reason);
+      const timer = this.schedule(durationMs(delay), () => {
+        signal?.removeEventListener('abort', onAbort);
+        resolve();
+      });
+      const onAbort = (): void => {
+        timer.cancel();
+        reject(signal?.reason);
+      };
+      signal?.addEventListener('abort', onAbort, { once: true });
+    });
+  }
+  override schedule(delayMs: number, callback: () => void): Timer {
+    const alarm: Alarm = { dueMs: this.#elapsedMs + Math.max(0, delayMs), callback };
+    this.#alarms.add(alarm);
+    return { cancel: () => void this.#alarms.delete(alarm) };
+  }
+
+  /** Moves time; resolves when everything that was due has run, what it set off in test environments of this clock included. */
+  async advance(by: Duration): Promise<void> {
+    const end = this.#elapsedMs + durationMs(by);
+    await this.#settle();
+    for (let dueMs = this.#nextDueMs(end); dueMs !== undefined; dueMs = this.#nextDueMs(end)) {
+      this.#elapsedMs = Math.max(this.#elapsedMs, dueMs);
+      this.#fireDue();
+      await this.#settle();
+    }
+    this.#elapsedMs = end;
+  }
+
+  /** Waits for this after each moment at which something was due. Returns what ends it. */
+  onAdvance(settle: () => Promise<void>): () => void {
+    this.#settlers.add(settle);
+    return () => void this.#settlers.delete(settle);
+  }
+
+  #nextDueMs(end: number): number | undefined {
+    let next: number | undefined;
+    for (const { dueMs } of this.#alarms) if (dueMs <= end && (next === undefined || dueMs < next)) next = dueMs;
+    return next;
+  }
+  #fireDue(): void {
+    for (const alarm of [...this.#alarms]) {
+      if (alarm.dueMs > this.#elapsedMs || !this.#alarms.delete(alarm)) continue;
+      alarm.callback();
+    }
+  }
+  async #settle(): Promise<void> {
+    await new Promise((resolve) => setImmediate(resolve));
+    for (const settle of [...this.#settlers]) await settle();
+  }
+}

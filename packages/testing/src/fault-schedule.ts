@@ -1,0 +1,99 @@
+import type { FaultPlan, PlannedRequest, PlannedWatchEvent, RequestFault, WatchFault } from '@kubewright/apiserver';
+
+export interface FaultScheduleOptions {
+  /** Share of requests and of watch events that something goes wrong with, from 0 to 1. @default 0.05 */
+  readonly rate?: number;
+  /** Resources, by plural name, that nothing goes wrong with. @default ['customresourcedefinitions'] */
+  readonly sparing?: readonly string[];
+  /** The longest delay of a request or an event, in milliseconds. @default 20 */
+  readonly maxDelayMs?: number;
+}
+
+/** A fault plan that a seed decides: the same seed brings the same fault upon the same request, whatever runs beside it. */
+export interface FaultSchedule extends FaultPlan {
+  readonly seed: number;
+  /** What went wrong so far, in order, one line each. */
+  readonly injected: readonly string[];
+  /** Nothing goes wrong until `resume`. */
+  pause(): void;
+  resume(): void;
+}
+
+const WRITES = new Set(['create', 'update', 'patch', 'delete', 'deletecollection']);
+
+/** Faults at random points: failures, conflicts, throttling, cut connections before and after a write, expired watches, delays. */
+export function faultSchedule(seed: number, options: FaultScheduleOptions = {}): FaultSchedule {
+  const rate = options.rate ?? 0.05;
+  const maxDelayMs = options.maxDelayMs ?? 20;
+  const spared = new Set(options.sparing ?? ['customresourcedefinitions']);
+  const injected: string[] = [];
+  let paused = false;
+  const strikes = (resource: string, random: () => number): boolean =>
+    !paused && !spared.has(resource) && random() < rate;
+  return {
+    seed,
+    injected,
+    pause: () => {
+      paused = true;
+    },
+    resume: () => {
+      paused = false;
+    },
+    onRequest: (request) => {
+      const random = randomOf(
+        `${seed}/${request.verb}/${request.resource}/${request.subresource ?? ''}/${request.ordinal}`,
+      );
+      if (!strikes(request.resource, random)) return undefined;
+      const fault = requestFault(request, random, maxDelayMs);
+      injected.push(`${request.verb} ${request.resource} #${request.ordinal}: ${JSON.stringify(fault)}`);
+      return fault;
+    },
+    onWatchEvent: (event) => {
+      const random = randomOf(`${seed}/watch/${event.resource}/${event.watch}/${event.ordinal}`);
+      if (!strikes(event.resource, random)) return undefined;
+      const fault = watchFault(event, random, maxDelayMs);
+      injected.push(`watch ${event.resource} #${event.watch}, event ${event.ordinal}: ${JSON.stringify(fault)}`);
+      return fault;
+    },
+  };
+}
+
+function requestFault({ verb }: PlannedRequest, random: () => number, maxDelayMs: number): RequestFault {
+  const write = WRITES.has(verb);
+  const faults: readonly RequestFault[] = [
+    { kind: 'status', code: 500 },
+    { kind: 'status', code: 503 },
+    { kind: 'status', code: 429, retryAfterSeconds: 1 },
+    { kind: 'cut', after: 'none' },
+    { kind: 'delay', ms: Math.ceil(random() * maxDelayMs) },
+    write ? { kind: 'cut', after: 'write' } : { kind: 'cut', after: 'none' },
+    write && verb !== 'create' ? { kind: 'status', code: 409 } : { kind: 'status', code: 500 },
+  ];
+  return pick(faults, random);
+}
+
+function watchFault(_event: PlannedWatchEvent, random: () => number, maxDelayMs: number): WatchFault {
+  const faults: readonly WatchFault[] = [
+    { kind: 'cut', midEvent: false },
+    { kind: 'cut', midEvent: true },
+    { kind: 'expire' },
+    { kind: 'delay', ms: Math.ceil(random() * maxDelayMs) },
+  ];
+  return pick(faults, random);
+}
+
+function pick<T>(from: readonly T[], random: () => number): T {
+  return from[Math.floor(random() * from.length)] as T;
+}
+
+/** Numbers from 0 up to 1 that follow from a text (FNV-1a, then mulberry32). */
+function randomOf(text: string): () => number {
+  let state = 2166136261;
+  for (const char of text) state = Math.imul(state ^ (char.codePointAt(0) ?? 0), 16777619);
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
+  };
+}
