@@ -1,10 +1,12 @@
 import { builtInSchema } from '@kubewright/api/built-in';
 import type { StructuralSchema } from '@kubewright/api/schema';
+import type { Store } from '../storage/store.js';
 import { type DiscoveredResource, readDiscovery, readTables } from './cluster-data.js';
 import { eventConversion } from './event-conversion.js';
 import type { ApiObject, JsonObject } from './json-object.js';
 import type { ResourceDefinition, ScalePaths, SubresourceDefinition, TableColumn } from './resource-definition.js';
-import { strategies } from './strategies/strategies.js';
+import type { Strategy } from './strategy.js';
+import { builtInStrategies } from './strategies/strategies.js';
 import { strategyOf } from './strategies/default-strategy.js';
 
 /** Subresources that the registry carries out; the others need a kubelet, a scheduler or webhooks. */
@@ -24,8 +26,9 @@ const description: Readonly<Record<string, string>> = {
 };
 
 /** The resources of Kubernetes itself, from the data of a real server: all that are stored and can be listed. */
-export function builtInDefinitions(): readonly ResourceDefinition[] {
+export function builtInDefinitions(store: Store): readonly ResourceDefinition[] {
   const tables = readTables();
+  const strategies = builtInStrategies(store);
   const definitions: ResourceDefinition[] = [];
   for (const { metadata, versions } of readDiscovery()) {
     const group = metadata.name ?? '';
@@ -34,7 +37,14 @@ export function builtInDefinitions(): readonly ResourceDefinition[] {
       const root = group === '' ? `/api/${version}` : `/apis/${group}/${version}`;
       for (const resource of resources) {
         if (!resource.verbs.includes('create') || !resource.verbs.includes('list')) continue;
-        definitions.push(define(resource, { group, version }, tables[`${root}/${resource.resource}`] ?? []));
+        definitions.push(
+          define(resource, {
+            group,
+            version,
+            table: tables[`${root}/${resource.resource}`] ?? [],
+            own: strategies.get(`${group}/${resource.resource}`),
+          }),
+        );
       }
     }
   }
@@ -43,12 +53,20 @@ export function builtInDefinitions(): readonly ResourceDefinition[] {
 
 function define(
   resource: DiscoveredResource,
-  { group, version }: { readonly group: string; readonly version: string },
-  table: readonly Omit<TableColumn, 'description'>[],
+  {
+    group,
+    version,
+    table,
+    own,
+  }: {
+    readonly group: string;
+    readonly version: string;
+    readonly table: readonly Omit<TableColumn, 'description'>[];
+    readonly own: Partial<Strategy> | undefined;
+  },
 ): ResourceDefinition {
   const apiVersion = group === '' ? version : `${group}/${version}`;
   const { kind } = resource.responseKind;
-  const own = strategies.get(`${group}/${resource.resource}`);
   const subresources = subresourcesOf(resource, { group, version });
   const full = own?.cells !== undefined;
   const strategy = strategyOf(own);

@@ -34,7 +34,7 @@ export class Registry {
     this.store = options.store;
     this.clock = options.clock;
     this.#admission = options.admission ?? [];
-    this.#builtIn = new Map(builtInDefinitions().map((definition) => [pathOf(definition), definition]));
+    this.#builtIn = new Map(builtInDefinitions(options.store).map((definition) => [pathOf(definition), definition]));
     for (const stored of this.store.list(customResourceDefinitionBucket)) this.#serve(stored as unknown as ApiObject);
   }
 
