@@ -1,0 +1,53 @@
+import { KubewrightError } from '../errors/kubewright-error.js';
+import type { StatusCause } from '../errors/status.js';
+import { compareTexts, managerId, type Manager } from './managed-fields.js';
+import { pathText, type Path } from './path-element.js';
+
+/** One field that another manager owns and the apply would change. */
+export interface ApplyConflict extends Manager {
+  /** The field as Kubernetes prints it: `.spec.replicas`. */
+  readonly field: string;
+  /** What the 409 says of it: `conflict with "kubectl" using apps/v1`. */
+  readonly message: string;
+}
+
+/** An apply without force that would change fields of other managers. Code `APPLY_CONFLICT`; the message is Kubernetes'. */
+export class ApplyConflictError extends KubewrightError {
+  readonly conflicts: readonly ApplyConflict[];
+  constructor(conflicts: readonly ApplyConflict[]) {
+    super('APPLY_CONFLICT', messageOf(conflicts));
+    this.conflicts = conflicts;
+  }
+
+  /** The causes of the 409 Status. */
+  get causes(): readonly StatusCause[] {
+    return this.conflicts.map(({ message, field }) => ({ reason: 'FieldManagerConflict', message, field }));
+  }
+}
+
+/** The conflict over one field with its manager. */
+export function conflictOver(manager: Manager, path: Path): ApplyConflict {
+  const { operation, apiVersion, subresource } = manager;
+  const who = { manager: manager.manager, operation, apiVersion, ...(subresource ? { subresource } : {}) };
+  return { ...who, field: pathText(path), message: `conflict with ${managerText(manager)}` };
+}
+
+function messageOf(conflicts: readonly ApplyConflict[]): string {
+  const [first] = conflicts;
+  if (first !== undefined && conflicts.length === 1) {
+    return `Apply failed with 1 conflict: ${first.message}: ${first.field}`;
+  }
+  const fields = new Map<string, string[]>();
+  const sorted = [...conflicts].toSorted((a, b) => compareTexts(managerId(a), managerId(b)));
+  for (const conflict of sorted) {
+    const heading = `conflicts with ${managerText(conflict)}:`;
+    fields.set(heading, [...(fields.get(heading) ?? []), `- ${conflict.field}`]);
+  }
+  const lines = [...fields].flatMap(([heading, owned]) => [heading, ...owned]);
+  return `Apply failed with ${conflicts.length} conflicts: ${lines.join('\n')}`;
+}
+
+function managerText({ manager, operation, apiVersion, subresource }: Manager): string {
+  const name = JSON.stringify(manager) + (subresource ? ` with subresource ${JSON.stringify(subresource)}` : '');
+  return operation === 'Update' ? `${name} using ${apiVersion}` : name;
+}

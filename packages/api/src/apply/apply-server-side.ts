@@ -1,0 +1,151 @@
+import { KubewrightError } from '../errors/kubewright-error.js';
+import { deepEqual } from '../patch/deep-equal.js';
+import { isRecord } from '../patch/is-record.js';
+import type { StructuralSchema } from '../schema/structural-schema.js';
+import { ApplyConflictError } from './apply-conflict-error.js';
+import { ApplyError } from './apply-error.js';
+import { rootAtom, type Atom } from './atom.js';
+import { checkValue } from './check-value.js';
+import { compareValues } from './compare-values.js';
+import { FieldSet } from './field-set.js';
+import { fieldsOfLastApplied, withLastApplied } from './last-applied.js';
+import {
+  decodeManagedFields,
+  managedFieldsOf,
+  managerId,
+  withManagedFields,
+  withoutManagedFields,
+  type ManagedEntry,
+  type Managers,
+} from './managed-fields.js';
+import { mergeValues } from './merge-values.js';
+import { ownedFields } from './owned-fields.js';
+import { pruneFields } from './prune-fields.js';
+import { takeFields, trackedFields, withoutReset } from './take-fields.js';
+import { reconcileManagers, updateManagers } from './track-update.js';
+import { FieldTypeError } from './type-error.js';
+
+/** A server-side apply. */
+export interface ApplyServerSideOptions {
+  /** The stored object; undefined where the apply creates it. */
+  readonly live: object | undefined;
+  /** What is applied, with `apiVersion` and `kind`, without `metadata.managedFields`. */
+  readonly applied: object;
+  /** The schema of the whole object. */
+  readonly schema: StructuralSchema;
+  readonly manager: string;
+  /** Whether fields of other managers are taken over instead of conflicting. */
+  readonly force: boolean;
+  readonly subresource?: string;
+  /** Fields this endpoint never writes, by their names (`[['status']]`): no one comes to own them. @default [] */
+  readonly resetFields?: readonly (readonly string[])[];
+  /** The time of the write, RFC 3339. */
+  readonly now: string;
+}
+
+interface Apply extends ApplyServerSideOptions {
+  readonly atom: Atom;
+  readonly reset: FieldSet;
+  readonly before: Record<string, unknown>;
+  readonly entry: ManagedEntry;
+}
+
+/**
+ * Merges what is applied into the live object by the schema's list and map types, removes what this manager applied
+ * earlier and no longer does, and keeps `metadata.managedFields`. Neither defaults nor validates. Applying the same
+ * again changes nothing, times included. Entries at other versions are taken to have the same fields.
+ *
+ * Throws `ApplyConflictError` (409), or `ApplyError` for what cannot be applied (400, 500).
+ */
+export function applyServerSide(options: ApplyServerSideOptions): { readonly object: object } {
+  const { live, applied, schema } = options;
+  if (managedFieldsOf(applied) !== undefined) throw new ApplyError(400, 'metadata.managedFields must be nil');
+  const atom = rootAtom(schema);
+  checkApplied(applied, atom);
+  const before = live === undefined ? {} : withoutManagedFields(live);
+  const apply = {
+    ...options,
+    atom,
+    before,
+    entry: entryOf(options),
+    reset: FieldSet.ofNames(options.resetFields ?? []),
+  };
+  try {
+    const managers = decodeManagedFields(managedFieldsOf(live));
+    const tracked = managers.size > 0 ? managers : beforeFirstApply(apply);
+    const { object, managers: after } = mergeOrTakeOver(apply, reconcileManagers(tracked, atom));
+    return { object: withManagedFields(withLastApplied(object, options), after) };
+  } catch (error) {
+    throw explained(error);
+  }
+}
+
+/** What is there before anyone has applied belongs to one entry of its own. */
+function beforeFirstApply({ before, atom, reset, entry, now }: Apply): Managers {
+  const first = { ...entry, manager: 'before-first-apply', operation: 'Update', fields: FieldSet.EMPTY } as const;
+  return updateManagers(new Map(), { before: {}, after: before, atom, reset, entry: first, now });
+}
+
+/** kubectl takes over without force what it had applied on the client's side. */
+function mergeOrTakeOver(apply: Apply, managers: Managers): { object: Record<string, unknown>; managers: Managers } {
+  try {
+    return merge(apply, managers);
+  } catch (error) {
+    if (!(error instanceof ApplyConflictError) || apply.manager !== 'kubectl') throw error;
+    const own = fieldsOfLastApplied(apply.before, apply.atom);
+    const others = error.conflicts.filter(({ field }) => !own.has(field));
+    if (others.length > 0) throw others.length === error.conflicts.length ? error : new ApplyConflictError(others);
+    return merge({ ...apply, force: true }, managers);
+  }
+}
+
+function merge(apply: Apply, managers: Managers): { object: Record<string, unknown>; managers: Managers } {
+  const { before, applied, atom, reset, force, now } = apply;
+  const writer = managerId(apply.entry);
+  const previous = managers.get(writer);
+  const fields = ownedFields(applied, atom).recursiveDifference(reset);
+  const claimed = new Map(managers).set(writer, { ...apply.entry, fields });
+  const managed = [...claimed.values()].reduce((all, entry) => all.union(entry.fields), FieldSet.EMPTY);
+  const merged = mergeValues(before, applied, atom);
+  const last = previous?.fields ?? FieldSet.EMPTY;
+  const pruned = pruneFields(merged, { atom, last, managed });
+  const object = isRecord(pruned) ? { ...pruned } : {};
+  const compared = withoutReset(compareValues(before, object, atom), reset);
+  const after = takeFields(claimed, compared, { writer, force });
+  const tracked = trackedFields(fields);
+  const same = previous !== undefined && previous.fields.equals(tracked) && deepEqual(before, object);
+  const time = same ? previous.time : now;
+  if (tracked.isEmpty) after.delete(writer);
+  else after.set(writer, { ...apply.entry, fields: tracked, ...(time === undefined ? {} : { time }) });
+  return { object, managers: after };
+}
+
+function entryOf({ applied, manager, subresource }: ApplyServerSideOptions): ManagedEntry {
+  const apiVersion = String((applied as Record<string, unknown>)['apiVersion'] ?? '');
+  const who = { manager: manager === '' ? 'unknown' : manager, operation: 'Apply', apiVersion } as const;
+  return { ...who, fields: FieldSet.EMPTY, ...(subresource ? { subresource } : {}) };
+}
+
+function checkApplied(applied: object, atom: Atom): void {
+  try {
+    checkValue(applied, atom);
+  } catch (error) {
+    if (!(error instanceof FieldTypeError)) throw error;
+    throw new ApplyError(500, `failed to create typed patch object (${objectText(applied)}): ${error.message}`);
+  }
+}
+
+function explained(error: unknown): unknown {
+  if (error instanceof FieldTypeError) return new ApplyError(500, `failed to merge config: ${error.message}`);
+  if (error instanceof KubewrightError && error.code === 'INVALID_FIELDS') {
+    return new ApplyError(500, `failed to decode managed fields: ${error.message}`);
+  }
+  return error;
+}
+
+function objectText(object: object): string {
+  const { apiVersion, kind, metadata } = object as Record<string, unknown>;
+  const { name, namespace } = isRecord(metadata) ? metadata : {};
+  const version = String(apiVersion ?? '');
+  return `${namespace ?? ''}/${name ?? ''}; ${version.includes('/') ? version : `/${version}`}, Kind=${kind ?? ''}`;
+}

@@ -1,0 +1,43 @@
+import { compareTexts, entrySeconds, managerId, type ManagedEntry, type Managers } from './managed-fields.js';
+
+const MAX_UPDATE_MANAGERS = 10;
+const OLD_UPDATES = 'ancient-changes';
+
+/** Joins the oldest entries of updates, one for each version, until no more than ten are left. Appliers are not counted. */
+export function capManagers(managers: Managers): Managers {
+  const updates = [...managers].filter(([, entry]) => entry.operation === 'Update');
+  let excess = updates.length - MAX_UPDATE_MANAGERS;
+  if (excess <= 0) return managers;
+  const byAge = updates.toSorted(
+    ([a, left], [b, right]) => entrySeconds(left) - entrySeconds(right) || compareTexts(a, b),
+  );
+  const capped = new Map(managers);
+  const oldest = new Map<string, string>();
+  for (const [id, entry] of byAge) {
+    if (excess <= 0) break;
+    const first = oldest.get(entry.apiVersion);
+    if (first === undefined) {
+      oldest.set(entry.apiVersion, id);
+      continue;
+    }
+    join(capped, entry, { first, id });
+    excess--;
+  }
+  return capped;
+}
+
+/** The joined entry has the time of the youngest that went into it. */
+function join(
+  managers: Map<string, ManagedEntry>,
+  entry: ManagedEntry,
+  { first, id }: { first: string; id: string },
+): void {
+  const { apiVersion } = entry;
+  const bucket = { manager: OLD_UPDATES, operation: 'Update', apiVersion } as const;
+  const bucketId = managerId(bucket);
+  const before = managers.get(bucketId) ?? managers.get(first);
+  if (!managers.has(bucketId)) managers.delete(first);
+  managers.delete(id);
+  const fields = before === undefined ? entry.fields : entry.fields.union(before.fields);
+  managers.set(bucketId, { ...bucket, fields, ...(entry.time === undefined ? {} : { time: entry.time }) });
+}

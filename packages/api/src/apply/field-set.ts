@@ -1,0 +1,138 @@
+import { comparePathElements, fieldElement, type Path, type PathElement } from './path-element.js';
+
+interface Child {
+  readonly element: PathElement;
+  readonly set: FieldSet;
+}
+
+/** A set of fields of an object, as a tree. Immutable. A field can be a member without its fields being, and the reverse. */
+export class FieldSet {
+  static readonly EMPTY = new FieldSet(new Map(), new Map());
+
+  /** The fields right below this one that belong to the set, by id. */
+  readonly members: ReadonlyMap<string, PathElement>;
+  /** The fields right below this one that have members further down, by id. Never empty sets. */
+  readonly children: ReadonlyMap<string, Child>;
+
+  constructor(members: ReadonlyMap<string, PathElement>, children: ReadonlyMap<string, Child>) {
+    this.members = members;
+    this.children = children;
+  }
+
+  /** The set of these paths. The empty path is nobody's and is left out. */
+  static of(paths: Iterable<Path>): FieldSet {
+    return build(
+      [...paths].filter((path) => path.length > 0),
+      0,
+    );
+  }
+
+  /** The set of these fields, each given by the names on its way: `[['metadata', 'name']]`. */
+  static ofNames(paths: Iterable<readonly string[]>): FieldSet {
+    return FieldSet.of([...paths].map((path) => path.map(fieldElement)));
+  }
+
+  get isEmpty(): boolean {
+    return this.members.size === 0 && this.children.size === 0;
+  }
+
+  has(path: Path): boolean {
+    const last = path.at(-1);
+    if (last === undefined) return false;
+    return path
+      .slice(0, -1)
+      .reduce((set: FieldSet, step) => set.below(step), this)
+      .members.has(last.id);
+  }
+
+  /** What the set holds below `element`. */
+  below(element: PathElement): FieldSet {
+    return this.children.get(element.id)?.set ?? FieldSet.EMPTY;
+  }
+
+  union(other: FieldSet): FieldSet {
+    if (other.isEmpty) return this;
+    if (this.isEmpty) return other;
+    const children = new Map(this.children);
+    for (const [id, child] of other.children) {
+      const own = children.get(id);
+      children.set(id, own === undefined ? child : { element: own.element, set: own.set.union(child.set) });
+    }
+    return new FieldSet(new Map([...this.members, ...other.members]), children);
+  }
+
+  intersection(other: FieldSet): FieldSet {
+    const members = [...this.members].filter(([id]) => other.members.has(id));
+    return new FieldSet(
+      new Map(members),
+      this.#mapChildren((child) => child.set.intersection(other.below(child.element))),
+    );
+  }
+
+  /** The members of this set that are no members of `other`; a member of `other` leaves the fields below it alone. */
+  difference(other: FieldSet): FieldSet {
+    if (other.isEmpty) return this;
+    const members = [...this.members].filter(([id]) => !other.members.has(id));
+    return new FieldSet(
+      new Map(members),
+      this.#mapChildren((child) => child.set.difference(other.below(child.element))),
+    );
+  }
+
+  /** As `difference`, but a member of `other` takes all fields below it along. */
+  recursiveDifference(other: FieldSet): FieldSet {
+    if (other.isEmpty) return this;
+    const members = [...this.members].filter(([id]) => !other.members.has(id));
+    const children = this.#mapChildren((child, id) =>
+      other.members.has(id) ? FieldSet.EMPTY : child.set.recursiveDifference(other.below(child.element)),
+    );
+    return new FieldSet(new Map(members), children);
+  }
+
+  equals(other: FieldSet): boolean {
+    if (this.members.size !== other.members.size || this.children.size !== other.children.size) return false;
+    for (const id of this.members.keys()) if (!other.members.has(id)) return false;
+    for (const [id, child] of this.children) {
+      const its = other.children.get(id);
+      if (its === undefined || !child.set.equals(its.set)) return false;
+    }
+    return true;
+  }
+
+  /** Every member's path, in Kubernetes' order: the members of a field before what is below them. */
+  *paths(prefix: Path = []): Generator<Path> {
+    for (const element of [...this.members.values()].toSorted(comparePathElements)) yield [...prefix, element];
+    for (const { element, set } of this.sortedChildren()) yield* set.paths([...prefix, element]);
+  }
+
+  sortedChildren(): readonly Child[] {
+    return [...this.children.values()].toSorted((a, b) => comparePathElements(a.element, b.element));
+  }
+
+  #mapChildren(change: (child: Child, id: string) => FieldSet): Map<string, Child> {
+    const children = new Map<string, Child>();
+    for (const [id, child] of this.children) {
+      const set = change(child, id);
+      if (!set.isEmpty) children.set(id, { element: child.element, set });
+    }
+    return children;
+  }
+}
+
+function build(paths: readonly Path[], depth: number): FieldSet {
+  const members = new Map<string, PathElement>();
+  const deeper = new Map<string, { element: PathElement; paths: Path[] }>();
+  for (const path of paths) {
+    const element = path[depth];
+    if (element === undefined) continue;
+    if (path.length === depth + 1) members.set(element.id, element);
+    else {
+      const group = deeper.get(element.id);
+      if (group === undefined) deeper.set(element.id, { element, paths: [path] });
+      else group.paths.push(path);
+    }
+  }
+  const children = new Map<string, Child>();
+  for (const [id, group] of deeper) children.set(id, { element: group.element, set: build(group.paths, depth + 1) });
+  return new FieldSet(members, children);
+}

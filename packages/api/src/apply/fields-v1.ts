@@ -1,0 +1,39 @@
+import { KubewrightError } from '../errors/kubewright-error.js';
+import { isRecord } from '../patch/is-record.js';
+import { FieldSet } from './field-set.js';
+import { comparePathElements, parsePathElement, type PathElement } from './path-element.js';
+
+/** A field set as `metadata.managedFields[].fieldsV1` holds it. */
+export type FieldsV1 = { readonly [key: string]: FieldsV1 };
+
+/** Writes a set in Kubernetes' order, `.` first where a field is a member besides having members below. */
+export function encodeFieldsV1(set: FieldSet): FieldsV1 {
+  return encode(set, false);
+}
+
+/** Reads a set. Throws `KubewrightError` INVALID_FIELDS or INVALID_JSON. */
+export function decodeFieldsV1(fields: unknown): FieldSet {
+  if (!isRecord(fields)) throw new KubewrightError('INVALID_FIELDS', 'fieldsV1 is not an object');
+  const members = new Map<string, PathElement>();
+  const children = new Map<string, { element: PathElement; set: FieldSet }>();
+  for (const [key, below] of Object.entries(fields)) {
+    if (key === '.') continue;
+    const element = parsePathElement(key);
+    if (!isRecord(below))
+      throw new KubewrightError('INVALID_FIELDS', `what is below ${key} in fieldsV1 is not an object`);
+    const set = decodeFieldsV1(below);
+    if (set.isEmpty || Object.hasOwn(below, '.')) members.set(element.id, element);
+    if (!set.isEmpty) children.set(element.id, { element, set });
+  }
+  return new FieldSet(members, children);
+}
+
+function encode(set: FieldSet, self: boolean): FieldsV1 {
+  const elements = new Map(set.members);
+  for (const [id, { element }] of set.children) elements.set(id, element);
+  const fields: Record<string, FieldsV1> = self && elements.size > 0 ? { '.': {} } : {};
+  for (const element of [...elements.values()].toSorted(comparePathElements)) {
+    fields[element.id] = encode(set.below(element), set.members.has(element.id));
+  }
+  return fields;
+}

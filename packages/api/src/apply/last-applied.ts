@@ -1,0 +1,63 @@
+import { InvalidJsonError } from '../json/invalid-json-error.js';
+import { parseJson } from '../json/parse-json.js';
+import { stringifyJson } from '../json/stringify-json.js';
+import { isRecord } from '../patch/is-record.js';
+import type { Atom } from './atom.js';
+import { compareValues } from './compare-values.js';
+import { withoutManagedFields } from './managed-fields.js';
+import { ownedFields } from './owned-fields.js';
+import { pathText } from './path-element.js';
+import { FieldTypeError } from './type-error.js';
+
+const ANNOTATION = 'kubectl.kubernetes.io/last-applied-configuration';
+
+/** The fields, as text, that kubectl applied on the client's side and that still stand as it applied them. */
+export function fieldsOfLastApplied(live: Readonly<Record<string, unknown>>, atom: Atom): ReadonlySet<string> {
+  const text = annotationsOf(live)[ANNOTATION];
+  if (typeof text !== 'string' || text === '') return new Set();
+  try {
+    const applied = parseJson(text);
+    if (!isRecord(applied) || applied['apiVersion'] !== live['apiVersion']) return new Set();
+    const { modified, added, removed } = compareValues(applied, withoutManagedFields(live), atom);
+    const own = ownedFields(applied, atom).difference(modified).difference(added).difference(removed);
+    return new Set([...own.paths()].map(pathText));
+  } catch (error) {
+    if (error instanceof FieldTypeError || error instanceof InvalidJsonError) return new Set();
+    throw error;
+  }
+}
+
+/** Keeps the annotation of client-side apply in step when kubectl applies on the server to an object that has it. */
+export function withLastApplied(
+  object: Record<string, unknown>,
+  { applied, manager }: { readonly applied: object; readonly manager: string },
+): Record<string, unknown> {
+  const annotations = annotationsOf(object);
+  if (manager !== 'kubectl' || !annotations[ANNOTATION]) return object;
+  const metadata = object['metadata'] as Record<string, unknown>;
+  const value = `${stringifyJson(sortKeys(withoutAnnotation(applied)))}\n`;
+  return { ...object, metadata: { ...metadata, annotations: { ...annotations, [ANNOTATION]: value } } };
+}
+
+function withoutAnnotation(applied: object): object {
+  const { metadata, ...rest } = applied as Record<string, unknown>;
+  if (!isRecord(metadata) || !isRecord(metadata['annotations'])) return applied;
+  const { [ANNOTATION]: _dropped, ...annotations } = metadata['annotations'];
+  return { ...rest, metadata: { ...metadata, annotations } };
+}
+
+function annotationsOf(object: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const metadata = object['metadata'];
+  return isRecord(metadata) && isRecord(metadata['annotations']) ? metadata['annotations'] : {};
+}
+
+/** Go writes maps with their keys sorted. */
+function sortKeys(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sortKeys);
+  if (!isRecord(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .toSorted(([a], [b]) => (a < b ? -1 : 1))
+      .map(([key, field]) => [key, sortKeys(field)]),
+  );
+}

@@ -1,0 +1,88 @@
+import { getField, isRecord, setField } from '../patch/is-record.js';
+import { DEDUCED, deduce, type Atom, type ListAtom, type MapAtom } from './atom.js';
+import { itemElements } from './list-elements.js';
+import { fieldElement, type PathElement } from './path-element.js';
+import { below } from './type-error.js';
+
+/** Merges an applied value into the live one: maps and keyed lists by their items, everything else is replaced. */
+export function mergeValues(live: unknown, applied: unknown, atom: Atom): unknown {
+  const part = deduce(atom, applied === undefined ? live : applied);
+  if (part.map !== undefined) return mergeMaps(live, applied, part.map);
+  if (part.scalar === undefined && part.list !== undefined) return mergeLists(live, applied, part.list);
+  return applied === undefined ? live : applied;
+}
+
+function mergeMaps(live: unknown, applied: unknown, map: MapAtom): unknown {
+  const before = isRecord(live) ? live : {};
+  const after = isRecord(applied) ? applied : {};
+  const keys = new Set([...Object.keys(before), ...Object.keys(after)]);
+  if (map.atomic || keys.size === 0) return applied === undefined ? live : applied;
+  const result: Record<string, unknown> = {};
+  for (const key of keys) {
+    const atom = (map.field(key) ?? (() => DEDUCED))();
+    const value = below(fieldElement(key), () => mergeValues(getField(before, key), getField(after, key), atom));
+    if (value !== undefined) setField(result, key, value);
+  }
+  return Object.keys(result).length > 0 ? result : undefined;
+}
+
+function mergeLists(live: unknown, applied: unknown, list: ListAtom): unknown {
+  const before: readonly unknown[] = Array.isArray(live) ? live : [];
+  const after: readonly unknown[] = Array.isArray(applied) ? applied : [];
+  if (list.atomic || (before.length === 0 && after.length === 0)) return applied === undefined ? live : applied;
+  const beforeIds = itemElements(list, before);
+  const afterIds = itemElements(list, after);
+  const items = list.items();
+  const unique = onlyOnce(before, beforeIds);
+  const byId = new Map(afterIds.map((element, at) => [element.id, { element, item: after[at] }]));
+  const merged = mergeOrder(beforeIds, afterIds).map((place) => {
+    if (place.live !== undefined) return mergeValues(before[place.live], undefined, items);
+    const own = byId.get(place.id);
+    return own && below(own.element, () => mergeValues(unique.get(place.id), own.item, items));
+  });
+  return merged.filter((item) => item !== undefined);
+}
+
+/** The live items by id, without those whose id several have: an applied item does not merge with these. */
+function onlyOnce(items: readonly unknown[], elements: readonly PathElement[]): ReadonlyMap<string, unknown> {
+  const found = new Map<string, unknown>();
+  for (const [at, { id }] of elements.entries()) found.set(id, found.has(id) ? undefined : items[at]);
+  return found;
+}
+
+type Place = { readonly id: string; readonly live?: number };
+
+/**
+ * The order of a merged list: applied items stand in the order in which they are applied, each live item that is not
+ * applied stays behind the item it followed, and what is new goes where the applied list has it.
+ */
+function mergeOrder(live: readonly PathElement[], applied: readonly PathElement[]): readonly Place[] {
+  const appliedIds = new Set(applied.map(({ id }) => id));
+  const liveIds = new Set(live.map(({ id }) => id));
+  const shared = applied.filter(({ id }) => liveIds.has(id)).map(({ id }) => id);
+  const order: Place[] = [];
+  const placed = new Set<string>();
+  let left = 0;
+  let right = 0;
+  let next = 0;
+  while (left < live.length || right < applied.length) {
+    const mine = live[left]?.id;
+    const theirs = applied[right]?.id;
+    if (mine !== undefined && !appliedIds.has(mine)) {
+      order.push({ id: mine, live: left++ });
+      continue;
+    }
+    const awaited = shared[next];
+    if (mine !== undefined && theirs !== undefined && mine !== theirs && awaited !== undefined && awaited !== mine) {
+      left++;
+      continue;
+    }
+    if (mine !== undefined && (mine === theirs || placed.has(mine))) left++;
+    if (theirs === undefined) continue;
+    order.push({ id: theirs });
+    placed.add(theirs);
+    right++;
+    if (awaited === theirs) next++;
+  }
+  return order;
+}

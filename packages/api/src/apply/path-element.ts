@@ -1,0 +1,110 @@
+import { parseJson } from '../json/parse-json.js';
+import { stringifyJson } from '../json/stringify-json.js';
+import { KubewrightError } from '../errors/kubewright-error.js';
+import { isRecord } from '../patch/is-record.js';
+
+/**
+ * One step of a path to a field: a named field, the list item with these keys, the item of a set with this value, or an
+ * index. `id` is its form in `fieldsV1` (`f:spec`, `k:{"name":"a"}`, `v:"x"`, `i:0`) and its identity.
+ */
+export interface PathElement {
+  readonly id: string;
+  readonly rank: 0 | 1 | 2 | 3;
+  /** The name of a field; undefined for the others. */
+  readonly field?: string;
+  /** The sorted keys of a list item. */
+  readonly keys?: readonly (readonly [string, unknown])[];
+  /** The value of a set's item, or the index. */
+  readonly value?: unknown;
+}
+
+/** A field of the object, from its root. */
+export type Path = readonly PathElement[];
+
+export function fieldElement(name: string): PathElement {
+  return { id: `f:${name}`, rank: 0, field: name };
+}
+
+/** The list item whose key fields have these values. The order of `keys` does not matter. */
+export function keyElement(keys: Iterable<readonly [string, unknown]>): PathElement {
+  const sorted = [...keys].toSorted(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
+  const fields = sorted.map(([name, value]) => `${JSON.stringify(name)}:${stringifyJson(value)}`);
+  return { id: `k:{${fields.join(',')}}`, rank: 1, keys: sorted };
+}
+
+export function valueElement(value: unknown): PathElement {
+  return { id: `v:${stringifyJson(value)}`, rank: 2, value };
+}
+
+/** Reads an element as `fieldsV1` writes it. Throws `KubewrightError` INVALID_FIELDS. */
+export function parsePathElement(text: string): PathElement {
+  const rest = text.slice(2);
+  switch (text.slice(0, 2)) {
+    case 'f:':
+      return fieldElement(rest);
+    case 'v:':
+      return valueElement(parseJson(rest));
+    case 'k:': {
+      const keys = parseJson(rest);
+      if (isRecord(keys)) return keyElement(Object.entries(keys));
+      throw new KubewrightError('INVALID_FIELDS', `the keys of ${text} are not an object`);
+    }
+    case 'i:':
+      if (/^-?[0-9]+$/.test(rest)) return { id: text, rank: 3, value: Number(rest) };
+  }
+  throw new KubewrightError(
+    'INVALID_FIELDS',
+    `${JSON.stringify(text)} is no path element: it starts with f:, k:, v: or i:`,
+  );
+}
+
+/** The order in which `fieldsV1` and conflicts list elements. */
+export function comparePathElements(a: PathElement, b: PathElement): number {
+  if (a.rank !== b.rank) return a.rank - b.rank;
+  if (a.keys !== undefined && b.keys !== undefined) return compareKeys(a.keys, b.keys);
+  if (a.rank >= 2) return compareScalars(a.value, b.value);
+  return a.id < b.id ? -1 : a.id > b.id ? 1 : 0;
+}
+
+/** A path as Kubernetes prints it: `.spec.containers[name="a"].image`. */
+export function pathText(path: Path): string {
+  return path.map(elementText).join('');
+}
+
+/** One element as Kubernetes prints it. */
+export function elementText(element: PathElement): string {
+  if (element.field !== undefined) return `.${element.field}`;
+  if (element.keys !== undefined)
+    return `[${element.keys.map(([name, value]) => `${name}=${stringifyJson(value)}`).join(',')}]`;
+  return element.rank === 3 ? `[${element.value}]` : `[=${stringifyJson(element.value)}]`;
+}
+
+type Keys = readonly (readonly [string, unknown])[];
+
+function compareKeys(a: Keys, b: Keys): number {
+  for (const [at, [name, value]] of a.entries()) {
+    const other = b[at];
+    if (other === undefined) return 1;
+    if (name !== other[0]) return name < other[0] ? -1 : 1;
+    const order = compareScalars(value, other[1]);
+    if (order !== 0) return order;
+  }
+  return a.length - b.length;
+}
+
+const KINDS = ['number', 'bigint', 'string', 'boolean'];
+
+function compareScalars(a: unknown, b: unknown): number {
+  if (isNumeric(a) && isNumeric(b)) return a < b ? -1 : a > b ? 1 : 0;
+  if (typeof a !== typeof b) return KINDS.indexOf(typeof a) - KINDS.indexOf(typeof b);
+  const [left, right] = [stringOf(a), stringOf(b)];
+  return left < right ? -1 : left > right ? 1 : 0;
+}
+
+function stringOf(value: unknown): string {
+  return typeof value === 'string' ? value : stringifyJson(value);
+}
+
+function isNumeric(value: unknown): value is number | bigint {
+  return typeof value === 'number' || typeof value === 'bigint';
+}

@@ -1,0 +1,62 @@
+import { ApplyConflictError, conflictOver } from './apply-conflict-error.js';
+import type { Comparison } from './compare-values.js';
+import { FieldSet } from './field-set.js';
+import { compareTexts, type ManagedEntry, type Managers } from './managed-fields.js';
+
+/** Fields of which no manager keeps track, by their names: those that the server alone writes. */
+const UNTRACKED = FieldSet.ofNames([
+  ['apiVersion'],
+  ['kind'],
+  ['metadata'],
+  ...['name', 'namespace', 'creationTimestamp', 'selfLink', 'uid', 'clusterName', 'generation'].map((name) => [
+    'metadata',
+    name,
+  ]),
+  ['metadata', 'managedFields'],
+  ['metadata', 'resourceVersion'],
+]);
+
+export interface TakeFieldsOptions {
+  /** The id of the manager that writes: it keeps what it has. */
+  readonly writer: string;
+  /** Whether changed fields are taken from their managers; otherwise these conflict. */
+  readonly force: boolean;
+}
+
+/**
+ * Takes from the other managers the fields that a write removed, changed or added; managers left with nothing vanish.
+ * Throws `ApplyConflictError` when not forced and the write changes or adds fields that others manage.
+ */
+export function takeFields(
+  managers: Managers,
+  compared: Comparison,
+  { writer, force }: TakeFieldsOptions,
+): Map<string, ManagedEntry> {
+  const changed = compared.modified.union(compared.added);
+  const others = [...managers].filter(([id]) => id !== writer).toSorted(([a], [b]) => compareTexts(a, b));
+  const conflicts = others.flatMap(([, entry]) =>
+    [...entry.fields.intersection(changed).paths()].map((path) => conflictOver(entry, path)),
+  );
+  if (!force && conflicts.length > 0) throw new ApplyConflictError(conflicts);
+  const gone = changed.union(compared.removed);
+  const left = new Map<string, ManagedEntry>();
+  for (const [id, entry] of managers) {
+    const fields = id === writer ? entry.fields : entry.fields.difference(gone);
+    if (!fields.isEmpty) left.set(id, { ...entry, fields });
+  }
+  return left;
+}
+
+/** The comparison without the fields that this endpoint never writes. */
+export function withoutReset(compared: Comparison, reset: FieldSet): Comparison {
+  return {
+    removed: compared.removed.recursiveDifference(reset),
+    modified: compared.modified.recursiveDifference(reset),
+    added: compared.added.recursiveDifference(reset),
+  };
+}
+
+/** The set without the fields that nobody manages. */
+export function trackedFields(set: FieldSet): FieldSet {
+  return set.difference(UNTRACKED);
+}
