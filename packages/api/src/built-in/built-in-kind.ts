@@ -1,0 +1,39 @@
+import { KubewrightError } from '../errors/kubewright-error.js';
+import { plainKind } from '../kinds/plain-kind.js';
+import type { KindInfo } from '../metadata/kind-info.js';
+import { partSchema } from '../metadata/kind-source.js';
+import type { KubeObject, MetaInit, StatusOf } from '../objects/kube-object.js';
+import type { StructuralSchema } from '../schema/structural-schema.js';
+import type { Definitions } from './definitions.js';
+
+/** The class-like value of a built-in kind: `new Deployment({ metadata, spec })`. */
+export interface BuiltInKind<T extends KubeObject> {
+  new (
+    init: Omit<T, 'apiVersion' | 'kind' | 'metadata' | 'status'> & {
+      readonly metadata: MetaInit;
+      readonly status?: StatusOf<T>;
+    },
+  ): T;
+}
+/** The value of a built-in part, for `Field.object(JobTemplateSpec)`. A part itself is written as a plain object. */
+export type BuiltInPart<T> = abstract new () => T;
+
+/** The value of a built-in kind. Its schema is parsed when it is asked for. */
+export function builtInKind<T extends KubeObject>(definitions: Definitions, kind: string): BuiltInKind<T> {
+  return plainKind({ info: definitions.kindInfo(kind) as KindInfo, schema: () => definitions.schema(kind) });
+}
+
+/** The value of a built-in part. Its schema is parsed when it is asked for. */
+export function builtInPart<T>(definitions: Definitions, name: string): BuiltInPart<T> {
+  const value = class {
+    static readonly [partSchema] = (): StructuralSchema => definitions.schema(name) ?? {};
+    constructor() {
+      throw new KubewrightError(
+        'NOT_A_KIND',
+        `cannot make a new ${name}: it is a part of other objects; write it as a plain object`,
+      );
+    }
+  };
+  Object.defineProperty(value, 'name', { value: name, configurable: true });
+  return value as unknown as BuiltInPart<T>;
+}

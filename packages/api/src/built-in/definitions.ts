@@ -1,0 +1,92 @@
+import type { KindInfo } from '../metadata/kind-info.js';
+import type { StructuralSchema } from '../schema/structural-schema.js';
+
+/** What discovery says of a built-in kind. */
+export interface BuiltInNames {
+  readonly plural: string;
+  readonly singular: string;
+  readonly namespaced: boolean;
+  readonly shortNames?: readonly string[];
+  readonly categories?: readonly string[];
+  readonly status?: true;
+}
+interface DefinitionsInit {
+  readonly group: string;
+  readonly version: string;
+  readonly kinds: Readonly<Record<string, BuiltInNames>>;
+  /** Schemas by name, as JSON. A `$ref` is a name in the same text, or `folder/version#Name`. */
+  readonly text: string;
+  readonly uses: Readonly<Record<string, Definitions>>;
+}
+type Raw = Readonly<Record<string, unknown>>;
+
+/** The schemas of one built-in group-version: text until one is asked for, then parsed once; each is resolved once. */
+export class Definitions {
+  readonly group: string;
+  readonly version: string;
+  readonly apiVersion: string;
+  readonly #init: DefinitionsInit;
+  readonly #resolved = new Map<string, StructuralSchema>();
+  #raw: Readonly<Record<string, Raw>> | undefined;
+
+  constructor(init: DefinitionsInit) {
+    this.group = init.group;
+    this.version = init.version;
+    this.apiVersion = init.group === '' ? init.version : `${init.group}/${init.version}`;
+    this.#init = init;
+  }
+
+  /** The kinds of the group-version that have a resource. */
+  get kinds(): readonly string[] {
+    return Object.keys(this.#init.kinds);
+  }
+
+  /** The names of a kind; undefined when the group-version has no resource of it. */
+  kindInfo(kind: string): KindInfo | undefined {
+    const names = Object.hasOwn(this.#init.kinds, kind) ? this.#init.kinds[kind] : undefined;
+    if (names === undefined) return undefined;
+    const { plural, singular, namespaced, shortNames = [], categories = [], status = false } = names;
+    const { group, version, apiVersion } = this;
+    const named = { group, version, apiVersion, kind, plural, singular, shortNames, categories };
+    return Object.freeze({ ...named, namespaced, hasStatus: status, dynamic: false, builtIn: true });
+  }
+
+  /** The schema of that name with every reference resolved, the same object each time; undefined when there is none. */
+  schema(name: string): StructuralSchema | undefined {
+    const known = this.#resolved.get(name);
+    if (known !== undefined) return known;
+    this.#raw ??= JSON.parse(this.#init.text) as Readonly<Record<string, Raw>>;
+    const raw = Object.hasOwn(this.#raw, name) ? this.#raw[name] : undefined;
+    if (raw === undefined) return undefined;
+    const schema: StructuralSchema = {};
+    this.#resolved.set(name, schema);
+    return Object.assign(schema, this.#resolve(raw));
+  }
+
+  #resolve(raw: Raw): StructuralSchema {
+    const { $ref, properties, items, additionalProperties, ...plain } = raw;
+    if (typeof $ref === 'string') {
+      const target = this.#target($ref);
+      return Object.keys(plain).length === 0 ? target : { ...target, ...plain };
+    }
+    return {
+      ...plain,
+      ...(properties === undefined ? {} : { properties: this.#resolveAll(properties as Record<string, Raw>) }),
+      ...(items === undefined ? {} : { items: this.#resolve(items as Raw) }),
+      ...(additionalProperties === undefined
+        ? {}
+        : { additionalProperties: this.#resolve(additionalProperties as Raw) }),
+    };
+  }
+
+  #resolveAll(properties: Readonly<Record<string, Raw>>): Record<string, StructuralSchema> {
+    return Object.fromEntries(Object.entries(properties).map(([name, raw]) => [name, this.#resolve(raw)]));
+  }
+
+  #target(reference: string): StructuralSchema {
+    const [where = '', foreign] = reference.split('#');
+    const target = foreign === undefined ? this.schema(where) : this.#init.uses[where]?.schema(foreign);
+    if (target === undefined) throw new TypeError(`definition ${reference} is not part of ${this.apiVersion}`);
+    return target;
+  }
+}

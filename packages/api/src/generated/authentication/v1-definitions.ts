@@ -1,0 +1,13 @@
+// Made by scripts/generate-built-ins.mjs from the schemas of Kubernetes v1.36.3. Do not edit.
+import { Definitions } from '../../built-in/definitions.js';
+import { definitions as meta_v1 } from '../meta/v1-definitions.js';
+
+/** The schemas of authentication/v1, parsed on first use. */
+export const definitions: Definitions = /* @__PURE__ */ new Definitions({
+  group: 'authentication.k8s.io',
+  version: 'v1',
+  kinds: {"SelfSubjectReview":{"plural":"selfsubjectreviews","singular":"selfsubjectreview","namespaced":false},"TokenReview":{"plural":"tokenreviews","singular":"tokenreview","namespaced":false}},
+  uses: { 'meta/v1': meta_v1 },
+  text:
+    '{"BoundObjectReference":{"type":"object","properties":{"apiVersion":{"type":"string"},"kind":{"type":"string"},"name":{"type":"string"},"uid":{"type":"string"}}},"SelfSubjectReview":{"type":"object","properties":{"apiVersion":{"type":"string"},"kind":{"type":"string"},"metadata":{"$ref":"meta/v1#ObjectMeta"},"status":{"$ref":"SelfSubjectReviewStatus"}}},"SelfSubjectReviewStatus":{"type":"object","properties":{"userInfo":{"$ref":"UserInfo"}}},"TokenRequest":{"type":"object","properties":{"apiVersion":{"type":"string"},"kind":{"type":"string"},"metadata":{"$ref":"meta/v1#ObjectMeta"},"spec":{"$ref":"TokenRequestSpec"},"status":{"$ref":"TokenRequestStatus"}}},"TokenRequestSpec":{"type":"object","properties":{"audiences":{"type":"array","x-kubernetes-list-type":"atomic","items":{"type":"string"}},"boundObjectRef":{"$ref":"BoundObjectReference"},"expirationSeconds":{"format":"int64","type":"integer"}}},"TokenRequestStatus":{"type":"object","properties":{"expirationTimestamp":{"$ref":"meta/v1#Time"},"token":{"type":"string"}}},"TokenReview":{"required":["spec"],"type":"object","properties":{"apiVersion":{"type":"string"},"kind":{"type":"string"},"metadata":{"$ref":"meta/v1#ObjectMeta"},"spec":{"$ref":"TokenReviewSpec"},"status":{"$ref":"TokenReviewStatus"}}},"TokenReviewSpec":{"required":["token"],"type":"object","properties":{"audiences":{"type":"array","x-kubernetes-list-type":"atomic","items":{"type":"string"}},"token":{"type":"string"}}},"TokenReviewStatus":{"type":"object","properties":{"audiences":{"type":"array","x-kubernetes-list-type":"atomic","items":{"type":"string"}},"authenticated":{"type":"boolean"},"error":{"type":"string"},"user":{"$ref":"UserInfo"}}},"UserInfo":{"type":"object","properties":{"extra":{"type":"object","additionalProperties":{"type":"array","items":{"type":"string"}}},"groups":{"type":"array","x-kubernetes-list-type":"atomic","items":{"type":"string"}},"uid":{"type":"string"},"username":{"type":"string"}}}}',
+});
