@@ -171,9 +171,9 @@ test('[CG-129] a delayed key does not arrive before its time', async () => {
   queue.add('a', { after: 50 });
   assert.equal(queue.length, 0);
   assert.equal(queue.nextDueMs, 50);
-  await clock.advance(49);
+  clock.advance(49);
   assert.equal(queue.length, 0);
-  await clock.advance(1);
+  clock.advance(1);
   assert.deepEqual(await takeAll(queue), ['a']);
   assert.equal(queue.nextDueMs, undefined);
 });
@@ -182,18 +182,18 @@ test('[CG-130] of several delays of a key the earliest counts, and the key comes
   const { clock, queue } = setUp();
   queue.add('a', { after: 50 });
   queue.add('a', { after: 70 });
-  await clock.advance(50);
+  clock.advance(50);
   assert.deepEqual(await takeAll(queue), ['a']);
   queue.done('a');
-  await clock.advance(1000);
+  clock.advance(1000);
   assert.equal(queue.length, 0);
 
   queue.add('a', { after: 50 });
   queue.add('a', { after: 30 });
-  await clock.advance(40);
+  clock.advance(40);
   assert.deepEqual(await takeAll(queue), ['a']);
   queue.done('a');
-  await clock.advance(1000);
+  clock.advance(1000);
   assert.equal(queue.length, 0);
 });
 
@@ -201,10 +201,10 @@ test('[CG-131] of two delayed keys the earlier one comes first', async () => {
   const { clock, queue } = setUp();
   queue.add('late', { after: 1000 });
   queue.add('early', { after: 50 });
-  await clock.advance(60);
+  clock.advance(60);
   assert.deepEqual(await takeAll(queue), ['early']);
   queue.done('early');
-  await clock.advance(1000);
+  clock.advance(1000);
   assert.deepEqual(await takeAll(queue), ['late']);
 });
 
@@ -213,7 +213,7 @@ test('[CG-132] many delayed keys come in the order of their times', async () => 
   const delays = Array.from({ length: 200 }, (_, at) => ((at * 7919) % 997) + 1);
   delays.forEach((after, at) => queue.add(`${after}/${at}`, { after }));
   for (let removed = 0; removed < 200; removed += 3) queue.cancel(`${delays[removed]}/${removed}`);
-  await clock.advance(1000);
+  clock.advance(1000);
   const expected = delays.map((after, at) => ({ after, at })).filter(({ at }) => at % 3 !== 0);
   expected.sort((a, b) => a.after - b.after || a.at - b.at);
   assert.deepEqual(
@@ -244,17 +244,17 @@ test('[CG-136] a rate-limited key comes after its delay, and at once again when 
   const { clock, queue } = setUp();
   queue.add('a', { rateLimited: true });
   queue.add('b', { rateLimited: true });
-  await clock.advance(5);
+  clock.advance(5);
   assert.deepEqual(await takeAll(queue), ['a', 'b']);
   queue.done('a');
   queue.done('b');
   queue.forget('b');
   queue.add('a', { rateLimited: true });
   queue.add('b', { rateLimited: true });
-  await clock.advance(5);
+  clock.advance(5);
   const again = await queue.get();
   assert.deepEqual([again?.key, again?.attempt], ['b', 2]);
-  await clock.advance(5);
+  clock.advance(5);
   assert.deepEqual(await takeAll(queue), ['a']);
 });
 
@@ -262,12 +262,12 @@ test('[CG-137] the figures of the queue are right at each step', async () => {
   const { clock, queue } = setUp();
   queue.add('a');
   queue.add('a');
-  await clock.advance(50);
+  clock.advance(50);
   let stats = queue.stats();
   assert.deepEqual([stats.depth, stats.adds, stats.processing], [1, 1, 0]);
 
   await queue.get();
-  await clock.advance(25);
+  clock.advance(25);
   queue.add('a');
   stats = queue.stats();
   assert.deepEqual([stats.depth, stats.adds, stats.processing], [0, 2, 1]);
@@ -288,9 +288,9 @@ test('[CG-138] a queue that is shut down leaves no timer behind', async () => {
   const { clock, queue } = setUp();
   queue.add('a', { after: 50 });
   queue.add('b', { rateLimited: true });
-  assert.equal(clock.timers, 1, 'one timer serves all delayed keys');
+  assert.equal(clock.pendingMs.length, 1, 'one timer serves all delayed keys');
   await queue.shutDown();
-  assert.equal(clock.timers, 0);
+  assert.equal(clock.pendingMs.length, 0);
 });
 
 test('an immediate add does not cancel a delayed one; cancel does', async () => {
@@ -299,12 +299,12 @@ test('an immediate add does not cancel a delayed one; cancel does', async () => 
   queue.add('a');
   await takeAll(queue);
   queue.done('a');
-  await clock.advance(50);
+  clock.advance(50);
   assert.deepEqual(await takeAll(queue), ['a']);
   queue.done('a');
   queue.add('a', { after: 50 });
   queue.cancel('a');
-  await clock.advance(50);
+  clock.advance(50);
   assert.equal(queue.length, 0);
 });
 
@@ -336,7 +336,7 @@ test('a key tells why it was added since it was taken last', async () => {
   const first = await queue.get();
   assert.deepEqual(first?.causes, [{ kind: 'added' }, { kind: 'modified', changedPaths: ['spec.image'] }]);
   queue.done('a');
-  await clock.advance(10);
+  clock.advance(10);
   assert.deepEqual((await queue.get())?.causes, [{ kind: 'every' }]);
 });
 

@@ -1,0 +1,38 @@
+import type { Condition, KindRef, KubeObject } from '@kubewright/api';
+import type { Clock } from '@kubewright/api/clock';
+import type { Reader } from '../client/reader.js';
+import type { EventRecorder } from '../events/event-recorder.js';
+import type { Logger } from '../log/logger.js';
+import type { JsonPatchOperation } from './finalizer.js';
+import type { Reconciler } from './reconciler.js';
+import type { ObjectWatcher } from './watched-objects.js';
+
+/** Writes conditions; a `Client` does. */
+export interface ConditionWriter {
+  patchStatus(
+    object: KubeObject,
+    edit: (status: { conditions?: Condition[] | undefined }) => void,
+  ): Promise<KubeObject>;
+}
+
+/** What a controller works with. */
+export interface ControllerDependencies {
+  readonly reconciler: Reconciler<KubeObject>;
+  readonly watcher: ObjectWatcher;
+  /** Given to the mappers of watches. */
+  readonly reader: Reader;
+  readonly conditions: ConditionWriter;
+  /** Sends a JSON patch and resolves with the object as it is then. */
+  readonly patch: (object: KubeObject, operations: readonly JsonPatchOperation[]) => Promise<KubeObject>;
+  /** Whether objects of the kind are in namespaces. Rejects when the server does not know the kind. */
+  readonly isNamespaced: (kind: KindRef) => Promise<boolean>;
+  readonly events: EventRecorder;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** Called when something was added to, or left, what `pending` tells. */
+  readonly onActivity: () => void;
+  /** Called with an error that shall stop the manager. */
+  readonly onFatal: (error: unknown) => void;
+  /** From 0 to below 1. */
+  readonly random: () => number;
+}

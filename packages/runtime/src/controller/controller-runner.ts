@@ -1,0 +1,68 @@
+import type { ObjectKey } from '@kubewright/api';
+import { formatKey } from '../cache/object-key.js';
+import type { ControllerDependencies } from './controller-dependencies.js';
+import { ControllerSources } from './controller-sources.js';
+import type { ControllerStats } from './controller-stats.js';
+import { ReconcileLoop } from './reconcile-loop.js';
+import type { ResolvedControllerOptions } from './resolved-options.js';
+import { Triggers } from './triggers.js';
+
+/** One controller at work: its sources, its triggers and its loop. */
+export class ControllerRunner {
+  readonly options: ResolvedControllerOptions;
+  readonly #sources: ControllerSources;
+  readonly #triggers: Triggers;
+  readonly #loop: ReconcileLoop;
+
+  private constructor(
+    options: ResolvedControllerOptions,
+    sources: ControllerSources,
+    dependencies: ControllerDependencies,
+  ) {
+    this.options = options;
+    this.#sources = sources;
+    this.#loop = new ReconcileLoop(options, { dependencies, objects: sources.primary });
+    this.#triggers = new Triggers(options, { dependencies, sources, target: this.#loop });
+  }
+
+  /** Opens what the controller declares; nothing runs yet. Rejects with KIND_UNAVAILABLE. */
+  static async open(
+    options: ResolvedControllerOptions,
+    dependencies: ControllerDependencies,
+  ): Promise<ControllerRunner> {
+    const sources = await ControllerSources.open(options, dependencies.watcher);
+    const runner = new ControllerRunner(options, sources, dependencies);
+    await runner.#triggers.connect();
+    return runner;
+  }
+
+  /** Resolves when all that it declares was listed and handed over. Rejects with KIND_UNAVAILABLE, or when the signal is aborted. */
+  async synced(signal: AbortSignal): Promise<void> {
+    await this.#sources.synced(signal);
+    await this.#triggers.synced();
+  }
+  /** Starts the workers. */
+  start(): void {
+    this.#loop.start();
+  }
+  /** Asks for a reconcile, for a reason that lies outside of the cluster. */
+  enqueue(key: ObjectKey): void {
+    this.#loop.trigger(formatKey(key), { kind: 'manual' });
+  }
+  stats(): ControllerStats {
+    return this.#loop.stats();
+  }
+  /** What it has still to do at this moment, by name; empty when it is idle. */
+  pending(): readonly string[] {
+    const { name } = this.options;
+    const names = this.#loop.pending().map((id) => `reconcile ${name} ${id}`);
+    if (this.#triggers.mapping > 0) names.push(`map ${name}`);
+    return names;
+  }
+  /** Resolves when what runs has ended and the kinds were given back. */
+  async stop(): Promise<void> {
+    this.#triggers.disconnect();
+    await this.#loop.stop();
+    await this.#sources.close();
+  }
+}

@@ -1,0 +1,35 @@
+import type { QueueStats } from '../queue/queue-stats.js';
+
+/** What a controller has done since it was started. */
+export interface ControllerStats {
+  /** Runs by how they ended. */
+  readonly success: number;
+  readonly error: number;
+  readonly requeue: number;
+  readonly requeueAfter: number;
+  readonly conflict: number;
+  /** Errors that a retry cannot help; counted among the errors too. */
+  readonly terminal: number;
+  /** Runs whose time limit was over before they ended. */
+  readonly timeouts: number;
+  /** Runs that ended, and how long they took together. */
+  readonly runs: number;
+  readonly runMs: number;
+  readonly queue: QueueStats;
+}
+/** The counters behind `ControllerStats`. */
+export type Counters = { -readonly [K in Exclude<keyof ControllerStats, 'queue'>]: number };
+
+export function newCounters(): Counters {
+  return {
+    success: 0,
+    error: 0,
+    requeue: 0,
+    requeueAfter: 0,
+    conflict: 0,
+    terminal: 0,
+    timeouts: 0,
+    runs: 0,
+    runMs: 0,
+  };
+}

@@ -1,0 +1,65 @@
+import { isConflict, TerminalError } from '@kubewright/api/errors';
+import type { AddOptions } from '../queue/work-queue.js';
+import type { Result } from './result.js';
+
+/** How one run on an object ended. */
+export type Outcome =
+  /** `reconcile` or `finalize` returned. */
+  | { readonly kind: 'result'; readonly result: Result }
+  /** The object is gone, or is being deleted and has nothing of ours on it. */
+  | { readonly kind: 'forgotten' }
+  /** Somebody else wrote meanwhile: no error, just again. */
+  | { readonly kind: 'conflict'; readonly error: unknown }
+  /** The operator stops. */
+  | { readonly kind: 'stopped' }
+  | { readonly kind: 'error'; readonly error: unknown; readonly terminal: TerminalError | undefined };
+
+/** What a run that threw amounts to. */
+export function outcomeOfError(error: unknown): Outcome {
+  for (const link of chain(error)) if (link instanceof TerminalError) return { kind: 'error', error, terminal: link };
+  for (const link of chain(error)) if (isConflict(link)) return { kind: 'conflict', error };
+  return { kind: 'error', error, terminal: undefined };
+}
+
+/** What becomes of the key: whether its failures are forgotten, and when it comes again. */
+export interface NextRun {
+  readonly forget: boolean;
+  readonly add: AddOptions | undefined;
+}
+
+/** The rules in order of strength: an error, then the result, then `every`, which never comes later than it says. */
+export function nextRun(outcome: Outcome, everyMs: number | undefined, now: Date): NextRun {
+  const every: AddOptions | undefined =
+    everyMs === undefined ? undefined : { after: everyMs, cause: { kind: 'every' } };
+  const soonest = everyMs === undefined ? {} : { after: everyMs };
+  switch (outcome.kind) {
+    case 'forgotten':
+    case 'stopped':
+      return { forget: true, add: undefined };
+    case 'error':
+      if (outcome.terminal !== undefined) return { forget: false, add: every };
+      return { forget: false, add: { ...soonest, rateLimited: true, cause: { kind: 'retry' } } };
+    case 'conflict':
+      return { forget: false, add: { ...soonest, rateLimited: true, cause: { kind: 'retry' } } };
+    case 'result':
+      return nextRunOfResult(outcome.result, every, now);
+  }
+}
+
+function nextRunOfResult(result: Result, every: AddOptions | undefined, now: Date): NextRun {
+  if (result.kind === 'done') return { forget: true, add: every };
+  if (result.kind === 'requeue') {
+    return { forget: false, add: { ...every, rateLimited: true, cause: { kind: 'requeue' } } };
+  }
+  const delayMs = result.delayMs ?? (result.moment?.getTime() ?? 0) - now.getTime();
+  if (every?.after !== undefined && every.after < delayMs) return { forget: true, add: every };
+  return { forget: true, add: { after: Math.max(0, delayMs), cause: { kind: 'requeue' } } };
+}
+
+function* chain(error: unknown): Iterable<unknown> {
+  let link = error;
+  for (let depth = 0; link !== undefined && depth < 10; depth++) {
+    yield link;
+    link = link instanceof Error ? link.cause : undefined;
+  }
+}

@@ -1,0 +1,96 @@
+import type { KindRef, KubeObject } from '@kubewright/api';
+import { durationMs } from '@kubewright/api/clock';
+import { KubewrightError } from '@kubewright/api/errors';
+import { kindOf, objectSchemaOf } from '@kubewright/api/metadata';
+import type { Index } from '../cache/index-declaration.js';
+import { type DelayRule, exponential } from '../queue/delay-rule.js';
+import type { ControllerOptions } from './controller-options.js';
+import { desiredStateChanged, type Predicate } from './predicates.js';
+import { type DeclaredWatch, declaredWatch } from './watch-declaration.js';
+
+/** The options of a controller with all defaults filled in. */
+export interface ResolvedControllerOptions {
+  readonly kind: KindRef;
+  readonly kindName: string;
+  readonly name: string;
+  readonly when: Predicate<KubeObject>;
+  readonly watches: readonly DeclaredWatch[];
+  readonly reads: readonly KindRef[];
+  readonly indexes: readonly Index<KubeObject>[];
+  readonly concurrency: number;
+  readonly everyMs: number | undefined;
+  readonly timeoutMs: number | undefined;
+  readonly delayRule: DelayRule;
+  readonly finalizer: string;
+  readonly errorCondition: string | undefined;
+  readonly failFast: boolean;
+  readonly namespaces: readonly string[] | undefined;
+}
+
+const NAME = /^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/;
+
+/** Fills in defaults. Throws INVALID_CONTROLLER, naming the controller, the option and what to write. */
+export function resolveControllerOptions<T extends KubeObject>(
+  options: ControllerOptions<T>,
+  className?: string,
+): ResolvedControllerOptions {
+  if (options.for === undefined)
+    throw invalid(className ?? 'a controller', "'for' is missing: name the kind that it reconciles");
+  const info = kindOf(options.for);
+  const name = options.name ?? defaultName(className) ?? kebabCase(info.kind);
+  if (!NAME.test(name)) {
+    throw invalid(name, 'its name is also a label value: use at most 63 lower-case letters, digits and hyphens');
+  }
+  const concurrency = options.concurrency ?? 1;
+  if (!Number.isInteger(concurrency) || concurrency < 1) {
+    throw invalid(name, `concurrency is ${concurrency}: it must be a whole number above 0`);
+  }
+  const watches = [...(options.owns ?? []), ...(options.watches ?? [])].map(declaredWatch);
+  return {
+    kind: options.for,
+    kindName: info.kind,
+    name,
+    when: (options.when as Predicate<KubeObject> | undefined) ?? desiredStateChanged(),
+    watches,
+    reads: options.reads ?? [],
+    indexes: (options.indexes ?? []) as unknown as readonly Index<KubeObject>[],
+    concurrency,
+    everyMs: options.every === undefined ? undefined : durationMs(options.every),
+    timeoutMs: options.timeout === undefined ? undefined : durationMs(options.timeout),
+    delayRule: exponential({
+      initialMs: durationMs(options.backoff?.initial ?? '5ms'),
+      maxMs: durationMs(options.backoff?.max ?? '1000s'),
+    }),
+    finalizer: options.finalizer ?? `${info.group === '' ? 'kubewright.dev' : info.group}/${name}`,
+    errorCondition: errorCondition(options, info.builtIn),
+    failFast: options.failFast ?? false,
+    namespaces: options.namespaces,
+  };
+}
+
+/** The kinds of children. */
+export function ownedKinds(options: ResolvedControllerOptions): readonly KindRef[] {
+  return options.watches.filter(({ type }) => type === 'owned').map(({ kind }) => kind);
+}
+
+function errorCondition<T extends KubeObject>(options: ControllerOptions<T>, builtIn: boolean): string | undefined {
+  if (options.errorCondition === false) return undefined;
+  if (options.errorCondition !== undefined) return options.errorCondition;
+  if (builtIn) return undefined;
+  const status = objectSchemaOf(options.for)?.properties?.status;
+  return status?.properties?.conditions === undefined ? undefined : 'Reconciled';
+}
+function defaultName(className: string | undefined): string | undefined {
+  const stem = className?.replace(/Controller$/, '');
+  return stem === undefined || stem === '' ? undefined : kebabCase(stem);
+}
+function kebabCase(name: string): string {
+  return name
+    .replaceAll(/([a-z0-9])([A-Z])/g, '$1-$2')
+    .replaceAll(/([A-Z]+)([A-Z][a-z])/g, '$1-$2')
+    .replaceAll('_', '-')
+    .toLowerCase();
+}
+function invalid(name: string, message: string): KubewrightError {
+  return new KubewrightError('INVALID_CONTROLLER', `controller '${name}': ${message}`);
+}

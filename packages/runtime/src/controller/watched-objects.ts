@@ -1,0 +1,36 @@
+import type { KindRef, KubeObject, ObjectKey } from '@kubewright/api';
+import type { Index, IndexMatch } from '../cache/index-declaration.js';
+import type { ChangeHandler, HandlerRegistration } from '../cache/shared-informer.js';
+
+/** How far the objects of a kind are known. */
+export interface WatchStatus {
+  /** Whether all objects are there for the first time. */
+  readonly synced: boolean;
+  /** Lists that reached the store; when it rises, changes may stand for several versions at once. */
+  readonly lists: number;
+  /** What failed last, unless it went well since. */
+  readonly lastError?: unknown;
+}
+
+/** The objects of one kind, as a controller needs them; a `SharedInformer` is one. */
+export interface WatchedObjects<T extends KubeObject> extends AsyncDisposable {
+  readonly status: WatchStatus;
+  onStatus(listener: (status: WatchStatus) => void): () => void;
+  get(key: ObjectKey): T | undefined;
+  addHandler(handler: ChangeHandler<T>): HandlerRegistration;
+  addIndex(index: Index<T>): void;
+  byIndex(match: IndexMatch<T>): readonly T[];
+  wrote(object: T): void;
+  synced(): Promise<void>;
+}
+
+/** Opens the objects of a kind; an `InformerCache` does. */
+export interface ObjectWatcher {
+  acquire<T extends KubeObject>(
+    kind: KindRef<T>,
+    options?: {
+      readonly labels?: Readonly<Record<string, string>> | string;
+      readonly namespaces?: readonly string[] | undefined;
+    },
+  ): Promise<WatchedObjects<T>>;
+}
