@@ -90,6 +90,12 @@ export class Registry {
     return this.resource(definition);
   }
 
+  /** The verbs of the resource whose objects are in a bucket of the store. */
+  inBucket(bucket: string): Resource | undefined {
+    const definition = this.all().find(({ storageBucket }) => storageBucket === bucket);
+    return definition === undefined ? undefined : this.resource(definition);
+  }
+
   /** Called by Resource after each write. */
   wrote({ storageBucket }: ResourceDefinition, object: StoredObject): void {
     if (storageBucket !== customResourceDefinitionBucket) return;

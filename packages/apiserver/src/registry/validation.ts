@@ -18,6 +18,8 @@ export function updateErrors(
   const { strategy } = definition;
   const errors = [...metadataUpdateErrors(next, old), ...objectErrors(next, definition)];
   if (context.subresource === 'status') errors.push(...strategy.validateStatusUpdate(next, old));
+  // A binding sets what no other update may: the node.
+  else if (context.subresource === 'binding') errors.push(...strategy.validate(next));
   else errors.push(...strategy.validate(next), ...strategy.validateUpdate(next, old));
   return distinct(errors);
 }

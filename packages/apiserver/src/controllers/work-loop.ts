@@ -1,0 +1,89 @@
+import type { Clock, Timer } from '@kubewright/api/clock';
+
+const firstRetryMs = 100;
+const longestRetryMs = 10_000;
+/** How long one turn of the event loop is used for, so that requests keep being answered. */
+const sliceMs = 4;
+
+/**
+ * Works off keys one at a time, each at most once however often it was added. A key whose work throws is tried again
+ * later, and later each time. Work that is due at a time is kept with the clock.
+ */
+export class WorkLoop {
+  readonly name: string;
+  readonly #clock: Clock;
+  readonly #sync: (key: string) => void;
+  readonly #onActivity: () => void;
+  readonly #queue = new Set<string>();
+  readonly #timers = new Map<string, Timer>();
+  readonly #failures = new Map<string, number>();
+  #scheduled: NodeJS.Immediate | undefined;
+  #stopped = false;
+
+  constructor(options: {
+    readonly name: string;
+    readonly clock: Clock;
+    /** Brings what the key names to its desired state; throws to be called again. */
+    readonly sync: (key: string) => void;
+    /** Called whenever `pending` may have changed. */
+    readonly onActivity: () => void;
+  }) {
+    this.name = options.name;
+    this.#clock = options.clock;
+    this.#sync = options.sync;
+    this.#onActivity = options.onActivity;
+  }
+
+  /** Adds a key; nothing happens when it waits already. */
+  add(key: string): void {
+    if (this.#stopped) return;
+    this.#queue.add(key);
+    this.#scheduled ??= setImmediate(() => this.#drain());
+  }
+
+  /** What is left to do, as `name key`. */
+  pending(): readonly string[] {
+    return [...this.#queue, ...this.#timers.keys()].map((key) => `${this.name} ${key}`);
+  }
+
+  /** Forgets everything; nothing is worked off any more. */
+  stop(): void {
+    this.#stopped = true;
+    if (this.#scheduled !== undefined) clearImmediate(this.#scheduled);
+    for (const timer of this.#timers.values()) timer.cancel();
+    this.#queue.clear();
+    this.#timers.clear();
+  }
+
+  #drain(): void {
+    const end = performance.now() + sliceMs;
+    for (const key of this.#queue) {
+      this.#queue.delete(key);
+      this.#run(key);
+      if (performance.now() > end) break;
+    }
+    this.#scheduled = this.#queue.size > 0 && !this.#stopped ? setImmediate(() => this.#drain()) : undefined;
+    this.#onActivity();
+  }
+
+  #run(key: string): void {
+    try {
+      this.#sync(key);
+      this.#failures.delete(key);
+    } catch {
+      // Whatever went wrong, the state of the world decides what to do next time; there is nobody to tell.
+      const failures = this.#failures.get(key) ?? 0;
+      this.#failures.set(key, failures + 1);
+      this.#retry(key, Math.min(firstRetryMs * 2 ** failures, longestRetryMs));
+    }
+  }
+
+  #retry(key: string, delayMs: number): void {
+    this.#timers.get(key)?.cancel();
+    const timer = this.#clock.schedule(delayMs, () => {
+      this.#timers.delete(key);
+      this.add(key);
+    });
+    this.#timers.set(key, timer);
+  }
+}

@@ -1,0 +1,33 @@
+import { randomUUID } from 'node:crypto';
+import type { StoredObject } from '../storage/stored-object.js';
+import { readBootstrap } from './cluster-data.js';
+import { isObject, type JsonObject, objectAt } from './json-object.js';
+import { timestamp } from './metadata-rules.js';
+import type { Registry } from './registry.js';
+
+const initialStatus: Readonly<Record<string, JsonObject>> = {
+  Namespace: { phase: 'Active' },
+  Service: { loadBalancer: {} },
+};
+
+/**
+ * Writes what a new cluster has: its namespaces, the service of the API server, roles and priorities. Objects that are
+ * there already are left alone. They come from a real server, so they are not checked again.
+ */
+export function bootstrap(registry: Registry): void {
+  const creationTimestamp = timestamp(registry.clock.now());
+  for (const object of readBootstrap()) {
+    const definition = registry.findKind(String(object['apiVersion']), String(object['kind']));
+    if (definition === undefined)
+      throw new RangeError(`no resource for the bootstrap object ${String(object['kind'])}`);
+    const metadata = objectAt(object, 'metadata') as { readonly name: string; readonly namespace?: string };
+    if (registry.store.get(definition.storageBucket, metadata) !== undefined) continue;
+    const generation = definition.strategy.tracksGeneration ? { generation: 1 } : {};
+    const status = initialStatus[definition.kind];
+    registry.store.create(definition.storageBucket, {
+      ...object,
+      metadata: { ...metadata, uid: randomUUID(), creationTimestamp, ...generation },
+      ...(status !== undefined && !isObject(object['status']) ? { status } : {}),
+    } as unknown as StoredObject);
+  }
+}
