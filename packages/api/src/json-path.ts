@@ -1,0 +1,1 @@
+export { compileJsonPath, type JsonPath } from './json-path/json-path.js';

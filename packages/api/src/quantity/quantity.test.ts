@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { canonicalQuantity, compareQuantities, isQuantity } from './quantity.js';
+
+const canonical: readonly (readonly [string, string])[] = [
+  ['0', '0'],
+  ['0.5Gi', '512Mi'],
+  ['1024Mi', '1Gi'],
+  ['1.5Gi', '1536Mi'],
+  ['1000m', '1'],
+  ['1500m', '1500m'],
+  ['0.1', '100m'],
+  ['1000k', '1M'],
+  ['1e3', '1e3'],
+  ['1000e0', '1e3'],
+  ['12e6', '12e6'],
+  ['-1.5', '-1500m'],
+  ['0.0000000001', '1n'],
+  ['512', '512'],
+  ['0.5Ki', '512'],
+  ['1Ki', '1Ki'],
+];
+
+for (const [written, expected] of canonical) {
+  test(`${written} is written ${expected}`, () => assert.equal(canonicalQuantity(written), expected));
+}
+
+test('amounts are compared by what they are worth', () => {
+  assert.equal(compareQuantities('1Gi', '1024Mi'), 0);
+  assert.equal(compareQuantities('1G', '1Gi'), -1);
+  assert.equal(compareQuantities('1', '999m'), 1);
+});
+
+test('what is no amount is refused', () => {
+  for (const text of ['', 'Gi', '1 Gi', '1gi', 'one', '1e', '--1', '1.2.3']) {
+    assert.equal(isQuantity(text), false, text);
+    assert.throws(() => canonicalQuantity(text), { code: 'INVALID_QUANTITY' });
+  }
+});
+
+test('the canonical form is worth the same and is its own canonical form', () => {
+  const suffix = fc.constantFrom('', 'm', 'k', 'M', 'G', 'Ki', 'Mi', 'Gi', 'e2');
+  fc.assert(
+    fc.property(fc.integer(), fc.nat(999), suffix, (whole, fraction, unit) => {
+      const text = `${whole}.${fraction}${unit}`;
+      const once = canonicalQuantity(text);
+      assert.equal(compareQuantities(once, text), 0);
+      assert.equal(canonicalQuantity(once), once);
+    }),
+  );
+});
