@@ -1,0 +1,244 @@
+import assert from 'node:assert/strict';
+import { test, type TestContext } from 'node:test';
+import { SystemClock } from '@kubewright/api/clock';
+import { ApiError, isForbidden, isNotFound } from '@kubewright/api/errors';
+import { builtInChecks } from '../admission/built-in-checks.js';
+import { bootstrap } from '../registry/bootstrap.js';
+import { type ApiObject, numberAt, objectsAt, stringAt } from '../registry/json-object.js';
+import { Registry } from '../registry/registry.js';
+import { systemContext } from '../registry/request-context.js';
+import type { Resource } from '../registry/resource.js';
+import { Store } from '../storage/store.js';
+import { Controllers } from './controllers.js';
+
+const context = systemContext('test', 'create');
+
+interface Cluster {
+  readonly registry: Registry;
+  resource(path: `${string}/${string}/${string}`): Resource;
+  quiet(): Promise<void>;
+}
+
+function start(t: TestContext, options: { readonly workloads?: boolean } = {}): Cluster {
+  const registry = new Registry({ store: new Store(), clock: new SystemClock(), admission: builtInChecks });
+  bootstrap(registry);
+  const controllers = new Controllers(registry, options);
+  controllers.start();
+  t.after(() => controllers.stop());
+  return {
+    registry,
+    resource: (path) => {
+      const [group = '', version = '', plural = ''] = path.split('/');
+      const definition = registry.find(group, version, plural);
+      assert.ok(definition, path);
+      return registry.resource(definition);
+    },
+    quiet: () =>
+      new Promise((resolve) => {
+        const look = (): void => {
+          if (controllers.pending().length > 0) return;
+          unsubscribe();
+          resolve();
+        };
+        const unsubscribe = controllers.onActivity(look);
+        look();
+      }),
+  };
+}
+
+function configMap(name: string, owner?: ApiObject, more: object = {}) {
+  const reference = (of: ApiObject) => ({
+    apiVersion: of.apiVersion,
+    kind: of.kind,
+    name: of.metadata.name,
+    uid: of.metadata.uid,
+    blockOwnerDeletion: true,
+  });
+  const ownerReferences = owner === undefined ? [] : [reference(owner)];
+  return { metadata: { name, namespace: 'default', ownerReferences, ...more } };
+}
+
+const at = (name: string, namespace = 'default') => ({ name, namespace });
+
+test('every namespace gets a default service account, also again after it was deleted', async (t) => {
+  const cluster = start(t);
+  const accounts = cluster.resource('/v1/serviceaccounts');
+  cluster.resource('/v1/namespaces').create({ metadata: { name: 'x' } }, context);
+  await cluster.quiet();
+  const { uid } = accounts.get(at('default', 'x')).metadata;
+  accounts.delete(at('default', 'x'), {}, context);
+  await cluster.quiet();
+  assert.notEqual(accounts.get(at('default', 'x')).metadata.uid, uid);
+});
+
+test('objects go when their last owner is gone, through all generations', async (t) => {
+  const cluster = start(t);
+  const configMaps = cluster.resource('/v1/configmaps');
+  const owner = configMaps.create(configMap('owner'), context);
+  const child = configMaps.create(configMap('child', owner), context);
+  configMaps.create(configMap('grandchild', child), context);
+  await cluster.quiet();
+  assert.equal(configMaps.list({ namespace: 'default' }).items.length, 3);
+  configMaps.delete(at('owner'), { propagationPolicy: 'Background' }, context);
+  await cluster.quiet();
+  assert.deepEqual(configMaps.list({ namespace: 'default' }).items, []);
+});
+
+test('an owner of the same name with another uid is not the owner', async (t) => {
+  const cluster = start(t);
+  const configMaps = cluster.resource('/v1/configmaps');
+  const owner = configMaps.create(configMap('owner'), context);
+  const impostor = { ...owner, metadata: { ...owner.metadata, uid: 'another' } };
+  configMaps.create(configMap('child', impostor), context);
+  await cluster.quiet();
+  assert.equal(configMaps.find(at('child')), undefined);
+});
+
+test('foreground deletion keeps the owner until its dependents are gone', async (t) => {
+  const cluster = start(t);
+  const configMaps = cluster.resource('/v1/configmaps');
+  const owner = configMaps.create(configMap('owner'), context);
+  configMaps.create(configMap('child', owner, { finalizers: ['example.com/wait'] }), context);
+  await cluster.quiet();
+  configMaps.delete(at('owner'), { propagationPolicy: 'Foreground' }, context);
+  await cluster.quiet();
+  assert.ok(configMaps.get(at('owner')).metadata.deletionTimestamp);
+  assert.ok(configMaps.get(at('child')).metadata.deletionTimestamp);
+  const release = (live: ApiObject) => ({ ...live, metadata: { ...live.metadata, finalizers: [] } });
+  configMaps.update(at('child'), release, context);
+  await cluster.quiet();
+  assert.deepEqual(configMaps.list({ namespace: 'default' }).items, []);
+});
+
+test('orphaning deletion releases the dependents', async (t) => {
+  const cluster = start(t);
+  const configMaps = cluster.resource('/v1/configmaps');
+  const owner = configMaps.create(configMap('owner'), context);
+  configMaps.create(configMap('child', owner), context);
+  await cluster.quiet();
+  configMaps.delete(at('owner'), { propagationPolicy: 'Orphan' }, context);
+  await cluster.quiet();
+  assert.equal(configMaps.find(at('owner')), undefined);
+  assert.equal(configMaps.get(at('child')).metadata.ownerReferences, undefined);
+});
+
+test('a namespace is emptied, takes nothing new meanwhile, and goes', async (t) => {
+  const cluster = start(t);
+  const namespaces = cluster.resource('/v1/namespaces');
+  const configMaps = cluster.resource('/v1/configmaps');
+  namespaces.create({ metadata: { name: 'x' } }, context);
+  const held = { metadata: { name: 'a', namespace: 'x', finalizers: ['example.com/wait'] } };
+  configMaps.create(held, context);
+  await cluster.quiet();
+  const marked = namespaces.delete({ name: 'x' }, {}, context) as ApiObject;
+  assert.equal(stringAt(marked, 'status', 'phase'), 'Terminating');
+  await cluster.quiet();
+  const refused = (error: unknown): boolean => {
+    assert.ok(error instanceof ApiError && isForbidden(error));
+    assert.equal(
+      error.body.message,
+      'configmaps "b" is forbidden: unable to create new content in namespace x because it is being terminated',
+    );
+    return true;
+  };
+  assert.throws(() => configMaps.create({ metadata: at('b', 'x') }, context), refused);
+  const release = (live: ApiObject) => ({ ...live, metadata: { ...live.metadata, finalizers: [] } });
+  configMaps.update(at('a', 'x'), release, context);
+  await cluster.quiet();
+  assert.equal(namespaces.find({ name: 'x' }), undefined);
+  assert.throws(() => configMaps.create({ metadata: at('b', 'x') }, context), isNotFound);
+});
+
+test('the namespaces that a cluster needs are not deleted', (t) => {
+  const namespaces = start(t).resource('/v1/namespaces');
+  assert.throws(() => namespaces.delete({ name: 'default' }, {}, context), {
+    message: 'namespaces "default" is forbidden: this namespace may not be deleted',
+  });
+});
+
+test('a definition takes its objects along', async (t) => {
+  const cluster = start(t);
+  const definitions = cluster.resource('apiextensions.k8s.io/v1/customresourcedefinitions');
+  definitions.create(
+    {
+      metadata: { name: 'things.example.com' },
+      spec: {
+        group: 'example.com',
+        scope: 'Namespaced',
+        names: { plural: 'things', kind: 'Thing' },
+        versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: { type: 'object' } } }],
+      },
+    },
+    context,
+  );
+  cluster.resource('example.com/v1/things').create({ metadata: at('a') }, context);
+  definitions.delete({ name: 'things.example.com' }, {}, context);
+  await cluster.quiet();
+  assert.equal(definitions.find({ name: 'things.example.com' }), undefined);
+  assert.equal(cluster.registry.find('example.com', 'v1', 'things'), undefined);
+  assert.deepEqual(cluster.registry.store.list('example.com/things'), []);
+});
+
+function deployment(replicas: number, image = 'nginx:1') {
+  return {
+    metadata: { name: 'web', namespace: 'default' },
+    spec: {
+      replicas,
+      selector: { matchLabels: { app: 'web' } },
+      template: { metadata: { labels: { app: 'web' } }, spec: { containers: [{ name: 'c', image }] } },
+    },
+  };
+}
+
+test('with workloads a Deployment becomes available, rolls over to a new image, and scales down', async (t) => {
+  const cluster = start(t, { workloads: true });
+  const deployments = cluster.resource('apps/v1/deployments');
+  const pods = cluster.resource('/v1/pods');
+  deployments.create(deployment(3), context);
+  await cluster.quiet();
+  const ready = deployments.get(at('web'));
+  assert.equal(numberAt(ready, 'status', 'availableReplicas'), 3);
+  assert.equal(numberAt(ready, 'status', 'observedGeneration'), 1);
+  assert.deepEqual(
+    objectsAt(ready, 'status', 'conditions').map(({ type, status, reason }) => [type, status, reason]),
+    [
+      ['Available', 'True', 'MinimumReplicasAvailable'],
+      ['Progressing', 'True', 'NewReplicaSetAvailable'],
+    ],
+  );
+  assert.equal(ready.metadata.annotations?.['deployment.kubernetes.io/revision'], '1');
+  const change = (live: ApiObject) => ({ ...live, spec: deployment(3, 'nginx:2').spec });
+  deployments.update(at('web'), change, context);
+  await cluster.quiet();
+  const images = pods
+    .list({ labelSelector: 'app=web' })
+    .items.map((pod) => stringAt(objectsAt(pod, 'spec', 'containers')[0], 'image'));
+  assert.deepEqual(images, ['nginx:2', 'nginx:2', 'nginx:2']);
+  assert.equal(deployments.get(at('web')).metadata.annotations?.['deployment.kubernetes.io/revision'], '2');
+  deployments.updateScale(at('web'), (scale) => ({ ...scale, spec: { replicas: 1 } }), context);
+  await cluster.quiet();
+  assert.equal(pods.list({ labelSelector: 'app=web' }).items.length, 1);
+  deployments.delete(at('web'), { propagationPolicy: 'Background' }, context);
+  await cluster.quiet();
+  assert.deepEqual(pods.list().items, []);
+  assert.deepEqual(cluster.resource('apps/v1/replicasets').list().items, []);
+});
+
+test('a Pod runs on the node with workloads, and is gone at once without', async (t) => {
+  const pod = { metadata: at('p'), spec: { containers: [{ name: 'c', image: 'nginx' }] } };
+  const cluster = start(t, { workloads: true });
+  const pods = cluster.resource('/v1/pods');
+  pods.create(pod, context);
+  await cluster.quiet();
+  const running = pods.get(at('p'));
+  assert.equal(stringAt(running, 'status', 'phase'), 'Running');
+  assert.match(stringAt(running, 'status', 'podIP'), /^10\.244\./);
+  const marked = pods.delete(at('p'), {}, context) as ApiObject;
+  assert.equal(marked.metadata.deletionGracePeriodSeconds, 30);
+  await cluster.quiet();
+  assert.equal(pods.find(at('p')), undefined);
+  const still = start(t).resource('/v1/pods');
+  still.create(pod, context);
+  still.delete(at('p'), {}, context);
+  assert.equal(still.find(at('p')), undefined);
+});
