@@ -4,3 +4,4 @@ export { applyJsonPatch } from './patch/json-patch.js';
 export type { JsonPatchOperation } from './patch/json-patch-operation.js';
 export { mergePatch } from './patch/merge-patch.js';
 export { PatchError } from './patch/patch-error.js';
+export { applyStrategicMergePatch } from './patch/strategic-merge-patch.js';

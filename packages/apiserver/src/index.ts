@@ -1,1 +1,13 @@
-export {};
+export type {
+  FaultPlan,
+  PlannedRequest,
+  PlannedWatchEvent,
+  RequestFault,
+  WatchFault,
+} from './handlers/fault-plan.js';
+export { Registry } from './registry/registry.js';
+export { ApiServer } from './server/api-server.js';
+export type { ApiServerOptions } from './server/api-server-options.js';
+export type { ServingCertificate } from './server/certificates.js';
+export { Store } from './storage/store.js';
+export type { StoredObject } from './storage/stored-object.js';

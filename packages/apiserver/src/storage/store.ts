@@ -18,6 +18,7 @@ export class Store {
   readonly #commitListeners = new Set<() => void>();
   readonly #log: EventLog;
   #version = 1;
+  #delivering = 0;
 
   /** @param options.eventLogSize how many events are kept for watches to resume from. @default 4096 */
   constructor(options: { readonly eventLogSize?: number } = {}) {
@@ -112,7 +113,7 @@ export class Store {
     return watcher;
   }
 
-  /** Calls the listener after every write to any bucket. Returns what ends it. */
+  /** Calls the listener after writes to any bucket, once their watchers have seen them. Returns what ends it. */
   onCommit(listener: () => void): () => void {
     this.#commitListeners.add(listener);
     return () => this.#commitListeners.delete(listener);
@@ -150,9 +151,14 @@ export class Store {
     });
     this.#log.append(event);
     const watchers = [...(this.#watchers.get(event.bucket) ?? [])];
-    for (const watcher of watchers) watcher.offer(event);
-    for (const watcher of watchers) watcher.deliver();
-    for (const listener of [...this.#commitListeners]) listener();
+    this.#delivering += 1;
+    try {
+      for (const watcher of watchers) watcher.offer(event);
+      for (const watcher of watchers) watcher.deliver();
+    } finally {
+      this.#delivering -= 1;
+    }
+    if (this.#delivering === 0) for (const listener of [...this.#commitListeners]) listener();
   }
 
   #bucket(bucket: string): Map<string, StoredObject> {

@@ -1,0 +1,201 @@
+import type { StructuralSchema } from '../schema/structural-schema.js';
+import { deepEqual } from './deep-equal.js';
+import { getField, isRecord, setField } from './is-record.js';
+import { PatchError } from './patch-error.js';
+
+type JsonRecord = Readonly<Record<string, unknown>>;
+
+const directive = '$patch';
+const retainKeys = '$retainKeys';
+const deleteFrom = '$deleteFromPrimitiveList/';
+const elementOrder = '$setElementOrder/';
+
+/**
+ * Applies a strategic merge patch: a merge patch in which lists merge by the `x-kubernetes-patch-merge-key` of the
+ * schema, and `$patch`, `$retainKeys`, `$deleteFromPrimitiveList` and `$setElementOrder` say what a merge cannot. Where
+ * the schema says nothing, lists are replaced. The document is not changed. Throws `PatchError`.
+ */
+export function applyStrategicMergePatch(document: unknown, patch: unknown, schema: StructuralSchema): unknown {
+  if (!isRecord(patch)) throw new PatchError('malformed', 'a strategic merge patch must be an object');
+  return mergeObjects(isRecord(document) ? document : {}, patch, schema);
+}
+
+function mergeObjects(original: JsonRecord, patch: JsonRecord, schema: StructuralSchema | undefined): JsonRecord {
+  const action = getField(patch, directive);
+  if (action === 'replace') return withoutDirectives(without(patch, directive)) as JsonRecord;
+  if (action === 'delete') return {};
+  if (action !== undefined && action !== 'merge') throw unknownDirective(action);
+  const merged: Record<string, unknown> = retained(original, patch);
+  for (const [key, value] of Object.entries(patch)) {
+    if (key === directive || key === retainKeys || key.startsWith(elementOrder)) continue;
+    if (key.startsWith(deleteFrom)) deleteValues(merged, key.slice(deleteFrom.length), value);
+    else if (value === null) delete merged[key];
+    else setField(merged, key, mergeField({ merged, patch, key }, value, fieldSchema(schema, key)));
+  }
+  reorderUnpatched(merged, patch, schema);
+  return merged;
+}
+
+function mergeField(
+  { merged, patch, key }: { readonly merged: JsonRecord; readonly patch: JsonRecord; readonly key: string },
+  value: unknown,
+  schema: StructuralSchema | undefined,
+): unknown {
+  const current = getField(merged, key);
+  const strategies = strategiesOf(schema);
+  if (isRecord(value)) {
+    // A map that is not there yet is merged into nothing, which drops its directives and nulls.
+    const base = isRecord(current) && !strategies.includes('replace') ? current : {};
+    return mergeObjects(base, value, schema);
+  }
+  if (!Array.isArray(value)) return value;
+  if (!strategies.includes('merge')) return withoutDirectives(value);
+  const order = getField(patch, elementOrder + key);
+  const base = Array.isArray(current) ? (current as readonly unknown[]) : [];
+  return mergeLists(base, value, { schema, order: Array.isArray(order) ? order : undefined });
+}
+
+interface ListRules {
+  readonly schema: StructuralSchema | undefined;
+  readonly order: readonly unknown[] | undefined;
+}
+
+function mergeLists(original: readonly unknown[], patch: readonly unknown[], rules: ListRules): readonly unknown[] {
+  const mergeKey = mergeKeyOf(rules.schema);
+  const merged =
+    mergeKey === undefined
+      ? [...original, ...patch.filter((value) => !original.some((known) => deepEqual(known, value)))]
+      : mergeItems(original, patch, { mergeKey, item: resolved(rules.schema)?.items });
+  if (rules.order === undefined) return merged;
+  return ordered(merged, rules.order, { original, mergeKey });
+}
+
+function mergeItems(
+  original: readonly unknown[],
+  patch: readonly unknown[],
+  { mergeKey, item }: { readonly mergeKey: string; readonly item: StructuralSchema | undefined },
+): readonly unknown[] {
+  const items = patch.map((value) => {
+    if (isRecord(value)) return value;
+    throw new PatchError('malformed', `the list merges by ${mergeKey}, so its items must be objects`);
+  });
+  if (items.some((value) => getField(value, directive) === 'replace')) {
+    return items.filter((value) => getField(value, directive) !== 'replace').map(withoutDirectives);
+  }
+  let merged: readonly unknown[] = original;
+  for (const value of items) {
+    const key = getField(value, mergeKey);
+    if (key === undefined) {
+      throw new PatchError(
+        'malformed',
+        `map: ${JSON.stringify(value)} does not contain declared merge key: ${mergeKey}`,
+      );
+    }
+    const isMeant = (known: unknown): boolean => isRecord(known) && deepEqual(getField(known, mergeKey), key);
+    const at = merged.findIndex(isMeant);
+    if (getField(value, directive) === 'delete') merged = merged.filter((known) => !isMeant(known));
+    else if (at < 0) merged = [...merged, mergeObjects({}, value, item)];
+    else merged = merged.toSpliced(at, 1, mergeObjects(merged[at] as JsonRecord, value, item));
+  }
+  return merged;
+}
+
+/** Puts the elements that `order` names into that order; the others keep their places relative to the original list. */
+function ordered(
+  merged: readonly unknown[],
+  order: readonly unknown[],
+  { original, mergeKey }: { readonly original: readonly unknown[]; readonly mergeKey: string | undefined },
+): readonly unknown[] {
+  const keyOf = (value: unknown): unknown =>
+    mergeKey !== undefined && isRecord(value) ? getField(value, mergeKey) : value;
+  const position = (list: readonly unknown[], value: unknown): number =>
+    list.findIndex((known) => deepEqual(keyOf(known), keyOf(value)));
+  const named = merged
+    .filter((value) => position(order, value) >= 0)
+    .toSorted((a, b) => position(order, a) - position(order, b));
+  const others = merged.filter((value) => position(order, value) < 0);
+  const result: unknown[] = [];
+  for (const other of others) {
+    const place = position(original, other);
+    while (named.length > 0) {
+      const before = position(original, named[0]);
+      if (before >= 0 && place >= 0 && before > place) break;
+      result.push(named.shift());
+    }
+    result.push(other);
+  }
+  return [...result, ...named];
+}
+
+/** Lists that are given an order and no other change. */
+function reorderUnpatched(
+  merged: Record<string, unknown>,
+  patch: JsonRecord,
+  schema: StructuralSchema | undefined,
+): void {
+  for (const [key, order] of Object.entries(patch)) {
+    if (!key.startsWith(elementOrder) || !Array.isArray(order)) continue;
+    const field = key.slice(elementOrder.length);
+    const current = getField(merged, field);
+    if (getField(patch, field) !== undefined || !Array.isArray(current)) continue;
+    const mergeKey = mergeKeyOf(fieldSchema(schema, field));
+    setField(merged, field, ordered(current, order, { original: current, mergeKey }));
+  }
+}
+
+function deleteValues(merged: Record<string, unknown>, field: string, values: unknown): void {
+  const current = getField(merged, field);
+  if (!Array.isArray(values)) throw new PatchError('malformed', `${deleteFrom}${field} must be a list`);
+  if (!Array.isArray(current)) return;
+  const left = current.filter((value) => !values.some((gone) => deepEqual(gone, value)));
+  setField(merged, field, left);
+}
+
+function retained(original: JsonRecord, patch: JsonRecord): Record<string, unknown> {
+  const keys = getField(patch, retainKeys);
+  if (keys === undefined) return { ...original };
+  if (!Array.isArray(keys)) throw new PatchError('malformed', `${retainKeys} must be a list`);
+  return Object.fromEntries(Object.entries(original).filter(([key]) => keys.includes(key)));
+}
+
+/** The value without what only a patch means. */
+function withoutDirectives(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutDirectives);
+  if (!isRecord(value)) return value;
+  const kept = Object.entries(value).filter(
+    ([key]) => key !== directive && key !== retainKeys && !key.startsWith(deleteFrom) && !key.startsWith(elementOrder),
+  );
+  return Object.fromEntries(kept.map(([key, child]) => [key, withoutDirectives(child)]));
+}
+
+function without(record: JsonRecord, key: string): JsonRecord {
+  const { [key]: _removed, ...rest } = record;
+  return rest;
+}
+
+function fieldSchema(schema: StructuralSchema | undefined, key: string): StructuralSchema | undefined {
+  const own = resolved(schema);
+  const declared = own?.properties?.[key];
+  if (declared !== undefined) return declared;
+  return typeof own?.additionalProperties === 'object' ? own.additionalProperties : undefined;
+}
+
+/** A schema that only wraps another one in `allOf` counts as that. */
+function resolved(schema: StructuralSchema | undefined): StructuralSchema | undefined {
+  if (schema?.properties === undefined && schema?.items === undefined && schema?.allOf?.length === 1) {
+    return resolved(schema.allOf[0]);
+  }
+  return schema;
+}
+
+function strategiesOf(schema: StructuralSchema | undefined): readonly string[] {
+  return (schema?.['x-kubernetes-patch-strategy'] ?? '').split(',');
+}
+
+function mergeKeyOf(schema: StructuralSchema | undefined): string | undefined {
+  return schema?.['x-kubernetes-patch-merge-key'];
+}
+
+function unknownDirective(action: unknown): PatchError {
+  return new PatchError('malformed', `unknown patch type found: ${String(action)}`);
+}

@@ -1,0 +1,67 @@
+import type { ApiError } from '@kubewright/api/errors';
+import { failure } from '../registry/status-errors.js';
+import type { FaultPlan, RequestFault, WatchFault } from './fault-plan.js';
+import type { RequestInfo } from './request-info.js';
+
+const reasons: Readonly<Record<number, readonly [reason: string, message: string]>> = {
+  400: ['BadRequest', 'the request is invalid'],
+  401: ['Unauthorized', 'Unauthorized'],
+  403: ['Forbidden', 'the request is forbidden'],
+  404: ['NotFound', 'the server could not find the requested resource'],
+  409: ['Conflict', 'the object has been modified; please apply your changes to the latest version and try again'],
+  410: ['Expired', 'The resourceVersion for the provided watch is too old.'],
+  429: ['TooManyRequests', 'too many requests, please try again later'],
+  500: ['InternalError', 'an internal error on purpose'],
+  503: ['ServiceUnavailable', 'the server is currently unable to handle the request'],
+  504: ['Timeout', 'the request did not complete within the allotted timeout'],
+};
+
+/** Counts requests and watches, and asks the plan of faults at each. Without a plan nothing ever fails. */
+export class FaultGate {
+  readonly #plan: FaultPlan;
+  readonly #requests = new Map<string, number>();
+  readonly #watches = new Map<string, number>();
+
+  constructor(plan: FaultPlan = {}) {
+    this.#plan = plan;
+  }
+
+  /** The fault of the request that has just come in, if the plan has one. */
+  request(info: RequestInfo): RequestFault | undefined {
+    const ordinal = next(this.#requests, `${info.verb} ${info.resource}`);
+    const { verb, resource, subresource, namespace, name } = info;
+    return this.#plan.onRequest?.({
+      verb,
+      resource,
+      ordinal,
+      ...(subresource === undefined ? {} : { subresource }),
+      ...(namespace === undefined ? {} : { namespace }),
+      ...(name === undefined ? {} : { name }),
+    });
+  }
+
+  /** Starts to count the events of a new watch; the function returned is asked before each of them. */
+  watch(resource: string): () => WatchFault | undefined {
+    const watch = next(this.#watches, resource);
+    let ordinal = 0;
+    return () => {
+      ordinal += 1;
+      return this.#plan.onWatchEvent?.({ resource, watch, ordinal });
+    };
+  }
+}
+
+/** The failure that a status fault answers with. */
+export function plannedFailure({ code, retryAfterSeconds }: Extract<RequestFault, { kind: 'status' }>): ApiError {
+  const [reason, message] = reasons[code] ?? ['', `the server answered ${code} on purpose`];
+  return failure(code, reason, {
+    message,
+    ...(retryAfterSeconds === undefined ? {} : { details: { retryAfterSeconds } }),
+  });
+}
+
+function next(counts: Map<string, number>, key: string): number {
+  const ordinal = (counts.get(key) ?? 0) + 1;
+  counts.set(key, ordinal);
+  return ordinal;
+}

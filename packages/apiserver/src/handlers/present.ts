@@ -1,0 +1,75 @@
+import type { ApiObject } from '../registry/json-object.js';
+import type { ResourceDefinition } from '../registry/resource-definition.js';
+import type { ListResult } from '../registry/verb-options.js';
+import { type Representation, representation } from './accept.js';
+import type { ApiRequest } from './api-request.js';
+import { includeObject, partialMetadata, table, type TableOptions } from './table.js';
+
+/** Turns objects into what the client of one request asked to be shown. */
+export class Presenter {
+  readonly #definition: ResourceDefinition;
+  readonly #representation: Representation;
+  readonly #table: TableOptions;
+
+  /** Throws 406 when the client accepts nothing that the server has. */
+  constructor(definition: ResourceDefinition, request: ApiRequest, now: Date) {
+    this.#definition = definition;
+    this.#representation = representation(request.headers['accept']);
+    this.#table = {
+      apiVersion: this.#representation.apiVersion,
+      includeObject: this.#representation.as === 'Table' ? includeObject(request.query) : 'None',
+      now,
+    };
+  }
+
+  /** Whether objects are sent as they are. */
+  get plain(): boolean {
+    return this.#representation.as === 'object';
+  }
+
+  get tabular(): boolean {
+    return this.#representation.as === 'Table';
+  }
+
+  object(object: ApiObject): object {
+    switch (this.#representation.as) {
+      case 'object':
+        return object;
+      case 'PartialObjectMetadata':
+        return partialMetadata(object, this.#representation.apiVersion);
+      case 'Table': {
+        const { resourceVersion } = object.metadata;
+        return table(this.#definition, { items: [object], metadata: { resourceVersion } }, this.#table);
+      }
+    }
+  }
+
+  list({ items, metadata }: ListResult): object {
+    const { apiVersion, as } = this.#representation;
+    switch (as) {
+      case 'object':
+        return { kind: this.#definition.listKind, apiVersion: this.#definition.apiVersion, metadata, items };
+      case 'PartialObjectMetadata': {
+        const partial = items.map((item) => partialMetadata(item, apiVersion));
+        return { kind: 'PartialObjectMetadataList', apiVersion, metadata, items: partial };
+      }
+      case 'Table':
+        return table(this.#definition, { items, metadata }, this.#table);
+    }
+  }
+
+  /** The object of a bookmark: nothing but a version, and the mark that the initial events are over. */
+  bookmark(resourceVersion: string, endOfInitialEvents: boolean): object {
+    const annotations = endOfInitialEvents ? { annotations: { 'k8s.io/initial-events-end': 'true' } } : {};
+    const metadata = { resourceVersion, creationTimestamp: null, ...annotations };
+    const { apiVersion, as } = this.#representation;
+    switch (as) {
+      case 'object':
+        return { kind: this.#definition.kind, apiVersion: this.#definition.apiVersion, metadata };
+      case 'PartialObjectMetadata':
+        return { kind: 'PartialObjectMetadata', apiVersion, metadata };
+      case 'Table':
+        return { kind: 'Table', apiVersion, metadata, columnDefinitions: this.#definition.columns, rows: [] };
+    }
+  }
+}

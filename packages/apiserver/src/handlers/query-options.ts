@@ -1,0 +1,113 @@
+import type { FieldError } from '@kubewright/api/schema';
+import { fieldErrors } from '@kubewright/api/schema';
+import type { RequestContext } from '../registry/request-context.js';
+import { badRequest, invalid } from '../registry/status-errors.js';
+import type { ListOptions } from '../registry/verb-options.js';
+import type { ApiRequest } from './api-request.js';
+import { isTrue, type RequestInfo } from './request-info.js';
+
+/** The query of a watch. */
+export interface WatchOptions {
+  readonly resourceVersion: string;
+  readonly allowBookmarks: boolean;
+  readonly sendInitialEvents: boolean | undefined;
+  readonly timeoutSeconds: number | undefined;
+}
+
+/** Throws 422 as a kube-apiserver does for options of `kind` that do not hold. */
+export function rejectOptions(kind: string, errors: readonly FieldError[]): void {
+  if (errors.length > 0) throw invalid({ group: 'meta.k8s.io', kind, plural: '' }, '', errors);
+}
+
+/** The context of a write: field manager, dry run and field validation, as the query has them. */
+export function writeContext(request: ApiRequest, info: RequestInfo, optionsKind: string): RequestContext {
+  const { query } = request;
+  const errors: FieldError[] = [];
+  const dryRun = query.getAll('dryRun').filter((value) => value !== '');
+  for (const value of dryRun) if (value !== 'All') errors.push(fieldErrors.notSupported('dryRun', value, ['All']));
+  const fieldManager = query.get('fieldManager') || userAgentManager(request);
+  if (fieldManager.length > 128) errors.push(fieldErrors.tooLong('fieldManager', 128));
+  const fieldValidation = query.get('fieldValidation') || 'Warn';
+  if (!isFieldValidation(fieldValidation)) {
+    errors.push(fieldErrors.notSupported('fieldValidation', fieldValidation, ['', 'Ignore', 'Strict', 'Warn']));
+  }
+  rejectOptions(optionsKind, errors);
+  return {
+    verb: info.verb,
+    fieldManager,
+    ...(info.subresource === undefined ? {} : { subresource: info.subresource }),
+    dryRun: dryRun.length > 0,
+    fieldValidation: isFieldValidation(fieldValidation) ? fieldValidation : 'Warn',
+    warnings: [],
+    user: request.user,
+  };
+}
+
+/** The query of a list, as far as it can be read; the registry checks how its parts go together. */
+export function listOptions({ query }: ApiRequest, info: RequestInfo): ListOptions {
+  if (query.get('sendInitialEvents')) {
+    rejectOptions('ListOptions', [
+      fieldErrors.forbidden('sendInitialEvents', 'sendInitialEvents is forbidden for list'),
+    ]);
+  }
+  return {
+    namespace: info.namespace,
+    labelSelector: query.get('labelSelector') ?? undefined,
+    fieldSelector: query.get('fieldSelector') ?? undefined,
+    limit: integer(query, 'limit'),
+    continue: query.get('continue') || undefined,
+    resourceVersion: query.get('resourceVersion') || undefined,
+    resourceVersionMatch: query.get('resourceVersionMatch') || undefined,
+  };
+}
+
+/** The query of a watch. Throws 422 for parts that do not go together. */
+export function watchOptions({ query }: ApiRequest): WatchOptions {
+  const initial = query.get('sendInitialEvents') || undefined;
+  const match = query.get('resourceVersionMatch') || undefined;
+  const errors: FieldError[] = [];
+  const refuse = (why: string): void => {
+    errors.push(fieldErrors.forbidden('resourceVersionMatch', why));
+  };
+  if (initial !== undefined && match !== 'NotOlderThan') {
+    refuse('sendInitialEvents requires setting resourceVersionMatch to NotOlderThan');
+  }
+  if (match !== undefined) {
+    if (initial === undefined)
+      refuse('resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided');
+    if (match !== 'NotOlderThan') {
+      errors.push(fieldErrors.notSupported('resourceVersionMatch', match, ['NotOlderThan']));
+    }
+    if (query.get('continue')) refuse('resourceVersionMatch is forbidden when continue is provided');
+  }
+  rejectOptions('ListOptions', errors);
+  return {
+    resourceVersion: version(query.get('resourceVersion') ?? ''),
+    allowBookmarks: isTrue(query.get('allowWatchBookmarks')),
+    sendInitialEvents: initial === undefined ? undefined : isTrue(initial),
+    timeoutSeconds: integer(query, 'timeoutSeconds'),
+  };
+}
+
+function version(text: string): string {
+  if (/^\d*$/.test(text)) return text === '0' ? '0' : text.replace(/^0+/, '');
+  const why = `strconv.ParseUint: parsing ${JSON.stringify(text)}: invalid syntax`;
+  throw badRequest(`invalid resource version: resourceVersion: Invalid value: ${JSON.stringify(text)}: ${why}`);
+}
+
+function integer(query: URLSearchParams, name: string): number | undefined {
+  const value = query.get(name);
+  if (value === null || value === '') return undefined;
+  if (/^-?\d{1,15}$/.test(value)) return Number(value);
+  throw badRequest(`strconv.ParseInt: parsing ${JSON.stringify(value)}: invalid syntax`);
+}
+
+/** What a request without fieldManager is called in managedFields: the user agent up to its version. */
+function userAgentManager({ headers }: ApiRequest): string {
+  const [name = ''] = (headers['user-agent'] ?? '').split('/');
+  return name.slice(0, 128) || 'unknown';
+}
+
+function isFieldValidation(value: string): value is RequestContext['fieldValidation'] {
+  return value === 'Ignore' || value === 'Warn' || value === 'Strict';
+}

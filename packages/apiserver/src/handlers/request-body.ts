@@ -1,0 +1,66 @@
+import { ApiError } from '@kubewright/api/errors';
+import { InvalidJsonError, parseJson } from '@kubewright/api/json';
+import { parse as parseYaml, YAMLParseError } from 'yaml';
+import { badRequest } from '../registry/status-errors.js';
+import { mediaType } from './accept.js';
+import type { ApiRequest } from './api-request.js';
+
+/** The media type of the body, without parameters; '' when the request does not say. */
+export function contentType({ headers }: ApiRequest): string {
+  return mediaType(headers['content-type'] ?? '').type;
+}
+
+/** The body of a create or update: JSON, or YAML when it says so. Throws 415 and 400. */
+export function objectBody(request: ApiRequest): unknown {
+  const type = contentType(request);
+  if (type === '' || type === 'application/json') return jsonBody(request);
+  if (type === 'application/yaml') return yamlBody(request);
+  throw unsupportedMediaType(['application/json', 'application/yaml']);
+}
+
+/** The body as JSON. Throws 400 when it is none. */
+export function jsonBody({ body }: ApiRequest): unknown {
+  try {
+    return parseJson(body);
+  } catch (error) {
+    if (error instanceof InvalidJsonError || error instanceof SyntaxError) {
+      throw badRequest(`couldn't get version/kind; json parse error: ${error.message}`);
+    }
+    throw error;
+  }
+}
+
+/** The body as YAML, of which JSON is a part. Throws 400 when it is none. */
+export function yamlBody(request: ApiRequest): unknown {
+  const first = request.body.find((byte) => byte > 0x20);
+  if (first === 0x7b) return jsonBody(request);
+  try {
+    return narrowed(parseYaml(new TextDecoder().decode(request.body), { intAsBigInt: true, maxAliasCount: 100 }));
+  } catch (error) {
+    if (error instanceof YAMLParseError || error instanceof ReferenceError) {
+      throw badRequest(`error converting YAML to JSON: yaml: ${error.message}`);
+    }
+    throw error;
+  }
+}
+
+/** 415: a body of a type that the endpoint does not take. */
+export function unsupportedMediaType(accepted: readonly string[]): ApiError {
+  return new ApiError({
+    kind: 'Status',
+    apiVersion: 'v1',
+    metadata: {},
+    status: 'Failure',
+    message: `the body of the request was in an unknown format - accepted media types include: ${accepted.join(', ')}`,
+    reason: 'UnsupportedMediaType',
+    code: 415,
+  });
+}
+
+/** The value with numbers for the integers that a number holds exactly. */
+function narrowed(value: unknown): unknown {
+  if (typeof value === 'bigint') return Number.isSafeInteger(Number(value)) ? Number(value) : value;
+  if (Array.isArray(value)) return value.map(narrowed);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, child]) => [key, narrowed(child)]));
+}

@@ -1,0 +1,76 @@
+/** A request on a resource, read from its method, path and query as kube-apiserver reads it. */
+export interface RequestInfo {
+  readonly verb: 'create' | 'get' | 'list' | 'watch' | 'update' | 'patch' | 'delete' | 'deletecollection' | 'none';
+  readonly group: string;
+  readonly version: string;
+  readonly resource: string;
+  readonly subresource?: string;
+  readonly namespace?: string;
+  readonly name?: string;
+}
+
+const namespaceSubresources: ReadonlySet<string> = new Set(['status', 'finalize']);
+
+/** The resource that a path such as /apis/apps/v1/namespaces/a/deployments/b/scale names; undefined for other paths. */
+export function requestInfo(method: string, path: string, query: URLSearchParams): RequestInfo | undefined {
+  const parts = path
+    .split('/')
+    .filter((part) => part !== '')
+    .map(decoded);
+  const legacy = parts[0] === 'api';
+  if (!legacy && parts[0] !== 'apis') return undefined;
+  const [group, version] = legacy ? ['', parts[1]] : [parts[1], parts[2]];
+  let rest = parts.slice(legacy ? 2 : 3);
+  if (group === undefined || version === undefined || rest.length === 0) return undefined;
+  const watchPath = rest[0] === 'watch' && rest.length > 1;
+  if (watchPath) rest = rest.slice(1);
+  let namespace: string | undefined;
+  if (rest[0] === 'namespaces' && rest[1] !== undefined) {
+    namespace = rest[1];
+    if (rest[2] !== undefined && !namespaceSubresources.has(rest[2])) rest = rest.slice(2);
+  }
+  const [resource, name, ...subresource] = rest;
+  if (resource === undefined) return undefined;
+  return {
+    verb: watchPath ? 'watch' : verbOf(method, name, query),
+    group,
+    version,
+    resource,
+    ...(namespace === undefined || resource === 'namespaces' ? {} : { namespace }),
+    ...(name === undefined ? {} : { name }),
+    ...(subresource.length === 0 ? {} : { subresource: subresource.join('/') }),
+  };
+}
+
+function verbOf(method: string, name: string | undefined, query: URLSearchParams): RequestInfo['verb'] {
+  switch (method) {
+    case 'GET':
+    case 'HEAD':
+      if (name !== undefined) return 'get';
+      return isTrue(query.get('watch')) ? 'watch' : 'list';
+    case 'POST':
+      return 'create';
+    case 'PUT':
+      return 'update';
+    case 'PATCH':
+      return 'patch';
+    case 'DELETE':
+      return name === undefined ? 'deletecollection' : 'delete';
+    default:
+      return 'none';
+  }
+}
+
+/** Whether a query value means true: present and neither '0' nor 'false'. */
+export function isTrue(value: string | null): boolean {
+  return value !== null && value.toLowerCase() !== 'false' && value !== '0';
+}
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch (error) {
+    if (error instanceof URIError) return part;
+    throw error;
+  }
+}

@@ -1,0 +1,118 @@
+import { ApiError } from '@kubewright/api/errors';
+import type { ResourceDefinition } from '../registry/resource-definition.js';
+import { failure, methodNotAllowed } from '../registry/status-errors.js';
+import { type Answer, statusAnswer } from './answer.js';
+import type { ApiRequest } from './api-request.js';
+import { plannedFailure } from './fault-gate.js';
+import { patchObject } from './patch.js';
+import { Presenter } from './present.js';
+import type { RequestInfo } from './request-info.js';
+import type { Serving } from './serving.js';
+import {
+  createObject,
+  deleteCollection,
+  deleteObject,
+  getObject,
+  listResource,
+  type ResourceRequest,
+  updateObject,
+} from './verbs.js';
+import { watchResource } from './watch.js';
+
+/** Carries out a request on a resource, with the faults that the plan has for it. */
+export async function resourceRoute(serving: Serving, request: ApiRequest, info: RequestInfo): Promise<Answer> {
+  const fault = serving.faults.request(info);
+  if (fault === undefined) return answer(serving, request, info);
+  switch (fault.kind) {
+    case 'status':
+      return statusAnswer(plannedFailure(fault).body);
+    case 'delay':
+      await new Promise<void>((resolve) => serving.clock.schedule(fault.ms, resolve));
+      return answer(serving, request, info);
+    case 'cut':
+      if (fault.after === 'write') refusalAsAnswer(() => answer(serving, request, info));
+      return { kind: 'cut' };
+  }
+}
+
+function answer(serving: Serving, request: ApiRequest, info: RequestInfo): Answer {
+  return refusalAsAnswer(() => {
+    const definition = serving.registry.find(info.group, info.version, info.resource);
+    if (definition === undefined) throw unknownResource();
+    checkVerb(definition, info);
+    if (info.verb === 'watch') return watchResource(serving, definition, { request, info });
+    const resource = serving.registry.resource(definition);
+    const presenter = new Presenter(definition, request, serving.clock.now());
+    return withDeprecation(run({ request, info, resource, presenter }, serving), definition);
+  });
+}
+
+function run(request: ResourceRequest, serving: Serving): Answer {
+  switch (request.info.verb) {
+    case 'create':
+      return createObject(request);
+    case 'get':
+      return getObject(request);
+    case 'list':
+      return listResource(request);
+    case 'update':
+      return updateObject(request);
+    case 'patch':
+      return patchObject(request, serving.clock.now());
+    case 'delete':
+      return deleteObject(request);
+    case 'deletecollection':
+      return deleteCollection(request);
+    default:
+      throw notAllowed();
+  }
+}
+
+/** Throws 404 for a subresource that is not served, 405 for a verb that the resource does not have. */
+function checkVerb(definition: ResourceDefinition, { verb, subresource, name, namespace }: RequestInfo): void {
+  if (subresource !== undefined) {
+    const served = definition.subresources.get(subresource);
+    if (served === undefined) throw unknownResource();
+    if (!served.verbs.includes(verb)) throw notAllowed();
+    return;
+  }
+  const onCollection = verb === 'create' || verb === 'deletecollection';
+  if (onCollection && name !== undefined) throw notAllowed();
+  if (namespace !== undefined && !definition.namespaced) throw unknownResource();
+  // Without a namespace in the path, a namespaced resource can be listed and watched, and nothing else.
+  if (definition.namespaced && namespace === undefined && verb !== 'list' && verb !== 'watch') {
+    if (name !== undefined) throw unknownResource();
+    throw notAllowed();
+  }
+  if ((verb === 'update' || verb === 'patch') && name === undefined) throw notAllowed();
+  if (!definition.verbs.includes(verb)) throw definition.custom ? methodNotAllowed(definition, verb) : notAllowed();
+}
+
+function refusalAsAnswer(act: () => Answer): Answer {
+  try {
+    return act();
+  } catch (error) {
+    if (error instanceof ApiError) return statusAnswer(error.body);
+    throw error;
+  }
+}
+
+function withDeprecation(answered: Answer, { deprecationWarning }: ResourceDefinition): Answer {
+  if (deprecationWarning === undefined || answered.kind !== 'json') return answered;
+  const said = `299 - ${JSON.stringify(deprecationWarning)}`;
+  const { warning } = answered.headers ?? {};
+  return {
+    ...answered,
+    headers: { ...answered.headers, warning: warning === undefined ? said : `${said}, ${warning}` },
+  };
+}
+
+/** The 404 for a resource that the group-version does not have. */
+export function unknownResource(): ApiError {
+  return failure(404, 'NotFound', { message: 'the server could not find the requested resource', details: {} });
+}
+
+function notAllowed(): ApiError {
+  const message = 'the server does not allow this method on the requested resource';
+  return failure(405, 'MethodNotAllowed', { message, details: {} });
+}

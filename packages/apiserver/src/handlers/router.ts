@@ -1,0 +1,62 @@
+import { type Answer, json, statusAnswer, text } from './answer.js';
+import type { ApiRequest } from './api-request.js';
+import { discoveryRoute } from './discovery-route.js';
+import type { OpenApi } from './open-api.js';
+import { requestInfo } from './request-info.js';
+import { resourceRoute, unknownResource } from './resource-route.js';
+import { serverVersion } from './server-version.js';
+import type { Serving } from './serving.js';
+
+/** Paths that answer without a token. */
+export const openPaths: ReadonlySet<string> = new Set(['/version', '/healthz', '/livez', '/readyz']);
+
+/** Every path that the server knows; the others get the 404 of a real one. */
+export class Router {
+  readonly #serving: Serving;
+  readonly #openApi: OpenApi;
+
+  constructor(serving: Serving, openApi: OpenApi) {
+    this.#serving = serving;
+    this.#openApi = openApi;
+  }
+
+  /** The answer to a request. Refusals are answers, too; what is thrown is a mistake of the server. */
+  async route(request: ApiRequest): Promise<Answer> {
+    const info = requestInfo(request.method, request.path, request.query);
+    if (info !== undefined) {
+      if (this.#serves(info.group, info.version)) return resourceRoute(this.#serving, request, info);
+      return notFoundPage();
+    }
+    if (request.method !== 'GET' && request.method !== 'HEAD') return notFoundPage();
+    return (
+      this.#openPath(request.path) ??
+      this.#document(request) ??
+      discoveryRoute(this.#serving, request) ??
+      notFoundPage()
+    );
+  }
+
+  #serves(group: string, version: string): boolean {
+    return this.#serving.registry.all().some((found) => found.group === group && found.version === version);
+  }
+
+  #openPath(path: string): Answer | undefined {
+    if (path === '/version' || path === '/version/') return json(serverVersion);
+    const [root] = path.split('/').filter((part) => part !== '');
+    return root !== undefined && openPaths.has(`/${root}`) ? text('ok') : undefined;
+  }
+
+  #document({ path }: ApiRequest): Answer | undefined {
+    if (path === '/openapi/v3' || path === '/openapi/v3/') return json(this.#openApi.index());
+    if (path === '/')
+      return json({ paths: ['/api', '/apis', '/healthz', '/livez', '/openapi/v3', '/readyz', '/version'] });
+    if (!path.startsWith('/openapi/v3/')) return undefined;
+    const document = this.#openApi.document(path.slice('/openapi/v3/'.length));
+    if (document === undefined) return statusAnswer(unknownResource().body);
+    return { kind: 'text', status: 200, text: document, headers: { 'content-type': 'application/json' } };
+  }
+}
+
+function notFoundPage(): Answer {
+  return text('404 page not found\n', 404);
+}

@@ -1,0 +1,16 @@
+import type { Clock } from '@kubewright/api/clock';
+import type { Registry } from '../registry/registry.js';
+import type { Store } from '../storage/store.js';
+import type { FaultGate } from './fault-gate.js';
+import type { WatchHub } from './watch-hub.js';
+
+/** What handlers stand on. One for each server. */
+export interface Serving {
+  readonly store: Store;
+  readonly registry: Registry;
+  readonly clock: Clock;
+  readonly faults: FaultGate;
+  readonly watches: WatchHub;
+  /** Host and port, as legacy discovery tells them. */
+  readonly address: () => string;
+}

@@ -1,0 +1,52 @@
+import { type Clock, SystemClock } from '@kubewright/api/clock';
+import { KubewrightError } from '@kubewright/api/errors';
+import type { FaultPlan } from '../handlers/fault-plan.js';
+import { defaultEventLogSize } from '../storage/store.js';
+import type { ServingCertificate } from './certificates.js';
+
+/** How an embedded server is to be. */
+export interface ApiServerOptions {
+  /** The address to listen on. @default '127.0.0.1' */
+  readonly host?: string;
+  /** The port; 0 takes any that is free. @default 0 */
+  readonly port?: number;
+  /** Time of timestamps, timeouts, bookmarks and controllers. @default the system's */
+  readonly clock?: Clock;
+  /** Whether Pods run and Deployments roll out as with a kubelet. @default false */
+  readonly workloads?: boolean;
+  /** What goes wrong, and when. @default nothing */
+  readonly faults?: FaultPlan;
+  /** How many events watches can resume from. @default 4096 */
+  readonly eventLogSize?: number;
+  /** The certificate to serve with. @default one with an authority of its own */
+  readonly tls?: ServingCertificate;
+}
+
+/** The options with everything filled in but the certificate, which is made when needed. */
+export type ResolvedApiServerOptions = Required<Omit<ApiServerOptions, 'tls'>> & Pick<ApiServerOptions, 'tls'>;
+
+/** Fills in defaults. Throws INVALID_OPTION for values that cannot be. */
+export function resolveApiServerOptions(options: ApiServerOptions): ResolvedApiServerOptions {
+  const { port = 0, eventLogSize = defaultEventLogSize } = options;
+  checkInteger('port', port, { least: 0, most: 65_535 });
+  checkInteger('eventLogSize', eventLogSize, { least: 1, most: Number.MAX_SAFE_INTEGER });
+  return Object.freeze({
+    host: options.host ?? '127.0.0.1',
+    port,
+    clock: options.clock ?? new SystemClock(),
+    workloads: options.workloads ?? false,
+    faults: options.faults ?? {},
+    eventLogSize,
+    ...(options.tls === undefined ? {} : { tls: options.tls }),
+  });
+}
+
+function checkInteger(
+  name: string,
+  value: number,
+  { least, most }: { readonly least: number; readonly most: number },
+): void {
+  if (Number.isInteger(value) && value >= least && value <= most) return;
+  const message = `the API server cannot start with ${name}: ${value}; give an integer from ${least} to ${most}`;
+  throw new KubewrightError('INVALID_OPTION', message);
+}

@@ -1,0 +1,156 @@
+import { builtInChecks } from '../admission/built-in-checks.js';
+import { Controllers } from '../controllers/controllers.js';
+import { discoveredGroups } from '../handlers/discovery.js';
+import { FaultGate } from '../handlers/fault-gate.js';
+import { OpenApi } from '../handlers/open-api.js';
+import { Router } from '../handlers/router.js';
+import { WatchHub } from '../handlers/watch-hub.js';
+import { bootstrap } from '../registry/bootstrap.js';
+import { Registry } from '../registry/registry.js';
+import { Store } from '../storage/store.js';
+import { type ApiServerOptions, type ResolvedApiServerOptions, resolveApiServerOptions } from './api-server-options.js';
+import { newToken } from './authentication.js';
+import { type ServingCertificate, servingCertificate } from './certificates.js';
+import { kubeconfigText, writePrivateFile } from './kubeconfig.js';
+import { Listener } from './listener.js';
+import { RequestHandler } from './request-handler.js';
+
+/**
+ * A Kubernetes API server in this process: real HTTPS, real semantics, everything in memory. Make one with `start`; it
+ * serves until `stop`, which frees the port and ends every connection.
+ */
+export class ApiServer implements AsyncDisposable {
+  /** The certificate authority to check the server against, as PEM. */
+  readonly certificateAuthority: string;
+  /** The administrator's bearer token. */
+  readonly token = newToken();
+  readonly store: Store;
+  readonly registry: Registry;
+  readonly #options: ResolvedApiServerOptions;
+  readonly #certificate: ServingCertificate;
+  readonly #controllers: Controllers;
+  readonly #watches = new WatchHub();
+  readonly #requests: RequestHandler;
+  readonly #listeners = new Set<() => void>();
+  readonly #openApi: OpenApi;
+  #listener: Listener | undefined;
+  #port = 0;
+  #stopping: Promise<void> | undefined;
+
+  private constructor(options: ResolvedApiServerOptions, certificate: ServingCertificate) {
+    this.#options = options;
+    this.#certificate = certificate;
+    this.certificateAuthority = certificate.certificateAuthority;
+    const { clock, eventLogSize, faults, workloads } = options;
+    this.store = new Store({ eventLogSize });
+    this.registry = new Registry({ store: this.store, clock, admission: builtInChecks });
+    this.#controllers = new Controllers(this.registry, { workloads });
+    this.#openApi = new OpenApi(() => discoveredGroups(this.registry));
+    const { store, registry } = this;
+    const serving = {
+      store,
+      registry,
+      clock,
+      faults: new FaultGate(faults),
+      watches: this.#watches,
+      address: () => `${options.host}:${this.#port}`,
+    };
+    const active = (): void => this.#active();
+    this.#requests = new RequestHandler(new Router(serving, this.#openApi), { token: this.token, onDone: active });
+    this.registry.onChange(() => this.#openApi.invalidate());
+    this.#controllers.onActivity(active);
+    this.store.onCommit(active);
+  }
+
+  /**
+   * Starts a server with the objects of a new cluster. Rejects with PORT_IN_USE when the port is taken, INVALID_OPTION for
+   * options that cannot be.
+   */
+  static async start(options: ApiServerOptions = {}): Promise<ApiServer> {
+    const resolved = resolveApiServerOptions(options);
+    const certificate = resolved.tls ?? (await servingCertificate(resolved.host));
+    const server = new ApiServer(resolved, certificate);
+    await server.#start();
+    return server;
+  }
+
+  get port(): number {
+    return this.#port;
+  }
+
+  /** Where the server is, such as https://127.0.0.1:34567. */
+  get url(): string {
+    const { host } = this.#options;
+    return `https://${host.includes(':') ? `[${host}]` : host}:${this.#port}`;
+  }
+
+  /** The version of the last write. */
+  get resourceVersion(): string {
+    return this.store.resourceVersion;
+  }
+
+  /** The text of a kubeconfig for the administrator. */
+  kubeconfig(): string {
+    const { url: server, certificateAuthority, token } = this;
+    return kubeconfigText({ server, certificateAuthority, token });
+  }
+
+  /** Writes the kubeconfig so that only the owner of the file can read it. */
+  async writeKubeconfig(path: string): Promise<void> {
+    await writePrivateFile(path, this.kubeconfig());
+  }
+
+  /** What the server has left to do by itself, by name: work of its controllers, and requests that it is answering. */
+  pending(): readonly string[] {
+    const requests = this.#requests.open === 0 ? [] : [`requests (${this.#requests.open})`];
+    return [...this.#controllers.pending(), ...requests];
+  }
+
+  /** Calls the listener after each write, each answer and each step of a controller. Returns what ends it. */
+  onActivity(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** Tells every watch that allows bookmarks the version of the store, as happens by itself once a minute. */
+  sendBookmarks(): void {
+    this.#watches.bookmark();
+  }
+
+  /** Breaks every connection and goes on serving, as a network does that fails for a moment. */
+  cutConnections(): void {
+    this.#listener?.cutConnections();
+  }
+
+  /** Ends controllers, watches and connections, and frees the port. Further calls wait for the first. */
+  stop(): Promise<void> {
+    this.#stopping ??= this.#stop();
+    return this.#stopping;
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.stop();
+  }
+
+  async #start(): Promise<void> {
+    bootstrap(this.registry);
+    const { host, port } = this.#options;
+    this.#listener = await Listener.open({
+      host,
+      port,
+      certificate: this.#certificate,
+      onRequest: (request, response) => void this.#requests.handle(request, response),
+    });
+    this.#port = this.#listener.port;
+    this.#controllers.start();
+  }
+
+  async #stop(): Promise<void> {
+    this.#controllers.stop();
+    await this.#listener?.close();
+  }
+
+  #active(): void {
+    for (const listener of [...this.#listeners]) listener();
+  }
+}

@@ -1,0 +1,116 @@
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createGzip, constants } from 'node:zlib';
+import type { Answer, AnswerStream } from '../handlers/answer.js';
+import { jsonPieces } from './json-pieces.js';
+import type { HttpRequest, HttpResponse } from './listener.js';
+
+/** Answers below this size are not worth compressing. */
+const compressFrom = 128 * 1024;
+/** A watch whose client is so far behind is ended; the client resumes from its last version. */
+const mostPendingBytes = 64 * 1024 * 1024;
+
+/** Sends an answer. Resolves when it is sent; that of a stream when the stream has begun. */
+export async function sendAnswer(request: HttpRequest, response: HttpResponse, answer: Answer): Promise<void> {
+  switch (answer.kind) {
+    case 'cut':
+      return cut(response);
+    case 'text':
+      response.writeHead(answer.status, { 'content-type': 'text/plain; charset=utf-8', ...answer.headers });
+      endWith(request, response, answer.text);
+      return;
+    case 'stream':
+      response.writeHead(200, {
+        'content-type': 'application/json',
+        'cache-control': 'no-cache, private',
+        ...answer.headers,
+      });
+      // With HTTP/2 the head is on its way already.
+      if ('flushHeaders' in response) response.flushHeaders();
+      answer.run(new ResponseStream(response));
+      return;
+    case 'json':
+      return sendJson(request, response, answer);
+  }
+}
+
+async function sendJson(
+  request: HttpRequest,
+  response: HttpResponse,
+  { status, body, headers }: Extract<Answer, { kind: 'json' }>,
+): Promise<void> {
+  const head: Record<string, string> = {
+    'content-type': 'application/json',
+    'cache-control': 'no-cache, private',
+    ...headers,
+  };
+  if (status === 304) {
+    response.writeHead(status, head);
+    response.end();
+    return;
+  }
+  const pieces = jsonPieces(body);
+  const { first, whole } = firstPieces(pieces);
+  if (whole) {
+    response.writeHead(status, head);
+    return endWith(request, response, first);
+  }
+  const gzip = /\bgzip\b/.test(String(request.headers['accept-encoding'] ?? ''));
+  response.writeHead(status, gzip ? { ...head, 'content-encoding': 'gzip', vary: 'Accept-Encoding' } : head);
+  const source = Readable.from(joined(first, pieces), { objectMode: true });
+  if (gzip) await pipeline(source, createGzip({ level: constants.Z_BEST_SPEED }), response as NodeJS.WritableStream);
+  else await pipeline(source, response as NodeJS.WritableStream);
+}
+
+/** Takes pieces until they are worth sending on their own; `whole` when there are no others. */
+function firstPieces(pieces: Iterator<string>): { readonly first: string; readonly whole: boolean } {
+  let first = '';
+  while (first.length < compressFrom) {
+    const piece = pieces.next();
+    if (piece.done === true) return { first, whole: true };
+    first += piece.value;
+  }
+  return { first, whole: false };
+}
+
+function* joined(first: string, rest: Iterable<string>): Generator<string> {
+  yield first;
+  yield* rest;
+}
+
+function endWith(request: HttpRequest, response: HttpResponse, content: string): void {
+  if (request.method === 'HEAD') response.end();
+  else response.end(content);
+}
+
+/** Breaks the connection (with HTTP/2: the stream) without an end. */
+function cut(response: HttpResponse): void {
+  if ('stream' in response && response.stream !== undefined) response.stream.close(2);
+  else (response as { readonly socket: { destroy(): void } | null }).socket?.destroy();
+}
+
+class ResponseStream implements AnswerStream {
+  readonly #response: HttpResponse;
+
+  constructor(response: HttpResponse) {
+    this.#response = response;
+  }
+
+  write(text: string): void {
+    if (this.#response.writableEnded || this.#response.destroyed) return;
+    (this.#response as NodeJS.WritableStream).write(text);
+    if (this.#response.writableLength > mostPendingBytes) this.cut();
+  }
+
+  end(): void {
+    if (!this.#response.writableEnded) this.#response.end();
+  }
+
+  cut(): void {
+    cut(this.#response);
+  }
+
+  onClose(listener: () => void): void {
+    this.#response.once('close', listener);
+  }
+}

@@ -1,0 +1,83 @@
+import { ApiError } from '@kubewright/api/errors';
+import { type Answer, statusAnswer } from '../handlers/answer.js';
+import { openPaths, type Router } from '../handlers/router.js';
+import { failure } from '../registry/status-errors.js';
+import { authenticate, type User } from './authentication.js';
+import { sendAnswer } from './exchange.js';
+import type { HttpRequest, HttpResponse } from './listener.js';
+import { readBody } from './read-body.js';
+
+const anonymous: User = { name: 'system:anonymous', groups: ['system:unauthenticated'] };
+
+/** Takes each request from its bytes to its answer: who asks, what is sent, where it goes. Never throws. */
+export class RequestHandler {
+  readonly #router: Router;
+  readonly #token: string;
+  readonly #onDone: () => void;
+  #open = 0;
+
+  constructor(router: Router, options: { readonly token: string; readonly onDone: () => void }) {
+    this.#router = router;
+    this.#token = options.token;
+    this.#onDone = options.onDone;
+  }
+
+  /** How many requests are being answered; watches count until they have begun. */
+  get open(): number {
+    return this.#open;
+  }
+
+  async handle(request: HttpRequest, response: HttpResponse): Promise<void> {
+    this.#open += 1;
+    try {
+      await sendAnswer(request, response, await this.#answer(request));
+    } catch (error) {
+      // The other side has gone, or the answer broke off in the middle: there is nobody to tell.
+      response.destroy(error instanceof Error ? error : undefined);
+    } finally {
+      this.#open -= 1;
+      this.#onDone();
+    }
+  }
+
+  async #answer(request: HttpRequest): Promise<Answer> {
+    try {
+      const url = new URL(request.url ?? '/', 'https://localhost');
+      const user = this.#user(request, url.pathname);
+      const body = await readBody(request);
+      return await this.#router.route({
+        method: request.method ?? 'GET',
+        path: url.pathname,
+        query: url.searchParams,
+        headers: oneEach(request.headers),
+        body,
+        user,
+      });
+    } catch (error) {
+      return statusAnswer((error instanceof ApiError ? error : internalError(error)).body);
+    }
+  }
+
+  #user(request: HttpRequest, path: string): User {
+    const { authorization } = request.headers;
+    const user = authenticate(authorization, this.#token);
+    if (user !== undefined) return user;
+    const open = openPaths.has(`/${path.split('/')[1]}`);
+    if (open && authorization === undefined) return anonymous;
+    throw failure(401, 'Unauthorized', { message: 'Unauthorized' });
+  }
+}
+
+function oneEach(headers: HttpRequest['headers']): Readonly<Record<string, string | undefined>> {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : value]),
+  );
+}
+
+function internalError(error: unknown): ApiError {
+  const said = error instanceof Error ? error.message : String(error);
+  return failure(500, 'InternalError', {
+    message: `Internal error occurred: ${said}`,
+    details: { causes: [{ message: said }] },
+  });
+}
