@@ -1,1 +1,1 @@
-export { compileJsonPath, type JsonPath } from './json-path/json-path.js';
+export { compileJsonPath } from './json-path/find.js';
