@@ -1,3 +1,5 @@
+export { crdFor, crdsFor } from './crd/crd-for.js';
 export { kindOf } from './kinds/kind-of.js';
+export { kindRefOf } from './kinds/kind-ref-of.js';
 export { objectSchemaOf, specSchemaOf } from './kinds/schema-of.js';
 export type { KindInfo } from './metadata/kind-info.js';

@@ -78,6 +78,41 @@ describe('new', () => {
       spec: { image: 'x', memory: 5 },
     });
   });
+  it('fills in the defaults of the schema at every depth', () => {
+    class Disk {
+      @Field.string() name!: string;
+      @Field.int32() size: Default<number> = 20;
+    }
+    class HostSpec {
+      @Field.list(Disk, { mapKeys: ['name'] }) disks!: Disk[];
+      @Field.map(Disk, { optional: true }) spare?: Record<string, Disk>;
+      @Field.map(Field.string()) labels: Default<Record<string, string>> = { tier: 'web' };
+      @Field.object(Disk) root: Default<Disk> = Object.assign(new Disk(), { name: 'root' });
+    }
+    @Kind({ group: 'example.com', version: 'v1' })
+    class Host extends CustomResource(HostSpec) {}
+    const host = new Host({
+      metadata: { name: 'h' },
+      spec: { disks: [{ name: 'a' }, { name: 'b', size: 1 }], spare: { c: { name: 'c' } } },
+    });
+    assert.deepStrictEqual(host.spec as unknown, {
+      disks: [
+        { name: 'a', size: 20 },
+        { name: 'b', size: 1 },
+      ],
+      spare: { c: { name: 'c', size: 20 } },
+      labels: { tier: 'web' },
+      root: { name: 'root', size: 20 },
+    });
+    host.spec.labels satisfies Readonly<Record<string, string>>;
+    const other = new Host({ metadata: { name: 'h' }, spec: { disks: [] } });
+    assert.notEqual(other.spec.labels, host.spec.labels, 'defaults are not shared');
+  });
+  it('fills in the defaults of defineKind', () => {
+    const spec = { type: 'object', properties: { memory: { type: 'integer', default: 1024 } } };
+    const Box = defineKind<{ memory?: number }>({ group: 'example.com', version: 'v1', kind: 'Box', spec });
+    assert.equal(new Box({ metadata: { name: 'b' }, spec: {} }).spec.memory, 1024);
+  });
   it('drops undefined fields and the prototypes of nested objects', () => {
     const spec = Object.assign(new MachineSpec(), { image: 'x' });
     const machine = new Machine({ metadata: { name: 'm', labels: undefined }, spec });

@@ -1,5 +1,6 @@
 import { classRules, withRules } from '../fields/class-rules.js';
 import { classSchema } from '../fields/class-schema.js';
+import type { ClassMetadata } from '../metadata/class-metadata.js';
 import { kindSourceOf } from '../metadata/kind-source.js';
 import { metadataOf } from '../metadata/reflection.js';
 import type { KindRef } from '../objects/kube-object.js';
@@ -15,16 +16,16 @@ export function objectSchemaOf(ref: KindRef): StructuralSchema | undefined {
   kindOf(ref);
   const source = kindSourceOf(ref);
   if (source !== undefined) return source.schema?.();
-  const known = schemas.get(ref);
-  if (known !== undefined) return known;
   const metadata = metadataOf(ref);
+  const known = schemas.get(metadata);
+  if (known !== undefined) return known;
   const { spec, status } = metadata;
   if (spec === undefined) return undefined;
   const schema = withRules(
     objectSchema(classSchema(spec), status === undefined ? undefined : classSchema(status)),
     classRules(metadata),
   );
-  schemas.set(ref, schema);
+  schemas.set(metadata, schema);
   return schema;
 }
 
@@ -33,4 +34,5 @@ export function specSchemaOf(ref: KindRef): StructuralSchema | undefined {
   return objectSchemaOf(ref)?.properties?.spec;
 }
 
-const schemas = new WeakMap<KindRef, StructuralSchema>();
+/** By metadata and not by class, because a decorator that comes later makes new metadata. */
+const schemas = new WeakMap<ClassMetadata, StructuralSchema>();

@@ -1,0 +1,90 @@
+import { KubewrightError } from '../errors/kubewright-error.js';
+import type { CustomResourceDefinition } from '../generated/apiextensions/v1.js';
+import { newObject } from '../kinds/new-object.js';
+import { CustomResourceDefinition as CustomResourceDefinitionKind } from '../generated/apiextensions/v1.js';
+import type { KindRef } from '../objects/kube-object.js';
+import { crdVersion, type DeclaredVersion, declaredVersion } from './crd-version.js';
+
+/**
+ * The CustomResourceDefinition of a kind, from its metadata alone: a plain object, the same each time. Several classes are versions
+ * of one kind; exactly one of them is stored.
+ * @throws KubewrightError INVALID_KIND naming the kind, what is wrong with it and the cure
+ */
+export function crdFor(kinds: KindRef | readonly KindRef[]): CustomResourceDefinition {
+  const declared = (typeof kinds === 'function' ? [kinds] : kinds).map(declaredVersion);
+  const [first] = declared;
+  if (first === undefined) {
+    throw new KubewrightError('INVALID_KIND', 'cannot make a CustomResourceDefinition of no kind; pass at least one');
+  }
+  checkTogether(declared, first);
+  const { group, kind, plural, singular, shortNames, categories, namespaced } = first.info;
+  const stored = storedVersion(declared, first);
+  return newObject(CustomResourceDefinitionKind, {
+    metadata: { name: `${plural}.${group}` },
+    spec: {
+      group,
+      names: {
+        kind,
+        listKind: `${kind}List`,
+        plural,
+        singular,
+        ...(shortNames.length === 0 ? {} : { shortNames }),
+        ...(categories.length === 0 ? {} : { categories }),
+      },
+      scope: namespaced === true ? 'Namespaced' : 'Cluster',
+      versions: declared.map((each) => crdVersion(each, each === stored)),
+    },
+  } as { readonly metadata: object }) as CustomResourceDefinition;
+}
+
+/**
+ * The CustomResourceDefinitions of several kinds, in the order in which each kind comes first; versions of one kind are joined.
+ * @throws KubewrightError as `crdFor` does
+ */
+export function crdsFor(kinds: readonly KindRef[]): readonly CustomResourceDefinition[] {
+  const groups = new Map<string, KindRef[]>();
+  for (const ref of new Set(kinds)) {
+    const { info } = declaredVersion(ref);
+    const versions = groups.get(`${info.group}/${info.kind}`) ?? [];
+    groups.set(`${info.group}/${info.kind}`, [...versions, ref]);
+  }
+  return [...groups.values()].map((versions) => crdFor(versions));
+}
+
+function checkTogether(declared: readonly DeclaredVersion[], first: DeclaredVersion): void {
+  const { group, kind } = first.info;
+  const fail = (mistake: string): never => {
+    throw new KubewrightError('INVALID_KIND', `cannot make the CustomResourceDefinition of ${kind}: ${mistake}`);
+  };
+  const names = (each: DeclaredVersion): string =>
+    JSON.stringify({ ...each.info, version: '', apiVersion: '', hasStatus: false });
+  for (const each of declared.slice(1)) {
+    if (each.info.group !== group || each.info.kind !== kind) {
+      fail(
+        `${each.info.kind} of ${each.info.group} is another kind than ${kind} of ${group}; make one definition for each`,
+      );
+    }
+    if (names(each) !== names(first)) {
+      fail(
+        `version ${each.info.version} has other names or another scope than ${first.info.version}; say the same in both`,
+      );
+    }
+  }
+  const versions = declared.map(({ info }) => info.version);
+  const twice = versions.find((version, index) => versions.indexOf(version) !== index);
+  if (twice !== undefined) fail(`two classes are version ${twice}; rename one`);
+}
+
+function storedVersion(declared: readonly DeclaredVersion[], first: DeclaredVersion): DeclaredVersion {
+  const stored = declared.filter(({ options }) => options.storage === true);
+  const [only, second] = declared.length === 1 && first.options.storage !== false ? [first] : stored;
+  if (only !== undefined && second === undefined) return only;
+  const which =
+    only === undefined
+      ? 'no version is stored'
+      : `versions ${stored.map(({ info }) => info.version).join(' and ')} are stored`;
+  throw new KubewrightError(
+    'INVALID_KIND',
+    `cannot make the CustomResourceDefinition of ${first.info.kind}: ${which}; write storage: true in @Kind of exactly one`,
+  );
+}

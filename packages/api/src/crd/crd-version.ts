@@ -1,0 +1,94 @@
+import { KubewrightError } from '../errors/kubewright-error.js';
+import type { CustomResourceDefinitionVersion } from '../generated/apiextensions/v1.js';
+import { kindOf } from '../kinds/kind-of.js';
+import { objectSchemaOf } from '../kinds/schema-of.js';
+import type { ClassMetadata, ScaleRecord } from '../metadata/class-metadata.js';
+import type { KindInfo } from '../metadata/kind-info.js';
+import type { KindOptions } from '../metadata/kind-options.js';
+import { kindSourceOf } from '../metadata/kind-source.js';
+import { metadataOf } from '../metadata/reflection.js';
+import type { KindRef } from '../objects/kube-object.js';
+import type { StructuralSchema } from '../schema/structural-schema.js';
+import { crdSchema } from './crd-schema.js';
+import { fieldAt, printerColumns } from './printer-columns.js';
+
+/** One version of a kind of one's own, as declared. */
+export interface DeclaredVersion {
+  readonly info: KindInfo;
+  readonly options: KindOptions;
+  readonly metadata: ClassMetadata;
+  readonly schema: StructuralSchema;
+}
+
+/**
+ * What was declared of a kind of one's own.
+ * @throws KubewrightError INVALID_KIND for built-in and dynamic kinds, which have no CustomResourceDefinition of ours
+ */
+export function declaredVersion(ref: KindRef): DeclaredVersion {
+  const info = kindOf(ref);
+  const metadata = metadataOf(ref);
+  const options = kindSourceOf(ref)?.options ?? metadata.kind?.options;
+  const schema = objectSchemaOf(ref);
+  if (options === undefined || schema === undefined) {
+    const why = info.builtIn
+      ? 'it is part of Kubernetes'
+      : 'only its name is known; declare it with @Kind or defineKind(…)';
+    throw new KubewrightError('INVALID_KIND', `cannot make a CustomResourceDefinition of ${info.kind}: ${why}`);
+  }
+  return { info, options, metadata, schema };
+}
+
+/**
+ * One version of a CustomResourceDefinition.
+ * @throws KubewrightError INVALID_KIND when a path leads to no field, or there are more than 8 selectable fields
+ */
+export function crdVersion(declared: DeclaredVersion, storage: boolean): CustomResourceDefinitionVersion {
+  const { info, options, metadata, schema } = declared;
+  checkPaths(declared);
+  const { deprecated = false, served = true } = options;
+  const { scale, selectableFields } = metadata;
+  return {
+    name: info.version,
+    served,
+    storage,
+    ...(deprecated === false ? {} : { deprecated: true }),
+    ...(typeof deprecated === 'string' ? { deprecationWarning: deprecated } : {}),
+    schema: { openAPIV3Schema: crdSchema(schema, info.kind) },
+    ...subresources(info, scale),
+    additionalPrinterColumns: printerColumns(metadata.printColumns, schema),
+    ...(selectableFields.length === 0 ? {} : { selectableFields: selectableFields.map((jsonPath) => ({ jsonPath })) }),
+  };
+}
+
+function subresources({ hasStatus }: KindInfo, scale: ScaleRecord | undefined): object {
+  if (!hasStatus && scale === undefined) return {};
+  const paths = scale && {
+    specReplicasPath: scale.specReplicas,
+    statusReplicasPath: scale.statusReplicas,
+    ...(scale.labelSelector === undefined ? {} : { labelSelectorPath: scale.labelSelector }),
+  };
+  return { subresources: { ...(hasStatus ? { status: {} } : {}), ...(paths === undefined ? {} : { scale: paths }) } };
+}
+
+function checkPaths({ info, metadata, schema }: DeclaredVersion): void {
+  const fail = (mistake: string): never => {
+    throw new KubewrightError('INVALID_KIND', `cannot make the CustomResourceDefinition of ${info.kind}: ${mistake}`);
+  };
+  const { scale, selectableFields, printColumns } = metadata;
+  for (const path of selectableFields) {
+    const type = fieldAt(path, schema)?.type;
+    if (type === undefined || !['string', 'integer', 'boolean'].includes(type)) {
+      fail(`@SelectableField('${path}') is not the path of a string, integer or boolean field`);
+    }
+  }
+  if (selectableFields.length > 8) fail(`it has ${selectableFields.length} selectable fields; take away all but 8`);
+  for (const path of scale === undefined ? [] : [scale.specReplicas, scale.statusReplicas]) {
+    if (fieldAt(path, schema)?.type !== 'integer') fail(`@Scale names '${path}', which is not an integer field`);
+  }
+  if (scale?.labelSelector !== undefined && fieldAt(scale.labelSelector, schema)?.type !== 'string') {
+    fail(`@Scale names '${scale.labelSelector}', which is not a string field`);
+  }
+  const names = printColumns.map(({ name }) => name);
+  const twice = names.find((name, index) => names.indexOf(name) !== index);
+  if (twice !== undefined) fail(`two print columns have the name '${twice}'; rename one`);
+}

@@ -1,0 +1,35 @@
+import type { PrintColumnRecord } from '../metadata/class-metadata.js';
+import type { StructuralSchema } from '../schema/structural-schema.js';
+
+/** A column as a CustomResourceDefinition has it. */
+export interface PrinterColumn extends PrintColumnRecord {
+  readonly type: 'string' | 'integer' | 'number' | 'boolean' | 'date';
+}
+
+/** The columns of a kind, with the types that the schema gives them, and with Age at the end unless there is one. */
+export function printerColumns(
+  columns: readonly PrintColumnRecord[],
+  schema: StructuralSchema,
+): readonly PrinterColumn[] {
+  const own = columns.map((column) => ({ ...column, type: column.type ?? columnType(column.jsonPath, schema) }));
+  if (own.some(({ name }) => name === 'Age')) return own;
+  return [...own, { name: 'Age', type: 'date', jsonPath: '.metadata.creationTimestamp' }];
+}
+
+function columnType(path: string, schema: StructuralSchema): PrinterColumn['type'] {
+  if (path === '.metadata.creationTimestamp' || path === '.metadata.deletionTimestamp') return 'date';
+  if (path === '.metadata.generation') return 'integer';
+  const field = fieldAt(path, schema);
+  if (field?.format === 'date-time') return 'date';
+  const type = field?.type;
+  return type === 'integer' || type === 'number' || type === 'boolean' ? type : 'string';
+}
+
+/** The schema of the field that a simple path such as `.spec.a.b` names; undefined where the path is not simple or leads nowhere. */
+export function fieldAt(path: string, schema: StructuralSchema): StructuralSchema | undefined {
+  if (!/^(\.\w+)+$/.test(path)) return undefined;
+  return path
+    .slice(1)
+    .split('.')
+    .reduce<StructuralSchema | undefined>((at, name) => at?.properties?.[name], schema);
+}
