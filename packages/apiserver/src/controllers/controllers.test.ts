@@ -46,14 +46,25 @@ function start(t: TestContext, options: { readonly workloads?: boolean } = {}): 
   };
 }
 
+const release = (live: ApiObject) => ({ ...live, metadata: { ...live.metadata, finalizers: [] } });
+
+function refusesNewContent(error: unknown): boolean {
+  assert.ok(error instanceof ApiError && isForbidden(error));
+  const text =
+    'configmaps "b" is forbidden: unable to create new content in namespace x because it is being terminated';
+  assert.equal(error.body.message, text);
+  return true;
+}
+
+const reference = (of: ApiObject) => ({
+  apiVersion: of.apiVersion,
+  kind: of.kind,
+  name: of.metadata.name,
+  uid: of.metadata.uid,
+  blockOwnerDeletion: true,
+});
+
 function configMap(name: string, owner?: ApiObject, more: object = {}) {
-  const reference = (of: ApiObject) => ({
-    apiVersion: of.apiVersion,
-    kind: of.kind,
-    name: of.metadata.name,
-    uid: of.metadata.uid,
-    blockOwnerDeletion: true,
-  });
   const ownerReferences = owner === undefined ? [] : [reference(owner)];
   return { metadata: { name, namespace: 'default', ownerReferences, ...more } };
 }
@@ -104,7 +115,6 @@ test('foreground deletion keeps the owner until its dependents are gone', async 
   await cluster.quiet();
   assert.ok(configMaps.get(at('owner')).metadata.deletionTimestamp);
   assert.ok(configMaps.get(at('child')).metadata.deletionTimestamp);
-  const release = (live: ApiObject) => ({ ...live, metadata: { ...live.metadata, finalizers: [] } });
   configMaps.update(at('child'), release, context);
   await cluster.quiet();
   assert.deepEqual(configMaps.list({ namespace: 'default' }).items, []);
@@ -133,16 +143,7 @@ test('a namespace is emptied, takes nothing new meanwhile, and goes', async (t) 
   const marked = namespaces.delete({ name: 'x' }, {}, context) as ApiObject;
   assert.equal(stringAt(marked, 'status', 'phase'), 'Terminating');
   await cluster.quiet();
-  const refused = (error: unknown): boolean => {
-    assert.ok(error instanceof ApiError && isForbidden(error));
-    assert.equal(
-      error.body.message,
-      'configmaps "b" is forbidden: unable to create new content in namespace x because it is being terminated',
-    );
-    return true;
-  };
-  assert.throws(() => configMaps.create({ metadata: at('b', 'x') }, context), refused);
-  const release = (live: ApiObject) => ({ ...live, metadata: { ...live.metadata, finalizers: [] } });
+  assert.throws(() => configMaps.create({ metadata: at('b', 'x') }, context), refusesNewContent);
   configMaps.update(at('a', 'x'), release, context);
   await cluster.quiet();
   assert.equal(namespaces.find({ name: 'x' }), undefined);

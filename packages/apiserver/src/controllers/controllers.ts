@@ -27,7 +27,7 @@ export class Controllers {
   constructor(registry: Registry, options: { readonly workloads?: boolean } = {}) {
     this.#feed = new ResourceFeed(registry);
     const active = (): void => {
-      for (const listener of [...this.#listeners]) listener();
+      for (const listener of this.#listeners) listener();
     };
     const workloads = [DeploymentController, ReplicaSetController, PodController];
     this.#controllers = [

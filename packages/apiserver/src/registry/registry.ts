@@ -123,7 +123,7 @@ export class Registry {
   }
 
   #changed(): void {
-    for (const listener of [...this.#listeners]) listener();
+    for (const listener of this.#listeners) listener();
   }
 }
 

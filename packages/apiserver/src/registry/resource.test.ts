@@ -16,6 +16,11 @@ const configMap = (name: string, data: Record<string, string> = {}) => ({
   data,
 });
 
+const finalizers = (names: readonly string[]) => (live: ApiObject) => ({
+  ...live,
+  metadata: { ...live.metadata, finalizers: names },
+});
+
 function setUp(): { registry: Registry; configMaps: Resource; context: RequestContext } {
   const registry = new Registry({ store: new Store(), clock: new SystemClock() });
   return { registry, configMaps: registry.builtIn('/v1/configmaps'), context: systemContext('test', 'create') };
@@ -147,10 +152,6 @@ test('finalizers keep an object until the last one is gone, and none are added m
   const marked = configMaps.delete(key, {}, context) as ApiObject;
   assert.match(marked.metadata.deletionTimestamp ?? '', /Z$/);
   assert.equal(marked.metadata.deletionGracePeriodSeconds, 0);
-  const finalizers = (names: readonly string[]) => (live: ApiObject) => ({
-    ...live,
-    metadata: { ...live.metadata, finalizers: names },
-  });
   const error = refusal(() => configMaps.update(key, finalizers(['example.com/x', 'example.com/z']), context));
   assert.equal(error.status, 422);
   assert.match(

@@ -157,9 +157,7 @@ export class DeploymentController {
   #forgetOldRevisions(deployment: ApiObject, old: readonly ApiObject[]): void {
     const limit = numberAt(deployment, 'spec', 'revisionHistoryLimit') ?? 10;
     const empty = old.filter((set) => size(set) === 0 && (numberAt(set, 'status', 'replicas') ?? 0) === 0);
-    const surplus = [...empty]
-      .sort((a, b) => revisionOf(a) - revisionOf(b))
-      .slice(0, Math.max(0, empty.length - limit));
+    const surplus = empty.toSorted((a, b) => revisionOf(a) - revisionOf(b)).slice(0, Math.max(0, empty.length - limit));
     for (const { metadata } of surplus) {
       this.#replicaSets.delete(metadata, {}, systemContext(this.loop.name, 'delete'));
     }

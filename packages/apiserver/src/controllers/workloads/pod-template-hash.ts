@@ -17,7 +17,7 @@ export function podTemplateHash(template: unknown, collisions: number): string {
 function canonical(value: unknown): string {
   return JSON.stringify(value, (_, child: unknown) =>
     typeof child === 'object' && child !== null && !Array.isArray(child)
-      ? Object.fromEntries(Object.entries(child).sort(([a], [b]) => (a < b ? -1 : 1)))
+      ? Object.fromEntries(Object.entries(child).toSorted(([a], [b]) => (a < b ? -1 : 1)))
       : child,
   );
 }

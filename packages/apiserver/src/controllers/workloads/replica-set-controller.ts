@@ -69,7 +69,7 @@ export class ReplicaSetController {
     }
     if (present.length <= wanted) return;
     // Those that are not ready go first, then the youngest.
-    const order = [...present].sort(
+    const order = present.toSorted(
       (a, b) =>
         Number(isReady(a)) - Number(isReady(b)) ||
         Number(b.metadata.resourceVersion) - Number(a.metadata.resourceVersion),

@@ -63,7 +63,7 @@ function initReason(pod: ApiObject, restartable: ReadonlySet<string>): string | 
 function containerReason(pod: ApiObject, phaseReason: string): string {
   let reason = phaseReason;
   let running = false;
-  for (const status of [...objectsAt(pod, 'status', 'containerStatuses')].reverse()) {
+  for (const status of objectsAt(pod, 'status', 'containerStatuses').toReversed()) {
     const waiting = stringAt(state(status, 'waiting'), 'reason');
     const terminated = state(status, 'terminated');
     if (waiting !== '') reason = waiting;
@@ -89,7 +89,7 @@ function restarts(pod: ApiObject, now: Date): string {
   const count = statuses.reduce((sum, status) => sum + (numberAt(status, 'restartCount') ?? 0), 0);
   const last = statuses
     .map((status) => stringAt(status, 'lastState', 'terminated', 'finishedAt'))
-    .sort()
+    .toSorted()
     .at(-1);
   if (count === 0 || !last) return String(count);
   return `${count} (${humanDuration(now.getTime() - Date.parse(last))} ago)`;

@@ -124,7 +124,7 @@ export function oneOf(
 ): readonly FieldError[] {
   const value = object[field];
   if (value === undefined || allowed.includes(String(value))) return [];
-  return [fieldErrors.notSupported(`${path}.${field}`, value, [...allowed].sort())];
+  return [fieldErrors.notSupported(`${path}.${field}`, value, allowed.toSorted())];
 }
 
 /** The error of a number that is too small. */
