@@ -11,7 +11,7 @@ export interface BuiltInKind<T extends KubeObject> {
   new (
     init: Omit<T, 'apiVersion' | 'kind' | 'metadata' | 'status'> & {
       readonly metadata: MetaInit;
-      readonly status?: StatusOf<T>;
+      readonly status?: StatusOf<T> | undefined;
     },
   ): T;
 }

@@ -1,17 +1,14 @@
 import type { AnyClass } from '../metadata/any-class.js';
 import { recordMetadata } from '../metadata/reflection.js';
-import type { KindRef } from '../objects/kube-object.js';
-import type {
-  CustomResource as Resource,
-  KindClass,
-  ResourceInit,
-  ResourceInitWithStatus,
-  WithStatus,
-} from './kind-class.js';
+import type { KindRef, KubeObject } from '../objects/kube-object.js';
+import type { DeepReadonly } from '../objects/readonly.js';
+import type { KindClass, ResourceInit, ResourceInitWithStatus, WithStatus } from './kind-class.js';
 import { newObject, type ObjectInit } from './new-object.js';
 
 /** An object of a kind of your own, as it is read. */
-export type CustomResource<Spec> = Resource<Spec>;
+export interface CustomResource<Spec> extends KubeObject {
+  readonly spec: DeepReadonly<Spec>;
+}
 
 type Class<T> = abstract new () => T;
 
@@ -19,11 +16,13 @@ type Class<T> = abstract new () => T;
  * The base of a kind: `class Vm extends CustomResource(VmSpec, VmStatus) {}`. Gives it a readonly `spec` and `status` and a
  * typed `new`. A status class turns the status subresource on. An object made with `new` is a plain one with the defaults of the schema.
  */
-export function CustomResource<Spec extends object>(spec: Class<Spec>): KindClass<Resource<Spec>, ResourceInit<Spec>>;
+export function CustomResource<Spec extends object>(
+  spec: Class<Spec>,
+): KindClass<CustomResource<Spec>, ResourceInit<Spec>>;
 export function CustomResource<Spec extends object, Status extends object>(
   spec: Class<Spec>,
   status: Class<Status>,
-): KindClass<Resource<Spec> & WithStatus<Status>, ResourceInitWithStatus<Spec, Status>>;
+): KindClass<CustomResource<Spec> & WithStatus<Status>, ResourceInitWithStatus<Spec, Status>>;
 export function CustomResource(spec: AnyClass, status?: AnyClass): unknown {
   const base = class {
     constructor(init: ObjectInit) {

@@ -7,11 +7,7 @@ export interface KindClass<T extends KubeObject, NewInit> {
   new (init: NewInit): T;
 }
 
-/** An object of a kind of your own, as it is read. */
-export interface CustomResource<Spec> extends KubeObject {
-  readonly spec: DeepReadonly<Spec>;
-}
-/** The part of it that the controller writes. */
+/** The part of a custom resource that the controller writes. */
 export interface WithStatus<Status> {
   readonly status?: DeepReadonly<Status>;
 }
