@@ -7,7 +7,7 @@ export interface Column {
   readonly name: string;
   readonly jsonPath: string;
   readonly type: string;
-  readonly priority?: number;
+  readonly priority?: number | undefined;
 }
 type Fields = Readonly<Record<string, unknown>>;
 

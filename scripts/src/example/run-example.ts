@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { KubeObject } from '@kubewright/api';
+import type { CustomResourceDefinition } from '@kubewright/api/apiextensions/v1';
 import { crdFor } from '@kubewright/api/metadata';
 import { ApiServer } from '@kubewright/apiserver';
 import { type Cluster, connect, Manager } from '@kubewright/runtime';
@@ -38,7 +39,7 @@ async function run({ name, once, port }: ExampleArguments): Promise<number> {
       `  export KUBECONFIG=${kubeconfig}\n  kubectl get ${crds[0]?.spec.names.plural ?? 'all'} -A -w\n\n`,
     );
     const connection = { server: server.url, ca: server.certificateAuthority, token: server.token };
-    await using cluster = await connect({ connection, logger: view.logger });
+    await using cluster = await connect({ connection });
     for (const crd of crds) await cluster.client.create(crd);
     await using manager = new Manager({ connection, logger: view.logger });
     manager.add(...example.controllers);
@@ -97,8 +98,6 @@ async function convergence({ example, cluster, view, limitMs, stopped }: Converg
 function nameOf({ metadata }: KubeObject): string {
   return `${metadata.namespace}/${metadata.name}`;
 }
-function columnsOf(crd: {
-  readonly spec: { readonly versions: readonly { readonly additionalPrinterColumns?: readonly Column[] }[] };
-}): readonly Column[] {
+function columnsOf(crd: CustomResourceDefinition): readonly Column[] {
   return crd.spec.versions[0]?.additionalPrinterColumns ?? [];
 }
