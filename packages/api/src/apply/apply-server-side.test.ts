@@ -167,6 +167,13 @@ describe('a server-side apply', () => {
     assert.deepEqual(specOf(second), { replicas: 1 });
   });
 
+  test('leaves an emptied map standing that somebody still owns', () => {
+    const first = apply(undefined, object({ spec: { replicas: 1 } }));
+    const second = apply(first, object({ spec: {} }));
+    assert.deepEqual(specOf(second), {});
+    assert.deepEqual(apply(second, object({ spec: {} }), { now: T2 }), second);
+  });
+
   test('does not own the fields that are reset', () => {
     const result = apply(undefined, object({ spec: { replicas: 1 }, status: { ready: 1 } }), {
       resetFields: [['status']],
@@ -373,15 +380,15 @@ describe('whatever is applied by whomever', () => {
             {
               name: fc.constantFrom('a', 'b', 'c'),
               image: fc.constantFrom('1', '2'),
-              env: fc.dictionary(fc.constantFrom('X', 'Y'), fc.constantFrom('1', '2')),
+              env: fc.dictionary(fc.constantFrom('X', 'Y'), fc.constantFrom('1', '2'), { noNullPrototype: true }),
             },
-            { requiredKeys: ['name'] },
+            { requiredKeys: ['name'], noNullPrototype: true },
           ),
-          { selector: ({ name }) => name },
+          { minLength: 1, selector: ({ name }) => name },
         ),
       }),
     },
-    { requiredKeys: [] },
+    { requiredKeys: [], noNullPrototype: true },
   );
   const step = fc.record({
     manager: fc.constantFrom('a', 'b'),

@@ -20,9 +20,9 @@ export function pruneFields(merged: unknown, { atom, last, managed }: PruneOptio
   const named = (set: FieldSet) => withNamedFields(set, atom);
   const own = named(last);
   const all = named(ownedFields(merged, atom));
-  const without = removeFields(merged, own, atom) ?? {};
+  const without = removeFields(merged, own, atom);
   const kept = named(ownedFields(without, atom)).union(named(managed));
-  const restored = removeFields(merged, all.difference(kept), atom) ?? {};
+  const restored = removeFields(merged, all.difference(kept), atom);
   const gone = all.difference(named(ownedFields(restored, atom))).intersection(own);
-  return removeFields(merged, gone, atom) ?? {};
+  return removeFields(merged, gone, atom);
 }

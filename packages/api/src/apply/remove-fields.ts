@@ -4,37 +4,35 @@ import type { FieldSet } from './field-set.js';
 import { itemElements } from './list-elements.js';
 import { fieldElement } from './path-element.js';
 
-/** The value without the fields of `set`; undefined when nothing is left of it. What is not touched is shared. */
+/** The value without the fields of `set`. A map or list that is no member itself stays, even when it is left empty. */
 export function removeFields(value: unknown, set: FieldSet, atom: Atom): unknown {
   if (set.isEmpty) return value;
   const part = deduce(atom, value);
-  if (part.map !== undefined) return isRecord(value) ? removeFromMap(value, set, part.map) : undefined;
+  if (part.map !== undefined) return isRecord(value) ? removeFromMap(value, set, part.map) : value;
   if (part.scalar === undefined && part.list !== undefined) {
-    return Array.isArray(value) ? removeFromList(value, set, part.list) : undefined;
+    return Array.isArray(value) ? removeFromList(value, set, part.list) : value;
   }
   return value;
 }
 
 function removeFromMap(value: Readonly<Record<string, unknown>>, set: FieldSet, map: MapAtom): unknown {
-  if (map.atomic) return undefined;
+  if (map.atomic) return value;
   const result: Record<string, unknown> = {};
   for (const [key, field] of Object.entries(value)) {
     const element = fieldElement(key);
     if (set.members.has(element.id)) continue;
-    const left = removeFields(field, set.below(element), (map.field(key) ?? (() => DEDUCED))());
-    if (left !== undefined) setField(result, key, left);
+    setField(result, key, removeFields(field, set.below(element), (map.field(key) ?? (() => DEDUCED))()));
   }
-  return Object.keys(result).length > 0 ? result : undefined;
+  return result;
 }
 
 function removeFromList(items: readonly unknown[], set: FieldSet, list: ListAtom): unknown {
-  if (list.atomic) return undefined;
+  if (list.atomic) return items;
   const elements = itemElements(list, items);
   const result: unknown[] = [];
   for (const [at, element] of elements.entries()) {
     if (set.members.has(element.id)) continue;
-    const left = removeFields(items[at], set.below(element), list.items());
-    if (left !== undefined) result.push(left);
+    result.push(removeFields(items[at], set.below(element), list.items()));
   }
-  return result.length > 0 ? result : undefined;
+  return result;
 }
