@@ -149,6 +149,12 @@ export class ReflectorBench implements AsyncDisposable {
     this.clock.advance(delayMs);
     return delayMs;
   }
+  /** Closes the server while it waits, so that the next attempts are refused, then lets the time pass. */
+  async passDelayWhileClosed(): Promise<number> {
+    await this.waiting();
+    await this.server.close();
+    return this.passDelay();
+  }
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.stop.abort(new DOMException('the test is over', 'AbortError'));

@@ -147,6 +147,7 @@ export class ScriptedServer implements AsyncDisposable {
   }
 
   async close(): Promise<void> {
+    if (!this.#server.listening) return;
     const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
     this.cutAll();
     await closed;

@@ -1,0 +1,159 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { configMap, ReflectorBench } from '../test-support/reflector-bench.js';
+
+const start = (): Promise<ReflectorBench> => ReflectorBench.start({ streaming: true });
+
+test('[CG-039] the store is replaced only when the server says that the first objects are complete', async () => {
+  await using bench = await start();
+  const stream = await bench.server.next();
+  const { timeoutSeconds, ...query } = stream.query;
+  assert.deepEqual(query, { watch: 'true', allowWatchBookmarks: 'true', sendInitialEvents: 'true', resourceVersionMatch: 'NotOlderThan' });
+  assert.equal(timeoutSeconds, '300');
+  stream.event('ADDED', configMap('a', '5')).event('ADDED', configMap('b', '3')).bookmark('7');
+  assert.deepEqual(bench.target.calls, []);
+  stream.endInitial('10').event('ADDED', configMap('c', '11'));
+  await bench.told('put c:11 @11');
+  assert.deepEqual(bench.target.calls, ['replace a:5 b:3 @10', 'put c:11 @11']);
+  assert.equal(bench.server.requests, 1);
+});
+
+test('[CG-040] a bookmark whose annotation is not "true" is not the end', async () => {
+  await using bench = await start();
+  const stream = await bench.server.next();
+  stream.event('ADDED', configMap('a', '5')).bookmark('8', { 'k8s.io/initial-events-end': 'false' });
+  stream.event('ADDED', configMap('b', '6')).endInitial('10');
+  await bench.told('replace a:5 b:6 @10');
+  assert.equal(bench.target.calls.length, 1);
+});
+
+for (const [id, code, reason] of [
+  ['CG-041', 403, 'Forbidden'],
+  ['CG-041', 500, 'InternalError'],
+  ['CG-042', 422, 'Invalid'],
+] as const) {
+  test(`[${id}] a stream that is answered by ${reason} leads to a list at once`, async () => {
+    await using bench = await start();
+    (await bench.server.next()).status(code, reason);
+    const list = await bench.server.next();
+    assert.deepEqual(list.query, { resourceVersion: '0', limit: '500' });
+    list.list('10', [configMap('a', '5')]);
+    assert.equal((await bench.server.next()).query.resourceVersion, '10');
+    assert.equal(bench.clock.monotonicMs(), 0);
+    assert.equal(bench.errors.length, 1);
+  });
+}
+
+test('[CG-043] changes and deletions among the first objects are applied before the store sees them', async () => {
+  await using bench = await start();
+  (await bench.server.next())
+    .event('ADDED', configMap('a', '5'))
+    .event('ADDED', configMap('b', '6'))
+    .event('MODIFIED', configMap('a', '7'))
+    .event('DELETED', configMap('b', '8'))
+    .endInitial('10');
+  await bench.told('replace a:7 @10');
+});
+
+test('[CG-044] a 429 backs off and then starts a stream anew', async () => {
+  await using bench = await start();
+  (await bench.server.next()).event('ADDED', configMap('gone', '5')).errorEvent(429, 'TooManyRequests');
+  assert.equal(await bench.passDelay(), 800);
+  const again = await bench.server.next();
+  assert.equal(again.query.sendInitialEvents, 'true');
+  again.event('ADDED', configMap('a', '5')).endInitial('10');
+  await bench.told('replace a:5 @10');
+});
+
+test('[CG-045] a stream that ends too early is started anew, from nothing', async () => {
+  await using bench = await start();
+  (await bench.server.next()).event('ADDED', configMap('gone', '5')).end();
+  await bench.passDelay();
+  const again = await bench.server.next();
+  assert.equal(again.query.sendInitialEvents, 'true');
+  assert.equal(again.query.resourceVersion, undefined);
+  again.event('ADDED', configMap('a', '5')).endInitial('10');
+  await bench.told('replace a:5 @10');
+});
+
+test('streams that end too early again and again give way to lists', async () => {
+  await using bench = await start();
+  (await bench.server.next()).event('ADDED', configMap('a', '5')).end();
+  await bench.passDelay();
+  (await bench.server.next()).event('ADDED', configMap('a', '5')).end();
+  const list = await bench.server.next();
+  assert.equal(list.query.watch, undefined);
+  list.list('10', [configMap('a', '5')]);
+  (await bench.server.next()).errorEvent(410, 'Expired');
+  await bench.passDelay();
+  assert.equal((await bench.server.next()).query.watch, undefined, 'and this is remembered');
+});
+
+test('[CG-046] a stream that ends after the first objects is followed by a plain watch from the last version', async () => {
+  await using bench = await start();
+  (await bench.server.next()).event('ADDED', configMap('a', '5')).endInitial('10').event('MODIFIED', configMap('a', '12')).end();
+  const watch = await bench.server.next();
+  assert.equal(watch.query.resourceVersion, '12');
+  assert.equal(watch.query.sendInitialEvents, undefined);
+  assert.equal(watch.query.resourceVersionMatch, undefined);
+});
+
+test('[CG-047] when that watch is answered by 410, the error is told', async () => {
+  await using bench = await start();
+  (await bench.server.next()).event('ADDED', configMap('a', '5')).endInitial('10').bookmark('11').end();
+  (await bench.server.next()).status(410, 'Expired', { message: 'too old' });
+  await bench.waiting();
+  assert.match(String(bench.reflector.status.lastError), /watch configmaps: too old/);
+  await bench.passDelay();
+  const stream = await bench.server.next();
+  assert.equal(stream.query.sendInitialEvents, 'true');
+  assert.equal(stream.query.resourceVersion, '11');
+});
+
+test('[CG-048] there is no version while the first objects come; then it is that of the bookmark at their end', async () => {
+  await using bench = await start();
+  const stream = (await bench.server.next()).event('ADDED', configMap('a', '50')).event('ADDED', configMap('b', '20'));
+  assert.equal(bench.reflector.status.resourceVersion, '');
+  stream.endInitial('60');
+  await bench.told('replace a:50 b:20 @60');
+  assert.equal(bench.reflector.status.resourceVersion, '60');
+});
+
+test('[CG-049] a warning is logged each ten seconds while the end does not come', async () => {
+  await using bench = await start();
+  const stream = await bench.server.next();
+  stream.event('ADDED', configMap('a', '5'));
+  await bench.clock.scheduled(10_000);
+  const warnings = (): number => bench.logger.lines.filter((line) => line.message.includes('not yet said')).length;
+  bench.clock.advance(9999);
+  assert.equal(warnings(), 0);
+  bench.clock.advance(10_001);
+  assert.equal(warnings(), 2);
+  stream.endInitial('10');
+  await bench.told('replace a:5 @10');
+  bench.clock.advance(60_000);
+  assert.equal(warnings(), 2);
+});
+
+test('a stream that says nothing for 30 s is given up, and gives way to lists the second time', async () => {
+  await using bench = await start();
+  for (const last of [false, true]) {
+    (await bench.server.next()).open();
+    await bench.clock.scheduled(30_000);
+    bench.clock.advance(30_000);
+    if (!last) await bench.passDelay();
+  }
+  assert.equal((await bench.server.next()).query.watch, undefined);
+});
+
+test('[CG-050] where streaming is turned off, there is never a stream', async () => {
+  await using bench = await ReflectorBench.start({ streaming: false });
+  const list = await bench.server.next();
+  assert.equal(list.query.sendInitialEvents, undefined);
+  list.list('10', []);
+  const watch = await bench.server.next();
+  assert.equal(watch.query.sendInitialEvents, undefined);
+  watch.errorEvent(410, 'Expired');
+  await bench.passDelay();
+  assert.equal((await bench.server.next()).query.sendInitialEvents, undefined);
+});

@@ -1,0 +1,232 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type BenchOptions, configMap, ReflectorBench } from '../test-support/reflector-bench.js';
+import type { Exchange } from '../test-support/scripted-server.js';
+
+/** A bench that has listed one object at version 10, and its first watch. */
+async function watching(bench: ReflectorBench): Promise<Exchange> {
+  (await bench.server.next()).list('10', [configMap('a', '5')]);
+  return bench.server.next();
+}
+const start = (options?: BenchOptions): Promise<ReflectorBench> => ReflectorBench.start(options);
+function stop(bench: ReflectorBench): Promise<void> {
+  bench.stop.abort(new DOMException('stopped by the test', 'AbortError'));
+  return bench.done;
+}
+
+test('[CG-022] a stop before the watch leaves no watch open', async () => {
+  await using bench = await start();
+  const list = await bench.server.next();
+  await stop(bench);
+  await list.closed;
+  assert.equal(bench.server.requests, 1);
+  assert.deepEqual(bench.reflector.status.state, { name: 'stopped' });
+});
+
+test('[CG-023] a stop during the watch ends it', async () => {
+  await using bench = await start();
+  const watch = (await watching(bench)).open();
+  await stop(bench);
+  await watch.closed;
+  assert.deepEqual(bench.reflector.status.state, { name: 'stopped' });
+});
+
+test('[CG-024] a stop before the watch is answered ends it, and nothing is handled', async () => {
+  await using bench = await start();
+  const watch = await watching(bench);
+  await stop(bench);
+  await watch.closed;
+  assert.deepEqual(bench.target.calls, ['replace a:5 @10']);
+});
+
+test('[CG-025] a stop in the middle of events ends the watch', async () => {
+  await using bench = await start();
+  const watch = (await watching(bench)).event('ADDED', configMap('b', '11'));
+  await bench.told('put b:11 @11');
+  await stop(bench);
+  await watch.closed;
+});
+
+test('[CG-026] a watch that is ended at once and empty is told as an error and backed off from', async () => {
+  await using bench = await start();
+  (await watching(bench)).end();
+  assert.equal(await bench.passDelay(), 800);
+  assert.match(String(bench.errors[0]), /ended at once and without an event/);
+  const again = await bench.server.next();
+  assert.equal(again.query.resourceVersion, '10');
+  assert.equal(again.query.watch, 'true');
+});
+
+test('[CG-027] so is one whose connection breaks before an event', async () => {
+  await using bench = await start();
+  (await watching(bench)).open().cut();
+  assert.equal(await bench.passDelay(), 800);
+  assert.equal((await bench.server.next()).query.resourceVersion, '10');
+});
+
+test('[CG-028] additions, changes and deletions are applied, what is of another kind is not, and the last version counts', async () => {
+  await using bench = await start();
+  const watch = await watching(bench);
+  watch
+    .event('ADDED', configMap('b', '11'))
+    .event('MODIFIED', configMap('a', '12'))
+    .event('ADDED', { ...configMap('secret', '13'), kind: 'Secret' })
+    .event('UNHEARD_OF', configMap('a', '14'))
+    .event('ADDED', { apiVersion: 'v1', kind: 'ConfigMap', metadata: { resourceVersion: '15' } })
+    .event('DELETED', configMap('b', '32'));
+  await bench.told('remove b:32 @32');
+  assert.deepEqual(bench.target.calls.slice(1), ['put b:11 @11', 'put a:12 @12', 'remove b:32 @32']);
+  assert.equal(bench.reflector.status.resourceVersion, '32');
+  assert.equal(bench.logger.lines.filter((line) => line.message.includes('left out')).length, 3);
+});
+
+test('[CG-029] a stop is no error', async () => {
+  await using bench = await start();
+  (await watching(bench)).event('ADDED', configMap('b', '11'));
+  await bench.told('put b:11 @11');
+  await stop(bench);
+  assert.deepEqual(bench.errors, []);
+  assert.deepEqual(bench.logger.lines.filter((line) => line.level !== 'debug'), []);
+});
+
+test('[CG-030] an ERROR event closes the watch and leads to a list at the last version', async () => {
+  await using bench = await start();
+  const watch = (await watching(bench)).event('ADDED', configMap('b', '11')).errorEvent(500, 'InternalError');
+  await watch.closed;
+  await bench.passDelay();
+  const list = await bench.server.next();
+  assert.equal(list.query.watch, undefined);
+  assert.equal(list.query.resourceVersion, '11');
+});
+
+test('[CG-031][CG-032] a watch that is answered by 429 is tried again with growing delays, and never leads to a list', async () => {
+  await using bench = await start();
+  (await watching(bench)).status(429, 'TooManyRequests');
+  const delays = [await bench.passDelay()];
+  for (let i = 0; i < 4; i++) {
+    const watch = await bench.server.next();
+    assert.equal(watch.query.watch, 'true');
+    assert.equal(watch.query.resourceVersion, '10');
+    watch.status(429, 'TooManyRequests');
+    delays.push(await bench.passDelay());
+  }
+  assert.deepEqual(delays, [800, 1600, 3200, 6400, 12_800]);
+  assert.equal((await bench.server.next()).query.watch, 'true');
+  assert.equal(bench.reflector.status.lists, 1);
+});
+
+test('[CG-031] a 429 in the stream is tried again in the same way', async () => {
+  await using bench = await start();
+  (await watching(bench)).errorEvent(429, 'TooManyRequests');
+  await bench.passDelay();
+  assert.equal((await bench.server.next()).query.watch, 'true');
+});
+
+test('[CG-033] internal errors are tried again only for as long as is allowed', async () => {
+  await using bench = await start({ maxInternalErrorMs: 2000 });
+  (await watching(bench)).errorEvent(500, 'InternalError');
+  await bench.passDelay();
+  const second = await bench.server.next();
+  assert.equal(second.query.watch, 'true');
+  second.errorEvent(500, 'InternalError');
+  await bench.passDelay();
+  const third = await bench.server.next();
+  assert.equal(third.query.watch, 'true');
+  third.errorEvent(500, 'InternalError');
+  await bench.passDelay();
+  assert.equal((await bench.server.next()).query.watch, undefined);
+});
+
+test('[CG-034] watches are to end after a random time between the shortest and twice that; too short a one is ignored', async () => {
+  for (const [minWatchSeconds, random, expected] of [
+    [undefined, 0, '300'],
+    [undefined, 0.999, '599'],
+    [600, 0.5, '900'],
+    [10, 0, '300'],
+  ] as const) {
+    await using bench = await start({ minWatchSeconds, random: () => random });
+    assert.equal((await watching(bench)).query.timeoutSeconds, expected);
+  }
+});
+
+test('[CG-038] it runs until it is stopped, and then leaves nothing open', async () => {
+  await using bench = await start();
+  for (let i = 0; i < 3; i++) {
+    const watch = i === 0 ? await watching(bench) : await bench.server.next();
+    watch.event('ADDED', configMap(`cm-${i}`, String(20 + i))).end();
+  }
+  const last = (await bench.server.next()).open();
+  await bench.until(() => bench.reflector.status.watches === 4);
+  await stop(bench);
+  await last.closed;
+  assert.deepEqual(bench.clock.pendingMs, []);
+});
+
+test('a broken connection is resumed at once from the last version, without a list', async () => {
+  await using bench = await start();
+  const watch = (await watching(bench)).event('ADDED', configMap('b', '11'));
+  await bench.told('put b:11 @11');
+  watch.send('{"type":"ADD').cut();
+  const resumed = await bench.server.next();
+  assert.equal(resumed.query.watch, 'true');
+  assert.equal(resumed.query.resourceVersion, '11');
+  assert.equal(bench.clock.monotonicMs(), 0);
+});
+
+test('a watch that falls silent is taken for dead and resumed; one that speaks is not', async () => {
+  await using bench = await start({ silenceMs: 60_000 });
+  const watch = (await watching(bench)).open();
+  await bench.until(() => bench.reflector.status.watches === 1);
+  bench.clock.advance(40_000);
+  watch.bookmark('12');
+  await bench.told('bookmark @12');
+  bench.clock.advance(40_000);
+  assert.equal(bench.reflector.status.state.name, 'watching');
+  bench.clock.advance(30_000);
+  assert.equal((await bench.server.next()).query.resourceVersion, '12');
+  assert.match(String(bench.errors[0]), /no byte came for 60 s/);
+  await watch.closed;
+});
+
+test('a watch that the server does not end in time is ended here', async () => {
+  await using bench = await start({ silenceMs: 3_600_000 });
+  const watch = (await watching(bench)).open();
+  await bench.until(() => bench.reflector.status.watches === 1);
+  bench.clock.advance(330_000);
+  await watch.closed;
+  assert.equal((await bench.server.next()).query.watch, 'true');
+});
+
+test('an expired version is found in the answer to a watch as well as in its stream', async () => {
+  await using bench = await start();
+  (await watching(bench)).status(410, 'Expired');
+  await bench.passDelay();
+  const list = await bench.server.next();
+  assert.equal(list.query.watch, undefined);
+  assert.equal(list.query.resourceVersion, '10');
+});
+
+test('bytes that are no event lead to a list', async () => {
+  await using bench = await start();
+  (await watching(bench)).event('ADDED', configMap('b', '11')).send('{"type":"ADDED","object":}\n');
+  await bench.passDelay();
+  assert.equal((await bench.server.next()).query.watch, undefined);
+  assert.match(String(bench.errors[0]), /this is not an event/);
+});
+
+test('a burst of events is worked off without holding up others for long', async () => {
+  await using bench = await start();
+  const watch = await watching(bench);
+  const lines = Array.from({ length: 20_000 }, (_, i) => `${JSON.stringify({ type: 'MODIFIED', object: configMap('a', String(100 + i)) })}\n`);
+  watch.send(lines.join(''));
+  let turns = 0;
+  let isDone = false;
+  const count = (): void => {
+    turns++;
+    if (!isDone) setImmediate(count);
+  };
+  setImmediate(count);
+  await bench.told('put a:20099 @20099');
+  isDone = true;
+  assert.ok(turns > 10, `others had ${turns} turns`);
+});

@@ -1,0 +1,120 @@
+import { readFile } from 'node:fs/promises';
+import { dirname, isAbsolute, join } from 'node:path';
+import type { Cluster, Context, User } from '@kubernetes/client-node';
+import { KubewrightError } from '@kubewright/api/errors';
+
+/** The parts of a user which the Kubernetes client leaves out. */
+export interface RawUser {
+  readonly tokenFile?: string;
+  readonly as?: string;
+  readonly 'as-uid'?: string;
+  readonly 'as-groups'?: readonly string[];
+  readonly 'as-user-extra'?: Readonly<Record<string, readonly string[]>>;
+}
+
+/** A kubeconfig, and where its text is from. */
+export interface KubeconfigText {
+  /** A path, or '(inline)'. */
+  readonly file: string;
+  readonly text: string;
+}
+
+/** The entries of a context, merged from one or several files. */
+export interface ContextEntries {
+  /** The file of the context, for messages. */
+  readonly file: string;
+  readonly context: Context;
+  readonly cluster: Cluster;
+  readonly user: User;
+  readonly rawUser: RawUser;
+}
+
+interface Loaded {
+  readonly file: string;
+  readonly currentContext: string | undefined;
+  readonly contexts: readonly Context[];
+  readonly clusters: readonly Cluster[];
+  readonly users: readonly User[];
+  readonly rawUsers: ReadonlyMap<string, RawUser>;
+}
+
+/** An error that says where in a kubeconfig something is wrong. */
+export function kubeconfigError(file: string, message: string, cause?: unknown): KubewrightError {
+  return new KubewrightError('INVALID_KUBECONFIG', `kubeconfig ${file}: ${message}`, { cause });
+}
+
+/**
+ * The context that is asked for, or the current one. Of several files the first that has an entry wins, as for kubectl. Throws
+ * INVALID_KUBECONFIG, with file, context and field in the message.
+ */
+export async function contextEntries(texts: readonly KubeconfigText[], wanted: string | undefined): Promise<ContextEntries> {
+  const files = await Promise.all(texts.map(loaded));
+  const all = texts.map((text) => text.file).join(', ');
+  const name = wanted ?? files.map((file) => file.currentContext).find((current) => current);
+  if (!name) throw kubeconfigError(all, "field 'current-context' is not set: set it, or say which context to use");
+  const context = first(files, (file) => file.contexts, name);
+  if (context === undefined) {
+    const known = files.flatMap((file) => file.contexts.map((entry) => entry.name));
+    throw kubeconfigError(all, `context '${name}' is not among 'contexts' (${known.join(', ') || 'there are none'})`);
+  }
+  const { file } = context;
+  const of = `context '${name}'`;
+  const cluster = first(files, (from) => from.clusters, context.entry.cluster);
+  if (cluster === undefined) throw kubeconfigError(file, `${of}: field 'cluster' names '${context.entry.cluster}', which is not among 'clusters'`);
+  const user = first(files, (from) => from.users, context.entry.user);
+  if (user === undefined && context.entry.user) {
+    throw kubeconfigError(file, `${of}: field 'user' names '${context.entry.user}', which is not among 'users'`);
+  }
+  const rawUser = files.find((from) => from.file === user?.file)?.rawUsers.get(context.entry.user) ?? {};
+  return { file, context: context.entry, cluster: cluster.entry, user: user?.entry ?? { name: '' }, rawUser };
+}
+
+function first<E extends { readonly name: string }>(
+  files: readonly Loaded[],
+  entries: (file: Loaded) => readonly E[],
+  name: string,
+): { readonly file: string; readonly entry: E } | undefined {
+  for (const file of files) {
+    const entry = entries(file).find((candidate) => candidate.name === name);
+    if (entry !== undefined) return { file: file.file, entry };
+  }
+  return undefined;
+}
+
+async function loaded({ file, text }: KubeconfigText): Promise<Loaded> {
+  const { KubeConfig, loadYaml } = await import('@kubernetes/client-node');
+  try {
+    const raw = loadYaml<{ users?: readonly { name?: string; user?: RawUser }[] } | undefined>(text);
+    if (typeof raw !== 'object' || raw === null) throw new Error('it is empty');
+    const config = new KubeConfig();
+    config.loadFromString(text);
+    const directory = file === INLINE ? process.cwd() : dirname(file);
+    config.makePathsAbsolute(directory);
+    const rawUsers = new Map<string, RawUser>();
+    for (const { name, user } of raw.users ?? []) {
+      if (name !== undefined && user) rawUsers.set(name, withAbsoluteToken(user, directory));
+    }
+    const { contexts, clusters, users } = config;
+    return { file, currentContext: config.getCurrentContext(), contexts, clusters, users, rawUsers };
+  } catch (error) {
+    throw kubeconfigError(file, error instanceof Error ? error.message : String(error), error);
+  }
+}
+
+function withAbsoluteToken(user: RawUser, directory: string): RawUser {
+  if (user.tokenFile === undefined || isAbsolute(user.tokenFile)) return user;
+  return { ...user, tokenFile: join(directory, user.tokenFile) };
+}
+
+/** The file name of a kubeconfig that is given as text. */
+export const INLINE = '(inline)';
+
+/** The text of a file; undefined when it is not there. Throws INVALID_KUBECONFIG when it cannot be read. */
+export async function kubeconfigFile(file: string): Promise<KubeconfigText | undefined> {
+  try {
+    return { file, text: await readFile(file, 'utf8') };
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw kubeconfigError(file, `it cannot be read: ${(error as Error).message}`, error);
+  }
+}
