@@ -291,6 +291,19 @@ describe('an apply is refused', () => {
   }
 });
 
+test('managers that cannot be read refuse an apply and are dropped by an update', () => {
+  const entry = {
+    manager: 'a',
+    operation: 'Apply',
+    apiVersion: 'apps/v1',
+    fieldsType: 'FieldsV1',
+    fieldsV1: { 'k:{': {} },
+  };
+  const live = object({ spec: { replicas: 1 } }, { uid: 'u', managedFields: [entry] });
+  assert.throws(() => apply(live, object({})), { status: 500, message: /^failed to decode managed fields: / });
+  assert.equal(update(live, object({ spec: { replicas: 2 } }, { uid: 'u' })).metadata.managedFields, undefined);
+});
+
 describe('an update', () => {
   test('of a new object owns all of it', () => {
     const created = update(undefined, object({ spec: { replicas: 1 } }, { labels: { app: 'x' } }));

@@ -90,7 +90,7 @@ describe('equality', () => {
 function sorted(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(sorted).join(',')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
-  const keys = Object.keys(value).sort();
+  const keys = Object.keys(value).toSorted();
   return `{${keys.map((key) => `${JSON.stringify(key)}:${sorted((value as Record<string, unknown>)[key])}`).join(',')}}`;
 }
 
@@ -156,7 +156,7 @@ describe('JSON patch', () => {
     [{}, ['x'], 400, 'json: cannot unmarshal string into Go value of type jsonpatch.Operation'],
     [
       {},
-      Array(10_001).fill({ op: 'test', path: '', value: {} }),
+      Array.from({ length: 10_001 }, () => ({ op: 'test', path: '', value: {} })),
       413,
       'The allowed maximum operations in a JSON patch is 10000, got 10001',
     ],
