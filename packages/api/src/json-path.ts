@@ -1,1 +1,1 @@
-export { compileJsonPath } from './json-path/find.js';
+export { compileJsonPath, type JsonPath } from './json-path/json-path.js';

@@ -1,8 +1,2 @@
-export {
-  canonicalQuantity,
-  compareQuantities,
-  isQuantity,
-  parseQuantity,
-  type Quantity,
-  type QuantityFormat,
-} from './quantity/quantity.js';
+export { canonicalQuantity, formatQuantity } from './quantity/canonical.js';
+export { compareQuantities, isQuantity, parseQuantity, type Quantity, type QuantityFormat } from './quantity/parse.js';

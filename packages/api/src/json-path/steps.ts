@@ -1,22 +1,52 @@
-/** What a JSONPath does with the values it has come to, step by step. */
-export type PathStep =
-  | { readonly kind: 'field'; readonly name: string }
-  | { readonly kind: 'wildcard' }
-  /** The value itself and everything below it. */
-  | { readonly kind: 'descend' }
-  | { readonly kind: 'slice'; readonly from?: number; readonly to?: number; readonly every: number }
-  | { readonly kind: 'index'; readonly index: number }
-  | { readonly kind: 'union'; readonly steps: readonly PathStep[] }
-  | { readonly kind: 'filter'; readonly test: FilterTest };
+/** One step of a path: what it selects from each value that the steps before it selected. */
+export type Step = (values: readonly unknown[]) => readonly unknown[];
 
-/** `[?(left operator right)]`, or `[?(left)]` which asks whether there is such a value. */
-export interface FilterTest {
-  readonly left: FilterOperand;
-  readonly comparison?: { readonly operator: FilterOperator; readonly right: FilterOperand };
+/** The field of that name, of objects. */
+export function field(name: string): Step {
+  return (values) => values.flatMap((value) => (isObject(value) && Object.hasOwn(value, name) ? [value[name]] : []));
 }
-export type FilterOperator = '==' | '!=' | '<' | '<=' | '>' | '>=';
 
-/** A literal, or a path from the item (`@`) or from the whole object (`$`). */
-export type FilterOperand =
-  | { readonly kind: 'literal'; readonly value: string | number | boolean }
-  | { readonly kind: 'path'; readonly from: 'item' | 'root'; readonly steps: readonly PathStep[] };
+/** Every field of objects and every item of lists. */
+export const wildcard: Step = (values) => values.flatMap(childrenOf);
+
+/** The values themselves and everything below them. */
+export const descend: Step = (values) => values.flatMap(selfAndBelow);
+
+/** One item of a list; a negative index counts from the end. */
+export function item(index: number): Step {
+  return (values) =>
+    values.flatMap((value) => {
+      if (!Array.isArray(value)) return [];
+      const at = index < 0 ? value.length + index : index;
+      return at in value ? [value[at]] : [];
+    });
+}
+
+/** The items from `start` up to and without `end`, each `step`th. */
+export function slice(start: number | undefined, end: number | undefined, step: number): Step {
+  return (values) =>
+    values.flatMap((value) =>
+      Array.isArray(value) ? value.slice(start, end).filter((_item, index) => index % step === 0) : [],
+    );
+}
+
+/** The items of lists that a filter lets through. */
+export function filter(accepts: (item: unknown) => boolean): Step {
+  return (values) => values.flatMap((value) => (Array.isArray(value) ? value.filter(accepts) : []));
+}
+
+/** What any of the steps selects, in their order. */
+export function union(steps: readonly Step[]): Step {
+  return (values) => steps.flatMap((step) => step(values));
+}
+
+function childrenOf(value: unknown): readonly unknown[] {
+  if (Array.isArray(value)) return value;
+  return isObject(value) ? Object.values(value) : [];
+}
+function selfAndBelow(value: unknown): readonly unknown[] {
+  return [value, ...childrenOf(value).flatMap(selfAndBelow)];
+}
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
