@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { canonicalQuantity, compareQuantities, isQuantity } from './quantity.js';
+import { canonicalQuantity } from './canonical.js';
+import { compareQuantities, isQuantity } from './parse.js';
 
 const canonical: readonly (readonly [string, string])[] = [
   ['0', '0'],

@@ -1,0 +1,54 @@
+import { parseQuantity, type Quantity } from './parse.js';
+
+const DECIMAL: ReadonlyMap<number, string> = new Map([
+  [-9, 'n'],
+  [-6, 'u'],
+  [-3, 'm'],
+  [0, ''],
+  [3, 'k'],
+  [6, 'M'],
+  [9, 'G'],
+  [12, 'T'],
+  [15, 'P'],
+  [18, 'E'],
+]);
+const BINARY = ['', 'Ki', 'Mi', 'Gi', 'Ti', 'Pi', 'Ei'];
+const ONE = 1_000_000_000n;
+
+/**
+ * The text that the API server stores for a quantity: the largest suffix that leaves no fraction, in the family it was
+ * written in, such as `1Gi` for `1024Mi` and `1536Mi` for `1.5Gi`. Throws INVALID_QUANTITY.
+ */
+export function canonicalQuantity(text: string): string {
+  const quantity = parseQuantity(text);
+  return quantity.text ?? formatQuantity(quantity);
+}
+
+/** A quantity as canonical text. */
+export function formatQuantity({ nanos, format }: Quantity): string {
+  if (nanos === 0n) return '0';
+  const smallOrFractional = (nanos > -1024n * ONE && nanos < 1024n * ONE) || nanos % ONE !== 0n;
+  if (format === 'BinarySI' && !smallOrFractional) return binaryText(nanos / ONE);
+  return decimalText(nanos, format === 'DecimalExponent');
+}
+
+function binaryText(value: bigint): string {
+  let mantissa = value;
+  let power = 0;
+  while (mantissa % 1024n === 0n && power < BINARY.length - 1) {
+    mantissa /= 1024n;
+    power++;
+  }
+  return `${mantissa}${BINARY[power]}`;
+}
+
+function decimalText(nanos: bigint, asExponent: boolean): string {
+  let mantissa = nanos;
+  let exponent = -9;
+  while (mantissa % 1000n === 0n && (asExponent || exponent < 18)) {
+    mantissa /= 1000n;
+    exponent += 3;
+  }
+  if (!asExponent) return `${mantissa}${DECIMAL.get(exponent)}`;
+  return exponent === 0 ? mantissa.toString() : `${mantissa}e${exponent}`;
+}
