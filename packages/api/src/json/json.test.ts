@@ -61,10 +61,10 @@ for (const [text, position] of broken) {
   });
 }
 
-test('the exact parser accepts and yields what JSON.parse does', () => {
+test('the exact parser accepts what JSON.parse does and yields the same but for big integers', () => {
   fc.assert(
     fc.property(fc.json(), (text) => {
-      assert.deepEqual(new ExactJsonParser(text).parse(), JSON.parse(text));
+      assert.deepEqual(rounded(new ExactJsonParser(text).parse()), JSON.parse(text));
     }),
   );
   fc.assert(
@@ -78,7 +78,7 @@ test('the exact parser accepts and yields what JSON.parse does', () => {
           assert.throws(() => new ExactJsonParser(text).parse(), InvalidJsonError);
           return;
         }
-        assert.deepEqual(new ExactJsonParser(text).parse(), expected);
+        assert.deepEqual(rounded(new ExactJsonParser(text).parse()), expected);
       },
     ),
     { numRuns: 2000 },
@@ -120,3 +120,11 @@ test('a value that JSON cannot say is refused', () => {
     '{"at":"1970-01-01T00:00:00.000Z","n":1152921504606846976}',
   );
 });
+
+function rounded(value: unknown): unknown {
+  if (typeof value === 'bigint') return Number(value);
+  if (Array.isArray(value)) return value.map(rounded);
+  if (typeof value !== 'object' || value === null) return value;
+  const fields = Object.entries(value).map(([key, field]) => [key, rounded(field)] as const);
+  return Object.fromEntries(fields);
+}
