@@ -1,4 +1,7 @@
 declare const provided: unique symbol;
+/** Under which name the container keeps what stands for a token. */
+const key: unique symbol = Symbol('kubewright.token');
+
 /** Stands for an interface in the container. */
 export interface Token<T> {
   readonly [provided]?: T;
@@ -7,5 +10,14 @@ export interface Token<T> {
 
 /** Makes a token. Two calls make two tokens, whatever their descriptions. */
 export function token<T>(description: string): Token<T> {
-  return Object.freeze({ description });
+  return Object.freeze({ description, [key]: Symbol(description) });
+}
+
+/** The name of the token in a container. */
+export function keyOfToken(token: Token<unknown>): symbol {
+  return (token as Token<unknown> & { readonly [key]: symbol })[key];
+}
+/** Whether this is a token rather than a class. */
+export function isToken(value: unknown): value is Token<unknown> {
+  return typeof value === 'object' && value !== null && key in value;
 }

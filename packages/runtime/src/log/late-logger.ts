@@ -1,0 +1,61 @@
+import { Logger } from './logger.js';
+
+type Fields = Readonly<Record<string, unknown>>;
+type Level = 'debug' | 'info' | 'warn' | 'error';
+
+/** Keeps lines until it is told where they go, for what is made before the log is. */
+export class LateLogger extends Logger {
+  readonly #early: { readonly level: Level; readonly message: string; readonly fields: Fields | undefined }[] = [];
+  #logger: Logger | undefined;
+
+  /** Writes the lines so far, and all others from now on. */
+  to(logger: Logger): void {
+    this.#logger = logger;
+    for (const { level, message, fields } of this.#early.splice(0)) logger[level](message, fields);
+  }
+  override debug(message: string, fields?: Fields): void {
+    this.#log('debug', message, fields);
+  }
+  override info(message: string, fields?: Fields): void {
+    this.#log('info', message, fields);
+  }
+  override warn(message: string, fields?: Fields): void {
+    this.#log('warn', message, fields);
+  }
+  override error(message: string, fields?: Fields): void {
+    this.#log('error', message, fields);
+  }
+  override with(fields: Fields): Logger {
+    return this.#logger?.with(fields) ?? new LateChild(this, fields);
+  }
+  #log(level: Level, message: string, fields: Fields | undefined): void {
+    if (this.#logger !== undefined) this.#logger[level](message, fields);
+    else this.#early.push({ level, message, fields });
+  }
+}
+
+/** A late logger with fields. */
+class LateChild extends Logger {
+  readonly #parent: LateLogger;
+  readonly #fields: Fields;
+  constructor(parent: LateLogger, fields: Fields) {
+    super();
+    this.#parent = parent;
+    this.#fields = fields;
+  }
+  override debug(message: string, fields?: Fields): void {
+    this.#parent.debug(message, { ...this.#fields, ...fields });
+  }
+  override info(message: string, fields?: Fields): void {
+    this.#parent.info(message, { ...this.#fields, ...fields });
+  }
+  override warn(message: string, fields?: Fields): void {
+    this.#parent.warn(message, { ...this.#fields, ...fields });
+  }
+  override error(message: string, fields?: Fields): void {
+    this.#parent.error(message, { ...this.#fields, ...fields });
+  }
+  override with(fields: Fields): Logger {
+    return new LateChild(this.#parent, { ...this.#fields, ...fields });
+  }
+}

@@ -1,0 +1,47 @@
+import { SystemClock } from '@kubewright/api/clock';
+import type { Cache } from '../cache/cache.js';
+import { CachedClient } from '../client/cached-client.js';
+import type { Client } from '../client/client.js';
+import type { EventRecorder } from '../events/event-recorder.js';
+import { PinoLogger } from '../log/pino-logger.js';
+import { BackendCache, ClusterBackend } from './cluster-backend.js';
+import type { ClusterOptions } from './cluster-options.js';
+import { EventRecorders } from './manager-events.js';
+
+const NAME = 'kubewright';
+
+/** A connection with its client and its cache. */
+export interface Cluster extends AsyncDisposable {
+  readonly client: Client;
+  readonly cache: Cache;
+  readonly events: EventRecorder;
+}
+
+/**
+ * Connects without a manager, for scripts and services that only read and write. Rejects with INVALID_KUBECONFIG or NO_CLUSTER;
+ * the server is first asked by the first read or write.
+ */
+export async function connect(options: ClusterOptions = {}): Promise<Cluster> {
+  const clock = new SystemClock();
+  const logger = await PinoLogger.create({ level: 'warn' });
+  const backend = new ClusterBackend(options, { clock, logger });
+  await backend.connected();
+  const events = new EventRecorders({ transport: async () => (await backend.connected()).transport, clock, logger });
+  const declared = options.implicitInformers === false ? { declared: [] } : {};
+  const client = new CachedClient({
+    backend: () => backend.connected(),
+    clock,
+    logger,
+    fieldManager: NAME,
+    ...declared,
+  });
+  return {
+    client,
+    cache: new BackendCache(backend),
+    events: events.of(NAME),
+    [Symbol.asyncDispose]: async () => {
+      await events.close();
+      await backend.close();
+    },
+  };
+}

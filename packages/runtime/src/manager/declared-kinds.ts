@@ -1,0 +1,42 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { KindRef } from '@kubewright/api';
+import { kindOf } from '@kubewright/api/metadata';
+import type { DeclaredKind } from '../client/client-backend.js';
+import { labelsOf } from '../controller/controller-sources.js';
+import type { ResolvedControllerOptions } from '../controller/resolved-options.js';
+
+/** The kinds that a controller may read from the cache. */
+export function declaredKinds(options: ResolvedControllerOptions): readonly DeclaredKind[] {
+  const { kind, watches, reads, name, namespaces } = options;
+  const where = namespaces === undefined ? {} : { namespaces };
+  return [
+    { kind, ...where },
+    ...watches.map((watch) => {
+      const labels = labelsOf(watch, name);
+      return { kind: watch.kind, ...where, ...(labels !== undefined && { labels }) };
+    }),
+    ...reads.map((read) => ({ kind: read, ...where })),
+  ];
+}
+
+/**
+ * The kinds of several controllers together, for a client that stands for all of them. Where two look at different objects of a
+ * kind, it looks at all.
+ */
+export function joinedKinds(declared: readonly DeclaredKind[]): readonly DeclaredKind[] {
+  const byKind = new Map<string, DeclaredKind>();
+  for (const each of declared) {
+    const known = byKind.get(nameOf(each.kind));
+    if (known === undefined) byKind.set(nameOf(each.kind), each);
+    else if (!isSame(known, each)) byKind.set(nameOf(each.kind), { kind: each.kind });
+  }
+  return [...byKind.values()];
+}
+
+function isSame(a: DeclaredKind, b: DeclaredKind): boolean {
+  return isDeepStrictEqual([a.labels, a.namespaces], [b.labels, b.namespaces]);
+}
+function nameOf(kind: KindRef): string {
+  const { apiVersion, kind: name } = kindOf(kind);
+  return `${apiVersion}/${name}`;
+}

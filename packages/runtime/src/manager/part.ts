@@ -1,0 +1,68 @@
+import type { KubeObject } from '@kubewright/api';
+import { KubewrightError } from '@kubewright/api/errors';
+import type { AnyClass } from '../controller/class-metadata.js';
+import { controllerOptionsOf } from '../controller/controller-decorator.js';
+import type { ControllerOptions } from '../controller/controller-options.js';
+import type { ReconcileContext, Reconciler } from '../controller/reconciler.js';
+import { type ResolvedControllerOptions, resolveControllerOptions } from '../controller/resolved-options.js';
+import type { Result } from '../controller/result.js';
+import { servicesOf } from './constructor-services.js';
+import type { Runnable } from './runnable.js';
+import type { Constructor } from './service-container.js';
+
+/** What a manager runs. */
+export type Part = { reconcile(object: never, context: ReconcileContext): Promise<Result> } | Runnable;
+
+/** A controller that was added: what it declares, and who reconciles. */
+export interface AddedController {
+  readonly options: ResolvedControllerOptions;
+  /** The class, by which `enqueue` finds it. */
+  readonly target: AnyClass | undefined;
+  readonly reconciler: Constructor<Reconciler<KubeObject>> | Reconciler<KubeObject>;
+}
+/** Work of its own that was added. */
+export interface AddedRunnable {
+  readonly name: string;
+  readonly runnable: Constructor<Runnable> | Runnable;
+}
+export type Added = { readonly controller: AddedController } | { readonly runnable: AddedRunnable };
+
+/** What a decorated class, an instance of one, or a runnable is. Throws NOT_A_PART and INVALID_CONTROLLER. */
+export function addedPart(part: Constructor<Part> | Part): Added {
+  const target: AnyClass = typeof part === 'function' ? part : (part.constructor as AnyClass);
+  const methods: unknown = typeof part === 'function' ? part.prototype : part;
+  const options = controllerOptionsOf(target);
+  if (options !== undefined) {
+    if (!has(methods, 'reconcile')) {
+      throw new KubewrightError('NOT_A_PART', `${target.name} has @Controller but no method reconcile`);
+    }
+    if (typeof part === 'function') servicesOf(target);
+    const reconciler = part as unknown as AddedController['reconciler'];
+    return { controller: { options: resolveControllerOptions(options, target.name), target, reconciler } };
+  }
+  if (has(methods, 'run')) {
+    if (typeof part === 'function') servicesOf(target);
+    return { runnable: { name: target.name, runnable: part as AddedRunnable['runnable'] } };
+  }
+  const mistake = has(methods, 'reconcile')
+    ? 'has no @Controller({ for: … })'
+    : 'is neither a controller nor has it a method run';
+  throw new KubewrightError('NOT_A_PART', `cannot add ${target.name} to the manager: it ${mistake}`);
+}
+
+/** A controller that is declared by options and has no class. */
+export function plainController<T extends KubeObject>(
+  options: ControllerOptions<T>,
+  reconciler: Reconciler<T> | Reconciler<T>['reconcile'],
+): AddedController {
+  const whole = typeof reconciler === 'function' ? { reconcile: reconciler } : reconciler;
+  return {
+    options: resolveControllerOptions(options),
+    target: undefined,
+    reconciler: whole as unknown as Reconciler<KubeObject>,
+  };
+}
+
+function has(methods: unknown, name: string): boolean {
+  return typeof (methods as Readonly<Record<string, unknown>> | null | undefined)?.[name] === 'function';
+}
