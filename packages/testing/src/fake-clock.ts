@@ -71,13 +71,11 @@ export class FakeClock extends Clock {
     return next;
   }
   #fireDue(): void {
-    for (const alarm of [...this.#alarms]) {
-      if (alarm.dueMs > this.#elapsedMs || !this.#alarms.delete(alarm)) continue;
-      alarm.callback();
-    }
+    const due = [...this.#alarms].filter((alarm) => alarm.dueMs <= this.#elapsedMs);
+    for (const alarm of due) if (this.#alarms.delete(alarm)) alarm.callback();
   }
   async #settle(): Promise<void> {
     await new Promise((resolve) => setImmediate(resolve));
-    for (const settle of [...this.#settlers]) await settle();
+    for (const settle of this.#settlers) await settle();
   }
 }

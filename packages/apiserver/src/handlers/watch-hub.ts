@@ -7,6 +7,12 @@ export interface OpenWatch {
 /** The open watches of a server. */
 export class WatchHub {
   readonly #open = new Set<OpenWatch>();
+  readonly #onOpen: () => void;
+
+  /** @param onOpen called when a watch has been opened */
+  constructor(onOpen: () => void = () => undefined) {
+    this.#onOpen = onOpen;
+  }
 
   get size(): number {
     return this.#open.size;
@@ -14,6 +20,7 @@ export class WatchHub {
 
   add(watch: OpenWatch): () => void {
     this.#open.add(watch);
+    this.#onOpen();
     return () => this.#open.delete(watch);
   }
 

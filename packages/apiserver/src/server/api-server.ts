@@ -29,7 +29,7 @@ export class ApiServer implements AsyncDisposable {
   readonly #options: ResolvedApiServerOptions;
   readonly #certificate: ServingCertificate;
   readonly #controllers: Controllers;
-  readonly #watches = new WatchHub();
+  readonly #watches = new WatchHub(() => this.#active());
   readonly #requests: RequestHandler;
   readonly #listeners = new Set<() => void>();
   readonly #openApi: OpenApi;
@@ -106,7 +106,7 @@ export class ApiServer implements AsyncDisposable {
     return [...this.#controllers.pending(), ...requests];
   }
 
-  /** Calls the listener after each write, each answer and each step of a controller. Returns what ends it. */
+  /** Calls the listener after each write, each answer, each start of a watch and each step of a controller. Returns what ends it. */
   onActivity(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);

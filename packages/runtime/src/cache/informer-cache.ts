@@ -54,6 +54,7 @@ export class InformerCache extends Cache implements AsyncDisposable {
   readonly #options: InformerCacheOptions;
   readonly #parser: ObjectParser;
   readonly #shared = new Map<string, Shared>();
+  readonly #progressListeners = new Set<() => void>();
   #isClosed = false;
 
   constructor(options: InformerCacheOptions) {
@@ -170,6 +171,12 @@ export class InformerCache extends Cache implements AsyncDisposable {
     return this.close();
   }
 
+  /** Calls back when an informer stands for a newer version than before. Returns what ends it. */
+  onProgress(listener: () => void): () => void {
+    this.#progressListeners.add(listener);
+    return () => void this.#progressListeners.delete(listener);
+  }
+
   #make(
     resource: ResourceInfo,
     namespaces: readonly string[] | undefined,
@@ -183,6 +190,9 @@ export class InformerCache extends Cache implements AsyncDisposable {
       kind: resource.kind,
       sources: scopes.map((namespace) => new ObjectSource<KubeObject>({ ...common, namespace })),
       logger,
+      onProgress: () => {
+        for (const listener of this.#progressListeners) listener();
+      },
       ...(labels === undefined ? {} : { labels }),
       ...(this.#options.reflector === undefined ? {} : { reflector: this.#options.reflector }),
     });

@@ -24,6 +24,8 @@ export interface KindInformerOptions<T extends KubeObject> {
   /** What the sources select by. */
   readonly labels?: ListOptions<T>['labels'];
   readonly logger: Logger;
+  /** Called when the store stands for a newer version than before. */
+  readonly onProgress?: (() => void) | undefined;
   readonly reflector?: Omit<ReflectorOptions<T>, 'source' | 'target' | 'onStatus'>;
 }
 
@@ -42,6 +44,7 @@ export class KindInformer<T extends KubeObject> {
   readonly #namespaces: readonly (string | undefined)[];
   readonly #isSelected: (object: KubeObject) => boolean;
   readonly #logger: Logger;
+  readonly #onProgress: () => void;
   readonly #stop = new AbortController();
   readonly #synced: Promise<void>;
   #resolveSynced: () => void = () => undefined;
@@ -51,6 +54,7 @@ export class KindInformer<T extends KubeObject> {
   constructor(options: KindInformerOptions<T>) {
     this.kind = options.kind;
     this.#logger = options.logger;
+    this.#onProgress = options.onProgress ?? (() => undefined);
     this.#isSelected = labelMatcher(options.labels);
     this.#store = new Store<T>((error, object) => {
       this.#logger.error('an index failed on an object', { error, kind: object.kind, name: object.metadata.name });
@@ -222,6 +226,7 @@ export class KindInformer<T extends KubeObject> {
     const { namespace } = source;
     const settle = (resourceVersion: string): void => {
       if (!this.#overlay.isEmpty) this.#overlay.caughtUp(resourceVersion, namespace);
+      this.#onProgress();
     };
     return {
       replace: (objects, resourceVersion) => {

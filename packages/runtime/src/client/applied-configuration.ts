@@ -72,6 +72,6 @@ function digestOf(value: unknown): string {
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted);
   if (!isJsonObject(value)) return value;
-  const names = Object.keys(value).sort();
+  const names = Object.keys(value).toSorted();
   return Object.fromEntries(names.map((name) => [name, sorted(value[name])]));
 }

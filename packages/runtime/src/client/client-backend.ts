@@ -36,6 +36,8 @@ export interface CachedClientOptions {
   readonly declared?: readonly DeclaredKind[];
   /** The kinds in which `applyOwned` looks for children to prune. @default none */
   readonly owns?: readonly KindRef[];
+  /** Other kinds that will be worked with, for their schemas. */
+  readonly kinds?: readonly KindRef[];
   /** Where `get`, `find`, `list` and `listOwned` look. @default 'cached' */
   readonly reads?: 'cached' | 'live';
   /** Called after each write that the server accepted. */

@@ -1,18 +1,22 @@
-import type { KindRef } from '@kubewright/api';
+import type { KindRef, KubeObject } from '@kubewright/api';
 import type { Clock } from '@kubewright/api/clock';
 import type { CachedClientOptions, ClientBackend } from './client-backend.js';
+import { KnownKinds } from './known-kinds.js';
 import { currentScope } from './reconcile-scope.js';
+import type { Target } from './target.js';
 import type { Write } from './write.js';
 
 /** What the parts of one client have in common: where they send requests, and on whose behalf. */
 export class ClientContext {
   readonly clock: Clock;
   readonly #options: CachedClientOptions;
+  readonly #kinds: KnownKinds;
   #backend: Promise<ClientBackend> | undefined;
 
   constructor(options: CachedClientOptions) {
     this.clock = options.clock;
     this.#options = options;
+    this.#kinds = new KnownKinds([...(options.kinds ?? []), ...(options.owns ?? [])]);
   }
 
   /** Connects at the first call. A failure is not remembered. */
@@ -27,6 +31,17 @@ export class ClientContext {
       this.#backend = connected;
     }
     return this.#backend;
+  }
+  /** Where a kind is served and what is known of it. */
+  async targetOf(kind: KindRef): Promise<Target> {
+    this.#kinds.meet(kind);
+    const { discovery } = await this.backend();
+    return this.#kinds.targetOf(kind, discovery);
+  }
+  /** The same for the kind that an object says it has. */
+  async targetOfObject(object: KubeObject): Promise<Target> {
+    for (const { kind } of this.#options.declared ?? []) this.#kinds.meet(kind);
+    return this.targetOf(this.#kinds.of(object));
   }
   /** Name of the writes in managed fields. */
   get fieldManager(): string {

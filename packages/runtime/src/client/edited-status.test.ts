@@ -26,6 +26,12 @@ function withStatus(status?: object): KubeObject & { status?: object } {
   return { apiVersion: 'v1', kind: 'A', metadata, ...(status && { status }) };
 }
 
+function setReady(reason: string, status: string): (status: never) => void {
+  return (draft: { conditions: unknown[] }) => {
+    draft.conditions = [{ type: 'Ready', status, reason, message: '' }];
+  };
+}
+
 test('an object replaces the fields that it names and leaves the others', () => {
   const object = withStatus({ phase: 'Old', other: { a: 1 } });
   assert.deepEqual(patchOfStatus({ object, edit: { phase: 'New' }, schema: plain, now }), { status: { phase: 'New' } });
@@ -47,12 +53,9 @@ test('observedGeneration is filled in where the schema has it, and is a differen
 });
 
 test('a condition gets its transition time when its status changes, and keeps it when only the reason does', () => {
-  const edit = (reason: string, status: string) => (draft: { conditions: unknown[] }) => {
-    draft.conditions = [{ type: 'Ready', status, reason, message: '' }];
-  };
   const object = withStatus({ observedGeneration: 3, conditions: [ready] });
   const conditionAfter = (reason: string, status: string): unknown => {
-    const patch = patchOfStatus({ object, edit: edit(reason, status) as (status: never) => void, schema, now });
+    const patch = patchOfStatus({ object, edit: setReady(reason, status), schema, now });
     return (patch as { status: { conditions: unknown[] } }).status.conditions[0];
   };
   assert.deepEqual(conditionAfter('Down', 'False'), {

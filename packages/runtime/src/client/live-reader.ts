@@ -6,7 +6,7 @@ import { resourcePath } from '../transport/resource-path.js';
 import type { ClientContext } from './client-context.js';
 import { deepFreeze } from '../cache/deep-freeze.js';
 import type { Reader } from './reader.js';
-import { describe, objectPath, type Target, targetOf } from './target.js';
+import { describe, objectPath, type Target } from './target.js';
 
 /** How many objects one answer holds. */
 const PAGE_SIZE = 500;
@@ -24,9 +24,9 @@ export class LiveReader implements Reader {
   }
 
   async get<T extends KubeObject>(kind: KindRef<T>, key: ObjectKey): Promise<T> {
-    const { transport, discovery } = await this.#context.backend();
+    const { transport } = await this.#context.backend();
     const signal = this.#context.signal;
-    const { info } = await targetOf(discovery, kind);
+    const { info } = await this.#context.targetOf(kind);
     const path = objectPath(info, key);
     return deepFreeze(
       await transport.request<T>({ method: 'GET', path, signal, attempted: `get ${describe(info.kind, key)}` }),
@@ -49,8 +49,8 @@ export class LiveReader implements Reader {
         `list by the index '${options.index.name}': indexes are in the cache; read without 'live', or select by labels or fields`,
       );
     }
-    const { discovery, namespaces } = await this.#context.backend();
-    const target = await targetOf(discovery, kind);
+    const { namespaces } = await this.#context.backend();
+    const target = await this.#context.targetOf(kind);
     const within =
       target.info.namespaced && options.namespace === undefined ? (namespaces ?? [undefined]) : [options.namespace];
     const lists: (readonly KubeObject[])[] = [];

@@ -32,17 +32,14 @@ export class OpenInformers {
 
   /** Makes the next reads give the object. */
   async wrote(kind: KindRef, object: KubeObject): Promise<void> {
-    (await this.#opened(kind))?.wrote(object);
+    const { cache } = await this.#context.backend();
+    for (const informer of cache?.informersOf(kind) ?? []) informer.wrote(object);
   }
 
   /** Makes the next reads not give the object. */
   async deleted(kind: KindRef, key: ObjectKey): Promise<void> {
-    (await this.#opened(kind))?.deleted(key);
-  }
-
-  /** A write that was accepted does not fail because an informer did. */
-  async #opened(kind: KindRef): Promise<SharedInformer<KubeObject> | undefined> {
-    return this.#open.get(kindName(kind))?.catch(() => undefined);
+    const { cache } = await this.#context.backend();
+    for (const informer of cache?.informersOf(kind) ?? []) informer.deleted(key);
   }
 
   #declaration(kind: KindRef): DeclaredKind | undefined {

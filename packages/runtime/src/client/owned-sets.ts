@@ -5,7 +5,7 @@ import type { ClientContext } from './client-context.js';
 import type { ApplyOwnedOptions, DeleteOptions } from './client-options.js';
 import { OWNER_LABEL, SET_ANNOTATION } from './owner-label.js';
 import { currentScope } from './reconcile-scope.js';
-import { describe, kindName, kindOfObject } from './target.js';
+import { describe, kindName, kindNameOf } from './target.js';
 
 export interface OwnedSetsOptions {
   readonly context: ClientContext;
@@ -48,7 +48,7 @@ export class OwnedSets {
     const what = `apply the children of ${describe(owner.kind, owner.metadata)}`;
     const seen = new Set<string>();
     for (const child of children) {
-      const name = `${kindName(kindOfObject(child))} ${child.metadata.name}`;
+      const name = `${kindNameOf(child)} ${child.metadata.name}`;
       if (seen.has(name)) throw new KubewrightError('CHILD_TWICE', `${what}: ${name} is in the list twice`);
       seen.add(name);
     }
@@ -71,7 +71,7 @@ export class OwnedSets {
     if (owns === undefined) return;
     const declared = new Set(owns.map(kindName));
     for (const child of children) {
-      const name = kindName(kindOfObject(child));
+      const name = kindNameOf(child);
       if (declared.has(name)) continue;
       throw new KubewrightError(
         'UNDECLARED_KIND',
@@ -80,13 +80,18 @@ export class OwnedSets {
     }
   }
 
+  async #kindsOf(children: readonly KubeObject[]): Promise<readonly KindRef[]> {
+    const targets = await Promise.all(children.map((child) => this.#options.context.targetOfObject(child)));
+    return targets.map(({ kind }) => kind);
+  }
+
   async #prune(
     owner: KubeObject,
     wanted: readonly KubeObject[],
     options: ApplyOwnedOptions & { readonly set: string },
   ): Promise<void> {
     const { context, listOwned, remove } = this.#options;
-    const kinds = new Map((context.owns ?? wanted.map(kindOfObject)).map((kind) => [kindName(kind), kind]));
+    const kinds = new Map((context.owns ?? (await this.#kindsOf(wanted))).map((kind) => [kindName(kind), kind]));
     const keep = new Set(wanted.map((child) => child.metadata.uid));
     for (const kind of kinds.values()) {
       for (const child of await listOwned(owner, kind)) {

@@ -8,6 +8,8 @@ export interface ReconcileScope {
   readonly controller: string;
   /** The kinds in which `applyOwned` looks for children to prune. */
   readonly owns: readonly KindRef[];
+  /** Other kinds that are worked with, for their schemas. */
+  readonly kinds?: readonly KindRef[];
   /** Aborts the requests of this reconcile. */
   readonly signal?: AbortSignal;
   /** Called after each write that the server accepted. */

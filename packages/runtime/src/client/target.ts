@@ -1,8 +1,7 @@
-import { dynamicKind, type KindRef, type KubeObject, type ObjectKey } from '@kubewright/api';
+import type { KindRef, KubeObject, ObjectKey } from '@kubewright/api';
 import { KubewrightError } from '@kubewright/api/errors';
-import { kindOf, kindRefOf, objectSchemaOf } from '@kubewright/api/metadata';
+import { kindOf } from '@kubewright/api/metadata';
 import type { StructuralSchema } from '@kubewright/api/schema';
-import type { Discovery } from '../transport/discovery.js';
 import { type ResourceInfo, resourcePath } from '../transport/resource-path.js';
 
 /** A kind, where it is served, and what is known of its fields. */
@@ -12,17 +11,6 @@ export interface Target {
   /** Undefined for kinds of which only the name is known. */
   readonly schema: StructuralSchema | undefined;
   readonly builtIn: boolean;
-}
-
-/** Finds out where a kind is served; asks the server only for kinds of which just the name is known. */
-export async function targetOf(discovery: Discovery, kind: KindRef): Promise<Target> {
-  const info = await discovery.resolve(kind);
-  return { kind, info, schema: objectSchemaOf(kind), builtIn: kindOf(kind).builtIn };
-}
-
-/** The kind that an object says it has. */
-export function kindOfObject(object: KubeObject): KindRef {
-  return kindRefOf(object) ?? dynamicKind(object.apiVersion, object.kind);
 }
 
 /** The path of one object. Throws NAMESPACE_REQUIRED when the kind has namespaces and the key does not name one. */
@@ -45,4 +33,9 @@ export function describe(kind: string, key: ObjectKey): string {
 export function kindName(kind: KindRef): string {
   const { apiVersion, kind: name } = kindOf(kind);
   return `${apiVersion}/${name}`;
+}
+
+/** The same text for the kind that an object says it has. */
+export function kindNameOf({ apiVersion, kind }: Pick<KubeObject, 'apiVersion' | 'kind'>): string {
+  return `${apiVersion}/${kind}`;
 }

@@ -5,7 +5,7 @@ import type { ClientContext } from './client-context.js';
 import { deepFreeze } from '../cache/deep-freeze.js';
 import { isJsonObject } from './json-value.js';
 import type { OpenInformers } from './open-informers.js';
-import { describe, kindOfObject, objectPath, type Target, targetOf } from './target.js';
+import { describe, objectPath, type Target } from './target.js';
 import type { Write } from './write.js';
 
 /** A write of one object. */
@@ -29,9 +29,8 @@ export class Writer {
   }
 
   /** Where an object is, or would be. */
-  async targetOf(object: KubeObject): Promise<Target> {
-    const { discovery } = await this.#context.backend();
-    return targetOf(discovery, kindOfObject(object));
+  targetOf(object: KubeObject): Promise<Target> {
+    return this.#context.targetOfObject(object);
   }
 
   /** Resolves with the answer, frozen. */

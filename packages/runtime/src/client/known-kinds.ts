@@ -1,0 +1,45 @@
+import type { KindRef, KubeObject } from '@kubewright/api';
+import { kindOf, kindRefOf, objectSchemaOf } from '@kubewright/api/metadata';
+import type { Discovery } from '../transport/discovery.js';
+import { currentScope } from './reconcile-scope.js';
+import { kindName, kindNameOf, type Target } from './target.js';
+
+/**
+ * The kinds that a client has met, so that it knows the schema of an object that says no more than its kind. Kinds of Kubernetes itself
+ * are known without being met; of others it knows only the name.
+ */
+export class KnownKinds {
+  readonly #met = new Map<string, KindRef>();
+
+  constructor(kinds: Iterable<KindRef>) {
+    for (const kind of kinds) this.meet(kind);
+  }
+
+  /** Remembers a kind, unless it is known by name only. */
+  meet(kind: KindRef): void {
+    if (!kindOf(kind).dynamic) this.#met.set(kindName(kind), kind);
+  }
+
+  /** The kind that an object says it has. */
+  of(object: KubeObject): KindRef {
+    const name = kindNameOf(object);
+    const { kinds = [], owns = [] } = currentScope() ?? {};
+    return this.#met.get(name) ?? [...kinds, ...owns].find((kind) => kindName(kind) === name) ?? kindRefOf(object);
+  }
+
+  /** Finds out where a kind is served; asks the server only where nobody else knows. */
+  async targetOf(kind: KindRef, discovery: Discovery): Promise<Target> {
+    const own = kindOf(kind);
+    if (!own.dynamic) {
+      return { kind, info: await discovery.resolve(kind), schema: objectSchemaOf(kind), builtIn: own.builtIn };
+    }
+    const { builtInKinds, builtInSchema } = await import('@kubewright/api/built-in');
+    const known = builtInKinds().find((info) => info.apiVersion === own.apiVersion && info.kind === own.kind);
+    if (known?.plural === undefined || known.namespaced === undefined) {
+      return { kind, info: await discovery.resolve(kind), schema: undefined, builtIn: false };
+    }
+    const { group, version, apiVersion, plural, namespaced } = known;
+    const info = { group, version, apiVersion, kind: own.kind, plural, namespaced };
+    return { kind, info, schema: builtInSchema(apiVersion, own.kind), builtIn: true };
+  }
+}

@@ -1,0 +1,35 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { KubeObject } from '@kubewright/api';
+import { EventRecorder } from '@kubewright/runtime';
+
+/** An event as a reconcile recorded it. */
+export interface RecordedEvent {
+  readonly type: 'Normal' | 'Warning';
+  readonly reason: string;
+  readonly message: string;
+}
+
+/** Hands events on to a recorder, and tells those of one call apart from all others. */
+export class ObservedEvents extends EventRecorder {
+  readonly #recorder: EventRecorder;
+  readonly #observed = new AsyncLocalStorage<RecordedEvent[]>();
+
+  constructor(recorder: EventRecorder) {
+    super();
+    this.#recorder = recorder;
+  }
+
+  override normal(object: KubeObject, reason: string, message: string): void {
+    this.#observed.getStore()?.push({ type: 'Normal', reason, message });
+    this.#recorder.normal(object, reason, message);
+  }
+  override warning(object: KubeObject, reason: string, message: string): void {
+    this.#observed.getStore()?.push({ type: 'Warning', reason, message });
+    this.#recorder.warning(object, reason, message);
+  }
+
+  /** Adds to `events` what is recorded while `work` runs. */
+  during<R>(events: RecordedEvent[], work: () => R): R {
+    return this.#observed.run(events, work);
+  }
+}
