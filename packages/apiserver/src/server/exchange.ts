@@ -91,23 +91,32 @@ function cut(response: HttpResponse): void {
 
 class ResponseStream implements AnswerStream {
   readonly #response: HttpResponse;
+  /** Writes that have not reached the socket yet. */
+  #unsent = 0;
+  #cutting = false;
 
   constructor(response: HttpResponse) {
     this.#response = response;
   }
 
   write(text: string): void {
-    if (this.#response.writableEnded || this.#response.destroyed) return;
-    (this.#response as NodeJS.WritableStream).write(text);
-    if (this.#response.writableLength > mostPendingBytes) this.cut();
+    if (this.#cutting || this.#response.writableEnded || this.#response.destroyed) return;
+    this.#unsent += 1;
+    (this.#response as NodeJS.WritableStream).write(text, () => {
+      this.#unsent -= 1;
+      if (this.#cutting && this.#unsent === 0) cut(this.#response);
+    });
+    if (this.#response.writableLength > mostPendingBytes) cut(this.#response);
   }
 
   end(): void {
     if (!this.#response.writableEnded) this.#response.end();
   }
 
+  /** What was written before is sent, so that a planned cut always comes at the same byte. */
   cut(): void {
-    cut(this.#response);
+    this.#cutting = true;
+    if (this.#unsent === 0) cut(this.#response);
   }
 
   onClose(listener: () => void): void {

@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { StructuralSchema } from '../schema/structural-schema.js';
+import { PatchError } from './patch-error.js';
+import { applyStrategicMergePatch } from './strategic-merge-patch.js';
+
+const item: StructuralSchema = { type: 'object', properties: { name: { type: 'string' }, image: { type: 'string' } } };
+const schema: StructuralSchema = {
+  type: 'object',
+  properties: {
+    containers: {
+      type: 'array',
+      items: item,
+      'x-kubernetes-patch-merge-key': 'name',
+      'x-kubernetes-patch-strategy': 'merge',
+    },
+    finalizers: { type: 'array', items: { type: 'string' }, 'x-kubernetes-patch-strategy': 'merge' },
+    args: { type: 'array', items: { type: 'string' } },
+    strategy: { type: 'object', 'x-kubernetes-patch-strategy': 'retainKeys' },
+    whole: { type: 'object', 'x-kubernetes-patch-strategy': 'replace' },
+  },
+};
+const a = { name: 'a', image: 'one' };
+const b = { name: 'b', image: 'one' };
+
+const cases: readonly [name: string, document: object, patch: object, expected: object][] = [
+  ['maps merge and null removes', { m: { x: 1, y: 2 } }, { m: { x: null, z: 3 } }, { m: { y: 2, z: 3 } }],
+  ['lists are replaced where the schema says nothing', { args: ['1'] }, { args: ['2'] }, { args: ['2'] }],
+  [
+    'items with a merge key merge, and new ones are appended',
+    { containers: [a, b] },
+    { containers: [{ name: 'b', image: 'two' }, { name: 'c' }] },
+    { containers: [a, { name: 'b', image: 'two' }, { name: 'c' }] },
+  ],
+  [
+    '$patch: delete removes an item',
+    { containers: [a, b] },
+    { containers: [{ name: 'a', $patch: 'delete' }] },
+    { containers: [b] },
+  ],
+  [
+    '$patch: replace replaces the list',
+    { containers: [a, b] },
+    { containers: [{ $patch: 'replace' }, { name: 'c' }] },
+    { containers: [{ name: 'c' }] },
+  ],
+  ['$patch: replace replaces a map', { m: { x: 1 } }, { m: { $patch: 'replace', y: 2 } }, { m: { y: 2 } }],
+  [
+    'primitives of a merged list are added once',
+    { finalizers: ['x'] },
+    { finalizers: ['x', 'y'] },
+    { finalizers: ['x', 'y'] },
+  ],
+  [
+    '$deleteFromPrimitiveList removes values',
+    { finalizers: ['x', 'y'] },
+    { '$deleteFromPrimitiveList/finalizers': ['x'] },
+    { finalizers: ['y'] },
+  ],
+  [
+    '$setElementOrder orders what it names and keeps the places of others',
+    { containers: [a, b, { name: 'other' }] },
+    { '$setElementOrder/containers': [{ name: 'b' }, { name: 'a' }], containers: [{ name: 'a', image: 'two' }] },
+    { containers: [b, { name: 'a', image: 'two' }, { name: 'other' }] },
+  ],
+  [
+    '$retainKeys drops the keys that it does not list',
+    { strategy: { type: 'x', rolling: {} } },
+    { strategy: { $retainKeys: ['type'], type: 'y' } },
+    { strategy: { type: 'y' } },
+  ],
+  ['a map of the strategy replace is replaced', { whole: { x: 1 } }, { whole: { y: 2 } }, { whole: { y: 2 } }],
+];
+
+for (const [name, document, patch, expected] of cases) {
+  test(name, () => assert.deepEqual(applyStrategicMergePatch(document, patch, schema), expected));
+}
+
+test('the document is not changed, frozen or not', () => {
+  const document = Object.freeze({ containers: Object.freeze([Object.freeze({ ...a })]) });
+  applyStrategicMergePatch(document, { containers: [{ name: 'a', image: 'two' }] }, schema);
+  assert.deepEqual(document, { containers: [a] });
+});
+
+test('items without their merge key and unknown directives are refused', () => {
+  assert.throws(() => applyStrategicMergePatch({}, { containers: [{ image: 'x' }] }, schema), PatchError);
+  assert.throws(() => applyStrategicMergePatch({}, { m: { $patch: 'explode' } }, schema), PatchError);
+});

@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { ApiServer } from '../server/api-server.js';
+import { configMap, RawClient } from '../server/raw-client.test.support.js';
+import type { FaultPlan, PlannedRequest } from './fault-plan.js';
+
+const path = '/api/v1/namespaces/default/configmaps';
+
+test('a plan is told each request with its ordinal, and its status faults answer in its place', async () => {
+  const told: PlannedRequest[] = [];
+  const faults: FaultPlan = {
+    onRequest: (request) => {
+      if (request.resource === 'configmaps') told.push(request);
+      return request.ordinal === 1 ? { kind: 'status', code: 429, retryAfterSeconds: 2 } : undefined;
+    },
+  };
+  await using server = await ApiServer.start({ faults });
+  const client = new RawClient(server);
+  const refused = await client.post(path, configMap('a'));
+  assert.equal(refused.status, 429);
+  assert.equal(refused.headers['retry-after'], '2');
+  assert.equal((await client.post(path, configMap('a'))).status, 201);
+  assert.deepEqual(told[1], { verb: 'create', resource: 'configmaps', namespace: 'default', ordinal: 2 });
+});
+
+test('a cut after the write leaves the write done and the client without an answer; one before leaves nothing', async () => {
+  const faults: FaultPlan = {
+    onRequest: ({ verb, ordinal }) =>
+      verb === 'create' ? { kind: 'cut', after: ordinal === 1 ? 'none' : 'write' } : undefined,
+  };
+  await using server = await ApiServer.start({ faults });
+  const client = new RawClient(server);
+  await assert.rejects(client.post(path, configMap('a')));
+  assert.equal((await client.get(`${path}/a`)).status, 404);
+  await assert.rejects(client.post(path, configMap('a')));
+  assert.equal((await client.get(`${path}/a`)).status, 200);
+});
+
+test('a watch is cut in the middle of the event that the plan names, or expires there', async () => {
+  for (const kind of ['cut', 'expire'] as const) {
+    const faults: FaultPlan = {
+      onWatchEvent: ({ ordinal }) => (ordinal === 2 ? { kind, midEvent: true } : undefined),
+    };
+    await using server = await ApiServer.start({ faults });
+    const client = new RawClient(server);
+    const from = server.resourceVersion;
+    await client.post(path, configMap('a'));
+    await client.post(path, configMap('b'));
+    const types: string[] = [];
+    const read = async (): Promise<void> => {
+      for await (const { type } of client.watch(`${path}?watch=1&resourceVersion=${from}&labelSelector=!x`))
+        types.push(type);
+    };
+    if (kind === 'cut') await assert.rejects(read());
+    else await read();
+    assert.deepEqual(types, kind === 'cut' ? ['ADDED'] : ['ADDED', 'ERROR']);
+  }
+});

@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { connect } from 'node:http2';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { ApiServer } from './api-server.js';
+import { configMap, RawClient } from './raw-client.test.support.js';
+
+describe('an embedded API server', () => {
+  let server: ApiServer;
+  let client: RawClient;
+  before(async () => {
+    server = await ApiServer.start();
+    client = new RawClient(server);
+  });
+  after(() => server.stop());
+
+  test('starts within 300 ms in a loaded process', async () => {
+    const begun = performance.now();
+    await using second = await ApiServer.start();
+    assert.ok(performance.now() - begun < 300);
+    assert.notEqual(second.token, server.token);
+  });
+
+  test('speaks HTTP/2 on the same port to who asks for it', async () => {
+    const session = connect(server.url, { ca: server.certificateAuthority });
+    const stream = session.request({ ':path': '/api/v1/namespaces/default', authorization: `Bearer ${server.token}` });
+    let text = '';
+    for await (const chunk of stream) text += String(chunk);
+    assert.equal(session.alpnProtocol, 'h2');
+    assert.equal(JSON.parse(text).metadata.name, 'default');
+    session.destroy();
+  });
+
+  test('answers 401 to a wrong token and to none, and lets anyone see version and health', async () => {
+    for (const token of ['wrong', undefined]) {
+      const stranger = new RawClient(server, { token });
+      const { status, body } = await stranger.get('/api/v1/namespaces');
+      assert.equal(status, 401);
+      assert.equal(body['reason'], 'Unauthorized');
+    }
+    const anonymous = new RawClient(server, { token: undefined });
+    for (const path of ['/healthz', '/livez', '/readyz']) assert.equal((await anonymous.get(path)).text, 'ok');
+    assert.match(String((await anonymous.get('/version')).body['gitVersion']), /^v1\.36/);
+  });
+
+  test('writes a kubeconfig that only its owner can read, over an open one too', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'kubewright-'));
+    const path = join(folder, 'kubeconfig');
+    await writeFile(path, 'old', { mode: 0o644 });
+    await server.writeKubeconfig(path);
+    assert.equal((await stat(path)).mode & 0o777, 0o600);
+    assert.match(await readFile(path, 'utf8'), new RegExp(`server: ${server.url}`));
+    await rm(folder, { recursive: true });
+  });
+
+  test('says in one line that a port is in use', async () => {
+    await assert.rejects(ApiServer.start({ port: server.port }), (error: Error & { code?: string }) => {
+      assert.equal(error.code, 'PORT_IN_USE');
+      assert.match(error.message, new RegExp(`^cannot serve on 127.0.0.1:${server.port}: the port is in use[^\\n]*$`));
+      return true;
+    });
+  });
+
+  test('ends every connection when it stops', async () => {
+    const stopping = await ApiServer.start();
+    const watch = new RawClient(stopping).watch(
+      '/api/v1/configmaps?watch=1&allowWatchBookmarks=1&resourceVersionMatch=NotOlderThan&sendInitialEvents=true',
+    );
+    await watch.next();
+    await stopping.stop();
+    await assert.rejects(async () => {
+      for await (const event of watch) assert.fail(`got ${event.type}`);
+    });
+  });
+
+  test('answers malformed requests with the Status of a real server', async () => {
+    const path = '/api/v1/namespaces/default/configmaps';
+    const cases: readonly [number, string, Promise<{ status: number; body: { [key: string]: unknown } }>][] = [
+      [400, 'BadRequest', client.post(path, '{"kind":')],
+      [413, 'RequestEntityTooLarge', client.post(path, 'x'.repeat(3 * 1024 * 1024 + 1))],
+      [415, 'UnsupportedMediaType', client.send('POST', path, { body: 'x', headers: { 'content-type': 'text/css' } })],
+      [406, 'NotAcceptable', client.get(path, { accept: 'text/css' })],
+      [404, 'NotFound', client.get('/api/v1/nothing')],
+      [404, 'NotFound', client.get(`${path}/nothing`)],
+      [405, 'MethodNotAllowed', client.send('POST', `${path}/name`, { body: configMap('name') })],
+      [400, 'BadRequest', client.get(`${path}?labelSelector=${encodeURIComponent('a in')}`)],
+      [400, 'BadRequest', client.get(`${path}?continue=broken`)],
+      [422, 'Invalid', client.get(`${path}?resourceVersionMatch=Exact`)],
+      [422, 'Invalid', client.send('POST', `${path}?dryRun=Some`, { body: configMap('a') })],
+    ];
+    for (const [status, reason, answer] of cases) {
+      const got = await answer;
+      assert.equal(got.status, status);
+      assert.equal(got.body['kind'], 'Status');
+      assert.equal(got.body['status'], 'Failure');
+      assert.equal(got.body['reason'], reason);
+      assert.equal(got.body['code'], status);
+    }
+    const unknown = await client.get('/nothing');
+    assert.equal(unknown.status, 404);
+    assert.equal(unknown.text, '404 page not found\n');
+  });
+
+  test('packs long lists when the client takes gzip', async () => {
+    for (let index = 0; index < 60; index += 1) {
+      await client.post(
+        '/api/v1/namespaces/kube-public/configmaps',
+        configMap(`big-${index}`, { text: 'x'.repeat(4000) }),
+      );
+    }
+    const { headers, text } = await client.get('/api/v1/namespaces/kube-public/configmaps', {
+      'accept-encoding': 'gzip',
+    });
+    assert.equal(headers['content-encoding'], 'gzip');
+    assert.ok(text.length < 60_000);
+    const plain = await client.get('/api/v1/namespaces/kube-public/configmaps');
+    assert.equal(plain.body.items.filter(({ metadata }) => metadata.name.startsWith('big-')).length, 60);
+  });
+});

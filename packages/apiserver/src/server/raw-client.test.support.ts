@@ -1,0 +1,122 @@
+import { request as httpsRequest } from 'node:https';
+import type { IncomingMessage } from 'node:http';
+import type { ApiServer } from './api-server.js';
+
+/** An answer as it came over the wire. */
+export interface RawAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly text: string;
+  /** The body as JSON; reading it throws when it is none. */
+  readonly body: Json;
+}
+
+/** JSON whose shape the test knows. */
+// biome-ignore lint/suspicious/noExplicitAny: a test asserts on what it reads
+export type Json = Readonly<Record<string, unknown>> & {
+  readonly metadata: Readonly<Record<string, unknown>> & { readonly resourceVersion: string; readonly name: string };
+  readonly items: readonly Json[];
+  readonly rows: readonly { readonly cells: readonly unknown[]; readonly object: Json }[];
+  readonly details: { readonly causes: readonly Readonly<Record<string, string>>[] } & Readonly<
+    Record<string, unknown>
+  >;
+  readonly data: Readonly<Record<string, string>>;
+};
+
+/** One event of a watch. */
+export interface RawEvent {
+  readonly type: string;
+  readonly object: Json;
+}
+
+/** Sends requests over HTTP/1.1 and TLS with nothing in between. */
+export class RawClient {
+  readonly #server: ApiServer;
+  readonly #token: string | undefined;
+
+  constructor(server: ApiServer, options: { readonly token?: string | undefined } = { token: server.token }) {
+    this.#server = server;
+    this.#token = options.token;
+  }
+
+  async send(
+    method: string,
+    path: string,
+    options: { readonly body?: unknown; readonly headers?: Readonly<Record<string, string>> } = {},
+  ): Promise<RawAnswer> {
+    const answer = await this.#open(method, path, options);
+    const chunks: Buffer[] = [];
+    for await (const chunk of answer) chunks.push(chunk as Buffer);
+    const text = Buffer.concat(chunks).toString();
+    return {
+      status: answer.statusCode ?? 0,
+      headers: answer.headers,
+      text,
+      get body() {
+        return JSON.parse(text) as Json;
+      },
+    };
+  }
+
+  async get(path: string, headers: Readonly<Record<string, string>> = {}): Promise<RawAnswer> {
+    return this.send('GET', path, { headers });
+  }
+
+  async post(path: string, body: unknown): Promise<RawAnswer> {
+    return this.send('POST', path, { body });
+  }
+
+  /** Follows a watch. Events are read one by one; leaving the loop ends the watch. */
+  async *watch(path: string, headers: Readonly<Record<string, string>> = {}): AsyncGenerator<RawEvent> {
+    const answer = await this.#open('GET', path, { headers });
+    let rest = '';
+    try {
+      for await (const chunk of answer) {
+        const lines = (rest + String(chunk)).split('\n');
+        rest = lines.pop() ?? '';
+        for (const line of lines) yield JSON.parse(line) as RawEvent;
+      }
+    } finally {
+      answer.destroy();
+    }
+  }
+
+  /** The first events of a watch, until `last` says that one is the last. */
+  async eventsUntil(path: string, last: (event: RawEvent, index: number) => boolean): Promise<readonly RawEvent[]> {
+    const events: RawEvent[] = [];
+    for await (const event of this.watch(path)) {
+      events.push(event);
+      if (last(event, events.length - 1)) break;
+    }
+    return events;
+  }
+
+  #open(
+    method: string,
+    path: string,
+    { body, headers = {} }: { readonly body?: unknown; readonly headers?: Readonly<Record<string, string>> },
+  ): Promise<IncomingMessage> {
+    const raw = typeof body === 'string' || body instanceof Uint8Array;
+    const payload = body === undefined || raw ? body : JSON.stringify(body);
+    const authorization = this.#token === undefined ? {} : { authorization: `Bearer ${this.#token}` };
+    return new Promise((resolve, reject) => {
+      const request = httpsRequest(
+        `${this.#server.url}${path}`,
+        {
+          method,
+          ca: this.#server.certificateAuthority,
+          agent: false,
+          headers: { 'content-type': 'application/json', ...authorization, ...headers },
+        },
+        resolve,
+      );
+      request.on('error', reject);
+      request.end(payload);
+    });
+  }
+}
+
+/** A ConfigMap to send. */
+export function configMap(name: string, data: Readonly<Record<string, string>> = {}, labels?: object): object {
+  return { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, ...(labels === undefined ? {} : { labels }) }, data };
+}
