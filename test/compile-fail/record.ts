@@ -1,0 +1,15 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { casesFolder, compilerAnswers, readCases } from './compiler-answers.js';
+
+// Run by hand after a change of the compiler, or of a text that prints a built-in type; read the difference before it is kept.
+const answers = compilerAnswers();
+for (const { file, code } of readCases()) {
+  const answer = answers.get(file);
+  if (answer === undefined) throw new Error(`${file} compiles, and should not`);
+  const head = answer
+    .split('\n')
+    .map((line) => `// ${line}\n`)
+    .join('');
+  writeFileSync(join(casesFolder, file), head + code);
+}

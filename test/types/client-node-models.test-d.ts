@@ -1,0 +1,81 @@
+// The built-in kinds and parts agree with client-node's models of the same name, in both directions.
+import type * as models from '@kubernetes/client-node';
+import type { KubeObject } from '@kubewright/api';
+import type * as apps from '@kubewright/api/apps/v1';
+import type * as autoscalingV2 from '@kubewright/api/autoscaling/v2';
+import type * as batch from '@kubewright/api/batch/v1';
+import type * as certificates from '@kubewright/api/certificates/v1';
+import type * as coordination from '@kubewright/api/coordination/v1';
+import type * as core from '@kubewright/api/core/v1';
+import type * as discovery from '@kubewright/api/discovery/v1';
+import type * as meta from '@kubewright/api/meta/v1';
+import type * as networking from '@kubewright/api/networking/v1';
+import type * as policy from '@kubewright/api/policy/v1';
+import type * as rbac from '@kubewright/api/rbac/v1';
+import type * as scheduling from '@kubewright/api/scheduling/v1';
+import type * as storage from '@kubewright/api/storage/v1';
+
+type Models = typeof models;
+type Of<C> = C extends abstract new (...init: never) => infer T ? T : never;
+
+/** A model of client-node as it is on the wire, and as it is read. */
+type Wire<T> = T extends Date
+  ? string
+  : T extends string | number | boolean | null | undefined
+    ? T
+    : T extends readonly (infer Item)[]
+      ? readonly Wire<Item>[]
+      : {
+          readonly [K in keyof T]: Wire<T[K]> | (string extends K ? never : {} extends Pick<T, K> ? undefined : never);
+        };
+
+/** Nothing is required: newer versions of Kubernetes require less than the models do. */
+type Loose<T> = T extends string | number | boolean | null | undefined
+  ? T
+  : T extends readonly (infer Item)[]
+    ? readonly Loose<Item>[]
+    : string extends keyof T
+      ? { readonly [K in keyof T]: Loose<T[K]> }
+      : { readonly [K in keyof T]?: Loose<T[K]> | undefined };
+
+/** Whole objects are compared in one direction: we say that `metadata` and `spec` are there, the models do not. */
+type Agree<Ours, Theirs> = [Ours] extends [Loose<Theirs>]
+  ? Ours extends KubeObject
+    ? true
+    : [Theirs] extends [Ours]
+      ? true
+      : 'a model does not have it'
+  : 'a model has it otherwise';
+
+/** The names of what disagrees in a module. */
+type Disagreeing<Module, Prefix extends string> = {
+  [K in keyof Module & string]: `${Prefix}${K}` extends keyof Models
+    ? Agree<Of<Module[K]>, Wire<Of<Models[`${Prefix}${K}`]>>> extends true
+      ? never
+      : K
+    : never;
+}[keyof Module & string];
+/** How many names are compared at all, so that a change of names does not empty the test. */
+type Compared<Module, Prefix extends string> = {
+  [K in keyof Module & string]: `${Prefix}${K}` extends keyof Models ? K : never;
+}[keyof Module & string];
+
+const none = <T extends never>(): T | undefined => undefined;
+const some = <T, Name extends T>(): [T, Name] | undefined => undefined;
+
+none<Disagreeing<typeof core, 'V1'>>();
+none<Disagreeing<typeof apps, 'V1'>>();
+none<Disagreeing<typeof autoscalingV2, 'V2'>>();
+none<Disagreeing<typeof batch, 'V1'>>();
+none<Disagreeing<typeof certificates, 'V1'>>();
+none<Disagreeing<typeof coordination, 'V1'>>();
+none<Disagreeing<typeof discovery, 'V1'>>();
+none<Disagreeing<typeof meta, 'V1'>>();
+none<Disagreeing<typeof networking, 'V1'>>();
+none<Disagreeing<typeof policy, 'V1'>>();
+none<Disagreeing<typeof rbac, 'V1'>>();
+none<Disagreeing<typeof scheduling, 'V1'>>();
+none<Disagreeing<typeof storage, 'V1'>>();
+some<Compared<typeof core, 'V1'>, 'Pod' | 'PodSpec' | 'Container' | 'Service' | 'Node' | 'Secret'>();
+some<Compared<typeof apps, 'V1'>, 'Deployment' | 'DeploymentSpec' | 'StatefulSetSpec'>();
+some<Compared<typeof meta, 'V1'>, 'ObjectMeta' | 'LabelSelector' | 'Condition'>();

@@ -1,0 +1,181 @@
+// What must compile and infer, beyond what the operators use.
+import {
+  AtMostOneOf,
+  CustomResource,
+  type Default,
+  type Draft,
+  dynamicKind,
+  Field,
+  type KubeObject,
+  Kind,
+  mutable,
+  PrintColumn,
+  Rule,
+  Scale,
+  SelectableField,
+} from '@kubewright/api';
+import { Deployment } from '@kubewright/api/apps/v1';
+import { ConfigMap, type Container, Node, Pod, ResourceRequirements, Secret } from '@kubewright/api/core/v1';
+import { Lease } from '@kubewright/api/coordination/v1';
+import {
+  all,
+  any,
+  type Cache,
+  changed,
+  type Client,
+  Controller,
+  desiredStateChanged,
+  index,
+  Inject,
+  Injectable,
+  Logger,
+  matching,
+  not,
+  owned,
+  Rbac,
+  type ReconcileContext,
+  references,
+  Result,
+  token,
+  watch,
+} from '@kubewright/runtime';
+
+type Equal<A, B> = (<G>() => G extends A ? 1 : 2) extends <G>() => G extends B ? 1 : 2 ? true : false;
+const yes = <T extends true>(): T | undefined => undefined;
+
+@AtMostOneOf('git', 'http')
+class Source {
+  @Field.string({ optional: true, format: 'uri' }) git?: string;
+  @Field.string({ optional: true, format: 'uri' }) http?: string;
+}
+class Item {
+  @Field.string() name!: string;
+  @Field.int32() weight: Default<number> = 1;
+}
+@Rule({ rule: 'self.minimum <= self.maximum' })
+class Spec {
+  @Field.int32({ minimum: 0 }) minimum!: number;
+  @Field.int32({ minimum: 0 }) maximum: number = 10;
+  @Field.int64({ nullable: true }) budget!: number | null;
+  @Field.string({ optional: true, nullable: true }) note?: string | null;
+  @Field.boolean({ immutable: true }) shared: Default<boolean> = false;
+  @Field.double() ratio: Default<number> = 0.5;
+  @Field.enum(['a']) one!: 'a';
+  @Field.object(Source, { optional: true }) source?: Source;
+  @Field.object(ResourceRequirements, { optional: true }) resources?: ResourceRequirements;
+  @Field.list(Item, { mapKeys: ['name'], maxItems: 8 }) items!: Item[];
+  @Field.list(Item) frozenItems!: readonly Item[];
+  @Field.list(Field.enum(['x', 'y'])) letters!: ('x' | 'y')[];
+  @Field.list(Field.list(Field.int32())) matrix!: number[][];
+  @Field.map(Field.string()) labels: Default<Record<string, string>> = {};
+  @Field.map(Item) named!: Record<string, Item>;
+  @Field.intOrString() port!: number | string;
+  @Field.quantity() size!: string;
+  @Field.dateTime({ optional: true }) at?: string;
+  @Field.unknown({ optional: true }) anything?: unknown;
+  @Field.embedded({ optional: true }) template?: KubeObject;
+}
+class Status {
+  @Field.int32({ optional: true }) replicas?: number;
+}
+@Kind({ group: 'example.com', version: 'v1', deprecated: 'use v2', categories: ['all'] })
+@PrintColumn({ name: 'Size', jsonPath: '.spec.size', priority: 1 })
+@PrintColumn({ name: 'Owner', jsonPath: '.metadata.labels.owner' })
+@PrintColumn({ name: 'First', jsonPath: '.spec.items[0].name' })
+@SelectableField('.spec.one')
+@Scale({ specReplicas: '.spec.minimum', statusReplicas: '.status.replicas' })
+class Pool extends CustomResource(Spec, Status) {}
+
+const required = {
+  minimum: 1,
+  maximum: 2,
+  budget: null,
+  one: 'a',
+  items: [{ name: 'i' }],
+  frozenItems: [],
+  letters: ['x'],
+  matrix: [[1]],
+  named: {},
+  port: 80,
+  size: '1Gi',
+} as const;
+const pool = new Pool({ metadata: { name: 'p', labels: { owner: 'me' } }, spec: required });
+yes<Equal<(typeof pool.spec.items)[number]['name'], string>>();
+const draft: Draft<Pool> = mutable(pool);
+draft.spec.items.push({ name: 'j', weight: 2 });
+draft.metadata.annotations.a = 'b';
+
+const poolsBySize = index(Pool, 'size', (object) => object.spec.size);
+const Vm = dynamicKind('cloud.example.com/v1', 'VirtualMachine');
+
+interface Prices {
+  of(size: string): number;
+}
+const Prices = token<Prices>('Prices');
+@Injectable()
+class Accounts {
+  constructor(
+    readonly log: Logger,
+    @Inject(Prices) readonly prices: Prices,
+  ) {}
+}
+
+@Controller({
+  for: Pool,
+  when: any(
+    desiredStateChanged(),
+    changed((object) => object.status?.replicas),
+  ),
+  owns: [
+    ConfigMap,
+    owned(Deployment, {
+      when: all(
+        changed((object) => object.status?.readyReplicas),
+        not(matching((object) => object.spec.paused === true)),
+      ),
+    }),
+  ],
+  watches: [
+    references(Secret, (object) => object.spec.note ?? undefined),
+    watch(Node, {
+      when: changed((node) => node.spec.unschedulable),
+      map: async (node, { reader }) =>
+        (await reader.list(Pool, { index: poolsBySize(node.metadata.name) })).map((each) => each.metadata),
+    }),
+    watch(Vm, { map: (vm, { change }) => (change.type === 'modified' ? [change.old.metadata, vm.metadata] : []) }),
+  ],
+  reads: [Pod, Lease],
+  indexes: [poolsBySize],
+  finalizer: 'example.com/pool',
+})
+@Rbac({ kind: Secret, verbs: ['get'] })
+@Rbac({ urls: ['/metrics'], verbs: ['get'] })
+class PoolController {
+  constructor(
+    readonly client: Client,
+    readonly accounts: Accounts,
+  ) {}
+  async reconcile(object: Pool, { signal, log, causes, attempt }: ReconcileContext): Promise<Result> {
+    const [deployment, config] = await this.client.applyOwned(object, [
+      new Deployment({ metadata: { name: 'd' }, spec: { selector: {}, template: {} } }),
+      new ConfigMap({ metadata: { name: 'c' }, data: { a: 'b' } }),
+    ]);
+    yes<Equal<typeof deployment, Deployment>>();
+    yes<Equal<typeof config, ConfigMap>>();
+    const image = (containers: readonly Container[]): string | undefined => containers[0]?.image;
+    log.debug('image', {
+      image: image(deployment.spec.template.spec?.containers ?? []),
+      causes,
+      attempt,
+      aborted: signal.aborted,
+    });
+    const pods = await this.client.list(Pod, {
+      namespace: object.metadata.namespace,
+      labels: { pool: object.metadata.name },
+    });
+    if (pods.length === 0) return Result.requeue();
+    return Result.requeueAfter(`${pods.length * 100}ms`);
+  }
+}
+
+export const kept = [PoolController, (cache: Cache) => cache.informer(Pool)];
