@@ -6,6 +6,7 @@ import { type FeedEvent, ResourceFeed } from './resource-feed.js';
 import { ServiceAccountController } from './service-account-controller.js';
 import type { WorkLoop } from './work-loop.js';
 import { DeploymentController } from './workloads/deployment-controller.js';
+import { registerNode } from './workloads/embedded-node.js';
 import { PodController } from './workloads/pod-controller.js';
 import { ReplicaSetController } from './workloads/replica-set-controller.js';
 
@@ -19,12 +20,16 @@ interface Controller {
  * accounts, custom resources), and with `workloads` those that make Pods, ReplicaSets and Deployments ready.
  */
 export class Controllers {
+  readonly #registry: Registry;
+  readonly #workloads: boolean;
   readonly #feed: ResourceFeed;
   readonly #controllers: readonly Controller[];
   readonly #listeners = new Set<() => void>();
 
   /** @param options.workloads whether Pods run and Deployments roll out. @default false */
   constructor(registry: Registry, options: { readonly workloads?: boolean } = {}) {
+    this.#registry = registry;
+    this.#workloads = options.workloads === true;
     this.#feed = new ResourceFeed(registry);
     const active = (): void => {
       for (const listener of this.#listeners) listener();
@@ -35,15 +40,14 @@ export class Controllers {
       new NamespaceController(registry, active),
       new ServiceAccountController(registry, active),
       new CustomResourceCleanup(registry, active),
-      ...(options.workloads === true
-        ? workloads.map((WorkloadController) => new WorkloadController(registry, active))
-        : []),
+      ...(this.#workloads ? workloads.map((WorkloadController) => new WorkloadController(registry, active)) : []),
     ];
     for (const controller of this.#controllers) this.#feed.on((event) => controller.observe(event));
   }
 
   /** Begins with all objects as they are. */
   start(): void {
+    if (this.#workloads) registerNode(this.#registry);
     this.#feed.start();
   }
 

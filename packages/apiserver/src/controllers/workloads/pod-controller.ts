@@ -14,10 +14,7 @@ import { systemContext } from '../../registry/request-context.js';
 import { keyText, parseKey } from '../object-reference.js';
 import type { FeedEvent } from '../resource-feed.js';
 import { WorkLoop } from '../work-loop.js';
-
-/** The one node of an embedded cluster. */
-export const nodeName = 'embedded';
-const nodeAddress = '10.0.2.15';
+import { nodeAddress, nodeName } from './embedded-node.js';
 
 /**
  * Stands in for scheduler and kubelet: puts a Pod on the node, reports it running and ready, and removes it when it is

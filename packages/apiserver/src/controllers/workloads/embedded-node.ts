@@ -1,0 +1,45 @@
+import { randomUUID } from 'node:crypto';
+import { timestamp } from '../../registry/metadata-rules.js';
+import type { Registry } from '../../registry/registry.js';
+import type { StoredObject } from '../../storage/stored-object.js';
+
+/** The one node of an embedded cluster. */
+export const nodeName = 'embedded';
+/** Its address inside the cluster; nothing listens there. */
+export const nodeAddress = '10.0.2.15';
+
+/** Writes the Node on which all Pods run, ready, unless it is there already. */
+export function registerNode({ store, clock }: Registry): void {
+  if (store.get('/nodes', { name: nodeName }) !== undefined) return;
+  const now = timestamp(clock.now());
+  const resources = { cpu: '8', memory: '16Gi', pods: '1000' };
+  const ready = {
+    type: 'Ready',
+    status: 'True',
+    reason: 'KubeletReady',
+    message: 'the embedded node is always ready',
+    lastHeartbeatTime: now,
+    lastTransitionTime: now,
+  };
+  const node = {
+    apiVersion: 'v1',
+    kind: 'Node',
+    metadata: {
+      name: nodeName,
+      uid: randomUUID(),
+      creationTimestamp: now,
+      labels: { 'kubernetes.io/hostname': nodeName, 'kubernetes.io/os': 'linux' },
+    },
+    spec: {},
+    status: {
+      addresses: [
+        { type: 'InternalIP', address: nodeAddress },
+        { type: 'Hostname', address: nodeName },
+      ],
+      allocatable: resources,
+      capacity: resources,
+      conditions: [ready],
+    },
+  };
+  store.create('/nodes', node as unknown as StoredObject);
+}
