@@ -20,7 +20,7 @@ export function mediaTypes(accept: string | undefined): readonly MediaType[] {
     .map(mediaType)
     .filter(({ type }) => type !== '');
   const quality = ({ parameters }: MediaType): number => Number(parameters.get('q') ?? 1);
-  return entries.sort((a, b) => quality(b) - quality(a));
+  return entries.toSorted((a, b) => quality(b) - quality(a));
 }
 
 /** A media type with its parameters, in lower case where case does not matter. */

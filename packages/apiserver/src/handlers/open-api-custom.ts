@@ -9,7 +9,7 @@ export function customComponents(definition: ResourceDefinition): {
   readonly components: Readonly<Record<string, object>>;
 } {
   const { group, version, kind, listKind, schema } = definition;
-  const base = `${group.split('.').reverse().join('.')}.${version}`;
+  const base = `${group.split('.').toReversed().join('.')}.${version}`;
   const name = `${base}.${kind}`;
   const own = {
     ...schema,

@@ -26,6 +26,6 @@ export class WatchHub {
 
   /** Sends a bookmark on every watch that allows them and is behind the store's version. */
   bookmark(): void {
-    for (const watch of [...this.#open]) watch.bookmark();
+    for (const watch of this.#open) watch.bookmark();
   }
 }

@@ -151,6 +151,6 @@ export class ApiServer implements AsyncDisposable {
   }
 
   #active(): void {
-    for (const listener of [...this.#listeners]) listener();
+    for (const listener of this.#listeners) listener();
   }
 }

@@ -47,7 +47,7 @@ export class Store {
     const version = this.#known(resourceVersion);
     const objects = new Map(this.#buckets.get(bucket));
     const undone = this.#log.after(version).filter((event) => event.bucket === bucket);
-    for (const event of undone.reverse()) {
+    for (const event of undone.toReversed()) {
       const key = keyText(event.object.metadata);
       if (event.old === undefined) objects.delete(key);
       else objects.set(key, event.old);
@@ -158,7 +158,7 @@ export class Store {
     } finally {
       this.#delivering -= 1;
     }
-    if (this.#delivering === 0) for (const listener of [...this.#commitListeners]) listener();
+    if (this.#delivering === 0) for (const listener of this.#commitListeners) listener();
   }
 
   #bucket(bucket: string): Map<string, StoredObject> {
@@ -184,7 +184,7 @@ function keyText({ namespace, name }: ObjectKey): string {
 
 function sorted(objects: Iterable<StoredObject>, namespace: string | undefined): readonly StoredObject[] {
   const chosen = [...objects].filter((object) => namespace === undefined || object.metadata.namespace === namespace);
-  return chosen.sort((a, b) => {
+  return chosen.toSorted((a, b) => {
     const order = compareText(a.metadata.namespace ?? '', b.metadata.namespace ?? '');
     return order === 0 ? compareText(a.metadata.name, b.metadata.name) : order;
   });
