@@ -139,15 +139,17 @@ export class ReflectorBench implements AsyncDisposable {
   }
   /** Resolves when it waits, with for how long. */
   async waiting(): Promise<Extract<ReflectorState, { readonly name: 'waiting' }>> {
-    await this.until(() => this.reflector.status.state.name === 'waiting' && this.clock.pendingMs.length > 0);
-    return this.reflector.status.state as Extract<ReflectorState, { readonly name: 'waiting' }>;
+    await this.until(() => this.reflector.status.state.name === 'waiting');
+    const state = this.reflector.status.state as Extract<ReflectorState, { readonly name: 'waiting' }>;
+    await this.clock.scheduled(state.delayMs);
+    return state;
   }
   /** Waits until it waits, and lets that time pass. Resolves with it. */
   async passDelay(): Promise<number> {
-    const { delayMs } = await this.waiting();
-    await this.clock.scheduled(delayMs);
-    this.clock.advance(delayMs);
-    return delayMs;
+    const state = await this.waiting();
+    this.clock.advance(state.delayMs);
+    await this.until(() => this.reflector.status.state !== state);
+    return state.delayMs;
   }
   /** Closes the server while it waits, so that the next attempts are refused, then lets the time pass. */
   async passDelayWhileClosed(): Promise<number> {

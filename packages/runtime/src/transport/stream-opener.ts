@@ -136,12 +136,12 @@ function answered(sent: ClientRequest, signal: AbortSignal | undefined): Promise
       sent.destroy();
       reject(signal?.reason);
     };
-    if (signal?.aborted) return abort();
-    signal?.addEventListener('abort', abort, { once: true });
     sent.on('error', (error) => {
       signal?.removeEventListener('abort', abort);
       reject(error);
     });
+    if (signal?.aborted) return abort();
+    signal?.addEventListener('abort', abort, { once: true });
     sent.once('response', (body) => {
       signal?.removeEventListener('abort', abort);
       resolve(

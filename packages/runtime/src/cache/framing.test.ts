@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { LineFrames } from './line-frames.js';
+import { ListFrames } from './list-frames.js';
+import { CutParser, WholeParser } from './object-parser.js';
+
+const LIST = {
+  apiVersion: 'v1',
+  items: [{ a: '"items":[{' }, { b: ['\\', { c: ']}' }] }, { d: 'ü€' }],
+  kind: 'List',
+  metadata: { resourceVersion: '7', notItems: { items: [1, [2]] } },
+};
+
+for (const indent of [undefined, 2]) {
+  test(`a list is cut into its items wherever the chunks end (indent ${indent ?? 0})`, () => {
+    const bytes = Buffer.from(JSON.stringify(LIST, undefined, indent));
+    for (const size of [1, 2, 3, 7, 64, bytes.length]) {
+      const frames = new ListFrames();
+      const items: unknown[] = [];
+      for (let at = 0; at < bytes.length; at += size) {
+        for (const item of frames.push(Buffer.from(bytes.subarray(at, at + size)))) items.push(JSON.parse(item.toString()));
+      }
+      assert.deepEqual(items, LIST.items, `chunks of ${size}`);
+      assert.deepEqual(frames.envelope(), { ...LIST, items: [] });
+    }
+  });
+}
+
+test('a list without items has none', () => {
+  for (const text of ['{"items":null,"kind":"L"}', '{"items":[],"kind":"L"}', '{"kind":"L"}']) {
+    const frames = new ListFrames();
+    assert.deepEqual(frames.push(Buffer.from(text)), []);
+    assert.equal((frames.envelope() as { kind: string }).kind, 'L');
+  }
+});
+
+test('a list that is not complete is an error', () => {
+  const frames = new ListFrames();
+  frames.push(Buffer.from('{"items":[{"a":1}'));
+  assert.throws(() => frames.envelope(), SyntaxError);
+});
+
+test('lines are given when they are complete, without blank ones', () => {
+  const frames = new LineFrames();
+  assert.deepEqual(frames.push(Buffer.from('ab')).map(String), []);
+  assert.deepEqual(frames.push(Buffer.from('c\n\ndef\ng')).map(String), ['abc', 'def']);
+  assert.equal(frames.rest().toString(), 'g');
+});
+
+const MANAGED = [{ manager: 'm', fieldsV1: { 'k:{"type":"]}"}': { '.': {} } } }];
+for (const [where, metadata] of [
+  ['alone', { managedFields: MANAGED }],
+  ['first', { managedFields: MANAGED, name: 'n' }],
+  ['last', { name: 'n', managedFields: MANAGED }],
+  ['in between', { name: 'n', managedFields: MANAGED, uid: 'u' }],
+  ['nowhere', { name: 'n' }],
+] as const) {
+  test(`managedFields are cut out of an object: ${where}`, () => {
+    const { managedFields: _, ...rest } = metadata as { managedFields?: unknown };
+    const spec = { metadata: { managedFields: MANAGED }, managedFields: MANAGED };
+    for (const [object, expected] of [
+      [{ metadata, spec }, { metadata: rest, spec }],
+      [{ spec, metadata }, { spec, metadata: rest }],
+    ]) {
+      for (const indent of [undefined, 1]) {
+        const text = (value: unknown): Buffer => Buffer.from(JSON.stringify(value, undefined, indent));
+        assert.deepEqual(new CutParser().parseObject(text(object)), expected);
+        assert.deepEqual(new CutParser().parseEvent(text({ type: 'ADDED', object })), { type: 'ADDED', object: expected });
+        assert.deepEqual(new WholeParser().parseObject(text(object)), object);
+      }
+    }
+  });
+}
+
+test('an integer that a number cannot hold is read exactly', () => {
+  assert.deepEqual(new CutParser().parseObject(Buffer.from('{"metadata":{"managedFields":[1]},"spec":{"id":9007199254740993}}')), {
+    metadata: {},
+    spec: { id: 9007199254740993n },
+  });
+});

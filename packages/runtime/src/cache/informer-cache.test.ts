@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { KubewrightError } from '@kubewright/api/errors';
+import { ConfigMap } from '@kubewright/api/core/v1';
+import { ManualClock } from '../test-support/manual-clock.js';
+import { RecordingLogger } from '../test-support/recording-logger.js';
+import { configMap } from '../test-support/reflector-bench.js';
+import { type Exchange, ScriptedServer } from '../test-support/scripted-server.js';
+import { Discovery } from '../transport/discovery.js';
+import { Transport } from '../transport/transport.js';
+import { index } from './index-declaration.js';
+import { InformerCache, type InformerCacheOptions } from './informer-cache.js';
+
+async function withCache(
+  options: Partial<InformerCacheOptions>,
+  run: (cache: InformerCache, server: ScriptedServer) => Promise<void>,
+): Promise<void> {
+  await using server = await ScriptedServer.start();
+  await using transport = new Transport({ server: server.url });
+  const discovery = new Discovery(transport);
+  await using cache = new InformerCache({
+    transport,
+    discovery,
+    clock: new ManualClock(),
+    logger: new RecordingLogger(),
+    reflector: { streaming: false },
+    ...options,
+  });
+  await run(cache, server);
+}
+
+async function listed(server: ScriptedServer, ...objects: readonly unknown[]): Promise<Exchange> {
+  (await server.next()).list('10', objects);
+  return server.next();
+}
+
+test('holders of the same kind share one informer, and the last to leave ends the watch', () =>
+  withCache({}, async (cache, server) => {
+    const [first, second] = await Promise.all([cache.acquire(ConfigMap), cache.acquire(ConfigMap)]);
+    const watch = await listed(server, configMap('a', '1'));
+    await Promise.all([first.synced(), second.synced()]);
+    assert.equal(server.requests, 2);
+    assert.equal(cache.informers().length, 1);
+    await first[Symbol.asyncDispose]();
+    await first[Symbol.asyncDispose]();
+    assert.equal(second.size, 1);
+    assert.equal(cache.existing(ConfigMap)?.size, 1);
+    await second[Symbol.asyncDispose]();
+    await watch.closed;
+    assert.equal(cache.existing(ConfigMap), undefined);
+  }));
+
+test('another selector is another informer, and the server does the selecting', () =>
+  withCache({}, async (cache, server) => {
+    await cache.acquire(ConfigMap);
+    await cache.acquire(ConfigMap, { labels: { app: 'web' } });
+    const selectors = [(await server.next()).query.labelSelector, (await server.next()).query.labelSelector];
+    assert.deepEqual(new Set(selectors), new Set([undefined, 'app=web']));
+    assert.equal(cache.informersOf(ConfigMap).length, 2);
+  }));
+
+test('an informer waits for its first list, and indexes find its objects', () =>
+  withCache({}, async (cache, server) => {
+    const byName = index(ConfigMap, 'name', (object) => object.metadata.name);
+    const asked = cache.informer(ConfigMap);
+    await listed(server, configMap('a', '1'), configMap('b', '2'));
+    await using informer = await asked;
+    const shared = await cache.acquire(ConfigMap, { indexes: [byName] });
+    assert.deepEqual(informer.list({ index: byName('b') }).map((object) => object.metadata.name), ['b']);
+    assert.equal(shared.byIndex(byName('c')).length, 0);
+  }));
+
+test('[CG-093] the transform of the cache is applied to everything that it stores', () =>
+  withCache({ transform: (object) => ({ ...object, metadata: { ...object.metadata, annotations: {} } }) }, async (cache, server) => {
+    const informer = await cache.acquire(ConfigMap);
+    const object = configMap('a', '1', { metadata: { annotations: { big: 'text' } } });
+    await listed(server, object);
+    await informer.synced();
+    assert.deepEqual(informer.get(object.metadata)?.metadata.annotations, {});
+  }));
+
+test('managedFields are kept when that is asked for', () =>
+  withCache({ keepManagedFields: true }, async (cache, server) => {
+    const informer = await cache.acquire(ConfigMap);
+    const object = configMap('a', '1', { metadata: { managedFields: [{ manager: 'me' }] } });
+    await listed(server, object);
+    await informer.synced();
+    assert.deepEqual(informer.get(object.metadata), object);
+  }));
+
+test('the cache tells every informer of a kind of own writes and deletions', () =>
+  withCache({}, async (cache, server) => {
+    const informer = await cache.acquire(ConfigMap);
+    await listed(server, configMap('a', '1'));
+    await informer.synced();
+    cache.wrote(configMap('a', '15'));
+    assert.equal(informer.get(configMap('a', '1').metadata)?.metadata.resourceVersion, '15');
+    cache.deleted({ apiVersion: 'v1', kind: 'ConfigMap' }, { namespace: 'default', name: 'a' });
+    assert.equal(informer.size, 0);
+  }));
+
+test('a closed cache opens nothing more', () =>
+  withCache({}, async (cache) => {
+    await cache.close();
+    await assert.rejects(cache.acquire(ConfigMap), (error) => error instanceof KubewrightError && error.code === 'INFORMER_CLOSED');
+  }));

@@ -1,0 +1,89 @@
+import type { KubeObject } from '@kubewright/api';
+import type { Change } from '../cache/change.js';
+import { KindInformer } from '../cache/kind-informer.js';
+import type { ListOptions } from '../cache/list-options.js';
+import { CutParser } from '../cache/object-parser.js';
+import { ObjectSource } from '../cache/object-source.js';
+import { Transport } from '../transport/transport.js';
+import { ManualClock } from './manual-clock.js';
+import { RecordingLogger } from './recording-logger.js';
+import { CONFIG_MAPS } from './reflector-bench.js';
+import { type Exchange, ScriptedServer } from './scripted-server.js';
+
+/** A change in a few words. */
+export function words(change: Change<KubeObject>): string {
+  const { name, resourceVersion } = change.object.metadata;
+  const more = change.type === 'added' && change.initial ? ' initial' : change.type === 'deleted' && change.stale ? ' stale' : '';
+  return `${change.type} ${name}:${resourceVersion}${more}`;
+}
+
+/** A handler that keeps what it gets, in a few words, and lets a test wait for it. */
+export class HandlerRecord {
+  readonly seen: string[] = [];
+  #checks: (() => void)[] = [];
+
+  onChange(change: Change<KubeObject>): void {
+    this.#note(words(change));
+  }
+  onSynced(): void {
+    this.#note('synced');
+  }
+  /** Resolves when this is the last thing it got. */
+  got(last: string): Promise<void> {
+    return new Promise((resolve) => {
+      const check = (): void => {
+        if (this.seen.at(-1) !== last) return;
+        this.#checks = this.#checks.filter((other) => other !== check);
+        resolve();
+      };
+      this.#checks.push(check);
+      check();
+    });
+  }
+  #note(text: string): void {
+    this.seen.push(text);
+    for (const check of [...this.#checks]) check();
+  }
+}
+
+/** An informer of ConfigMaps that lists and watches a scripted server. */
+export class InformerBench implements AsyncDisposable {
+  readonly clock = new ManualClock();
+  readonly logger = new RecordingLogger();
+  readonly server: ScriptedServer;
+  readonly transport: Transport;
+  readonly informer: KindInformer<KubeObject>;
+
+  constructor(server: ScriptedServer, options: { readonly labels?: ListOptions<KubeObject>['labels']; readonly namespaces?: readonly string[] } = {}) {
+    this.server = server;
+    this.transport = new Transport({ server: server.url }, { clock: this.clock });
+    const { transport, clock, logger } = this;
+    const namespaces = options.namespaces ?? [undefined];
+    this.informer = new KindInformer<KubeObject>({
+      kind: 'ConfigMap',
+      sources: namespaces.map(
+        (namespace) => new ObjectSource<KubeObject>({ transport, resource: CONFIG_MAPS, namespace, parser: new CutParser(), clock, logger }),
+      ),
+      logger,
+      ...(options.labels === undefined ? {} : { labels: options.labels }),
+      reflector: { streaming: false, random: () => 0 },
+    });
+  }
+
+  static async start(options?: ConstructorParameters<typeof InformerBench>[1]): Promise<InformerBench> {
+    return new InformerBench(await ScriptedServer.start(), options);
+  }
+
+  /** Answers the first list, and gives the watch that follows. */
+  async listed(resourceVersion: string, objects: readonly KubeObject[]): Promise<Exchange> {
+    this.informer.start();
+    (await this.server.next()).list(resourceVersion, objects);
+    return this.server.next();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.informer.close();
+    await this.transport.close();
+    await this.server.close();
+  }
+}

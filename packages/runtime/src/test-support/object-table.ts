@@ -1,0 +1,105 @@
+import type { KubeObject, ObjectKey } from '@kubewright/api';
+import { ApiError } from '@kubewright/api/errors';
+import type { Change } from '../cache/change.js';
+import { declarationOf, type Index, type IndexMatch } from '../cache/index-declaration.js';
+import { formatKey } from '../cache/object-key.js';
+import type { ChangeHandler, HandlerRegistration } from '../cache/shared-informer.js';
+import type { JsonPatchOperation } from '../controller/finalizer.js';
+import type { WatchedObjects, WatchStatus } from '../controller/watched-objects.js';
+
+/** Objects in memory that can be watched, for tests of what stands on a cache. */
+export class ObjectTable implements WatchedObjects<KubeObject> {
+  readonly #objects = new Map<string, KubeObject>();
+  readonly #handlers = new Set<ChangeHandler<KubeObject>>();
+  readonly #indexes = new Map<string, Index<KubeObject>>();
+  #version = 0;
+  /** Set it for a relist. */
+  lists = 1;
+
+  get status(): WatchStatus {
+    return { synced: true, lists: this.lists };
+  }
+  onStatus(): () => void {
+    return () => undefined;
+  }
+  get(key: ObjectKey): KubeObject | undefined {
+    return this.#objects.get(formatKey(key));
+  }
+  addHandler(handler: ChangeHandler<KubeObject>): HandlerRegistration {
+    this.#handlers.add(handler);
+    for (const object of this.#objects.values()) handler.onChange({ type: 'added', object, initial: true });
+    return { remove: () => void this.#handlers.delete(handler), synced: Promise.resolve() };
+  }
+  addIndex(index: Index<KubeObject>): void {
+    this.#indexes.set(index.name, index);
+  }
+  byIndex({ name, value }: IndexMatch<KubeObject>): readonly KubeObject[] {
+    const index = this.#indexes.get(name);
+    if (index === undefined) throw new Error(`no index ${name}`);
+    const { values } = declarationOf(index);
+    return [...this.#objects.values()].filter((object) => [values(object) ?? []].flat().includes(value));
+  }
+  wrote(): void {
+    // Every write is in the table at once.
+  }
+  synced(): Promise<void> {
+    return Promise.resolve();
+  }
+  [Symbol.asyncDispose](): Promise<void> {
+    return Promise.resolve();
+  }
+
+  /** Adds or changes an object and tells the handlers; fills in what a server would. */
+  put(object: KubeObject): KubeObject {
+    const id = formatKey(object.metadata);
+    const old = this.#objects.get(id);
+    const uid = object.metadata.uid || `uid-${id}`;
+    const stored = { ...object, metadata: { ...object.metadata, uid, resourceVersion: String(++this.#version) } };
+    this.#objects.set(id, stored);
+    this.#tell(
+      old === undefined ? { type: 'added', object: stored, initial: false } : { type: 'modified', object: stored, old },
+    );
+    return stored;
+  }
+  remove(key: ObjectKey): void {
+    const object = this.get(key);
+    if (object === undefined) return;
+    this.#objects.delete(formatKey(key));
+    this.#tell({ type: 'deleted', object, stale: false });
+  }
+  /** Applies a patch of finalizers as the server does; an object that is being deleted goes with its last one. */
+  patchFinalizers(object: KubeObject, operations: readonly JsonPatchOperation[]): KubeObject {
+    const current = this.get(object.metadata);
+    if (current === undefined) throw refusal(404, 'NotFound');
+    let finalizers = [...(current.metadata.finalizers ?? [])];
+    for (const { op, path, value } of operations) {
+      const at = Number(path.split('/')[3]);
+      if (op === 'test' && path === '/metadata/resourceVersion' && value !== current.metadata.resourceVersion) {
+        throw refusal(422, 'Invalid');
+      }
+      if (op === 'test' && !Number.isNaN(at) && finalizers[at] !== value) throw refusal(422, 'Invalid');
+      if (op === 'remove') finalizers.splice(at, 1);
+      if (op === 'add') finalizers = Array.isArray(value) ? (value as string[]) : [...finalizers, String(value)];
+    }
+    const patched = this.put({ ...current, metadata: { ...current.metadata, finalizers } });
+    if (finalizers.length === 0 && patched.metadata.deletionTimestamp !== undefined) this.remove(patched.metadata);
+    return patched;
+  }
+
+  #tell(change: Change<KubeObject>): void {
+    for (const handler of this.#handlers) handler.onChange(change);
+  }
+}
+
+/** An answer of a server that refuses. */
+export function refusal(code: number, reason: string): ApiError {
+  return new ApiError({
+    kind: 'Status',
+    apiVersion: 'v1',
+    metadata: {},
+    status: 'Failure',
+    code,
+    reason,
+    message: reason,
+  });
+}
