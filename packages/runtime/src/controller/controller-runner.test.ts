@@ -1,0 +1,632 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { defineKind, type KubeObject } from '@kubewright/api';
+import { TerminalError } from '@kubewright/api/errors';
+import { EventRecorder } from '../events/event-recorder.js';
+import { currentScope } from '../client/reconcile-scope.js';
+import { ManualClock } from '../test-support/manual-clock.js';
+import { ObjectTable, refusal } from '../test-support/object-table.js';
+import { RecordingLogger } from '../test-support/recording-logger.js';
+import type { ControllerOptions } from './controller-options.js';
+import { ControllerRunner } from './controller-runner.js';
+import type { ReconcileContext, Reconciler } from './reconciler.js';
+import { resolveControllerOptions } from './resolved-options.js';
+import { Result } from './result.js';
+import { references, watch } from './watch-declaration.js';
+
+const conditions = { type: 'array', items: { type: 'object', properties: { type: { type: 'string' } } } } as const;
+const Machine = defineKind<
+  { readonly image?: string; readonly disk?: string },
+  { readonly conditions?: readonly never[] }
+>({
+  group: 'test.dev',
+  version: 'v1',
+  kind: 'Machine',
+  spec: { type: 'object', properties: { image: { type: 'string' }, disk: { type: 'string' } } },
+  status: { type: 'object', properties: { conditions } },
+});
+const Disk = defineKind({ group: 'test.dev', version: 'v1', kind: 'Disk', spec: { type: 'object' } });
+
+interface MachineObject extends KubeObject {
+  readonly spec: { readonly image?: string; readonly disk?: string };
+}
+
+function machine(
+  name: string,
+  spec: MachineObject['spec'] = {},
+  metadata: Partial<KubeObject['metadata']> = {},
+): MachineObject {
+  const meta = { name, namespace: 'default', uid: '', resourceVersion: '', creationTimestamp: '', ...metadata };
+  return { apiVersion: 'test.dev/v1', kind: 'Machine', metadata: meta, spec };
+}
+function disk(name: string, metadata: Partial<KubeObject['metadata']> = {}): KubeObject {
+  const meta = { name, namespace: 'default', uid: '', resourceVersion: '', creationTimestamp: '', ...metadata };
+  return { apiVersion: 'test.dev/v1', kind: 'Disk', metadata: meta };
+}
+
+class KeptEvents extends EventRecorder {
+  readonly kept: string[] = [];
+  override normal(_object: KubeObject, reason: string, message: string): void {
+    this.kept.push(`Normal ${reason}: ${message}`);
+  }
+  override warning(_object: KubeObject, reason: string, message: string): void {
+    this.kept.push(`Warning ${reason}: ${message}`);
+  }
+}
+interface Written {
+  readonly type: string;
+  readonly status: string;
+  readonly reason: string;
+}
+
+type Options = Partial<ControllerOptions<KubeObject>>;
+type Reconcile = Reconciler<KubeObject>['reconcile'];
+
+/** A controller over tables in memory, with a clock that stands still. */
+async function setUp(reconciler: Reconcile | Reconciler<KubeObject>, options: Options = {}) {
+  const clock = new ManualClock();
+  const logger = new RecordingLogger();
+  const events = new KeptEvents();
+  const machines = new ObjectTable();
+  const disks = new ObjectTable();
+  const written: Written[] = [];
+  const fatal: unknown[] = [];
+  const tables = new Map<unknown, ObjectTable>([
+    [Machine, machines],
+    [Disk, disks],
+  ]);
+  const settings = { for: Machine as unknown as ControllerOptions<KubeObject>['for'], name: 'machine', ...options };
+  const runner = await ControllerRunner.open(resolveControllerOptions(settings), {
+    reconciler: typeof reconciler === 'function' ? { reconcile: reconciler } : reconciler,
+    watcher: { acquire: async (kind) => tables.get(kind) as never },
+    reader: { get: async () => assert.fail(), find: async () => undefined, list: async () => [] },
+    conditions: {
+      patchStatus: async (object, edit) => {
+        const status: { conditions?: never[] } = {};
+        edit(status);
+        written.push(...(status.conditions ?? []));
+        return object;
+      },
+    },
+    patch: async (object, operations) => machines.patchFinalizers(object, operations),
+    isNamespaced: async () => true,
+    events,
+    clock,
+    logger,
+    onActivity: () => undefined,
+    onFatal: (error) => void fatal.push(error),
+    random: () => 0,
+  });
+  await runner.synced(new AbortController().signal);
+  runner.start();
+  const settle = async (): Promise<void> => {
+    for (let turn = 0; turn < 10; turn++) await new Promise((resolve) => setImmediate(resolve));
+  };
+  const advance = async (ms: number): Promise<void> => {
+    clock.advance(ms);
+    await settle();
+  };
+  return { runner, clock, logger, events, machines, disks, written, fatal, settle, advance };
+}
+/** A reconcile that counts its calls by object. */
+function counted(reconcile: (call: number, object: KubeObject, context: ReconcileContext) => Result | Promise<Result>) {
+  const calls: string[] = [];
+  const counts = new Map<string, number>();
+  const run: Reconcile = async (object, context) => {
+    const { name } = object.metadata;
+    calls.push(name);
+    counts.set(name, (counts.get(name) ?? 0) + 1);
+    return reconcile(counts.get(name) ?? 0, object, context);
+  };
+  return { calls, run };
+}
+const done = (): Result => Result.done();
+
+test('[RC-01] a queued key leads to exactly one reconcile with that object', async () => {
+  const { calls, run } = counted(done);
+  const { machines, settle, runner } = await setUp(run);
+  machines.put(machine('a'));
+  await settle();
+  assert.deepEqual(calls, ['a']);
+  assert.deepEqual(runner.pending(), []);
+});
+
+test('[RC-02] with failFast, what a reconciler throws goes on to the manager', async () => {
+  const { run } = counted(() => {
+    throw new Error('broken');
+  });
+  const { machines, settle, fatal } = await setUp(run, { failFast: true });
+  machines.put(machine('a'));
+  await settle();
+  assert.match(String(fatal[0]), /broken/);
+});
+
+test('[RC-03] [RC-04] what a reconciler throws, at once or later, is an error, and the key is retried', async () => {
+  let calls = 0;
+  const reconcile = (() => {
+    calls++;
+    if (calls === 1) throw new TypeError('at once');
+    return calls === 2 ? Promise.reject(new Error('later')) : Promise.resolve(Result.done());
+  }) as Reconcile;
+  const { machines, settle, advance, runner, fatal } = await setUp(reconcile);
+  machines.put(machine('a'));
+  await settle();
+  await advance(5);
+  await advance(10);
+  assert.equal(calls, 3);
+  assert.deepEqual([runner.stats().error, runner.stats().success, fatal.length], [2, 1, 0]);
+});
+
+test('a reconcile that returns nothing is an error that says so, and neighbours go on', async () => {
+  const { calls, run } = counted((_, object) => (object.metadata.name === 'a' ? (undefined as never) : Result.done()));
+  const { machines, settle, logger } = await setUp(run);
+  machines.put(machine('a'));
+  machines.put(machine('b'));
+  await settle();
+  assert.deepEqual(calls, ['a', 'b']);
+  const error = logger.lines.find(({ level }) => level === 'error');
+  assert.match(String(error?.fields.error), /returned nothing: return Result.done\(\)/);
+});
+
+test('[RC-05] [RC-07] a run that lasts longer than its timeout sees its signal aborted: deadline exceeded', async () => {
+  const { run } = counted(
+    (_, __, { signal }) =>
+      new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
+  );
+  const { machines, settle, advance, runner, logger } = await setUp(run, { timeout: '1s' });
+  machines.put(machine('a'));
+  await settle();
+  await advance(999);
+  assert.equal(runner.stats().timeouts, 0);
+  await advance(1);
+  assert.equal(runner.stats().timeouts, 1);
+  assert.match(String(logger.lines.find(({ level }) => level === 'error')?.fields.error), /deadline exceeded/);
+});
+
+test('[RC-06] [RC-12] without a timeout there is no deadline', async () => {
+  let signal: AbortSignal | undefined;
+  const { run } = counted((_, __, context) => {
+    signal = context.signal;
+    return new Promise(() => undefined);
+  });
+  const { machines, settle, advance, runner } = await setUp(run);
+  machines.put(machine('a'));
+  await settle();
+  await advance(86_400_000);
+  assert.equal(signal?.aborted, false);
+  assert.equal(runner.stats().timeouts, 0);
+});
+
+test('[RC-08] [RC-09] runs that end in time, by an abort of their own or well, are no timeouts', async () => {
+  const { run } = counted((call) => {
+    if (call === 1) throw new DOMException('own abort', 'AbortError');
+    return Result.done();
+  });
+  const { machines, settle, advance, runner } = await setUp(run, { timeout: '1s' });
+  machines.put(machine('a'));
+  await settle();
+  await advance(5000);
+  assert.deepEqual([runner.stats().timeouts, runner.stats().runs], [0, 2]);
+});
+
+test('[RC-10] each of several runs that time out is counted', async () => {
+  const { run } = counted(
+    (_, __, { signal }) =>
+      new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
+  );
+  const { machines, settle, advance, runner } = await setUp(run, { timeout: '1s' });
+  machines.put(machine('a'));
+  await settle();
+  for (let at = 0; at < 3; at++) {
+    await advance(1000);
+    await advance(100);
+  }
+  assert.equal(runner.stats().timeouts, 3);
+});
+
+test('[RC-11] a run that is aborted because the operator stops is no timeout', async () => {
+  const { run } = counted(
+    (_, __, { signal }) =>
+      new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
+  );
+  const { machines, settle, runner, logger } = await setUp(run, { timeout: '1s' });
+  machines.put(machine('a'));
+  await settle();
+  await runner.stop();
+  assert.equal(runner.stats().timeouts, 0);
+  assert.deepEqual(
+    logger.lines.filter(({ level }) => level === 'error'),
+    [],
+  );
+});
+
+test('[RC-13] after an error the key comes back with back-off, and other keys go on', async () => {
+  const { calls, run } = counted((call, object) => {
+    if (object.metadata.name === 'a' && call < 3) throw new Error('not yet');
+    return Result.done();
+  });
+  const { machines, settle, advance } = await setUp(run);
+  machines.put(machine('a'));
+  machines.put(machine('b'));
+  await settle();
+  assert.deepEqual(calls, ['a', 'b']);
+  await advance(4);
+  assert.equal(calls.length, 2);
+  await advance(1);
+  assert.deepEqual(calls, ['a', 'b', 'a']);
+  await advance(9);
+  assert.equal(calls.length, 3);
+  await advance(1);
+  assert.deepEqual(calls, ['a', 'b', 'a', 'a']);
+});
+
+test('[RC-14] after a terminal error, wherever in the chain of causes, the key waits for a change', async () => {
+  const { calls, run } = counted((call) => {
+    if (call === 1) throw new Error('outer', { cause: new TerminalError('never', { reason: 'BadImage' }) });
+    return Result.done();
+  });
+  const { machines, settle, advance, runner, events, written } = await setUp(run);
+  machines.put(machine('a'));
+  await settle();
+  await advance(10_000_000);
+  assert.deepEqual(calls, ['a']);
+  assert.equal(runner.stats().terminal, 1);
+  assert.deepEqual(events.kept, ['Warning BadImage: outer']);
+  assert.deepEqual(
+    written.map(({ type, status, reason }) => [type, status, reason]),
+    [['Reconciled', 'False', 'BadImage']],
+  );
+  machines.put(machine('a', { image: 'other' }));
+  await settle();
+  assert.deepEqual(calls, ['a', 'a']);
+});
+
+test('[RC-15] the back-off grows until a run without an error resets it', async () => {
+  const attempts: number[] = [];
+  const { run } = counted((call, _, { attempt }) => {
+    attempts.push(attempt);
+    if (call <= 3 || call === 5) throw new Error('no');
+    return Result.done();
+  });
+  const { machines, settle, advance, clock } = await setUp(run);
+  machines.put(machine('a'));
+  await settle();
+  assert.deepEqual(clock.pendingMs, [5]);
+  await advance(5);
+  assert.deepEqual(clock.pendingMs, [10]);
+  await advance(10);
+  assert.deepEqual(clock.pendingMs, [20]);
+  await advance(20);
+  assert.deepEqual(clock.pendingMs, []);
+  machines.put(machine('a', { image: 'x' }));
+  await settle();
+  assert.deepEqual(clock.pendingMs, [5]);
+  await advance(5);
+  assert.deepEqual(attempts, [1, 2, 3, 4, 1, 2]);
+});
+
+test('[RC-16] Result.requeue() comes back with growing back-off and is no error', async () => {
+  const { calls, run } = counted((call, object) =>
+    object.metadata.name === 'a' && call < 3 ? Result.requeue() : Result.done(),
+  );
+  const { machines, settle, advance, runner } = await setUp(run);
+  machines.put(machine('a'));
+  machines.put(machine('b'));
+  await settle();
+  await advance(5);
+  await advance(10);
+  assert.deepEqual(calls, ['a', 'b', 'a', 'a']);
+  assert.deepEqual([runner.stats().error, runner.stats().requeue], [0, 2]);
+});
+
+test('[RC-17] [RC-20] [RC-23] a key that comes again keeps the priority with which it was taken', async () => {
+  for (const outcome of [
+    () => Result.requeue(),
+    () => Result.requeueAfter('5ms'),
+    () => {
+      throw new Error('failed');
+    },
+  ]) {
+    const order: string[] = [];
+    const { run } = counted((call, object) => {
+      order.push(object.metadata.name);
+      return object.metadata.name === 'first-list' && call === 1 ? outcome() : Result.done();
+    });
+    const { machines, settle, advance, runner } = await setUp(run);
+    machines.put(machine('first-list'));
+    await settle();
+    await advance(5);
+    assert.deepEqual(order, ['first-list', 'first-list']);
+    await runner.stop();
+  }
+});
+
+test('[RC-19] Result.requeueAfter() comes back after its time, without back-off', async () => {
+  const { calls, run } = counted((call) => (call <= 2 ? Result.requeueAfter('15s') : Result.done()));
+  const { machines, settle, advance, runner } = await setUp(run);
+  machines.put(machine('a'));
+  await settle();
+  await advance(14_999);
+  assert.equal(calls.length, 1);
+  await advance(1);
+  assert.equal(calls.length, 2);
+  await advance(15_000);
+  assert.equal(calls.length, 3);
+  assert.equal(runner.stats().requeueAfter, 2);
+});
+
+test('[RC-22] after an error only the error counts: no timer of an older result is left', async () => {
+  const { calls, run } = counted((call) => {
+    if (call === 2) throw new Error('failed');
+    return call === 1 ? Result.requeueAfter('1h') : Result.done();
+  });
+  const { machines, settle, advance, clock } = await setUp(run);
+  machines.put(machine('a'));
+  await settle();
+  machines.put(machine('a', { image: 'x' }));
+  await settle();
+  assert.deepEqual(clock.pendingMs, [5]);
+  await advance(5);
+  assert.equal(calls.length, 3);
+  assert.deepEqual(clock.pendingMs, []);
+});
+
+test('[RC-25] [RC-26] [RC-27] [RC-28] [RC-29] [RC-30] runs are counted by how they ended, and measured', async () => {
+  const { run } = counted((call) => {
+    if (call === 1) throw new Error('failed');
+    return [Result.requeue(), Result.requeueAfter('1s'), Result.done()][call - 2] ?? Result.done();
+  });
+  const { machines, settle, advance, runner } = await setUp(run);
+  machines.put(machine('a'));
+  await settle();
+  for (const ms of [5, 10, 1000]) await advance(ms);
+  const { error, requeue, requeueAfter, success, runs } = runner.stats();
+  assert.deepEqual(
+    { error, requeue, requeueAfter, success, runs },
+    { error: 1, requeue: 1, requeueAfter: 1, success: 1, runs: 4 },
+  );
+  assert.equal(runner.stats().queue.workMs.count, 4);
+});
+
+test('[RC-31] [RC-32] the id of a reconcile is in its log lines and in no other', async () => {
+  const { run } = counted((_, __, { log }) => {
+    log.info('inside');
+    return Result.done();
+  });
+  const { machines, settle, logger } = await setUp(run);
+  logger.info('outside');
+  machines.put(machine('a', { image: 'x' }));
+  await settle();
+  machines.put(machine('a', { image: 'y' }));
+  await settle();
+  const [first, second] = logger.lines.filter(({ message }) => message === 'inside').map(({ fields }) => fields);
+  assert.equal(first?.controller, 'machine');
+  assert.equal(first?.object, 'Machine default/a');
+  assert.deepEqual([first?.causes, second?.causes], [['added'], ['modified spec.image']]);
+  assert.ok(first?.reconcileId !== undefined && first.reconcileId !== second?.reconcileId);
+  assert.equal(logger.lines.find(({ message }) => message === 'outside')?.fields.reconcileId, undefined);
+});
+
+test('a conflict is retried quietly and has a counter of its own', async () => {
+  const { calls, run } = counted((call) => {
+    if (call === 1) throw refusal(409, 'Conflict');
+    return Result.done();
+  });
+  const { machines, settle, advance, runner, logger } = await setUp(run);
+  machines.put(machine('a'));
+  await settle();
+  await advance(5);
+  assert.equal(calls.length, 2);
+  assert.deepEqual([runner.stats().conflict, runner.stats().error], [1, 0]);
+  assert.deepEqual(
+    logger.lines.filter(({ level }) => level === 'error' || level === 'warn'),
+    [],
+  );
+});
+
+test('the third error in a row is told by condition and event, success by the condition', async () => {
+  const { run } = counted((call) => {
+    if (call <= 3) throw new Error('no disk');
+    return Result.done();
+  });
+  const { machines, settle, advance, events, written } = await setUp(run);
+  machines.put(machine('a'));
+  await settle();
+  await advance(5);
+  assert.deepEqual([events.kept, written], [[], []]);
+  await advance(10);
+  assert.deepEqual(events.kept, ['Warning ReconcileFailed: no disk']);
+  await advance(20);
+  assert.deepEqual(
+    written.map(({ status }) => status),
+    ['False', 'True'],
+  );
+});
+
+test('a hanging reconcile gives its place to others when its time is over, and its object stays its own', async () => {
+  const { calls, run } = counted((_, object) =>
+    object.metadata.name === 'a' ? new Promise<never>(() => undefined) : Result.done(),
+  );
+  const { machines, settle, advance } = await setUp(run, { timeout: '1s' });
+  machines.put(machine('a'));
+  machines.put(machine('b'));
+  await settle();
+  assert.deepEqual(calls, ['a']);
+  await advance(1000);
+  await advance(5000);
+  assert.deepEqual(calls, ['a', 'b']);
+  machines.put(machine('a', { image: 'x' }));
+  await settle();
+  assert.deepEqual(calls, ['a', 'b']);
+});
+
+test('as many objects are reconciled at a time as concurrency says, and never one twice', async () => {
+  const release: (() => void)[] = [];
+  const { calls, run } = counted(() => new Promise((resolve) => release.push(() => resolve(Result.done()))));
+  const { machines, settle } = await setUp(run, { concurrency: 2 });
+  for (const name of ['a', 'b', 'c']) machines.put(machine(name));
+  await settle();
+  machines.put(machine('a', { image: 'x' }));
+  await settle();
+  assert.deepEqual(calls, ['a', 'b']);
+  release.shift()?.();
+  await settle();
+  assert.deepEqual(calls, ['a', 'b', 'c']);
+});
+
+test('a finalizer is there before the first reconcile, and done() of finalize lets the object go', async () => {
+  const seen: string[] = [];
+  const reconciler: Reconciler<KubeObject> = {
+    reconcile: async (object) => {
+      seen.push(`reconcile with ${object.metadata.finalizers?.join()}`);
+      return Result.done();
+    },
+    finalize: async (_, { attempt }) => {
+      seen.push('finalize');
+      return attempt === 1 && seen.length < 3 ? Result.requeueAfter('1s') : Result.done();
+    },
+  };
+  const { machines, settle, advance } = await setUp(reconciler);
+  machines.put(machine('a'));
+  await settle();
+  assert.deepEqual(seen, ['reconcile with test.dev/machine'], 'adding it does not lead to another reconcile');
+  const { metadata, ...rest } = machines.get({ namespace: 'default', name: 'a' }) ?? machine('a');
+  machines.put({ ...rest, metadata: { ...metadata, deletionTimestamp: '2030-01-01T00:00:00Z' } });
+  await settle();
+  assert.deepEqual(seen.slice(1), ['finalize']);
+  await advance(1000);
+  assert.deepEqual(seen.slice(1), ['finalize', 'finalize']);
+  assert.equal(machines.get({ namespace: 'default', name: 'a' }), undefined);
+});
+
+test('an object that is being deleted is not reconciled, nor finalized without our finalizer', async () => {
+  const { calls, run } = counted(done);
+  const { machines, settle } = await setUp({ reconcile: run, finalize: run });
+  machines.put(machine('a', {}, { deletionTimestamp: '2030-01-01T00:00:00Z', finalizers: ['other.dev/x'] }));
+  await settle();
+  assert.deepEqual(calls, []);
+});
+
+test('an own write does not lead to a reconcile, a write of somebody else meanwhile does', async () => {
+  const { calls, run } = counted((call, object) => {
+    if (call > 1) return Result.done();
+    const mine = machines.put({ ...object, metadata: { ...object.metadata, labels: { mine: 'yes' } } });
+    currentScope()?.onWrite?.({ verb: 'patch', object: mine });
+    return Result.done();
+  });
+  const { machines, settle } = await setUp(run);
+  machines.put(machine('a'));
+  await settle();
+  assert.equal(calls.length, 1);
+  const current = machines.get({ namespace: 'default', name: 'a' }) ?? machine('a');
+  machines.put({ ...current, metadata: { ...current.metadata, labels: { theirs: 'yes' } } });
+  await settle();
+  assert.equal(calls.length, 2);
+});
+
+test('a change of status alone does not lead to a reconcile', async () => {
+  const { calls, run } = counted(done);
+  const { machines, settle } = await setUp(run);
+  const stored = machines.put(machine('a'));
+  await settle();
+  machines.put({ ...stored, status: { phase: 'Ready' } } as KubeObject);
+  await settle();
+  assert.equal(calls.length, 1);
+});
+
+test('a change of a child leads to its owner, told by the controller reference', async () => {
+  const causes: string[] = [];
+  const { calls, run } = counted((_, __, context) => {
+    causes.push(...context.causes.map(({ kind, source }) => `${kind} ${source ?? ''}`));
+    return Result.done();
+  });
+  const { machines, disks, settle } = await setUp(run, { owns: [Disk as never] });
+  const { metadata } = machines.put(machine('a'));
+  await settle();
+  const owner = { apiVersion: 'test.dev/v1', kind: 'Machine', name: 'a', controller: true };
+  disks.put(disk('a-disk', { ownerReferences: [{ ...owner, uid: metadata.uid }] }));
+  disks.put(disk('of-an-older-a', { ownerReferences: [{ ...owner, uid: 'older' }] }));
+  disks.put(disk('nobodys'));
+  await settle();
+  assert.equal(calls.length, 2);
+  assert.equal(causes[1], 'owned Disk default/a-disk added');
+});
+
+test('a change of a named object leads to those that name it', async () => {
+  const { calls, run } = counted(done);
+  const names = references<MachineObject, KubeObject>(Disk as never, ({ spec }) => spec.disk);
+  const { machines, disks, settle } = await setUp(run, { watches: [names as never] });
+  machines.put(machine('a', { disk: 'shared' }));
+  machines.put(machine('b', { disk: '' }));
+  machines.put(machine('c', { disk: 'shared' }));
+  await settle();
+  calls.length = 0;
+  disks.put(disk('shared'));
+  await settle();
+  assert.deepEqual(calls, ['a', 'c']);
+});
+
+test('a mapped watch is asked for the old and the new object, and what its map throws harms nobody', async () => {
+  const { calls, run } = counted(done);
+  const mapped = watch<KubeObject>(Disk as never, {
+    map: ({ metadata }) => {
+      if (metadata.labels?.machine === undefined) throw new Error('no machine');
+      return [{ namespace: 'default', name: metadata.labels.machine }];
+    },
+  });
+  const { machines, disks, settle, logger } = await setUp(run, { watches: [mapped] });
+  machines.put(machine('a'));
+  machines.put(machine('b'));
+  await settle();
+  calls.length = 0;
+  disks.put(disk('d', { labels: { machine: 'a' } }));
+  await settle();
+  disks.put(disk('d', { labels: { machine: 'b' } }));
+  await settle();
+  assert.deepEqual(calls, ['a', 'a', 'b']);
+  disks.put(disk('broken'));
+  await settle();
+  assert.match(String(logger.lines.find(({ level }) => level === 'error')?.fields.error), /no machine/);
+});
+
+test('every brings an object back, after done() and after a terminal error', async () => {
+  const { calls, run } = counted((call) => {
+    if (call === 2) throw new TerminalError('never');
+    return Result.done();
+  });
+  const { machines, settle, advance } = await setUp(run, { every: '10m' });
+  machines.put(machine('a'));
+  await settle();
+  await advance(600_000);
+  await advance(600_000);
+  assert.equal(calls.length, 3);
+});
+
+test('requeueAt counts by the clock, and a moment in the past means now', async () => {
+  const { calls, run } = counted((call) =>
+    call === 1
+      ? Result.requeueAt(new Date('2030-01-01T01:00:00Z'))
+      : call === 2
+        ? Result.requeueAt(new Date(0))
+        : Result.done(),
+  );
+  const { machines, settle, advance } = await setUp(run);
+  machines.put(machine('a'));
+  await settle();
+  await advance(3_599_999);
+  assert.equal(calls.length, 1);
+  await advance(1);
+  assert.equal(calls.length, 3);
+});
+
+test('an object that is gone is forgotten', async () => {
+  const { calls, run } = counted(() => Result.requeueAfter('1h'));
+  const { machines, settle, advance, clock } = await setUp(run);
+  machines.put(machine('a'));
+  await settle();
+  machines.remove({ namespace: 'default', name: 'a' });
+  await settle();
+  await advance(3_600_000);
+  assert.equal(calls.length, 1);
+  assert.deepEqual(clock.pendingMs, []);
+});
