@@ -15,7 +15,10 @@ export function objectBody(request: ApiRequest): unknown {
   const type = contentType(request);
   if (type === '' || type === 'application/json') return jsonBody(request);
   if (type === 'application/yaml') return yamlBody(request);
-  throw unsupportedMediaType(['application/json', 'application/yaml']);
+  const refused = unsupportedMediaType(['application/json', 'application/yaml']);
+  if (type !== 'application/vnd.kubernetes.protobuf') throw refused;
+  const advice = 'protobuf is not served yet: send a manifest, as with kubectl create -f or kubectl apply -f';
+  throw new ApiError({ ...refused.body, message: `${refused.body.message} (${advice})` });
 }
 
 /** The body as JSON. Throws 400 when it is none. */

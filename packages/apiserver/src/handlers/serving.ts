@@ -1,6 +1,7 @@
 import type { Clock } from '@kubewright/api/clock';
 import type { Registry } from '../registry/registry.js';
 import type { Store } from '../storage/store.js';
+import type { EventEncoder } from './event-encoder.js';
 import type { FaultGate } from './fault-gate.js';
 import type { WatchHub } from './watch-hub.js';
 
@@ -11,6 +12,7 @@ export interface Serving {
   readonly clock: Clock;
   readonly faults: FaultGate;
   readonly watches: WatchHub;
+  readonly encoder: EventEncoder;
   /** Host and port, as legacy discovery tells them. */
   readonly address: () => string;
 }

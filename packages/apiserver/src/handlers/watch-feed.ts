@@ -1,7 +1,7 @@
 import type { ApiError } from '@kubewright/api/errors';
-import { stringifyJson } from '@kubewright/api/json';
 import type { Clock, Timer } from '@kubewright/api/clock';
 import type { AnswerStream } from './answer.js';
+import type { EventEncoder } from './event-encoder.js';
 import type { WatchFault } from './fault-plan.js';
 
 /** The types of watch events. */
@@ -16,6 +16,7 @@ export class WatchFeed {
   readonly #clock: Clock;
   readonly #fault: () => WatchFault | undefined;
   readonly #expired: () => ApiError;
+  readonly #encoder: EventEncoder;
   readonly #held: (() => void)[] = [];
   #delay: Timer | undefined;
   #over = false;
@@ -24,6 +25,7 @@ export class WatchFeed {
     stream: AnswerStream,
     options: {
       readonly clock: Clock;
+      readonly encoder: EventEncoder;
       /** Asked before each event. */
       readonly fault: () => WatchFault | undefined;
       /** What an expired watch is told. */
@@ -34,6 +36,7 @@ export class WatchFeed {
     this.#clock = options.clock;
     this.#fault = options.fault;
     this.#expired = options.expired;
+    this.#encoder = options.encoder;
     stream.onClose(() => this.#finish());
   }
 
@@ -70,7 +73,7 @@ export class WatchFeed {
         this.#finish();
         return this.#stream.end();
       case 'cut': {
-        const line = eventLine(type, render());
+        const line = this.#encoder.line(type, render());
         this.#finish();
         if (fault.midEvent) this.#stream.write(line.slice(0, Math.ceil(line.length / 2)));
         return this.#stream.cut();
@@ -88,7 +91,7 @@ export class WatchFeed {
   }
 
   #write(type: WatchEventType, object: object): void {
-    this.#stream.write(eventLine(type, object));
+    this.#stream.write(this.#encoder.line(type, object));
   }
 
   #finish(): void {
@@ -97,9 +100,4 @@ export class WatchFeed {
     this.#delay?.cancel();
     this.#delay = undefined;
   }
-}
-
-/** The line of an event on the wire. */
-function eventLine(type: WatchEventType, object: object): string {
-  return `{"type":"${type}","object":${stringifyJson(object)}}\n`;
 }

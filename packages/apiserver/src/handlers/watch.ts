@@ -62,6 +62,7 @@ class ResourceWatch {
     this.#selection = selection;
     this.#feed = new WatchFeed(stream, {
       clock: serving.clock,
+      encoder: serving.encoder,
       fault: serving.faults.watch(selection.definition.plural),
       expired: () => expired('The resourceVersion for the provided watch is too old.'),
     });

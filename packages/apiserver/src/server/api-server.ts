@@ -1,6 +1,7 @@
 import { builtInChecks } from '../admission/built-in-checks.js';
 import { Controllers } from '../controllers/controllers.js';
 import { discoveredGroups } from '../handlers/discovery.js';
+import { EventEncoder } from '../handlers/event-encoder.js';
 import { FaultGate } from '../handlers/fault-gate.js';
 import { OpenApi } from '../handlers/open-api.js';
 import { Router } from '../handlers/router.js';
@@ -53,6 +54,7 @@ export class ApiServer implements AsyncDisposable {
       clock,
       faults: new FaultGate(faults),
       watches: this.#watches,
+      encoder: new EventEncoder(),
       address: () => `${options.host}:${this.#port}`,
     };
     const active = (): void => this.#active();
