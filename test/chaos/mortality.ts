@@ -1,0 +1,48 @@
+import type { FaultPlan, PlannedRequest, PlannedWatchEvent, RequestFault, WatchFault } from '@kubewright/apiserver';
+
+const WRITES = new Set(['create', 'update', 'patch', 'delete', 'deletecollection']);
+
+/**
+ * Lets an operator die between two writes: at a write of its choice (which is done or not, but never answered) every connection
+ * is cut, and from then on nothing of it reaches the server, until `revive` says that a new one runs.
+ */
+export class Mortality implements FaultPlan {
+  readonly #faults: FaultPlan;
+  readonly #deaths: readonly { readonly atWrite: number; readonly done: boolean }[];
+  readonly #onDeath: () => void;
+  #writes = 0;
+  #died = 0;
+  #dead = false;
+
+  constructor(
+    faults: FaultPlan,
+    deaths: readonly { readonly atWrite: number; readonly done: boolean }[],
+    onDeath: () => void,
+  ) {
+    this.#faults = faults;
+    this.#deaths = deaths;
+    this.#onDeath = onDeath;
+  }
+
+  get dead(): boolean {
+    return this.#dead;
+  }
+  revive(): void {
+    this.#dead = false;
+  }
+
+  onRequest(request: PlannedRequest): RequestFault | undefined {
+    if (this.#dead) return { kind: 'cut', after: 'none' };
+    if (WRITES.has(request.verb) && request.resource !== 'events') this.#writes++;
+    const death = this.#deaths[this.#died];
+    if (death === undefined || this.#writes < death.atWrite) return this.#faults.onRequest?.(request);
+    this.#dead = true;
+    this.#died++;
+    this.#onDeath();
+    return { kind: 'cut', after: death.done && WRITES.has(request.verb) ? 'write' : 'none' };
+  }
+
+  onWatchEvent(event: PlannedWatchEvent): WatchFault | undefined {
+    return this.#dead ? { kind: 'cut', midEvent: true } : this.#faults.onWatchEvent?.(event);
+  }
+}

@@ -1,0 +1,48 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import type { Clock } from '@kubewright/api/clock';
+import type { ApiServer } from '@kubewright/apiserver';
+import { Manager } from '@kubewright/runtime';
+import { reconcileContext } from '@kubewright/testing';
+import type { Scenario } from './scenario.js';
+
+/** One life of an operator. */
+export interface Operator {
+  /** What is still queued or running; nothing can be known of another process. */
+  pending(): readonly string[];
+  /** Ends it at once, without a chance to tidy up. */
+  kill(): Promise<void>;
+}
+
+/** The operator in this process, on a clock of its own. */
+export async function inProcess(server: ApiServer, scenario: Scenario, clock: Clock): Promise<Operator> {
+  const manager = new Manager({
+    connection: { server: server.url, ca: server.certificateAuthority, token: server.token },
+    clock,
+    logger: reconcileContext().log,
+    gracePeriod: '0s',
+    signals: false,
+  });
+  manager.add(...scenario.controllers);
+  await manager.start();
+  return { pending: () => manager.pending(), kill: () => manager.stop() };
+}
+
+/** The operator's `main.ts` in a process of its own; killed with SIGKILL. */
+export function asChild(scenario: Scenario, kubeconfig: string): Operator {
+  const main = fileURLToPath(new URL(`../../../examples/${scenario.name}/dist/main.js`, import.meta.url));
+  const child: ChildProcess = spawn(process.execPath, [main], {
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, KUBECONFIG: kubeconfig },
+    stdio: 'ignore',
+  });
+  return {
+    pending: () => [],
+    kill: async () => {
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      const exited = once(child, 'exit');
+      child.kill('SIGKILL');
+      await exited;
+    },
+  };
+}

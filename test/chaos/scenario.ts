@@ -1,0 +1,163 @@
+import type { KubeObject } from '@kubewright/api';
+import type { ApiServer } from '@kubewright/apiserver';
+import * as foo from '@kubewright/example-foo';
+import * as virtualMachine from '@kubewright/example-virtual-machine';
+import type { Reconciler } from '@kubewright/runtime';
+import { crdFor } from '@kubewright/api/metadata';
+
+type Json = Record<string, unknown>;
+/** An object as the server holds it. */
+interface Living {
+  readonly kind: string;
+  readonly metadata: {
+    readonly name: string;
+    readonly namespace?: string;
+    readonly uid: string;
+    readonly ownerReferences?: readonly { readonly uid: string }[];
+  };
+  readonly spec?: unknown;
+  readonly status?: unknown;
+}
+/** `group/version/plural`. */
+type ResourcePath = `${string}/${string}/${string}`;
+
+/** One example under chaos: what its users ask for, and what must be true in the end. */
+export interface Scenario {
+  readonly name: string;
+  readonly controllers: readonly (new (...services: never[]) => Reconciler<never>)[];
+  readonly kinds: Parameters<typeof crdFor>[0];
+  readonly samples: readonly KubeObject[];
+  /** Where the samples are. */
+  readonly resource: ResourcePath;
+  /** What a user changes while the operator works. */
+  edit(spec: Json): Json;
+  /** Whether the object and its children are what its author asked for; `childrenOf` finds what is owned by a uid. */
+  isConverged(object: Living, childrenOf: (uid: string, resource: ResourcePath) => readonly Living[]): boolean;
+}
+
+export const scenarios: readonly Scenario[] = [
+  {
+    name: 'virtual-machine',
+    controllers: virtualMachine.controllers,
+    kinds: virtualMachine.kinds,
+    samples: virtualMachine.samples,
+    resource: 'cloud.waibizi.com/v1/virtualmachines',
+    edit: (spec) => ({ ...spec, image: `${String(spec.image)}-updated` }),
+    isConverged: (vm, childrenOf) => {
+      const pods = childrenOf(vm.metadata.uid, '/v1/pods');
+      const image = (pods[0]?.spec as { containers?: readonly { image?: string }[] } | undefined)?.containers?.[0]
+        ?.image;
+      return (
+        (vm.status as Json | undefined)?.phase === 'Complete' &&
+        pods.length === 1 &&
+        image === (vm.spec as Json).image &&
+        childrenOf(vm.metadata.uid, '/v1/services').length === 1
+      );
+    },
+  },
+  {
+    name: 'foo',
+    controllers: foo.controllers,
+    kinds: foo.kinds,
+    samples: foo.samples,
+    resource: 'samplecontroller.k8s.io/v1alpha1/foos',
+    edit: (spec) => ({ ...spec, replicas: 3 }),
+    isConverged: (object, childrenOf) => {
+      const { replicas } = object.spec as { replicas: number };
+      const deployments = childrenOf(object.metadata.uid, 'apps/v1/deployments');
+      const sets = deployments.flatMap(({ metadata }) => childrenOf(metadata.uid, 'apps/v1/replicasets'));
+      const pods = sets.flatMap(({ metadata }) => childrenOf(metadata.uid, '/v1/pods'));
+      return (
+        (object.status as Json | undefined)?.availableReplicas === replicas &&
+        deployments.length === 1 &&
+        sets.length === 1 &&
+        pods.length === replicas
+      );
+    },
+  },
+];
+
+/** What users do in a scenario, straight on the server's registry: their requests are not what is under test. */
+export class Users {
+  readonly #server: ApiServer;
+  readonly #scenario: Scenario;
+  readonly #living = new Set<string>();
+
+  constructor(server: ApiServer, scenario: Scenario) {
+    this.#server = server;
+    this.#scenario = scenario;
+    const crds = this.#resource('apiextensions.k8s.io/v1/customresourcedefinitions');
+    for (const kind of [scenario.kinds].flat()) crds.create(crdFor(kind), asUser('create'));
+  }
+
+  create(sample: KubeObject): void {
+    this.#samples.create(sample, asUser('create'), keyOf(sample));
+    this.#living.add(sample.metadata.name);
+  }
+  edit(sample: KubeObject): void {
+    const edited = (live: Living): unknown => ({ ...live, spec: this.#scenario.edit(live.spec as Json) });
+    this.#samples.update(keyOf(sample), (live) => edited(live as unknown as Living), asUser('update'));
+  }
+  delete(sample: KubeObject): void {
+    this.#samples.delete(keyOf(sample), {}, asUser('delete'));
+    this.#living.delete(sample.metadata.name);
+  }
+
+  /** What is not yet as the users want it, one sentence each. */
+  unmet(): readonly string[] {
+    const samples = this.#samples.list().items as unknown as readonly Living[];
+    const names = new Set(samples.map(({ metadata }) => metadata.name));
+    return [
+      ...[...this.#living].filter((name) => !names.has(name)).map((name) => `${name} was lost`),
+      ...samples
+        .filter(({ metadata }) => !this.#living.has(metadata.name))
+        .map(({ metadata }) => `${metadata.name} is not deleted`),
+      ...samples
+        .filter((sample) => !this.#scenario.isConverged(sample, (uid, path) => this.#childrenOf(uid, path)))
+        .map((sample) => `${sample.metadata.name} is not converged: ${JSON.stringify(sample.status)}`),
+      ...this.#orphans(),
+    ];
+  }
+
+  #resource(path: ResourcePath) {
+    const [group = '', version = '', plural = ''] = path.split('/');
+    const definition = this.#server.registry.find(group, version, plural);
+    if (definition === undefined) throw new Error(`the server has no resource ${path}`);
+    return this.#server.registry.resource(definition);
+  }
+  get #samples() {
+    return this.#resource(this.#scenario.resource);
+  }
+  #childrenOf(uid: string, path: ResourcePath): readonly Living[] {
+    const objects = this.#resource(path).list().items as unknown as readonly Living[];
+    return objects.filter((object) => ownersOf(object).includes(uid));
+  }
+  /** Objects whose owners are all gone. */
+  #orphans(): readonly string[] {
+    const { registry } = this.#server;
+    const all = registry
+      .stored()
+      .flatMap((definition) => registry.resource(definition).list().items as unknown as readonly Living[]);
+    const living = new Set(all.map(({ metadata }) => metadata.uid));
+    return all
+      .filter((object) => ownersOf(object).length > 0 && !ownersOf(object).some((uid) => living.has(uid)))
+      .map(({ kind, metadata }) => `${kind} ${metadata.name} is an orphan`);
+  }
+}
+
+function asUser(verb: string) {
+  return {
+    verb,
+    fieldManager: 'user',
+    dryRun: false,
+    fieldValidation: 'Strict' as const,
+    warnings: [],
+    user: { name: 'user', groups: ['system:masters', 'system:authenticated'] },
+  };
+}
+function ownersOf(object: Living): readonly string[] {
+  return (object.metadata.ownerReferences ?? []).map(({ uid }) => uid);
+}
+function keyOf({ metadata: { namespace, name } }: KubeObject): { namespace?: string; name: string } {
+  return namespace === undefined ? { name } : { namespace, name };
+}
