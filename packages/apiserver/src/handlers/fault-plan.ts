@@ -15,7 +15,7 @@ export interface PlannedWatchEvent {
   readonly resource: string;
   /** The how manieth watch of this resource since the server started, from 1. */
   readonly watch: number;
-  /** The how manieth event of this watch, from 1. */
+  /** The how manieth event of this watch, from 1. Of bookmarks only the one that ends the initial events counts. */
   readonly ordinal: number;
 }
 

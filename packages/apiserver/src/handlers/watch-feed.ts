@@ -40,9 +40,16 @@ export class WatchFeed {
     stream.onClose(() => this.#finish());
   }
 
-  /** Sends an event after those before it. `render` is called when its turn has come. */
-  send(type: WatchEventType, render: () => object): void {
-    this.#inTurn(() => this.#sendNow(type, render));
+  /**
+   * Sends an event after those before it. `render` is called when its turn has come. An event that is not `planned` is
+   * not counted and never fails: how many bookmarks come in between depends on time, and faults must not.
+   */
+  send(
+    type: WatchEventType,
+    render: () => object,
+    { planned }: { readonly planned: boolean } = { planned: true },
+  ): void {
+    this.#inTurn(() => this.#sendNow(type, render, planned));
   }
 
   /** Ends the watch after what is still to be sent. */
@@ -59,8 +66,8 @@ export class WatchFeed {
     else this.#held.push(step);
   }
 
-  #sendNow(type: WatchEventType, render: () => object): void {
-    const fault = type === 'ERROR' ? undefined : this.#fault();
+  #sendNow(type: WatchEventType, render: () => object, planned: boolean): void {
+    const fault = planned ? this.#fault() : undefined;
     switch (fault?.kind) {
       case undefined:
         return this.#write(type, render());

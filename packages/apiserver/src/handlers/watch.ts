@@ -77,7 +77,7 @@ class ResourceWatch {
       this.#follow(this.#begin());
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      this.#feed.send('ERROR', () => error.body);
+      this.#feed.send('ERROR', () => error.body, { planned: false });
       this.#feed.end();
       return;
     }
@@ -157,7 +157,9 @@ class ResourceWatch {
     if (!options.allowBookmarks) return;
     if (!endOfInitialEvents && Number(resourceVersion) <= this.#told) return;
     this.#told = Number(resourceVersion);
-    this.#feed.send('BOOKMARK', () => presenter.bookmark(resourceVersion, endOfInitialEvents));
+    this.#feed.send('BOOKMARK', () => presenter.bookmark(resourceVersion, endOfInitialEvents), {
+      planned: endOfInitialEvents,
+    });
   }
 
   #keepBookmarking(): void {

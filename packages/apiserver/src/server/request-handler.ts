@@ -31,9 +31,9 @@ export class RequestHandler {
     this.#open += 1;
     try {
       await sendAnswer(request, response, await this.#answer(request));
-    } catch (error) {
+    } catch {
       // The other side has gone, or the answer broke off in the middle: there is nobody to tell.
-      response.destroy(error instanceof Error ? error : undefined);
+      response.destroy();
     } finally {
       this.#open -= 1;
       this.#onDone();
@@ -42,7 +42,7 @@ export class RequestHandler {
 
   async #answer(request: HttpRequest): Promise<Answer> {
     try {
-      const url = new URL(request.url ?? '/', 'https://localhost');
+      const url = new URL(`https://localhost${request.url ?? '/'}`);
       const user = this.#user(request, url.pathname);
       const body = await readBody(request);
       return await this.#router.route({
