@@ -3,3 +3,5 @@ export { fieldErrors } from './schema/field-errors.js';
 export type { ListType, StructuralSchema, ValidationRule } from './schema/structural-schema.js';
 export { applyDefaults } from './schema/apply-defaults.js';
 export { type Pruned, prune } from './schema/prune.js';
+export { validate } from './schema/validate.js';
+export { type ObjectMetaRules, labelErrors, validateObjectMeta } from './schema/validate-object-meta.js';

@@ -1,0 +1,145 @@
+import { compileSchema } from './compiled-schema.js';
+import { fieldErrors } from './field-errors.js';
+import { Findings, fieldAt, invalidAt, type Place } from './findings.js';
+import { goQuote } from './go-text.js';
+import { childPath, isJsonMap, type JsonMap, ownValue, sameJson } from './json-shape.js';
+import type { StructuralSchema } from './structural-schema.js';
+import { checkEnum, checkFormat, checkNumber, checkString, checkType, kindOfJson } from './validate-scalar.js';
+
+/** What one schema has to say about one value. List types and embedded metadata are not its business. */
+export function findingsOf(value: unknown, schema: StructuralSchema, place: Place): Findings {
+  const findings = new Findings();
+  const compiled = compileSchema(schema);
+  const checked = { schema, compiled, place, findings };
+  const kind = kindOfJson(value);
+  checkType(kind, checked);
+  if (kind === 'null') {
+    checkEnum(null, checked);
+    return findings;
+  }
+  checkAlternatives(value, checked);
+  if (typeof value === 'string') {
+    checkString(value, checked);
+    checkFormat(value, checked);
+  } else if (typeof value === 'number' || typeof value === 'bigint') {
+    checkNumber(value, checked);
+  }
+  if (Array.isArray(value)) checkList(value, checked);
+  checkEnum(value, checked);
+  if (isJsonMap(value)) checkMap(value, checked);
+  findings.matched += appliedChecks(value, compiled.types.length > 0 || compiled.format !== '');
+  return findings;
+}
+
+interface Checked {
+  readonly schema: StructuralSchema;
+  readonly place: Place;
+  readonly findings: Findings;
+}
+
+// Each check that applied counts, whatever it found, and the schema itself counts once.
+function appliedChecks(value: unknown, typed: boolean): number {
+  const own = typeof value === 'boolean' ? 0 : 1;
+  return 3 + own + (typed ? 1 : 0);
+}
+
+function checkList(list: readonly unknown[], { schema, place, findings }: Checked): void {
+  const { items, minItems, maxItems } = schema;
+  if (items !== undefined) {
+    list.forEach((item, index) => {
+      findings.merge(findingsOf(item, items, { ...place, name: `${place.name}[${index}]` }));
+    });
+  }
+  if (minItems !== undefined && list.length < minItems) {
+    findings.add(invalidAt(place, list.length, `should have at least ${minItems} items`));
+  }
+  if (maxItems !== undefined && list.length > maxItems) {
+    findings.add(fieldErrors.tooMany(fieldAt(place), list.length, maxItems));
+  }
+  if (schema.uniqueItems === true && hasDuplicates(list)) {
+    findings.add(invalidAt(place, '', "shouldn't contain duplicates"));
+  }
+  findings.matched++;
+}
+
+function hasDuplicates(list: readonly unknown[]): boolean {
+  return list.some((item, index) => list.slice(0, index).some((other) => sameJson(item, other)));
+}
+
+function checkMap(map: JsonMap, { schema, place, findings }: Checked): void {
+  const { minProperties, maxProperties, additionalProperties, properties } = schema;
+  const keys = Object.keys(map);
+  if (minProperties !== undefined && keys.length < minProperties) {
+    findings.add(invalidAt(place, keys.length, `should have at least ${minProperties} properties`));
+  }
+  if (maxProperties !== undefined && keys.length > maxProperties) {
+    findings.add(fieldErrors.tooMany(fieldAt(place), keys.length, maxProperties));
+  }
+  for (const key of keys) {
+    const property = ownValue(properties, key);
+    if (property !== undefined) {
+      findings.merge(findingsOf(map[key], property, { ...place, name: childPath(place.name, key) }));
+    } else if (additionalProperties === false) {
+      const text = `${place.name}.${key} in body is a forbidden property`;
+      findings.add(fieldErrors.invalid(fieldAt(place), key, text));
+    } else if (typeof additionalProperties === 'object') {
+      findings.merge(findingsOf(map[key], additionalProperties, { ...place, name: `${place.name}.${key}` }));
+    }
+  }
+  for (const key of schema.required ?? []) {
+    if (!Object.hasOwn(map, key) || map[key] === undefined) {
+      findings.add(fieldErrors.required(fieldAt({ ...place, name: `${place.name}.${key}` })));
+    }
+  }
+}
+
+function checkAlternatives(value: unknown, checked: Checked): void {
+  const { schema, place, findings } = checked;
+  if (schema.anyOf !== undefined && schema.anyOf.length > 0) checkAnyOf(value, schema.anyOf, checked);
+  if (schema.oneOf !== undefined && schema.oneOf.length > 0) checkOneOf(value, schema.oneOf, checked);
+  if (schema.allOf !== undefined && schema.allOf.length > 0) checkAllOf(value, schema.allOf, checked);
+  if (schema.not !== undefined && findingsOf(value, schema.not, place).valid) {
+    findings.add(composite(place, 'must not validate the schema (not)'));
+  }
+  findings.matched++;
+}
+
+function composite(place: Place, says: string) {
+  return fieldErrors.invalid(place.root, '', `${goQuote(place.name)} ${says}`);
+}
+
+function checkAnyOf(value: unknown, schemas: readonly StructuralSchema[], { place, findings }: Checked): void {
+  let best: Findings | undefined;
+  for (const schema of schemas) {
+    const result = findingsOf(value, schema, place);
+    if (result.valid) {
+      findings.merge(result);
+      return;
+    }
+    if (best === undefined || result.matched > best.matched) best = result;
+  }
+  findings.add(composite(place, 'must validate at least one schema (anyOf)'));
+  if (best !== undefined) findings.merge(best);
+}
+
+function checkOneOf(value: unknown, schemas: readonly StructuralSchema[], { place, findings }: Checked): void {
+  const results = schemas.map((schema) => findingsOf(value, schema, place));
+  const fitting = results.filter((result) => result.valid);
+  const [only] = fitting;
+  if (fitting.length === 1 && only !== undefined) {
+    findings.merge(only);
+    return;
+  }
+  const found = fitting.length === 0 ? 'Found none valid' : `Found ${fitting.length} valid alternatives`;
+  findings.add(composite(place, `must validate one and only one schema (oneOf). ${found}`));
+  if (fitting.length > 0) return;
+  findings.merge(results.reduce((best, result) => (result.matched > best.matched ? result : best)));
+}
+
+function checkAllOf(value: unknown, schemas: readonly StructuralSchema[], { place, findings }: Checked): void {
+  const results = schemas.map((schema) => findingsOf(value, schema, place));
+  for (const result of results) findings.merge(result);
+  if (results.every((result) => result.valid)) return;
+  const none = results.every((result) => !result.valid);
+  findings.add(composite(place, `must validate all the schemas (allOf)${none ? '. None validated' : ''}`));
+}

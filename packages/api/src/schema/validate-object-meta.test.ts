@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { validateObjectMeta } from './validate-object-meta.js';
+
+function said(metadata: Record<string, unknown>, namespaced = true): readonly string[] {
+  const whole = namespaced ? { name: 'a', namespace: 'b', ...metadata } : { name: 'a', ...metadata };
+  return validateObjectMeta(whole, { namespaced }).map(({ field, message }) => `${field}: ${message}`);
+}
+
+test('good metadata has no errors', () => {
+  const owner = { apiVersion: 'apps/v1', kind: 'Deployment', name: 'd', uid: 'u', controller: true };
+  assert.deepEqual(said({ labels: { a: 'b' }, annotations: { 'X.y/Z': '' }, ownerReferences: [owner] }), []);
+  assert.deepEqual(said({ generateName: 'a-', finalizers: ['example.com/f'] }), []);
+});
+
+test('a name and, in namespaced kinds, a namespace are required', () => {
+  assert.deepEqual(said({ name: '' }), ['metadata.name: Required value: name or generateName is required']);
+  assert.deepEqual(said({ namespace: '' }), ['metadata.namespace: Required value']);
+  assert.deepEqual(said({ namespace: 'b' }, false), ['metadata.namespace: Forbidden: not allowed on this type']);
+  assert.match(
+    said({ name: 'A' })[0] ?? '',
+    /^metadata\.name: Invalid value: "A": a lowercase RFC 1123 subdomain must/,
+  );
+});
+
+test('labels, annotations and finalizers have rules of their own', () => {
+  assert.match(said({ labels: { a: '-' } })[0] ?? '', /^metadata\.labels: Invalid value: "-": a valid label must be/);
+  assert.deepEqual(said({ annotations: { a: 'x'.repeat(256 * 1024) } }), [
+    'metadata.annotations: Too long: may not be more than 262144 bytes',
+  ]);
+  assert.match(said({ finalizers: ['a b'] })[0] ?? '', /^metadata\.finalizers: Invalid value: "a b": name part must/);
+  assert.deepEqual(said({ finalizers: ['orphan', 'foregroundDeletion'] }), [
+    'metadata.finalizers: Invalid value: ["orphan","foregroundDeletion"]: finalizer orphan and foregroundDeletion cannot be both set',
+  ]);
+});
+
+test('an owner is named in full, and one of them at most controls', () => {
+  assert.deepEqual(said({ ownerReferences: [{}] }), [
+    'metadata.ownerReferences.apiVersion: Invalid value: "": version must not be empty',
+    'metadata.ownerReferences.kind: Invalid value: "": must not be empty',
+    'metadata.ownerReferences.name: Invalid value: "": must not be empty',
+    'metadata.ownerReferences.uid: Invalid value: "": must not be empty',
+  ]);
+  const owner = (name: string) => ({ apiVersion: 'v1', kind: 'Pod', name, uid: name, controller: true });
+  assert.match(said({ ownerReferences: [owner('x'), owner('y')] })[0] ?? '', /for Pod\/x and Pod\/y$/);
+});
+
+test('managed fields name a known operation', () => {
+  assert.deepEqual(said({ managedFields: [{ operation: 'Guess', fieldsType: 'FieldsV2' }] }), [
+    'metadata.managedFields[0].operation: Unsupported value: "Guess": supported values: "Apply", "Update"',
+    'metadata.managedFields[0].fieldsType: Invalid value: "FieldsV2": must be `FieldsV1`',
+  ]);
+});

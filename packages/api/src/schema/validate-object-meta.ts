@@ -1,0 +1,109 @@
+import { dns1123LabelErrors, dns1123SubdomainErrors } from '../names/dns-names.js';
+import { labelValueErrors, qualifiedNameErrors } from '../names/label-names.js';
+import type { FieldError } from './field-error.js';
+import { fieldErrors } from './field-errors.js';
+import { isJsonMap, type JsonMap } from './json-shape.js';
+import { managedFieldsErrors } from './validate-managed-fields.js';
+import { ownerReferenceErrors } from './validate-owner-references.js';
+
+/** How the metadata of a kind is judged. */
+export interface ObjectMetaRules {
+  /** Whether the kind lives in namespaces. */
+  readonly namespaced: boolean;
+  /** The field of the metadata. @default 'metadata' */
+  readonly path?: string;
+  /** What is wrong with a name, or with the prefix of one that is still to be generated. @default an RFC 1123 subdomain */
+  readonly nameErrors?: (name: string, prefix: boolean) => readonly string[];
+}
+
+const ANNOTATIONS_LIMIT = 256 * 1024;
+
+/**
+ * What is wrong with the metadata of a new object whose name has been generated already, in the API server's words: names,
+ * namespace, labels, annotations, owners, finalizers, managed fields.
+ */
+export function validateObjectMeta(metadata: unknown, rules: ObjectMetaRules): FieldError[] {
+  const { path = 'metadata', nameErrors = subdomainErrors, namespaced } = rules;
+  if (!isJsonMap(metadata)) return [fieldErrors.required(path)];
+  return [
+    ...nameFieldErrors(metadata, path, nameErrors),
+    ...namespaceErrors(text(metadata.namespace), namespaced, `${path}.namespace`),
+    ...generationErrors(metadata.generation, `${path}.generation`),
+    ...labelErrors(metadata.labels, `${path}.labels`),
+    ...annotationErrors(metadata.annotations, `${path}.annotations`),
+    ...ownerReferenceErrors(metadata.ownerReferences, `${path}.ownerReferences`),
+    ...finalizerErrors(metadata.finalizers, `${path}.finalizers`),
+    ...managedFieldsErrors(metadata.managedFields, `${path}.managedFields`),
+  ];
+}
+
+// The dash before the random part may stand at the end of a prefix.
+function subdomainErrors(name: string, prefix: boolean): readonly string[] {
+  const whole = prefix && name.length > 1 && name.endsWith('-') ? `${name.slice(0, -2)}a` : name;
+  return dns1123SubdomainErrors(whole);
+}
+
+function nameFieldErrors(
+  metadata: JsonMap,
+  path: string,
+  nameErrors: NonNullable<ObjectMetaRules['nameErrors']>,
+): readonly FieldError[] {
+  const name = text(metadata.name);
+  const prefix = text(metadata.generateName);
+  const errors: FieldError[] = [];
+  if (prefix !== '') {
+    for (const detail of nameErrors(prefix, true)) {
+      errors.push(fieldErrors.invalid(`${path}.generateName`, prefix, detail));
+    }
+  }
+  if (name === '') return [...errors, fieldErrors.required(`${path}.name`, 'name or generateName is required')];
+  return [...errors, ...nameErrors(name, false).map((detail) => fieldErrors.invalid(`${path}.name`, name, detail))];
+}
+
+function namespaceErrors(namespace: string, namespaced: boolean, path: string): readonly FieldError[] {
+  if (!namespaced) return namespace === '' ? [] : [fieldErrors.forbidden(path, 'not allowed on this type')];
+  if (namespace === '') return [fieldErrors.required(path)];
+  return dns1123LabelErrors(namespace).map((detail) => fieldErrors.invalid(path, namespace, detail));
+}
+
+function generationErrors(generation: unknown, path: string): readonly FieldError[] {
+  const negative = typeof generation === 'number' && generation < 0;
+  return negative ? [fieldErrors.invalid(path, generation, 'must be greater than or equal to 0')] : [];
+}
+
+/** What is wrong with a record of labels. */
+export function labelErrors(labels: unknown, path: string): readonly FieldError[] {
+  if (!isJsonMap(labels)) return [];
+  return Object.entries(labels).flatMap(([key, value]) => [
+    ...qualifiedNameErrors(key).map((detail) => fieldErrors.invalid(path, key, detail)),
+    ...labelValueErrors(text(value)).map((detail) => fieldErrors.invalid(path, value, detail)),
+  ]);
+}
+
+function annotationErrors(annotations: unknown, path: string): readonly FieldError[] {
+  if (!isJsonMap(annotations)) return [];
+  let size = 0;
+  const errors: FieldError[] = [];
+  for (const [key, value] of Object.entries(annotations)) {
+    size += Buffer.byteLength(key) + Buffer.byteLength(text(value));
+    for (const detail of qualifiedNameErrors(key.toLowerCase())) errors.push(fieldErrors.invalid(path, key, detail));
+  }
+  if (size > ANNOTATIONS_LIMIT) errors.push(fieldErrors.tooLong(path, ANNOTATIONS_LIMIT));
+  return errors;
+}
+
+function finalizerErrors(finalizers: unknown, path: string): readonly FieldError[] {
+  if (!Array.isArray(finalizers)) return [];
+  const names = finalizers.map(text);
+  const errors = names.flatMap((name) =>
+    qualifiedNameErrors(name).map((detail) => fieldErrors.invalid(path, name, detail)),
+  );
+  if (names.includes('orphan') && names.includes('foregroundDeletion')) {
+    errors.push(fieldErrors.invalid(path, names, 'finalizer orphan and foregroundDeletion cannot be both set'));
+  }
+  return errors;
+}
+
+function text(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}

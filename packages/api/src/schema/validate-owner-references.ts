@@ -1,0 +1,42 @@
+import type { FieldError } from './field-error.js';
+import { fieldErrors } from './field-errors.js';
+import { isJsonMap, type JsonMap } from './json-shape.js';
+
+/** What is wrong with a list of owners: each names its owner in full, and at most one is the controller. */
+export function ownerReferenceErrors(references: unknown, path: string): readonly FieldError[] {
+  if (!Array.isArray(references)) return [];
+  const errors: FieldError[] = [];
+  let controller: string | undefined;
+  for (const reference of references.filter(isJsonMap)) {
+    errors.push(...referenceErrors(reference, path));
+    if (reference.controller !== true) continue;
+    const name = `${String(reference.kind)}/${String(reference.name)}`;
+    if (controller === undefined) controller = name;
+    else {
+      const says = `Only one reference can have Controller set to true. Found "true" in references for ${controller} and ${name}`;
+      errors.push(fieldErrors.invalid(path, references, says));
+    }
+  }
+  return errors;
+}
+
+function referenceErrors(reference: JsonMap, path: string): readonly FieldError[] {
+  const errors: FieldError[] = [];
+  const apiVersion = textOf(reference.apiVersion);
+  const parts = apiVersion.split('/');
+  if (parts.length > 2 || (parts.at(-1) ?? '') === '') {
+    errors.push(fieldErrors.invalid(`${path}.apiVersion`, apiVersion, 'version must not be empty'));
+  }
+  for (const field of ['kind', 'name', 'uid'] as const) {
+    const value = textOf(reference[field]);
+    if (value === '') errors.push(fieldErrors.invalid(`${path}.${field}`, value, 'must not be empty'));
+  }
+  if (apiVersion === 'v1' && reference.kind === 'Event') {
+    errors.push(fieldErrors.invalid(path, reference, '/v1, Kind=Event is disallowed from being an owner'));
+  }
+  return errors;
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}

@@ -1,0 +1,131 @@
+import type { CompiledSchema } from './compiled-schema.js';
+import { fieldErrors } from './field-errors.js';
+import { type Findings, fieldAt, invalidAt, type Place, wrongType } from './findings.js';
+import { goFloat, goJson } from './go-text.js';
+import { sameJson } from './json-shape.js';
+import type { StructuralSchema } from './structural-schema.js';
+
+/** What a JSON value is, in the words of Kubernetes' texts. */
+export type JsonKind = 'null' | 'boolean' | 'string' | 'integer' | 'number' | 'array' | 'object';
+
+const INT64 = 2 ** 63;
+
+/** The kind of a JSON value; whole numbers within 64 bits are integers. */
+export function kindOfJson(value: unknown): JsonKind {
+  if (value === null || value === undefined) return 'null';
+  if (typeof value === 'bigint') return value === BigInt.asIntN(64, value) ? 'integer' : 'number';
+  if (typeof value === 'number') return Number.isInteger(value) && Math.abs(value) < INT64 ? 'integer' : 'number';
+  if (typeof value === 'boolean' || typeof value === 'string') return typeof value as 'boolean' | 'string';
+  return Array.isArray(value) ? 'array' : 'object';
+}
+
+interface Checked {
+  readonly schema: StructuralSchema;
+  readonly compiled: CompiledSchema;
+  readonly place: Place;
+  readonly findings: Findings;
+}
+
+/** Checks the type; whether the value has it decides no other check. */
+export function checkType(kind: JsonKind, { schema, compiled, place, findings }: Checked): void {
+  const { types, format } = compiled;
+  if (types.length === 0 && format === '') return;
+  if (kind === 'null') {
+    if (types.length > 0 && schema.nullable !== true) findings.add(wrongType(place, types.join(','), 'null'));
+    else findings.matched++;
+    return;
+  }
+  const fits = types.includes(kind) || (kind === 'integer' && types.includes('number'));
+  const numeric = types.includes('number') || types.includes('integer');
+  if (kind === 'string' || kind === 'array') {
+    if (format !== '' && !numeric) findings.matched++;
+    else if (fits) findings.matched++;
+    else findings.add(wrongType(place, types.join(','), kind));
+    return;
+  }
+  const inner = kind === 'integer' ? 'int64' : kind === 'number' ? 'float64' : '';
+  if (fits) findings.matched++;
+  else if (format !== '') findings.add(wrongType(place, format, inner));
+  else findings.add(wrongType(place, types.join(','), kind));
+}
+
+/** Length and pattern; the first that fails is told. */
+export function checkString(value: string, { schema, compiled, place, findings }: Checked): void {
+  const { maxLength, minLength } = schema;
+  if (maxLength !== undefined && longerThan(value, maxLength)) {
+    findings.add(fieldErrors.tooLong(fieldAt(place), maxLength));
+  } else if (minLength !== undefined && !longerThan(value, minLength - 1)) {
+    findings.add(invalidAt(place, value, `should be at least ${minLength} chars long`));
+  } else if (compiled.patternError !== undefined) {
+    const text = `should match '${schema.pattern}, but pattern is invalid: ${compiled.patternError}'`;
+    findings.add(invalidAt(place, value, text));
+  } else if (compiled.pattern !== undefined && !compiled.pattern.test(value)) {
+    findings.add(invalidAt(place, value, `should match '${schema.pattern}'`));
+  }
+}
+
+function longerThan(value: string, characters: number): boolean {
+  if (value.length <= characters) return false;
+  return value.length > 2 * characters || Array.from(value).length > characters;
+}
+
+/** The format of a string. */
+export function checkFormat(value: string, { compiled, place, findings }: Checked): void {
+  if (compiled.formatTest === undefined || compiled.formatTest(value)) return;
+  findings.add(wrongType(place, compiled.format, value));
+}
+
+/** Range of the format, multiple, minimum and maximum. */
+export function checkNumber(value: number | bigint, { schema, compiled, place, findings }: Checked): void {
+  const { format, types } = compiled;
+  const range = outOfRange(value, types.length === 1 ? (types[0] ?? '') : '', format);
+  if (range !== undefined) {
+    findings.add(fieldErrors.invalid(place.root, '', `Checked value must be of type ${range} in ${place.name}`));
+  }
+  const { multipleOf, minimum, maximum } = schema;
+  if (multipleOf !== undefined && multipleOf > 0 && !isMultiple(value, multipleOf)) {
+    findings.add(invalidAt(place, value, `should be a multiple of ${shown(multipleOf)}`));
+  }
+  if (minimum !== undefined && (schema.exclusiveMinimum === true ? value <= minimum : value < minimum)) {
+    const limit = schema.exclusiveMinimum === true ? 'greater than' : 'greater than or equal to';
+    findings.add(invalidAt(place, value, `should be ${limit} ${shown(minimum)}`));
+  }
+  if (maximum !== undefined && (schema.exclusiveMaximum === true ? value >= maximum : value > maximum)) {
+    const limit = schema.exclusiveMaximum === true ? 'less than' : 'less than or equal to';
+    findings.add(invalidAt(place, value, `should be ${limit} ${shown(maximum)}`));
+  }
+  findings.matched++;
+}
+
+function shown(limit: number): string {
+  return Number.isInteger(limit) ? goJson(limit) : goFloat(limit);
+}
+
+function outOfRange(value: number | bigint, type: string, format: string): string | undefined {
+  if (type === 'integer') {
+    const [low, high] = format === 'int32' ? [-(2 ** 31), 2 ** 31 - 1] : [-INT64, INT64];
+    const whole = typeof value === 'bigint' || Number.isInteger(value);
+    const beyond = typeof value === 'bigint' ? value !== BigInt.asIntN(64, value) : Math.abs(value) >= INT64;
+    if (whole && !beyond && value >= low && value <= high) return undefined;
+    return `integer ${format === '' ? '(default format)' : `with format ${format}`}`;
+  }
+  const float = type === 'number' && format === 'float';
+  return float && !Number.isFinite(Math.fround(Number(value))) ? 'number with format float' : undefined;
+}
+
+function isMultiple(value: number | bigint, factor: number): boolean {
+  if (typeof value === 'bigint' && Number.isInteger(factor)) return value % BigInt(factor) === 0n;
+  if (Number.isInteger(Number(value)) && Number.isInteger(factor)) return Number(value) % factor === 0;
+  const quotient = factor < 1 ? (1 / factor) * Number(value) : Number(value) / factor;
+  const nearest = Math.round(quotient);
+  return Math.abs(quotient - nearest) <= 1e-9 * Math.max(1, Math.abs(nearest));
+}
+
+/** Whether the value is one of those listed. */
+export function checkEnum(value: unknown, { schema, place, findings }: Checked): void {
+  const allowed = schema.enum;
+  if (allowed === undefined || allowed.length === 0) return;
+  if (value !== null && allowed.some((each) => sameJson(each, value))) return;
+  const texts = allowed.map((each) => (typeof each === 'string' ? each : goJson(each)));
+  findings.add(fieldErrors.notSupported(fieldAt(place), value, texts));
+}

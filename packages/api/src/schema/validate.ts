@@ -1,0 +1,17 @@
+import type { FieldError } from './field-error.js';
+import { findingsOf } from './findings-of.js';
+import { embeddedResourceErrors } from './validate-embedded.js';
+import { listTypeErrors } from './validate-list-types.js';
+import type { StructuralSchema } from './structural-schema.js';
+
+/**
+ * What is wrong with a value by its schema, in the API server's words: its shape, the metadata of the resources within it,
+ * and repetitions in sets and maps. `path` is the field of the value itself. CEL rules are not evaluated. @default path ''
+ */
+export function validate(value: unknown, schema: StructuralSchema, path = ''): readonly FieldError[] {
+  return [
+    ...embeddedResourceErrors(value, schema, path),
+    ...findingsOf(value, schema, { root: path, name: '' }).errors,
+    ...listTypeErrors(value, schema, path),
+  ];
+}
