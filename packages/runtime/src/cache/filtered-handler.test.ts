@@ -9,7 +9,12 @@ test('[CG-108] a change that crosses the filter is an addition or a deletion to 
   const handler = filteredHandler((object) => object.metadata.labels?.in === 'yes', record);
   const [out1, in2, in3, out4] = ['1', '2', '3', '4'].map((version, i) =>
     configMap('a', version, { metadata: { labels: { in: i === 1 || i === 2 ? 'yes' : 'no' } } }),
-  ) as [ReturnType<typeof configMap>, ReturnType<typeof configMap>, ReturnType<typeof configMap>, ReturnType<typeof configMap>];
+  ) as [
+    ReturnType<typeof configMap>,
+    ReturnType<typeof configMap>,
+    ReturnType<typeof configMap>,
+    ReturnType<typeof configMap>,
+  ];
   handler.onChange({ type: 'added', object: out1, initial: true });
   handler.onChange({ type: 'modified', old: out1, object: in2 });
   handler.onChange({ type: 'modified', old: in2, object: in3 });

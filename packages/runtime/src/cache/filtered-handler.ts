@@ -6,7 +6,10 @@ import type { ChangeHandler } from './shared-informer.js';
  * A handler that sees only the objects which the filter lets through: one that comes to match is added for it, one that ceases to
  * match is deleted, with its last matching state.
  */
-export function filteredHandler<T extends KubeObject>(filter: (object: T) => boolean, handler: ChangeHandler<T>): ChangeHandler<T> {
+export function filteredHandler<T extends KubeObject>(
+  filter: (object: T) => boolean,
+  handler: ChangeHandler<T>,
+): ChangeHandler<T> {
   return {
     onChange: (change) => {
       const seen = filtered(filter, change);

@@ -18,7 +18,8 @@ for (const indent of [undefined, 2]) {
       const frames = new ListFrames();
       const items: unknown[] = [];
       for (let at = 0; at < bytes.length; at += size) {
-        for (const item of frames.push(Buffer.from(bytes.subarray(at, at + size)))) items.push(JSON.parse(item.toString()));
+        for (const item of frames.push(Buffer.from(bytes.subarray(at, at + size))))
+          items.push(JSON.parse(item.toString()));
       }
       assert.deepEqual(items, LIST.items, `chunks of ${size}`);
       assert.deepEqual(frames.envelope(), { ...LIST, items: [] });
@@ -59,13 +60,22 @@ for (const [where, metadata] of [
     const { managedFields: _, ...rest } = metadata as { managedFields?: unknown };
     const spec = { metadata: { managedFields: MANAGED }, managedFields: MANAGED };
     for (const [object, expected] of [
-      [{ metadata, spec }, { metadata: rest, spec }],
-      [{ spec, metadata }, { spec, metadata: rest }],
+      [
+        { metadata, spec },
+        { metadata: rest, spec },
+      ],
+      [
+        { spec, metadata },
+        { spec, metadata: rest },
+      ],
     ]) {
       for (const indent of [undefined, 1]) {
         const text = (value: unknown): Buffer => Buffer.from(JSON.stringify(value, undefined, indent));
         assert.deepEqual(new CutParser().parseObject(text(object)), expected);
-        assert.deepEqual(new CutParser().parseEvent(text({ type: 'ADDED', object })), { type: 'ADDED', object: expected });
+        assert.deepEqual(new CutParser().parseEvent(text({ type: 'ADDED', object })), {
+          type: 'ADDED',
+          object: expected,
+        });
         assert.deepEqual(new WholeParser().parseObject(text(object)), object);
       }
     }
@@ -73,8 +83,11 @@ for (const [where, metadata] of [
 }
 
 test('an integer that a number cannot hold is read exactly', () => {
-  assert.deepEqual(new CutParser().parseObject(Buffer.from('{"metadata":{"managedFields":[1]},"spec":{"id":9007199254740993}}')), {
-    metadata: {},
-    spec: { id: 9007199254740993n },
-  });
+  assert.deepEqual(
+    new CutParser().parseObject(Buffer.from('{"metadata":{"managedFields":[1]},"spec":{"id":9007199254740993}}')),
+    {
+      metadata: {},
+      spec: { id: 9007199254740993n },
+    },
+  );
 });

@@ -66,18 +66,24 @@ test('an informer waits for its first list, and indexes find its objects', () =>
     await listed(server, configMap('a', '1'), configMap('b', '2'));
     await using informer = await asked;
     const shared = await cache.acquire(ConfigMap, { indexes: [byName] });
-    assert.deepEqual(informer.list({ index: byName('b') }).map((object) => object.metadata.name), ['b']);
+    assert.deepEqual(
+      informer.list({ index: byName('b') }).map((object) => object.metadata.name),
+      ['b'],
+    );
     assert.equal(shared.byIndex(byName('c')).length, 0);
   }));
 
 test('[CG-093] the transform of the cache is applied to everything that it stores', () =>
-  withCache({ transform: (object) => ({ ...object, metadata: { ...object.metadata, annotations: {} } }) }, async (cache, server) => {
-    const informer = await cache.acquire(ConfigMap);
-    const object = configMap('a', '1', { metadata: { annotations: { big: 'text' } } });
-    await listed(server, object);
-    await informer.synced();
-    assert.deepEqual(informer.get(object.metadata)?.metadata.annotations, {});
-  }));
+  withCache(
+    { transform: (object) => ({ ...object, metadata: { ...object.metadata, annotations: {} } }) },
+    async (cache, server) => {
+      const informer = await cache.acquire(ConfigMap);
+      const object = configMap('a', '1', { metadata: { annotations: { big: 'text' } } });
+      await listed(server, object);
+      await informer.synced();
+      assert.deepEqual(informer.get(object.metadata)?.metadata.annotations, {});
+    },
+  ));
 
 test('managedFields are kept when that is asked for', () =>
   withCache({ keepManagedFields: true }, async (cache, server) => {
@@ -102,5 +108,8 @@ test('the cache tells every informer of a kind of own writes and deletions', () 
 test('a closed cache opens nothing more', () =>
   withCache({}, async (cache) => {
     await cache.close();
-    await assert.rejects(cache.acquire(ConfigMap), (error) => error instanceof KubewrightError && error.code === 'INFORMER_CLOSED');
+    await assert.rejects(
+      cache.acquire(ConfigMap),
+      (error) => error instanceof KubewrightError && error.code === 'INFORMER_CLOSED',
+    );
   }));

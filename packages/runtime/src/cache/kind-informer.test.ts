@@ -51,7 +51,12 @@ test('[CG-090] what a watch missed is made up for by the next list: deletions, c
   await using bench = await InformerBench.start();
   const record = new HandlerRecord();
   bench.informer.addHandler(record);
-  const watch = await bench.listed('10', [configMap('same', '1'), configMap('changed', '2'), configMap('gone', '3'), configMap('again', '4')]);
+  const watch = await bench.listed('10', [
+    configMap('same', '1'),
+    configMap('changed', '2'),
+    configMap('gone', '3'),
+    configMap('again', '4'),
+  ]);
   await record.got('synced');
   watch.errorEvent(410, 'Expired');
   await bench.clock.scheduled(800);
@@ -238,7 +243,10 @@ test('[CG-107] each handler is synced when it was handed every object of the fir
   await using bench = await InformerBench.start();
   let handled = 0;
   const registration = bench.informer.addHandler({ onChange: () => void handled++ });
-  await bench.listed('10', Array.from({ length: 300 }, (_, i) => configMap(`cm-${i}`, String(i + 1))));
+  await bench.listed(
+    '10',
+    Array.from({ length: 300 }, (_, i) => configMap(`cm-${i}`, String(i + 1))),
+  );
   await registration.synced;
   assert.equal(handled, 300);
 });
@@ -266,7 +274,13 @@ test('a write of our own is read at once, and the watch does not take reads back
   bench.informer.wrote(written);
   bench.informer.wrote(configMap('new', '16'));
   assert.equal(bench.informer.get(key('a')), written);
-  assert.deepEqual(bench.informer.list().map((object) => object.metadata.resourceVersion).sort(), ['15', '16']);
+  assert.deepEqual(
+    bench.informer
+      .list()
+      .map((object) => object.metadata.resourceVersion)
+      .sort(),
+    ['15', '16'],
+  );
   assert.equal(bench.informer.size, 2);
   watch.event('MODIFIED', configMap('a', '12'));
   await record.got('modified a:12');
@@ -319,7 +333,10 @@ test('namespaces are watched apart, and it is synced when all are', async () => 
   bench.informer.start();
   const first = await bench.server.next();
   const second = await bench.server.next();
-  assert.deepEqual([first.path, second.path].sort(), ['/api/v1/namespaces/one/configmaps', '/api/v1/namespaces/two/configmaps']);
+  assert.deepEqual([first.path, second.path].sort(), [
+    '/api/v1/namespaces/one/configmaps',
+    '/api/v1/namespaces/two/configmaps',
+  ]);
   first.list('10', []);
   await bench.server.next();
   assert.equal(bench.informer.isSynced, false);

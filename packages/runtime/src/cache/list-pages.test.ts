@@ -13,7 +13,9 @@ import { ObjectSource } from './object-source.js';
 
 const { signal } = new AbortController();
 
-async function withServer(run: (server: ScriptedServer, source: ObjectSource<KubeObject>) => Promise<void>): Promise<void> {
+async function withServer(
+  run: (server: ScriptedServer, source: ObjectSource<KubeObject>) => Promise<void>,
+): Promise<void> {
   await using server = await ScriptedServer.start();
   await using transport = new Transport({ server: server.url });
   const source = new ObjectSource<KubeObject>({
@@ -32,7 +34,10 @@ test('[CG-018] pages are joined under the version of the first', () =>
     (await server.next()).list('10', [configMap('a', '1'), configMap('b', '2')], 't');
     (await server.next()).list('12', [configMap('c', '3')]);
     const { objects, resourceVersion, isPaginated } = await listed;
-    assert.deepEqual(objects.map((object) => object.metadata.name), ['a', 'b', 'c']);
+    assert.deepEqual(
+      objects.map((object) => object.metadata.name),
+      ['a', 'b', 'c'],
+    );
     assert.equal(resourceVersion, '10');
     assert.equal(isPaginated, true);
   }));

@@ -11,7 +11,10 @@ test('[CG-001] one list, then one watch from its version, and events reach the s
   const watch = await bench.server.next();
   assert.equal(watch.query.watch, 'true');
   assert.equal(watch.query.resourceVersion, '10');
-  watch.event('ADDED', configMap('b', '11')).event('MODIFIED', configMap('b', '12')).event('DELETED', configMap('a', '13'));
+  watch
+    .event('ADDED', configMap('b', '11'))
+    .event('MODIFIED', configMap('b', '12'))
+    .event('DELETED', configMap('a', '13'));
   await bench.told('remove a:13 @13');
   assert.deepEqual(bench.target.calls, ['replace a:5 @10', 'put b:11 @11', 'put b:12 @12', 'remove a:13 @13']);
   assert.equal(bench.server.requests, 2);
@@ -167,7 +170,9 @@ test('[CG-012] the version is that of the last event or bookmark', async () => {
 
 test('[CG-013] a large list comes without loss, whatever the chunks', async () => {
   await using bench = await ReflectorBench.start();
-  const objects = Array.from({ length: 5000 }, (_, i) => configMap(`cm-${i}`, String(i + 1), { data: { text: `"}],[{\\ ${'x'.repeat(i % 400)}` } }));
+  const objects = Array.from({ length: 5000 }, (_, i) =>
+    configMap(`cm-${i}`, String(i + 1), { data: { text: `"}],[{\\ ${'x'.repeat(i % 400)}` } }),
+  );
   (await bench.server.next()).list('9999', objects);
   await bench.until(() => bench.reflector.status.synced);
   assert.deepEqual([...bench.target.objects.values()], objects);
@@ -175,7 +180,12 @@ test('[CG-013] a large list comes without loss, whatever the chunks', async () =
 
 test('[CG-014] a Table in place of a list is refused', async () => {
   await using bench = await ReflectorBench.start();
-  (await bench.server.next()).json(200, { kind: 'Table', apiVersion: 'meta.k8s.io/v1', metadata: { resourceVersion: '1' }, rows: [{ cells: [] }] });
+  (await bench.server.next()).json(200, {
+    kind: 'Table',
+    apiVersion: 'meta.k8s.io/v1',
+    metadata: { resourceVersion: '1' },
+    rows: [{ cells: [] }],
+  });
   await bench.waiting();
   assert.match(String(bench.reflector.status.lastError), /Table/);
   assert.deepEqual(bench.target.calls, []);
@@ -215,14 +225,18 @@ test('[CG-017] the transform is applied to what lists, streaming lists and watch
     }
     watch.event('ADDED', configMap('b', '11')).event('MODIFIED', configMap('b', '12'));
     await bench.told('put b:12 @12');
-    for (const object of bench.target.objects.values()) assert.deepEqual(object.metadata.labels, { transformed: 'true' });
+    for (const object of bench.target.objects.values())
+      assert.deepEqual(object.metadata.labels, { transformed: 'true' });
     assert.equal(calls, 3);
   }
 });
 
 test('[CG-017] managedFields are left out of what lists and watches bring', async () => {
   await using bench = await ReflectorBench.start();
-  const managed = { metadata: { managedFields: [{ manager: 'a"]}', fieldsV1: { 'f:data': {} } }], labels: { a: 'b' } }, data: { managedFields: 'kept' } };
+  const managed = {
+    metadata: { managedFields: [{ manager: 'a"]}', fieldsV1: { 'f:data': {} } }], labels: { a: 'b' } },
+    data: { managedFields: 'kept' },
+  };
   (await bench.server.next()).list('10', [configMap('a', '1', managed)]);
   (await bench.server.next()).event('ADDED', configMap('b', '11', managed));
   await bench.told('put b:11 @11');

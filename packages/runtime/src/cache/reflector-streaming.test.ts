@@ -8,7 +8,12 @@ test('[CG-039] the store is replaced only when the server says that the first ob
   await using bench = await start();
   const stream = await bench.server.next();
   const { timeoutSeconds, ...query } = stream.query;
-  assert.deepEqual(query, { watch: 'true', allowWatchBookmarks: 'true', sendInitialEvents: 'true', resourceVersionMatch: 'NotOlderThan' });
+  assert.deepEqual(query, {
+    watch: 'true',
+    allowWatchBookmarks: 'true',
+    sendInitialEvents: 'true',
+    resourceVersionMatch: 'NotOlderThan',
+  });
   assert.equal(timeoutSeconds, '300');
   stream.event('ADDED', configMap('a', '5')).event('ADDED', configMap('b', '3')).bookmark('7');
   assert.deepEqual(bench.target.calls, []);
@@ -91,7 +96,11 @@ test('streams that end too early again and again give way to lists', async () =>
 
 test('[CG-046] a stream that ends after the first objects is followed by a plain watch from the last version', async () => {
   await using bench = await start();
-  (await bench.server.next()).event('ADDED', configMap('a', '5')).endInitial('10').event('MODIFIED', configMap('a', '12')).end();
+  (await bench.server.next())
+    .event('ADDED', configMap('a', '5'))
+    .endInitial('10')
+    .event('MODIFIED', configMap('a', '12'))
+    .end();
   const watch = await bench.server.next();
   assert.equal(watch.query.resourceVersion, '12');
   assert.equal(watch.query.sendInitialEvents, undefined);

@@ -86,7 +86,10 @@ test('[CG-029] a stop is no error', async () => {
   await bench.told('put b:11 @11');
   await stop(bench);
   assert.deepEqual(bench.errors, []);
-  assert.deepEqual(bench.logger.lines.filter((line) => line.level !== 'debug'), []);
+  assert.deepEqual(
+    bench.logger.lines.filter((line) => line.level !== 'debug'),
+    [],
+  );
 });
 
 test('[CG-030] an ERROR event closes the watch and leads to a list at the last version', async () => {
@@ -217,7 +220,10 @@ test('bytes that are no event lead to a list', async () => {
 test('a burst of events is worked off without holding up others for long', async () => {
   await using bench = await start();
   const watch = await watching(bench);
-  const lines = Array.from({ length: 20_000 }, (_, i) => `${JSON.stringify({ type: 'MODIFIED', object: configMap('a', String(100 + i)) })}\n`);
+  const lines = Array.from(
+    { length: 20_000 },
+    (_, i) => `${JSON.stringify({ type: 'MODIFIED', object: configMap('a', String(100 + i)) })}\n`,
+  );
   watch.send(lines.join(''));
   let turns = 0;
   let isDone = false;

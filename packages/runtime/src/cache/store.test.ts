@@ -14,10 +14,12 @@ class ConfigMap {
   declare readonly metadata: KubeObject['metadata'];
 }
 const kind: KindRef = ConfigMap;
-const labelled = (name: string, version: string, labels: Record<string, string>) => configMap(name, version, { metadata: { labels } });
+const labelled = (name: string, version: string, labels: Record<string, string>) =>
+  configMap(name, version, { metadata: { labels } });
 const byTeam = index(kind, 'team', (object) => object.metadata.labels?.team?.split('.'));
 const newStore = (): Store<KubeObject> => new Store<KubeObject>((error) => assert.fail(String(error)));
-const names = (objects: Iterable<KubeObject> | undefined): string[] => [...(objects ?? [])].map((object) => object.metadata.name).sort();
+const names = (objects: Iterable<KubeObject> | undefined): string[] =>
+  [...(objects ?? [])].map((object) => object.metadata.name).sort();
 const hasCode = (code: string) => (error: unknown) => error instanceof KubewrightError && error.code === code;
 
 test('[CG-075] objects are added, changed, read, listed, deleted and replaced by key', () => {

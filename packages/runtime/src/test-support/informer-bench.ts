@@ -13,7 +13,8 @@ import { type Exchange, ScriptedServer } from './scripted-server.js';
 /** A change in a few words. */
 export function words(change: Change<KubeObject>): string {
   const { name, resourceVersion } = change.object.metadata;
-  const more = change.type === 'added' && change.initial ? ' initial' : change.type === 'deleted' && change.stale ? ' stale' : '';
+  const more =
+    change.type === 'added' && change.initial ? ' initial' : change.type === 'deleted' && change.stale ? ' stale' : '';
   return `${change.type} ${name}:${resourceVersion}${more}`;
 }
 
@@ -54,7 +55,10 @@ export class InformerBench implements AsyncDisposable {
   readonly transport: Transport;
   readonly informer: KindInformer<KubeObject>;
 
-  constructor(server: ScriptedServer, options: { readonly labels?: ListOptions<KubeObject>['labels']; readonly namespaces?: readonly string[] } = {}) {
+  constructor(
+    server: ScriptedServer,
+    options: { readonly labels?: ListOptions<KubeObject>['labels']; readonly namespaces?: readonly string[] } = {},
+  ) {
     this.server = server;
     this.transport = new Transport({ server: server.url }, { clock: this.clock });
     const { transport, clock, logger } = this;
@@ -62,7 +66,15 @@ export class InformerBench implements AsyncDisposable {
     this.informer = new KindInformer<KubeObject>({
       kind: 'ConfigMap',
       sources: namespaces.map(
-        (namespace) => new ObjectSource<KubeObject>({ transport, resource: CONFIG_MAPS, namespace, parser: new CutParser(), clock, logger }),
+        (namespace) =>
+          new ObjectSource<KubeObject>({
+            transport,
+            resource: CONFIG_MAPS,
+            namespace,
+            parser: new CutParser(),
+            clock,
+            logger,
+          }),
       ),
       logger,
       ...(options.labels === undefined ? {} : { labels: options.labels }),

@@ -3,7 +3,7 @@ import type { TLSSocket } from 'node:tls';
 import type { Clock, Timer } from '@kubewright/api/clock';
 import { type OpenedStream, ReadableBytes } from './readable-bytes.js';
 
-/** A session that has brought no bytes for so long is asked whether it lives. */
+/** So often a session is asked whether it lives. */
 const PING_AFTER_MS = 30_000;
 /** And has so long to answer. */
 const PING_TIMEOUT_MS = 15_000;
@@ -21,20 +21,18 @@ export interface StreamRequest {
 /** One HTTP/2 connection that carries streams. It is destroyed, with all of them, when the server no longer answers a PING. */
 export class Http2Session {
   readonly #session: ClientHttp2Session;
-  readonly #socket: TLSSocket;
   readonly #clock: Clock;
   #timer: Timer | undefined;
   #streams = 0;
 
   constructor(url: URL, socket: TLSSocket, clock: Clock) {
-    this.#socket = socket;
     this.#clock = clock;
     this.#session = connect(url.origin, { createConnection: () => socket });
     this.#session.on('error', () => this.#stop());
     this.#session.on('close', () => this.#stop());
     this.#session.on('goaway', () => this.#stop());
     this.#session.unref();
-    this.#watchOver(socket.bytesRead);
+    this.#watchOver();
   }
 
   /** Whether one more stream may be opened on it. */
@@ -76,9 +74,10 @@ export class Http2Session {
     });
   }
 
-  destroy(): void {
+  /** Ends the connection and its streams, these with the error. */
+  destroy(error?: Error): void {
     this.#stop();
-    this.#session.destroy();
+    this.#session.destroy(error);
   }
 
   #enter(): void {
@@ -89,15 +88,17 @@ export class Http2Session {
     if (--this.#streams === 0 && !this.#session.destroyed) this.#session.unref();
   }
 
-  #watchOver(bytesRead: number): void {
+  #watchOver(): void {
     this.#timer = this.#clock.schedule(PING_AFTER_MS, () => {
       if (this.#session.destroyed) return;
-      if (this.#socket.bytesRead !== bytesRead) return this.#watchOver(this.#socket.bytesRead);
-      this.#timer = this.#clock.schedule(PING_TIMEOUT_MS, () => this.destroy());
+      const timeout = this.#clock.schedule(PING_TIMEOUT_MS, () =>
+        this.destroy(new Error('the connection gave no sign of life for 15 s')),
+      );
+      this.#timer = timeout;
       this.#session.ping((error) => {
-        if (error || this.#timer === undefined) return;
-        this.#timer.cancel();
-        this.#watchOver(this.#socket.bytesRead);
+        if (error || this.#timer !== timeout) return;
+        timeout.cancel();
+        this.#watchOver();
       });
     });
   }

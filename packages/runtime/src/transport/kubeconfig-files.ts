@@ -47,7 +47,10 @@ export function kubeconfigError(file: string, message: string, cause?: unknown):
  * The context that is asked for, or the current one. Of several files the first that has an entry wins, as for kubectl. Throws
  * INVALID_KUBECONFIG, with file, context and field in the message.
  */
-export async function contextEntries(texts: readonly KubeconfigText[], wanted: string | undefined): Promise<ContextEntries> {
+export async function contextEntries(
+  texts: readonly KubeconfigText[],
+  wanted: string | undefined,
+): Promise<ContextEntries> {
   const files = await Promise.all(texts.map(loaded));
   const all = texts.map((text) => text.file).join(', ');
   const name = wanted ?? files.map((file) => file.currentContext).find((current) => current);
@@ -60,7 +63,11 @@ export async function contextEntries(texts: readonly KubeconfigText[], wanted: s
   const { file } = context;
   const of = `context '${name}'`;
   const cluster = first(files, (from) => from.clusters, context.entry.cluster);
-  if (cluster === undefined) throw kubeconfigError(file, `${of}: field 'cluster' names '${context.entry.cluster}', which is not among 'clusters'`);
+  if (cluster === undefined)
+    throw kubeconfigError(
+      file,
+      `${of}: field 'cluster' names '${context.entry.cluster}', which is not among 'clusters'`,
+    );
   const user = first(files, (from) => from.users, context.entry.user);
   if (user === undefined && context.entry.user) {
     throw kubeconfigError(file, `${of}: field 'user' names '${context.entry.user}', which is not among 'users'`);

@@ -6,7 +6,15 @@ import { type Clock, SystemClock } from '@kubewright/api/clock';
 import { KubewrightError } from '@kubewright/api/errors';
 import type { Connection, Impersonation } from './connection.js';
 import { inClusterConnection, SERVICE_ACCOUNT_DIRECTORY } from './in-cluster.js';
-import { type ContextEntries, contextEntries, INLINE, type KubeconfigText, kubeconfigError, kubeconfigFile, type RawUser } from './kubeconfig-files.js';
+import {
+  type ContextEntries,
+  contextEntries,
+  INLINE,
+  type KubeconfigText,
+  kubeconfigError,
+  kubeconfigFile,
+  type RawUser,
+} from './kubeconfig-files.js';
 import { TokenSource } from './token-source.js';
 
 export interface LoadConnectionOptions {
@@ -34,13 +42,20 @@ export async function loadConnection(options: LoadConnectionOptions = {}): Promi
   const directory = options.serviceAccountDirectory ?? SERVICE_ACCOUNT_DIRECTORY;
   const inCluster = await inClusterConnection({ env, directory, clock });
   if (inCluster !== undefined) return inCluster;
-  throw new KubewrightError('NO_CLUSTER', 'no cluster to connect to: KUBECONFIG is not set, ~/.kube/config does not exist, and this is no Pod');
+  throw new KubewrightError(
+    'NO_CLUSTER',
+    'no cluster to connect to: KUBECONFIG is not set, ~/.kube/config does not exist, and this is no Pod',
+  );
 }
 
-async function kubeconfigTexts(options: LoadConnectionOptions, env: NonNullable<LoadConnectionOptions['env']>): Promise<readonly KubeconfigText[]> {
+async function kubeconfigTexts(
+  options: LoadConnectionOptions,
+  env: NonNullable<LoadConnectionOptions['env']>,
+): Promise<readonly KubeconfigText[]> {
   const { kubeconfig } = options;
   if (typeof kubeconfig === 'object') return [{ file: INLINE, text: kubeconfig.inline }];
-  const named = kubeconfig === undefined ? (env.KUBECONFIG ?? '').split(delimiter).filter((file) => file !== '') : [kubeconfig];
+  const named =
+    kubeconfig === undefined ? (env.KUBECONFIG ?? '').split(delimiter).filter((file) => file !== '') : [kubeconfig];
   if (named.length === 0) {
     const found = await kubeconfigFile(join(env.HOME ?? homedir(), '.kube', 'config'));
     return found === undefined ? [] : [found];
@@ -74,7 +89,11 @@ async function credentials(entries: ContextEntries, clock: Clock): Promise<Crede
   const cert = await pem(entries, { field: 'client-certificate', file: user.certFile, data: user.certData });
   const key = await pem(entries, { field: 'client-key', file: user.keyFile, data: user.keyData });
   if ((cert === undefined) !== (key === undefined)) {
-    throw fieldError(entries, cert === undefined ? 'client-certificate' : 'client-key', 'is missing: certificate and key go together');
+    throw fieldError(
+      entries,
+      cert === undefined ? 'client-certificate' : 'client-key',
+      'is missing: certificate and key go together',
+    );
   }
   const certificate = cert === undefined || key === undefined ? {} : { clientCertificate: { cert, key } };
   if (user.exec || user.authProvider) return { ...certificate, ...(await pluginCredentials(entries, clock)) };
@@ -82,7 +101,8 @@ async function credentials(entries: ContextEntries, clock: Clock): Promise<Crede
     const { tokenFile } = rawUser;
     const source = new TokenSource(() => readFile(tokenFile, 'utf8'), clock);
     await source.get().catch((error: unknown) => {
-      if (user.token === undefined) throw fieldError(entries, 'tokenFile', `cannot be read: ${(error as Error).message}`, error);
+      if (user.token === undefined)
+        throw fieldError(entries, 'tokenFile', `cannot be read: ${(error as Error).message}`, error);
     });
     return { ...certificate, token: () => source.get().catch(() => user.token) };
   }
@@ -95,7 +115,12 @@ async function pluginCredentials(entries: ContextEntries, clock: Clock): Promise
   const config = new KubeConfig();
   const cluster = { name: entries.cluster.name, server: 'https://unused.invalid', skipTLSVerify: false };
   const user = { name: entries.user.name, exec: entries.user.exec, authProvider: entries.user.authProvider };
-  config.loadFromOptions({ clusters: [cluster], users: [user], contexts: [{ ...entries.context, cluster: cluster.name }], currentContext: entries.context.name });
+  config.loadFromOptions({
+    clusters: [cluster],
+    users: [user],
+    contexts: [{ ...entries.context, cluster: cluster.name }],
+    currentContext: entries.context.name,
+  });
   const run = async (): Promise<HttpsOptions> => {
     const applied: HttpsOptions = { headers: {} };
     await config.applyToHTTPSOptions(applied);
@@ -111,7 +136,8 @@ async function pluginCredentials(entries: ContextEntries, clock: Clock): Promise
     unused = undefined;
     return bearerOf(applied);
   }, clock);
-  const certificate = first.cert && first.key ? { clientCertificate: { cert: String(first.cert), key: String(first.key) } } : {};
+  const certificate =
+    first.cert && first.key ? { clientCertificate: { cert: String(first.cert), key: String(first.key) } } : {};
   return { ...certificate, token: () => source.get() };
 }
 
@@ -152,7 +178,8 @@ async function pem(entries: ContextEntries, { field, file, data }: PemField): Pr
 
 function checkServer(entries: ContextEntries): void {
   const { server, proxyUrl } = entries.cluster;
-  if (!URL.canParse(server) || !/^https?:/.test(server)) throw fieldError(entries, 'server', `is '${server}', which is not a URL of http or https`);
+  if (!URL.canParse(server) || !/^https?:/.test(server))
+    throw fieldError(entries, 'server', `is '${server}', which is not a URL of http or https`);
   if (proxyUrl) throw fieldError(entries, 'proxy-url', 'is not supported: connect to the API server directly');
 }
 

@@ -99,10 +99,11 @@ export class StreamOpener {
       method: 'GET',
       path: request.path,
       headers: { ...request.headers, connection: 'close' },
-      agent: false as const,
     };
     const sent =
-      socket === undefined ? httpRequest(options) : httpsRequest({ ...options, createConnection: () => socket });
+      socket === undefined
+        ? httpRequest({ ...options, agent: false })
+        : httpsRequest({ ...options, createConnection: () => socket });
     this.#requests.add(sent);
     sent.once('close', () => this.#requests.delete(sent));
     sent.setNoDelay(true);

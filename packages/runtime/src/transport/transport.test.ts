@@ -32,8 +32,17 @@ class Bench implements AsyncDisposable {
 }
 
 test('a request sends its body as JSON with its type, and resolves with the JSON of the answer', async () => {
-  await using bench = await Bench.start({ token: 'secret', impersonate: { user: 'jane', groups: ['a', 'b'], extra: { 'Some/Key': ['1'] } } });
-  const answered = bench.transport.request({ method: 'PATCH', path: PATH, query: { dryRun: 'All', none: undefined }, body: { big: 9007199254740993n }, contentType: 'application/merge-patch+json' });
+  await using bench = await Bench.start({
+    token: 'secret',
+    impersonate: { user: 'jane', groups: ['a', 'b'], extra: { 'Some/Key': ['1'] } },
+  });
+  const answered = bench.transport.request({
+    method: 'PATCH',
+    path: PATH,
+    query: { dryRun: 'All', none: undefined },
+    body: { big: 9007199254740993n },
+    contentType: 'application/merge-patch+json',
+  });
   const exchange = await bench.server.next();
   assert.equal(exchange.method, 'PATCH');
   assert.deepEqual(exchange.query, { dryRun: 'All' });
@@ -50,7 +59,10 @@ test('a request sends its body as JSON with its type, and resolves with the JSON
 test('an answer that is no success is an ApiError which says what was attempted', async () => {
   await using bench = await Bench.start();
   const answered = bench.transport.request({ method: 'GET', path: PATH, attempted: 'get configmap default/a' });
-  const rejected = assert.rejects(answered, (error) => isNotFound(error) && error.message === 'get configmap default/a: configmaps "a" not found');
+  const rejected = assert.rejects(
+    answered,
+    (error) => isNotFound(error) && error.message === 'get configmap default/a: configmaps "a" not found',
+  );
   (await bench.server.next()).status(404, 'NotFound', { message: 'configmaps "a" not found' });
   await rejected;
 });
@@ -63,13 +75,18 @@ test('an error page that is no Status gives its code, a reason and its beginning
     assert.match(error.message, /Bad Gateway/);
     return error.message.length < 3000;
   });
-  (await bench.server.next()).text(502, `<html>Bad Gateway${'x'.repeat(10_000)}</html>`, { 'content-type': 'text/html' });
+  (await bench.server.next()).text(502, `<html>Bad Gateway${'x'.repeat(10_000)}</html>`, {
+    'content-type': 'text/html',
+  });
   await rejected;
 });
 
 test('a success that is not JSON is an error', async () => {
   await using bench = await Bench.start();
-  const rejected = assert.rejects(bench.transport.request({ method: 'GET', path: PATH }), (error) => (error as KubewrightError).code === 'INVALID_ANSWER');
+  const rejected = assert.rejects(
+    bench.transport.request({ method: 'GET', path: PATH }),
+    (error) => (error as KubewrightError).code === 'INVALID_ANSWER',
+  );
   (await bench.server.next()).text(200, 'hello');
   await rejected;
 });
@@ -90,11 +107,16 @@ for (const code of [429, 503]) {
 
 test('a 429 that does not say when is an error at once, and the wait for one that does ends with the signal', async () => {
   await using bench = await Bench.start();
-  const first = assert.rejects(bench.transport.request({ method: 'GET', path: PATH }), (error) => error instanceof ApiError && error.status === 429);
+  const first = assert.rejects(
+    bench.transport.request({ method: 'GET', path: PATH }),
+    (error) => error instanceof ApiError && error.status === 429,
+  );
   (await bench.server.next()).status(429, 'TooManyRequests');
   await first;
   const stop = new AbortController();
-  const second = assert.rejects(bench.transport.request({ method: 'GET', path: PATH, signal: stop.signal }), { name: 'AbortError' });
+  const second = assert.rejects(bench.transport.request({ method: 'GET', path: PATH, signal: stop.signal }), {
+    name: 'AbortError',
+  });
   (await bench.server.next()).status(429, 'TooManyRequests', {}, { 'retry-after': '60' });
   await bench.clock.scheduled(60_000);
   stop.abort();
@@ -103,7 +125,10 @@ test('a 429 that does not say when is an error at once, and the wait for one tha
 
 test('after ten retries the answer is an error', async () => {
   await using bench = await Bench.start();
-  const rejected = assert.rejects(bench.transport.request({ method: 'GET', path: PATH }), (error) => error instanceof ApiError && error.status === 503);
+  const rejected = assert.rejects(
+    bench.transport.request({ method: 'GET', path: PATH }),
+    (error) => error instanceof ApiError && error.status === 503,
+  );
   for (let i = 0; i <= 10; i++) {
     (await bench.server.next()).status(503, 'ServiceUnavailable', {}, { 'retry-after': '1' });
     if (i === 10) break;
@@ -120,7 +145,10 @@ test('a GET whose connection breaks is sent once more, a write never', async () 
   (await bench.server.next()).cut();
   (await bench.server.next()).json(200, { read: true });
   assert.deepEqual(await read, { read: true });
-  const write = assert.rejects(bench.transport.request({ method: 'POST', path: PATH, body: {} }), (error) => (error as KubewrightError).code === 'REQUEST_FAILED');
+  const write = assert.rejects(
+    bench.transport.request({ method: 'POST', path: PATH, body: {} }),
+    (error) => (error as KubewrightError).code === 'REQUEST_FAILED',
+  );
   (await bench.server.next()).cut();
   await write;
   assert.equal(bench.server.untaken, 0);
@@ -129,7 +157,9 @@ test('a GET whose connection breaks is sent once more, a write never', async () 
 test('a request that is aborted rejects with the reason', async () => {
   await using bench = await Bench.start();
   const stop = new AbortController();
-  const rejected = assert.rejects(bench.transport.request({ method: 'GET', path: PATH, signal: stop.signal }), { name: 'AbortError' });
+  const rejected = assert.rejects(bench.transport.request({ method: 'GET', path: PATH, signal: stop.signal }), {
+    name: 'AbortError',
+  });
   const exchange = await bench.server.next();
   stop.abort();
   await rejected;
@@ -143,20 +173,34 @@ test('a warning of the server is logged once', async () => {
     (await bench.server.next()).json(200, {}, { warning: '299 - "v1beta1 is \\"old\\"", nonsense' });
     await answered;
   }
-  assert.deepEqual(bench.logger.lines.map((line) => line.fields.warning), ['v1beta1 is "old"']);
+  assert.deepEqual(
+    bench.logger.lines.map((line) => line.fields.warning),
+    ['v1beta1 is "old"'],
+  );
 });
 
 test('a closed transport rejects', async () => {
   await using bench = await Bench.start();
   await bench.transport.close();
-  await assert.rejects(bench.transport.request({ method: 'GET', path: PATH }), (error) => (error as KubewrightError).code === 'TRANSPORT_CLOSED');
+  await assert.rejects(
+    bench.transport.request({ method: 'GET', path: PATH }),
+    (error) => (error as KubewrightError).code === 'TRANSPORT_CLOSED',
+  );
 });
 
 const { key, cert } = await generateCertificate();
-const MAKERS: Readonly<Record<string, { readonly scheme: string; readonly make?: (listener: RequestListener) => Server }>> = {
+const MAKERS: Readonly<
+  Record<string, { readonly scheme: string; readonly make?: (listener: RequestListener) => Server }>
+> = {
   'plain HTTP/1.1': { scheme: 'http' },
-  'HTTPS without HTTP/2': { scheme: 'https', make: (listener) => createHttps({ key, cert }, listener) as unknown as Server },
-  'HTTP/2': { scheme: 'https', make: (listener) => createSecureServer({ key, cert, allowHTTP1: true }, listener as never) as unknown as Server },
+  'HTTPS without HTTP/2': {
+    scheme: 'https',
+    make: (listener) => createHttps({ key, cert }, listener) as unknown as Server,
+  },
+  'HTTP/2': {
+    scheme: 'https',
+    make: (listener) => createSecureServer({ key, cert, allowHTTP1: true }, listener as never) as unknown as Server,
+  },
 };
 
 for (const [name, { scheme, make }] of Object.entries(MAKERS)) {
@@ -203,21 +247,34 @@ for (const [name, { scheme, make }] of Object.entries(MAKERS)) {
 
   test(`over ${name}: a stream that is refused is an ApiError`, async () => {
     await using bench = await start();
-    const rejected = assert.rejects(bench.transport.stream({ path: '/watch', attempted: 'watch pods' }), (error) => error instanceof ApiError && error.status === 410 && error.message === 'watch pods: too old');
+    const rejected = assert.rejects(
+      bench.transport.stream({ path: '/watch', attempted: 'watch pods' }),
+      (error) => error instanceof ApiError && error.status === 410 && error.message === 'watch pods: too old',
+    );
     (await bench.server.next()).status(410, 'Expired', { message: 'too old' });
     await rejected;
   });
 }
 
-test('an HTTP/2 connection that has fallen silent is asked for a sign of life', async () => {
+test('an HTTP/2 connection is asked each 30 s for a sign of life', async () => {
   await using bench = new Bench(await ScriptedServer.start(MAKERS['HTTP/2']?.make, 'https'), { ca: cert });
   const opening = bench.transport.stream({ path: '/watch' });
   (await bench.server.next()).send('x');
   const stream = await opening;
-  await bench.clock.scheduled(30_000);
-  bench.clock.advance(30_000);
-  bench.clock.advance(30_000);
-  await bench.clock.scheduled(15_000);
-  await bench.clock.scheduled(30_000);
+  for (let i = 0; i < 3; i++) {
+    await bench.clock.scheduled(30_000);
+    bench.clock.advance(30_000);
+    assert.deepEqual(bench.clock.pendingMs, [15_000]);
+  }
   stream.close();
+});
+
+test('an HTTP/2 connection that gives none for 15 s is destroyed with its streams', async () => {
+  await using bench = new Bench(await ScriptedServer.start(MAKERS['HTTP/2']?.make, 'https'), { ca: cert });
+  const opening = bench.transport.stream({ path: '/watch' });
+  (await bench.server.next()).send('x');
+  const iterator = (await opening)[Symbol.asyncIterator]();
+  await iterator.next();
+  bench.clock.advance(45_000);
+  await assert.rejects(iterator.next());
 });

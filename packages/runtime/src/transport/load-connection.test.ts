@@ -1,0 +1,161 @@
+import assert from 'node:assert/strict';
+import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { KubewrightError } from '@kubewright/api/errors';
+import { ManualClock } from '../test-support/manual-clock.js';
+import { loadConnection } from './load-connection.js';
+import { TokenSource } from './token-source.js';
+
+const PEM = '-----BEGIN CERTIFICATE-----\nMA==\n-----END CERTIFICATE-----\n';
+
+async function inDirectory(run: (directory: string) => Promise<void>): Promise<void> {
+  const directory = await mkdtemp(join(tmpdir(), 'kubewright-'));
+  try {
+    await run(directory);
+  } finally {
+    await rm(directory, { recursive: true });
+  }
+}
+
+interface Parts {
+  readonly cluster?: object;
+  readonly user?: object;
+  readonly context?: object;
+  readonly current?: string;
+}
+function kubeconfig({ cluster, user, context, current = 'dev' }: Parts = {}): string {
+  return JSON.stringify({
+    apiVersion: 'v1',
+    kind: 'Config',
+    'current-context': current,
+    clusters: [{ name: 'local', cluster: { server: 'https://127.0.0.1:6443', ...cluster } }],
+    users: [{ name: 'jane', user: user ?? {} }],
+    contexts: [{ name: 'dev', context: { cluster: 'local', user: 'jane', ...context } }],
+  });
+}
+const tokenOf = async (token: unknown) => (typeof token === 'function' ? token() : token);
+const invalid = (text: RegExp) => (error: unknown) =>
+  error instanceof KubewrightError && error.code === 'INVALID_KUBECONFIG' && text.test(error.message);
+
+test('a kubeconfig that is given as text gives server, CA, token and namespace', async () => {
+  const cluster = { 'certificate-authority-data': Buffer.from(PEM).toString('base64'), 'tls-server-name': 'kube' };
+  const inline = kubeconfig({ cluster, user: { token: 'abc' }, context: { namespace: 'team' } });
+  assert.deepEqual(await loadConnection({ kubeconfig: { inline } }), {
+    server: 'https://127.0.0.1:6443',
+    ca: PEM,
+    token: 'abc',
+    tlsServerName: 'kube',
+    namespace: 'team',
+  });
+});
+
+test('impersonation is taken over with groups and extra fields', async () => {
+  const user = { as: 'joe', 'as-uid': '7', 'as-groups': ['g1', 'g2'], 'as-user-extra': { reason: ['test'] } };
+  const { impersonate } = await loadConnection({ kubeconfig: { inline: kubeconfig({ user }) } });
+  assert.deepEqual(impersonate, { user: 'joe', uid: '7', groups: ['g1', 'g2'], extra: { reason: ['test'] } });
+});
+
+test('a token file is relative to its kubeconfig and is read again after 50 s', () =>
+  inDirectory(async (directory) => {
+    await writeFile(join(directory, 'config'), kubeconfig({ user: { tokenFile: 'token' } }));
+    await writeFile(join(directory, 'token'), 'first\n');
+    const clock = new ManualClock();
+    const { token } = await loadConnection({ kubeconfig: join(directory, 'config'), clock });
+    assert.equal(await tokenOf(token), 'first');
+    await writeFile(join(directory, 'token'), 'second\n');
+    clock.advance(49_999);
+    assert.equal(await tokenOf(token), 'first');
+    clock.advance(1);
+    assert.equal(await tokenOf(token), 'second');
+    await rm(join(directory, 'token'));
+    clock.advance(50_000);
+    assert.equal(await tokenOf(token), 'second', 'the last good one stays');
+  }));
+
+test('a plugin is run for its token', () =>
+  inDirectory(async (directory) => {
+    const plugin = join(directory, 'plugin');
+    const credential = {
+      apiVersion: 'client.authentication.k8s.io/v1',
+      kind: 'ExecCredential',
+      status: { token: 'from-plugin' },
+    };
+    await writeFile(plugin, `#!/bin/sh\necho '${JSON.stringify(credential)}'\n`);
+    await chmod(plugin, 0o755);
+    const user = { exec: { apiVersion: 'client.authentication.k8s.io/v1', command: plugin } };
+    const { token } = await loadConnection({ kubeconfig: { inline: kubeconfig({ user }) } });
+    assert.equal(await tokenOf(token), 'from-plugin');
+    const broken = { exec: { apiVersion: 'client.authentication.k8s.io/v1', command: join(directory, 'none') } };
+    await assert.rejects(
+      loadConnection({ kubeconfig: { inline: kubeconfig({ user: broken }) } }),
+      invalid(/context 'dev': field 'exec'/),
+    );
+  }));
+
+const BROKEN: readonly (readonly [string, string, RegExp])[] = [
+  ['no YAML', ': : :\n- {', /kubeconfig \(inline\): /],
+  ['no context', kubeconfig({ current: '' }), /'current-context' is not set/],
+  ['an unknown context', kubeconfig({ current: 'prod' }), /context 'prod' is not among 'contexts' \(dev\)/],
+  ['an unknown cluster', kubeconfig({ context: { cluster: 'nope' } }), /context 'dev': field 'cluster' names 'nope'/],
+  ['an unknown user', kubeconfig({ context: { user: 'nope' } }), /context 'dev': field 'user' names 'nope'/],
+  ['no URL', kubeconfig({ cluster: { server: 'nowhere' } }), /context 'dev': field 'server' is 'nowhere'/],
+  [
+    'no PEM',
+    kubeconfig({ cluster: { 'certificate-authority-data': 'eA==' } }),
+    /field 'certificate-authority-data' is not PEM/,
+  ],
+  [
+    'a missing file',
+    kubeconfig({ user: { 'client-certificate': '/nonexistent' } }),
+    /field 'client-certificate' cannot be read/,
+  ],
+];
+for (const [what, inline, text] of BROKEN) {
+  test(`a broken kubeconfig says where: ${what}`, () =>
+    assert.rejects(loadConnection({ kubeconfig: { inline } }), invalid(text)));
+}
+
+test('KUBECONFIG comes before ~/.kube/config, of its files the first that has an entry wins, and missing ones are skipped', () =>
+  inDirectory(async (directory) => {
+    const file = (name: string) => join(directory, name);
+    await mkdir(file('.kube'));
+    await writeFile(file('.kube/config'), kubeconfig({ user: { token: 'home' } }));
+    assert.equal((await loadConnection({ env: { HOME: directory } })).token, 'home');
+    await writeFile(file('a'), kubeconfig({ user: { token: 'a' } }));
+    await writeFile(file('b'), kubeconfig({ user: { token: 'b' } }));
+    const env = { HOME: directory, KUBECONFIG: [file('missing'), file('a'), file('b')].join(':') };
+    assert.equal((await loadConnection({ env })).token, 'a');
+    await assert.rejects(
+      loadConnection({ env: { HOME: directory, KUBECONFIG: file('missing') } }),
+      invalid(/does not exist/),
+    );
+  }));
+
+test('without a kubeconfig the service account of the Pod is used, and without that there is no cluster', () =>
+  inDirectory(async (directory) => {
+    const env = { HOME: directory, KUBERNETES_SERVICE_HOST: 'fd00::1', KUBERNETES_SERVICE_PORT: '443' };
+    const options = { env, serviceAccountDirectory: directory };
+    await assert.rejects(loadConnection(options), (error) => (error as KubewrightError).code === 'NO_CLUSTER');
+    for (const [name, text] of [
+      ['token', 'pod-token\n'],
+      ['ca.crt', PEM],
+      ['namespace', 'operators\n'],
+    ] as const) {
+      await writeFile(join(directory, name), text);
+    }
+    const { token, ...connection } = await loadConnection(options);
+    assert.deepEqual(connection, { server: 'https://[fd00::1]:443', ca: PEM, namespace: 'operators' });
+    assert.equal(await tokenOf(token), 'pod-token');
+  }));
+
+test('a token that several ask for at once is read once, and a first failure is told', async () => {
+  let reads = 0;
+  const source = new TokenSource(async () => {
+    if (++reads === 1) throw new Error('not yet');
+    return `token-${reads}`;
+  }, new ManualClock());
+  await assert.rejects(source.get(), /not yet/);
+  assert.deepEqual(await Promise.all([source.get(), source.get()]), ['token-2', 'token-2']);
+});
