@@ -62,6 +62,9 @@ interface Written {
 type Options = Partial<ControllerOptions<KubeObject>>;
 type Reconcile = Reconciler<KubeObject>['reconcile'];
 
+async function settle(): Promise<void> {
+  for (let turn = 0; turn < 10; turn++) await new Promise((resolve) => setImmediate(resolve));
+}
 /** A controller over tables in memory, with a clock that stands still. */
 async function setUp(reconciler: Reconcile | Reconciler<KubeObject>, options: Options = {}) {
   const clock = new ManualClock();
@@ -99,9 +102,6 @@ async function setUp(reconciler: Reconcile | Reconciler<KubeObject>, options: Op
   });
   await runner.synced(new AbortController().signal);
   runner.start();
-  const settle = async (): Promise<void> => {
-    for (let turn = 0; turn < 10; turn++) await new Promise((resolve) => setImmediate(resolve));
-  };
   const advance = async (ms: number): Promise<void> => {
     clock.advance(ms);
     await settle();

@@ -307,16 +307,17 @@ export class Manager implements AsyncDisposable {
     else this.#settleStopped?.reject(error);
   }
   async #withinGrace(work: Promise<unknown>): Promise<void> {
-    let cancel = (): void => undefined;
-    const over = new Promise<void>((resolve) => {
-      const timer = this.#clock.schedule(durationMs(this.#options.gracePeriod ?? '30s'), () => {
+    const graceMs = durationMs(this.#options.gracePeriod ?? '30s');
+    await new Promise<void>((resolve) => {
+      const timer = this.#clock.schedule(graceMs, () => {
         this.#logger.warn('the grace period is over; what still runs is left behind');
         resolve();
       });
-      cancel = () => timer.cancel();
+      void work.then(() => {
+        timer.cancel();
+        resolve();
+      });
     });
-    await Promise.race([work, over]);
-    cancel();
   }
   #notify(): void {
     for (const listener of this.#listeners) listener();

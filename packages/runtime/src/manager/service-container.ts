@@ -42,7 +42,7 @@ export class ServiceContainer {
     const name = nameOf(key);
     if ('value' in provider) this.#container.register(name, { useValue: provider.value });
     else {
-      const make = 'make' in provider ? provider.make : () => this.make(provider.use as Constructor<T & object>);
+      const make = 'make' in provider ? provider.make : () => this.#construct(provider.use);
       this.#container.register(name, { useFactory: instanceCachingFactory(() => make()) });
     }
   }
@@ -51,6 +51,15 @@ export class ServiceContainer {
   make<T extends object>(target: Constructor<T>): T {
     this.#prepare(target, []);
     return this.#container.resolve<T>(target as unknown as InjectionToken<T>);
+  }
+
+  /** As `make`, for a class that may be its own token. */
+  #construct<T>(target: Constructor<T>): T {
+    this.#prepare(target, []);
+    const services = servicesOf(target).map((service) =>
+      this.#container.resolve(nameOf('token' in service ? service.token : service.type)),
+    );
+    return new target(...(services as never[]));
   }
 
   /** Tells tsyringe about a class and those that it asks for, and finds what is missing before tsyringe does. */

@@ -18,7 +18,7 @@ test('[CG-139] every item is worked on once, and never more at a time than allow
     { concurrency: 7 },
   );
   assert.deepEqual(
-    seen.sort((a, b) => a - b),
+    seen.toSorted((a, b) => a - b),
     items,
   );
   assert.equal(most, 7);

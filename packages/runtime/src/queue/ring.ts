@@ -1,6 +1,6 @@
 /** A first-in, first-out list over one array that is used in a circle; grows by doubling. */
 export class Ring<T> {
-  #slots: (T | undefined)[] = new Array<T | undefined>(16);
+  #slots: (T | undefined)[] = Array.from<undefined>({ length: 16 });
   #head = 0;
   #size = 0;
 
@@ -22,7 +22,7 @@ export class Ring<T> {
     return value;
   }
   #grow(): void {
-    const slots = new Array<T | undefined>(this.#slots.length * 2);
+    const slots: (T | undefined)[] = Array.from<undefined>({ length: this.#slots.length * 2 });
     for (let at = 0; at < this.#size; at++) slots[at] = this.#slots[(this.#head + at) & (this.#slots.length - 1)];
     this.#slots = slots;
     this.#head = 0;

@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { defineKind, type KubeObject } from '@kubewright/api';
+import { Controller } from '../controller/controller-decorator.js';
+import type { Reconciler } from '../controller/reconciler.js';
+import { Result } from '../controller/result.js';
+import { RecordingLogger } from '../test-support/recording-logger.js';
+import { Manager } from './manager.js';
+
+const Machine = defineKind({ group: 'test.dev', version: 'v1', kind: 'Machine', spec: { type: 'object' } });
+
+@Controller({ for: Machine })
+class MachineController implements Reconciler<KubeObject> {
+  async reconcile(): Promise<Result> {
+    return Result.done();
+  }
+}
+/** Nobody listens there. */
+const connection = { server: 'http://127.0.0.1:1' };
+
+function newManager(): Manager {
+  return new Manager({ connection, signals: false, logger: new RecordingLogger() });
+}
+
+test('a class with neither @Controller nor run is refused by name', () => {
+  class Forgotten {
+    async reconcile(): Promise<Result> {
+      return Result.done();
+    }
+  }
+  assert.throws(() => newManager().add(Forgotten), { code: 'NOT_A_PART', message: /Forgotten.*no @Controller/ });
+});
+
+test('two controllers of one name are refused', () => {
+  const manager = newManager().add(MachineController);
+  assert.throws(() => manager.control({ for: Machine, name: 'machine' }, async () => Result.done()), {
+    code: 'DUPLICATE_CONTROLLER',
+  });
+});
+
+/** A call that adds a controller with these options. */
+function control(options: { name?: string; concurrency?: number }): () => Manager {
+  return () => newManager().control({ for: Machine, ...options }, async () => Result.done());
+}
+
+test('options that make no sense are refused by controller and option', () => {
+  assert.throws(control({ concurrency: 0 }), { code: 'INVALID_CONTROLLER', message: /'machine': concurrency is 0/ });
+  assert.throws(control({ name: 'Not A Name' }), { code: 'INVALID_CONTROLLER', message: /'Not A Name'/ });
+});
+
+test('to enqueue for a controller needs that it was added and runs', () => {
+  const manager = newManager();
+  assert.throws(() => manager.enqueue(MachineController, { name: 'a' }), { code: 'UNKNOWN_CONTROLLER' });
+  manager.add(MachineController);
+  assert.throws(() => manager.enqueue(MachineController, { name: 'a' }), { code: 'NOT_STARTED' });
+});
+
+test('a manager that was stopped before it started is stopped, and does not start', async () => {
+  const manager = newManager().add(MachineController);
+  await manager.stop();
+  await manager.stopped;
+  await assert.rejects(manager.start(), { code: 'ALREADY_STARTED' });
+});
+
+test('stop ends a start that waits for a server that does not answer', async () => {
+  const manager = newManager().add(MachineController);
+  const started = manager.start();
+  await manager.stop();
+  await assert.rejects(started, { code: 'STOPPED' });
+});
+
+test('a runnable runs until the signal is aborted, and one that fails stops the manager', async () => {
+  const manager = newManager();
+  let ended = false;
+  manager.add({
+    run: (signal) =>
+      new Promise((resolve) => {
+        signal.addEventListener('abort', () => {
+          ended = true;
+          resolve();
+        });
+      }),
+  });
+  manager.add({ run: () => Promise.reject(new Error('broken')) });
+  await manager.start();
+  await assert.rejects(manager.stopped, /broken/);
+  assert.equal(ended, true);
+});

@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Client } from '../client/client.js';
+import { servicesOf } from './constructor-services.js';
+import { Inject, Injectable } from './injection.js';
+import { ServiceContainer } from './service-container.js';
+import { token } from './token.js';
+
+interface Dns {
+  readonly url: string;
+}
+const Dns = token<Dns>('Dns');
+
+@Injectable()
+class Store {
+  readonly rows: string[] = [];
+}
+@Injectable()
+class Zones {
+  constructor(
+    readonly store: Store,
+    @Inject(Dns) readonly dns: Dns,
+  ) {}
+}
+
+test('a class is made with the classes and tokens that it asks for', async () => {
+  const container = await ServiceContainer.create();
+  container.provide(Dns, { value: { url: 'http://127.0.0.1:53' } });
+  const zones = container.make(Zones);
+  assert.ok(zones.store instanceof Store);
+  assert.equal(zones.dns.url, 'http://127.0.0.1:53');
+});
+
+test('what is provided is made once, and a child may know something else', async () => {
+  const container = await ServiceContainer.create();
+  let made = 0;
+  container.provide(Dns, { make: () => ({ url: `dns-${++made}` }) });
+  container.provide(Store, { use: Store });
+  const child = container.child();
+  child.provide(Dns, { value: { url: 'of the child' } });
+  assert.equal(container.make(Zones).dns, container.make(Zones).dns);
+  assert.equal(made, 1);
+  assert.equal(child.make(Zones).dns.url, 'of the child');
+  assert.equal(child.make(Zones).store, container.make(Zones).store);
+});
+
+test('two containers do not share what was provided', async () => {
+  const [first, second] = [await ServiceContainer.create(), await ServiceContainer.create()];
+  first.provide(Dns, { value: { url: 'first' } });
+  second.provide(Dns, { value: { url: 'second' } });
+  assert.equal(second.make(Zones).dns.url, 'second');
+  assert.equal(first.make(Zones).dns.url, 'first');
+});
+
+test('a token that nobody provided is named with the class that asks for it', async () => {
+  const container = await ServiceContainer.create();
+  assert.throws(
+    () => container.make(Zones),
+    /parameter 1 of the constructor of Zones takes Dns, which nobody provided/,
+  );
+});
+
+test('a class without a mark is not made', async () => {
+  class Unmarked {}
+  @Injectable()
+  class Asks {
+    constructor(readonly unmarked: Unmarked) {}
+  }
+  const container = await ServiceContainer.create();
+  assert.throws(() => container.make(Asks), { code: 'NOT_PROVIDED', message: /takes Unmarked/ });
+});
+
+test('services that ask for each other in a circle are named', async () => {
+  class Egg {
+    constructor(readonly hen: unknown) {}
+  }
+  class Hen {
+    constructor(readonly egg: Egg) {}
+  }
+  Injectable()(Egg);
+  Injectable()(Hen);
+  Reflect.defineMetadata('design:paramtypes', [Hen], Egg);
+  Reflect.defineMetadata('design:paramtypes', [Egg], Hen);
+  const container = await ServiceContainer.create();
+  assert.throws(() => container.make(Hen), /Hen → Egg → Hen/);
+});
+
+test('an interface without @Inject is refused with the cure', () => {
+  @Injectable()
+  class Asks {
+    constructor(readonly dns: Dns) {}
+  }
+  assert.throws(() => servicesOf(Asks), {
+    code: 'CANNOT_INJECT',
+    message: /parameter 0 .* Asks is an interface.*@Inject/,
+  });
+});
+
+test('a class that is imported as a type only is refused with the cure', () => {
+  class Asks {
+    constructor(readonly client: Client) {}
+  }
+  Reflect.defineMetadata('design:paramtypes', [Function], Asks);
+  assert.throws(() => servicesOf(Asks), { code: 'CANNOT_INJECT', message: /'import type'/ });
+});
+
+test('a class that was compiled without decorator metadata is refused with the cure', () => {
+  class Plain {
+    constructor(readonly client: Client) {}
+  }
+  assert.throws(() => servicesOf(Plain), { code: 'CANNOT_INJECT', message: /emitDecoratorMetadata/ });
+});
