@@ -58,14 +58,33 @@ const refuses = (pattern: RegExp, load: () => unknown): void => {
   });
 };
 
+const integer = (minimum: number, fallback: number) => ({
+  type: 'integer',
+  format: 'int32',
+  minimum,
+  default: fallback,
+});
+const columns = (ref: KindRef) => crdFor(ref).spec.versions[0]?.additionalPrinterColumns?.map(({ name }) => name);
+const nameOf = (kind: string) =>
+  crdFor(defineKind({ group: 'a.b', version: 'v1', kind, spec: { type: 'object' } })).metadata.name;
+const build = (path: `.${string}`) => {
+  @Kind({ group: 'example.com', version: 'v1' })
+  class Wrong extends CustomResource(MachineSpec, MachineStatus) {}
+  SelectableField(path)(Wrong as never);
+  return crdFor(Wrong);
+};
+const version = (name: string, storage?: boolean, plural = 'disks') =>
+  defineKind({
+    group: 'example.com',
+    version: name,
+    kind: 'Disk',
+    plural,
+    spec: { type: 'object' },
+    ...(storage === undefined ? {} : { storage }),
+  });
+
 describe('crdFor', () => {
   it('[CG-252] makes the whole definition of a kind from its class', () => {
-    const integer = (minimum: number, fallback: number) => ({
-      type: 'integer',
-      format: 'int32',
-      minimum,
-      default: fallback,
-    });
     assert.deepStrictEqual(crdFor(Machine) as unknown, {
       apiVersion: 'apiextensions.k8s.io/v1',
       kind: 'CustomResourceDefinition',
@@ -137,7 +156,6 @@ describe('crdFor', () => {
     });
   });
   it('[CG-259] gives a kind with no column Age alone, and none twice', () => {
-    const columns = (ref: KindRef) => crdFor(ref).spec.versions[0]?.additionalPrinterColumns?.map(({ name }) => name);
     @Kind({ group: 'example.com', version: 'v1' })
     class Bare extends CustomResource(MachineSpec) {}
     assert.deepEqual(columns(Bare), ['Age']);
@@ -149,8 +167,6 @@ describe('crdFor', () => {
     assert.deepEqual(columns(Aged), ['Age', 'Image']);
   });
   it('names the resource in English plural', () => {
-    const nameOf = (kind: string) =>
-      crdFor(defineKind({ group: 'a.b', version: 'v1', kind, spec: { type: 'object' } })).metadata.name;
     assert.deepEqual(['Proxy', 'Gateway', 'Box', 'Switch', 'Class', 'Disk'].map(nameOf), [
       'proxies.a.b',
       'gateways.a.b',
@@ -182,12 +198,6 @@ describe('crdFor', () => {
     refuses(/of no kind/, () => crdFor([]));
   });
   it('refuses a selectable field and a scale path that lead to no such field', () => {
-    const build = (path: `.${string}`) => {
-      @Kind({ group: 'example.com', version: 'v1' })
-      class Wrong extends CustomResource(MachineSpec, MachineStatus) {}
-      SelectableField(path)(Wrong as never);
-      return crdFor(Wrong);
-    };
     refuses(/Wrong: @SelectableField\('\.spec\.imge'\)/, () => build('.spec.imge'));
     refuses(/Scaled: @Scale names '\.spec\.image'/, () => {
       @Kind({ group: 'example.com', version: 'v1' })
@@ -199,15 +209,6 @@ describe('crdFor', () => {
 });
 
 describe('crdFor of several versions', () => {
-  const version = (name: string, storage?: boolean, plural = 'disks') =>
-    defineKind({
-      group: 'example.com',
-      version: name,
-      kind: 'Disk',
-      plural,
-      spec: { type: 'object' },
-      ...(storage === undefined ? {} : { storage }),
-    });
   it('[CG-253] joins them, one of them stored', () => {
     const { versions } = crdFor([version('v1'), version('v2', true)]).spec;
     assert.deepEqual(

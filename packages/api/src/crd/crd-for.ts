@@ -51,20 +51,23 @@ export function crdsFor(kinds: readonly KindRef[]): readonly CustomResourceDefin
   return [...groups.values()].map((versions) => crdFor(versions));
 }
 
+/** All that versions of one kind must have in common, as text. */
+function namesOf({ info }: DeclaredVersion): string {
+  return JSON.stringify({ ...info, version: '', apiVersion: '', hasStatus: false });
+}
+
 function checkTogether(declared: readonly DeclaredVersion[], first: DeclaredVersion): void {
   const { group, kind } = first.info;
   const fail = (mistake: string): never => {
     throw new KubewrightError('INVALID_KIND', `cannot make the CustomResourceDefinition of ${kind}: ${mistake}`);
   };
-  const names = (each: DeclaredVersion): string =>
-    JSON.stringify({ ...each.info, version: '', apiVersion: '', hasStatus: false });
   for (const each of declared.slice(1)) {
     if (each.info.group !== group || each.info.kind !== kind) {
       fail(
         `${each.info.kind} of ${each.info.group} is another kind than ${kind} of ${group}; make one definition for each`,
       );
     }
-    if (names(each) !== names(first)) {
+    if (namesOf(each) !== namesOf(first)) {
       fail(
         `version ${each.info.version} has other names or another scope than ${first.info.version}; say the same in both`,
       );

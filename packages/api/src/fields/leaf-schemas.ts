@@ -82,17 +82,23 @@ function patternText(pattern: RegExp | string): string {
   return typeof pattern === 'string' ? pattern : pattern.source;
 }
 
-/** What is wrong with a pattern, or undefined. */
+/** What is wrong with a pattern, or undefined. The API server matches with RE2, which has no look-around and no back-reference. */
 export function patternMistake(pattern: RegExp | string | undefined): string | undefined {
   if (pattern === undefined) return undefined;
-  if (typeof pattern !== 'string') {
-    return pattern.flags === ''
-      ? undefined
-      : `has a pattern with the flag '${pattern.flags}', which a schema cannot say; write the pattern without flags`;
+  const parsed = parsePattern(pattern);
+  if (typeof parsed === 'string') return parsed;
+  if (parsed.flags !== '') {
+    return `has a pattern with the flag '${parsed.flags}', which a schema cannot say; write the pattern without flags`;
   }
+  const [unknown] = /\(\?<?[=!]|\\[1-9]|\\k</.exec(parsed.source) ?? [];
+  return unknown === undefined
+    ? undefined
+    : `has a pattern with '${unknown}', which the API server does not understand; write it without, or use @Rule`;
+}
+
+function parsePattern(pattern: RegExp | string): RegExp | string {
   try {
-    new RegExp(pattern);
-    return undefined;
+    return new RegExp(pattern);
   } catch (error) {
     return `has a pattern that is not a regular expression (${(error as Error).message}); mend the pattern`;
   }

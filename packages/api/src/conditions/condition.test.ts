@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { type Condition, findCondition, isConditionTrue, setCondition } from './condition.js';
+
+const ready: Condition = {
+  type: 'Ready',
+  status: 'True',
+  reason: 'Up',
+  message: '',
+  lastTransitionTime: '2026-01-01T00:00:00Z',
+  observedGeneration: 3,
+};
+
+describe('setCondition', () => {
+  it('adds a condition whose transition time is open', () => {
+    const status: { conditions?: Condition[] } = {};
+    setCondition(status, { type: 'Ready', status: 'Unknown', reason: 'New' });
+    assert.deepEqual(status.conditions, [
+      { type: 'Ready', status: 'Unknown', reason: 'New', message: '', lastTransitionTime: '' },
+    ]);
+  });
+  it('leaves an equal one alone', () => {
+    const status = { conditions: [ready] };
+    setCondition(status, { type: 'Ready', status: true, reason: 'Up' });
+    assert.equal(status.conditions[0], ready);
+  });
+  it('keeps the transition time while the status stays, and opens it when it changes', () => {
+    const status = { conditions: [ready] };
+    setCondition(status, { type: 'Ready', status: true, reason: 'Up', message: 'all of it' });
+    assert.deepEqual(status.conditions, [{ ...ready, message: 'all of it' }]);
+    setCondition(status, { type: 'Ready', status: false, reason: 'Down' });
+    assert.deepEqual(status.conditions, [{ ...ready, status: 'False', reason: 'Down', lastTransitionTime: '' }]);
+  });
+  it('keeps the conditions of other types', () => {
+    const status = { conditions: [ready] };
+    setCondition(status, { type: 'Synced', status: false, reason: 'Late' });
+    assert.deepEqual(
+      status.conditions.map(({ type }) => type),
+      ['Ready', 'Synced'],
+    );
+  });
+});
+
+describe('findCondition and isConditionTrue', () => {
+  it('look in the status, and find nothing where there is none', () => {
+    assert.equal(findCondition({ status: { conditions: [ready] } }, 'Ready'), ready);
+    assert.equal(findCondition({ status: { conditions: [ready] } }, 'Other'), undefined);
+    assert.equal(isConditionTrue({ status: { conditions: [ready] } }, 'Ready'), true);
+    assert.equal(isConditionTrue({ status: { conditions: [{ ...ready, status: 'Unknown' }] } }, 'Ready'), false);
+    assert.equal(isConditionTrue({}, 'Ready'), false);
+  });
+});

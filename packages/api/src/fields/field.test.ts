@@ -1,0 +1,279 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { LocalObjectReference } from '../generated/core/v1.js';
+import { type Condition, CustomResource, type Default, ExactlyOneOf, Field, Kind, Rule } from '../index.js';
+import { classSchema } from './class-schema.js';
+
+class Disk {
+  @Field.string() name!: string;
+  @Field.int32({ optional: true }) size?: number;
+}
+
+function refuses(code: string, pattern: RegExp, load: () => unknown): void {
+  assert.throws(load, (error: Error & { code?: string }) => {
+    assert.equal(error.code, code, error.message);
+    assert.match(error.message, pattern);
+    return true;
+  });
+}
+
+function loadStandard(): void {
+  (Field.string() as unknown as (target: undefined, context: object) => void)(undefined, {
+    kind: 'field',
+    name: 'image',
+  });
+}
+
+describe('a field that cannot be part of a schema is refused when its class is loaded', () => {
+  it('map keys that the item class lacks, naming what it has', () => {
+    refuses(
+      'INVALID_FIELD',
+      /field 'disks' of Host: class Disk has no field 'nme' for mapKeys; it has name, size/,
+      () => {
+        class Host {
+          @Field.list(Disk, { mapKeys: ['nme' as 'name'] }) disks!: Disk[];
+        }
+        return Host;
+      },
+    );
+  });
+  it('[CG-257] map keys that may be missing, or are no scalar', () => {
+    refuses('INVALID_FIELD', /field 'size' of Disk is in mapKeys, so it must be there/, () => {
+      class Host {
+        @Field.list(Disk, { mapKeys: ['size'] }) disks!: Disk[];
+      }
+      return Host;
+    });
+    refuses('INVALID_FIELD', /field 'inner' of Outer is not a string, number or boolean/, () => {
+      class Outer {
+        @Field.object(Disk) inner!: Disk;
+      }
+      class Host {
+        @Field.list(Outer, { mapKeys: ['inner'] }) outers!: Outer[];
+      }
+      return Host;
+    });
+  });
+  it('list types that exclude what else is said', () => {
+    refuses('INVALID_FIELD', /mapKeys and listType 'set' exclude each other/, () => {
+      class Host {
+        @Field.list(Disk, { mapKeys: ['name'], listType: 'set' }) disks!: Disk[];
+      }
+      return Host;
+    });
+    refuses('INVALID_FIELD', /listType 'map' needs to know.*mapKeys|listType 'map' needs/, () => {
+      class Host {
+        @Field.list(Disk, { listType: 'map' }) disks!: Disk[];
+      }
+      return Host;
+    });
+    refuses('INVALID_FIELD', /listType 'set' is for lists of strings/, () => {
+      class Host {
+        @Field.list(Disk, { listType: 'set' }) disks!: Disk[];
+      }
+      return Host;
+    });
+  });
+  it('map keys of a built-in part are believed', () => {
+    class Host {
+      @Field.list(LocalObjectReference, { mapKeys: ['name'] }) secrets!: LocalObjectReference[];
+    }
+    assert.deepEqual(classSchema(Host).properties?.secrets?.['x-kubernetes-list-map-keys'], ['name']);
+  });
+  it('[CG-257] enums without values or with one twice', () => {
+    refuses('INVALID_FIELD', /field 'policy' of Host: @Field.enum lists 'a' twice; name it once/, () => {
+      class Host {
+        @Field.enum(['a', 'a']) policy!: 'a';
+      }
+      return Host;
+    });
+    refuses('INVALID_FIELD', /lists no value/, () => {
+      class Host {
+        @Field.list(Field.enum([])) policies!: never[];
+      }
+      return Host;
+    });
+  });
+  it('patterns with flags or that are no pattern, and bounds that are none', () => {
+    refuses('INVALID_FIELD', /field 'name' of Host: @Field.string has a pattern with the flag 'i'/, () => {
+      class Host {
+        @Field.string({ pattern: /a/i }) name!: string;
+      }
+      return Host;
+    });
+    refuses('INVALID_FIELD', /not a regular expression/, () => {
+      class Host {
+        @Field.string({ pattern: '(' }) name!: string;
+      }
+      return Host;
+    });
+    refuses('INVALID_FIELD', /has a pattern with '\(\?=', which the API server does not understand/, () => {
+      class Host {
+        @Field.string({ pattern: /^(?=a)/ }) name!: string;
+      }
+      return Host;
+    });
+    refuses('INVALID_FIELD', /minimum 5 above maximum 4/, () => {
+      class Host {
+        @Field.int32({ minimum: 5, maximum: 4 }) count!: number;
+      }
+      return Host;
+    });
+    refuses('INVALID_FIELD', /maximum 4294967296, which is beyond int32/, () => {
+      class Host {
+        @Field.int32({ maximum: 2 ** 32 }) count!: number;
+      }
+      return Host;
+    });
+    refuses('INVALID_FIELD', /minimum 0.5, which is not an integer; use Field.double/, () => {
+      class Host {
+        @Field.int64({ minimum: 0.5 }) count!: number;
+      }
+      return Host;
+    });
+  });
+  it('a class that contains itself, has no fields, or is not there yet', () => {
+    refuses('INVALID_FIELD', /field 'children' of Tree: a class cannot contain itself/, () => {
+      class Tree {
+        @Field.list(Tree) children!: Tree[];
+      }
+      return Tree;
+    });
+    refuses('INVALID_FIELD', /class Bare has no field with a decorator/, () => {
+      class Bare {
+        name = '';
+      }
+      class Host {
+        @Field.object(Bare) bare!: Bare;
+      }
+      return Host;
+    });
+    refuses('INVALID_FIELD', /field 'disk' of Host: its class is not there yet/, () => {
+      const later = undefined as unknown as typeof Disk;
+      class Host {
+        @Field.object(later) disk!: Disk;
+      }
+      return Host;
+    });
+  });
+});
+
+describe('what the compiler must do is found out when the class is loaded', () => {
+  it('emitDecoratorMetadata', () => {
+    class Untyped {}
+    const load = () => Field.string()(Untyped.prototype as never, 'name' as never);
+    refuses(
+      'DECORATOR_METADATA_MISSING',
+      /field 'name' of Untyped: .*without emitDecoratorMetadata; set "experimental/,
+      load,
+    );
+  });
+  it('one copy of reflect-metadata', () => {
+    class Untyped {}
+    const { getOwnMetadata } = Reflect;
+    Reflect.getOwnMetadata = ((...given: Parameters<typeof getOwnMetadata>) => getOwnMetadata(...given)) as never;
+    try {
+      const load = () => Field.string()(Untyped.prototype as never, 'name' as never);
+      refuses(
+        'REFLECT_METADATA_TWICE',
+        /field 'name' of Untyped: two copies of reflect-metadata are loaded; keep one/,
+        load,
+      );
+    } finally {
+      Reflect.getOwnMetadata = getOwnMetadata;
+    }
+  });
+  it('legacy decorators', () => {
+    refuses('STANDARD_DECORATORS', /@Field.string on field 'image'.*experimentalDecorators/, loadStandard);
+  });
+  it('useDefineForClassFields, which wipes what an inherited constructor set', () => {
+    class Parent {
+      constructor() {
+        Object.assign(this, { image: 'x' });
+      }
+    }
+    class Spec extends Parent {
+      @Field.string() image!: string;
+      constructor() {
+        super();
+        Object.defineProperty(this, 'image', { value: undefined, enumerable: true });
+      }
+    }
+    refuses('DEFINED_FIELDS', /field 'image' of Spec: .*"useDefineForClassFields" to false/, () => {
+      @Kind({ group: 'example.com', version: 'v1' })
+      class Machine extends CustomResource(Spec) {}
+      return Machine;
+    });
+  });
+});
+
+describe('the defaults of a class', () => {
+  it('are what its initialisers say, before the option default', () => {
+    class Spec {
+      @Field.int32({ default: 1 }) a: Default<number> = 2;
+      @Field.int32({ default: 1 }) b!: number;
+      @Field.list(Field.string()) c: Default<string[]> = ['x'];
+      @Field.object(Disk) d: Default<Disk> = Object.assign(new Disk(), { name: 'root' });
+    }
+    const { properties, required } = classSchema(Spec);
+    assert.deepStrictEqual(
+      Object.values(properties ?? {}).map((field) => field.default),
+      [2, 1, ['x'], { name: 'root' }],
+    );
+    assert.equal(required, undefined);
+  });
+  it('must have a JSON form', () => {
+    class Spec {
+      @Field.dateTime() since: string = new Date(0) as unknown as string;
+    }
+    refuses(
+      'NOT_JSON',
+      /the default of field 'since' of Spec: a Date has no JSON form; write date.toISOString\(\)/,
+      () => classSchema(Spec),
+    );
+  });
+  it('need a constructor that takes nothing', () => {
+    class Spec {
+      @Field.string() name: string;
+      constructor(from: { readonly name: string }) {
+        this.name = from.name;
+      }
+    }
+    refuses('CONSTRUCTOR_FAILED', /class Spec: .*its constructor must take nothing/, () => classSchema(Spec));
+  });
+});
+
+describe('rules', () => {
+  it('are refused when they are empty', () => {
+    refuses('INVALID_RULE', /class Spec: the rule is empty/, () => {
+      @Rule({ rule: ' ' })
+      class Spec {
+        @Field.string() name!: string;
+      }
+      return Spec;
+    });
+  });
+  it('are refused on a class without fields', () => {
+    @Rule({ rule: 'true' })
+    class Empty {}
+    refuses('INVALID_RULE', /class Empty: @Rule stands on a class without fields/, () => classSchema(Empty));
+  });
+  it('of one-of are refused when a field is always there', () => {
+    @ExactlyOneOf('git', 'http')
+    class Source {
+      @Field.string() git!: string;
+      @Field.string({ optional: true }) http?: string;
+    }
+    refuses('INVALID_RULE', /class Source: field 'git' is one of several but always there; write 'git\?:'/, () =>
+      classSchema(Source),
+    );
+  });
+});
+
+describe('a field decorator', () => {
+  it('is a schema too', () => {
+    assert.deepEqual(Field.string({ maxLength: 63 }).schema, { type: 'string', maxLength: 63 });
+    const conditions: { schema: object; readonly of?: Condition } = Field.conditions();
+    assert.equal((conditions.schema as { type: string }).type, 'array');
+  });
+});
