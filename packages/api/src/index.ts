@@ -5,6 +5,7 @@ export {
   isConditionTrue,
   setCondition,
 } from './conditions/condition.js';
+export type { Agrees, Only } from './fields/agreement.js';
 export { Field } from './fields/field.js';
 export type { FieldDecorator, ItemSchema, Shape } from './fields/field-decorator.js';
 export type { FieldOptions } from './fields/field-options.js';

@@ -8,6 +8,8 @@ export { currentScope, type ReconcileScope, runInScope } from './client/reconcil
 export type { Write } from './client/write.js';
 export { controllerOptionsOf } from './controller/controller-decorator.js';
 export { ownedKinds, type ResolvedControllerOptions, resolveControllerOptions } from './controller/resolved-options.js';
+export type { Part } from './manager/part.js';
+export type { Constructor } from './manager/service-container.js';
 export { EventRecorders } from './manager/manager-events.js';
 export { BackendCache, ClusterBackend } from './manager/cluster-backend.js';
 export type { Connection } from './transport/connection.js';

@@ -16,7 +16,11 @@ export interface Bench {
   /** Live reads, all rights. */
   readonly client: Client;
   readonly events: ObservedEvents;
-  readonly kindOfObject: (object: KubeObject) => KindRef;
+}
+/** What it is run on. */
+export interface Given<T extends KubeObject> {
+  readonly object: T;
+  readonly kind: KindRef<T>;
 }
 
 interface Identity {
@@ -31,13 +35,13 @@ interface Identity {
  */
 export async function reconcileOnce<T extends KubeObject>(
   reconciler: Reconciler<T>,
-  given: T,
+  given: Given<T>,
   bench: Bench,
 ): Promise<Reconciled<T>> {
   const { client, events } = bench;
-  const kind = bench.kindOfObject(given) as KindRef<T>;
+  const { kind } = given;
   const identity = identityOf(reconciler, kind);
-  const object = await withFinalizer(await client.live.get(kind, given.metadata), identity.finalizer, client);
+  const object = await withFinalizer(await client.live.get(kind, given.object.metadata), identity.finalizer, client);
   const writes: Write[] = [];
   const recorded: RecordedEvent[] = [];
   const context = reconcileContext();

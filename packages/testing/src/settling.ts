@@ -7,7 +7,7 @@ const PATIENCE_MS = 30_000;
 export interface Settling {
   readonly activity: Activity;
   /** What is left to do, by name. */
-  readonly left: () => readonly string[];
+  readonly left: () => Promise<readonly string[]>;
   /** Makes those who are behind tell how far they are. */
   readonly prod: () => void;
 }
@@ -19,7 +19,7 @@ export async function settle({ activity, left, prod }: Settling): Promise<void> 
     const seen = activity.count;
     prod();
     await turn();
-    const remaining = left();
+    const remaining = await left();
     if (patience.aborted) throw notSettled(remaining);
     if (remaining.length > 0) {
       await activity.since(seen, patience);

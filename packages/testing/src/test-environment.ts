@@ -1,0 +1,181 @@
+import type { KindRef, KubeObject } from '@kubewright/api';
+import { type Clock, SystemClock } from '@kubewright/api/clock';
+import { kindOf, kindRefOf } from '@kubewright/api/metadata';
+import { compareResourceVersions } from '@kubewright/api/resource-version';
+import { ApiServer } from '@kubewright/apiserver';
+import {
+  type Client,
+  type Cluster,
+  type EventRecorder,
+  Manager,
+  type ManagerOptions,
+  type Reconciler,
+} from '@kubewright/runtime';
+import {
+  CachedClient,
+  type Connection,
+  type Constructor,
+  Discovery,
+  EventRecorders,
+  InformerCache,
+  type Part,
+  Transport,
+} from '@kubewright/runtime/internal';
+import { Activity } from './activity.js';
+import { FakeClock } from './fake-clock.js';
+import { installKinds } from './installed-kinds.js';
+import { ObservedEvents } from './observed-events.js';
+import { reconcileOnce } from './reconcile-once.js';
+import type { Reconciled } from './reconciled.js';
+import { settle } from './settling.js';
+import { SilentLogger } from './silent-logger.js';
+import { checkServer, type TestEnvironmentOptions } from './test-environment-options.js';
+
+/** Field manager of the writes of `client`. */
+const NAME = 'kubewright-test';
+
+/** An API server for a test. */
+export class TestEnvironment implements AsyncDisposable {
+  /** The connection that code without a manager takes; its reads open informers as they come. */
+  readonly cluster: Cluster;
+  /** Live reads, all rights. */
+  readonly client: Client;
+  readonly events: EventRecorder;
+  /** The server, for what a test wants to do to it. */
+  readonly server: ApiServer;
+  readonly #options: TestEnvironmentOptions;
+  readonly #observed: ObservedEvents;
+  readonly #cache: InformerCache;
+  readonly #managers: Manager[] = [];
+  readonly #activity = new Activity();
+  readonly #closing: (() => Promise<void> | void)[] = [];
+
+  private constructor(server: ApiServer, options: TestEnvironmentOptions) {
+    this.server = server;
+    this.#options = options;
+    const clock = new SystemClock();
+    const logger = new SilentLogger();
+    const transport = new Transport(this.#connection, { clock, logger });
+    const discovery = new Discovery(transport);
+    const cache = new InformerCache({ transport, discovery, clock, logger });
+    const recorders = new EventRecorders({ transport: async () => transport, clock, logger });
+    const using = {
+      backend: { transport, discovery, cache },
+      clock: this.#clock,
+      logger,
+      fieldManager: NAME,
+      kinds: options.kinds ?? [],
+    };
+    this.#cache = cache;
+    this.#observed = new ObservedEvents(recorders.of(NAME));
+    this.events = this.#observed;
+    this.client = new CachedClient({ ...using, reads: 'live' });
+    this.cluster = {
+      client: new CachedClient(using),
+      cache,
+      events: this.events,
+      [Symbol.asyncDispose]: () => cache.close(),
+    };
+    this.#closing.push(
+      server.onActivity(this.#activity.note),
+      cache.onProgress(this.#activity.note),
+      () => recorders.close(),
+      () => cache.close(),
+      () => transport.close(),
+    );
+    const { clock: given } = options;
+    if (given instanceof FakeClock) this.#closing.unshift(given.onAdvance(() => this.settled()));
+  }
+
+  /** Starts a server and installs the kinds. Rejects with NOT_SUPPORTED for a server that this version does not have. */
+  static async start(options: TestEnvironmentOptions = {}): Promise<TestEnvironment> {
+    checkServer(options.server);
+    const { clock, faults, workloads } = options;
+    const server = await ApiServer.start({
+      ...(clock && { clock }),
+      ...(faults && { faults }),
+      ...(workloads !== undefined && { workloads }),
+    });
+    const environment = new TestEnvironment(server, options);
+    try {
+      await installKinds(environment.client, options.kinds ?? []);
+    } catch (error) {
+      await environment[Symbol.asyncDispose]();
+      throw error;
+    }
+    return environment;
+  }
+
+  /** Makes a manager of this server; it stops with the environment. */
+  readonly manager = (options: ManagerOptions = {}): Manager => {
+    const manager = new Manager({
+      connection: this.#connection,
+      clock: this.#clock,
+      logger: this.#options.logger ?? new SilentLogger(),
+      signals: false,
+      ...options,
+    });
+    manager.onActivity(this.#activity.note);
+    this.#managers.push(manager);
+    return manager;
+  };
+
+  /** Makes a manager with these controllers and starts it; it stops with the environment. */
+  async run(...controllers: readonly (Constructor<Part> | Part)[]): Promise<Manager> {
+    const manager = this.manager().add(...controllers);
+    await manager.start();
+    return manager;
+  }
+
+  /** Resolves when no queue, cache or workload has anything left to do at this moment of the clock. Throws NOT_SETTLED after 30 s. */
+  settled(): Promise<void> {
+    return settle({ activity: this.#activity, prod: () => this.server.sendBookmarks(), left: () => this.#left() });
+  }
+
+  /** The object as it is now; throws what `isNotFound` knows when it is absent. */
+  read<T extends KubeObject>(object: T): Promise<T> {
+    return this.client.live.get(this.#kindOf(object), object.metadata);
+  }
+
+  /** Runs the reconciler once on the object as it is now, as its controller would, and reports what it did. */
+  reconcile<T extends KubeObject>(reconciler: Reconciler<T>, object: T): Promise<Reconciled<T>> {
+    return reconcileOnce(
+      reconciler,
+      { object, kind: this.#kindOf(object) },
+      { client: this.client, events: this.#observed },
+    );
+  }
+
+  /** Stops the managers and the server. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    await Promise.all(this.#managers.map((manager) => manager.stop()));
+    for (const close of this.#closing.splice(0)) await close();
+    await this.server.stop();
+  }
+
+  get #clock(): Clock {
+    return this.#options.clock ?? new SystemClock();
+  }
+  get #connection(): Connection {
+    return { server: this.server.url, ca: this.server.certificateAuthority, token: this.server.token };
+  }
+
+  async #left(): Promise<readonly string[]> {
+    const version = this.server.resourceVersion;
+    const behind = await Promise.all(this.#managers.map((manager) => manager.caughtUp(version)));
+    const own = this.#cache
+      .informers()
+      .filter(({ resourceVersion: seen }) => seen === '' || compareResourceVersions(seen, version) < 0);
+    return [
+      ...this.server.pending(),
+      ...this.#managers.flatMap((manager) => manager.pending()),
+      ...[...behind.flat(), ...own.map(({ kind }) => kind)].map((kind) => `changes of ${kind}`),
+    ];
+  }
+
+  #kindOf<T extends KubeObject>(object: T): KindRef<T> {
+    const isKind = (kind: KindRef): boolean =>
+      kindOf(kind).kind === object.kind && kindOf(kind).apiVersion === object.apiVersion;
+    return (this.#options.kinds?.find(isKind) as KindRef<T> | undefined) ?? kindRefOf(object);
+  }
+}
