@@ -11,8 +11,8 @@ export async function* changesOf<T extends KubeObject>(
   ended: AbortSignal,
 ): AsyncGenerator<Change<T>, void> {
   let waiting: Change<T>[] = [];
-  let wake: () => void = () => undefined;
-  const onEnd = (): void => wake();
+  let wake: (() => void) | undefined;
+  const onEnd = (): void => wake?.();
   ended.addEventListener('abort', onEnd, { once: true });
   let registration: HandlerRegistration | undefined;
   try {
@@ -20,7 +20,7 @@ export async function* changesOf<T extends KubeObject>(
     registration = addHandler({
       onChange: (change) => {
         waiting.push(change);
-        wake();
+        wake?.();
       },
     });
     while (!ended.aborted) {

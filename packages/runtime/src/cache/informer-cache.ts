@@ -214,6 +214,6 @@ function keyOf(
   namespaces: readonly string[] | undefined,
   labels: ListOptions<never>['labels'],
 ): string {
-  const scope = namespaces === undefined ? '*' : [...new Set(namespaces)].sort().join(',');
+  const scope = namespaces === undefined ? '*' : [...new Set(namespaces)].toSorted().join(',');
   return `${resource.apiVersion}/${resource.kind} ${scope} ${labelSelectorText(labels) ?? ''}`;
 }

@@ -28,6 +28,9 @@ export class InformerHandle<T extends KubeObject> implements SharedInformer<T> {
   get resourceVersion(): string {
     return this.#informer.resourceVersion;
   }
+  get waiting(): number {
+    return this.#informer.waiting;
+  }
   get status(): ReflectorStatus {
     return this.#informer.status;
   }

@@ -68,7 +68,7 @@ test('[CG-090] what a watch missed is made up for by the next list: deletions, c
     configMap('again', '14', { metadata: { uid: 'other' } }),
   ]);
   await record.got('added again:14');
-  assert.deepEqual(record.seen.slice(5).sort(), [
+  assert.deepEqual(record.seen.slice(5).toSorted(), [
     'added again:14',
     'added new:13',
     'deleted again:4 stale',
@@ -129,7 +129,7 @@ test('[CG-096] a handler that is added twice is called twice', async () => {
   const second = bench.informer.addHandler(record);
   await bench.listed('10', [configMap('a', '1')]);
   await second.synced;
-  assert.deepEqual([...record.seen].sort(), ['added a:1 initial', 'added a:1 initial', 'synced', 'synced']);
+  assert.deepEqual([...record.seen].toSorted(), ['added a:1 initial', 'added a:1 initial', 'synced', 'synced']);
 });
 
 test('[CG-098] handlers that come and go during events disturb nobody', async () => {
@@ -278,7 +278,7 @@ test('a write of our own is read at once, and the watch does not take reads back
     bench.informer
       .list()
       .map((object) => object.metadata.resourceVersion)
-      .sort(),
+      .toSorted(),
     ['15', '16'],
   );
   assert.equal(bench.informer.size, 2);
@@ -333,7 +333,7 @@ test('namespaces are watched apart, and it is synced when all are', async () => 
   bench.informer.start();
   const first = await bench.server.next();
   const second = await bench.server.next();
-  assert.deepEqual([first.path, second.path].sort(), [
+  assert.deepEqual([first.path, second.path].toSorted(), [
     '/api/v1/namespaces/one/configmaps',
     '/api/v1/namespaces/two/configmaps',
   ]);

@@ -165,6 +165,11 @@ export class KindInformer<T extends KubeObject> {
   }
 
   /** The oldest version among the namespaces; empty while one has none. */
+  get waiting(): number {
+    let waiting = 0;
+    for (const handler of this.#handlers) waiting += handler.length;
+    return waiting;
+  }
   get resourceVersion(): string {
     const versions = this.#reflectors.map((reflector) => reflector.status.resourceVersion);
     if (versions.includes('')) return '';
@@ -260,13 +265,16 @@ export class KindInformer<T extends KubeObject> {
 
   #tell(changes: readonly Change<T>[]): void {
     if (changes.length === 0) return;
-    for (const handler of [...this.#handlers]) handler.push(changes);
+    // A handler that is added by another one sees this change among the objects that are there.
+    const handlers = [...this.#handlers];
+    for (const handler of handlers) handler.push(changes);
   }
 
   #tellStatus(): void {
     if (this.#listeners.size === 0) return;
     const { status } = this;
-    for (const listener of [...this.#listeners]) {
+    const listeners = [...this.#listeners];
+    for (const listener of listeners) {
       try {
         listener(status);
       } catch (error) {

@@ -9,6 +9,8 @@ export interface ListRequest {
   readonly resourceVersion: string;
   /** Objects a page; undefined for all at once. */
   readonly limit?: number | undefined;
+  /** Just this version, which has to be given then. @default false */
+  readonly isExact?: boolean;
   readonly signal: AbortSignal;
 }
 
@@ -81,6 +83,7 @@ async function readPage<T extends KubeObject>(
       continue: from,
       // The server refuses a version along with a token: the token says it already.
       resourceVersion: from === undefined && request.resourceVersion !== '' ? request.resourceVersion : undefined,
+      resourceVersionMatch: from === undefined && request.isExact ? 'Exact' : undefined,
     },
     signal: request.signal,
     attempted,

@@ -166,3 +166,18 @@ test('[CG-050] where streaming is turned off, there is never a stream', async ()
   await bench.passDelay();
   assert.equal((await bench.server.next()).query.sendInitialEvents, undefined);
 });
+
+test('[CG-021] on request a stream is compared with a list of the same version, and a difference is an error', async () => {
+  await using bench = await ReflectorBench.start({ streaming: true, checksConsistency: true });
+  (await bench.server.next()).event('ADDED', configMap('a', '5')).endInitial('10');
+  const compared = await bench.server.next();
+  assert.deepEqual(compared.query, { resourceVersion: '10', resourceVersionMatch: 'Exact' });
+  compared.list('10', [configMap('a', '5'), configMap('lost', '6')]);
+  const fallback = await bench.server.next();
+  assert.equal(fallback.query.watch, undefined);
+  assert.match(
+    String(bench.errors[0]),
+    /only in the list: default\/lost \(uid-lost\) at 6; only in the stream: nothing/,
+  );
+  assert.deepEqual(bench.target.calls, []);
+});

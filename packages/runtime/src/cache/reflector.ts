@@ -1,6 +1,7 @@
 import type { KubeObject } from '@kubewright/api';
 import { KubewrightError } from '@kubewright/api/errors';
 import { BackOff } from './back-off.js';
+import { checkConsistency } from './consistency-check.js';
 import { readInitialStream } from './initial-stream.js';
 import { listAll } from './list-pages.js';
 import type { ObjectSource } from './object-source.js';
@@ -34,6 +35,8 @@ export interface ReflectorOptions<T extends KubeObject> {
   readonly target: ReflectorTarget<T>;
   /** Whether the first objects are asked for as a stream; lists are used where the server cannot. @default true */
   readonly streaming?: boolean | undefined;
+  /** Whether each streamed list is compared with a list of the same version; a difference is an error. @default false */
+  readonly checksConsistency?: boolean | undefined;
   /** @default 500 */
   readonly pageSize?: number | undefined;
   /** Watches last from so long to twice as long. Less than the default is ignored. @default 300 */
@@ -158,6 +161,12 @@ export class Reflector<T extends KubeObject> {
       signal,
     });
     if (initial.result === 'complete') {
+      if (this.#options.checksConsistency) {
+        await checkConsistency(this.#source, initial, signal).catch((error: unknown) => {
+          initial.stream.close();
+          throw error;
+        });
+      }
       this.#stream = initial.stream;
       this.#earlyEnds = 0;
       return this.#listed(initial.objects, initial.resourceVersion);

@@ -32,6 +32,8 @@ export interface SharedInformer<T extends KubeObject> extends Informer<T> {
   byIndex(match: IndexMatch<T>): readonly T[];
   /** The newest version the store stands for; empty before the first list. The oldest one where namespaces are watched apart. */
   readonly resourceVersion: string;
+  /** Changes that some handler was not given yet. */
+  readonly waiting: number;
   /** How its reflector fares; the worst one where namespaces are watched apart. */
   readonly status: ReflectorStatus;
   /** Calls back on every change of the status. Returns what ends it. */

@@ -19,7 +19,7 @@ const labelled = (name: string, version: string, labels: Record<string, string>)
 const byTeam = index(kind, 'team', (object) => object.metadata.labels?.team?.split('.'));
 const newStore = (): Store<KubeObject> => new Store<KubeObject>((error) => assert.fail(String(error)));
 const names = (objects: Iterable<KubeObject> | undefined): string[] =>
-  [...(objects ?? [])].map((object) => object.metadata.name).sort();
+  [...(objects ?? [])].map((object) => object.metadata.name).toSorted();
 const hasCode = (code: string) => (error: unknown) => error instanceof KubewrightError && error.code === code;
 
 test('[CG-075] objects are added, changed, read, listed, deleted and replaced by key', () => {

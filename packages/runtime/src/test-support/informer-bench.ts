@@ -43,7 +43,8 @@ export class HandlerRecord {
   }
   #note(text: string): void {
     this.seen.push(text);
-    for (const check of [...this.#checks]) check();
+    const checks = [...this.#checks];
+    for (const check of checks) check();
   }
 }
 

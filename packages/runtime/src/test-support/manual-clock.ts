@@ -42,7 +42,7 @@ export class ManualClock extends Clock {
 
   /** The delays of the timers that wait, shortest first. */
   get pendingMs(): readonly number[] {
-    return [...this.#pending].map((pending) => pending.dueMs - this.#nowMs).sort((a, b) => a - b);
+    return [...this.#pending].map((pending) => pending.dueMs - this.#nowMs).toSorted((a, b) => a - b);
   }
 
   /** Resolves when a timer of just this delay waits. */
@@ -55,7 +55,9 @@ export class ManualClock extends Clock {
   advance(ms: number): void {
     const until = this.#nowMs + ms;
     for (;;) {
-      const [next] = [...this.#pending].filter((pending) => pending.dueMs <= until).sort((a, b) => a.dueMs - b.dueMs);
+      const [next] = [...this.#pending]
+        .filter((pending) => pending.dueMs <= until)
+        .toSorted((a, b) => a.dueMs - b.dueMs);
       if (next === undefined) break;
       this.#pending.delete(next);
       this.#nowMs = Math.max(this.#nowMs, next.dueMs);

@@ -17,7 +17,7 @@ export class ObjectTable implements WatchedObjects<KubeObject> {
   lists = 1;
 
   get status(): WatchStatus {
-    return { synced: true, lists: this.lists };
+    return { state: { name: 'watching' }, synced: true, lists: this.lists };
   }
   onStatus(): () => void {
     return () => undefined;

@@ -171,6 +171,7 @@ export class ReflectorBench implements AsyncDisposable {
     this.#check();
   }
   #check(): void {
-    for (const check of [...this.#checks]) check();
+    const checks = [...this.#checks];
+    for (const check of checks) check();
   }
 }

@@ -38,7 +38,7 @@ export function tlsOptionsOf(connection: Connection): TlsOptions {
   return {
     minVersion: 'TLSv1.2',
     ...(connection.ca === undefined ? {} : { ca: connection.ca }),
-    ...(connection.clientCertificate ?? {}),
+    ...connection.clientCertificate,
     ...(connection.tlsServerName === undefined ? {} : { servername: connection.tlsServerName }),
     ...(connection.insecureSkipTlsVerify ? { rejectUnauthorized: false } : {}),
   };
