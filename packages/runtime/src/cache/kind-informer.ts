@@ -164,12 +164,12 @@ export class KindInformer<T extends KubeObject> {
     return queue;
   }
 
-  /** The oldest version among the namespaces; empty while one has none. */
   get waiting(): number {
     let waiting = 0;
     for (const handler of this.#handlers) waiting += handler.length;
     return waiting;
   }
+  /** The oldest version among the namespaces; empty while one has none. */
   get resourceVersion(): string {
     const versions = this.#reflectors.map((reflector) => reflector.status.resourceVersion);
     if (versions.includes('')) return '';

@@ -524,6 +524,24 @@ test('an own write does not lead to a reconcile, a write of somebody else meanwh
   assert.equal(calls.length, 2);
 });
 
+test('an own write that came with others in a list is reconciled, for one of them may be hidden behind it', async () => {
+  const { calls, run } = counted((call, object) => {
+    if (call > 1) return Result.done();
+    currentScope()?.onWrite?.({
+      verb: 'patch',
+      object: { ...object, metadata: { ...object.metadata, resourceVersion: '2' } },
+    });
+    return Result.done();
+  });
+  const { machines } = await setUp(run);
+  machines.put(machine('a'));
+  await settle();
+  machines.lists++;
+  machines.put(machine('a', { image: 'of somebody else' }));
+  await settle();
+  assert.equal(calls.length, 2);
+});
+
 test('a change of status alone does not lead to a reconcile', async () => {
   const { calls, run } = counted(done);
   const { machines, settle } = await setUp(run);

@@ -31,7 +31,7 @@ interface Run {
   readonly limit: RunLimit;
   readonly context: ReconcileContext;
   /** Changes of the object that came meanwhile; which of them are echoes is known when the run has ended. */
-  readonly meanwhile: { readonly change: Change<KubeObject>; readonly lists: number }[];
+  readonly meanwhile: { readonly change: Change<KubeObject>; readonly epoch: number | undefined }[];
   deleting: boolean;
 }
 
@@ -77,10 +77,10 @@ export class ReconcileLoop implements TriggerTarget {
   }
 
   changed(id: string, change: Change<KubeObject>): void {
-    const { lists } = this.#objects.status;
+    const epoch = this.#epoch;
     const run = this.#runs.get(id);
-    if (run === undefined) this.#admit(id, change, lists);
-    else run.meanwhile.push({ change, lists });
+    if (run === undefined) this.#admit(id, change, epoch);
+    else run.meanwhile.push({ change, epoch });
   }
   trigger(id: string, cause: Cause): void {
     this.#queue.add(id, { cause });
@@ -99,8 +99,14 @@ export class ReconcileLoop implements TriggerTarget {
     await Promise.all(this.#ending);
   }
 
-  #admit(id: string, change: Change<KubeObject>, lists: number): void {
-    if (this.#ownWrites.takeEcho(id, change, lists)) return;
+  /** Between two equal ones every version came as a change of its own; undefined while several may come together. */
+  get #epoch(): number | undefined {
+    const { state, lists } = this.#objects.status;
+    return state.name === 'watching' ? lists : undefined;
+  }
+
+  #admit(id: string, change: Change<KubeObject>, epoch: number | undefined): void {
+    if (this.#ownWrites.takeEcho(id, change, epoch)) return;
     if (change.type !== 'deleted' && !this.#options.when(change)) return;
     const initial = change.type === 'added' && change.initial;
     this.#queue.add(id, { cause: causeOf('own', change), ...(initial && { priority: INITIAL_PRIORITY }) });
@@ -151,7 +157,7 @@ export class ReconcileLoop implements TriggerTarget {
     this.#count(outcome, run, this.#dependencies.clock.monotonicMs() - startedMs);
     this.#settle(item, outcome);
     this.#runs.delete(item.key);
-    for (const { change, lists } of run.meanwhile) this.#admit(item.key, change, lists);
+    for (const { change, epoch } of run.meanwhile) this.#admit(item.key, change, epoch);
     this.#queue.done(item.key);
     this.#dependencies.onActivity();
     if (outcome.kind === 'error' && this.#options.failFast) this.#dependencies.onFatal(outcome.error);
@@ -216,7 +222,7 @@ export class ReconcileLoop implements TriggerTarget {
   /** Remembers a write on the very object that is being reconciled. */
   #wrote(id: string, { verb, object }: Write): void {
     if (verb === 'delete' || object.kind !== this.#options.kindName || formatKey(object.metadata) !== id) return;
-    this.#ownWrites.record(id, object.metadata.resourceVersion, this.#objects.status.lists);
+    this.#ownWrites.record(id, object.metadata.resourceVersion, this.#epoch);
     this.#objects.wrote(object);
   }
 

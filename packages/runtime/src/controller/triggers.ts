@@ -78,6 +78,7 @@ export class Triggers {
         } catch (error) {
           this.#failed('a predicate threw; the change counts as none', change.object, error);
         }
+        this.#dependencies.onActivity();
       },
     });
     registration.synced.catch((error: unknown) => {

@@ -4,6 +4,8 @@ import type { ChangeHandler, HandlerRegistration } from '../cache/shared-informe
 
 /** How far the objects of a kind are known. */
 export interface WatchStatus {
+  /** In the state 'watching' each change is one version; in others several may have come together. */
+  readonly state: { readonly name: string };
   /** Whether all objects are there for the first time. */
   readonly synced: boolean;
   /** Lists that reached the store; when it rises, changes may stand for several versions at once. */

@@ -169,7 +169,7 @@ export class Manager implements AsyncDisposable {
     const { cache } = await this.#connected();
     const behind = cache.informers().filter((informer) => {
       const seen = informer.resourceVersion;
-      return seen === '' || compareResourceVersions(seen, resourceVersion) < 0;
+      return informer.waiting > 0 || seen === '' || compareResourceVersions(seen, resourceVersion) < 0;
     });
     return behind.map(({ kind }) => kind);
   }
