@@ -84,7 +84,7 @@ const version = (name: string, storage?: boolean, plural = 'disks') =>
   });
 
 describe('crdFor', () => {
-  it('[CG-252] makes the whole definition of a kind from its class', () => {
+  it('[CG-252] [CG-259] makes the whole definition of a kind from its class', () => {
     assert.deepStrictEqual(crdFor(Machine) as unknown, {
       apiVersion: 'apiextensions.k8s.io/v1',
       kind: 'CustomResourceDefinition',
@@ -321,7 +321,7 @@ describe('the schema of a field', () => {
     assert.equal(matrix?.items?.['x-kubernetes-list-type'], 'atomic');
     assert.equal(words?.['x-kubernetes-list-type'], 'set');
   });
-  it('[CG-258] carries CEL rules of kind, class and field, and those of immutable and one-of', () => {
+  it('carries CEL rules of kind, class and field, and those of immutable and one-of', () => {
     @ExactlyOneOf('git', 'http')
     @AtMostOneOf('git', 'tag')
     class Source {

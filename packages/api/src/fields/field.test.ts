@@ -37,7 +37,7 @@ describe('a field that cannot be part of a schema is refused when its class is l
       },
     );
   });
-  it('[CG-257] map keys that may be missing, or are no scalar', () => {
+  it('map keys that may be missing, or are no scalar', () => {
     refuses('INVALID_FIELD', /field 'size' of Disk is in mapKeys, so it must be there/, () => {
       class Host {
         @Field.list(Disk, { mapKeys: ['size'] }) disks!: Disk[];
