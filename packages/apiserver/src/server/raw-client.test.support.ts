@@ -12,7 +12,6 @@ export interface RawAnswer {
 }
 
 /** JSON whose shape the test knows. */
-// biome-ignore lint/suspicious/noExplicitAny: a test asserts on what it reads
 export type Json = Readonly<Record<string, unknown>> & {
   readonly metadata: Readonly<Record<string, unknown>> & { readonly resourceVersion: string; readonly name: string };
   readonly items: readonly Json[];
