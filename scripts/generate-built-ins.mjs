@@ -59,7 +59,7 @@ function readModules() {
     if (module === undefined) throw new Error(`no group for ${name}`);
     module.definitions[shortName(name)] = schema;
   }
-  return new Map([...modules].sort(([a], [b]) => (a < b ? -1 : 1)));
+  return new Map([...modules].toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 function namesOf({ resource, singularResource, scope, shortNames, categories, subresources }) {
@@ -170,7 +170,7 @@ function moduleText(path, module) {
 
 function usesOf(path, module) {
   const found = JSON.stringify(module.definitions).matchAll(/#\/components\/schemas\/([^"]+)/g);
-  return [...new Set([...found].map(([, name]) => moduleOf(name)))].filter((each) => each !== path).sort();
+  return [...new Set([...found].map(([, name]) => moduleOf(name)))].filter((each) => each !== path).toSorted();
 }
 
 function definitionsText(path, module) {
