@@ -10,7 +10,7 @@ export { controllerOptionsOf } from './controller/controller-decorator.js';
 export { ownedKinds, type ResolvedControllerOptions, resolveControllerOptions } from './controller/resolved-options.js';
 export type { Part } from './manager/part.js';
 export type { Constructor } from './manager/service-container.js';
-export { EventRecorders } from './manager/manager-events.js';
+export { EventRecorders } from './manager/event-recorders.js';
 export { BackendCache, ClusterBackend } from './manager/cluster-backend.js';
 export type { Connection } from './transport/connection.js';
 export { Discovery } from './transport/discovery.js';

@@ -14,7 +14,7 @@ import { addFinalizer, hasFinalizer, type JsonPatchOperation, removeFinalizer } 
 import { nextRun, type Outcome, outcomeOfError } from './outcome.js';
 import { OutcomeReporter } from './outcome-reporter.js';
 import { OwnWrites } from './own-writes.js';
-import { RunLimit } from './reconcile-run.js';
+import { RunLimit } from './run-limit.js';
 import type { ReconcileContext } from './reconciler.js';
 import { ownedKinds, type ResolvedControllerOptions } from './resolved-options.js';
 import { Result } from './result.js';

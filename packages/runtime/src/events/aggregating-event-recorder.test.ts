@@ -6,7 +6,7 @@ import { refusal } from '../test-support/object-table.js';
 import { RecordingLogger } from '../test-support/recording-logger.js';
 import { AggregatingEventRecorder } from './aggregating-event-recorder.js';
 import { EventSender } from './event-sender.js';
-import type { EventTransport } from './event-source.js';
+import type { EventTransport } from './event-object.js';
 
 interface Sent {
   readonly method: string;

@@ -6,7 +6,7 @@ import type { EventRecorder } from '../events/event-recorder.js';
 import { PinoLogger } from '../log/pino-logger.js';
 import { BackendCache, ClusterBackend } from './cluster-backend.js';
 import type { ClusterOptions } from './cluster-options.js';
-import { EventRecorders } from './manager-events.js';
+import { EventRecorders } from './event-recorders.js';
 
 const NAME = 'kubewright';
 

@@ -18,7 +18,7 @@ import { Logger } from '../log/logger.js';
 import { PinoLogger } from '../log/pino-logger.js';
 import { BackendCache, ClusterBackend, type ConnectedBackend } from './cluster-backend.js';
 import { declaredKinds, joinedKinds } from './declared-kinds.js';
-import { EventRecorders } from './manager-events.js';
+import { EventRecorders } from './event-recorders.js';
 import type { ManagerOptions } from './manager-options.js';
 import { type AddedController, type AddedRunnable, addedPart, type Part, plainController } from './part.js';
 import type { Runnable } from './runnable.js';

@@ -1,7 +1,7 @@
 import type { Clock } from '@kubewright/api/clock';
 import { AggregatingEventRecorder } from '../events/aggregating-event-recorder.js';
 import { EventSender } from '../events/event-sender.js';
-import type { EventTransport } from '../events/event-source.js';
+import type { EventTransport } from '../events/event-object.js';
 import type { Logger } from '../log/logger.js';
 
 /** At the end events may take this long to be sent. */
