@@ -2,7 +2,8 @@ import { prune } from '@kubewright/api/schema';
 import { copyJson, type DraftMeta, type DraftObject, isObject, type JsonDraft } from './json-object.js';
 import type { RequestContext } from './request-context.js';
 import type { ResourceDefinition } from './resource-definition.js';
-import { badRequest } from './status-errors.js';
+import { schemaErrors } from './schema-errors.js';
+import { badRequest, invalid } from './status-errors.js';
 
 /**
  * Takes in what a client sent: a copy that may be written to, of the right apiVersion and kind, without fields that the
@@ -19,6 +20,7 @@ export function decode(input: unknown, definition: ResourceDefinition, context: 
   const copy = copyJson(value) as JsonDraft;
   const draft = (definition.custom ? copy : withoutNulls(copy)) as DraftObject;
   draft.metadata = cleanMetadata(isObject(draft.metadata) ? draft.metadata : {});
+  checkTypes(draft, definition);
   draft.apiVersion = definition.apiVersion;
   draft.kind = definition.kind;
   return draft;
@@ -34,6 +36,16 @@ function checkType(input: JsonDraft, { apiVersion, kind, version }: ResourceDefi
   if (said.kind !== undefined && said.kind !== '' && said.kind !== kind) {
     throw badRequest(`${String(said.kind)} in version "${version}" cannot be handled as a ${kind}`);
   }
+}
+
+/** What is of another type than its field has no defaults and no rules: it is refused before they are looked at. */
+function checkTypes(draft: DraftObject, definition: ResourceDefinition): void {
+  const errors = schemaErrors(draft, definition).filter(
+    ({ reason, field }) => reason === 'FieldValueTypeInvalid' && (!definition.custom || field.startsWith('metadata')),
+  );
+  if (errors.length === 0) return;
+  const { name } = draft.metadata;
+  throw invalid(definition, typeof name === 'string' ? name : '', errors);
 }
 
 function reportUnknown(paths: readonly string[], definition: ResourceDefinition, context: RequestContext): void {

@@ -106,11 +106,11 @@ export function madeAt(draft: JsonDraft, ...path: readonly string[]): JsonDraft 
   return current;
 }
 
-/** A deep copy of a JSON value. */
+/** A deep copy of a JSON value; fields that are undefined, which JSON does not know, are left out. */
 export function copyJson<T>(value: T): T {
   if (Array.isArray(value)) return value.map(copyJson) as T;
   if (!isObject(value)) return value;
   const copy: JsonDraft = {};
-  for (const key of Object.keys(value)) copy[key] = copyJson(value[key]);
+  for (const key of Object.keys(value)) if (value[key] !== undefined) copy[key] = copyJson(value[key]);
   return copy as T;
 }

@@ -125,6 +125,26 @@ test('unknown fields are dropped, warned about or refused as asked', () => {
   );
 });
 
+test('a value of another type than its field is refused by its path', () => {
+  const { registry, configMaps, context } = setUp();
+  const wrong = { ...deployment(), spec: { ...deployment().spec, replicas: 'three' } };
+  const error = refusal(() => registry.builtIn('apps/v1/deployments').create(wrong, context));
+  assert.equal(error.status, 422);
+  assert.deepEqual(
+    error.body.details?.causes?.map(({ field }) => field),
+    ['spec.replicas'],
+  );
+  for (const metadata of [
+    { generateName: 5 },
+    { name: 5 },
+    { name: 'a', finalizers: 'x' },
+    { name: 'a', labels: 'x' },
+  ]) {
+    const input = { metadata: { namespace: 'default', ...metadata } };
+    assert.equal(refusal(() => configMaps.create(input, context)).status, 422);
+  }
+});
+
 test('a delete answers with a Status, and checks its preconditions', () => {
   const { configMaps, context } = setUp();
   const { uid } = configMaps.create(configMap('a'), context).metadata;

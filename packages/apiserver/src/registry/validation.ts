@@ -1,8 +1,9 @@
-import { type FieldError, fieldErrors, validate, validateObjectMeta } from '@kubewright/api/schema';
+import { type FieldError, fieldErrors, validateObjectMeta } from '@kubewright/api/schema';
 import type { ApiObject } from './json-object.js';
 import { metadataUpdateErrors } from './metadata-rules.js';
 import type { RequestContext } from './request-context.js';
 import type { ResourceDefinition } from './resource-definition.js';
+import { schemaErrors } from './schema-errors.js';
 
 /** What is wrong with a new object: its metadata, its shape, its kind's rules. */
 export function createErrors(object: ApiObject, definition: ResourceDefinition): readonly FieldError[] {
@@ -28,7 +29,7 @@ function objectErrors(object: ApiObject, definition: ResourceDefinition): readon
   const metadata = validateObjectMeta(object.metadata as never, { namespaced: definition.namespaced });
   return [
     ...named(object, definition, metadata),
-    ...validate(object, definition.schema).filter(({ field }) => !field.startsWith('metadata')),
+    ...schemaErrors(object, definition).filter(({ field }) => !field.startsWith('metadata')),
   ];
 }
 
