@@ -214,6 +214,14 @@ const bad: readonly (readonly [object, string])[] = [
   ],
 ];
 
+test('a column whose path cannot be read is refused', () => {
+  const column = { name: 'x', type: 'string', jsonPath: '.spec[' };
+  const [cause] = causes(() =>
+    setUp({ versions: [version('v1', { storage: true, additionalPrinterColumns: [column] })] }),
+  );
+  assert.match(cause ?? '', /^spec\.versions\[0\]\.additionalPrinterColumns\[0\]\.jsonPath: Invalid value: ".spec\["/);
+});
+
 for (const [more, expected] of bad) {
   test(`a definition is refused: ${expected}`, () => {
     const found = causes(() => setUp(more));

@@ -1,3 +1,5 @@
+import { KubewrightError } from '@kubewright/api/errors';
+import { compileJsonPath } from '@kubewright/api/json-path';
 import { dns1035LabelErrors, dns1123SubdomainErrors } from '@kubewright/api/names';
 import { checkStructural, type FieldError, fieldErrors, type StructuralSchema } from '@kubewright/api/schema';
 import { type ApiObject, isObject, type JsonDraft, objectAt, objectsAt, stringAt, valueAt } from '../json-object.js';
@@ -129,11 +131,24 @@ function columnErrors(column: JsonDraft, path: string): readonly FieldError[] {
   for (const field of ['name', 'type', 'jsonPath']) {
     if (stringAt(column, field) === '') errors.push(fieldErrors.required(`${path}.${field}`));
   }
+  errors.push(...jsonPathErrors(stringAt(column, 'jsonPath'), `${path}.jsonPath`));
   const type = stringAt(column, 'type');
   if (type !== '' && !columnTypes.includes(type)) {
     errors.push(fieldErrors.notSupported(`${path}.type`, type, columnTypes));
   }
   return errors;
+}
+
+/** The error of a JSON path that cannot be read; an empty one is reported as missing elsewhere. */
+function jsonPathErrors(jsonPath: string, path: string): readonly FieldError[] {
+  if (jsonPath === '') return [];
+  try {
+    compileJsonPath(jsonPath);
+    return [];
+  } catch (error) {
+    if (!(error instanceof KubewrightError)) throw error;
+    return [fieldErrors.invalid(path, jsonPath, error.message)];
+  }
 }
 
 function scaleErrors(scale: JsonDraft, path: string): readonly FieldError[] {
@@ -148,6 +163,7 @@ function scaleErrors(scale: JsonDraft, path: string): readonly FieldError[] {
   };
   under('specReplicasPath', '.spec.');
   under('statusReplicasPath', '.status.');
+  errors.push(...jsonPathErrors(stringAt(scale, 'labelSelectorPath'), `${path}.labelSelectorPath`));
   return errors;
 }
 

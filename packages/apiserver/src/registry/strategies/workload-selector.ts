@@ -1,3 +1,4 @@
+import { KubewrightError } from '@kubewright/api/errors';
 import { deepEqual } from '@kubewright/api/patch';
 import { type FieldError, fieldErrors } from '@kubewright/api/schema';
 import { labelSelectorFromObject } from '@kubewright/api/selectors';
@@ -34,6 +35,11 @@ function selectorErrors(object: ApiObject, kind: string): readonly FieldError[] 
     Object.keys(objectAt(selector, 'matchLabels')).length + objectsAt(selector, 'matchExpressions').length === 0;
   if (none) return [fieldErrors.invalid('spec.selector', selector, `empty selector is invalid for ${kind}`)];
   const labels = objectAt(object, 'spec', 'template', 'metadata', 'labels') as Record<string, string>;
-  if (labelSelectorFromObject(selector as never).matches(labels)) return [];
+  try {
+    if (labelSelectorFromObject(selector as never).matches(labels)) return [];
+  } catch (error) {
+    if (!(error instanceof KubewrightError)) throw error;
+    return [fieldErrors.invalid('spec.selector', selector, error.message)];
+  }
   return [fieldErrors.invalid('spec.template.metadata.labels', labels, '`selector` does not match template `labels`')];
 }
