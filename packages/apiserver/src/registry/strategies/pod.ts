@@ -1,4 +1,4 @@
-import { compareQuantities } from '@kubewright/api/quantity';
+import { compareQuantities, isQuantity } from '@kubewright/api/quantity';
 import { deepEqual } from '@kubewright/api/patch';
 import { type FieldError, fieldErrors } from '@kubewright/api/schema';
 import {
@@ -81,7 +81,12 @@ function qosClass(spec: JsonDraft): string {
     ['cpu', 'memory'].every((name) => {
       const limit = objectAt(resources, 'limits')[name];
       const request = objectAt(resources, 'requests')[name];
-      return limit !== undefined && request !== undefined && compareQuantities(String(limit), String(request)) === 0;
+      // Amounts that cannot be read are reported by the validation, which comes later.
+      return (
+        isQuantity(String(limit)) &&
+        isQuantity(String(request)) &&
+        compareQuantities(String(limit), String(request)) === 0
+      );
     }),
   );
   return guaranteed && objectsAt(spec, 'containers').length > 0 ? 'Guaranteed' : 'Burstable';

@@ -34,6 +34,12 @@ function selectorErrors(object: ApiObject, kind: string): readonly FieldError[] 
   const none =
     Object.keys(objectAt(selector, 'matchLabels')).length + objectsAt(selector, 'matchExpressions').length === 0;
   if (none) return [fieldErrors.invalid('spec.selector', selector, `empty selector is invalid for ${kind}`)];
+  const incomplete = objectsAt(selector, 'matchExpressions').flatMap((expression, index) =>
+    ['key', 'operator']
+      .filter((field) => stringAt(expression, field) === '')
+      .map((field) => fieldErrors.required(`spec.selector.matchExpressions[${index}].${field}`)),
+  );
+  if (incomplete.length > 0) return incomplete;
   const labels = objectAt(object, 'spec', 'template', 'metadata', 'labels') as Record<string, string>;
   try {
     if (labelSelectorFromObject(selector as never).matches(labels)) return [];
