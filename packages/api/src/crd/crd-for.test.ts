@@ -399,4 +399,12 @@ describe('the schema of a field', () => {
     assert.deepEqual(Object.keys(specOf(Sized).properties ?? {}), ['name', 'size']);
     assert.deepEqual(Object.keys(specOf(Named).properties ?? {}), ['name']);
   });
+  it('says of a kind in a group of Kubernetes that it is not approved, without which the server refuses it', () => {
+    @Kind({ group: 'samplecontroller.k8s.io', version: 'v1alpha1' })
+    class Foo extends CustomResource(MachineSpec) {}
+    assert.deepEqual(crdFor(Foo).metadata.annotations, {
+      'api-approved.kubernetes.io': 'unapproved, not part of Kubernetes',
+    });
+    assert.equal(crdFor(Machine).metadata.annotations, undefined);
+  });
 });

@@ -20,7 +20,7 @@ export function crdFor(kinds: KindRef | readonly KindRef[]): CustomResourceDefin
   const { group, kind, plural, singular, shortNames, categories, namespaced } = first.info;
   const stored = storedVersion(declared, first);
   return newObject(CustomResourceDefinitionKind, {
-    metadata: { name: `${plural}.${group}` },
+    metadata: { name: `${plural}.${group}`, ...approvalOf(group) },
     spec: {
       group,
       names: {
@@ -49,6 +49,12 @@ export function crdsFor(kinds: readonly KindRef[]): readonly CustomResourceDefin
     groups.set(`${info.group}/${info.kind}`, [...versions, ref]);
   }
   return [...groups.values()].map((versions) => crdFor(versions));
+}
+
+/** Kubernetes keeps its own groups to itself: it takes others' kinds there only with this annotation. */
+function approvalOf(group: string): { readonly annotations?: Readonly<Record<string, string>> } {
+  if (!/(^|\.)(k8s|kubernetes)\.io$/.test(group)) return {};
+  return { annotations: { 'api-approved.kubernetes.io': 'unapproved, not part of Kubernetes' } };
 }
 
 /** All that versions of one kind must have in common, as text. */

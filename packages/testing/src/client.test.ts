@@ -1,0 +1,425 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type KubeObject, mutable } from '@kubewright/api';
+import { Deployment } from '@kubewright/api/apps/v1';
+import { ConfigMap, Node, Pod, Secret } from '@kubewright/api/core/v1';
+import { SystemClock } from '@kubewright/api/clock';
+import {
+  isAlreadyExists,
+  isConflict,
+  isInvalid,
+  isNotFound,
+  isNotOwned,
+  KubewrightError,
+} from '@kubewright/api/errors';
+import { ApiServer } from '@kubewright/apiserver';
+import {
+  CachedClient,
+  type CachedClientOptions,
+  Discovery,
+  InformerCache,
+  OWNER_LABEL,
+  runInScope,
+  Transport,
+  type Write,
+} from '@kubewright/runtime/internal';
+import { SilentLogger } from './silent-logger.js';
+
+const namespace = 'default';
+const logger = new SilentLogger();
+const clock = new SystemClock();
+
+interface Bench extends AsyncDisposable {
+  readonly server: ApiServer;
+  readonly writes: Write[];
+  client(options?: Partial<CachedClientOptions>): CachedClient;
+}
+
+async function bench(): Promise<Bench> {
+  const server = await ApiServer.start();
+  const connection = { server: server.url, ca: server.certificateAuthority, token: server.token };
+  const transport = new Transport(connection, { clock, logger });
+  const discovery = new Discovery(transport);
+  const cache = new InformerCache({ transport, discovery, clock, logger });
+  const writes: Write[] = [];
+  return {
+    server,
+    writes,
+    client: (options = {}) =>
+      new CachedClient({
+        backend: { transport, discovery, cache },
+        clock,
+        logger,
+        fieldManager: 'tester',
+        onWrite: (write) => writes.push(write),
+        ...options,
+      }),
+    [Symbol.asyncDispose]: async () => {
+      await cache.close();
+      await transport.close();
+      await server.stop();
+    },
+  };
+}
+
+function configMap(name: string, data: Record<string, string> = {}): ConfigMap {
+  return new ConfigMap({ metadata: { name, namespace }, data });
+}
+function deployment(name: string, replicas = 1): Deployment {
+  const labels = { app: name };
+  return new Deployment({
+    metadata: { name },
+    spec: {
+      replicas,
+      selector: { matchLabels: labels },
+      template: {
+        metadata: { labels },
+        spec: { containers: [{ name: 'c', image: 'nginx', ports: [{ containerPort: 80 }] }] },
+      },
+    },
+  });
+}
+function hasCode(code: string): (error: unknown) => boolean {
+  return (error) => error instanceof KubewrightError && error.code === code;
+}
+function verbs(writes: readonly Write[]): string[] {
+  return writes.map(({ verb, object }) => `${verb} ${object.metadata.name}`);
+}
+
+test('[CL-11] [CL-13] create gives what the server made of it, frozen, and a second one is AlreadyExists', async () => {
+  await using b = await bench();
+  const made = await b.client().create(configMap('a', { k: 'v' }));
+  assert.ok(made.metadata.uid && made.metadata.resourceVersion);
+  assert.ok(Object.isFrozen(made) && Object.isFrozen(made.data));
+  await assert.rejects(b.client().create(configMap('a')), isAlreadyExists);
+});
+
+test('[CL-04] [CL-43] [CL-45] cached reads see a write of the same client at once, and the same object as live ones', async () => {
+  await using b = await bench();
+  const client = b.client();
+  assert.equal(await client.find(ConfigMap, { name: 'a', namespace }), undefined);
+  const made = await client.create(configMap('a', { k: '1' }));
+  assert.deepEqual(await client.get(ConfigMap, made.metadata), made);
+  await client.patch(made, (draft) => void (draft.data = { k: '2' }));
+  assert.equal((await client.get(ConfigMap, made.metadata)).data?.k, '2');
+  assert.equal((await client.live.get(ConfigMap, made.metadata)).data?.k, '2');
+  await client.delete(made);
+  assert.equal(await client.find(ConfigMap, made.metadata), undefined);
+  await assert.rejects(client.get(ConfigMap, made.metadata), isNotFound);
+});
+
+test('[CL-46] [CL-49] [CL-50] lists select by namespace, labels and fields, and page through all', async () => {
+  await using b = await bench();
+  const client = b.client();
+  assert.deepEqual(await client.list(Pod), []);
+  const names = Array.from({ length: 7 }, (_, at) => `m${at}`);
+  for (const name of names) {
+    await client.create(new ConfigMap({ metadata: { name, namespace, labels: { odd: String(Number(name[1]) % 2) } } }));
+  }
+  const namesOf = (objects: readonly KubeObject[]): string[] => objects.map(({ metadata }) => metadata.name).sort();
+  for (const reader of [client, client.live]) {
+    assert.deepEqual(namesOf(await reader.list(ConfigMap, { namespace, labels: { odd: '1' } })), ['m1', 'm3', 'm5']);
+    assert.deepEqual(namesOf(await reader.list(ConfigMap, { namespace, labels: 'odd in (0)' })), [
+      'm0',
+      'm2',
+      'm4',
+      'm6',
+    ]);
+    assert.deepEqual(await reader.list(ConfigMap, { namespace: 'elsewhere' }), []);
+  }
+  assert.deepEqual(namesOf(await client.live.list(ConfigMap, { namespace, fields: { 'metadata.name': 'm2' } })), [
+    'm2',
+  ]);
+  await assert.rejects(client.list(ConfigMap, { fields: { 'metadata.name': 'm2' } }), hasCode('FIELDS_NEED_LIVE_READ'));
+});
+
+test('[CL-06] a kind that is not declared is refused, and the error says what to declare', async () => {
+  await using b = await bench();
+  const client = b.client({ declared: [{ kind: ConfigMap }] });
+  await client.list(ConfigMap);
+  await assert.rejects(client.list(Secret), (error: Error) => {
+    assert.match(error.message, /Secret.*'tester'.*'owns'.*'watches'.*'reads'.*client\.live/s);
+    return hasCode('UNDECLARED_KIND')(error);
+  });
+  assert.ok(await client.live.list(Secret));
+});
+
+test('[CL-18] [CL-21] update replaces the whole object, and is a conflict when it changed meanwhile', async () => {
+  await using b = await bench();
+  const client = b.client({ reads: 'live' });
+  const made = await client.create(configMap('a', { k: '1' }));
+  const next = mutable(made);
+  next.data = { other: '2' };
+  const updated = await client.update<ConfigMap>(next);
+  assert.deepEqual(updated.data, { other: '2' });
+  await assert.rejects(client.update(made), isConflict);
+});
+
+test('a patch without edits sends nothing; one with a list, or optimistic, is a conflict on a stale object', async () => {
+  await using b = await bench();
+  const client = b.client({ reads: 'live' });
+  const made = await client.create(configMap('a', { k: '1' }));
+  b.writes.length = 0;
+  assert.equal(await client.patch(made, () => undefined), made);
+  assert.deepEqual(b.writes, []);
+  await client.patch(made, (draft) => void (draft.metadata.labels.x = 'y'));
+  await client.patch(made, (draft) => void (draft.metadata.labels.z = 'y'));
+  const optimistic = client.patch(made, (draft) => void (draft.metadata.labels.w = 'y'), { optimistic: true });
+  await assert.rejects(optimistic, isConflict);
+  await assert.rejects(
+    client.patch(made, (draft) => void draft.metadata.finalizers.push('example.com/f')),
+    isConflict,
+  );
+});
+
+test('[CL-34] [CL-37] patchStatus writes the status and nothing else, only on a difference', async () => {
+  await using b = await bench();
+  const client = b.client({ reads: 'live' });
+  const made = await client.create(new Deployment({ ...deployment('web'), metadata: { name: 'web', namespace } }));
+  b.writes.length = 0;
+  const patched = await client.patchStatus(made, { replicas: 3 });
+  assert.equal(patched.status?.replicas, 3);
+  assert.equal(patched.status?.observedGeneration, 1);
+  assert.equal(patched.spec.replicas, 1);
+  assert.equal(await client.patchStatus(patched, { replicas: 3 }), patched);
+  assert.equal(b.writes.length, 1);
+  assert.equal(b.writes[0]?.subresource, 'status');
+});
+
+test('[CL-24] [CL-25] apply creates, changes, removes what is no longer applied, and sends nothing when nothing would change', async () => {
+  await using b = await bench();
+  for (const client of [b.client(), b.client({ reads: 'live', fieldManager: 'other' })]) {
+    const name = `web-${b.writes.length}`;
+    const wanted = (replicas: number, labels?: Record<string, string>): Deployment =>
+      new Deployment({ ...deployment(name, replicas), metadata: { name, namespace, ...(labels && { labels }) } });
+    const first = await client.apply(wanted(1, { tier: 'web' }));
+    assert.equal(first.spec.template.spec?.containers[0]?.ports?.[0]?.protocol, 'TCP');
+    b.writes.length = 0;
+    assert.deepEqual(await client.apply(wanted(1, { tier: 'web' })), first);
+    assert.deepEqual(b.writes, []);
+    const second = await client.apply(wanted(2));
+    assert.equal(second.spec.replicas, 2);
+    assert.equal(second.metadata.labels?.tier, undefined);
+    await client.patch(second, (draft) => void (draft.spec.replicas = 5));
+    await assert.rejects(client.apply(wanted(2)), isConflict);
+    await client.apply(wanted(2), { force: true });
+    assert.equal((await client.live.get(Deployment, { name, namespace })).spec.replicas, 2);
+  }
+});
+
+test('a Secret with stringData is not sent again when it is there', async () => {
+  await using b = await bench();
+  const client = b.client();
+  const secret = new Secret({ metadata: { name: 's', namespace }, stringData: { password: 'x' } });
+  const made = await client.apply(secret);
+  assert.equal(made.data?.password, 'eA==');
+  await client.apply(secret);
+  assert.equal(b.writes.length, 1);
+});
+
+test('an applied child has its owner, its namespace and our label, and is found by listOwned', async () => {
+  await using b = await bench();
+  for (const reads of ['cached', 'live'] as const) {
+    const client = b.client({ reads });
+    const owner = await client.create(configMap(`owner-${reads}`));
+    const child = await client.apply(deployment(`web-${reads}`), { owner });
+    assert.equal(child.metadata.namespace, namespace);
+    assert.equal(child.metadata.labels?.[OWNER_LABEL], 'tester');
+    assert.equal(child.metadata.ownerReferences?.[0]?.uid, owner.metadata.uid);
+    const owned = await client.listOwned(owner, Deployment);
+    assert.deepEqual(
+      owned.map(({ metadata }) => metadata.name),
+      [`web-${reads}`],
+    );
+  }
+});
+
+test("a stranger's object of the same name is not taken over, even an equal one, unless adopt says so", async () => {
+  await using b = await bench();
+  for (const reads of ['cached', 'live'] as const) {
+    const client = b.client({ reads });
+    const owner = await client.create(configMap(`owner-${reads}`));
+    const name = `theirs-${reads}`;
+    const theirs = await client.create(new Deployment({ ...deployment(name), metadata: { name, namespace } }));
+    await assert.rejects(client.applyOwned(owner, [deployment(name)]), isNotOwned);
+    assert.equal(
+      (await client.live.get(Deployment, theirs.metadata)).metadata.resourceVersion,
+      theirs.metadata.resourceVersion,
+    );
+    const [adopted] = await client.applyOwned(owner, [deployment(name, 2)], { adopt: true });
+    assert.equal(adopted.metadata.uid, theirs.metadata.uid);
+    const other = await client.create(configMap(`other-${reads}`));
+    await assert.rejects(client.applyOwned(other, [deployment(name)], { adopt: true }), isNotOwned);
+  }
+});
+
+test('an object which is made by a stranger in the very moment of the first apply is given back', async () => {
+  await using server = await ApiServer.start({
+    faults: {
+      onRequest: ({ verb, resource, name }) => {
+        if (verb === 'patch' && resource === 'deployments' && name === 'race') stranger();
+        return undefined;
+      },
+    },
+  });
+  const transport = new Transport(
+    { server: server.url, ca: server.certificateAuthority, token: server.token },
+    { clock, logger },
+  );
+  const client = new CachedClient({
+    backend: { transport, discovery: new Discovery(transport) },
+    clock,
+    logger,
+    fieldManager: 'tester',
+    reads: 'live',
+  });
+  let raced = false;
+  const theirs = new Deployment({ ...deployment('race'), metadata: { name: 'race', namespace } });
+  const stranger = (): void => {
+    if (raced) return;
+    raced = true;
+    const definition = server.registry.find('apps', 'v1', 'deployments');
+    assert.ok(definition);
+    const context = {
+      verb: 'create',
+      fieldManager: 'stranger',
+      dryRun: false,
+      fieldValidation: 'Ignore',
+      warnings: [],
+      user: { name: 'x', groups: [] },
+    };
+    server.registry.resource(definition).create(theirs, context as never);
+  };
+  const owner = await client.create(configMap('owner'));
+  await assert.rejects(client.applyOwned(owner, [deployment('race')]), isNotOwned);
+  const { metadata } = await client.live.get(Deployment, { name: 'race', namespace });
+  assert.equal(metadata.ownerReferences, undefined);
+  assert.equal(metadata.labels?.[OWNER_LABEL], undefined);
+  await transport.close();
+});
+
+test('applyOwned removes what it applied before and is no longer wanted, also after a restart, and nothing else', async () => {
+  await using b = await bench();
+  const owner = await b.client().create(configMap('owner'));
+  const first = b.client({ owns: [Deployment, ConfigMap] });
+  await first.applyOwned(owner, [deployment('a'), deployment('b'), new ConfigMap({ metadata: { name: 'c' } })]);
+  await first.applyOwned(owner, [deployment('other')], { set: 'others' });
+  await first.create(new Deployment({ ...deployment('made'), metadata: { name: 'made', namespace } }), { owner });
+  b.writes.length = 0;
+  const pruned: string[] = [];
+  const restarted = b.client({ owns: [Deployment, ConfigMap] });
+  await restarted.applyOwned(owner, [deployment('b')], { onPruned: (child) => void pruned.push(child.metadata.name) });
+  assert.deepEqual(pruned.sort(), ['a', 'c']);
+  assert.deepEqual(verbs(b.writes).sort(), ['delete a', 'delete c']);
+  const left = await restarted.listOwned(owner, Deployment);
+  assert.deepEqual(left.map(({ metadata }) => metadata.name).sort(), ['b', 'made', 'other']);
+});
+
+test('in order, a child waits until the one before is ready, and nothing is removed until then', async () => {
+  await using b = await bench();
+  const client = b.client({ owns: [Deployment] });
+  const owner = await client.create(configMap('owner'));
+  await client.applyOwned(owner, [deployment('old')]);
+  const [first, second] = await client.applyOwned(owner, [deployment('a'), deployment('b')], { inOrder: true });
+  assert.equal(first?.metadata.name, 'a');
+  assert.equal(second, undefined);
+  assert.equal((await client.listOwned(owner, Deployment)).length, 2);
+  assert.ok(first);
+  await client.patchStatus(first, { replicas: 1, updatedReplicas: 1, readyReplicas: 1, availableReplicas: 1 });
+  const again = await client.applyOwned(owner, [deployment('a'), deployment('b')], { inOrder: true });
+  assert.equal(again[1]?.metadata.name, 'b');
+  const names = (await client.listOwned(owner, Deployment)).map(({ metadata }) => metadata.name);
+  assert.deepEqual(names.sort(), ['a', 'b']);
+});
+
+test('a second applyOwned for the same owner and set in one reconcile is an error, in the next it is not', async () => {
+  await using b = await bench();
+  const client = b.client();
+  const owner = await client.create(configMap('owner'));
+  const scope = { controller: 'ctl', owns: [Deployment] };
+  await runInScope(scope, async () => {
+    await client.applyOwned(owner, [deployment('a')]);
+    await client.applyOwned(owner, [deployment('b')], { set: 'more' });
+    await assert.rejects(client.applyOwned(owner, [deployment('c')]), hasCode('APPLIED_TWICE'));
+    await assert.rejects(client.applyOwned(owner, [configMap('d')], { set: 'x' }), hasCode('UNDECLARED_KIND'));
+  });
+  await runInScope(scope, () => client.applyOwned(owner, [deployment('a')]));
+});
+
+test('in a reconcile, writes carry the name of its controller, are told to it, and end with its signal', async () => {
+  await using b = await bench();
+  const client = b.client({ reads: 'live' });
+  const told: Write[] = [];
+  const stop = new AbortController();
+  const scope = {
+    controller: 'ctl',
+    owns: [Deployment],
+    signal: stop.signal,
+    onWrite: (write: Write) => void told.push(write),
+  };
+  const made = await runInScope(scope, () => client.create(configMap('a')));
+  assert.deepEqual(verbs(told), ['create a']);
+  const { managedFields } = made.metadata as { managedFields?: readonly { manager: string }[] };
+  assert.equal(managedFields?.[0]?.manager, 'ctl');
+  stop.abort(new Error('the operator stops'));
+  await assert.rejects(
+    runInScope(scope, () => client.create(configMap('b'))),
+    /the operator stops/,
+  );
+});
+
+test('[CL-40] delete ends without error when the object is gone, and spares a later one of the same name', async () => {
+  await using b = await bench();
+  const client = b.client();
+  const made = await client.create(configMap('a'));
+  await client.delete(made);
+  await client.delete(made);
+  const later = await client.create(configMap('a'));
+  await client.delete(made);
+  assert.equal((await client.live.get(ConfigMap, made.metadata)).metadata.uid, later.metadata.uid);
+  await client.delete(made, { sameUid: false });
+  await assert.rejects(client.live.get(ConfigMap, made.metadata), isNotFound);
+});
+
+test('an object with finalizers is read on with its deletion timestamp', async () => {
+  await using b = await bench();
+  const client = b.client();
+  await client.list(ConfigMap);
+  const made = await client.create(
+    new ConfigMap({ metadata: { name: 'a', namespace, finalizers: ['example.com/f'] } }),
+  );
+  await client.delete(made);
+  assert.ok((await client.get(ConfigMap, made.metadata)).metadata.deletionTimestamp);
+});
+
+test('[CL-42] deleteAll removes what the selection holds', async () => {
+  await using b = await bench();
+  const client = b.client();
+  for (const name of ['a', 'b', 'c'])
+    await client.create(new ConfigMap({ metadata: { name, namespace, labels: { name } } }));
+  await client.deleteAll(ConfigMap, { namespace, labels: 'name in (a, b)' });
+  const left = await client.live.list(ConfigMap, { namespace, labels: 'name' });
+  assert.deepEqual(
+    left.map(({ metadata }) => metadata.name),
+    ['c'],
+  );
+});
+
+test('[CL-12] cluster-scoped objects have no namespace, and cannot be owned by what has one', async () => {
+  await using b = await bench();
+  const client = b.client();
+  const node = await client.create(new Node({ metadata: { name: 'n1' }, spec: {} }));
+  assert.equal(node.metadata.namespace, undefined);
+  assert.equal((await client.get(Node, { name: 'n1' })).metadata.uid, node.metadata.uid);
+  const owner = await client.create(configMap('owner'));
+  await assert.rejects(
+    client.create(new Node({ metadata: { name: 'n2' }, spec: {} }), { owner }),
+    hasCode('OWNER_REFUSED'),
+  );
+  await assert.rejects(client.create(new ConfigMap({ metadata: { name: 'x' } })), hasCode('NAMESPACE_REQUIRED'));
+});
+
+test('[CL-14] what the server finds invalid is returned as it says it', async () => {
+  await using b = await bench();
+  await assert.rejects(b.client().create(configMap('Not A Name')), isInvalid);
+});
