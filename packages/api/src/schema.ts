@@ -5,3 +5,4 @@ export { applyDefaults } from './schema/apply-defaults.js';
 export { type Pruned, prune } from './schema/prune.js';
 export { validate } from './schema/validate.js';
 export { type ObjectMetaRules, labelErrors, validateObjectMeta } from './schema/validate-object-meta.js';
+export { checkStructural } from './schema/check-structural.js';

@@ -45,7 +45,8 @@ function binaryText(value: bigint): string {
 function decimalText(nanos: bigint, asExponent: boolean): string {
   let mantissa = nanos;
   let exponent = -9;
-  while (mantissa % 1000n === 0n && (asExponent || exponent < 18)) {
+  const largest = asExponent ? Number.POSITIVE_INFINITY : 18;
+  while (exponent < largest && mantissa % 1000n === 0n) {
     mantissa /= 1000n;
     exponent += 3;
   }

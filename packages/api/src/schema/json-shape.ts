@@ -41,8 +41,11 @@ export function sameJson(a: unknown, b: unknown): boolean {
 }
 
 function sameNumber(a: unknown, b: unknown): boolean {
-  const numeric = (value: unknown) => typeof value === 'bigint' || typeof value === 'number';
-  return numeric(a) && numeric(b) && a == b;
+  return isNumeric(a) && isNumeric(b) && !(a < b) && !(a > b);
+}
+
+function isNumeric(value: unknown): value is number | bigint {
+  return typeof value === 'bigint' || typeof value === 'number';
 }
 
 /** The path of a property: `a.b`, or `b` at the root. */

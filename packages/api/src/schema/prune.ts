@@ -25,7 +25,14 @@ interface Node {
 export function prune<T>(value: T, schema: StructuralSchema): Pruned<T> {
   const unknown: string[] = [];
   const kept = pruneNode(value, { schema, path: '', unknown, resource: true });
-  return { value: kept as T, unknownFields: unknown.sort() };
+  return { value: kept as T, unknownFields: unknown.toSorted() };
+}
+
+/** As `prune`, for a value that is a part of an object. */
+export function pruneWithin<T>(value: T, schema: StructuralSchema): Pruned<T> {
+  const unknown: string[] = [];
+  const kept = pruneNode(value, { schema, path: '', unknown, resource: isResource(schema) });
+  return { value: kept as T, unknownFields: unknown.toSorted() };
 }
 
 function pruneNode(value: unknown, node: Node): unknown {
@@ -80,7 +87,8 @@ function pruneEntry(key: string, value: unknown, { schema, path, unknown, resour
     return pruneNode(value, { schema: additional, path: at, unknown, resource: isResource(additional) });
   }
   if (keepsUnknown(schema)) return value;
-  if (additional === true) return pruneNode(value, { schema: undefined, path: at, unknown, resource: false });
+  if (typeof additional === 'boolean')
+    return pruneNode(value, { schema: undefined, path: at, unknown, resource: false });
   unknown.push(at);
   return DROPPED;
 }

@@ -73,7 +73,7 @@ function isDuration(text: string): boolean {
 }
 
 function isUri(text: string): boolean {
-  if (text === '' || /[\u0000-\u001f\u007f ]/.test(text.split('?')[0] ?? '') || /%(?![0-9A-Fa-f]{2})/.test(text)) {
+  if (text === '' || /[\p{Cc} ]/u.test(text.split('?')[0] ?? '') || /%(?![0-9A-Fa-f]{2})/.test(text)) {
     return false;
   }
   const scheme = /^([A-Za-z][A-Za-z0-9+.-]*):/.exec(text);
@@ -129,7 +129,7 @@ function isCreditCard(text: string): boolean {
   const issuer =
     /^(?:4[0-9]{12}(?:[0-9]{3})?|5[1-5][0-9]{14}|6(?:011|5[0-9][0-9])[0-9]{12}|3[47][0-9]{13}|3(?:0[0-5]|[68][0-9])[0-9]{11}|(?:2131|1800|35\d{3})\d{11})$/;
   if (!issuer.test(digits)) return false;
-  const sum = [...digits].reverse().reduce((total, digit, at) => {
+  const sum = [...digits].toReversed().reduce((total, digit, at) => {
     const value = Number(digit) * (at % 2 === 0 ? 1 : 2);
     return total + (value > 9 ? value - 9 : value);
   }, 0);

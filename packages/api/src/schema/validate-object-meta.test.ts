@@ -7,6 +7,10 @@ function said(metadata: Record<string, unknown>, namespaced = true): readonly st
   return validateObjectMeta(whole, { namespaced }).map(({ field, message }) => `${field}: ${message}`);
 }
 
+function controllerOf(name: string) {
+  return { apiVersion: 'v1', kind: 'Pod', name, uid: name, controller: true };
+}
+
 test('good metadata has no errors', () => {
   const owner = { apiVersion: 'apps/v1', kind: 'Deployment', name: 'd', uid: 'u', controller: true };
   assert.deepEqual(said({ labels: { a: 'b' }, annotations: { 'X.y/Z': '' }, ownerReferences: [owner] }), []);
@@ -41,8 +45,7 @@ test('an owner is named in full, and one of them at most controls', () => {
     'metadata.ownerReferences.name: Invalid value: "": must not be empty',
     'metadata.ownerReferences.uid: Invalid value: "": must not be empty',
   ]);
-  const owner = (name: string) => ({ apiVersion: 'v1', kind: 'Pod', name, uid: name, controller: true });
-  assert.match(said({ ownerReferences: [owner('x'), owner('y')] })[0] ?? '', /for Pod\/x and Pod\/y$/);
+  assert.match(said({ ownerReferences: [controllerOf('x'), controllerOf('y')] })[0] ?? '', /for Pod\/x and Pod\/y$/);
 });
 
 test('managed fields name a known operation', () => {

@@ -23,7 +23,7 @@ export interface FieldSelector {
  */
 export function parseFieldSelector(text: string): FieldSelector {
   const requirements = termsOf(text)
-    .sort()
+    .toSorted()
     .filter((term) => term !== '')
     .map((term) => requirementOf(term, text));
   return Object.freeze({

@@ -33,7 +33,7 @@ export interface LabelExpression {
 
 /** A selector of checked requirements. */
 export function selectorOf(requirements: readonly LabelRequirement[]): LabelSelector {
-  const sorted = [...requirements].sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0));
+  const sorted = requirements.toSorted((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0));
   const tests = sorted.map(requirementTest);
   return Object.freeze({
     requirements: sorted,
@@ -92,7 +92,7 @@ export function invalidSelector(text: string): KubewrightError {
 /** Labels as the text of the selector that requires all of them, sorted by key; '' for none. */
 export function formatLabels(labels: Readonly<Record<string, string>>): string {
   return Object.keys(labels)
-    .sort()
+    .toSorted()
     .map((key) => `${key}=${labels[key]}`)
     .join(',');
 }

@@ -87,7 +87,7 @@ class LabelParser {
     }
     const values = this.#valueList();
     this.#next();
-    return [...values].sort();
+    return [...values].toSorted();
   }
 
   // Up to the closing parenthesis, which stays. A comma without a word beside it stands for the empty value.

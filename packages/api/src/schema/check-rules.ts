@@ -1,0 +1,50 @@
+import type { FieldError } from './field-error.js';
+import { fieldErrors } from './field-errors.js';
+import { childPath } from './json-shape.js';
+import type { StructuralSchema, ValidationRule } from './structural-schema.js';
+
+const REASONS = ['FieldValueDuplicate', 'FieldValueForbidden', 'FieldValueInvalid', 'FieldValueRequired'];
+
+/** What is wrong with the form of a schema's CEL rules; their expressions are not compiled. */
+export function checkRules(schema: StructuralSchema, path: string): readonly FieldError[] {
+  const at = childPath(path, 'x-kubernetes-validations');
+  return (schema['x-kubernetes-validations'] ?? []).flatMap((rule, index) => ruleErrors(rule, `${at}[${index}]`));
+}
+
+function ruleErrors(rule: ValidationRule, path: string): readonly FieldError[] {
+  const errors: FieldError[] = [];
+  const wording = wordingError(rule, path);
+  if (wording !== undefined) errors.push(wording);
+  const { messageExpression, reason, fieldPath } = rule;
+  if (messageExpression && messageExpression.trim() === '') {
+    const why = 'messageExpression must be non-empty if specified';
+    errors.push(fieldErrors.required(`${path}.messageExpression`, why));
+  }
+  if (reason !== undefined && !REASONS.includes(reason)) {
+    errors.push(fieldErrors.notSupported(`${path}.reason`, reason, REASONS));
+  }
+  if (fieldPath && fieldPath.trim() === '') {
+    errors.push(fieldErrors.invalid(`${path}.fieldPath`, fieldPath, 'must be non-empty if specified'));
+  }
+  if (fieldPath && hasLineBreaks(fieldPath)) {
+    errors.push(fieldErrors.invalid(`${path}.fieldPath`, fieldPath, 'must not contain line breaks'));
+  }
+  return errors;
+}
+
+function wordingError({ rule = '', message = '' }: ValidationRule, path: string): FieldError | undefined {
+  const words = message.trim();
+  if (rule.trim() === '') return fieldErrors.required(`${path}.rule`, 'rule is not specified');
+  if (message !== '' && words === '') {
+    return fieldErrors.invalid(`${path}.message`, message, 'must be non-empty if specified');
+  }
+  if (hasLineBreaks(words)) return fieldErrors.invalid(`${path}.message`, message, 'must not contain line breaks');
+  if (hasLineBreaks(rule.trim()) && words === '') {
+    return fieldErrors.required(`${path}.message`, 'message must be specified if rule contains line breaks');
+  }
+  return undefined;
+}
+
+function hasLineBreaks(text: string): boolean {
+  return /[\n\r]/.test(text);
+}

@@ -1,0 +1,165 @@
+import { checkDefaults } from './check-defaults.js';
+import { checkListRules } from './check-list-rules.js';
+import { checkNested } from './check-nested.js';
+import { checkRules } from './check-rules.js';
+import type { FieldError } from './field-error.js';
+import { fieldErrors } from './field-errors.js';
+import { childPath, isJsonMap } from './json-shape.js';
+import type { StructuralSchema } from './structural-schema.js';
+
+const TYPES = ['array', 'boolean', 'integer', 'number', 'object', 'string'];
+const UNSUPPORTED = ['id', 'additionalItems', 'patternProperties', 'definitions', 'dependencies', '$ref'] as const;
+
+/** Where a schema stands within the schema of a resource. */
+type Level = 'root' | 'item' | 'field';
+
+interface Node {
+  readonly schema: StructuralSchema;
+  readonly level: Level;
+  readonly path: string;
+}
+
+/**
+ * Whether a schema may stand in a CustomResourceDefinition, in the API server's words: it is structural, its list and map
+ * types fit together, and its defaults are valid by it and have no unknown fields. CEL rules are checked for their form only.
+ */
+export function checkStructural(schema: StructuralSchema, path: string): readonly FieldError[] {
+  return [...checkNode({ schema, level: 'root', path }), ...checkDefaults(schema, path)];
+}
+
+function checkNode(node: Node): readonly FieldError[] {
+  const { schema, path } = node;
+  return [
+    ...unsupported(node),
+    ...checkType(node),
+    ...checkExtensions(node),
+    ...checkObjectParts(node),
+    ...checkMetadata(node),
+    ...checkListRules(schema, path),
+    ...checkRules(schema, path),
+    ...checkNested(schema, path),
+    ...children(node).flatMap(checkNode),
+  ];
+}
+
+function children({ schema, path }: Node): readonly Node[] {
+  const { items, properties, additionalProperties } = schema;
+  const nodes: Node[] = [];
+  if (isJsonMap(items)) nodes.push({ schema: items, level: 'item', path: childPath(path, 'items') });
+  for (const [key, property] of Object.entries(properties ?? {})) {
+    nodes.push({ schema: property, level: 'field', path: `${childPath(path, 'properties')}[${key}]` });
+  }
+  if (isJsonMap(additionalProperties)) {
+    nodes.push({ schema: additionalProperties, level: 'field', path: childPath(path, 'additionalProperties') });
+  }
+  return nodes;
+}
+
+function unsupported({ schema, path }: Node): readonly FieldError[] {
+  const errors: FieldError[] = UNSUPPORTED.filter((key) => Object.hasOwn(schema, key)).map((key) =>
+    fieldErrors.forbidden(childPath(path, key), `${key} is not supported`),
+  );
+  if (Array.isArray(schema.items)) {
+    errors.push(fieldErrors.forbidden(childPath(path, 'items'), 'items must be a schema object and not an array'));
+  }
+  if (schema.uniqueItems === true) {
+    const why = 'uniqueItems cannot be set to true since the runtime complexity becomes quadratic';
+    errors.push(fieldErrors.forbidden(childPath(path, 'uniqueItems'), why));
+  }
+  if (schema['x-kubernetes-preserve-unknown-fields'] === false) {
+    const at = childPath(path, 'x-kubernetes-preserve-unknown-fields');
+    errors.push(fieldErrors.invalid(at, false, 'must be true or undefined'));
+  }
+  return errors;
+}
+
+const EMPTY_TYPE: Readonly<Record<Level, string>> = {
+  root: 'must not be empty at the root',
+  item: 'must not be empty for specified array items',
+  field: 'must not be empty for specified object fields',
+};
+
+function checkType({ schema, level, path }: Node): readonly FieldError[] {
+  const { type = '' } = schema;
+  const at = childPath(path, 'type');
+  if (type === '') return checkMissingType({ schema, level, path: at });
+  const errors: FieldError[] = [];
+  if (type === 'null') {
+    errors.push(fieldErrors.forbidden(at, 'type cannot be set to null, use nullable as an alternative'));
+  }
+  if (!TYPES.includes(type)) errors.push(fieldErrors.notSupported(at, type, TYPES));
+  if (schema['x-kubernetes-embedded-resource'] === true && type !== 'object') {
+    errors.push(fieldErrors.invalid(at, type, 'must be object if x-kubernetes-embedded-resource is true'));
+  }
+  if (level === 'root' && type !== 'object') errors.push(fieldErrors.invalid(at, type, 'must be object at the root'));
+  if (type === 'array' && schema.items === undefined) {
+    errors.push(fieldErrors.required(childPath(path, 'items'), 'must be specified'));
+  }
+  return errors;
+}
+
+function checkMissingType({ schema, level, path }: Node): readonly FieldError[] {
+  if (schema['x-kubernetes-embedded-resource'] === true) {
+    return [fieldErrors.required(path, 'must be object if x-kubernetes-embedded-resource is true')];
+  }
+  const free = schema['x-kubernetes-int-or-string'] === true || schema['x-kubernetes-preserve-unknown-fields'] === true;
+  return free ? [] : [fieldErrors.required(path, EMPTY_TYPE[level])];
+}
+
+function checkExtensions({ schema, path }: Node): readonly FieldError[] {
+  if (schema['x-kubernetes-int-or-string'] !== true) return [];
+  const errors: FieldError[] = [];
+  for (const key of ['x-kubernetes-preserve-unknown-fields', 'x-kubernetes-embedded-resource'] as const) {
+    if (schema[key] !== true) continue;
+    errors.push(fieldErrors.invalid(childPath(path, key), true, 'must be false if x-kubernetes-int-or-string is true'));
+  }
+  return errors;
+}
+
+function checkObjectParts({ schema, level, path }: Node): readonly FieldError[] {
+  const { additionalProperties, properties } = schema;
+  const embedded = schema['x-kubernetes-embedded-resource'] === true;
+  const named = Object.keys(properties ?? {}).length > 0;
+  const at = childPath(path, 'additionalProperties');
+  const errors: FieldError[] = [];
+  if (additionalProperties !== undefined) {
+    if (level === 'root') errors.push(fieldErrors.forbidden(at, 'must not be used at the root'));
+    if (embedded) errors.push(fieldErrors.forbidden(at, 'must not be used if x-kubernetes-embedded-resource is set'));
+    if (named && additionalProperties !== true) {
+      errors.push(fieldErrors.forbidden(at, 'additionalProperties and properties are mutual exclusive'));
+    }
+  }
+  if (embedded && !named && schema['x-kubernetes-preserve-unknown-fields'] !== true) {
+    const why =
+      'must not be empty if x-kubernetes-embedded-resource is true without x-kubernetes-preserve-unknown-fields';
+    errors.push(fieldErrors.required(childPath(path, 'properties'), why));
+  }
+  return errors;
+}
+
+// The metadata of a resource is given: its schema may restrict name and generateName, and nothing else.
+function checkMetadata({ schema, level, path }: Node): readonly FieldError[] {
+  if (level !== 'root' && schema['x-kubernetes-embedded-resource'] !== true) return [];
+  const { kind, apiVersion, metadata } = schema.properties ?? {};
+  const at = `${childPath(path, 'properties')}`;
+  const errors: FieldError[] = [];
+  for (const [key, property] of Object.entries({ kind, apiVersion })) {
+    if (property === undefined || property.type === 'string') continue;
+    errors.push(fieldErrors.invalid(`${at}[${key}].type`, property.type ?? '', 'must be string'));
+  }
+  if (metadata === undefined) return errors;
+  if (metadata.type !== 'object') {
+    errors.push(fieldErrors.invalid(`${at}[metadata].type`, metadata.type ?? '', 'must be object'));
+  }
+  if (level === 'root' && !restrictsNamesOnly(metadata)) {
+    const why = 'must not specify anything other than name and generateName, but metadata is implicitly specified';
+    errors.push(fieldErrors.forbidden(`${at}[metadata]`, why));
+  }
+  return errors;
+}
+
+function restrictsNamesOnly(metadata: StructuralSchema): boolean {
+  const keys = Object.keys(metadata).filter((key) => key !== 'type' && key !== 'default');
+  if (keys.some((key) => key !== 'properties')) return false;
+  return Object.keys(metadata.properties ?? {}).every((key) => key === 'name' || key === 'generateName');
+}
