@@ -14,10 +14,11 @@ const stamps = join(root, 'node_modules', '.kubewright');
 export function setUp() {
   requireNode();
   const manifests = files(root, (name) => name === 'package.json' || name === 'package-lock.json');
-  onChange('installed', digestOfContents(manifests), 'installing dependencies (npm ci)', () => {
+  onChange('installed', digestOfContents(manifests), 'installing dependencies (npm install)', () => {
     const npm = process.env.npm_execpath;
     const [command, prefix] = npm ? [process.execPath, [npm]] : ['npm', []];
-    run(command, [...prefix, 'ci', '--no-audit', '--no-fund', '--loglevel', 'error'], 'npm ci');
+    // Not npm ci: it refuses a lock file that lacks the binaries of another platform, which not every registry has.
+    run(command, [...prefix, 'install', '--no-save', '--no-audit', '--no-fund', '--loglevel', 'error'], 'npm install');
   });
   const sources = files(root, (name) => /\.(ts|mts)$/.test(name) || /^tsconfig.*\.json$/.test(name));
   onChange('built', digestOfTimes(sources), 'building (tsc -b)', () => {
