@@ -65,10 +65,14 @@ async function bench(): Promise<Bench> {
 function configMap(name: string, data: Record<string, string> = {}): ConfigMap {
   return new ConfigMap({ metadata: { name, namespace }, data });
 }
-function deployment(name: string, replicas = 1): Deployment {
+function deployment(
+  name: string,
+  replicas = 1,
+  metadata: { namespace?: string; labels?: Record<string, string> } = {},
+): Deployment {
   const labels = { app: name };
   return new Deployment({
-    metadata: { name },
+    metadata: { name, ...metadata },
     spec: {
       replicas,
       selector: { matchLabels: labels },
@@ -81,6 +85,9 @@ function deployment(name: string, replicas = 1): Deployment {
 }
 function hasCode(code: string): (error: unknown) => boolean {
   return (error) => error instanceof KubewrightError && error.code === code;
+}
+function namesOf(objects: readonly KubeObject[]): string[] {
+  return objects.map(({ metadata }) => metadata.name).toSorted();
 }
 function verbs(writes: readonly Write[]): string[] {
   return writes.map(({ verb, object }) => `${verb} ${object.metadata.name}`);
@@ -116,7 +123,6 @@ test('[CL-46] [CL-49] [CL-50] lists select by namespace, labels and fields, and 
   for (const name of names) {
     await client.create(new ConfigMap({ metadata: { name, namespace, labels: { odd: String(Number(name[1]) % 2) } } }));
   }
-  const namesOf = (objects: readonly KubeObject[]): string[] => objects.map(({ metadata }) => metadata.name).sort();
   for (const reader of [client, client.live]) {
     assert.deepEqual(namesOf(await reader.list(ConfigMap, { namespace, labels: { odd: '1' } })), ['m1', 'm3', 'm5']);
     assert.deepEqual(namesOf(await reader.list(ConfigMap, { namespace, labels: 'odd in (0)' })), [
@@ -175,7 +181,7 @@ test('a patch without edits sends nothing; one with a list, or optimistic, is a 
 test('[CL-34] [CL-37] patchStatus writes the status and nothing else, only on a difference', async () => {
   await using b = await bench();
   const client = b.client({ reads: 'live' });
-  const made = await client.create(new Deployment({ ...deployment('web'), metadata: { name: 'web', namespace } }));
+  const made = await client.create(deployment('web', 1, { namespace }));
   b.writes.length = 0;
   const patched = await client.patchStatus(made, { replicas: 3 });
   assert.equal(patched.status?.replicas, 3);
@@ -191,7 +197,7 @@ test('[CL-24] [CL-25] apply creates, changes, removes what is no longer applied,
   for (const client of [b.client(), b.client({ reads: 'live', fieldManager: 'other' })]) {
     const name = `web-${b.writes.length}`;
     const wanted = (replicas: number, labels?: Record<string, string>): Deployment =>
-      new Deployment({ ...deployment(name, replicas), metadata: { name, namespace, ...(labels && { labels }) } });
+      deployment(name, replicas, { namespace, ...(labels && { labels }) });
     const first = await client.apply(wanted(1, { tier: 'web' }));
     assert.equal(first.spec.template.spec?.containers[0]?.ports?.[0]?.protocol, 'TCP');
     b.writes.length = 0;
@@ -240,7 +246,7 @@ test("a stranger's object of the same name is not taken over, even an equal one,
     const client = b.client({ reads });
     const owner = await client.create(configMap(`owner-${reads}`));
     const name = `theirs-${reads}`;
-    const theirs = await client.create(new Deployment({ ...deployment(name), metadata: { name, namespace } }));
+    const theirs = await client.create(deployment(name, 1, { namespace }));
     await assert.rejects(client.applyOwned(owner, [deployment(name)]), isNotOwned);
     assert.equal(
       (await client.live.get(Deployment, theirs.metadata)).metadata.resourceVersion,
@@ -274,7 +280,7 @@ test('an object which is made by a stranger in the very moment of the first appl
     reads: 'live',
   });
   let raced = false;
-  const theirs = new Deployment({ ...deployment('race'), metadata: { name: 'race', namespace } });
+  const theirs = deployment('race', 1, { namespace });
   const stranger = (): void => {
     if (raced) return;
     raced = true;
@@ -304,15 +310,15 @@ test('applyOwned removes what it applied before and is no longer wanted, also af
   const first = b.client({ owns: [Deployment, ConfigMap] });
   await first.applyOwned(owner, [deployment('a'), deployment('b'), new ConfigMap({ metadata: { name: 'c' } })]);
   await first.applyOwned(owner, [deployment('other')], { set: 'others' });
-  await first.create(new Deployment({ ...deployment('made'), metadata: { name: 'made', namespace } }), { owner });
+  await first.create(deployment('made', 1, { namespace }), { owner });
   b.writes.length = 0;
   const pruned: string[] = [];
   const restarted = b.client({ owns: [Deployment, ConfigMap] });
   await restarted.applyOwned(owner, [deployment('b')], { onPruned: (child) => void pruned.push(child.metadata.name) });
-  assert.deepEqual(pruned.sort(), ['a', 'c']);
-  assert.deepEqual(verbs(b.writes).sort(), ['delete a', 'delete c']);
+  assert.deepEqual(pruned.toSorted(), ['a', 'c']);
+  assert.deepEqual(verbs(b.writes).toSorted(), ['delete a', 'delete c']);
   const left = await restarted.listOwned(owner, Deployment);
-  assert.deepEqual(left.map(({ metadata }) => metadata.name).sort(), ['b', 'made', 'other']);
+  assert.deepEqual(left.map(({ metadata }) => metadata.name).toSorted(), ['b', 'made', 'other']);
 });
 
 test('in order, a child waits until the one before is ready, and nothing is removed until then', async () => {
@@ -329,7 +335,7 @@ test('in order, a child waits until the one before is ready, and nothing is remo
   const again = await client.applyOwned(owner, [deployment('a'), deployment('b')], { inOrder: true });
   assert.equal(again[1]?.metadata.name, 'b');
   const names = (await client.listOwned(owner, Deployment)).map(({ metadata }) => metadata.name);
-  assert.deepEqual(names.sort(), ['a', 'b']);
+  assert.deepEqual(names.toSorted(), ['a', 'b']);
 });
 
 test('a second applyOwned for the same owner and set in one reconcile is an error, in the next it is not', async () => {

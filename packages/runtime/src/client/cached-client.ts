@@ -17,7 +17,7 @@ import type { Applied, ApplyOptions, ApplyOwnedOptions, DeleteOptions, PatchOpti
 import { deepFreeze } from '../cache/deep-freeze.js';
 import { patchOfEdits } from './edited-object.js';
 import { patchOfStatus } from './edited-status.js';
-import { type JsonObject, withoutUndefined } from './json-value.js';
+import { withoutUndefined } from './json-value.js';
 import { LiveReader } from './live-reader.js';
 import { OpenInformers } from './open-informers.js';
 import { OwnedSets } from './owned-sets.js';
@@ -106,7 +106,7 @@ export class CachedClient extends Client {
     const { schema } = await this.#writer.targetOf(object);
     const body = patchOfStatus({
       object,
-      edit: edit as JsonObject | ((status: never) => void),
+      edit,
       schema,
       now: this.#context.clock.now(),
     });

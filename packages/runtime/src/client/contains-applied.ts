@@ -1,7 +1,7 @@
 import { deepEqual } from '@kubewright/api/patch';
 import { compareQuantities, isQuantity } from '@kubewright/api/quantity';
 import type { StructuralSchema } from '@kubewright/api/schema';
-import { isJsonObject, type JsonObject } from './json-value.js';
+import { isJsonObject } from './json-value.js';
 
 /** The lists of metadata that are merged; kinds of one's own say nothing of it in their schemas. */
 const METADATA: StructuralSchema = {
@@ -85,7 +85,7 @@ function sameQuantity(applied: unknown, live: unknown, schema: StructuralSchema 
 
 function isEmpty(value: unknown): boolean {
   if (Array.isArray(value)) return value.length === 0;
-  return value === null || (isJsonObject(value) && Object.values(value as JsonObject).every(isEmpty));
+  return value === null || (isJsonObject(value) && Object.values(value).every(isEmpty));
 }
 
 function isZero(value: unknown): boolean {

@@ -8,7 +8,7 @@ const indexes = new WeakMap<KindRef, Index<KubeObject>>();
 export function ownerIndex<T extends KubeObject>(kind: KindRef<T>): Index<T> {
   const known = indexes.get(kind) ?? index<KubeObject>(kind, INDEX_NAME, ownerUid);
   indexes.set(kind, known);
-  return known as unknown as Index<T>;
+  return known;
 }
 
 function ownerUid(object: KubeObject): string | undefined {

@@ -1,0 +1,193 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type Condition, CustomResource, Field, isConditionTrue, Kind, setCondition } from '@kubewright/api';
+import { Deployment } from '@kubewright/api/apps/v1';
+import { ConfigMap } from '@kubewright/api/core/v1';
+import { Client, Controller, isNotFound, type ReconcileContext, type Reconciler, Result } from '@kubewright/runtime';
+import { FakeClock } from './fake-clock.js';
+import { faultSchedule } from './fault-schedule.js';
+import { reconcileContext } from './reconcile-context.js';
+import { TestEnvironment } from './test-environment.js';
+
+class LampSpec {
+  @Field.int32({ minimum: 1 }) bulbs!: number;
+}
+class LampStatus {
+  @Field.int64({ optional: true }) observedGeneration?: number;
+  @Field.int32({ optional: true }) runs?: number;
+  @Field.conditions() conditions?: Condition[];
+}
+@Kind({ group: 'example.com', version: 'v1' })
+class Lamp extends CustomResource(LampSpec, LampStatus) {}
+
+const lamp = new Lamp({ metadata: { name: 'a', namespace: 'default' }, spec: { bulbs: 2 } });
+
+/** Owns a Deployment, comes back every 15 s until the bulbs are even, and leaves a note when it is thrown away. */
+@Controller({ for: Lamp, owns: [Deployment] })
+class LampController implements Reconciler<Lamp> {
+  readonly thrownAway: string[] = [];
+  lit = false;
+  readonly #client: Client;
+  constructor(client: Client) {
+    this.#client = client;
+  }
+  async reconcile(object: Lamp): Promise<Result> {
+    await this.#client.applyOwned(object, [deploymentFor(object)]);
+    await this.#client.patchStatus(object, (status) => {
+      status.runs = (status.runs ?? 0) + 1;
+      setCondition(status, { type: 'Lit', status: this.lit, reason: this.lit ? 'Plugged' : 'Dark' });
+    });
+    return this.lit ? Result.done() : Result.requeueAfter('15s');
+  }
+  async finalize(object: Lamp, _context: ReconcileContext): Promise<Result> {
+    this.thrownAway.push(object.metadata.name);
+    return Result.done();
+  }
+}
+
+function deploymentFor({ metadata: { name }, spec: { bulbs } }: Lamp): Deployment {
+  const labels = { lamp: name };
+  return new Deployment({
+    metadata: { name },
+    spec: {
+      replicas: bulbs,
+      selector: { matchLabels: labels },
+      template: { metadata: { labels }, spec: { containers: [{ name: 'bulb', image: 'bulb' }] } },
+    },
+  });
+}
+
+test('settled means that children are made, ready, and have come back into the status', async () => {
+  await using env = await TestEnvironment.start({ kinds: [Lamp], workloads: true });
+  const controller = new LampController(env.client);
+  controller.lit = true;
+  await env.run(controller);
+  const made = await env.client.create(lamp);
+  await env.settled();
+  const [deployment] = await env.client.listOwned(made, Deployment);
+  assert.equal(deployment?.status?.availableReplicas, 2);
+  assert.equal(isConditionTrue(await env.read(made), 'Lit'), true);
+});
+
+test('a deleted child is made again, and one that somebody changed is put right', async () => {
+  await using env = await TestEnvironment.start({ kinds: [Lamp] });
+  await env.run(LampController);
+  const made = await env.client.create(lamp);
+  await env.settled();
+  const [first] = await env.client.listOwned(made, Deployment);
+  assert.ok(first);
+  await env.client.delete(first);
+  await env.settled();
+  const [second] = await env.client.listOwned(made, Deployment);
+  assert.ok(second && second.metadata.uid !== first.metadata.uid);
+  await env.client.patch(second, (draft) => void (draft.spec.replicas = 9));
+  await env.settled();
+  assert.equal((await env.read(second)).spec.replicas, 2);
+});
+
+test('what is due runs when the clock is moved, at its own moment, and is over when advance resolves', async () => {
+  const clock = new FakeClock('2026-01-01T00:00:00Z');
+  await using env = await TestEnvironment.start({ kinds: [Lamp], clock });
+  const controller = new LampController(env.client);
+  await env.run(controller);
+  const made = await env.client.create(lamp);
+  await env.settled();
+  assert.equal(made.metadata.creationTimestamp, '2026-01-01T00:00:00Z');
+  const { runs = 0 } = (await env.read(made)).status ?? {};
+  await clock.advance('14s');
+  assert.equal((await env.read(made)).status?.runs, runs);
+  controller.lit = true;
+  await clock.advance('1s');
+  const { status } = await env.read(made);
+  assert.equal(status?.runs, runs + 1);
+  assert.equal(status?.conditions?.find(({ type }) => type === 'Lit')?.lastTransitionTime, '2026-01-01T00:00:15Z');
+  await clock.advance('1h');
+  assert.equal((await env.read(made)).status?.runs, runs + 1);
+});
+
+test('finalize runs before a deleted object goes, and its children go after it', async () => {
+  await using env = await TestEnvironment.start({ kinds: [Lamp] });
+  const controller = new LampController(env.client);
+  await env.run(controller);
+  const made = await env.client.create(lamp);
+  await env.settled();
+  await env.client.delete(made);
+  await env.settled();
+  assert.deepEqual(controller.thrownAway, ['a']);
+  await assert.rejects(env.read(made), isNotFound);
+  assert.deepEqual(await env.client.list(Deployment), []);
+});
+
+test('reconcile reports writes, events, result and the object after it, and a second run writes nothing new', async () => {
+  await using env = await TestEnvironment.start({ kinds: [Lamp] });
+  const controller = new LampController(env.client);
+  controller.lit = true;
+  const made = await env.client.create(lamp);
+  const first = await env.reconcile(controller, made);
+  assert.deepEqual(
+    first.writes.map(({ verb, subresource, object }) => [verb, subresource, object.kind]),
+    [
+      ['apply', undefined, 'Deployment'],
+      ['patch', 'status', 'Lamp'],
+    ],
+  );
+  assert.equal(first.error, undefined);
+  assert.equal(first.result, Result.done());
+  assert.equal(first.object.status?.observedGeneration, 1);
+  assert.equal(first.object.metadata.finalizers?.length, 1);
+  const second = await env.reconcile(controller, made);
+  assert.deepEqual(
+    second.writes.map(({ object }) => object.kind),
+    ['Lamp'],
+  );
+  await env.client.delete(first.object);
+  const last = await env.reconcile(controller, made);
+  assert.deepEqual(controller.thrownAway, ['a']);
+  assert.equal(last.error, undefined);
+  await assert.rejects(env.read(made), isNotFound);
+});
+
+test('events of one reconcile are told apart from those of another that runs beside it', async () => {
+  await using env = await TestEnvironment.start({ kinds: [Lamp] });
+  const say = (text: string): Reconciler<Lamp> => ({
+    reconcile: async (object) => {
+      await env.client.live.list(ConfigMap);
+      env.events.normal(object, 'Said', text);
+      return Result.done();
+    },
+  });
+  const made = await env.client.create(lamp);
+  const [a, b] = await Promise.all([env.reconcile(say('a'), made), env.reconcile(say('b'), made)]);
+  assert.deepEqual(a.events, [{ type: 'Normal', reason: 'Said', message: 'a' }]);
+  assert.deepEqual(b.events, [{ type: 'Normal', reason: 'Said', message: 'b' }]);
+});
+
+test('a manager converges under a seeded fault schedule', async () => {
+  const faults = faultSchedule(11, { rate: 0.08 });
+  faults.pause();
+  await using env = await TestEnvironment.start({ kinds: [Lamp], workloads: true, faults });
+  const manager = await env.run(LampController);
+  faults.resume();
+  for (let bulbs = 1; bulbs < 6; bulbs++) {
+    faults.pause();
+    await env.client.create(new Lamp({ metadata: { name: `lamp-${bulbs}`, namespace: 'default' }, spec: { bulbs } }));
+    faults.resume();
+    await env.settled();
+  }
+  assert.ok(faults.injected.length > 0);
+  faults.pause();
+  for (let bulbs = 1; bulbs < 6; bulbs++)
+    manager.enqueue(LampController, { name: `lamp-${bulbs}`, namespace: 'default' });
+  await env.settled();
+  const deployments = await env.client.list(Deployment);
+  assert.deepEqual(
+    deployments.map(({ metadata, spec }) => `${metadata.name} ${spec.replicas}`).toSorted(),
+    Array.from({ length: 5 }, (_, at) => `lamp-${at + 1} ${at + 1}`),
+  );
+});
+
+test('servers that this version does not have are refused, and a context can be made by hand', async () => {
+  await assert.rejects(TestEnvironment.start({ server: 'control-plane' }), { code: 'NOT_SUPPORTED' });
+  const context = reconcileContext({ attempt: 3 });
+  assert.deepEqual([context.attempt, context.causes, context.signal.aborted], [3, [], false]);
+});
