@@ -14,6 +14,12 @@ const machine = (name: string, spec: object = {}): object => ({
   metadata: { name, namespace: 'default' },
   spec: { name, image: 'debian-12', ...spec },
 });
+const settings = (namespace: string): object => ({
+  apiVersion: 'v1',
+  kind: 'ConfigMap',
+  metadata: { name: 'settings', namespace },
+  data: { a: 'b' },
+});
 const deployment = {
   apiVersion: 'apps/v1',
   kind: 'Deployment',
@@ -125,7 +131,7 @@ describe('the kubectl on PATH against the embedded server', { skip: kubectlIsMis
     await kubectl.ok('label vm labelled tier=web');
     await kubectl.ok('annotate vm labelled note=kept');
     assert.match(await kubectl.ok('get vm -l tier=web -o name'), /labelled/);
-    await kubectl.ok('create configmap settings --from-literal=a=b');
+    await kubectl.ok('apply -f -', settings('default'));
     await kubectl.ok('label configmap settings tier=web');
     assert.equal(await kubectl.ok("get configmap settings -o 'jsonpath={.metadata.labels.tier}'"), 'web');
   });
@@ -158,9 +164,9 @@ describe('the kubectl on PATH against the embedded server', { skip: kubectlIsMis
   });
 
   test('a deleted namespace takes everything in it along', async () => {
-    await kubectl.ok('create namespace team');
-    await kubectl.ok('create configmap kept -n team --from-literal=a=b');
+    await kubectl.ok('apply -f -', { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'team' } });
+    await kubectl.ok('apply -f -', settings('team'));
     assert.match(await kubectl.ok('delete namespace team --timeout=60s'), /"team" deleted/);
-    assert.match((await kubectl.run('get configmap kept -n team')).err, /not found/);
+    assert.match((await kubectl.run('get configmap settings -n team')).err, /not found/);
   });
 });
