@@ -63,7 +63,7 @@ export function files(folder, wanted) {
         found.push(...files(path, wanted));
     } else if (wanted(entry.name)) found.push(path);
   }
-  return found.sort();
+  return found.toSorted();
 }
 
 function digestOfContents(paths) {

@@ -135,13 +135,13 @@ class Run {
   /** The result of what may need the clock to go on. */
   async #within<T>(work: Promise<T> | undefined): Promise<T | undefined> {
     if (this.#clock === undefined || work === undefined) return work;
-    let settled = false;
+    const progress = { settled: false };
     const watched = work.finally(() => {
-      settled = true;
+      progress.settled = true;
     });
     watched.catch(() => undefined);
-    while (!settled && !this.#mortality.dead) await this.#clock.advance('50ms');
-    return settled ? watched : undefined;
+    while (!progress.settled && !this.#mortality.dead) await this.#clock.advance('50ms');
+    return progress.settled ? watched : undefined;
   }
 
   async #letTimePass(server: ApiServer): Promise<void> {
@@ -169,5 +169,5 @@ function objectsVersion(server: ApiServer): string {
     .filter(({ kind }) => kind !== 'Event')
     .flatMap((definition) => server.registry.resource(definition).list().items)
     .map(({ metadata }) => `${metadata.uid} ${metadata.resourceVersion}`);
-  return versions.sort().join('\n');
+  return versions.toSorted().join('\n');
 }

@@ -96,7 +96,7 @@ export class Users {
   }
   edit(sample: KubeObject): void {
     const edited = (live: Living): unknown => ({ ...live, spec: this.#scenario.edit(live.spec as Json) });
-    this.#samples.update(keyOf(sample), (live) => edited(live as unknown as Living), asUser('update'));
+    this.#samples.update(keyOf(sample), (live) => edited(live), asUser('update'));
   }
   delete(sample: KubeObject): void {
     this.#samples.delete(keyOf(sample), {}, asUser('delete'));

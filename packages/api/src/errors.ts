@@ -1,4 +1,13 @@
-export { ApiError, isAlreadyExists, isConflict, isExpired, isForbidden, isInvalid, isNotFound, isTooManyRequests } from './errors/api-error.js';
+export {
+  ApiError,
+  isAlreadyExists,
+  isConflict,
+  isExpired,
+  isForbidden,
+  isInvalid,
+  isNotFound,
+  isTooManyRequests,
+} from './errors/api-error.js';
 export { KubewrightError } from './errors/kubewright-error.js';
 export { isAborted, isNotOwned } from './errors/predicates.js';
 export type { Status, StatusCause, StatusDetails } from './errors/status.js';

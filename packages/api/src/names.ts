@@ -1,3 +1,8 @@
-export { dns1035LabelErrors, dns1123LabelErrors, dns1123SubdomainErrors, pathSegmentErrors } from './names/dns-names.js';
+export {
+  dns1035LabelErrors,
+  dns1123LabelErrors,
+  dns1123SubdomainErrors,
+  pathSegmentErrors,
+} from './names/dns-names.js';
 export { generateName } from './names/generate-name.js';
 export { labelValueErrors, qualifiedNameErrors } from './names/label-names.js';

@@ -31,7 +31,7 @@ describe('built-in kinds', () => {
   });
   it('are made with new, as plain objects', () => {
     const pod = new Pod({ metadata: { name: 'p' }, spec: { containers: [{ name: 'c' }] } });
-    assert.deepStrictEqual(pod as unknown, {
+    assert.deepStrictEqual(pod, {
       apiVersion: 'v1',
       kind: 'Pod',
       metadata: { name: 'p' },

@@ -85,7 +85,7 @@ const version = (name: string, storage?: boolean, plural = 'disks') =>
 
 describe('crdFor', () => {
   it('[CG-252] [CG-259] makes the whole definition of a kind from its class', () => {
-    assert.deepStrictEqual(crdFor(Machine) as unknown, {
+    assert.deepStrictEqual(crdFor(Machine), {
       apiVersion: 'apiextensions.k8s.io/v1',
       kind: 'CustomResourceDefinition',
       metadata: { name: 'machines.example.com' },

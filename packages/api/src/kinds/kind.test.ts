@@ -71,7 +71,7 @@ describe('new', () => {
   it('returns a plain object with apiVersion and kind', () => {
     const machine = new Machine({ metadata: { name: 'm' }, spec: { image: 'x', memory: 5 } });
     assert.equal(Object.getPrototypeOf(machine), Object.prototype);
-    assert.deepStrictEqual(machine as unknown, {
+    assert.deepStrictEqual(machine, {
       apiVersion: 'example.com/v1',
       kind: 'Machine',
       metadata: { name: 'm' },
@@ -95,7 +95,7 @@ describe('new', () => {
       metadata: { name: 'h' },
       spec: { disks: [{ name: 'a' }, { name: 'b', size: 1 }], spare: { c: { name: 'c' } } },
     });
-    assert.deepStrictEqual(host.spec as unknown, {
+    assert.deepStrictEqual(host.spec, {
       disks: [
         { name: 'a', size: 20 },
         { name: 'b', size: 1 },

@@ -1,5 +1,4 @@
 import type { KindRef } from '../objects/kube-object.js';
-import type { AnyClass } from '../metadata/any-class.js';
 import { recordMetadata } from '../metadata/reflection.js';
 import type { PathCheck } from './path-check.js';
 
@@ -20,7 +19,7 @@ export function PrintColumn<const P extends string>(
   options: PrintColumnOptions<P>,
 ): <C extends KindRef>(target: C & PathCheck<InstanceType<C>, P>) => void {
   return (target) =>
-    recordMetadata(target as AnyClass, (metadata) => ({
+    recordMetadata(target, (metadata) => ({
       ...metadata,
       printColumns: [options, ...metadata.printColumns],
     }));

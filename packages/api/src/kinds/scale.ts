@@ -1,4 +1,3 @@
-import type { AnyClass } from '../metadata/any-class.js';
 import { recordMetadata } from '../metadata/reflection.js';
 import type { KindRef } from '../objects/kube-object.js';
 import type { PathCheck } from './path-check.js';
@@ -15,5 +14,5 @@ export interface ScaleOptions<S extends string, R extends string> {
 export function Scale<const S extends string, const R extends string>(
   options: ScaleOptions<S, R>,
 ): <C extends KindRef>(target: C & PathCheck<InstanceType<C>, S> & PathCheck<InstanceType<C>, R>) => void {
-  return (target) => recordMetadata(target as AnyClass, (metadata) => ({ ...metadata, scale: options }));
+  return (target) => recordMetadata(target, (metadata) => ({ ...metadata, scale: options }));
 }

@@ -1,4 +1,3 @@
-import type { AnyClass } from '../metadata/any-class.js';
 import { recordMetadata } from '../metadata/reflection.js';
 import type { KindRef } from '../objects/kube-object.js';
 import type { PathCheck } from './path-check.js';
@@ -8,7 +7,7 @@ export function SelectableField<const P extends string>(
   jsonPath: P,
 ): <C extends KindRef>(target: C & PathCheck<InstanceType<C>, P>) => void {
   return (target) =>
-    recordMetadata(target as AnyClass, (metadata) => ({
+    recordMetadata(target, (metadata) => ({
       ...metadata,
       selectableFields: [jsonPath, ...metadata.selectableFields],
     }));

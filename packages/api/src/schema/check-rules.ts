@@ -32,7 +32,7 @@ function ruleErrors(rule: ValidationRule, path: string): readonly FieldError[] {
   return errors;
 }
 
-function wordingError({ rule = '', message = '' }: ValidationRule, path: string): FieldError | undefined {
+function wordingError({ rule, message = '' }: ValidationRule, path: string): FieldError | undefined {
   const words = message.trim();
   if (rule.trim() === '') return fieldErrors.required(`${path}.rule`, 'rule is not specified');
   if (message !== '' && words === '') {

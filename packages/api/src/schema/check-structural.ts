@@ -141,7 +141,7 @@ function checkObjectParts({ schema, level, path }: Node): readonly FieldError[] 
 function checkMetadata({ schema, level, path }: Node): readonly FieldError[] {
   if (level !== 'root' && schema['x-kubernetes-embedded-resource'] !== true) return [];
   const { kind, apiVersion, metadata } = schema.properties ?? {};
-  const at = `${childPath(path, 'properties')}`;
+  const at = childPath(path, 'properties');
   const errors: FieldError[] = [];
   for (const [key, property] of Object.entries({ kind, apiVersion })) {
     if (property === undefined || property.type === 'string') continue;

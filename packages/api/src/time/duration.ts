@@ -10,7 +10,10 @@ const PATTERN = /^(\d+(?:\.\d+)?)(ms|s|m|h|d)$/;
 export function durationMs(duration: Duration): number {
   const match = PATTERN.exec(duration);
   if (!match) {
-    throw new KubewrightError('INVALID_DURATION', `'${duration}' is not a duration: write a number with ms, s, m, h or d, such as '30s'`);
+    throw new KubewrightError(
+      'INVALID_DURATION',
+      `'${duration}' is not a duration: write a number with ms, s, m, h or d, such as '30s'`,
+    );
   }
   return Number(match[1]) * MS_PER_UNIT[match[2] as keyof typeof MS_PER_UNIT];
 }

@@ -31,7 +31,10 @@ export class SystemClock extends Clock {
     let handle: NodeJS.Timeout;
     const arm = (): void => {
       const left = due - performance.now();
-      handle = setTimeout(left > LONGEST_TIMER_MS ? arm : callback, Math.min(Math.max(left, 0), LONGEST_TIMER_MS)).unref();
+      handle = setTimeout(
+        left > LONGEST_TIMER_MS ? arm : callback,
+        Math.min(Math.max(left, 0), LONGEST_TIMER_MS),
+      ).unref();
     };
     arm();
     return { cancel: () => clearTimeout(handle) };

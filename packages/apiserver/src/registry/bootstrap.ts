@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import type { StoredObject } from '../storage/stored-object.js';
 import { readBootstrap } from './cluster-data.js';
 import { isObject, type JsonObject, objectAt } from './json-object.js';
 import { timestamp } from './metadata-rules.js';
@@ -28,6 +27,6 @@ export function bootstrap(registry: Registry): void {
       ...object,
       metadata: { ...metadata, uid: randomUUID(), creationTimestamp, ...generation },
       ...(status !== undefined && !isObject(object['status']) ? { status } : {}),
-    } as unknown as StoredObject);
+    });
   }
 }

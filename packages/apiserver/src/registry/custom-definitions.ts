@@ -51,7 +51,7 @@ function define(crd: ApiObject, version: JsonDraft, storageVersion: string): Res
     verbs,
     subresources,
     ...scaleOf(version),
-    schema: wholeSchema(objectAt(version, 'schema', 'openAPIV3Schema') as StructuralSchema),
+    schema: wholeSchema(objectAt(version, 'schema', 'openAPIV3Schema')),
     columns: columns.map(({ column }) => column),
     strategy: strategyOf({
       cells: customCells(columns),

@@ -17,7 +17,7 @@ export function decode(input: unknown, definition: ResourceDefinition, context: 
   }
   const { value, unknownFields } = prune(input, definition.schema);
   if (context.fieldValidation !== 'Ignore') reportUnknown(unknownFields, definition, context);
-  const copy = copyJson(value) as JsonDraft;
+  const copy = copyJson(value);
   const draft = (definition.custom ? copy : withoutNulls(copy)) as DraftObject;
   draft.metadata = cleanMetadata(isObject(draft.metadata) ? draft.metadata : {});
   checkTypes(draft, definition);
@@ -69,7 +69,7 @@ function cleanMetadata(metadata: JsonDraft): DraftMeta {
     if (value === null || value === '' || (empty && key !== 'managedFields')) delete metadata[key];
   }
   delete metadata['selfLink'];
-  return metadata as DraftMeta;
+  return metadata;
 }
 
 /** For built-in kinds null means unset, at any depth but inside lists. */

@@ -66,7 +66,7 @@ function keep<K extends keyof ApiObject['metadata']>(
   old: ApiObject,
 ): void {
   if (old.metadata[field] === undefined) delete metadata[field];
-  else metadata[field] = old.metadata[field] as DraftObject['metadata'][K];
+  else metadata[field] = old.metadata[field];
 }
 
 /** What an update may not do to metadata. */

@@ -72,7 +72,7 @@ export function formatSelector(selector: JsonDraft): string {
   const labels = structured ? objectAt(selector, 'matchLabels') : selector;
   const parts = [formatLabels(labels as Record<string, string>)];
   for (const { key, operator, values } of objectsAt(selector, 'matchExpressions')) {
-    const listed = Array.isArray(values) ? values.toSorted().join(',') : '';
+    const listed = Array.isArray(values) ? values.map(String).toSorted().join(',') : '';
     if (operator === 'In') parts.push(`${String(key)} in (${listed})`);
     if (operator === 'NotIn') parts.push(`${String(key)} notin (${listed})`);
     if (operator === 'Exists') parts.push(String(key));

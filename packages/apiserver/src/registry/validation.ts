@@ -26,7 +26,7 @@ export function updateErrors(
 }
 
 function objectErrors(object: ApiObject, definition: ResourceDefinition): readonly FieldError[] {
-  const metadata = validateObjectMeta(object.metadata as never, { namespaced: definition.namespaced });
+  const metadata = validateObjectMeta(object.metadata, { namespaced: definition.namespaced });
   return [
     ...named(object, definition, metadata),
     ...schemaErrors(object, definition).filter(({ field }) => !field.startsWith('metadata')),

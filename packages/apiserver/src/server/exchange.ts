@@ -55,7 +55,7 @@ async function sendJson(
     response.writeHead(status, head);
     return endWith(request, response, first);
   }
-  const gzip = /\bgzip\b/.test(String(request.headers['accept-encoding'] ?? ''));
+  const gzip = /\bgzip\b/.test(request.headers['accept-encoding'] ?? '');
   response.writeHead(status, gzip ? { ...head, 'content-encoding': 'gzip', vary: 'Accept-Encoding' } : head);
   const source = Readable.from(joined(first, pieces), { objectMode: true });
   if (gzip) await pipeline(source, createGzip({ level: constants.Z_BEST_SPEED }), response as NodeJS.WritableStream);

@@ -558,7 +558,7 @@ test('a change of a child leads to its owner, told by the controller reference',
     causes.push(...context.causes.map(({ kind, source }) => `${kind} ${source ?? ''}`));
     return Result.done();
   });
-  const { machines, disks, settle } = await setUp(run, { owns: [Disk as never] });
+  const { machines, disks, settle } = await setUp(run, { owns: [Disk] });
   const { metadata } = machines.put(machine('a'));
   await settle();
   const owner = { apiVersion: 'test.dev/v1', kind: 'Machine', name: 'a', controller: true };
@@ -572,7 +572,7 @@ test('a change of a child leads to its owner, told by the controller reference',
 
 test('a change of a named object leads to those that name it', async () => {
   const { calls, run } = counted(done);
-  const names = references<MachineObject, KubeObject>(Disk as never, ({ spec }) => spec.disk);
+  const names = references<MachineObject, KubeObject>(Disk, ({ spec }) => spec.disk);
   const { machines, disks, settle } = await setUp(run, { watches: [names as never] });
   machines.put(machine('a', { disk: 'shared' }));
   machines.put(machine('b', { disk: '' }));
@@ -586,7 +586,7 @@ test('a change of a named object leads to those that name it', async () => {
 
 test('a mapped watch is asked for the old and the new object, and what its map throws harms nobody', async () => {
   const { calls, run } = counted(done);
-  const mapped = watch<KubeObject>(Disk as never, {
+  const mapped = watch<KubeObject>(Disk, {
     map: ({ metadata }) => {
       if (metadata.labels?.machine === undefined) throw new Error('no machine');
       return [{ namespace: 'default', name: metadata.labels.machine }];

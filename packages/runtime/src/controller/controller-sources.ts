@@ -50,7 +50,7 @@ export class ControllerSources {
     ): Promise<WatchedObjects<KubeObject>> => {
       try {
         const { namespaces } = options;
-        return await watcher.acquire<KubeObject>(kind as KindRef<KubeObject>, {
+        return await watcher.acquire<KubeObject>(kind, {
           ...(labels !== undefined && { labels }),
           ...(namespaces !== undefined && { namespaces }),
         });

@@ -16,7 +16,7 @@ export interface ReferenceIndexOptions {
 
 /** The index of the reconciled kind by the keys of the objects that each names. */
 export function referenceIndex(watch: ReferenceWatch, options: ReferenceIndexOptions): Index<KubeObject> {
-  return index<KubeObject>(options.kind as KindRef<KubeObject>, options.name, (object) => {
+  return index<KubeObject>(options.kind, options.name, (object) => {
     try {
       return namedKeys(watch.keys(object), object, options.namespaced);
     } catch (error) {

@@ -6,7 +6,7 @@ import { Cache } from '../cache/cache.js';
 import { CachedClient } from '../client/cached-client.js';
 import { Client } from '../client/client.js';
 import type { DeclaredKind } from '../client/client-backend.js';
-import type { ConditionWriter, ControllerDependencies } from '../controller/controller-dependencies.js';
+import type { ControllerDependencies } from '../controller/controller-dependencies.js';
 import type { ControllerOptions } from '../controller/controller-options.js';
 import { ControllerRunner } from '../controller/controller-runner.js';
 import type { ControllerStats } from '../controller/controller-stats.js';
@@ -258,7 +258,7 @@ export class Manager implements AsyncDisposable {
       reconciler: typeof reconciler === 'function' ? own.make(reconciler) : reconciler,
       watcher: backend.cache,
       reader: client,
-      conditions: client as unknown as ConditionWriter,
+      conditions: client,
       patch: (object, operations) => this.#backend.patch(object, operations, name),
       isNamespaced: async (kind) => (await backend.discovery.resolve(kind)).namespaced,
       events: this.#recorders.of(name),

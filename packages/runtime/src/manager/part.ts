@@ -59,7 +59,7 @@ export function plainController<T extends KubeObject>(
   return {
     options: resolveControllerOptions(options),
     target: undefined,
-    reconciler: whole as unknown as Reconciler<KubeObject>,
+    reconciler: whole,
   };
 }
 

@@ -15,7 +15,7 @@ export async function generateCertificate(): Promise<{ readonly key: string; rea
       notAfter: new Date(Date.now() + 86_400_000),
       extensions: [new SubjectAlternativeNameExtension([{ type: 'ip', value: '127.0.0.1' }])],
     },
-    webcrypto as never,
+    webcrypto,
   );
   const key = PemConverter.encode(await webcrypto.subtle.exportKey('pkcs8', keys.privateKey), 'PRIVATE KEY');
   return { key, cert: certificate.toString('pem') };

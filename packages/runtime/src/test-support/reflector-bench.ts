@@ -22,7 +22,7 @@ export function configMap(name: string, resourceVersion: string, more: object = 
     kind: 'ConfigMap',
     metadata: { ...metadata, ...(more as { metadata?: object }).metadata },
     ...without(more),
-  } as KubeObject;
+  };
 }
 
 function without(more: object): object {

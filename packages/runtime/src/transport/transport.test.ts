@@ -195,7 +195,7 @@ const MAKERS: Readonly<
   'plain HTTP/1.1': { scheme: 'http' },
   'HTTPS without HTTP/2': {
     scheme: 'https',
-    make: (listener) => createHttps({ key, cert }, listener) as unknown as Server,
+    make: (listener) => createHttps({ key, cert }, listener),
   },
   'HTTP/2': {
     scheme: 'https',

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { timestamp } from '../../registry/metadata-rules.js';
 import type { Registry } from '../../registry/registry.js';
-import type { StoredObject } from '../../storage/stored-object.js';
 
 /** The one node of an embedded cluster. */
 export const nodeName = 'embedded';
@@ -41,5 +40,5 @@ export function registerNode({ store, clock }: Registry): void {
       conditions: [ready],
     },
   };
-  store.create('/nodes', node as unknown as StoredObject);
+  store.create('/nodes', node);
 }

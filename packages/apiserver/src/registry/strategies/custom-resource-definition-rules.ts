@@ -1,7 +1,7 @@
 import { KubewrightError } from '@kubewright/api/errors';
 import { compileJsonPath } from '@kubewright/api/json-path';
 import { dns1035LabelErrors, dns1123SubdomainErrors } from '@kubewright/api/names';
-import { checkStructural, type FieldError, fieldErrors, type StructuralSchema } from '@kubewright/api/schema';
+import { checkStructural, type FieldError, fieldErrors } from '@kubewright/api/schema';
 import { type ApiObject, isObject, type JsonDraft, objectAt, objectsAt, stringAt, valueAt } from '../json-object.js';
 
 const columnTypes = ['boolean', 'date', 'integer', 'number', 'string'];
@@ -117,7 +117,7 @@ function versionErrors(version: JsonDraft, path: string): readonly FieldError[] 
   const schema = valueAt(version, 'schema', 'openAPIV3Schema');
   const at = `${path}.schema.openAPIV3Schema`;
   if (!isObject(schema)) errors.push(fieldErrors.required(at, 'schemas are required'));
-  else errors.push(...checkStructural(schema as StructuralSchema, at), ...celErrors(schema, at));
+  else errors.push(...checkStructural(schema, at), ...celErrors(schema, at));
   for (const [index, column] of objectsAt(version, 'additionalPrinterColumns').entries()) {
     errors.push(...columnErrors(column, `${path}.additionalPrinterColumns[${index}]`));
   }
