@@ -31,6 +31,9 @@ import { settle } from './settling.js';
 import { SilentLogger } from './silent-logger.js';
 import { checkServer, type TestEnvironmentOptions } from './test-environment-options.js';
 
+/** The first retries of the back-off, those after a conflict among them, come within this time. */
+const QUICK_RETRY_MS = 100;
+
 /** Field manager of the writes of `client`. */
 const NAME = 'kubewright-test';
 
@@ -127,7 +130,7 @@ export class TestEnvironment implements AsyncDisposable {
     return manager;
   }
 
-  /** Resolves when no queue, cache or workload has anything left to do at this moment of the clock. Throws NOT_SETTLED after 30 s. */
+  /** Resolves when no queue, cache or workload has anything left to do at this moment of the clock; on the real clock, quick retries count as that too. Throws NOT_SETTLED after 30 s. */
   settled(): Promise<void> {
     return settle({ activity: this.#activity, prod: () => this.server.sendBookmarks(), left: () => this.#left() });
   }
@@ -153,6 +156,10 @@ export class TestEnvironment implements AsyncDisposable {
     await this.server.stop();
   }
 
+  /** On a clock that goes by itself, a conflict or a failure that is tried again at once is not yet at rest. */
+  get #retriesWithinMs(): number {
+    return this.#options.clock === undefined ? QUICK_RETRY_MS : 0;
+  }
   get #clock(): Clock {
     return this.#options.clock ?? new SystemClock();
   }
@@ -168,7 +175,7 @@ export class TestEnvironment implements AsyncDisposable {
       .filter(({ resourceVersion: seen }) => seen === '' || compareResourceVersions(seen, version) < 0);
     return [
       ...this.server.pending(),
-      ...this.#managers.flatMap((manager) => manager.pending()),
+      ...this.#managers.flatMap((manager) => manager.pending({ retriesWithinMs: this.#retriesWithinMs })),
       ...[...behind.flat(), ...own.map(({ kind }) => kind)].map((kind) => `changes of ${kind}`),
     ];
   }

@@ -52,10 +52,10 @@ export class ControllerRunner {
   stats(): ControllerStats {
     return this.#loop.stats();
   }
-  /** What it has still to do at this moment, by name; empty when it is idle. */
-  pending(): readonly string[] {
+  /** What it has still to do at this moment, by name, retries that are due within so many milliseconds included; empty when it is idle. */
+  pending(retriesWithinMs = 0): readonly string[] {
     const { name } = this.options;
-    const names = this.#loop.pending().map((id) => `reconcile ${name} ${id}`);
+    const names = this.#loop.pending(retriesWithinMs).map((id) => `reconcile ${name} ${id}`);
     if (this.#triggers.mapping > 0) names.push(`map ${name}`);
     return names;
   }

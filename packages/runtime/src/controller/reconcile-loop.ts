@@ -72,8 +72,8 @@ export class ReconcileLoop implements TriggerTarget {
     return { ...this.#counters, queue: this.#queue.stats() };
   }
   /** Keys that are ready, due or being reconciled. */
-  pending(): readonly string[] {
-    return this.#queue.pending();
+  pending(retriesWithinMs: number): readonly string[] {
+    return this.#queue.pending(retriesWithinMs);
   }
 
   changed(id: string, change: Change<KubeObject>): void {

@@ -153,10 +153,13 @@ export class Manager implements AsyncDisposable {
     return this.stop();
   }
 
-  /** What is left to do at this moment of the clock, by name: kinds that are not synced, keys that wait or are reconciled. Empty when idle. */
-  pending(): readonly string[] {
+  /**
+   * What is left to do at this moment of the clock, by name: kinds that are not synced, keys that wait or are reconciled, and
+   * what failed and is tried again within so many milliseconds. Empty when idle.
+   */
+  pending({ retriesWithinMs = 0 }: { readonly retriesWithinMs?: number } = {}): readonly string[] {
     if (this.#state === 'starting') return ['start of the manager'];
-    return [...this.#runners.values()].flatMap((runner) => runner.pending());
+    return [...this.#runners.values()].flatMap((runner) => runner.pending(retriesWithinMs));
   }
   /** Calls back whenever `pending` or `caughtUp` may have changed. Returns what ends it. */
   onActivity(listener: () => void): () => void {

@@ -348,3 +348,14 @@ test('pending keys are those that are ready, worked on or due', async () => {
   queue.add('later', { after: 10 });
   assert.deepEqual(queue.pending(), ['running', 'ready']);
 });
+
+test('a key that failed and is due soon is pending for who asks for quick retries', async () => {
+  const { queue } = setUp();
+  queue.add('failed');
+  await queue.get();
+  queue.add('failed', { rateLimited: true });
+  queue.done('failed');
+  queue.add('later', { after: 5 });
+  assert.deepEqual(queue.pending(), []);
+  assert.deepEqual(queue.pending(100), ['failed']);
+});

@@ -147,14 +147,13 @@ export class WorkQueue<K> {
     this.#arm();
   }
 
-  /** Keys that are ready, being worked on, or due at this moment. */
-  pending(): readonly K[] {
+  /** Keys that are ready, being worked on, due at this moment, or failed and due again within `retriesWithinMs`. */
+  pending(retriesWithinMs = 0): readonly K[] {
     const now = this.#clock.monotonicMs();
     const keys: K[] = [];
-    for (const entry of this.#entries.values()) {
-      if (entry.dirty || entry.processing || (entry.delayed !== undefined && entry.delayed.dueMs <= now)) {
-        keys.push(entry.key);
-      }
+    for (const { key, dirty, processing, delayed, failures } of this.#entries.values()) {
+      const soon = failures > 0 ? now + retriesWithinMs : now;
+      if (dirty || processing || (delayed !== undefined && delayed.dueMs <= soon)) keys.push(key);
     }
     return keys;
   }

@@ -1,0 +1,70 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { ApiServer } from '@kubewright/apiserver';
+
+const root = fileURLToPath(new URL('../../../', import.meta.url));
+
+/** How a program ended, and what it said. */
+export interface Ended {
+  readonly code: number | null;
+  readonly out: string;
+  readonly err: string;
+}
+
+/** Runs a program of the repository to its end. */
+export async function run(args: readonly string[]): Promise<Ended> {
+  const child = spawn(process.execPath, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] });
+  return ended(child);
+}
+
+/** A program of an example in a process of its own, with the kubeconfig of a server. */
+export class OperatorProcess implements AsyncDisposable {
+  readonly #child: ChildProcess;
+  readonly #folder: string;
+  readonly #ended: Promise<Ended>;
+
+  private constructor(child: ChildProcess, folder: string) {
+    this.#child = child;
+    this.#folder = folder;
+    this.#ended = ended(child);
+  }
+
+  /** `program` is below the examples folder, such as `foo/dist/main.js`. */
+  static async start(program: string, server: ApiServer): Promise<OperatorProcess> {
+    const folder = await mkdtemp(join(tmpdir(), 'kubewright-example-'));
+    const kubeconfig = join(folder, 'kubeconfig');
+    await server.writeKubeconfig(kubeconfig);
+    const environment = { PATH: process.env.PATH, HOME: folder, KUBECONFIG: kubeconfig };
+    const stdio = ['ignore', 'pipe', 'pipe'] as const;
+    const child = spawn(process.execPath, [join(root, 'examples', program)], { env: environment, stdio: [...stdio] });
+    return new OperatorProcess(child, folder);
+  }
+
+  /** Asks it to stop, as a kubelet does, and waits until it has. */
+  async terminate(): Promise<Ended> {
+    this.#child.kill('SIGTERM');
+    return this.#ended;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#child.kill('SIGKILL');
+    await this.#ended;
+    await rm(this.#folder, { recursive: true });
+  }
+}
+
+async function ended(child: ChildProcess): Promise<Ended> {
+  let [out, err] = ['', ''];
+  child.stdout?.setEncoding('utf8').on('data', (chunk: string) => {
+    out += chunk;
+  });
+  child.stderr?.setEncoding('utf8').on('data', (chunk: string) => {
+    err += chunk;
+  });
+  const [code] = (await once(child, 'close')) as [number | null];
+  return { code, out, err };
+}
