@@ -12,6 +12,8 @@ export interface Column {
 type Fields = Readonly<Record<string, unknown>>;
 
 const OBJECT_WIDTH = 24;
+/** How many changed paths of a cause are shown. */
+const SHOWN_PATHS = 2;
 
 /** Shows on a terminal what an operator does: each reconcile with its causes, each change of an object in its print columns. */
 export class LiveView {
@@ -61,13 +63,11 @@ class LiveLogger extends Logger {
     this.#fields = fields;
   }
   override debug(message: string, fields: Fields = {}): void {
-    const all = { ...this.#fields, ...fields };
     if (message !== 'reconciled') return;
-    this.#say(`${String(all.object).padEnd(OBJECT_WIDTH)} reconciled, because ${becauseOf(all.causes)}`);
+    const all = { ...this.#fields, ...fields };
+    this.#say(`${column(all.object)} reconciled, because ${becauseOf(all.causes)}`);
   }
-  override info(message: string, fields: Fields = {}): void {
-    if (message === 'reconciled') this.debug(message, fields);
-  }
+  override info(): void {}
   override warn(message: string, fields: Fields = {}): void {
     this.#problem('warning', message, fields);
   }
@@ -81,16 +81,20 @@ class LiveLogger extends Logger {
     const { object, error } = { ...this.#fields, ...fields };
     const detail =
       error instanceof Error ? `: ${error.message}` : error === undefined ? '' : `: ${JSON.stringify(error)}`;
-    this.#say(`${object === undefined ? '' : `${String(object).padEnd(OBJECT_WIDTH)} `}${level}: ${message}${detail}`);
+    this.#say(`${object === undefined ? '' : `${column(object)} `}${level}: ${message}${detail}`);
   }
 }
 
-/** Causes as people say them: 'Pod was modified (.status)'. */
+/** The causes in one line; of changed paths the first are enough. */
 function becauseOf(causes: unknown): string {
   if (!Array.isArray(causes) || causes.length === 0) return 'it was asked for';
-  return causes.map((cause) => (typeof cause === 'string' ? cause : causeText(cause))).join('; ');
+  return causes.map((cause) => shortened(String(cause))).join('; ');
 }
-function causeText(cause: { kind: string; source?: string; changedPaths?: readonly string[] }): string {
-  const paths = cause.changedPaths?.length ? ` (${cause.changedPaths.join(', ')})` : '';
-  return `${cause.kind}${cause.source === undefined ? '' : ` ${cause.source}`}${paths}`;
+function shortened(cause: string): string {
+  const parts = cause.split(', ');
+  return parts.length <= SHOWN_PATHS ? cause : `${parts.slice(0, SHOWN_PATHS).join(', ')}, …`;
+}
+/** 'VirtualMachine default/web' in the width of its column, without the kind. */
+function column(object: unknown): string {
+  return (String(object).split(' ').at(-1) ?? '').padEnd(OBJECT_WIDTH);
 }
