@@ -8,23 +8,41 @@ import type { Logger } from '@kubewright/runtime';
 export interface TestEnvironmentOptions {
   /** Installed as CRDs, straight from the classes. */
   readonly kinds?: readonly KindRef[];
-  /** Makes Deployments, StatefulSets, Jobs and Pods become ready, as a kubelet would. @default false */
+  /** Makes Deployments, StatefulSets, Jobs and Pods become ready, as a kubelet would. Embedded server only. @default false */
   readonly workloads?: boolean;
   /** Also the clock of the managers that are made here. @default the real one */
   readonly clock?: Clock;
-  /** Only 'embedded' is part of this version; the others are refused. @default 'embedded' */
+  /**
+   * 'existing' is the cluster of the current kubeconfig: the kinds are installed by server-side apply, and those that were not there
+   * are removed at the end. 'control-plane' is not part of this version and refused. @default 'embedded'
+   */
   readonly server?: 'embedded' | 'control-plane' | 'existing';
-  /** What goes wrong with requests and watches, such as `faultSchedule(seed)`. @default nothing */
+  /** What goes wrong with requests and watches, such as `faultSchedule(seed)`. Embedded server only. @default nothing */
   readonly faults?: FaultPlan;
   /** Where the managers that are made here log to. @default nowhere */
   readonly logger?: Logger;
 }
 
-/** Throws NOT_SUPPORTED for a server that this version cannot test against. */
-export function checkServer(server: TestEnvironmentOptions['server']): void {
-  if (server === undefined || server === 'embedded') return;
-  throw new KubewrightError(
-    'NOT_SUPPORTED',
-    `start a test environment on the server '${server}': this version has the embedded server only; leave 'server' out`,
-  );
+/** Throws NOT_SUPPORTED for a server that this version cannot test against, and for what cannot be asked of the one that was chosen. */
+export function checkOptions({ server, workloads, faults }: TestEnvironmentOptions): void {
+  if (server === 'control-plane') {
+    throw notSupported(
+      "start a test environment on the server 'control-plane': this version has 'embedded' and 'existing' only; take one of them",
+    );
+  }
+  if (server !== 'existing') return;
+  if (workloads === true) {
+    throw notSupported(
+      'start a test environment with workloads on an existing cluster: whether its workloads become ready is up to the cluster; leave workloads out',
+    );
+  }
+  if (faults !== undefined) {
+    throw notSupported(
+      'start a test environment with faults on an existing cluster: only the embedded server can be made to fail; leave faults out',
+    );
+  }
+}
+
+function notSupported(message: string): KubewrightError {
+  return new KubewrightError('NOT_SUPPORTED', message);
 }

@@ -1,8 +1,8 @@
 import type { KindRef, KubeObject } from '@kubewright/api';
 import { type Clock, SystemClock } from '@kubewright/api/clock';
+import { KubewrightError } from '@kubewright/api/errors';
 import { kindOf, kindRefOf } from '@kubewright/api/metadata';
-import { compareResourceVersions } from '@kubewright/api/resource-version';
-import { ApiServer } from '@kubewright/apiserver';
+import type { ApiServer } from '@kubewright/apiserver';
 import {
   type Client,
   type Cluster,
@@ -13,7 +13,6 @@ import {
 } from '@kubewright/runtime';
 import {
   CachedClient,
-  type Connection,
   type Constructor,
   Discovery,
   EventRecorders,
@@ -22,14 +21,16 @@ import {
   Transport,
 } from '@kubewright/runtime/internal';
 import { Activity } from './activity.js';
+import { EmbeddedServer } from './embedded-server.js';
+import { ExistingServer } from './existing-server.js';
 import { FakeClock } from './fake-clock.js';
-import { installKinds } from './installed-kinds.js';
 import { ObservedEvents } from './observed-events.js';
 import { reconcileOnce } from './reconcile-once.js';
 import type { Reconciled } from './reconciled.js';
 import { settle } from './settling.js';
 import { SilentLogger } from './silent-logger.js';
-import { checkServer, type TestEnvironmentOptions } from './test-environment-options.js';
+import { checkOptions, type TestEnvironmentOptions } from './test-environment-options.js';
+import type { TestServer } from './test-server.js';
 
 /** The first retries of the back-off, those after a conflict among them, come within this time. */
 const QUICK_RETRY_MS = 100;
@@ -37,15 +38,14 @@ const QUICK_RETRY_MS = 100;
 /** Field manager of the writes of `client`. */
 const NAME = 'kubewright-test';
 
-/** An API server for a test. */
+/** An API server for a test: one in this process, or the cluster of the current kubeconfig. */
 export class TestEnvironment implements AsyncDisposable {
   /** The connection that code without a manager takes; its reads open informers as they come. */
   readonly cluster: Cluster;
   /** Live reads, all rights. */
   readonly client: Client;
   readonly events: EventRecorder;
-  /** The server, for what a test wants to do to it. */
-  readonly server: ApiServer;
+  readonly #server: TestServer;
   readonly #options: TestEnvironmentOptions;
   readonly #observed: ObservedEvents;
   readonly #cache: InformerCache;
@@ -53,12 +53,12 @@ export class TestEnvironment implements AsyncDisposable {
   readonly #activity = new Activity();
   readonly #closing: (() => Promise<void> | void)[] = [];
 
-  private constructor(server: ApiServer, options: TestEnvironmentOptions) {
-    this.server = server;
+  private constructor(server: TestServer, options: TestEnvironmentOptions) {
+    this.#server = server;
     this.#options = options;
     const clock = new SystemClock();
     const logger = new SilentLogger();
-    const transport = new Transport(this.#connection, { clock, logger });
+    const transport = new Transport(server.connection, { clock, logger });
     const discovery = new Discovery(transport);
     const cache = new InformerCache({ transport, discovery, clock, logger });
     const recorders = new EventRecorders({ transport: async () => transport, clock, logger });
@@ -90,18 +90,13 @@ export class TestEnvironment implements AsyncDisposable {
     if (given instanceof FakeClock) this.#closing.unshift(given.onAdvance(() => this.settled()));
   }
 
-  /** Starts a server and installs the kinds. Rejects with NOT_SUPPORTED for a server that this version does not have. */
+  /** Starts a server, or connects to one, and installs the kinds. Rejects with NOT_SUPPORTED for what this version does not have. */
   static async start(options: TestEnvironmentOptions = {}): Promise<TestEnvironment> {
-    checkServer(options.server);
-    const { clock, faults, workloads } = options;
-    const server = await ApiServer.start({
-      ...(clock && { clock }),
-      ...(faults && { faults }),
-      ...(workloads !== undefined && { workloads }),
-    });
+    checkOptions(options);
+    const server = await (options.server === 'existing' ? ExistingServer.connect() : EmbeddedServer.start(options));
     const environment = new TestEnvironment(server, options);
     try {
-      await installKinds(environment.client, options.kinds ?? []);
+      await server.install(options.kinds ?? [], { client: environment.client, cache: environment.#cache });
     } catch (error) {
       await environment[Symbol.asyncDispose]();
       throw error;
@@ -109,10 +104,20 @@ export class TestEnvironment implements AsyncDisposable {
     return environment;
   }
 
+  /** The embedded server, for what a test wants to do to it. Throws NOT_SUPPORTED where it is another one. */
+  get server(): ApiServer {
+    const { embedded } = this.#server;
+    if (embedded !== undefined) return embedded;
+    throw new KubewrightError(
+      'NOT_SUPPORTED',
+      "reach into the server of a test environment: that is for server 'embedded'; this one is only connected to",
+    );
+  }
+
   /** Makes a manager of this server; it stops with the environment. */
   readonly manager = (options: ManagerOptions = {}): Manager => {
     const manager = new Manager({
-      connection: this.#connection,
+      connection: this.#server.connection,
       clock: this.#clock,
       logger: this.#options.logger ?? new SilentLogger(),
       signals: false,
@@ -130,9 +135,13 @@ export class TestEnvironment implements AsyncDisposable {
     return manager;
   }
 
-  /** Resolves when no queue, cache or workload has anything left to do at this moment of the clock; on the real clock, quick retries count as that too. Throws NOT_SETTLED after 30 s. */
+  /**
+   * Resolves when no queue, cache or workload has anything left to do at this moment of the clock; on the real clock, quick retries
+   * count as that too. Of an existing cluster only what the managers do is known, not what its own controllers have left. Throws
+   * NOT_SETTLED after 30 s.
+   */
   settled(): Promise<void> {
-    return settle({ activity: this.#activity, prod: () => this.server.sendBookmarks(), left: () => this.#left() });
+    return settle({ activity: this.#activity, prod: () => this.#server.prod(), left: () => this.#left() });
   }
 
   /** The object as it is now; throws what `isNotFound` knows when it is absent. */
@@ -149,11 +158,15 @@ export class TestEnvironment implements AsyncDisposable {
     );
   }
 
-  /** Stops the managers and the server. */
+  /** Stops the managers and the server. An existing one goes on, without the kinds that were new to it and their objects. */
   async [Symbol.asyncDispose](): Promise<void> {
     await Promise.all(this.#managers.map((manager) => manager.stop()));
-    for (const close of this.#closing.splice(0)) await close();
-    await this.server.stop();
+    try {
+      await this.#server.uninstall(this.client);
+    } finally {
+      for (const close of this.#closing.splice(0)) await close();
+      await this.#server.stop();
+    }
   }
 
   /** On a clock that goes by itself, a conflict or a failure that is tried again at once is not yet at rest. */
@@ -163,20 +176,13 @@ export class TestEnvironment implements AsyncDisposable {
   get #clock(): Clock {
     return this.#options.clock ?? new SystemClock();
   }
-  get #connection(): Connection {
-    return { server: this.server.url, ca: this.server.certificateAuthority, token: this.server.token };
-  }
 
   async #left(): Promise<readonly string[]> {
-    const version = this.server.resourceVersion;
-    const behind = await Promise.all(this.#managers.map((manager) => manager.caughtUp(version)));
-    const own = this.#cache
-      .informers()
-      .filter(({ resourceVersion: seen }) => seen === '' || compareResourceVersions(seen, version) < 0);
+    const behind = await this.#server.behind({ managers: this.#managers, cache: this.#cache });
     return [
-      ...this.server.pending(),
+      ...this.#server.pending(),
       ...this.#managers.flatMap((manager) => manager.pending({ retriesWithinMs: this.#retriesWithinMs })),
-      ...[...behind.flat(), ...own.map(({ kind }) => kind)].map((kind) => `changes of ${kind}`),
+      ...behind.map((kind) => `changes of ${kind}`),
     ];
   }
 

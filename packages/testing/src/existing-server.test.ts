@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { CustomResource, Field, Kind } from '@kubewright/api';
+import { CustomResourceDefinition } from '@kubewright/api/apiextensions/v1';
+import { ConfigMap } from '@kubewright/api/core/v1';
+import { crdFor } from '@kubewright/api/metadata';
+import { ApiServer } from '@kubewright/apiserver';
+import { Client, Controller, isNotFound, type Reconciler, Result } from '@kubewright/runtime';
+import { TestEnvironment } from './test-environment.js';
+
+class NoteSpec {
+  @Field.string() text!: string;
+}
+class NoteStatus {
+  @Field.string({ optional: true }) seen?: string;
+}
+@Kind({ group: 'example.com', version: 'v1' })
+class Note extends CustomResource(NoteSpec, NoteStatus) {}
+@Kind({ group: 'example.com', version: 'v1' })
+class Board extends CustomResource(NoteSpec) {}
+
+/** Copies the text into a ConfigMap and into the status. */
+@Controller({ for: Note, owns: [ConfigMap] })
+class NoteController implements Reconciler<Note> {
+  readonly #client: Client;
+  constructor(client: Client) {
+    this.#client = client;
+  }
+  async reconcile(note: Note): Promise<Result> {
+    const { name } = note.metadata;
+    await this.#client.applyOwned(note, [new ConfigMap({ metadata: { name }, data: { text: note.spec.text } })]);
+    await this.#client.patchStatus(note, { seen: note.spec.text });
+    return Result.done();
+  }
+}
+
+const note = (name: string): Note => new Note({ metadata: { name, namespace: 'default' }, spec: { text: name } });
+const definitionOf = (plural: string) => ({ name: `${plural}.example.com` });
+
+/** A cluster that is there before and after, and is that of the current kubeconfig while the test runs. */
+async function existing(context: TestContext): Promise<ApiServer> {
+  const directory = await mkdtemp(join(tmpdir(), 'kubewright-'));
+  const server = await ApiServer.start();
+  const before = process.env.KUBECONFIG;
+  context.after(async () => {
+    if (before === undefined) delete process.env.KUBECONFIG;
+    else process.env.KUBECONFIG = before;
+    await server.stop();
+    await rm(directory, { recursive: true });
+  });
+  process.env.KUBECONFIG = join(directory, 'config');
+  await server.writeKubeconfig(process.env.KUBECONFIG);
+  return server;
+}
+
+test('on an existing cluster controllers run, settled waits for what they make, and reconcile reports', async (context) => {
+  await existing(context);
+  await using env = await TestEnvironment.start({ server: 'existing', kinds: [Note] });
+  await env.run(NoteController);
+  const names = Array.from({ length: 20 }, (_, at) => `note-${at}`);
+  for (const name of names) await env.client.create(note(name));
+  await env.settled();
+  for (const name of names) assert.equal((await env.read(note(name))).status?.seen, name);
+  assert.equal((await env.client.list(ConfigMap)).length, names.length);
+  const first = await env.read(note('note-0'));
+  await env.client.patch(first, (draft) => void (draft.spec.text = 'new'));
+  await env.settled();
+  const again = await env.read(first);
+  assert.equal(again.status?.seen, 'new');
+  const { error, writes, result } = await env.reconcile(new NoteController(env.client), again);
+  assert.deepEqual([error, writes, result], [undefined, [], Result.done()]);
+});
+
+test('settled waits for informers that were opened beside a manager', async (context) => {
+  await existing(context);
+  await using env = await TestEnvironment.start({ server: 'existing', kinds: [Note] });
+  await using informer = await env.cluster.cache.informer(Note);
+  for (let at = 0; at < 20; at++) await env.client.create(note(`note-${at}`));
+  await env.settled();
+  assert.equal(informer.size, 20);
+  await env.client.deleteAll(Note, { namespace: 'default' });
+  await env.settled();
+  assert.equal(informer.size, 0);
+});
+
+test('only the definitions that were new to the cluster go at the end', async (context) => {
+  await existing(context);
+  await using outside = await TestEnvironment.start({ server: 'existing' });
+  await outside.client.create(crdFor(Board));
+  const env = await TestEnvironment.start({ server: 'existing', kinds: [Note, Board] });
+  await env.client.create(note('a'));
+  const before = await outside.client.get(CustomResourceDefinition, definitionOf('boards'));
+  await env[Symbol.asyncDispose]();
+  const after = await outside.client.get(CustomResourceDefinition, definitionOf('boards'));
+  assert.equal(after.metadata.uid, before.metadata.uid);
+  await assert.rejects(outside.client.get(CustomResourceDefinition, definitionOf('notes')), isNotFound);
+});
+
+test('what only the embedded server can do is refused on an existing cluster', async (context) => {
+  await existing(context);
+  const refused = (message: RegExp) => ({ code: 'NOT_SUPPORTED', message });
+  await assert.rejects(TestEnvironment.start({ server: 'existing', workloads: true }), refused(/leave workloads out/));
+  await assert.rejects(TestEnvironment.start({ server: 'existing', faults: {} }), refused(/leave faults out/));
+  await using env = await TestEnvironment.start({ server: 'existing' });
+  assert.throws(() => env.server, refused(/server 'embedded'/));
+});

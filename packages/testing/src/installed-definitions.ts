@@ -1,0 +1,61 @@
+import { isReady, type KindRef, type KubeObject } from '@kubewright/api';
+import { KubewrightError } from '@kubewright/api/errors';
+import { crdsFor, kindRefOf } from '@kubewright/api/metadata';
+import type { Client, Informer } from '@kubewright/runtime';
+import type { InformerCache } from '@kubewright/runtime/internal';
+
+/** How long the server may take to serve a kind, or to be done with an old one of its name. */
+const PATIENCE_MS = 30_000;
+
+/** CustomResourceDefinitions in a cluster which is there before and after; remembers which of them are new. */
+export class InstalledDefinitions {
+  readonly #created: KubeObject[] = [];
+
+  /**
+   * Applies the definitions of the kinds and waits until they are established. One that somebody else wrote differently is a
+   * conflict and stays as it is. Rejects with NOT_ESTABLISHED after 30 s.
+   */
+  async install(
+    kinds: readonly KindRef[],
+    { client, cache }: { readonly client: Client; readonly cache: InformerCache },
+  ): Promise<void> {
+    const definitions: readonly KubeObject[] = crdsFor(kinds);
+    const [first] = definitions;
+    if (first === undefined) return;
+    const informer = await cache.informer(kindRefOf(first));
+    try {
+      const each = (is: (name: string) => boolean): boolean => definitions.every(({ metadata: { name } }) => is(name));
+      await until(informer, () => each((name) => informer.get({ name })?.metadata.deletionTimestamp === undefined));
+      for (const definition of definitions) await this.#apply(definition, client);
+      await until(informer, () => each((name) => isEstablished(informer.get({ name }))));
+    } finally {
+      await informer[Symbol.asyncDispose]();
+    }
+  }
+
+  /** Deletes those that were not there before, and with them their objects. */
+  async remove(client: Client): Promise<void> {
+    for (const definition of this.#created.splice(0)) await client.delete(definition);
+  }
+
+  async #apply(definition: KubeObject, client: Client): Promise<void> {
+    const before = await client.live.find(kindRefOf(definition), definition.metadata);
+    const applied = await client.apply(definition);
+    if (before === undefined) this.#created.push(applied);
+  }
+}
+
+function isEstablished(definition: KubeObject | undefined): boolean {
+  return definition !== undefined && isReady(definition);
+}
+
+/** Resolves when it is so; looks again at each change. */
+async function until(informer: Informer<KubeObject>, isSo: () => boolean): Promise<void> {
+  const signal = AbortSignal.timeout(PATIENCE_MS);
+  if (isSo()) return;
+  for await (const _change of informer.changes({ signal })) if (isSo()) return;
+  throw new KubewrightError(
+    'NOT_ESTABLISHED',
+    `install the kinds of a test environment: after ${PATIENCE_MS / 1000} s the server does not serve them; look at the conditions of their CustomResourceDefinitions`,
+  );
+}
