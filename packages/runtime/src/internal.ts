@@ -14,4 +14,5 @@ export { EventRecorders } from './manager/event-recorders.js';
 export { BackendCache, ClusterBackend } from './manager/cluster-backend.js';
 export type { Connection } from './transport/connection.js';
 export { Discovery } from './transport/discovery.js';
+export { loadConnection } from './transport/load-connection.js';
 export { Transport } from './transport/transport.js';

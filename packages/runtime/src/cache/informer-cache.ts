@@ -143,6 +143,17 @@ export class InformerCache extends Cache implements AsyncDisposable {
     return [...this.#shared.values()].map((shared) => viewOf<KubeObject>(shared));
   }
 
+  /** The kinds of which the server lists something that their informers, or handlers of them, do not know yet. */
+  async behind(): Promise<readonly string[]> {
+    const behind = await Promise.all(
+      this.informers().map(async (informer) => ({
+        kind: informer.kind,
+        isBehind: (await informer.isBehind()) || informer.waiting > 0,
+      })),
+    );
+    return behind.filter(({ isBehind }) => isBehind).map(({ kind }) => kind);
+  }
+
   /** Tells every informer of the object's kind of a write, so that the next read sees it. */
   wrote(object: KubeObject): void {
     for (const shared of this.#shared.values()) {

@@ -59,6 +59,9 @@ export class InformerHandle<T extends KubeObject> implements SharedInformer<T> {
   deleted(key: ObjectKey, resourceVersion?: string): void {
     this.#informer.deleted(key, resourceVersion);
   }
+  isBehind(): Promise<boolean> {
+    return this.#informer.isBehind();
+  }
   onStatus(listener: (status: ReflectorStatus) => void): () => void {
     return this.#informer.onStatus(listener);
   }

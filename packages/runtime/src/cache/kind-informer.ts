@@ -6,6 +6,7 @@ import type { Change } from './change.js';
 import { HandlerQueue } from './handler-queue.js';
 import type { Index, IndexMatch } from './index-declaration.js';
 import { labelMatcher } from './label-match.js';
+import { listAll } from './list-pages.js';
 import type { ListOptions } from './list-options.js';
 import type { ObjectSource } from './object-source.js';
 import { Overlay } from './overlay.js';
@@ -39,6 +40,7 @@ export class KindInformer<T extends KubeObject> {
   readonly #overlay = new Overlay<T>();
   readonly #handlers = new Set<HandlerQueue<T>>();
   readonly #listeners = new Set<(status: ReflectorStatus) => void>();
+  readonly #sources: readonly ObjectSource<T>[];
   readonly #reflectors: readonly Reflector<T>[];
   readonly #unsynced: Set<ObjectSource<T>>;
   readonly #namespaces: readonly (string | undefined)[];
@@ -59,6 +61,7 @@ export class KindInformer<T extends KubeObject> {
     this.#store = new Store<T>((error, object) => {
       this.#logger.error('an index failed on an object', { error, kind: object.kind, name: object.metadata.name });
     });
+    this.#sources = options.sources;
     this.#namespaces = options.sources.map((source) => source.namespace);
     this.#unsynced = new Set(options.sources);
     this.#synced = new Promise((resolve, reject) => {
@@ -176,6 +179,12 @@ export class KindInformer<T extends KubeObject> {
     return versions.reduce((oldest, version) => (isOlder(version, oldest) ? version : oldest));
   }
 
+  async isBehind(): Promise<boolean> {
+    if (!this.isSynced) return true;
+    const behind = await Promise.all(this.#sources.map((source, at) => this.#isBehind(source, at)));
+    return behind.includes(true);
+  }
+
   get status(): ReflectorStatus {
     const statuses = this.#reflectors.map((reflector) => reflector.status);
     return statuses.reduce((worst, status) =>
@@ -201,6 +210,18 @@ export class KindInformer<T extends KubeObject> {
   deleted(key: ObjectKey, resourceVersion = ''): void {
     if (resourceVersion !== '' && this.#hasPassed(resourceVersion, key.namespace)) return;
     this.#overlay.deleted(key, resourceVersion, this.#store.get(key));
+  }
+
+  /** By version where that suffices, for a watch may hear of the versions of other kinds late; else object by object. */
+  async #isBehind(source: ObjectSource<T>, at: number): Promise<boolean> {
+    const listed = await listAll(source, { resourceVersion: '', signal: this.closing });
+    const seen = this.#reflectors[at]?.status.resourceVersion ?? '';
+    if (seen !== '' && !isOlder(seen, listed.resourceVersion)) return false;
+    if (listed.objects.length !== this.#store.list(source.namespace).length) return true;
+    return listed.objects.some(({ metadata }) => {
+      const stored = this.#store.get(metadata);
+      return stored?.metadata.uid !== metadata.uid || stored.metadata.resourceVersion !== metadata.resourceVersion;
+    });
   }
 
   #hasPassed(resourceVersion: string, namespace: string | undefined): boolean {

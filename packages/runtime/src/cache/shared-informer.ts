@@ -34,6 +34,8 @@ export interface SharedInformer<T extends KubeObject> extends Informer<T> {
   readonly resourceVersion: string;
   /** Changes that some handler was not given yet. */
   readonly waiting: number;
+  /** Whether a list from the server shows something that the store does not have. Asks the server each time, for whole lists. */
+  isBehind(): Promise<boolean>;
   /** How its reflector fares; the worst one where namespaces are watched apart. */
   readonly status: ReflectorStatus;
   /** Calls back on every change of the status. Returns what ends it. */

@@ -176,6 +176,15 @@ export class Manager implements AsyncDisposable {
     });
     return behind.map(({ kind }) => kind);
   }
+  /**
+   * The kinds of which the server lists something that was not seen yet, by name. For servers of which no version is known that
+   * stands for everything: asks for a list of each kind that is watched.
+   */
+  async behind(): Promise<readonly string[]> {
+    if (this.#state !== 'running') return [];
+    const { cache } = await this.#connected();
+    return cache.behind();
+  }
   /** What each controller has done, by its name. */
   stats(): ReadonlyMap<string, ControllerStats> {
     return new Map([...this.#runners.values()].map((runner) => [runner.options.name, runner.stats()]));
