@@ -1,5 +1,5 @@
 import { ApiError } from '@kubewright/api/errors';
-import { InvalidJsonError, parseJson } from '@kubewright/api/json';
+import { duplicateFields, InvalidJsonError, parseJson } from '@kubewright/api/json';
 import { parse as parseYaml, YAMLParseError } from 'yaml';
 import { badRequest } from '../registry/status-errors.js';
 import { mediaType } from './accept.js';
@@ -31,6 +31,11 @@ export function jsonBody({ body }: ApiRequest): unknown {
     }
     throw error;
   }
+}
+
+/** The fields that a body names more than once, if it is one that `objectBody` has read as JSON; YAML refuses them. */
+export function repeatedFields(request: ApiRequest): readonly string[] {
+  return contentType(request) === 'application/yaml' ? [] : duplicateFields(new TextDecoder().decode(request.body));
 }
 
 /** The body as YAML, of which JSON is a part. Throws 400 when it is none. */

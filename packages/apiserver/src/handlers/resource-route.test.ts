@@ -50,6 +50,25 @@ describe('requests on resources', () => {
     assert.equal((await client.post(`${path}?fieldValidation=Ignore`, body)).headers['warning'], undefined);
   });
 
+  test('a field that is named twice is refused by Strict and warned about by Warn; the last one counts', async () => {
+    const body = '{"metadata":{"name":"twice"},"data":{"a":"1","a":"2"},"surprise":1}';
+    const strict = await client.post(`${path}?fieldValidation=Strict`, body);
+    assert.equal(strict.status, 400);
+    assert.equal(
+      strict.body['message'],
+      'ConfigMap in version "v1" cannot be handled as a ConfigMap: strict decoding error: ' +
+        'duplicate field "data.a", unknown field "surprise"',
+    );
+    const warned = await client.post(path, body);
+    assert.match(String(warned.headers['warning']), /299 - "duplicate field \\"data.a\\""/);
+    assert.deepEqual(warned.body.data, { a: '2' });
+    const replaced = { body: body.replace(',"surprise":1', '') };
+    assert.equal((await client.send('PUT', `${path}/twice?fieldValidation=Strict`, replaced)).status, 400);
+    const ignored = await client.send('PUT', `${path}/twice?fieldValidation=Ignore`, replaced);
+    assert.equal(ignored.headers['warning'], undefined);
+    assert.equal((await client.post(path, '{"a\\q"')).status, 400);
+  });
+
   test('JSON, merge and strategic merge patches change an object, and one that does not fit is 422', async () => {
     await client.post(path, configMap('patched', { a: '1' }));
     const patch = (type: string, body: unknown) =>

@@ -7,7 +7,7 @@ import { type Answer, json } from './answer.js';
 import type { ApiRequest } from './api-request.js';
 import type { Presenter } from './present.js';
 import { listOptions, writeContext } from './query-options.js';
-import { objectBody } from './request-body.js';
+import { objectBody, repeatedFields } from './request-body.js';
 import type { RequestInfo } from './request-info.js';
 import { warningHeaders } from './warning-headers.js';
 
@@ -32,16 +32,15 @@ export function listResource({ request, info, resource, presenter }: ResourceReq
 
 /** POST of a new object. */
 export function createObject({ request, info, resource, presenter }: ResourceRequest): Answer {
-  const context = writeContext(request, info, 'CreateOptions');
+  const { body, context } = write(request, info, 'CreateOptions');
   const { namespace } = info;
-  const created = resource.create(objectBody(request), context, { namespace });
+  const created = resource.create(body, context, { namespace });
   return json(presenter.object(created), 201, warningHeaders(context));
 }
 
 /** PUT of an object, of its status, or of its scale. A PUT that creates answers 201. */
 export function updateObject({ request, info, resource, presenter }: ResourceRequest): Answer {
-  const context = writeContext(request, info, 'UpdateOptions');
-  const body = objectBody(request);
+  const { body, context } = write(request, info, 'UpdateOptions');
   const key = keyOf(info);
   if (info.subresource === 'scale') {
     return json(
@@ -71,6 +70,18 @@ export function deleteCollection({ request, info, resource, presenter }: Resourc
 export function keyOf({ namespace, name }: RequestInfo): ResourceKey {
   if (name === undefined) throw badRequest('name must be provided');
   return { namespace, name };
+}
+
+/** The object that a request sends, and how it is to be written. */
+function write(
+  request: ApiRequest,
+  info: RequestInfo,
+  optionsKind: string,
+): { readonly body: unknown; readonly context: RequestContext } {
+  const context = writeContext(request, info, optionsKind);
+  const body = objectBody(request);
+  if (context.fieldValidation === 'Ignore') return { body, context };
+  return { body, context: { ...context, duplicateFields: repeatedFields(request) } };
 }
 
 function deletion(

@@ -1,4 +1,5 @@
 import { prune } from '@kubewright/api/schema';
+import { writeCanonicalQuantities } from './canonical-quantities.js';
 import { copyJson, type DraftMeta, type DraftObject, isObject, type JsonDraft } from './json-object.js';
 import type { RequestContext } from './request-context.js';
 import type { ResourceDefinition } from './resource-definition.js';
@@ -7,7 +8,8 @@ import { badRequest, invalid } from './status-errors.js';
 
 /**
  * Takes in what a client sent: a copy that may be written to, of the right apiVersion and kind, without fields that the
- * schema does not know. Throws 400 for anything else; unknown fields are dropped, warned about or refused as asked.
+ * schema does not know. Throws 400 for anything else; unknown and repeated fields are dropped, warned about or refused
+ * as asked.
  */
 export function decode(input: unknown, definition: ResourceDefinition, context: RequestContext): DraftObject {
   if (!isObject(input)) throw badRequest(`the object provided is unrecognized (must be of type ${definition.kind})`);
@@ -16,11 +18,12 @@ export function decode(input: unknown, definition: ResourceDefinition, context: 
     throw notHandled(definition, 'json: cannot unmarshal into Go struct field .metadata of type v1.ObjectMeta');
   }
   const { value, unknownFields } = prune(input, definition.schema);
-  if (context.fieldValidation !== 'Ignore') reportUnknown(unknownFields, definition, context);
+  if (context.fieldValidation !== 'Ignore') reportFields(unknownFields, definition, context);
   const copy = copyJson(value);
   const draft = (definition.custom ? copy : withoutNulls(copy)) as DraftObject;
   draft.metadata = cleanMetadata(isObject(draft.metadata) ? draft.metadata : {});
   checkTypes(draft, definition);
+  if (!definition.custom) writeCanonicalQuantities(draft, definition.schema);
   draft.apiVersion = definition.apiVersion;
   draft.kind = definition.kind;
   return draft;
@@ -48,9 +51,12 @@ function checkTypes(draft: DraftObject, definition: ResourceDefinition): void {
   throw invalid(definition, typeof name === 'string' ? name : '', errors);
 }
 
-function reportUnknown(paths: readonly string[], definition: ResourceDefinition, context: RequestContext): void {
-  if (paths.length === 0) return;
-  const texts = paths.map((path) => `unknown field "${path}"`);
+function reportFields(unknown: readonly string[], definition: ResourceDefinition, context: RequestContext): void {
+  const texts = [
+    ...(context.duplicateFields ?? []).map((path) => `duplicate field "${path}"`),
+    ...unknown.map((path) => `unknown field "${path}"`),
+  ];
+  if (texts.length === 0) return;
   if (context.fieldValidation === 'Strict') {
     throw notHandled(definition, `strict decoding error: ${texts.join(', ')}`);
   }

@@ -7,6 +7,8 @@ export interface RequestContext {
   /** Everything is checked and answered, nothing is written. */
   readonly dryRun: boolean;
   readonly fieldValidation: 'Ignore' | 'Warn' | 'Strict';
+  /** The fields that the body names more than once; nobody else can tell once it is read. */
+  readonly duplicateFields?: readonly string[];
   /** Sentences for `Warning` headers; the registry adds to it. */
   readonly warnings: string[];
   readonly user: { readonly name: string; readonly groups: readonly string[] };

@@ -1,0 +1,18 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { duplicateFields } from './duplicate-fields.js';
+
+test('a field that is named twice is found at any depth, once', () => {
+  const json = '{"a":{"b":1,"b":2,"b":3},"l":[{"x":1},{"x":1,"x":2}],"a":0,"\\u0061":1}';
+  assert.deepEqual(duplicateFields(json), ['a.b', 'l[1].x', 'a']);
+});
+
+test('texts, and equal names in different objects, are no duplicates', () => {
+  const json = '{"a":"{\\"a\\":1,\\"a\\":2}","b":{"a":"b"},"c":[["a","a"],{"a":[]},{"a":{}}],"":"\\\\"}';
+  assert.deepEqual(duplicateFields(json), []);
+});
+
+test('what JSON.stringify writes has no duplicates', () => {
+  fc.assert(fc.property(fc.json(), (json) => duplicateFields(JSON.stringify(JSON.parse(json))).length === 0));
+});
