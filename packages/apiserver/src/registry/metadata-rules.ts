@@ -53,11 +53,18 @@ export function keepMetadata(draft: DraftObject, old: ApiObject): void {
   metadata.uid ??= old.metadata.uid;
   metadata.creationTimestamp ??= old.metadata.creationTimestamp;
   metadata.resourceVersion = old.metadata.resourceVersion;
-  keep(metadata, 'deletionTimestamp', old);
-  keep(metadata, 'deletionGracePeriodSeconds', old);
+  keepDeletion(metadata, old);
   keep(metadata, 'generation', old);
   if (metadata.generateName === undefined) keep(metadata, 'generateName', old);
   if (metadata.managedFields === undefined) keep(metadata, 'managedFields', old);
+}
+
+/** A deletion cannot be undone or put off by an update; that it cannot be begun by one is a rule of its own. */
+function keepDeletion(metadata: DraftObject['metadata'], { metadata: old }: ApiObject): void {
+  if (old.deletionTimestamp !== undefined) metadata.deletionTimestamp = old.deletionTimestamp;
+  if (old.deletionGracePeriodSeconds !== undefined) {
+    metadata.deletionGracePeriodSeconds ??= old.deletionGracePeriodSeconds;
+  }
 }
 
 function keep<K extends keyof ApiObject['metadata']>(
@@ -69,10 +76,19 @@ function keep<K extends keyof ApiObject['metadata']>(
   else metadata[field] = old.metadata[field];
 }
 
+const immutable = [
+  'name',
+  'namespace',
+  'uid',
+  'creationTimestamp',
+  'deletionTimestamp',
+  'deletionGracePeriodSeconds',
+] as const;
+
 /** What an update may not do to metadata. */
 export function metadataUpdateErrors(next: ApiObject, old: ApiObject): readonly FieldError[] {
   const errors: FieldError[] = [];
-  for (const field of ['name', 'namespace', 'uid', 'creationTimestamp'] as const) {
+  for (const field of immutable) {
     if (next.metadata[field] !== old.metadata[field]) {
       errors.push(fieldErrors.invalid(`metadata.${field}`, next.metadata[field], 'field is immutable'));
     }

@@ -183,6 +183,30 @@ test('finalizers keep an object until the last one is gone, and none are added m
   assert.equal(refusal(() => configMaps.get(key)).status, 404);
 });
 
+test('an update neither begins a deletion nor puts it off', () => {
+  const { configMaps, context } = setUp();
+  configMaps.create({ ...configMap('a'), metadata: { ...key, finalizers: ['example.com/x'] } }, context);
+  const stamped = (fields: object) => (live: ApiObject) => ({ ...live, metadata: { ...live.metadata, ...fields } });
+  const begun = refusal(() =>
+    configMaps.update(
+      key,
+      stamped({ deletionTimestamp: '2026-01-01T00:00:00Z', deletionGracePeriodSeconds: 3 }),
+      context,
+    ),
+  );
+  assert.equal(begun.status, 422);
+  assert.deepEqual(
+    begun.body.details?.causes?.map(({ field, message }) => [field, message]),
+    [
+      ['metadata.deletionTimestamp', 'Invalid value: "2026-01-01T00:00:00Z": field is immutable'],
+      ['metadata.deletionGracePeriodSeconds', 'Invalid value: 3: field is immutable'],
+    ],
+  );
+  const marked = configMaps.delete(key, {}, context) as ApiObject;
+  const fields = { deletionTimestamp: undefined, deletionGracePeriodSeconds: undefined };
+  assert.deepEqual(configMaps.update(key, stamped(fields), context), marked);
+});
+
 test('the generation counts changes of the spec; status belongs to its subresource', () => {
   const { registry, context } = setUp();
   const deployments = registry.builtIn('apps/v1/deployments');
