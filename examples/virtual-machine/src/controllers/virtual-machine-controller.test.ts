@@ -30,6 +30,20 @@ test('a machine whose Pod is not ready is being created', async () => {
   assert.equal((await env.read(vm)).status?.phase, 'Creating');
 });
 
+test('a machine that gets other memory is started again with it', async () => {
+  await using env = await TestEnvironment.start({ kinds: [VirtualMachine], workloads: true });
+  await env.run(VirtualMachineController);
+  const vm = await env.client.create(machine);
+  await env.settled();
+  await env.client.patch(vm, (draft) => {
+    draft.spec.memory = 4096;
+  });
+  await env.settled();
+  const pod = await env.client.get(Pod, { name: 'wx', namespace: 'default' });
+  assert.equal(pod.spec.containers[0]?.resources?.limits?.memory, '4Gi');
+  assert.equal((await env.read(vm)).status?.phase, 'Complete');
+});
+
 test('a deleted machine takes its children with it', async () => {
   await using env = await TestEnvironment.start({ kinds: [VirtualMachine], workloads: true });
   await env.run(VirtualMachineController);

@@ -1,8 +1,8 @@
-import { isReady } from '@kubewright/api';
+import { isReady, keyOf } from '@kubewright/api';
 import { Pod, Service } from '@kubewright/api/core/v1';
 import { Client, Controller, EventRecorder, type Reconciler, Result } from '@kubewright/runtime';
 import { VirtualMachine } from '../api/v1/virtual-machine.js';
-import { podFor, serviceFor } from './children.js';
+import { hasMemoryOf, podFor, serviceFor } from './children.js';
 
 @Controller({ for: VirtualMachine, owns: [Pod, Service], concurrency: 4 })
 export class VirtualMachineController implements Reconciler<VirtualMachine> {
@@ -12,6 +12,8 @@ export class VirtualMachineController implements Reconciler<VirtualMachine> {
   ) {}
 
   async reconcile(vm: VirtualMachine): Promise<Result> {
+    const running = await this.client.find(Pod, keyOf(vm));
+    if (running && !hasMemoryOf(vm, running)) return this.restart(vm, running);
     const [pod, service] = await this.client.applyOwned(vm, [podFor(vm), serviceFor(vm)]);
     const phase = isReady(pod) ? 'Complete' : 'Creating';
     const address = service.spec.clusterIP;
@@ -19,6 +21,13 @@ export class VirtualMachineController implements Reconciler<VirtualMachine> {
     if (phase === 'Complete' && vm.status?.phase !== 'Complete') {
       this.events.normal(vm, 'Booted', `machine ${vm.spec.name} runs ${vm.spec.image}`);
     }
+    return Result.done();
+  }
+
+  /** The memory of a running Pod cannot be changed, so it goes, and comes again when its deletion is seen. */
+  private async restart(vm: VirtualMachine, pod: Pod): Promise<Result> {
+    if (pod.metadata.deletionTimestamp === undefined) await this.client.delete(pod);
+    await this.client.patchStatus(vm, { phase: 'Creating' });
     return Result.done();
   }
 
