@@ -5,7 +5,7 @@ import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
-const data = join(root, 'packages/api/data/kubernetes-1.36.3');
+const data = join(root, 'packages/apiserver/data/kubernetes-1.36.3');
 const target = join(root, 'packages/api/src/generated');
 const { kubernetes, schemas } = JSON.parse(readFileSync(join(data, 'schemas.json'), 'utf8'));
 const discovery = JSON.parse(readFileSync(join(data, 'discovery.json'), 'utf8'));

@@ -29,6 +29,8 @@ export interface Scenario {
   readonly samples: readonly KubeObject[];
   /** Where the samples are. */
   readonly resource: ResourcePath;
+  /** Where children are that the operator makes again when somebody else deletes them. */
+  readonly children: ResourcePath;
   /** What a user changes while the operator works. */
   edit(spec: Json): Json;
   /** Whether the object and its children are what its author asked for; `childrenOf` finds what is owned by a uid. */
@@ -42,7 +44,8 @@ export const scenarios: readonly Scenario[] = [
     kinds: virtualMachine.kinds,
     samples: virtualMachine.samples,
     resource: 'cloud.waibizi.com/v1/virtualmachines',
-    edit: (spec) => ({ ...spec, image: `${String(spec.image)}-updated` }),
+    children: '/v1/services',
+    edit: (spec) => ({ ...spec, image: `${String(spec.image)}-updated`, memory: 512 }),
     isConverged: (vm, childrenOf) => {
       const pods = childrenOf(vm.metadata.uid, '/v1/pods');
       const image = (pods[0]?.spec as { containers?: readonly { image?: string }[] } | undefined)?.containers?.[0]
@@ -61,7 +64,8 @@ export const scenarios: readonly Scenario[] = [
     kinds: foo.kinds,
     samples: foo.samples,
     resource: 'samplecontroller.k8s.io/v1alpha1/foos',
-    edit: (spec) => ({ ...spec, replicas: 3 }),
+    children: 'apps/v1/deployments',
+    edit: (spec) => ({ ...spec, replicas: (spec.replicas as number) + 2 }),
     isConverged: (object, childrenOf) => {
       const { replicas } = object.spec as { replicas: number };
       const deployments = childrenOf(object.metadata.uid, 'apps/v1/deployments');
@@ -101,6 +105,13 @@ export class Users {
   delete(sample: KubeObject): void {
     this.#samples.delete(keyOf(sample), {}, asUser('delete'));
     this.#living.delete(sample.metadata.name);
+  }
+  /** Behind the back of the operator. */
+  deleteChildren(sample: KubeObject): void {
+    const { uid } = this.#samples.get(keyOf(sample)).metadata;
+    for (const child of this.#childrenOf(uid, this.#scenario.children)) {
+      this.#resource(this.#scenario.children).delete(keyOf(child), {}, asUser('delete'));
+    }
   }
 
   /** What is not yet as the users want it, one sentence each. */
@@ -158,6 +169,9 @@ function asUser(verb: string) {
 function ownersOf(object: Living): readonly string[] {
   return (object.metadata.ownerReferences ?? []).map(({ uid }) => uid);
 }
-function keyOf({ metadata: { namespace, name } }: KubeObject): { namespace?: string; name: string } {
+function keyOf({ metadata: { namespace, name } }: Pick<Living, 'metadata'> | KubeObject): {
+  namespace?: string;
+  name: string;
+} {
   return namespace === undefined ? { name } : { namespace, name };
 }

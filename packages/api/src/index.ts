@@ -22,6 +22,7 @@ export { SelectableField } from './kinds/selectable-field.js';
 export type { KindOptions } from './metadata/kind-options.js';
 export type { RuleOptions } from './metadata/rule-options.js';
 export type { Default, Init } from './objects/default.js';
+export { deepFreeze } from './objects/deep-freeze.js';
 export { isReady } from './objects/is-ready.js';
 export { keyOf } from './objects/key-of.js';
 export type {

@@ -1,5 +1,5 @@
 import { EventLog, type StoreEvent } from './event-log.js';
-import { deepFreeze } from './freeze.js';
+import { deepFreeze } from '@kubewright/api';
 import { alreadyExists, expired, modifiedMeanwhile, notFound } from './storage-error.js';
 import type { ObjectKey, StoredObject } from './stored-object.js';
 import { type StoreWatch, Watcher } from './watcher.js';

@@ -3,7 +3,7 @@ import type { Clock } from '@kubewright/api/clock';
 import type { Logger } from '../log/logger.js';
 import { type ResourceInfo, resourcePath } from '../transport/resource-path.js';
 import type { Transport } from '../transport/transport.js';
-import { deepFreeze } from './deep-freeze.js';
+import { deepFreeze } from '@kubewright/api';
 import type { ObjectParser } from './object-parser.js';
 
 /** Changes an object before it is stored. Has to give the same for an object that it has changed already. */

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { KindRef, KubeObject } from '@kubewright/api';
 import { KubewrightError } from '@kubewright/api/errors';
 import { configMap } from '../test-support/reflector-bench.js';
-import { deepFreeze } from './deep-freeze.js';
+import { deepFreeze } from '@kubewright/api';
 import { index } from './index-declaration.js';
 import { formatKey, keyOf, parseKey } from './object-key.js';
 import { Store } from './store.js';

@@ -14,7 +14,7 @@ import { Client } from './client.js';
 import type { CachedClientOptions } from './client-backend.js';
 import { ClientContext } from './client-context.js';
 import type { Applied, ApplyOptions, ApplyOwnedOptions, DeleteOptions, PatchOptions } from './client-options.js';
-import { deepFreeze } from '../cache/deep-freeze.js';
+import { deepFreeze } from '@kubewright/api';
 import { patchOfEdits } from './edited-object.js';
 import { patchOfStatus } from './edited-status.js';
 import { withoutUndefined } from './json-value.js';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { KubeObject } from '@kubewright/api';
-import { deepFreeze } from '../cache/deep-freeze.js';
+import { deepFreeze } from '@kubewright/api';
 import { patchOfEdits } from './edited-object.js';
 
 interface Machine extends KubeObject {

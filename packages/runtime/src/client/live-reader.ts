@@ -4,7 +4,7 @@ import { formatLabels } from '@kubewright/api/selectors';
 import type { ListOptions } from '../cache/list-options.js';
 import { resourcePath } from '../transport/resource-path.js';
 import type { ClientContext } from './client-context.js';
-import { deepFreeze } from '../cache/deep-freeze.js';
+import { deepFreeze } from '@kubewright/api';
 import type { Reader } from './reader.js';
 import { describe, objectPath, type Target } from './target.js';
 

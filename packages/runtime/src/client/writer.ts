@@ -2,7 +2,7 @@ import type { KindRef, KubeObject, ObjectKey } from '@kubewright/api';
 import type { Query } from '../transport/request-options.js';
 import { resourcePath } from '../transport/resource-path.js';
 import type { ClientContext } from './client-context.js';
-import { deepFreeze } from '../cache/deep-freeze.js';
+import { deepFreeze } from '@kubewright/api';
 import { isJsonObject } from './json-value.js';
 import type { OpenInformers } from './open-informers.js';
 import { describe, objectPath, type Target } from './target.js';

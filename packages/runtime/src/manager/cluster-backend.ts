@@ -1,7 +1,7 @@
 import type { KindRef, KubeObject } from '@kubewright/api';
 import type { Clock } from '@kubewright/api/clock';
 import { kindRefOf } from '@kubewright/api/metadata';
-import { deepFreeze } from '../cache/deep-freeze.js';
+import { deepFreeze } from '@kubewright/api';
 import { Cache, type Informer } from '../cache/cache.js';
 import { InformerCache } from '../cache/informer-cache.js';
 import type { ListOptions } from '../cache/list-options.js';
