@@ -25,9 +25,9 @@ export function requestInfo(method: string, path: string, query: URLSearchParams
   const watchPath = rest[0] === 'watch' && rest.length > 1;
   if (watchPath) rest = rest.slice(1);
   let namespace: string | undefined;
-  if (rest[0] === 'namespaces' && rest[1] !== undefined) {
+  if (rest[0] === 'namespaces' && rest[2] !== undefined && !namespaceSubresources.has(rest[2])) {
     namespace = rest[1];
-    if (rest[2] !== undefined && !namespaceSubresources.has(rest[2])) rest = rest.slice(2);
+    rest = rest.slice(2);
   }
   const [resource, name, ...subresource] = rest;
   if (resource === undefined) return undefined;
@@ -36,7 +36,7 @@ export function requestInfo(method: string, path: string, query: URLSearchParams
     group,
     version,
     resource,
-    ...(namespace === undefined || resource === 'namespaces' ? {} : { namespace }),
+    ...(namespace === undefined ? {} : { namespace }),
     ...(name === undefined ? {} : { name }),
     ...(subresource.length === 0 ? {} : { subresource: subresource.join('/') }),
   };

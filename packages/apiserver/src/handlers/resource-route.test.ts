@@ -69,6 +69,22 @@ describe('requests on resources', () => {
     assert.equal((await client.post(path, '{"a\\q"')).status, 400);
   });
 
+  test('a resource of the cluster is not found in a namespace, namespaces among them', async () => {
+    for (const resource of ['nodes', 'namespaces', 'namespaces/default']) {
+      assert.equal((await client.get(`/api/v1/namespaces/default/${resource}`)).status, 404);
+    }
+    assert.equal((await client.post('/api/v1/namespaces/default/namespaces', { metadata: { name: 'x' } })).status, 404);
+    assert.equal((await client.get('/api/v1/namespaces/default')).body.metadata.name, 'default');
+    assert.equal((await client.get('/api/v1/namespaces/default/status')).body.metadata.name, 'default');
+  });
+
+  test('a failure of no known reason has none in its answer', async () => {
+    const { status, body } = await client.post(path, { metadata: { name: 'v', resourceVersion: '1' } });
+    assert.equal(status, 500);
+    assert.equal(body['message'], 'resourceVersion should not be set on objects to be created');
+    assert.equal('reason' in body, false);
+  });
+
   test('JSON, merge and strategic merge patches change an object, and one that does not fit is 422', async () => {
     await client.post(path, configMap('patched', { a: '1' }));
     const patch = (type: string, body: unknown) =>

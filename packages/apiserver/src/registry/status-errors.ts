@@ -107,7 +107,7 @@ export function tooLargeResourceVersion(requested: string, current: string): Api
   });
 }
 
-/** Any other failure. */
+/** Any other failure; '' for one of no known reason, which a real server leaves out. */
 export function failure(
   code: number,
   reason: string,
@@ -119,7 +119,7 @@ export function failure(
     metadata: {},
     status: 'Failure',
     message: content.message,
-    reason,
+    ...(reason === '' ? {} : { reason }),
     ...(content.details === undefined ? {} : { details: content.details }),
     code,
   });
