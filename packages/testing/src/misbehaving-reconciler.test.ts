@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import {
+  type Condition,
+  CustomResource,
+  Field,
+  findCondition,
+  isConditionTrue,
+  Kind,
+  setCondition,
+} from '@kubewright/api';
+import { ConfigMap } from '@kubewright/api/core/v1';
+import { type Client, type Informer, type ReconcileContext, type Reconciler, Result } from '@kubewright/runtime';
+import { TestEnvironment } from './test-environment.js';
+
+class DogSpec {
+  @Field.string() trick!: string;
+}
+class DogStatus {
+  @Field.int64({ optional: true }) observedGeneration?: number;
+  @Field.conditions() conditions?: Condition[];
+}
+@Kind({ group: 'example.com', version: 'v1' })
+class Dog extends CustomResource(DogSpec, DogStatus) {}
+
+const KENNEL = { namespace: 'default' };
+const dog = (name: string, trick = 'sit'): Dog =>
+  new Dog({ metadata: { name, ...KENNEL, labels: { animal: 'dog' } }, spec: { trick } });
+
+type Trick = (dog: Dog, context: ReconcileContext) => Promise<Result>;
+/** Never ends, whatever the signal says. */
+const HANGS = 'hangs for ever';
+/** Ways in which the code of an author goes wrong, each of them an error. */
+const MISBEHAVIOUR: Readonly<Record<string, Trick>> = {
+  throws: () => {
+    throw new Error('thrown at once');
+  },
+  rejects: () => Promise.reject(new TypeError('rejected later')),
+  'throws no error': () => Promise.reject(undefined),
+  'hangs until it is aborted': (_, { signal }) =>
+    new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason), { once: true })),
+  'returns nothing': async () => undefined as never,
+  'returns something else': async () => ({ kind: 'done' }) as never,
+  'returns no promise': () => undefined as never,
+  'writes to a cached object': async (object) => {
+    (object.spec as { trick: string }).trick = 'sit';
+    return Result.done();
+  },
+  'writes to the labels of a cached object': async (object) => {
+    (object.metadata.labels as Record<string, string>).animal = 'cat';
+    return Result.done();
+  },
+};
+
+/** Does what the spec says: a misbehaviour, or a condition and a ConfigMap. */
+class DogReconciler implements Reconciler<Dog> {
+  readonly #client: Client;
+  constructor(client: Client) {
+    this.#client = client;
+  }
+  reconcile(object: Dog, context: ReconcileContext): Promise<Result> {
+    if (object.spec.trick === HANGS) return new Promise(() => undefined);
+    return (MISBEHAVIOUR[object.spec.trick] ?? ((given) => this.#sit(given)))(object, context);
+  }
+  async #sit(object: Dog): Promise<Result> {
+    await this.#client.applyOwned(object, [new ConfigMap({ metadata: { name: object.metadata.name }, data: {} })]);
+    await this.#client.patchStatus(object, (status) =>
+      setCondition(status, { type: 'Sits', status: true, reason: 'Asked' }),
+    );
+    return Result.done();
+  }
+}
+
+const sits = (object: Dog | undefined): boolean => object !== undefined && isConditionTrue(object, 'Sits');
+const failed = (object: Dog | undefined): string | undefined => {
+  const condition = object && findCondition(object, 'Reconciled');
+  return condition?.status === 'False' ? condition.message : undefined;
+};
+
+/** Resolves when it is so of the objects of the informer. */
+async function until(informer: Informer<Dog>, isSo: () => boolean): Promise<void> {
+  const signal = AbortSignal.timeout(20_000);
+  for await (const _change of informer.changes({ signal })) if (isSo()) return;
+  assert.ok(isSo(), JSON.stringify(informer.list().map(({ metadata, status }) => [metadata.name, status])));
+}
+
+test('a reconciler that throws, hangs, returns nothing or writes to a cached object never stops its neighbours', async () => {
+  await using env = await TestEnvironment.start({ kinds: [Dog] });
+  const options = { for: Dog, name: 'dog', owns: [ConfigMap], concurrency: 2, timeout: '100ms' } as const;
+  await using manager = env.manager({ gracePeriod: '10ms' }).control(options, new DogReconciler(env.client));
+  await using dogs = await env.cluster.cache.informer(Dog);
+  const read = (name: string): Dog | undefined => dogs.get({ name, ...KENNEL });
+  const tricks = Object.keys(MISBEHAVIOUR);
+  const bad = (trick: string): string => `bad-${tricks.indexOf(trick)}`;
+  const good = (at: number): string => `good-${at}`;
+  await env.client.create(dog('bad', HANGS));
+  for (const [at, trick] of tricks.entries()) {
+    await env.client.create(dog(bad(trick), trick));
+    await env.client.create(dog(good(at)));
+  }
+  await manager.start();
+  await until(dogs, () => tricks.every((_, at) => sits(read(good(at)))));
+  await until(dogs, () => tricks.every((trick) => failed(read(bad(trick))) !== undefined));
+
+  const told = Object.fromEntries(tricks.map((trick) => [trick, failed(read(bad(trick))) ?? '']));
+  assert.match(told.throws ?? '', /thrown at once/);
+  assert.match(told.rejects ?? '', /rejected later/);
+  assert.match(told['hangs until it is aborted'] ?? '', /deadline exceeded/);
+  assert.match(told['returns nothing'] ?? '', /returned nothing: return Result.done\(\)/);
+  assert.match(told['returns no promise'] ?? '', /returned nothing: return Result.done\(\)/);
+  assert.match(told['returns something else'] ?? '', /an object that is no Result/);
+  assert.match(told['writes to a cached object'] ?? '', /read only property 'trick'/);
+  assert.match(told['writes to the labels of a cached object'] ?? '', /read only property 'animal'/);
+  for (const trick of tricks) assert.equal(read(bad(trick))?.spec.trick, trick);
+
+  await env.client.create(dog('late'));
+  await until(dogs, () => sits(read('late')));
+  const taught = await env.client.patch(await env.read(dog(bad('throws'))), ({ spec }) => void (spec.trick = 'sit'));
+  await until(dogs, () => sits(read(taught.metadata.name)) && failed(read(taught.metadata.name)) === undefined);
+  assert.equal((await env.client.list(ConfigMap)).length, tricks.length + 2);
+});
