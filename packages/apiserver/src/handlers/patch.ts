@@ -7,6 +7,7 @@ import { badRequest, failure } from '../registry/status-errors.js';
 import { type Answer, json } from './answer.js';
 import { applyObject } from './apply.js';
 import type { ApiRequest } from './api-request.js';
+import { isTooDeep } from './json-depth.js';
 import { rejectOptions, writeContext } from './query-options.js';
 import { contentType, unsupportedMediaType } from './request-body.js';
 import { keyOf, type ResourceRequest } from './verbs.js';
@@ -68,6 +69,12 @@ function changeOf(type: string, request: ApiRequest, definition: ResourceDefinit
 }
 
 function patchBody({ body }: ApiRequest): unknown {
+  const patch = parsedPatch(body);
+  if (isTooDeep(patch)) throw badRequest('error decoding patch: exceeded max depth');
+  return patch;
+}
+
+function parsedPatch(body: Uint8Array): unknown {
   try {
     return parseJson(body);
   } catch (error) {

@@ -4,6 +4,7 @@ import { parse as parseYaml, YAMLParseError } from 'yaml';
 import { badRequest } from '../registry/status-errors.js';
 import { mediaType } from './accept.js';
 import type { ApiRequest } from './api-request.js';
+import { isTooDeep } from './json-depth.js';
 
 /** The media type of the body, without parameters; '' when the request does not say. */
 export function contentType({ headers }: ApiRequest): string {
@@ -23,6 +24,12 @@ export function objectBody(request: ApiRequest): unknown {
 
 /** The body as JSON. Throws 400 when it is none. */
 export function jsonBody({ body }: ApiRequest): unknown {
+  const value = parsedBody(body);
+  if (isTooDeep(value)) throw badRequest("couldn't get version/kind; json parse error: exceeded max depth");
+  return value;
+}
+
+function parsedBody(body: Uint8Array): unknown {
   try {
     return parseJson(body);
   } catch (error) {
@@ -48,6 +55,7 @@ export function yamlBody(request: ApiRequest): unknown {
     if (error instanceof YAMLParseError || error instanceof ReferenceError) {
       throw badRequest(`error converting YAML to JSON: yaml: ${error.message}`);
     }
+    if (error instanceof RangeError) throw badRequest('error converting YAML to JSON: yaml: exceeded max depth');
     throw error;
   }
 }

@@ -78,6 +78,17 @@ describe('requests on resources', () => {
     assert.equal((await client.get('/api/v1/namespaces/default/status')).body.metadata.name, 'default');
   });
 
+  test('a body that is nested without end is refused with 400, as object, patch and manifest', async () => {
+    await client.post(path, configMap('shallow'));
+    const nested = (levels: number) => `{"data":${'['.repeat(levels)}${']'.repeat(levels)}}`;
+    const status = async (levels: number) => (await client.post(path, nested(levels))).status;
+    assert.deepEqual([await status(100_000), await status(1000), await status(900)], [400, 400, 422]);
+    const patched = await client.send('PATCH', `${path}/shallow`, { body: nested(100_000), headers: mergePatch });
+    assert.equal(patched.body['message'], 'error decoding patch: exceeded max depth');
+    const headers = { 'content-type': 'application/yaml' };
+    assert.equal((await client.send('POST', path, { body: `data: ${'['.repeat(50_000)}`, headers })).status, 400);
+  });
+
   test('a failure of no known reason has none in its answer', async () => {
     const { status, body } = await client.post(path, { metadata: { name: 'v', resourceVersion: '1' } });
     assert.equal(status, 500);
