@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
@@ -8,7 +8,7 @@ import { CustomResourceDefinition } from '@kubewright/api/apiextensions/v1';
 import { ConfigMap } from '@kubewright/api/core/v1';
 import { crdFor } from '@kubewright/api/metadata';
 import { ApiServer } from '@kubewright/apiserver';
-import { Client, Controller, isNotFound, type Reconciler, Result } from '@kubewright/runtime';
+import { Client, Controller, isNotFound, KubewrightError, type Reconciler, Result } from '@kubewright/runtime';
 import { TestEnvironment } from './test-environment.js';
 
 class NoteSpec {
@@ -106,4 +106,24 @@ test('what only the embedded server can do is refused on an existing cluster', a
   await assert.rejects(TestEnvironment.start({ server: 'existing', faults: {} }), refused(/leave faults out/));
   await using env = await TestEnvironment.start({ server: 'existing' });
   assert.throws(() => env.server, refused(/server 'embedded'/));
+});
+
+test('a broken kubeconfig is refused by file, context and field', async (context) => {
+  const server = await existing(context);
+  const file = process.env.KUBECONFIG ?? '';
+  const whole = await readFile(file, 'utf8');
+  assert.ok(whole.includes(server.url));
+  const refusal = async (text: string): Promise<string> => {
+    await writeFile(file, text);
+    const error: unknown = await TestEnvironment.start({ server: 'existing' }).catch((thrown: unknown) => thrown);
+    assert.ok(error instanceof KubewrightError && error.code === 'INVALID_KUBECONFIG', String(error));
+    assert.ok(error.message.includes(file), error.message);
+    return error.message;
+  };
+  const current = /^current-context: (.+)$/m.exec(whole)?.[1] ?? '';
+  assert.match(await refusal(whole.replace(server.url, 'nowhere')), new RegExp(`context '${current}': field 'server'`));
+  assert.match(await refusal(whole.replace(`current-context: ${current}`, 'current-context: gone')), /context 'gone'/);
+  await refusal('{');
+  await rm(file);
+  await assert.rejects(TestEnvironment.start({ server: 'existing' }), { message: /does not exist/ });
 });
