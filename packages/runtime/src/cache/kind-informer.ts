@@ -9,7 +9,7 @@ import { labelMatcher } from './label-match.js';
 import { listAll } from './list-pages.js';
 import type { ListOptions } from './list-options.js';
 import type { ObjectSource } from './object-source.js';
-import { Overlay } from './overlay.js';
+import { Overlay, type OwnWrite } from './overlay.js';
 import { Reflector, type ReflectorOptions, type ReflectorTarget } from './reflector.js';
 import type { ReflectorState, ReflectorStatus } from './reflector-status.js';
 import type { ChangeHandler, HandlerRegistration } from './shared-informer.js';
@@ -257,8 +257,10 @@ export class KindInformer<T extends KubeObject> {
     return {
       replace: (objects, resourceVersion) => {
         const initial = this.#unsynced.delete(source);
-        const changes = this.#store.replace(objects, { namespace, initial });
+        const hidden = [...this.#overlay.values()];
+        const replaced = this.#store.replace(objects, { namespace, initial });
         settle(resourceVersion);
+        const changes = [...this.#goneUnseen(hidden, replaced), ...replaced];
         this.#overlay.listed((key) => this.#store.get(key), namespace);
         this.#tell(changes);
         if (initial && this.isSynced) this.#finishSync();
@@ -277,6 +279,17 @@ export class KindInformer<T extends KubeObject> {
       },
       bookmark: settle,
     };
+  }
+
+  /** Deletions of own writes that were read, and were gone again before a list or an event brought them. */
+  #goneUnseen(before: readonly OwnWrite<T>[], replaced: readonly Change<T>[]): readonly Change<T>[] {
+    const told = new Set(replaced.map(({ object }) => object.metadata.uid));
+    return before.flatMap((write): readonly Change<T>[] => {
+      if (write.type !== 'written' || !this.#isSelected(write.object)) return [];
+      const { metadata } = write.object;
+      const isThere = this.get(metadata)?.metadata.uid === metadata.uid;
+      return isThere || told.has(metadata.uid) ? [] : [{ type: 'deleted', object: write.object, stale: true }];
+    });
   }
 
   #finishSync(): void {

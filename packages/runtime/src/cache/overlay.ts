@@ -3,7 +3,7 @@ import { compareResourceVersions } from '@kubewright/api/resource-version';
 import { formatKey } from './object-key.js';
 
 /** A write of our own that the watch has not brought yet. */
-type OwnWrite<T> =
+export type OwnWrite<T> =
   /** Reads give this object. */
   | { readonly type: 'written'; readonly object: T; readonly resourceVersion: string }
   /** Reads give nothing, as long as the store has this very object. The version is empty where the server did not tell it. */
