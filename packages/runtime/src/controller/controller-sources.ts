@@ -134,7 +134,7 @@ function unavailable(controller: string, kind: KindRef, cause: unknown): Kubewri
   const said = cause instanceof Error ? cause.message : String(cause);
   return new KubewrightError(
     'KIND_UNAVAILABLE',
-    `controller '${controller}' cannot have ${name} (${apiVersion}), which it declares: ${said}. Install its CRD, or grant get, list and watch`,
+    `controller '${controller}' cannot have ${name} (${apiVersion}), which it declares: ${said.replace(/[.?]$/, '')}; install its CRD, or grant get, list and watch`,
     { cause },
   );
 }

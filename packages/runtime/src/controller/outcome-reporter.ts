@@ -56,7 +56,7 @@ export class OutcomeReporter {
 
   async #reportError(outcome: Outcome & { readonly kind: 'error' }, run: ReportedRun): Promise<Outcome> {
     const { error, terminal } = outcome;
-    const message = error instanceof Error ? error.message : String(error);
+    const message = error instanceof Error ? error.message : `threw ${String(error)}, which is no Error`;
     const ending = terminal === undefined ? 'trying again' : 'waiting for a change of the object';
     run.log.error(`${run.deleting ? 'finalize' : 'reconcile'} failed; ${ending}`, { error, attempt: run.failures });
     if (terminal === undefined && run.failures < FAILURES_TO_TELL) return outcome;
