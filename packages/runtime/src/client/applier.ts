@@ -52,8 +52,11 @@ export class Applier {
     const reader = this.#options.cachedReaderFor(target);
     return (await reader?.find(target.kind, desired.metadata)) as T | undefined;
   }
+  /** What is taken from here counts as read: if it goes before the watch has brought it, its deletion is told all the same. */
   async #live<T extends KubeObject>({ target, desired }: Attempt<T>): Promise<T | undefined> {
-    return (await this.#options.live.find(target.kind, desired.metadata)) as T | undefined;
+    const found = (await this.#options.live.find(target.kind, desired.metadata)) as T | undefined;
+    if (found !== undefined) await this.#options.writer.learnt(target, found);
+    return found;
   }
 
   async #change<T extends KubeObject>(attempt: Attempt<T>, present: T): Promise<T> {

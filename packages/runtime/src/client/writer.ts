@@ -33,6 +33,11 @@ export class Writer {
     return this.#context.targetOfObject(object);
   }
 
+  /** Lets the next reads see an object that the server has told of, as if it had been written. */
+  async learnt({ kind }: Target, object: KubeObject): Promise<void> {
+    await this.#informers.wrote(kind, object);
+  }
+
   /** Resolves with the answer, frozen. */
   async send<T extends KubeObject>(request: WriteRequest): Promise<T> {
     const { object, subresource } = request;
