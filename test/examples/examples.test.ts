@@ -78,7 +78,7 @@ test('a reconciler runs unchanged when plain objects say what its decorators say
   const manager = env.manager();
   const { Pod, Service } = await import('@kubewright/api/core/v1');
   const reconciler = new Controller(manager.client, manager.events);
-  manager.control({ for: VirtualMachine, owns: [Pod, Service] }, reconciler );
+  manager.control({ for: VirtualMachine, owns: [Pod, Service] }, reconciler);
   await manager.start();
   const vm = await env.client.create(sample);
   await env.settled();
