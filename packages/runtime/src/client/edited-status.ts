@@ -71,14 +71,14 @@ function transitionTime(old: JsonObject | undefined, condition: JsonObject, now:
   return old !== undefined && old.status === condition.status && old.lastTransitionTime ? old.lastTransitionTime : now;
 }
 
-/** Whether the schema has a field, looking through lists; `otherwise` where nothing is known of the kind. */
+/** Whether the schema has a field, looking through lists; `otherwise` where nothing is known of the kind or of that part of it. */
 function hasField(schema: StructuralSchema | undefined, path: readonly string[], otherwise: boolean): boolean {
   if (schema === undefined) return otherwise;
   let at: StructuralSchema | undefined = schema;
   for (const name of path) {
     const within: StructuralSchema | undefined = at.items ?? at;
     at = within.properties?.[name];
-    if (at === undefined) return false;
+    if (at === undefined) return within['x-kubernetes-preserve-unknown-fields'] === true && otherwise;
   }
   return true;
 }

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { KubeObject } from '@kubewright/api';
 import type { Change } from '../cache/change.js';
+import { desiredStateDiffers } from './desired-state.js';
 
 /** Whether a change is worth a reconcile. Saves reconciles, not memory or watch traffic. */
 export type Predicate<T> = (change: Change<T>) => boolean;
@@ -28,22 +29,4 @@ export function any<T>(...predicates: readonly Predicate<T>[]): Predicate<T> {
 }
 export function not<T>(predicate: Predicate<T>): Predicate<T> {
   return (change) => !predicate(change);
-}
-
-function desiredStateDiffers(old: KubeObject, now: KubeObject): boolean {
-  const [before, after] = [old.metadata, now.metadata];
-  if (before.uid !== after.uid || before.deletionTimestamp !== after.deletionTimestamp) return true;
-  if (before.generation !== after.generation) return true;
-  return (
-    !isDeepStrictEqual(before.labels, after.labels) ||
-    !isDeepStrictEqual(before.annotations, after.annotations) ||
-    !isDeepStrictEqual(before.finalizers, after.finalizers) ||
-    !isDeepStrictEqual(desiredParts(old), desiredParts(now))
-  );
-}
-
-/** Everything beside metadata and status: the spec of most kinds, the data of a ConfigMap, the rules of a Role. */
-function desiredParts(object: KubeObject): Record<string, unknown> {
-  const { metadata: _metadata, status: _status, ...parts } = object as KubeObject & { readonly status?: unknown };
-  return parts;
 }

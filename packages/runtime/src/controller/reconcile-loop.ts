@@ -220,9 +220,12 @@ export class ReconcileLoop implements TriggerTarget {
   }
 
   /** Remembers a write on the very object that is being reconciled. */
-  #wrote(id: string, { verb, object }: Write): void {
+  #wrote(id: string, { verb, object, subresource }: Write): void {
     if (verb === 'delete' || object.kind !== this.#options.kindName || formatKey(object.metadata) !== id) return;
-    this.#ownWrites.record(id, object.metadata.resourceVersion, this.#epoch);
+    this.#ownWrites.record(id, object.metadata.resourceVersion, {
+      epoch: this.#epoch,
+      ofStatus: subresource === 'status',
+    });
     this.#objects.wrote(object);
   }
 
