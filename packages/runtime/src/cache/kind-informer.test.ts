@@ -291,6 +291,21 @@ test('a write of our own is read at once, and the watch does not take reads back
   assert.equal(bench.informer.get(key('new')), undefined, 'it was deleted before 17, or the watch would have shown it');
 });
 
+test('what was read from a write of our own, and is gone before a list brings it, is told as deleted', async () => {
+  await using bench = await InformerBench.start();
+  const record = new HandlerRecord();
+  bench.informer.addHandler(record);
+  const watch = await bench.listed('10', [configMap('a', '1')]);
+  await record.got('synced');
+  bench.informer.wrote(configMap('new', '16'));
+  watch.errorEvent(410, 'Expired');
+  await bench.clock.scheduled(800);
+  bench.clock.advance(800);
+  (await bench.server.next()).list('20', [configMap('a', '1')]);
+  await record.got('deleted new:16 stale');
+  assert.equal(bench.informer.get(key('new')), undefined);
+});
+
 test('a late answer to a write does not bring back what the watch has seen deleted', async () => {
   await using bench = await InformerBench.start();
   const record = new HandlerRecord();

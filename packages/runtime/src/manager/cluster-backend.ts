@@ -1,7 +1,7 @@
-import type { KindRef, KubeObject } from '@kubewright/api';
+import { deepFreeze, type KindRef, type KubeObject } from '@kubewright/api';
 import type { Clock } from '@kubewright/api/clock';
+import { KubewrightError } from '@kubewright/api/errors';
 import { kindRefOf } from '@kubewright/api/metadata';
-import { deepFreeze } from '@kubewright/api';
 import { Cache, type Informer } from '../cache/cache.js';
 import { InformerCache } from '../cache/informer-cache.js';
 import type { ListOptions } from '../cache/list-options.js';
@@ -27,6 +27,7 @@ export class ClusterBackend {
   readonly #clock: Clock;
   readonly #logger: Logger;
   #connected: Promise<ConnectedBackend> | undefined;
+  #closed = false;
 
   constructor(options: ClusterOptions, using: { readonly clock: Clock; readonly logger: Logger }) {
     this.#options = options;
@@ -34,8 +35,13 @@ export class ClusterBackend {
     this.#logger = using.logger;
   }
 
-  /** The connection; every call gives the same. A failure is not remembered. */
+  /** The connection; every call gives the same. A failure is not remembered. Rejects with STOPPED once it was closed without one. */
   connected(): Promise<ConnectedBackend> {
+    if (this.#closed && this.#connected === undefined) {
+      return Promise.reject(
+        new KubewrightError('STOPPED', 'cannot connect to the API server: the manager was stopped'),
+      );
+    }
     if (this.#connected === undefined) {
       const connected = this.#connect();
       connected.catch(() => {
@@ -47,6 +53,7 @@ export class ClusterBackend {
   }
   /** Ends every watch and every request. */
   async close(): Promise<void> {
+    this.#closed = true;
     const connected = await this.#connected?.catch(() => undefined);
     await connected?.cache.close();
     await connected?.transport.close();
