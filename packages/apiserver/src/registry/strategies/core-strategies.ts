@@ -1,0 +1,23 @@
+import type { Store } from '../../storage/store.js';
+import type { Strategy } from '../strategy.js';
+import { configMapStrategy } from './config-map.js';
+import { coreEventStrategy } from './event.js';
+import { namespaceStrategy } from './namespace.js';
+import { podStrategy } from './pod.js';
+import { secretStrategy } from './secret.js';
+import { serviceAccountStrategy } from './service-account.js';
+import { serviceStrategy } from './service.js';
+
+/** The rules of the kinds of the core group, by '/plural'. */
+export function coreStrategies(store: Store): readonly (readonly [string, Partial<Strategy>])[] {
+  return [
+    ['/namespaces', namespaceStrategy],
+    ['/pods', podStrategy],
+    ['/services', serviceStrategy(store)],
+    ['/configmaps', configMapStrategy],
+    ['/secrets', secretStrategy],
+    ['/serviceaccounts', serviceAccountStrategy],
+    ['/events', coreEventStrategy],
+    ['/replicationcontrollers', { tracksGeneration: true }],
+  ];
+}
