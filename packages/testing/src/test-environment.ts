@@ -13,6 +13,7 @@ import {
 } from '@kubewright/runtime';
 import {
   CachedClient,
+  type Connection,
   type Constructor,
   Discovery,
   EventRecorders,
@@ -112,6 +113,11 @@ export class TestEnvironment implements AsyncDisposable {
       'NOT_SUPPORTED',
       "reach into the server of a test environment: that is for server 'embedded'; this one is only connected to",
     );
+  }
+
+  /** Where the server is and how its administrator is let in, for clients of your own. */
+  get connection(): Connection {
+    return this.#server.connection;
   }
 
   /** Makes a manager of this server; it stops with the environment. */

@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { TestEnvironment } from '@kubewright/testing';
+import { chosenServer } from '../server/chosen-server.js';
+import { ContractApi } from './contract-api.js';
+import { readAnswers, type Recorded, writeAnswers } from './answers.js';
+
+/** What an area of the contract needs of a server. */
+export interface ContractOptions {
+  /** Whether Pods run and Deployments roll out. On a real server they always do. @default false */
+  readonly workloads?: boolean;
+}
+
+/** One case: requests whose answers have to be those of a real API server. */
+export type ContractCase = (api: ContractApi) => Promise<void>;
+
+/**
+ * Runs cases against the chosen server and holds every answer against the recorded one of a real API server. With
+ * KUBEWRIGHT_RECORD=1 the answers are recorded instead, which only makes sense with a real server.
+ */
+export function contract(area: string, options: ContractOptions, cases: Readonly<Record<string, ContractCase>>): void {
+  const server = chosenServer();
+  const recording = process.env['KUBEWRIGHT_RECORD'] === '1';
+  const answers = recording ? {} : readAnswers(area);
+  const recorded: Record<string, Recorded> = {};
+  let environment: TestEnvironment;
+
+  describe(`contract: ${area}`, { concurrency: 4 }, () => {
+    before(async () => {
+      assert.ok(!recording || server !== 'embedded', 'answers are recorded from a real server only');
+      environment = await TestEnvironment.start({
+        server,
+        ...(server === 'embedded' && { workloads: options.workloads ?? false }),
+      });
+    });
+    after(async () => {
+      await environment[Symbol.asyncDispose]();
+      if (recording) writeAnswers(area, inOrder(recorded, Object.keys(cases)));
+    });
+    for (const [title, run] of Object.entries(cases)) {
+      test(title, async () => {
+        const api = await ContractApi.open(environment.connection);
+        try {
+          await run(api);
+        } finally {
+          await api.close();
+        }
+        if (recording) recorded[title] = api.transcript;
+        else compare(api.transcript, answers[title]);
+      });
+    }
+  });
+}
+
+/** The first exchange that differs is the one to look at; those after it may follow from it. */
+function compare(actual: Recorded, expected: Recorded | undefined): void {
+  assert.ok(expected !== undefined, 'no answer of a real server is recorded for this case');
+  for (const [at, exchange] of expected.entries()) {
+    assert.deepEqual(actual[at], exchange, `answer ${at + 1} differs: ${exchange.request}`);
+  }
+  assert.equal(actual.length, expected.length, 'there are as many answers as recorded');
+}
+
+function inOrder(recorded: Readonly<Record<string, Recorded>>, titles: readonly string[]): Record<string, Recorded> {
+  return Object.fromEntries(titles.flatMap((title) => (recorded[title] ? [[title, recorded[title]]] : [])));
+}

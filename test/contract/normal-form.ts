@@ -1,0 +1,57 @@
+/** Replaces what differs from run to run, and between two servers, by its kind in angle brackets. */
+export class NormalForm {
+  /** Longest first, so that a name which holds another is replaced whole. */
+  readonly #names = new Map<string, string>();
+
+  /** From now on, `text` is shown as `shown`, wherever it stands. */
+  name(text: string, shown: string): void {
+    if (text === '' || this.#names.has(text)) return;
+    this.#names.set(text, shown);
+  }
+
+  /** The value with its keys sorted and everything replaced. */
+  value(value: unknown, key = ''): unknown {
+    if (Array.isArray(value)) return value.map((item) => this.value(item, key));
+    if (typeof value === 'object' && value !== null) return this.#object(value as Record<string, unknown>);
+    if (typeof value === 'number') return key === 'nodePort' && value >= 30_000 ? '<port>' : value;
+    return typeof value === 'string' ? this.#field(value, key) : value;
+  }
+
+  text(text: string): string {
+    let shown = text;
+    const names = [...this.#names].toSorted(([a], [b]) => b.length - a.length);
+    for (const [name, replacement] of names) shown = shown.replaceAll(name, replacement);
+    for (const [pattern, replacement] of patterns) shown = shown.replace(pattern, replacement);
+    return shown;
+  }
+
+  #object(value: Record<string, unknown>): Record<string, unknown> {
+    const { name, generateName } = value;
+    if (typeof name === 'string' && typeof generateName === 'string' && name.startsWith(generateName)) {
+      this.name(name, `${generateName}<generated>`);
+    }
+    const keys = Object.keys(value).toSorted();
+    return Object.fromEntries(keys.map((key) => [this.text(key), this.value(value[key], key)]));
+  }
+
+  #field(text: string, key: string): string {
+    if (text === '') return text;
+    if (key === 'resourceVersion' && text !== '0') return '<version>';
+    if (key === 'continue') return '<continue>';
+    if (key === 'description') return '<prose>';
+    return this.text(text);
+  }
+}
+
+const patterns: readonly (readonly [RegExp, string])[] = [
+  [/\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/g, '<uid>'],
+  [/\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)/g, '<time>'],
+  [/\beyJ[\w-]+\.[\w-]+\.[\w-]+/g, '<token>'],
+  [/\b(?:127\.0\.0\.1|localhost):\d+\b/g, '<server>'],
+  [/\b10\.(?:96|24[4-7])\.\d+\.\d+\b/g, '<ip>'],
+  [
+    /(too old resource version: |The resourceVersion for the provided list is too old\D*)\d+ \(\d+\)/g,
+    '$1<version> (<version>)',
+  ],
+  [/\b0xc[0-9a-f]{9}\b/g, '<pointer>'],
+];

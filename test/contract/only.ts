@@ -1,0 +1,31 @@
+/**
+ * The parts of a value that dotted paths name, in their places; '*' stands for every item of an array and every key. All of
+ * it without paths. A key that holds dots cannot be named.
+ */
+export function only(value: unknown, paths: readonly string[] | undefined): unknown {
+  if (paths === undefined) return value;
+  let kept: unknown;
+  for (const path of paths) kept = merged(kept, part(value, path.split('.')));
+  return kept ?? null;
+}
+
+function part(value: unknown, [first, ...rest]: readonly string[]): unknown {
+  if (first === undefined) return value;
+  if (typeof value !== 'object' || value === null) return undefined;
+  if (first === '*') {
+    if (Array.isArray(value)) return value.map((item) => part(item, rest) ?? null);
+    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, part(item, rest)]));
+  }
+  const inner = part((value as Record<string, unknown>)[first], rest);
+  if (inner === undefined) return undefined;
+  return { [first]: inner };
+}
+
+function merged(a: unknown, b: unknown): unknown {
+  if (a === undefined || b === undefined) return a ?? b;
+  if (Array.isArray(a) && Array.isArray(b)) return a.map((item, at) => merged(item, b[at]));
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return a;
+  const [left, right] = [a as Record<string, unknown>, b as Record<string, unknown>];
+  const keys = [...new Set([...Object.keys(left), ...Object.keys(right)])];
+  return Object.fromEntries(keys.map((key) => [key, merged(left[key], right[key])]));
+}
