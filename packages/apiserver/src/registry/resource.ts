@@ -171,6 +171,7 @@ export class Resource {
     const target = { name, namespace: draft.metadata.namespace };
     this.#admit({ operation: 'CREATE', key: target, object: draft, old: undefined, context });
     this.#reject(name, createErrors(draft as unknown as ApiObject, this.definition));
+    this.#warn(draft, undefined, context);
     const object = this.#tracked(draft, undefined, context);
     const stored = this.definition.toStored(object) as unknown as StoredObject;
     if (this.find(target) !== undefined) throw alreadyExists(this.definition, name);
@@ -202,6 +203,7 @@ export class Resource {
     this.#admit({ operation: 'UPDATE', key: live.metadata, object: next, old: live, context });
     const { name } = live.metadata;
     this.#reject(name, updateErrors(next as unknown as ApiObject, live, { definition: this.definition, context }));
+    this.#warn(next, live, context);
     if (sameExceptManagers(next, live)) {
       // Taking over fields without changing them is a write of a server-side apply, and of nothing else.
       if (context.operation !== 'Apply' || sameManagers(next, live)) return live;
@@ -276,6 +278,11 @@ export class Resource {
 
   #reject(name: string, errors: readonly FieldError[]): void {
     if (errors.length > 0) throw invalid(this.definition, name, errors);
+  }
+
+  #warn(draft: DraftObject, live: ApiObject | undefined, context: RequestContext): void {
+    if (context.subresource !== undefined) return;
+    context.warnings.push(...(this.definition.strategy.warnings?.(draft as unknown as ApiObject, live) ?? []));
   }
 
   #blank({ name, namespace }: ResourceKey): ApiObject {

@@ -21,6 +21,13 @@ export interface Strategy {
   readonly validate: (object: ApiObject) => readonly FieldError[];
   readonly validateUpdate: (next: ApiObject, old: ApiObject) => readonly FieldError[];
   readonly validateStatusUpdate: (next: ApiObject, old: ApiObject) => readonly FieldError[];
+  /**
+   * The kind's own rules say all: the schema finds nothing that `validate` does not, and for an update `validateUpdate`
+   * calls `validate` where the kind does. @default the schema and `validate` are asked first, then `validateUpdate`
+   */
+  readonly ownRules?: true;
+  /** Sentences about a valid object that are better known, for `Warning` headers; `old` is undefined for a new one. */
+  readonly warnings?: (object: ApiObject, old: ApiObject | undefined) => readonly string[];
   /** The cells of the object's table row, one a column of the definition. */
   readonly cells: (object: ApiObject, now: Date) => readonly unknown[];
   /** Fields that field selectors may name, beside metadata.name and metadata.namespace. */

@@ -7,7 +7,9 @@ import { schemaErrors } from './schema-errors.js';
 
 /** What is wrong with a new object: its metadata, its shape, its kind's rules. */
 export function createErrors(object: ApiObject, definition: ResourceDefinition): readonly FieldError[] {
-  return distinct([...objectErrors(object, definition), ...definition.strategy.validate(object)]);
+  const { strategy } = definition;
+  if (strategy.ownRules) return [...metadataErrors(object, definition), ...strategy.validate(object)];
+  return distinct([...objectErrors(object, definition), ...strategy.validate(object)]);
 }
 
 /** What is wrong with an update of the object, or of its status. */
@@ -17,6 +19,10 @@ export function updateErrors(
   { definition, context }: { readonly definition: ResourceDefinition; readonly context: RequestContext },
 ): readonly FieldError[] {
   const { strategy } = definition;
+  if (strategy.ownRules) {
+    const rules = context.subresource === 'status' ? strategy.validateStatusUpdate : strategy.validateUpdate;
+    return [...metadataUpdateErrors(next, old), ...metadataErrors(next, definition), ...rules(next, old)];
+  }
   const errors = [...metadataUpdateErrors(next, old), ...objectErrors(next, definition)];
   if (context.subresource === 'status') errors.push(...strategy.validateStatusUpdate(next, old));
   // A binding sets what no other update may: the node.
@@ -25,10 +31,13 @@ export function updateErrors(
   return distinct(errors);
 }
 
+function metadataErrors(object: ApiObject, definition: ResourceDefinition): readonly FieldError[] {
+  return named(object, definition, validateObjectMeta(object.metadata, { namespaced: definition.namespaced }));
+}
+
 function objectErrors(object: ApiObject, definition: ResourceDefinition): readonly FieldError[] {
-  const metadata = validateObjectMeta(object.metadata, { namespaced: definition.namespaced });
   return [
-    ...named(object, definition, metadata),
+    ...metadataErrors(object, definition),
     ...schemaErrors(object, definition).filter(({ field }) => !field.startsWith('metadata')),
   ];
 }
