@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Connection } from '@kubewright/runtime/internal';
 import { chosenServer } from '../server/chosen-server.js';
 import type { Exchange } from './answers.js';
+import type { Json } from './json.js';
 import { NormalForm } from './normal-form.js';
 import { only } from './only.js';
 import { ContractWatch, type WatchRequest } from './contract-watch.js';
@@ -27,8 +28,7 @@ export interface ContractAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   /** Parsed when it is JSON, else the text. */
-  // biome-ignore lint/suspicious/noExplicitAny: cases reach into answers of every kind
-  readonly body: any;
+  readonly body: Json;
 }
 
 const comparedHeaders = ['content-type', 'content-encoding', 'location', 'retry-after', 'warning'];

@@ -1,11 +1,11 @@
 import { createInterface } from 'node:readline';
+import type { Json } from './json.js';
 import type { WireAnswer } from './wire.js';
 
 /** An event of a watch, as it came. */
 export interface WatchedEvent {
   readonly type: string;
-  // biome-ignore lint/suspicious/noExplicitAny: cases reach into objects of every kind
-  readonly object: any;
+  readonly object: Json;
 }
 
 /** What happens during a watch, and how long it is followed. */

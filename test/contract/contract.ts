@@ -25,7 +25,7 @@ export function contract(area: string, options: ContractOptions, cases: Readonly
   const recorded: Record<string, Recorded> = {};
   let environment: TestEnvironment;
 
-  describe(`contract: ${area}`, { concurrency: 4 }, () => {
+  void describe(`contract: ${area}`, { concurrency: 4 }, () => {
     before(async () => {
       assert.ok(!recording || server !== 'embedded', 'answers are recorded from a real server only');
       environment = await TestEnvironment.start({
@@ -38,7 +38,7 @@ export function contract(area: string, options: ContractOptions, cases: Readonly
       if (recording) writeAnswers(area, inOrder(recorded, Object.keys(cases)));
     });
     for (const [title, run] of Object.entries(cases)) {
-      test(title, async () => {
+      void test(title, async () => {
         const api = await ContractApi.open(environment.connection);
         try {
           await run(api);
