@@ -1,70 +1,95 @@
 import type { Registry } from '../registry/registry.js';
+import type { Controller, ControllerSetting } from './controller.js';
 import { CustomResourceCleanup } from './custom-resource-cleanup.js';
+import { EventRecorder } from './event-recorder.js';
 import { GarbageCollector } from './garbage-collector.js';
 import { NamespaceController } from './namespace-controller.js';
-import { type FeedEvent, ResourceFeed } from './resource-feed.js';
+import { ObjectIndex } from './object-index.js';
+import { ResourceFeed } from './resource-feed.js';
 import { ServiceAccountController } from './service-account-controller.js';
-import type { WorkLoop } from './work-loop.js';
+import { WorkLoop } from './work-loop.js';
+import { chosenWorkloads, type WorkloadName, type Workloads } from './workload-names.js';
 import { DeploymentController } from './workloads/deployment-controller.js';
 import { registerNode } from './workloads/embedded-node.js';
 import { PodController } from './workloads/pod-controller.js';
 import { ReplicaSetController } from './workloads/replica-set-controller.js';
 
-interface Controller {
-  readonly loop: WorkLoop;
-  observe(event: FeedEvent): void;
-}
+type ControllerClass = new (setting: ControllerSetting) => Controller;
+
+/** Those that keep the API's promises, and always run. */
+const promised: readonly ControllerClass[] = [
+  GarbageCollector,
+  NamespaceController,
+  ServiceAccountController,
+  CustomResourceCleanup,
+];
+
+/** Those that make workloads run, each under the name by which it is switched on. */
+const workloadControllers: Readonly<Record<WorkloadName, readonly ControllerClass[]>> = {
+  deployments: [DeploymentController],
+  replicasets: [ReplicaSetController],
+  pods: [PodController],
+};
 
 /**
  * The controllers of a server: always those that keep the API's promises (garbage collection, namespaces, service
- * accounts, custom resources), and with `workloads` those that make Pods, ReplicaSets and Deployments ready.
+ * accounts, custom resources), and with `workloads` those that make Pods, Deployments and the like run.
  */
 export class Controllers {
   readonly #registry: Registry;
-  readonly #workloads: boolean;
+  readonly #workloads: ReadonlySet<WorkloadName>;
   readonly #feed: ResourceFeed;
-  readonly #controllers: readonly Controller[];
+  readonly #loops: readonly WorkLoop[];
   readonly #listeners = new Set<() => void>();
 
-  /** @param options.workloads whether Pods run and Deployments roll out. @default false */
-  constructor(registry: Registry, options: { readonly workloads?: boolean } = {}) {
+  /** @param options.workloads which workload controllers run. @default none */
+  constructor(registry: Registry, options: { readonly workloads?: Workloads } = {}) {
     this.#registry = registry;
-    this.#workloads = options.workloads === true;
+    this.#workloads = chosenWorkloads(options.workloads ?? false);
     this.#feed = new ResourceFeed(registry);
-    const active = (): void => {
-      for (const listener of this.#listeners) listener();
-    };
-    const workloads = [DeploymentController, ReplicaSetController, PodController];
-    this.#controllers = [
-      new GarbageCollector(registry, active),
-      new NamespaceController(registry, active),
-      new ServiceAccountController(registry, active),
-      new CustomResourceCleanup(registry, active),
-      ...(this.#workloads ? workloads.map((WorkloadController) => new WorkloadController(registry, active)) : []),
-    ];
-    for (const controller of this.#controllers) this.#feed.on((event) => controller.observe(event));
+    const index = new ObjectIndex();
+    const setting = { registry, index, events: new EventRecorder(registry) };
+    const chosen = [...this.#workloads].flatMap((name) => workloadControllers[name]);
+    this.#feed.on((event) => index.observe(event));
+    this.#loops = [...promised, ...chosen].map((Made) => this.#loopOf(new Made(setting)));
   }
 
   /** Begins with all objects as they are. */
   start(): void {
-    if (this.#workloads) registerNode(this.#registry);
+    if (this.#workloads.has('pods')) registerNode(this.#registry);
     this.#feed.start();
   }
 
   /** Ends all work; what is pending is forgotten. */
   stop(): void {
     this.#feed.stop();
-    for (const { loop } of this.#controllers) loop.stop();
+    for (const loop of this.#loops) loop.stop();
   }
 
-  /** What is left to do, as `controller key`; empty means that the controllers have nothing to do until a write. */
+  /**
+   * What is left to do now, as `controller key`; empty means that the controllers have nothing to do until a write or
+   * until something is due, such as the next run of a CronJob.
+   */
   pending(): readonly string[] {
-    return this.#controllers.flatMap(({ loop }) => loop.pending());
+    return this.#loops.flatMap((loop) => loop.pending());
   }
 
   /** Calls the listener when work was done. Returns what ends it. */
   onActivity(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
+  }
+
+  #loopOf(controller: Controller): WorkLoop {
+    const loop: WorkLoop = new WorkLoop({
+      name: controller.name,
+      clock: this.#registry.clock,
+      sync: (key) => controller.sync(key, loop),
+      onActivity: () => {
+        for (const listener of this.#listeners) listener();
+      },
+    });
+    this.#feed.on((event) => controller.observe(event, loop));
+    return loop;
   }
 }

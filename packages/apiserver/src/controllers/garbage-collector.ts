@@ -1,71 +1,56 @@
 import { isConflict, isNotFound } from '@kubewright/api/errors';
 import { foregroundFinalizer, orphanFinalizer } from '../registry/deletion.js';
 import type { ApiObject, OwnerReference } from '../registry/json-object.js';
-import type { Registry } from '../registry/registry.js';
-import { systemContext } from '../registry/request-context.js';
 import type { Resource } from '../registry/resource.js';
+import type { Controller, ControllerSetting, KeyQueue } from './controller.js';
+import { controllerContext } from './controller-context.js';
+import { DependencyGraph } from './dependency-graph.js';
 import { parseReference, referenceText } from './object-reference.js';
 import type { FeedEvent } from './resource-feed.js';
-import { WorkLoop } from './work-loop.js';
+
+interface Found {
+  readonly resource: Resource;
+  readonly object: ApiObject;
+}
 
 /**
  * Deletes objects whose owners are all gone, by uid: an owner of the same name with another uid is not the owner. With
  * the foregroundDeletion finalizer dependents go first, with orphan they are released. An owner of a kind that is not
  * served is taken to exist.
  */
-export class GarbageCollector {
-  readonly loop: WorkLoop;
-  readonly #registry: Registry;
-  /** Dependents by the uid of an owner. */
-  readonly #dependents = new Map<string, Set<string>>();
-  /** The owners by which each object is in `#dependents`. */
-  readonly #owners = new Map<string, readonly string[]>();
+export class GarbageCollector implements Controller {
+  readonly name = 'generic-garbage-collector';
+  readonly #setting: ControllerSetting;
+  readonly #graph = new DependencyGraph();
 
-  constructor(registry: Registry, onActivity: () => void) {
-    this.#registry = registry;
-    this.loop = new WorkLoop({
-      name: 'garbage-collector',
-      clock: registry.clock,
-      sync: (reference) => this.#sync(reference),
-      onActivity,
-    });
+  constructor(setting: ControllerSetting) {
+    this.#setting = setting;
   }
 
-  /** Takes note of a change; work follows later. */
-  observe({ type, bucket, object }: FeedEvent): void {
+  observe({ type, bucket, object }: FeedEvent, queue: KeyQueue): void {
     const { metadata } = object as unknown as ApiObject;
     const reference = referenceText(bucket, metadata);
-    const owners = type === 'DELETED' ? [] : (metadata.ownerReferences ?? []).map(({ uid }) => uid);
-    this.#index(reference, owners);
     if (type === 'DELETED') {
-      for (const dependent of this.#dependents.get(metadata.uid) ?? []) this.loop.add(dependent);
-      for (const { apiVersion, kind, name } of metadata.ownerReferences ?? []) {
-        const owner = this.#registry.findKind(apiVersion, kind);
-        if (owner === undefined) continue;
-        const namespace = owner.namespaced ? metadata.namespace : undefined;
-        this.loop.add(referenceText(owner.storageBucket, { name, namespace }));
+      this.#graph.delete(bucket, metadata);
+      for (const dependent of this.#graph.dependentsOf(metadata.uid)) queue.add(dependent);
+      for (const owner of metadata.ownerReferences ?? []) this.#addOwner(owner, metadata.namespace, queue);
+      return;
+    }
+    const changed = this.#graph.set(bucket, metadata);
+    if (type === 'ADDED') this.#checkWaiting(metadata.uid, queue);
+    if (metadata.deletionTimestamp !== undefined) {
+      if (metadata.finalizers?.some((name) => name === foregroundFinalizer || name === orphanFinalizer)) {
+        queue.add(reference);
       }
-    } else if (owners.length > 0 || metadata.deletionTimestamp !== undefined) {
-      this.loop.add(reference);
+    } else if (changed && metadata.ownerReferences !== undefined) queue.add(reference);
+    if (!changed) return;
+    // What it no longer blocks may go on.
+    for (const owner of metadata.ownerReferences ?? []) {
+      if (owner.blockOwnerDeletion !== true) this.#addOwner(owner, metadata.namespace, queue);
     }
   }
 
-  #index(reference: string, owners: readonly string[]): void {
-    for (const uid of this.#owners.get(reference) ?? []) {
-      const known = this.#dependents.get(uid);
-      known?.delete(reference);
-      if (known?.size === 0) this.#dependents.delete(uid);
-    }
-    if (owners.length === 0) this.#owners.delete(reference);
-    else this.#owners.set(reference, owners);
-    for (const uid of owners) {
-      const known = this.#dependents.get(uid);
-      if (known === undefined) this.#dependents.set(uid, new Set([reference]));
-      else known.add(reference);
-    }
-  }
-
-  #sync(reference: string): void {
+  sync(reference: string): void {
     const found = this.#resolve(reference);
     if (found === undefined) return;
     const { resource, object } = found;
@@ -78,63 +63,80 @@ export class GarbageCollector {
     this.#collect(resource, object);
   }
 
+  /** Objects that came before the owner they name. */
+  #checkWaiting(uid: string, queue: KeyQueue): void {
+    for (const dependent of this.#graph.dependentsOf(uid)) queue.add(dependent);
+  }
+
+  #addOwner({ apiVersion, kind, name }: OwnerReference, namespace: string | undefined, queue: KeyQueue): void {
+    const owner = this.#setting.registry.findKind(apiVersion, kind);
+    if (owner === undefined) return;
+    queue.add(referenceText(owner.storageBucket, { name, namespace: owner.namespaced ? namespace : undefined }));
+  }
+
   #collect(resource: Resource, object: ApiObject): void {
     const references = object.metadata.ownerReferences ?? [];
     if (references.length === 0) return;
-    const present = references.filter((owner) => this.#ownerState(object, owner) !== 'absent');
-    const { uid, resourceVersion } = object.metadata;
-    if (present.length === 0) {
-      this.#delete(resource, object, { preconditions: { uid, resourceVersion }, propagationPolicy: undefined });
+    for (const owner of references) this.#reportForeign(object, owner);
+    const states = references.map((owner) => this.#ownerState(object, owner));
+    if (states.includes('unknown')) return;
+    if (states.includes('present')) {
+      if (!states.every((state) => state === 'present')) {
+        this.#setOwners(
+          resource,
+          object,
+          references.filter((_, at) => states[at] === 'present'),
+        );
+      }
       return;
     }
-    const waiting = present.every((owner) => this.#ownerState(object, owner) === 'waiting');
-    if (waiting) {
-      this.#delete(resource, object, { preconditions: { uid, resourceVersion }, propagationPolicy: 'Foreground' });
-    } else if (present.length < references.length) {
-      this.#setOwners(resource, object, present);
+    const dependents = this.#dependentsOf(object);
+    if (states.includes('waiting') && dependents.length > 0) {
+      const circular = dependents.some((dependent) => waitsForDependents(dependent.object));
+      const current = circular ? this.#setOwners(resource, object, references.map(unblocking)) : object;
+      this.#delete(resource, current, 'Foreground');
+    } else {
+      this.#delete(resource, object, policyOf(object));
     }
   }
 
-  #delete(
-    resource: Resource,
-    object: ApiObject,
-    options: {
-      readonly preconditions: { readonly uid: string; readonly resourceVersion: string };
-      readonly propagationPolicy: string | undefined;
-    },
-  ): void {
-    const hasDependents = (this.#dependents.get(object.metadata.uid)?.size ?? 0) > 0;
-    const propagationPolicy =
-      options.propagationPolicy === 'Foreground' && !hasDependents ? 'Background' : options.propagationPolicy;
+  #delete(resource: Resource, object: ApiObject, propagationPolicy: string): void {
+    const { uid, resourceVersion } = object.metadata;
+    const options = { preconditions: { uid, resourceVersion }, propagationPolicy };
     try {
-      resource.delete(object.metadata, { ...options, propagationPolicy }, systemContext(this.loop.name, 'delete'));
+      resource.delete(object.metadata, options, controllerContext(this.name, 'delete'));
     } catch (error) {
       // Somebody was quicker; the event of what they did brings the object back here.
       if (!isNotFound(error) && !isConflict(error)) throw error;
     }
   }
 
-  /** 'waiting' is an owner that is deleted in the foreground and kept by this object. */
-  #ownerState(object: ApiObject, owner: OwnerReference): 'absent' | 'present' | 'waiting' {
-    const definition = this.#ownerDefinition(owner);
-    if (definition === undefined) return 'present';
-    if (definition.namespaced && object.metadata.namespace === undefined) return 'present';
+  /**
+   * 'waiting' is an owner that is deleted in the foreground and kept by this object, 'unknown' one that cannot be looked
+   * up: of a kind that is not served, or namespaced where the object is not.
+   */
+  #ownerState(object: ApiObject, owner: OwnerReference): 'absent' | 'present' | 'unknown' | 'waiting' {
+    const { registry } = this.#setting;
+    const definition = registry.findKind(owner.apiVersion, owner.kind);
+    if (definition === undefined) return 'unknown';
+    if (definition.namespaced && object.metadata.namespace === undefined) return 'unknown';
     const namespace = definition.namespaced ? object.metadata.namespace : undefined;
-    const found = this.#registry.resource(definition).find({ name: owner.name, namespace });
+    const found = registry.resource(definition).find({ name: owner.name, namespace });
     if (found === undefined || found.metadata.uid !== owner.uid) return 'absent';
-    const foreground =
-      found.metadata.deletionTimestamp !== undefined && found.metadata.finalizers?.includes(foregroundFinalizer);
-    return foreground ? 'waiting' : 'present';
+    return waitsForDependents(found) ? 'waiting' : 'present';
   }
 
-  #ownerDefinition({ apiVersion, kind }: OwnerReference) {
-    const group = apiVersion.includes('/') ? apiVersion.slice(0, apiVersion.indexOf('/')) : '';
-    return this.#registry.all().find((definition) => definition.kind === kind && definition.group === group);
+  #reportForeign(object: ApiObject, { apiVersion, kind, name, uid }: OwnerReference): void {
+    const namespace = object.metadata.namespace ?? '';
+    if (!this.#graph.livesElsewhere(uid, object.metadata.namespace)) return;
+    const owner = `[${apiVersion}/${kind}, namespace: ${namespace}, name: ${name}, uid: ${uid}]`;
+    const message = `ownerRef ${owner} does not exist in namespace "${namespace}"`;
+    const text = { type: 'Warning', reason: 'OwnerRefInvalidNamespace', message } as const;
+    this.#setting.events.record(object, text, { component: 'garbage-collector-controller' });
   }
 
   #deleteDependentsFirst(resource: Resource, owner: ApiObject): void {
-    const dependents = this.#dependentsOf(owner);
-    for (const dependent of dependents) {
+    for (const dependent of this.#dependentsOf(owner)) {
       const { deletionTimestamp } = dependent.object.metadata;
       if (deletionTimestamp === undefined) this.#collect(dependent.resource, dependent.object);
     }
@@ -154,9 +156,12 @@ export class GarbageCollector {
     this.#dropFinalizer(resource, owner, orphanFinalizer);
   }
 
-  #setOwners(resource: Resource, object: ApiObject, ownerReferences: readonly OwnerReference[]): void {
-    const change = (live: ApiObject): unknown => ({ ...live, metadata: { ...live.metadata, ownerReferences } });
-    resource.update(object.metadata, change, systemContext(this.loop.name, 'patch'));
+  #setOwners(resource: Resource, object: ApiObject, ownerReferences: readonly OwnerReference[]): ApiObject {
+    const change = ({ metadata: { ownerReferences: _, ...metadata }, ...live }: ApiObject): unknown => ({
+      ...live,
+      metadata: { ...metadata, ...(ownerReferences.length === 0 ? {} : { ownerReferences }) },
+    });
+    return resource.update(object.metadata, change, controllerContext(this.name, 'patch'));
   }
 
   #dropFinalizer(resource: Resource, object: ApiObject, finalizer: string): void {
@@ -164,18 +169,32 @@ export class GarbageCollector {
       const finalizers = (live.metadata.finalizers ?? []).filter((name) => name !== finalizer);
       return { ...live, metadata: { ...live.metadata, finalizers } };
     };
-    resource.update(object.metadata, change, systemContext(this.loop.name, 'patch'));
+    resource.update(object.metadata, change, controllerContext(this.name, 'patch'));
   }
 
-  #dependentsOf(owner: ApiObject): readonly { readonly resource: Resource; readonly object: ApiObject }[] {
-    const references = [...(this.#dependents.get(owner.metadata.uid) ?? [])];
+  #dependentsOf(owner: ApiObject): readonly Found[] {
+    const references = this.#graph.dependentsOf(owner.metadata.uid);
     return references.map((reference) => this.#resolve(reference)).filter((found) => found !== undefined);
   }
 
-  #resolve(reference: string): { readonly resource: Resource; readonly object: ApiObject } | undefined {
+  #resolve(reference: string): Found | undefined {
     const { bucket, key } = parseReference(reference);
-    const resource = this.#registry.inBucket(bucket);
+    const resource = this.#setting.registry.inBucket(bucket);
     const object = resource?.find(key);
     return resource === undefined || object === undefined ? undefined : { resource, object };
   }
+}
+
+function waitsForDependents({ metadata }: ApiObject): boolean {
+  return metadata.deletionTimestamp !== undefined && metadata.finalizers?.includes(foregroundFinalizer) === true;
+}
+
+function unblocking(owner: OwnerReference): OwnerReference {
+  return { ...owner, blockOwnerDeletion: false };
+}
+
+/** An object goes as its own finalizers say, in the background when they say nothing. */
+function policyOf({ metadata: { finalizers = [] } }: ApiObject): string {
+  if (finalizers.includes(orphanFinalizer)) return 'Orphan';
+  return finalizers.includes(foregroundFinalizer) ? 'Foreground' : 'Background';
 }

@@ -1,64 +1,104 @@
-import type { ApiObject } from '../registry/json-object.js';
-import { madeAt, copyJson, type JsonDraft } from '../registry/json-object.js';
-import type { Registry } from '../registry/registry.js';
-import { systemContext } from '../registry/request-context.js';
+import { ApiError, isNotFound } from '@kubewright/api/errors';
+import { type ApiObject, copyJson, type JsonDraft, madeAt } from '../registry/json-object.js';
+import { timestamp } from '../registry/metadata-rules.js';
+import type { ResourceDefinition } from '../registry/resource-definition.js';
+import type { Controller, ControllerSetting, KeyQueue } from './controller.js';
+import { controllerContext } from './controller-context.js';
+import { namespaceConditions, type Remainder } from './namespace-conditions.js';
 import type { FeedEvent } from './resource-feed.js';
-import { WorkLoop } from './work-loop.js';
 
-/** Empties a namespace that is being deleted and lets it go when nothing is left in it. */
-export class NamespaceController {
-  readonly loop: WorkLoop;
-  readonly #registry: Registry;
+/**
+ * Empties a namespace that is being deleted, its Pods first, and lets it go when nothing is left in it. What is left
+ * meanwhile, and why, is in the conditions of the namespace.
+ */
+export class NamespaceController implements Controller {
+  readonly name = 'namespace-controller';
+  readonly #setting: ControllerSetting;
   readonly #terminating = new Set<string>();
 
-  constructor(registry: Registry, onActivity: () => void) {
-    this.#registry = registry;
-    this.loop = new WorkLoop({
-      name: 'namespace-controller',
-      clock: registry.clock,
-      sync: (name) => this.#sync(name),
-      onActivity,
-    });
+  constructor(setting: ControllerSetting) {
+    this.#setting = setting;
   }
 
-  /** Takes note of a change; work follows later. */
-  observe({ type, bucket, object }: FeedEvent): void {
+  observe({ type, bucket, object }: FeedEvent, queue: KeyQueue): void {
     const { name, namespace, deletionTimestamp } = object.metadata;
     if (bucket === '/namespaces') {
       if (type === 'DELETED') this.#terminating.delete(name);
       else if (deletionTimestamp !== undefined) {
         this.#terminating.add(name);
-        this.loop.add(name);
+        queue.add(name);
       }
     } else if (namespace !== undefined && this.#terminating.has(namespace)) {
-      this.loop.add(namespace);
+      queue.add(namespace);
     }
   }
 
-  #sync(name: string): void {
-    const namespaces = this.#registry.builtIn('/v1/namespaces');
+  sync(name: string): void {
+    const { registry } = this.#setting;
+    const namespaces = registry.builtIn('/v1/namespaces');
     const namespace = namespaces.find({ name });
     if (namespace?.metadata.deletionTimestamp === undefined) return;
-    if (!this.#emptied(name)) return;
-    namespaces.update({ name }, withoutFinalizer, systemContext(this.loop.name, 'update', 'finalize'));
+    const { left, isEmpty } = this.#empty(name);
+    const now = timestamp(registry.clock.now());
+    const marked = namespaces.update(
+      { name },
+      (live) => withConditions(live, left, now),
+      controllerContext(this.name, 'update', 'status'),
+    );
+    if (!isEmpty) return;
+    // Without a finalizer left the namespace went with the update of its status.
+    if (namespaces.find({ name })?.metadata.uid !== marked.metadata.uid) return;
+    namespaces.update({ name }, withoutFinalizer, controllerContext(this.name, 'update', 'finalize'));
   }
 
-  /** Deletes what is in the namespace; whether that was the end of it. */
-  #emptied(namespace: string): boolean {
-    let left = 0;
-    for (const definition of this.#registry.stored()) {
-      if (!definition.namespaced) continue;
-      const { store } = this.#registry;
-      if (store.list(definition.storageBucket, { namespace }).length === 0) continue;
-      const resource = this.#registry.resource(definition);
-      for (const { metadata } of store.list(definition.storageBucket, { namespace })) {
-        if (metadata.deletionTimestamp !== undefined) continue;
-        resource.delete(metadata, { propagationPolicy: 'Background' }, systemContext(this.loop.name, 'delete'));
-      }
-      left += store.list(definition.storageBucket, { namespace }).length;
-    }
-    return left === 0;
+  /** Deletes what is in the namespace and says what is left of it. */
+  #empty(namespace: string): { readonly left: Remainder; readonly isEmpty: boolean } {
+    const namespaced = this.#setting.registry.stored().filter((definition) => definition.namespaced);
+    const isPods = ({ storageBucket }: ResourceDefinition): boolean => storageBucket === '/pods';
+    const pods = emptyRemainder();
+    for (const definition of namespaced.filter(isPods)) this.#deleteAll(definition, namespace, pods);
+    // What Pods still use goes after them; as in a real cluster, they are not counted as what remains.
+    if (pods.objects.size > 0) return { left: { ...emptyRemainder(), errors: pods.errors }, isEmpty: false };
+    const left = emptyRemainder();
+    for (const definition of namespaced) if (!isPods(definition)) this.#deleteAll(definition, namespace, left);
+    return { left, isEmpty: left.objects.size === 0 && left.errors.length === 0 };
   }
+
+  #deleteAll(definition: ResourceDefinition, namespace: string, left: ReturnType<typeof emptyRemainder>): void {
+    const { store } = this.#setting.registry;
+    const { storageBucket, group, plural } = definition;
+    const present = store.list(storageBucket, { namespace });
+    if (present.length === 0) return;
+    const resource = this.#setting.registry.resource(definition);
+    for (const { metadata } of present) {
+      if (metadata.deletionTimestamp !== undefined) continue;
+      try {
+        resource.delete(metadata, { propagationPolicy: 'Background' }, controllerContext(this.name, 'delete'));
+      } catch (error) {
+        if (!(error instanceof ApiError)) throw error;
+        const { message } = error;
+        if (!isNotFound(error)) left.errors.push(message);
+      }
+    }
+    const remaining = store.list(storageBucket, { namespace });
+    if (remaining.length === 0) return;
+    left.objects.set(`${plural}.${group}`, remaining.length);
+    for (const { metadata } of remaining) {
+      for (const finalizer of metadata.finalizers ?? []) {
+        left.finalizers.set(finalizer, (left.finalizers.get(finalizer) ?? 0) + 1);
+      }
+    }
+  }
+}
+
+function emptyRemainder() {
+  return { objects: new Map<string, number>(), finalizers: new Map<string, number>(), errors: [] as string[] };
+}
+
+function withConditions(live: ApiObject, left: Remainder, now: string): unknown {
+  const next = copyJson(live) as unknown as JsonDraft;
+  madeAt(next, 'status')['conditions'] = namespaceConditions(live, left, now);
+  return next;
 }
 
 function withoutFinalizer(live: ApiObject): unknown {

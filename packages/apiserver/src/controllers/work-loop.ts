@@ -1,4 +1,5 @@
 import type { Clock, Timer } from '@kubewright/api/clock';
+import type { KeyQueue } from './controller.js';
 
 const firstRetryMs = 100;
 const longestRetryMs = 10_000;
@@ -9,13 +10,14 @@ const sliceMs = 4;
  * Works off keys one at a time, each at most once however often it was added. A key whose work throws is tried again
  * later, and later each time. Work that is due at a time is kept with the clock.
  */
-export class WorkLoop {
+export class WorkLoop implements KeyQueue {
   readonly name: string;
   readonly #clock: Clock;
   readonly #sync: (key: string) => void;
   readonly #onActivity: () => void;
   readonly #queue = new Set<string>();
-  readonly #timers = new Map<string, Timer>();
+  readonly #retries = new Map<string, Timer>();
+  readonly #appointments = new Map<string, { readonly timer: Timer; readonly dueMs: number }>();
   readonly #failures = new Map<string, number>();
   #scheduled: NodeJS.Immediate | undefined;
   #stopped = false;
@@ -34,25 +36,43 @@ export class WorkLoop {
     this.#onActivity = options.onActivity;
   }
 
-  /** Adds a key; nothing happens when it waits already. */
   add(key: string): void {
     if (this.#stopped) return;
     this.#queue.add(key);
     this.#scheduled ??= setImmediate(() => this.#drain());
   }
 
-  /** What is left to do, as `name key`. */
+  addAfter(key: string, delayMs: number): void {
+    if (this.#stopped) return;
+    if (delayMs <= 0) {
+      this.add(key);
+      return;
+    }
+    const dueMs = this.#clock.monotonicMs() + delayMs;
+    const known = this.#appointments.get(key);
+    if (known !== undefined && known.dueMs <= dueMs) return;
+    known?.timer.cancel();
+    const timer = this.#clock.schedule(delayMs, () => {
+      this.#appointments.delete(key);
+      this.add(key);
+    });
+    this.#appointments.set(key, { timer, dueMs });
+  }
+
+  /** What is left to do now, as `name key`: keys that wait, and keys whose work failed; not what is due later. */
   pending(): readonly string[] {
-    return [...this.#queue, ...this.#timers.keys()].map((key) => `${this.name} ${key}`);
+    return [...this.#queue, ...this.#retries.keys()].map((key) => `${this.name} ${key}`);
   }
 
   /** Forgets everything; nothing is worked off any more. */
   stop(): void {
     this.#stopped = true;
     if (this.#scheduled !== undefined) clearImmediate(this.#scheduled);
-    for (const timer of this.#timers.values()) timer.cancel();
+    for (const timer of this.#retries.values()) timer.cancel();
+    for (const { timer } of this.#appointments.values()) timer.cancel();
     this.#queue.clear();
-    this.#timers.clear();
+    this.#retries.clear();
+    this.#appointments.clear();
   }
 
   #drain(): void {
@@ -79,11 +99,11 @@ export class WorkLoop {
   }
 
   #retry(key: string, delayMs: number): void {
-    this.#timers.get(key)?.cancel();
+    this.#retries.get(key)?.cancel();
     const timer = this.#clock.schedule(delayMs, () => {
-      this.#timers.delete(key);
+      this.#retries.delete(key);
       this.add(key);
     });
-    this.#timers.set(key, timer);
+    this.#retries.set(key, timer);
   }
 }

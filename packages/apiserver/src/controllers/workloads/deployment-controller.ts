@@ -13,7 +13,7 @@ import type { Registry } from '../../registry/registry.js';
 import { systemContext } from '../../registry/request-context.js';
 import { keyText, parseKey } from '../object-reference.js';
 import type { FeedEvent } from '../resource-feed.js';
-import { WorkLoop } from '../work-loop.js';
+import type { Controller, ControllerSetting, KeyQueue } from '../controller.js';
 import { controlledBy, controllerReference, isControlledBy } from './controller-reference.js';
 import { withDeploymentStatus } from './deployment-status.js';
 import { podTemplateHash, podTemplateHashLabel } from './pod-template-hash.js';
@@ -25,37 +25,30 @@ const maxReplicas = 'deployment.kubernetes.io/max-replicas';
 const lastApplied = 'kubectl.kubernetes.io/last-applied-configuration';
 
 /** Keeps one ReplicaSet for each template that a Deployment had, and moves Pods from the old ones to the newest. */
-export class DeploymentController {
-  readonly loop: WorkLoop;
+export class DeploymentController implements Controller {
+  readonly name = 'deployment-controller';
   readonly #registry: Registry;
 
-  constructor(registry: Registry, onActivity: () => void) {
+  constructor({ registry }: ControllerSetting) {
     this.#registry = registry;
-    this.loop = new WorkLoop({
-      name: 'deployment-controller',
-      clock: registry.clock,
-      sync: (key) => this.#sync(key),
-      onActivity,
-    });
   }
 
-  /** Takes note of a change; work follows later. */
-  observe({ type, bucket, object }: FeedEvent): void {
-    if (bucket === 'apps/deployments' && type !== 'DELETED') this.loop.add(keyText(object.metadata));
+  observe({ type, bucket, object }: FeedEvent, queue: KeyQueue): void {
+    if (bucket === 'apps/deployments' && type !== 'DELETED') queue.add(keyText(object.metadata));
     if (bucket !== 'apps/replicasets') return;
     const owner = controlledBy(object as unknown as ApiObject);
     if (owner?.kind !== 'Deployment') return;
-    this.loop.add(keyText({ name: owner.name, namespace: object.metadata.namespace }));
+    queue.add(keyText({ name: owner.name, namespace: object.metadata.namespace }));
   }
 
-  #sync(key: string): void {
+  sync(key: string): void {
     const deployment = this.#deployments.find(parseKey(key));
     if (deployment === undefined) return;
     if (deployment.metadata.deletionTimestamp === undefined) this.#rollOut(deployment);
     const all = this.#sets(deployment);
     const current = all.find((set) => hasTemplateOf(set, deployment));
     const now = timestamp(this.#registry.clock.now());
-    const context = systemContext(this.loop.name, 'update', 'status');
+    const context = systemContext(this.name, 'update', 'status');
     this.#deployments.update(deployment.metadata, (live) => withDeploymentStatus(live, { current, all, now }), context);
   }
 
@@ -107,7 +100,7 @@ export class DeploymentController {
       },
       spec: { replicas: 0, selector, template },
     };
-    return this.#replicaSets.create(set, systemContext(this.loop.name, 'create'));
+    return this.#replicaSets.create(set, systemContext(this.name, 'create'));
   }
 
   /** The newest template has the highest revision, also one that was rolled back to. */
@@ -126,7 +119,7 @@ export class DeploymentController {
       madeAt(next, 'spec')['replicas'] = replicas;
       return next;
     };
-    this.#replicaSets.update(key, change, systemContext(this.loop.name, 'update'));
+    this.#replicaSets.update(key, change, systemContext(this.name, 'update'));
   }
 
   #annotateSet(deployment: ApiObject, name: string, extra: Readonly<Record<string, string>>): void {
@@ -135,7 +128,7 @@ export class DeploymentController {
       const annotations = { ...live.metadata.annotations, ...this.#annotations(deployment), ...extra };
       return { ...live, metadata: { ...live.metadata, annotations } };
     };
-    this.#replicaSets.update(key, change, systemContext(this.loop.name, 'update'));
+    this.#replicaSets.update(key, change, systemContext(this.name, 'update'));
   }
 
   #annotations(deployment: ApiObject): Readonly<Record<string, string>> {
@@ -150,7 +143,7 @@ export class DeploymentController {
       return { ...live, metadata: { ...live.metadata, annotations } };
     };
     // As in a real cluster, the revision does not count as a change of what is desired.
-    const context = systemContext(this.loop.name, 'update', 'status');
+    const context = systemContext(this.name, 'update', 'status');
     this.#deployments.update(deployment.metadata, change, context);
   }
 
@@ -159,7 +152,7 @@ export class DeploymentController {
     const empty = old.filter((set) => size(set) === 0 && (numberAt(set, 'status', 'replicas') ?? 0) === 0);
     const surplus = empty.toSorted((a, b) => revisionOf(a) - revisionOf(b)).slice(0, Math.max(0, empty.length - limit));
     for (const { metadata } of surplus) {
-      this.#replicaSets.delete(metadata, {}, systemContext(this.loop.name, 'delete'));
+      this.#replicaSets.delete(metadata, {}, systemContext(this.name, 'delete'));
     }
   }
 

@@ -13,34 +13,27 @@ import type { Registry } from '../../registry/registry.js';
 import { systemContext } from '../../registry/request-context.js';
 import { keyText, parseKey } from '../object-reference.js';
 import type { FeedEvent } from '../resource-feed.js';
-import { WorkLoop } from '../work-loop.js';
+import type { Controller, ControllerSetting, KeyQueue } from '../controller.js';
 import { nodeAddress, nodeName } from './embedded-node.js';
 
 /**
  * Stands in for scheduler and kubelet: puts a Pod on the node, reports it running and ready, and removes it when it is
  * deleted. No container is ever started.
  */
-export class PodController {
-  readonly loop: WorkLoop;
+export class PodController implements Controller {
+  readonly name = 'pod-controller';
   readonly #registry: Registry;
   #addresses = 0;
 
-  constructor(registry: Registry, onActivity: () => void) {
+  constructor({ registry }: ControllerSetting) {
     this.#registry = registry;
-    this.loop = new WorkLoop({
-      name: 'pod-controller',
-      clock: registry.clock,
-      sync: (key) => this.#sync(key),
-      onActivity,
-    });
   }
 
-  /** Takes note of a change; work follows later. */
-  observe({ type, bucket, object }: FeedEvent): void {
-    if (bucket === '/pods' && type !== 'DELETED') this.loop.add(keyText(object.metadata));
+  observe({ type, bucket, object }: FeedEvent, queue: KeyQueue): void {
+    if (bucket === '/pods' && type !== 'DELETED') queue.add(keyText(object.metadata));
   }
 
-  #sync(key: string): void {
+  sync(key: string): void {
     const pods = this.#registry.builtIn('/v1/pods');
     const pod = pods.find(parseKey(key));
     if (pod === undefined) return;

@@ -11,40 +11,33 @@ import type { Registry } from '../../registry/registry.js';
 import { systemContext } from '../../registry/request-context.js';
 import { keyText, parseKey } from '../object-reference.js';
 import type { FeedEvent } from '../resource-feed.js';
-import { WorkLoop } from '../work-loop.js';
+import type { Controller, ControllerSetting, KeyQueue } from '../controller.js';
 import { controlledBy, controllerReference, isControlledBy } from './controller-reference.js';
 
 /** Keeps as many Pods as a ReplicaSet asks for, and says in its status how many there are. */
-export class ReplicaSetController {
-  readonly loop: WorkLoop;
+export class ReplicaSetController implements Controller {
+  readonly name = 'replicaset-controller';
   readonly #registry: Registry;
 
-  constructor(registry: Registry, onActivity: () => void) {
+  constructor({ registry }: ControllerSetting) {
     this.#registry = registry;
-    this.loop = new WorkLoop({
-      name: 'replica-set-controller',
-      clock: registry.clock,
-      sync: (key) => this.#sync(key),
-      onActivity,
-    });
   }
 
-  /** Takes note of a change; work follows later. */
-  observe({ type, bucket, object }: FeedEvent): void {
-    if (bucket === 'apps/replicasets' && type !== 'DELETED') this.loop.add(keyText(object.metadata));
+  observe({ type, bucket, object }: FeedEvent, queue: KeyQueue): void {
+    if (bucket === 'apps/replicasets' && type !== 'DELETED') queue.add(keyText(object.metadata));
     if (bucket !== '/pods') return;
     const owner = controlledBy(object as unknown as ApiObject);
     if (owner?.kind !== 'ReplicaSet') return;
-    this.loop.add(keyText({ name: owner.name, namespace: object.metadata.namespace }));
+    queue.add(keyText({ name: owner.name, namespace: object.metadata.namespace }));
   }
 
-  #sync(key: string): void {
+  sync(key: string): void {
     const replicaSets = this.#registry.builtIn('apps/v1/replicasets');
     const replicaSet = replicaSets.find(parseKey(key));
     if (replicaSet === undefined) return;
     if (replicaSet.metadata.deletionTimestamp === undefined) this.#manage(replicaSet);
     const pods = this.#pods(replicaSet);
-    const context = systemContext(this.loop.name, 'update', 'status');
+    const context = systemContext(this.name, 'update', 'status');
     replicaSets.update(replicaSet.metadata, (live) => withStatus(live, pods), context);
   }
 
@@ -65,7 +58,7 @@ export class ReplicaSetController {
     const present = this.#pods(replicaSet);
     const wanted = numberAt(replicaSet, 'spec', 'replicas') ?? 1;
     for (let count = present.length; count < wanted; count += 1) {
-      pods.create(newPod(replicaSet), systemContext(this.loop.name, 'create'));
+      pods.create(newPod(replicaSet), systemContext(this.name, 'create'));
     }
     if (present.length <= wanted) return;
     // Those that are not ready go first, then the youngest.
@@ -75,7 +68,7 @@ export class ReplicaSetController {
         Number(b.metadata.resourceVersion) - Number(a.metadata.resourceVersion),
     );
     for (const pod of order.slice(0, present.length - wanted)) {
-      pods.delete(pod.metadata, {}, systemContext(this.loop.name, 'delete'));
+      pods.delete(pod.metadata, {}, systemContext(this.name, 'delete'));
     }
   }
 }

@@ -1,0 +1,22 @@
+/** A map that forgets the entry that was set longest ago when it is full. */
+export class BoundedMap<Value> {
+  readonly #entries = new Map<string, Value>();
+  readonly #size: number;
+
+  /** @param size how many entries are kept. */
+  constructor(size: number) {
+    this.#size = size;
+  }
+
+  get(key: string): Value | undefined {
+    return this.#entries.get(key);
+  }
+
+  set(key: string, value: Value): void {
+    this.#entries.delete(key);
+    this.#entries.set(key, value);
+    if (this.#entries.size <= this.#size) return;
+    const [oldest] = this.#entries.keys();
+    if (oldest !== undefined) this.#entries.delete(oldest);
+  }
+}

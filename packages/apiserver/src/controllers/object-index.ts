@@ -1,0 +1,84 @@
+import type { ApiObject } from '../registry/json-object.js';
+import { keyText } from './object-reference.js';
+import type { FeedEvent } from './resource-feed.js';
+
+type Objects = Map<string, ApiObject>;
+
+const indexed: ReadonlySet<string> = new Set([
+  '/persistentvolumeclaims',
+  '/persistentvolumes',
+  '/pods',
+  '/services',
+  'apps/controllerrevisions',
+  'apps/daemonsets',
+  'apps/deployments',
+  'apps/replicasets',
+  'apps/statefulsets',
+  'batch/cronjobs',
+  'batch/jobs',
+  'discovery.k8s.io/endpointslices',
+  'policy/poddisruptionbudgets',
+]);
+
+/**
+ * The objects that controllers ask for again and again, by namespace and by the uid of the owner that controls them, so
+ * that no event needs a walk through a list. It is as new as the feed, which has every write before the write returns.
+ */
+export class ObjectIndex {
+  readonly #byNamespace = new Map<string, Objects>();
+  readonly #byController = new Map<string, Objects>();
+  /** The place in `#byController` of each object. */
+  readonly #places = new Map<string, string>();
+
+  /** Takes note of a change. */
+  observe({ type, bucket, object }: FeedEvent): void {
+    if (!indexed.has(bucket)) return;
+    const known = object as unknown as ApiObject;
+    const key = keyText(known.metadata);
+    const reference = `${bucket}|${key}`;
+    const place = type === 'DELETED' ? undefined : placeOf(bucket, known);
+    const before = this.#places.get(reference);
+    if (before !== undefined && before !== place) remove(this.#byController, before, key);
+    const namespace = `${bucket}|${known.metadata.namespace ?? ''}`;
+    if (place === undefined) {
+      this.#places.delete(reference);
+      remove(this.#byNamespace, namespace, key);
+    } else {
+      this.#places.set(reference, place);
+      put(this.#byController, place, { key, object: known });
+      put(this.#byNamespace, namespace, { key, object: known });
+    }
+  }
+
+  /** The objects of a bucket that the owner controls. */
+  controlledBy(owner: ApiObject, bucket: string): readonly ApiObject[] {
+    return [...(this.#byController.get(`${bucket}|${owner.metadata.uid}`)?.values() ?? [])];
+  }
+
+  /** The objects of a bucket and namespace that nobody controls. */
+  orphans(bucket: string, namespace: string | undefined): readonly ApiObject[] {
+    return [...(this.#byController.get(`${bucket}||${namespace ?? ''}`)?.values() ?? [])];
+  }
+
+  /** The objects of a bucket in a namespace, in no promised order; those of a cluster-scoped kind have none. */
+  inNamespace(bucket: string, namespace: string | undefined): readonly ApiObject[] {
+    return [...(this.#byNamespace.get(`${bucket}|${namespace ?? ''}`)?.values() ?? [])];
+  }
+}
+
+function placeOf(bucket: string, { metadata }: ApiObject): string {
+  const controller = metadata.ownerReferences?.find((owner) => owner.controller === true);
+  return controller === undefined ? `${bucket}||${metadata.namespace ?? ''}` : `${bucket}|${controller.uid}`;
+}
+
+function put(places: Map<string, Objects>, place: string, entry: { readonly key: string; readonly object: ApiObject }) {
+  const known = places.get(place);
+  if (known === undefined) places.set(place, new Map([[entry.key, entry.object]]));
+  else known.set(entry.key, entry.object);
+}
+
+function remove(places: Map<string, Objects>, place: string, key: string): void {
+  const known = places.get(place);
+  known?.delete(key);
+  if (known?.size === 0) places.delete(place);
+}
