@@ -212,7 +212,7 @@ test('the generation counts changes of the spec; status belongs to its subresour
   const deployments = registry.builtIn('apps/v1/deployments');
   const created = deployments.create({ ...deployment(), status: { replicas: 7 } }, context);
   assert.equal(created.metadata.generation, 1);
-  assert.equal(created['status'], undefined);
+  assert.deepEqual(created['status'], {});
   const status = { observedGeneration: 1, replicas: 1 };
   const reported = deployments.update(key, (live) => ({ ...live, spec: {}, status }), {
     ...context,

@@ -1,9 +1,12 @@
 import type { Strategy } from '../strategy.js';
 import { customResourceDefinitionStrategy } from './custom-resource-definition.js';
+import { controllerRevisionStrategy } from './controller-revision.js';
+import { daemonSetStrategy } from './daemon-set.js';
 import { deploymentStrategy } from './deployment.js';
 import { eventStrategy } from './event.js';
 import { leaseStrategy } from './lease.js';
 import { replicaSetStrategy } from './replica-set.js';
+import { statefulSetStrategy } from './stateful-set.js';
 
 /** Names of RBAC objects may be anything that fits in a path. */
 const pathSegment: Partial<Strategy> = {
@@ -22,13 +25,14 @@ export const groupStrategies: readonly (readonly [string, Partial<Strategy>])[] 
   ['coordination.k8s.io/leases', leaseStrategy],
   ['apps/deployments', deploymentStrategy],
   ['apps/replicasets', replicaSetStrategy],
+  ['apps/statefulsets', statefulSetStrategy],
+  ['apps/daemonsets', daemonSetStrategy],
+  ['apps/controllerrevisions', controllerRevisionStrategy],
   ['apiextensions.k8s.io/customresourcedefinitions', customResourceDefinitionStrategy],
   ['rbac.authorization.k8s.io/roles', pathSegment],
   ['rbac.authorization.k8s.io/rolebindings', pathSegment],
   ['rbac.authorization.k8s.io/clusterroles', pathSegment],
   ['rbac.authorization.k8s.io/clusterrolebindings', pathSegment],
-  ['apps/statefulsets', generations],
-  ['apps/daemonsets', generations],
   ['batch/jobs', generations],
   ['batch/cronjobs', generations],
   ['networking.k8s.io/ingresses', generations],

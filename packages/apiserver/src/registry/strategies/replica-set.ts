@@ -1,22 +1,43 @@
-import { madeAt } from '../json-object.js';
+import type { FieldError } from '@kubewright/api/schema';
+import { type ApiObject, madeAt, objectAt } from '../json-object.js';
 import type { Strategy } from '../strategy.js';
-import { defaultPodSpec } from './pod-spec-defaults.js';
+import { podNameWarnings } from './deployment.js';
+import { fill, notNegative, unchanged } from './field-checks.js';
+import { replicaCountErrors } from './replica-counts.js';
 import { replicaSetCells } from './workload-cells.js';
-import { selectorUpdateErrors, workloadErrors } from './workload-selector.js';
+import { defaultTemplate, replicatedTemplateErrors } from './workload-selector.js';
 
 /** ReplicaSets: one replica unless said otherwise; the selector never changes. */
 export const replicaSetStrategy: Partial<Strategy> = {
+  ownRules: true,
   tracksGeneration: true,
   selectableFields: ['status.replicas'],
   defaults: (draft) => {
     const spec = madeAt(draft, 'spec');
-    spec['replicas'] ??= 1;
-    if (spec['template'] !== undefined) defaultPodSpec(madeAt(spec, 'template', 'spec'));
+    defaultTemplate(spec);
+    fill(spec, { replicas: 1 });
   },
   prepareForCreate: (draft) => {
     draft['status'] = { replicas: 0 };
   },
-  validate: (replicaSet) => workloadErrors(replicaSet, 'replicaset'),
-  validateUpdate: selectorUpdateErrors,
+  validate: replicaSetErrors,
+  validateUpdate: (next, old) => [...replicaSetErrors(next), ...unchanged(next, old, 'spec.selector')],
+  validateStatusUpdate: (next) =>
+    replicaCountErrors(next, { counts, parts: ['fullyLabeledReplicas', 'readyReplicas', 'availableReplicas'] }),
+  warnings: (replicaSet, old) => (old === undefined ? podNameWarnings(replicaSet) : []),
   cells: replicaSetCells,
 };
+
+const counts = [
+  'replicas',
+  'fullyLabeledReplicas',
+  'readyReplicas',
+  'availableReplicas',
+  'observedGeneration',
+  'terminatingReplicas',
+];
+
+function replicaSetErrors(replicaSet: ApiObject): readonly FieldError[] {
+  const spec = objectAt(replicaSet, 'spec');
+  return [...notNegative(spec, 'spec', 'replicas', 'minReadySeconds'), ...replicatedTemplateErrors(spec)];
+}

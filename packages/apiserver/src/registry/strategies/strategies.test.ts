@@ -117,7 +117,7 @@ const refused: readonly (readonly [Path, object, readonly string[]])[] = [
   [
     'apps/v1/replicasets',
     { spec: workload({ selector: {} }) },
-    ['spec.selector: Invalid value: {}: empty selector is invalid for replicaset'],
+    ['spec.selector: Invalid value: {}: empty selector is invalid for deployment'],
   ],
   [
     '/v1/events',

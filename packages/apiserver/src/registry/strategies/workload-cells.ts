@@ -1,17 +1,17 @@
+import { formatLabels } from '@kubewright/api/selectors';
+import { age } from '../age.js';
 import { type ApiObject, type JsonDraft, numberAt, objectAt, objectsAt, stringAt } from '../json-object.js';
 import { formatSelector } from '../scale.js';
-import { age } from '../age.js';
 
 /** The row of a Deployment: name, ready, up-to-date, available, age, and wide: containers, images, selector. */
 export function deploymentCells(deployment: ApiObject, now: Date): readonly unknown[] {
-  const ready = numberAt(deployment, 'status', 'readyReplicas') ?? 0;
   return [
     deployment.metadata.name,
-    `${ready}/${numberAt(deployment, 'spec', 'replicas') ?? 0}`,
-    String(numberAt(deployment, 'status', 'updatedReplicas') ?? 0),
-    String(numberAt(deployment, 'status', 'availableReplicas') ?? 0),
+    readyOfWanted(deployment),
+    String(statusCount(deployment, 'updatedReplicas')),
+    String(statusCount(deployment, 'availableReplicas')),
     age(deployment.metadata.creationTimestamp, now),
-    ...templateCells(deployment),
+    ...templateCells(objectAt(deployment, 'spec')),
   ];
 }
 
@@ -20,16 +20,49 @@ export function replicaSetCells(replicaSet: ApiObject, now: Date): readonly unkn
   return [
     replicaSet.metadata.name,
     numberAt(replicaSet, 'spec', 'replicas') ?? 0,
-    numberAt(replicaSet, 'status', 'replicas') ?? 0,
-    numberAt(replicaSet, 'status', 'readyReplicas') ?? 0,
+    statusCount(replicaSet, 'replicas'),
+    statusCount(replicaSet, 'readyReplicas'),
     age(replicaSet.metadata.creationTimestamp, now),
-    ...templateCells(replicaSet),
+    ...templateCells(objectAt(replicaSet, 'spec')),
   ];
 }
 
-function templateCells(workload: ApiObject): readonly string[] {
-  const containers = objectsAt(workload, 'spec', 'template', 'spec', 'containers');
+/** The row of a StatefulSet: name, ready, age, and wide: containers, images. */
+export function statefulSetCells(set: ApiObject, now: Date): readonly unknown[] {
+  return [
+    set.metadata.name,
+    readyOfWanted(set),
+    age(set.metadata.creationTimestamp, now),
+    ...templateCells(objectAt(set, 'spec')).slice(0, 2),
+  ];
+}
+
+/** The row of a DaemonSet: name, five counts, node selector, age, and wide: containers, images, selector. */
+export function daemonSetCells(set: ApiObject, now: Date): readonly unknown[] {
+  const fields = ['desiredNumberScheduled', 'currentNumberScheduled', 'numberReady'];
+  const selector = objectAt(set, 'spec', 'template', 'spec', 'nodeSelector') as Record<string, string>;
+  return [
+    set.metadata.name,
+    ...[...fields, 'updatedNumberScheduled', 'numberAvailable'].map((field) => statusCount(set, field)),
+    formatLabels(selector) || '<none>',
+    age(set.metadata.creationTimestamp, now),
+    ...templateCells(objectAt(set, 'spec')),
+  ];
+}
+
+/** The cells of a spec with a Pod template: names and images of its containers, and its selector. */
+export function templateCells(spec: JsonDraft): readonly string[] {
+  const containers = objectsAt(spec, 'template', 'spec', 'containers');
   const joined = (field: string): string =>
     containers.map((container: JsonDraft) => stringAt(container, field)).join(',');
-  return [joined('name'), joined('image'), formatSelector(objectAt(workload, 'spec', 'selector'))];
+  const selector = spec['selector'] === undefined ? '<none>' : formatSelector(objectAt(spec, 'selector'));
+  return [joined('name'), joined('image'), selector || '<none>'];
+}
+
+function readyOfWanted(workload: ApiObject): string {
+  return `${statusCount(workload, 'readyReplicas')}/${numberAt(workload, 'spec', 'replicas') ?? 0}`;
+}
+
+function statusCount(object: ApiObject, field: string): number {
+  return numberAt(object, 'status', field) ?? 0;
 }

@@ -1,51 +1,77 @@
 import { KubewrightError } from '@kubewright/api/errors';
-import { deepEqual } from '@kubewright/api/patch';
 import { type FieldError, fieldErrors } from '@kubewright/api/schema';
 import { labelSelectorFromObject } from '@kubewright/api/selectors';
-import { type ApiObject, objectAt, objectsAt, stringAt, valueAt } from '../json-object.js';
-import { minimum } from './pod-spec-validation.js';
+import { objectAt, type JsonDraft, madeAt, stringAt, valueAt } from '../json-object.js';
+import { isEmptySelector, labelSelectorErrors } from './field-checks.js';
+import { defaultPodSpec } from './pod-spec-defaults.js';
 import { podSpecErrors } from './pod-spec-validation.js';
 
-/** What is wrong with the selector, the template and the replicas of a workload; `kind` in lower case, as texts name it. */
-export function workloadErrors(object: ApiObject, kind: string): readonly FieldError[] {
-  const spec = objectAt(object, 'spec');
-  const errors = [...minimum(spec, 'replicas', { path: 'spec', least: 0 }), ...selectorErrors(object, kind)];
-  errors.push(...minimum(spec, 'minReadySeconds', { path: 'spec', least: 0 }));
-  errors.push(...minimum(spec, 'revisionHistoryLimit', { path: 'spec', least: 0 }));
-  const template = 'spec.template.spec';
-  errors.push(...podSpecErrors(objectAt(spec, 'template', 'spec'), template));
-  const restart = stringAt(spec, 'template', 'spec', 'restartPolicy');
-  if (restart !== '' && restart !== 'Always') {
-    errors.push(fieldErrors.notSupported(`${template}.restartPolicy`, restart, ['Always']));
+/** Fills the template of a workload. */
+export function defaultTemplate(spec: JsonDraft): void {
+  madeAt(spec, 'template', 'metadata');
+  defaultPodSpec(madeAt(spec, 'template', 'spec'));
+}
+
+/** What is wrong with the selector of a workload; `kind` as the texts name it, in lower case. */
+export function selectorErrors(spec: JsonDraft, kind: string): readonly FieldError[] {
+  const { selector } = spec;
+  if (selector === undefined) return [fieldErrors.required('spec.selector')];
+  const errors = [...labelSelectorErrors(selector, 'spec.selector')];
+  if (isEmptySelector(selector)) {
+    errors.push(fieldErrors.invalid('spec.selector', selector, `empty selector is invalid for ${kind}`));
   }
   return errors;
 }
 
-/** The error of a selector that was changed. */
-export function selectorUpdateErrors(next: ApiObject, old: ApiObject): readonly FieldError[] {
-  const selector = valueAt(next, 'spec', 'selector');
-  if (deepEqual(selector, valueAt(old, 'spec', 'selector'))) return [];
-  return [fieldErrors.invalid('spec.selector', selector, 'field is immutable')];
+/** Whether the selector chooses the Pods of the template; undefined for one that cannot be read. */
+export function selectsTemplate(spec: JsonDraft): boolean | undefined {
+  // No selector selects nothing, and a workload without one is told so by `selectorErrors`.
+  if (spec['selector'] === undefined) return true;
+  try {
+    const labels = objectAt(spec, 'template', 'metadata', 'labels') as Record<string, string>;
+    return labelSelectorFromObject(spec['selector'] as never).matches(labels);
+  } catch (error) {
+    if (error instanceof KubewrightError) return undefined;
+    throw error;
+  }
 }
 
-function selectorErrors(object: ApiObject, kind: string): readonly FieldError[] {
-  const selector = valueAt(object, 'spec', 'selector');
-  if (selector === undefined) return [fieldErrors.required('spec.selector')];
-  const none =
-    Object.keys(objectAt(selector, 'matchLabels')).length + objectsAt(selector, 'matchExpressions').length === 0;
-  if (none) return [fieldErrors.invalid('spec.selector', selector, `empty selector is invalid for ${kind}`)];
-  const incomplete = objectsAt(selector, 'matchExpressions').flatMap((expression, index) =>
-    ['key', 'operator']
-      .filter((field) => stringAt(expression, field) === '')
-      .map((field) => fieldErrors.required(`spec.selector.matchExpressions[${index}].${field}`)),
-  );
-  if (incomplete.length > 0) return incomplete;
-  const labels = objectAt(object, 'spec', 'template', 'metadata', 'labels') as Record<string, string>;
-  try {
-    if (labelSelectorFromObject(selector as never).matches(labels)) return [];
-  } catch (error) {
-    if (!(error instanceof KubewrightError)) throw error;
-    return [fieldErrors.invalid('spec.selector', selector, error.message)];
+/** The error of a template whose labels the selector does not choose. */
+export function templateLabelErrors(spec: JsonDraft): readonly FieldError[] {
+  if (selectsTemplate(spec) !== false) return [];
+  const labels = valueAt(spec, 'template', 'metadata', 'labels') ?? null;
+  const why = '`selector` does not match template `labels`';
+  return [fieldErrors.invalid('spec.template.metadata.labels', labels, why)];
+}
+
+/** What is wrong with a template whose Pods are to run for good; `kind` as the texts name it. */
+export function lastingTemplateErrors(spec: JsonDraft, kind: string): readonly FieldError[] {
+  return [...podSpecErrors(objectAt(spec, 'template', 'spec'), 'spec.template.spec'), ...lastingPodErrors(spec, kind)];
+}
+
+/** What only Pods that come to an end may have. */
+export function lastingPodErrors(spec: JsonDraft, kind: string): readonly FieldError[] {
+  const pod = objectAt(spec, 'template', 'spec');
+  const errors: FieldError[] = [];
+  const restart = stringAt(pod, 'restartPolicy');
+  if (restart !== 'Always') {
+    errors.push(fieldErrors.notSupported('spec.template.spec.restartPolicy', restart, ['Always']));
   }
-  return [fieldErrors.invalid('spec.template.metadata.labels', labels, '`selector` does not match template `labels`')];
+  if (pod['activeDeadlineSeconds'] !== undefined) {
+    const why = `activeDeadlineSeconds in ${kind} is not Supported`;
+    errors.push(fieldErrors.forbidden('spec.template.spec.activeDeadlineSeconds', why));
+  }
+  return errors;
+}
+
+/** What is wrong with selector and template of a Deployment or ReplicaSet. */
+export function replicatedTemplateErrors(spec: JsonDraft): readonly FieldError[] {
+  // Both kinds call themselves by the first one's name in this text.
+  const errors = [...selectorErrors(spec, 'deployment')];
+  if (selectsTemplate(spec) === undefined) {
+    errors.push(fieldErrors.invalid('spec.selector', spec['selector'], 'invalid label selector'));
+    return errors;
+  }
+  if (!isEmptySelector(spec['selector'])) errors.push(...templateLabelErrors(spec));
+  return [...errors, ...lastingTemplateErrors(spec, 'ReplicaSet')];
 }

@@ -1,0 +1,99 @@
+import { deepEqual } from '@kubewright/api/patch';
+import { type FieldError, fieldErrors } from '@kubewright/api/schema';
+import { labelValueErrors, qualifiedNameErrors } from '@kubewright/api/names';
+import { isObject, type JsonDraft, numberAt, objectAt, objectsAt, stringAt, valueAt } from '../json-object.js';
+
+/** The errors of the numbers among the fields of an object that are below zero. */
+export function notNegative(object: JsonDraft, path: string, ...fields: readonly string[]): readonly FieldError[] {
+  return fields.flatMap((field) => {
+    const value = object[field];
+    if (typeof value !== 'number' || value >= 0) return [];
+    return [fieldErrors.invalid(`${path}.${field}`, value, 'must be greater than or equal to 0')];
+  });
+}
+
+/** The error of a field that an update changes and may not; `path` is the dotted path of the field in the object. */
+export function unchanged(next: unknown, old: unknown, path: string): readonly FieldError[] {
+  const value = valueAt(next, ...path.split('.'));
+  if (deepEqual(value, valueAt(old, ...path.split('.')))) return [];
+  return [fieldErrors.invalid(path, value ?? null, 'field is immutable')];
+}
+
+/** The errors of a status field that went down. */
+export function notDecremented(next: unknown, old: unknown, field: string): readonly FieldError[] {
+  const value = numberAt(next, 'status', field) ?? 0;
+  if (value >= (numberAt(old, 'status', field) ?? 0)) return [];
+  return [fieldErrors.invalid(`status.${field}`, value, 'cannot be decremented')];
+}
+
+/** What is wrong with a LabelSelector. */
+export function labelSelectorErrors(selector: unknown, path: string): readonly FieldError[] {
+  const labels = Object.entries(objectAt(selector, 'matchLabels'));
+  return [
+    ...labels.flatMap(([key, value]) => [
+      ...qualifiedNameErrors(key).map((why) => fieldErrors.invalid(`${path}.matchLabels`, key, why)),
+      ...labelValueErrors(String(value)).map((why) => fieldErrors.invalid(`${path}.matchLabels`, value, why)),
+    ]),
+    ...objectsAt(selector, 'matchExpressions').flatMap((expression, index) =>
+      requirementErrors(expression, `${path}.matchExpressions[${index}]`),
+    ),
+  ];
+}
+
+function requirementErrors(expression: JsonDraft, path: string): readonly FieldError[] {
+  const operator = stringAt(expression, 'operator');
+  const key = stringAt(expression, 'key');
+  const values = textsAt(expression, 'values');
+  const errors: FieldError[] = [];
+  if (operator === 'In' || operator === 'NotIn') {
+    const why = "must be specified when `operator` is 'In' or 'NotIn'";
+    if (values.length === 0) errors.push(fieldErrors.required(`${path}.values`, why));
+  } else if (operator === 'Exists' || operator === 'DoesNotExist') {
+    const why = "may not be specified when `operator` is 'Exists' or 'DoesNotExist'";
+    if (values.length > 0) errors.push(fieldErrors.forbidden(`${path}.values`, why));
+  } else {
+    errors.push(fieldErrors.invalid(`${path}.operator`, operator, 'not a valid selector operator'));
+  }
+  errors.push(...qualifiedNameErrors(key).map((why) => fieldErrors.invalid(`${path}.key`, key, why)));
+  for (const [index, value] of values.entries()) {
+    const whys = labelValueErrors(value);
+    errors.push(...whys.map((why) => fieldErrors.invalid(`${path}.values[${index}]`, value, why)));
+  }
+  return errors;
+}
+
+/** Whether a LabelSelector chooses everything. */
+export function isEmptySelector(selector: unknown): boolean {
+  return (
+    Object.keys(objectAt(selector, 'matchLabels')).length === 0 && objectsAt(selector, 'matchExpressions').length === 0
+  );
+}
+
+/** The texts of the list at the path; none when there is no list. */
+export function textsAt(value: unknown, ...path: readonly string[]): readonly string[] {
+  const found = valueAt(value, ...path);
+  return Array.isArray(found) ? found.filter((item): item is string => typeof item === 'string') : [];
+}
+
+/** Whether the object has a condition of the type with the given status. */
+export function hasCondition(object: unknown, type: string, status = 'True'): boolean {
+  return objectsAt(object, 'status', 'conditions').some(
+    (condition) => condition['type'] === type && condition['status'] === status,
+  );
+}
+
+/** Gives a field its default where it is unset or empty, as Go's zero value is. */
+export function fill(object: JsonDraft, defaults: Readonly<JsonDraft>): void {
+  for (const [field, value] of Object.entries(defaults)) {
+    if (object[field] === undefined || object[field] === '') object[field] = value;
+  }
+}
+
+/** Removes fields that are empty: lists and maps without items, '', false and 0, which the server does not keep. */
+export function dropEmpty(object: JsonDraft, ...fields: readonly string[]): void {
+  for (const field of fields) {
+    const value = object[field];
+    const none = Array.isArray(value) ? value.length === 0 : isObject(value) && Object.keys(value).length === 0;
+    if (none || value === '' || value === false || value === 0) delete object[field];
+  }
+}

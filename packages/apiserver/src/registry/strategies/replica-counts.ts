@@ -1,0 +1,32 @@
+import { type FieldError, fieldErrors } from '@kubewright/api/schema';
+import { type ApiObject, numberAt, objectAt } from '../json-object.js';
+import { notNegative } from './field-checks.js';
+
+/** What is wrong with the counts of a workload's status: none is negative, and the ready ones are among all. */
+export function replicaCountErrors(
+  object: ApiObject,
+  {
+    counts,
+    parts,
+    ready = 'readyReplicas',
+  }: {
+    readonly counts: readonly string[];
+    /** Counts that are part of `replicas`. */
+    readonly parts: readonly string[];
+    /** How the text calls `readyReplicas`. @default 'readyReplicas' */
+    readonly ready?: string;
+  },
+): readonly FieldError[] {
+  const status = objectAt(object, 'status');
+  const count = (field: string): number => numberAt(status, field) ?? 0;
+  const errors = [...notNegative(status, 'status', ...counts)];
+  for (const field of parts) {
+    if (count(field) <= count('replicas')) continue;
+    errors.push(fieldErrors.invalid(`status.${field}`, count(field), 'cannot be greater than status.replicas'));
+  }
+  if (count('availableReplicas') > count('readyReplicas')) {
+    const why = `cannot be greater than ${ready}`;
+    errors.push(fieldErrors.invalid('status.availableReplicas', count('availableReplicas'), why));
+  }
+  return errors;
+}
