@@ -1,5 +1,6 @@
 import { EventLog, type StoreEvent } from './event-log.js';
 import { deepFreeze } from '@kubewright/api';
+import type { Journal, JournalContent, JournalEntry } from './journal.js';
 import { alreadyExists, expired, modifiedMeanwhile, notFound } from './storage-error.js';
 import type { ObjectKey, StoredObject } from './stored-object.js';
 import { type StoreWatch, Watcher } from './watcher.js';
@@ -10,7 +11,8 @@ export const defaultEventLogSize = 4096;
 /**
  * All objects of a server, in memory. It has one writer and one resourceVersion for everything: each write takes the next
  * number, so versions order all writes. Objects are deeply frozen when written. A bucket is `group/plural`; versions of a
- * kind share it. Every call is synchronous; a watcher sees every write after its start exactly once and in order.
+ * kind share it. Every call is synchronous; a watcher sees every write after its start exactly once and in order. With a
+ * journal, a write that it does not take is not made; who tells others of a write waits for `durable` first.
  */
 export class Store {
   readonly #buckets = new Map<string, Map<string, StoredObject>>();
@@ -19,10 +21,32 @@ export class Store {
   readonly #log: EventLog;
   #version = 1;
   #delivering = 0;
+  #journal: Journal | undefined;
 
-  /** @param options.eventLogSize how many events are kept for watches to resume from. @default 4096 */
-  constructor(options: { readonly eventLogSize?: number } = {}) {
+  /**
+   * @param options.eventLogSize how many events are kept for watches to resume from. @default 4096
+   * @param options.content what to begin with. @default nothing
+   */
+  constructor(options: { readonly eventLogSize?: number; readonly content?: JournalContent } = {}) {
+    const { content } = options;
+    if (content !== undefined) this.#version = content.version;
     this.#log = new EventLog(options.eventLogSize ?? defaultEventLogSize, this.#version);
+    if (content !== undefined) this.#restore(content);
+  }
+
+  /** Hands every write from now on to a journal. */
+  keepIn(journal: Journal): void {
+    this.#journal = journal;
+  }
+
+  /** Resolves when no write so far can be lost any more; undefined when that is so. Rejects when it cannot be known. */
+  durable(): Promise<void> | undefined {
+    return this.#journal?.durable();
+  }
+
+  /** Every object with its bucket. */
+  everything(): readonly Extract<JournalEntry, { put: string }>[] {
+    return [...this.#buckets].flatMap(([put, objects]) => [...objects.values()].map((object) => ({ put, object })));
   }
 
   /** The version of the last write, in digits; '1' before the first. */
@@ -61,6 +85,7 @@ export class Store {
     const objects = this.#bucket(bucket);
     if (objects.has(key)) throw alreadyExists(bucket, (object.metadata as ObjectKey).name);
     const stored = this.#stamp(object);
+    this.#journal?.append({ put: bucket, object: stored });
     objects.set(key, stored);
     this.#commit({ bucket, type: 'ADDED', object: stored });
     return stored;
@@ -75,6 +100,7 @@ export class Store {
     const key = object.metadata as ObjectKey;
     const old = this.#present(bucket, key, expected);
     const stored = this.#stamp(object);
+    this.#journal?.append({ put: bucket, object: stored });
     this.#bucket(bucket).set(keyText(key), stored);
     this.#commit({ bucket, type: 'MODIFIED', object: stored, old });
     return stored;
@@ -84,6 +110,9 @@ export class Store {
   delete(bucket: string, key: ObjectKey, { expected }: { readonly expected?: string | undefined } = {}): StoredObject {
     const old = this.#present(bucket, key, expected);
     const stored = this.#stamp(old);
+    const { namespace, name } = key;
+    const named = namespace === undefined ? { name } : { namespace, name };
+    this.#journal?.append({ delete: bucket, key: named, version: this.#version + 1 });
     this.#bucket(bucket).delete(keyText(key));
     this.#commit({ bucket, type: 'DELETED', object: stored, old });
     return stored;
@@ -142,14 +171,43 @@ export class Store {
     return deepFreeze({ ...object, metadata: { ...object.metadata, resourceVersion } }) as StoredObject;
   }
 
-  #commit(write: Pick<StoreEvent, 'bucket' | 'type' | 'object' | 'old'>): void {
-    this.#version += 1;
+  #restore({ objects, entries }: JournalContent): void {
+    for (const { put, object } of objects) this.#bucket(put).set(keyText(object.metadata), deepFreeze(object));
+    for (const entry of entries) this.#redo(entry);
+  }
+
+  /** Makes a write again that was made before this process began; nobody watches yet. */
+  #redo(entry: JournalEntry): void {
+    const bucket = 'put' in entry ? entry.put : entry.delete;
+    const objects = this.#bucket(bucket);
+    const key = keyText('put' in entry ? entry.object.metadata : entry.key);
+    const old = objects.get(key);
+    if ('put' in entry) {
+      const object = deepFreeze(entry.object) as StoredObject;
+      this.#version = Number(object.metadata.resourceVersion);
+      objects.set(key, object);
+      this.#record({ bucket, type: old === undefined ? 'ADDED' : 'MODIFIED', object, ...(old && { old }) });
+    } else if (old !== undefined) {
+      this.#version = entry.version;
+      objects.delete(key);
+      const metadata = { ...old.metadata, resourceVersion: this.resourceVersion };
+      this.#record({ bucket, type: 'DELETED', object: deepFreeze({ ...old, metadata }) as StoredObject, old });
+    }
+  }
+
+  #record(write: Pick<StoreEvent, 'bucket' | 'type' | 'object' | 'old'>): StoreEvent {
     const event: StoreEvent = Object.freeze({
       ...write,
       version: this.#version,
       resourceVersion: this.resourceVersion,
     });
     this.#log.append(event);
+    return event;
+  }
+
+  #commit(write: Pick<StoreEvent, 'bucket' | 'type' | 'object' | 'old'>): void {
+    this.#version += 1;
+    const event = this.#record(write);
     const watchers = [...(this.#watchers.get(event.bucket) ?? [])];
     this.#delivering += 1;
     try {

@@ -1,0 +1,170 @@
+import { KubewrightError } from '@kubewright/api/errors';
+import { stringifyJson } from '@kubewright/api/json';
+import type { JournalEntry } from './journal.js';
+import { type LogFile, writeAll } from './log-file.js';
+import { encodeRecord } from './log-record.js';
+
+interface Waiting {
+  readonly record: number;
+  readonly resolve: () => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/**
+ * The end of a log file. A record is handed to the operating system before `append` returns, so one for which there is no
+ * room is refused while nothing has happened yet. The disk is waited for afterwards, once for all the records of a turn.
+ */
+export class AppendOnlyLog {
+  readonly #onWarning: (message: string) => void;
+  #file: LogFile;
+  #position: number;
+  #synced: number;
+  /** How many records were appended since the log was opened, and how many of them are on the disk. */
+  #appended = 0;
+  #kept = 0;
+  #syncing: Promise<void> | undefined;
+  /** The call that the disk is being waited for with; its file has to stay open as long. */
+  #flight: Promise<void> | undefined;
+  #waiting: Waiting[] = [];
+  /** Why nothing can be written until the file has been read again. */
+  #broken: KubewrightError | undefined;
+  #full = false;
+
+  /** Goes on at the end of a file of which everything is on the disk. */
+  constructor(
+    file: LogFile,
+    { length, onWarning }: { readonly length: number; readonly onWarning: (message: string) => void },
+  ) {
+    this.#file = file;
+    this.#position = length;
+    this.#synced = length;
+    this.#onWarning = onWarning;
+  }
+
+  get length(): number {
+    return this.#position;
+  }
+
+  /** Adds a record. Throws DATA_NOT_WRITTEN when there is no room for it; the log is then as it was. */
+  append(entry: JournalEntry | { readonly stopped: true }): void {
+    if (this.#broken !== undefined) throw this.#broken;
+    const bytes = encodeRecord(stringifyJson(entry), this.#synced);
+    try {
+      writeAll(this.#file, bytes, this.#position);
+    } catch (error) {
+      this.#takeBack(error as Error);
+      throw notWritten(error as Error);
+    }
+    this.#position += bytes.length;
+    this.#appended += 1;
+    if (this.#full) this.#onWarning(`${this.#file.path} can be written to again`);
+    this.#full = false;
+    this.#syncing ??= this.#sync();
+  }
+
+  /** Resolves when every record so far is on the disk; undefined when they are. Rejects when it cannot be known. */
+  durable(): Promise<void> | undefined {
+    const record = this.#appended;
+    if (this.#kept === record) return undefined;
+    if (this.#broken !== undefined) return Promise.reject(this.#broken);
+    return new Promise((resolve, reject) => this.#waiting.push({ record, resolve, reject }));
+  }
+
+  /** Goes on in another file, all of which is on the disk and which holds what this one holds. */
+  continueIn(file: LogFile, length: number): void {
+    const old = this.#file;
+    if (this.#flight === undefined) old.close();
+    else void this.#flight.finally(() => old.close());
+    this.#file = file;
+    this.#position = length;
+    this.#synced = length;
+    this.#kept = this.#appended;
+    this.#settle();
+  }
+
+  /**
+   * Takes nothing any more. After a failed sync the system may have forgotten what it could not write, and trying again
+   * would tell nothing.
+   */
+  distrust(error: Error): void {
+    const { path } = this.#file;
+    const why = `nobody can tell whether the last writes are kept: ${error.message}`;
+    this.#broken = new KubewrightError('DATA_UNKNOWN', `${why}; start the server again when the disk is well`, {
+      cause: error,
+    });
+    this.#onWarning(
+      `the disk refused what was written to ${path} up to byte ${this.#position}; ${this.#broken.message}`,
+    );
+  }
+
+  /** Waits for the disk and closes the file. What is appended afterwards is refused. */
+  async close(): Promise<void> {
+    await this.#syncing;
+    if (this.#broken === undefined) await this.#end();
+    this.#broken ??= new KubewrightError('DATA_NOT_WRITTEN', 'the write was not kept: the server has stopped');
+    this.#file.close();
+  }
+
+  /** The mark of a good end: it says that all before it was on the disk, so that damage to that will be seen. */
+  async #end(): Promise<void> {
+    try {
+      this.append({ stopped: true });
+    } catch {
+      // There is no room for it, and no write depends on it.
+    }
+    await this.#syncing;
+  }
+
+  async #sync(): Promise<void> {
+    await new Promise((resolve) => setImmediate(resolve));
+    while (this.#kept < this.#appended && this.#broken === undefined) {
+      this.#flight = this.#syncOnce(this.#file);
+      await this.#flight;
+      this.#flight = undefined;
+      this.#settle();
+    }
+    this.#syncing = undefined;
+  }
+
+  async #syncOnce(file: LogFile): Promise<void> {
+    const [position, appended] = [this.#position, this.#appended];
+    try {
+      await file.sync();
+      // A compaction may have brought all of it to another file meanwhile.
+      if (file !== this.#file) return;
+      this.#synced = position;
+      this.#kept = appended;
+    } catch (error) {
+      if (file === this.#file) this.distrust(error as Error);
+    }
+  }
+
+  #settle(): void {
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    for (const each of waiting) {
+      if (each.record <= this.#kept) each.resolve();
+      else if (this.#broken !== undefined) each.reject(this.#broken);
+      else this.#waiting.push(each);
+    }
+  }
+
+  #takeBack(error: Error): void {
+    const { path } = this.#file;
+    if (!this.#full) {
+      this.#onWarning(`cannot write to ${path}: ${error.message}; writes are refused until that is mended`);
+    }
+    this.#full = true;
+    try {
+      this.#file.truncate(this.#position);
+    } catch (cause) {
+      const message = `the write was not kept, nor will others be until the server is started again: ${error.message}`;
+      this.#broken = new KubewrightError('DATA_NOT_WRITTEN', message, { cause });
+      this.#onWarning(`cannot cut ${path} back to byte ${this.#position}: ${(cause as Error).message}`);
+    }
+  }
+}
+
+function notWritten(cause: Error): KubewrightError {
+  return new KubewrightError('DATA_NOT_WRITTEN', `the write was not kept: ${cause.message}`, { cause });
+}

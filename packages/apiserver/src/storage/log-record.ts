@@ -1,0 +1,45 @@
+import { crc32 } from 'node:zlib';
+
+const newline = 0x0a;
+const space = 0x20;
+
+/** A record that is whole: what it holds, and where the next one begins. */
+export interface LogRecord {
+  readonly content: Uint8Array;
+  /** Everything before this offset was on the disk when the record was written. */
+  readonly synced: number;
+  readonly end: number;
+}
+
+/**
+ * One record as a line: the length and the CRC-32 of what follows them, the offset up to which the file was on the disk
+ * when the record was written, and JSON, which has no line breaks of its own.
+ */
+export function encodeRecord(json: string, synced: number): Buffer {
+  const body = Buffer.from(`${synced} ${json}\n`);
+  const head = Buffer.from(`${body.length} ${crc32(body).toString(16).padStart(8, '0')} `);
+  return Buffer.concat([head, body]);
+}
+
+/** The record at an offset; undefined when there is no whole one. */
+export function decodeRecord(bytes: Buffer, start: number): LogRecord | undefined {
+  const head = /^(\d{1,12}) ([0-9a-f]{8}) /.exec(bytes.toString('latin1', start, start + 24));
+  if (head === null) return undefined;
+  const from = start + head[0].length;
+  const end = from + Number(head[1]);
+  if (end > bytes.length || bytes[end - 1] !== newline) return undefined;
+  const body = bytes.subarray(from, end);
+  if (crc32(body) !== Number.parseInt(head[2] ?? '', 16)) return undefined;
+  const gap = body.indexOf(space);
+  return { content: body.subarray(gap + 1, -1), synced: Number(body.toString('latin1', 0, gap)), end };
+}
+
+/** The records after a place that holds none, looked for at the beginning of every line. */
+export function* recordsAfter(bytes: Buffer, broken: number): Generator<LogRecord> {
+  let start = bytes.indexOf(newline, broken) + 1;
+  while (start > 0 && start < bytes.length) {
+    const record = decodeRecord(bytes, start);
+    if (record !== undefined) yield record;
+    start = record?.end ?? bytes.indexOf(newline, start) + 1;
+  }
+}

@@ -1,0 +1,64 @@
+import { stringifyJson } from '@kubewright/api/json';
+import type { JournalEntry } from './journal.js';
+import { type LogFile, writeAll } from './log-file.js';
+import type { LogHeader } from './log-reader.js';
+import { encodeRecord } from './log-record.js';
+import type { Store } from './store.js';
+
+const chunkBytes = 256 * 1024;
+
+/** Begins a log with the objects that a store has at the time, piece by piece; what is written meanwhile follows them. */
+export class SnapshotWriter {
+  readonly file: LogFile;
+  readonly #records: Iterator<object>;
+  readonly #later: JournalEntry[] = [];
+  #length = 0;
+
+  constructor(file: LogFile, store: Store) {
+    this.file = file;
+    const objects = store.everything();
+    const header: LogHeader = { format: 1, version: Number(store.resourceVersion), objects: objects.length };
+    this.#records = [header, ...objects].values();
+  }
+
+  /** How many bytes are written. */
+  get length(): number {
+    return this.#length;
+  }
+
+  /** A write to the store that happens after the snapshot was begun. */
+  add(entry: JournalEntry): void {
+    this.#later.push(entry);
+  }
+
+  /** Writes the objects as long as there is time. Returns whether all of them are written. */
+  writeFor(milliseconds: number): boolean {
+    const end = performance.now() + milliseconds;
+    while (performance.now() < end) if (!this.#writeChunk(this.#records)) return true;
+    return false;
+  }
+
+  /** Writes what was added meanwhile, and waits for the disk. */
+  finish(): void {
+    const later = this.#later.values();
+    while (this.#writeChunk(later));
+    this.file.syncNow();
+  }
+
+  #writeChunk(records: Iterator<object>): boolean {
+    const chunk: Buffer[] = [];
+    let more = true;
+    for (let size = 0; size < chunkBytes; ) {
+      const next = records.next();
+      more = next.done !== true;
+      if (next.done === true) break;
+      const record = encodeRecord(stringifyJson(next.value), 0);
+      chunk.push(record);
+      size += record.length;
+    }
+    const bytes = Buffer.concat(chunk);
+    writeAll(this.file, bytes, this.#length);
+    this.#length += bytes.length;
+    return more;
+  }
+}
