@@ -3,6 +3,7 @@ import type { StructuralSchema } from '@kubewright/api/schema';
 import type { Store } from '../storage/store.js';
 import { type DiscoveredResource, readDiscovery, readTables } from './cluster-data.js';
 import { eventConversion } from './event-conversion.js';
+import { GoTypes } from './go-types.js';
 import type { ApiObject, JsonObject } from './json-object.js';
 import type { ResourceDefinition, ScalePaths, SubresourceDefinition, TableColumn } from './resource-definition.js';
 import type { Strategy } from './strategy.js';
@@ -29,6 +30,7 @@ const description: Readonly<Record<string, string>> = {
 export function builtInDefinitions(store: Store): readonly ResourceDefinition[] {
   const tables = readTables();
   const strategies = builtInStrategies(store);
+  const goTypes = new GoTypes();
   const definitions: ResourceDefinition[] = [];
   for (const { metadata, versions } of readDiscovery()) {
     const group = metadata.name ?? '';
@@ -43,6 +45,7 @@ export function builtInDefinitions(store: Store): readonly ResourceDefinition[] 
             version,
             table: tables[`${root}/${resource.resource}`] ?? [],
             own: strategies.get(`${group}/${resource.resource}`),
+            goTypes,
           }),
         );
       }
@@ -58,11 +61,13 @@ function define(
     version,
     table,
     own,
+    goTypes,
   }: {
     readonly group: string;
     readonly version: string;
     readonly table: readonly Omit<TableColumn, 'description'>[];
     readonly own: Partial<Strategy> | undefined;
+    readonly goTypes: GoTypes;
   },
 ): ResourceDefinition {
   const apiVersion = group === '' ? version : `${group}/${version}`;
@@ -89,6 +94,7 @@ function define(
     },
     columns: table.filter(({ name }) => full || name === 'Name' || name === 'Age').map(described),
     strategy,
+    goTypes,
     storageBucket: bucketOf(group, resource.resource),
     selectableFields: strategy.selectableFields,
     ...conversionOf(group, resource.resource),

@@ -36,6 +36,11 @@ export function readTables(): Readonly<Record<string, readonly Omit<TableColumn,
   return read('tables.json') as Record<string, readonly Omit<TableColumn, 'description'>[]>;
 }
 
+/** How the server's own program declares the built-in kinds: what its schemas do not say and its error texts do. */
+export function readGoTypes(): unknown {
+  return read('go-types.json');
+}
+
 /** The objects that a new cluster has. */
 export function readBootstrap(): readonly JsonObject[] {
   return read('bootstrap.json') as readonly JsonObject[];

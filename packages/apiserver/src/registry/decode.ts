@@ -1,53 +1,123 @@
-import { prune } from '@kubewright/api/schema';
-import { writeCanonicalQuantities } from './canonical-quantities.js';
+import { fieldErrors, prune } from '@kubewright/api/schema';
+import type { GoTypes } from './go-types.js';
 import { copyJson, type DraftMeta, type DraftObject, isObject, type JsonDraft } from './json-object.js';
 import type { RequestContext } from './request-context.js';
 import type { ResourceDefinition } from './resource-definition.js';
 import { schemaErrors } from './schema-errors.js';
 import { badRequest, invalid } from './status-errors.js';
+import { TypedReader, UnreadableError } from './typed-reader.js';
+
+const shownBytes = 30;
+const typeStruct =
+  'struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }';
 
 /**
  * Takes in what a client sent: a copy that may be written to, of the right apiVersion and kind, without fields that the
- * schema does not know. Throws 400 for anything else; unknown and repeated fields are dropped, warned about or refused
- * as asked.
+ * schema does not know. Throws 400 for anything else, in the words of the server's own decoder for built-in kinds;
+ * unknown and repeated fields are dropped, warned about or refused as asked.
  */
 export function decode(input: unknown, definition: ResourceDefinition, context: RequestContext): DraftObject {
-  if (!isObject(input)) throw badRequest(`the object provided is unrecognized (must be of type ${definition.kind})`);
-  checkType(input, definition);
-  if (input['metadata'] !== undefined && input['metadata'] !== null && !isObject(input['metadata'])) {
-    throw notHandled(definition, 'json: cannot unmarshal into Go struct field .metadata of type v1.ObjectMeta');
-  }
-  const { value, unknownFields } = prune(input, definition.schema);
+  const given = definition.custom || input !== null ? input : {};
+  if (!isObject(given)) throw unrecognized(given, definition, `value of type ${typeStruct}`);
+  checkType(given, definition);
+  const { value, unknownFields } = prune(given, definition.schema);
+  const draft = copyJson(value) as DraftObject;
+  if (definition.goTypes === undefined) checkMetadata(draft, definition);
+  else readTyped(draft, definition, { given, context, goTypes: definition.goTypes });
   if (context.fieldValidation !== 'Ignore') reportFields(unknownFields, definition, context);
-  const copy = copyJson(value);
-  const draft = (definition.custom ? copy : withoutNulls(copy)) as DraftObject;
   draft.metadata = cleanMetadata(isObject(draft.metadata) ? draft.metadata : {});
-  checkTypes(draft, definition);
-  if (!definition.custom) writeCanonicalQuantities(draft, definition.schema);
   draft.apiVersion = definition.apiVersion;
   draft.kind = definition.kind;
   return draft;
 }
 
-function checkType(input: JsonDraft, { apiVersion, kind, version }: ResourceDefinition): void {
-  const said = { apiVersion: input['apiVersion'], kind: input['kind'] };
-  if (said.apiVersion !== undefined && said.apiVersion !== '' && said.apiVersion !== apiVersion) {
+function unrecognized(input: unknown, { kind }: ResourceDefinition, where: string): Error {
+  const found = Array.isArray(input) ? 'array' : typeof input === 'boolean' ? 'bool' : typeof input;
+  const why = `json: cannot unmarshal ${found} into Go ${where}`;
+  const said = Buffer.from(JSON.stringify(input)).toString('hex');
+  return badRequest(
+    `the object provided is unrecognized (must be of type ${kind}): couldn't get version/kind; json parse error: ${why} (${said})`,
+  );
+}
+
+/** Refuses an object of another kind or version, with the reason that a real server has. */
+function checkType(input: JsonDraft, definition: ResourceDefinition): void {
+  const { version } = definition;
+  const apiVersion = typeName(input, 'apiVersion', definition) || definition.apiVersion;
+  const kind = typeName(input, 'kind', definition) || definition.kind;
+  if (apiVersion === definition.apiVersion && kind === definition.kind) return;
+  const { goTypes } = definition;
+  if (goTypes === undefined) {
+    if (apiVersion !== definition.apiVersion) throw otherVersion(apiVersion, definition);
+    throw badRequest(`${kind} in version "${version}" cannot be handled as a ${definition.kind}`);
+  }
+  const [said = ''] = apiVersion.split('/').slice(-1);
+  const refused = `${kind} in version "${said}" cannot be handled as a ${definition.kind}`;
+  const type = goTypes.kind(apiVersion, kind);
+  if (type === undefined) {
     throw badRequest(
-      `the API version in the data (${String(said.apiVersion)}) does not match the expected API version (${apiVersion})`,
+      `${refused}: no kind "${kind}" is registered for version "${apiVersion}" in scheme "pkg/runtime/scheme.go:111"`,
     );
   }
-  if (said.kind !== undefined && said.kind !== '' && said.kind !== kind) {
-    throw badRequest(`${String(said.kind)} in version "${version}" cannot be handled as a ${kind}`);
+  if (kind === definition.kind) throw otherVersion(apiVersion, definition);
+  const own = goTypes.kind(definition.apiVersion, definition.kind);
+  const internal = `${own?.kind === 'struct' ? own.key.split('/')[0] : ''}.${definition.kind}`;
+  throw badRequest(`${refused}: converting (${type.name}) to (${internal}): unknown conversion`);
+}
+
+function otherVersion(apiVersion: string, definition: ResourceDefinition): Error {
+  return badRequest(
+    `the API version in the data (${apiVersion}) does not match the expected API version (${definition.apiVersion})`,
+  );
+}
+
+/** The apiVersion or kind that the body says, '' when it does not. */
+function typeName(input: JsonDraft, field: 'apiVersion' | 'kind', definition: ResourceDefinition): string {
+  const value = input[field] ?? '';
+  if (typeof value === 'string') return value;
+  const body = JSON.stringify(input);
+  const shown = body.length > shownBytes ? `${body.slice(0, shownBytes)} ...` : body;
+  const found = Array.isArray(value) ? 'array' : typeof value === 'boolean' ? 'bool' : typeof value;
+  throw badRequest(
+    `the object provided is unrecognized (must be of type ${definition.kind}): couldn't get version/kind; json parse ` +
+      `error: json: cannot unmarshal ${found} into Go struct field .${field} of type string (${shown})`,
+  );
+}
+
+/** Reads the fields as the types of the built-in kind; what does not fit is refused before any rule looks at it. */
+function readTyped(
+  draft: DraftObject,
+  definition: ResourceDefinition,
+  {
+    given,
+    context,
+    goTypes,
+  }: { readonly given: JsonDraft; readonly context: RequestContext; readonly goTypes: GoTypes },
+): void {
+  const type = goTypes.kind(definition.apiVersion, definition.kind);
+  if (type === undefined) throw new RangeError(`there is no declared type of ${definition.kind}`);
+  try {
+    new TypedReader(goTypes).read(draft, type);
+  } catch (error) {
+    if (!(error instanceof UnreadableError)) throw error;
+    if (context.verb !== 'patch') throw notHandled(definition, error.message);
+    const patched = fieldErrors.invalid('patch', JSON.stringify(given), error.message);
+    throw invalid({ group: '', kind: '', plural: '' }, '', [patched]);
   }
 }
 
-/** What is of another type than its field has no defaults and no rules: it is refused before they are looked at. */
-function checkTypes(draft: DraftObject, definition: ResourceDefinition): void {
+/** The metadata of a custom object has types; the rest is checked with the schema's other rules. */
+function checkMetadata(draft: DraftObject, definition: ResourceDefinition): void {
+  const metadata: unknown = draft.metadata ?? {};
+  if (!isObject(metadata)) {
+    throw notHandled(definition, 'json: cannot unmarshal into Go struct field .metadata of type v1.ObjectMeta');
+  }
+  cleanMetadata(metadata);
   const errors = schemaErrors(draft, definition).filter(
-    ({ reason, field }) => reason === 'FieldValueTypeInvalid' && (!definition.custom || field.startsWith('metadata')),
+    ({ reason, field }) => reason === 'FieldValueTypeInvalid' && field.startsWith('metadata'),
   );
   if (errors.length === 0) return;
-  const { name } = draft.metadata;
+  const { name } = metadata;
   throw invalid(definition, typeof name === 'string' ? name : '', errors);
 }
 
@@ -76,15 +146,4 @@ function cleanMetadata(metadata: JsonDraft): DraftMeta {
   }
   delete metadata['selfLink'];
   return metadata;
-}
-
-/** For built-in kinds null means unset, at any depth but inside lists. */
-function withoutNulls(value: JsonDraft): JsonDraft {
-  for (const key of Object.keys(value)) {
-    const child = value[key];
-    if (child === null) delete value[key];
-    else if (isObject(child)) withoutNulls(child);
-    else if (Array.isArray(child)) for (const item of child) if (isObject(item)) withoutNulls(item);
-  }
-  return value;
 }

@@ -1,4 +1,5 @@
 import type { StructuralSchema } from '@kubewright/api/schema';
+import type { GoTypes } from './go-types.js';
 import type { ApiObject, JsonObject } from './json-object.js';
 import type { Strategy } from './strategy.js';
 
@@ -51,6 +52,8 @@ export interface ResourceDefinition {
   /** 'group/plural' of the version in which objects are stored; the same for all versions of a resource. */
   readonly storageBucket: string;
   readonly selectableFields: readonly string[];
+  /** How the server's own program declares the types of built-in kinds; custom ones have none. */
+  readonly goTypes?: GoTypes;
   /** Set for resources that a CustomResourceDefinition made. */
   readonly custom?: true;
   /** The version is served, but its use is warned about with this sentence. */

@@ -125,24 +125,27 @@ test('unknown fields are dropped, warned about or refused as asked', () => {
   );
 });
 
-test('a value of another type than its field is refused by its path', () => {
+test("a value of another type than its field is refused in the words of the server's own decoder", () => {
   const { registry, configMaps, context } = setUp();
   const wrong = { ...deployment(), spec: { ...deployment().spec, replicas: 'three' } };
   const error = refusal(() => registry.builtIn('apps/v1/deployments').create(wrong, context));
-  assert.equal(error.status, 422);
-  assert.deepEqual(
-    error.body.details?.causes?.map(({ field }) => field),
-    ['spec.replicas'],
+  assert.equal(error.status, 400);
+  assert.equal(
+    error.body.message,
+    'Deployment in version "v1" cannot be handled as a Deployment: json: cannot unmarshal string into Go struct field ' +
+      'DeploymentSpec.spec.replicas of type int32',
   );
-  for (const metadata of [
-    { generateName: 5 },
-    { name: 5 },
-    { name: 'a', finalizers: 'x' },
-    { name: 'a', labels: 'x' },
-  ]) {
-    const input = { metadata: { namespace: 'default', ...metadata } };
-    assert.equal(refusal(() => configMaps.create(input, context)).status, 422);
-  }
+  const texts = [{ generateName: 5 }, { name: 5 }, { name: 'a', finalizers: 'x' }, { name: 'a', labels: 'x' }].map(
+    (metadata) =>
+      refusal(() => configMaps.create({ metadata: { namespace: 'default', ...metadata } }, context)).body.message,
+  );
+  const field = 'ConfigMap in version "v1" cannot be handled as a ConfigMap: json: cannot unmarshal';
+  assert.deepEqual(texts, [
+    `${field} number into Go struct field ObjectMeta.metadata.generateName of type string`,
+    `${field} number into Go struct field ObjectMeta.metadata.name of type string`,
+    `${field} string into Go struct field ObjectMeta.metadata.finalizers of type []string`,
+    `${field} string into Go struct field ObjectMeta.metadata.labels of type map[string]string`,
+  ]);
 });
 
 test('a delete answers with a Status, and checks its preconditions', () => {

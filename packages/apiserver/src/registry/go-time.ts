@@ -1,0 +1,79 @@
+/** Layouts of metav1.Time and metav1.MicroTime, in the program's notation. */
+export const timeLayouts = {
+  'v1.Time': '2006-01-02T15:04:05Z07:00',
+  'v1.MicroTime': '2006-01-02T15:04:05.000000Z07:00',
+} as const;
+
+const elements: readonly (readonly [element: string, pattern: RegExp])[] = [
+  ['2006', /^\d{4}/],
+  ['-', /^-/],
+  ['01', /^\d{2}/],
+  ['-', /^-/],
+  ['02', /^\d{2}/],
+  ['T', /^T/],
+  ['15', /^\d{2}/],
+  [':', /^:/],
+  ['04', /^\d{2}/],
+  [':', /^:/],
+  ['05', /^\d{2}(?:[.,]\d+)?/],
+  ['Z07:00', /^(?:Z|[+-]\d{2}:\d{2})/],
+];
+const limits: Readonly<Record<string, readonly [most: number, name: string]>> = {
+  '01': [12, 'month'],
+  '15': [23, 'hour'],
+  '04': [59, 'minute'],
+  '05': [59, 'second'],
+};
+
+/** A time as the server keeps it: in UTC, to the second or to the microsecond. Throws a RangeError with its text. */
+export function canonicalTime(text: string, type: keyof typeof timeLayouts): string {
+  const layout = timeLayouts[type];
+  let rest = text;
+  for (const [element, pattern] of elements) {
+    const found = pattern.exec(rest)?.[0];
+    if (found === undefined) {
+      throw new RangeError(`parsing time ${said(text)} as "${layout}": cannot parse ${said(rest)} as "${element}"`);
+    }
+    checkRange(text, element, found);
+    if (element === 'Z07:00') checkZone(text, found);
+    rest = rest.slice(found.length);
+  }
+  if (rest !== '') throw new RangeError(`parsing time ${said(text)}: extra text: ${said(rest)}`);
+  const [whole = '', fraction = ''] = text.replace(/(?:Z|[+-]\d{2}:\d{2})$/, '').split(/[.,]/);
+  const zone = text.slice(19).replace(/^[.,]\d+/, '');
+  const time = new Date(`${whole}${zone}`);
+  if (Number.isNaN(time.getTime()) || !sameDay(time, text, zone)) {
+    throw new RangeError(`parsing time ${said(text)}: day out of range`);
+  }
+  const seconds = time.toISOString().slice(0, 19);
+  return type === 'v1.Time' ? `${seconds}Z` : `${seconds}.${fraction.padEnd(6, '0').slice(0, 6)}Z`;
+}
+
+function checkRange(text: string, element: string, found: string): void {
+  const limit = limits[element];
+  if (limit === undefined) return;
+  const value = Number(found.slice(0, 2));
+  if (value > limit[0] || (element === '01' && value === 0)) {
+    throw new RangeError(`parsing time ${said(text)}: ${limit[1]} out of range`);
+  }
+}
+
+function checkZone(text: string, zone: string): void {
+  if (zone === 'Z') return;
+  if (Number(zone.slice(1, 3)) > 24)
+    throw new RangeError(`parsing time ${said(text)}: time zone offset hour out of range`);
+  if (Number(zone.slice(4, 6)) > 60) {
+    throw new RangeError(`parsing time ${said(text)}: time zone offset minute out of range`);
+  }
+}
+
+/** A day that the month does not have would become one of the next month. */
+function sameDay(time: Date, text: string, zone: string): boolean {
+  const [, sign = '+', hours = '0', minutes = '0'] = /^([+-])(\d{2}):(\d{2})$/.exec(zone) ?? [];
+  const offset = (Number(hours) * 60 + Number(minutes)) * (sign === '-' ? -1 : 1);
+  return new Date(time.getTime() + offset * 60_000).toISOString().slice(8, 10) === text.slice(8, 10);
+}
+
+function said(text: string): string {
+  return JSON.stringify(text);
+}
