@@ -20,10 +20,18 @@ export interface ApiServerOptions {
   readonly eventLogSize?: number;
   /** The certificate to serve with. @default one with an authority of its own */
   readonly tls?: ServingCertificate;
+  /**
+   * A folder that keeps objects, token and certificate. No answer and no watch event tells of a write before it is on the
+   * disk. @default everything is forgotten when the server stops
+   */
+  readonly data?: string;
+  /** Told in a sentence what an operator should know, such as a full disk. @default a warning of the process */
+  readonly onWarning?: (message: string) => void;
 }
 
-/** The options with everything filled in but the certificate, which is made when needed. */
-export type ResolvedApiServerOptions = Required<Omit<ApiServerOptions, 'tls'>> & Pick<ApiServerOptions, 'tls'>;
+/** The options with everything filled in but the certificate, which is made when needed, and the folder. */
+export type ResolvedApiServerOptions = Required<Omit<ApiServerOptions, 'tls' | 'data'>> &
+  Pick<ApiServerOptions, 'tls' | 'data'>;
 
 /** Fills in defaults. Throws INVALID_OPTION for values that cannot be. */
 export function resolveApiServerOptions(options: ApiServerOptions): ResolvedApiServerOptions {
@@ -37,7 +45,9 @@ export function resolveApiServerOptions(options: ApiServerOptions): ResolvedApiS
     workloads: options.workloads ?? false,
     faults: options.faults ?? {},
     eventLogSize,
+    onWarning: options.onWarning ?? ((message) => process.emitWarning(message, 'KubewrightWarning')),
     ...(options.tls === undefined ? {} : { tls: options.tls }),
+    ...(options.data === undefined ? {} : { data: options.data }),
   });
 }
 

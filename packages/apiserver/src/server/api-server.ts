@@ -8,26 +8,28 @@ import { Router } from '../handlers/router.js';
 import { WatchHub } from '../handlers/watch-hub.js';
 import { bootstrap } from '../registry/bootstrap.js';
 import { Registry } from '../registry/registry.js';
+import { DataFolder } from '../storage/data-folder.js';
 import { Store } from '../storage/store.js';
 import { type ApiServerOptions, type ResolvedApiServerOptions, resolveApiServerOptions } from './api-server-options.js';
-import { newToken } from './authentication.js';
-import { type ServingCertificate, servingCertificate } from './certificates.js';
+import type { ServingCertificate } from './certificates.js';
 import { kubeconfigText, writePrivateFile } from './kubeconfig.js';
 import { Listener } from './listener.js';
 import { RequestHandler } from './request-handler.js';
+import { keptIdentity, newIdentity, type ServerIdentity } from './server-identity.js';
 
 /**
- * A Kubernetes API server in this process: real HTTPS, real semantics, everything in memory. Make one with `start`; it
- * serves until `stop`, which frees the port and ends every connection.
+ * A Kubernetes API server in this process: real HTTPS, real semantics, everything in memory, and in a folder where `data`
+ * names one. Make one with `start`; it serves until `stop`, which frees port and folder and ends every connection.
  */
 export class ApiServer implements AsyncDisposable {
   /** The certificate authority to check the server against, as PEM. */
   readonly certificateAuthority: string;
   /** The administrator's bearer token. */
-  readonly token = newToken();
+  readonly token: string;
   readonly store: Store;
   readonly registry: Registry;
   readonly #options: ResolvedApiServerOptions;
+  readonly #data: DataFolder | undefined;
   readonly #certificate: ServingCertificate;
   readonly #controllers: Controllers;
   readonly #watches = new WatchHub(() => this.#active());
@@ -38,12 +40,17 @@ export class ApiServer implements AsyncDisposable {
   #port = 0;
   #stopping: Promise<void> | undefined;
 
-  private constructor(options: ResolvedApiServerOptions, certificate: ServingCertificate) {
+  private constructor(
+    options: ResolvedApiServerOptions,
+    { identity, data }: { readonly identity: ServerIdentity; readonly data: DataFolder | undefined },
+  ) {
     this.#options = options;
-    this.#certificate = certificate;
-    this.certificateAuthority = certificate.certificateAuthority;
+    this.#data = data;
+    this.token = identity.token;
+    this.#certificate = identity.certificate;
+    this.certificateAuthority = identity.certificate.certificateAuthority;
     const { clock, eventLogSize, faults, workloads } = options;
-    this.store = new Store({ eventLogSize });
+    this.store = data?.store ?? new Store({ eventLogSize });
     this.registry = new Registry({ store: this.store, clock, admission: builtInChecks });
     this.#controllers = new Controllers(this.registry, { workloads });
     this.#openApi = new OpenApi(() => discoveredGroups(this.registry));
@@ -58,22 +65,37 @@ export class ApiServer implements AsyncDisposable {
       address: () => `${options.host}:${this.#port}`,
     };
     const active = (): void => this.#active();
-    this.#requests = new RequestHandler(new Router(serving, this.#openApi), { token: this.token, onDone: active });
+    this.#requests = new RequestHandler(new Router(serving, this.#openApi), {
+      token: this.token,
+      durable: () => this.store.durable(),
+      onDone: active,
+    });
     this.registry.onChange(() => this.#openApi.invalidate());
     this.#controllers.onActivity(active);
     this.store.onCommit(active);
   }
 
   /**
-   * Starts a server with the objects of a new cluster. Rejects with PORT_IN_USE when the port is taken, INVALID_OPTION for
-   * options that cannot be.
+   * Starts a server with the objects of a new cluster, or those of its folder. Rejects with PORT_IN_USE when the port is
+   * taken, INVALID_OPTION for options that cannot be, DATA_LOCKED, DATA_CORRUPT or DATA_UNUSABLE when the folder cannot be.
    */
   static async start(options: ApiServerOptions = {}): Promise<ApiServer> {
     const resolved = resolveApiServerOptions(options);
-    const certificate = resolved.tls ?? (await servingCertificate(resolved.host));
-    const server = new ApiServer(resolved, certificate);
-    await server.#start();
-    return server;
+    if (resolved.data === undefined) {
+      const server = new ApiServer(resolved, { identity: await newIdentity(resolved), data: undefined });
+      await server.#start();
+      return server;
+    }
+    const { data: path, eventLogSize, onWarning } = resolved;
+    const data = DataFolder.open({ path, eventLogSize, onWarning });
+    try {
+      const server = new ApiServer(resolved, { identity: await keptIdentity(path, resolved), data });
+      await server.#start();
+      return server;
+    } catch (error) {
+      await data.close();
+      throw error;
+    }
   }
 
   get port(): number {
@@ -136,6 +158,7 @@ export class ApiServer implements AsyncDisposable {
 
   async #start(): Promise<void> {
     bootstrap(this.registry);
+    await this.store.durable();
     const { host, port } = this.#options;
     this.#listener = await Listener.open({
       host,
@@ -150,6 +173,7 @@ export class ApiServer implements AsyncDisposable {
   async #stop(): Promise<void> {
     this.#controllers.stop();
     await this.#listener?.close();
+    await this.#data?.close();
   }
 
   #active(): void {

@@ -1,24 +1,38 @@
 import { ApiError } from '@kubewright/api/errors';
-import { type Answer, statusAnswer } from '../handlers/answer.js';
+import { type Answer, type AnswerStream, statusAnswer } from '../handlers/answer.js';
 import { openPaths, type Router } from '../handlers/router.js';
 import { failure } from '../registry/status-errors.js';
 import { authenticate, type User } from './authentication.js';
+import { DurableStream } from './durable-stream.js';
 import { sendAnswer } from './exchange.js';
 import type { HttpRequest, HttpResponse } from './listener.js';
 import { readBody } from './read-body.js';
 
 const anonymous: User = { name: 'system:anonymous', groups: ['system:unauthenticated'] };
 
-/** Takes each request from its bytes to its answer: who asks, what is sent, where it goes. Never throws. */
+/**
+ * Takes each request from its bytes to its answer: who asks, what is sent, where it goes. Never throws. Nothing leaves
+ * before all that it may tell of is durable.
+ */
 export class RequestHandler {
   readonly #router: Router;
   readonly #token: string;
+  readonly #durable: () => Promise<void> | undefined;
   readonly #onDone: () => void;
   #open = 0;
 
-  constructor(router: Router, options: { readonly token: string; readonly onDone: () => void }) {
+  constructor(
+    router: Router,
+    options: {
+      readonly token: string;
+      /** Resolves when no write so far can be lost; undefined when that is so already. */
+      readonly durable: () => Promise<void> | undefined;
+      readonly onDone: () => void;
+    },
+  ) {
     this.#router = router;
     this.#token = options.token;
+    this.#durable = options.durable;
     this.#onDone = options.onDone;
   }
 
@@ -30,7 +44,7 @@ export class RequestHandler {
   async handle(request: HttpRequest, response: HttpResponse): Promise<void> {
     this.#open += 1;
     try {
-      await sendAnswer(request, response, await this.#answer(request));
+      await this.#send(request, response);
     } catch {
       // The other side has gone, or the answer broke off in the middle: there is nobody to tell.
       response.destroy();
@@ -40,7 +54,25 @@ export class RequestHandler {
     }
   }
 
+  async #send(request: HttpRequest, response: HttpResponse): Promise<void> {
+    const answer = await this.#answer(request);
+    if (answer.kind !== 'stream') return sendAnswer(request, response, answer);
+    const run = (stream: AnswerStream): void => answer.run(new DurableStream(stream, this.#durable));
+    return sendAnswer(request, response, { ...answer, run });
+  }
+
   async #answer(request: HttpRequest): Promise<Answer> {
+    try {
+      const answer = await this.#handled(request);
+      // Refusals, too: they may tell of an object that is there, or that is gone.
+      await this.#durable();
+      return answer;
+    } catch (error) {
+      return statusAnswer(internalError(error).body);
+    }
+  }
+
+  async #handled(request: HttpRequest): Promise<Answer> {
     try {
       const url = new URL(`https://localhost${request.url ?? '/'}`);
       const user = this.#user(request, url.pathname);

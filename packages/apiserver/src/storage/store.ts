@@ -183,7 +183,7 @@ export class Store {
     const key = keyText('put' in entry ? entry.object.metadata : entry.key);
     const old = objects.get(key);
     if ('put' in entry) {
-      const object = deepFreeze(entry.object) as StoredObject;
+      const object = deepFreeze<StoredObject>(entry.object);
       this.#version = Number(object.metadata.resourceVersion);
       objects.set(key, object);
       this.#record({ bucket, type: old === undefined ? 'ADDED' : 'MODIFIED', object, ...(old && { old }) });

@@ -1,0 +1,102 @@
+import { parseArgs } from 'node:util';
+import { KubewrightError } from '@kubewright/api/errors';
+
+/** What the command was asked to do. */
+export interface CommandLine {
+  readonly host: string;
+  readonly port: number;
+  readonly workloads: boolean;
+  readonly printKubeconfig: boolean;
+  readonly data?: string;
+  readonly kubeconfig?: string;
+}
+
+/** The port of a Kubernetes API server, which stays the same from start to start. */
+const defaultPort = 6443;
+
+/** What `--help` prints. */
+export const helpText = `Usage: kubewright-apiserver [options]
+
+A Kubernetes API server in one process, without etcd and without nodes: for development, tests and demonstrations.
+
+Options:
+  --data DIR           keep objects, token and certificate in this folder, which is made when it is not there;
+                       without it everything is forgotten at the end
+  --port N             the port to serve on; 0 takes any that is free (${defaultPort})
+  --host ADDRESS       the address to serve on (127.0.0.1)
+  --kubeconfig FILE    where to write the kubeconfig of the administrator (DIR/kubeconfig, or a temporary file)
+  --workloads          make Pods run, and Deployments and the like become ready, as with a kubelet
+  --print-kubeconfig   print the kubeconfig to the standard output, too
+  --help               print this
+  --version            print the versions of the server and of the Kubernetes API
+
+Examples:
+  kubewright-apiserver --workloads
+      a cluster to try something on, gone when it is stopped
+  kubewright-apiserver --data ~/.kubewright/dev --workloads
+      a cluster that is as it was left when it is started again, for the same kubeconfig
+  kubewright-apiserver --port 0 --kubeconfig ./kubeconfig &
+  kubectl --kubeconfig ./kubeconfig get namespaces
+      one more next to others
+
+Exit codes:
+  0  it was stopped by SIGINT or SIGTERM
+  1  it could not start or stop: the port or the folder is in use, the disk is full, a file is damaged
+  2  the options were wrong
+`;
+
+/** Reads the options of the command. Throws WRONG_USAGE with a sentence when they are not as `--help` says. */
+export function readCommandLine(args: readonly string[]): CommandLine | 'help' | 'version' {
+  const values = parsed(args);
+  if (values.help === true) return 'help';
+  if (values.version === true) return 'version';
+  for (const flag of ['data', 'kubeconfig', 'host'] as const) {
+    if (values[flag] === '') throw wrongUsage(`--${flag} is empty`);
+  }
+  return {
+    host: values.host ?? '127.0.0.1',
+    port: portOf(values.port ?? String(defaultPort)),
+    workloads: values.workloads ?? false,
+    printKubeconfig: values['print-kubeconfig'] ?? false,
+    ...(values.data === undefined ? {} : { data: values.data }),
+    ...(values.kubeconfig === undefined ? {} : { kubeconfig: values.kubeconfig }),
+  };
+}
+
+function parsed(args: readonly string[]) {
+  try {
+    const { values } = parseArgs({
+      args: [...args],
+      strict: true,
+      allowPositionals: false,
+      options: {
+        data: { type: 'string' },
+        port: { type: 'string' },
+        host: { type: 'string' },
+        kubeconfig: { type: 'string' },
+        workloads: { type: 'boolean' },
+        'print-kubeconfig': { type: 'boolean' },
+        help: { type: 'boolean' },
+        version: { type: 'boolean' },
+      },
+    });
+    return values;
+  } catch (error) {
+    // Node adds advice on how to pass such a word as a positional argument, of which there are none.
+    const [said = ''] = (error as Error).message.split('. ');
+    throw wrongUsage(said.replaceAll('\n', ' '));
+  }
+}
+
+function portOf(text: string): number {
+  const port = Number(text);
+  if (/^\d+$/.test(text) && port <= 65_535) return port;
+  throw wrongUsage(`--port ${text} is not a port: give a number from 0 to 65535`);
+}
+
+function wrongUsage(said: string): KubewrightError {
+  return new KubewrightError(
+    'WRONG_USAGE',
+    `${said.replace(/\.$/, '')}; kubewright-apiserver --help tells what there is`,
+  );
+}

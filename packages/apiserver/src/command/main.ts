@@ -1,0 +1,43 @@
+#!/usr/bin/env node
+import { readFileSync } from 'node:fs';
+import { serverVersion } from '../handlers/server-version.js';
+import { type CommandLine, helpText, readCommandLine } from './command-line.js';
+import { StandAlone } from './stand-alone.js';
+
+const say = (sentence: string): void => void process.stderr.write(`kubewright-apiserver: ${sentence}\n`);
+
+/** Serves until a signal comes. Resolves to the exit code. */
+async function serve(line: CommandLine): Promise<number> {
+  const stopped = new Promise<void>((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, resolve);
+  });
+  const server = await StandAlone.start(line, say);
+  if (line.printKubeconfig) process.stdout.write(server.kubeconfigText);
+  say(server.ready);
+  await stopped;
+  await server.stop();
+  return 0;
+}
+
+async function run(args: readonly string[]): Promise<number> {
+  try {
+    const line = readCommandLine(args);
+    if (line === 'help') process.stdout.write(helpText);
+    else if (line === 'version') process.stdout.write(versionText());
+    else return await serve(line);
+    return 0;
+  } catch (error) {
+    const { code, message } = error as { readonly code?: string; readonly message: string };
+    say(message);
+    return code === 'WRONG_USAGE' ? 2 : 1;
+  }
+}
+
+function versionText(): string {
+  const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
+    readonly version: string;
+  };
+  return `kubewright-apiserver ${version}, Kubernetes API ${serverVersion.gitVersion}\n`;
+}
+
+process.exitCode = await run(process.argv.slice(2));

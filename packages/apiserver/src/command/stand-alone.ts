@@ -1,0 +1,65 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { KubewrightError } from '@kubewright/api/errors';
+import { ApiServer } from '../server/api-server.js';
+import type { CommandLine } from './command-line.js';
+
+/** A server of the command line with its kubeconfig. */
+export class StandAlone {
+  readonly #server: ApiServer;
+  /** The folder of a kubeconfig for which no place was named. */
+  readonly #temporary: string | undefined;
+  readonly kubeconfig: string;
+
+  private constructor(server: ApiServer, kubeconfig: string, temporary: string | undefined) {
+    this.#server = server;
+    this.kubeconfig = kubeconfig;
+    this.#temporary = temporary;
+  }
+
+  /** Starts the server and writes the kubeconfig. Rejects as `ApiServer.start` does, and with KUBECONFIG_UNWRITABLE. */
+  static async start(line: CommandLine, onWarning: (message: string) => void): Promise<StandAlone> {
+    const { host, port, workloads, data } = line;
+    const server = await ApiServer.start({ host, port, workloads, onWarning, ...(data && { data: resolve(data) }) });
+    try {
+      const temporary =
+        line.kubeconfig === undefined && data === undefined ? await mkdtemp(join(tmpdir(), 'kubewright-')) : undefined;
+      const kubeconfig = resolve(line.kubeconfig ?? join(temporary ?? data ?? '', 'kubeconfig'));
+      await write(server, kubeconfig);
+      return new StandAlone(server, kubeconfig, temporary);
+    } catch (error) {
+      await server.stop();
+      throw error;
+    }
+  }
+
+  /** The line that tells that the server is ready, and how to ask it something. */
+  get ready(): string {
+    return `ready at ${this.#server.url}; try: kubectl --kubeconfig ${quoted(this.kubeconfig)} get namespaces`;
+  }
+
+  get kubeconfigText(): string {
+    return this.#server.kubeconfig();
+  }
+
+  /** Stops the server; what it was to keep is kept. */
+  async stop(): Promise<void> {
+    await this.#server.stop();
+    if (this.#temporary !== undefined) await rm(this.#temporary, { recursive: true, force: true });
+  }
+}
+
+async function write(server: ApiServer, path: string): Promise<void> {
+  try {
+    await server.writeKubeconfig(path);
+  } catch (cause) {
+    const message = `cannot write the kubeconfig to ${path}: ${(cause as Error).message}`;
+    throw new KubewrightError('KUBECONFIG_UNWRITABLE', message, { cause });
+  }
+}
+
+/** A word as a shell takes it. */
+function quoted(word: string): string {
+  return /^[\w./:@%+=,-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
+}

@@ -1,0 +1,89 @@
+import { X509Certificate } from 'node:crypto';
+import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { KubewrightError } from '@kubewright/api/errors';
+import { newToken } from './authentication.js';
+import { type ServingCertificate, servingCertificate } from './certificates.js';
+
+const fileName = 'identity.json';
+const renewBeforeMs = 30 * 24 * 60 * 60 * 1000;
+
+/** What clients know a server by: who has its kubeconfig goes on as long as these stay the same. */
+export interface ServerIdentity {
+  /** The administrator's bearer token. */
+  readonly token: string;
+  readonly certificate: ServingCertificate;
+}
+
+interface KeptIdentity extends ServerIdentity {
+  /** The address that the certificate is for. */
+  readonly host: string;
+}
+
+/** What an identity is made from. */
+export interface IdentityOptions {
+  readonly host: string;
+  /** The certificate to serve with. @default one with an authority of its own */
+  readonly tls?: ServingCertificate;
+}
+
+/** The identity of a server that forgets everything when it stops. */
+export async function newIdentity({ host, tls }: IdentityOptions): Promise<ServerIdentity> {
+  return { token: newToken(), certificate: tls ?? (await servingCertificate(host)) };
+}
+
+/**
+ * The identity that a folder keeps, which is made the first time. The certificate is made again when it is for another
+ * host or about to expire, which is told to `onWarning`. Throws DATA_CORRUPT when the file cannot be understood.
+ */
+export async function keptIdentity(
+  folder: string,
+  { onWarning, ...options }: IdentityOptions & { readonly onWarning: (message: string) => void },
+): Promise<ServerIdentity> {
+  const path = join(folder, fileName);
+  const kept = existsSync(path) ? readIdentity(path) : undefined;
+  const { host, tls } = options;
+  const usable = kept !== undefined && kept.host === host && !expiresSoon(kept.certificate);
+  if (kept !== undefined && usable && tls === undefined) return kept;
+  const made = { ...(await newIdentity(options)), ...(kept && { token: kept.token }), host };
+  if (tls === undefined) writeIdentity(folder, made);
+  else if (kept === undefined) writeIdentity(folder, { ...made, host: '' });
+  if (kept !== undefined && tls === undefined) {
+    const why = kept.host === host ? 'is about to expire' : `is not for ${host}`;
+    onWarning(`the certificate in ${path} ${why}: there is a new one, and clients need a new kubeconfig`);
+  }
+  return made;
+}
+
+function readIdentity(path: string): KeptIdentity {
+  try {
+    const { token, host, certificate } = JSON.parse(readFileSync(path, 'utf8')) as KeptIdentity;
+    const texts = [token, host, certificate.certificate, certificate.certificateAuthority, certificate.key];
+    if (texts.every((text) => typeof text === 'string')) return { token, host, certificate };
+  } catch (cause) {
+    throw damaged(path, cause);
+  }
+  throw damaged(path);
+}
+
+function damaged(path: string, cause?: unknown): KubewrightError {
+  const message = `${path} is damaged; bring back a copy, or remove it to have a new token and certificate made`;
+  return new KubewrightError('DATA_CORRUPT', message, { cause });
+}
+
+/** Replaces the file in one step. */
+function writeIdentity(folder: string, identity: KeptIdentity): void {
+  const path = join(folder, fileName);
+  const descriptor = openSync(`${path}.new`, 'w', 0o600);
+  try {
+    writeFileSync(descriptor, `${JSON.stringify(identity, null, 2)}\n`);
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+  renameSync(`${path}.new`, path);
+}
+
+function expiresSoon({ certificate }: ServingCertificate): boolean {
+  return Date.parse(new X509Certificate(certificate).validTo) - Date.now() < renewBeforeMs;
+}
