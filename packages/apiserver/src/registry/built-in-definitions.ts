@@ -1,8 +1,10 @@
 import { builtInSchema } from '@kubewright/api/built-in';
 import type { StructuralSchema } from '@kubewright/api/schema';
 import type { Store } from '../storage/store.js';
+import { autoscalerConversion } from './autoscaler-conversion.js';
 import { type DiscoveredResource, readDiscovery, readTables } from './cluster-data.js';
 import { eventConversion } from './event-conversion.js';
+import { GoShapes } from './go-shapes.js';
 import { GoTypes } from './go-types.js';
 import type { ApiObject, JsonObject } from './json-object.js';
 import type { ResourceDefinition, ScalePaths, SubresourceDefinition, TableColumn } from './resource-definition.js';
@@ -11,10 +13,7 @@ import { builtInStrategies } from './strategies/strategies.js';
 import { strategyOf } from './strategies/default-strategy.js';
 
 /** Subresources that the registry carries out; the others need a kubelet, a scheduler or webhooks. */
-const servedSubresources: ReadonlySet<string> = new Set(['status', 'scale', 'finalize']);
-
-/** Versions that need a conversion which is not written; the other versions of their kinds are served. */
-const unservedVersions: ReadonlySet<string> = new Set(['autoscaling/v1']);
+const servedSubresources: ReadonlySet<string> = new Set(['status', 'scale', 'finalize', 'token']);
 
 const workloadScale: ScalePaths = {
   specReplicasPath: '.spec.replicas',
@@ -31,14 +30,15 @@ export function builtInDefinitions(store: Store): readonly ResourceDefinition[] 
   const tables = readTables();
   const strategies = builtInStrategies(store);
   const goTypes = new GoTypes();
+  const goShapes = new GoShapes(goTypes);
   const definitions: ResourceDefinition[] = [];
   for (const { metadata, versions } of readDiscovery()) {
     const group = metadata.name ?? '';
     for (const { version, resources } of versions) {
-      if (unservedVersions.has(`${group}/${version}`)) continue;
       const root = group === '' ? `/api/${version}` : `/apis/${group}/${version}`;
       for (const resource of resources) {
-        if (!resource.verbs.includes('create') || !resource.verbs.includes('list')) continue;
+        if (!resource.verbs.includes('create')) continue;
+        if (!resource.verbs.includes('list') && !virtualGroups.has(group)) continue;
         definitions.push(
           define(resource, {
             group,
@@ -97,7 +97,7 @@ function define(
     goTypes,
     storageBucket: bucketOf(group, resource.resource),
     selectableFields: strategy.selectableFields,
-    ...conversionOf(group, resource.resource),
+    ...conversionOf(apiVersion, kind),
   };
 }
 
@@ -135,7 +135,8 @@ function bucketOf(group: string, plural: string): string {
   return group === 'events.k8s.io' ? `/${plural}` : `${group}/${plural}`;
 }
 
-function conversionOf(group: string, plural: string): Pick<ResourceDefinition, 'toStored' | 'fromStored'> {
-  if (group === 'events.k8s.io' && plural === 'events') return eventConversion;
+function conversionOf(apiVersion: string, kind: string): Pick<ResourceDefinition, 'toStored' | 'fromStored'> {
+  if (apiVersion === 'events.k8s.io/v1' && kind === 'Event') return eventConversion;
+  if (apiVersion === 'autoscaling/v1' && kind === 'HorizontalPodAutoscaler') return autoscalerConversion;
   return { toStored: (object: JsonObject) => object, fromStored: (stored: ApiObject) => stored };
 }

@@ -11,7 +11,7 @@ export const controllerRevisionStrategy: Partial<Strategy> = {
     draft['revision'] ??= 0;
   },
   validate: (revision) => {
-    const errors: FieldError[] = [...notNegative(revision as never, '', 'revision').map(atTop)];
+    const errors: FieldError[] = notNegative(revision as never, '', 'revision').map(atTop);
     if (revision['data'] === undefined) errors.push(fieldErrors.required('data', 'data is mandatory'));
     else if (!isObject(revision['data'])) errors.push(fieldErrors.required('data', 'data must be a valid JSON object'));
     return errors;

@@ -4,7 +4,9 @@ import { controllerRevisionStrategy } from './controller-revision.js';
 import { daemonSetStrategy } from './daemon-set.js';
 import { deploymentStrategy } from './deployment.js';
 import { eventStrategy } from './event.js';
+import { horizontalPodAutoscalerStrategy } from './horizontal-pod-autoscaler.js';
 import { leaseStrategy } from './lease.js';
+import { podDisruptionBudgetStrategy } from './pod-disruption-budget.js';
 import { replicaSetStrategy } from './replica-set.js';
 import { statefulSetStrategy } from './stateful-set.js';
 
@@ -37,7 +39,8 @@ export const groupStrategies: readonly (readonly [string, Partial<Strategy>])[] 
   ['batch/cronjobs', generations],
   ['networking.k8s.io/ingresses', generations],
   ['networking.k8s.io/networkpolicies', generations],
-  ['policy/poddisruptionbudgets', generations],
+  ['policy/poddisruptionbudgets', podDisruptionBudgetStrategy],
+  ['autoscaling/horizontalpodautoscalers', horizontalPodAutoscalerStrategy],
   ['flowcontrol.apiserver.k8s.io/flowschemas', generations],
   ['flowcontrol.apiserver.k8s.io/prioritylevelconfigurations', generations],
 ];

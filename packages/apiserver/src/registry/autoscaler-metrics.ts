@@ -1,0 +1,125 @@
+import { isObject, type JsonDraft, objectAt, stringAt } from './json-object.js';
+
+/** Where a kind of metric keeps in autoscaling/v1 what autoscaling/v2 keeps elsewhere; in the order in which v1 writes it. */
+interface MetricForm {
+  /** The field of the metric's name in v1; it is `metric.name` in v2. @default the name is a resource's */
+  readonly metricName?: string;
+  readonly selector?: string;
+  /** The described object, in v1 `target`. */
+  readonly describes?: true;
+  /** The v1 fields of `value`, `averageValue` and `averageUtilization`, for what is wanted and what is measured. */
+  readonly wanted: Readonly<Record<string, string>>;
+  readonly measured: Readonly<Record<string, string>>;
+  /** The v1 fields, in the order in which they are written. */
+  readonly order: readonly string[];
+}
+
+const resource = {
+  wanted: { averageUtilization: 'targetAverageUtilization', averageValue: 'targetAverageValue' },
+  measured: { averageUtilization: 'currentAverageUtilization', averageValue: 'currentAverageValue' },
+  order: ['name', 'AverageUtilization', 'AverageValue', 'container'],
+};
+
+const forms: Readonly<Record<string, MetricForm>> = {
+  object: {
+    metricName: 'metricName',
+    selector: 'selector',
+    describes: true,
+    wanted: { value: 'targetValue', averageValue: 'averageValue' },
+    measured: { value: 'currentValue', averageValue: 'averageValue' },
+    order: ['target', 'metricName', 'Value', 'selector', 'averageValue'],
+  },
+  pods: {
+    metricName: 'metricName',
+    selector: 'selector',
+    wanted: { averageValue: 'targetAverageValue' },
+    measured: { averageValue: 'currentAverageValue' },
+    order: ['metricName', 'AverageValue', 'selector'],
+  },
+  resource,
+  containerResource: resource,
+  external: {
+    metricName: 'metricName',
+    selector: 'metricSelector',
+    wanted: { value: 'targetValue', averageValue: 'targetAverageValue' },
+    measured: { value: 'currentValue', averageValue: 'currentAverageValue' },
+    order: ['metricName', 'metricSelector', 'Value', 'AverageValue'],
+  },
+};
+const sources = ['object', 'pods', 'resource', 'containerResource', 'external'] as const;
+
+/** Fields that v1 cannot leave out. */
+const always: ReadonlySet<string> = new Set(['object.Value', 'pods.AverageValue']);
+const alwaysMeasured: ReadonlySet<string> = new Set([
+  ...always,
+  'resource.AverageValue',
+  'containerResource.AverageValue',
+  'external.Value',
+]);
+
+/** A metric of autoscaling/v2, what is wanted (`target`) or measured (`current`), as autoscaling/v1 writes it. */
+export function metricToV1(metric: JsonDraft, part: 'target' | 'current'): JsonDraft {
+  const result: JsonDraft = { type: metric['type'] };
+  for (const source of sources) {
+    if (isObject(metric[source])) result[source] = sourceToV1(source, metric[source], part);
+  }
+  return result;
+}
+
+function sourceToV1(name: string, source: JsonDraft, part: 'target' | 'current'): JsonDraft {
+  const form = forms[name] as MetricForm;
+  const values = objectAt(source, part);
+  const written: JsonDraft = {};
+  if (form.metricName === undefined) written['name'] = source['name'];
+  else written[form.metricName] = stringAt(source, 'metric', 'name');
+  if (form.selector !== undefined) written[form.selector] = objectAt(source, 'metric')['selector'];
+  if (form.describes) written['target'] = source['describedObject'];
+  written['container'] = source['container'];
+  const fields = part === 'target' ? form.wanted : form.measured;
+  for (const [field, old] of Object.entries(fields)) written[old] = values[field];
+  const needed = part === 'target' ? always : alwaysMeasured;
+  const ordered: JsonDraft = {};
+  for (const field of form.order) {
+    const key = /^[A-Z]/.test(field) ? `${part}${field}` : field;
+    const value = written[key] ?? (needed.has(`${name}.${field}`) ? '0' : undefined);
+    if (value !== undefined) ordered[key] = value;
+  }
+  return ordered;
+}
+
+/** A metric of autoscaling/v1 as autoscaling/v2 has it. */
+export function metricToV2(metric: JsonDraft, part: 'target' | 'current'): JsonDraft {
+  const result: JsonDraft = { type: metric['type'] };
+  for (const source of sources) {
+    if (isObject(metric[source])) result[source] = sourceToV2(source, metric[source], part);
+  }
+  return result;
+}
+
+function sourceToV2(name: string, source: JsonDraft, part: 'target' | 'current'): JsonDraft {
+  const form = forms[name] as MetricForm;
+  const result: JsonDraft = {};
+  if (form.metricName === undefined) result['name'] = source['name'];
+  else {
+    const selector = form.selector === undefined ? undefined : source[form.selector];
+    result['metric'] = { name: source[form.metricName], ...(selector === undefined ? {} : { selector }) };
+  }
+  if (form.describes) result['describedObject'] = source['target'];
+  if (source['container'] !== undefined) result['container'] = source['container'];
+  const values: JsonDraft = {};
+  for (const [field, old] of Object.entries(part === 'target' ? form.wanted : form.measured)) {
+    if (source[old] !== undefined) values[field] = source[old];
+  }
+  if (part === 'target') {
+    if (name === 'object' && values['averageValue'] !== undefined && values['value'] === '0') delete values['value'];
+    values['type'] = targetType(values, name);
+  }
+  result[part] = values;
+  return result;
+}
+
+function targetType(values: JsonDraft, name: string): string {
+  if (values['averageUtilization'] !== undefined) return 'Utilization';
+  if (name === 'object') return values['averageValue'] === undefined ? 'Value' : 'AverageValue';
+  return values['value'] === undefined ? 'AverageValue' : 'Value';
+}
