@@ -1,182 +1,113 @@
-import { deepEqual } from '@kubewright/api/patch';
-import {
-  type ApiObject,
-  copyJson,
-  type JsonDraft,
-  madeAt,
-  numberAt,
-  objectAt,
-  valueAt,
-} from '../../registry/json-object.js';
-import { timestamp } from '../../registry/metadata-rules.js';
-import type { Registry } from '../../registry/registry.js';
-import { systemContext } from '../../registry/request-context.js';
+import { labelSelectorFromObject } from '@kubewright/api/selectors';
+import { type ApiObject, copyJson, objectAt, objectsAt, valueAt } from '../../registry/json-object.js';
+import type { Controller, ControllerSetting, KeyQueue } from '../controller.js';
 import { keyText, parseKey } from '../object-reference.js';
 import type { FeedEvent } from '../resource-feed.js';
-import type { Controller, ControllerSetting, KeyQueue } from '../controller.js';
-import { controlledBy, controllerReference, isControlledBy } from './controller-reference.js';
-import { withDeploymentStatus } from './deployment-status.js';
-import { podTemplateHash, podTemplateHashLabel } from './pod-template-hash.js';
-import { isRecreate, recreateSizes, rollingUpdateSizes, rolloutLimits, size } from './rollout.js';
+import { controlledBy, controllerKey } from './controller-reference.js';
+import { isRecreate } from './deployment-limits.js';
+import { currentSet } from './deployment-revisions.js';
+import { rollBack, rollbackOf } from './deployment-rollback.js';
+import { forgetOldRevisions, recreate, rollOut } from './deployment-rollout.js';
+import { isScaled, scale } from './deployment-scale.js';
+import { countedStatus, writeRolloutStatus } from './deployment-status.js';
+import { DeploymentWork } from './deployment-work.js';
 
-const revision = 'deployment.kubernetes.io/revision';
-const desiredReplicas = 'deployment.kubernetes.io/desired-replicas';
-const maxReplicas = 'deployment.kubernetes.io/max-replicas';
-const lastApplied = 'kubectl.kubernetes.io/last-applied-configuration';
+const bucket = 'apps/deployments';
 
 /** Keeps one ReplicaSet for each template that a Deployment had, and moves Pods from the old ones to the newest. */
 export class DeploymentController implements Controller {
   readonly name = 'deployment-controller';
-  readonly #registry: Registry;
+  readonly #setting: ControllerSetting;
 
-  constructor({ registry }: ControllerSetting) {
-    this.#registry = registry;
+  constructor(setting: ControllerSetting) {
+    this.#setting = setting;
   }
 
-  observe({ type, bucket, object }: FeedEvent, queue: KeyQueue): void {
-    if (bucket === 'apps/deployments' && type !== 'DELETED') queue.add(keyText(object.metadata));
-    if (bucket !== 'apps/replicasets') return;
-    const owner = controlledBy(object as unknown as ApiObject);
-    if (owner?.kind !== 'Deployment') return;
-    queue.add(keyText({ name: owner.name, namespace: object.metadata.namespace }));
+  observe({ type, bucket: changed, object }: FeedEvent, queue: KeyQueue): void {
+    if (changed === bucket && type !== 'DELETED') queue.add(keyText(object.metadata));
+    if (changed === 'apps/replicasets') {
+      const set = object as unknown as ApiObject;
+      const key = controllerKey(set, { group: 'apps', kind: 'Deployment' });
+      if (key !== undefined) queue.add(key);
+      else if (controlledBy(set) === undefined && type !== 'DELETED') this.#addMatching(set, queue);
+    }
+    // An update that stops everything old waits for the last Pod to be gone.
+    if (changed === '/pods' && type === 'DELETED') this.#addRecreating(object as unknown as ApiObject, queue);
   }
 
-  sync(key: string): void {
-    const deployment = this.#deployments.find(parseKey(key));
+  sync(key: string, queue: KeyQueue): void {
+    const deployment = this.#setting.registry.builtIn('apps/v1/deployments').find(parseKey(key));
     if (deployment === undefined) return;
-    if (deployment.metadata.deletionTimestamp === undefined) this.#rollOut(deployment);
-    const all = this.#sets(deployment);
-    const current = all.find((set) => hasTemplateOf(set, deployment));
-    const now = timestamp(this.#registry.clock.now());
-    const context = systemContext(this.name, 'update', 'status');
-    this.#deployments.update(deployment.metadata, (live) => withDeploymentStatus(live, { current, all, now }), context);
+    const work = new DeploymentWork(this.#setting, deployment);
+    if (labelSelectorFromObject(objectAt(deployment, 'spec', 'selector')).empty) {
+      work.say('Warning', 'SelectingAll', 'This deployment is selecting all pods. A non-empty selector is required.');
+      work.writeStatus({
+        ...copyJson(objectAt(deployment, 'status')),
+        observedGeneration: deployment.metadata.generation,
+      });
+      return;
+    }
+    if (deployment.metadata.deletionTimestamp !== undefined) {
+      currentSet(work, { create: false });
+      work.writeStatus(countedStatus(work));
+      return;
+    }
+    const stuckInMs = this.#advance(work);
+    if (stuckInMs !== undefined) queue.addAfter(key, stuckInMs);
   }
 
-  #rollOut(deployment: ApiObject): void {
-    const known = this.#sets(deployment).find((set) => hasTemplateOf(set, deployment));
-    const paused = valueAt(deployment, 'spec', 'paused') === true;
-    if (known === undefined && paused) return;
-    const current = known ?? this.#createSet(deployment);
-    const number = this.#markRevision(deployment, current);
-    const old = this.#sets(deployment).filter(({ metadata }) => metadata.uid !== current.metadata.uid);
-    const sizes = this.#sizes(deployment, { current, old, paused });
-    for (const [name, replicas] of sizes) this.#resize(deployment, name, replicas);
-    this.#annotate(deployment, number);
-    this.#forgetOldRevisions(deployment, old);
+  /** One step towards what is desired; milliseconds until lack of progress would be noticed. */
+  #advance(work: DeploymentWork): number | undefined {
+    markPaused(work);
+    const paused = isPaused(work.deployment);
+    const revision = rollbackOf(work.deployment);
+    if (!paused && revision !== undefined) {
+      currentSet(work, { create: true });
+      rollBack(work, revision);
+      return undefined;
+    }
+    if (paused || isScaled(work)) {
+      currentSet(work, { create: false });
+      scale(work);
+      if (paused) forgetOldRevisions(work);
+      work.writeStatus(countedStatus(work));
+      return undefined;
+    }
+    if (isRecreate(work.deployment)) recreate(work);
+    else rollOut(work);
+    return writeRolloutStatus(work);
   }
 
-  #sizes(
-    deployment: ApiObject,
-    {
-      current,
-      old,
-      paused,
-    }: { readonly current: ApiObject; readonly old: readonly ApiObject[]; readonly paused: boolean },
-  ): ReadonlyMap<string, number> {
-    if (paused && old.some((set) => size(set) > 0)) return new Map();
-    if (!isRecreate(deployment)) return rollingUpdateSizes(deployment, { current, old });
-    const oldPods = old.reduce((sum, set) => sum + (numberAt(set, 'status', 'replicas') ?? 0), 0);
-    return recreateSizes(deployment, { current, old, oldPods });
-  }
-
-  #createSet(deployment: ApiObject): ApiObject {
-    const template = copyJson(objectAt(deployment, 'spec', 'template'));
-    const { name, namespace } = deployment.metadata;
-    const hash = podTemplateHash(template, numberAt(deployment, 'status', 'collisionCount') ?? 0);
-    const label = { [podTemplateHashLabel]: hash };
-    const labels = { ...objectAt(template, 'metadata', 'labels'), ...label };
-    madeAt(template, 'metadata')['labels'] = labels;
-    const selector = copyJson(objectAt(deployment, 'spec', 'selector'));
-    selector['matchLabels'] = { ...objectAt(selector, 'matchLabels'), ...label };
-    const set = {
-      apiVersion: 'apps/v1',
-      kind: 'ReplicaSet',
-      metadata: {
-        name: `${name}-${hash}`,
-        namespace,
-        labels,
-        annotations: this.#annotations(deployment),
-        ownerReferences: [controllerReference(deployment)],
-      },
-      spec: { replicas: 0, selector, template },
-    };
-    return this.#replicaSets.create(set, systemContext(this.name, 'create'));
-  }
-
-  /** The newest template has the highest revision, also one that was rolled back to. */
-  #markRevision(deployment: ApiObject, current: ApiObject): string {
-    const others = this.#sets(deployment).filter(({ metadata }) => metadata.uid !== current.metadata.uid);
-    const highest = Math.max(0, ...others.map(revisionOf));
-    const number = revisionOf(current) > highest ? revisionOf(current) : highest + 1;
-    this.#annotateSet(deployment, current.metadata.name, { [revision]: String(number) });
-    return String(number);
-  }
-
-  #resize(deployment: ApiObject, name: string, replicas: number): void {
-    const key = { name, namespace: deployment.metadata.namespace };
-    const change = (live: ApiObject): unknown => {
-      const next = copyJson(live) as unknown as JsonDraft;
-      madeAt(next, 'spec')['replicas'] = replicas;
-      return next;
-    };
-    this.#replicaSets.update(key, change, systemContext(this.name, 'update'));
-  }
-
-  #annotateSet(deployment: ApiObject, name: string, extra: Readonly<Record<string, string>>): void {
-    const key = { name, namespace: deployment.metadata.namespace };
-    const change = (live: ApiObject): unknown => {
-      const annotations = { ...live.metadata.annotations, ...this.#annotations(deployment), ...extra };
-      return { ...live, metadata: { ...live.metadata, annotations } };
-    };
-    this.#replicaSets.update(key, change, systemContext(this.name, 'update'));
-  }
-
-  #annotations(deployment: ApiObject): Readonly<Record<string, string>> {
-    const { [revision]: _, [lastApplied]: __, ...own } = deployment.metadata.annotations ?? {};
-    const { replicas, maxSurge } = rolloutLimits(deployment);
-    return { ...own, [desiredReplicas]: String(replicas), [maxReplicas]: String(replicas + maxSurge) };
-  }
-
-  #annotate(deployment: ApiObject, number: string): void {
-    const change = (live: ApiObject): unknown => {
-      const annotations = { ...live.metadata.annotations, [revision]: number };
-      return { ...live, metadata: { ...live.metadata, annotations } };
-    };
-    // As in a real cluster, the revision does not count as a change of what is desired.
-    const context = systemContext(this.name, 'update', 'status');
-    this.#deployments.update(deployment.metadata, change, context);
-  }
-
-  #forgetOldRevisions(deployment: ApiObject, old: readonly ApiObject[]): void {
-    const limit = numberAt(deployment, 'spec', 'revisionHistoryLimit') ?? 10;
-    const empty = old.filter((set) => size(set) === 0 && (numberAt(set, 'status', 'replicas') ?? 0) === 0);
-    const surplus = empty.toSorted((a, b) => revisionOf(a) - revisionOf(b)).slice(0, Math.max(0, empty.length - limit));
-    for (const { metadata } of surplus) {
-      this.#replicaSets.delete(metadata, {}, systemContext(this.name, 'delete'));
+  #addMatching(set: ApiObject, queue: KeyQueue): void {
+    for (const deployment of this.#setting.index.inNamespace(bucket, set.metadata.namespace)) {
+      const selector = labelSelectorFromObject(objectAt(deployment, 'spec', 'selector'));
+      if (!selector.empty && selector.matches(set.metadata.labels ?? {})) queue.add(keyText(deployment.metadata));
     }
   }
 
-  #sets(deployment: ApiObject): readonly ApiObject[] {
-    const { namespace } = deployment.metadata;
-    const all = this.#registry.store.list('apps/replicasets', { namespace }) as unknown as readonly ApiObject[];
-    return all.filter((set) => isControlledBy(set, deployment) && set.metadata.deletionTimestamp === undefined);
-  }
-
-  get #deployments() {
-    return this.#registry.builtIn('apps/v1/deployments');
-  }
-
-  get #replicaSets() {
-    return this.#registry.builtIn('apps/v1/replicasets');
+  #addRecreating(pod: ApiObject, queue: KeyQueue): void {
+    const key = controllerKey(pod, { group: 'apps', kind: 'ReplicaSet' });
+    const set =
+      key === undefined ? undefined : this.#setting.registry.builtIn('apps/v1/replicasets').find(parseKey(key));
+    const owner = set === undefined ? undefined : controllerKey(set, { group: 'apps', kind: 'Deployment' });
+    if (owner !== undefined) queue.add(owner);
   }
 }
 
-function hasTemplateOf(set: ApiObject, deployment: ApiObject): boolean {
-  const template = copyJson(objectAt(set, 'spec', 'template'));
-  delete objectAt(template, 'metadata', 'labels')[podTemplateHashLabel];
-  return deepEqual(template, objectAt(deployment, 'spec', 'template'));
+function isPaused(deployment: ApiObject): boolean {
+  return valueAt(deployment, 'spec', 'paused') === true;
 }
 
-function revisionOf({ metadata }: ApiObject): number {
-  return Number(metadata.annotations?.[revision] ?? 0);
+/** That a rollout is paused or goes on again is said by its condition, so that the pause is not taken for being stuck. */
+function markPaused(work: DeploymentWork): void {
+  if (!work.hasDeadline) return;
+  const progress = objectsAt(work.deployment, 'status', 'conditions').find(({ type }) => type === 'Progressing');
+  if (progress?.['reason'] === 'ProgressDeadlineExceeded') return;
+  const said = progress?.['reason'] === 'DeploymentPaused';
+  const paused = isPaused(work.deployment);
+  if (said === paused) return;
+  const text = paused
+    ? { reason: 'DeploymentPaused', message: 'Deployment is paused' }
+    : { reason: 'DeploymentResumed', message: 'Deployment is resumed' };
+  work.setCondition({ type: 'Progressing', status: 'Unknown', ...text });
 }

@@ -1,72 +1,119 @@
-import { type ApiObject, type JsonDraft, numberAt, objectsAt } from '../../registry/json-object.js';
-import { rolloutLimits } from './rollout.js';
+import { type ApiObject, type JsonDraft, numberAt, objectAt, objectsAt, stringAt } from '../../registry/json-object.js';
+import { withCondition, withoutCondition } from './condition-list.js';
+import { deploymentLimits, size, total } from './deployment-limits.js';
+import type { DeploymentWork } from './deployment-work.js';
 
-/** The Deployment with the status that its ReplicaSets make, new first. */
-export function withDeploymentStatus(
-  live: ApiObject,
-  sets: { readonly current: ApiObject | undefined; readonly all: readonly ApiObject[]; readonly now: string },
-): unknown {
-  const counts = countsOf(live, sets);
-  const status: JsonDraft = { observedGeneration: live.metadata.generation };
-  for (const [name, count] of Object.entries(counts)) if (count > 0) status[name] = count;
-  status['conditions'] = conditionsOf(live, { ...sets, counts });
-  return { ...live, status };
+/** Whether all Pods of the Deployment are new, available, and counted. */
+export function isComplete(deployment: ApiObject, status: JsonDraft = objectAt(deployment, 'status')): boolean {
+  const { replicas } = deploymentLimits(deployment);
+  const counts = ['updatedReplicas', 'replicas', 'availableReplicas'];
+  const observed = (numberAt(status, 'observedGeneration') ?? 0) >= (deployment.metadata.generation ?? 0);
+  return observed && counts.every((field) => (numberAt(status, field) ?? 0) === replicas);
 }
 
-type Counts = Readonly<
-  Record<'replicas' | 'updatedReplicas' | 'readyReplicas' | 'availableReplicas' | 'unavailableReplicas', number>
->;
-
-function countsOf(
-  live: ApiObject,
-  { current, all }: { readonly current: ApiObject | undefined; readonly all: readonly ApiObject[] },
-): Counts {
-  const sum = (field: string): number => all.reduce((total, set) => total + (numberAt(set, 'status', field) ?? 0), 0);
-  const replicas = sum('replicas');
-  const availableReplicas = sum('availableReplicas');
-  const wanted = all.reduce((total, set) => total + (numberAt(set, 'spec', 'replicas') ?? 0), 0);
-  return {
-    replicas,
-    updatedReplicas: numberAt(current, 'status', 'replicas') ?? 0,
-    readyReplicas: sum('readyReplicas'),
-    availableReplicas,
-    unavailableReplicas: Math.max(0, Math.max(wanted, rolloutLimits(live).replicas) - availableReplicas),
+/** The status that the ReplicaSets of the Deployment make, without what a rollout says of its progress. */
+export function countedStatus(work: DeploymentWork): JsonDraft {
+  const { deployment, now } = work;
+  const sets = work.sets();
+  const { replicas, maxUnavailable } = deploymentLimits(deployment);
+  const available = total(sets, 'availableReplicas');
+  const wanted = sets.reduce((sum, set) => sum + size(set), 0);
+  const counts = {
+    replicas: total(sets, 'replicas'),
+    updatedReplicas: total([work.current()], 'replicas'),
+    readyReplicas: total(sets, 'readyReplicas'),
+    availableReplicas: available,
+    unavailableReplicas: Math.max(0, wanted - available),
   };
-}
-
-function conditionsOf(
-  live: ApiObject,
-  { current, now, counts }: { readonly current: ApiObject | undefined; readonly now: string; readonly counts: Counts },
-): readonly JsonDraft[] {
-  const { replicas, maxUnavailable } = rolloutLimits(live);
-  const isAvailable = counts.availableReplicas >= replicas - maxUnavailable;
-  const isComplete =
-    counts.updatedReplicas === replicas && counts.replicas === replicas && counts.availableReplicas === replicas;
-  const name = current?.metadata.name ?? '';
-  const progress = isComplete
-    ? { reason: 'NewReplicaSetAvailable', message: `ReplicaSet "${name}" has successfully progressed.` }
-    : { reason: 'ReplicaSetUpdated', message: `ReplicaSet "${name}" is progressing.` };
-  const available = isAvailable
+  const status: JsonDraft = { observedGeneration: deployment.metadata.generation };
+  for (const [name, count] of Object.entries(counts)) if (count > 0) status[name] = count;
+  const collisions = numberAt(deployment, 'status', 'collisionCount');
+  if (collisions !== undefined) status['collisionCount'] = collisions;
+  status['terminatingReplicas'] = total(sets, 'terminatingReplicas');
+  const isAvailable = available >= replicas - maxUnavailable;
+  const text = isAvailable
     ? { reason: 'MinimumReplicasAvailable', message: 'Deployment has minimum availability.' }
     : { reason: 'MinimumReplicasUnavailable', message: 'Deployment does not have minimum availability.' };
-  const kept = objectsAt(live, 'status', 'conditions');
-  return [
-    renewed(kept, { type: 'Available', status: isAvailable ? 'True' : 'False', ...available }, now),
-    renewed(kept, { type: 'Progressing', status: 'True', ...progress }, now),
-    ...kept.filter(({ type }) => type !== 'Available' && type !== 'Progressing'),
-  ];
+  const condition = { type: 'Available', status: isAvailable ? 'True' : 'False', ...text } as const;
+  const known = objectsAt(deployment, 'status', 'conditions');
+  status['conditions'] = withCondition(known, condition, { now, updated: true });
+  return status;
 }
 
-/** A condition keeps its times while nothing of it changes, and its transition time while the status stays. */
-function renewed(
-  kept: readonly JsonDraft[],
-  next: { readonly type: string; readonly status: string; readonly reason: string; readonly message: string },
-  now: string,
-): JsonDraft {
-  const known = kept.find(({ type }) => type === next.type);
-  if (known?.['status'] === next.status && known['reason'] === next.reason && known['message'] === next.message) {
-    return known;
+/**
+ * Writes the status in the midst of a rollout, with whether it goes on, is done, or has got stuck; the time until it
+ * counts as stuck, in milliseconds, if it is to be looked at again then.
+ */
+export function writeRolloutStatus(work: DeploymentWork): number | undefined {
+  const status = countedStatus(work);
+  const known = objectsAt(status, 'conditions');
+  const progress = known.find(({ type }) => type === 'Progressing');
+  const done =
+    (status['replicas'] ?? 0) === (status['updatedReplicas'] ?? 0) && progress?.['reason'] === 'NewReplicaSetAvailable';
+  if (!work.hasDeadline) status['conditions'] = withoutCondition(known, 'Progressing');
+  else if (!done) status['conditions'] = withProgress(work, status, known);
+  status['conditions'] = withFailure(work, objectsAt(status, 'conditions'));
+  work.writeStatus(status);
+  return stuckInMs(work);
+}
+
+function withProgress(work: DeploymentWork, status: JsonDraft, known: readonly JsonDraft[]): readonly JsonDraft[] {
+  const { deployment, now } = work;
+  const name = work.current()?.metadata.name;
+  const subject = name === undefined ? `Deployment "${deployment.metadata.name}"` : `ReplicaSet "${name}"`;
+  const times = { now, updated: true };
+  const said = (value: 'True' | 'False', reason: string, what: string) =>
+    ({ type: 'Progressing', status: value, reason, message: `${subject} ${what}` }) as const;
+  if (isComplete(deployment, status)) {
+    return withCondition(known, said('True', 'NewReplicaSetAvailable', 'has successfully progressed.'), times);
   }
-  const lastTransitionTime = known?.['status'] === next.status ? known['lastTransitionTime'] : now;
-  return { ...next, lastTransitionTime, lastUpdateTime: now };
+  if (hasProgressed(deployment, status)) {
+    const before = known.find(({ type }) => type === 'Progressing');
+    const next = said('True', 'ReplicaSetUpdated', 'is progressing.');
+    const lastTransitionTime = before?.['status'] === 'True' ? before['lastTransitionTime'] : now;
+    return [...withoutCondition(known, 'Progressing'), { ...next, lastTransitionTime, lastUpdateTime: now }];
+  }
+  const left = stuckInMs(work);
+  if (left === undefined || left > 0) return known;
+  return withCondition(known, said('False', 'ProgressDeadlineExceeded', 'has timed out progressing.'), times);
+}
+
+function hasProgressed(deployment: ApiObject, status: JsonDraft): boolean {
+  const before = (field: string): number => numberAt(deployment, 'status', field) ?? 0;
+  const after = (field: string): number => numberAt(status, field) ?? 0;
+  return (
+    after('updatedReplicas') > before('updatedReplicas') ||
+    after('replicas') - after('updatedReplicas') < before('replicas') - before('updatedReplicas') ||
+    after('readyReplicas') > before('readyReplicas') ||
+    after('availableReplicas') > before('availableReplicas')
+  );
+}
+
+/** Milliseconds until a rollout without progress counts as stuck. */
+function stuckInMs(work: DeploymentWork): number | undefined {
+  const { deployment } = work;
+  const progress = objectsAt(deployment, 'status', 'conditions').find(({ type }) => type === 'Progressing');
+  const reason = progress?.['reason'];
+  if (!work.hasDeadline || progress === undefined || isComplete(deployment)) return undefined;
+  if (reason === 'ProgressDeadlineExceeded' || reason === 'NewReplicaSetAvailable') return undefined;
+  const seconds = numberAt(deployment, 'spec', 'progressDeadlineSeconds') ?? 0;
+  // A second more, since times are written without their fractions.
+  return Math.max(0, Date.parse(stringAt(progress, 'lastUpdateTime')) + (seconds + 1) * 1000 - Date.parse(work.now));
+}
+
+/** The failure of a ReplicaSet to make its Pods is one of its Deployment. */
+function withFailure(work: DeploymentWork, known: readonly JsonDraft[]): readonly JsonDraft[] {
+  const failureOf = (set: ApiObject | undefined): JsonDraft | undefined =>
+    objectsAt(set, 'status', 'conditions').find(({ type }) => type === 'ReplicaFailure');
+  const failure =
+    failureOf(work.current()) ??
+    work
+      .sets()
+      .map(failureOf)
+      .find((found) => found !== undefined);
+  if (failure === undefined) return withoutCondition(known, 'ReplicaFailure');
+  const before = known.find(({ type }) => type === 'ReplicaFailure');
+  if (before?.['status'] === failure['status'] && before?.['reason'] === failure['reason']) return known;
+  const lastUpdateTime = failure['lastTransitionTime'];
+  return [...withoutCondition(known, 'ReplicaFailure'), { ...failure, lastUpdateTime }];
 }

@@ -8,8 +8,11 @@ const alphabet = 'bcdfghjklmnpqrstvwxz2456789';
 const length = 10;
 
 /** A short name-safe hash of a Pod template; `collisions` makes another one of the same template. */
-export function podTemplateHash(template: unknown, collisions: number): string {
-  const bytes = createHash('sha256').update(canonical(template)).update(String(collisions)).digest();
+export function podTemplateHash(template: unknown, collisions: number | undefined): string {
+  const bytes = createHash('sha256')
+    .update(canonical(template))
+    .update(String(collisions ?? 0))
+    .digest();
   return [...bytes.subarray(0, length)].map((byte) => alphabet[byte % alphabet.length]).join('');
 }
 

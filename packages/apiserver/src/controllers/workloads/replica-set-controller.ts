@@ -1,106 +1,88 @@
-import {
-  type ApiObject,
-  copyJson,
-  type JsonDraft,
-  numberAt,
-  objectAt,
-  objectsAt,
-  stringAt,
-} from '../../registry/json-object.js';
-import type { Registry } from '../../registry/registry.js';
-import { systemContext } from '../../registry/request-context.js';
+import { ApiError } from '@kubewright/api/errors';
+import { labelSelectorFromObject } from '@kubewright/api/selectors';
+import { type ApiObject, numberAt, objectAt } from '../../registry/json-object.js';
+import type { Controller, ControllerSetting, KeyQueue } from '../controller.js';
+import { controllerContext } from '../controller-context.js';
 import { keyText, parseKey } from '../object-reference.js';
 import type { FeedEvent } from '../resource-feed.js';
-import type { Controller, ControllerSetting, KeyQueue } from '../controller.js';
-import { controlledBy, controllerReference, isControlledBy } from './controller-reference.js';
+import { claimed } from './claims.js';
+import { controlledBy, controllerKey } from './controller-reference.js';
+import { inOrderOfDeletion } from './deletion-order.js';
+import { createPod, deletePod, isNamespaceTerminating, podOf } from './pod-control.js';
+import { isActive, isTerminating, readiness } from './pod-state.js';
+import { withReplicaSetStatus } from './replica-set-status.js';
+
+const bucket = 'apps/replicasets';
+/** How many Pods are made or deleted in one go. */
+const burst = 500;
+const by = { name: 'replicaset-controller', component: 'replicaset-controller' };
 
 /** Keeps as many Pods as a ReplicaSet asks for, and says in its status how many there are. */
 export class ReplicaSetController implements Controller {
-  readonly name = 'replicaset-controller';
-  readonly #registry: Registry;
+  readonly name = by.name;
+  readonly #setting: ControllerSetting;
 
-  constructor({ registry }: ControllerSetting) {
-    this.#registry = registry;
+  constructor(setting: ControllerSetting) {
+    this.#setting = setting;
   }
 
-  observe({ type, bucket, object }: FeedEvent, queue: KeyQueue): void {
-    if (bucket === 'apps/replicasets' && type !== 'DELETED') queue.add(keyText(object.metadata));
-    if (bucket !== '/pods') return;
-    const owner = controlledBy(object as unknown as ApiObject);
-    if (owner?.kind !== 'ReplicaSet') return;
-    queue.add(keyText({ name: owner.name, namespace: object.metadata.namespace }));
+  observe({ type, bucket: changed, object }: FeedEvent, queue: KeyQueue): void {
+    if (changed === bucket && type !== 'DELETED') queue.add(keyText(object.metadata));
+    if (changed !== '/pods') return;
+    const pod = object as unknown as ApiObject;
+    const key = controllerKey(pod, { group: 'apps', kind: 'ReplicaSet' });
+    if (key !== undefined) queue.add(key);
+    else if (controlledBy(pod) === undefined && type !== 'DELETED') this.#addMatching(pod, queue);
   }
 
-  sync(key: string): void {
-    const replicaSets = this.#registry.builtIn('apps/v1/replicasets');
-    const replicaSet = replicaSets.find(parseKey(key));
+  sync(key: string, queue: KeyQueue): void {
+    const replicaSet = this.#replicaSets.find(parseKey(key));
     if (replicaSet === undefined) return;
-    if (replicaSet.metadata.deletionTimestamp === undefined) this.#manage(replicaSet);
-    const pods = this.#pods(replicaSet);
-    const context = systemContext(this.name, 'update', 'status');
-    replicaSets.update(replicaSet.metadata, (live) => withStatus(live, pods), context);
+    const selector = labelSelectorFromObject(objectAt(replicaSet, 'spec', 'selector'));
+    const claim = { owner: replicaSet, bucket: '/pods', selector, name: this.name, adopts: isActive };
+    const pods = claimed(this.#setting, claim);
+    const active = pods.filter(isActive);
+    const failure = replicaSet.metadata.deletionTimestamp === undefined ? this.#manage(replicaSet, active) : undefined;
+    const now = this.#setting.registry.clock.now();
+    const minReadySeconds = numberAt(replicaSet, 'spec', 'minReadySeconds') ?? 0;
+    const counts = readiness(active, { minReadySeconds, now });
+    const terminating = pods.filter(isTerminating).length;
+    // The counts are of the Pods before this sync, as those of a real controller; their events bring the set back here.
+    const change = (live: ApiObject): unknown =>
+      withReplicaSetStatus(live, { active, terminating, counts, failure: failure?.message, now });
+    this.#replicaSets.update(replicaSet.metadata, change, controllerContext(this.name, 'update', 'status'));
+    if (failure !== undefined) throw failure;
+    if (counts.nextInMs !== undefined) queue.addAfter(key, counts.nextInMs);
   }
 
-  /** The Pods of a ReplicaSet that are neither finished nor being deleted. */
-  #pods(replicaSet: ApiObject): readonly ApiObject[] {
-    const { namespace } = replicaSet.metadata;
-    const all = this.#registry.store.list('/pods', { namespace }) as unknown as readonly ApiObject[];
-    return all.filter(
-      (pod) =>
-        isControlledBy(pod, replicaSet) &&
-        pod.metadata.deletionTimestamp === undefined &&
-        !['Succeeded', 'Failed'].includes(stringAt(pod, 'status', 'phase')),
-    );
-  }
-
-  #manage(replicaSet: ApiObject): void {
-    const pods = this.#registry.builtIn('/v1/pods');
-    const present = this.#pods(replicaSet);
-    const wanted = numberAt(replicaSet, 'spec', 'replicas') ?? 1;
-    for (let count = present.length; count < wanted; count += 1) {
-      pods.create(newPod(replicaSet), systemContext(this.name, 'create'));
+  /** Makes the Pods that are missing and deletes those that are too many; what went wrong, if something did. */
+  #manage(replicaSet: ApiObject, active: readonly ApiObject[]): ApiError | undefined {
+    const surplus = active.length - (numberAt(replicaSet, 'spec', 'replicas') ?? 1);
+    try {
+      for (let count = 0; count < Math.min(-surplus, burst); count += 1) {
+        createPod(this.#setting, replicaSet, { pod: podOf(replicaSet, objectAt(replicaSet, 'spec', 'template')), by });
+      }
+      if (surplus > 0) {
+        const now = this.#setting.registry.clock.now();
+        for (const pod of inOrderOfDeletion(active, now).slice(0, Math.min(surplus, burst))) {
+          deletePod(this.#setting, replicaSet, { pod, by });
+        }
+      }
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      return isNamespaceTerminating(error) ? undefined : error;
     }
-    if (present.length <= wanted) return;
-    // Those that are not ready go first, then the youngest.
-    const order = present.toSorted(
-      (a, b) =>
-        Number(isReady(a)) - Number(isReady(b)) ||
-        Number(b.metadata.resourceVersion) - Number(a.metadata.resourceVersion),
-    );
-    for (const pod of order.slice(0, present.length - wanted)) {
-      pods.delete(pod.metadata, {}, systemContext(this.name, 'delete'));
+    return undefined;
+  }
+
+  #addMatching(pod: ApiObject, queue: KeyQueue): void {
+    for (const set of this.#setting.index.inNamespace(bucket, pod.metadata.namespace)) {
+      const selector = labelSelectorFromObject(objectAt(set, 'spec', 'selector'));
+      if (!selector.empty && selector.matches(pod.metadata.labels ?? {})) queue.add(keyText(set.metadata));
     }
   }
-}
 
-/** Whether the Pod reports that it can serve. */
-export function isReady(pod: ApiObject): boolean {
-  return objectsAt(pod, 'status', 'conditions').some(({ type, status }) => type === 'Ready' && status === 'True');
-}
-
-function newPod(replicaSet: ApiObject): unknown {
-  const template = objectAt(replicaSet, 'spec', 'template');
-  const { labels, annotations } = objectAt(template, 'metadata');
-  return copyJson({
-    apiVersion: 'v1',
-    kind: 'Pod',
-    metadata: {
-      generateName: `${replicaSet.metadata.name}-`,
-      namespace: replicaSet.metadata.namespace,
-      ...(labels === undefined ? {} : { labels }),
-      ...(annotations === undefined ? {} : { annotations }),
-      ownerReferences: [controllerReference(replicaSet)],
-    },
-    spec: template['spec'],
-  });
-}
-
-function withStatus(live: ApiObject, pods: readonly ApiObject[]): unknown {
-  const status: JsonDraft = { replicas: pods.length, observedGeneration: live.metadata.generation };
-  const ready = pods.filter(isReady).length;
-  if (pods.length > 0) status['fullyLabeledReplicas'] = pods.length;
-  if (ready > 0) Object.assign(status, { readyReplicas: ready, availableReplicas: ready });
-  const conditions = objectsAt(live, 'status', 'conditions');
-  if (conditions.length > 0) status['conditions'] = conditions;
-  return { ...live, status };
+  get #replicaSets() {
+    return this.#setting.registry.builtIn('apps/v1/replicasets');
+  }
 }

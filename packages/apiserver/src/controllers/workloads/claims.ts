@@ -1,0 +1,68 @@
+import { isConflict, isInvalid, isNotFound } from '@kubewright/api/errors';
+import type { LabelSelector } from '@kubewright/api/selectors';
+import type { ApiObject, OwnerReference } from '../../registry/json-object.js';
+import type { ControllerSetting } from '../controller.js';
+import { controllerContext } from '../controller-context.js';
+import { controllerReference } from './controller-reference.js';
+
+/** Whose objects are claimed, and which they are. */
+export interface Claim {
+  readonly owner: ApiObject;
+  readonly bucket: string;
+  readonly selector: LabelSelector;
+  /** The controller that claims. */
+  readonly name: string;
+  /** Which orphans may be adopted, beyond those that match. @default all */
+  readonly adopts?: (object: ApiObject) => boolean;
+}
+
+/**
+ * The objects that the owner controls and that its selector chooses. Those that it no longer chooses are released, and
+ * those that nobody controls are adopted, unless the owner is being deleted.
+ */
+export function claimed(setting: ControllerSetting, claim: Claim): readonly ApiObject[] {
+  const { owner, bucket, selector } = claim;
+  const { index } = setting;
+  const matches = ({ metadata }: ApiObject): boolean => selector.matches(metadata.labels ?? {});
+  const kept: ApiObject[] = [];
+  for (const object of index.controlledBy(owner, bucket)) {
+    if (matches(object)) kept.push(object);
+    else if (owner.metadata.deletionTimestamp === undefined) release(setting, claim, object);
+  }
+  if (owner.metadata.deletionTimestamp !== undefined) return kept;
+  for (const orphan of index.orphans(bucket, owner.metadata.namespace)) {
+    if (orphan.metadata.deletionTimestamp !== undefined || !matches(orphan)) continue;
+    if (claim.adopts?.(orphan) === false) continue;
+    const adopted = adopt(setting, claim, orphan);
+    if (adopted !== undefined) kept.push(adopted);
+  }
+  return kept;
+}
+
+/** Makes the owner the controller of an object; undefined when that is not possible any more. */
+function adopt(setting: ControllerSetting, claim: Claim, orphan: ApiObject): ApiObject | undefined {
+  const reference = controllerReference(claim.owner);
+  return setOwners(setting, claim, { object: orphan, owners: [...(orphan.metadata.ownerReferences ?? []), reference] });
+}
+
+function release(setting: ControllerSetting, claim: Claim, object: ApiObject): void {
+  const owners = (object.metadata.ownerReferences ?? []).filter(({ uid }) => uid !== claim.owner.metadata.uid);
+  setOwners(setting, claim, { object, owners });
+}
+
+function setOwners(
+  { registry }: ControllerSetting,
+  { bucket, name }: Claim,
+  { object, owners }: { readonly object: ApiObject; readonly owners: readonly OwnerReference[] },
+): ApiObject | undefined {
+  const change = ({ metadata: { ownerReferences: _, ...metadata }, ...live }: ApiObject): unknown => ({
+    ...live,
+    metadata: { ...metadata, ...(owners.length === 0 ? {} : { ownerReferences: owners }) },
+  });
+  try {
+    return registry.inBucket(bucket)?.update(object.metadata, change, controllerContext(name, 'patch'));
+  } catch (error) {
+    if (isNotFound(error) || isConflict(error) || isInvalid(error)) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,32 @@
+import type { JsonDraft } from '../../registry/json-object.js';
+
+/** A condition before it is known since when it holds. */
+export interface NewCondition {
+  readonly type: string;
+  readonly status: 'True' | 'False' | 'Unknown';
+  readonly reason: string;
+  readonly message: string;
+}
+
+/**
+ * The conditions with this one set, at the end. One of the same status and reason stays as it was; one of the same
+ * status keeps its transition time.
+ */
+export function withCondition(
+  conditions: readonly JsonDraft[],
+  condition: NewCondition,
+  times: { readonly now: string; readonly updated?: boolean },
+): readonly JsonDraft[] {
+  const known = conditions.find(({ type }) => type === condition.type);
+  if (known?.['status'] === condition.status && known['reason'] === condition.reason) return conditions;
+  const lastTransitionTime = known?.['status'] === condition.status ? known['lastTransitionTime'] : times.now;
+  const next = { ...condition, lastTransitionTime, ...(times.updated === true ? { lastUpdateTime: times.now } : {}) };
+  return [...withoutCondition(conditions, condition.type), next];
+}
+
+/** The conditions but those of the type. */
+export function withoutCondition(conditions: readonly JsonDraft[], type: string): readonly JsonDraft[] {
+  return conditions.some((condition) => condition['type'] === type)
+    ? conditions.filter((condition) => condition['type'] !== type)
+    : conditions;
+}

@@ -1,0 +1,187 @@
+import { ApiError, isAlreadyExists } from '@kubewright/api/errors';
+import { deepEqual } from '@kubewright/api/patch';
+import {
+  type ApiObject,
+  copyJson,
+  type JsonDraft,
+  madeAt,
+  numberAt,
+  objectAt,
+  objectsAt,
+} from '../../registry/json-object.js';
+import { controllerReference, isControlledBy } from './controller-reference.js';
+import { deploymentLimits, newSetSize } from './deployment-limits.js';
+import { type DeploymentWork, hasTemplate } from './deployment-work.js';
+import { isNamespaceTerminating } from './pod-control.js';
+import { podTemplateHash, podTemplateHashLabel } from './pod-template-hash.js';
+
+/** The number of a template among those that a Deployment had. */
+export const revisionAnnotation = 'deployment.kubernetes.io/revision';
+const historyAnnotation = 'deployment.kubernetes.io/revision-history';
+const desiredAnnotation = 'deployment.kubernetes.io/desired-replicas';
+const maxAnnotation = 'deployment.kubernetes.io/max-replicas';
+/** The annotation that asks for the template of an earlier revision. */
+export const rollbackAnnotation = 'deprecated.deployment.rollback.to';
+const longestHistory = 2000;
+
+const own: ReadonlySet<string> = new Set([
+  'kubectl.kubernetes.io/last-applied-configuration',
+  revisionAnnotation,
+  historyAnnotation,
+  desiredAnnotation,
+  maxAnnotation,
+  rollbackAnnotation,
+]);
+
+/** Whether an annotation belongs to a Deployment or a ReplicaSet alone and is not copied between them. */
+export function staysBehind(annotation: string): boolean {
+  return own.has(annotation);
+}
+
+/** The revision of a ReplicaSet, 0 without one. */
+export function revisionOf({ metadata }: ApiObject): number {
+  return Number(metadata.annotations?.[revisionAnnotation] ?? 0);
+}
+
+/** What a ReplicaSet says of the size of its Deployment when it was last scaled. */
+export function sizeAnnotations(deployment: ApiObject): Readonly<Record<string, string>> {
+  const { replicas, maxSurge } = deploymentLimits(deployment);
+  return { [desiredAnnotation]: String(replicas), [maxAnnotation]: String(replicas + maxSurge) };
+}
+
+/** How many Pods the Deployment wanted when the ReplicaSet was last scaled. */
+export function desiredOf({ metadata }: ApiObject): number | undefined {
+  const text = metadata.annotations?.[desiredAnnotation];
+  return text === undefined ? undefined : Number(text);
+}
+
+/** How many Pods the Deployment could have when the ReplicaSet was last scaled. */
+export function mostOf({ metadata }: ApiObject): number {
+  return Number(metadata.annotations?.[maxAnnotation] ?? 0);
+}
+
+/** The ReplicaSet of the Deployment's template with the highest revision, made if it is missing and `create` says so. */
+export function currentSet(work: DeploymentWork, { create }: { readonly create: boolean }): ApiObject | undefined {
+  const known = work.current();
+  const number = String(Math.max(0, ...work.old().map(revisionOf)) + 1);
+  if (known === undefined) return create ? createSet(work, number) : undefined;
+  const annotations = revisionAnnotations(work.deployment, known, number);
+  const minReadySeconds = numberAt(work.deployment, 'spec', 'minReadySeconds') ?? 0;
+  const isCurrent =
+    deepEqual(annotations, known.metadata.annotations ?? {}) &&
+    minReadySeconds === (numberAt(known, 'spec', 'minReadySeconds') ?? 0);
+  if (!isCurrent) {
+    return work.updateSet(known, (live) => {
+      const next = copyJson(live) as unknown as JsonDraft;
+      madeAt(next, 'metadata')['annotations'] = annotations;
+      const spec = madeAt(next, 'spec');
+      if (minReadySeconds === 0) delete spec['minReadySeconds'];
+      else spec['minReadySeconds'] = minReadySeconds;
+      return next;
+    });
+  }
+  markRevision(work, known, 'found');
+  return known;
+}
+
+function createSet(work: DeploymentWork, revision: string): ApiObject {
+  const set = newSet(work, revision);
+  const { name } = set.metadata;
+  try {
+    const created = work.createSet(set);
+    if (set.spec.replicas > 0) {
+      work.say('Normal', 'ScalingReplicaSet', `Scaled up replica set ${name} from 0 to ${set.spec.replicas}`);
+    }
+    markRevision(work, created, 'created');
+    return created;
+  } catch (error) {
+    if (isAlreadyExists(error)) return afterCollision(work, name, error);
+    if (!(error instanceof ApiError) || isNamespaceTerminating(error)) throw error;
+    const message = `Failed to create new replica set "${name}": ${error.message}`;
+    const reason = 'ReplicaSetCreateError';
+    if (work.hasDeadline) work.setCondition({ type: 'Progressing', status: 'False', reason, message });
+    work.say('Warning', reason, message);
+    throw error;
+  }
+}
+
+function newSet(work: DeploymentWork, revision: string) {
+  const { deployment } = work;
+  const template = copyJson(objectAt(deployment, 'spec', 'template'));
+  const hash = podTemplateHash(template, numberAt(deployment, 'status', 'collisionCount'));
+  const label = { [podTemplateHashLabel]: hash };
+  const labels = { ...objectAt(template, 'metadata', 'labels'), ...label };
+  madeAt(template, 'metadata')['labels'] = labels;
+  const selector = copyJson(objectAt(deployment, 'spec', 'selector'));
+  selector['matchLabels'] = { ...objectAt(selector, 'matchLabels'), ...label };
+  const annotations = Object.entries(deployment.metadata.annotations ?? {}).filter(([name]) => !staysBehind(name));
+  const minReadySeconds = numberAt(deployment, 'spec', 'minReadySeconds') ?? 0;
+  return {
+    apiVersion: 'apps/v1',
+    kind: 'ReplicaSet',
+    metadata: {
+      name: `${deployment.metadata.name.slice(0, 252 - hash.length)}-${hash}`,
+      namespace: deployment.metadata.namespace,
+      labels,
+      annotations: {
+        ...Object.fromEntries(annotations),
+        [revisionAnnotation]: revision,
+        ...sizeAnnotations(deployment),
+      },
+      ownerReferences: [controllerReference(deployment)],
+    },
+    spec: {
+      replicas: newSetSize(deployment, { current: undefined, old: work.old() }),
+      ...(minReadySeconds === 0 ? {} : { minReadySeconds }),
+      selector,
+      template,
+    },
+  };
+}
+
+/** Another object has the name: if it is not ours after all, the next try has another hash. */
+function afterCollision(work: DeploymentWork, name: string, error: ApiError): ApiObject {
+  const other = work.findSet(name);
+  const template = objectAt(work.deployment, 'spec', 'template');
+  if (other !== undefined && isControlledBy(other, work.deployment) && hasTemplate(other, template)) {
+    markRevision(work, other, 'found');
+    return other;
+  }
+  const status = copyJson(objectAt(work.deployment, 'status'));
+  work.writeStatus({ ...status, collisionCount: (numberAt(status, 'collisionCount') ?? 0) + 1 });
+  throw error;
+}
+
+/** Writes the revision of its newest ReplicaSet to the Deployment, and that there is one. */
+function markRevision(work: DeploymentWork, set: ApiObject, how: 'created' | 'found'): void {
+  const { metadata } = work.deployment;
+  const revision = set.metadata.annotations?.[revisionAnnotation] ?? '';
+  const changed = metadata.annotations?.[revisionAnnotation] !== revision;
+  const annotations = changed ? { ...metadata.annotations, [revisionAnnotation]: revision } : undefined;
+  const hasCondition = objectsAt(work.deployment, 'status', 'conditions').some(({ type }) => type === 'Progressing');
+  if (!work.hasDeadline || (how === 'found' && hasCondition)) {
+    if (annotations !== undefined) work.setCondition(undefined, annotations);
+    return;
+  }
+  const { name } = set.metadata;
+  const text =
+    how === 'created'
+      ? { reason: 'NewReplicaSetCreated', message: `Created new replica set "${name}"` }
+      : { reason: 'FoundNewReplicaSet', message: `Found new replica set "${name}"` };
+  work.setCondition({ type: 'Progressing', status: 'True', ...text }, annotations);
+}
+
+/** The annotations of the newest ReplicaSet: those of the Deployment, its revision, and those that it had before. */
+function revisionAnnotations(deployment: ApiObject, set: ApiObject, number: string): Readonly<Record<string, string>> {
+  const copied = Object.entries(deployment.metadata.annotations ?? {}).filter(([name]) => !staysBehind(name));
+  const annotations = { ...set.metadata.annotations, ...Object.fromEntries(copied) };
+  const before = set.metadata.annotations?.[revisionAnnotation];
+  if (Number(before ?? 0) >= Number(number)) return annotations;
+  annotations[revisionAnnotation] = number;
+  if (before !== undefined) {
+    const history = [...(annotations[historyAnnotation]?.split(',') ?? []), before];
+    while (history.length > 0 && history.join(',').length > longestHistory) history.shift();
+    annotations[historyAnnotation] = history.join(',');
+  }
+  return annotations;
+}

@@ -1,0 +1,46 @@
+import { type ApiObject, copyJson, type JsonDraft, madeAt, objectAt } from '../../registry/json-object.js';
+import { revisionOf, rollbackAnnotation, staysBehind } from './deployment-revisions.js';
+import { type DeploymentWork, hasTemplate, withoutHash } from './deployment-work.js';
+
+/** The revision that an annotation of the Deployment asks for, 0 for the one before this one. */
+export function rollbackOf({ metadata }: ApiObject): number | undefined {
+  const text = metadata.annotations?.[rollbackAnnotation] ?? '';
+  return /^-?\d+$/.test(text) ? Number(text) : undefined;
+}
+
+/** Goes back to the template of an earlier revision, or says why not; either way nobody asks for it any more. */
+export function rollBack(work: DeploymentWork, asked: number): void {
+  const { deployment } = work;
+  const sets = work.sets();
+  const revision = asked === 0 ? (sets.map(revisionOf).toSorted((a, b) => b - a)[1] ?? 0) : asked;
+  const target = revision === 0 ? undefined : sets.find((set) => revisionOf(set) === revision);
+  if (target === undefined) {
+    const what = revision === 0 ? 'Unable to find last revision.' : 'Unable to find the revision to rollback to.';
+    work.say('Warning', 'DeploymentRollbackRevisionNotFound', what);
+    work.update(withoutRollback);
+    return;
+  }
+  const { name } = deployment.metadata;
+  if (hasTemplate(target, objectAt(deployment, 'spec', 'template'))) {
+    const message = `The rollback revision contains the same template as current deployment "${name}"`;
+    work.say('Warning', 'DeploymentRollbackTemplateUnchanged', message);
+    work.update(withoutRollback);
+    return;
+  }
+  work.update((live) => withTemplateOf(withoutRollback(live), target));
+  work.say('Normal', 'DeploymentRollback', `Rolled back deployment "${name}" to revision ${revision}`);
+}
+
+function withoutRollback(live: ApiObject): JsonDraft {
+  const next = copyJson(live) as unknown as JsonDraft;
+  delete madeAt(next, 'metadata', 'annotations')[rollbackAnnotation];
+  return next;
+}
+
+function withTemplateOf(next: JsonDraft, set: ApiObject): JsonDraft {
+  madeAt(next, 'spec')['template'] = withoutHash(objectAt(set, 'spec', 'template'));
+  const kept = Object.entries(objectAt(next, 'metadata', 'annotations')).filter(([name]) => staysBehind(name));
+  const taken = Object.entries(set.metadata.annotations ?? {}).filter(([name]) => !staysBehind(name));
+  madeAt(next, 'metadata')['annotations'] = Object.fromEntries([...kept, ...taken]);
+  return next;
+}

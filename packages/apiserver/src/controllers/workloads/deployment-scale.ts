@@ -1,0 +1,64 @@
+import { type ApiObject, numberAt } from '../../registry/json-object.js';
+import { deploymentLimits, isRecreate, size, total } from './deployment-limits.js';
+import { desiredOf, mostOf } from './deployment-revisions.js';
+import { resize, setSize } from './deployment-rollout.js';
+import { byAge, type DeploymentWork } from './deployment-work.js';
+
+/** Whether somebody has changed the size of the Deployment since its ReplicaSets were last scaled. */
+export function isScaled(work: DeploymentWork): boolean {
+  const { replicas } = deploymentLimits(work.deployment);
+  return work.sets().some((set) => size(set) > 0 && (desiredOf(set) ?? replicas) !== replicas);
+}
+
+/** Brings the ReplicaSets to a new size of the Deployment; in the midst of a rollout all of them, each by its share. */
+export function scale(work: DeploymentWork): void {
+  const { replicas, maxSurge } = deploymentLimits(work.deployment);
+  const current = work.current();
+  const active = work.sets().filter((set) => size(set) > 0);
+  const only = active.length > 1 ? undefined : (active[0] ?? current ?? work.old().at(-1));
+  if (only !== undefined) {
+    resize(work, only, replicas);
+    return;
+  }
+  if (active.length === 0) return;
+  if (current !== undefined && isSaturated(current, replicas)) {
+    for (const set of active) if (set.metadata.uid !== current.metadata.uid) resize(work, set, 0);
+    return;
+  }
+  if (isRecreate(work.deployment)) return;
+  const allowed = replicas > 0 ? replicas + maxSurge : 0;
+  const sizes = shares(work.deployment, active, allowed - active.reduce((sum, set) => sum + size(set), 0));
+  for (const [set, next] of sizes) if (!resize(work, set, next)) setSize(work, set, next);
+}
+
+/** The sizes of ReplicaSets after so many Pods were added to them, or taken away, in proportion to their sizes. */
+function shares(deployment: ApiObject, active: readonly ApiObject[], toAdd: number): ReadonlyMap<ApiObject, number> {
+  const newestFirst = (a: ApiObject, b: ApiObject): number => size(b) - size(a) || byAge(b, a);
+  const oldestFirst = (a: ApiObject, b: ApiObject): number => size(b) - size(a) || byAge(a, b);
+  const sorted = active.toSorted(toAdd > 0 ? newestFirst : oldestFirst);
+  let added = 0;
+  const sizes = new Map<ApiObject, number>();
+  for (const set of sorted) {
+    const fraction = toAdd === 0 || toAdd === added ? 0 : fractionOf(deployment, set);
+    const share = toAdd > 0 ? Math.min(fraction, toAdd - added) : Math.max(fraction, toAdd - added);
+    sizes.set(set, size(set) + share);
+    added += share;
+  }
+  const [first] = sorted;
+  if (first !== undefined) sizes.set(first, Math.max(0, (sizes.get(first) ?? 0) + toAdd - added));
+  return sizes;
+}
+
+function fractionOf(deployment: ApiObject, set: ApiObject): number {
+  const { replicas, maxSurge } = deploymentLimits(deployment);
+  if (replicas === 0) return -size(set);
+  const before = mostOf(set) || (numberAt(deployment, 'status', 'replicas') ?? 0);
+  if (before === 0) return 0;
+  return Math.round((size(set) * (replicas + maxSurge)) / before) - size(set);
+}
+
+function isSaturated(current: ApiObject, replicas: number): boolean {
+  return (
+    size(current) === replicas && desiredOf(current) === replicas && total([current], 'availableReplicas') === replicas
+  );
+}

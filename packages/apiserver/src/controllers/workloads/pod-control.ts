@@ -1,0 +1,76 @@
+import { ApiError, isNotFound } from '@kubewright/api/errors';
+import { type ApiObject, copyJson, type JsonDraft, objectAt } from '../../registry/json-object.js';
+import type { ControllerSetting } from '../controller.js';
+import { controllerContext } from '../controller-context.js';
+import { controllerReference } from './controller-reference.js';
+
+/** Who makes and deletes Pods: the name of its service account, and that under which it records Events. */
+export interface PodMaker {
+  readonly name: string;
+  readonly component: string;
+}
+
+/** A Pod of a template, owned and controlled by the owner, without a name of its own yet. */
+export function podOf(owner: ApiObject, template: unknown): JsonDraft & { metadata: JsonDraft; spec: JsonDraft } {
+  const { labels, annotations, finalizers } = objectAt(template, 'metadata');
+  const metadata: JsonDraft = {
+    generateName: `${owner.metadata.name}-`,
+    namespace: owner.metadata.namespace,
+    labels: copyJson(labels ?? {}),
+    ownerReferences: [controllerReference(owner)],
+  };
+  if (annotations !== undefined) metadata['annotations'] = copyJson(annotations);
+  if (finalizers !== undefined) metadata['finalizers'] = copyJson(finalizers);
+  return { apiVersion: 'v1', kind: 'Pod', metadata, spec: copyJson(objectAt(template, 'spec')) };
+}
+
+/** Makes a Pod and records it on its owner. Throws what the API server says, after recording that as well. */
+export function createPod(
+  setting: ControllerSetting,
+  owner: ApiObject,
+  options: { pod: unknown; by: PodMaker },
+): ApiObject {
+  const { pod, by } = options;
+  try {
+    const created = setting.registry.builtIn('/v1/pods').create(pod, controllerContext(by.name, 'create'));
+    const message = `Created pod: ${created.metadata.name}`;
+    setting.events.record(owner, { type: 'Normal', reason: 'SuccessfulCreate', message }, by);
+    return created;
+  } catch (error) {
+    if (error instanceof ApiError && !isNamespaceTerminating(error)) {
+      const message = `Error creating: ${error.message}`;
+      setting.events.record(owner, { type: 'Warning', reason: 'FailedCreate', message }, by);
+    }
+    throw error;
+  }
+}
+
+/** Deletes a Pod and records it on its owner; one that is gone already is no error. */
+export function deletePod(
+  setting: ControllerSetting,
+  owner: ApiObject,
+  options: { pod: ApiObject; by: PodMaker },
+): void {
+  const { pod, by } = options;
+  try {
+    const preconditions = { uid: pod.metadata.uid };
+    setting.registry.builtIn('/v1/pods').delete(pod.metadata, { preconditions }, controllerContext(by.name, 'delete'));
+  } catch (error) {
+    if (isNotFound(error)) return;
+    if (error instanceof ApiError) {
+      const message = `Error deleting: ${error.message}`;
+      setting.events.record(owner, { type: 'Warning', reason: 'FailedDelete', message }, by);
+    }
+    throw error;
+  }
+  const message = `Deleted pod: ${pod.metadata.name}`;
+  setting.events.record(owner, { type: 'Normal', reason: 'SuccessfulDelete', message }, by);
+}
+
+/** Whether nothing more can be made in the namespace because it is being deleted. */
+export function isNamespaceTerminating(error: unknown): boolean {
+  return (
+    error instanceof ApiError &&
+    error.body.details?.causes?.some(({ reason }) => reason === 'NamespaceTerminating') === true
+  );
+}

@@ -1,0 +1,53 @@
+import { type ApiObject, type JsonDraft, objectsAt, stringAt } from '../../registry/json-object.js';
+
+/** Whether the Pod has ended, well or not. */
+export function isFinished(pod: ApiObject): boolean {
+  const phase = stringAt(pod, 'status', 'phase');
+  return phase === 'Succeeded' || phase === 'Failed';
+}
+
+/** Whether the Pod counts as a replica: neither finished nor being deleted. */
+export function isActive(pod: ApiObject): boolean {
+  return pod.metadata.deletionTimestamp === undefined && !isFinished(pod);
+}
+
+/** Whether the Pod is being deleted and has not finished yet. */
+export function isTerminating(pod: ApiObject): boolean {
+  return pod.metadata.deletionTimestamp !== undefined && !isFinished(pod);
+}
+
+/** The condition of a type, if the object has one. */
+export function conditionOf(object: unknown, type: string): JsonDraft | undefined {
+  return objectsAt(object, 'status', 'conditions').find((condition) => condition['type'] === type);
+}
+
+/** Whether the Pod reports that it can serve. */
+export function isReady(pod: ApiObject): boolean {
+  return conditionOf(pod, 'Ready')?.['status'] === 'True';
+}
+
+/** Milliseconds until a Pod that is ready now counts as available; undefined for one that is not ready. */
+export function availableInMs(
+  pod: ApiObject,
+  { minReadySeconds, now }: { readonly minReadySeconds: number; readonly now: Date },
+): number | undefined {
+  const ready = conditionOf(pod, 'Ready');
+  if (ready?.['status'] !== 'True') return undefined;
+  if (minReadySeconds === 0) return 0;
+  const since = Date.parse(stringAt(ready, 'lastTransitionTime'));
+  return Math.max(0, since + minReadySeconds * 1000 - now.getTime());
+}
+
+/** How many Pods are ready and available, and when the next one becomes available. */
+export function readiness(
+  pods: readonly ApiObject[],
+  window: { readonly minReadySeconds: number; readonly now: Date },
+): { readonly ready: number; readonly available: number; readonly nextInMs: number | undefined } {
+  const delays = pods.map((pod) => availableInMs(pod, window)).filter((delay) => delay !== undefined);
+  const waiting = delays.filter((delay) => delay > 0);
+  return {
+    ready: delays.length,
+    available: delays.length - waiting.length,
+    nextInMs: waiting.length === 0 ? undefined : Math.min(...waiting),
+  };
+}
