@@ -8,11 +8,9 @@ import { ObjectIndex } from './object-index.js';
 import { ResourceFeed } from './resource-feed.js';
 import { ServiceAccountController } from './service-account-controller.js';
 import { WorkLoop } from './work-loop.js';
+import { workloadControllers } from './workload-controllers.js';
 import { chosenWorkloads, type WorkloadName, type Workloads } from './workload-names.js';
-import { DeploymentController } from './workloads/deployment-controller.js';
 import { registerNode } from './workloads/embedded-node.js';
-import { PodController } from './workloads/pod-controller.js';
-import { ReplicaSetController } from './workloads/replica-set-controller.js';
 
 type ControllerClass = new (setting: ControllerSetting) => Controller;
 
@@ -23,13 +21,6 @@ const promised: readonly ControllerClass[] = [
   ServiceAccountController,
   CustomResourceCleanup,
 ];
-
-/** Those that make workloads run, each under the name by which it is switched on. */
-const workloadControllers: Readonly<Record<WorkloadName, readonly ControllerClass[]>> = {
-  deployments: [DeploymentController],
-  replicasets: [ReplicaSetController],
-  pods: [PodController],
-};
 
 /**
  * The controllers of a server: always those that keep the API's promises (garbage collection, namespaces, service

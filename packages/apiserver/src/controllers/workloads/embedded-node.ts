@@ -11,7 +11,7 @@ export const nodeAddress = '10.0.2.15';
 export function registerNode({ store, clock }: Registry): void {
   if (store.get('/nodes', { name: nodeName }) !== undefined) return;
   const now = timestamp(clock.now());
-  const resources = { cpu: '8', memory: '16Gi', pods: '1000' };
+  const resources = { cpu: '1k', memory: '1Ti', pods: '1M' };
   const ready = {
     type: 'Ready',
     status: 'True',

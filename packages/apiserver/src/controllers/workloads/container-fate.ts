@@ -1,0 +1,48 @@
+import { type ApiObject, type JsonDraft, objectsAt, stringAt } from '../../registry/json-object.js';
+
+/** How a Pod goes on once it runs. */
+export type PodFate =
+  | { readonly kind: 'runs' }
+  | { readonly kind: 'succeeds' }
+  /** The exit code of each container, by its name. */
+  | { readonly kind: 'fails'; readonly exitCodes: ReadonlyMap<string, number> };
+
+const runsOn = /(^|\/|\s)(sleep|tail)\s|while|pause/;
+const fails = /exit [1-9]|(^|\/)false$/;
+const mayFail = /exit [1-9$]|(^|\/)false$/;
+const succeeds = /exit 0|(^|\/)true$/;
+
+/**
+ * What becomes of a Pod of which no container is ever started, told from its commands: `exit N`, `true` and `false` end
+ * it, `sleep`, `pause` and endless loops run on; any other Pod of a Job succeeds, any other Pod runs on. Only a Pod that
+ * is not restarted ends.
+ */
+export function fateOf(pod: ApiObject): PodFate {
+  const policy = stringAt(pod, 'spec', 'restartPolicy');
+  const containers = objectsAt(pod, 'spec', 'containers');
+  if (policy !== 'Never' && policy !== 'OnFailure') return { kind: 'runs' };
+  const ofJob = pod.metadata.ownerReferences?.some(({ kind }) => kind === 'Job') === true;
+  const ends = new Set(containers.map((container) => endOf(container, ofJob)));
+  if (ends.size === 1 && ends.has('succeeds')) return { kind: 'succeeds' };
+  if (policy !== 'Never' || !containers.some((container) => fails.test(commandOf(container)))) return { kind: 'runs' };
+  return {
+    kind: 'fails',
+    exitCodes: new Map(containers.map((container) => [stringAt(container, 'name'), exitCode(container)])),
+  };
+}
+
+function endOf(container: JsonDraft, ofJob: boolean): 'fails' | 'runs' | 'succeeds' {
+  const command = commandOf(container);
+  if (runsOn.test(command) || stringAt(container, 'image').includes('pause')) return 'runs';
+  if (mayFail.test(command)) return 'fails';
+  return succeeds.test(command) || ofJob ? 'succeeds' : 'runs';
+}
+
+function commandOf(container: JsonDraft): string {
+  const parts = [container['command'], container['args']].flatMap((part) => (Array.isArray(part) ? part : []));
+  return parts.join(' ');
+}
+
+function exitCode(container: JsonDraft): number {
+  return Number(/exit ([1-9][0-9]*)/.exec(commandOf(container))?.[1] ?? 1);
+}

@@ -1,0 +1,69 @@
+import { type ApiObject, stringAt } from '../../registry/json-object.js';
+import { timestamp } from '../../registry/metadata-rules.js';
+import type { RequestContext } from '../../registry/request-context.js';
+import type { Controller, ControllerSetting, KeyQueue } from '../controller.js';
+import { keyText, parseKey } from '../object-reference.js';
+import type { FeedEvent } from '../resource-feed.js';
+import { nodeName } from './embedded-node.js';
+import { ended, isStarting, started } from './pod-progress.js';
+
+/**
+ * Stands in for the kubelet of the embedded node: reports its Pods running and ready, ends those whose commands end, and
+ * removes those that are deleted. No container is ever started.
+ */
+export class Kubelet implements Controller {
+  readonly name = 'kubelet';
+  readonly #setting: ControllerSetting;
+  #addresses = 0;
+
+  constructor(setting: ControllerSetting) {
+    this.#setting = setting;
+  }
+
+  observe({ type, bucket, object }: FeedEvent, queue: KeyQueue): void {
+    if (bucket !== '/pods' || type === 'DELETED') return;
+    const pod = object as unknown as ApiObject;
+    if (stringAt(pod, 'spec', 'nodeName') === nodeName && this.#hasWork(pod)) queue.add(keyText(object.metadata));
+  }
+
+  sync(key: string): void {
+    const pods = this.#setting.registry.builtIn('/v1/pods');
+    const pod = pods.find(parseKey(key));
+    if (pod === undefined || stringAt(pod, 'spec', 'nodeName') !== nodeName || !this.#hasWork(pod)) return;
+    if (pod.metadata.deletionTimestamp !== undefined) {
+      const options = { gracePeriodSeconds: 0, preconditions: { uid: pod.metadata.uid } };
+      pods.delete(pod.metadata, options, kubeletContext('delete'));
+      return;
+    }
+    const now = timestamp(this.#setting.registry.clock.now());
+    const context = kubeletContext('patch', 'status');
+    if (isStarting(pod)) {
+      const podIp = stringAt(pod, 'status', 'podIP') || this.#nextAddress();
+      pods.update(pod.metadata, (live) => started(live, { now, podIp }), context);
+    } else {
+      pods.update(pod.metadata, (live) => ended(live, now) ?? live, context);
+    }
+  }
+
+  #hasWork(pod: ApiObject): boolean {
+    if (pod.metadata.deletionTimestamp !== undefined) return (pod.metadata.deletionGracePeriodSeconds ?? 0) > 0;
+    return isStarting(pod) || (stringAt(pod, 'status', 'phase') === 'Running' && ended(pod, '') !== undefined);
+  }
+
+  #nextAddress(): string {
+    this.#addresses += 1;
+    return `10.244.${Math.trunc(this.#addresses / 254) % 256}.${(this.#addresses % 254) + 1}`;
+  }
+}
+
+function kubeletContext(verb: string, subresource?: string): RequestContext {
+  return {
+    verb,
+    fieldManager: 'kubelet',
+    ...(subresource === undefined ? {} : { subresource }),
+    dryRun: false,
+    fieldValidation: 'Ignore',
+    warnings: [],
+    user: { name: `system:node:${nodeName}`, groups: ['system:nodes', 'system:authenticated'] },
+  };
+}

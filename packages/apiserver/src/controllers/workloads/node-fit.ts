@@ -1,0 +1,113 @@
+import { parseQuantity } from '@kubewright/api/quantity';
+import { type ApiObject, type JsonDraft, objectAt, objectsAt, stringAt, valueAt } from '../../registry/json-object.js';
+
+/** Why a Pod cannot be on a node; `resolvable` when the Pod would fit if others went. */
+export interface Misfit {
+  readonly reason: string;
+  readonly resolvable: boolean;
+}
+
+/** What the containers of a Pod ask for, by the name of the resource, in billionths. */
+export type Requests = ReadonlyMap<string, bigint>;
+
+/** What a Pod needs: the sum of its containers, or its largest init container where that needs more. */
+export function requestsOf(pod: ApiObject): Requests {
+  const sum = new Map<string, bigint>([['pods', 1_000_000_000n]]);
+  for (const container of objectsAt(pod, 'spec', 'containers')) {
+    for (const [name, amount] of amounts(container)) sum.set(name, (sum.get(name) ?? 0n) + amount);
+  }
+  for (const container of objectsAt(pod, 'spec', 'initContainers')) {
+    for (const [name, amount] of amounts(container)) if (amount > (sum.get(name) ?? 0n)) sum.set(name, amount);
+  }
+  return sum;
+}
+
+/** What a node has for Pods. */
+export function allocatable(node: ApiObject): Requests {
+  return quantities(objectAt(node, 'status', 'allocatable'));
+}
+
+/** The reasons why the Pod cannot be on the node, none when it can; `used` is what other Pods on it ask for. */
+export function misfits(pod: ApiObject, node: ApiObject, used: Requests): readonly Misfit[] {
+  if (valueAt(node, 'spec', 'unschedulable') === true && !toleratesUnschedulable(pod)) {
+    return [{ reason: 'node(s) were unschedulable', resolvable: false }];
+  }
+  const taint = objectsAt(node, 'spec', 'taints').find((candidate) => !tolerates(pod, candidate));
+  if (taint !== undefined) return [{ reason: 'node(s) had untolerated taint(s)', resolvable: false }];
+  if (!matchesNode(pod, node)) {
+    return [{ reason: "node(s) didn't match Pod's node affinity/selector", resolvable: false }];
+  }
+  const has = allocatable(node);
+  return [...requestsOf(pod)].flatMap(([name, amount]) => {
+    const most = has.get(name) ?? 0n;
+    if (amount === 0n || (used.get(name) ?? 0n) + amount <= most) return [];
+    const reason = name === 'pods' ? 'Too many pods' : `Insufficient ${name}`;
+    return [{ reason, resolvable: name === 'pods' || amount <= most }];
+  });
+}
+
+/** Whether node selector and required node affinity of a Pod choose the node. */
+export function matchesNode(pod: ApiObject, node: ApiObject): boolean {
+  const labels = node.metadata.labels ?? {};
+  for (const [name, value] of Object.entries(objectAt(pod, 'spec', 'nodeSelector'))) {
+    if (labels[name] !== value) return false;
+  }
+  const required = 'requiredDuringSchedulingIgnoredDuringExecution';
+  const affinity = objectAt(pod, 'spec', 'affinity', 'nodeAffinity', required);
+  if (affinity['nodeSelectorTerms'] === undefined) return true;
+  return objectsAt(affinity, 'nodeSelectorTerms').some((term) => matchesTerm(term, node));
+}
+
+/** Whether a Pod puts up with a taint that keeps Pods away. */
+export function tolerates(pod: ApiObject, taint: JsonDraft): boolean {
+  const effect = taint['effect'];
+  if (effect !== 'NoSchedule' && effect !== 'NoExecute') return true;
+  return objectsAt(pod, 'spec', 'tolerations').some(
+    (toleration) =>
+      (toleration['effect'] === undefined || toleration['effect'] === effect) &&
+      (toleration['key'] === undefined || toleration['key'] === taint['key']) &&
+      (toleration['operator'] === 'Exists' || (toleration['value'] ?? '') === (taint['value'] ?? '')),
+  );
+}
+
+function toleratesUnschedulable(pod: ApiObject): boolean {
+  return tolerates(pod, { key: 'node.kubernetes.io/unschedulable', effect: 'NoSchedule' });
+}
+
+function matchesTerm(term: JsonDraft, node: ApiObject): boolean {
+  const expressions = objectsAt(term, 'matchExpressions');
+  const fields = objectsAt(term, 'matchFields');
+  if (expressions.length + fields.length === 0) return false;
+  return (
+    expressions.every((expression) => meets(expression, node.metadata.labels?.[stringAt(expression, 'key')])) &&
+    fields.every((field) => meets(field, stringAt(field, 'key') === 'metadata.name' ? node.metadata.name : undefined))
+  );
+}
+
+function meets({ operator, values }: JsonDraft, value: string | undefined): boolean {
+  const listed = Array.isArray(values) ? values : [];
+  switch (operator) {
+    case 'In':
+      return value !== undefined && listed.includes(value);
+    case 'NotIn':
+      return value === undefined || !listed.includes(value);
+    case 'Exists':
+      return value !== undefined;
+    case 'DoesNotExist':
+      return value === undefined;
+    case 'Gt':
+      return value !== undefined && Number(value) > Number(listed[0]);
+    case 'Lt':
+      return value !== undefined && Number(value) < Number(listed[0]);
+    default:
+      return false;
+  }
+}
+
+function amounts(container: JsonDraft): Requests {
+  return quantities(objectAt(container, 'resources', 'requests'));
+}
+
+function quantities(values: JsonDraft): Requests {
+  return new Map(Object.entries(values).map(([name, value]) => [name, parseQuantity(String(value)).nanos]));
+}

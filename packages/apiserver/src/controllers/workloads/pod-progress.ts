@@ -1,0 +1,108 @@
+import { type ApiObject, copyJson, type JsonDraft, madeAt, objectsAt, stringAt } from '../../registry/json-object.js';
+import { nodeAddress } from './embedded-node.js';
+import { fateOf } from './container-fate.js';
+
+/** When and where a Pod runs. */
+export interface PodPlace {
+  readonly now: string;
+  readonly podIp: string;
+}
+
+/** Whether the Pod still has to be started. */
+export function isStarting(pod: ApiObject): boolean {
+  const phase = stringAt(pod, 'status', 'phase');
+  return phase === 'Pending' || phase === '';
+}
+
+/** The Pod with its init containers done and its containers running and ready. */
+export function started(pod: ApiObject, { now, podIp }: PodPlace): unknown {
+  const next = copyJson(pod) as unknown as JsonDraft;
+  const status = madeAt(next, 'status');
+  const gates = objectsAt(pod, 'spec', 'readinessGates').map((gate) => stringAt(gate, 'conditionType'));
+  status['conditions'] = merged(
+    pod,
+    ['Initialized', 'Ready', 'ContainersReady', ...gates].map((type) => ({ type, status: 'True' })),
+    now,
+  );
+  status['containerStatuses'] = containers(pod, 'containers').map((container) => ({
+    ...container,
+    ready: true,
+    state: { running: { startedAt: now } },
+  }));
+  const init = initStatuses(pod, now);
+  if (init.length > 0) status['initContainerStatuses'] = init;
+  const ip = pod['spec'] !== undefined && objectOnHost(pod) ? nodeAddress : podIp;
+  Object.assign(status, {
+    hostIP: nodeAddress,
+    hostIPs: [{ ip: nodeAddress }],
+    phase: 'Running',
+    podIP: ip,
+    podIPs: [{ ip }],
+    startTime: status['startTime'] ?? now,
+  });
+  return next;
+}
+
+/** The Pod after its commands have ended; undefined for one that runs on. */
+export function ended(pod: ApiObject, now: string): unknown {
+  const fate = fateOf(pod);
+  if (fate.kind === 'runs') return undefined;
+  const next = copyJson(pod) as unknown as JsonDraft;
+  const status = madeAt(next, 'status');
+  const failed = fate.kind === 'fails';
+  const reason = failed ? 'PodFailed' : 'PodCompleted';
+  const conditions = [
+    { type: 'Initialized', status: 'True', ...(failed ? {} : { reason }) },
+    { type: 'Ready', status: 'False', reason },
+    { type: 'ContainersReady', status: 'False', reason },
+  ];
+  status['conditions'] = merged(pod, conditions, now);
+  status['containerStatuses'] = containers(pod, 'containers').map((container) => {
+    const exitCode = failed ? (fate.exitCodes.get(stringAt(container, 'name')) ?? 1) : 0;
+    const end = { exitCode, reason: failed ? 'Error' : 'Completed', startedAt: now, finishedAt: now };
+    return { ...container, ready: false, started: false, state: { terminated: end } };
+  });
+  status['phase'] = failed ? 'Failed' : 'Succeeded';
+  return next;
+}
+
+function objectOnHost(pod: ApiObject): boolean {
+  return (pod['spec'] as JsonDraft)['hostNetwork'] === true;
+}
+
+function containers(pod: ApiObject, field: 'containers' | 'initContainers'): readonly JsonDraft[] {
+  return objectsAt(pod, 'spec', field).map(({ name, image }) => ({
+    image,
+    imageID: '',
+    lastState: {},
+    name,
+    restartCount: 0,
+  }));
+}
+
+/** Init containers are done before the others start; those that restart always go on beside them. */
+function initStatuses(pod: ApiObject, now: string): readonly JsonDraft[] {
+  const specs = objectsAt(pod, 'spec', 'initContainers');
+  return containers(pod, 'initContainers').map((container, at) => {
+    const sidecar = specs[at]?.['restartPolicy'] === 'Always';
+    const end = { exitCode: 0, finishedAt: now, reason: 'Completed', startedAt: now };
+    return {
+      ...container,
+      ready: true,
+      ...(sidecar ? { started: true } : {}),
+      state: sidecar ? { running: { startedAt: now } } : { terminated: end },
+    };
+  });
+}
+
+/** The conditions of the Pod with some replaced or added in front; one whose status stays keeps its time. */
+function merged(
+  pod: ApiObject,
+  conditions: readonly { readonly type: string; readonly status: string; readonly reason?: string }[],
+  now: string,
+): readonly JsonDraft[] {
+  const known = objectsAt(pod, 'status', 'conditions');
+  const next = conditions.map((condition) => ({ lastProbeTime: null, lastTransitionTime: now, ...condition }));
+  const types = new Set<unknown>(conditions.map(({ type }) => type));
+  return [...next, ...known.filter(({ type }) => !types.has(type))];
+}
