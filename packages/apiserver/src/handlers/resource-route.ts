@@ -35,11 +35,12 @@ export async function resourceRoute(serving: Serving, request: ApiRequest, info:
   }
 }
 
-function answer(serving: Serving, request: ApiRequest, info: RequestInfo): Answer {
+function answer(serving: Serving, sent: ApiRequest, info: RequestInfo): Answer {
   return refusalAsAnswer(() => {
     const definition = serving.registry.find(info.group, info.version, info.resource);
     if (definition === undefined) throw unknownResource();
     checkVerb(definition, info);
+    const request = serving.protobuf.asJson(sent, definition);
     if (info.verb === 'watch') return watchResource(serving, definition, { request, info });
     const resource = serving.registry.resource(definition);
     const presenter = new Presenter(definition, request, serving.clock.now());

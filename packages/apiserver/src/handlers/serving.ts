@@ -3,6 +3,7 @@ import type { Registry } from '../registry/registry.js';
 import type { Store } from '../storage/store.js';
 import type { EventEncoder } from './event-encoder.js';
 import type { FaultGate } from './fault-gate.js';
+import type { ProtobufBodies } from './protobuf/protobuf-body.js';
 import type { WatchHub } from './watch-hub.js';
 
 /** What handlers stand on. One for each server. */
@@ -13,6 +14,7 @@ export interface Serving {
   readonly faults: FaultGate;
   readonly watches: WatchHub;
   readonly encoder: EventEncoder;
+  readonly protobuf: ProtobufBodies;
   /** Host and port, as legacy discovery tells them. */
   readonly address: () => string;
 }

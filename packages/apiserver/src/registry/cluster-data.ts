@@ -41,6 +41,11 @@ export function readGoTypes(): unknown {
   return read('go-types.json');
 }
 
+/** The numbers of the fields of each struct in protobuf. */
+export function readProtobufFields(): Readonly<Record<string, string>> {
+  return read('protobuf.json') as Record<string, string>;
+}
+
 /** The objects that a new cluster has. */
 export function readBootstrap(): readonly JsonObject[] {
   return read('bootstrap.json') as readonly JsonObject[];

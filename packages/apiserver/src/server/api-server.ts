@@ -4,6 +4,7 @@ import { discoveredGroups } from '../handlers/discovery.js';
 import { EventEncoder } from '../handlers/event-encoder.js';
 import { FaultGate } from '../handlers/fault-gate.js';
 import { OpenApi } from '../handlers/open-api.js';
+import { ProtobufBodies } from '../handlers/protobuf/protobuf-body.js';
 import { Router } from '../handlers/router.js';
 import { WatchHub } from '../handlers/watch-hub.js';
 import { bootstrap } from '../registry/bootstrap.js';
@@ -62,6 +63,7 @@ export class ApiServer implements AsyncDisposable {
       faults: new FaultGate(faults),
       watches: this.#watches,
       encoder: new EventEncoder(),
+      protobuf: new ProtobufBodies(),
       address: () => `${options.host}:${this.#port}`,
     };
     const active = (): void => this.#active();

@@ -1,0 +1,63 @@
+import { stringifyJson } from '@kubewright/api/json';
+import type { ResourceDefinition } from '../../registry/resource-definition.js';
+import type { JsonDraft } from '../../registry/json-object.js';
+import { badRequest } from '../../registry/status-errors.js';
+import { mediaType } from '../accept.js';
+import type { ApiRequest } from '../api-request.js';
+import { MessageFields } from './message-fields.js';
+import { ProtobufDecoder } from './protobuf-decoder.js';
+import { MalformedMessageError, wireFields } from './wire-reader.js';
+
+const protobuf = 'application/vnd.kubernetes.protobuf';
+/** What every message begins with. */
+const prefix = Uint8Array.of(0x6b, 0x38, 0x73, 0x00);
+
+/** Takes requests whose bodies are protobuf, as typed clients in Go send them for built-in kinds, for requests in JSON. */
+export class ProtobufBodies {
+  readonly #fields = new MessageFields();
+
+  /** The request with its body in JSON; any other request, and one for a custom resource, as it is. Throws 400. */
+  asJson(request: ApiRequest, definition: ResourceDefinition): ApiRequest {
+    const { goTypes, kind } = definition;
+    if (goTypes === undefined || mediaType(request.headers['content-type'] ?? '').type !== protobuf) return request;
+    if (request.body.length === 0) return withJson(request, request.body);
+    try {
+      const { apiVersion, kind: given, raw } = envelope(request.body);
+      const type = given === 'DeleteOptions' ? goTypes.kind('v1', given) : goTypes.kind(apiVersion, given);
+      const decoder = new ProtobufDecoder(goTypes, this.#fields);
+      const object: JsonDraft = type?.kind === 'struct' ? decoder.struct(raw, type.key) : {};
+      return withJson(request, Buffer.from(stringifyJson({ ...typed(apiVersion, given), ...object })));
+    } catch (error) {
+      if (!(error instanceof MalformedMessageError)) throw error;
+      const said = Buffer.from(request.body).toString('hex');
+      throw badRequest(`the object provided is unrecognized (must be of type ${kind}): ${error.message} (${said})`);
+    }
+  }
+}
+
+function withJson(request: ApiRequest, body: Uint8Array): ApiRequest {
+  return { ...request, body, headers: { ...request.headers, 'content-type': 'application/json' } };
+}
+
+function typed(apiVersion: string, kind: string): JsonDraft {
+  return { ...(apiVersion === '' ? {} : { apiVersion }), ...(kind === '' ? {} : { kind }) };
+}
+
+/** What stands around each message: its kind, and the message itself. */
+function envelope(body: Uint8Array): { readonly apiVersion: string; readonly kind: string; readonly raw: Uint8Array } {
+  if (!prefix.every((byte, index) => body[index] === byte)) {
+    const expected = `expected prefix [${prefix.join(' ')}]`;
+    throw new MalformedMessageError(`provided data does not appear to be a protobuf message, ${expected}`);
+  }
+  if (body.length === prefix.length) throw new MalformedMessageError('empty body');
+  const parts = bytesOf(body.subarray(prefix.length));
+  const type = bytesOf(parts.get(1) ?? new Uint8Array());
+  const text = (number: number): string => new TextDecoder().decode(type.get(number) ?? new Uint8Array());
+  return { apiVersion: text(1), kind: text(2), raw: parts.get(2) ?? new Uint8Array() };
+}
+
+function bytesOf(message: Uint8Array): ReadonlyMap<number, Uint8Array> {
+  const found = new Map<number, Uint8Array>();
+  for (const { number, value } of wireFields(message)) if (value instanceof Uint8Array) found.set(number, value);
+  return found;
+}

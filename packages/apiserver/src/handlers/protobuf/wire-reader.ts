@@ -1,0 +1,69 @@
+/** A message that is not well-formed, in the words of the server's own program. */
+export class MalformedMessageError extends Error {}
+
+/** One field of a message: its number, and its value as it came. */
+export interface WireField {
+  readonly number: number;
+  /** The integer of a varint, the eight bytes of a double, or the bytes of everything else. */
+  readonly value: bigint | Uint8Array;
+}
+
+const varint = 0;
+const fixed64 = 1;
+const lengthDelimited = 2;
+const fixed32 = 5;
+
+/** Reads the fields of a protobuf message in their order. Throws a MalformedMessageError. */
+export function* wireFields(bytes: Uint8Array): Generator<WireField> {
+  for (let at = 0; at < bytes.length; ) {
+    const tag = readVarint(bytes, at);
+    const number = Number(tag.value >> 3n);
+    const type = Number(tag.value & 7n);
+    if (number === 0) throw new MalformedMessageError(`proto: illegal tag 0 (wire type ${type})`);
+    if (type === varint) {
+      const { value, end } = readVarint(bytes, tag.end);
+      yield { number, value };
+      at = end;
+      continue;
+    }
+    const { start, end } = extent(bytes, tag.end, type);
+    if (end > bytes.length) throw new MalformedMessageError('unexpected EOF');
+    yield { number, value: bytes.subarray(start, end) };
+    at = end;
+  }
+}
+
+/** The integers of a packed list. */
+export function* packedVarints(bytes: Uint8Array): Generator<bigint> {
+  for (let at = 0; at < bytes.length; ) {
+    const { value, end } = readVarint(bytes, at);
+    yield value;
+    at = end;
+  }
+}
+
+function extent(bytes: Uint8Array, at: number, type: number): { readonly start: number; readonly end: number } {
+  switch (type) {
+    case fixed64:
+      return { start: at, end: at + 8 };
+    case fixed32:
+      return { start: at, end: at + 4 };
+    case lengthDelimited: {
+      const length = readVarint(bytes, at);
+      return { start: length.end, end: length.end + Number(length.value) };
+    }
+    default:
+      throw new MalformedMessageError(`proto: illegal wireType ${type}`);
+  }
+}
+
+function readVarint(bytes: Uint8Array, start: number): { readonly value: bigint; readonly end: number } {
+  let value = 0n;
+  for (let at = start, shift = 0n; shift < 70n; at += 1, shift += 7n) {
+    const byte = bytes[at];
+    if (byte === undefined) throw new MalformedMessageError('unexpected EOF');
+    value |= BigInt(byte & 0x7f) << shift;
+    if (byte < 0x80) return { value: BigInt.asUintN(64, value), end: at + 1 };
+  }
+  throw new MalformedMessageError('proto: integer overflow');
+}
