@@ -24,7 +24,14 @@ const LAYERS: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['controller', 'webhook'],
     ['manager'],
   ],
-  apiserver: [['storage'], ['registry'], ['admission', 'controllers'], ['handlers'], ['server']],
+  apiserver: [
+    ['storage'],
+    ['registry'],
+    ['authentication', 'authorization'],
+    ['admission', 'controllers'],
+    ['handlers'],
+    ['server'],
+  ],
 };
 const MAX_LINES = 450;
 const FORBIDDEN_FOLDERS = /^(common|shared|utils?|helpers?)$/;

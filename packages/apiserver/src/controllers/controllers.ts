@@ -1,4 +1,5 @@
 import type { Registry } from '../registry/registry.js';
+import { ClusterRoleAggregation } from './cluster-role-aggregation.js';
 import type { Controller, ControllerSetting } from './controller.js';
 import { CustomResourceCleanup } from './custom-resource-cleanup.js';
 import { EventRecorder } from './event-recorder.js';
@@ -6,7 +7,10 @@ import { GarbageCollector } from './garbage-collector.js';
 import { NamespaceController } from './namespace-controller.js';
 import { ObjectIndex } from './object-index.js';
 import { ResourceFeed } from './resource-feed.js';
+import { RootCertificatePublisher } from './root-certificate-publisher.js';
 import { ServiceAccountController } from './service-account-controller.js';
+import { TokensController } from './tokens-controller.js';
+import type { Trust } from './trust.js';
 import { WorkLoop } from './work-loop.js';
 import { workloadControllers } from './workload-controllers.js';
 import { chosenWorkloads, type WorkloadName, type Workloads } from './workload-names.js';
@@ -20,6 +24,7 @@ const promised: readonly ControllerClass[] = [
   NamespaceController,
   ServiceAccountController,
   CustomResourceCleanup,
+  ClusterRoleAggregation,
 ];
 
 /**
@@ -33,8 +38,11 @@ export class Controllers {
   readonly #loops: readonly WorkLoop[];
   readonly #listeners = new Set<() => void>();
 
-  /** @param options.workloads which workload controllers run. @default none */
-  constructor(registry: Registry, options: { readonly workloads?: Workloads } = {}) {
+  /**
+   * @param options.workloads which workload controllers run. @default none
+   * @param options.trust what namespaces and Secrets are told of the server. @default nothing
+   */
+  constructor(registry: Registry, options: { readonly workloads?: Workloads; readonly trust?: Trust } = {}) {
     this.#registry = registry;
     this.#workloads = chosenWorkloads(options.workloads ?? false);
     this.#feed = new ResourceFeed(registry);
@@ -42,7 +50,11 @@ export class Controllers {
     const setting = { registry, index, events: new EventRecorder(registry) };
     const chosen = [...this.#workloads].flatMap((name) => workloadControllers[name]);
     this.#feed.on((event) => index.observe(event));
-    this.#loops = [...promised, ...chosen].map((Made) => this.#loopOf(new Made(setting)));
+    const { trust } = options;
+    const trusting =
+      trust === undefined ? [] : [new RootCertificatePublisher(setting, trust), new TokensController(setting, trust)];
+    const controllers = [...promised, ...chosen].map((Made) => new Made(setting));
+    this.#loops = [...controllers, ...trusting].map((controller) => this.#loopOf(controller));
   }
 
   /** Begins with all objects as they are. */

@@ -1,3 +1,5 @@
+import type { User } from '../registry/user.js';
+
 /** A request as handlers see it: authenticated, its body read, no trace of the HTTP version. */
 export interface ApiRequest {
   readonly method: string;
@@ -6,5 +8,7 @@ export interface ApiRequest {
   /** By lower-case name. */
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly body: Uint8Array;
-  readonly user: { readonly name: string; readonly groups: readonly string[] };
+  readonly user: User;
+  /** Whom the user wants to act as. */
+  readonly impersonate?: User;
 }

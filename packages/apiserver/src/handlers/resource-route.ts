@@ -3,6 +3,7 @@ import type { ResourceDefinition } from '../registry/resource-definition.js';
 import { failure, methodNotAllowed } from '../registry/status-errors.js';
 import { type Answer, statusAnswer } from './answer.js';
 import type { ApiRequest } from './api-request.js';
+import { createVirtual, virtualResource } from './create-virtual.js';
 import { plannedFailure } from './fault-gate.js';
 import { patchObject } from './patch.js';
 import { Presenter } from './present.js';
@@ -50,8 +51,10 @@ function answer(serving: Serving, sent: ApiRequest, info: RequestInfo): Answer {
 
 function run(request: ResourceRequest, serving: Serving): Answer {
   switch (request.info.verb) {
-    case 'create':
-      return createObject(request);
+    case 'create': {
+      const virtual = virtualResource(request);
+      return virtual === undefined ? createObject(request) : createVirtual(request, { serving, virtual });
+    }
     case 'get':
       return getObject(request);
     case 'list':
@@ -77,6 +80,8 @@ function checkVerb(definition: ResourceDefinition, { verb, subresource, name, na
     if (!served.verbs.includes(verb)) throw notAllowed();
     return;
   }
+  // What is answered when it is created has no objects.
+  if (name !== undefined && !definition.verbs.includes('get')) throw unknownResource();
   const onCollection = verb === 'create' || verb === 'deletecollection';
   if (onCollection && name !== undefined) throw notAllowed();
   if (namespace !== undefined && !definition.namespaced) throw unknownResource();

@@ -1,3 +1,4 @@
+import { AccessGate } from './access-gate.js';
 import { type Answer, json, statusAnswer, text } from './answer.js';
 import type { ApiRequest } from './api-request.js';
 import { discoveryRoute } from './discovery-route.js';
@@ -7,22 +8,25 @@ import { resourceRoute, unknownResource } from './resource-route.js';
 import { serverVersion } from './server-version.js';
 import type { Serving } from './serving.js';
 
-/** Paths that answer without a token. */
-export const openPaths: ReadonlySet<string> = new Set(['/version', '/healthz', '/livez', '/readyz']);
+/** Paths that tell how the server is. */
+const openPaths: ReadonlySet<string> = new Set(['/version', '/healthz', '/livez', '/readyz']);
 
 /** Every path that the server knows; the others get the 404 of a real one. */
 export class Router {
   readonly #serving: Serving;
+  readonly #gate: AccessGate;
   readonly #openApi: OpenApi;
 
   constructor(serving: Serving, openApi: OpenApi) {
     this.#serving = serving;
+    this.#gate = new AccessGate(serving.authorizer);
     this.#openApi = openApi;
   }
 
-  /** The answer to a request. Refusals are answers, too; what is thrown is a mistake of the server. */
-  async route(request: ApiRequest): Promise<Answer> {
-    const info = requestInfo(request.method, request.path, request.query);
+  /** The answer to a request. Throws the ApiError with which a user is turned away; other refusals are answers. */
+  async route(asked: ApiRequest): Promise<Answer> {
+    const info = requestInfo(asked.method, asked.path, asked.query);
+    const request = this.#gate.admit(asked, info);
     if (info !== undefined) {
       if (this.#serves(info.group, info.version)) return resourceRoute(this.#serving, request, info);
       return notFoundPage();

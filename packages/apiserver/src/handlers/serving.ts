@@ -1,4 +1,7 @@
 import type { Clock } from '@kubewright/api/clock';
+import type { Authenticator } from '../authentication/authenticator.js';
+import type { ServiceAccountTokens } from '../authentication/service-account-tokens.js';
+import type { Authorizer } from '../authorization/authorizer.js';
 import type { Registry } from '../registry/registry.js';
 import type { Store } from '../storage/store.js';
 import type { EventEncoder } from './event-encoder.js';
@@ -11,6 +14,9 @@ export interface Serving {
   readonly store: Store;
   readonly registry: Registry;
   readonly clock: Clock;
+  readonly authenticator: Authenticator;
+  readonly authorizer: Authorizer;
+  readonly accountTokens: ServiceAccountTokens;
   readonly faults: FaultGate;
   readonly watches: WatchHub;
   readonly encoder: EventEncoder;

@@ -15,6 +15,9 @@ import { strategyOf } from './strategies/default-strategy.js';
 /** Subresources that the registry carries out; the others need a kubelet, a scheduler or webhooks. */
 const servedSubresources: ReadonlySet<string> = new Set(['status', 'scale', 'finalize', 'token']);
 
+/** The groups whose objects are answered when they are created, and not kept. */
+const virtualGroups: ReadonlySet<string> = new Set(['authentication.k8s.io', 'authorization.k8s.io']);
+
 const workloadScale: ScalePaths = {
   specReplicasPath: '.spec.replicas',
   statusReplicasPath: '.status.replicas',
@@ -25,7 +28,7 @@ const description: Readonly<Record<string, string>> = {
   name: 'Name must be unique within a namespace.',
 };
 
-/** The resources of Kubernetes itself, from the data of a real server: all that are stored and can be listed. */
+/** The resources of Kubernetes itself, from the data of a real server: all that are stored, and reviews. */
 export function builtInDefinitions(store: Store): readonly ResourceDefinition[] {
   const tables = readTables();
   const strategies = builtInStrategies(store);

@@ -58,6 +58,8 @@ export class Registry {
   stored(): readonly ResourceDefinition[] {
     const byBucket = new Map<string, ResourceDefinition>();
     for (const definition of this.all()) {
+      // What cannot be listed is not kept.
+      if (!definition.verbs.includes('list')) continue;
       if (!byBucket.has(definition.storageBucket)) byBucket.set(definition.storageBucket, definition);
     }
     return [...byBucket.values()];

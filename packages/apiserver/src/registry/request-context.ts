@@ -1,3 +1,5 @@
+import type { User } from './user.js';
+
 /** Who asks, and how the request is to be carried out. Handlers make one a request; controllers make their own. */
 export interface RequestContext {
   readonly verb: string;
@@ -11,7 +13,7 @@ export interface RequestContext {
   readonly duplicateFields?: readonly string[];
   /** Sentences for `Warning` headers; the registry adds to it. */
   readonly warnings: string[];
-  readonly user: { readonly name: string; readonly groups: readonly string[] };
+  readonly user: User;
   /** 'Apply' when the managedFields of the object are already those of a server-side apply. @default 'Update' */
   readonly operation?: 'Apply' | 'Update';
 }

@@ -50,7 +50,7 @@ export function invalid(subject: ErrorSubject, name: string, errors: readonly Fi
     details: {
       ...(name === '' ? {} : { name }),
       ...(subject.group === '' ? {} : { group: subject.group }),
-      kind: subject.kind,
+      ...(subject.kind === '' ? {} : { kind: subject.kind }),
       causes,
     },
   });

@@ -1,8 +1,10 @@
 import { type Clock, SystemClock } from '@kubewright/api/clock';
 import { KubewrightError } from '@kubewright/api/errors';
 import type { FaultPlan } from '../handlers/fault-plan.js';
+import type { User } from '../registry/user.js';
 import { defaultEventLogSize } from '../storage/store.js';
 import type { ServingCertificate } from './certificates.js';
+import type { ServerKeys } from './server-keys.js';
 
 /** How an embedded server is to be. */
 export interface ApiServerOptions {
@@ -20,6 +22,10 @@ export interface ApiServerOptions {
   readonly eventLogSize?: number;
   /** The certificate to serve with. @default one with an authority of its own */
   readonly tls?: ServingCertificate;
+  /** What tokens of ServiceAccounts and client certificates are signed with. @default new keys, or those of the folder */
+  readonly keys?: ServerKeys;
+  /** Further bearer tokens and their users, beside the administrator's. @default none */
+  readonly tokens?: Readonly<Record<string, User>>;
   /**
    * A folder that keeps objects, token and certificate. No answer and no watch event tells of a write before it is on the
    * disk. @default everything is forgotten when the server stops
@@ -29,9 +35,9 @@ export interface ApiServerOptions {
   readonly onWarning?: (message: string) => void;
 }
 
-/** The options with everything filled in but the certificate, which is made when needed, and the folder. */
-export type ResolvedApiServerOptions = Required<Omit<ApiServerOptions, 'tls' | 'data'>> &
-  Pick<ApiServerOptions, 'tls' | 'data'>;
+/** The options with everything filled in but certificate and keys, which are made when needed, and the folder. */
+export type ResolvedApiServerOptions = Required<Omit<ApiServerOptions, 'tls' | 'data' | 'keys'>> &
+  Pick<ApiServerOptions, 'tls' | 'data' | 'keys'>;
 
 /** Fills in defaults. Throws INVALID_OPTION for values that cannot be. */
 export function resolveApiServerOptions(options: ApiServerOptions): ResolvedApiServerOptions {
@@ -45,8 +51,10 @@ export function resolveApiServerOptions(options: ApiServerOptions): ResolvedApiS
     workloads: options.workloads ?? false,
     faults: options.faults ?? {},
     eventLogSize,
+    tokens: options.tokens ?? {},
     onWarning: options.onWarning ?? ((message) => process.emitWarning(message, 'KubewrightWarning')),
     ...(options.tls === undefined ? {} : { tls: options.tls }),
+    ...(options.keys === undefined ? {} : { keys: options.keys }),
     ...(options.data === undefined ? {} : { data: options.data }),
   });
 }

@@ -1,5 +1,6 @@
-import { builtInChecks } from '../admission/built-in-checks.js';
+import { admissionChecks } from '../admission/admission-checks.js';
 import { Controllers } from '../controllers/controllers.js';
+import { serverAudiences } from '../authentication/service-account-tokens.js';
 import { discoveredGroups } from '../handlers/discovery.js';
 import { EventEncoder } from '../handlers/event-encoder.js';
 import { FaultGate } from '../handlers/fault-gate.js';
@@ -10,13 +11,24 @@ import { WatchHub } from '../handlers/watch-hub.js';
 import { bootstrap } from '../registry/bootstrap.js';
 import { Registry } from '../registry/registry.js';
 import { DataFolder } from '../storage/data-folder.js';
+import { administrator } from '../registry/user.js';
 import { Store } from '../storage/store.js';
 import { type ApiServerOptions, type ResolvedApiServerOptions, resolveApiServerOptions } from './api-server-options.js';
 import type { ServingCertificate } from './certificates.js';
-import { kubeconfigText, writePrivateFile } from './kubeconfig.js';
+import type { ClientCertificate, ClientCertificateSubject } from './client-authority.js';
+import { ClientCertificates } from './client-certificates.js';
+import { type KubeconfigCredentials, kubeconfigText, writePrivateFile } from './kubeconfig.js';
 import { Listener } from './listener.js';
 import { RequestHandler } from './request-handler.js';
+import { ServerAccess } from './server-access.js';
 import { keptIdentity, newIdentity, type ServerIdentity } from './server-identity.js';
+
+/** Whose token is asked for, and how long it is valid: an hour unless said otherwise. */
+export interface ServiceAccountTokenOptions {
+  readonly namespace: string;
+  readonly name: string;
+  readonly expirationSeconds?: number;
+}
 
 /**
  * A Kubernetes API server in this process: real HTTPS, real semantics, everything in memory, and in a folder where `data`
@@ -32,6 +44,7 @@ export class ApiServer implements AsyncDisposable {
   readonly #options: ResolvedApiServerOptions;
   readonly #data: DataFolder | undefined;
   readonly #certificate: ServingCertificate;
+  readonly #access: ServerAccess;
   readonly #controllers: Controllers;
   readonly #watches = new WatchHub(() => this.#active());
   readonly #requests: RequestHandler;
@@ -50,16 +63,29 @@ export class ApiServer implements AsyncDisposable {
     this.token = identity.token;
     this.#certificate = identity.certificate;
     this.certificateAuthority = identity.certificate.certificateAuthority;
-    const { clock, eventLogSize, faults, workloads } = options;
+    const { clock, eventLogSize, faults, tokens, workloads } = options;
     this.store = data?.store ?? new Store({ eventLogSize });
-    this.registry = new Registry({ store: this.store, clock, admission: builtInChecks });
-    this.#controllers = new Controllers(this.registry, { workloads });
+    this.#access = new ServerAccess({
+      store: this.store,
+      clock,
+      keys: identity.keys,
+      tokens: { ...tokens, [identity.token]: administrator },
+    });
+    const { authorizer, authenticator, accountTokens, clientAuthority } = this.#access;
+    this.registry = new Registry({ store: this.store, clock, admission: admissionChecks(authorizer) });
+    this.#controllers = new Controllers(this.registry, {
+      workloads,
+      trust: { certificateAuthority: this.certificateAuthority, tokens: accountTokens },
+    });
     this.#openApi = new OpenApi(() => discoveredGroups(this.registry));
     const { store, registry } = this;
     const serving = {
       store,
       registry,
       clock,
+      authorizer,
+      authenticator,
+      accountTokens,
       faults: new FaultGate(faults),
       watches: this.#watches,
       encoder: new EventEncoder(),
@@ -68,7 +94,8 @@ export class ApiServer implements AsyncDisposable {
     };
     const active = (): void => this.#active();
     this.#requests = new RequestHandler(new Router(serving, this.#openApi), {
-      token: this.token,
+      authenticator,
+      certificates: new ClientCertificates(clientAuthority),
       durable: () => this.store.durable(),
       onDone: active,
     });
@@ -115,10 +142,24 @@ export class ApiServer implements AsyncDisposable {
     return this.store.resourceVersion;
   }
 
-  /** The text of a kubeconfig for the administrator. */
-  kubeconfig(): string {
-    const { url: server, certificateAuthority, token } = this;
-    return kubeconfigText({ server, certificateAuthority, token });
+  /** The text of a kubeconfig, for the administrator or for whoever has these credentials. */
+  kubeconfig(credentials: KubeconfigCredentials = { token: this.token }): string {
+    const { url: server, certificateAuthority } = this;
+    return kubeconfigText({ server, certificateAuthority, credentials });
+  }
+
+  /**
+   * A token of a ServiceAccount, which may do what its roles allow. It expires, and ends with its account. Throws 404 when
+   * there is no such account.
+   */
+  serviceAccountToken({ namespace, name, expirationSeconds = 3600 }: ServiceAccountTokenOptions): string {
+    const account = this.registry.builtIn('/v1/serviceaccounts').get({ namespace, name });
+    return this.#access.accountTokens.issue({ account, audiences: serverAudiences, expirationSeconds });
+  }
+
+  /** A client certificate for a user of any name and groups, signed by the server. */
+  clientCertificate(subject: ClientCertificateSubject): Promise<ClientCertificate> {
+    return this.#access.clientAuthority.issue(subject);
   }
 
   /** Writes the kubeconfig so that only the owner of the file can read it. */

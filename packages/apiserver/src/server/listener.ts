@@ -42,6 +42,10 @@ export class Listener {
       allowHTTP1: true,
       cert: certificate.certificate,
       key: certificate.key,
+      // Who shows a certificate is found out by a request, not here; none of the system's authorities has a say in it.
+      requestCert: true,
+      rejectUnauthorized: false,
+      ca: [],
       settings: { maxConcurrentStreams: 4096, initialWindowSize: 1 << 20 },
     });
     server.on('request', options.onRequest);

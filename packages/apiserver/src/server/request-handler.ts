@@ -1,14 +1,16 @@
 import { ApiError } from '@kubewright/api/errors';
+import { InvalidCredentialsError } from '../authentication/authenticated.js';
+import type { Authenticator } from '../authentication/authenticator.js';
+import { impersonatedUser } from '../authorization/impersonation-headers.js';
 import { type Answer, type AnswerStream, statusAnswer } from '../handlers/answer.js';
-import { openPaths, type Router } from '../handlers/router.js';
+import type { Router } from '../handlers/router.js';
 import { failure } from '../registry/status-errors.js';
-import { authenticate, type User } from './authentication.js';
+import type { User } from '../registry/user.js';
+import type { ClientCertificates } from './client-certificates.js';
 import { DurableStream } from './durable-stream.js';
 import { sendAnswer } from './exchange.js';
 import type { HttpRequest, HttpResponse } from './listener.js';
 import { readBody } from './read-body.js';
-
-const anonymous: User = { name: 'system:anonymous', groups: ['system:unauthenticated'] };
 
 /**
  * Takes each request from its bytes to its answer: who asks, what is sent, where it goes. Never throws. Nothing leaves
@@ -16,7 +18,8 @@ const anonymous: User = { name: 'system:anonymous', groups: ['system:unauthentic
  */
 export class RequestHandler {
   readonly #router: Router;
-  readonly #token: string;
+  readonly #authenticator: Authenticator;
+  readonly #certificates: ClientCertificates;
   readonly #durable: () => Promise<void> | undefined;
   readonly #onDone: () => void;
   #open = 0;
@@ -24,14 +27,16 @@ export class RequestHandler {
   constructor(
     router: Router,
     options: {
-      readonly token: string;
+      readonly authenticator: Authenticator;
+      readonly certificates: ClientCertificates;
       /** Resolves when no write so far can be lost; undefined when that is so already. */
       readonly durable: () => Promise<void> | undefined;
       readonly onDone: () => void;
     },
   ) {
     this.#router = router;
-    this.#token = options.token;
+    this.#authenticator = options.authenticator;
+    this.#certificates = options.certificates;
     this.#durable = options.durable;
     this.#onDone = options.onDone;
   }
@@ -75,7 +80,8 @@ export class RequestHandler {
   async #handled(request: HttpRequest): Promise<Answer> {
     try {
       const url = new URL(`https://localhost${request.url ?? '/'}`);
-      const user = this.#user(request, url.pathname);
+      const user = this.#user(request);
+      const impersonate = impersonatedUser(request.rawHeaders);
       const body = await readBody(request);
       return await this.#router.route({
         method: request.method ?? 'GET',
@@ -84,19 +90,21 @@ export class RequestHandler {
         headers: oneEach(request.headers),
         body,
         user,
+        ...(impersonate === undefined ? {} : { impersonate }),
       });
     } catch (error) {
       return statusAnswer((error instanceof ApiError ? error : internalError(error)).body);
     }
   }
 
-  #user(request: HttpRequest, path: string): User {
+  #user(request: HttpRequest): User {
     const { authorization } = request.headers;
-    const user = authenticate(authorization, this.#token);
-    if (user !== undefined) return user;
-    const open = openPaths.has(`/${path.split('/')[1]}`);
-    if (open && authorization === undefined) return anonymous;
-    throw failure(401, 'Unauthorized', { message: 'Unauthorized' });
+    try {
+      return this.#authenticator.authenticate({ authorization, certificate: this.#certificates.user(request) });
+    } catch (error) {
+      if (!(error instanceof InvalidCredentialsError)) throw error;
+      throw failure(401, 'Unauthorized', { message: 'Unauthorized' });
+    }
   }
 }
 

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { KubewrightError } from '@kubewright/api/errors';
 import { newToken } from './authentication.js';
 import { type ServingCertificate, servingCertificate } from './certificates.js';
+import { newServerKeys, type ServerKeys } from './server-keys.js';
 
 const fileName = 'identity.json';
 const renewBeforeMs = 30 * 24 * 60 * 60 * 1000;
@@ -13,6 +14,8 @@ export interface ServerIdentity {
   /** The administrator's bearer token. */
   readonly token: string;
   readonly certificate: ServingCertificate;
+  /** What tokens and client certificates are signed with. */
+  readonly keys: ServerKeys;
 }
 
 interface KeptIdentity extends ServerIdentity {
@@ -25,11 +28,13 @@ export interface IdentityOptions {
   readonly host: string;
   /** The certificate to serve with. @default one with an authority of its own */
   readonly tls?: ServingCertificate;
+  /** @default new ones */
+  readonly keys?: ServerKeys;
 }
 
 /** The identity of a server that forgets everything when it stops. */
-export async function newIdentity({ host, tls }: IdentityOptions): Promise<ServerIdentity> {
-  return { token: newToken(), certificate: tls ?? (await servingCertificate(host)) };
+export async function newIdentity({ host, tls, keys }: IdentityOptions): Promise<ServerIdentity> {
+  return { token: newToken(), certificate: tls ?? (await servingCertificate(host)), keys: keys ?? newServerKeys() };
 }
 
 /**
@@ -44,8 +49,9 @@ export async function keptIdentity(
   const kept = existsSync(path) ? readIdentity(path) : undefined;
   const { host, tls } = options;
   const usable = kept !== undefined && kept.host === host && !expiresSoon(kept.certificate);
-  if (kept !== undefined && usable && tls === undefined) return kept;
-  const made = { ...(await newIdentity(options)), ...(kept && { token: kept.token }), host };
+  if (kept !== undefined && usable && tls === undefined) return { ...kept, keys: options.keys ?? kept.keys };
+  const held = kept && { token: kept.token, keys: options.keys ?? kept.keys };
+  const made = { ...(await newIdentity(options)), ...held, host };
   if (tls === undefined) writeIdentity(folder, made);
   else if (kept === undefined) writeIdentity(folder, { ...made, host: '' });
   if (kept !== undefined && tls === undefined) {
@@ -57,13 +63,24 @@ export async function keptIdentity(
 
 function readIdentity(path: string): KeptIdentity {
   try {
-    const { token, host, certificate } = JSON.parse(readFileSync(path, 'utf8')) as KeptIdentity;
-    const texts = [token, host, certificate.certificate, certificate.certificateAuthority, certificate.key];
-    if (texts.every((text) => typeof text === 'string')) return { token, host, certificate };
+    const { token, host, certificate, keys } = JSON.parse(readFileSync(path, 'utf8')) as KeptIdentity;
+    const texts = [
+      token,
+      host,
+      certificate.certificate,
+      certificate.certificateAuthority,
+      certificate.key,
+      ...keyTexts(keys),
+    ];
+    if (texts.every((text) => typeof text === 'string')) return { token, host, certificate, keys };
   } catch (cause) {
     throw damaged(path, cause);
   }
   throw damaged(path);
+}
+
+function keyTexts({ serviceAccounts, clientCertificates }: ServerKeys): readonly string[] {
+  return [serviceAccounts, clientCertificates];
 }
 
 function damaged(path: string, cause?: unknown): KubewrightError {

@@ -8,17 +8,10 @@ import { horizontalPodAutoscalerStrategy } from './horizontal-pod-autoscaler.js'
 import { leaseStrategy } from './lease.js';
 import { podDisruptionBudgetStrategy } from './pod-disruption-budget.js';
 import { replicaSetStrategy } from './replica-set.js';
+import { clusterRoleStrategy, roleStrategy } from './role.js';
+import { clusterRoleBindingStrategy, roleBindingStrategy } from './role-binding.js';
 import { statefulSetStrategy } from './stateful-set.js';
 
-/** Names of RBAC objects may be anything that fits in a path. */
-const pathSegment: Partial<Strategy> = {
-  allowCreateOnUpdate: true,
-  nameErrors: (name) => {
-    if (name === '.' || name === '..') return [`may not be '${name}'`];
-    const bad = ['/', '%'].filter((character) => name.includes(character));
-    return bad.map((character) => `may not contain '${character}'`);
-  },
-};
 const generations: Partial<Strategy> = { tracksGeneration: true };
 
 /** The rules of the kinds of all groups but the core group, by 'group/plural'. */
@@ -31,10 +24,10 @@ export const groupStrategies: readonly (readonly [string, Partial<Strategy>])[] 
   ['apps/daemonsets', daemonSetStrategy],
   ['apps/controllerrevisions', controllerRevisionStrategy],
   ['apiextensions.k8s.io/customresourcedefinitions', customResourceDefinitionStrategy],
-  ['rbac.authorization.k8s.io/roles', pathSegment],
-  ['rbac.authorization.k8s.io/rolebindings', pathSegment],
-  ['rbac.authorization.k8s.io/clusterroles', pathSegment],
-  ['rbac.authorization.k8s.io/clusterrolebindings', pathSegment],
+  ['rbac.authorization.k8s.io/roles', roleStrategy],
+  ['rbac.authorization.k8s.io/rolebindings', roleBindingStrategy],
+  ['rbac.authorization.k8s.io/clusterroles', clusterRoleStrategy],
+  ['rbac.authorization.k8s.io/clusterrolebindings', clusterRoleBindingStrategy],
   ['batch/jobs', generations],
   ['batch/cronjobs', generations],
   ['networking.k8s.io/ingresses', generations],

@@ -1,0 +1,89 @@
+import { deepEqual } from '@kubewright/api/patch';
+import type { ResourceAttributes } from '../authorization/attributes.js';
+import type { Authorizer } from '../authorization/authorizer.js';
+import { type PolicyRule, rulesOf } from '../authorization/policy-rule.js';
+import type { AdmissionCheck, AdmissionRequest } from '../registry/admission-check.js';
+import { objectsAt, stringAt } from '../registry/json-object.js';
+import { forbidden, notFound } from '../registry/status-errors.js';
+import { mastersGroup } from '../registry/user.js';
+
+const group = 'rbac.authorization.k8s.io';
+const any = ['*'];
+const none: readonly string[] = [];
+/** Everything on everything: what the right to aggregate amounts to. */
+const fullAuthority: readonly PolicyRule[] = [
+  { verbs: any, apiGroups: any, resources: any, resourceNames: none, nonResourceURLs: none },
+  { verbs: any, apiGroups: none, resources: none, resourceNames: none, nonResourceURLs: any },
+];
+
+/** Nobody writes rules into a role that they do not have themselves, unless they may `escalate` it. */
+export function roleEscalation(authorizer: Authorizer): AdmissionCheck {
+  return (request) => {
+    const { definition, object, old, context, key } = request;
+    if (!isWriteOf(request, ['roles', 'clusterroles']) || object === undefined) return;
+    const mayEscalate = question(request, 'escalate', {
+      resource: definition.plural,
+      name: context.verb === 'create' ? '' : key.name,
+    });
+    if (authorizer.allows(mayEscalate)) return;
+    const namespace = key.namespace ?? '';
+    const why = authorizer.escalation(context.user, namespace, rulesOf(object));
+    if (why !== undefined) throw forbidden(definition, key.name, { why });
+    if (!aggregates(object) && !aggregates(old)) return;
+    if (authorizer.escalation(context.user, namespace, fullAuthority) === undefined) return;
+    throw forbidden(definition, key.name, { why: 'must have cluster-admin privileges to use the aggregationRule' });
+  };
+}
+
+/** Nobody gives a role to somebody without having its rules themselves, unless they may `bind` it. */
+export function bindingEscalation(authorizer: Authorizer): AdmissionCheck {
+  return (request) => {
+    const { definition, object, context, key, registry } = request;
+    if (!isWriteOf(request, ['rolebindings', 'clusterrolebindings']) || object === undefined) return;
+    const role = { kind: stringAt(object, 'roleRef', 'kind'), name: stringAt(object, 'roleRef', 'name') };
+    // Any other kind is refused when the binding is validated.
+    if (role.kind !== 'Role' && role.kind !== 'ClusterRole') return;
+    const resource = role.kind === 'Role' ? 'roles' : 'clusterroles';
+    if (authorizer.allows(question(request, 'bind', { resource, name: role.name }))) return;
+    const namespace = key.namespace ?? '';
+    const rules = authorizer.rules(role, namespace);
+    if (rules === undefined) throw notFound(registry.builtIn(`${group}/v1/${resource}`).definition, role.name);
+    const why = authorizer.escalation(context.user, namespace, rules);
+    if (why !== undefined) throw forbidden(definition, key.name, { why });
+  };
+}
+
+/** Whether the request writes what these checks are about, and its user is not above them. */
+function isWriteOf(request: AdmissionRequest, plurals: readonly string[]): boolean {
+  const { operation, definition, context, object, old } = request;
+  if (operation === 'DELETE' || definition.group !== group || !plurals.includes(definition.plural)) return false;
+  if (context.user.groups.includes(mastersGroup)) return false;
+  return object === undefined || old === undefined || !onlyGarbageCollected(object, old);
+}
+
+/** Whether an update changes nothing but what garbage collection changes. */
+function onlyGarbageCollected(
+  next: NonNullable<AdmissionRequest['object']>,
+  old: NonNullable<AdmissionRequest['old']>,
+): boolean {
+  const { ownerReferences, finalizers, managedFields } = old.metadata;
+  const metadata = defined({ ...next.metadata, ownerReferences, finalizers, managedFields });
+  return deepEqual({ ...next, metadata }, { ...old, metadata: defined({ ...old.metadata }) });
+}
+
+function defined(fields: Readonly<Record<string, unknown>>): object {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+}
+
+function question(
+  { context, key }: AdmissionRequest,
+  verb: string,
+  { resource, name }: { readonly resource: string; readonly name: string },
+): ResourceAttributes {
+  const namespace = key.namespace ?? '';
+  return { kind: 'resource', user: context.user, verb, group, resource, subresource: '', namespace, name };
+}
+
+function aggregates(role: unknown): boolean {
+  return objectsAt(role, 'aggregationRule', 'clusterRoleSelectors').length > 0;
+}

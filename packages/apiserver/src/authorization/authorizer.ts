@@ -1,0 +1,63 @@
+import { mastersGroup, type User } from '../registry/user.js';
+import type { Store } from '../storage/store.js';
+import type { Attributes } from './attributes.js';
+import { type PolicyRule, ruleAllows } from './policy-rule.js';
+import { type Grants, RoleIndex, type RoleReference } from './role-index.js';
+import { describedRules, quoted, uncoveredRules } from './rule-cover.js';
+
+/** Whether somebody may do something, and why. */
+export interface Decision {
+  readonly allowed: boolean;
+  /** '' when there is nothing to say. */
+  readonly reason: string;
+}
+
+/** Decides by the roles and bindings in the store, as they are at the moment of the question. */
+export class Authorizer {
+  readonly #roles: RoleIndex;
+
+  constructor(store: Store) {
+    this.#roles = new RoleIndex(store);
+  }
+
+  decide(attributes: Attributes): Decision {
+    const { user } = attributes;
+    if (user.groups.includes(mastersGroup)) return { allowed: true, reason: '' };
+    const { rules, errors } = this.#roles.grants(user, attributes.kind === 'resource' ? attributes.namespace : '');
+    const granting = rules.find(({ rule }) => ruleAllows(rule, attributes));
+    if (granting !== undefined) return { allowed: true, reason: `RBAC: allowed by ${granting.source}` };
+    return { allowed: false, reason: errors.length === 0 ? '' : `RBAC: ${aggregated(errors)}` };
+  }
+
+  allows(attributes: Attributes): boolean {
+    return this.decide(attributes).allowed;
+  }
+
+  /** Every rule that the user has in the namespace. */
+  grants(user: User, namespace: string): Grants {
+    return this.#roles.grants(user, namespace);
+  }
+
+  /** The rules of the role that a binding in the namespace ('' for the cluster) names; undefined when there is none. */
+  rules(role: RoleReference, namespace: string): readonly PolicyRule[] | undefined {
+    return this.#roles.rules(role, namespace);
+  }
+
+  /** Why the user may not give others these rules in the namespace; undefined when the user has them all. */
+  escalation(user: User, namespace: string, rules: readonly PolicyRule[]): string | undefined {
+    const held = this.grants(user, namespace);
+    const missing = uncoveredRules(
+      held.rules.map(({ rule }) => rule),
+      rules,
+    );
+    if (missing.length === 0) return undefined;
+    const who = `user ${JSON.stringify(user.name)} (groups=${quoted(user.groups)})`;
+    const errors = held.errors.length === 0 ? '' : `; resolution errors: [${aggregated(held.errors)}]`;
+    return `${who} is attempting to grant RBAC permissions not currently held:\n${describedRules(missing)}${errors}`;
+  }
+}
+
+/** Several errors as one sentence. */
+export function aggregated(errors: readonly string[]): string {
+  return errors.length === 1 ? (errors[0] ?? '') : `[${errors.join(', ')}]`;
+}

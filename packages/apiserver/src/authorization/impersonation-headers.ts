@@ -1,0 +1,58 @@
+import { badRequest } from '../registry/status-errors.js';
+import type { User } from '../registry/user.js';
+
+const extraPrefix = 'impersonate-extra-';
+
+/**
+ * Whom the headers ask to act as, read from names and values in turn as they came over the wire; undefined when they do
+ * not ask. Throws 400 for groups, a uid or extra fields without a user.
+ */
+export function impersonatedUser(rawHeaders: readonly string[]): User | undefined {
+  const wanted = { name: '', uid: '', groups: [] as string[], extra: {} as Record<string, string[]> };
+  for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
+    const header = (rawHeaders[index] ?? '').toLowerCase();
+    const value = rawHeaders[index + 1] ?? '';
+    if (header === 'impersonate-user') wanted.name ||= value;
+    else if (header === 'impersonate-uid') wanted.uid ||= value;
+    else if (header === 'impersonate-group') wanted.groups.push(value);
+    else if (header.startsWith(extraPrefix)) {
+      const key = unescaped(header.slice(extraPrefix.length));
+      wanted.extra[key] = [...(wanted.extra[key] ?? []), value];
+    }
+  }
+  const { name, uid, groups, extra } = wanted;
+  const hasExtra = Object.keys(extra).length > 0;
+  if (name === '') {
+    if (uid === '' && groups.length === 0 && !hasExtra) return undefined;
+    throw badRequest(`requested ${shown(wanted)} without impersonating a user name`);
+  }
+  return { name, groups, ...(uid === '' ? {} : { uid }), ...(hasExtra ? { extra } : {}) };
+}
+
+function unescaped(key: string): string {
+  try {
+    return decodeURIComponent(key);
+  } catch (error) {
+    if (error instanceof URIError) return key;
+    throw error;
+  }
+}
+
+/** As a real server, which is written in Go, prints the user. */
+function shown({
+  uid,
+  groups,
+  extra,
+}: {
+  readonly uid: string;
+  readonly groups: readonly string[];
+  readonly extra: Readonly<Record<string, readonly string[]>>;
+}): string {
+  const list = (values: readonly string[]): string =>
+    `[]string{${values.map((value) => JSON.stringify(value)).join(', ')}}`;
+  const keys = Object.keys(extra).toSorted();
+  const entries = keys.map((key) => `${JSON.stringify(key)}:${list(extra[key] ?? [])}`);
+  const shownGroups = groups.length === 0 ? '[]string(nil)' : list(groups);
+  const shownExtra = keys.length === 0 ? 'map[string][]string(nil)' : `map[string][]string{${entries.join(', ')}}`;
+  return `&user.DefaultInfo{Name:"", UID:${JSON.stringify(uid)}, Groups:${shownGroups}, Extra:${shownExtra}}`;
+}

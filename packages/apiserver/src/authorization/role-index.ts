@@ -1,0 +1,161 @@
+import { type JsonObject, objectsAt, stringAt } from '../registry/json-object.js';
+import { serviceAccountUserName, type User } from '../registry/user.js';
+import type { Store } from '../storage/store.js';
+import type { StoredObject } from '../storage/stored-object.js';
+import { type PolicyRule, rulesOf } from './policy-rule.js';
+
+const group = 'rbac.authorization.k8s.io';
+const buckets = {
+  roles: `${group}/roles`,
+  clusterRoles: `${group}/clusterroles`,
+  roleBindings: `${group}/rolebindings`,
+  clusterRoleBindings: `${group}/clusterrolebindings`,
+} as const;
+/** How many users' rules are remembered; all are forgotten when there are more. */
+const mostRemembered = 1000;
+
+/** A rule that somebody has, and where it comes from in words. */
+export interface GrantedRule {
+  readonly rule: PolicyRule;
+  readonly source: string;
+}
+
+/** All that somebody may do in a namespace, and what could not be found out. */
+export interface Grants {
+  readonly rules: readonly GrantedRule[];
+  readonly errors: readonly string[];
+}
+
+/** The role that a binding names. */
+export interface RoleReference {
+  readonly kind: string;
+  readonly name: string;
+}
+
+interface Binding {
+  readonly namespace: string;
+  readonly name: string;
+  readonly order: number;
+  readonly role: RoleReference;
+  /** The subject as sentences show it. */
+  readonly subject: string;
+}
+
+/**
+ * Who has which rules, by subject. Built when first asked and forgotten with every change of a role or binding, so that
+ * a decision costs a look-up and a walk over the rules of one user.
+ */
+export class RoleIndex {
+  readonly #store: Store;
+  readonly #grants = new Map<string, Grants>();
+  #bindings: ReadonlyMap<string, readonly Binding[]> | undefined;
+
+  constructor(store: Store) {
+    this.#store = store;
+    for (const bucket of Object.values(buckets)) {
+      store.watch(bucket, { from: store.resourceVersion }, () => this.#forget());
+    }
+  }
+
+  /** What the user may do in the namespace, '' for the cluster scope: the rules of cluster bindings come first. */
+  grants({ name, groups }: Pick<User, 'name' | 'groups'>, namespace: string): Grants {
+    const key = JSON.stringify([namespace, name, groups]);
+    const known = this.#grants.get(key);
+    if (known !== undefined) return known;
+    const found = this.#resolve(this.#bindingsOf(name, groups, namespace));
+    if (this.#grants.size >= mostRemembered) this.#grants.clear();
+    this.#grants.set(key, found);
+    return found;
+  }
+
+  /** The rules of the role that a binding in the namespace names; undefined when there is none. */
+  rules({ kind, name }: RoleReference, namespace: string): readonly PolicyRule[] | undefined {
+    const role =
+      kind === 'Role'
+        ? this.#store.get(buckets.roles, { namespace, name })
+        : this.#store.get(buckets.clusterRoles, { name });
+    return role === undefined ? undefined : rulesOf(role);
+  }
+
+  #resolve(bindings: readonly Binding[]): Grants {
+    const rules: GrantedRule[] = [];
+    const errors = new Set<string>();
+    for (const binding of bindings) {
+      const found = this.rules(binding.role, binding.namespace);
+      const source = described(binding);
+      if (found === undefined)
+        errors.add(`${binding.role.kind.toLowerCase()}.${group} "${binding.role.name}" not found`);
+      else for (const rule of found) rules.push({ rule, source });
+    }
+    return { rules, errors: [...errors] };
+  }
+
+  /** The bindings that apply, those of the cluster first, each once and for its first subject that applies. */
+  #bindingsOf(name: string, groups: readonly string[], namespace: string): readonly Binding[] {
+    this.#bindings ??= this.#index();
+    const subjects = [`User ${name}`, ...groups.map((each) => `Group ${each}`)];
+    const chosen = new Map<string, Binding>();
+    for (const subject of subjects) {
+      for (const binding of this.#bindings.get(subject) ?? []) {
+        if (binding.namespace !== '' && binding.namespace !== namespace) continue;
+        const key = `${binding.namespace}/${binding.name}`;
+        const known = chosen.get(key);
+        if (known === undefined || binding.order < known.order) chosen.set(key, binding);
+      }
+    }
+    return [...chosen.values()].toSorted(byScopeAndName);
+  }
+
+  #index(): ReadonlyMap<string, readonly Binding[]> {
+    const bySubject = new Map<string, Binding[]>();
+    const stored = [...this.#store.list(buckets.clusterRoleBindings), ...this.#store.list(buckets.roleBindings)];
+    for (const object of stored) {
+      for (const [key, binding] of entries(object)) {
+        const known = bySubject.get(key);
+        if (known === undefined) bySubject.set(key, [binding]);
+        else known.push(binding);
+      }
+    }
+    return bySubject;
+  }
+
+  #forget(): void {
+    this.#bindings = undefined;
+    this.#grants.clear();
+  }
+}
+
+function entries(object: StoredObject): readonly (readonly [string, Binding])[] {
+  const { name, namespace = '' } = object.metadata;
+  const role = { kind: stringAt(object, 'roleRef', 'kind'), name: stringAt(object, 'roleRef', 'name') };
+  return objectsAt(object, 'subjects').flatMap((subject, order) => {
+    const key = subjectKey(subject, namespace);
+    if (key === undefined) return [];
+    return [[key, { name, namespace, order, role, subject: shownSubject(subject, namespace) }] as const];
+  });
+}
+
+/** The key of a subject; that of a ServiceAccount is the user that it is. */
+function subjectKey(subject: JsonObject, bindingNamespace: string): string | undefined {
+  const { kind, name } = subject;
+  if (kind === 'User' || kind === 'Group') return `${kind} ${String(name)}`;
+  const namespace = stringAt(subject, 'namespace') || bindingNamespace;
+  if (kind !== 'ServiceAccount' || namespace === '') return undefined;
+  return `User ${serviceAccountUserName(namespace, String(name))}`;
+}
+
+function shownSubject(subject: JsonObject, bindingNamespace: string): string {
+  const kind = stringAt(subject, 'kind');
+  const name = stringAt(subject, 'name');
+  if (kind !== 'ServiceAccount') return `${kind} ${JSON.stringify(name)}`;
+  return `${kind} ${JSON.stringify(`${name}/${stringAt(subject, 'namespace') || bindingNamespace}`)}`;
+}
+
+function described({ namespace, name, role, subject }: Binding): string {
+  const binding = namespace === '' ? `ClusterRoleBinding "${name}"` : `RoleBinding "${name}/${namespace}"`;
+  return `${binding} of ${role.kind} "${role.name}" to ${subject}`;
+}
+
+function byScopeAndName(a: Binding, b: Binding): number {
+  return Number(a.namespace !== '') - Number(b.namespace !== '') || (a.name < b.name ? -1 : Number(a.name > b.name));
+}

@@ -1,0 +1,88 @@
+import 'reflect-metadata';
+import {
+  createHash,
+  createPrivateKey,
+  createPublicKey,
+  type KeyObject,
+  randomBytes,
+  webcrypto,
+  X509Certificate,
+} from 'node:crypto';
+import * as x509 from '@peculiar/x509';
+import type { User } from '../registry/user.js';
+
+const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const;
+const issuer = 'CN=kubewright-client-ca';
+const clientUsage = '1.3.6.1.5.5.7.3.2';
+const yearSeconds = 365 * 24 * 60 * 60;
+
+/** Whom a client certificate is for. */
+export interface ClientCertificateSubject {
+  /** The user name. */
+  readonly name: string;
+  /** @default none but system:authenticated, which everybody has */
+  readonly groups?: readonly string[];
+  /** How long it is valid. @default a year */
+  readonly expirationSeconds?: number;
+}
+
+/** A client certificate and its private key, both PEM. */
+export interface ClientCertificate {
+  readonly certificate: string;
+  readonly key: string;
+}
+
+/** Issues client certificates, and says whose they are: the common name is the user, the organizations are the groups. */
+export class ClientAuthority {
+  readonly #privateKey: KeyObject;
+  readonly #publicKey: KeyObject;
+
+  /** @param key a private P-256 key as PEM. */
+  constructor(key: string) {
+    this.#privateKey = createPrivateKey(key);
+    this.#publicKey = createPublicKey(this.#privateKey);
+  }
+
+  /** A certificate with a key of its own. */
+  async issue({
+    name,
+    groups = [],
+    expirationSeconds = yearSeconds,
+  }: ClientCertificateSubject): Promise<ClientCertificate> {
+    const keys = await webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
+    const pkcs8 = this.#privateKey.export({ type: 'pkcs8', format: 'der' });
+    const now = Date.now();
+    const certificate = await x509.X509CertificateGenerator.create({
+      serialNumber: randomBytes(8).toString('hex'),
+      subject: [{ CN: [name] }, ...groups.map((group) => ({ O: [group] }))],
+      issuer,
+      notBefore: new Date(now - 60_000),
+      notAfter: new Date(now + expirationSeconds * 1000),
+      signingAlgorithm: algorithm,
+      publicKey: keys.publicKey,
+      signingKey: await webcrypto.subtle.importKey('pkcs8', pkcs8, algorithm, false, ['sign']),
+      extensions: [
+        new x509.KeyUsagesExtension(x509.KeyUsageFlags.digitalSignature, true),
+        new x509.ExtendedKeyUsageExtension([clientUsage]),
+      ],
+    });
+    const key = await webcrypto.subtle.exportKey('pkcs8', keys.privateKey);
+    return { certificate: certificate.toString('pem'), key: x509.PemConverter.encode(key, 'PRIVATE KEY') };
+  }
+
+  /** Whose the certificate is; undefined when it is not from this authority, not for clients, or not valid now. */
+  user(certificate: X509Certificate): User | undefined {
+    const now = Date.now();
+    const valid = Date.parse(certificate.validFrom) <= now && now <= Date.parse(certificate.validTo);
+    if (!valid || certificate.issuer !== issuer || !certificate.verify(this.#publicKey)) return undefined;
+    const parsed = new x509.X509Certificate(certificate.raw);
+    const usages = parsed.getExtension(x509.ExtendedKeyUsageExtension)?.usages ?? [];
+    if (!usages.includes(clientUsage)) return undefined;
+    const fingerprint = createHash('sha256').update(certificate.raw).digest('hex');
+    return {
+      name: parsed.subjectName.getField('CN')[0] ?? '',
+      groups: parsed.subjectName.getField('O'),
+      extra: { 'authentication.kubernetes.io/credential-id': [`X509SHA256=${fingerprint}`] },
+    };
+  }
+}

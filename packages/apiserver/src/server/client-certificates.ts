@@ -1,0 +1,39 @@
+import type { X509Certificate } from 'node:crypto';
+import type { TLSSocket } from 'node:tls';
+import type { User } from '../registry/user.js';
+import type { ClientAuthority } from './client-authority.js';
+import type { HttpRequest } from './listener.js';
+
+/** What a client has shown of itself with its certificate: nothing, something that does not hold, or who it is. */
+export type CertificateUser = User | 'invalid' | undefined;
+
+/** The users of client certificates, found out once a connection. */
+export class ClientCertificates {
+  readonly #authority: ClientAuthority;
+  readonly #known = new WeakMap<object, { readonly user: CertificateUser }>();
+
+  constructor(authority: ClientAuthority) {
+    this.#authority = authority;
+  }
+
+  /** Who has opened the connection of the request, as its certificate says. */
+  user(request: HttpRequest): CertificateUser {
+    const connection = 'stream' in request ? (request.stream.session ?? request.socket) : request.socket;
+    const known = this.#known.get(connection);
+    if (known !== undefined) return known.user;
+    const user = this.#read(peerCertificate(request));
+    this.#known.set(connection, { user });
+    return user;
+  }
+
+  #read(certificate: X509Certificate | undefined): CertificateUser {
+    if (certificate === undefined) return undefined;
+    const user = this.#authority.user(certificate);
+    if (user === undefined) return 'invalid';
+    return user.name === '' ? undefined : user;
+  }
+}
+
+function peerCertificate(request: HttpRequest): X509Certificate | undefined {
+  return (request.socket as TLSSocket).getPeerX509Certificate();
+}

@@ -1,0 +1,31 @@
+import type { Clock } from '@kubewright/api/clock';
+import { Authenticator } from '../authentication/authenticator.js';
+import { ServiceAccountTokens } from '../authentication/service-account-tokens.js';
+import { TokenSigner } from '../authentication/token-signer.js';
+import { Authorizer } from '../authorization/authorizer.js';
+import type { User } from '../registry/user.js';
+import type { Store } from '../storage/store.js';
+import { ClientAuthority } from './client-authority.js';
+import type { ServerKeys } from './server-keys.js';
+
+/** Who may come in, and what they may do: everything that one server knows of it. */
+export class ServerAccess {
+  readonly authorizer: Authorizer;
+  readonly authenticator: Authenticator;
+  readonly accountTokens: ServiceAccountTokens;
+  readonly clientAuthority: ClientAuthority;
+
+  constructor(options: {
+    readonly store: Store;
+    readonly clock: Clock;
+    readonly keys: ServerKeys;
+    /** The user of each token that does not expire. */
+    readonly tokens: Readonly<Record<string, User>>;
+  }) {
+    const { store, clock, keys, tokens } = options;
+    this.authorizer = new Authorizer(store);
+    this.accountTokens = new ServiceAccountTokens(new TokenSigner(keys.serviceAccounts), { store, clock });
+    this.authenticator = new Authenticator(tokens, this.accountTokens);
+    this.clientAuthority = new ClientAuthority(keys.clientCertificates);
+  }
+}
