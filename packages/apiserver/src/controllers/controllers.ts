@@ -12,6 +12,7 @@ import { ServiceAccountController } from './service-account-controller.js';
 import { TokensController } from './tokens-controller.js';
 import type { Trust } from './trust.js';
 import { WorkLoop } from './work-loop.js';
+import { WorkTurns } from './work-turns.js';
 import { workloadControllers } from './workload-controllers.js';
 import { chosenWorkloads, type WorkloadName, type Workloads } from './workload-names.js';
 import { registerNode } from './workloads/embedded-node.js';
@@ -35,6 +36,7 @@ export class Controllers {
   readonly #registry: Registry;
   readonly #workloads: ReadonlySet<WorkloadName>;
   readonly #feed: ResourceFeed;
+  readonly #turns: WorkTurns;
   readonly #loops: readonly WorkLoop[];
   readonly #listeners = new Set<() => void>();
 
@@ -46,6 +48,9 @@ export class Controllers {
     this.#registry = registry;
     this.#workloads = chosenWorkloads(options.workloads ?? false);
     this.#feed = new ResourceFeed(registry);
+    this.#turns = new WorkTurns(() => {
+      for (const listener of this.#listeners) listener();
+    });
     const index = new ObjectIndex();
     const setting = { registry, index, events: new EventRecorder(registry) };
     const chosen = [...this.#workloads].flatMap((name) => workloadControllers[name]);
@@ -53,7 +58,7 @@ export class Controllers {
     const { trust } = options;
     const trusting =
       trust === undefined ? [] : [new RootCertificatePublisher(setting, trust), new TokensController(setting, trust)];
-    const controllers = [...promised, ...chosen].map((Made) => new Made(setting));
+    const controllers = [...chosen, ...promised].map((Made) => new Made(setting));
     this.#loops = [...controllers, ...trusting].map((controller) => this.#loopOf(controller));
   }
 
@@ -66,6 +71,7 @@ export class Controllers {
   /** Ends all work; what is pending is forgotten. */
   stop(): void {
     this.#feed.stop();
+    this.#turns.stop();
     for (const loop of this.#loops) loop.stop();
   }
 
@@ -88,9 +94,7 @@ export class Controllers {
       name: controller.name,
       clock: this.#registry.clock,
       sync: (key) => controller.sync(key, loop),
-      onActivity: () => {
-        for (const listener of this.#listeners) listener();
-      },
+      turns: this.#turns,
     });
     this.#feed.on((event) => controller.observe(event, loop));
     return loop;

@@ -1,25 +1,23 @@
 import type { Clock, Timer } from '@kubewright/api/clock';
 import type { KeyQueue } from './controller.js';
+import type { TurnTaker, WorkTurns } from './work-turns.js';
 
 const firstRetryMs = 100;
 const longestRetryMs = 10_000;
-/** How long one turn of the event loop is used for, so that requests keep being answered. */
-const sliceMs = 4;
 
 /**
  * Works off keys one at a time, each at most once however often it was added. A key whose work throws is tried again
  * later, and later each time. Work that is due at a time is kept with the clock.
  */
-export class WorkLoop implements KeyQueue {
+export class WorkLoop implements KeyQueue, TurnTaker {
   readonly name: string;
   readonly #clock: Clock;
   readonly #sync: (key: string) => void;
-  readonly #onActivity: () => void;
+  readonly #turns: WorkTurns;
   readonly #queue = new Set<string>();
   readonly #retries = new Map<string, Timer>();
   readonly #appointments = new Map<string, { readonly timer: Timer; readonly dueMs: number }>();
   readonly #failures = new Map<string, number>();
-  #scheduled: NodeJS.Immediate | undefined;
   #stopped = false;
 
   constructor(options: {
@@ -27,19 +25,20 @@ export class WorkLoop implements KeyQueue {
     readonly clock: Clock;
     /** Brings what the key names to its desired state; throws to be called again. */
     readonly sync: (key: string) => void;
-    /** Called whenever `pending` may have changed. */
-    readonly onActivity: () => void;
+    /** When it works. */
+    readonly turns: WorkTurns;
   }) {
     this.name = options.name;
     this.#clock = options.clock;
     this.#sync = options.sync;
-    this.#onActivity = options.onActivity;
+    this.#turns = options.turns;
+    this.#turns.add(this);
   }
 
   add(key: string): void {
     if (this.#stopped) return;
     this.#queue.add(key);
-    this.#scheduled ??= setImmediate(() => this.#drain());
+    this.#turns.request();
   }
 
   addAfter(key: string, delayMs: number): void {
@@ -59,6 +58,14 @@ export class WorkLoop implements KeyQueue {
     this.#appointments.set(key, { timer, dueMs });
   }
 
+  runNext(): boolean {
+    const [key] = this.#queue;
+    if (key === undefined) return false;
+    this.#queue.delete(key);
+    this.#run(key);
+    return true;
+  }
+
   /** What is left to do now, as `name key`: keys that wait, and keys whose work failed; not what is due later. */
   pending(): readonly string[] {
     return [...this.#queue, ...this.#retries.keys()].map((key) => `${this.name} ${key}`);
@@ -67,23 +74,11 @@ export class WorkLoop implements KeyQueue {
   /** Forgets everything; nothing is worked off any more. */
   stop(): void {
     this.#stopped = true;
-    if (this.#scheduled !== undefined) clearImmediate(this.#scheduled);
     for (const timer of this.#retries.values()) timer.cancel();
     for (const { timer } of this.#appointments.values()) timer.cancel();
     this.#queue.clear();
     this.#retries.clear();
     this.#appointments.clear();
-  }
-
-  #drain(): void {
-    const end = performance.now() + sliceMs;
-    for (const key of this.#queue) {
-      this.#queue.delete(key);
-      this.#run(key);
-      if (performance.now() > end) break;
-    }
-    this.#scheduled = this.#queue.size > 0 && !this.#stopped ? setImmediate(() => this.#drain()) : undefined;
-    this.#onActivity();
   }
 
   #run(key: string): void {

@@ -7,9 +7,12 @@ import { Scheduler } from './workloads/scheduler.js';
 
 type ControllerClass = new (setting: ControllerSetting) => Controller;
 
-/** The controllers that make workloads run, each under the name by which it is switched on. */
+/**
+ * The controllers that make workloads run, each under the name by which it is switched on. They have their turns in this
+ * order: those that count the results of others come after them.
+ */
 export const workloadControllers: Readonly<Record<WorkloadName, readonly ControllerClass[]>> = {
-  deployments: [DeploymentController],
-  replicasets: [ReplicaSetController],
   pods: [Scheduler, Kubelet],
+  replicasets: [ReplicaSetController],
+  deployments: [DeploymentController],
 };

@@ -1,5 +1,5 @@
 /** The controllers that make workloads run, each by the plural of the kind that it looks after. */
-export const workloadNames = ['deployments', 'replicasets', 'pods'] as const;
+export const workloadNames = ['pods', 'replicasets', 'deployments'] as const;
 
 /** One of the workload controllers. */
 export type WorkloadName = (typeof workloadNames)[number];

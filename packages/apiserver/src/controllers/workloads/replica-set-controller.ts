@@ -14,7 +14,7 @@ import { withReplicaSetStatus } from './replica-set-status.js';
 
 const bucket = 'apps/replicasets';
 /** How many Pods are made or deleted in one go. */
-const burst = 500;
+const burst = 50;
 const by = { name: 'replicaset-controller', component: 'replicaset-controller' };
 
 /** Keeps as many Pods as a ReplicaSet asks for, and says in its status how many there are. */
