@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict';
+import { before, describe, test } from 'node:test';
+import { ApiError } from '@kubewright/api/errors';
+import { SystemClock } from '@kubewright/api/clock';
+import { Registry } from '../../registry/registry.js';
+import type { ResourceDefinition } from '../../registry/resource-definition.js';
+import { Store } from '../../storage/store.js';
+import type { ApiRequest } from '../api-request.js';
+import { ProtobufBodies } from './protobuf-body.js';
+import { protobufSamples } from './protobuf-samples.test.support.js';
+
+describe('bodies in protobuf', () => {
+  const bodies = new ProtobufBodies();
+  let registry: Registry;
+  let configMaps: ResourceDefinition;
+  const post = (body: Uint8Array): ApiRequest =>
+    ({ headers: { 'content-type': 'application/vnd.kubernetes.protobuf' }, body }) as Partial<ApiRequest> as ApiRequest;
+  const read = (body: Uint8Array, definition = configMaps): unknown =>
+    JSON.parse(Buffer.from(bodies.asJson(post(body), definition).body).toString());
+
+  before(() => {
+    registry = new Registry({ store: new Store(), clock: new SystemClock() });
+    configMaps = registry.builtIn('/v1/configmaps').definition;
+  });
+
+  test('are the same objects as in JSON, for what a real server wrote in both', () => {
+    for (const { json, protobuf } of protobufSamples) {
+      const object = JSON.parse(json) as { readonly apiVersion: string; readonly kind: string };
+      const definition = registry.findKind(object.apiVersion, object.kind);
+      assert.ok(definition, object.kind);
+      assert.deepEqual(comparable(read(Buffer.from(protobuf, 'base64'), definition)), comparable(object));
+    }
+  });
+
+  test('become requests in JSON; others stay as they are', () => {
+    const [sample] = protobufSamples;
+    const asked = post(Buffer.from(sample?.protobuf ?? '', 'base64'));
+    assert.equal(bodies.asJson(asked, configMaps).headers['content-type'], 'application/json');
+    const json = { ...asked, headers: { 'content-type': 'application/json' } };
+    assert.equal(bodies.asJson(json, configMaps), json);
+    assert.equal(bodies.asJson(post(new Uint8Array()), configMaps).body.length, 0);
+  });
+
+  test('keep integers that a number cannot hold', () => {
+    const sample = protobufSamples.find(({ json }) => json.includes('"ControllerRevision"'));
+    const body = bodies.asJson(
+      post(Buffer.from(sample?.protobuf ?? '', 'base64')),
+      registry.builtIn('apps/v1/controllerrevisions').definition,
+    );
+    assert.match(Buffer.from(body.body).toString(), /"revision":9007199254740993/);
+  });
+
+  test('that are none are refused in the words of a real server', () => {
+    const cases: readonly [string, string][] = [
+      ['garbage', 'provided data does not appear to be a protobuf message, expected prefix [107 56 115 0]'],
+      ['k8s\0garbage', 'proto: illegal wireType 7'],
+      ['k8s\0', 'empty body'],
+      ['k8s\0\x0a', 'unexpected EOF'],
+      ['k8s\0\x0a\x05ab', 'unexpected EOF'],
+    ];
+    for (const [body, why] of cases) {
+      assert.throws(
+        () => read(Buffer.from(body)),
+        (error: unknown) => {
+          assert.ok(error instanceof ApiError);
+          assert.equal(error.status, 400);
+          const said = Buffer.from(body).toString('hex');
+          const whole = `the object provided is unrecognized (must be of type ConfigMap): ${why} (${said})`;
+          assert.equal(error.message, whole);
+          return true;
+        },
+      );
+    }
+  });
+});
+
+/** The object without what two requests never have in common, and without what is null, which is the same as unset. */
+function comparable(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(comparable);
+  if (typeof value !== 'object' || value === null) return value;
+  const differing = new Set(['creationTimestamp', 'time', 'uid']);
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([key, child]) => child !== null && !differing.has(key))
+      .map(([key, child]) => [key, comparable(child)]),
+  );
+}
