@@ -21,17 +21,32 @@ export class ProtobufBodies {
     const { goTypes, kind } = definition;
     if (goTypes === undefined || mediaType(request.headers['content-type'] ?? '').type !== protobuf) return request;
     if (request.body.length === 0) return withJson(request, request.body);
-    try {
-      const { apiVersion, kind: given, raw } = envelope(request.body);
-      const type = given === 'DeleteOptions' ? goTypes.kind('v1', given) : goTypes.kind(apiVersion, given);
-      const decoder = new ProtobufDecoder(goTypes, this.#fields);
-      const object: JsonDraft = type?.kind === 'struct' ? decoder.struct(raw, type.key) : {};
-      return withJson(request, Buffer.from(stringifyJson({ ...typed(apiVersion, given), ...object })));
-    } catch (error) {
-      if (!(error instanceof MalformedMessageError)) throw error;
-      const said = Buffer.from(request.body).toString('hex');
-      throw badRequest(`the object provided is unrecognized (must be of type ${kind}): ${error.message} (${said})`);
-    }
+    const said = Buffer.from(request.body).toString('hex');
+    const {
+      apiVersion,
+      kind: given,
+      raw,
+    } = wellFormed(
+      () => envelope(request.body),
+      (why) => `the object provided is unrecognized (must be of type ${kind}): ${why} (${said})`,
+    );
+    const type = given === 'DeleteOptions' ? goTypes.kind('v1', given) : goTypes.kind(apiVersion, given);
+    const decoder = new ProtobufDecoder(goTypes, this.#fields);
+    const object = wellFormed(
+      () => (type?.kind === 'struct' ? decoder.struct(raw, type.key) : {}),
+      (why) => `${given} in version "${apiVersion.split('/').at(-1)}" cannot be handled as a ${kind}: ${why}`,
+    );
+    return withJson(request, Buffer.from(stringifyJson({ ...typed(apiVersion, given), ...object })));
+  }
+}
+
+/** What was read; a malformed message is a 400 that says so. */
+function wellFormed<T>(read: () => T, refusal: (why: string) => string): T {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof MalformedMessageError) throw badRequest(refusal(error.message));
+    throw error;
   }
 }
 
@@ -51,13 +66,14 @@ function envelope(body: Uint8Array): { readonly apiVersion: string; readonly kin
   }
   if (body.length === prefix.length) throw new MalformedMessageError('empty body');
   const parts = bytesOf(body.subarray(prefix.length));
-  const type = bytesOf(parts.get(1) ?? new Uint8Array());
+  const type = bytesOf(parts.get(1) ?? new Uint8Array(), 'TypeMeta');
   const text = (number: number): string => new TextDecoder().decode(type.get(number) ?? new Uint8Array());
   return { apiVersion: text(1), kind: text(2), raw: parts.get(2) ?? new Uint8Array() };
 }
 
-function bytesOf(message: Uint8Array): ReadonlyMap<number, Uint8Array> {
+function bytesOf(message: Uint8Array, struct?: string): ReadonlyMap<number, Uint8Array> {
   const found = new Map<number, Uint8Array>();
-  for (const { number, value } of wireFields(message)) if (value instanceof Uint8Array) found.set(number, value);
+  for (const { number, value } of wireFields(message, struct))
+    if (value instanceof Uint8Array) found.set(number, value);
   return found;
 }

@@ -40,7 +40,7 @@ export class ProtobufDecoder {
   ): void {
     const known = this.#fields.of(message);
     const types = this.#types.fields(key);
-    for (const { number, value } of wireFields(bytes)) {
+    for (const { number, value } of wireFields(bytes, message.slice(message.indexOf('.') + 1))) {
       const field = known.get(number);
       if (field === undefined) continue;
       if (field.embeds !== undefined) {

@@ -13,13 +13,13 @@ const fixed64 = 1;
 const lengthDelimited = 2;
 const fixed32 = 5;
 
-/** Reads the fields of a protobuf message in their order. Throws a MalformedMessageError. */
-export function* wireFields(bytes: Uint8Array): Generator<WireField> {
+/** Reads the fields of a protobuf message in their order. Throws a MalformedMessageError, which may name the struct. */
+export function* wireFields(bytes: Uint8Array, struct = 'Unknown'): Generator<WireField> {
   for (let at = 0; at < bytes.length; ) {
     const tag = readVarint(bytes, at);
     const number = Number(tag.value >> 3n);
     const type = Number(tag.value & 7n);
-    if (number === 0) throw new MalformedMessageError(`proto: illegal tag 0 (wire type ${type})`);
+    if (number === 0) throw new MalformedMessageError(`proto: ${struct}: illegal tag 0 (wire type ${type})`);
     if (type === varint) {
       const { value, end } = readVarint(bytes, tag.end);
       yield { number, value };
