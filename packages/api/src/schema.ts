@@ -4,5 +4,10 @@ export type { ListType, StructuralSchema, ValidationRule } from './schema/struct
 export { applyDefaults } from './schema/apply-defaults.js';
 export { type Pruned, prune } from './schema/prune.js';
 export { validate } from './schema/validate.js';
-export { type ObjectMetaRules, labelErrors, validateObjectMeta } from './schema/validate-object-meta.js';
+export {
+  annotationErrors,
+  type ObjectMetaRules,
+  labelErrors,
+  validateObjectMeta,
+} from './schema/validate-object-meta.js';
 export { checkStructural } from './schema/check-structural.js';

@@ -80,7 +80,8 @@ export function labelErrors(labels: unknown, path: string): readonly FieldError[
   ]);
 }
 
-function annotationErrors(annotations: unknown, path: string): readonly FieldError[] {
+/** What is wrong with a record of annotations. */
+export function annotationErrors(annotations: unknown, path: string): readonly FieldError[] {
   if (!isJsonMap(annotations)) return [];
   let size = 0;
   const errors: FieldError[] = [];

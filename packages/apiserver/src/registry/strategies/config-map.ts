@@ -36,16 +36,20 @@ export const configMapStrategy: Partial<Strategy> = {
 
 /** What is wrong with the keys of a map of files. */
 export function keyErrors(data: object, path: string): FieldError[] {
-  return Object.keys(data).flatMap((key) => {
-    const at = `${path}[${key}]`;
-    const reasons: string[] = [];
-    if (key.length > longestKey) reasons.push(`must be no more than ${longestKey} characters`);
-    if (!/^[-._a-zA-Z0-9]+$/.test(key)) reasons.push(keyRule);
-    else if (key === '.') reasons.push("must not be '.'");
-    else if (key === '..') reasons.push("must not be '..'");
-    else if (key.startsWith('..')) reasons.push("must not start with '..'");
-    return reasons.map((why) => fieldErrors.invalid(at, key, why));
-  });
+  return Object.keys(data).flatMap((key) =>
+    keyTextErrors(key).map((why) => fieldErrors.invalid(`${path}[${key}]`, key, why)),
+  );
+}
+
+/** What is wrong with a key of a ConfigMap or Secret, as sentences. */
+export function keyTextErrors(key: string): readonly string[] {
+  const errors: string[] = [];
+  if (key.length > longestKey) errors.push(`must be no more than ${longestKey} characters`);
+  if (!/^[-._a-zA-Z0-9]+$/.test(key)) errors.push(keyRule);
+  if (key === '.') errors.push("must not be '.'");
+  else if (key === '..') errors.push("must not be '..'");
+  else if (key.startsWith('..')) errors.push("must not start with '..'");
+  return errors;
 }
 
 /** What an update changes that `immutable: true` had fixed. */

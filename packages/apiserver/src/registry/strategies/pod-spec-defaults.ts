@@ -1,14 +1,25 @@
 import { isObject, type JsonDraft, objectsAt, stringAt } from '../json-object.js';
+import { defaultClaimSpec } from './pod-spec/claim-spec-defaults.js';
+import { fill } from './field-checks.js';
 
 const probes = ['livenessProbe', 'readinessProbe', 'startupProbe'] as const;
 const modedVolumes = ['configMap', 'secret', 'projected', 'downwardAPI'] as const;
 const defaultMode = 0o644;
 
-/** Fills the spec of a Pod, or of the template of one, as the real server does. */
+/** Fills the spec of a Pod as the real server does: its requests follow its limits, and its host ports its ports. */
+export function defaultPod(spec: JsonDraft): void {
+  defaultPodSpec(spec);
+  spec['enableServiceLinks'] ??= true;
+  for (const container of allContainers(spec)) {
+    defaultRequests(container['resources']);
+    if (spec['hostNetwork'] !== true) continue;
+    for (const port of objectsAt(container, 'ports')) port['hostPort'] ||= port['containerPort'];
+  }
+}
+
+/** Fills what a Pod and the template of one have in common. */
 export function defaultPodSpec(spec: JsonDraft): void {
-  spec['restartPolicy'] ??= 'Always';
-  spec['dnsPolicy'] ??= 'ClusterFirst';
-  spec['schedulerName'] ??= 'default-scheduler';
+  fill(spec, { restartPolicy: 'Always', dnsPolicy: 'ClusterFirst', schedulerName: 'default-scheduler' });
   spec['terminationGracePeriodSeconds'] ??= 30;
   spec['securityContext'] ??= {};
   // The old name of the field is kept in step.
@@ -17,8 +28,10 @@ export function defaultPodSpec(spec: JsonDraft): void {
     spec['serviceAccountName'] = account;
     spec['serviceAccount'] = account;
   }
-  const hostNetwork = spec['hostNetwork'] === true;
-  for (const container of allContainers(spec)) defaultContainer(container, hostNetwork);
+  for (const field of ['hostNetwork', 'hostPID', 'hostIPC']) if (spec[field] === false) delete spec[field];
+  for (const container of [...allContainers(spec), ...objectsAt(spec, 'ephemeralContainers')]) {
+    defaultContainer(container);
+  }
   for (const volume of objectsAt(spec, 'volumes')) defaultVolume(volume);
 }
 
@@ -27,21 +40,22 @@ export function allContainers(spec: JsonDraft): readonly JsonDraft[] {
   return [...objectsAt(spec, 'initContainers'), ...objectsAt(spec, 'containers')];
 }
 
-function defaultContainer(container: JsonDraft, hostNetwork: boolean): void {
-  container['imagePullPolicy'] ??= pullPolicy(stringAt(container, 'image'));
-  container['terminationMessagePath'] ??= '/dev/termination-log';
-  container['terminationMessagePolicy'] ??= 'File';
+function defaultContainer(container: JsonDraft): void {
+  fill(container, {
+    imagePullPolicy: pullPolicy(stringAt(container, 'image')),
+    terminationMessagePath: '/dev/termination-log',
+    terminationMessagePolicy: 'File',
+  });
   container['resources'] ??= {};
-  for (const port of objectsAt(container, 'ports')) {
-    port['protocol'] ??= 'TCP';
-    if (hostNetwork) port['hostPort'] ??= port['containerPort'];
-  }
-  defaultRequests(container['resources']);
+  for (const port of objectsAt(container, 'ports')) fill(port, { protocol: 'TCP' });
   for (const name of probes) if (isObject(container[name])) defaultProbe(container[name]);
   const { lifecycle } = container as { lifecycle?: unknown };
-  for (const hook of isObject(lifecycle) ? Object.values(lifecycle) : []) defaultHttpGet(hook);
+  for (const hook of isObject(lifecycle) ? Object.values(lifecycle) : []) defaultAction(hook);
   for (const { valueFrom } of objectsAt(container, 'env')) {
-    if (isObject(valueFrom) && isObject(valueFrom['fieldRef'])) valueFrom['fieldRef']['apiVersion'] ??= 'v1';
+    if (!isObject(valueFrom)) continue;
+    if (isObject(valueFrom['fieldRef'])) fill(valueFrom['fieldRef'], { apiVersion: 'v1' });
+    if (isObject(valueFrom['resourceFieldRef'])) fill(valueFrom['resourceFieldRef'], { divisor: '0' });
+    if (isObject(valueFrom['fileKeyRef'])) valueFrom['fileKeyRef']['optional'] ??= false;
   }
 }
 
@@ -49,7 +63,7 @@ function defaultContainer(container: JsonDraft, hostNetwork: boolean): void {
 function pullPolicy(image: string): string {
   if (image.includes('@')) return 'IfNotPresent';
   const tag = /:([^/:]+)$/.exec(image)?.[1] ?? 'latest';
-  return tag === 'latest' ? 'Always' : 'IfNotPresent';
+  return tag === 'latest' && image !== '' ? 'Always' : 'IfNotPresent';
 }
 
 /** A resource with a limit and no request asks for its limit. */
@@ -61,17 +75,21 @@ function defaultRequests(resources: unknown): void {
 }
 
 function defaultProbe(probe: JsonDraft): void {
-  probe['timeoutSeconds'] ??= 1;
-  probe['periodSeconds'] ??= 10;
-  probe['successThreshold'] ??= 1;
-  probe['failureThreshold'] ??= 3;
-  defaultHttpGet(probe);
+  for (const [field, value] of Object.entries({
+    timeoutSeconds: 1,
+    periodSeconds: 10,
+    successThreshold: 1,
+    failureThreshold: 3,
+  })) {
+    probe[field] ||= value;
+  }
+  if (isObject(probe['grpc'])) probe['grpc']['service'] ??= '';
+  defaultAction(probe);
 }
 
-function defaultHttpGet(action: unknown): void {
+function defaultAction(action: unknown): void {
   if (!isObject(action) || !isObject(action['httpGet'])) return;
-  action['httpGet']['path'] ??= '/';
-  action['httpGet']['scheme'] ??= 'HTTP';
+  fill(action['httpGet'], { path: '/', scheme: 'HTTP' });
 }
 
 function defaultVolume(volume: JsonDraft): void {
@@ -81,8 +99,23 @@ function defaultVolume(volume: JsonDraft): void {
     if (isObject(source)) source['defaultMode'] ??= defaultMode;
   }
   if (isObject(volume['hostPath'])) volume['hostPath']['type'] ??= '';
+  if (isObject(volume['image']))
+    fill(volume['image'], { pullPolicy: pullPolicy(stringAt(volume, 'image', 'reference')) });
+  if (isObject(volume['iscsi'])) fill(volume['iscsi'], { iscsiInterface: 'default' });
+  if (isObject(volume['rbd'])) fill(volume['rbd'], { pool: 'rbd', user: 'admin', keyring: '/etc/ceph/keyring' });
   for (const source of objectsAt(volume, 'projected', 'sources')) {
     const token = source['serviceAccountToken'];
     if (isObject(token)) token['expirationSeconds'] ??= 3600;
+    defaultFiles(source);
+  }
+  defaultFiles(volume);
+  const template = isObject(volume['ephemeral']) ? volume['ephemeral']['volumeClaimTemplate'] : undefined;
+  if (isObject(template) && isObject(template['spec'])) defaultClaimSpec(template['spec']);
+}
+
+function defaultFiles(source: JsonDraft): void {
+  for (const file of objectsAt(source, 'downwardAPI', 'items')) {
+    if (isObject(file['fieldRef'])) fill(file['fieldRef'], { apiVersion: 'v1' });
+    if (isObject(file['resourceFieldRef'])) fill(file['resourceFieldRef'], { divisor: '0' });
   }
 }

@@ -1,28 +1,20 @@
-import { compareQuantities, isQuantity } from '@kubewright/api/quantity';
-import { deepEqual } from '@kubewright/api/patch';
+import { dns1123LabelErrors } from '@kubewright/api/names';
 import { type FieldError, fieldErrors } from '@kubewright/api/schema';
-import {
-  type ApiObject,
-  copyJson,
-  type JsonDraft,
-  madeAt,
-  numberAt,
-  objectAt,
-  objectsAt,
-  stringAt,
-} from '../json-object.js';
+import { type ApiObject, type DraftObject, madeAt, numberAt, objectAt, objectsAt, stringAt } from '../json-object.js';
 import type { Strategy } from '../strategy.js';
 import { podCells } from './pod-cells.js';
-import { allContainers, defaultPodSpec } from './pod-spec-defaults.js';
+import { podQosClass } from './pod-qos-class.js';
+import { podAnnotationErrors } from './pod-spec/pod-annotation-rules.js';
+import { podOnlyErrors } from './pod-spec/pod-only-rules.js';
+import { podSpecWarnings } from './pod-spec/pod-spec-warnings.js';
+import { defaultPod } from './pod-spec-defaults.js';
 import { podSpecErrors } from './pod-spec-validation.js';
-
-const changeable =
-  'pod updates may not change fields other than `spec.containers[*].image`,`spec.initContainers[*].image`,' +
-  '`spec.activeDeadlineSeconds`,`spec.tolerations` (only additions to existing tolerations),' +
-  '`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)';
+import { podStatusErrors } from './pod-status-rules.js';
+import { podUpdateErrors } from './pod-update-rules.js';
 
 /** Pods: a new one is Pending; only little of its spec may change; it is given time to stop once it is on a node. */
 export const podStrategy: Partial<Strategy> = {
+  ownRules: true,
   tracksGeneration: true,
   selectableFields: [
     'spec.nodeName',
@@ -32,62 +24,84 @@ export const podStrategy: Partial<Strategy> = {
     'spec.hostNetwork',
     'status.phase',
     'status.podIP',
+    'status.podIPs',
     'status.nominatedNodeName',
   ],
-  defaults: (draft) => {
-    const spec = madeAt(draft, 'spec');
-    defaultPodSpec(spec);
-    spec['enableServiceLinks'] ??= true;
-  },
+  selectableField: podField,
+  defaults: (draft) => defaultPod(madeAt(draft, 'spec')),
   prepareForCreate: (draft) => {
-    draft['status'] = { phase: 'Pending', qosClass: qosClass(objectAt(draft, 'spec')) };
+    draft['status'] = { phase: 'Pending', qosClass: podQosClass(objectAt(draft, 'spec')) };
+    if (objectsAt(draft, 'spec', 'schedulingGates').length > 0) markGated(draft);
   },
   prepareForStatusUpdate: (next, old) => {
     next.metadata.ownerReferences = old.metadata.ownerReferences;
     if (next.metadata.ownerReferences === undefined) delete next.metadata.ownerReferences;
+    const status = madeAt(next, 'status');
+    status['qosClass'] ??= stringAt(old, 'status', 'qosClass');
   },
-  validate: (pod) => podSpecErrors(objectAt(pod, 'spec'), 'spec'),
-  validateUpdate: podUpdateErrors,
+  validate: (pod) => {
+    const spec = objectAt(pod, 'spec');
+    const errors = [...podErrors(pod)];
+    if (objectsAt(spec, 'ephemeralContainers').length > 0) {
+      errors.push(fieldErrors.forbidden('spec.ephemeralContainers', 'cannot be set on create'));
+    }
+    if (stringAt(spec, 'nodeName') !== '' && objectsAt(spec, 'schedulingGates').length > 0) {
+      const why = 'cannot be set until all schedulingGates have been cleared';
+      errors.push(fieldErrors.forbidden('spec.nodeName', why));
+    }
+    return errors;
+  },
+  validateUpdate: (next, old) => [...podErrors(next), ...podUpdateErrors(next, old)],
+  validateStatusUpdate: podStatusErrors,
+  warnings: (pod, old) => (old === undefined ? podWarnings(pod) : []),
   cells: podCells,
   gracefulDeletion: (pod, requested) => {
     const phase = stringAt(pod, 'status', 'phase');
     if (stringAt(pod, 'spec', 'nodeName') === '' || phase === 'Succeeded' || phase === 'Failed') return 0;
-    return requested ?? numberAt(pod, 'spec', 'terminationGracePeriodSeconds') ?? 30;
+    const seconds = requested ?? numberAt(pod, 'spec', 'terminationGracePeriodSeconds') ?? 0;
+    return seconds < 0 ? 1 : seconds;
   },
 };
 
-function podUpdateErrors(next: ApiObject, old: ApiObject): readonly FieldError[] {
-  const before = comparable(objectAt(old, 'spec'));
-  const after = comparable(objectAt(next, 'spec'));
-  return deepEqual(before, after) ? [] : [fieldErrors.forbidden('spec', changeable)];
+function podErrors(pod: ApiObject): readonly FieldError[] {
+  const spec = objectAt(pod, 'spec');
+  return [
+    ...podAnnotationErrors(objectAt(pod, 'metadata'), spec, 'metadata.annotations'),
+    ...podSpecErrors(spec, 'spec', pod.metadata.name),
+    ...podOnlyErrors(spec, 'spec'),
+  ];
 }
 
-/** The spec without what may change. */
-function comparable(spec: JsonDraft): JsonDraft {
-  const { activeDeadlineSeconds: _, tolerations: __, ...rest } = copyJson(spec);
-  for (const container of allContainers(rest)) delete container['image'];
-  return rest;
+function podWarnings(pod: ApiObject): readonly string[] {
+  const host = dns1123LabelErrors(pod.metadata.name);
+  const named =
+    "metadata.name: this is used in the Pod's hostname, which can result in surprising behavior; a DNS label is recommended";
+  return [
+    ...(host.length === 0 ? [] : [`${named}: [${host.join(' ')}]`]),
+    ...podSpecWarnings(objectAt(pod, 'spec'), objectAt(pod, 'metadata'), ''),
+  ];
 }
 
-/** How well the Pod is guarded against eviction, from its requests and limits of cpu and memory. */
-function qosClass(spec: JsonDraft): string {
-  const containers = allContainers(spec).map((container) => objectAt(container, 'resources'));
-  const amounts = containers.flatMap((resources) => [
-    ...Object.keys(objectAt(resources, 'limits')),
-    ...Object.keys(objectAt(resources, 'requests')),
-  ]);
-  if (!amounts.some((name) => name === 'cpu' || name === 'memory')) return 'BestEffort';
-  const guaranteed = containers.every((resources) =>
-    ['cpu', 'memory'].every((name) => {
-      const limit = objectAt(resources, 'limits')[name];
-      const request = objectAt(resources, 'requests')[name];
-      // Amounts that cannot be read are reported by the validation, which comes later.
-      return (
-        isQuantity(String(limit)) &&
-        isQuantity(String(request)) &&
-        compareQuantities(String(limit), String(request)) === 0
-      );
-    }),
-  );
-  return guaranteed && objectsAt(spec, 'containers').length > 0 ? 'Guaranteed' : 'Burstable';
+/** The value of a field that Pods are selected by. */
+function podField(pod: ApiObject, field: string): string {
+  if (field === 'spec.hostNetwork') return String(objectAt(pod, 'spec')['hostNetwork'] === true);
+  if (field === 'status.podIP' || field === 'status.podIPs') {
+    const [first] = objectsAt(pod, 'status', 'podIPs');
+    return stringAt(first, 'ip') || stringAt(pod, 'status', 'podIP');
+  }
+  return stringAt(pod, ...field.split('.'));
+}
+
+/** A Pod that waits at a gate says so from the beginning. */
+function markGated(draft: DraftObject): void {
+  madeAt(draft, 'status')['conditions'] = [
+    {
+      type: 'PodScheduled',
+      status: 'False',
+      lastProbeTime: null,
+      lastTransitionTime: null,
+      reason: 'SchedulingGated',
+      message: 'Scheduling is blocked due to non-empty scheduling gates',
+    },
+  ];
 }

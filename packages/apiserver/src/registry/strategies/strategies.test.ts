@@ -66,7 +66,7 @@ const refused: readonly (readonly [Path, object, readonly string[]])[] = [
   [
     '/v1/pods',
     { spec: { ...spec(), restartPolicy: 'Sometimes' } },
-    ['spec.restartPolicy: Unsupported value: "Sometimes": supported values: "Always", "Never", "OnFailure"'],
+    ['spec.restartPolicy: Unsupported value: "Sometimes": supported values: "Always", "OnFailure", "Never"'],
   ],
   [
     '/v1/pods',
@@ -273,7 +273,7 @@ test('a Lease is only updated from the version that was read', () => {
   leases.create({ metadata: key, spec: { holderIdentity: 'x' } }, context);
   assert.deepEqual(
     causes(() => leases.update(key, () => ({ metadata: key, spec: {} }), context)),
-    ['metadata.resourceVersion: Invalid value: 0x0: must be specified for an update'],
+    ['metadata.resourceVersion: Invalid value: 0: must be specified for an update'],
   );
 });
 
