@@ -5,37 +5,14 @@ import { pruneWithin } from './prune.js';
 import type { StructuralSchema } from './structural-schema.js';
 import { validate } from './validate.js';
 
-const META_FIELDS = ['apiVersion', 'kind', 'metadata'];
-
-/** Defaults that are invalid by their own schema, that have unknown fields, or that stand where there may be none. */
+/** Defaults that are invalid by their own schema, or that have unknown fields. */
 export function checkDefaults(schema: StructuralSchema, path: string): readonly FieldError[] {
-  const errors: FieldError[] = [];
-  visit(schema, { path, errors, root: true });
-  return errors;
-}
-
-interface Visit {
-  readonly path: string;
-  readonly errors: FieldError[];
-  readonly root?: boolean;
-  /** Why there may be no default here. */
-  readonly forbidden?: string | undefined;
-}
-
-function visit(schema: StructuralSchema, { path, errors, root = false, forbidden }: Visit): void {
-  const at = childPath(path, 'default');
-  if (schema.default !== undefined) {
-    if (forbidden !== undefined) errors.push(fieldErrors.forbidden(at, `must not be set ${forbidden}`));
-    else errors.push(...defaultErrors(schema, at));
-  }
-  if (isJsonMap(schema.items)) visit(schema.items, { path: childPath(path, 'items'), errors, forbidden });
-  if (isJsonMap(schema.additionalProperties)) {
-    visit(schema.additionalProperties, { path: childPath(path, 'additionalProperties'), errors, forbidden });
-  }
-  for (const [key, property] of Object.entries(schema.properties ?? {})) {
-    const within = root && META_FIELDS.includes(key) ? `in top-level ${key}` : forbidden;
-    visit(property, { path: `${childPath(path, 'properties')}[${key}]`, errors, forbidden: within });
-  }
+  const own = schema.default === undefined ? [] : defaultErrors(schema, childPath(path, 'default'));
+  const items = isJsonMap(schema.items) ? checkDefaults(schema.items, childPath(path, 'items')) : [];
+  const properties = Object.entries(schema.properties ?? {}).flatMap(([key, property]) =>
+    checkDefaults(property, `${childPath(path, 'properties')}[${key}]`),
+  );
+  return [...own, ...items, ...properties];
 }
 
 function defaultErrors(schema: StructuralSchema, path: string): readonly FieldError[] {

@@ -1,14 +1,10 @@
 import { checkDefaults } from './check-defaults.js';
-import { checkListRules } from './check-list-rules.js';
 import { checkNested } from './check-nested.js';
-import { checkRules } from './check-rules.js';
+import { checkSupported } from './check-supported.js';
 import type { FieldError } from './field-error.js';
 import { fieldErrors } from './field-errors.js';
 import { childPath, isJsonMap } from './json-shape.js';
 import type { StructuralSchema } from './structural-schema.js';
-
-const TYPES = ['array', 'boolean', 'integer', 'number', 'object', 'string'];
-const UNSUPPORTED = ['id', 'additionalItems', 'patternProperties', 'definitions', 'dependencies', '$ref'] as const;
 
 /** Where a schema stands within the schema of a resource. */
 type Level = 'root' | 'item' | 'field';
@@ -20,25 +16,28 @@ interface Node {
 }
 
 /**
- * Whether a schema may stand in a CustomResourceDefinition, in the API server's words: it is structural, its list and map
- * types fit together, and its defaults are valid by it and have no unknown fields. CEL rules are checked for their form only.
+ * Whether a schema may stand in a CustomResourceDefinition, in the API server's words and order: it is structural, its
+ * defaults are valid by it and have no unknown fields, and it uses only what is supported. CEL rules are checked for
+ * their form only.
  */
 export function checkStructural(schema: StructuralSchema, path: string): readonly FieldError[] {
-  return [...checkNode({ schema, level: 'root', path }), ...checkDefaults(schema, path)];
+  const errors = shapeErrors({ schema, level: 'root', path }).toSorted(byText);
+  return [...(errors.length > 0 ? errors : checkDefaults(schema, path)), ...checkSupported(schema, path)];
 }
 
-function checkNode(node: Node): readonly FieldError[] {
-  const { schema, path } = node;
+function byText(a: FieldError, b: FieldError): number {
+  const [left, right] = [`${a.field}: ${a.message}`, `${b.field}: ${b.message}`];
+  return left < right ? -1 : Number(left > right);
+}
+
+function shapeErrors(node: Node): readonly FieldError[] {
   return [
-    ...unsupported(node),
     ...checkType(node),
     ...checkExtensions(node),
     ...checkObjectParts(node),
     ...checkMetadata(node),
-    ...checkListRules(schema, path),
-    ...checkRules(schema, path),
-    ...checkNested(schema, path),
-    ...children(node).flatMap(checkNode),
+    ...checkNested(node.schema, node.path),
+    ...children(node).flatMap(shapeErrors),
   ];
 }
 
@@ -55,24 +54,6 @@ function children({ schema, path }: Node): readonly Node[] {
   return nodes;
 }
 
-function unsupported({ schema, path }: Node): readonly FieldError[] {
-  const errors: FieldError[] = UNSUPPORTED.filter((key) => Object.hasOwn(schema, key)).map((key) =>
-    fieldErrors.forbidden(childPath(path, key), `${key} is not supported`),
-  );
-  if (Array.isArray(schema.items)) {
-    errors.push(fieldErrors.forbidden(childPath(path, 'items'), 'items must be a schema object and not an array'));
-  }
-  if (schema.uniqueItems === true) {
-    const why = 'uniqueItems cannot be set to true since the runtime complexity becomes quadratic';
-    errors.push(fieldErrors.forbidden(childPath(path, 'uniqueItems'), why));
-  }
-  if (schema['x-kubernetes-preserve-unknown-fields'] === false) {
-    const at = childPath(path, 'x-kubernetes-preserve-unknown-fields');
-    errors.push(fieldErrors.invalid(at, false, 'must be true or undefined'));
-  }
-  return errors;
-}
-
 const EMPTY_TYPE: Readonly<Record<Level, string>> = {
   root: 'must not be empty at the root',
   item: 'must not be empty for specified array items',
@@ -84,10 +65,6 @@ function checkType({ schema, level, path }: Node): readonly FieldError[] {
   const at = childPath(path, 'type');
   if (type === '') return checkMissingType({ schema, level, path: at });
   const errors: FieldError[] = [];
-  if (type === 'null') {
-    errors.push(fieldErrors.forbidden(at, 'type cannot be set to null, use nullable as an alternative'));
-  }
-  if (!TYPES.includes(type)) errors.push(fieldErrors.notSupported(at, type, TYPES));
   if (schema['x-kubernetes-embedded-resource'] === true && type !== 'object') {
     errors.push(fieldErrors.invalid(at, type, 'must be object if x-kubernetes-embedded-resource is true'));
   }
@@ -125,9 +102,6 @@ function checkObjectParts({ schema, level, path }: Node): readonly FieldError[] 
   if (additionalProperties !== undefined) {
     if (level === 'root') errors.push(fieldErrors.forbidden(at, 'must not be used at the root'));
     if (embedded) errors.push(fieldErrors.forbidden(at, 'must not be used if x-kubernetes-embedded-resource is set'));
-    if (named && additionalProperties !== true) {
-      errors.push(fieldErrors.forbidden(at, 'additionalProperties and properties are mutual exclusive'));
-    }
   }
   if (embedded && !named && schema['x-kubernetes-preserve-unknown-fields'] !== true) {
     const why =

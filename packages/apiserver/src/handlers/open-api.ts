@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { ResourceDefinition } from '../registry/resource-definition.js';
-import { compareVersions, contentHash, type GroupVersions } from './discovery.js';
+import { compareVersions } from '../registry/compare-versions.js';
+import { contentHash, type GroupVersions } from './discovery.js';
 import { openApiPaths } from './open-api-paths.js';
 import { customComponents } from './open-api-custom.js';
 

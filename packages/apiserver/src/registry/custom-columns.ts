@@ -1,3 +1,4 @@
+import { KubewrightError } from '@kubewright/api/errors';
 import { compileJsonPath } from '@kubewright/api/json-path';
 import { age } from './age.js';
 import { type ApiObject, type JsonDraft, numberAt, objectsAt, stringAt } from './json-object.js';
@@ -32,7 +33,10 @@ export function customColumns(version: JsonDraft): readonly CustomColumn[] {
     },
     cell: (object) => object.metadata.name,
   };
-  return [name, ...(own.length > 0 ? own : [ageColumn]).map(printed)];
+  const printers = (own.length > 0 ? own : [ageColumn]).map((declared) => printed(declared));
+  // As on a real server, one whose path cannot be read ends the columns.
+  const unreadable = printers.indexOf(undefined);
+  return [name, ...printers.slice(0, unreadable < 0 ? printers.length : unreadable).filter((one) => one !== undefined)];
 }
 
 /** The cells of an object's row. */
@@ -40,17 +44,29 @@ export function customCells(columns: readonly CustomColumn[]): (object: ApiObjec
   return (object, now) => columns.map(({ cell }) => cell(object, now));
 }
 
-function printed(declared: JsonDraft): CustomColumn {
+function printed(declared: JsonDraft): CustomColumn | undefined {
   const type = stringAt(declared, 'type');
-  const find = compileJsonPath(stringAt(declared, 'jsonPath'));
+  const find = readable(stringAt(declared, 'jsonPath'));
+  if (find === undefined) return undefined;
   const column: TableColumn = {
     name: stringAt(declared, 'name'),
     type,
     format: stringAt(declared, 'format'),
-    description: stringAt(declared, 'description'),
+    description:
+      stringAt(declared, 'description') ||
+      `Custom resource definition column (in JSONPath format): ${stringAt(declared, 'jsonPath')}`,
     priority: numberAt(declared, 'priority') ?? 0,
   };
   return { column, cell: (object, now) => cellOf(find(object)[0], type, now) };
+}
+
+function readable(jsonPath: string): ReturnType<typeof compileJsonPath> | undefined {
+  try {
+    return compileJsonPath(jsonPath);
+  } catch (error) {
+    if (error instanceof KubewrightError) return undefined;
+    throw error;
+  }
 }
 
 function cellOf(value: unknown, type: string, now: Date): unknown {

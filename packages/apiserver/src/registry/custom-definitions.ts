@@ -1,5 +1,5 @@
 import { builtInSchema } from '@kubewright/api/built-in';
-import type { StructuralSchema } from '@kubewright/api/schema';
+import { applyDefaults, prune, type StructuralSchema } from '@kubewright/api/schema';
 import { customCells, customColumns } from './custom-columns.js';
 import {
   type ApiObject,
@@ -10,35 +10,43 @@ import {
   stringAt,
   valueAt,
 } from './json-object.js';
+import { isTrue } from './custom-definition-names.js';
+import { compareVersions } from './compare-versions.js';
 import type { ResourceDefinition, ScalePaths, SubresourceDefinition } from './resource-definition.js';
-import { methodNotAllowed } from './status-errors.js';
+import { forbidden } from './status-errors.js';
 import { fieldText, strategyOf } from './strategies/default-strategy.js';
 
-const verbs = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'update', 'watch'];
+const verbs = ['delete', 'deletecollection', 'get', 'list', 'patch', 'create', 'update', 'watch'];
 
 /** The definitions that a CustomResourceDefinition makes: one for each served version. */
 export function customDefinitions(crd: ApiObject): readonly ResourceDefinition[] {
-  const versions = objectsAt(crd, 'spec', 'versions');
-  const storage = stringAt(
-    versions.find((version) => version['storage'] === true),
-    'name',
-  );
-  return versions.filter((version) => version['served'] === true).map((version) => define(crd, version, storage));
+  const served = objectsAt(crd, 'spec', 'versions').filter((version) => version['served'] === true);
+  return served.map((version) => define(crd, version));
 }
 
-function define(crd: ApiObject, version: JsonDraft, storageVersion: string): ResourceDefinition {
+/** The definition in whose version the objects of a CustomResourceDefinition are stored, served or not. */
+export function storageDefinition(crd: ApiObject): ResourceDefinition {
+  return define(crd, storageVersion(crd));
+}
+
+function storageVersion(crd: ApiObject): JsonDraft {
+  return objectsAt(crd, 'spec', 'versions').find((version) => version['storage'] === true) ?? {};
+}
+
+function define(crd: ApiObject, version: JsonDraft): ResourceDefinition {
   const group = stringAt(crd, 'spec', 'group');
-  const names = objectAt(crd, 'spec', 'names');
+  const names = objectAt(crd, 'status', 'acceptedNames');
   const kind = stringAt(names, 'kind');
-  const plural = stringAt(names, 'plural');
+  const plural = stringAt(crd, 'spec', 'names', 'plural');
   const apiVersion = `${group}/${stringAt(version, 'name')}`;
-  const storedVersion = `${group}/${storageVersion}`;
+  const storedVersion = `${group}/${stringAt(storageVersion(crd), 'name')}`;
+  const schema = wholeSchema(objectAt(version, 'schema', 'openAPIV3Schema'));
   const subresources = subresourcesOf(version, { group, kind });
   const selectable = objectsAt(version, 'selectableFields').map((field) => stringAt(field, 'jsonPath').slice(1));
   const columns = customColumns(version);
   const subject = { group, kind, plural };
-  const terminating = crd.metadata.deletionTimestamp !== undefined;
-  const deprecation = deprecationOf(version, apiVersion, kind);
+  const terminating = isTrue(crd, 'Terminating');
+  const deprecation = deprecationOf(crd, version, kind);
   return {
     ...subject,
     version: stringAt(version, 'name'),
@@ -51,7 +59,7 @@ function define(crd: ApiObject, version: JsonDraft, storageVersion: string): Res
     verbs,
     subresources,
     ...scaleOf(version),
-    schema: wholeSchema(objectAt(version, 'schema', 'openAPIV3Schema')),
+    schema,
     columns: columns.map(({ column }) => column),
     strategy: strategyOf({
       cells: customCells(columns),
@@ -59,21 +67,39 @@ function define(crd: ApiObject, version: JsonDraft, storageVersion: string): Res
       selectableField: fieldText,
       allowUnconditionalUpdate: false,
       tracksGeneration: true,
-      prepareForCreate: () => {
-        if (terminating) throw methodNotAllowed(subject, 'create');
+      prepareForCreate: ({ metadata }) => {
+        const why = 'create not allowed while custom resource definition is terminating';
+        if (terminating) throw forbidden(subject, metadata.name ?? '', { why });
       },
     }),
     storageBucket: `${group}/${plural}`,
     selectableFields: selectable,
     custom: true,
+    ...(terminating ? { terminating } : {}),
     ...(deprecation === undefined ? {} : { deprecationWarning: deprecation }),
     toStored: (object) => inVersion(object, storedVersion),
-    fromStored: (stored) => inVersion(stored, apiVersion) as unknown as ApiObject,
+    fromStored: readerOf(schema, apiVersion),
+  };
+}
+
+/**
+ * What a version shows of stored objects: a schema that has changed since prunes them and fills in defaults. Each stored
+ * object is read once.
+ */
+function readerOf(schema: StructuralSchema, apiVersion: string): (stored: ApiObject) => ApiObject {
+  const known = new WeakMap<ApiObject, ApiObject>();
+  return (stored) => {
+    const before = known.get(stored);
+    if (before !== undefined) return before;
+    const { value } = prune(inVersion(stored, apiVersion), schema);
+    const shown = applyDefaults(value, schema) as unknown as ApiObject;
+    known.set(stored, shown);
+    return shown;
   };
 }
 
 /** Conversion of strategy None: only the name of the version changes. */
-function inVersion(object: JsonObject, apiVersion: string): JsonObject {
+function inVersion<T extends ApiObject | JsonObject>(object: T, apiVersion: string): T {
   return object['apiVersion'] === apiVersion ? object : { ...object, apiVersion };
 }
 
@@ -103,9 +129,19 @@ function wholeSchema(schema: StructuralSchema): StructuralSchema {
   return { ...schema, properties: { ...schema.properties, apiVersion: text, kind: text, metadata } };
 }
 
-function deprecationOf(version: JsonDraft, apiVersion: string, kind: string): string | undefined {
+/** The author's sentence, or one that names the newest version that is served, not deprecated and no less stable. */
+function deprecationOf(crd: ApiObject, version: JsonDraft, kind: string): string | undefined {
   if (version['deprecated'] !== true) return undefined;
-  return stringAt(version, 'deprecationWarning') || `${apiVersion} ${kind} is deprecated`;
+  if (typeof version['deprecationWarning'] === 'string') return version['deprecationWarning'];
+  const group = stringAt(crd, 'spec', 'group');
+  const name = stringAt(version, 'name');
+  const newest = objectsAt(crd, 'spec', 'versions')
+    .filter(({ served, deprecated }) => served === true && deprecated !== true)
+    .map((other) => stringAt(other, 'name'))
+    .toSorted(compareVersions)[0];
+  const said = `${group}/${name} ${kind} is deprecated`;
+  if (newest === undefined || compareVersions(newest, name) > 0) return said;
+  return `${said}; use ${group}/${newest} ${kind}`;
 }
 
 function stringsAt(value: unknown, field: string): readonly string[] {

@@ -3,8 +3,11 @@ import type { Store } from '../storage/store.js';
 import type { StoredObject } from '../storage/stored-object.js';
 import type { AdmissionCheck } from './admission-check.js';
 import { builtInDefinitions } from './built-in-definitions.js';
+import { isServed, nextStatus } from './custom-definition-names.js';
 import { customDefinitions } from './custom-definitions.js';
-import type { ApiObject } from './json-object.js';
+import { type ApiObject, stringAt } from './json-object.js';
+import { timestamp } from './metadata-rules.js';
+import { systemContext } from './request-context.js';
 import { Resource } from './resource.js';
 import type { ResourceDefinition } from './resource-definition.js';
 
@@ -101,8 +104,10 @@ export class Registry {
   /** Called by Resource after each write. */
   wrote({ storageBucket }: ResourceDefinition, object: StoredObject): void {
     if (storageBucket !== customResourceDefinitionBucket) return;
-    this.#serve(object as unknown as ApiObject);
+    const crd = object as unknown as ApiObject;
+    this.#serve(crd);
     this.#changed();
+    this.#settle(crd);
   }
 
   /** Called by Resource after each removal. */
@@ -110,11 +115,41 @@ export class Registry {
     if (storageBucket !== customResourceDefinitionBucket) return;
     this.#withdraw(object.metadata.name);
     this.#changed();
+    this.#settleGroup(object as unknown as ApiObject);
+  }
+
+  /**
+   * Accepts the names of a definition and establishes it, before anybody else's turn: each step is a write of its own, as
+   * on a real server, and nobody has to wait for them.
+   */
+  #settle(crd: ApiObject): void {
+    const others = this.#group(crd);
+    const now = timestamp(this.clock.now());
+    const status = nextStatus(crd, { others, now });
+    if (status === undefined) return;
+    const context = systemContext('kube-apiserver', 'update', 'status');
+    const definitions = this.builtIn('apiextensions.k8s.io/v1/customresourcedefinitions');
+    definitions.update({ name: crd.metadata.name }, (live) => ({ ...live, status }), context);
+    // Names may have become free with those that this one has given up.
+    this.#settleGroup(crd);
+  }
+
+  #settleGroup(crd: ApiObject): void {
+    for (const other of this.#group(crd)) this.#settle(other);
+  }
+
+  /** The other definitions of the group. */
+  #group(crd: ApiObject): readonly ApiObject[] {
+    const group = stringAt(crd, 'spec', 'group');
+    const stored = this.store.list(customResourceDefinitionBucket) as unknown as readonly ApiObject[];
+    return stored.filter(
+      (other) => stringAt(other, 'spec', 'group') === group && other.metadata.name !== crd.metadata.name,
+    );
   }
 
   #serve(crd: ApiObject): void {
     this.#withdraw(crd.metadata.name);
-    const definitions = customDefinitions(crd);
+    const definitions = isServed(crd) ? customDefinitions(crd) : [];
     this.#custom.set(crd.metadata.name, definitions);
     for (const definition of definitions) this.#customByPath.set(pathOf(definition), definition);
   }

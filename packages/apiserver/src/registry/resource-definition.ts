@@ -56,6 +56,8 @@ export interface ResourceDefinition {
   readonly goTypes?: GoTypes;
   /** Set for resources that a CustomResourceDefinition made. */
   readonly custom?: true;
+  /** The definition of the resource is being deleted: nothing new is let in, which discovery tells. */
+  readonly terminating?: true;
   /** The version is served, but its use is warned about with this sentence. */
   readonly deprecationWarning?: string;
   /** An object of this version as it is stored. The same reference when nothing changes. */

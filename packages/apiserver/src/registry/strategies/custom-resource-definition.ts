@@ -1,82 +1,85 @@
+import { setCondition } from '../custom-definition-names.js';
 import {
+  type ApiObject,
   copyJson,
+  type DraftObject,
+  isObject,
   madeAt,
-  objectAt,
   objectsAt,
   stringAt,
-  type ApiObject,
-  type DraftObject,
-  type JsonDraft,
   valueAt,
 } from '../json-object.js';
 import type { Strategy } from '../strategy.js';
+import { unrecognizedFormats } from './custom-resource-definition-formats.js';
 import {
   customResourceDefinitionErrors,
+  customResourceDefinitionStatusErrors,
   customResourceDefinitionUpdateErrors,
 } from './custom-resource-definition-rules.js';
+import { foregroundFinalizer, orphanFinalizer } from '../deletion.js';
 
-/** Keeps a definition until its objects are gone. */
+/** Keeps a definition that is being deleted until its objects are gone. */
 export const cleanupFinalizer = 'customresourcecleanup.apiextensions.k8s.io';
 
-/** CustomResourceDefinitions: their names are accepted and they are established in the write that makes them. */
+/** CustomResourceDefinitions. Their names are accepted by the registry, once they are written. */
 export const customResourceDefinitionStrategy: Partial<Strategy> = {
   tracksGeneration: true,
   allowUnconditionalUpdate: false,
-  defaults: (draft) => {
-    const spec = madeAt(draft, 'spec');
-    const names = madeAt(spec, 'names');
-    const kind = stringAt(names, 'kind');
-    if (kind !== '') {
-      names['singular'] ||= kind.toLowerCase();
-      names['listKind'] ||= `${kind}List`;
-    }
-    madeAt(spec, 'conversion')['strategy'] ??= 'None';
-  },
+  ownRules: true,
+  defaults,
   prepareForCreate: (draft) => {
-    draft.metadata.finalizers = [...(draft.metadata.finalizers ?? []), cleanupFinalizer];
     draft['status'] = {
-      acceptedNames: copyJson(objectAt(draft, 'spec', 'names')),
-      conditions: establishedConditions(draft),
+      conditions: null,
+      acceptedNames: { plural: '', kind: '' },
       storedVersions: storageVersions(draft),
     };
   },
   prepareForUpdate: (draft, old) => {
-    const before = valueAt(old, 'status', 'storedVersions');
-    const known = Array.isArray(before) ? before.map(String) : [];
     const status = madeAt(draft, 'status');
-    status['acceptedNames'] = copyJson(objectAt(draft, 'spec', 'names'));
-    status['storedVersions'] = [...new Set([...known, ...storageVersions(draft)])];
+    Object.assign(status, copyJson(valueAt(old, 'status')));
+    const known = valueAt(status, 'storedVersions');
+    status['storedVersions'] = [
+      ...new Set([...(Array.isArray(known) ? known.map(String) : []), ...storageVersions(draft)]),
+    ];
   },
+  // Whether something has to be deleted first is found out after the definition is marked.
+  holdsDeletion: ({ metadata }) => metadata.deletionTimestamp === undefined,
   prepareForDeletion: (draft) => {
-    const status = madeAt(draft, 'status');
-    const others = objectsAt(status, 'conditions').filter(({ type }) => type !== 'Terminating');
-    const terminating = condition('Terminating', draft.metadata.deletionTimestamp ?? '', {
-      reason: 'InstanceDeletionInProgress',
-      message: 'CustomResource deletion is in progress',
-    });
-    status['conditions'] = [...others, terminating];
+    const { metadata } = draft;
+    delete metadata.deletionGracePeriodSeconds;
+    if (metadata.generation !== undefined) metadata.generation -= 1;
+    const ownPolicy: readonly string[] = [foregroundFinalizer, orphanFinalizer, cleanupFinalizer];
+    const others = (metadata.finalizers ?? []).filter((finalizer) => !ownPolicy.includes(finalizer));
+    metadata.finalizers = [...others, cleanupFinalizer];
+    const reason = 'InstanceDeletionPending';
+    const message = 'CustomResourceDefinition marked for deletion; CustomResource deletion will begin soon';
+    const since = metadata.deletionTimestamp ?? '';
+    setCondition(madeAt(draft, 'status'), { type: 'Terminating', status: 'True', reason, message }, since);
   },
   validate: customResourceDefinitionErrors,
   validateUpdate: customResourceDefinitionUpdateErrors,
+  validateStatusUpdate: customResourceDefinitionStatusErrors,
+  warnings: (crd, old) => {
+    const before = new Set(old === undefined ? [] : unrecognizedFormats(old));
+    const formats = unrecognizedFormats(crd).filter((format) => !before.has(format));
+    return formats.map((format) => `unrecognized format ${JSON.stringify(format)}`);
+  },
   cells: (crd: ApiObject) => [crd.metadata.name, crd.metadata.creationTimestamp],
 };
 
-function establishedConditions(draft: DraftObject): readonly JsonDraft[] {
-  const since = draft.metadata.creationTimestamp ?? '';
-  return [
-    condition('NamesAccepted', since, { reason: 'NoConflicts', message: 'no conflicts found' }),
-    condition('Established', since, {
-      reason: 'InitialNamesAccepted',
-      message: 'the initial names have been accepted',
-    }),
-  ];
-}
-
-function condition(type: string, since: string, why: { readonly reason: string; readonly message: string }): JsonDraft {
-  return { lastTransitionTime: since, message: why.message, reason: why.reason, status: 'True', type };
+function defaults(draft: DraftObject): void {
+  const spec = madeAt(draft, 'spec');
+  const names = madeAt(spec, 'names');
+  const kind = stringAt(names, 'kind');
+  if (!names['singular'] && kind !== '') names['singular'] = kind.toLowerCase();
+  if (!names['listKind'] && kind !== '') names['listKind'] = `${kind}List`;
+  if (!isObject(spec['conversion'])) spec['conversion'] = { strategy: 'None' };
+  const status = madeAt(draft, 'status');
+  const stored = status['storedVersions'];
+  if (!Array.isArray(stored) || stored.length === 0) status['storedVersions'] = storageVersions(draft);
 }
 
 function storageVersions(draft: DraftObject): readonly string[] {
-  const stored = objectsAt(draft, 'spec', 'versions').filter((version) => version['storage'] === true);
-  return stored.map((version) => stringAt(version, 'name'));
+  const stored = objectsAt(draft, 'spec', 'versions').find((version) => version['storage'] === true);
+  return stored === undefined ? [] : [stringAt(stored, 'name')];
 }
