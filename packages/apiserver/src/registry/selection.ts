@@ -31,8 +31,9 @@ function understood<T>(parse: () => T): T {
 }
 
 function checkField(field: string, definition: ResourceDefinition): void {
-  const { selectableFields, custom } = definition;
+  const { selectableFields, custom, strategy } = definition;
   if (always.includes(field) || selectableFields.includes(field)) return;
+  if (strategy.unsupportedField !== undefined) throw badRequest(strategy.unsupportedField(field));
   throw badRequest(
     custom || selectableFields.length > 0
       ? `field label not supported: ${field}`

@@ -34,6 +34,8 @@ export interface Strategy {
   readonly selectableFields: readonly string[];
   /** The value of a selectable field, '' when unset. */
   readonly selectableField: (object: ApiObject, field: string) => string;
+  /** The text for a field that selectors may not name. @default the one of most kinds */
+  readonly unsupportedField?: (field: string) => string;
   readonly gracefulDeletion?: GracefulDeletion;
   /** Whether something beside finalizers keeps an object that is being deleted. */
   readonly holdsDeletion?: (object: ApiObject) => boolean;

@@ -2,8 +2,9 @@ import { deepEqual } from '@kubewright/api/patch';
 import { type FieldError, fieldErrors } from '@kubewright/api/schema';
 import { type ApiObject, type DraftObject, type JsonDraft, madeAt, objectAt, valueAt } from '../json-object.js';
 import type { Strategy } from '../strategy.js';
-import { goStruct } from './deployment.js';
+import { rollingStruct } from './deployment.js';
 import { fill, isEmptySelector, labelSelectorErrors, notDecremented, notNegative, unchanged } from './field-checks.js';
+import { unsupportedStruct } from './go-text.js';
 import { intOrPercentErrors, intOrPercentValue, notMoreThanAll } from './int-or-percent.js';
 import { daemonSetCells } from './workload-cells.js';
 import { defaultTemplate, lastingTemplateErrors, templateLabelErrors } from './workload-selector.js';
@@ -70,16 +71,9 @@ function daemonSetErrors(set: ApiObject): readonly FieldError[] {
   const spec = objectAt(set, 'spec');
   const { selector } = spec;
   const errors = [...labelSelectorErrors(selector, 'spec.selector')];
-  if (selector === undefined) {
-    // No selector selects nothing, and so not the template either.
-    const labels = valueAt(spec, 'template', 'metadata', 'labels') ?? null;
-    const why = '`selector` does not match template `labels`';
-    errors.push(fieldErrors.invalid('spec.template.metadata.labels', labels, why));
-  } else {
-    errors.push(...templateLabelErrors(spec));
-    if (isEmptySelector(selector)) {
-      errors.push(fieldErrors.invalid('spec.selector', selector, 'empty selector is invalid for daemonset'));
-    }
+  errors.push(...templateLabelErrors(spec));
+  if (selector !== undefined && isEmptySelector(selector)) {
+    errors.push(fieldErrors.invalid('spec.selector', selector, 'empty selector is invalid for daemonset'));
   }
   return [
     ...errors,
@@ -94,8 +88,8 @@ function updateStrategyErrors(strategy: JsonDraft): readonly FieldError[] {
   const { type, rollingUpdate } = strategy;
   if (type === 'OnDelete') return [];
   if (type !== 'RollingUpdate') {
-    const shown = goStruct({ Type: type, RollingUpdate: rollingUpdate });
-    return [fieldErrors.notSupported('spec.updateStrategy', shown, ['RollingUpdate', 'OnDelete'])];
+    const shown = { Type: type, RollingUpdate: rollingStruct(rollingUpdate) };
+    return [unsupportedStruct('spec.updateStrategy', shown, ['RollingUpdate', 'OnDelete'])];
   }
   const path = 'spec.updateStrategy.rollingUpdate';
   const unavailable = valueAt(rollingUpdate, 'maxUnavailable');

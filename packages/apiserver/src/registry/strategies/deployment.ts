@@ -5,6 +5,7 @@ import { type ApiObject, type JsonDraft, madeAt, numberAt, objectAt, valueAt } f
 import type { Strategy } from '../strategy.js';
 import { fill, notDecremented, notNegative, unchanged } from './field-checks.js';
 import { intOrPercentErrors, intOrPercentValue, notMoreThanAll } from './int-or-percent.js';
+import { unsupportedStruct } from './go-text.js';
 import { replicaCountErrors } from './replica-counts.js';
 import { deploymentCells } from './workload-cells.js';
 import { defaultTemplate, replicatedTemplateErrors } from './workload-selector.js';
@@ -82,8 +83,8 @@ function strategyErrors(strategy: JsonDraft): readonly FieldError[] {
     return rolling === undefined ? [] : [fieldErrors.forbidden('spec.strategy.rollingUpdate', why)];
   }
   if (strategy['type'] !== 'RollingUpdate') {
-    const shown = goStruct({ Type: strategy['type'], RollingUpdate: rolling });
-    return [fieldErrors.notSupported('spec.strategy', shown, ['Recreate', 'RollingUpdate'])];
+    const shown = { Type: strategy['type'], RollingUpdate: rollingStruct(rolling) };
+    return [unsupportedStruct('spec.strategy', shown, ['Recreate', 'RollingUpdate'])];
   }
   const path = 'spec.strategy.rollingUpdate';
   const unavailable = valueAt(rolling, 'maxUnavailable');
@@ -99,7 +100,8 @@ function strategyErrors(strategy: JsonDraft): readonly FieldError[] {
   return [...errors, ...notMoreThanAll(unavailable, `${path}.maxUnavailable`)];
 }
 
-/** Some texts show a part of the object under the names that its fields have inside the server. */
-export function goStruct(fields: JsonDraft): JsonDraft {
-  return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, value ?? null]));
+/** A rolling update as messages show it. */
+export function rollingStruct(rolling: unknown): JsonDraft | undefined {
+  if (rolling === undefined) return undefined;
+  return { MaxUnavailable: valueAt(rolling, 'maxUnavailable') ?? 0, MaxSurge: valueAt(rolling, 'maxSurge') ?? 0 };
 }

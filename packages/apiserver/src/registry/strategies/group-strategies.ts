@@ -1,10 +1,12 @@
 import type { Strategy } from '../strategy.js';
+import { cronJobStrategy } from './cron-job.js';
 import { customResourceDefinitionStrategy } from './custom-resource-definition.js';
 import { controllerRevisionStrategy } from './controller-revision.js';
 import { daemonSetStrategy } from './daemon-set.js';
 import { deploymentStrategy } from './deployment.js';
 import { eventStrategy } from './event.js';
 import { horizontalPodAutoscalerStrategy } from './horizontal-pod-autoscaler.js';
+import { jobStrategy } from './job.js';
 import { leaseStrategy } from './lease.js';
 import { podDisruptionBudgetStrategy } from './pod-disruption-budget.js';
 import { replicaSetStrategy } from './replica-set.js';
@@ -28,8 +30,8 @@ export const groupStrategies: readonly (readonly [string, Partial<Strategy>])[] 
   ['rbac.authorization.k8s.io/rolebindings', roleBindingStrategy],
   ['rbac.authorization.k8s.io/clusterroles', clusterRoleStrategy],
   ['rbac.authorization.k8s.io/clusterrolebindings', clusterRoleBindingStrategy],
-  ['batch/jobs', generations],
-  ['batch/cronjobs', generations],
+  ['batch/jobs', jobStrategy],
+  ['batch/cronjobs', cronJobStrategy],
   ['networking.k8s.io/ingresses', generations],
   ['networking.k8s.io/networkpolicies', generations],
   ['policy/poddisruptionbudgets', podDisruptionBudgetStrategy],

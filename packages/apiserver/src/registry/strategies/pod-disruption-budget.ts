@@ -3,6 +3,7 @@ import { age } from '../age.js';
 import { type ApiObject, madeAt, numberAt, objectAt, valueAt } from '../json-object.js';
 import type { Strategy } from '../strategy.js';
 import { labelSelectorErrors, notNegative } from './field-checks.js';
+import { invalidStruct } from './go-text.js';
 import { intOrPercentErrors, notMoreThanAll } from './int-or-percent.js';
 
 const counts = ['disruptionsAllowed', 'currentHealthy', 'desiredHealthy', 'expectedPods'];
@@ -44,7 +45,7 @@ function budgetErrors(budget: ApiObject): readonly FieldError[] {
       MaxUnavailable: spec['maxUnavailable'],
       UnhealthyPodEvictionPolicy: spec['unhealthyPodEvictionPolicy'] ?? null,
     };
-    errors.push(fieldErrors.invalid('spec', shown, 'minAvailable and maxUnavailable cannot be both set'));
+    errors.push(invalidStruct('spec', shown, 'minAvailable and maxUnavailable cannot be both set'));
   }
   for (const field of bounds) {
     if (spec[field] === undefined) continue;

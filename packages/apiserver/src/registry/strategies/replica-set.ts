@@ -11,7 +11,6 @@ import { defaultTemplate, replicatedTemplateErrors } from './workload-selector.j
 export const replicaSetStrategy: Partial<Strategy> = {
   ownRules: true,
   tracksGeneration: true,
-  selectableFields: ['status.replicas'],
   defaults: (draft) => {
     const spec = madeAt(draft, 'spec');
     defaultTemplate(spec);

@@ -12,7 +12,8 @@ import {
   valueAt,
 } from '../json-object.js';
 import type { Strategy } from '../strategy.js';
-import { fill, isEmptySelector, notDecremented, notNegative } from './field-checks.js';
+import { fill, notDecremented, notNegative } from './field-checks.js';
+import { invalidStruct } from './go-text.js';
 import { intOrPercentErrors, intOrPercentValue, notMoreThanAll } from './int-or-percent.js';
 import { podSpecErrors } from './pod-spec-validation.js';
 import { replicaCountErrors } from './replica-counts.js';
@@ -93,7 +94,7 @@ function statefulSetErrors(set: ApiObject, old?: ApiObject): readonly FieldError
     errors.push(...dns1123LabelErrors(service).map((why) => fieldErrors.invalid('spec.serviceName', service, why)));
   }
   errors.push(...selectorErrors(spec, 'statefulset'));
-  if (!isEmptySelector(spec['selector'])) errors.push(...templateLabelErrors(spec));
+  errors.push(...templateLabelErrors(spec));
   return [...errors, ...templateErrors(spec), ...lastingPodErrors(spec, 'StatefulSet')];
 }
 
@@ -107,14 +108,12 @@ function updateStrategyErrors(strategy: JsonDraft): readonly FieldError[] {
   const { type, rollingUpdate } = strategy;
   const path = 'spec.updateStrategy.rollingUpdate';
   if (type === 'OnDelete') {
-    const shown = { Partition: 0, MaxUnavailable: null };
-    const value = { ...shown, Partition: numberAt(rollingUpdate, 'partition') ?? 0 };
     const why = "only allowed for updateStrategy 'RollingUpdate'";
-    return rollingUpdate === undefined ? [] : [fieldErrors.invalid(path, value, why)];
+    return rollingUpdate === undefined ? [] : [invalidStruct(path, rollingStruct(rollingUpdate), why)];
   }
   if (type !== 'RollingUpdate') {
-    const value = { Type: type, RollingUpdate: rollingUpdate ?? null };
-    return [fieldErrors.invalid('spec.updateStrategy', value, "must be 'RollingUpdate' or 'OnDelete'")];
+    const value = { Type: type, RollingUpdate: rollingUpdate && rollingStruct(rollingUpdate) };
+    return [invalidStruct('spec.updateStrategy', value, "must be 'RollingUpdate' or 'OnDelete'")];
   }
   const errors = [...notNegative(objectAt(strategy, 'rollingUpdate'), path, 'partition')];
   const most = valueAt(rollingUpdate, 'maxUnavailable');
@@ -122,6 +121,10 @@ function updateStrategyErrors(strategy: JsonDraft): readonly FieldError[] {
   errors.push(...intOrPercentErrors(most, `${path}.maxUnavailable`));
   if (intOrPercentValue(most) === 0) errors.push(fieldErrors.invalid(`${path}.maxUnavailable`, most, 'cannot be 0'));
   return [...errors, ...notMoreThanAll(most, `${path}.maxUnavailable`)];
+}
+
+function rollingStruct(rolling: unknown): JsonDraft {
+  return { Partition: numberAt(rolling, 'partition') ?? 0, MaxUnavailable: valueAt(rolling, 'maxUnavailable') };
 }
 
 function retentionErrors(policy: JsonDraft): readonly FieldError[] {

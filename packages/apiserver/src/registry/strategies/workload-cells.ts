@@ -8,8 +8,8 @@ export function deploymentCells(deployment: ApiObject, now: Date): readonly unkn
   return [
     deployment.metadata.name,
     readyOfWanted(deployment),
-    String(statusCount(deployment, 'updatedReplicas')),
-    String(statusCount(deployment, 'availableReplicas')),
+    statusCount(deployment, 'updatedReplicas'),
+    statusCount(deployment, 'availableReplicas'),
     age(deployment.metadata.creationTimestamp, now),
     ...templateCells(objectAt(deployment, 'spec')),
   ];

@@ -25,8 +25,7 @@ export function selectorErrors(spec: JsonDraft, kind: string): readonly FieldErr
 
 /** Whether the selector chooses the Pods of the template; undefined for one that cannot be read. */
 export function selectsTemplate(spec: JsonDraft): boolean | undefined {
-  // No selector selects nothing, and a workload without one is told so by `selectorErrors`.
-  if (spec['selector'] === undefined) return true;
+  if (spec['selector'] === undefined) return false;
   try {
     const labels = objectAt(spec, 'template', 'metadata', 'labels') as Record<string, string>;
     return labelSelectorFromObject(spec['selector'] as never).matches(labels);
@@ -72,6 +71,5 @@ export function replicatedTemplateErrors(spec: JsonDraft): readonly FieldError[]
     errors.push(fieldErrors.invalid('spec.selector', spec['selector'], 'invalid label selector'));
     return errors;
   }
-  if (!isEmptySelector(spec['selector'])) errors.push(...templateLabelErrors(spec));
-  return [...errors, ...lastingTemplateErrors(spec, 'ReplicaSet')];
+  return [...errors, ...templateLabelErrors(spec), ...lastingTemplateErrors(spec, 'ReplicaSet')];
 }
