@@ -1,9 +1,8 @@
-// The last line of the gate: tests and checks counted together, from what they recorded.
+// The last line of the gate: tests on both servers and checks counted together, from what they recorded.
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { root } from './setup.mjs';
+import { resultsFile } from './run-tests.mjs';
 
-const read = (name) => JSON.parse(readFileSync(join(root, '.test-results', name), 'utf8'));
-const tests = read('conformance.json').counts;
-const checks = read('check.json');
-console.log(`${tests.passed + checks.passed} passed, ${tests.failed + checks.failed} failed, ${tests.skipped} skipped`);
+const read = (name) => JSON.parse(readFileSync(resultsFile(name), 'utf8'));
+const counted = [read('conformance').counts, read('control-plane').counts, { skipped: 0, ...read('check') }];
+const sum = (key) => counted.reduce((total, counts) => total + counts[key], 0);
+console.log(`${sum('passed')} passed, ${sum('failed')} failed, ${sum('skipped')} skipped`);

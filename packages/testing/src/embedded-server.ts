@@ -1,8 +1,9 @@
 import type { KindRef } from '@kubewright/api';
 import { compareResourceVersions } from '@kubewright/api/resource-version';
 import { ApiServer } from '@kubewright/apiserver';
-import type { Client } from '@kubewright/runtime';
+
 import type { Connection } from '@kubewright/runtime/internal';
+import type { InstallUsing } from './installed-definitions.js';
 import { installKinds } from './installed-kinds.js';
 import type { TestEnvironmentOptions } from './test-environment-options.js';
 import type { Readers, TestServer } from './test-server.js';
@@ -10,6 +11,7 @@ import type { Readers, TestServer } from './test-server.js';
 /** The API server in this process, of which everything is known. */
 export class EmbeddedServer implements TestServer {
   readonly embedded: ApiServer;
+  readonly controlPlane = undefined;
 
   private constructor(server: ApiServer) {
     this.embedded = server;
@@ -29,12 +31,12 @@ export class EmbeddedServer implements TestServer {
     return { server: url, ca: certificateAuthority, token };
   }
 
-  install(kinds: readonly KindRef[], { client }: { readonly client: Client }): Promise<void> {
+  install(kinds: readonly KindRef[], { client }: InstallUsing): Promise<void> {
     return installKinds(client, kinds);
   }
   /** Everything goes with the server. */
-  async uninstall(): Promise<void> {
-    await Promise.resolve();
+  uninstall(): Promise<void> {
+    return Promise.resolve();
   }
 
   pending(): readonly string[] {

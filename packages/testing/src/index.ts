@@ -1,3 +1,5 @@
+export { ControlPlane, type ControlPlaneOptions } from './control-plane/control-plane.js';
+export { ControlPlaneBinaries, controlPlaneCache } from './control-plane/control-plane-binaries.js';
 export { FakeClock } from './fake-clock.js';
 export { type FaultSchedule, faultSchedule, type FaultScheduleOptions } from './fault-schedule.js';
 export type { RecordedEvent } from './observed-events.js';

@@ -7,6 +7,12 @@ import type { InformerCache } from '@kubewright/runtime/internal';
 /** How long the server may take to serve a kind, or to be done with an old one of its name. */
 const PATIENCE_MS = 30_000;
 
+/** How definitions are read and written. */
+export interface InstallUsing {
+  readonly client: Client;
+  readonly cache: InformerCache;
+}
+
 /** CustomResourceDefinitions in a cluster which is there before and after; remembers which of them are new. */
 export class InstalledDefinitions {
   readonly #created: KubeObject[] = [];
@@ -15,10 +21,7 @@ export class InstalledDefinitions {
    * Applies the definitions of the kinds and waits until they are established. One that somebody else wrote differently is a
    * conflict and stays as it is. Rejects with NOT_ESTABLISHED after 30 s.
    */
-  async install(
-    kinds: readonly KindRef[],
-    { client, cache }: { readonly client: Client; readonly cache: InformerCache },
-  ): Promise<void> {
+  async install(kinds: readonly KindRef[], { client, cache }: InstallUsing): Promise<void> {
     const definitions: readonly KubeObject[] = crdsFor(kinds);
     const [first] = definitions;
     if (first === undefined) return;
@@ -33,9 +36,19 @@ export class InstalledDefinitions {
     }
   }
 
-  /** Deletes those that were not there before, and with them their objects. */
-  async remove(client: Client): Promise<void> {
-    for (const definition of this.#created.splice(0)) await client.delete(definition);
+  /** Deletes those that were not there before, and with them their objects; resolves when they are gone. */
+  async remove({ client, cache }: InstallUsing): Promise<void> {
+    const [first, ...others] = this.#created.splice(0);
+    if (first === undefined) return;
+    const created = [first, ...others];
+    const informer = await cache.informer(kindRefOf(first));
+    try {
+      for (const definition of created) await client.delete(definition);
+      const isGone = ({ metadata: { name, uid } }: KubeObject): boolean => informer.get({ name })?.metadata.uid !== uid;
+      await until(informer, () => created.every(isGone));
+    } finally {
+      await informer[Symbol.asyncDispose]();
+    }
   }
 
   async #apply(definition: KubeObject, client: Client): Promise<void> {
@@ -56,6 +69,6 @@ async function until(informer: Informer<KubeObject>, isSo: () => boolean): Promi
   for await (const _change of informer.changes({ signal })) if (isSo()) return;
   throw new KubewrightError(
     'NOT_ESTABLISHED',
-    `install the kinds of a test environment: after ${PATIENCE_MS / 1000} s the server does not serve them; look at the conditions of their CustomResourceDefinitions`,
+    `install or remove the kinds of a test environment: after ${PATIENCE_MS / 1000} s the server is not done; look at the conditions of their CustomResourceDefinitions`,
   );
 }

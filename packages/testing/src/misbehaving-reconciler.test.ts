@@ -118,5 +118,6 @@ test('a reconciler that throws, hangs, returns nothing or writes to a cached obj
   await until(dogs, () => sits(read('late')));
   const taught = await env.client.patch(await env.read(dog(bad('throws'))), ({ spec }) => void (spec.trick = 'sit'));
   await until(dogs, () => sits(read(taught.metadata.name)) && failed(read(taught.metadata.name)) === undefined);
-  assert.equal((await env.client.list(ConfigMap)).length, tricks.length + 2);
+  const made = (await env.client.list(ConfigMap)).filter(({ metadata }) => metadata.name !== 'kube-root-ca.crt');
+  assert.equal(made.length, tricks.length + 2);
 });

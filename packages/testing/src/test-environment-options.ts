@@ -13,8 +13,9 @@ export interface TestEnvironmentOptions {
   /** Also the clock of the managers that are made here. @default the real one */
   readonly clock?: Clock;
   /**
-   * 'existing' is the cluster of the current kubeconfig: the kinds are installed by server-side apply, and those that were not there
-   * are removed at the end. 'control-plane' is not part of this version and refused. @default 'embedded'
+   * 'control-plane' is a real one on this machine, of the programs in the folder that KUBEWRIGHT_CONTROL_PLANE or KUBEBUILDER_ASSETS
+   * names. 'existing' is the cluster of the current kubeconfig: the kinds are installed by server-side apply, and those that were not
+   * there are removed at the end. @default 'embedded'
    */
   readonly server?: 'embedded' | 'control-plane' | 'existing';
   /** What goes wrong with requests and watches, such as `faultSchedule(seed)`. Embedded server only. @default nothing */
@@ -23,22 +24,17 @@ export interface TestEnvironmentOptions {
   readonly logger?: Logger;
 }
 
-/** Throws NOT_SUPPORTED for a server that this version cannot test against, and for what cannot be asked of the one that was chosen. */
+/** Throws NOT_SUPPORTED for what cannot be asked of the server that was chosen. */
 export function checkOptions({ server, workloads, faults }: TestEnvironmentOptions): void {
-  if (server === 'control-plane') {
-    throw notSupported(
-      "start a test environment on the server 'control-plane': this version has 'embedded' and 'existing' only; take one of them",
-    );
-  }
-  if (server !== 'existing') return;
-  if (workloads === true) {
+  if (server === undefined || server === 'embedded') return;
+  if (server === 'existing' && workloads === true) {
     throw notSupported(
       'start a test environment with workloads on an existing cluster: whether its workloads become ready is up to the cluster; leave workloads out',
     );
   }
   if (faults !== undefined) {
     throw notSupported(
-      'start a test environment with faults on an existing cluster: only the embedded server can be made to fail; leave faults out',
+      `start a test environment with faults on the server '${server}': only the embedded server can be made to fail; leave faults out`,
     );
   }
 }

@@ -186,8 +186,20 @@ test('a manager converges under a seeded fault schedule', async () => {
   );
 });
 
-test('servers that this version does not have are refused, and a context can be made by hand', async () => {
-  await assert.rejects(TestEnvironment.start({ server: 'control-plane' }), { code: 'NOT_SUPPORTED' });
+test('a control plane of which there are no programs is refused, with what to do', async (context) => {
+  const before = process.env['KUBEWRIGHT_CONTROL_PLANE'];
+  context.after(() => {
+    if (before === undefined) delete process.env['KUBEWRIGHT_CONTROL_PLANE'];
+    else process.env['KUBEWRIGHT_CONTROL_PLANE'] = before;
+  });
+  process.env['KUBEWRIGHT_CONTROL_PLANE'] = '/there/is/no/such/folder';
+  await assert.rejects(TestEnvironment.start({ server: 'control-plane' }), {
+    code: 'NO_CONTROL_PLANE',
+    message: /KUBEBUILDER_ASSETS/,
+  });
+});
+
+test('a context can be made by hand', () => {
   const context = reconcileContext({ attempt: 3 });
   assert.deepEqual([context.attempt, context.causes, context.signal.aborted], [3, [], false]);
 });

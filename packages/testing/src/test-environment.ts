@@ -1,3 +1,4 @@
+import { writeFile } from 'node:fs/promises';
 import type { KindRef, KubeObject } from '@kubewright/api';
 import { type Clock, SystemClock } from '@kubewright/api/clock';
 import { KubewrightError } from '@kubewright/api/errors';
@@ -22,8 +23,10 @@ import {
   Transport,
 } from '@kubewright/runtime/internal';
 import { Activity } from './activity.js';
+import { ConnectedServer } from './connected-server.js';
+import type { ControlPlane } from './control-plane/control-plane.js';
+import { kubeconfigOf } from './control-plane/kubeconfig.js';
 import { EmbeddedServer } from './embedded-server.js';
-import { ExistingServer } from './existing-server.js';
 import { FakeClock } from './fake-clock.js';
 import { ObservedEvents } from './observed-events.js';
 import { reconcileOnce } from './reconcile-once.js';
@@ -39,7 +42,7 @@ const QUICK_RETRY_MS = 100;
 /** Field manager of the writes of `client`. */
 const NAME = 'kubewright-test';
 
-/** An API server for a test: one in this process, or the cluster of the current kubeconfig. */
+/** An API server for a test: one in this process, a real control plane on this machine, or the cluster of the current kubeconfig. */
 export class TestEnvironment implements AsyncDisposable {
   /** The connection that code without a manager takes; its reads open informers as they come. */
   readonly cluster: Cluster;
@@ -91,10 +94,13 @@ export class TestEnvironment implements AsyncDisposable {
     if (given instanceof FakeClock) this.#closing.unshift(given.onAdvance(() => this.settled()));
   }
 
-  /** Starts a server, or connects to one, and installs the kinds. Rejects with NOT_SUPPORTED for what this version does not have. */
+  /**
+   * Starts a server, or connects to one, and installs the kinds. Rejects with NOT_SUPPORTED for what the chosen server cannot do,
+   * and with NO_CONTROL_PLANE where there are no programs of one.
+   */
   static async start(options: TestEnvironmentOptions = {}): Promise<TestEnvironment> {
     checkOptions(options);
-    const server = await (options.server === 'existing' ? ExistingServer.connect() : EmbeddedServer.start(options));
+    const server = await serverOf(options);
     const environment = new TestEnvironment(server, options);
     try {
       await server.install(options.kinds ?? [], { client: environment.client, cache: environment.#cache });
@@ -115,9 +121,24 @@ export class TestEnvironment implements AsyncDisposable {
     );
   }
 
+  /** The control plane, for what a test wants to do to it. Throws NOT_SUPPORTED where the server is another one. */
+  get controlPlane(): ControlPlane {
+    const { controlPlane } = this.#server;
+    if (controlPlane !== undefined) return controlPlane;
+    throw new KubewrightError(
+      'NOT_SUPPORTED',
+      "reach into the control plane of a test environment: that is for server 'control-plane'; this one is another",
+    );
+  }
+
   /** Where the server is and how its administrator is let in, for clients of your own. */
   get connection(): Connection {
     return this.#server.connection;
+  }
+
+  /** Writes a kubeconfig of the administrator, for kubectl and others, so that only the owner of the file can read it. */
+  async writeKubeconfig(path: string): Promise<void> {
+    await writeFile(path, kubeconfigOf(this.connection), { mode: 0o600 });
   }
 
   /** Makes a manager of this server; it stops with the environment. */
@@ -168,7 +189,7 @@ export class TestEnvironment implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     await Promise.all(this.#managers.map((manager) => manager.stop()));
     try {
-      await this.#server.uninstall(this.client);
+      await this.#server.uninstall({ client: this.client, cache: this.#cache });
     } finally {
       for (const close of this.#closing.splice(0)) await close();
       await this.#server.stop();
@@ -196,5 +217,16 @@ export class TestEnvironment implements AsyncDisposable {
     const isKind = (kind: KindRef): boolean =>
       kindOf(kind).kind === object.kind && kindOf(kind).apiVersion === object.apiVersion;
     return (this.#options.kinds?.find(isKind) as KindRef<T> | undefined) ?? kindRefOf(object);
+  }
+}
+
+function serverOf(options: TestEnvironmentOptions): Promise<TestServer> {
+  switch (options.server) {
+    case 'existing':
+      return ConnectedServer.existing();
+    case 'control-plane':
+      return ConnectedServer.controlPlane(options);
+    default:
+      return EmbeddedServer.start(options);
   }
 }

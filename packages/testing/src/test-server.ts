@@ -1,7 +1,9 @@
 import type { KindRef } from '@kubewright/api';
 import type { ApiServer } from '@kubewright/apiserver';
-import type { Client, Manager } from '@kubewright/runtime';
+import type { Manager } from '@kubewright/runtime';
 import type { Connection, InformerCache } from '@kubewright/runtime/internal';
+import type { InstallUsing } from './installed-definitions.js';
+import type { ControlPlane } from './control-plane/control-plane.js';
 
 /** Who reads from a server, and may be behind it. */
 export interface Readers {
@@ -14,10 +16,12 @@ export interface TestServer {
   readonly connection: Connection;
   /** The server itself, where it runs in this process. */
   readonly embedded: ApiServer | undefined;
+  /** The control plane that belongs to the environment, where it is one. */
+  readonly controlPlane: ControlPlane | undefined;
   /** Makes the kinds be served; resolves when they are. */
-  install(kinds: readonly KindRef[], using: { readonly client: Client; readonly cache: InformerCache }): Promise<void>;
+  install(kinds: readonly KindRef[], using: InstallUsing): Promise<void>;
   /** Takes away what `install` brought, where it would stay. */
-  uninstall(client: Client): Promise<void>;
+  uninstall(using: InstallUsing): Promise<void>;
   /** What the server has left to do, by name, as far as that can be known. */
   pending(): readonly string[];
   /** The kinds of which somebody has not seen everything, by name. */

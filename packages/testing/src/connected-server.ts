@@ -1,0 +1,56 @@
+import type { KindRef } from '@kubewright/api';
+
+import { type Connection, loadConnection } from '@kubewright/runtime/internal';
+import { ControlPlane, type ControlPlaneOptions } from './control-plane/control-plane.js';
+import { InstalledDefinitions, type InstallUsing } from './installed-definitions.js';
+import type { Readers, TestServer } from './test-server.js';
+
+/** A server that is only connected to: what it serves is known of it, not what its own controllers still have to do. */
+export class ConnectedServer implements TestServer {
+  readonly connection: Connection;
+  readonly embedded = undefined;
+  readonly controlPlane: ControlPlane | undefined;
+  readonly #definitions = new InstalledDefinitions();
+
+  private constructor(connection: Connection, controlPlane?: ControlPlane) {
+    this.connection = connection;
+    this.controlPlane = controlPlane;
+  }
+
+  /** The cluster of the current kubeconfig. Rejects with INVALID_KUBECONFIG and NO_CLUSTER. */
+  static async existing(): Promise<ConnectedServer> {
+    return new ConnectedServer(await loadConnection());
+  }
+
+  /** A control plane of its own, which ends with it. Rejects with NO_CONTROL_PLANE. */
+  static async controlPlane(options: ControlPlaneOptions): Promise<ConnectedServer> {
+    const plane = await ControlPlane.start(options);
+    return new ConnectedServer(plane.connection, plane);
+  }
+
+  install(kinds: readonly KindRef[], using: InstallUsing): Promise<void> {
+    return this.#definitions.install(kinds, using);
+  }
+  /** What goes with the server does not have to be taken away. */
+  uninstall(using: InstallUsing): Promise<void> {
+    return this.controlPlane === undefined ? this.#definitions.remove(using) : Promise.resolve();
+  }
+
+  pending(): readonly string[] {
+    return [];
+  }
+  async behind({ managers, cache }: Readers): Promise<readonly string[]> {
+    const behind = await Promise.all([cache.behind(), ...managers.map((manager) => manager.behind())]);
+    return behind.flat();
+  }
+  /** Its watches tell by themselves. */
+  prod(): void {
+    return undefined;
+  }
+  onActivity(): () => void {
+    return () => undefined;
+  }
+  async stop(): Promise<void> {
+    await this.controlPlane?.stop();
+  }
+}

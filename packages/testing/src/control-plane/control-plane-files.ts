@@ -1,0 +1,107 @@
+import { randomBytes } from 'node:crypto';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Authority, type KeyPair, newSigningKeys, type Subject } from './authority.js';
+import { kubeconfigOf } from './kubeconfig.js';
+
+/** The address of the Service `kubernetes` in the range that Services get. */
+const firstServiceAddress = '10.96.0.1';
+const apiServerSubject: Subject = {
+  commonName: 'kube-apiserver',
+  hosts: [
+    'localhost',
+    'kubernetes',
+    'kubernetes.default',
+    'kubernetes.default.svc',
+    'kubernetes.default.svc.cluster.local',
+    '127.0.0.1',
+    firstServiceAddress,
+  ],
+};
+/** Those who come with a certificate, by the name of their files. */
+const clients: Readonly<Record<string, Subject>> = {
+  'kubelet-client': { commonName: 'kube-apiserver-kubelet-client', organization: 'system:masters' },
+  'kube-controller-manager': { commonName: 'system:kube-controller-manager' },
+  'kube-scheduler': { commonName: 'system:kube-scheduler' },
+  kwok: { commonName: 'kwok', organization: 'system:masters' },
+};
+
+/** A folder with everything that the programs of one control plane read and write. Only its owner can read it. */
+export class ControlPlaneFiles {
+  readonly folder = mkdtempSync(join(tmpdir(), 'kubewright-control-plane-'));
+  /** The administrator's bearer token. */
+  readonly adminToken = randomBytes(24).toString('base64url');
+  readonly #authority: Authority;
+
+  private constructor(authority: Authority) {
+    this.#authority = authority;
+  }
+
+  /** Makes keys and certificates; with `server`, the URL of the API server, the kubeconfigs too. */
+  static async create(server: string): Promise<ControlPlaneFiles> {
+    const [authority, frontProxy] = await Promise.all([
+      Authority.create('control-plane-ca'),
+      Authority.create('front-proxy-ca'),
+    ]);
+    const files = new ControlPlaneFiles(authority);
+    files.write('ca.crt', authority.certificate);
+    files.write('ca.key', await authority.privateKey());
+    files.write('front-proxy-ca.crt', frontProxy.certificate);
+    files.write('tokens.csv', `${files.adminToken},kubernetes-admin,kubernetes-admin,"system:masters"\n`);
+    mkdirSync(files.path('log'));
+    const signing = await newSigningKeys();
+    files.write('sa.key', signing.privateKey);
+    files.write('sa.pub', signing.publicKey);
+    await files.rotateServingCertificate();
+    await files.#issue('kubelet', { commonName: 'fake-kubelet', hosts: ['localhost', '127.0.0.1'] });
+    await files.#issue('front-proxy-client', { commonName: 'front-proxy-client' }, frontProxy);
+    for (const [name, subject] of Object.entries(clients)) {
+      const clientCertificate = await files.#issue(name, subject);
+      files.write(`${name}.kubeconfig`, kubeconfigOf({ server, ca: authority.certificate, clientCertificate }));
+    }
+    return files;
+  }
+
+  /** The authority of the server's certificate and of its clients', as PEM. */
+  get certificateAuthority(): string {
+    return this.#authority.certificate;
+  }
+
+  path(name: string): string {
+    return join(this.folder, name);
+  }
+
+  /** Puts a new serving certificate of the same authority in the place of the old one. */
+  async rotateServingCertificate(): Promise<void> {
+    await this.#issue('apiserver', apiServerSubject);
+  }
+
+  /** A certificate that the API server lets in as this user. */
+  clientCertificate(subject: Pick<Subject, 'commonName' | 'organization'>): Promise<KeyPair> {
+    return this.#authority.issue(subject);
+  }
+
+  /** A serving certificate of the same authority, for somebody who stands before the API server. */
+  servingCertificate(): Promise<KeyPair> {
+    return this.#authority.issue({ commonName: 'proxy', hosts: ['127.0.0.1', 'localhost'] });
+  }
+
+  remove(): void {
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+
+  async #issue(name: string, subject: Subject, authority = this.#authority): Promise<KeyPair> {
+    const pair = await authority.issue(subject);
+    this.write(`${name}.crt`, pair.cert);
+    this.write(`${name}.key`, pair.key);
+    return pair;
+  }
+
+  /** Writes a file that only its owner can read; gives its path. */
+  write(name: string, content: string): string {
+    const path = this.path(name);
+    writeFileSync(path, content, { mode: 0o600 });
+    return path;
+  }
+}

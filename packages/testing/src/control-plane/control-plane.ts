@@ -1,0 +1,191 @@
+import { KubewrightError } from '@kubewright/api/errors';
+import type { Connection } from '@kubewright/runtime/internal';
+import { SystemClock } from '@kubewright/api/clock';
+import { Transport } from '@kubewright/runtime/internal';
+import { SilentLogger } from '../silent-logger.js';
+import { Component } from './component.js';
+import {
+  apiServerFlags,
+  type ControlPlanePorts,
+  controllerManagerFlags,
+  etcdFlags,
+  etcdUrl,
+  kwokFlags,
+  schedulerFlags,
+} from './component-flags.js';
+import { type ComponentName, ControlPlaneBinaries } from './control-plane-binaries.js';
+import { ControlPlaneFiles } from './control-plane-files.js';
+import { compactEtcd } from './etcd.js';
+import { fakeNode, isNodeReady, kwokStages } from './fake-node.js';
+import { freePorts } from './free-ports.js';
+
+const pollMs = 25;
+const patienceMs = 60_000;
+
+/** How a control plane is to be. */
+export interface ControlPlaneOptions {
+  /** Whether Pods are scheduled to a node and run, and Deployments roll out. Needs kube-scheduler and kwok. @default false */
+  readonly workloads?: boolean;
+}
+
+/**
+ * A real control plane on 127.0.0.1: etcd, kube-apiserver, and, where the programs are there, kube-controller-manager and,
+ * for workloads, kube-scheduler and kwok. Everything it writes is in a folder that goes with it.
+ */
+export class ControlPlane implements AsyncDisposable {
+  readonly #binaries: ControlPlaneBinaries;
+  readonly #files: ControlPlaneFiles;
+  readonly #ports: ControlPlanePorts;
+  readonly #workloads: boolean;
+  readonly #transport: Transport;
+  readonly #clock = new SystemClock();
+  readonly #running = new Map<ComponentName, Component>();
+
+  private constructor(
+    binaries: ControlPlaneBinaries,
+    files: ControlPlaneFiles,
+    { ports, workloads }: { readonly ports: ControlPlanePorts; readonly workloads: boolean },
+  ) {
+    this.#binaries = binaries;
+    this.#files = files;
+    this.#ports = ports;
+    this.#workloads = workloads;
+    this.#transport = new Transport(this.connection, { clock: this.#clock, logger: new SilentLogger() });
+  }
+
+  /**
+   * Starts one and resolves when the API server is ready, the namespace default has its service account and, with workloads,
+   * the node is ready. Rejects with NO_CONTROL_PLANE where there are no programs, COMPONENT_ENDED and NOT_READY.
+   */
+  static async start({ workloads = false }: ControlPlaneOptions = {}): Promise<ControlPlane> {
+    const binaries = ControlPlaneBinaries.get();
+    const [apiServer = 0, etcd = 0, etcdPeer = 0, kubelet = 0] = await freePorts(4);
+    const files = await ControlPlaneFiles.create(`https://127.0.0.1:${apiServer}`);
+    const plane = new ControlPlane(binaries, files, { ports: { apiServer, etcd, etcdPeer, kubelet }, workloads });
+    try {
+      await plane.#start();
+    } catch (error) {
+      await plane.stop();
+      throw error;
+    }
+    return plane;
+  }
+
+  /** How the administrator is let in. */
+  get connection(): Connection {
+    const { certificateAuthority: ca, adminToken: token } = this.#files;
+    return { server: `https://127.0.0.1:${this.#ports.apiServer}`, ca, token };
+  }
+
+  /** Keys, certificates, logs, and the authority that issues them. */
+  get files(): ControlPlaneFiles {
+    return this.#files;
+  }
+
+  /** Ends kube-apiserver as a power cut does. */
+  async killApiServer(): Promise<void> {
+    await this.#running.get('kube-apiserver')?.kill();
+  }
+
+  /** Starts kube-apiserver again, on its port and with its data; resolves when it is ready. */
+  async restartApiServer(): Promise<void> {
+    await this.#running.get('kube-apiserver')?.stop();
+    this.#startApiServer();
+    await this.#until('kube-apiserver', () => this.#isApiServerReady());
+  }
+
+  /** Forgets the history of etcd up to now: watches and lists from before it are answered 410. */
+  compact(): Promise<void> {
+    return compactEtcd(etcdUrl(this.#ports));
+  }
+
+  /** Ends everything, last started first, and removes the folder. */
+  async stop(): Promise<void> {
+    await this.#transport.close();
+    for (const component of [...this.#running.values()].toReversed()) await component.stop();
+    this.#running.clear();
+    this.#files.remove();
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.stop();
+  }
+
+  async #start(): Promise<void> {
+    this.#run('etcd', etcdFlags(this.#files, this.#ports));
+    this.#startApiServer();
+    await this.#until('kube-apiserver', () => this.#isApiServerReady());
+    if (this.#withControllers) {
+      this.#run('kube-controller-manager', controllerManagerFlags(this.#files, { workloads: this.#workloads }));
+    }
+    if (this.#workloads) await this.#startWorkloads();
+    if (!this.#withControllers) return;
+    await this.#until("the service account 'default'", async () => {
+      await this.#get('/api/v1/namespaces/default/serviceaccounts/default');
+      return true;
+    });
+  }
+
+  async #startWorkloads(): Promise<void> {
+    for (const name of ['kube-controller-manager', 'kube-scheduler', 'kwok'] as const) {
+      if (this.#binaries.has(name)) continue;
+      throw new KubewrightError(
+        'NO_CONTROL_PLANE',
+        `start a control plane with workloads: there is no ${name} in ${this.#binaries.folder}; leave workloads out, or add it`,
+      );
+    }
+    this.#run('kube-scheduler', schedulerFlags(this.#files));
+    const stages = this.#files.write('stages.yaml', await kwokStages(this.#binaries));
+    this.#run('kwok', kwokFlags(this.#files, this.#ports, stages));
+    await this.#transport.request({ method: 'POST', path: '/api/v1/nodes', body: fakeNode });
+    await this.#until('the node', async () => isNodeReady(await this.#get(`/api/v1/nodes/${fakeNode.metadata.name}`)));
+  }
+
+  get #withControllers(): boolean {
+    return this.#binaries.has('kube-controller-manager');
+  }
+
+  #startApiServer(): void {
+    const options = { withControllers: this.#withControllers };
+    this.#run('kube-apiserver', apiServerFlags(this.#files, this.#ports, options));
+  }
+
+  #run(name: ComponentName, args: readonly string[]): void {
+    const logFile = this.#files.path(`log/${name}.log`);
+    this.#running.set(name, new Component({ name, path: this.#binaries.path(name), args, logFile }));
+  }
+
+  /** Rejects while it is not. */
+  async #isApiServerReady(): Promise<boolean> {
+    for await (const _chunk of await this.#transport.stream({ path: '/readyz' })) continue;
+    return true;
+  }
+
+  #get(path: string): Promise<unknown> {
+    return this.#transport.request({ method: 'GET', path });
+  }
+
+  /** A failure to answer counts as a no, until patience ends; a program that has ended does not come back by waiting. */
+  async #until(what: string, isSo: () => Promise<boolean>): Promise<void> {
+    const end = this.#clock.monotonicMs() + patienceMs;
+    let last: unknown;
+    for (;;) {
+      for (const component of this.#running.values()) component.check();
+      try {
+        if (await isSo()) return;
+      } catch (error) {
+        last = error;
+      }
+      if (this.#clock.monotonicMs() > end) {
+        throw new KubewrightError(
+          'NOT_READY',
+          `start a control plane: ${what} is not ready after ${patienceMs / 1000} s`,
+          {
+            cause: last,
+          },
+        );
+      }
+      await this.#clock.sleep(`${pollMs}ms`);
+    }
+  }
+}

@@ -1,0 +1,33 @@
+// npm run test:control-plane [-- PATTERN …]: builds a real control plane if need be and runs against it what is made for both
+// servers, and what is made for it alone. Without Go to build it with, that is said, and counted as skipped.
+import { rmSync, writeFileSync } from 'node:fs';
+import { join, sep } from 'node:path';
+import { buildControlPlane } from './build-control-plane.mjs';
+import { resultsFile, runTests, testFiles } from './run-tests.mjs';
+import { setUp } from './setup.mjs';
+
+const suites = ['contract', 'control-plane', 'examples', 'kubectl'].map((folder) => join('test', folder) + sep);
+
+setUp();
+const patterns = process.argv.slice(2);
+rmSync(resultsFile('control-plane'), { force: true });
+const folder = buildControlPlane();
+const chosen = testFiles(
+  (path) =>
+    suites.some((suite) => path.startsWith(suite)) &&
+    (patterns.length === 0 || patterns.some((pattern) => path.includes(pattern))),
+);
+if (folder === undefined) {
+  console.log(`control plane: ${chosen.length} test files are skipped`);
+  writeFileSync(
+    resultsFile('control-plane'),
+    JSON.stringify({ counts: { passed: 0, failed: 0, skipped: chosen.length } }),
+  );
+} else {
+  const start = performance.now();
+  process.exitCode = runTests(chosen, {
+    results: 'control-plane',
+    environment: { KUBEWRIGHT_CONTROL_PLANE: folder, KUBEWRIGHT_TEST_SERVER: 'control-plane' },
+  });
+  console.log(`control plane: ran ${chosen.length} test files in ${((performance.now() - start) / 1000).toFixed(0)} s`);
+}
