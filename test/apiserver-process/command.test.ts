@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { runToEnd, ServerProcess } from './server-process.js';
+
+describe('the command kubewright-apiserver', () => {
+  let folder: string;
+  before(() => {
+    folder = mkdtempSync(join(tmpdir(), 'kubewright-command-'));
+  });
+  after(() => rmSync(folder, { recursive: true }));
+
+  test('tells with --help what it can do, with examples and exit codes', async () => {
+    const { code, out, err } = await runToEnd(['--help']);
+    assert.equal(code, 0);
+    assert.equal(err, '');
+    for (const part of ['--data DIR', '--port N', '--kubeconfig FILE', '--workloads', 'Examples:', 'Exit codes:']) {
+      assert.ok(out.includes(part), part);
+    }
+    assert.match(
+      (await runToEnd(['--version'])).out,
+      /^kubewright-apiserver \d+\.\d+\.\d+, Kubernetes API v1\.36\.3\S*\n$/,
+    );
+  });
+
+  test('says in one line which option is wrong, and ends with 2', async () => {
+    const cases: readonly [readonly string[], RegExp][] = [
+      [['--bort'], /Unknown option '--bort'/],
+      [['start'], /Unexpected argument 'start'/],
+      [['--port'], /'--port <value>' argument missing/],
+      [['--port', '70000'], /--port 70000 is not a port: give a number from 0 to 65535/],
+      [['--port', 'http'], /--port http is not a port/],
+      [['--data', ''], /--data is empty/],
+    ];
+    for (const [args, said] of cases) {
+      const { code, err } = await runToEnd(args);
+      assert.equal(code, 2, args.join(' '));
+      assert.match(err, said);
+      assert.match(err, /^kubewright-apiserver: [^\n]*; kubewright-apiserver --help tells what there is\n$/);
+    }
+  });
+
+  test('says in one line that it is ready, serves, and stops cleanly on SIGTERM and SIGINT', async () => {
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+      await using server = await ServerProcess.start(['--port', '0', '--workloads', '--print-kubeconfig']);
+      const { kubeconfig } = server;
+      const ready = `ready at https://127\\.0\\.0\\.1:\\d+; try: kubectl --kubeconfig ${kubeconfig} get namespaces`;
+      assert.match(server.ready, new RegExp(`^kubewright-apiserver: ${ready}$`));
+      assert.equal((await server.send('GET', '/api/v1/namespaces/default'))?.status, 200);
+      const printed = readFileSync(kubeconfig, 'utf8');
+      const { code, out, err } = await server.stop(signal);
+      assert.equal(code, 0);
+      assert.equal(out, printed);
+      assert.match(err, /^[^\n]*\n$/);
+      assert.equal(existsSync(kubeconfig), false, 'a kubeconfig that nobody asked for is left behind');
+    }
+  });
+
+  test('says in one line what stands in its way, and ends with 1', async () => {
+    const data = join(folder, 'data');
+    const kubeconfig = join(folder, 'kubeconfig');
+    await using server = await ServerProcess.start(['--port', '0', '--data', data, '--kubeconfig', kubeconfig]);
+    const port = /:(\d+);/.exec(server.ready)?.[1] ?? '';
+    const cases: readonly [readonly string[], string][] = [
+      [['--port', port], `cannot serve on 127.0.0.1:${port}: the port is in use`],
+      [['--port', '0', '--data', data], `${data} is in use by the process ${server.pid}`],
+      [['--port', '0', '--data', join(kubeconfig, 'below')], `cannot keep data in ${kubeconfig}/below: ENOTDIR`],
+      [
+        ['--port', '0', '--kubeconfig', join(kubeconfig, 'x')],
+        `cannot write the kubeconfig to ${kubeconfig}/x: ENOTDIR`,
+      ],
+      [['--port', '0', '--host', '203.0.113.1'], 'cannot serve on 203.0.113.1:0: '],
+    ];
+    for (const [args, said] of cases) {
+      const { code, err } = await runToEnd(args);
+      assert.equal(code, 1, err);
+      assert.ok(err.startsWith(`kubewright-apiserver: ${said}`), err);
+      assert.match(err, /^[^\n]*\n$/);
+    }
+    assert.equal((await server.stop()).code, 0);
+    assert.deepEqual(readdirSync(data).toSorted(), ['identity.json', 'objects.log']);
+  });
+});

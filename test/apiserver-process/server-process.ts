@@ -1,0 +1,168 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { Agent, request as httpsRequest } from 'node:https';
+import type { IncomingMessage } from 'node:http';
+import { fileURLToPath } from 'node:url';
+import { KubeConfig } from '@kubernetes/client-node';
+
+const program = fileURLToPath(new URL('../../../packages/apiserver/dist/command/main.js', import.meta.url));
+
+/** How a program ended, and what it said. */
+export interface Ended {
+  readonly code: number | null;
+  readonly out: string;
+  readonly err: string;
+}
+
+/** An answer, or undefined when the connection broke before there was one. */
+export type Answered = { readonly status: number; readonly body: Json } | undefined;
+
+/** JSON whose shape the test knows. */
+export type Json = Readonly<Record<string, unknown>> & {
+  readonly metadata: Readonly<Record<string, unknown>> & { readonly name: string; readonly resourceVersion: string };
+  readonly data: Readonly<Record<string, string>>;
+  readonly items: readonly Json[];
+};
+
+/** Runs the command to its end. */
+export async function runToEnd(args: readonly string[]): Promise<Ended> {
+  const child = spawn(process.execPath, [program, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+  return ended(child);
+}
+
+/** The command in a process of its own, and a client that has nothing but its kubeconfig. */
+export class ServerProcess implements AsyncDisposable {
+  readonly pid: number;
+  /** How it ended. */
+  readonly ended: Promise<Ended>;
+  /** What it says when it is ready. */
+  readonly ready: string;
+  readonly #child: ChildProcess;
+  #agent = new Agent({ keepAlive: true });
+
+  private constructor(
+    child: ChildProcess,
+    { ready, ending }: { readonly ready: string; readonly ending: Promise<Ended> },
+  ) {
+    this.#child = child;
+    this.pid = child.pid ?? 0;
+    this.ready = ready;
+    this.ended = ending;
+  }
+
+  /**
+   * Starts the command and waits until it is ready. `wrapped` puts a shell around it, whose words stand before `exec`.
+   */
+  static async start(args: readonly string[], { wrapped }: { readonly wrapped?: string } = {}): Promise<ServerProcess> {
+    const command = [process.execPath, program, ...args];
+    const [file = '', ...rest] =
+      wrapped === undefined ? command : ['bash', '-c', `${wrapped}; exec "$@"`, 'bash', ...command];
+    const child = spawn(file, rest, { stdio: ['ignore', 'pipe', 'pipe'] });
+    const ending = ended(child);
+    const ready = await Promise.race([lineOf(child, /^kubewright-apiserver: ready .*$/m), ending]);
+    if (typeof ready !== 'string') throw new Error(`the server did not start: ${ready.err}`);
+    return new ServerProcess(child, { ready, ending });
+  }
+
+  /** Where the kubeconfig is that the ready line names. */
+  get kubeconfig(): string {
+    return /--kubeconfig (\S+)/.exec(this.ready)?.[1] ?? '';
+  }
+
+  /** Sends a request with the credentials of a kubeconfig, its own unless another is given. */
+  async send(method: string, path: string, body?: object, kubeconfig = this.kubeconfig): Promise<Answered> {
+    try {
+      const answer = await this.#open(method, path, { body, kubeconfig });
+      let text = '';
+      for await (const chunk of answer.setEncoding('utf8')) text += String(chunk);
+      return { status: answer.statusCode ?? 0, body: JSON.parse(text) as Json };
+    } catch (error) {
+      if (error instanceof SyntaxError || isBroken(error)) return undefined;
+      throw error;
+    }
+  }
+
+  /** The events of a watch, until the connection breaks. */
+  async *watch(path: string): AsyncGenerator<{ readonly type: string; readonly object: Json }> {
+    try {
+      const answer = await this.#open('GET', path, { kubeconfig: this.kubeconfig });
+      let rest = '';
+      for await (const chunk of answer.setEncoding('utf8')) {
+        const lines = (rest + String(chunk)).split('\n');
+        rest = lines.pop() ?? '';
+        for (const line of lines) yield JSON.parse(line) as { readonly type: string; readonly object: Json };
+      }
+    } catch (error) {
+      if (!isBroken(error)) throw error;
+    }
+  }
+
+  /** Ends the process as a power cut would, and waits until it is gone. */
+  async kill(): Promise<void> {
+    this.#child.kill('SIGKILL');
+    await this.ended;
+    this.#agent.destroy();
+  }
+
+  async stop(signal: 'SIGTERM' | 'SIGINT' = 'SIGTERM'): Promise<Ended> {
+    this.#child.kill(signal);
+    const end = await this.ended;
+    this.#agent.destroy();
+    return end;
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.kill();
+  }
+
+  #open(
+    method: string,
+    path: string,
+    { body, kubeconfig }: { readonly body?: object | undefined; readonly kubeconfig: string },
+  ): Promise<IncomingMessage> {
+    const { server, ca, token } = credentials(kubeconfig);
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+    return new Promise((resolve, reject) => {
+      const request = httpsRequest(`${server}${path}`, { method, ca, headers, agent: this.#agent }, resolve);
+      request.on('error', reject);
+      request.end(body === undefined ? undefined : JSON.stringify(body));
+    });
+  }
+}
+
+function credentials(path: string): { readonly server: string; readonly ca: string; readonly token: string } {
+  const config = new KubeConfig();
+  config.loadFromString(readFileSync(path, 'utf8'));
+  const ca = Buffer.from(config.getCurrentCluster()?.caData ?? '', 'base64').toString();
+  return { server: config.getCurrentCluster()?.server ?? '', ca, token: config.getCurrentUser()?.token ?? '' };
+}
+
+function isBroken(error: unknown): boolean {
+  const { code } = error as { readonly code?: string };
+  return ['ECONNRESET', 'ECONNREFUSED', 'EPIPE'].includes(code ?? '');
+}
+
+/** The first line of the standard error that fits. */
+function lineOf(child: ChildProcess, wanted: RegExp): Promise<string> {
+  return new Promise((resolve) => {
+    let said = '';
+    child.stderr?.on('data', (chunk: unknown) => {
+      said += String(chunk);
+      const found = wanted.exec(said);
+      if (found !== null && said.includes('\n')) resolve(found[0]);
+    });
+  });
+}
+
+async function ended(child: ChildProcess): Promise<Ended> {
+  let [out, err] = ['', ''];
+  child.stdout?.on('data', (chunk: unknown) => {
+    out += String(chunk);
+  });
+  child.stderr?.on('data', (chunk: unknown) => {
+    err += String(chunk);
+  });
+  const [code] = (await once(child, 'close')) as [number | null];
+  return { code, out, err };
+}
