@@ -60,6 +60,12 @@ export class ObjectIndex {
     return [...(this.#byController.get(`${bucket}||${namespace ?? ''}`)?.values() ?? [])];
   }
 
+  /** The objects of a bucket in all namespaces. */
+  all(bucket: string): readonly ApiObject[] {
+    const places = [...this.#byNamespace].filter(([place]) => place.startsWith(`${bucket}|`));
+    return places.flatMap(([, objects]) => [...objects.values()]);
+  }
+
   /** The objects of a bucket in a namespace, in no promised order; those of a cluster-scoped kind have none. */
   inNamespace(bucket: string, namespace: string | undefined): readonly ApiObject[] {
     return [...(this.#byNamespace.get(`${bucket}|${namespace ?? ''}`)?.values() ?? [])];

@@ -1,9 +1,12 @@
 import type { Controller, ControllerSetting } from './controller.js';
 import type { WorkloadName } from './workload-names.js';
+import { DaemonSetController } from './workloads/daemon-set-controller.js';
 import { DeploymentController } from './workloads/deployment-controller.js';
+import { JobController, JobTtlController } from './workloads/job-controller.js';
 import { Kubelet } from './workloads/kubelet.js';
 import { ReplicaSetController } from './workloads/replica-set-controller.js';
 import { Scheduler } from './workloads/scheduler.js';
+import { StatefulSetController } from './workloads/stateful-set-controller.js';
 
 type ControllerClass = new (setting: ControllerSetting) => Controller;
 
@@ -14,5 +17,8 @@ type ControllerClass = new (setting: ControllerSetting) => Controller;
 export const workloadControllers: Readonly<Record<WorkloadName, readonly ControllerClass[]>> = {
   pods: [Scheduler, Kubelet],
   replicasets: [ReplicaSetController],
+  statefulsets: [StatefulSetController],
+  daemonsets: [DaemonSetController],
+  jobs: [JobController, JobTtlController],
   deployments: [DeploymentController],
 };

@@ -1,0 +1,113 @@
+import { labelSelectorFromObject } from '@kubewright/api/selectors';
+import { type ApiObject, copyJson, objectAt, stringAt } from '../../registry/json-object.js';
+import type { Controller, ControllerSetting, KeyQueue } from '../controller.js';
+import { controllerContext } from '../controller-context.js';
+import { keyText, parseKey } from '../object-reference.js';
+import type { FeedEvent } from '../resource-feed.js';
+import { claimed } from './claims.js';
+import { controlledBy, controllerKey } from './controller-reference.js';
+import { daemonHashLabel } from './daemon-pod.js';
+import { type BackOffs, DaemonSetWork } from './daemon-set-work.js';
+import { isNamespaceTerminating } from './pod-control.js';
+import { forgetRevisions, type HistoryOwner, revisionsOf, updateRevision } from './revision-history.js';
+
+const bucket = 'apps/daemonsets';
+
+/** Keeps one Pod of a DaemonSet on each node that it chooses. */
+export class DaemonSetController implements Controller {
+  readonly name = 'daemon-set-controller';
+  readonly #setting: ControllerSetting;
+  readonly #nodes = new Map<string, ApiObject>();
+  readonly #backOffs: BackOffs = new Map();
+
+  constructor(setting: ControllerSetting) {
+    this.#setting = setting;
+  }
+
+  observe({ type, bucket: changed, object }: FeedEvent, queue: KeyQueue): void {
+    const known = object as unknown as ApiObject;
+    if (changed === bucket && type !== 'DELETED') queue.add(keyText(object.metadata));
+    if (changed === '/nodes') this.#observeNode(known, type === 'DELETED', queue);
+    if (changed !== '/pods' && changed !== 'apps/controllerrevisions') return;
+    const key = controllerKey(known, { group: 'apps', kind: 'DaemonSet' });
+    if (key !== undefined) queue.add(key);
+    else if (controlledBy(known) === undefined && type !== 'DELETED') this.#addMatching(known, queue);
+  }
+
+  sync(key: string, queue: KeyQueue): void {
+    const set = this.#sets.find(parseKey(key));
+    if (set === undefined) return;
+    if (labelSelectorFromObject(objectAt(set, 'spec', 'selector')).empty) {
+      const message = 'This daemon set is selecting all pods. A non-empty selector is required.';
+      const text = { type: 'Warning', reason: 'SelectingAll', message } as const;
+      this.#setting.events.record(set, text, { component: 'daemonset-controller' });
+      return;
+    }
+    const history: HistoryOwner = { setting: this.#setting, owner: set, name: this.name, hashLabel: daemonHashLabel };
+    const { revision } = updateRevision(history);
+    const hash = revision.metadata.labels?.[daemonHashLabel] ?? '';
+    const failure = set.metadata.deletionTimestamp === undefined ? this.#advance(set, { hash, queue, key }) : undefined;
+    const work = this.#work(set, hash);
+    const change = (live: ApiObject): unknown => ({ ...live, status: work.status(live).status });
+    this.#sets.update(set.metadata, change, controllerContext(this.name, 'update', 'status'));
+    this.#forget(history, hash);
+    const { nextInMs } = work.status(set);
+    if (nextInMs !== undefined) queue.addAfter(key, nextInMs);
+    if (failure !== undefined && !isNamespaceTerminating(failure.error)) throw failure.error;
+  }
+
+  #advance(
+    set: ApiObject,
+    { hash, queue, key }: { readonly hash: string; readonly queue: KeyQueue; readonly key: string },
+  ): { readonly error: unknown } | undefined {
+    const work = this.#work(set, hash);
+    try {
+      const settled = work.manage(this.#backOffs);
+      if (work.againInMs !== undefined) queue.addAfter(key, work.againInMs);
+      if (settled && stringAt(set, 'spec', 'updateStrategy', 'type') !== 'OnDelete') work.update();
+    } catch (error) {
+      return { error };
+    }
+    return undefined;
+  }
+
+  #work(set: ApiObject, hash: string): DaemonSetWork {
+    const selector = labelSelectorFromObject(objectAt(set, 'spec', 'selector'));
+    const pods = claimed(this.#setting, { owner: set, bucket: '/pods', selector, name: this.name });
+    return new DaemonSetWork(this.#setting, set, { hash, nodes: [...this.#nodes.values()], pods });
+  }
+
+  #forget(history: HistoryOwner, hash: string): void {
+    const hashes = new Set([hash]);
+    for (const { metadata } of this.#setting.index.controlledBy(history.owner, '/pods')) {
+      hashes.add(metadata.labels?.[daemonHashLabel] ?? '');
+    }
+    const used = revisionsOf(history).filter(({ metadata }) => hashes.has(metadata.labels?.[daemonHashLabel] ?? ''));
+    forgetRevisions(history, new Set(used.map(({ metadata }) => metadata.name)));
+  }
+
+  #observeNode(node: ApiObject, deleted: boolean, queue: KeyQueue): void {
+    const { name } = node.metadata;
+    const before = this.#nodes.get(name);
+    if (deleted) this.#nodes.delete(name);
+    else this.#nodes.set(name, node);
+    if (before !== undefined && !deleted && relevant(before) === relevant(node)) return;
+    for (const set of this.#setting.index.all(bucket)) queue.add(keyText(set.metadata));
+  }
+
+  #addMatching(object: ApiObject, queue: KeyQueue): void {
+    for (const set of this.#setting.index.inNamespace(bucket, object.metadata.namespace)) {
+      const selector = labelSelectorFromObject(objectAt(set, 'spec', 'selector'));
+      if (!selector.empty && selector.matches(object.metadata.labels ?? {})) queue.add(keyText(set.metadata));
+    }
+  }
+
+  get #sets() {
+    return this.#setting.registry.builtIn('apps/v1/daemonsets');
+  }
+}
+
+/** What of a node decides where the Pods of a DaemonSet go. */
+function relevant(node: ApiObject): string {
+  return JSON.stringify([node.metadata.labels, copyJson(node['spec'])]);
+}

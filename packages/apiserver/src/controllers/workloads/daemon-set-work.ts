@@ -1,0 +1,209 @@
+import { type ApiObject, type JsonDraft, numberAt, objectAt, stringAt } from '../../registry/json-object.js';
+import type { ControllerSetting } from '../controller.js';
+import { daemonHashLabel, daemonPod, nodeOf, wantsNode } from './daemon-pod.js';
+import { createPod, deletePod } from './pod-control.js';
+import { availableInMs, isReady } from './pod-state.js';
+import { scaledAmount } from './scaled-amount.js';
+
+const by = { name: 'daemon-set-controller', component: 'daemonset-controller' };
+const firstBackOffMs = 1000;
+const longestBackOffMs = 15 * 60_000;
+
+interface Place {
+  readonly node: ApiObject;
+  readonly run: boolean;
+  readonly stay: boolean;
+  readonly pods: readonly ApiObject[];
+}
+
+/** How long a failed Pod on a node is left alone, by DaemonSet and node. */
+export type BackOffs = Map<string, { readonly waitMs: number; readonly untilMs: number }>;
+
+/** One look at a DaemonSet, the nodes and its Pods on them. */
+export class DaemonSetWork {
+  readonly #setting: ControllerSetting;
+  readonly #set: ApiObject;
+  readonly #hash: string;
+  readonly #places: readonly Place[];
+  /** When a failed Pod may be looked at again. */
+  againInMs: number | undefined;
+
+  constructor(
+    setting: ControllerSetting,
+    set: ApiObject,
+    options: { readonly hash: string; readonly nodes: readonly ApiObject[]; readonly pods: readonly ApiObject[] },
+  ) {
+    this.#setting = setting;
+    this.#set = set;
+    this.#hash = options.hash;
+    const byNode = new Map<string, ApiObject[]>();
+    for (const pod of options.pods) byNode.set(nodeOf(pod), [...(byNode.get(nodeOf(pod)) ?? []), pod]);
+    this.#places = options.nodes.map((node) => ({
+      node,
+      ...wantsNode(set, node),
+      pods: (byNode.get(node.metadata.name) ?? []).toSorted(byPhaseAndAge),
+    }));
+  }
+
+  /** Sees to it that each node has the Pod it should have; whether all have. */
+  manage(backOffs: BackOffs): boolean {
+    const before = this.#setting.registry.store.resourceVersion;
+    for (const place of this.#places) this.#manageNode(place, backOffs);
+    return before === this.#setting.registry.store.resourceVersion;
+  }
+
+  /** Replaces Pods of an earlier template, as many at once as the strategy allows. */
+  update(): void {
+    const wanted = this.#places.filter(({ run }) => run);
+    const rolling = objectAt(this.#set, 'spec', 'updateStrategy', 'rollingUpdate');
+    const surge = scaledAmount(rolling['maxSurge'], wanted.length, Math.ceil);
+    const unavailable = scaledAmount(rolling['maxUnavailable'], wanted.length, Math.ceil);
+    if (surge === 0) this.#replace(Math.max(1, unavailable));
+    else this.#surge(surge);
+  }
+
+  /** The status that the nodes and Pods make, and when the next Pod becomes available. */
+  status(live: ApiObject): { readonly status: JsonDraft; readonly nextInMs: number | undefined } {
+    const wanted = this.#places.filter(({ run }) => run);
+    const first = wanted.map(({ pods }) => pods[0]).filter((pod) => pod !== undefined);
+    const ready = first.filter(isReady);
+    const delays = ready.map((pod) => this.#availableInMs(pod) ?? 0);
+    const available = delays.filter((delay) => delay === 0).length;
+    const updated = first.filter((pod) => pod.metadata.labels?.[daemonHashLabel] === this.#hash).length;
+    const status: JsonDraft = {
+      currentNumberScheduled: first.length,
+      desiredNumberScheduled: wanted.length,
+      numberMisscheduled: this.#places.filter(({ run, pods }) => !run && pods.length > 0).length,
+      numberReady: ready.length,
+      observedGeneration: live.metadata.generation,
+    };
+    if (updated > 0) status['updatedNumberScheduled'] = updated;
+    if (available > 0) status['numberAvailable'] = available;
+    if (wanted.length > available) status['numberUnavailable'] = wanted.length - available;
+    const collisions = numberAt(live, 'status', 'collisionCount');
+    if (collisions !== undefined) status['collisionCount'] = collisions;
+    const waiting = delays.filter((delay) => delay > 0);
+    return { status, nextInMs: waiting.length === 0 ? undefined : Math.min(...waiting) };
+  }
+
+  #manageNode({ node, run, stay, pods }: Place, backOffs: BackOffs): void {
+    const active = pods.filter(({ metadata }) => metadata.deletionTimestamp === undefined);
+    if (run && pods.length === 0) {
+      this.#create(node);
+      return;
+    }
+    if (!stay) {
+      for (const pod of active) this.#delete(pod);
+      return;
+    }
+    const running = active.filter((pod) => !this.#removeEnded(pod, node, backOffs));
+    if (!this.#surges) {
+      for (const pod of running.slice(1)) this.#delete(pod);
+    } else if (run && running.length === 0) {
+      this.#create(node);
+    } else this.#removeSurplus(running);
+  }
+
+  /** Removes a Pod that has ended; whether it has. */
+  #removeEnded(pod: ApiObject, node: ApiObject, backOffs: BackOffs): boolean {
+    const phase = stringAt(pod, 'status', 'phase');
+    const where = `${pod.metadata.namespace}/${pod.metadata.name} on node ${node.metadata.name}`;
+    if (phase === 'Succeeded') {
+      this.#say('Normal', 'SucceededDaemonPod', `Found succeeded daemon pod ${where}, will try to delete it`);
+      this.#delete(pod);
+    } else if (phase === 'Failed') {
+      const key = `${this.#set.metadata.uid}/${this.#set.metadata.generation}/${node.metadata.name}`;
+      const nowMs = this.#setting.registry.clock.monotonicMs();
+      const known = backOffs.get(key);
+      if (known !== undefined && known.untilMs > nowMs) {
+        this.againInMs = Math.min(this.againInMs ?? Infinity, known.untilMs - nowMs);
+        return true;
+      }
+      const waitMs = known === undefined ? firstBackOffMs : Math.min(known.waitMs * 2, longestBackOffMs);
+      backOffs.set(key, { waitMs, untilMs: nowMs + waitMs });
+      this.#say('Warning', 'FailedDaemonPod', `Found failed daemon pod ${where}, will try to kill it`);
+      this.#delete(pod);
+    } else return false;
+    return true;
+  }
+
+  /** Of an old and a new Pod on a node the old one goes when it does not serve or the new one does. */
+  #removeSurplus(running: readonly ApiObject[]): void {
+    if (running.length <= 1) return;
+    const isNew = (pod: ApiObject): boolean => pod.metadata.labels?.[daemonHashLabel] === this.#hash;
+    const [fresh, ...otherNew] = running.filter(isNew);
+    const [old, ...otherOld] = running.filter((pod) => !isNew(pod));
+    for (const pod of [...otherNew, ...otherOld]) this.#delete(pod);
+    if (fresh === undefined || old === undefined) return;
+    if (!isReady(old) || this.#availableInMs(fresh) === 0) this.#delete(old);
+  }
+
+  #replace(most: number): void {
+    let unavailable = 0;
+    const candidates: ApiObject[] = [];
+    for (const { fresh, old } of this.#pairs()) {
+      if ((fresh === undefined) === (old === undefined)) unavailable += 1;
+      else if (fresh !== undefined) unavailable += this.#availableInMs(fresh) === 0 ? 0 : 1;
+      else if (old !== undefined && this.#availableInMs(old) !== 0) {
+        unavailable += 1;
+        this.#delete(old);
+      } else if (old !== undefined) candidates.push(old);
+    }
+    for (const pod of candidates.slice(0, Math.max(0, most - unavailable))) this.#delete(pod);
+  }
+
+  #surge(most: number): void {
+    let surging = 0;
+    const candidates: ApiObject[] = [];
+    for (const { node, fresh, old } of this.#pairs()) {
+      if (old === undefined) continue;
+      if (fresh !== undefined) {
+        if (this.#availableInMs(fresh) === 0) this.#delete(old);
+        else surging += 1;
+      } else if (this.#availableInMs(old) !== 0) this.#create(node);
+      else candidates.push(node);
+    }
+    for (const node of candidates.slice(0, Math.max(0, most - surging))) this.#create(node);
+  }
+
+  #pairs() {
+    return this.#places
+      .filter(({ run, pods }) => run && pods.length > 0)
+      .map(({ node, pods }) => {
+        const active = pods.filter(({ metadata }) => metadata.deletionTimestamp === undefined);
+        const isNew = (pod: ApiObject): boolean => pod.metadata.labels?.[daemonHashLabel] === this.#hash;
+        return { node, fresh: active.find(isNew), old: active.find((pod) => !isNew(pod)) };
+      });
+  }
+
+  #create(node: ApiObject): void {
+    createPod(this.#setting, this.#set, {
+      pod: daemonPod(this.#set, { node: node.metadata.name, hash: this.#hash }),
+      by,
+    });
+  }
+
+  #delete(pod: ApiObject): void {
+    deletePod(this.#setting, this.#set, { pod, by });
+  }
+
+  #say(type: 'Normal' | 'Warning', reason: string, message: string): void {
+    this.#setting.events.record(this.#set, { type, reason, message }, by);
+  }
+
+  #availableInMs(pod: ApiObject): number | undefined {
+    const minReadySeconds = numberAt(this.#set, 'spec', 'minReadySeconds') ?? 0;
+    return availableInMs(pod, { minReadySeconds, now: this.#setting.registry.clock.now() });
+  }
+
+  get #surges(): boolean {
+    const surge = objectAt(this.#set, 'spec', 'updateStrategy', 'rollingUpdate')['maxSurge'];
+    return surge !== undefined && surge !== 0 && surge !== '0%';
+  }
+}
+
+function byPhaseAndAge(a: ApiObject, b: ApiObject): number {
+  const pending = (pod: ApiObject): number => Number(stringAt(pod, 'spec', 'nodeName') === '');
+  const made = ({ metadata }: ApiObject): number => Date.parse(metadata.creationTimestamp);
+  return pending(a) - pending(b) || made(a) - made(b) || (a.metadata.name < b.metadata.name ? -1 : 1);
+}

@@ -1,0 +1,108 @@
+import { labelSelectorFromObject } from '@kubewright/api/selectors';
+import { type ApiObject, numberAt, objectAt, stringAt } from '../../registry/json-object.js';
+import type { Controller, ControllerSetting, KeyQueue } from '../controller.js';
+import { controllerContext } from '../controller-context.js';
+import { keyText, parseKey } from '../object-reference.js';
+import type { FeedEvent } from '../resource-feed.js';
+import { claimed } from './claims.js';
+import { controllerKey } from './controller-reference.js';
+import { JobBackOff } from './job-back-off.js';
+import { isTracked, trackingFinalizer } from './job-pods.js';
+import { JobWork } from './job-work.js';
+import { conditionOf } from './pod-state.js';
+
+const bucket = 'batch/jobs';
+const ours = 'kubernetes.io/job-controller';
+
+/** Whether a Job is over, well or not. */
+export function isJobFinished(job: ApiObject): boolean {
+  return ['Complete', 'Failed'].some((type) => conditionOf(job, type)?.['status'] === 'True');
+}
+
+/** Runs the Pods of a Job until enough of them have succeeded or too many have failed. */
+export class JobController implements Controller {
+  readonly name = 'job-controller';
+  readonly #setting: ControllerSetting;
+  readonly #backOff = new JobBackOff();
+
+  constructor(setting: ControllerSetting) {
+    this.#setting = setting;
+  }
+
+  observe({ type, bucket: changed, object }: FeedEvent, queue: KeyQueue): void {
+    if (changed === bucket) {
+      queue.add(keyText(object.metadata));
+      if (type === 'DELETED') this.#backOff.forget(keyText(object.metadata));
+    }
+    if (changed !== '/pods') return;
+    const pod = object as unknown as ApiObject;
+    const key = controllerKey(pod, { group: 'batch', kind: 'Job' });
+    if (key !== undefined) queue.add(key);
+    else if (isTracked(pod) && type !== 'DELETED') queue.add(keyText({ ...object.metadata, name: '' }));
+  }
+
+  sync(key: string, queue: KeyQueue): void {
+    const job = this.#setting.registry.builtIn('batch/v1/jobs').find(parseKey(key));
+    if (job === undefined) {
+      this.#releaseOrphans(parseKey(key).namespace);
+      return;
+    }
+    const manager = stringAt(job, 'spec', 'managedBy');
+    if (isJobFinished(job) || (manager !== '' && manager !== ours)) return;
+    const selector = labelSelectorFromObject(objectAt(job, 'spec', 'selector'));
+    const pods = claimed(this.#setting, { owner: job, bucket: '/pods', selector, name: this.name });
+    const work = new JobWork(this.#setting, job, { pods, backOff: this.#backOff, key });
+    work.advance();
+    if (work.againInMs !== undefined) queue.addAfter(key, work.againInMs);
+  }
+
+  /** Pods whose Job is gone wait for nobody to count them. */
+  #releaseOrphans(namespace: string | undefined): void {
+    const { registry, index } = this.#setting;
+    for (const pod of index.inNamespace('/pods', namespace)) {
+      if (!isTracked(pod)) continue;
+      const key = controllerKey(pod, { group: 'batch', kind: 'Job' });
+      const owner = key === undefined ? undefined : registry.builtIn('batch/v1/jobs').find(parseKey(key));
+      if (owner !== undefined && pod.metadata.ownerReferences?.some(({ uid }) => uid === owner.metadata.uid)) continue;
+      const change = (live: ApiObject): unknown => {
+        const finalizers = (live.metadata.finalizers ?? []).filter((name) => name !== trackingFinalizer);
+        return { ...live, metadata: { ...live.metadata, finalizers } };
+      };
+      registry.builtIn('/v1/pods').update(pod.metadata, change, controllerContext(this.name, 'patch'));
+    }
+  }
+}
+
+/** Deletes a Job some time after it is over, if it says so. */
+export class JobTtlController implements Controller {
+  readonly name = 'ttl-after-finished-controller';
+  readonly #setting: ControllerSetting;
+
+  constructor(setting: ControllerSetting) {
+    this.#setting = setting;
+  }
+
+  observe({ type, bucket: changed, object }: FeedEvent, queue: KeyQueue): void {
+    const job = object as unknown as ApiObject;
+    if (changed !== bucket || type === 'DELETED' || !isJobFinished(job)) return;
+    if (numberAt(job, 'spec', 'ttlSecondsAfterFinished') !== undefined) queue.add(keyText(object.metadata));
+  }
+
+  sync(key: string, queue: KeyQueue): void {
+    const { registry } = this.#setting;
+    const jobs = registry.builtIn('batch/v1/jobs');
+    const job = jobs.find(parseKey(key));
+    const ttl = numberAt(job, 'spec', 'ttlSecondsAfterFinished');
+    if (job === undefined || ttl === undefined || !isJobFinished(job)) return;
+    if (job.metadata.deletionTimestamp !== undefined) return;
+    const end = conditionOf(job, 'Complete') ?? conditionOf(job, 'Failed');
+    const dueMs = Date.parse(stringAt(end, 'lastTransitionTime')) + ttl * 1000;
+    const leftMs = dueMs - registry.clock.now().getTime();
+    if (leftMs > 0) {
+      queue.addAfter(key, leftMs);
+      return;
+    }
+    const options = { propagationPolicy: 'Foreground', preconditions: { uid: job.metadata.uid } };
+    jobs.delete(job.metadata, options, controllerContext(this.name, 'delete'));
+  }
+}

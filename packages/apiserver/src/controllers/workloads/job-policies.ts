@@ -1,0 +1,63 @@
+import { type ApiObject, type JsonDraft, objectAt, objectsAt, stringAt } from '../../registry/json-object.js';
+import { parseIndexes } from './job-indexes.js';
+
+/** What the failure policy of a Job says of a failed Pod. */
+export interface FailureVerdict {
+  /** Whether the failure counts towards the limit. */
+  readonly counts: boolean;
+  /** Why the whole Job fails because of it. */
+  readonly failsJob?: string;
+}
+
+/** What becomes of a Job because a Pod of it failed, by the first rule that matches. */
+export function failureVerdict(job: ApiObject, pod: ApiObject): FailureVerdict {
+  for (const [at, rule] of objectsAt(job, 'spec', 'podFailurePolicy', 'rules').entries()) {
+    const what = matchRule(rule, pod);
+    if (what === undefined) continue;
+    const action = stringAt(rule, 'action');
+    if (action === 'Ignore') return { counts: false };
+    if (action === 'Count' || action === 'FailIndex') return { counts: true };
+    if (action === 'FailJob') return { counts: true, failsJob: `${what} matching ${action} rule at index ${at}` };
+  }
+  return { counts: true };
+}
+
+/** Which rule of the success policy of a Job its completed indexes meet, as a sentence. */
+export function successReached(job: ApiObject, completed: ReadonlySet<number>): string | undefined {
+  for (const [at, rule] of objectsAt(job, 'spec', 'successPolicy', 'rules').entries()) {
+    const listed = typeof rule['succeededIndexes'] === 'string' ? parseIndexes(rule['succeededIndexes']) : undefined;
+    const met = listed === undefined ? completed.size : listed.filter((index) => completed.has(index)).length;
+    const count = typeof rule['succeededCount'] === 'number' ? rule['succeededCount'] : listed?.length;
+    if (count !== undefined && met >= count) return `Matched rules at index ${at}`;
+  }
+  return undefined;
+}
+
+function matchRule(rule: JsonDraft, pod: ApiObject): string | undefined {
+  const name = `${pod.metadata.namespace}/${pod.metadata.name}`;
+  if (rule['onExitCodes'] !== undefined) {
+    const container = failedContainer(objectAt(rule, 'onExitCodes'), pod);
+    if (container === undefined) return undefined;
+    const { exitCode } = objectAt(container, 'state', 'terminated');
+    return `Container ${stringAt(container, 'name')} for pod ${name} failed with exit code ${String(exitCode)}`;
+  }
+  const conditions = objectsAt(pod, 'status', 'conditions');
+  const pattern = objectsAt(rule, 'onPodConditions').find(({ type, status }) =>
+    conditions.some((condition) => condition['type'] === type && condition['status'] === (status ?? 'True')),
+  );
+  return pattern === undefined ? undefined : `Pod ${name} has condition ${stringAt(pattern, 'type')}`;
+}
+
+function failedContainer(requirement: JsonDraft, pod: ApiObject): JsonDraft | undefined {
+  const statuses = [
+    ...objectsAt(pod, 'status', 'initContainerStatuses'),
+    ...objectsAt(pod, 'status', 'containerStatuses'),
+  ];
+  const values = Array.isArray(requirement['values']) ? requirement['values'] : [];
+  return statuses.find((status) => {
+    const { exitCode } = objectAt(status, 'state', 'terminated');
+    if (typeof exitCode !== 'number' || exitCode === 0) return false;
+    if (requirement['containerName'] !== undefined && requirement['containerName'] !== status['name']) return false;
+    return values.includes(exitCode) === (requirement['operator'] === 'In');
+  });
+}

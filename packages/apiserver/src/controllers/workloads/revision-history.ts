@@ -1,0 +1,101 @@
+import { isAlreadyExists } from '@kubewright/api/errors';
+import { deepEqual } from '@kubewright/api/patch';
+import { labelSelectorFromObject } from '@kubewright/api/selectors';
+import { type ApiObject, copyJson, numberAt, objectAt } from '../../registry/json-object.js';
+import type { ControllerSetting } from '../controller.js';
+import { controllerContext } from '../controller-context.js';
+import { claimed } from './claims.js';
+import { controllerReference, isControlledBy } from './controller-reference.js';
+import { podTemplateHash } from './pod-template-hash.js';
+
+const bucket = 'apps/controllerrevisions';
+
+/** Whose history it is. */
+export interface HistoryOwner {
+  readonly setting: ControllerSetting;
+  readonly owner: ApiObject;
+  /** The controller that keeps it. */
+  readonly name: string;
+  /** The label of a ControllerRevision that holds its hash. */
+  readonly hashLabel: string;
+}
+
+/** The newest revision, and how many hashes have met another revision's name so far. */
+export interface Updated {
+  readonly revision: ApiObject;
+  readonly collisions: number;
+}
+
+/** The ControllerRevisions of an owner, oldest first. */
+export function revisionsOf({ setting, owner, name }: HistoryOwner): readonly ApiObject[] {
+  const selector = labelSelectorFromObject(objectAt(owner, 'spec', 'selector'));
+  const revisions = claimed(setting, { owner, bucket, selector, name });
+  return revisions.toSorted((a, b) => number(a) - number(b) || (a.metadata.name < b.metadata.name ? -1 : 1));
+}
+
+/** The revision of the owner's template as the newest one: made if there is none, moved up if it is an earlier one. */
+export function updateRevision(history: HistoryOwner): Updated {
+  const { owner, setting } = history;
+  const revisions = revisionsOf(history);
+  const data = dataOf(owner);
+  const collisions = numberAt(owner, 'status', 'collisionCount') ?? 0;
+  const next = Math.max(0, ...revisions.map(number)) + 1;
+  const equal = revisions.findLast((revision) => deepEqual(revision['data'], data));
+  if (equal === undefined) return create(history, { data, next, collisions });
+  if (equal === revisions.at(-1)) return { revision: equal, collisions };
+  const context = controllerContext(history.name, 'update');
+  const resource = setting.registry.builtIn('apps/v1/controllerrevisions');
+  return { revision: resource.update(equal.metadata, (live) => ({ ...live, revision: next }), context), collisions };
+}
+
+/** Deletes the oldest revisions that nobody uses, as far as they are more than the history may have. */
+export function forgetRevisions(history: HistoryOwner, used: ReadonlySet<string>): void {
+  const limit = numberAt(history.owner, 'spec', 'revisionHistoryLimit') ?? 10;
+  const unused = revisionsOf(history).filter(({ metadata }) => !used.has(metadata.name));
+  const resource = history.setting.registry.builtIn('apps/v1/controllerrevisions');
+  for (const { metadata } of unused.slice(0, Math.max(0, unused.length - limit))) {
+    resource.delete(metadata, {}, controllerContext(history.name, 'delete'));
+  }
+}
+
+/** The template that a revision remembers. */
+export function templateOf(revision: ApiObject): Record<string, unknown> {
+  const { $patch: _, ...template } = objectAt(revision, 'data', 'spec', 'template');
+  return template;
+}
+
+function create(
+  { setting, owner, name, hashLabel }: HistoryOwner,
+  options: { readonly data: object; readonly next: number; readonly collisions: number },
+): Updated {
+  const { data, next } = options;
+  const resource = setting.registry.builtIn('apps/v1/controllerrevisions');
+  for (let { collisions } = options; ; collisions += 1) {
+    const hash = podTemplateHash(objectAt(owner, 'spec', 'template'), collisions);
+    const metadata = {
+      name: `${owner.metadata.name.slice(0, 223)}-${hash}`,
+      namespace: owner.metadata.namespace,
+      labels: { ...objectAt(owner, 'spec', 'template', 'metadata', 'labels'), [hashLabel]: hash },
+      ...(owner.metadata.annotations === undefined ? {} : { annotations: owner.metadata.annotations }),
+      ownerReferences: [controllerReference(owner)],
+    };
+    try {
+      const body = { apiVersion: 'apps/v1', kind: 'ControllerRevision', metadata, data, revision: next };
+      return { revision: resource.create(body, controllerContext(name, 'create')), collisions };
+    } catch (error) {
+      if (!isAlreadyExists(error)) throw error;
+      const other = resource.find({ name: metadata.name, namespace: metadata.namespace });
+      if (other !== undefined && isControlledBy(other, owner) && deepEqual(other['data'], data)) {
+        return { revision: other, collisions };
+      }
+    }
+  }
+}
+
+function dataOf(owner: ApiObject): object {
+  return { spec: { template: { ...copyJson(objectAt(owner, 'spec', 'template')), $patch: 'replace' } } };
+}
+
+function number(revision: ApiObject): number {
+  return numberAt(revision, 'revision') ?? 0;
+}

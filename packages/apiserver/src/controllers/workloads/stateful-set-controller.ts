@@ -1,0 +1,129 @@
+import { labelSelectorFromObject } from '@kubewright/api/selectors';
+import { type ApiObject, type JsonDraft, numberAt, objectAt, stringAt } from '../../registry/json-object.js';
+import type { Controller, ControllerSetting, KeyQueue } from '../controller.js';
+import { controllerContext } from '../controller-context.js';
+import { keyText, parseKey } from '../object-reference.js';
+import type { FeedEvent } from '../resource-feed.js';
+import { claimed } from './claims.js';
+import { controlledBy, controllerKey } from './controller-reference.js';
+import { readiness } from './pod-state.js';
+import { forgetRevisions, type HistoryOwner, revisionsOf, updateRevision } from './revision-history.js';
+import { ordinalOf, revisionLabel } from './stateful-set-identity.js';
+import { type StatefulSetRevisions, StatefulSetWork } from './stateful-set-work.js';
+
+const bucket = 'apps/statefulsets';
+
+/** Keeps the numbered Pods of a StatefulSet and their claims, and moves them to a new template from the last to the first. */
+export class StatefulSetController implements Controller {
+  readonly name = 'statefulset-controller';
+  readonly #setting: ControllerSetting;
+
+  constructor(setting: ControllerSetting) {
+    this.#setting = setting;
+  }
+
+  observe({ type, bucket: changed, object }: FeedEvent, queue: KeyQueue): void {
+    const known = object as unknown as ApiObject;
+    if (changed === bucket && type !== 'DELETED') queue.add(keyText(object.metadata));
+    if (changed !== '/pods' && changed !== 'apps/controllerrevisions') return;
+    const key = controllerKey(known, { group: 'apps', kind: 'StatefulSet' });
+    if (key !== undefined) queue.add(key);
+    else if (controlledBy(known) === undefined && type !== 'DELETED') this.#addMatching(known, queue);
+  }
+
+  sync(key: string, queue: KeyQueue): void {
+    const set = this.#sets.find(parseKey(key));
+    if (set === undefined) return;
+    const history: HistoryOwner = {
+      setting: this.#setting,
+      owner: set,
+      name: this.name,
+      hashLabel: 'controller.kubernetes.io/hash',
+    };
+    const { revision: update, collisions } = updateRevision(history);
+    const currentName = stringAt(set, 'status', 'currentRevision');
+    const current = revisionsOf(history).find(({ metadata }) => metadata.name === currentName) ?? update;
+    const revisions = { current, update };
+    const failure = this.#advance(set, revisions);
+    const pods = this.#podsOf(set);
+    const now = this.#setting.registry.clock.now();
+    const counts = readiness(pods.filter(isRunning), {
+      minReadySeconds: numberAt(set, 'spec', 'minReadySeconds') ?? 0,
+      now,
+    });
+    const change = (live: ApiObject): unknown => withStatus(live, { pods, revisions, collisions, counts });
+    this.#sets.update(set.metadata, change, controllerContext(this.name, 'update', 'status'));
+    const used = [update, current].map(({ metadata }) => metadata.name);
+    const ofPods = pods.map(({ metadata }) => metadata.labels?.[revisionLabel] ?? '');
+    forgetRevisions(history, new Set([...used, ...ofPods]));
+    if (failure !== undefined) throw failure.error;
+    if (counts.nextInMs !== undefined) queue.addAfter(key, counts.nextInMs);
+  }
+
+  /** What kept the set from going on, if something did; its status is written all the same. */
+  #advance(set: ApiObject, revisions: StatefulSetRevisions): { readonly error: unknown } | undefined {
+    if (set.metadata.deletionTimestamp !== undefined) return undefined;
+    try {
+      new StatefulSetWork(this.#setting, set, revisions).advance(this.#podsOf(set));
+    } catch (error) {
+      return { error };
+    }
+    return undefined;
+  }
+
+  #podsOf(set: ApiObject): readonly ApiObject[] {
+    const selector = labelSelectorFromObject(objectAt(set, 'spec', 'selector'));
+    const adopts = (pod: ApiObject): boolean => ordinalOf(set, pod) >= 0;
+    const pods = claimed(this.#setting, { owner: set, bucket: '/pods', selector, name: this.name, adopts });
+    return pods.filter(adopts);
+  }
+
+  #addMatching(object: ApiObject, queue: KeyQueue): void {
+    for (const set of this.#setting.index.inNamespace(bucket, object.metadata.namespace)) {
+      const selector = labelSelectorFromObject(objectAt(set, 'spec', 'selector'));
+      if (!selector.empty && selector.matches(object.metadata.labels ?? {})) queue.add(keyText(set.metadata));
+    }
+  }
+
+  get #sets() {
+    return this.#setting.registry.builtIn('apps/v1/statefulsets');
+  }
+}
+
+function isRunning(pod: ApiObject): boolean {
+  return stringAt(pod, 'status', 'phase') === 'Running';
+}
+
+function withStatus(
+  live: ApiObject,
+  state: {
+    readonly pods: readonly ApiObject[];
+    readonly revisions: StatefulSetRevisions;
+    readonly collisions: number;
+    readonly counts: { readonly ready: number; readonly available: number };
+  },
+): unknown {
+  const { pods, counts, collisions } = state;
+  const { current, update } = state.revisions;
+  const of = ({ metadata }: ApiObject): number =>
+    pods.filter(
+      (pod) => pod.metadata.deletionTimestamp === undefined && pod.metadata.labels?.[revisionLabel] === metadata.name,
+    ).length;
+  const replicas = numberAt(live, 'spec', 'replicas') ?? 1;
+  const updated = of(update);
+  const rolling = stringAt(live, 'spec', 'updateStrategy', 'type') === 'RollingUpdate';
+  const complete = rolling && [updated, counts.ready, pods.length].every((count) => count === replicas);
+  const currentReplicas = complete ? updated : of(current);
+  const status: JsonDraft = {
+    availableReplicas: counts.available,
+    collisionCount: collisions,
+    currentRevision: complete ? update.metadata.name : current.metadata.name,
+    observedGeneration: live.metadata.generation,
+    replicas: pods.length,
+    updateRevision: update.metadata.name,
+  };
+  if (currentReplicas > 0) status['currentReplicas'] = currentReplicas;
+  if (counts.ready > 0) status['readyReplicas'] = counts.ready;
+  if (updated > 0) status['updatedReplicas'] = updated;
+  return { ...live, status };
+}

@@ -1,0 +1,82 @@
+import {
+  type ApiObject,
+  copyJson,
+  type JsonDraft,
+  numberAt,
+  objectAt,
+  objectsAt,
+  stringAt,
+} from '../../registry/json-object.js';
+import { podOf } from './pod-control.js';
+
+const podNameLabel = 'statefulset.kubernetes.io/pod-name';
+const podIndexLabel = 'apps.kubernetes.io/pod-index';
+/** The label of a Pod that names the revision it was made of. */
+export const revisionLabel = 'controller-revision-hash';
+
+/** The number at the end of a Pod's name if it is one of the set, -1 otherwise. */
+export function ordinalOf(set: ApiObject, pod: ApiObject): number {
+  const prefix = `${set.metadata.name}-`;
+  const { name } = pod.metadata;
+  if (!name.startsWith(prefix)) return -1;
+  const digits = name.slice(prefix.length);
+  return /^\d+$/.test(digits) ? Number(digits) : -1;
+}
+
+/** The numbers that the Pods of the set have, from `first` up to but not including `end`. */
+export function ordinalsOf(set: ApiObject): { readonly first: number; readonly end: number } {
+  const first = numberAt(set, 'spec', 'ordinals', 'start') ?? 0;
+  return { first, end: first + (numberAt(set, 'spec', 'replicas') ?? 1) };
+}
+
+/** The name of the Pod with a number. */
+export function podName(set: ApiObject, ordinal: number): string {
+  return `${set.metadata.name}-${ordinal}`;
+}
+
+/** The name of the claim that a Pod has of a claim template. */
+export function claimName(set: ApiObject, template: JsonDraft, ordinal: number): string {
+  return `${stringAt(template, 'metadata', 'name')}-${podName(set, ordinal)}`;
+}
+
+/** Whether name, labels and volumes of a Pod are those that its number gives it. */
+export function hasIdentity(set: ApiObject, pod: ApiObject): boolean {
+  const ordinal = ordinalOf(set, pod);
+  const { labels } = pod.metadata;
+  if (labels?.[podNameLabel] !== pod.metadata.name || labels[podIndexLabel] !== String(ordinal)) return false;
+  const volumes = objectsAt(pod, 'spec', 'volumes');
+  return objectsAt(set, 'spec', 'volumeClaimTemplates').every((template) =>
+    volumes.some(
+      (volume) =>
+        volume['name'] === stringAt(template, 'metadata', 'name') &&
+        stringAt(volume, 'persistentVolumeClaim', 'claimName') === claimName(set, template, ordinal),
+    ),
+  );
+}
+
+/** The labels that its number gives a Pod. */
+export function identityLabels(set: ApiObject, ordinal: number): Readonly<Record<string, string>> {
+  return { [podNameLabel]: podName(set, ordinal), [podIndexLabel]: String(ordinal) };
+}
+
+/** The Pod of a number, made of a template and marked with its revision. */
+export function numberedPod(
+  set: ApiObject,
+  { ordinal, template, revision }: { readonly ordinal: number; readonly template: unknown; readonly revision: string },
+): JsonDraft {
+  const pod = podOf(set, template);
+  const name = podName(set, ordinal);
+  pod.metadata['name'] = name;
+  const labels = { ...objectAt(pod, 'metadata', 'labels'), ...identityLabels(set, ordinal), [revisionLabel]: revision };
+  pod.metadata['labels'] = labels;
+  const subdomain = stringAt(set, 'spec', 'serviceName');
+  Object.assign(pod.spec, { hostname: name }, subdomain === '' ? {} : { subdomain });
+  const claims = objectsAt(set, 'spec', 'volumeClaimTemplates').map((claim) => ({
+    name: stringAt(claim, 'metadata', 'name'),
+    persistentVolumeClaim: { claimName: claimName(set, claim, ordinal) },
+  }));
+  const names = new Set<unknown>(claims.map((claim) => claim.name));
+  const others = objectsAt(pod.spec, 'volumes').filter((volume) => !names.has(volume['name']));
+  if (claims.length + others.length > 0) pod.spec['volumes'] = [...claims, ...copyJson(others)];
+  return pod;
+}
