@@ -1,4 +1,7 @@
-import { type ApiObject, stringAt } from '../registry/json-object.js';
+import { type DefinitionCondition, isTrue, setCondition } from '../registry/custom-definition-names.js';
+import { storageDefinition } from '../registry/custom-definitions.js';
+import { type ApiObject, copyJson, objectAt, stringAt } from '../registry/json-object.js';
+import { timestamp } from '../registry/metadata-rules.js';
 import { customResourceDefinitionBucket } from '../registry/registry.js';
 import { systemContext } from '../registry/request-context.js';
 import { cleanupFinalizer } from '../registry/strategies/custom-resource-definition.js';
@@ -31,23 +34,60 @@ export class CustomResourceCleanup implements Controller {
   }
 
   sync(name: string): void {
-    const { registry } = this.#setting;
-    const definitions = registry.builtIn('apiextensions.k8s.io/v1/customresourcedefinitions');
-    const crd = definitions.find({ name });
+    const crd = this.#setting.registry.builtIn(path).find({ name });
     if (crd?.metadata.deletionTimestamp === undefined) return;
+    if (!(crd.metadata.finalizers ?? []).includes(cleanupFinalizer)) return;
+    this.#tell(name, inProgress);
+    const established = isTrue(crd, 'Established');
+    if (established && !this.#emptied(crd)) return;
+    this.#tell(name, established ? completed : neverEstablished, withoutFinalizer);
+  }
+
+  /** Asks for the deletion of all objects; whether none is left. */
+  #emptied(crd: ApiObject): boolean {
+    const { registry } = this.#setting;
     const bucket = bucketOf(crd);
-    const resource = registry.inBucket(bucket);
-    const { store } = registry;
-    for (const { metadata } of store.list(bucket)) {
+    const resource = registry.resource(storageDefinition(crd));
+    for (const { metadata } of registry.store.list(bucket)) {
       if (metadata.deletionTimestamp !== undefined) continue;
-      resource?.delete(metadata, {}, systemContext(this.name, 'delete'));
+      resource.delete(metadata, {}, systemContext(this.name, 'delete'));
     }
-    if (store.list(bucket).length > 0) return;
-    definitions.update({ name }, withoutFinalizer, systemContext(this.name, 'update'));
+    return registry.store.list(bucket).length === 0;
+  }
+
+  #tell(name: string, condition: DefinitionCondition, change = (crd: ApiObject): ApiObject => crd): void {
+    const { registry } = this.#setting;
+    const now = timestamp(registry.clock.now());
+    const told = (live: ApiObject): unknown => {
+      const status = copyJson(objectAt(live, 'status'));
+      setCondition(status, condition, now);
+      return { ...change(live), status };
+    };
+    registry.builtIn(path).update({ name }, told, systemContext('kube-apiserver', 'update', 'status'));
   }
 }
 
-function withoutFinalizer(live: ApiObject): unknown {
+const path = 'apiextensions.k8s.io/v1/customresourcedefinitions';
+const inProgress: DefinitionCondition = {
+  type: 'Terminating',
+  status: 'True',
+  reason: 'InstanceDeletionInProgress',
+  message: 'CustomResource deletion is in progress',
+};
+const completed: DefinitionCondition = {
+  type: 'Terminating',
+  status: 'False',
+  reason: 'InstanceDeletionCompleted',
+  message: 'removed all instances',
+};
+const neverEstablished: DefinitionCondition = {
+  type: 'Terminating',
+  status: 'False',
+  reason: 'NeverEstablished',
+  message: 'resource was never established',
+};
+
+function withoutFinalizer(live: ApiObject): ApiObject {
   const finalizers = (live.metadata.finalizers ?? []).filter((finalizer) => finalizer !== cleanupFinalizer);
   return { ...live, metadata: { ...live.metadata, finalizers } };
 }
