@@ -300,6 +300,23 @@ describe('a data folder', () => {
     await after.close();
   });
 
+  test('begins on a full disk with the log that is there, without what is torn', async () => {
+    const folder = open();
+    folder.store.create(bucket, named('a'));
+    await folder.durable();
+    const bytes = readFileSync(log());
+    await crashed(folder, Buffer.concat([bytes, Buffer.from('torn')]));
+    const full = open({ openFile: withRoom(() => 10) });
+    assert.deepEqual(names(full), ['a']);
+    assert.match(warnings[1] ?? '', /^cannot write .*objects\.log anew: ENOSPC.*; it goes on growing$/);
+    assert.deepEqual(readFileSync(log()), bytes);
+    assert.throws(() => full.store.create(bucket, named('b')), { code: 'DATA_NOT_WRITTEN' });
+    await full.close();
+    const after = open();
+    assert.deepEqual(names(after), ['a']);
+    await after.close();
+  });
+
   test('belongs to one server at a time, and is free again when its process is gone', async () => {
     const folder = open();
     assert.throws(open, (error: unknown) => {

@@ -68,9 +68,8 @@ export class DataFolder implements Journal {
       return usable(path, () => {
         const found = readFound(join(path, logName), onWarning);
         const store = new Store({ eventLogSize: options.eventLogSize, ...(found && { content: found }) });
-        const length = writeAnew(options, store);
-        const open = options.openFile ?? openLogFile;
-        const file = open(join(path, logName), { fresh: false });
+        const length = begin(options, store, found?.length);
+        const file = (options.openFile ?? openLogFile)(join(path, logName), { fresh: false });
         return new DataFolder(options, { store, lock, log: new AppendOnlyLog(file, { length, onWarning }) });
       });
     } catch (error) {
@@ -148,8 +147,7 @@ export class DataFolder implements Journal {
       step();
     } catch (error) {
       this.#drop();
-      const why = (error as Error).message;
-      this.#options.onWarning(`cannot write ${join(this.#options.path, logName)} anew: ${why}; it goes on growing`);
+      this.#options.onWarning(cannotRenew(this.#options, error as Error));
     }
   }
 
@@ -173,6 +171,36 @@ function readFound(path: string, onWarning: (message: string) => void): FoundLog
   return found;
 }
 
+/** Makes a log to go on with, and returns its length: a new one, or where there is no room for that the whole part of the old one. */
+function begin(options: DataFolderOptions, store: Store, found: number | undefined): number {
+  try {
+    return writeAnew(options, store);
+  } catch (error) {
+    if (found === undefined) throw error;
+    rmSync(join(options.path, `${logName}.new`), { force: true });
+    options.onWarning(cannotRenew(options, error as Error));
+    return cutOff(options, found);
+  } finally {
+    syncFolder(options.path);
+  }
+}
+
+/** Leaves nothing but whole records in the log that is there, and returns their length. */
+function cutOff({ path, openFile = openLogFile }: DataFolderOptions, length: number): number {
+  const file = openFile(join(path, logName), { fresh: false });
+  try {
+    file.truncate(length);
+    file.syncNow();
+    return length;
+  } finally {
+    file.close();
+  }
+}
+
+function cannotRenew({ path }: DataFolderOptions, error: Error): string {
+  return `cannot write ${join(path, logName)} anew: ${error.message}; it goes on growing`;
+}
+
 /** Puts a log with the objects of a store in the place of what is there, and returns its length. */
 function writeAnew(options: DataFolderOptions, store: Store): number {
   const snapshot = beginAnew(options, store);
@@ -183,7 +211,6 @@ function writeAnew(options: DataFolderOptions, store: Store): number {
     snapshot.file.close();
   }
   renameSync(snapshot.file.path, join(options.path, logName));
-  syncFolder(options.path);
   return snapshot.length;
 }
 
