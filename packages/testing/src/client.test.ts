@@ -363,7 +363,7 @@ test('in a reconcile, writes carry the name of its controller, are told to it, a
     signal: stop.signal,
     onWrite: (write: Write) => void told.push(write),
   };
-  const made = await runInScope(scope, () => client.create(configMap('a')));
+  const made = await runInScope(scope, () => client.create(configMap('a', { k: '1' })));
   assert.deepEqual(verbs(told), ['create a']);
   const { managedFields } = made.metadata as { managedFields?: readonly { manager: string }[] };
   assert.equal(managedFields?.[0]?.manager, 'ctl');

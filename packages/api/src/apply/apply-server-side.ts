@@ -29,6 +29,8 @@ import { FieldTypeError } from './type-error.js';
 export interface ApplyServerSideOptions {
   /** The stored object; undefined where the apply creates it. */
   readonly live: object | undefined;
+  /** What an object of the kind is before anything is set: nobody owns a field for being as it is here. @default {} */
+  readonly empty?: object;
   /** What is applied, with `apiVersion` and `kind`, without `metadata.managedFields`. */
   readonly applied: object;
   /** The schema of the whole object. */
@@ -58,11 +60,11 @@ interface Apply extends ApplyServerSideOptions {
  * Throws `ApplyConflictError` (409), or `ApplyError` for what cannot be applied (400, 500).
  */
 export function applyServerSide(options: ApplyServerSideOptions): { readonly object: object } {
-  const { live, applied, schema } = options;
+  const { live, empty = {}, applied, schema } = options;
   if (managedFieldsOf(applied) !== undefined) throw new ApplyError(400, 'metadata.managedFields must be nil');
   const atom = rootAtom(schema);
   checkApplied(applied, atom);
-  const before = live === undefined ? {} : withoutManagedFields(live);
+  const before = withoutManagedFields(live ?? empty);
   const apply = {
     ...options,
     atom,
@@ -81,9 +83,9 @@ export function applyServerSide(options: ApplyServerSideOptions): { readonly obj
 }
 
 /** What is there before anyone has applied belongs to one entry of its own. */
-function beforeFirstApply({ before, atom, reset, entry, now }: Apply): Managers {
+function beforeFirstApply({ before, empty = {}, atom, reset, entry, now }: Apply): Managers {
   const first = { ...entry, manager: 'before-first-apply', operation: 'Update', fields: FieldSet.EMPTY } as const;
-  return updateManagers(new Map(), { before: {}, after: before, atom, reset, entry: first, now });
+  return updateManagers(new Map(), { before: empty, after: before, atom, reset, entry: first, now });
 }
 
 /** kubectl takes over without force what it had applied on the client's side. */

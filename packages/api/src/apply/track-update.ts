@@ -22,6 +22,8 @@ import { FieldTypeError } from './type-error.js';
 export interface TrackUpdateOptions {
   /** The stored object; undefined for a create. */
   readonly before: object | undefined;
+  /** What an object of the kind is before anything is set: nobody owns a field for being as it is here. @default {} */
+  readonly empty?: object;
   /** The object that is about to be stored; its `managedFields` may be what the client sent. */
   readonly after: object;
   readonly schema: StructuralSchema;
@@ -41,7 +43,7 @@ export interface TrackUpdateOptions {
  * where an object does not fit its schema, the entries stay as they were.
  */
 export function trackUpdate(options: TrackUpdateOptions): object {
-  const { before, after, manager, subresource, now } = options;
+  const { before, empty = {}, after, manager, subresource, now } = options;
   const managers = currentManagers(before, after, subresource);
   if (before !== undefined && managers.size === 0) return withManagedFields(after, managers);
   const apiVersion = String((after as Record<string, unknown>)['apiVersion'] ?? '');
@@ -50,7 +52,7 @@ export function trackUpdate(options: TrackUpdateOptions): object {
   const atom = rootAtom(options.schema);
   const reset = FieldSet.ofNames(options.resetFields ?? []);
   try {
-    const update = { before: before ?? {}, after, atom, reset, now, entry: { ...entry, fields: FieldSet.EMPTY } };
+    const update = { before: before ?? empty, after, atom, reset, now, entry: { ...entry, fields: FieldSet.EMPTY } };
     return withManagedFields(after, capManagers(updateManagers(managers, update)));
   } catch (error) {
     if (!(error instanceof FieldTypeError)) throw error;

@@ -2,6 +2,7 @@ import { ApplyConflictError, ApplyError, applyServerSide } from '@kubewright/api
 import { type ApiObject, isObject, type JsonObject } from '../registry/json-object.js';
 import { timestamp } from '../registry/metadata-rules.js';
 import type { RequestContext } from '../registry/request-context.js';
+import { emptyOf } from '../registry/go-form.js';
 import type { ResourceDefinition } from '../registry/resource-definition.js';
 import { badRequest, failure } from '../registry/status-errors.js';
 import { type Answer, json } from './answer.js';
@@ -66,6 +67,7 @@ function merged(apply: {
   try {
     return applyServerSide({
       live,
+      ...emptyOf(definition),
       applied,
       schema: definition.schema,
       manager: context.fieldManager,

@@ -48,7 +48,12 @@ export class Presenter {
     const { apiVersion, as } = this.#representation;
     switch (as) {
       case 'object':
-        return { kind: this.#definition.listKind, apiVersion: this.#definition.apiVersion, metadata, items };
+        return {
+          kind: this.#definition.listKind,
+          apiVersion: this.#definition.apiVersion,
+          metadata,
+          items: this.#definition.custom ? items : items.map(untyped),
+        };
       case 'PartialObjectMetadata': {
         const partial = items.map((item) => partialMetadata(item, apiVersion));
         return { kind: 'PartialObjectMetadataList', apiVersion, metadata, items: partial };
@@ -72,4 +77,9 @@ export class Presenter {
         return { kind: 'Table', apiVersion, metadata, columnDefinitions: this.#definition.columns, rows: [] };
     }
   }
+}
+
+/** The list says once what kind its items are of; only custom ones say it again. */
+function untyped({ apiVersion: _, kind: __, ...object }: ApiObject): object {
+  return object;
 }

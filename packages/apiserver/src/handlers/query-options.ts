@@ -1,6 +1,7 @@
 import type { FieldError } from '@kubewright/api/schema';
 import { fieldErrors } from '@kubewright/api/schema';
 import type { RequestContext } from '../registry/request-context.js';
+import { unreadableVersion } from '../registry/listing.js';
 import { badRequest, invalid } from '../registry/status-errors.js';
 import type { ListOptions } from '../registry/verb-options.js';
 import type { ApiRequest } from './api-request.js';
@@ -22,34 +23,53 @@ export function rejectOptions(kind: string, errors: readonly FieldError[]): void
 /** The context of a write: field manager, dry run and field validation, as the query has them. */
 export function writeContext(request: ApiRequest, info: RequestInfo, optionsKind: string): RequestContext {
   const { query } = request;
-  const errors: FieldError[] = [];
   const dryRun = query.getAll('dryRun').filter((value) => value !== '');
-  for (const value of dryRun) if (value !== 'All') errors.push(fieldErrors.notSupported('dryRun', value, ['All']));
   const fieldManager = query.get('fieldManager') || userAgentManager(request);
-  if (fieldManager.length > 128) errors.push(fieldErrors.tooLong('fieldManager', 128));
   const fieldValidation = query.get('fieldValidation') || 'Warn';
+  const errors = [...dryRunErrors(dryRun), ...managerErrors(fieldManager)];
   if (!isFieldValidation(fieldValidation)) {
     errors.push(fieldErrors.notSupported('fieldValidation', fieldValidation, ['', 'Ignore', 'Strict', 'Warn']));
   }
   rejectOptions(optionsKind, errors);
   return {
-    verb: info.verb,
+    ...contextOf(request, info),
     fieldManager,
-    ...(info.subresource === undefined ? {} : { subresource: info.subresource }),
     dryRun: dryRun.length > 0,
     fieldValidation: isFieldValidation(fieldValidation) ? fieldValidation : 'Warn',
+  };
+}
+
+/** The context of a delete, whose body may say instead of the query whether it is a dry run. */
+export function deleteContext(request: ApiRequest, info: RequestInfo, dryRun: readonly string[]): RequestContext {
+  rejectOptions('DeleteOptions', dryRunErrors(dryRun));
+  return { ...contextOf(request, info), dryRun: dryRun.length > 0 };
+}
+
+function contextOf(request: ApiRequest, { verb, subresource }: RequestInfo): RequestContext {
+  return {
+    verb,
+    fieldManager: userAgentManager(request),
+    ...(subresource === undefined ? {} : { subresource }),
+    dryRun: false,
+    fieldValidation: 'Warn',
     warnings: [],
     user: request.user,
   };
 }
 
+/** The real server shows all values in place of the wrong one. */
+function dryRunErrors(values: readonly string[]): readonly FieldError[] {
+  if (values.every((value) => value === 'All')) return [];
+  return [fieldErrors.notSupported('dryRun', values, ['All'])];
+}
+
+function managerErrors(manager: string): FieldError[] {
+  return manager.length > 128 ? [fieldErrors.tooLong('fieldManager', 128)] : [];
+}
+
 /** The query of a list, as far as it can be read; the registry checks how its parts go together. */
 export function listOptions({ query }: ApiRequest, info: RequestInfo): ListOptions {
-  if (query.get('sendInitialEvents')) {
-    rejectOptions('ListOptions', [
-      fieldErrors.forbidden('sendInitialEvents', 'sendInitialEvents is forbidden for list'),
-    ]);
-  }
+  integer(query, 'timeoutSeconds');
   return {
     namespace: info.namespace,
     labelSelector: query.get('labelSelector') ?? undefined,
@@ -58,6 +78,7 @@ export function listOptions({ query }: ApiRequest, info: RequestInfo): ListOptio
     continue: query.get('continue') || undefined,
     resourceVersion: query.get('resourceVersion') || undefined,
     resourceVersionMatch: query.get('resourceVersionMatch') || undefined,
+    sendInitialEvents: query.get('sendInitialEvents') ?? undefined,
   };
 }
 
@@ -91,15 +112,21 @@ export function watchOptions({ query }: ApiRequest): WatchOptions {
 
 function version(text: string): string {
   if (/^\d*$/.test(text)) return text === '0' ? '0' : text.replace(/^0+/, '');
-  const why = `strconv.ParseUint: parsing ${JSON.stringify(text)}: invalid syntax`;
-  throw badRequest(`invalid resource version: resourceVersion: Invalid value: ${JSON.stringify(text)}: ${why}`);
+  throw badRequest(`invalid resource version: ${unreadableVersion(text)}`);
 }
 
 function integer(query: URLSearchParams, name: string): number | undefined {
   const value = query.get(name);
-  if (value === null || value === '') return undefined;
-  if (/^-?\d{1,15}$/.test(value)) return Number(value);
-  throw badRequest(`strconv.ParseInt: parsing ${JSON.stringify(value)}: invalid syntax`);
+  return value === null ? undefined : parseInteger(value);
+}
+
+/** A number of the query. Throws 400 in the words of the server's own program. */
+export function parseInteger(text: string): number {
+  const shown = JSON.stringify(text);
+  if (!/^[+-]?\d+$/.test(text)) throw badRequest(`strconv.ParseInt: parsing ${shown}: invalid syntax`);
+  const value = BigInt(text.replace('+', ''));
+  if (BigInt.asIntN(64, value) === value) return Number(value);
+  throw badRequest(`strconv.ParseInt: parsing ${shown}: value out of range`);
 }
 
 /** What a request without fieldManager is called in managedFields: the user agent up to its version. */

@@ -1,10 +1,11 @@
 import type { RequestContext } from '../registry/request-context.js';
-import { isObject } from '../registry/json-object.js';
+import type { ApiObject } from '../registry/json-object.js';
 import type { Resource } from '../registry/resource.js';
 import { badRequest } from '../registry/status-errors.js';
-import type { DeleteOptions, ResourceKey } from '../registry/verb-options.js';
+import type { ResourceKey } from '../registry/verb-options.js';
 import { type Answer, json } from './answer.js';
 import type { ApiRequest } from './api-request.js';
+import { deletion } from './delete-options.js';
 import type { Presenter } from './present.js';
 import { listOptions, writeContext } from './query-options.js';
 import { objectBody, repeatedFields } from './request-body.js';
@@ -20,8 +21,9 @@ export interface ResourceRequest {
 }
 
 /** GET of one object, of its status, or of its scale. */
-export function getObject({ info, resource, presenter }: ResourceRequest): Answer {
+export function getObject({ request, info, resource, presenter }: ResourceRequest): Answer {
   const key = keyOf(info);
+  resource.checkReached(request.query.get('resourceVersion') || '0');
   return info.subresource === 'scale' ? json(resource.getScale(key)) : json(presenter.object(resource.get(key)));
 }
 
@@ -57,13 +59,19 @@ export function updateObject({ request, info, resource, presenter }: ResourceReq
 /** DELETE of one object. 200 with a Status when it is gone, with the object when it has to wait. */
 export function deleteObject({ request, info, resource, presenter }: ResourceRequest): Answer {
   const { options, context } = deletion(request, info);
-  const deleted = resource.delete(keyOf(info), options, context);
-  return json(deleted.kind === 'Status' ? deleted : presenter.object(deleted as Parameters<Presenter['object']>[0]));
+  const key = keyOf(info);
+  const deleted = resource.delete(key, options, context);
+  // Only who says by the older option that dependents go is told that the object itself is not gone yet.
+  const waits = options.orphanDependents === false && resource.find(key) !== undefined && !context.dryRun;
+  const body = deleted.kind === 'Status' ? deleted : presenter.object(deleted as ApiObject);
+  return json(body, waits ? 202 : 200, warningHeaders(context));
 }
 
 /** DELETE of all objects that the query selects. */
 export function deleteCollection({ request, info, resource, presenter }: ResourceRequest): Answer {
-  return json(presenter.list(resource.deleteCollection(listOptions(request, info), deletion(request, info))));
+  const { options, context } = deletion(request, info);
+  const deleted = resource.deleteCollection(listOptions(request, info), { options, context });
+  return json(presenter.list(deleted), 200, warningHeaders(context));
 }
 
 /** The key of the object that the path names. */
@@ -82,48 +90,4 @@ function write(
   const body = objectBody(request);
   if (context.fieldValidation === 'Ignore') return { body, context };
   return { body, context: { ...context, duplicateFields: repeatedFields(request) } };
-}
-
-function deletion(
-  request: ApiRequest,
-  info: RequestInfo,
-): { readonly options: DeleteOptions; readonly context: RequestContext } {
-  const body = request.body.length === 0 ? {} : objectBody(request);
-  if (!isObject(body)) throw badRequest("couldn't get version/kind; json parse error: the body is not DeleteOptions");
-  const { kind } = body;
-  if (kind !== undefined && kind !== 'DeleteOptions') {
-    throw badRequest(`the object provided is unrecognized (must be of type DeleteOptions): kind is ${String(kind)}`);
-  }
-  const { query } = request;
-  const seconds = query.get('gracePeriodSeconds');
-  const orphan = query.get('orphanDependents');
-  const dryRun = Array.isArray(body['dryRun']) ? body['dryRun'] : [];
-  const merged = new URLSearchParams(query);
-  for (const value of dryRun) merged.append('dryRun', String(value));
-  const preconditions = isObject(body['preconditions']) ? body['preconditions'] : {};
-  return {
-    options: {
-      preconditions: { uid: text(preconditions['uid']), resourceVersion: text(preconditions['resourceVersion']) },
-      propagationPolicy: text(body['propagationPolicy']) ?? (query.get('propagationPolicy') || undefined),
-      orphanDependents: flag(body['orphanDependents'] ?? (orphan === null ? undefined : orphan === 'true')),
-      gracePeriodSeconds: number(body['gracePeriodSeconds'] ?? (seconds ? Number(seconds) : undefined)),
-    },
-    context: writeContext({ ...request, query: merged }, info, 'DeleteOptions'),
-  };
-}
-
-function text(value: unknown): string | undefined {
-  return typeof value === 'string' && value !== '' ? value : undefined;
-}
-
-function flag(value: unknown): boolean | undefined {
-  return typeof value === 'boolean' ? value : undefined;
-}
-
-function number(value: unknown): number | undefined {
-  if (value === undefined || value === null) return undefined;
-  if (typeof value === 'number' && Number.isInteger(value)) return value;
-  throw badRequest(
-    'DeleteOptions in version "v1" cannot be handled as a DeleteOptions: gracePeriodSeconds must be an integer',
-  );
 }

@@ -49,6 +49,7 @@ export function builtInDefinitions(store: Store): readonly ResourceDefinition[] 
             table: tables[`${root}/${resource.resource}`] ?? [],
             own: strategies.get(`${group}/${resource.resource}`),
             goTypes,
+            goShapes,
           }),
         );
       }
@@ -65,12 +66,14 @@ function define(
     table,
     own,
     goTypes,
+    goShapes,
   }: {
     readonly group: string;
     readonly version: string;
     readonly table: readonly Omit<TableColumn, 'description'>[];
     readonly own: Partial<Strategy> | undefined;
     readonly goTypes: GoTypes;
+    readonly goShapes: GoShapes;
   },
 ): ResourceDefinition {
   const apiVersion = group === '' ? version : `${group}/${version}`;
@@ -98,6 +101,7 @@ function define(
     columns: table.filter(({ name }) => full || name === 'Name' || name === 'Age').map(described),
     strategy,
     goTypes,
+    goShapes,
     storageBucket: bucketOf(group, resource.resource),
     selectableFields: strategy.selectableFields,
     ...conversionOf(apiVersion, kind),

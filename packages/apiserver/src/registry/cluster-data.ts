@@ -41,6 +41,11 @@ export function readGoTypes(): unknown {
   return read('go-types.json');
 }
 
+/** What that program leaves out of each struct when it is empty, and what it writes even then. */
+export function readGoShapes(): Readonly<Record<string, { readonly omit?: string; readonly zero?: JsonObject }>> {
+  return read('go-shapes.json') as Readonly<Record<string, { readonly omit?: string; readonly zero?: JsonObject }>>;
+}
+
 /** The numbers of the fields of each struct in protobuf. */
 export function readProtobufFields(): Readonly<Record<string, string>> {
   return read('protobuf.json') as Record<string, string>;

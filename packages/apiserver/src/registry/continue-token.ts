@@ -1,30 +1,52 @@
+import { posix } from 'node:path';
 import { badRequest } from './status-errors.js';
 
-/** Where a list goes on: after an object, in the state of a version (none: in the newest). */
+/** Where a list goes on: behind an object, in the state of a version (none: in the newest). */
 export interface ContinueToken {
   readonly resourceVersion: string | undefined;
+  /** The first key that may come: 'namespace/name', or '/name' for objects of the cluster. */
   readonly after: string;
 }
 
 const format = 'meta.k8s.io/v1';
 
-/** The token as text, opaque to clients. */
-export function encodeContinue({ resourceVersion, after }: ContinueToken): string {
+/** The token as text, opaque to clients. Its key is relative to the namespace that is listed. */
+export function encodeContinue({ resourceVersion, after }: ContinueToken, namespace: string | undefined): string {
   const rv = resourceVersion === undefined ? -1 : Number(resourceVersion);
-  return Buffer.from(JSON.stringify({ v: format, rv, start: after })).toString('base64url');
+  const key = namespace === undefined ? after.replace(/^\//, '') : after.slice(namespace.length + 1);
+  return Buffer.from(JSON.stringify({ v: format, rv, start: `${key}\0` })).toString('base64url');
 }
 
-/** Reads a token. Throws 400 for text that is none. */
-export function decodeContinue(text: string): ContinueToken {
-  let token: unknown;
+/** Reads a token for a list of the namespace. Throws 400 for text that is none. */
+export function decodeContinue(text: string, namespace: string | undefined): ContinueToken {
+  const { v, rv, start } = parsed(text);
+  if (v !== format) throw refused(`server does not recognize this encoded version ${typeof v === 'string' ? v : ''}`);
+  if (typeof rv !== 'number' || rv === 0) throw refused(`incorrect encoded start resourceVersion (version ${format})`);
+  if (typeof start !== 'string' || start === '') throw refused(`encoded start key empty (version ${format})`);
+  const key = start.startsWith('/') ? start : `/${start}`;
+  if (posix.normalize(key) !== key || key.startsWith('/../')) throw refused(start);
+  const path = key.slice(1);
+  const after = namespace === undefined ? (path.includes('/') ? path : `/${path}`) : `${namespace}/${path}`;
+  return { resourceVersion: rv < 0 ? undefined : String(rv), after };
+}
+
+function parsed(text: string): { v?: unknown; rv?: unknown; start?: unknown } {
+  const bytes = Buffer.from(text, 'base64url');
   try {
-    token = JSON.parse(Buffer.from(text, 'base64url').toString());
+    return (JSON.parse(bytes.toString()) ?? {}) as { v?: unknown; rv?: unknown; start?: unknown };
   } catch {
-    throw badRequest('continue key is not valid: the token is not one that this server gave');
+    const wrong = /[^A-Za-z0-9_-]/.exec(text);
+    if (wrong !== null) throw refused(`illegal base64 data at input byte ${wrong.index}`);
+    throw refused(`invalid character ${goByte(bytes[0] ?? 0)} looking for beginning of value`);
   }
-  const { v, rv, start } = (token ?? {}) as { v?: unknown; rv?: unknown; start?: unknown };
-  if (v !== format || typeof rv !== 'number' || typeof start !== 'string') {
-    throw badRequest('continue key is not valid: server does not recognize this encoded version');
-  }
-  return { resourceVersion: rv < 0 ? undefined : String(rv), after: start };
+}
+
+/** A byte as the real server's program quotes it. */
+function goByte(byte: number): string {
+  if (byte >= 0x20 && byte < 0x7f) return byte === 0x27 ? "'\\''" : `'${String.fromCharCode(byte)}'`;
+  return `'\\u${byte.toString(16).padStart(4, '0')}'`;
+}
+
+function refused(why: string): Error {
+  return badRequest(`invalid continue token: continue key is not valid: ${why}`);
 }

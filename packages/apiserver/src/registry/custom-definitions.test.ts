@@ -188,7 +188,7 @@ test('an update without a version is refused', () => {
   kind.create({ metadata: key, spec: { size: 2 } }, context);
   assert.deepEqual(
     causes(() => kind.update(key, () => ({ metadata: key, spec: { size: 3 } }), context)),
-    ['metadata.resourceVersion: Invalid value: 0x0: must be specified for an update'],
+    ['metadata.resourceVersion: Invalid value: 0: must be specified for an update'],
   );
 });
 

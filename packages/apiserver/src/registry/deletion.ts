@@ -1,7 +1,8 @@
+import { type FieldError, fieldErrors } from '@kubewright/api/schema';
 import { type DraftObject, copyJson, type ApiObject } from './json-object.js';
 import { timestamp } from './metadata-rules.js';
 import type { ResourceDefinition } from './resource-definition.js';
-import { badRequest, conflict, invalid } from './status-errors.js';
+import { conflict, invalid } from './status-errors.js';
 import type { DeleteOptions } from './verb-options.js';
 
 /** The finalizer that makes the garbage collector delete dependents first. */
@@ -11,54 +12,113 @@ export const orphanFinalizer = 'orphan';
 
 /** What a delete does to an object: it goes now, it is marked and waits, or it is marked already and nothing changes. */
 export type DeletionPlan =
-  | { readonly outcome: 'remove' }
+  /** `last` is the state that it passes through on its way out. */
+  | { readonly outcome: 'remove'; readonly last?: DraftObject }
   | { readonly outcome: 'mark'; readonly object: DraftObject }
   | { readonly outcome: 'wait' };
+
+const policies = ['Foreground', 'Background', 'Orphan'];
+/** Kinds from before the garbage collector, whose dependents stay unless the client says otherwise. */
+const orphaning: ReadonlySet<string> = new Set(['/replicationcontrollers', 'batch/jobs']);
+/** Kinds whose deletion answers with the object as it was, where others answer with a Status. */
+const answering: ReadonlySet<string> = new Set([
+  '/namespaces',
+  '/persistentvolumeclaims',
+  '/persistentvolumes',
+  '/pods',
+  '/podtemplates',
+  '/resourcequotas',
+  '/serviceaccounts',
+  '/services',
+  'resource.k8s.io/deviceclasses',
+  'resource.k8s.io/devicetaintrules',
+  'resource.k8s.io/resourceclaims',
+  'resource.k8s.io/resourceclaimtemplates',
+  'resource.k8s.io/resourceslices',
+  'storage.k8s.io/csidrivers',
+  'storage.k8s.io/csinodes',
+  'storage.k8s.io/storageclasses',
+  'storage.k8s.io/volumeattachments',
+  'storage.k8s.io/volumeattributesclasses',
+]);
+
+/** Whether deleting an object of the resource answers with the object. */
+export function answersWithObject({ storageBucket }: ResourceDefinition): boolean {
+  return answering.has(storageBucket);
+}
+
+/** What deleting without a propagation policy is warned about, if it is. */
+export function deletionWarning(
+  { storageBucket }: ResourceDefinition,
+  { propagationPolicy, orphanDependents }: DeleteOptions,
+): string | undefined {
+  if (storageBucket !== 'batch/jobs' || propagationPolicy !== undefined || orphanDependents !== undefined) {
+    return undefined;
+  }
+  return (
+    'child pods are preserved by default when jobs are deleted; set propagationPolicy=Background to remove them or set ' +
+    'propagationPolicy=Orphan to suppress this warning'
+  );
+}
 
 /** Throws 409 unless uid and resourceVersion are those asked for. */
 export function checkPreconditions(live: ApiObject, definition: ResourceDefinition, options: DeleteOptions): void {
   const { uid, resourceVersion } = options.preconditions ?? {};
   const { metadata } = live;
+  const subject = { ...definition, plural: definition.kind };
   if (uid !== undefined && uid !== metadata.uid) {
-    const why = `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${metadata.uid}`;
-    throw conflict(definition, metadata.name, why);
+    const why = `the UID in the precondition (${uid}) does not match the UID in record (${metadata.uid}). The object might have been deleted and then recreated`;
+    throw conflict(subject, metadata.name, why);
   }
   if (resourceVersion !== undefined && resourceVersion !== metadata.resourceVersion) {
-    const why = `Precondition failed: ResourceVersion in precondition: ${resourceVersion}, ResourceVersion in object meta: ${metadata.resourceVersion}`;
-    throw conflict(definition, metadata.name, why);
+    const why = `the ResourceVersion in the precondition (${resourceVersion}) does not match the ResourceVersion in record (${metadata.resourceVersion}). The object might have been modified`;
+    throw conflict(subject, metadata.name, why);
   }
 }
 
 /** Throws 422 for a propagation policy that does not exist or contradicts orphanDependents. */
-export function checkDeleteOptions(options: DeleteOptions): void {
-  const { propagationPolicy, orphanDependents } = options;
-  const subject = { group: 'meta.k8s.io', kind: 'DeleteOptions', plural: '' };
-  if (propagationPolicy !== undefined && orphanDependents !== undefined) {
-    const message =
-      'Invalid value: "' + propagationPolicy + '": orphanDependents and deletionPropagation cannot be both set';
-    throw invalid(subject, '', [{ reason: 'FieldValueInvalid', field: 'propagationPolicy', message }]);
+export function checkDeleteOptions({ propagationPolicy, orphanDependents }: DeleteOptions): void {
+  if (propagationPolicy === undefined) return;
+  const errors: FieldError[] = [];
+  if (orphanDependents !== undefined) {
+    const why = 'orphanDependents and deletionPropagation cannot be both set';
+    errors.push(fieldErrors.invalid('propagationPolicy', propagationPolicy, why));
   }
-  if (propagationPolicy === undefined || ['Background', 'Foreground', 'Orphan'].includes(propagationPolicy)) return;
-  const message = `Unsupported value: "${propagationPolicy}": supported values: "Background", "Foreground", "Orphan"`;
-  throw invalid(subject, '', [{ reason: 'FieldValueNotSupported', field: 'propagationPolicy', message }]);
+  if (!policies.includes(propagationPolicy)) {
+    // In the order of the server's own program, which leaves lists as they are.
+    const known = [...policies, 'nil'].map((policy) => JSON.stringify(policy)).join(', ');
+    const message = `Unsupported value: ${JSON.stringify(propagationPolicy)}: supported values: ${known}`;
+    errors.push({ reason: 'FieldValueNotSupported', field: 'propagationPolicy', message });
+  }
+  if (errors.length > 0) throw invalid({ group: 'meta.k8s.io', kind: 'DeleteOptions', plural: '' }, '', errors);
 }
 
 /** Decides what deleting the object means now; changes nothing. */
 export function planDeletion(
   live: ApiObject,
   definition: ResourceDefinition,
-  request: { readonly options: DeleteOptions; readonly now: Date },
+  { options, now }: { readonly options: DeleteOptions; readonly now: Date },
 ): DeletionPlan {
-  const { options, now } = request;
-  if (options.gracePeriodSeconds !== undefined && options.gracePeriodSeconds < 0) {
-    throw badRequest(`gracePeriodSeconds must be positive, not ${options.gracePeriodSeconds}`);
+  const grace = graceOf(live, definition, { options, now });
+  if (grace === 'pending') return { outcome: 'wait' };
+  const object = copyJson(live) as unknown as DraftObject;
+  const { metadata } = object;
+  const current = live.metadata.finalizers ?? [];
+  const finalizers = finalizersFor(current, definition, options);
+  if (finalizers.length > 0) metadata.finalizers = finalizers;
+  else delete metadata.finalizers;
+  const held = finalizers.length > 0 || definition.strategy.holdsDeletion?.(live) === true;
+  if (grace === undefined) {
+    if (!held) return { outcome: 'remove' };
+    const unchanged = metadata.deletionTimestamp !== undefined && sameNames(finalizers, current);
+    if (unchanged && metadata.deletionGracePeriodSeconds === 0) return { outcome: 'wait' };
+    const time = timestamp(now);
+    const later = metadata.deletionTimestamp !== undefined && metadata.deletionTimestamp <= time;
+    markFor(object, { seconds: 0, time: later ? (metadata.deletionTimestamp ?? time) : time });
+    return { outcome: 'mark', object };
   }
-  const graceSeconds = definition.strategy.gracefulDeletion?.(live, options.gracePeriodSeconds) ?? 0;
-  const finalizers = finalizersFor(live, options);
-  const waits = finalizers.length > 0 || graceSeconds > 0 || definition.strategy.holdsDeletion?.(live) === true;
-  if (!waits) return { outcome: 'remove' };
-  const marked = mark(live, finalizers, { graceSeconds, now });
-  return marked === undefined ? { outcome: 'wait' } : { outcome: 'mark', object: marked };
+  markFor(object, grace);
+  return held || grace.seconds > 0 ? { outcome: 'mark', object } : { outcome: 'remove', last: object };
 }
 
 /** Whether an object that is being deleted has nothing left to wait for. */
@@ -72,40 +132,61 @@ export function isDeletionComplete(object: ApiObject, definition: ResourceDefini
   );
 }
 
-function finalizersFor(live: ApiObject, { propagationPolicy, orphanDependents }: DeleteOptions): readonly string[] {
-  const current = live.metadata.finalizers ?? [];
-  const policy = propagationPolicy ?? policyOf(orphanDependents);
-  if (policy === undefined) return current;
-  const others = current.filter((finalizer) => finalizer !== foregroundFinalizer && finalizer !== orphanFinalizer);
-  if (policy === 'Foreground') return [...others, foregroundFinalizer];
-  return policy === 'Orphan' ? [...others, orphanFinalizer] : others;
+interface Grace {
+  readonly seconds: number;
+  /** The deletionTimestamp. */
+  readonly time: string;
 }
 
-function policyOf(orphanDependents: boolean | undefined): string | undefined {
-  if (orphanDependents === undefined) return undefined;
-  return orphanDependents ? 'Orphan' : 'Background';
-}
-
-function mark(
+/** How long the kind lets the object go on; undefined for kinds that do not, 'pending' when that is settled already. */
+function graceOf(
   live: ApiObject,
-  finalizers: readonly string[],
-  { graceSeconds, now }: { readonly graceSeconds: number; readonly now: Date },
-): DraftObject | undefined {
-  const object = copyJson(live) as unknown as DraftObject;
-  const { metadata } = object;
-  const sameFinalizers = finalizers.join() === (live.metadata.finalizers ?? []).join();
-  const remaining = live.metadata.deletionGracePeriodSeconds;
-  if (metadata.deletionTimestamp !== undefined) {
-    if (sameFinalizers && (remaining ?? 0) <= graceSeconds) return undefined;
-  } else if (metadata.generation !== undefined) {
-    metadata.generation += 1;
+  { strategy }: ResourceDefinition,
+  { options, now }: { readonly options: DeleteOptions; readonly now: Date },
+): Grace | 'pending' | undefined {
+  if (strategy.gracefulDeletion === undefined) return undefined;
+  const { deletionTimestamp, deletionGracePeriodSeconds: left = 0 } = live.metadata;
+  const asked = options.gracePeriodSeconds;
+  const requested = asked !== undefined && asked < 0 ? 1 : asked;
+  if (deletionTimestamp === undefined) {
+    const seconds = strategy.gracefulDeletion(live, requested);
+    return seconds === undefined ? undefined : { seconds, time: timestamp(new Date(now.getTime() + seconds * 1000)) };
   }
-  if (finalizers.length > 0) metadata.finalizers = finalizers;
-  else delete metadata.finalizers;
-  const shortened = metadata.deletionTimestamp === undefined || graceSeconds < (remaining ?? 0);
-  if (shortened) {
-    metadata.deletionTimestamp = timestamp(new Date(now.getTime() + graceSeconds * 1000));
-    metadata.deletionGracePeriodSeconds = graceSeconds;
-  }
-  return object;
+  if (left === 0) return undefined;
+  if (requested === undefined || requested >= left) return 'pending';
+  const end = Date.parse(deletionTimestamp) + (requested - left) * 1000;
+  if (end >= now.getTime()) return { seconds: requested, time: timestamp(new Date(end)) };
+  return { seconds: Math.min(requested, 1), time: timestamp(now) };
+}
+
+/** The first mark counts as a change of what is wanted. */
+function markFor({ metadata }: DraftObject, { seconds, time }: Grace): void {
+  if (metadata.deletionTimestamp === undefined && metadata.generation !== undefined) metadata.generation += 1;
+  metadata.deletionTimestamp = time;
+  metadata.deletionGracePeriodSeconds = seconds;
+}
+
+function finalizersFor(
+  current: readonly string[],
+  { storageBucket }: ResourceDefinition,
+  { propagationPolicy, orphanDependents }: DeleteOptions,
+): readonly string[] {
+  const policy = orphanDependents === undefined ? propagationPolicy : orphanDependents ? 'Orphan' : 'Background';
+  const chosen = policy ?? policyOf(current) ?? (orphaning.has(storageBucket) ? 'Orphan' : 'Background');
+  const others = current.filter((finalizer) => finalizer !== foregroundFinalizer && finalizer !== orphanFinalizer);
+  const next = [...others];
+  if (chosen === 'Orphan') next.push(orphanFinalizer);
+  if (chosen === 'Foreground') next.push(foregroundFinalizer);
+  return sameNames(next, current) ? current : next;
+}
+
+/** What the finalizers of an object say of its dependents, if they do. */
+function policyOf(finalizers: readonly string[]): string | undefined {
+  const own = finalizers.find((finalizer) => finalizer === orphanFinalizer || finalizer === foregroundFinalizer);
+  if (own === undefined) return undefined;
+  return own === orphanFinalizer ? 'Orphan' : 'Foreground';
+}
+
+function sameNames(left: readonly string[], right: readonly string[]): boolean {
+  return left.length === right.length && left.every((name) => right.includes(name));
 }

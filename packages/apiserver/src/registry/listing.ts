@@ -1,5 +1,5 @@
 import { isExpired } from '@kubewright/api/errors';
-import type { FieldError } from '@kubewright/api/schema';
+import { type FieldError, fieldErrors } from '@kubewright/api/schema';
 import { compareResourceVersions } from '@kubewright/api/resource-version';
 import type { Store } from '../storage/store.js';
 import type { StoredObject } from '../storage/stored-object.js';
@@ -20,33 +20,61 @@ const tooOld =
 export function listObjects(store: Store, definition: ResourceDefinition, options: ListOptions): ListResult {
   checkListOptions(options, store.resourceVersion);
   const matches = compileSelection(definition, options);
-  const token = options.continue ? decodeContinue(options.continue) : undefined;
+  const token = options.continue ? decodeContinue(options.continue, options.namespace) : undefined;
   const { objects, resourceVersion } = state(store, definition, { options, token });
-  const rest = token === undefined ? objects : objects.filter((object) => compareKeys(keyOf(object), token.after) > 0);
-  const chosen = rest.map((object) => definition.fromStored(object as unknown as ApiObject)).filter(matches);
-  const limit = options.limit ?? 0;
-  if (limit <= 0 || chosen.length <= limit) return { items: chosen, metadata: { resourceVersion } };
-  const items = chosen.slice(0, limit);
+  const rest = token === undefined ? objects : objects.filter((object) => compareKeys(keyOf(object), token.after) >= 0);
+  // The state of any version comes whole, from the memory of the real server.
+  const limit = options.resourceVersion === '0' ? 0 : (options.limit ?? 0);
+  const { items, next } = page(rest, { definition, matches, limit });
+  // The custom resources of a real server are lists that always say how they go on.
+  const end = definition.custom ? { continue: '' } : {};
+  if (next === undefined) return { items, metadata: { ...end, resourceVersion } };
   const selects = Boolean(options.labelSelector) || Boolean(options.fieldSelector);
-  const next = encodeContinue({ resourceVersion, after: keyOf(items[limit - 1] as ApiObject) });
+  const { namespace } = options;
   return {
     items,
     metadata: {
       resourceVersion,
-      continue: next,
+      continue: encodeContinue({ resourceVersion, after: keyOf(items[limit - 1] as ApiObject) }, namespace),
       // With a selector the real server cannot tell how many are left.
-      ...(selects ? {} : { remainingItemCount: chosen.length - limit }),
+      ...(selects ? {} : { remainingItemCount: rest.length - next }),
     },
   };
+}
+
+/** The first objects that match, and where those begin that were not looked at, if there are any. */
+function page(
+  objects: readonly StoredObject[],
+  {
+    definition,
+    matches,
+    limit,
+  }: {
+    readonly definition: ResourceDefinition;
+    readonly matches: (object: ApiObject) => boolean;
+    readonly limit: number;
+  },
+): { readonly items: readonly ApiObject[]; readonly next?: number } {
+  const items: ApiObject[] = [];
+  for (const [at, stored] of objects.entries()) {
+    if (limit > 0 && items.length === limit) return { items, next: at };
+    const object = definition.fromStored(stored as unknown as ApiObject);
+    if (matches(object)) items.push(object);
+  }
+  return { items };
 }
 
 /** Throws when the version is not a number, or has not been reached yet. */
 export function checkResourceVersion(requested: string | undefined, current: string): void {
   if (requested === undefined || requested === '' || requested === '0') return;
-  if (!/^\d+$/.test(requested)) {
-    throw badRequest(`resourceVersion: Invalid value: ${JSON.stringify(requested)}: must be a number`);
-  }
+  if (!/^\d+$/.test(requested)) throw badRequest(`invalid resource version: ${unreadableVersion(requested)}`);
   if (compareResourceVersions(requested, current) > 0) throw tooLargeResourceVersion(requested, current);
+}
+
+/** What is wrong with a version that is no number. */
+export function unreadableVersion(text: string): string {
+  const shown = JSON.stringify(text);
+  return `resourceVersion: Invalid value: ${shown}: strconv.ParseUint: parsing ${shown}: invalid syntax`;
 }
 
 function state(
@@ -65,7 +93,7 @@ function state(
   } catch (error) {
     if (!isExpired(error)) throw error;
     if (token === undefined) throw expired('The resourceVersion for the provided list is too old.');
-    throw expired(tooOld, encodeContinue({ resourceVersion: undefined, after: token.after }));
+    throw expired(tooOld, encodeContinue({ resourceVersion: undefined, after: token.after }, namespace));
   }
 }
 
@@ -77,7 +105,10 @@ function exactVersion({ resourceVersion, resourceVersionMatch, limit }: ListOpti
 }
 
 function checkListOptions(options: ListOptions, current: string): void {
-  const errors = matchErrors(options);
+  const errors = [...matchErrors(options)];
+  if (options.sendInitialEvents !== undefined) {
+    errors.push(fieldErrors.forbidden('sendInitialEvents', 'sendInitialEvents is forbidden for list'));
+  }
   if (errors.length > 0) throw invalid({ group: 'meta.k8s.io', kind: 'ListOptions', plural: '' }, '', errors);
   const { resourceVersion } = options;
   if (options.continue && resourceVersion && resourceVersion !== '0') {
@@ -100,7 +131,7 @@ function matchErrors({ resourceVersion, resourceVersionMatch, ...rest }: ListOpt
   }
   if (rest.continue) errors.push(forbidden('resourceVersionMatch is forbidden when continue is provided'));
   if (resourceVersionMatch !== 'Exact' && resourceVersionMatch !== 'NotOlderThan') {
-    const message = `Unsupported value: "${resourceVersionMatch}": supported values: "Exact", "NotOlderThan"`;
+    const message = `Unsupported value: "${resourceVersionMatch}": supported values: "Exact", "NotOlderThan", ""`;
     errors.push({ reason: 'FieldValueNotSupported', field, message });
   }
   if (resourceVersionMatch === 'Exact' && resourceVersion === '0') {

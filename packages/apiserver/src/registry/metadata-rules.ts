@@ -44,14 +44,13 @@ export function fillNewMetadata(draft: DraftObject, now: Date): void {
   delete metadata.resourceVersion;
   delete metadata.deletionTimestamp;
   delete metadata.deletionGracePeriodSeconds;
-  delete metadata.generation;
 }
 
 /** Carries over what an update may leave out. */
 export function keepMetadata(draft: DraftObject, old: ApiObject): void {
   const { metadata } = draft;
   metadata.uid ??= old.metadata.uid;
-  metadata.creationTimestamp ??= old.metadata.creationTimestamp;
+  metadata.creationTimestamp = old.metadata.creationTimestamp;
   metadata.resourceVersion = old.metadata.resourceVersion;
   keepDeletion(metadata, old);
   keep(metadata, 'generation', old);
@@ -85,26 +84,30 @@ const immutable = [
   'deletionGracePeriodSeconds',
 ] as const;
 
-/** What an update may not do to metadata. */
-export function metadataUpdateErrors(next: ApiObject, old: ApiObject): readonly FieldError[] {
-  const errors: FieldError[] = [];
+/** What an update checks once more of the metadata as such. */
+const checkedAgain = /^metadata\.(labels|annotations|ownerReferences|managedFields)\b/;
+
+/** What an update may not do to metadata; `faults` is what is wrong with the new metadata as such. */
+export function metadataUpdateErrors(
+  next: ApiObject,
+  old: ApiObject,
+  faults: readonly FieldError[],
+): readonly FieldError[] {
+  const errors: FieldError[] = [...finalizerErrors(next, old)];
   for (const field of immutable) {
     if (next.metadata[field] !== old.metadata[field]) {
-      errors.push(fieldErrors.invalid(`metadata.${field}`, next.metadata[field], 'field is immutable'));
+      errors.push(fieldErrors.invalid(`metadata.${field}`, next.metadata[field] ?? null, 'field is immutable'));
     }
   }
-  if (old.metadata.deletionTimestamp !== undefined) {
-    const before = new Set(old.metadata.finalizers ?? []);
-    const added = (next.metadata.finalizers ?? []).filter((finalizer) => !before.has(finalizer));
-    if (added.length > 0) {
-      const shown = added.map((finalizer) => JSON.stringify(finalizer)).join(', ');
-      errors.push(
-        fieldErrors.forbidden(
-          'metadata.finalizers',
-          `no new finalizers can be added if the object is being deleted, found new finalizers []string{${shown}}`,
-        ),
-      );
-    }
-  }
-  return errors;
+  return [...errors, ...faults.filter(({ field }) => checkedAgain.test(field))];
+}
+
+function finalizerErrors(next: ApiObject, old: ApiObject): readonly FieldError[] {
+  if (old.metadata.deletionTimestamp === undefined) return [];
+  const before = new Set(old.metadata.finalizers ?? []);
+  const added = (next.metadata.finalizers ?? []).filter((finalizer) => !before.has(finalizer));
+  if (added.length === 0) return [];
+  const shown = added.map((finalizer) => JSON.stringify(finalizer)).join(', ');
+  const why = `no new finalizers can be added if the object is being deleted, found new finalizers []string{${shown}}`;
+  return [fieldErrors.forbidden('metadata.finalizers', why)];
 }

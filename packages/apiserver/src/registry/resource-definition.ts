@@ -1,4 +1,5 @@
 import type { StructuralSchema } from '@kubewright/api/schema';
+import type { GoShapes } from './go-shapes.js';
 import type { GoTypes } from './go-types.js';
 import type { ApiObject, JsonObject } from './json-object.js';
 import type { Strategy } from './strategy.js';
@@ -54,6 +55,8 @@ export interface ResourceDefinition {
   readonly selectableFields: readonly string[];
   /** How the server's own program declares the types of built-in kinds; custom ones have none. */
   readonly goTypes?: GoTypes;
+  /** The form in which that program writes the objects of a built-in kind. */
+  readonly goShapes?: GoShapes;
   /** Set for resources that a CustomResourceDefinition made. */
   readonly custom?: true;
   /** The definition of the resource is being deleted: nothing new is let in, which discovery tells. */

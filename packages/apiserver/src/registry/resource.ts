@@ -1,20 +1,29 @@
 import { trackUpdate } from '@kubewright/api/apply';
 import type { Clock } from '@kubewright/api/clock';
 import { isAlreadyExists, type Status } from '@kubewright/api/errors';
-import type { FieldError } from '@kubewright/api/schema';
+import { type FieldError, fieldErrors } from '@kubewright/api/schema';
 import type { Store } from '../storage/store.js';
 import type { StoredObject } from '../storage/stored-object.js';
 import type { AdmissionCheck, AdmissionRequest } from './admission-check.js';
 import { decode } from './decode.js';
-import { checkDeleteOptions, checkPreconditions, isDeletionComplete, planDeletion } from './deletion.js';
+import {
+  answersWithObject,
+  checkDeleteOptions,
+  checkPreconditions,
+  deletionWarning,
+  isDeletionComplete,
+  planDeletion,
+} from './deletion.js';
+import { completeDraft, emptyOf } from './go-form.js';
 import { type ApiObject, copyJson, type DraftObject } from './json-object.js';
-import { listObjects } from './listing.js';
+import { checkResourceVersion, listObjects, unreadableVersion } from './listing.js';
 import { bindToPath, fillNewMetadata, keepMetadata, timestamp } from './metadata-rules.js';
 import type { Registry } from './registry.js';
 import type { RequestContext } from './request-context.js';
 import type { ResourceDefinition } from './resource-definition.js';
 import { readScale, writeScale } from './scale.js';
 import { compileSelection } from './selection.js';
+import { checkUid, parseVersion } from './optimistic-lock.js';
 import { alreadyExists, conflict, failure, invalid, modified, notFound } from './status-errors.js';
 import {
   fillDefaults,
@@ -84,6 +93,12 @@ export class Resource {
     return stored === undefined ? undefined : this.present(stored);
   }
 
+  /** Throws when a version to read an object at is not a number, or has not been reached yet. */
+  checkReached(version: string): void {
+    if (!/^\d+$/.test(version)) throw failure(500, '', { message: unreadableVersion(version) });
+    checkResourceVersion(version, this.#store.resourceVersion);
+  }
+
   list(options: ListOptions = {}): ListResult {
     return listObjects(this.#store, this.definition, options);
   }
@@ -110,7 +125,7 @@ export class Resource {
     }
     const draft = decode(updater(live), this.definition, context);
     bindToPath(draft, this.definition, key);
-    this.#checkVersion(draft, live);
+    this.#checkVersion(draft, live, context);
     keepMetadata(draft, live);
     fillDefaults(draft, this.definition);
     const next = this.#prepareUpdate(draft, live, context);
@@ -125,24 +140,28 @@ export class Resource {
   /** Writes the replicas of a Scale to the object and returns the new Scale. */
   updateScale(key: ResourceKey, updater: (scale: ApiObject) => unknown, context: RequestContext): ApiObject {
     const change = (live: ApiObject): unknown =>
-      writeScale(live, updater(readScale(live, this.definition)), this.definition);
+      writeScale(live, updater(readScale(live, this.definition, true)), this.definition);
     return readScale(this.update(key, change, context), this.definition);
   }
 
   /** Removes the object (the answer is a Status), or marks it when something has to happen first (the answer is the object). */
   delete(key: ResourceKey, options: DeleteOptions, context: RequestContext): ApiObject | Status {
+    const { definition } = this;
     checkDeleteOptions(options);
+    const warning = deletionWarning(definition, options);
+    if (warning !== undefined) context.warnings.push(warning);
     const live = this.get(key);
-    checkPreconditions(live, this.definition, options);
+    checkPreconditions(live, definition, options);
     this.#admit({ operation: 'DELETE', key, object: undefined, old: live, context });
-    const plan = planDeletion(live, this.definition, { options, now: this.#clock.now() });
+    const plan = planDeletion(live, definition, { options, now: this.#clock.now() });
     if (plan.outcome === 'wait') return live;
     if (plan.outcome === 'mark') {
-      this.definition.strategy.prepareForDeletion?.(plan.object);
+      definition.strategy.prepareForDeletion?.(plan.object);
       return context.dryRun ? (plan.object as unknown as ApiObject) : this.#put(plan.object, live);
     }
-    if (!context.dryRun) this.#remove(key);
-    return this.#gone(live);
+    const last = plan.last === undefined ? live : this.#lastState(plan.last, live, context);
+    const removed = context.dryRun ? last : this.#remove(key);
+    return answersWithObject(definition) ? removed : this.#gone(live);
   }
 
   /** Deletes every object of the selection; the answer lists them as they were. */
@@ -157,25 +176,29 @@ export class Resource {
 
   #createOnce(draft: DraftObject, context: RequestContext, key: Partial<ResourceKey>): ApiObject {
     const { strategy } = this.definition;
-    if (draft.metadata.resourceVersion !== undefined) {
-      const message = 'resourceVersion should not be set on objects to be created';
-      throw failure(500, '', { message });
+    // A PUT that creates says which version it was made from, and there is none.
+    if (context.verb === 'create' && /[1-9]/.test(draft.metadata.resourceVersion ?? '')) {
+      throw failure(500, '', { message: 'resourceVersion should not be set on objects to be created' });
     }
     bindToPath(draft, this.definition, key);
+    // A PUT that creates may be meant for an object that is gone.
+    const { uid, namespace } = draft.metadata;
+    if (context.verb === 'update') checkUid(this.definition, { namespace, name: draft.metadata.name ?? '' }, uid);
     if (resetsStatus(this.definition)) delete draft['status'];
     fillNewMetadata(draft, this.#clock.now());
     fillDefaults(draft, this.definition);
     if (strategy.tracksGeneration) draft.metadata.generation = 1;
+    this.#manage(draft, undefined, context);
     strategy.prepareForCreate(draft, context);
     const name = draft.metadata.name ?? '';
     const target = { name, namespace: draft.metadata.namespace };
     this.#admit({ operation: 'CREATE', key: target, object: draft, old: undefined, context });
     this.#reject(name, createErrors(draft as unknown as ApiObject, this.definition));
     this.#warn(draft, undefined, context);
-    const object = this.#tracked(draft, undefined, context);
-    const stored = this.definition.toStored(object) as unknown as StoredObject;
+    completeDraft(draft, this.definition);
+    const stored = this.definition.toStored(draft) as unknown as StoredObject;
     if (this.find(target) !== undefined) throw alreadyExists(this.definition, name);
-    if (context.dryRun) return object as unknown as ApiObject;
+    if (context.dryRun) return draft as unknown as ApiObject;
     const created = this.#store.create(this.definition.storageBucket, stored);
     this.#registry.wrote(this.definition, created);
     return this.present(created);
@@ -185,6 +208,7 @@ export class Resource {
     const { strategy } = this.definition;
     if (context.subresource === 'status') {
       const next = statusOnly(draft, live, this.definition);
+      this.#manage(next, live, context);
       strategy.prepareForStatusUpdate(next, live, context);
       return next;
     }
@@ -192,6 +216,7 @@ export class Resource {
       if (live['status'] === undefined) delete draft['status'];
       else draft['status'] = copyJson(live['status']);
     }
+    this.#manage(draft, live, context);
     strategy.prepareForUpdate(draft, live, context);
     if (strategy.tracksGeneration && specChanged(draft, live, this.definition)) {
       draft.metadata.generation = (live.metadata.generation ?? 0) + 1;
@@ -204,26 +229,36 @@ export class Resource {
     const { name } = live.metadata;
     this.#reject(name, updateErrors(next as unknown as ApiObject, live, { definition: this.definition, context }));
     this.#warn(next, live, context);
+    completeDraft(next, this.definition);
     if (sameExceptManagers(next, live)) {
       // Taking over fields without changing them is a write of a server-side apply, and of nothing else.
       if (context.operation !== 'Apply' || sameManagers(next, live)) return live;
     }
-    const tracked = this.#tracked(next, live, context);
-    if (isDeletionComplete(tracked as unknown as ApiObject, this.definition)) {
+    if (isDeletionComplete(next as unknown as ApiObject, this.definition)) {
       if (!context.dryRun) this.#remove(live.metadata);
-      return tracked as unknown as ApiObject;
+      return next as unknown as ApiObject;
     }
-    return context.dryRun ? (tracked as unknown as ApiObject) : this.#put(tracked, live);
+    return context.dryRun ? (next as unknown as ApiObject) : this.#put(next, live);
+  }
+
+  /** Notes who manages what, before the kind and the admission checks add what nobody asked for. */
+  #manage(draft: DraftObject, live: ApiObject | undefined, context: RequestContext): void {
+    if (context.operation === 'Apply') return;
+    const asked = copyJson(draft);
+    completeDraft(asked, this.definition);
+    const { managedFields } = this.#tracked(asked, live, context).metadata;
+    if (managedFields === undefined) delete draft.metadata.managedFields;
+    else draft.metadata.managedFields = managedFields;
   }
 
   #tracked(draft: DraftObject, live: ApiObject | undefined, context: RequestContext): DraftObject {
-    if (context.operation === 'Apply') return draft;
     const hidden = context.subresource === undefined && this.definition.subresources.has('status');
-    const before = live === undefined || !hidden ? live : without(live, 'status');
-    const after = hidden ? without(draft, 'status') : draft;
+    const shown = <T extends object>(object: T): T => (hidden ? without(object, 'status') : object);
+    const { empty } = emptyOf(this.definition);
     const { metadata } = trackUpdate({
-      before,
-      after,
+      before: live === undefined ? undefined : shown(live),
+      ...(empty === undefined ? {} : { empty: shown(empty) }),
+      after: shown(draft),
       schema: this.definition.schema,
       manager: context.fieldManager,
       ...(context.subresource === undefined ? {} : { subresource: context.subresource }),
@@ -242,31 +277,35 @@ export class Resource {
     return this.present(stored);
   }
 
-  #remove(key: ResourceKey): void {
+  /** A kind that is deleted with grace shows its mark even where it goes at once. */
+  #lastState(last: DraftObject, live: ApiObject, context: RequestContext): ApiObject {
+    return context.dryRun ? (last as unknown as ApiObject) : this.#put(last, live);
+  }
+
+  #remove(key: ResourceKey): ApiObject {
     const { namespace, name } = key;
     const removed = this.#store.delete(this.definition.storageBucket, { namespace, name });
     this.#registry.removed(this.definition, removed);
+    return this.present(removed);
   }
 
   #gone({ metadata }: ApiObject): Status {
     const { group, plural } = this.definition;
     const details = { name: metadata.name, ...(group === '' ? {} : { group }), kind: plural, uid: metadata.uid };
-    return { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', details, code: 200 };
+    return { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', details } as Status;
   }
 
-  #checkVersion(draft: DraftObject, live: ApiObject): void {
+  /** Throws 409 unless the object is the one, in the version, that the client has seen. */
+  #checkVersion(draft: DraftObject, live: ApiObject, context: RequestContext): void {
     const { resourceVersion, uid } = draft.metadata;
     const { name } = live.metadata;
-    if (uid !== undefined && uid !== live.metadata.uid) {
-      const why = `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${live.metadata.uid}`;
-      throw conflict(this.definition, name, why);
-    }
-    if (resourceVersion !== undefined && resourceVersion !== '0') {
-      if (resourceVersion !== live.metadata.resourceVersion) throw conflict(this.definition, name, modified);
+    if (context.verb === 'update') checkUid(this.definition, live.metadata, uid);
+    const expected = parseVersion(resourceVersion);
+    if (expected !== '0') {
+      if (expected !== live.metadata.resourceVersion) throw conflict(this.definition, name, modified);
     } else if (!this.definition.strategy.allowUnconditionalUpdate) {
-      const message = 'Invalid value: 0x0: must be specified for an update';
-      throw invalid(this.definition, name, [
-        { reason: 'FieldValueInvalid', field: 'metadata.resourceVersion', message },
+      throw invalid({ ...this.definition, kind: this.definition.plural }, name, [
+        fieldErrors.invalid('metadata.resourceVersion', 0, 'must be specified for an update'),
       ]);
     }
   }

@@ -99,7 +99,7 @@ export function expired(message: string, token?: string): ApiError {
 /** 504: the version lies in the future. */
 export function tooLargeResourceVersion(requested: string, current: string): ApiError {
   return failure(504, 'Timeout', {
-    message: `Too large resource version: ${requested}, current: ${current}`,
+    message: `Timeout: Too large resource version: ${requested}, current: ${current}`,
     details: {
       causes: [{ reason: 'ResourceVersionTooLarge', message: 'Too large resource version' }],
       retryAfterSeconds: 1,

@@ -1,14 +1,16 @@
 import { deepEqual } from '@kubewright/api/patch';
 import { applyDefaults } from '@kubewright/api/schema';
 import { type ApiObject, copyJson, type DraftObject, isObject, type JsonObject } from './json-object.js';
+import { trimDraft } from './go-form.js';
 import type { ResourceDefinition } from './resource-definition.js';
 
-/** Fills the defaults of the schema, then those of the kind. */
+/** Fills the defaults of the schema, then those of the kind, and drops what is empty. */
 export function fillDefaults(draft: DraftObject, definition: ResourceDefinition): void {
   const { metadata } = draft;
   const filled = applyDefaults(draft, definition.schema);
   if (filled !== draft) Object.assign(draft, copyJson(filled), { metadata });
   definition.strategy.defaults(draft);
+  trimDraft(draft, definition);
 }
 
 /** Whether only the status subresource writes the status. */
@@ -16,17 +18,35 @@ export function resetsStatus({ strategy, subresources }: ResourceDefinition): bo
   return strategy.resetsStatus && subresources.has('status');
 }
 
+/** Kinds whose status subresource leaves all metadata as it is; with the others it may be written there as well. */
+const keepingMetadata: ReadonlySet<string> = new Set([
+  'admissionregistration.k8s.io/validatingadmissionpolicies',
+  'apiregistration.k8s.io/apiservices',
+  'certificates.k8s.io/podcertificaterequests',
+  'flowcontrol.apiserver.k8s.io/flowschemas',
+  'flowcontrol.apiserver.k8s.io/prioritylevelconfigurations',
+  'internal.apiserver.k8s.io/storageversions',
+  'networking.k8s.io/servicecidrs',
+  'resource.k8s.io/devicetaintrules',
+  'resource.k8s.io/resourceclaims',
+  'resource.k8s.io/resourcepoolstatusrequests',
+  'scheduling.k8s.io/podgroups',
+  'storage.k8s.io/volumeattachments',
+  'storagemigration.k8s.io/storageversionmigrations',
+]);
+
 /** The object as a status update leaves it: everything as it was, but the new status and who manages it. */
 export function statusOnly(draft: DraftObject, live: ApiObject, definition: ResourceDefinition): DraftObject {
   const next = copyJson(live) as unknown as DraftObject;
   if (draft['status'] === undefined) delete next['status'];
   else next['status'] = draft['status'];
-  const { managedFields, annotations, finalizers } = draft.metadata;
-  next.metadata.managedFields = managedFields;
-  if (definition.custom) return next;
-  // Built-in kinds let annotations and finalizers through with a status; custom ones keep all metadata.
-  setOrDelete(next.metadata, 'annotations', annotations);
-  setOrDelete(next.metadata, 'finalizers', finalizers);
+  if (definition.custom || keepingMetadata.has(definition.storageBucket)) {
+    next.metadata.managedFields = draft.metadata.managedFields;
+    return next;
+  }
+  const { labels } = next.metadata;
+  next.metadata = draft.metadata;
+  if (definition.storageBucket === 'apps/deployments') setOrDelete(next.metadata, 'labels', labels);
   return next;
 }
 

@@ -19,16 +19,21 @@ export function updateErrors(
   { definition, context }: { readonly definition: ResourceDefinition; readonly context: RequestContext },
 ): readonly FieldError[] {
   const { strategy } = definition;
+  const isStatus = context.subresource === 'status';
+  const metadata = metadataErrors(next, definition);
+  const changes = metadataUpdateErrors(next, old, metadata);
+  // The rules that all kinds have in common find what is wrong with a change, and those of the kind find it again.
+  const common = [...metadata, ...changes, ...changes];
   if (strategy.ownRules) {
-    const rules = context.subresource === 'status' ? strategy.validateStatusUpdate : strategy.validateUpdate;
-    return [...metadataUpdateErrors(next, old), ...metadataErrors(next, definition), ...rules(next, old)];
+    const rules = isStatus ? strategy.validateStatusUpdate : strategy.validateUpdate;
+    return [...common, ...rules(next, old)];
   }
-  const errors = [...metadataUpdateErrors(next, old), ...objectErrors(next, definition)];
-  if (context.subresource === 'status') errors.push(...strategy.validateStatusUpdate(next, old));
+  const errors = [...bodyErrors(next, definition)];
+  if (isStatus) errors.push(...strategy.validateStatusUpdate(next, old));
   // A binding sets what no other update may: the node.
   else if (context.subresource === 'binding') errors.push(...strategy.validate(next));
   else errors.push(...strategy.validate(next), ...strategy.validateUpdate(next, old));
-  return distinct(errors);
+  return [...common, ...distinct(errors)];
 }
 
 function metadataErrors(object: ApiObject, definition: ResourceDefinition): readonly FieldError[] {
@@ -36,10 +41,14 @@ function metadataErrors(object: ApiObject, definition: ResourceDefinition): read
 }
 
 function objectErrors(object: ApiObject, definition: ResourceDefinition): readonly FieldError[] {
-  return [
-    ...metadataErrors(object, definition),
-    ...schemaErrors(object, definition).filter(({ field }) => !field.startsWith('metadata')),
-  ];
+  return [...metadataErrors(object, definition), ...bodyErrors(object, definition)];
+}
+
+function bodyErrors(object: ApiObject, definition: ResourceDefinition): readonly FieldError[] {
+  const errors = schemaErrors(object, definition).filter(({ field }) => !field.startsWith('metadata'));
+  if (definition.custom) return errors;
+  // Built-in kinds have been read by their types already, and nothing is required of a status that they begin with.
+  return errors.filter(({ field, reason }) => reason !== 'FieldValueTypeInvalid' && !field.startsWith('status'));
 }
 
 /** The kind's own rule about names replaces the general one. */

@@ -20,6 +20,8 @@ export interface ListOptions extends Selection {
   readonly continue?: string | undefined;
   readonly resourceVersion?: string | undefined;
   readonly resourceVersionMatch?: string | undefined;
+  /** Only a watch has initial events; a list refuses it. */
+  readonly sendInitialEvents?: string | undefined;
 }
 
 /** The items of a list and what its metadata says. */

@@ -1,0 +1,81 @@
+import { isObject, type JsonDraft } from '../registry/json-object.js';
+import type { RequestContext } from '../registry/request-context.js';
+import { badRequest } from '../registry/status-errors.js';
+import type { DeleteOptions } from '../registry/verb-options.js';
+import type { ApiRequest } from './api-request.js';
+import { deleteContext, parseInteger } from './query-options.js';
+import { objectBody } from './request-body.js';
+import { isTrue, type RequestInfo } from './request-info.js';
+
+/** What a delete was asked for, by its body or, without one, by its query. Throws 400, and 415 for other bodies. */
+export function deletion(
+  request: ApiRequest,
+  info: RequestInfo,
+): { readonly options: DeleteOptions; readonly context: RequestContext } {
+  const { options, dryRun } = request.body.length === 0 ? queryOptions(request.query) : bodyOptions(request);
+  return { options, context: deleteContext(request, info, dryRun) };
+}
+
+interface Asked {
+  readonly options: DeleteOptions;
+  readonly dryRun: readonly string[];
+}
+
+function queryOptions(query: URLSearchParams): Asked {
+  const seconds = query.get('gracePeriodSeconds');
+  const orphan = query.get('orphanDependents');
+  return {
+    options: {
+      propagationPolicy: query.get('propagationPolicy') ?? undefined,
+      orphanDependents: orphan === null ? undefined : isTrue(orphan),
+      gracePeriodSeconds: seconds === null ? undefined : parseInteger(seconds),
+    },
+    dryRun: query.getAll('dryRun').filter((value) => value !== ''),
+  };
+}
+
+function bodyOptions(request: ApiRequest): Asked {
+  const body = objectBody(request);
+  if (!isObject(body)) throw badRequest("couldn't get version/kind; json parse error: the body is not DeleteOptions");
+  checkKind(body);
+  const read = new OptionsReader(body);
+  const preconditions = isObject(body['preconditions']) ? new OptionsReader(body['preconditions']) : undefined;
+  return {
+    options: {
+      preconditions: {
+        uid: preconditions?.text('uid'),
+        resourceVersion: preconditions?.text('resourceVersion'),
+      },
+      propagationPolicy: read.text('propagationPolicy'),
+      orphanDependents: read.value<boolean>('orphanDependents', { type: 'boolean', go: 'bool' }),
+      gracePeriodSeconds: read.value<number>('gracePeriodSeconds', { type: 'number', go: 'int64' }),
+    },
+    dryRun: Array.isArray(body['dryRun']) ? body['dryRun'].map(String) : [],
+  };
+}
+
+function checkKind({ kind = '', apiVersion = '' }: JsonDraft): void {
+  if (kind === '' || kind === 'DeleteOptions') return;
+  const named = `no kind ${JSON.stringify(kind)} is registered for version ${JSON.stringify(apiVersion)}`;
+  throw badRequest(`${named} in scheme "pkg/runtime/scheme.go:111"`);
+}
+
+class OptionsReader {
+  readonly #options: JsonDraft;
+
+  constructor(options: JsonDraft) {
+    this.#options = options;
+  }
+
+  text(field: string): string | undefined {
+    return this.value<string>(field, { type: 'string', go: 'string' });
+  }
+
+  value<T>(field: string, { type, go }: { readonly type: string; readonly go: string }): T | undefined {
+    const value = this.#options[field];
+    if (value === undefined || value === null) return undefined;
+    if (typeof value === type && (type !== 'number' || Number.isInteger(value))) return value as T;
+    const found = Array.isArray(value) ? 'array' : typeof value === 'boolean' ? 'bool' : typeof value;
+    throw badRequest(`json: cannot unmarshal ${found} into Go struct field DeleteOptions.${field} of type ${go}`);
+  }
+}

@@ -1,0 +1,39 @@
+import type { ResourceDefinition } from './resource-definition.js';
+import { conflict, failure } from './status-errors.js';
+
+/** Folders of the real server's storage that are not called after their resource; its refusals name them. */
+const folders: Readonly<Record<string, string>> = {
+  '/endpoints': 'services/endpoints',
+  '/nodes': 'minions',
+  '/replicationcontrollers': 'controllers',
+  '/services': 'services/specs',
+  'networking.k8s.io/ingresses': 'ingress',
+};
+
+/** Groups whose folder is inside one of the group's own. */
+const grouped = ['apiextensions.k8s.io', 'apiregistration.k8s.io'];
+
+/** Throws 409 when an object that is replaced is not the one of that uid, but a later one of the same name. */
+export function checkUid(
+  definition: ResourceDefinition,
+  { namespace, name, uid }: { readonly namespace?: string | undefined; readonly name: string; readonly uid?: string },
+  expected: string | undefined,
+): void {
+  if (expected === undefined || expected === uid) return;
+  const key = `/registry/${folderOf(definition)}/${namespace === undefined ? '' : `${namespace}/`}${name}`;
+  const why = `Precondition failed: UID in precondition: ${expected}, UID in object meta: ${uid ?? ''}`;
+  const code = `Code: 4, Key: ${key}, ResourceVersion: 0, AdditionalErrorMsg: ${why}`;
+  throw conflict(definition, name, `StorageError: invalid object, ${code}`);
+}
+
+/** A resourceVersion as a number in digits, '0' when there is none. Throws what a kube-apiserver answers to other texts. */
+export function parseVersion(text: string | undefined): string {
+  if (text === undefined || text === '') return '0';
+  if (/^\d+$/.test(text)) return text.replace(/^0+(?=\d)/, '');
+  throw failure(500, '', { message: `strconv.ParseUint: parsing ${JSON.stringify(text)}: invalid syntax` });
+}
+
+function folderOf({ storageBucket, group, custom, plural }: ResourceDefinition): string {
+  if (custom === true || grouped.includes(group)) return `${group}/${plural}`;
+  return folders[storageBucket] ?? plural;
+}
