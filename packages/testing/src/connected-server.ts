@@ -1,8 +1,10 @@
 import type { KindRef } from '@kubewright/api';
 
 import { type Connection, loadConnection } from '@kubewright/runtime/internal';
-import { ControlPlane, type ControlPlaneOptions } from './control-plane/control-plane.js';
+import { ControlPlane } from './control-plane/control-plane.js';
 import { InstalledDefinitions, type InstallUsing } from './installed-definitions.js';
+import { FaultProxy } from './proxies/fault-proxy.js';
+import type { TestEnvironmentOptions } from './test-environment-options.js';
 import type { Readers, TestServer } from './test-server.js';
 
 /** A server that is only connected to: what it serves is known of it, not what its own controllers still have to do. */
@@ -12,9 +14,12 @@ export class ConnectedServer implements TestServer {
   readonly controlPlane: ControlPlane | undefined;
   readonly #definitions = new InstalledDefinitions();
 
-  private constructor(connection: Connection, controlPlane?: ControlPlane) {
+  readonly #proxy: FaultProxy | undefined;
+
+  private constructor(connection: Connection, controlPlane?: ControlPlane, proxy?: FaultProxy) {
     this.connection = connection;
     this.controlPlane = controlPlane;
+    this.#proxy = proxy;
   }
 
   /** The cluster of the current kubeconfig. Rejects with INVALID_KUBECONFIG and NO_CLUSTER. */
@@ -22,10 +27,14 @@ export class ConnectedServer implements TestServer {
     return new ConnectedServer(await loadConnection());
   }
 
-  /** A control plane of its own, which ends with it. Rejects with NO_CONTROL_PLANE. */
-  static async controlPlane(options: ControlPlaneOptions): Promise<ConnectedServer> {
-    const plane = await ControlPlane.start(options);
-    return new ConnectedServer(plane.connection, plane);
+  /** A control plane of its own, which ends with it; faults happen in a proxy before it. Rejects with NO_CONTROL_PLANE. */
+  static async controlPlane({ workloads, faults }: TestEnvironmentOptions): Promise<ConnectedServer> {
+    const plane = await ControlPlane.start({ ...(workloads !== undefined && { workloads }) });
+    const { connection: upstream } = plane;
+    if (faults === undefined) return new ConnectedServer(upstream, plane);
+    const certificate = await plane.files.servingCertificate();
+    const proxy = await FaultProxy.open({ upstream, certificate, faults });
+    return new ConnectedServer(proxy.connection, plane, proxy);
   }
 
   install(kinds: readonly KindRef[], using: InstallUsing): Promise<void> {
@@ -51,6 +60,7 @@ export class ConnectedServer implements TestServer {
     return () => undefined;
   }
   async stop(): Promise<void> {
+    await this.#proxy?.close();
     await this.controlPlane?.stop();
   }
 }

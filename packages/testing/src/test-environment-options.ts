@@ -18,7 +18,7 @@ export interface TestEnvironmentOptions {
    * there are removed at the end. @default 'embedded'
    */
   readonly server?: 'embedded' | 'control-plane' | 'existing';
-  /** What goes wrong with requests and watches, such as `faultSchedule(seed)`. Embedded server only. @default nothing */
+  /** What goes wrong with requests and watches, such as `faultSchedule(seed)`. Not on an existing cluster. @default nothing */
   readonly faults?: FaultPlan;
   /** Where the managers that are made here log to. @default nowhere */
   readonly logger?: Logger;
@@ -26,15 +26,15 @@ export interface TestEnvironmentOptions {
 
 /** Throws NOT_SUPPORTED for what cannot be asked of the server that was chosen. */
 export function checkOptions({ server, workloads, faults }: TestEnvironmentOptions): void {
-  if (server === undefined || server === 'embedded') return;
-  if (server === 'existing' && workloads === true) {
+  if (server !== 'existing') return;
+  if (workloads === true) {
     throw notSupported(
       'start a test environment with workloads on an existing cluster: whether its workloads become ready is up to the cluster; leave workloads out',
     );
   }
   if (faults !== undefined) {
     throw notSupported(
-      `start a test environment with faults on the server '${server}': only the embedded server can be made to fail; leave faults out`,
+      'start a test environment with faults on an existing cluster: only a server of its own can be made to fail; leave faults out',
     );
   }
 }

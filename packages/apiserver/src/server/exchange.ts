@@ -89,7 +89,8 @@ function cut(response: HttpResponse): void {
   else (response as { readonly socket: { destroy(): void } | null }).socket?.destroy();
 }
 
-class ResponseStream implements AnswerStream {
+/** The rest of an HTTP answer, written piece by piece. */
+export class ResponseStream implements AnswerStream {
   readonly #response: HttpResponse;
   /** Writes that have not reached the socket yet. */
   #unsent = 0;

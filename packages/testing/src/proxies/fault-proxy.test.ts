@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { isConflict, isNotFound } from '@kubewright/api/errors';
+import { ApiServer, type FaultPlan } from '@kubewright/apiserver';
+import { type Connection, Transport } from '@kubewright/runtime/internal';
+import { Authority } from '../control-plane/authority.js';
+import { FaultProxy } from './fault-proxy.js';
+
+const configMaps = '/api/v1/namespaces/default/configmaps';
+const configMap = (name: string) => ({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name } });
+
+/** A server, and the way to it through a proxy with these faults. */
+async function behindFaults(
+  context: TestContext,
+  faults: FaultPlan,
+): Promise<{ readonly direct: Transport; readonly proxied: Transport; readonly connection: Connection }> {
+  const authority = await Authority.create('test-ca');
+  const { cert, key } = await authority.issue({ commonName: 'server', hosts: ['127.0.0.1'] });
+  const server = await ApiServer.start({
+    tls: { certificateAuthority: authority.certificate, certificate: cert, key },
+  });
+  const upstream = { server: server.url, ca: authority.certificate, token: server.token };
+  const certificate = await authority.issue({ commonName: 'proxy', hosts: ['127.0.0.1'] });
+  const proxy = await FaultProxy.open({ upstream, certificate, faults });
+  const [direct, proxied] = [new Transport(upstream), new Transport(proxy.connection)];
+  context.after(async () => {
+    await Promise.all([direct.close(), proxied.close()]);
+    await proxy.close();
+    await server.stop();
+  });
+  return { direct, proxied, connection: proxy.connection };
+}
+
+/** The lines of a watch until it ends or breaks. */
+async function watched(transport: Transport, query: Record<string, string>): Promise<readonly string[]> {
+  const stream = await transport.stream({ path: configMaps, query: { watch: '1', ...query } });
+  let text = '';
+  try {
+    for await (const chunk of stream) text += String(chunk);
+  } catch {
+    // A cut connection is what the test is about; what came before it counts.
+    return text.split('\n');
+  }
+  return text.split('\n');
+}
+
+test('without faults everything passes as it is', async (context) => {
+  const { direct, proxied } = await behindFaults(context, {});
+  const created = await proxied.request({ method: 'POST', path: configMaps, body: configMap('a') });
+  assert.deepEqual(await direct.request({ method: 'GET', path: `${configMaps}/a` }), created);
+});
+
+test('a planned status is answered without asking the server', async (context) => {
+  const { direct, proxied } = await behindFaults(context, {
+    onRequest: ({ verb, ordinal }) => (verb === 'create' && ordinal === 1 ? { kind: 'status', code: 409 } : undefined),
+  });
+  await assert.rejects(proxied.request({ method: 'POST', path: configMaps, body: configMap('a') }), isConflict);
+  await assert.rejects(direct.request({ method: 'GET', path: `${configMaps}/a` }), isNotFound);
+  await proxied.request({ method: 'POST', path: configMaps, body: configMap('a') });
+});
+
+test('a write that is cut after it was done is done, and one that is cut before is not', async (context) => {
+  const { direct, proxied } = await behindFaults(context, {
+    onRequest: ({ verb, ordinal }) => {
+      if (verb !== 'create') return undefined;
+      return { kind: 'cut', after: ordinal === 1 ? 'none' : 'write' };
+    },
+  });
+  for (const name of ['before', 'after']) {
+    await assert.rejects(proxied.request({ method: 'POST', path: configMaps, body: configMap(name) }), {
+      code: 'REQUEST_FAILED',
+    });
+  }
+  await assert.rejects(direct.request({ method: 'GET', path: `${configMaps}/before` }), isNotFound);
+  await direct.request({ method: 'GET', path: `${configMaps}/after` });
+});
+
+test('a watch expires, or is cut in the middle of an event, where the plan says so', async (context) => {
+  const { direct, proxied } = await behindFaults(context, {
+    onWatchEvent: ({ resource, watch, ordinal }) => {
+      if (resource !== 'configmaps' || ordinal !== 2) return undefined;
+      return watch === 1 ? { kind: 'expire' } : { kind: 'cut', midEvent: true };
+    },
+  });
+  for (const name of ['a', 'b', 'c']) await direct.request({ method: 'POST', path: configMaps, body: configMap(name) });
+  const [first, expired, ...none] = await watched(proxied, { resourceVersion: '0' });
+  assert.match(first ?? '', /"type":"ADDED".*"name":"a"/);
+  assert.match(expired ?? '', /"type":"ERROR".*"code":410/);
+  assert.deepEqual(none, ['']);
+  const [whole, half, ...more] = await watched(proxied, { resourceVersion: '0' });
+  assert.match(whole ?? '', /"name":"a"/);
+  assert.throws(() => JSON.parse(half ?? ''), SyntaxError);
+  assert.deepEqual(more, []);
+});

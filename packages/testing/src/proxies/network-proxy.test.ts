@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { ApiServer } from '@kubewright/apiserver';
+import { Transport } from '@kubewright/runtime/internal';
+import { NetworkProxy } from './network-proxy.js';
+
+async function network(context: TestContext): Promise<{ readonly proxy: NetworkProxy; readonly transport: Transport }> {
+  const server = await ApiServer.start();
+  const proxy = await NetworkProxy.open({
+    server: server.url,
+    ca: server.certificateAuthority,
+    token: server.token,
+  });
+  const transport = new Transport(proxy.connection);
+  context.after(async () => {
+    await transport.close();
+    await proxy.close();
+    await server.stop();
+  });
+  return { proxy, transport };
+}
+const namespace = { method: 'GET', path: '/api/v1/namespaces/default' } as const;
+
+test('everything passes, slow or fast', async (context) => {
+  const { proxy, transport } = await network(context);
+  await transport.request(namespace);
+  proxy.behave({ delayMs: 1, bytesPerSecond: 1_000_000 });
+  await transport.request(namespace);
+  assert.ok(proxy.connections > 0);
+});
+
+test('cut connections are broken for both ends, and new ones pass', async (context) => {
+  const { proxy, transport } = await network(context);
+  await transport.request(namespace);
+  const stream = await transport.stream({ path: '/api/v1/namespaces', query: { watch: '1' } });
+  await overWith(stream, () => proxy.cut());
+  await transport.request(namespace);
+});
+
+test('a partition holds everything back without a word, and healing lets it pass', async (context) => {
+  const { proxy, transport } = await network(context);
+  await transport.request(namespace);
+  proxy.partition();
+  const lost = transport.request(namespace);
+  const answered = await Promise.race([
+    lost.then(() => true),
+    new Promise((resolve) => setImmediate(() => resolve(false))),
+  ]);
+  assert.equal(answered, false);
+  proxy.heal();
+  assert.equal(((await lost) as { readonly metadata: { readonly name: string } }).metadata.name, 'default');
+});
+
+test('a half-closed connection ends the stream on it', async (context) => {
+  const { proxy, transport } = await network(context);
+  const stream = await transport.stream({ path: '/api/v1/namespaces', query: { watch: '1' } });
+  await overWith(stream, () => proxy.halfClose());
+  await transport.request(namespace);
+});
+
+/** Does it at the first bytes of the stream and resolves when the stream is over, by an end or by an error. */
+async function overWith(stream: AsyncIterable<unknown>, act: () => void): Promise<void> {
+  const reading = (async () => {
+    for await (const _chunk of stream) act();
+  })();
+  await Promise.allSettled([reading]);
+}
