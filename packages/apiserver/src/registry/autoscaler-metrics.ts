@@ -73,7 +73,10 @@ function sourceToV1(name: string, source: JsonDraft, part: 'target' | 'current')
   if (form.metricName === undefined) written['name'] = source['name'];
   else written[form.metricName] = stringAt(source, 'metric', 'name');
   if (form.selector !== undefined) written[form.selector] = objectAt(source, 'metric')['selector'];
-  if (form.describes) written['target'] = source['describedObject'];
+  if (form.describes) {
+    const { kind, name: of, apiVersion } = objectAt(source, 'describedObject');
+    written['target'] = { kind, name: of, apiVersion };
+  }
   written['container'] = source['container'];
   const fields = part === 'target' ? form.wanted : form.measured;
   for (const [field, old] of Object.entries(fields)) written[old] = values[field];

@@ -6,6 +6,7 @@ import { podNameWarnings } from './deployment.js';
 import { fill, notNegative } from './field-checks.js';
 import { cronJobCells } from './job-cells.js';
 import { defaultJobTemplate } from './job.js';
+import { templateWarnings } from './workload-selector.js';
 import { jobSpecErrors } from './job-spec-rules.js';
 
 /** A Job's name is that of its CronJob with eleven characters more, and has no more than a label. */
@@ -41,10 +42,13 @@ export const cronJobStrategy: Partial<Strategy> = {
   },
   validateUpdate: specErrors,
   warnings: (cronJob, old) => {
-    if (old === undefined) return podNameWarnings(cronJob);
-    if (!stringAt(cronJob, 'spec', 'schedule').includes('TZ')) return [];
+    const job = objectAt(cronJob, 'spec', 'jobTemplate', 'spec');
+    const before = old && objectAt(old, 'spec', 'jobTemplate', 'spec');
+    const warnings = templateWarnings(job, before, 'spec.jobTemplate.spec');
+    if (old === undefined) return [...podNameWarnings(cronJob), ...warnings];
+    if (!stringAt(cronJob, 'spec', 'schedule').includes('TZ')) return warnings;
     const more = 'see https://kubernetes.io/docs/concepts/workloads/controllers/cron-jobs/ for more details';
-    return [`cannot use TZ or CRON_TZ in spec.spec.schedule, use timeZone instead, ${more}`];
+    return [...warnings, `cannot use TZ or CRON_TZ in spec.spec.schedule, use timeZone instead, ${more}`];
   },
   cells: cronJobCells,
 };
@@ -109,8 +113,7 @@ function zoneErrors(spec: JsonDraft): readonly FieldError[] {
 /** The zones that the program knows, which are those of the IANA data. */
 function isTimeZone(zone: string): boolean {
   try {
-    new Intl.DateTimeFormat('en', { timeZone: zone });
-    return true;
+    return new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone !== '';
   } catch (error) {
     if (error instanceof RangeError) return false;
     throw error;

@@ -7,7 +7,7 @@ import { fill, isEmptySelector, labelSelectorErrors, notDecremented, notNegative
 import { unsupportedStruct } from './go-text.js';
 import { intOrPercentErrors, intOrPercentValue, notMoreThanAll } from './int-or-percent.js';
 import { daemonSetCells } from './workload-cells.js';
-import { defaultTemplate, lastingTemplateErrors, templateLabelErrors } from './workload-selector.js';
+import { defaultTemplate, lastingTemplateErrors, templateLabelErrors, templateWarnings } from './workload-selector.js';
 
 /** Counts the templates; the field itself is gone, but its annotation stays. */
 const templateGeneration = 'deprecated.daemonset.template.generation';
@@ -19,6 +19,7 @@ export const daemonSetStrategy: Partial<Strategy> = {
   tracksGeneration: true,
   defaults: (draft) => {
     const spec = madeAt(draft, 'spec');
+    count(draft, counted(draft));
     defaultTemplate(spec);
     fill(spec, { revisionHistoryLimit: 10 });
     const update = madeAt(spec, 'updateStrategy');
@@ -43,6 +44,7 @@ export const daemonSetStrategy: Partial<Strategy> = {
     ...notNegative(objectAt(next, 'status'), 'status', ...counts),
     ...notDecremented(next, old, 'collisionCount'),
   ],
+  warnings: (set, old) => templateWarnings(objectAt(set, 'spec'), old && objectAt(old, 'spec'), 'spec'),
   cells: daemonSetCells,
 };
 

@@ -8,7 +8,7 @@ import { intOrPercentErrors, intOrPercentValue, notMoreThanAll } from './int-or-
 import { unsupportedStruct } from './go-text.js';
 import { replicaCountErrors } from './replica-counts.js';
 import { deploymentCells } from './workload-cells.js';
-import { defaultTemplate, replicatedTemplateErrors } from './workload-selector.js';
+import { defaultTemplate, replicatedTemplateErrors, templateWarnings } from './workload-selector.js';
 
 /** Deployments: one replica and a rolling update of a quarter unless said otherwise; the selector never changes. */
 export const deploymentStrategy: Partial<Strategy> = {
@@ -37,7 +37,10 @@ export const deploymentStrategy: Partial<Strategy> = {
     ...replicaCountErrors(next, { counts, parts: ['updatedReplicas', 'readyReplicas', 'availableReplicas'] }),
     ...notDecremented(next, old, 'collisionCount'),
   ],
-  warnings: (deployment, old) => (old === undefined ? podNameWarnings(deployment) : []),
+  warnings: (deployment, old) => [
+    ...(old === undefined ? podNameWarnings(deployment) : []),
+    ...templateWarnings(objectAt(deployment, 'spec'), old && objectAt(old, 'spec'), 'spec'),
+  ],
   cells: deploymentCells,
 };
 

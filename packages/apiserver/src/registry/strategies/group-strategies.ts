@@ -1,4 +1,18 @@
 import type { Strategy } from '../strategy.js';
+import { endpointSliceStrategy } from './endpoint-slice.js';
+import { runtimeClassStrategy } from './runtime-class.js';
+import { priorityClassStrategy } from './priority-class.js';
+import { volumeAttachmentStrategy } from './volume-attachment.js';
+import { csiStorageCapacityStrategy } from './csi-storage-capacity.js';
+import { csiNodeStrategy } from './csi-node.js';
+import { csiDriverStrategy } from './csi-driver.js';
+import { volumeAttributesClassStrategy } from './volume-attributes-class.js';
+import { storageClassStrategy } from './storage-class.js';
+import { serviceCidrStrategy } from './service-cidr.js';
+import { ipAddressStrategy } from './ip-address.js';
+import { networkPolicyStrategy } from './network-policy.js';
+import { ingressClassStrategy } from './ingress-class.js';
+import { ingressStrategy } from './ingress.js';
 import { cronJobStrategy } from './cron-job.js';
 import { customResourceDefinitionStrategy } from './custom-resource-definition.js';
 import { controllerRevisionStrategy } from './controller-revision.js';
@@ -32,10 +46,22 @@ export const groupStrategies: readonly (readonly [string, Partial<Strategy>])[] 
   ['rbac.authorization.k8s.io/clusterrolebindings', clusterRoleBindingStrategy],
   ['batch/jobs', jobStrategy],
   ['batch/cronjobs', cronJobStrategy],
-  ['networking.k8s.io/ingresses', generations],
-  ['networking.k8s.io/networkpolicies', generations],
   ['policy/poddisruptionbudgets', podDisruptionBudgetStrategy],
   ['autoscaling/horizontalpodautoscalers', horizontalPodAutoscalerStrategy],
   ['flowcontrol.apiserver.k8s.io/flowschemas', generations],
   ['flowcontrol.apiserver.k8s.io/prioritylevelconfigurations', generations],
+  ['networking.k8s.io/ingresses', ingressStrategy],
+  ['networking.k8s.io/ingressclasses', ingressClassStrategy],
+  ['networking.k8s.io/networkpolicies', networkPolicyStrategy],
+  ['networking.k8s.io/ipaddresses', ipAddressStrategy],
+  ['networking.k8s.io/servicecidrs', serviceCidrStrategy],
+  ['storage.k8s.io/storageclasses', storageClassStrategy],
+  ['storage.k8s.io/volumeattributesclasses', volumeAttributesClassStrategy],
+  ['storage.k8s.io/csidrivers', csiDriverStrategy],
+  ['storage.k8s.io/csinodes', csiNodeStrategy],
+  ['storage.k8s.io/csistoragecapacities', csiStorageCapacityStrategy],
+  ['storage.k8s.io/volumeattachments', volumeAttachmentStrategy],
+  ['scheduling.k8s.io/priorityclasses', priorityClassStrategy],
+  ['node.k8s.io/runtimeclasses', runtimeClassStrategy],
+  ['discovery.k8s.io/endpointslices', endpointSliceStrategy],
 ];

@@ -5,7 +5,7 @@ import { domainPrefixedPathErrors } from './domain-prefixed-path.js';
 import { notNegative } from './field-checks.js';
 import { goList, invalidStruct } from './go-text.js';
 import { countIndexes } from './index-intervals.js';
-import { podSpecErrors } from './pod-spec-validation.js';
+import { podTemplateErrors } from './pod-spec-validation.js';
 
 const modes = ['NonIndexed', 'Indexed'];
 const actions = ['Count', 'FailIndex', 'FailJob', 'Ignore'];
@@ -35,7 +35,7 @@ export function jobSpecErrors(spec: JsonDraft, path: string): readonly FieldErro
   if (isObject(spec['podFailurePolicy'])) errors.push(...failurePolicyErrors(spec, `${path}.podFailurePolicy`));
   if (isObject(spec['successPolicy'])) errors.push(...successPolicyErrors(spec, `${path}.successPolicy`));
   errors.push(...replacementErrors(spec, `${path}.podReplacementPolicy`));
-  errors.push(...podSpecErrors(objectAt(spec, 'template', 'spec'), `${path}.template.spec`));
+  errors.push(...podTemplateErrors(objectAt(spec, 'template'), `${path}.template`));
   return [...errors, ...restartErrors(spec, `${path}.template.spec.restartPolicy`)];
 }
 

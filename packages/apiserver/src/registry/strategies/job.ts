@@ -19,7 +19,7 @@ import { fill, labelSelectorErrors, unchanged } from './field-checks.js';
 import { jobCells } from './job-cells.js';
 import { jobSpecErrors } from './job-spec-rules.js';
 import { jobStatusErrors } from './job-status-rules.js';
-import { templateLabelErrors } from './workload-selector.js';
+import { templateLabelErrors, templateWarnings } from './workload-selector.js';
 import { defaultPodSpec } from './pod-spec-defaults.js';
 
 const nameLabels = ['job-name', 'batch.kubernetes.io/job-name'];
@@ -48,7 +48,10 @@ export const jobStrategy: Partial<Strategy> = {
     ...changeErrors(next, old),
   ],
   validateStatusUpdate: jobStatusErrors,
-  warnings: (job, old) => (old === undefined ? podNameWarnings(job) : []),
+  warnings: (job, old) => [
+    ...(old === undefined ? podNameWarnings(job) : []),
+    ...templateWarnings(objectAt(job, 'spec'), old && objectAt(old, 'spec'), 'spec'),
+  ],
   cells: jobCells,
 };
 

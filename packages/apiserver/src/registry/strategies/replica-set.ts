@@ -5,7 +5,7 @@ import { podNameWarnings } from './deployment.js';
 import { fill, notNegative, unchanged } from './field-checks.js';
 import { replicaCountErrors } from './replica-counts.js';
 import { replicaSetCells } from './workload-cells.js';
-import { defaultTemplate, replicatedTemplateErrors } from './workload-selector.js';
+import { defaultTemplate, replicatedTemplateErrors, templateWarnings } from './workload-selector.js';
 
 /** ReplicaSets: one replica unless said otherwise; the selector never changes. */
 export const replicaSetStrategy: Partial<Strategy> = {
@@ -23,7 +23,10 @@ export const replicaSetStrategy: Partial<Strategy> = {
   validateUpdate: (next, old) => [...replicaSetErrors(next), ...unchanged(next, old, 'spec.selector')],
   validateStatusUpdate: (next) =>
     replicaCountErrors(next, { counts, parts: ['fullyLabeledReplicas', 'readyReplicas', 'availableReplicas'] }),
-  warnings: (replicaSet, old) => (old === undefined ? podNameWarnings(replicaSet) : []),
+  warnings: (replicaSet, old) => [
+    ...(old === undefined ? podNameWarnings(replicaSet) : []),
+    ...templateWarnings(objectAt(replicaSet, 'spec'), old && objectAt(old, 'spec'), 'spec'),
+  ],
   cells: replicaSetCells,
 };
 

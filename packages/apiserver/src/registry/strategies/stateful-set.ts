@@ -15,11 +15,19 @@ import type { Strategy } from '../strategy.js';
 import { fill, notDecremented, notNegative } from './field-checks.js';
 import { invalidStruct } from './go-text.js';
 import { intOrPercentErrors, intOrPercentValue, notMoreThanAll } from './int-or-percent.js';
-import { podSpecErrors } from './pod-spec-validation.js';
+import { podTemplateErrors } from './pod-spec-validation.js';
 import { replicaCountErrors } from './replica-counts.js';
 import { statefulSetCells } from './workload-cells.js';
-import { defaultTemplate, lastingPodErrors, selectorErrors, templateLabelErrors } from './workload-selector.js';
+import {
+  defaultTemplate,
+  lastingPodErrors,
+  selectorErrors,
+  templateLabelErrors,
+  templateWarnings,
+} from './workload-selector.js';
 
+const negativeLimit =
+  'spec.revisionHistoryLimit: a negative value retains all historical revisions; a value >= 0 is recommended';
 const changeable = [
   'replicas',
   'ordinals',
@@ -45,10 +53,10 @@ export const statefulSetStrategy: Partial<Strategy> = {
     ...replicaCountErrors(next, { counts, parts, ready: 'status.readyReplicas' }),
     ...notDecremented(next, old, 'collisionCount'),
   ],
-  warnings: (set) =>
-    (numberAt(set, 'spec', 'revisionHistoryLimit') ?? 0) < 0
-      ? ['spec.revisionHistoryLimit: a negative value retains all historical revisions; a value >= 0 is recommended']
-      : [],
+  warnings: (set, old) => [
+    ...templateWarnings(objectAt(set, 'spec'), old && objectAt(old, 'spec'), 'spec'),
+    ...((numberAt(set, 'spec', 'revisionHistoryLimit') ?? 0) < 0 ? [negativeLimit] : []),
+  ],
   cells: statefulSetCells,
 };
 
@@ -159,7 +167,8 @@ function templateErrors(spec: JsonDraft): readonly FieldError[] {
   const claimed = claims.map((name) => ({ name, persistentVolumeClaim: { claimName: name } }));
   const { subdomain: _, hostname: __, ...rest } = pod;
   const volumes = [...claimed, ...own];
-  return podSpecErrors(volumes.length === 0 ? rest : { ...rest, volumes }, 'spec.template.spec');
+  const template = { ...objectAt(spec, 'template'), spec: volumes.length === 0 ? rest : { ...rest, volumes } };
+  return podTemplateErrors(template, 'spec.template');
 }
 
 function updateErrors(next: ApiObject, old: ApiObject): readonly FieldError[] {

@@ -1,10 +1,12 @@
+import { deepEqual } from '@kubewright/api/patch';
 import { KubewrightError } from '@kubewright/api/errors';
 import { type FieldError, fieldErrors } from '@kubewright/api/schema';
 import { labelSelectorFromObject } from '@kubewright/api/selectors';
 import { objectAt, type JsonDraft, madeAt, stringAt, valueAt } from '../json-object.js';
 import { isEmptySelector, labelSelectorErrors } from './field-checks.js';
 import { defaultPodSpec } from './pod-spec-defaults.js';
-import { podSpecErrors } from './pod-spec-validation.js';
+import { podSpecWarnings } from './pod-spec/pod-spec-warnings.js';
+import { podTemplateErrors } from './pod-spec-validation.js';
 
 /** Fills the template of a workload. */
 export function defaultTemplate(spec: JsonDraft): void {
@@ -45,7 +47,7 @@ export function templateLabelErrors(spec: JsonDraft): readonly FieldError[] {
 
 /** What is wrong with a template whose Pods are to run for good; `kind` as the texts name it. */
 export function lastingTemplateErrors(spec: JsonDraft, kind: string): readonly FieldError[] {
-  return [...podSpecErrors(objectAt(spec, 'template', 'spec'), 'spec.template.spec'), ...lastingPodErrors(spec, kind)];
+  return [...podTemplateErrors(objectAt(spec, 'template'), 'spec.template'), ...lastingPodErrors(spec, kind)];
 }
 
 /** What only Pods that come to an end may have. */
@@ -72,4 +74,11 @@ export function replicatedTemplateErrors(spec: JsonDraft): readonly FieldError[]
     return errors;
   }
   return [...errors, ...templateLabelErrors(spec), ...lastingTemplateErrors(spec, 'ReplicaSet')];
+}
+
+/** What is better known of the template of a workload at `path`, when it is new or has changed. */
+export function templateWarnings(spec: JsonDraft, old: JsonDraft | undefined, path: string): readonly string[] {
+  const template = objectAt(spec, 'template');
+  if (old !== undefined && deepEqual(spec, old)) return [];
+  return podSpecWarnings(objectAt(template, 'spec'), objectAt(template, 'metadata'), `${path}.template.`);
 }

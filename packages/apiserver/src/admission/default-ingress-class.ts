@@ -1,0 +1,21 @@
+import type { AdmissionCheck } from '../registry/admission-check.js';
+import { madeAt } from '../registry/json-object.js';
+import { defaultIngressClassAnnotation } from '../registry/strategies/ingress-class.js';
+
+const classAnnotation = 'kubernetes.io/ingress.class';
+
+/** Gives a new Ingress without a class the default one: the newest, when there are several. */
+export const defaultIngressClass: AdmissionCheck = ({ operation, definition, object, registry }) => {
+  if (operation !== 'CREATE' || definition.storageBucket !== 'networking.k8s.io/ingresses' || !object) return;
+  const spec = madeAt(object, 'spec');
+  if (spec['ingressClassName'] !== undefined || object.metadata.annotations?.[classAnnotation] !== undefined) return;
+  const classes = registry
+    .builtIn('networking.k8s.io/v1/ingressclasses')
+    .list()
+    .items.filter(({ metadata }) => metadata.annotations?.[defaultIngressClassAnnotation] === 'true');
+  const [newest] = classes.toSorted(
+    ({ metadata: a }, { metadata: b }) =>
+      b.creationTimestamp.localeCompare(a.creationTimestamp) || a.name.localeCompare(b.name),
+  );
+  if (newest !== undefined) spec['ingressClassName'] = newest.metadata.name;
+};

@@ -1,0 +1,125 @@
+import { BlockList, isIP } from 'node:net';
+import { type FieldError, fieldErrors } from '@kubewright/api/schema';
+
+const addressRule = 'must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)';
+const rangeRule = 'must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)';
+
+/** What is wrong with an IP address that has to be in its one form. */
+export function addressErrors(text: string, path: string): readonly FieldError[] {
+  const errors = looseAddressErrors(text, path);
+  const form = canonicalAddress(text);
+  if (errors.length > 0 || form === text) return errors;
+  return [fieldErrors.invalid(path, text, `must be in canonical form ("${form}")`)];
+}
+
+/** What is wrong with an IP address in any form that means one thing. */
+export function looseAddressErrors(text: string, path: string): readonly FieldError[] {
+  const plain = withoutLeadingZeros(text);
+  if (isIP(plain) === 0 || text.includes('%')) return [fieldErrors.invalid(path, text, addressRule)];
+  const errors: FieldError[] = [];
+  if (plain !== text) errors.push(fieldErrors.invalid(path, text, 'must not have leading 0s'));
+  if (isMapped(text)) {
+    errors.push(fieldErrors.invalid(path, text, 'must not be an IPv4-mapped IPv6 address'));
+  }
+  return errors;
+}
+
+/** What is wrong with a range of IP addresses that has to be in its one form. */
+export function rangeErrors(text: string, path: string): readonly FieldError[] {
+  const errors = looseRangeErrors(text, path);
+  const range = rangeOf(text);
+  if (errors.length > 0 || range === undefined) return errors;
+  const form = `${canonicalAddress(range.address)}/${range.bits}`;
+  return form === text ? [] : [fieldErrors.invalid(path, text, `must be in canonical form ("${form}")`)];
+}
+
+/** What is wrong with a range of IP addresses in any form that means one thing. */
+export function looseRangeErrors(text: string, path: string): readonly FieldError[] {
+  const [address = '', bits = ''] = text.split('/');
+  const plain = withoutLeadingZeros(address);
+  const family = isIP(plain);
+  const most = family === 4 ? 32 : 128;
+  if (family === 0 || !/^\d+$/.test(bits) || Number(bits) > most || text.split('/').length !== 2) {
+    return [fieldErrors.invalid(path, text, rangeRule)];
+  }
+  const errors: FieldError[] = [];
+  if (plain !== address || (bits !== '0' && bits.startsWith('0'))) {
+    errors.push(fieldErrors.invalid(path, text, 'must not have leading 0s in IP or prefix length'));
+  } else if (isMapped(text)) {
+    errors.push(fieldErrors.invalid(path, text, 'must not have an IPv4-mapped IPv6 address'));
+  }
+  const first = firstOf(plain, Number(bits));
+  if (errors.length === 0 && first !== canonicalAddress(plain)) {
+    const why = 'must not have bits set beyond the prefix length';
+    errors.push(fieldErrors.invalid(path, text, why));
+  }
+  return errors;
+}
+
+/** Whether `inner` lies within `outer` and is smaller. */
+export function isStrictlyWithin(inner: string, outer: string): boolean {
+  const [small, large] = [rangeOf(inner), rangeOf(outer)];
+  if (small === undefined || large === undefined || small.family !== large.family) return false;
+  const block = new BlockList();
+  block.addSubnet(large.address, large.bits, large.family);
+  return block.check(small.address, small.family) && large.bits < small.bits;
+}
+
+/** The family of an address or a range; undefined for what is neither. */
+export function familyOf(text: string): 'ipv4' | 'ipv6' | undefined {
+  const family = isIP(withoutLeadingZeros(text.split('/')[0] ?? ''));
+  return family === 0 ? undefined : family === 4 ? 'ipv4' : 'ipv6';
+}
+
+interface Range {
+  readonly address: string;
+  readonly bits: number;
+  readonly family: 'ipv4' | 'ipv6';
+}
+
+function rangeOf(text: string): Range | undefined {
+  const [address = '', bits = ''] = text.split('/');
+  const family = familyOf(address);
+  if (family === undefined || !/^\d+$/.test(bits)) return undefined;
+  return { address: withoutLeadingZeros(address), bits: Number(bits), family };
+}
+
+function withoutLeadingZeros(text: string): string {
+  return text.includes(':') ? text : text.replace(/(^|\.)0+(?=\d)/g, '$1');
+}
+
+function canonicalAddress(text: string): string {
+  return text.includes(':') ? new URL(`http://[${text}]`).hostname.slice(1, -1) : text;
+}
+
+/** The first address of a range. */
+function firstOf(address: string, bits: number): string {
+  const groups = address.includes(':') ? groupsOf(address) : address.split('.').map(Number);
+  const width = address.includes(':') ? 16 : 8;
+  const kept = groups.map((group, index) => {
+    const left = Math.min(width, Math.max(0, bits - index * width));
+    return group & ~((1 << (width - left)) - 1);
+  });
+  if (!address.includes(':')) return kept.join('.');
+  return canonicalAddress(kept.map((group) => group.toString(16)).join(':'));
+}
+
+function groupsOf(address: string): readonly number[] {
+  const [head = '', tail] = canonicalAddress(address).split('::');
+  const read = (part: string): readonly number[] =>
+    part === '' ? [] : part.split(':').map((group) => Number.parseInt(group, 16));
+  const [before, after] = [read(head), read(tail ?? '')];
+  return tail === undefined
+    ? before
+    : [...before, ...Array<number>(8 - before.length - after.length).fill(0), ...after];
+}
+
+/** Whether it is an IPv4 address in the clothes of an IPv6 one. */
+function isMapped(text: string): boolean {
+  return (
+    text.includes(':') &&
+    groupsOf(text.split('/')[0] ?? '')
+      .slice(0, 6)
+      .join() === '0,0,0,0,0,65535'
+  );
+}
