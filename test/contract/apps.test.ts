@@ -152,7 +152,7 @@ contract(
     'ReplicaSets cannot be selected by their replicas': async (api) => {
       await api.post(replicaSets(api), { metadata, spec: podsOf({ replicas: 0 }) }, { quiet: true });
       await api.get(`${replicaSets(api)}?fieldSelector=status.replicas%3D0`);
-    await api.get(`${replicaSets(api)}?fieldSelector=spec.replicas%3D1`);
+      await api.get(`${replicaSets(api)}?fieldSelector=spec.replicas%3D1`);
     },
     'ReplicaSets as a table': async (api) => {
       await api.post(replicaSets(api), { metadata, spec: podsOf({ replicas: 0 }) }, { quiet: true });
