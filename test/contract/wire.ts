@@ -34,7 +34,14 @@ export class Wire {
       const request = httpsRequest(
         // Not by the URL class alone: it would mend paths that are to be sent as they are.
         new URL(server),
-        { method, path, headers, agent: this.#agent, ...(ca && { ca }), ...identity },
+        {
+          method,
+          path,
+          headers: { ...headers, ...lengthOf(body) },
+          agent: this.#agent,
+          ...(ca && { ca }),
+          ...identity,
+        },
         (answer) => resolve({ status: answer.statusCode ?? 0, headers: answer.headers, body: answer }),
       );
       request.once('error', reject);
@@ -58,4 +65,9 @@ export async function bodyOf(answer: WireAnswer): Promise<Buffer> {
   const chunks: Buffer[] = [];
   for await (const chunk of answer.body) chunks.push(chunk as Buffer);
   return Buffer.concat(chunks);
+}
+
+/** Node frames the body of a DELETE only when it is told how long it is. */
+function lengthOf(body: string | Buffer | undefined): Readonly<Record<string, string>> {
+  return body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) };
 }

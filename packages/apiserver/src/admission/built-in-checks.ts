@@ -1,6 +1,24 @@
 import type { AdmissionCheck } from '../registry/admission-check.js';
+import { defaultIngressClass } from './default-ingress-class.js';
+import { defaultTolerations } from './default-tolerations.js';
+import { limitDefaults, limitRanger } from './limit-ranger.js';
 import { namespaceLifecycle } from './namespace-lifecycle.js';
-import { podDefaults } from './pod-defaults.js';
+import { oneDefaultPriority, podPriority } from './pod-priority.js';
+import { podServiceAccount } from './pod-service-account.js';
+import { resourceQuota } from './resource-quota.js';
+import { defaultStorageClass, storageProtection } from './storage-defaults.js';
 
-/** The checks that every write of a server passes, in order. */
-export const builtInChecks: readonly AdmissionCheck[] = [namespaceLifecycle, podDefaults];
+/** The checks that every write of a server passes, in order: they complete it before it is validated. */
+export const builtInChecks: readonly AdmissionCheck[] = [
+  namespaceLifecycle,
+  limitDefaults,
+  podServiceAccount,
+  podPriority,
+  defaultTolerations,
+  defaultStorageClass,
+  storageProtection,
+  defaultIngressClass,
+];
+
+/** The checks that every valid write passes, in order: they refuse it, or count it. */
+export const lastChecks: readonly AdmissionCheck[] = [limitRanger, oneDefaultPriority, resourceQuota];

@@ -22,21 +22,27 @@ export class Registry {
   readonly store: Store;
   readonly clock: Clock;
   readonly #admission: readonly AdmissionCheck[];
+  readonly #lastChecks: readonly AdmissionCheck[];
   readonly #builtIn: ReadonlyMap<string, ResourceDefinition>;
   readonly #custom = new Map<string, readonly ResourceDefinition[]>();
   readonly #customByPath = new Map<string, ResourceDefinition>();
   readonly #resources = new WeakMap<ResourceDefinition, Resource>();
   readonly #listeners = new Set<() => void>();
 
-  /** @param options.admission what every write passes, in order. @default none */
+  /**
+   * @param options.admission what every write passes, in order, before it is validated. @default none
+   * @param options.lastChecks what every valid write passes, in order. @default none
+   */
   constructor(options: {
     readonly store: Store;
     readonly clock: Clock;
     readonly admission?: readonly AdmissionCheck[];
+    readonly lastChecks?: readonly AdmissionCheck[];
   }) {
     this.store = options.store;
     this.clock = options.clock;
     this.#admission = options.admission ?? [];
+    this.#lastChecks = options.lastChecks ?? [];
     this.#builtIn = new Map(builtInDefinitions(options.store).map((definition) => [pathOf(definition), definition]));
     for (const stored of this.store.list(customResourceDefinitionBucket)) this.#serve(stored as unknown as ApiObject);
   }
@@ -83,6 +89,7 @@ export class Registry {
       store: this.store,
       clock: this.clock,
       admission: this.#admission,
+      lastChecks: this.#lastChecks,
     });
     this.#resources.set(definition, resource);
     return resource;

@@ -21,7 +21,7 @@ import { bindToPath, fillNewMetadata, keepMetadata, timestamp } from './metadata
 import type { Registry } from './registry.js';
 import type { RequestContext } from './request-context.js';
 import type { ResourceDefinition } from './resource-definition.js';
-import { readScale, writeScale } from './scale.js';
+import { readScale, scaleKind, writeScale } from './scale.js';
 import { compileSelection } from './selection.js';
 import { checkUid, parseVersion } from './optimistic-lock.js';
 import { alreadyExists, conflict, failure, invalid, modified, notFound } from './status-errors.js';
@@ -49,6 +49,7 @@ export class Resource {
   readonly #store: Store;
   readonly #clock: Clock;
   readonly #admission: readonly AdmissionCheck[];
+  readonly #lastChecks: readonly AdmissionCheck[];
 
   constructor(
     definition: ResourceDefinition,
@@ -57,6 +58,7 @@ export class Resource {
       readonly store: Store;
       readonly clock: Clock;
       readonly admission: readonly AdmissionCheck[];
+      readonly lastChecks: readonly AdmissionCheck[];
     },
   ) {
     this.definition = definition;
@@ -64,6 +66,7 @@ export class Resource {
     this.#store = options.store;
     this.#clock = options.clock;
     this.#admission = options.admission;
+    this.#lastChecks = options.lastChecks;
   }
 
   /** Adds an object; `key` is what the path says of it. */
@@ -139,8 +142,13 @@ export class Resource {
 
   /** Writes the replicas of a Scale to the object and returns the new Scale. */
   updateScale(key: ResourceKey, updater: (scale: ApiObject) => unknown, context: RequestContext): ApiObject {
-    const change = (live: ApiObject): unknown =>
-      writeScale(live, updater(readScale(live, this.definition, true)), this.definition);
+    const { goTypes } = this.#registry.builtIn('apps/v1/deployments').definition;
+    const kind = scaleKind(goTypes, this.definition.namespaced);
+    const change = (live: ApiObject): unknown => {
+      const scale = decode(updater(readScale(live, this.definition)), kind, context);
+      bindToPath(scale, kind, { namespace: live.metadata.namespace, name: live.metadata.name });
+      return writeScale(live, scale, this.definition);
+    };
     return readScale(this.update(key, change, context), this.definition);
   }
 
@@ -195,6 +203,7 @@ export class Resource {
     this.#admit({ operation: 'CREATE', key: target, object: draft, old: undefined, context });
     this.#reject(name, createErrors(draft as unknown as ApiObject, this.definition));
     this.#warn(draft, undefined, context);
+    this.#admit({ operation: 'CREATE', key: target, object: draft, old: undefined, context }, this.#lastChecks);
     completeDraft(draft, this.definition);
     const stored = this.definition.toStored(draft) as unknown as StoredObject;
     if (this.find(target) !== undefined) throw alreadyExists(this.definition, name);
@@ -229,6 +238,7 @@ export class Resource {
     const { name } = live.metadata;
     this.#reject(name, updateErrors(next as unknown as ApiObject, live, { definition: this.definition, context }));
     this.#warn(next, live, context);
+    this.#admit({ operation: 'UPDATE', key: live.metadata, object: next, old: live, context }, this.#lastChecks);
     completeDraft(next, this.definition);
     if (sameExceptManagers(next, live)) {
       // Taking over fields without changing them is a write of a server-side apply, and of nothing else.
@@ -310,9 +320,12 @@ export class Resource {
     }
   }
 
-  #admit(request: Omit<AdmissionRequest, 'definition' | 'registry'>): void {
+  #admit(
+    request: Omit<AdmissionRequest, 'definition' | 'registry'>,
+    checks: readonly AdmissionCheck[] = this.#admission,
+  ): void {
     const complete = { ...request, definition: this.definition, registry: this.#registry };
-    for (const check of this.#admission) check(complete);
+    for (const check of checks) check(complete);
   }
 
   #reject(name: string, errors: readonly FieldError[]): void {

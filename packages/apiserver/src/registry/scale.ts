@@ -1,8 +1,12 @@
+import { builtInSchema } from '@kubewright/api/built-in';
 import { compileJsonPath } from '@kubewright/api/json-path';
+import { fieldErrors } from '@kubewright/api/schema';
 import { formatLabels } from '@kubewright/api/selectors';
+import type { GoTypes } from './go-types.js';
 import {
   type ApiObject,
   copyJson,
+  type DraftObject,
   isObject,
   type JsonDraft,
   madeAt,
@@ -12,8 +16,10 @@ import {
   stringAt,
   valueAt,
 } from './json-object.js';
+import { parseVersion } from './optimistic-lock.js';
 import type { ResourceDefinition, ScalePaths } from './resource-definition.js';
-import { badRequest, conflict, invalid, modified, notFound } from './status-errors.js';
+import { conflict, invalid, modified, notFound } from './status-errors.js';
+import { strategyOf } from './strategies/default-strategy.js';
 
 const scaleSubject = { group: 'autoscaling', kind: 'Scale', plural: 'scales' };
 
@@ -35,19 +41,42 @@ export function readScale(object: ApiObject, definition: ResourceDefinition): Ap
   };
 }
 
+/** The kind Scale, as far as its bodies are read. */
+export function scaleKind(goTypes: GoTypes | undefined, namespaced: boolean): ResourceDefinition {
+  const schema = builtInSchema('autoscaling/v1', 'Scale');
+  if (schema === undefined || goTypes === undefined) throw new RangeError('there is no built-in type of Scale');
+  const same = <T>(object: T): T => object;
+  return {
+    ...scaleSubject,
+    version: 'v1',
+    apiVersion: 'autoscaling/v1',
+    listKind: 'ScaleList',
+    singular: 'scale',
+    shortNames: [],
+    categories: [],
+    namespaced,
+    verbs: ['get', 'patch', 'update'],
+    subresources: new Map(),
+    schema,
+    goTypes,
+    columns: [],
+    strategy: strategyOf(),
+    storageBucket: 'autoscaling/scales',
+    selectableFields: [],
+    toStored: same,
+    fromStored: same,
+  };
+}
+
 /** The object with the replicas of the Scale. Throws what a kube-apiserver answers to a bad one. */
-export function writeScale(object: ApiObject, scale: unknown, definition: ResourceDefinition): JsonDraft {
-  if (!isObject(scale)) throw badRequest('the object provided is unrecognized (must be of type Scale)');
+export function writeScale(object: ApiObject, scale: DraftObject, definition: ResourceDefinition): JsonDraft {
   const { name, resourceVersion } = object.metadata;
-  const expected = stringAt(scale, 'metadata', 'resourceVersion');
-  if (expected !== '' && expected !== resourceVersion) throw conflict(definition, name, modified);
-  const replicas = valueAt(scale, 'spec', 'replicas') ?? 0;
-  if (typeof replicas !== 'number' || !Number.isInteger(replicas)) {
-    throw badRequest('Scale in version "v1" cannot be handled as a Scale: spec.replicas must be an integer');
-  }
+  const expected = parseVersion(scale.metadata.resourceVersion);
+  if (expected !== '0' && expected !== resourceVersion) throw conflict(definition, name, modified);
+  const replicas = numberAt(scale, 'spec', 'replicas') ?? 0;
   if (replicas < 0) {
-    const message = `Invalid value: ${replicas}: must be greater than or equal to 0`;
-    throw invalid(scaleSubject, name, [{ reason: 'FieldValueInvalid', field: 'spec.replicas', message }]);
+    const error = fieldErrors.invalid('spec.replicas', replicas, 'must be greater than or equal to 0');
+    throw invalid(scaleSubject, name, [error]);
   }
   const next = copyJson(object) as unknown as JsonDraft;
   const path = steps(scalePaths(object, definition).specReplicasPath);

@@ -21,6 +21,8 @@ export function defaultPod(spec: JsonDraft): void {
 export function defaultPodSpec(spec: JsonDraft): void {
   fill(spec, { restartPolicy: 'Always', dnsPolicy: 'ClusterFirst', schedulerName: 'default-scheduler' });
   spec['terminationGracePeriodSeconds'] ??= 30;
+  // A negative time is one that had to be short.
+  if (Number(spec['terminationGracePeriodSeconds']) < 0) spec['terminationGracePeriodSeconds'] = 1;
   spec['securityContext'] ??= {};
   // The old name of the field is kept in step.
   const account = stringAt(spec, 'serviceAccountName') || stringAt(spec, 'serviceAccount');
@@ -50,6 +52,8 @@ function defaultContainer(container: JsonDraft): void {
   for (const port of objectsAt(container, 'ports')) fill(port, { protocol: 'TCP' });
   for (const name of probes) if (isObject(container[name])) defaultProbe(container[name]);
   const { lifecycle } = container as { lifecycle?: unknown };
+  // Behind a feature gate that is off, the field is not there.
+  if (isObject(lifecycle)) delete lifecycle['stopSignal'];
   for (const hook of isObject(lifecycle) ? Object.values(lifecycle) : []) defaultAction(hook);
   for (const { valueFrom } of objectsAt(container, 'env')) {
     if (!isObject(valueFrom)) continue;

@@ -1,14 +1,17 @@
 import { type FieldError, fieldErrors } from '@kubewright/api/schema';
 import { type ApiObject, type JsonDraft, numberAt, objectAt, objectsAt, stringAt, valueAt } from '../json-object.js';
-import { qualifiedErrors, subdomainErrors } from './pod-spec/value-rules.js';
-import { ipErrors } from './pod-spec/value-rules.js';
+import { podAnnotationErrors } from './pod-spec/pod-annotation-rules.js';
+import { ipErrors, qualifiedErrors, subdomainErrors } from './pod-spec/value-rules.js';
 import { mirrorErrors } from './pod-update-rules.js';
 
 const systemConditions: ReadonlySet<unknown> = new Set(['PodScheduled', 'Ready', 'Initialized']);
 
 /** What an update of the status of a Pod may not do. */
 export function podStatusErrors(next: ApiObject, old: ApiObject): readonly FieldError[] {
-  const errors = [...mirrorErrors(next, old)];
+  const errors = [
+    ...mirrorErrors(next, old),
+    ...podAnnotationErrors(objectAt(next, 'metadata'), objectAt(next, 'spec'), 'metadata.annotations'),
+  ];
   for (const [index, condition] of objectsAt(next, 'status', 'conditions').entries()) {
     if (systemConditions.has(condition['type'])) continue;
     errors.push(...qualifiedErrors(stringAt(condition, 'type'), `status.conditions[${index}].Type`));

@@ -1,6 +1,7 @@
 import { deepEqual } from '@kubewright/api/patch';
 import { type FieldError, fieldErrors } from '@kubewright/api/schema';
 import { type ApiObject, copyJson, type JsonDraft, numberAt, objectAt, objectsAt, stringAt } from '../json-object.js';
+import { podAnnotationErrors } from './pod-spec/pod-annotation-rules.js';
 import { imageSpaceErrors } from './pod-spec/pod-only-rules.js';
 import { rangeText } from './pod-spec/value-rules.js';
 import { allContainers } from './pod-spec-defaults.js';
@@ -16,7 +17,10 @@ const largestInt32 = 2 ** 31 - 1;
 export function podUpdateErrors(next: ApiObject, old: ApiObject): readonly FieldError[] {
   const after = objectAt(next, 'spec');
   const before = objectAt(old, 'spec');
-  const errors = [...mirrorErrors(next, old)];
+  const errors = [
+    ...mirrorErrors(next, old),
+    ...podAnnotationErrors(objectAt(next, 'metadata'), after, 'metadata.annotations'),
+  ];
   for (const field of ['containers', 'initContainers']) {
     const containers = objectsAt(after, field);
     if (containers.length !== objectsAt(before, field).length) {

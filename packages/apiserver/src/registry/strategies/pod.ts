@@ -1,6 +1,15 @@
 import { dns1123LabelErrors } from '@kubewright/api/names';
 import { type FieldError, fieldErrors } from '@kubewright/api/schema';
-import { type ApiObject, type DraftObject, madeAt, numberAt, objectAt, objectsAt, stringAt } from '../json-object.js';
+import {
+  type ApiObject,
+  type DraftObject,
+  type JsonDraft,
+  madeAt,
+  numberAt,
+  objectAt,
+  objectsAt,
+  stringAt,
+} from '../json-object.js';
 import type { Strategy } from '../strategy.js';
 import { podCells } from './pod-cells.js';
 import { podQosClass } from './pod-qos-class.js';
@@ -38,6 +47,7 @@ export const podStrategy: Partial<Strategy> = {
     if (next.metadata.ownerReferences === undefined) delete next.metadata.ownerReferences;
     const status = madeAt(next, 'status');
     status['qosClass'] ??= stringAt(old, 'status', 'qosClass');
+    keepAddressesInStep(status);
   },
   validate: (pod) => {
     const spec = objectAt(pod, 'spec');
@@ -92,6 +102,14 @@ function podField(pod: ApiObject, field: string): string {
   return stringAt(pod, ...field.split('.'));
 }
 
+/** The one address is the first of all of them. */
+function keepAddressesInStep(status: JsonDraft): void {
+  const first = stringAt(objectsAt(status, 'podIPs')[0], 'ip');
+  const ip = stringAt(status, 'podIP');
+  if (ip !== '' && ip !== first) status['podIPs'] = [{ ip }];
+  else if (first !== '') status['podIP'] = first;
+}
+
 /** A Pod that waits at a gate says so from the beginning. */
 function markGated(draft: DraftObject): void {
   madeAt(draft, 'status')['conditions'] = [
@@ -99,7 +117,7 @@ function markGated(draft: DraftObject): void {
       type: 'PodScheduled',
       status: 'False',
       lastProbeTime: null,
-      lastTransitionTime: null,
+      lastTransitionTime: draft.metadata.creationTimestamp,
       reason: 'SchedulingGated',
       message: 'Scheduling is blocked due to non-empty scheduling gates',
     },

@@ -18,17 +18,10 @@ export function hookErrors(container: JsonDraft, path: string, spec: JsonDraft):
       const hook = hooks[name];
       return isObject(hook) ? handlerErrors(hook, `${path}.lifecycle.${name}`, grace) : [];
     }),
-    ...stopSignalErrors(hooks['stopSignal'], `${path}.lifecycle.stopSignal`, stringAt(spec, 'os', 'name')),
     ...probeErrors(container['livenessProbe'], `${path}.livenessProbe`, { grace, once: true }),
     ...probeErrors(container['readinessProbe'], `${path}.readinessProbe`, { grace, once: false }),
     ...probeErrors(container['startupProbe'], `${path}.startupProbe`, { grace, once: true }),
   ];
-}
-
-function stopSignalErrors(signal: unknown, path: string, os: string): readonly FieldError[] {
-  if (signal === undefined) return [];
-  if (os === '') return [fieldErrors.forbidden(path, 'may not be set for containers with empty `spec.os.name`')];
-  return os === 'windows' ? supportedErrors(signal, path, ['SIGKILL', 'SIGTERM']) : [];
 }
 
 function probeErrors(

@@ -1,6 +1,7 @@
 import { type FieldError, fieldErrors } from '@kubewright/api/schema';
 import { isObject, type JsonDraft, objectAt, objectsAt, stringAt } from '../../json-object.js';
 import { textsAt } from '../field-checks.js';
+import { invalidStruct } from '../go-text.js';
 import { descendingPathErrors, identityErrors, rangeText, supportedErrors } from './value-rules.js';
 
 const profileTypes = ['Localhost', 'RuntimeDefault', 'Unconfined'];
@@ -20,13 +21,33 @@ export function containerSecurityErrors(value: unknown, path: string, hostUsers:
   if (value['allowPrivilegeEscalation'] === false) {
     const shown = `cannot set \`allowPrivilegeEscalation\` to false and `;
     if (value['privileged'] === true) {
-      errors.push(fieldErrors.invalid(path, value, `${shown}\`privileged\` to true`));
+      errors.push(invalidStruct(path, internalContext(value), `${shown}\`privileged\` to true`));
     }
     if (textsAt(value, 'capabilities', 'add').includes('CAP_SYS_ADMIN')) {
-      errors.push(fieldErrors.invalid(path, value, `${shown}\`capabilities.Add\` CAP_SYS_ADMIN`));
+      errors.push(invalidStruct(path, internalContext(value), `${shown}\`capabilities.Add\` CAP_SYS_ADMIN`));
     }
   }
   return [...errors, ...appArmorErrors(value, path)];
+}
+
+/** The context as messages show it. */
+function internalContext(context: JsonDraft): Readonly<Record<string, unknown>> {
+  const { capabilities } = context as { capabilities?: unknown };
+  const added = isObject(capabilities) ? { Add: capabilities['add'], Drop: capabilities['drop'] } : undefined;
+  return {
+    Capabilities: added,
+    Privileged: context['privileged'],
+    SELinuxOptions: context['seLinuxOptions'],
+    WindowsOptions: context['windowsOptions'],
+    RunAsUser: context['runAsUser'],
+    RunAsGroup: context['runAsGroup'],
+    RunAsNonRoot: context['runAsNonRoot'],
+    ReadOnlyRootFilesystem: context['readOnlyRootFilesystem'],
+    AllowPrivilegeEscalation: context['allowPrivilegeEscalation'],
+    ProcMount: context['procMount'],
+    SeccompProfile: context['seccompProfile'],
+    AppArmorProfile: context['appArmorProfile'],
+  };
 }
 
 /** The errors of the security context of a Pod; `spec` is the Pod's. */

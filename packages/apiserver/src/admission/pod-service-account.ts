@@ -1,0 +1,81 @@
+import { generateName } from '@kubewright/api/names';
+import type { AdmissionCheck, AdmissionRequest } from '../registry/admission-check.js';
+import { type ApiObject, type JsonDraft, madeAt, objectsAt, stringAt } from '../registry/json-object.js';
+import { forbidden } from '../registry/status-errors.js';
+
+const mirror = 'kubernetes.io/config.mirror';
+const volumePrefix = 'kube-api-access-';
+const mountPath = '/var/run/secrets/kubernetes.io/serviceaccount';
+
+/** Gives a new Pod its ServiceAccount, the account's token as a volume, and what the account pulls images with. */
+export const podServiceAccount: AdmissionCheck = (request) => {
+  const { operation, definition, object } = request;
+  if (operation !== 'CREATE' || definition.storageBucket !== '/pods' || object === undefined) return;
+  const spec = madeAt(object, 'spec');
+  const mirrored = object.metadata.annotations?.[mirror] !== undefined;
+  if (mirrored) {
+    checkMirror(request, spec);
+    return;
+  }
+  const name = stringAt(spec, 'serviceAccountName') || 'default';
+  spec['serviceAccountName'] = name;
+  spec['serviceAccount'] = name;
+  const account = accountOf(request, name);
+  const automount = spec['automountServiceAccountToken'] ?? account?.['automountServiceAccountToken'] ?? true;
+  if (automount !== false) mountToken(spec);
+  const secrets = objectsAt(account, 'imagePullSecrets');
+  if (objectsAt(spec, 'imagePullSecrets').length === 0 && secrets.length > 0) {
+    spec['imagePullSecrets'] = secrets.map((secret) => ({ name: stringAt(secret, 'name') }));
+  }
+};
+
+/** The account; undefined for `default`, which every namespace is about to have. Throws 403 for any other. */
+function accountOf({ registry, definition, key, object }: AdmissionRequest, name: string): ApiObject | undefined {
+  const namespace = key.namespace ?? object?.metadata.namespace;
+  const account = registry.builtIn('/v1/serviceaccounts').find({ namespace, name });
+  if (account !== undefined || name === 'default') return account;
+  const why = `error looking up service account ${namespace}/${name}: serviceaccount "${name}" not found`;
+  throw forbidden(definition, key.name, { why });
+}
+
+/** A Pod that mirrors one of a node's own knows nothing of accounts. */
+function checkMirror({ definition, key }: AdmissionRequest, spec: JsonDraft): void {
+  const refuse = (why: string): never => {
+    throw forbidden(definition, key.name, { why });
+  };
+  if (stringAt(spec, 'serviceAccountName') !== '') refuse('a mirror pod may not reference service accounts');
+  const volumes = objectsAt(spec, 'volumes');
+  if (volumes.some((volume) => volume['secret'] !== undefined)) refuse('a mirror pod may not reference secrets');
+  const tokens = volumes.some((volume) =>
+    objectsAt(volume, 'projected', 'sources').some((source) => source['serviceAccountToken'] !== undefined),
+  );
+  if (tokens) refuse('a mirror pod may not use ServiceAccountToken volume projections');
+}
+
+function mountToken(spec: JsonDraft): void {
+  const volumes = objectsAt(spec, 'volumes');
+  const known = volumes.map((volume) => stringAt(volume, 'name')).find((name) => name.startsWith(volumePrefix));
+  const name = known ?? generateName(volumePrefix);
+  let mounted = false;
+  for (const field of ['initContainers', 'containers']) {
+    for (const container of objectsAt(spec, field)) {
+      const mounts = objectsAt(container, 'volumeMounts');
+      if (mounts.some((mount) => mount['mountPath'] === mountPath)) continue;
+      container['volumeMounts'] = [...mounts, { name, readOnly: true, mountPath }];
+      mounted = true;
+    }
+  }
+  if (mounted && known === undefined) spec['volumes'] = [...volumes, { name, projected: tokenSources() }];
+}
+
+function tokenSources(): object {
+  const fieldRef = { apiVersion: 'v1', fieldPath: 'metadata.namespace' };
+  return {
+    defaultMode: 0o644,
+    sources: [
+      { serviceAccountToken: { expirationSeconds: 3607, path: 'token' } },
+      { configMap: { name: 'kube-root-ca.crt', items: [{ key: 'ca.crt', path: 'ca.crt' }] } },
+      { downwardAPI: { items: [{ path: 'namespace', fieldRef }] } },
+    ],
+  };
+}
