@@ -54,4 +54,9 @@ const patterns: readonly (readonly [RegExp, string])[] = [
     '$1<version> (<version>)',
   ],
   [/\b0xc[0-9a-f]{9}\b/g, '<pointer>'],
+  // Versions in a query, but not those that a case makes up: short ones, and those that are still to come.
+  [/\b(resourceVersion=)[1-9]\d{2,7}\b/g, '$1<version>'],
+  [/\b(continue=)[\w-]{20,}/g, '$1<continue>'],
+  [/(Too large resource version: \d+, current: )\d+/g, '$1<version>'],
+  [/(match the ResourceVersion in record \()\d+/g, '$1<version>'],
 ];

@@ -1,3 +1,4 @@
+import { emptyOf } from '../registry/go-form.js';
 import type { ApiObject } from '../registry/json-object.js';
 import type { ResourceDefinition } from '../registry/resource-definition.js';
 import type { ListResult } from '../registry/verb-options.js';
@@ -66,11 +67,16 @@ export class Presenter {
   /** The object of a bookmark: nothing but a version, and the mark that the initial events are over. */
   bookmark(resourceVersion: string, endOfInitialEvents: boolean): object {
     const annotations = endOfInitialEvents ? { annotations: { 'k8s.io/initial-events-end': 'true' } } : {};
-    const metadata = { resourceVersion, creationTimestamp: null, ...annotations };
+    const metadata = { resourceVersion, ...annotations };
     const { apiVersion, as } = this.#representation;
     switch (as) {
       case 'object':
-        return { kind: this.#definition.kind, apiVersion: this.#definition.apiVersion, metadata };
+        return {
+          kind: this.#definition.kind,
+          apiVersion: this.#definition.apiVersion,
+          ...emptyOf(this.#definition).empty,
+          metadata,
+        };
       case 'PartialObjectMetadata':
         return { kind: 'PartialObjectMetadata', apiVersion, metadata };
       case 'Table':

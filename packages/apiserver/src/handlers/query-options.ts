@@ -2,7 +2,7 @@ import type { FieldError } from '@kubewright/api/schema';
 import { fieldErrors } from '@kubewright/api/schema';
 import type { RequestContext } from '../registry/request-context.js';
 import { unreadableVersion } from '../registry/listing.js';
-import { badRequest, invalid } from '../registry/status-errors.js';
+import { badRequest, failure, invalid } from '../registry/status-errors.js';
 import type { ListOptions } from '../registry/verb-options.js';
 import type { ApiRequest } from './api-request.js';
 import { isTrue, type RequestInfo } from './request-info.js';
@@ -84,35 +84,45 @@ export function listOptions({ query }: ApiRequest, info: RequestInfo): ListOptio
 
 /** The query of a watch. Throws 422 for parts that do not go together. */
 export function watchOptions({ query }: ApiRequest): WatchOptions {
-  const initial = query.get('sendInitialEvents') || undefined;
-  const match = query.get('resourceVersionMatch') || undefined;
-  const errors: FieldError[] = [];
-  const refuse = (why: string): void => {
-    errors.push(fieldErrors.forbidden('resourceVersionMatch', why));
-  };
-  if (initial !== undefined && match !== 'NotOlderThan') {
-    refuse('sendInitialEvents requires setting resourceVersionMatch to NotOlderThan');
-  }
-  if (match !== undefined) {
-    if (initial === undefined)
-      refuse('resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided');
-    if (match !== 'NotOlderThan') {
-      errors.push(fieldErrors.notSupported('resourceVersionMatch', match, ['NotOlderThan']));
-    }
-    if (query.get('continue')) refuse('resourceVersionMatch is forbidden when continue is provided');
-  }
-  rejectOptions('ListOptions', errors);
-  return {
-    resourceVersion: version(query.get('resourceVersion') ?? ''),
+  const initial = query.get('sendInitialEvents') ?? undefined;
+  const resourceVersion = query.get('resourceVersion') ?? '';
+  const options = {
+    resourceVersion: version(resourceVersion),
     allowBookmarks: isTrue(query.get('allowWatchBookmarks')),
     sendInitialEvents: initial === undefined ? undefined : isTrue(initial),
     timeoutSeconds: integer(query, 'timeoutSeconds'),
   };
+  integer(query, 'limit');
+  rejectOptions('ListOptions', matchErrors(query, options));
+  if (!/^\d*$/.test(resourceVersion)) throw failure(500, '', { message: unreadableVersion(resourceVersion) });
+  return options;
 }
 
+function matchErrors(query: URLSearchParams, options: WatchOptions): readonly FieldError[] {
+  const match = query.get('resourceVersionMatch') ?? '';
+  const given = options.sendInitialEvents !== undefined;
+  const errors: FieldError[] = [];
+  const refuse = (why: string): void => {
+    errors.push(fieldErrors.forbidden('resourceVersionMatch', why));
+  };
+  if (given && match !== 'NotOlderThan') {
+    refuse('sendInitialEvents requires setting resourceVersionMatch to NotOlderThan');
+  }
+  if (match !== '' && !given) refuse('resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided');
+  if (match !== '' && match !== 'NotOlderThan') {
+    errors.push(fieldErrors.notSupported('resourceVersionMatch', match, ['NotOlderThan']));
+  }
+  // A watch that begins with the state is one with initial events, even where it does not say so.
+  const fromState = match === '' && !given && (options.resourceVersion === '' || options.resourceVersion === '0');
+  if (query.get('continue') && (match !== '' || fromState)) {
+    refuse('resourceVersionMatch is forbidden when continue is provided');
+  }
+  return errors;
+}
+
+/** The version without zeros in front. */
 function version(text: string): string {
-  if (/^\d*$/.test(text)) return text === '0' ? '0' : text.replace(/^0+/, '');
-  throw badRequest(`invalid resource version: ${unreadableVersion(text)}`);
+  return text.replace(/^0+(?=\d)/, '');
 }
 
 function integer(query: URLSearchParams, name: string): number | undefined {
