@@ -24,14 +24,14 @@ export function updateErrors(
   const changes = metadataUpdateErrors(next, old, metadata);
   // The rules that all kinds have in common find what is wrong with a change, and those of the kind find it again.
   const common = [...metadata, ...changes, ...changes];
+  // A binding sets what no other update may: the node.
+  if (context.subresource === 'binding') return common;
   if (strategy.ownRules) {
     const rules = isStatus ? strategy.validateStatusUpdate : strategy.validateUpdate;
     return [...common, ...rules(next, old)];
   }
   const errors = [...bodyErrors(next, definition)];
   if (isStatus) errors.push(...strategy.validateStatusUpdate(next, old));
-  // A binding sets what no other update may: the node.
-  else if (context.subresource === 'binding') errors.push(...strategy.validate(next));
   else errors.push(...strategy.validate(next), ...strategy.validateUpdate(next, old));
   return [...common, ...distinct(errors)];
 }
