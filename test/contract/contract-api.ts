@@ -154,13 +154,22 @@ export class ContractApi {
   }
 
   /** Asks again and again, without comparing, until the answer is as it has to be; gives that answer. */
-  async until(path: string, isSo: (answer: ContractAnswer) => boolean): Promise<ContractAnswer> {
+  until(path: string, isSo: (answer: ContractAnswer) => boolean): Promise<ContractAnswer> {
+    return this.eventually(path, () => this.get(path, { quiet: true }), isSo);
+  }
+
+  /** As `until`, for a question that is no GET: `what` says in the error what was waited for. */
+  async eventually(
+    what: string,
+    ask: () => Promise<ContractAnswer>,
+    isSo: (answer: ContractAnswer) => boolean,
+  ): Promise<ContractAnswer> {
     const end = performance.now() + patienceMs;
     for (;;) {
-      const answer = await this.get(path, { quiet: true });
+      const answer = await ask();
       if (isSo(answer)) return answer;
       if (performance.now() > end) {
-        throw new Error(`${path} did not become what the case waits for: ${JSON.stringify(answer.body)}`);
+        throw new Error(`${what} did not become what the case waits for: ${JSON.stringify(answer.body)}`);
       }
       await new Promise((resolve) => setTimeout(resolve, pollMs));
     }

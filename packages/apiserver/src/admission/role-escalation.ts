@@ -4,7 +4,7 @@ import type { Authorizer } from '../authorization/authorizer.js';
 import { type PolicyRule, rulesOf } from '../authorization/policy-rule.js';
 import type { AdmissionCheck, AdmissionRequest } from '../registry/admission-check.js';
 import { objectsAt, stringAt } from '../registry/json-object.js';
-import { forbidden, notFound } from '../registry/status-errors.js';
+import { failure, forbidden, notFound } from '../registry/status-errors.js';
 import { mastersGroup } from '../registry/user.js';
 
 const group = 'rbac.authorization.k8s.io';
@@ -38,16 +38,19 @@ export function roleEscalation(authorizer: Authorizer): AdmissionCheck {
 /** Nobody gives a role to somebody without having its rules themselves, unless they may `bind` it. */
 export function bindingEscalation(authorizer: Authorizer): AdmissionCheck {
   return (request) => {
-    const { definition, object, context, key, registry } = request;
+    const { definition, object, context, key } = request;
     if (!isWriteOf(request, ['rolebindings', 'clusterrolebindings']) || object === undefined) return;
     const role = { kind: stringAt(object, 'roleRef', 'kind'), name: stringAt(object, 'roleRef', 'name') };
-    // Any other kind is refused when the binding is validated.
-    if (role.kind !== 'Role' && role.kind !== 'ClusterRole') return;
     const resource = role.kind === 'Role' ? 'roles' : 'clusterroles';
-    if (authorizer.allows(question(request, 'bind', { resource, name: role.name }))) return;
+    const known = role.kind === 'Role' || role.kind === 'ClusterRole';
+    if (known && authorizer.allows(question(request, 'bind', { resource, name: role.name }))) return;
+    if (!known) {
+      throw failure(500, '', { message: `unsupported role reference kind: ${JSON.stringify(role.kind)}` });
+    }
     const namespace = key.namespace ?? '';
     const rules = authorizer.rules(role, namespace);
-    if (rules === undefined) throw notFound(registry.builtIn(`${group}/v1/${resource}`).definition, role.name);
+    // As a real server has it, the missing role is told as a missing binding.
+    if (rules === undefined) throw notFound(definition, role.name);
     const why = authorizer.escalation(context.user, namespace, rules);
     if (why !== undefined) throw forbidden(definition, key.name, { why });
   };

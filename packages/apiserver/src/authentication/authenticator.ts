@@ -50,6 +50,12 @@ export class Authenticator {
   }
 }
 
+/** What a client should know of its Authorization header, as a sentence; undefined when there is nothing to say. */
+export function headerWarning(header: string | undefined): string | undefined {
+  if (!/^bearer {2}/i.test((header ?? '').trim())) return undefined;
+  return 'the provided Authorization header contains extra space before the bearer token, and is ignored';
+}
+
 /** The token of an Authorization header; undefined for one of another kind, which counts as none. */
 function bearerToken(header: string | undefined): string | undefined {
   const [scheme = '', token = ''] = (header ?? '').trim().split(' ');

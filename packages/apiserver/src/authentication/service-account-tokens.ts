@@ -47,6 +47,11 @@ export class ServiceAccountTokens {
     this.#bound = new BoundObjects(store, clock);
   }
 
+  /** The key that tokens are checked with, as a JSON Web Key. */
+  publicKey(): Claims {
+    return this.#signer.publicKey();
+  }
+
   /** A token that expires. */
   issue({ account, audiences, expirationSeconds, warnAfterSeconds, pod, secret, node }: TokenContent): string {
     const now = this.#seconds();

@@ -38,7 +38,7 @@ export class ClusterRoleAggregation implements Controller {
     const context = controllerContext(this.name, 'patch');
     const next = applyServerSide({
       live,
-      applied: { apiVersion, kind, metadata: { name }, rules },
+      applied: { apiVersion, kind, metadata: { name }, ...(rules.length > 0 && { rules }) },
       schema,
       manager: this.name,
       force: true,

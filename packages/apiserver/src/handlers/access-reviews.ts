@@ -3,7 +3,7 @@ import type { Attributes } from '../authorization/attributes.js';
 import { type DraftObject, isObject, type JsonObject, objectAt, stringAt, valueAt } from '../registry/json-object.js';
 import { invalid } from '../registry/status-errors.js';
 import type { User } from '../registry/user.js';
-import { selectorErrors } from './review-selectors.js';
+import { selectorErrors, unreadSelectors } from './review-selectors.js';
 import type { VirtualRequest, VirtualResource } from './virtual-resource.js';
 
 /** SubjectAccessReview: whether the user that it names may do something. */
@@ -51,7 +51,15 @@ export const selfSubjectAccessReview: VirtualResource = {
 
 function reviewed({ serving, object }: VirtualRequest, user: User): JsonObject {
   const { allowed, reason } = serving.authorizer.decide(asked(object, user));
-  return { ...object, status: { allowed, ...(reason === '' ? {} : { reason }) } };
+  const evaluationError = unreadSelectors(objectAt(object, 'spec', 'resourceAttributes'), 'spec.resourceAttributes');
+  return {
+    ...object,
+    status: {
+      allowed,
+      ...(reason === '' ? {} : { reason }),
+      ...(evaluationError === '' ? {} : { evaluationError }),
+    },
+  };
 }
 
 function asked(object: DraftObject, user: User): Attributes {

@@ -7,7 +7,7 @@ export function requestAttributes(
   { method, path, query, user }: Pick<ApiRequest, 'method' | 'path' | 'query' | 'user'>,
   info: RequestInfo | undefined,
 ): Attributes {
-  if (info === undefined) return { kind: 'path', user, verb: method.toLowerCase(), path };
+  if (info === undefined) return { kind: 'path', user, verb: method.toLowerCase(), path: decoded(path) };
   const { verb, group, resource, subresource = '', namespace, name } = info;
   return {
     kind: 'resource',
@@ -31,4 +31,13 @@ function selectedName(verb: RequestInfo['verb'], query: URLSearchParams): string
     if (name !== undefined) return name;
   }
   return '';
+}
+
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch (error) {
+    if (error instanceof URIError) return path;
+    throw error;
+  }
 }

@@ -80,8 +80,9 @@ function checkVerb(definition: ResourceDefinition, { verb, subresource, name, na
     if (!served.verbs.includes(verb)) throw notAllowed();
     return;
   }
-  // What is answered when it is created has no objects.
-  if (name !== undefined && !definition.verbs.includes('get')) throw unknownResource();
+  // What is answered when it is created has no objects, and no list of all namespaces.
+  const elsewhere = name !== undefined || (definition.namespaced && namespace === undefined);
+  if (elsewhere && !definition.verbs.includes('get')) throw unknownResource();
   const onCollection = verb === 'create' || verb === 'deletecollection';
   if (onCollection && name !== undefined) throw notAllowed();
   if (namespace !== undefined && !definition.namespaced) throw unknownResource();

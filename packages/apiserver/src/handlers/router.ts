@@ -7,6 +7,7 @@ import { requestInfo } from './request-info.js';
 import { resourceRoute, unknownResource } from './resource-route.js';
 import { serverVersion } from './server-version.js';
 import type { Serving } from './serving.js';
+import { tokenDiscovery } from './token-discovery.js';
 
 /** Paths that tell how the server is. */
 const openPaths: ReadonlySet<string> = new Set(['/version', '/healthz', '/livez', '/readyz']);
@@ -35,6 +36,7 @@ export class Router {
     return (
       this.#openPath(request.path) ??
       this.#document(request) ??
+      tokenDiscovery(request, { tokens: this.#serving.accountTokens, address: this.#serving.address }) ??
       discoveryRoute(this.#serving, request) ??
       notFoundPage()
     );

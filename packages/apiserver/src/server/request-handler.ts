@@ -1,9 +1,10 @@
 import { ApiError } from '@kubewright/api/errors';
 import { InvalidCredentialsError } from '../authentication/authenticated.js';
-import type { Authenticator } from '../authentication/authenticator.js';
+import { type Authenticator, headerWarning } from '../authentication/authenticator.js';
 import { impersonatedUser } from '../authorization/impersonation-headers.js';
 import { type Answer, type AnswerStream, statusAnswer } from '../handlers/answer.js';
 import type { Router } from '../handlers/router.js';
+import { warningHeaders } from '../handlers/warning-headers.js';
 import { failure } from '../registry/status-errors.js';
 import type { User } from '../registry/user.js';
 import type { ClientCertificates } from './client-certificates.js';
@@ -68,7 +69,7 @@ export class RequestHandler {
 
   async #answer(request: HttpRequest): Promise<Answer> {
     try {
-      const answer = await this.#handled(request);
+      const answer = warned(await this.#handled(request), headerWarning(request.headers.authorization));
       // Refusals, too: they may tell of an object that is there, or that is gone.
       await this.#durable();
       return answer;
@@ -106,6 +107,13 @@ export class RequestHandler {
       throw failure(401, 'Unauthorized', { message: 'Unauthorized' });
     }
   }
+}
+
+/** The answer with what the client should know of its request. */
+function warned(answer: Answer, sentence: string | undefined): Answer {
+  if (sentence === undefined || answer.kind === 'cut') return answer;
+  const said = [warningHeaders({ warnings: [sentence] })['warning'], answer.headers?.['warning']];
+  return { ...answer, headers: { ...answer.headers, warning: said.filter((each) => each !== undefined).join(', ') } };
 }
 
 function oneEach(headers: HttpRequest['headers']): Readonly<Record<string, string | undefined>> {

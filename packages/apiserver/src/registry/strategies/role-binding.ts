@@ -3,7 +3,7 @@ import { deepEqual } from '@kubewright/api/patch';
 import { type FieldError, fieldErrors } from '@kubewright/api/schema';
 import { age } from '../age.js';
 import type { ApiObject, JsonObject } from '../json-object.js';
-import { isObject, objectAt, objectsAt, stringAt } from '../json-object.js';
+import { madeAt, objectAt, objectsAt, stringAt } from '../json-object.js';
 import type { Strategy } from '../strategy.js';
 
 const group = 'rbac.authorization.k8s.io';
@@ -15,20 +15,25 @@ export const roleBindingStrategy: Partial<Strategy> = bindingStrategy({ kinds: [
 export const clusterRoleBindingStrategy: Partial<Strategy> = bindingStrategy({ kinds: ['ClusterRole'] });
 
 function bindingStrategy({ kinds }: { readonly kinds: readonly string[] }): Partial<Strategy> {
+  const validate = (binding: ApiObject): readonly FieldError[] => [
+    ...roleErrors(binding, kinds),
+    ...subjectsErrors(binding, kinds),
+  ];
   return {
     allowCreateOnUpdate: true,
+    ownRules: true,
     nameErrors: (name) => pathSegmentErrors(name),
     defaults: (draft) => {
-      if (isObject(draft['roleRef'])) draft['roleRef']['apiGroup'] ||= group;
+      madeAt(draft, 'roleRef')['apiGroup'] ||= group;
       for (const subject of objectsAt(draft, 'subjects')) {
         if (subject['kind'] === 'User' || subject['kind'] === 'Group') subject['apiGroup'] ||= group;
       }
     },
-    validate: (binding) => [...roleErrors(binding, kinds), ...subjectsErrors(binding, kinds)],
+    validate,
     validateUpdate: (next, old) => {
       const role = objectAt(next, 'roleRef');
-      if (deepEqual(role, objectAt(old, 'roleRef'))) return [];
-      return [fieldErrors.invalid('roleRef', shownRole(role), 'cannot change roleRef')];
+      if (deepEqual(role, objectAt(old, 'roleRef'))) return validate(next);
+      return [...validate(next), fieldErrors.invalid('roleRef', shownRole(role), 'cannot change roleRef')];
     },
     cells,
   };

@@ -1,0 +1,104 @@
+import type { ContractAnswer, ContractApi, RequestOptions } from './contract-api.js';
+
+const group = 'rbac.authorization.k8s.io';
+
+/** Where RBAC objects of the case are. */
+export const rbac = (api: ContractApi, plural: string): string =>
+  plural.startsWith('cluster')
+    ? `/apis/${group}/v1/${plural}`
+    : `/apis/${group}/v1/namespaces/${api.namespace}/${plural}`;
+
+/** Options of a request that the administrator makes as somebody else. */
+export const as = (user: string, options: RequestOptions & { readonly group?: string } = {}): RequestOptions => {
+  const { group: member, headers, ...rest } = options;
+  const asked = { 'impersonate-user': user, ...(member !== undefined && { 'impersonate-group': member }) };
+  return { ...rest, headers: { ...asked, ...headers } };
+};
+
+/** Options of a request without credentials: a header of a scheme that no server knows counts as none. */
+export const asNobody = (options: RequestOptions = {}): RequestOptions => ({
+  ...options,
+  headers: { authorization: 'Basic none', ...options.headers },
+});
+
+/** What an access review is asked. */
+export interface Question {
+  readonly user: string;
+  readonly groups?: readonly string[];
+  readonly verb: string;
+  readonly group?: string;
+  readonly resource?: string;
+  readonly subresource?: string;
+  readonly name?: string;
+  readonly namespace?: string;
+  readonly path?: string;
+}
+
+/** Waits until the server knows that the user may do this, or may not: it learns of roles a moment after they are written. */
+export async function decided(api: ContractApi, question: Question, allowed = true): Promise<void> {
+  const { user, groups, path, ...resourceAttributes } = question;
+  const attributes =
+    path === undefined ? { resourceAttributes } : { nonResourceAttributes: { path, verb: question.verb } };
+  await api.eventually(
+    `the right of ${user}`,
+    () =>
+      api.post(
+        '/apis/authorization.k8s.io/v1/subjectaccessreviews',
+        { spec: { user, groups, ...attributes } },
+        { quiet: true },
+      ),
+    ({ body }) => body?.status?.allowed === allowed,
+  );
+}
+
+/** A role in the namespace of the case with one rule, given to a user of a name of its own; the name of the user. */
+export async function userWith(api: ContractApi, rule: object, name = 'user'): Promise<string> {
+  const user = api.name(name);
+  const role = `role-${user}`;
+  await api.post(rbac(api, 'roles'), { metadata: { name: role }, rules: [rule] }, { quiet: true });
+  await bind(api, { role, subjects: [{ kind: 'User', name: user }] });
+  const { verbs, apiGroups, resources, resourceNames } = rule as Readonly<Record<string, readonly string[]>>;
+  const [resource = '', subresource = ''] = (resources?.[0] ?? '').split('/');
+  await decided(api, {
+    user,
+    verb: verbs?.[0] ?? '',
+    group: apiGroups?.[0] ?? '',
+    resource,
+    subresource,
+    name: resourceNames?.[0] ?? '',
+    namespace: api.namespace,
+  });
+  return user;
+}
+
+/** A binding in the namespace of the case. */
+export function bind(
+  api: ContractApi,
+  {
+    role,
+    kind = 'Role',
+    subjects,
+  }: { readonly role: string; readonly kind?: string; readonly subjects: readonly object[] },
+): Promise<ContractAnswer> {
+  const roleRef = { apiGroup: group, kind, name: role };
+  return api.post(rbac(api, 'rolebindings'), { metadata: { name: role }, roleRef, subjects }, { quiet: true });
+}
+
+/** A ClusterRole of a name of its own with these rules, given to the subjects everywhere; the name of both objects. */
+export async function clusterRoleFor(
+  api: ContractApi,
+  { rules, subjects }: { readonly rules: readonly object[]; readonly subjects: readonly object[] },
+): Promise<string> {
+  const name = api.name('cluster-role');
+  await api.post(rbac(api, 'clusterroles'), { metadata: { name }, rules }, { quiet: true });
+  const roleRef = { apiGroup: group, kind: 'ClusterRole', name };
+  await api.post(rbac(api, 'clusterrolebindings'), { metadata: { name }, roleRef, subjects }, { quiet: true });
+  return name;
+}
+
+/** A token of a ServiceAccount of the case. */
+export async function tokenOf(api: ContractApi, account: string, spec: object = {}): Promise<string> {
+  const path = `/api/v1/namespaces/${api.namespace}/serviceaccounts/${account}/token`;
+  const { body } = await api.post(path, { spec }, { quiet: true });
+  return String(body.status.token);
+}

@@ -1,0 +1,328 @@
+import { as, asNobody, clusterRoleFor, decided, rbac, tokenOf } from './acting.js';
+import { contract } from './contract.js';
+import type { ContractApi } from './contract-api.js';
+
+const selfReviews = '/apis/authentication.k8s.io/v1/selfsubjectreviews';
+const tokenReviews = '/apis/authentication.k8s.io/v1/tokenreviews';
+const accounts = (api: ContractApi): string => `/api/v1/namespaces/${api.namespace}/serviceaccounts`;
+const secrets = (api: ContractApi): string => `/api/v1/namespaces/${api.namespace}/secrets`;
+const pods = (api: ContractApi): string => `/api/v1/namespaces/${api.namespace}/pods`;
+const configMaps = (api: ContractApi): string => `/api/v1/namespaces/${api.namespace}/configmaps`;
+
+const pod = (account: string): object => ({
+  metadata: { name: 'bound' },
+  spec: { schedulerName: 'none', serviceAccountName: account, containers: [{ name: 'c', image: 'nginx' }] },
+});
+const tokenSecret = (account: string): object => ({
+  type: 'kubernetes.io/service-account-token',
+  metadata: { name: 'held', annotations: { 'kubernetes.io/service-account.name': account } },
+});
+const claimsOf = (token: string): Record<string, unknown> =>
+  JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as Record<string, unknown>;
+
+/** The token in a Secret, once it is there. */
+async function heldToken(api: ContractApi): Promise<string> {
+  const { body } = await api.until(`${secrets(api)}/held`, (answer) => answer.body?.data?.token !== undefined);
+  return Buffer.from(String(body.data.token), 'base64').toString();
+}
+
+contract(
+  'authentication',
+  {},
+  {
+    'whoever shows no credentials may see health and version': async (api) => {
+      for (const path of ['/healthz', '/livez', '/readyz']) await api.get(path, asNobody());
+      await api.get('/version', asNobody({ only: ['major'] }));
+    },
+    'whoever shows no credentials is forbidden everything else': async (api) => {
+      for (const path of [
+        '/',
+        '/api',
+        '/apis',
+        '/apis/apps/v1',
+        '/openapi/v2',
+        '/openapi/v3',
+        '/metrics',
+        '/nothing',
+      ]) {
+        await api.get(path, asNobody());
+      }
+      await api.get('/api/v1/pods', asNobody());
+      await api.post(configMaps(api), { metadata: { name: 'a' } }, asNobody());
+    },
+    'a token that nobody knows is refused everywhere': async (api) => {
+      for (const path of ['/api', '/healthz', '/version', '/api/v1/pods', '/nothing'])
+        await api.get(path, { as: 'unknown' });
+      await api.post(selfReviews, {}, { as: 'unknown' });
+    },
+    'an Authorization header without a bearer token counts as none': async (api) => {
+      for (const authorization of ['Bearer', 'Bearer ', 'Bearer  two-blanks', 'Digest abc', 'token']) {
+        await api.get('/api', { headers: { authorization } });
+      }
+      await api.get('/api', { headers: { authorization: 'bEaReR unknown' } });
+    },
+    'a token is read up to the next blank': async (api) => {
+      const token = await tokenOf(api, 'default');
+      await api.get('/api', { only: ['kind'], headers: { authorization: `bearer ${token} and more` } });
+    },
+    'a service account token says who it is': async (api) => {
+      await api.post(selfReviews, {}, { as: await tokenOf(api, 'default') });
+    },
+    'a token is requested with defaults': async (api) => {
+      await api.post(`${accounts(api)}/default/token`, {});
+      await api.post(`${accounts(api)}/default/token?dryRun=All`, {});
+    },
+    'the claims of a token': async (api) => {
+      const claims = claimsOf(await tokenOf(api, 'default', { expirationSeconds: 1000 }));
+      await api.post(configMaps(api), {
+        metadata: { name: 'claims' },
+        data: {
+          names: Object.keys(claims).toSorted().join(),
+          audience: String(claims['aud']),
+          issuer: String(claims['iss']),
+          subject: String(claims['sub']),
+          lives: String(Number(claims['exp']) - Number(claims['iat'])),
+          bound: JSON.stringify(claims['kubernetes.io']),
+        },
+      });
+    },
+    'a token lives for ten minutes at least': async (api) => {
+      await api.post(`${accounts(api)}/default/token`, { spec: { expirationSeconds: 599 } });
+      await api.post(`${accounts(api)}/default/token`, { spec: { expirationSeconds: 600 } }, { only: ['spec'] });
+      await api.post(`${accounts(api)}/default/token`, { spec: { expirationSeconds: 0 } });
+      await api.post(`${accounts(api)}/default/token`, { spec: { expirationSeconds: 4_294_967_297 } });
+    },
+    'a token for others does not open the server': async (api) => {
+      const token = await tokenOf(api, 'default', { audiences: ['vault'] });
+      await api.get('/api', { as: token });
+      const both = await tokenOf(api, 'default', {
+        audiences: ['vault', 'https://kubernetes.default.svc.cluster.local'],
+      });
+      await api.get('/api', { as: both, only: ['kind'] });
+    },
+    'a request for a token names its account, or nothing': async (api) => {
+      await api.post(`${accounts(api)}/default/token`, { metadata: { name: 'other' } });
+      await api.post(`${accounts(api)}/default/token`, { metadata: { namespace: 'other' } });
+      await api.post(`${accounts(api)}/default/token`, { metadata: { uid: 'other' } });
+      const { body } = await api.get(`${accounts(api)}/default`, { quiet: true });
+      const { name, namespace, uid } = body.metadata;
+      await api.post(`${accounts(api)}/default/token`, { metadata: { name, namespace, uid } });
+    },
+    'tokens are requested for accounts that are there, and only created': async (api) => {
+      await api.post(`${accounts(api)}/nobody/token`, {});
+      await api.get(`${accounts(api)}/default/token`);
+      await api.delete(`${accounts(api)}/default/token`);
+      await api.put(`${accounts(api)}/default/token`, {});
+    },
+    'fields that a token request does not have are reported': async (api) => {
+      await api.post(`${accounts(api)}/default/token`, { spec: { audience: 'a' } }, { only: ['spec'] });
+      await api.post(`${accounts(api)}/default/token?fieldValidation=Strict`, { spec: { audience: 'a' } });
+    },
+    'a token that is bound to a Pod knows it': async (api) => {
+      await api.post(pods(api), pod('default'), { quiet: true });
+      const boundObjectRef = { apiVersion: 'v1', kind: 'Pod', name: 'bound' };
+      await api.post(`${accounts(api)}/default/token`, { spec: { boundObjectRef } });
+      await api.post(selfReviews, {}, { as: await tokenOf(api, 'default', { boundObjectRef }) });
+    },
+    'a token is only bound to a Pod of its account': async (api) => {
+      await api.post(accounts(api), { metadata: { name: 'other' } }, { quiet: true });
+      await api.post(pods(api), pod('default'), { quiet: true });
+      await api.post(`${accounts(api)}/other/token`, {
+        spec: { boundObjectRef: { apiVersion: 'v1', kind: 'Pod', name: 'bound' } },
+      });
+    },
+    'a token is only bound to what is there': async (api) => {
+      const request = (boundObjectRef: object): Promise<unknown> =>
+        api.post(`${accounts(api)}/default/token`, { spec: { boundObjectRef } });
+      await request({ apiVersion: 'v1', kind: 'Pod', name: 'nothing' });
+      await request({ apiVersion: 'v1', kind: 'Secret', name: 'nothing' });
+      await request({ apiVersion: 'v1', kind: 'Node', name: 'no-such-node' });
+    },
+    'a token is only bound to Pods, Secrets and Nodes': async (api) => {
+      const request = (boundObjectRef: object): Promise<unknown> =>
+        api.post(`${accounts(api)}/default/token`, { spec: { boundObjectRef } });
+      await request({ apiVersion: 'v1', kind: 'ConfigMap', name: 'a' });
+      await request({ apiVersion: 'apps/v1', kind: 'Deployment', name: 'a' });
+      await request({ apiVersion: 'example.com/v1', kind: 'Pod', name: 'a' });
+      await request({});
+    },
+    'a token is only bound to the object of the uid that is meant': async (api) => {
+      await api.post(secrets(api), { metadata: { name: 'held' } }, { quiet: true });
+      const boundObjectRef = { apiVersion: 'v1', kind: 'Secret', name: 'held', uid: 'other' };
+      await api.post(`${accounts(api)}/default/token`, { spec: { boundObjectRef } });
+    },
+    'a token ends with the Secret that it is bound to': async (api) => {
+      await api.post(secrets(api), { metadata: { name: 'held' } }, { quiet: true });
+      const token = await tokenOf(api, 'default', {
+        boundObjectRef: { apiVersion: 'v1', kind: 'Secret', name: 'held' },
+      });
+      await api.delete(`${secrets(api)}/held`, undefined, { quiet: true });
+      await api.post(tokenReviews, { spec: { token } });
+      await api.get('/api', { as: token });
+    },
+    'a token ends with the uid of its Secret': async (api) => {
+      await api.post(secrets(api), { metadata: { name: 'held' } }, { quiet: true });
+      const token = await tokenOf(api, 'default', {
+        boundObjectRef: { apiVersion: 'v1', kind: 'Secret', name: 'held' },
+      });
+      await api.delete(`${secrets(api)}/held`, undefined, { quiet: true });
+      await api.post(secrets(api), { metadata: { name: 'held' } }, { quiet: true });
+      await api.post(tokenReviews, { spec: { token } });
+    },
+    'a token ends with its account, whoever takes its name': async (api) => {
+      await api.post(accounts(api), { metadata: { name: 'brief' } }, { quiet: true });
+      const token = await tokenOf(api, 'brief');
+      await api.delete(`${accounts(api)}/brief`, undefined, { quiet: true });
+      await api.post(accounts(api), { metadata: { name: 'brief' } }, { quiet: true });
+      await api.post(tokenReviews, { spec: { token } });
+    },
+    'a Secret that asks for the token of an account gets one': async (api) => {
+      await api.post(secrets(api), tokenSecret('default'));
+      const token = await heldToken(api);
+      await api.get(`${secrets(api)}/held`, { only: ['metadata', 'type'] });
+      const claims = claimsOf(token);
+      await api.post(configMaps(api), { metadata: { name: 'claims' }, data: { claims: JSON.stringify(claims) } });
+      await api.post(selfReviews, {}, { as: token });
+    },
+    'the token of a Secret ends with the Secret': async (api) => {
+      await api.post(secrets(api), tokenSecret('default'), { quiet: true });
+      const token = await heldToken(api);
+      await api.delete(`${secrets(api)}/held`, undefined, { quiet: true });
+      await api.post(tokenReviews, { spec: { token } });
+    },
+    'a Secret for the token of nobody goes': async (api) => {
+      await api.post(secrets(api), tokenSecret('nobody'), { quiet: true });
+      await api.until(`${secrets(api)}/held`, ({ status }) => status === 404);
+      await api.get(`${secrets(api)}/held`);
+    },
+    'a Secret for the token of an account goes with the account': async (api) => {
+      await api.post(accounts(api), { metadata: { name: 'brief' } }, { quiet: true });
+      await api.post(secrets(api), tokenSecret('brief'), { quiet: true });
+      await heldToken(api);
+      await api.delete(`${accounts(api)}/brief`, undefined, { quiet: true });
+      await api.until(`${secrets(api)}/held`, ({ status }) => status === 404);
+      await api.get(`${secrets(api)}/held`);
+    },
+    'a Secret for a token says whose': async (api) => {
+      await api.post(secrets(api), { type: 'kubernetes.io/service-account-token', metadata: { name: 'held' } });
+    },
+    'every namespace holds the authority of the server': async (api) => {
+      const path = `${configMaps(api)}/kube-root-ca.crt`;
+      await api.until(path, ({ status }) => status === 200);
+      await api.get(path, { only: ['kind', 'metadata'] });
+    },
+    'the authority of the server comes back': async (api) => {
+      const path = `${configMaps(api)}/kube-root-ca.crt`;
+      const { body } = await api.until(path, ({ status }) => status === 200);
+      await api.patch(path, { data: { 'ca.crt': 'changed', more: 'x' } }, { quiet: true });
+      await api.until(path, (answer) => answer.body?.data?.['ca.crt'] === body.data['ca.crt']);
+      await api.get(path, { only: ['metadata.name', 'data.more'] });
+      await api.delete(path, undefined, { quiet: true });
+      await api.until(path, ({ status }) => status === 200);
+    },
+    'the administrator acts as anybody': async (api) => {
+      await api.post(selfReviews, {}, as('alice'));
+      await api.post(selfReviews, {}, as('alice', { group: 'painters' }));
+      await api.post(selfReviews, {}, as('alice', { headers: { 'impersonate-uid': '1-2-3' } }));
+      await api.post(
+        selfReviews,
+        {},
+        as('alice', { headers: { 'impersonate-extra-Scopes': 'view', 'impersonate-extra-acme.com%2Fproject': 'a b' } }),
+      );
+    },
+    'an impersonated service account has its groups': async (api) => {
+      await api.post(selfReviews, {}, as(`system:serviceaccount:${api.namespace}:default`));
+      await api.post(selfReviews, {}, as(`system:serviceaccount:${api.namespace}:default`, { group: 'painters' }));
+      await api.post(selfReviews, {}, as('system:serviceaccount:UPPER:default'));
+    },
+    'an impersonated nobody is nobody': async (api) => {
+      await api.post(selfReviews, {}, as('system:anonymous'));
+      await api.get('/api', as('system:anonymous'));
+      await api.get('/api', as('alice', { group: 'system:unauthenticated' }));
+    },
+    'an impersonated node is in the group of nodes': async (api) => {
+      await api.post(selfReviews, {}, as('system:node:n1'));
+      await api.post(selfReviews, {}, as('system:node:n1', { group: 'painters' }));
+    },
+    'nobody acts as part of a user': async (api) => {
+      await api.get('/api', { headers: { 'impersonate-group': 'painters' } });
+      await api.get('/api', { headers: { 'impersonate-uid': '1-2-3' } });
+      await api.get('/api', { headers: { 'impersonate-extra-scopes': 'view' } });
+    },
+    'nobody acts as others without the right to': async (api) => {
+      const token = await tokenOf(api, 'default');
+      const asked = (path: string, headers: Record<string, string>): Promise<unknown> =>
+        api.get(path, { as: token, headers });
+      await asked('/api', { 'impersonate-user': 'alice' });
+      await asked(configMaps(api), { 'impersonate-user': 'alice' });
+      await asked(`${configMaps(api)}/a`, { 'impersonate-user': `system:serviceaccount:${api.namespace}:default` });
+      await asked('/apis/apps/v1/deployments', { 'impersonate-user': 'system:node:n1' });
+      await asked('/apis/apps/v1/deployments', { 'impersonate-user': 'system:node:n1', 'impersonate-group': 'g' });
+    },
+    'the right to act as a user is the right to be that user': async (api) => {
+      const token = await tokenOf(api, 'default');
+      const me = `system:serviceaccount:${api.namespace}:default`;
+      const alice = api.name('alice');
+      await clusterRoleFor(api, {
+        rules: [{ apiGroups: [''], resources: ['users'], verbs: ['impersonate'], resourceNames: [alice] }],
+        subjects: [{ kind: 'ServiceAccount', name: 'default', namespace: api.namespace }],
+      });
+      await decided(api, { user: me, verb: 'impersonate', resource: 'users', name: alice });
+      await api.post(selfReviews, {}, { as: token, headers: { 'impersonate-user': alice } });
+      await api.get(configMaps(api), { as: token, headers: { 'impersonate-user': alice } });
+      await api.get('/api', { as: token, headers: { 'impersonate-user': 'bob' } });
+      await api.get('/api', { as: token, headers: { 'impersonate-user': alice, 'impersonate-group': 'painters' } });
+      await api.get('/api', { as: token, headers: { 'impersonate-user': alice, 'impersonate-uid': '1' } });
+      await api.get('/api', { as: token, headers: { 'impersonate-user': alice, 'impersonate-extra-scopes': 'view' } });
+    },
+    'the right to act as a user may hold for some requests only': async (api) => {
+      const token = await tokenOf(api, 'default');
+      const me = `system:serviceaccount:${api.namespace}:default`;
+      const alice = api.name('alice');
+      await clusterRoleFor(api, {
+        rules: [
+          {
+            apiGroups: ['authentication.k8s.io'],
+            resources: ['users', 'groups'],
+            verbs: ['impersonate:user-info'],
+            resourceNames: [alice, 'painters', 'system:masters'],
+          },
+          { apiGroups: [''], resources: ['configmaps'], verbs: ['impersonate-on:user-info:list'] },
+        ],
+        subjects: [{ kind: 'ServiceAccount', name: 'default', namespace: api.namespace }],
+      });
+      await decided(api, { user: me, verb: 'impersonate-on:user-info:list', resource: 'configmaps' });
+      await decided(api, {
+        user: me,
+        verb: 'impersonate:user-info',
+        group: 'authentication.k8s.io',
+        resource: 'users',
+        name: alice,
+      });
+      await api.get(configMaps(api), { as: token, headers: { 'impersonate-user': alice } });
+      await api.get(`${configMaps(api)}/a`, { as: token, headers: { 'impersonate-user': alice } });
+      await api.get(configMaps(api), { as: token, headers: { 'impersonate-user': 'bob' } });
+      await api.get(configMaps(api), {
+        as: token,
+        headers: { 'impersonate-user': alice, 'impersonate-group': 'painters' },
+      });
+      await api.get(configMaps(api), {
+        as: token,
+        headers: { 'impersonate-user': alice, 'impersonate-group': 'system:masters' },
+      });
+    },
+    'what a user may do counts, not what the one who acts as them may': async (api) => {
+      await api.get(configMaps(api), as('alice'));
+      await api.get(rbac(api, 'roles'), as('alice', { group: 'system:masters', only: ['kind'] }));
+    },
+    'where tokens can be checked is told to service accounts': async (api) => {
+      const token = await tokenOf(api, 'default');
+      await api.get('/.well-known/openid-configuration', { as: token, only: ['issuer', 'subject_types_supported'] });
+      await api.get('/openid/v1/jwks', { as: token });
+      await api.get('/openid/v1/jwks', { as: token, only: ['keys.*.use'], headers: { accept: '*/*' } });
+      await api.get('/.well-known/openid-configuration', { as: token, headers: { accept: 'text/plain' } });
+      await api.get('/openid/v1/jwks', asNobody());
+      await api.get('/.well-known/openid-configuration', as('alice'));
+    },
+  },
+);
