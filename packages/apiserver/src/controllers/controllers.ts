@@ -11,10 +11,12 @@ import { RootCertificatePublisher } from './root-certificate-publisher.js';
 import { ServiceAccountController } from './service-account-controller.js';
 import { TokensController } from './tokens-controller.js';
 import type { Trust } from './trust.js';
+import { VolumeProtection } from './volume-protection.js';
 import { WorkLoop } from './work-loop.js';
 import { WorkTurns } from './work-turns.js';
 import { workloadControllers } from './workload-controllers.js';
 import { chosenWorkloads, type WorkloadName, type Workloads } from './workload-names.js';
+import { registerStorageClass } from './workloads/default-storage-class.js';
 import { registerNode } from './workloads/embedded-node.js';
 
 type ControllerClass = new (setting: ControllerSetting) => Controller;
@@ -25,6 +27,7 @@ const promised: readonly ControllerClass[] = [
   NamespaceController,
   ServiceAccountController,
   CustomResourceCleanup,
+  VolumeProtection,
   ClusterRoleAggregation,
 ];
 
@@ -65,6 +68,7 @@ export class Controllers {
   /** Begins with all objects as they are. */
   start(): void {
     if (this.#workloads.has('pods')) registerNode(this.#registry);
+    if (this.#workloads.has('persistentvolumeclaims')) registerStorageClass(this.#registry);
     this.#feed.start();
   }
 

@@ -1,12 +1,16 @@
 import type { Controller, ControllerSetting } from './controller.js';
 import type { WorkloadName } from './workload-names.js';
+import { CronJobController } from './workloads/cron-job-controller.js';
 import { DaemonSetController } from './workloads/daemon-set-controller.js';
 import { DeploymentController } from './workloads/deployment-controller.js';
+import { EndpointSliceController } from './workloads/endpoint-slice-controller.js';
+import { EndpointsController } from './workloads/endpoints-controller.js';
 import { JobController, JobTtlController } from './workloads/job-controller.js';
 import { Kubelet } from './workloads/kubelet.js';
 import { ReplicaSetController } from './workloads/replica-set-controller.js';
 import { Scheduler } from './workloads/scheduler.js';
 import { StatefulSetController } from './workloads/stateful-set-controller.js';
+import { VolumeBinder } from './workloads/volume-binder.js';
 
 type ControllerClass = new (setting: ControllerSetting) => Controller;
 
@@ -21,4 +25,7 @@ export const workloadControllers: Readonly<Record<WorkloadName, readonly Control
   daemonsets: [DaemonSetController],
   jobs: [JobController, JobTtlController],
   deployments: [DeploymentController],
+  cronjobs: [CronJobController],
+  persistentvolumeclaims: [VolumeBinder],
+  services: [EndpointSliceController, EndpointsController],
 };

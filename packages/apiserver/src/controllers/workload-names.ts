@@ -1,5 +1,15 @@
 /** The controllers that make workloads run, each by the plural of the kind that it looks after. */
-export const workloadNames = ['pods', 'replicasets', 'statefulsets', 'daemonsets', 'jobs', 'deployments'] as const;
+export const workloadNames = [
+  'pods',
+  'replicasets',
+  'statefulsets',
+  'daemonsets',
+  'jobs',
+  'deployments',
+  'cronjobs',
+  'persistentvolumeclaims',
+  'services',
+] as const;
 
 /** One of the workload controllers. */
 export type WorkloadName = (typeof workloadNames)[number];

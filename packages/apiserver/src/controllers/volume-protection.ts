@@ -1,0 +1,65 @@
+import { type ApiObject, objectsAt, stringAt } from '../registry/json-object.js';
+import type { Controller, ControllerSetting, KeyQueue } from './controller.js';
+import { controllerContext } from './controller-context.js';
+import { parseReference, referenceText } from './object-reference.js';
+import type { FeedEvent } from './resource-feed.js';
+
+const claims = '/persistentvolumeclaims';
+const volumes = '/persistentvolumes';
+const finalizers: Readonly<Record<string, string>> = {
+  [claims]: 'kubernetes.io/pvc-protection',
+  [volumes]: 'kubernetes.io/pv-protection',
+};
+
+/** Lets a claim that is being deleted go when no Pod uses it any more, and a volume when it is not bound any more. */
+export class VolumeProtection implements Controller {
+  readonly name = 'pvc-protection-controller';
+  readonly #setting: ControllerSetting;
+
+  constructor(setting: ControllerSetting) {
+    this.#setting = setting;
+  }
+
+  observe({ bucket, object }: FeedEvent, queue: KeyQueue): void {
+    const { metadata } = object;
+    if ((bucket === claims || bucket === volumes) && metadata.deletionTimestamp !== undefined) {
+      queue.add(referenceText(bucket, metadata));
+    }
+    if (bucket !== '/pods') return;
+    for (const name of claimsOf(object as unknown as ApiObject)) {
+      const claim = this.#setting.registry
+        .builtIn('/v1/persistentvolumeclaims')
+        .find({ name, namespace: metadata.namespace });
+      if (claim?.metadata.deletionTimestamp !== undefined) queue.add(referenceText(claims, claim.metadata));
+    }
+  }
+
+  sync(reference: string): void {
+    const { bucket, key } = parseReference(reference);
+    const finalizer = finalizers[bucket];
+    const resource = this.#setting.registry.inBucket(bucket);
+    const object = resource?.find(key);
+    if (resource === undefined || object?.metadata.deletionTimestamp === undefined || finalizer === undefined) return;
+    if (object.metadata.finalizers?.includes(finalizer) !== true || this.#isUsed(bucket, object)) return;
+    const change = (live: ApiObject): unknown => {
+      const others = (live.metadata.finalizers ?? []).filter((name) => name !== finalizer);
+      return { ...live, metadata: { ...live.metadata, finalizers: others } };
+    };
+    resource.update(key, change, controllerContext(this.name, 'update'));
+  }
+
+  #isUsed(bucket: string, object: ApiObject): boolean {
+    if (bucket === volumes) return stringAt(object, 'status', 'phase') === 'Bound';
+    const pods = this.#setting.index.inNamespace('/pods', object.metadata.namespace);
+    return pods.some((pod) => stringAt(pod, 'spec', 'nodeName') !== '' && claimsOf(pod).includes(object.metadata.name));
+  }
+}
+
+/** The names of the claims that a Pod uses. */
+function claimsOf(pod: ApiObject): readonly string[] {
+  return objectsAt(pod, 'spec', 'volumes').flatMap((volume) => {
+    if (volume['ephemeral'] !== undefined) return [`${pod.metadata.name}-${stringAt(volume, 'name')}`];
+    const name = stringAt(volume, 'persistentVolumeClaim', 'claimName');
+    return name === '' ? [] : [name];
+  });
+}

@@ -1,0 +1,36 @@
+import { type ApiObject, stringAt } from '../../registry/json-object.js';
+import { conditionOf } from './pod-state.js';
+
+interface Known {
+  service: string;
+  readonly pods: Map<string, string>;
+}
+
+/** The annotation with the time of the change that made the controller write. */
+export const changeTimeAnnotation = 'endpoints.kubernetes.io/last-change-trigger-time';
+
+/** Remembers what Services and their Pods were last seen with, so that the time of a change can be told. */
+export class ChangeTimes {
+  readonly #known = new Map<string, Known>();
+
+  /** When the earliest of the changes happened since the last call; undefined when only Pods have gone. */
+  since(key: string, service: ApiObject, pods: readonly ApiObject[]): string | undefined {
+    const known = this.#known.get(key) ?? { service: '', pods: new Map<string, string>() };
+    const changes: string[] = [];
+    const made = service.metadata.creationTimestamp;
+    if (made > known.service) changes.push(made);
+    const next = new Map<string, string>();
+    for (const pod of pods) {
+      const time = stringAt(conditionOf(pod, 'Ready'), 'lastTransitionTime');
+      if (time === '') continue;
+      next.set(pod.metadata.name, time);
+      if (known.service !== '' && time > (known.pods.get(pod.metadata.name) ?? '')) changes.push(time);
+    }
+    this.#known.set(key, { service: made, pods: next });
+    return changes.toSorted()[0];
+  }
+
+  forget(key: string): void {
+    this.#known.delete(key);
+  }
+}

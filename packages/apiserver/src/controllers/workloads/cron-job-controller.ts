@@ -1,0 +1,30 @@
+import type { ApiObject } from '../../registry/json-object.js';
+import type { Controller, ControllerSetting, KeyQueue } from '../controller.js';
+import { keyText, parseKey } from '../object-reference.js';
+import type { FeedEvent } from '../resource-feed.js';
+import { controllerKey } from './controller-reference.js';
+import { CronJobWork } from './cron-job-work.js';
+
+/** Starts the Jobs of a CronJob when they are due. */
+export class CronJobController implements Controller {
+  readonly name = 'cronjob-controller';
+  readonly #setting: ControllerSetting;
+
+  constructor(setting: ControllerSetting) {
+    this.#setting = setting;
+  }
+
+  observe({ type, bucket, object }: FeedEvent, queue: KeyQueue): void {
+    if (bucket === 'batch/cronjobs' && type !== 'DELETED') queue.add(keyText(object.metadata));
+    if (bucket !== 'batch/jobs') return;
+    const key = controllerKey(object as unknown as ApiObject, { group: 'batch', kind: 'CronJob' });
+    if (key !== undefined) queue.add(key);
+  }
+
+  sync(key: string, queue: KeyQueue): void {
+    const cronJob = this.#setting.registry.builtIn('batch/v1/cronjobs').find(parseKey(key));
+    if (cronJob === undefined) return;
+    const nextInMs = new CronJobWork(this.#setting, cronJob).advance();
+    if (nextInMs !== undefined) queue.addAfter(key, nextInMs);
+  }
+}

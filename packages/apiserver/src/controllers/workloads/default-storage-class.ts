@@ -1,0 +1,20 @@
+import { isAlreadyExists } from '@kubewright/api/errors';
+import type { Registry } from '../../registry/registry.js';
+import { controllerContext } from '../controller-context.js';
+
+/** Writes the storage class `standard` as the default, so that claims without a class get volumes, unless it is there. */
+export function registerStorageClass(registry: Registry): void {
+  const storageClass = {
+    apiVersion: 'storage.k8s.io/v1',
+    kind: 'StorageClass',
+    metadata: { name: 'standard', annotations: { 'storageclass.kubernetes.io/is-default-class': 'true' } },
+    provisioner: 'kubewright.dev/embedded',
+    reclaimPolicy: 'Delete',
+    volumeBindingMode: 'Immediate',
+  };
+  try {
+    registry.builtIn('storage.k8s.io/v1/storageclasses').create(storageClass, controllerContext('bootstrap', 'create'));
+  } catch (error) {
+    if (!isAlreadyExists(error)) throw error;
+  }
+}

@@ -1,0 +1,31 @@
+import type { ApiObject } from '../../registry/json-object.js';
+import type { KeyQueue } from '../controller.js';
+import type { ObjectIndex } from '../object-index.js';
+import { keyText } from '../object-reference.js';
+import type { FeedEvent } from '../resource-feed.js';
+import { selects, selectsPods } from './service-pods.js';
+
+/** Adds the Services that a change of a Service or a Pod is about, also those that chose the Pod before the change. */
+export class ServiceObserver {
+  readonly #index: ObjectIndex;
+  /** The Services that each Pod was last seen behind. */
+  readonly #behind = new Map<string, readonly string[]>();
+
+  constructor(index: ObjectIndex) {
+    this.#index = index;
+  }
+
+  observe({ type, bucket, object }: FeedEvent, queue: KeyQueue): void {
+    if (bucket === '/services') queue.add(keyText(object.metadata));
+    if (bucket !== '/pods') return;
+    const pod = object as unknown as ApiObject;
+    const before = this.#behind.get(pod.metadata.uid) ?? [];
+    const services = this.#index.inNamespace('/services', pod.metadata.namespace);
+    const now = services
+      .filter((service) => selectsPods(service) && selects(service, pod))
+      .map(({ metadata }) => keyText(metadata));
+    for (const key of [...before, ...now]) queue.add(key);
+    if (type === 'DELETED' || now.length === 0) this.#behind.delete(pod.metadata.uid);
+    else this.#behind.set(pod.metadata.uid, now);
+  }
+}
