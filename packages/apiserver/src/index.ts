@@ -1,3 +1,4 @@
+export { type WorkloadName, workloadNames, type Workloads } from './controllers/workload-names.js';
 export type {
   FaultPlan,
   PlannedRequest,

@@ -1,15 +1,19 @@
 import type { KindRef } from '@kubewright/api';
 import type { Clock } from '@kubewright/api/clock';
 import { KubewrightError } from '@kubewright/api/errors';
-import type { FaultPlan } from '@kubewright/apiserver';
+import type { FaultPlan, Workloads } from '@kubewright/apiserver';
 import type { Logger } from '@kubewright/runtime';
 
 /** What `TestEnvironment.start` takes. */
 export interface TestEnvironmentOptions {
   /** Installed as CRDs, straight from the classes. */
   readonly kinds?: readonly KindRef[];
-  /** Makes Deployments, StatefulSets, Jobs and Pods become ready, as a kubelet would. Embedded server only. @default false */
-  readonly workloads?: boolean;
+  /**
+   * Makes Pods run and Deployments, StatefulSets, DaemonSets, Jobs, CronJobs, Services and PersistentVolumeClaims become what they
+   * are to be, as in a cluster with a kubelet: `true` for all, or a list such as `['pods', 'jobs']`; a control plane has all of them
+   * when any is asked for. Not on an existing cluster. @default false
+   */
+  readonly workloads?: Workloads;
   /** Also the clock of the managers that are made here. @default the real one */
   readonly clock?: Clock;
   /**
@@ -27,7 +31,7 @@ export interface TestEnvironmentOptions {
 /** Throws NOT_SUPPORTED for what cannot be asked of the server that was chosen. */
 export function checkOptions({ server, workloads, faults }: TestEnvironmentOptions): void {
   if (server !== 'existing') return;
-  if (workloads === true) {
+  if (workloads !== undefined && workloads !== false) {
     throw notSupported(
       'start a test environment with workloads on an existing cluster: whether its workloads become ready is up to the cluster; leave workloads out',
     );

@@ -1,5 +1,6 @@
 import { type Clock, SystemClock } from '@kubewright/api/clock';
 import { KubewrightError } from '@kubewright/api/errors';
+import { type WorkloadName, workloadNames, type Workloads } from '../controllers/workload-names.js';
 import type { FaultPlan } from '../handlers/fault-plan.js';
 import type { User } from '../registry/user.js';
 import { defaultEventLogSize } from '../storage/store.js';
@@ -14,8 +15,12 @@ export interface ApiServerOptions {
   readonly port?: number;
   /** Time of timestamps, timeouts, bookmarks and controllers. @default the system's */
   readonly clock?: Clock;
-  /** Whether Pods run and Deployments roll out as with a kubelet. @default false */
-  readonly workloads?: boolean;
+  /**
+   * Which controllers make workloads run, as in a cluster with a kubelet: all with `true`, none with `false`, or those
+   * named by the plural of their kind, such as `['pods', 'jobs']`. 'pods' schedules and runs them on a node of its own;
+   * 'persistentvolumeclaims' makes volumes for claims of a storage class, of which there is a default one. @default false
+   */
+  readonly workloads?: Workloads;
   /** What goes wrong, and when. @default nothing */
   readonly faults?: FaultPlan;
   /** How many events watches can resume from. @default 4096 */
@@ -44,6 +49,7 @@ export function resolveApiServerOptions(options: ApiServerOptions): ResolvedApiS
   const { port = 0, eventLogSize = defaultEventLogSize } = options;
   checkInteger('port', port, { least: 0, most: 65_535 });
   checkInteger('eventLogSize', eventLogSize, { least: 1, most: Number.MAX_SAFE_INTEGER });
+  checkWorkloads(options.workloads);
   return Object.freeze({
     host: options.host ?? '127.0.0.1',
     port,
@@ -66,5 +72,15 @@ function checkInteger(
 ): void {
   if (Number.isInteger(value) && value >= least && value <= most) return;
   const message = `the API server cannot start with ${name}: ${value}; give an integer from ${least} to ${most}`;
+  throw new KubewrightError('INVALID_OPTION', message);
+}
+
+function checkWorkloads(workloads: unknown): void {
+  if (workloads === undefined || typeof workloads === 'boolean') return;
+  const known: ReadonlySet<unknown> = new Set<WorkloadName>(workloadNames);
+  const unknown = Array.isArray(workloads) ? workloads.filter((name) => !known.has(name)) : [workloads];
+  if (unknown.length === 0) return;
+  const given = unknown.map((name) => JSON.stringify(name)).join(', ');
+  const message = `the API server cannot start with workloads: ${given}; give true, false, or some of ${workloadNames.join(', ')}`;
   throw new KubewrightError('INVALID_OPTION', message);
 }
