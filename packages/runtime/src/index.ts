@@ -34,6 +34,7 @@ export type { ClusterOptions } from './manager/cluster-options.js';
 export { Inject, Injectable } from './manager/injection.js';
 export { Manager } from './manager/manager.js';
 export type { ManagerOptions } from './manager/manager-options.js';
+export type { Readiness } from './manager/readiness.js';
 export type { Runnable } from './manager/runnable.js';
 export { type Token, token } from './manager/token.js';
 export type { Cause } from './queue/cause.js';

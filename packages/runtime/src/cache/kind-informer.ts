@@ -187,9 +187,10 @@ export class KindInformer<T extends KubeObject> {
 
   get status(): ReflectorStatus {
     const statuses = this.#reflectors.map((reflector) => reflector.status);
-    return statuses.reduce((worst, status) =>
-      STATES.indexOf(status.state.name) < STATES.indexOf(worst.state.name) ? status : worst,
+    const worst = statuses.reduce((first, second) =>
+      STATES.indexOf(second.state.name) < STATES.indexOf(first.state.name) ? second : first,
     );
+    return worst.problem === undefined ? (statuses.find(({ problem }) => problem !== undefined) ?? worst) : worst;
   }
 
   onStatus(listener: (status: ReflectorStatus) => void): () => void {

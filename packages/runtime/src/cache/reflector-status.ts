@@ -1,3 +1,5 @@
+import type { KubewrightError } from '@kubewright/api/errors';
+
 /** What a reflector is doing. Each state says all that is needed to go on from it. */
 export type ReflectorState =
   /** Made, not yet started. */
@@ -23,6 +25,8 @@ export interface ReflectorStatus {
   readonly synced: boolean;
   /** What failed last; undefined once an attempt after it went well. */
   readonly lastError?: unknown;
+  /** Why the objects cannot be had at present, with the cure; undefined while they can. */
+  readonly problem?: KubewrightError | undefined;
   /** Lists, streaming ones too, that reached the store. */
   readonly lists: number;
   /** Watches that were started. */

@@ -1,5 +1,6 @@
 import type { KubeObject } from '@kubewright/api';
 import { KubewrightError } from '@kubewright/api/errors';
+import { type AccessVerb, accessProblem } from './access-problem.js';
 import { BackOff } from './back-off.js';
 import { checkConsistency } from './consistency-check.js';
 import { readInitialStream } from './initial-stream.js';
@@ -77,6 +78,10 @@ export class Reflector<T extends KubeObject> {
   #isVersionLost = false;
   /** Whether a list of "any version" came in pages, so that the server has no cache to spare. */
   #isPaginated = false;
+  /** The code of the trouble that was told of last; undefined when all is well. */
+  #told: string | undefined;
+  /** Whether the server was too busy once since all was well; only what goes on is worth telling. */
+  #wasBusy = false;
   #earlyEnds = 0;
   #avoidStreamingUntil = Number.NEGATIVE_INFINITY;
 
@@ -198,7 +203,8 @@ export class Reflector<T extends KubeObject> {
     this.#isVersionLost = false;
     this.#resourceVersion = resourceVersion;
     this.#target.replace(objects, resourceVersion);
-    this.#set({ synced: true, lists: this.#status.lists + 1, lastError: undefined });
+    this.#set({ synced: true, lists: this.#status.lists + 1, lastError: undefined, problem: undefined });
+    this.#recovered();
     return { name: 'watching', resourceVersion };
   }
 
@@ -214,7 +220,7 @@ export class Reflector<T extends KubeObject> {
       }));
     const before = this.#stream === undefined ? 0 : stream.count;
     this.#stream = undefined;
-    this.#set({ watches: this.#status.watches + 1 });
+    this.#set({ watches: this.#status.watches + 1, lastError: undefined, problem: undefined });
     // Objects that are sent because no version was known are in no order of versions.
     const isOrdered = state.resourceVersion !== '' && state.resourceVersion !== '0';
     try {
@@ -236,7 +242,7 @@ export class Reflector<T extends KubeObject> {
     else if (event.type === 'DELETED') this.#target.remove(event.object, resourceVersion);
     else this.#target.put(event.object, resourceVersion);
     this.#resourceVersion = resourceVersion;
-    if (this.#status.lastError !== undefined) this.#set({ lastError: undefined });
+    this.#recovered();
   }
 
   #afterFailure(state: Attempt, error: unknown): ReflectorState {
@@ -246,19 +252,20 @@ export class Reflector<T extends KubeObject> {
     if (name === 'watching') {
       const again =
         failure === 'busy' || failure === 'connection' || (failure === 'internal' && this.#internalErrors.allows());
-      this.#log(failure === 'expired' ? 'debug' : 'warn', 'a watch failed', error);
+      if (failure === 'expired') this.#debug('a watch expired', error);
+      else this.#tell('watch', error);
       return this.#wait(again ? 'watching' : this.#start().name);
     }
     if (failure === 'expired' && !this.#isVersionLost) {
-      this.#log('debug', 'the version to list from is not known to the server: asking for the newest', error);
+      this.#debug('the version to list from is not known to the server: asking for the newest', error);
       this.#isVersionLost = true;
       return { name, resourceVersion: '' };
     }
     if (name === 'streaming' && failure !== 'busy' && failure !== 'connection') {
-      this.#log('debug', 'a streaming list failed: using a list', error);
+      this.#debug('a streaming list failed: using a list', error);
       return this.#list();
     }
-    this.#log('warn', 'a list failed', error);
+    this.#tell('list', error);
     return this.#wait(this.#start().name);
   }
 
@@ -271,8 +278,31 @@ export class Reflector<T extends KubeObject> {
     return { timeoutSeconds: Math.floor(min * (1 + this.#random())), silenceMs: this.#options.silenceMs ?? SILENCE_MS };
   }
 
-  #log(level: 'debug' | 'warn', message: string, error: unknown): void {
-    this.#source.logger[level](message, { source: this.#source.name, error });
+  /** Says what is wrong once, and again when something else is; it is tried again in any case. */
+  #tell(verb: AccessVerb, error: unknown): void {
+    const problem = accessProblem(error, verb, this.#source);
+    this.#set({ problem });
+    const isFirstBusy = failureOf(error) === 'busy' && !this.#wasBusy;
+    if (isFirstBusy) this.#wasBusy = true;
+    if (isFirstBusy || problem.code === this.#told) return this.#debug(problem.message, error);
+    this.#told = problem.code;
+    const level = this.#status.synced ? 'warn' : 'error';
+    this.#source.logger[level](`${problem.message}; trying again`, {
+      source: this.#source.name,
+      code: problem.code,
+      error,
+    });
+  }
+
+  #recovered(): void {
+    this.#wasBusy = false;
+    if (this.#told === undefined) return;
+    this.#told = undefined;
+    this.#source.logger.info(`${this.#source.name} can be had again`, { source: this.#source.name });
+  }
+
+  #debug(message: string, error: unknown): void {
+    this.#source.logger.debug(message, { source: this.#source.name, error });
   }
 
   #set(change: Partial<ReflectorStatus>): void {

@@ -32,11 +32,16 @@ export class ControllerRunner {
   ): Promise<ControllerRunner> {
     const sources = await ControllerSources.open(options, dependencies.watcher);
     const runner = new ControllerRunner(options, sources, dependencies);
-    await runner.#triggers.connect();
-    return runner;
+    try {
+      await runner.#triggers.connect();
+      return runner;
+    } catch (error) {
+      await runner.stop();
+      throw error;
+    }
   }
 
-  /** Resolves when all that it declares was listed and handed over. Rejects with KIND_UNAVAILABLE, or when the signal is aborted. */
+  /** Resolves when all that it declares was listed and handed over; rejects when the signal is aborted. */
   async synced(signal: AbortSignal): Promise<void> {
     await this.#sources.synced(signal);
     await this.#triggers.synced();
@@ -51,6 +56,10 @@ export class ControllerRunner {
   }
   stats(): ControllerStats {
     return this.#loop.stats();
+  }
+  /** Why it cannot do its work, in sentences; empty when it can. */
+  unready(): readonly string[] {
+    return this.#sources.unready();
   }
   /** What it has still to do at this moment, by name, retries that are due within so many milliseconds included; empty when it is idle. */
   pending(retriesWithinMs = 0): readonly string[] {

@@ -1,12 +1,11 @@
 import type { KindRef, KubeObject } from '@kubewright/api';
-import { ApiError, KubewrightError } from '@kubewright/api/errors';
+import { KubewrightError } from '@kubewright/api/errors';
 import { kindOf } from '@kubewright/api/metadata';
 import { declarationOf, type Index } from '../cache/index-declaration.js';
 import { OWNER_LABEL } from '../client/owner-label.js';
-import { forEachInParallel } from '../queue/parallel.js';
 import type { ResolvedControllerOptions } from './resolved-options.js';
 import type { DeclaredWatch } from './watch-declaration.js';
-import type { ObjectWatcher, WatchedObjects, WatchStatus } from './watched-objects.js';
+import type { ObjectWatcher, WatchedObjects } from './watched-objects.js';
 
 /** A watch with its objects. */
 export interface OpenWatch {
@@ -42,37 +41,47 @@ export class ControllerSources {
     for (const index of options.indexes) this.#addIndex(index);
   }
 
-  /** Opens them. Rejects with KIND_UNAVAILABLE when the server does not serve one of the kinds. */
+  /** Opens them. Rejects with KIND_UNAVAILABLE when it cannot be found out where one of the kinds is served; nothing stays open then. */
   static async open(options: ResolvedControllerOptions, watcher: ObjectWatcher): Promise<ControllerSources> {
+    const opened: WatchedObjects<KubeObject>[] = [];
     const acquire = async (
       kind: KindRef,
       labels?: ReturnType<typeof labelsOf>,
     ): Promise<WatchedObjects<KubeObject>> => {
-      try {
-        const { namespaces } = options;
-        return await watcher.acquire<KubeObject>(kind, {
-          ...(labels !== undefined && { labels }),
-          ...(namespaces !== undefined && { namespaces }),
-        });
-      } catch (error) {
-        throw unavailable(options.name, kind, error);
-      }
+      const { namespaces } = options;
+      const objects = await watcher.acquire<KubeObject>(kind, {
+        ...(labels !== undefined && { labels }),
+        ...(namespaces !== undefined && { namespaces }),
+      });
+      opened.push(objects);
+      return objects;
     };
-    const primary = await acquire(options.kind);
-    const watches: OpenWatch[] = [];
-    for (const watch of options.watches) {
-      watches.push({ watch, objects: await acquire(watch.kind, labelsOf(watch, options.name)) });
+    try {
+      const primary = await acquire(options.kind);
+      const watches: OpenWatch[] = [];
+      for (const watch of options.watches) {
+        watches.push({ watch, objects: await acquire(watch.kind, labelsOf(watch, options.name)) });
+      }
+      const reads = [];
+      for (const kind of options.reads) reads.push({ kind, objects: await acquire(kind) });
+      return new ControllerSources(options, { primary, watches, reads });
+    } catch (error) {
+      await Promise.all(opened.map((objects) => objects[Symbol.asyncDispose]()));
+      throw error;
     }
-    const reads = [];
-    for (const kind of options.reads) reads.push({ kind, objects: await acquire(kind) });
-    return new ControllerSources(options, { primary, watches, reads });
   }
 
-  /** Resolves when the first objects of every kind are there. Rejects with KIND_UNAVAILABLE when the server refuses one of them. */
+  /** Resolves when the first objects of every kind are there, however long the server refuses them; rejects when the signal is aborted. */
   async synced(signal: AbortSignal): Promise<void> {
-    const wait = ({ kind, objects }: { readonly kind: KindRef; readonly objects: WatchedObjects<KubeObject> }) =>
-      syncedOrRefused(objects, signal, (error) => unavailable(this.#controller, kind, error));
-    await forEachInParallel(this.#all, wait, { concurrency: this.#all.length });
+    await Promise.all(this.#all.map(({ objects }) => untilAborted(objects.synced(), signal)));
+  }
+
+  /** Why the controller cannot do its work, a sentence for each kind that it does not know the objects of; empty when it can. */
+  unready(): readonly string[] {
+    return this.#all.flatMap(({ kind, objects: { status } }) => {
+      if (status.problem !== undefined) return [`controller '${this.#controller}' ${status.problem.message}`];
+      return status.synced ? [] : [`controller '${this.#controller}' has not listed ${nameOf(kind)} yet`];
+    });
   }
 
   /** Gives the kinds back. */
@@ -99,45 +108,15 @@ interface Opened {
   readonly reads: readonly { readonly kind: KindRef; readonly objects: WatchedObjects<KubeObject> }[];
 }
 
-function syncedOrRefused(
-  objects: WatchedObjects<KubeObject>,
-  signal: AbortSignal,
-  refused: (error: unknown) => KubewrightError,
-): Promise<void> {
+function untilAborted(work: Promise<void>, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
-    const check = (status: WatchStatus): void => {
-      if (!status.synced && isRefusal(status.lastError)) finish(() => reject(refused(status.lastError)));
-    };
-    const stopListening = objects.onStatus(check);
-    const onAbort = (): void => finish(() => reject(signal.reason));
-    const finish = (settle: () => void): void => {
-      stopListening();
-      signal.removeEventListener('abort', onAbort);
-      settle();
-    };
+    const onAbort = (): void => reject(signal.reason);
     signal.addEventListener('abort', onAbort, { once: true });
-    if (signal.aborted) return onAbort();
-    objects.synced().then(
-      () => finish(resolve),
-      (error: unknown) => finish(() => reject(error)),
-    );
-    check(objects.status);
+    if (signal.aborted) onAbort();
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
   });
 }
-/** Answers that waiting does not change: no such kind, or no right to see it. */
-function isRefusal(error: unknown): boolean {
-  return error instanceof ApiError && [401, 403, 404, 405].includes(error.status);
-}
 
-function unavailable(controller: string, kind: KindRef, cause: unknown): KubewrightError {
-  const { apiVersion, kind: name } = kindOf(kind);
-  const said = cause instanceof Error ? cause.message : String(cause);
-  return new KubewrightError(
-    'KIND_UNAVAILABLE',
-    `controller '${controller}' cannot have ${name} (${apiVersion}), which it declares: ${said.replace(/[.?]$/, '')}; install its CRD, or grant get, list and watch`,
-    { cause },
-  );
-}
 function nameOf(kind: KindRef): string {
   const { apiVersion, kind: name } = kindOf(kind);
   return `${apiVersion}/${name}`;

@@ -1,4 +1,5 @@
 import type { KindRef, KubeObject, ObjectKey } from '@kubewright/api';
+import type { KubewrightError } from '@kubewright/api/errors';
 import type { Index, IndexMatch } from '../cache/index-declaration.js';
 import type { ChangeHandler, HandlerRegistration } from '../cache/shared-informer.js';
 
@@ -10,8 +11,8 @@ export interface WatchStatus {
   readonly synced: boolean;
   /** Lists that reached the store; when it rises, changes may stand for several versions at once. */
   readonly lists: number;
-  /** What failed last, unless it went well since. */
-  readonly lastError?: unknown;
+  /** Why they cannot be had at present; undefined while they can. */
+  readonly problem?: KubewrightError | undefined;
 }
 
 /** The objects of one kind, as a controller needs them; a `SharedInformer` is one. */

@@ -8,6 +8,8 @@ export interface ManagerOptions extends ClusterOptions {
   readonly leaderElection?:
     | string
     | { readonly name: string; readonly namespace?: string; readonly duration?: Duration };
+  /** How long the first objects of what is declared may take before `start` gives up; `false` waits for ever. @default '2m' */
+  readonly syncTimeout?: Duration | false;
   /** How long running reconciles may take to end. @default '30s' */
   readonly gracePeriod?: Duration;
   /** Stop on these. @default ['SIGINT', 'SIGTERM'] */

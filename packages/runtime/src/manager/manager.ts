@@ -8,7 +8,7 @@ import { Client } from '../client/client.js';
 import type { DeclaredKind } from '../client/client-backend.js';
 import type { ControllerDependencies } from '../controller/controller-dependencies.js';
 import type { ControllerOptions } from '../controller/controller-options.js';
-import { ControllerRunner } from '../controller/controller-runner.js';
+import type { ControllerRunner } from '../controller/controller-runner.js';
 import type { ControllerStats } from '../controller/controller-stats.js';
 import type { Reconciler } from '../controller/reconciler.js';
 import { ownedKinds } from '../controller/resolved-options.js';
@@ -17,10 +17,12 @@ import { LateLogger } from '../log/late-logger.js';
 import { Logger } from '../log/logger.js';
 import { PinoLogger } from '../log/pino-logger.js';
 import { BackendCache, ClusterBackend, type ConnectedBackend } from './cluster-backend.js';
+import { ControllerOpening } from './controller-opening.js';
 import { declaredKinds, joinedKinds } from './declared-kinds.js';
 import { EventRecorders } from './event-recorders.js';
 import type { ManagerOptions } from './manager-options.js';
 import { type AddedController, type AddedRunnable, addedPart, type Part, plainController } from './part.js';
+import type { Readiness } from './readiness.js';
 import type { Runnable } from './runnable.js';
 import { type Constructor, type Provider, ServiceContainer, type ServiceKey } from './service-container.js';
 import { onStopSignal } from './stop-signals.js';
@@ -44,6 +46,7 @@ export class Manager implements AsyncDisposable {
   readonly #logger = new LateLogger();
   readonly #backend: ClusterBackend;
   readonly #recorders: EventRecorders;
+  readonly #opening: ControllerOpening;
   /** What `client` may read; grows with each controller. */
   readonly #declared: DeclaredKind[] = [];
   readonly #controllers: AddedController[] = [];
@@ -65,6 +68,7 @@ export class Manager implements AsyncDisposable {
     if (options.logger !== undefined) this.#logger.to(options.logger);
     const using = { clock: this.#clock, logger: this.#logger };
     this.#backend = new ClusterBackend(options, using);
+    this.#opening = new ControllerOpening(using);
     this.#recorders = new EventRecorders({ ...using, transport: async () => (await this.#connected()).transport });
     this.client = new CachedClient({
       ...using,
@@ -123,8 +127,10 @@ export class Manager implements AsyncDisposable {
   }
 
   /**
-   * Resolves when caches are synced and workers run. Rejects when something declared cannot be had, and says what (KIND_UNAVAILABLE,
-   * NOT_PROVIDED, INVALID_KUBECONFIG, …); the manager has stopped then.
+   * Resolves when caches are synced and workers run. What the server refuses meanwhile (a kind that it does not serve, a right that is
+   * not there) is logged as one error with its cure and asked for again, with back-off; `readiness` tells of it. Rejects with
+   * NOT_SYNCED after the `syncTimeout`, and at once for what waiting does not change (NOT_PROVIDED, INVALID_KUBECONFIG, …); the
+   * manager has stopped then.
    */
   async start(): Promise<void> {
     this.#assertNew('start');
@@ -185,6 +191,16 @@ export class Manager implements AsyncDisposable {
     const { cache } = await this.#connected();
     return cache.behind();
   }
+  /** Whether the manager does its work: it runs, and the objects of all that its controllers declare can be had. */
+  readiness(): Readiness {
+    if (this.#state === 'new') return { ready: false, reasons: ['the manager was not started'] };
+    if (this.#state === 'stopping' || this.#state === 'stopped') {
+      return { ready: false, reasons: ['the manager has stopped, or is about to'] };
+    }
+    const reasons = [...this.#opening.problems, ...[...this.#runners.values()].flatMap((runner) => runner.unready())];
+    if (reasons.length === 0 && this.#state === 'starting') reasons.push('the manager is starting');
+    return { ready: reasons.length === 0, reasons };
+  }
   /** What each controller has done, by its name. */
   stats(): ReadonlyMap<string, ControllerStats> {
     return new Map([...this.#runners.values()].map((runner) => [runner.options.name, runner.stats()]));
@@ -222,18 +238,35 @@ export class Manager implements AsyncDisposable {
     const backend = await this.#connected();
     backend.cache.onProgress(() => this.#notify());
     const container = await this.#container();
-    for (const added of this.#controllers) {
-      this.#stopping.signal.throwIfAborted();
-      const runner = await ControllerRunner.open(added.options, this.#dependencies(added, container, backend));
-      this.#runners.set(added, runner);
-    }
-    await Promise.all([...this.#runners.values()].map((runner) => runner.synced(this.#stopping.signal)));
+    await this.#withinSyncTimeout(async (signal) => {
+      for (const added of this.#controllers) {
+        const dependencies = this.#dependencies(added, container, backend);
+        this.#runners.set(added, await this.#opening.open(added.options, { dependencies, signal }));
+      }
+      await Promise.all([...this.#runners.values()].map((runner) => runner.synced(signal)));
+    });
     this.#stopping.signal.throwIfAborted();
     for (const runner of this.#runners.values()) runner.start();
     for (const added of this.#runnables) this.#run(added, container);
     this.#state = 'running';
     this.#logger.info('started', { controllers: this.#controllers.map(({ options }) => options.name) });
     this.#notify();
+  }
+
+  /** Does what may have to wait for the server, until the timeout or the end of the manager. */
+  async #withinSyncTimeout(work: (signal: AbortSignal) => Promise<void>): Promise<void> {
+    const { syncTimeout = '2m' } = this.#options;
+    if (syncTimeout === false) return work(this.#stopping.signal);
+    const deadline = new AbortController();
+    const timer = this.#clock.schedule(durationMs(syncTimeout), () => {
+      const reasons = this.readiness().reasons.join('; ');
+      deadline.abort(new KubewrightError('NOT_SYNCED', `cannot start: not ready after ${syncTimeout}: ${reasons}`));
+    });
+    try {
+      await work(AbortSignal.any([deadline.signal, this.#stopping.signal]));
+    } finally {
+      timer.cancel();
+    }
   }
 
   async #container(): Promise<ServiceContainer> {

@@ -24,9 +24,9 @@ export class Discovery {
   /** Throws KIND_NOT_SERVED when the API server does not know the kind. */
   async resolve(ref: KindRef): Promise<ResourceInfo> {
     const info = kindOf(ref);
-    const { group, version, apiVersion, kind } = info;
+    const { group, version, apiVersion, kind, builtIn } = info;
     if (info.plural !== undefined && info.namespaced !== undefined) {
-      return { group, version, apiVersion, kind, plural: info.plural, namespaced: info.namespaced };
+      return { group, version, apiVersion, kind, plural: info.plural, namespaced: info.namespaced, builtIn };
     }
     const list = await this.#resources(info);
     const found = list?.resources?.find((resource) => resource.kind === kind && !resource.name.includes('/'));
@@ -37,7 +37,7 @@ export class Discovery {
         `the API server does not serve ${kind} of ${apiVersion}: is its CustomResourceDefinition installed?`,
       );
     }
-    return { group, version, apiVersion, kind, plural: found.name, namespaced: found.namespaced };
+    return { group, version, apiVersion, kind, plural: found.name, namespaced: found.namespaced, builtIn };
   }
 
   #resources(info: KindInfo): Promise<ResourceList | undefined> {

@@ -9,6 +9,8 @@ export interface ResourceInfo {
   readonly kind: string;
   readonly plural: string;
   readonly namespaced: boolean;
+  /** Whether it is a kind of Kubernetes itself. @default false */
+  readonly builtIn?: boolean;
 }
 
 /** One object, or a collection of them, in a path. */

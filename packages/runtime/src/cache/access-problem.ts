@@ -1,0 +1,93 @@
+import { ApiError, KubewrightError } from '@kubewright/api/errors';
+import { identityOf } from '../transport/identity.js';
+import { isConnectionRefused } from '../transport/retry.js';
+import type { ObjectSource } from './object-source.js';
+
+/** What is done to the objects of a kind. */
+export type AccessVerb = 'list' | 'watch';
+
+const UNTRUSTED: ReadonlySet<string> = new Set([
+  'CERT_HAS_EXPIRED',
+  'CERT_SIGNATURE_FAILURE',
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'ERR_TLS_CERT_ALTNAME_INVALID',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'UNABLE_TO_GET_ISSUER_CERT',
+  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+]);
+
+/**
+ * Why the objects of a kind cannot be had, as one error: its message names the kind, the verb, who asked, what the server said and
+ * what to do. Its code is KIND_UNAVAILABLE, FORBIDDEN, UNAUTHENTICATED, UNTRUSTED_SERVER, SERVER_UNREACHABLE or SERVER_FAILED.
+ */
+export function accessProblem(error: unknown, verb: AccessVerb, source: AnySource): KubewrightError {
+  const { code, cure } = diagnosis(error, source);
+  const { server } = source.transport.connection;
+  const who = namedUser(error) ?? identityOf(source.transport.connection);
+  const message = `cannot ${verb} ${source.name} (${source.resource.kind} of ${source.resource.apiVersion}) as ${who} at ${server}: ${reasonOf(error)}; ${cure}`;
+  return new KubewrightError(code, message, { cause: error });
+}
+
+type AnySource = Pick<ObjectSource<never>, 'name' | 'resource' | 'transport'>;
+
+interface Diagnosis {
+  readonly code: string;
+  readonly cure: string;
+}
+
+function diagnosis(error: unknown, { resource, transport }: AnySource): Diagnosis {
+  if (error instanceof ApiError) {
+    if (error.status === 401) return unauthenticated;
+    if (error.status === 403) return forbidden(resource.plural, resource.group);
+    if (error.status === 404 || error.status === 405) return unavailable(resource);
+    return { code: 'SERVER_FAILED', cure: 'look at the log of the API server if it goes on' };
+  }
+  if (tlsErrorOf(error) !== undefined) {
+    const cure =
+      'give the connection the certificate authority that signed the certificate of this server, and a URL that the certificate names';
+    return { code: 'UNTRUSTED_SERVER', cure };
+  }
+  if (isConnectionRefused(error) || (error instanceof KubewrightError && error.code === 'REQUEST_FAILED')) {
+    return { code: 'SERVER_UNREACHABLE', cure: `see that an API server answers at ${transport.connection.server}` };
+  }
+  return { code: 'SERVER_FAILED', cure: 'see that it is an API server that answers there' };
+}
+
+const unauthenticated: Diagnosis = {
+  code: 'UNAUTHENTICATED',
+  cure: 'the server does not know these credentials: they have expired, were revoked, or are those of another cluster; renew them',
+};
+
+function forbidden(plural: string, group: string): Diagnosis {
+  const rule = `apiGroups: ["${group}"], resources: ["${plural}"], verbs: ["get", "list", "watch"]`;
+  return { code: 'FORBIDDEN', cure: `bind a role to it with the rule { ${rule} }` };
+}
+
+function unavailable({ kind, apiVersion, builtIn }: AnySource['resource']): Diagnosis {
+  const cure = builtIn
+    ? `the server is older than ${apiVersion} of ${kind}, or does not offer it; take a newer one, or an older version of the kind`
+    : 'install its CustomResourceDefinition, with this version served';
+  return { code: 'KIND_UNAVAILABLE', cure };
+}
+
+/** What was said, without the end of the sentence. */
+function reasonOf(error: unknown): string {
+  const tls = tlsErrorOf(error);
+  const answered = error instanceof ApiError ? error.body.message : undefined;
+  const said = tls?.message ?? answered ?? (error instanceof Error ? error.message : String(error));
+  return said.replace(/[.?]$/, '');
+}
+
+/** The user whom the server itself names, as it does when it forbids something. */
+function namedUser(error: unknown): string | undefined {
+  const name = error instanceof ApiError ? /User "([^"]+)"/.exec(error.message)?.[1] : undefined;
+  return name === undefined ? undefined : `user '${name}'`;
+}
+
+function tlsErrorOf(error: unknown): Error | undefined {
+  for (let at = error; at instanceof Error; at = at.cause) {
+    if (UNTRUSTED.has(String((at as { readonly code?: unknown }).code))) return at;
+  }
+  return undefined;
+}

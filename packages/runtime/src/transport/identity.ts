@@ -1,0 +1,30 @@
+import { X509Certificate } from 'node:crypto';
+import type { Connection } from './connection.js';
+
+/** Who makes the requests of a connection, as far as the connection itself says it; for messages. */
+export function identityOf({ impersonate, token, basic, clientCertificate }: Connection): string {
+  if (impersonate?.user !== undefined) return `user '${impersonate.user}' (impersonated)`;
+  if (typeof token === 'string') return subjectOf(token) ?? 'the bearer of a token';
+  if (token !== undefined) return 'the bearer of the current token';
+  if (basic !== undefined) return `user '${basic.username}'`;
+  if (clientCertificate !== undefined) return certifiedUser(clientCertificate.cert);
+  return 'an anonymous user';
+}
+
+/** The subject of a token that is a JWT: of a service account, 'system:serviceaccount:<namespace>:<name>'. */
+function subjectOf(token: string): string | undefined {
+  const [, payload] = token.split('.');
+  if (payload === undefined) return undefined;
+  try {
+    const { sub } = JSON.parse(Buffer.from(payload, 'base64url').toString()) as { readonly sub?: unknown };
+    return typeof sub === 'string' ? `user '${sub}'` : undefined;
+  } catch {
+    // A token with dots in it that is no JWT says nothing of its bearer.
+    return undefined;
+  }
+}
+
+function certifiedUser(pem: string): string {
+  const name = /^CN=(.*)$/m.exec(new X509Certificate(pem).subject)?.[1];
+  return name === undefined ? 'the bearer of a client certificate' : `user '${name}'`;
+}

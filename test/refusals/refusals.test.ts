@@ -1,0 +1,159 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { CustomResource, dynamicKind, Field, Kind } from '@kubewright/api';
+import { crdFor } from '@kubewright/api/metadata';
+import { type Manager, type ManagerOptions, Result } from '@kubewright/runtime';
+import { type Connection, Transport } from '@kubewright/runtime/internal';
+import { NetworkProxy, TestEnvironment } from '@kubewright/testing';
+import { chosenServer } from '../server/chosen-server.js';
+import { RecordedLog } from './recorded-log.js';
+
+class WidgetSpec {
+  @Field.string() text!: string;
+}
+@Kind({ group: 'refusals.example.com', version: 'v1' })
+class Widget extends CustomResource(WidgetSpec) {}
+
+let env: TestEnvironment;
+let transport: Transport;
+
+before(async () => {
+  env = await TestEnvironment.start({ server: chosenServer() });
+  transport = new Transport(env.connection);
+});
+after(async () => {
+  await transport.close();
+  await env[Symbol.asyncDispose]();
+});
+
+/** A manager with a controller of widgets that could not be had otherwise; `start` is under way. */
+function starting(options: ManagerOptions, kind: Parameters<Manager['control']>[0]['for'] = Widget) {
+  const log = new RecordedLog();
+  const manager = env.manager({ logger: log, ...options });
+  manager.control({ for: kind, name: 'widgets' }, () => Promise.resolve(Result.done()));
+  return { log, manager, started: manager.start() };
+}
+
+/** Resolves when it is so; looks again at every step of the event loop, for a minute at most. */
+async function until(isSo: () => boolean): Promise<void> {
+  const end = performance.now() + 60_000;
+  while (!isSo()) {
+    assert.ok(performance.now() < end, 'what the test waits for did not come');
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+}
+
+test('a kind without its CRD is told of once, and found when it is installed', async () => {
+  const { log, manager, started } = starting({});
+  await until(() => log.troubles.length > 0);
+  assert.match(
+    log.troubles[0] ?? '',
+    /^error cannot list widgets\.refusals\.example\.com \(Widget of refusals\.example\.com\/v1\) as .+ at https:\/\/127\.0\.0\.1:\d+: .+; install its CustomResourceDefinition, with this version served; trying again$/,
+  );
+  const { ready, reasons } = manager.readiness();
+  assert.equal(ready, false);
+  assert.match(reasons[0] ?? '', /^controller 'widgets' cannot list widgets/);
+  await env.client.apply(crdFor(Widget) as never);
+  await started;
+  assert.deepEqual(manager.readiness(), { ready: true, reasons: [] });
+  assert.equal(log.troubles.length, 1, log.troubles.join('\n'));
+  assert.ok(log.lines.includes('info widgets.refusals.example.com can be had again'));
+  await manager.stop();
+  assert.equal(manager.readiness().ready, false);
+});
+
+test('a kind that is known by name alone is looked for until the server has it', async () => {
+  const kind = dynamicKind('late.example.com/v1', 'Latecomer');
+  const { log, manager, started } = starting({}, kind);
+  await until(() => log.troubles.length > 0);
+  assert.match(
+    log.troubles[0] ?? '',
+    /^error controller 'widgets' cannot find out where its kinds are served: .*Latecomer/,
+  );
+  assert.equal(manager.readiness().ready, false);
+  await manager.stop();
+  await assert.rejects(started, { code: 'STOPPED' });
+});
+
+test('a list that is forbidden names the user and the rule that is missing, and works once it is granted', async () => {
+  await env.client.apply(crdFor(Widget) as never);
+  const account = { name: 'watcher', namespace: 'default' };
+  const path = `/api/v1/namespaces/default/serviceaccounts`;
+  await transport.request({ method: 'POST', path, body: { metadata: account } });
+  const { status } = await transport.request<{ status: { token: string } }>({
+    method: 'POST',
+    path: `${path}/watcher/token`,
+    body: { spec: {} },
+  });
+  const { log, manager, started } = starting({ connection: { ...env.connection, token: status.token } });
+  await until(() => log.troubles.length > 0);
+  assert.match(
+    log.troubles[0] ?? '',
+    /^error cannot list widgets.* as user 'system:serviceaccount:default:watcher' at /,
+  );
+  assert.match(
+    log.troubles[0] ?? '',
+    /bind a role to it with the rule \{ apiGroups: \["refusals\.example\.com"\], resources: \["widgets"\], verbs: \["get", "list", "watch"\] \}/,
+  );
+  const rbac = '/apis/rbac.authorization.k8s.io/v1';
+  await transport.request({
+    method: 'POST',
+    path: `${rbac}/clusterroles`,
+    body: {
+      metadata: { name: 'widget-watcher' },
+      rules: [{ apiGroups: ['refusals.example.com'], resources: ['widgets'], verbs: ['get', 'list', 'watch'] }],
+    },
+  });
+  await transport.request({
+    method: 'POST',
+    path: `${rbac}/clusterrolebindings`,
+    body: {
+      metadata: { name: 'widget-watcher' },
+      roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'widget-watcher' },
+      subjects: [{ kind: 'ServiceAccount', ...account }],
+    },
+  });
+  await started;
+  assert.equal(manager.readiness().ready, true);
+  await manager.stop();
+});
+
+test('credentials that the server does not know, or knows no more, are told of as such', async () => {
+  const { log, manager, started } = starting({ connection: { ...env.connection, token: 'of-another-cluster' } });
+  await until(() => log.troubles.length > 0);
+  assert.match(
+    log.troubles[0] ?? '',
+    /^error cannot list widgets.* as the bearer of a token at .*Unauthorized; the server does not know these credentials: .*renew them/,
+  );
+  await manager.stop();
+  await assert.rejects(started, { code: 'STOPPED' });
+});
+
+test('a server whose certificate is of another authority is not trusted, and the cure is named', async () => {
+  const { ca: _, ...unchecked } = env.connection;
+  const { log, manager, started } = starting({ connection: unchecked });
+  await until(() => log.troubles.length > 0);
+  assert.match(
+    log.troubles[0] ?? '',
+    /^error cannot list widgets.*; give the connection the certificate authority that signed the certificate of this server/,
+  );
+  await manager.stop();
+  await assert.rejects(started, { code: 'STOPPED' });
+});
+
+test('a server that nobody answers for is told of, and found when it comes', async () => {
+  const network = await NetworkProxy.open(env.connection);
+  const nowhere: Connection = network.connection;
+  await network.close();
+  const { log, manager, started } = starting({ connection: nowhere, syncTimeout: '100ms' });
+  await assert.rejects(started, (error: Error & { code?: string }) => {
+    assert.equal(error.code, 'NOT_SYNCED');
+    assert.match(
+      error.message,
+      /^cannot start: not ready after 100ms: controller 'widgets' cannot list widgets.*see that an API server answers at https:/,
+    );
+    return true;
+  });
+  assert.equal(log.troubles.length, 1);
+  assert.equal(manager.readiness().ready, false);
+});
