@@ -1,7 +1,7 @@
 import { applyServerSide } from '@kubewright/api/apply';
 import { deepEqual } from '@kubewright/api/patch';
-import { labelSelectorFromObject } from '@kubewright/api/selectors';
-import { isObject, type JsonObject, objectsAt } from '../registry/json-object.js';
+import { aggregatedRules } from '../registry/aggregated-rules.js';
+import { isObject, objectsAt } from '../registry/json-object.js';
 import { timestamp } from '../registry/metadata-rules.js';
 import type { Controller, ControllerSetting, KeyQueue } from './controller.js';
 import { controllerContext } from './controller-context.js';
@@ -32,7 +32,7 @@ export class ClusterRoleAggregation implements Controller {
     const roles = registry.builtIn('rbac.authorization.k8s.io/v1/clusterroles');
     const live = roles.find({ name });
     if (live === undefined || !isObject(live['aggregationRule'])) return;
-    const rules = this.#rules(name, objectsAt(live, 'aggregationRule', 'clusterRoleSelectors'));
+    const rules = aggregatedRules(live, registry.store.list(bucket));
     if (deepEqual(rules, objectsAt(live, 'rules'))) return;
     const { apiVersion, kind, schema } = roles.definition;
     const context = controllerContext(this.name, 'patch');
@@ -46,20 +46,5 @@ export class ClusterRoleAggregation implements Controller {
       now: timestamp(registry.clock.now()),
     }).object;
     roles.update({ name }, () => next, { ...context, fieldManager: this.name, operation: 'Apply' });
-  }
-
-  /** The rules of the selected roles, each once, by the names of the roles. */
-  #rules(own: string, selectors: readonly JsonObject[]): readonly JsonObject[] {
-    const rules: JsonObject[] = [];
-    for (const selector of selectors) {
-      const selected = labelSelectorFromObject(selector);
-      for (const role of this.#setting.registry.store.list(bucket)) {
-        if (role.metadata.name === own || !selected.matches(role.metadata.labels ?? {})) continue;
-        for (const rule of objectsAt(role, 'rules')) {
-          if (!rules.some((known) => deepEqual(known, rule))) rules.push(rule);
-        }
-      }
-    }
-    return rules;
   }
 }

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { deepEqual } from '@kubewright/api/patch';
+import { aggregatedRules } from './aggregated-rules.js';
 import { readBootstrap } from './cluster-data.js';
-import { isObject, type JsonObject, objectAt } from './json-object.js';
+import { isObject, type JsonObject, objectAt, objectsAt } from './json-object.js';
 import { timestamp } from './metadata-rules.js';
 import type { Registry } from './registry.js';
 
@@ -15,7 +17,7 @@ const initialStatus: Readonly<Record<string, JsonObject>> = {
  */
 export function bootstrap(registry: Registry): void {
   const creationTimestamp = timestamp(registry.clock.now());
-  for (const object of readBootstrap()) {
+  for (const object of withAggregatedRules(readBootstrap())) {
     const definition = registry.findKind(String(object['apiVersion']), String(object['kind']));
     if (definition === undefined)
       throw new RangeError(`no resource for the bootstrap object ${String(object['kind'])}`);
@@ -28,5 +30,20 @@ export function bootstrap(registry: Registry): void {
       metadata: { ...metadata, uid: randomUUID(), creationTimestamp, ...generation },
       ...(status !== undefined && !isObject(object['status']) ? { status } : {}),
     });
+  }
+}
+
+/** With the rules that a controller would give to roles a moment later; some aggregate what others have aggregated. */
+function withAggregatedRules(objects: readonly JsonObject[]): readonly JsonObject[] {
+  let current = objects;
+  for (;;) {
+    const roles = current.filter(({ kind }) => kind === 'ClusterRole');
+    const next = current.map((object) => {
+      if (!isObject(object['aggregationRule'])) return object;
+      const rules = aggregatedRules(object, roles);
+      return deepEqual(rules, objectsAt(object, 'rules')) ? object : { ...object, rules };
+    });
+    if (next.every((object, index) => object === current[index])) return current;
+    current = next;
   }
 }

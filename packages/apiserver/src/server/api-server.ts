@@ -24,6 +24,9 @@ import { RequestHandler } from './request-handler.js';
 import { ServerAccess } from './server-access.js';
 import { keptIdentity, newIdentity, type ServerIdentity } from './server-identity.js';
 
+/** How long a start waits for controllers, in turns of the event loop; a few do, unless there is much in the folder. */
+const settlingTurns = 20;
+
 /** Whose token is asked for, and how long it is valid: an hour unless said otherwise. */
 export interface ServiceAccountTokenOptions {
   readonly namespace: string;
@@ -212,6 +215,15 @@ export class ApiServer implements AsyncDisposable {
     });
     this.#port = this.#listener.port;
     this.#controllers.start();
+    await this.#settle();
+  }
+
+  /** Lets the controllers give every namespace what it has in a cluster, so that it is there before anybody asks. */
+  async #settle(): Promise<void> {
+    for (let turn = 0; turn < settlingTurns && this.#controllers.pending().length > 0; turn += 1) {
+      await new Promise<void>((resolve) => setImmediate(resolve));
+    }
+    await this.store.durable();
   }
 
   async #stop(): Promise<void> {
