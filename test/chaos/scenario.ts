@@ -7,7 +7,7 @@ import { crdFor } from '@kubewright/api/metadata';
 
 type Json = Record<string, unknown>;
 /** An object as the server holds it. */
-interface Living {
+export interface Living {
   readonly kind: string;
   readonly metadata: {
     readonly name: string;
@@ -19,7 +19,7 @@ interface Living {
   readonly status?: unknown;
 }
 /** `group/version/plural`. */
-type ResourcePath = `${string}/${string}/${string}`;
+export type ResourcePath = `${string}/${string}/${string}`;
 
 /** One example under chaos: what its users ask for, and what must be true in the end. */
 export interface Scenario {

@@ -8,4 +8,5 @@ export type { Reconciled } from './reconciled.js';
 export { TestEnvironment } from './test-environment.js';
 export type { TestEnvironmentOptions } from './test-environment-options.js';
 export type { Write } from '@kubewright/runtime/internal';
+export { FaultProxy, type FaultProxyOptions } from './proxies/fault-proxy.js';
 export { type NetworkConditions, NetworkProxy } from './proxies/network-proxy.js';

@@ -1,0 +1,89 @@
+import type { KubeObject } from '@kubewright/api';
+import { isNotFound } from '@kubewright/api/errors';
+import { Transport } from '@kubewright/runtime/internal';
+import type { Living, ResourcePath, Scenario } from '../chaos/scenario.js';
+
+/** The kinds that the operators of the scenarios make, or that are made for them. */
+const kinds: readonly ResourcePath[] = ['/v1/pods', '/v1/services', 'apps/v1/deployments', 'apps/v1/replicasets'];
+
+/** What users do in a scenario, in a namespace of a real cluster. */
+export class ClusterUsers {
+  readonly #transport: Transport;
+  readonly #scenario: Scenario;
+  readonly #namespace: string;
+  readonly #living = new Set<string>();
+
+  constructor(transport: Transport, scenario: Scenario, namespace: string) {
+    this.#transport = transport;
+    this.#scenario = scenario;
+    this.#namespace = namespace;
+  }
+
+  async create(sample: KubeObject): Promise<void> {
+    const metadata = { ...sample.metadata, namespace: this.#namespace };
+    await this.#send('POST', this.#path(this.#scenario.resource), { ...sample, metadata });
+    this.#living.add(sample.metadata.name);
+  }
+  async edit(sample: KubeObject): Promise<void> {
+    const path = this.#pathOf(sample);
+    const live = await this.#send<Living>('GET', path);
+    await this.#send('PATCH', path, { spec: this.#scenario.edit(live.spec as Record<string, unknown>) });
+  }
+  async delete(sample: KubeObject): Promise<void> {
+    await this.#send('DELETE', this.#pathOf(sample));
+    this.#living.delete(sample.metadata.name);
+  }
+  /** Behind the back of the operator. */
+  async deleteChildren(sample: KubeObject): Promise<void> {
+    const { metadata } = await this.#send<Living>('GET', this.#pathOf(sample));
+    const path = this.#path(this.#scenario.children);
+    for (const child of await this.#list(this.#scenario.children)) {
+      if (!ownersOf(child).includes(metadata.uid)) continue;
+      await this.#send('DELETE', `${path}/${child.metadata.name}`).catch((error: unknown) => {
+        if (!isNotFound(error)) throw error;
+      });
+    }
+  }
+
+  /** What is not yet as the users want it, one sentence each. */
+  async unmet(): Promise<readonly string[]> {
+    const samples = await this.#list(this.#scenario.resource);
+    const children = new Map<ResourcePath, readonly Living[]>();
+    for (const kind of kinds) children.set(kind, await this.#list(kind));
+    const childrenOf = (uid: string, path: ResourcePath): readonly Living[] =>
+      (children.get(path) ?? []).filter((child) => ownersOf(child).includes(uid));
+    const names = new Set(samples.map(({ metadata }) => metadata.name));
+    const living = new Set([...samples, ...[...children.values()].flat()].map(({ metadata }) => metadata.uid));
+    return [
+      ...[...this.#living].filter((name) => !names.has(name)).map((name) => `${name} was lost`),
+      ...[...names].filter((name) => !this.#living.has(name)).map((name) => `${name} is not deleted`),
+      ...samples
+        .filter((sample) => !this.#scenario.isConverged(sample, childrenOf))
+        .map((sample) => `${sample.metadata.name} is not converged: ${JSON.stringify(sample.status)}`),
+      ...[...children.values()]
+        .flat()
+        .filter((child) => ownersOf(child).length > 0 && !ownersOf(child).some((uid) => living.has(uid)))
+        .map(({ metadata }) => `${metadata.name} is an orphan`),
+    ];
+  }
+
+  async #list(path: ResourcePath): Promise<readonly Living[]> {
+    return (await this.#send<{ readonly items: readonly Living[] }>('GET', this.#path(path))).items;
+  }
+  #send<T>(method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, body?: object): Promise<T> {
+    const contentType = method === 'PATCH' ? 'application/merge-patch+json' : 'application/json';
+    return this.#transport.request<T>({ method, path, ...(body !== undefined && { body, contentType }) });
+  }
+  #pathOf(sample: KubeObject): string {
+    return `${this.#path(this.#scenario.resource)}/${sample.metadata.name}`;
+  }
+  #path(path: ResourcePath): string {
+    const [group, version, plural] = path.split('/');
+    const root = group === '' ? `/api/${version}` : `/apis/${group}/${version}`;
+    return `${root}/namespaces/${this.#namespace}/${plural}`;
+  }
+}
+
+function ownersOf(object: Living): readonly string[] {
+  return (object.metadata.ownerReferences ?? []).map(({ uid }) => uid);
+}
