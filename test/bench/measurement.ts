@@ -1,0 +1,38 @@
+/** One figure of a benchmark. */
+export interface Measurement {
+  readonly name: string;
+  readonly value: number;
+  readonly unit: string;
+  /** What the figure has to stay below. */
+  readonly goal?: number;
+}
+
+/** The middle of an odd number of figures. */
+export function median(figures: readonly number[]): number {
+  return figures.toSorted((a, b) => a - b)[Math.floor(figures.length / 2)] ?? Number.NaN;
+}
+
+/** The measurements as a table, with a word on each goal. */
+export function table(measurements: readonly Measurement[]): string {
+  const rows = measurements.map(({ name, value, unit, goal }) => [
+    name,
+    `${rounded(value)} ${unit}`,
+    goal === undefined ? '' : `${value < goal ? 'below' : 'NOT below'} ${goal} ${unit}`,
+  ]);
+  const widths = [0, 1, 2].map((column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  const line = (row: readonly string[]): string =>
+    row
+      .map((cell, column) => (column === 1 ? cell.padStart(widths[column] ?? 0) : cell.padEnd(widths[column] ?? 0)))
+      .join('  ')
+      .trimEnd();
+  return rows.map(line).join('\n');
+}
+
+/** Whether every goal is met. */
+export function isMet(measurements: readonly Measurement[]): boolean {
+  return measurements.every(({ value, goal }) => goal === undefined || value < goal);
+}
+
+function rounded(value: number): string {
+  return value >= 100 ? value.toFixed(0) : value.toPrecision(3);
+}

@@ -1,0 +1,61 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { ControlPlaneBinaries, type TestEnvironment } from '@kubewright/testing';
+
+/** A program that looks after Foos, in a process of its own, with nothing but a kubeconfig. */
+export class FooOperator implements AsyncDisposable {
+  readonly #child: ChildProcess;
+  readonly #folder: string;
+  #said = '';
+
+  private constructor(child: ChildProcess, folder: string) {
+    this.#child = child;
+    this.#folder = folder;
+    child.stderr?.on('data', (chunk: unknown) => {
+      this.#said += String(chunk);
+    });
+  }
+
+  /** Upstream's sample-controller in Go, as it is published; undefined where there is none. */
+  static upstreamPath(): string | undefined {
+    const folder = ControlPlaneBinaries.find()?.folder;
+    return folder === undefined ? undefined : join(folder, 'sample-controller');
+  }
+
+  static async upstream(env: TestEnvironment): Promise<FooOperator> {
+    return FooOperator.#start(env, (kubeconfig) => [FooOperator.upstreamPath() ?? '', '-kubeconfig', kubeconfig]);
+  }
+
+  /** The example of this repository. */
+  static async ours(env: TestEnvironment): Promise<FooOperator> {
+    const main = fileURLToPath(new URL('../../../examples/foo/dist/main.js', import.meta.url));
+    return FooOperator.#start(env, () => [process.execPath, main]);
+  }
+
+  /** What it has written to its standard error. */
+  get said(): string {
+    return this.#said;
+  }
+
+  /** Asks it to stop, and waits until it has. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    const gone = once(this.#child, 'close');
+    this.#child.kill('SIGTERM');
+    await gone;
+    await rm(this.#folder, { recursive: true });
+  }
+
+  static async #start(env: TestEnvironment, command: (kubeconfig: string) => readonly string[]): Promise<FooOperator> {
+    const folder = await mkdtemp(join(tmpdir(), 'kubewright-foo-'));
+    const kubeconfig = join(folder, 'kubeconfig');
+    await env.writeKubeconfig(kubeconfig);
+    const [file = '', ...args] = command(kubeconfig);
+    const environment = { PATH: process.env['PATH'], HOME: folder, KUBECONFIG: kubeconfig };
+    const child = spawn(file, args, { env: environment, stdio: ['ignore', 'ignore', 'pipe'] });
+    return new FooOperator(child, folder);
+  }
+}

@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { describe, test } from 'node:test';
+import { Foo } from '@kubewright/example-foo';
+import { TestEnvironment } from '@kubewright/testing';
+import { FooOperator } from './foo-operator.js';
+import { FooScenario, type Observations } from './foo-scenario.js';
+
+const upstream = FooOperator.upstreamPath();
+const skip = upstream === undefined || !existsSync(upstream) ? 'there is no sample-controller to run' : false;
+
+/** What no two runs have in common, or what a kind of operator adds of its own. */
+const left: ReadonlySet<string> = new Set(['uid', 'resourceVersion', 'managedFields', 'creationTimestamp']);
+
+describe("upstream's sample-controller and the example foo", { skip }, () => {
+  const observed = new Map<string, Observations>();
+
+  for (const server of ['embedded', 'control-plane'] as const) {
+    test(`make the same objects, statuses and events from the same inputs, on the server '${server}'`, async () => {
+      await using env = await TestEnvironment.start({ server, kinds: [Foo], workloads: true });
+      const theirs = await watched(() => FooOperator.upstream(env), new FooScenario(env, 'foos-in-go'));
+      const ours = await watched(() => FooOperator.ours(env), new FooScenario(env, 'foos-in-typescript'));
+      observed.set(server, theirs);
+      assert.deepEqual(ours, theirs);
+    });
+  }
+
+  test('find no difference between the embedded server and a real one', () => {
+    assert.ok(observed.has('embedded'));
+    assert.deepEqual(observed.get('embedded'), observed.get('control-plane'));
+  });
+});
+
+async function watched(start: () => Promise<FooOperator>, scenario: FooScenario): Promise<Observations> {
+  await using operator = await start();
+  try {
+    return comparable(await scenario.run()) as Observations;
+  } catch (error) {
+    throw new Error(`the scenario broke off; the operator said: ${operator.said}`, { cause: error });
+  }
+}
+
+/**
+ * The observations without uids, versions, times and managed fields, and without what Kubewright marks its children with.
+ * Events come through one of two groups, which say in different fields who reports and how often: what they say remains.
+ */
+function comparable(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(comparable);
+  if (typeof value === 'string')
+    return value.replace(/foos-in-\w+/, '<namespace>').replace(/-[a-z0-9]{9,10}"/, '-<hash>"');
+  if (typeof value !== 'object' || value === null) return value;
+  if ((value as { readonly kind?: unknown }).kind === 'Event') return eventText(value as Record<string, unknown>);
+  const fields = Object.entries(value)
+    .filter(([key]) => !left.has(key) && !key.endsWith('Time') && !/kubewright\.dev\//.test(key))
+    .map(([key, child]) => [key, comparable(child)] as const);
+  return Object.fromEntries(fields.filter(([key, child]) => key !== 'labels' || Object.keys(Object(child)).length > 0));
+}
+
+function eventText({ type, reason, message, involvedObject, reportingComponent }: Record<string, unknown>): unknown {
+  const { apiVersion, kind, namespace, name } = involvedObject as Record<string, unknown>;
+  const about = comparable({ apiVersion, kind, namespace, name });
+  return { type, reason, message, reportingComponent, about };
+}
