@@ -9,7 +9,7 @@ const subdomainPattern = /^[a-z0-9](?:[-a-z0-9]*[a-z0-9])?(?:\.[a-z0-9](?:[-a-z0
 
 /** What is wrong with `name` as an RFC 1123 label (namespaces, most short names); empty when it is one. */
 export function dns1123LabelErrors(name: string): string[] {
-  const errors = byteLength(name) > 63 ? [tooLongText(63)] : [];
+  const errors = byteLength(name) > 63 ? [tooLongText(63, 'characters')] : [];
   if (labelPattern.test(name)) return errors;
   if (subdomainPattern.test(name)) return [...errors, 'must not contain dots'];
   const rule =
@@ -19,7 +19,7 @@ export function dns1123LabelErrors(name: string): string[] {
 
 /** What is wrong with `name` as an RFC 1123 subdomain (the name of most objects); empty when it is one. */
 export function dns1123SubdomainErrors(name: string): string[] {
-  const errors = byteLength(name) > 253 ? [tooLongText(253)] : [];
+  const errors = byteLength(name) > 253 ? [tooLongText(253, 'characters')] : [];
   if (subdomainPattern.test(name)) return errors;
   const rule =
     "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character";
@@ -28,7 +28,7 @@ export function dns1123SubdomainErrors(name: string): string[] {
 
 /** What is wrong with `name` as an RFC 1035 label (Services); empty when it is one. */
 export function dns1035LabelErrors(name: string): string[] {
-  const errors = byteLength(name) > 63 ? [tooLongText(63)] : [];
+  const errors = byteLength(name) > 63 ? [tooLongText(63, 'characters')] : [];
   if (label1035Pattern.test(name)) return errors;
   const rule =
     "a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic character, and end with an alphanumeric character";

@@ -18,7 +18,7 @@ export function qualifiedNameErrors(key: string): string[] {
   const name = parts[parts.length - 1] ?? '';
   const errors = prefix === undefined ? [] : prefixErrors(prefix);
   if (name === '') errors.push('name part must be non-empty');
-  else if (byteLength(name) > 63) errors.push(`name part ${tooLongText(63)}`);
+  else if (byteLength(name) > 63) errors.push(`name part ${tooLongText(63, 'bytes')}`);
   if (!namePattern.test(name)) errors.push(`name part ${nameRule}`);
   return errors;
 }
@@ -30,7 +30,7 @@ function prefixErrors(prefix: string): string[] {
 
 /** What is wrong with `value` as the value of a label; empty when it is one. */
 export function labelValueErrors(value: string): string[] {
-  const errors = byteLength(value) > 63 ? [tooLongText(63)] : [];
+  const errors = byteLength(value) > 63 ? [tooLongText(63, 'bytes')] : [];
   if (valuePattern.test(value)) return errors;
   const rule = `a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character`;
   return [...errors, patternText(rule, `(${NAME})?`, ['MyValue', 'my_value', '12345'])];

@@ -13,13 +13,13 @@ test('a subdomain is refused with the text of the API server', () => {
   assert.deepEqual(dns1123SubdomainErrors('Web_1'), [
     "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')",
   ]);
-  assert.deepEqual(dns1123SubdomainErrors('a'.repeat(254)), ['must be no more than 253 bytes']);
+  assert.deepEqual(dns1123SubdomainErrors('a'.repeat(254)), ['must be no more than 253 characters']);
 });
 
 test('a label may not contain dots nor be longer than 63 bytes', () => {
   assert.deepEqual(dns1123LabelErrors('a-1'), []);
   assert.deepEqual(dns1123LabelErrors('a.b'), ['must not contain dots']);
-  assert.deepEqual(dns1123LabelErrors('x'.repeat(64)), ['must be no more than 63 bytes']);
+  assert.deepEqual(dns1123LabelErrors('x'.repeat(64)), ['must be no more than 63 characters']);
   assert.match(dns1123LabelErrors('-a')[0] ?? '', /\(e\.g\. 'my-name', {2}or '123-abc', regex used for validation is /);
   assert.equal(dns1035LabelErrors('1a').length, 1);
   assert.deepEqual(dns1035LabelErrors('a1'), []);

@@ -1,6 +1,6 @@
-/** "must be no more than N bytes". */
-export function tooLongText(maximum: number): string {
-  return `must be no more than ${maximum} bytes`;
+/** "must be no more than N bytes": names are said to have characters, labels to have bytes. */
+export function tooLongText(maximum: number, unit: 'bytes' | 'characters'): string {
+  return `must be no more than ${maximum} ${unit}`;
 }
 
 /** What a name should look like, with examples and the regular expression, as the API server words it. */

@@ -42,6 +42,11 @@ export function text(content: string, status = 200): Answer {
   return { kind: 'text', status, text: content };
 }
 
+/** The answer of a path that nobody serves. */
+export function notFoundPage(): Answer {
+  return text('404 page not found\n', 404);
+}
+
 /** The answer that carries a Status, with Retry-After where it has one. */
 export function statusAnswer(status: Status): Answer {
   const seconds = status.details?.retryAfterSeconds;

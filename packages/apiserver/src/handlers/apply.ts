@@ -20,7 +20,7 @@ export function applyObject(
   const context: RequestContext = { ...asked, operation: 'Apply' };
   const { definition } = resource;
   const key = keyOf(info);
-  const applied = appliedObject(yamlBody(request), definition, info.name ?? '');
+  const applied = appliedObject(yamlBody(request, resource.definition.kind), definition, info.name ?? '');
   const apply = (live: ApiObject | undefined): object =>
     merged({ live, applied, definition, context, force: isTrue(request.query.get('force')), now: timestamp(now) });
   if (resource.find(key) === undefined && info.subresource === undefined) {

@@ -28,7 +28,7 @@ export function createVirtual(
 ): Answer {
   const context = { ...writeContext(request, info, 'CreateOptions'), duplicateFields: repeatedFields(request) };
   const definition = bodyDefinition(resource.definition, info.subresource);
-  const object = decode(objectBody(request), definition, context);
+  const object = decode(objectBody(request, definition.kind), definition, context);
   if (info.namespace !== undefined) bindToPath(object, definition, { namespace: info.namespace });
   virtual.defaults?.(object);
   track(object, { definition, virtual, context, now: timestamp(serving.clock.now()) });

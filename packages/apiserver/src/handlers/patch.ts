@@ -8,6 +8,7 @@ import { type Answer, json } from './answer.js';
 import { applyObject } from './apply.js';
 import type { ApiRequest } from './api-request.js';
 import { isTooDeep } from './json-depth.js';
+import { jsonFault, tooDeep } from './json-fault.js';
 import { rejectOptions, writeContext } from './query-options.js';
 import { contentType, unsupportedMediaType } from './request-body.js';
 import { keyOf, type ResourceRequest } from './verbs.js';
@@ -23,7 +24,7 @@ export function patchObject(patched: ResourceRequest, now: Date): Answer {
   const { request, info, resource, presenter } = patched;
   const type = contentType(request);
   const accepted = acceptedPatches(resource.definition, info.subresource);
-  if (!accepted.includes(type)) throw unsupportedMediaType(accepted);
+  if (!accepted.includes(type)) throw resource.definition.custom ? unsupportedMediaType(accepted) : unroutedPatch();
   checkOptions(request, type === applyPatch);
   const context = writeContext(request, info, 'PatchOptions');
   if (type === applyPatch) return applyObject(patched, context, now);
@@ -35,6 +36,11 @@ export function patchObject(patched: ResourceRequest, now: Date): Answer {
   resource.get(key);
   const updated = resource.update(key, change, context);
   return json(presenter.object(updated), 200, warningHeaders(context));
+}
+
+/** 415: built-in kinds have no path for a patch of that type. */
+function unroutedPatch(): Error {
+  return failure(415, 'UnsupportedMediaType', { message: '415: Unsupported Media Type', details: {} });
 }
 
 function acceptedPatches({ custom }: ResourceDefinition, subresource: string | undefined): readonly string[] {
@@ -70,7 +76,7 @@ function changeOf(type: string, request: ApiRequest, definition: ResourceDefinit
 
 function patchBody({ body }: ApiRequest): unknown {
   const patch = parsedPatch(body);
-  if (isTooDeep(patch)) throw badRequest('error decoding patch: exceeded max depth');
+  if (isTooDeep(patch)) throw badRequest(`error decoding patch: ${tooDeep(body)}`);
   return patch;
 }
 
@@ -78,8 +84,8 @@ function parsedPatch(body: Uint8Array): unknown {
   try {
     return parseJson(body);
   } catch (error) {
-    if (error instanceof Error) throw badRequest(`error decoding patch: ${error.message}`);
-    throw error;
+    if (!(error instanceof Error)) throw error;
+    throw badRequest(`error decoding patch: ${jsonFault(new TextDecoder().decode(body)) ?? error.message}`);
   }
 }
 

@@ -64,7 +64,13 @@ function dryRunErrors(values: readonly string[]): readonly FieldError[] {
 }
 
 function managerErrors(manager: string): FieldError[] {
-  return manager.length > 128 ? [fieldErrors.tooLong('fieldManager', 128)] : [];
+  const errors: FieldError[] = manager.length > 128 ? [fieldErrors.tooLong('fieldManager', 128)] : [];
+  for (const [at, char] of [...manager].entries()) {
+    if (/[\p{L}\p{M}\p{N}\p{P}\p{S} ]/u.test(char)) continue;
+    const code = (char.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
+    errors.push(fieldErrors.invalid('fieldManager', manager, `invalid character U+${code} (at position ${at})`));
+  }
+  return errors;
 }
 
 /** The query of a list, as far as it can be read; the registry checks how its parts go together. */
@@ -108,7 +114,8 @@ function matchErrors(query: URLSearchParams, options: WatchOptions): readonly Fi
   if (given && match !== 'NotOlderThan') {
     refuse('sendInitialEvents requires setting resourceVersionMatch to NotOlderThan');
   }
-  if (match !== '' && !given) refuse('resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided');
+  if (match !== '' && !given)
+    refuse('resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided');
   if (match !== '' && match !== 'NotOlderThan') {
     errors.push(fieldErrors.notSupported('resourceVersionMatch', match, ['NotOlderThan']));
   }

@@ -5,37 +5,54 @@ import { badRequest } from '../registry/status-errors.js';
 import { mediaType } from './accept.js';
 import type { ApiRequest } from './api-request.js';
 import { isTooDeep } from './json-depth.js';
+import { jsonFault, tooDeep } from './json-fault.js';
+
+const shownBytes = 30;
 
 /** The media type of the body, without parameters; '' when the request does not say. */
 export function contentType({ headers }: ApiRequest): string {
   return mediaType(headers['content-type'] ?? '').type;
 }
 
-/** The body of a create or update: JSON, or YAML when it says so. Throws 415 and 400. */
-export function objectBody(request: ApiRequest): unknown {
+/** The body of a create or update of a kind: JSON, or YAML when it says so. Throws 415 and 400. */
+export function objectBody(request: ApiRequest, kind: string): unknown {
   const type = contentType(request);
-  if (type === '' || type === 'application/json') return jsonBody(request);
-  if (type === 'application/yaml') return yamlBody(request);
+  if (type === '' || type === 'application/json') return jsonBody(request, kind);
+  if (type === 'application/yaml') return yamlBody(request, kind);
   // Bodies in protobuf have become JSON by now, but for those of custom resources, which nobody can read.
   throw unsupportedMediaType(['application/json', 'application/yaml', 'application/vnd.kubernetes.protobuf']);
 }
 
-/** The body as JSON. Throws 400 when it is none. */
-export function jsonBody({ body }: ApiRequest): unknown {
-  const value = parsedBody(body);
-  if (isTooDeep(value)) throw badRequest("couldn't get version/kind; json parse error: exceeded max depth");
+/** The body of a kind as JSON. Throws 400 when it is none. */
+export function jsonBody({ body }: ApiRequest, kind: string): unknown {
+  const value = parsedBody(body, kind);
+  if (isTooDeep(value)) throw unreadable(body, kind, tooDeep(body));
   return value;
 }
 
-function parsedBody(body: Uint8Array): unknown {
+function parsedBody(body: Uint8Array, kind: string): unknown {
   try {
     return parseJson(body);
   } catch (error) {
-    if (error instanceof InvalidJsonError || error instanceof SyntaxError) {
-      throw badRequest(`couldn't get version/kind; json parse error: ${error.message}`);
-    }
-    throw error;
+    if (!(error instanceof InvalidJsonError || error instanceof SyntaxError)) throw error;
+    throw unreadable(body, kind, jsonFault(new TextDecoder().decode(body)) ?? error.message);
   }
+}
+
+function unreadable(body: Uint8Array, kind: string, why: string): ApiError {
+  return unrecognized(body, kind, `couldn't get version/kind; json parse error: ${why}`);
+}
+
+/** 400: a body that does not say what it is, with its beginning. */
+export function unrecognized(body: Uint8Array, kind: string, why: string): ApiError {
+  return badRequest(`the object provided is unrecognized (must be of type ${kind}): ${why} (${beginningOf(body)})`);
+}
+
+function beginningOf(body: Uint8Array): string {
+  if (body.length === 0) return '<empty>';
+  const first = Buffer.from(body.subarray(0, shownBytes));
+  const shown = body[0] === 0x7b ? first.toString() : first.toString('hex');
+  return body.length > shownBytes ? `${shown} ...` : shown;
 }
 
 /** The fields that a body names more than once, if it is one that `objectBody` has read as JSON; YAML refuses them. */
@@ -44,9 +61,9 @@ export function repeatedFields(request: ApiRequest): readonly string[] {
 }
 
 /** The body as YAML, of which JSON is a part. Throws 400 when it is none. */
-export function yamlBody(request: ApiRequest): unknown {
+export function yamlBody(request: ApiRequest, kind: string): unknown {
   const first = request.body.find((byte) => byte > 0x20);
-  if (first === 0x7b) return jsonBody(request);
+  if (first === 0x7b) return jsonBody(request, kind);
   try {
     return narrowed(parseYaml(new TextDecoder().decode(request.body), { intAsBigInt: true, maxAliasCount: 100 }));
   } catch (error) {

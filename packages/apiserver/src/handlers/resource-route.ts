@@ -1,7 +1,7 @@
 import { ApiError } from '@kubewright/api/errors';
 import type { ResourceDefinition } from '../registry/resource-definition.js';
-import { failure, methodNotAllowed } from '../registry/status-errors.js';
-import { type Answer, statusAnswer } from './answer.js';
+import { badRequest, failure, methodNotAllowed, notFound } from '../registry/status-errors.js';
+import { type Answer, notFoundPage, statusAnswer } from './answer.js';
 import type { ApiRequest } from './api-request.js';
 import { createVirtual, virtualResource } from './create-virtual.js';
 import { plannedFailure } from './fault-gate.js';
@@ -39,13 +39,20 @@ export async function resourceRoute(serving: Serving, request: ApiRequest, info:
 function answer(serving: Serving, sent: ApiRequest, info: RequestInfo): Answer {
   return refusalAsAnswer(() => {
     const definition = serving.registry.find(info.group, info.version, info.resource);
-    if (definition === undefined) throw unknownResource();
+    if (definition === undefined) {
+      if (serving.registry.isBuiltInGroup(info.group)) throw unknownResource();
+      return notFoundPage();
+    }
+    if (definition.custom && wrongScope(definition, info)) return notFoundPage();
     checkVerb(definition, info);
     const request = serving.protobuf.asJson(sent, definition);
     if (info.verb === 'watch') return watchResource(serving, definition, { request, info });
     const resource = serving.registry.resource(definition);
     const presenter = new Presenter(definition, request, serving.clock.now());
-    return withDeprecation(run({ request, info, resource, presenter }, serving), definition);
+    return withDeprecation(
+      refusalAsAnswer(() => run({ request, info, resource, presenter }, serving)),
+      definition,
+    );
   });
 }
 
@@ -76,13 +83,14 @@ function run(request: ResourceRequest, serving: Serving): Answer {
 function checkVerb(definition: ResourceDefinition, { verb, subresource, name, namespace }: RequestInfo): void {
   if (subresource !== undefined) {
     const served = definition.subresources.get(subresource);
-    if (served === undefined) throw unknownResource();
+    if (served === undefined) throw definition.custom ? notFound(definition, name ?? '') : unknownResource();
     if (!served.verbs.includes(verb)) throw notAllowed();
     return;
   }
   // What is answered when it is created has no objects, and no list of all namespaces.
   const elsewhere = name !== undefined || (definition.namespaced && namespace === undefined);
   if (elsewhere && !definition.verbs.includes('get')) throw unknownResource();
+  if (definition.custom) return checkCustomVerb(definition, verb, name);
   const onCollection = verb === 'create' || verb === 'deletecollection';
   if (onCollection && name !== undefined) throw notAllowed();
   if (namespace !== undefined && !definition.namespaced) throw unknownResource();
@@ -92,7 +100,19 @@ function checkVerb(definition: ResourceDefinition, { verb, subresource, name, na
     throw notAllowed();
   }
   if ((verb === 'update' || verb === 'patch') && name === undefined) throw notAllowed();
-  if (!definition.verbs.includes(verb)) throw definition.custom ? methodNotAllowed(definition, verb) : notAllowed();
+  if (!definition.verbs.includes(verb)) throw notAllowed();
+}
+
+/** Custom resources are served by one handler for all paths, which has words of its own. */
+function checkCustomVerb(definition: ResourceDefinition, verb: RequestInfo['verb'], name: string | undefined): void {
+  if (!definition.verbs.includes(verb)) throw methodNotAllowed(definition, verb === 'none' ? '' : verb);
+  if ((verb === 'update' || verb === 'patch') && name === undefined) throw badRequest('name must be provided');
+}
+
+/** Whether a custom resource is asked for in a namespace that has none, or without one. */
+function wrongScope({ namespaced }: ResourceDefinition, { verb, namespace }: RequestInfo): boolean {
+  if (namespace !== undefined) return !namespaced;
+  return namespaced && verb !== 'list' && verb !== 'watch';
 }
 
 function refusalAsAnswer(act: () => Answer): Answer {

@@ -1,5 +1,5 @@
 import { AccessGate } from './access-gate.js';
-import { type Answer, json, statusAnswer, text } from './answer.js';
+import { type Answer, json, notFoundPage, statusAnswer, text } from './answer.js';
 import type { ApiRequest } from './api-request.js';
 import { discoveryRoute } from './discovery-route.js';
 import type { OpenApi } from './open-api.js';
@@ -30,7 +30,8 @@ export class Router {
     const request = this.#gate.admit(asked, info);
     if (info !== undefined) {
       if (this.#serves(info.group, info.version)) return resourceRoute(this.#serving, request, info);
-      return notFoundPage();
+      const known = this.#serving.registry.isBuiltInGroup(info.group);
+      return known ? statusAnswer(unknownResource().body) : notFoundPage();
     }
     if (request.method !== 'GET' && request.method !== 'HEAD') return notFoundPage();
     return (
@@ -61,8 +62,4 @@ export class Router {
     if (document === undefined) return statusAnswer(unknownResource().body);
     return { kind: 'text', status: 200, text: document, headers: { 'content-type': 'application/json' } };
   }
-}
-
-function notFoundPage(): Answer {
-  return text('404 page not found\n', 404);
 }

@@ -1,14 +1,16 @@
+import { fieldErrors } from '@kubewright/api/schema';
 import type { RequestContext } from '../registry/request-context.js';
-import type { ApiObject } from '../registry/json-object.js';
+import { type ApiObject, isObject, stringAt } from '../registry/json-object.js';
 import type { Resource } from '../registry/resource.js';
-import { badRequest } from '../registry/status-errors.js';
+import type { ResourceDefinition } from '../registry/resource-definition.js';
+import { badRequest, invalid } from '../registry/status-errors.js';
 import type { ResourceKey } from '../registry/verb-options.js';
 import { type Answer, json } from './answer.js';
 import type { ApiRequest } from './api-request.js';
 import { deletion } from './delete-options.js';
 import type { Presenter } from './present.js';
 import { listOptions, writeContext } from './query-options.js';
-import { objectBody, repeatedFields } from './request-body.js';
+import { objectBody, repeatedFields, unrecognized } from './request-body.js';
 import type { RequestInfo } from './request-info.js';
 import { warningHeaders } from './warning-headers.js';
 
@@ -34,7 +36,7 @@ export function listResource({ request, info, resource, presenter }: ResourceReq
 
 /** POST of a new object. */
 export function createObject({ request, info, resource, presenter }: ResourceRequest): Answer {
-  const { body, context } = write(request, info, 'CreateOptions');
+  const { body, context } = write({ request, info, resource }, 'CreateOptions');
   const { namespace } = info;
   const created = resource.create(body, context, { namespace });
   return json(presenter.object(created), 201, warningHeaders(context));
@@ -42,8 +44,11 @@ export function createObject({ request, info, resource, presenter }: ResourceReq
 
 /** PUT of an object, of its status, or of its scale. A PUT that creates answers 201. */
 export function updateObject({ request, info, resource, presenter }: ResourceRequest): Answer {
-  const { body, context } = write(request, info, 'UpdateOptions');
+  const { body, context } = write({ request, info, resource }, 'UpdateOptions');
   const key = keyOf(info);
+  if (stringAt(body, 'metadata', 'name') === '') {
+    throw badRequest(`the name of the object (${key.name} based on URL) was undeterminable: name must be provided`);
+  }
   if (info.subresource === 'scale') {
     return json(
       resource.updateScale(key, () => body, context),
@@ -82,12 +87,29 @@ export function keyOf({ namespace, name }: RequestInfo): ResourceKey {
 
 /** The object that a request sends, and how it is to be written. */
 function write(
-  request: ApiRequest,
-  info: RequestInfo,
+  { request, info, resource }: Omit<ResourceRequest, 'presenter'>,
   optionsKind: string,
 ): { readonly body: unknown; readonly context: RequestContext } {
+  const { definition } = resource;
   const context = writeContext(request, info, optionsKind);
-  const body = objectBody(request);
+  const body = objectBody(request, definition.kind);
+  if (definition.custom && info.subresource !== 'scale') checkSaysKind(body, definition, request);
   if (context.fieldValidation === 'Ignore') return { body, context };
   return { body, context: { ...context, duplicateFields: repeatedFields(request) } };
+}
+
+/** Custom objects have no type but the one that they say. */
+function checkSaysKind(body: unknown, { apiVersion, kind }: ResourceDefinition, request: ApiRequest): void {
+  if (!isObject(body)) return;
+  if (!body['kind']) {
+    const why = `Object 'Kind' is missing in '${new TextDecoder().decode(request.body)}'`;
+    throw unrecognized(request.body, kind, why);
+  }
+  if (!body['apiVersion']) {
+    throw badRequest(`the API version in the data () does not match the expected API version (${apiVersion})`);
+  }
+  if (typeof body['kind'] !== 'string' || body['kind'] === kind || body['apiVersion'] !== apiVersion) return;
+  const [group = ''] = apiVersion.split('/');
+  const error = fieldErrors.invalid('kind', body['kind'], `must be ${kind}`);
+  throw invalid({ group, kind: body['kind'], plural: '' }, stringAt(body, 'metadata', 'name'), [error]);
 }

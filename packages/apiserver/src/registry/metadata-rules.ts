@@ -102,6 +102,18 @@ export function metadataUpdateErrors(
   return [...errors, ...faults.filter(({ field }) => checkedAgain.test(field))];
 }
 
+const standardFinalizers: ReadonlySet<string> = new Set(['kubernetes', 'orphan', 'foregroundDeletion']);
+
+/** The finalizers of built-in kinds are Kubernetes' own, or have a domain. */
+export function finalizerNameErrors({ metadata }: ApiObject): readonly FieldError[] {
+  const why = 'name is neither a standard finalizer name nor is it fully qualified';
+  return (metadata.finalizers ?? []).flatMap((name, at) =>
+    name.includes('/') || standardFinalizers.has(name)
+      ? []
+      : [fieldErrors.invalid(`metadata.finalizers[${at}]`, name, why)],
+  );
+}
+
 function finalizerErrors(next: ApiObject, old: ApiObject): readonly FieldError[] {
   if (old.metadata.deletionTimestamp === undefined) return [];
   const before = new Set(old.metadata.finalizers ?? []);

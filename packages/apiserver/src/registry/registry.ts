@@ -58,6 +58,12 @@ export class Registry {
     return this.all().find((definition) => definition.kind === kind && definition.apiVersion === apiVersion);
   }
 
+  /** Whether the group is one of the server's own. */
+  isBuiltInGroup(group: string): boolean {
+    for (const definition of this.#builtIn.values()) if (definition.group === group) return true;
+    return false;
+  }
+
   /** All definitions, built-in first; one for each served version. */
   all(): readonly ResourceDefinition[] {
     return [...this.#builtIn.values(), ...this.#customByPath.values()];
