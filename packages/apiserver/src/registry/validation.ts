@@ -1,6 +1,6 @@
 import { type FieldError, fieldErrors, validateObjectMeta } from '@kubewright/api/schema';
 import type { ApiObject } from './json-object.js';
-import { metadataUpdateErrors } from './metadata-rules.js';
+import { finalizerNameErrors, metadataUpdateErrors } from './metadata-rules.js';
 import type { RequestContext } from './request-context.js';
 import type { ResourceDefinition } from './resource-definition.js';
 import { schemaErrors } from './schema-errors.js';
@@ -37,7 +37,8 @@ export function updateErrors(
 }
 
 function metadataErrors(object: ApiObject, definition: ResourceDefinition): readonly FieldError[] {
-  return named(object, definition, validateObjectMeta(object.metadata, { namespaced: definition.namespaced }));
+  const errors = named(object, definition, validateObjectMeta(object.metadata, { namespaced: definition.namespaced }));
+  return definition.custom ? errors : [...errors, ...finalizerNameErrors(object)];
 }
 
 function objectErrors(object: ApiObject, definition: ResourceDefinition): readonly FieldError[] {
