@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { after, before, test } from 'node:test';
+import { connect } from 'node:tls';
+import * as foo from '@kubewright/example-foo';
+import { Transport } from '@kubewright/runtime/internal';
+import { FakeClock, NetworkProxy, TestEnvironment } from '@kubewright/testing';
+import { OperatedFoo } from './operated-foo.js';
+
+let env: TestEnvironment;
+
+before(async () => {
+  env = await TestEnvironment.start({ server: 'control-plane', workloads: true, kinds: foo.kinds });
+});
+after(() => env[Symbol.asyncDispose]());
+
+test('an API server that is killed under load and comes back has lost nothing, and readiness told of it', async () => {
+  await using operated = await OperatedFoo.start(env, 'killed', { connection: env.connection });
+  await operated.edit();
+  await env.controlPlane.killApiServer();
+  const [reason] = await operated.unready();
+  assert.match(reason ?? '', /cannot (list|watch) .*: .*; see that an API server answers at https:/);
+  await env.controlPlane.restartApiServer();
+  await operated.edit();
+  await operated.deleteChildren();
+  await operated.converged();
+});
+
+test('a history that was compacted between list and watch is listed again', async () => {
+  await using network = await NetworkProxy.open(env.connection);
+  await using operated = await OperatedFoo.start(env, 'compacted', { connection: network.connection });
+  network.partition();
+  await operated.edit();
+  await operated.deleteChildren();
+  // Restarted, the API server has no memory of its own of what was compacted.
+  await env.controlPlane.compact();
+  await env.controlPlane.restartApiServer();
+  network.cut();
+  await operated.unready();
+  network.heal();
+  await operated.converged();
+});
+
+test('a token that ends is renewed when the function of the connection gives another', async () => {
+  const transport = new Transport(env.connection);
+  const inDefault = '/api/v1/namespaces/default';
+  const bound = { metadata: { name: 'bound' } };
+  await transport.request({ method: 'POST', path: `${inDefault}/secrets`, body: bound });
+  const binding = {
+    apiVersion: 'rbac.authorization.k8s.io/v1',
+    kind: 'ClusterRoleBinding',
+    metadata: { name: 'operator' },
+    roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'cluster-admin' },
+    subjects: [{ kind: 'ServiceAccount', name: 'default', namespace: 'default' }],
+  };
+  await transport.request({
+    method: 'POST',
+    path: '/apis/rbac.authorization.k8s.io/v1/clusterrolebindings',
+    body: binding,
+  });
+  const newToken = async (spec: object): Promise<string> => {
+    const path = `${inDefault}/serviceaccounts/default/token`;
+    const { status } = await transport.request<{ status: { token: string } }>({ method: 'POST', path, body: { spec } });
+    return status.token;
+  };
+  let token = await newToken({ boundObjectRef: { apiVersion: 'v1', kind: 'Secret', name: 'bound' } });
+  await using network = await NetworkProxy.open({ ...env.connection, token: () => Promise.resolve(token) });
+  await using operated = await OperatedFoo.start(env, 'expired', { connection: network.connection });
+  // With the object that it is bound to, the token ends; streams that are open do not notice.
+  await transport.request({ method: 'DELETE', path: `${inDefault}/secrets/bound` });
+  network.cut();
+  const refused = async (): Promise<boolean> => {
+    network.cut();
+    return operated.manager.readiness().reasons.some((reason) => reason.includes('does not know these credentials'));
+  };
+  await operated.until('the token is refused', refused);
+  await operated.edit();
+  token = await newToken({});
+  await operated.converged();
+  await transport.close();
+});
+
+test('a serving certificate that is rotated is taken with the next connection', async () => {
+  await using network = await NetworkProxy.open(env.connection);
+  await using operated = await OperatedFoo.start(env, 'rotated', { connection: network.connection });
+  const before = await servedFingerprint();
+  await env.controlPlane.files.rotateServingCertificate();
+  await operated.until('the new certificate is served', async () => (await servedFingerprint()) !== before);
+  network.cut();
+  await operated.edit();
+  await operated.converged();
+});
+
+test('connections that are cut, half closed, slow and late hold up nothing for good', async () => {
+  await using network = await NetworkProxy.open(env.connection);
+  await using operated = await OperatedFoo.start(env, 'network', { connection: network.connection });
+  for (const disturb of [
+    () => network.cut(),
+    () => network.halfClose(),
+    () => network.behave({ delayMs: 20, bytesPerSecond: 200_000 }),
+    () => network.cut(),
+  ]) {
+    disturb();
+    await operated.edit();
+    await operated.deleteChildren();
+    await operated.converged();
+  }
+});
+
+test('an idle network that loses everything without a word is noticed, and left when it comes back', async () => {
+  const clock = new FakeClock(new Date());
+  await using network = await NetworkProxy.open(env.connection);
+  await using operated = await OperatedFoo.start(env, 'partitioned', { connection: network.connection, clock });
+  network.partition();
+  await operated.edit();
+  await operated.deleteChildren();
+  const [reason] = await operated.unready();
+  assert.match(reason ?? '', /cannot (list|watch) /);
+  network.heal();
+  await operated.converged();
+});
+
+/** Which certificate a new connection gets. */
+async function servedFingerprint(): Promise<string> {
+  const { hostname, port } = new URL(env.connection.server);
+  const socket = connect({ host: hostname, port: Number(port), ca: env.connection.ca });
+  await once(socket, 'secureConnect');
+  const { fingerprint256 } = socket.getPeerCertificate();
+  socket.destroy();
+  return fingerprint256;
+}

@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict';
+import type { Clock } from '@kubewright/api/clock';
+import * as foo from '@kubewright/example-foo';
+import { Manager } from '@kubewright/runtime';
+import { type Connection, Transport } from '@kubewright/runtime/internal';
+import { reconcileContext, type TestEnvironment } from '@kubewright/testing';
+import { scenarios } from '../chaos/scenario.js';
+import { ClusterUsers } from './cluster-users.js';
+
+const POLL_MS = 50;
+/** Real time after which a state does not come any more. */
+const LIMIT_MS = 120_000;
+
+/** How the operator reaches the server, and by which clock it lives. */
+export interface OperatedOptions {
+  readonly connection: Connection;
+  /** Calls back at each look; what lets virtual time pass. */
+  readonly clock?: Clock & { advance(by: '1s'): Promise<void> };
+}
+
+/** The Foo operator in this process, and the users of its objects, in a namespace of a control plane. */
+export class OperatedFoo implements AsyncDisposable {
+  readonly manager: Manager;
+  readonly users: ClusterUsers;
+  readonly sample = foo.samples[0];
+  readonly #transport: Transport;
+  readonly #clock: OperatedOptions['clock'];
+
+  private constructor(transport: Transport, namespace: string, { connection, clock }: OperatedOptions) {
+    const [, scenario] = scenarios;
+    assert.ok(scenario?.name === 'foo');
+    this.#transport = transport;
+    this.#clock = clock;
+    this.users = new ClusterUsers(transport, scenario, namespace);
+    this.manager = new Manager({
+      connection,
+      namespaces: [namespace],
+      logger: reconcileContext().log,
+      signals: false,
+      ...(clock && { clock }),
+    }).add(...foo.controllers);
+  }
+
+  /** Starts it in a namespace of its own, with one Foo that has converged. */
+  static async start(env: TestEnvironment, namespace: string, options: OperatedOptions): Promise<OperatedFoo> {
+    const transport = new Transport(env.connection);
+    await transport.request({ method: 'POST', path: '/api/v1/namespaces', body: { metadata: { name: namespace } } });
+    const operated = new OperatedFoo(transport, namespace, options);
+    await operated.manager.start();
+    assert.ok(operated.sample);
+    await operated.users.create(operated.sample);
+    await operated.converged();
+    return operated;
+  }
+
+  async edit(): Promise<void> {
+    assert.ok(this.sample);
+    await this.users.edit(this.sample);
+  }
+  async deleteChildren(): Promise<void> {
+    assert.ok(this.sample);
+    await this.users.deleteChildren(this.sample);
+  }
+
+  /** Resolves when everything is as the users want it, and the operator says that it is ready. */
+  async converged(): Promise<void> {
+    await this.until('everything is as its users want it', async () => (await this.users.unmet()).length === 0);
+    await this.until('the operator is ready', () => Promise.resolve(this.manager.readiness().ready));
+  }
+  /** Resolves when the operator says that it is not ready, with why. */
+  async unready(): Promise<readonly string[]> {
+    await this.until('the operator is not ready', () => Promise.resolve(!this.manager.readiness().ready));
+    return this.manager.readiness().reasons;
+  }
+
+  async until(what: string, isSo: () => Promise<boolean>): Promise<void> {
+    const end = performance.now() + LIMIT_MS;
+    while (!(await isSo())) {
+      assert.ok(performance.now() < end, `after ${LIMIT_MS / 1000} s it is still not so that ${what}`);
+      await this.#clock?.advance('1s');
+      await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.manager.stop();
+    await this.#transport.close();
+  }
+}
