@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { ApiError } from '@kubewright/api/errors';
+import { impersonatedUser } from './impersonation-headers.js';
+
+test('every group and every value of an extra field has a header of its own', () => {
+  const headers = ['Impersonate-User', 'a', 'Impersonate-Group', 'g, h', 'impersonate-group', 'i'];
+  assert.deepEqual(
+    impersonatedUser([...headers, 'Impersonate-Extra-Acme.com%2fTeam', 'x', 'Impersonate-Extra-acme.com%2Fteam', 'y']),
+    {
+      name: 'a',
+      groups: ['g, h', 'i'],
+      extra: { 'acme.com/team': ['x', 'y'] },
+    },
+  );
+  assert.deepEqual(impersonatedUser(['impersonate-user', 'a', 'impersonate-uid', '1']), {
+    name: 'a',
+    uid: '1',
+    groups: [],
+  });
+});
+
+test('nobody is impersonated without headers, and nobody in part', () => {
+  assert.equal(impersonatedUser(['Accept', 'Impersonate-User', 'X-Impersonate-User', 'a']), undefined);
+  assert.throws(
+    () => impersonatedUser(['Impersonate-Extra-b', '2', 'Impersonate-Extra-a', '1', 'Impersonate-Group', 'g']),
+    (error) =>
+      error instanceof ApiError &&
+      error.status === 400 &&
+      error.message ===
+        'requested &user.DefaultInfo{Name:"", UID:"", Groups:[]string{"g"}, Extra:map[string][]string{"a":[]string{"1"}, "b":[]string{"2"}}} without impersonating a user name',
+  );
+});

@@ -1,0 +1,155 @@
+import assert from 'node:assert/strict';
+import { connect as http2Connect } from 'node:http2';
+import { request as httpsRequest } from 'node:https';
+import { after, before, describe, test } from 'node:test';
+import { ApiServer } from './api-server.js';
+import type { ClientCertificate } from './client-authority.js';
+import { type Json, RawClient } from './raw-client.test.support.js';
+import { newServerKeys } from './server-keys.js';
+
+const reviews = '/apis/authentication.k8s.io/v1/selfsubjectreviews';
+
+interface Told {
+  readonly status: number;
+  readonly body: Json & { readonly status: { readonly userInfo: Readonly<Record<string, unknown>> } };
+}
+
+/** Asks who one is, with a client certificate and nothing else. */
+function whoami(
+  server: ApiServer,
+  credentials: ClientCertificate,
+  headers: Record<string, string> = {},
+): Promise<Told> {
+  const { certificate: cert, key } = credentials;
+  return new Promise((resolve, reject) => {
+    const options = { method: 'POST', ca: server.certificateAuthority, cert, key, headers, agent: false };
+    const request = httpsRequest(`${server.url}${reviews}`, options, (answer) => {
+      let text = '';
+      answer.on('data', (chunk: Buffer) => (text += chunk.toString()));
+      answer.on('end', () => resolve({ status: answer.statusCode ?? 0, body: JSON.parse(text) as Told['body'] }));
+    });
+    request.once('error', reject);
+    request.end('{}');
+  });
+}
+
+describe('access to an embedded API server', () => {
+  let server: ApiServer;
+  before(async () => {
+    server = await ApiServer.start({ tokens: { 'robot-token': { name: 'robot', uid: '7', groups: ['machines'] } } });
+  });
+  after(() => server.stop());
+
+  test('a further token is that of its user', async () => {
+    const { body } = await new RawClient(server, { token: 'robot-token' }).send('POST', reviews, { body: {} });
+    assert.deepEqual((body['status'] as Told['body']['status']).userInfo, {
+      username: 'robot',
+      uid: '7',
+      groups: ['machines', 'system:authenticated'],
+    });
+  });
+
+  test('a client certificate is that of its user, over both versions of HTTP', async () => {
+    const certificate = await server.clientCertificate({ name: 'ann', groups: ['painters', 'poets'] });
+    const { body } = await whoami(server, certificate);
+    const { username, groups, extra } = body.status.userInfo;
+    assert.deepEqual([username, groups], ['ann', ['painters', 'poets', 'system:authenticated']]);
+    assert.match(JSON.stringify(extra), /X509SHA256=[0-9a-f]{64}/);
+    const session = http2Connect(server.url, {
+      ca: server.certificateAuthority,
+      cert: certificate.certificate,
+      key: certificate.key,
+    });
+    for (let turn = 0; turn < 2; turn += 1) {
+      const stream = session.request({ ':path': reviews, ':method': 'POST' });
+      stream.end('{}');
+      let text = '';
+      for await (const chunk of stream) text += String(chunk);
+      assert.equal((JSON.parse(text) as Told['body']).status.userInfo['username'], 'ann');
+    }
+    session.destroy();
+  });
+
+  test('a client certificate of somebody else is refused, unless there is a token', async () => {
+    await using other = await ApiServer.start();
+    const foreign = await other.clientCertificate({ name: 'ann', groups: ['system:masters'] });
+    const refused = await whoami(server, foreign);
+    assert.deepEqual([refused.status, refused.body['message']], [401, 'Unauthorized']);
+    const known = await whoami(server, foreign, { authorization: 'Bearer robot-token' });
+    assert.equal(known.body.status.userInfo['username'], 'robot');
+  });
+
+  test('an expired client certificate is refused', async () => {
+    const expired = await server.clientCertificate({ name: 'ann', expirationSeconds: -1 });
+    assert.equal((await whoami(server, expired)).status, 401);
+  });
+
+  test('the certificate that the server shows is none of its clients', async () => {
+    await using showing = await ApiServer.start();
+    const { certificateAuthority: certificate } = showing;
+    const { key } = await server.clientCertificate({ name: 'ann' });
+    await assert.rejects(whoami(server, { certificate, key }));
+  });
+
+  test('a service account does what its roles allow, with the token and the kubeconfig of the server', async () => {
+    const admin = new RawClient(server);
+    const roles = '/apis/rbac.authorization.k8s.io/v1/namespaces/default';
+    await admin.post(`${roles}/roles`, {
+      metadata: { name: 'reader' },
+      rules: [{ apiGroups: [''], resources: ['configmaps'], verbs: ['list'] }],
+    });
+    await admin.post(`${roles}/rolebindings`, {
+      metadata: { name: 'reader' },
+      roleRef: { kind: 'Role', name: 'reader' },
+      subjects: [{ kind: 'ServiceAccount', name: 'default' }],
+    });
+    const token = server.serviceAccountToken({ namespace: 'default', name: 'default' });
+    const account = new RawClient(server, { token });
+    assert.equal((await account.get('/api/v1/namespaces/default/configmaps')).status, 200);
+    assert.equal((await account.get('/api/v1/namespaces/default/secrets')).status, 403);
+    assert.ok(server.kubeconfig({ token }).includes(token));
+    assert.throws(() => server.serviceAccountToken({ namespace: 'default', name: 'nobody' }), /"nobody" not found/);
+  });
+
+  test('a kubeconfig holds a client certificate, too', async () => {
+    const { certificate, key } = await server.clientCertificate({ name: 'ann' });
+    const text = server.kubeconfig({ certificate, key });
+    assert.ok(text.includes(Buffer.from(certificate).toString('base64')));
+    assert.ok(text.includes(Buffer.from(key).toString('base64')));
+    assert.ok(!text.includes('token:'));
+  });
+
+  test('tokens and certificates outlive a server that hands on its keys', async () => {
+    const keys = newServerKeys();
+    const first = await ApiServer.start({ keys });
+    const certificate = await first.clientCertificate({ name: 'ann' });
+    const uid = (await new RawClient(first).get('/api/v1/namespaces/default/serviceaccounts/default')).body.metadata[
+      'uid'
+    ];
+    const token = first.serviceAccountToken({ namespace: 'default', name: 'default' });
+    await first.stop();
+    await using second = await ApiServer.start({ keys });
+    assert.equal((await whoami(second, certificate)).body.status.userInfo['username'], 'ann');
+    // The key is the same, the account is another one.
+    const review = await new RawClient(second).post('/apis/authentication.k8s.io/v1/tokenreviews', { spec: { token } });
+    assert.match(JSON.stringify(review.body['status']), new RegExp(`does not match claim \\(${String(uid)}\\)`));
+  });
+
+  test('a user is impersonated with all groups, over both versions of HTTP', async () => {
+    const path = new URL(reviews, server.url);
+    const session = http2Connect(server.url, { ca: server.certificateAuthority });
+    const stream = session.request({
+      ':path': path.pathname,
+      ':method': 'POST',
+      authorization: `Bearer ${server.token}`,
+      'impersonate-user': 'ann',
+      'impersonate-group': ['painters', 'poets'],
+    });
+    stream.end('{}');
+    let text = '';
+    for await (const chunk of stream) text += String(chunk);
+    session.destroy();
+    const { groups } = (JSON.parse(text) as Told['body']).status.userInfo;
+    assert.deepEqual(groups, ['painters', 'poets', 'system:authenticated']);
+  });
+});
