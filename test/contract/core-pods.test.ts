@@ -647,7 +647,12 @@ contract(
       const headers = { accept: 'application/json;as=Table;v=v1;g=meta.k8s.io' };
       await api.get(pods, {
         headers,
-        only: ['columnDefinitions.*.name', 'columnDefinitions.*.type', 'columnDefinitions.*.priority', 'rows.*.cells'],
+        only: [
+          'columnDefinitions.*.name',
+          'columnDefinitions.*.type',
+          'columnDefinitions.*.priority',
+          ...[0, 1, 2, 3, 5, 6, 7, 8].map((cell) => `rows.*.cells.${cell}`),
+        ],
       });
     },
     'a Pod of an account gets its token as a volume': async (api) => {

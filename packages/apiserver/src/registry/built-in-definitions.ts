@@ -13,7 +13,7 @@ import { builtInStrategies } from './strategies/strategies.js';
 import { strategyOf } from './strategies/default-strategy.js';
 
 /** Subresources that the registry carries out; the others need a kubelet, a scheduler or webhooks. */
-const servedSubresources: ReadonlySet<string> = new Set(['status', 'scale', 'finalize', 'token']);
+const servedSubresources: ReadonlySet<string> = new Set(['status', 'scale', 'finalize', 'approval', 'token']);
 
 /** The groups whose objects are answered when they are created, and not kept. */
 const virtualGroups: ReadonlySet<string> = new Set(['authentication.k8s.io', 'authorization.k8s.io']);
@@ -100,6 +100,7 @@ function define(
     },
     columns: table.filter(({ name }) => full || name === 'Name' || name === 'Age').map(described),
     strategy,
+    ...(strategy.deprecation === undefined ? {} : { deprecationWarning: strategy.deprecation }),
     goTypes,
     goShapes,
     storageBucket: bucketOf(group, resource.resource),

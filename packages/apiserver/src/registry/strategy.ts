@@ -49,6 +49,8 @@ export interface Strategy {
   readonly resetsStatus: boolean;
   /** Whether the server counts generations of the kind. */
   readonly tracksGeneration: boolean;
+  /** The kind is served, but its use is warned about with this sentence. */
+  readonly deprecation?: string;
   /** The rule of the kind's names, as sentences. @default a DNS subdomain */
   readonly nameErrors?: (name: string) => readonly string[];
 }

@@ -1,6 +1,7 @@
 import type { Store } from '../../storage/store.js';
 import type { Strategy } from '../strategy.js';
 import { configMapStrategy } from './config-map.js';
+import { endpointsStrategy } from './endpoints.js';
 import { coreEventStrategy } from './event.js';
 import { namespaceStrategy } from './namespace.js';
 import { podStrategy } from './pod.js';
@@ -14,6 +15,7 @@ export function coreStrategies(store: Store): readonly (readonly [string, Partia
     ['/namespaces', namespaceStrategy],
     ['/pods', podStrategy],
     ['/services', serviceStrategy(store)],
+    ['/endpoints', endpointsStrategy],
     ['/configmaps', configMapStrategy],
     ['/secrets', secretStrategy],
     ['/serviceaccounts', serviceAccountStrategy],

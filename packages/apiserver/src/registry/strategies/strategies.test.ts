@@ -230,8 +230,8 @@ test('every Service gets its own address, keeps it over updates, and may ask for
   const first = services.create(service('a'), context);
   const second = services.create(service('b'), context);
   assert.deepEqual(first['spec'], {
-    clusterIP: '10.0.0.11',
-    clusterIPs: ['10.0.0.11'],
+    clusterIP: '10.96.0.11',
+    clusterIPs: ['10.96.0.11'],
     internalTrafficPolicy: 'Cluster',
     ipFamilies: ['IPv4'],
     ipFamilyPolicy: 'SingleStack',
@@ -239,13 +239,13 @@ test('every Service gets its own address, keeps it over updates, and may ask for
     sessionAffinity: 'None',
     type: 'ClusterIP',
   });
-  assert.equal(stringAt(second, 'spec', 'clusterIP'), '10.0.0.12');
+  assert.equal(stringAt(second, 'spec', 'clusterIP'), '10.96.0.12');
   const replaced = services.update(key, () => service('a', { selector: { app: 'x' } }), context);
-  assert.equal(stringAt(replaced, 'spec', 'clusterIP'), '10.0.0.11');
+  assert.equal(stringAt(replaced, 'spec', 'clusterIP'), '10.96.0.11');
   assert.deepEqual(
-    causes(() => services.create(service('c', { clusterIP: '10.0.0.11' }), context)),
+    causes(() => services.create(service('c', { clusterIP: '10.96.0.11' }), context)),
     [
-      'spec.clusterIPs: Invalid value: ["10.0.0.11"]: failed to allocate IP 10.0.0.11: provided IP is already allocated',
+      'spec.clusterIPs: Invalid value: ["10.96.0.11"]: failed to allocate IP 10.96.0.11: provided IP is already allocated',
     ],
   );
   const headless = services.create(service('d', { clusterIP: 'None' }), context);
@@ -287,12 +287,12 @@ const rows: readonly (readonly [Path, object, readonly unknown[]])[] = [
     {
       spec: {
         type: 'NodePort',
-        clusterIP: '10.0.0.9',
+        clusterIP: '10.96.0.9',
         ports: [{ port: 80, nodePort: 30_001, protocol: 'TCP' }],
         selector: { app: 'x' },
       },
     },
-    ['a', 'NodePort', '10.0.0.9', '<none>', '80:30001/TCP', '5m', 'app=x'],
+    ['a', 'NodePort', '10.96.0.9', '<none>', '80:30001/TCP', '5m', 'app=x'],
   ],
   [
     '/v1/pods',
