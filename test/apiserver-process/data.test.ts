@@ -4,7 +4,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, test } from 'node:test';
-import { randomNumbers } from '../chaos/random.js';
+import { wholeNumbers } from '../chaos/whole-numbers.js';
 import { Load } from './load.js';
 import { ServerProcess } from './server-process.js';
 
@@ -29,7 +29,7 @@ describe('a server with a data folder', () => {
 
   test(`has every acknowledged write, and all that it told watches of, after each of ${kills} kills`, async () => {
     const seed = Number(process.env['KUBEWRIGHT_SEED'] ?? Date.now() % 1_000_000);
-    const random = randomNumbers(seed);
+    const random = wholeNumbers(seed);
     const load = new Load(random);
     for (let kill = 1; kill <= kills; kill += 1) {
       await using server = await ServerProcess.start(data);

@@ -5,7 +5,7 @@ import { ApiServer } from '@kubewright/apiserver';
 import { FakeClock, faultSchedule } from '@kubewright/testing';
 import { Mortality } from './mortality.js';
 import { asChild, inProcess, type Operator } from './operator.js';
-import { randomNumbers } from './random.js';
+import { wholeNumbers } from './whole-numbers.js';
 import { type Scenario, Users } from './scenario.js';
 
 /** What a schedule came to. */
@@ -44,7 +44,7 @@ class Run {
   constructor(scenario: Scenario, seed: number) {
     this.#scenario = scenario;
     this.#seed = seed;
-    this.#random = randomNumbers(seed);
+    this.#random = wholeNumbers(seed);
     this.#clock = seed % CHILD_EVERY === 0 ? undefined : new FakeClock();
     // On the real clock every retry costs real time.
     const rate = this.#clock === undefined ? 0.02 + this.#random(8) / 100 : 0.05 + this.#random(31) / 100;

@@ -4,7 +4,7 @@ import { Manager } from '@kubewright/runtime';
 import { type Connection, Transport } from '@kubewright/runtime/internal';
 import { FaultProxy, faultSchedule, reconcileContext, TestEnvironment } from '@kubewright/testing';
 import { Mortality } from '../chaos/mortality.js';
-import { randomNumbers } from '../chaos/random.js';
+import { wholeNumbers } from '../chaos/whole-numbers.js';
 import { type Scenario, scenarios } from '../chaos/scenario.js';
 import { ClusterUsers } from './cluster-users.js';
 
@@ -36,7 +36,7 @@ for (const scenario of scenarios) {
 
 /** Users create, edit and delete, and somebody deletes children, while requests fail and the operator lives and dies. */
 async function runSchedule(scenario: Scenario, seed: number): Promise<void> {
-  const random = randomNumbers(seed);
+  const random = wholeNumbers(seed);
   const namespace = `${scenario.name}-${seed}`;
   await transport.request({ method: 'POST', path: '/api/v1/namespaces', body: { metadata: { name: namespace } } });
   const faults = faultSchedule(seed, { rate: 0.02 + random(8) / 100 });

@@ -10,15 +10,16 @@ export class Activity {
   /** Something happened. */
   readonly note = (): void => {
     this.#count++;
+    this.wake();
+  };
+  /** Resolves when something has happened after the count was `seen`, or at `wake`. */
+  since(seen: number): Promise<void> {
+    if (this.#count !== seen) return Promise.resolve();
+    return new Promise((resolve) => this.#waiting.add(resolve));
+  }
+  /** Wakes who waits, although nothing has happened. */
+  readonly wake = (): void => {
     for (const resolve of this.#waiting) resolve();
     this.#waiting.clear();
   };
-  /** Resolves when something has happened after the count was `seen`, or when the signal is aborted. */
-  since(seen: number, signal: AbortSignal): Promise<void> {
-    if (this.#count !== seen || signal.aborted) return Promise.resolve();
-    return new Promise((resolve) => {
-      this.#waiting.add(resolve);
-      signal.addEventListener('abort', () => resolve(), { once: true });
-    });
-  }
 }

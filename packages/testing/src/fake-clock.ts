@@ -27,20 +27,6 @@ export class FakeClock extends Clock {
   override monotonicMs(): number {
     return this.#elapsedMs;
   }
-  override sleep(delay: Duration, signal?: AbortSignal): Promise<void> {
-    return new Promise((resolve, reject) => {
-      if (signal?.aborted) return reject(signal.reason);
-      const timer = this.schedule(durationMs(delay), () => {
-        signal?.removeEventListener('abort', onAbort);
-        resolve();
-      });
-      const onAbort = (): void => {
-        timer.cancel();
-        reject(signal?.reason);
-      };
-      signal?.addEventListener('abort', onAbort, { once: true });
-    });
-  }
   override schedule(delayMs: number, callback: () => void): Timer {
     const alarm: Alarm = { dueMs: this.#elapsedMs + Math.max(0, delayMs), callback };
     this.#alarms.add(alarm);

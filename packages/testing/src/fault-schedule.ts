@@ -1,4 +1,5 @@
-import type { FaultPlan, PlannedRequest, PlannedWatchEvent, RequestFault, WatchFault } from '@kubewright/apiserver';
+import type { FaultPlan, PlannedRequest, RequestFault, WatchFault } from '@kubewright/apiserver';
+import { randomNumbers } from './random-numbers.js';
 
 export interface FaultScheduleOptions {
   /** Share of requests and of watch events that something goes wrong with, from 0 to 1. @default 0.05 */
@@ -40,7 +41,7 @@ export function faultSchedule(seed: number, options: FaultScheduleOptions = {}):
       paused = false;
     },
     onRequest: (request) => {
-      const random = randomOf(
+      const random = randomNumbers(
         `${seed}/${request.verb}/${request.resource}/${request.subresource ?? ''}/${request.ordinal}`,
       );
       if (!strikes(request.resource, random)) return undefined;
@@ -49,9 +50,9 @@ export function faultSchedule(seed: number, options: FaultScheduleOptions = {}):
       return fault;
     },
     onWatchEvent: (event) => {
-      const random = randomOf(`${seed}/watch/${event.resource}/${event.watch}/${event.ordinal}`);
+      const random = randomNumbers(`${seed}/watch/${event.resource}/${event.watch}/${event.ordinal}`);
       if (!strikes(event.resource, random)) return undefined;
-      const fault = watchFault(event, random, maxDelayMs);
+      const fault = watchFault(random, maxDelayMs);
       injected.push(`watch ${event.resource} #${event.watch}, event ${event.ordinal}: ${JSON.stringify(fault)}`);
       return fault;
     },
@@ -72,7 +73,7 @@ function requestFault({ verb }: PlannedRequest, random: () => number, maxDelayMs
   return pick(faults, random);
 }
 
-function watchFault(_event: PlannedWatchEvent, random: () => number, maxDelayMs: number): WatchFault {
+function watchFault(random: () => number, maxDelayMs: number): WatchFault {
   const faults: readonly WatchFault[] = [
     { kind: 'cut', midEvent: false },
     { kind: 'cut', midEvent: true },
@@ -84,16 +85,4 @@ function watchFault(_event: PlannedWatchEvent, random: () => number, maxDelayMs:
 
 function pick<T>(from: readonly T[], random: () => number): T {
   return from[Math.floor(random() * from.length)] as T;
-}
-
-/** Numbers from 0 up to 1 that follow from a text (FNV-1a, then mulberry32). */
-function randomOf(text: string): () => number {
-  let state = 2166136261;
-  for (const char of text) state = Math.imul(state ^ (char.codePointAt(0) ?? 0), 16777619);
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
-  };
 }

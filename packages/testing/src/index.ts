@@ -3,6 +3,7 @@ export { ControlPlaneBinaries, controlPlaneCache } from './control-plane/control
 export { FakeClock } from './fake-clock.js';
 export { type FaultSchedule, faultSchedule, type FaultScheduleOptions } from './fault-schedule.js';
 export type { RecordedEvent } from './observed-events.js';
+export { randomNumbers } from './random-numbers.js';
 export { reconcileContext } from './reconcile-context.js';
 export type { Reconciled } from './reconciled.js';
 export { TestEnvironment } from './test-environment.js';

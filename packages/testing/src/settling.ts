@@ -15,6 +15,7 @@ export interface Settling {
 /** Resolves when nothing is left to do. Waits for things to happen, not for time; throws NOT_SETTLED when that takes too long. */
 export async function settle({ activity, left, prod }: Settling): Promise<void> {
   const patience = AbortSignal.timeout(PATIENCE_MS);
+  patience.addEventListener('abort', activity.wake, { once: true });
   for (;;) {
     const seen = activity.count;
     prod();
@@ -22,7 +23,7 @@ export async function settle({ activity, left, prod }: Settling): Promise<void> 
     const remaining = await left();
     if (patience.aborted) throw notSettled(remaining);
     if (remaining.length > 0) {
-      await activity.since(seen, patience);
+      await activity.since(seen);
     } else {
       await turn();
       if (activity.count === seen) return;

@@ -1,4 +1,4 @@
-import { type Duration } from './duration.js';
+import { type Duration, durationMs } from './duration.js';
 
 /** A timer that has not fired yet. */
 export interface Timer {
@@ -12,8 +12,22 @@ export abstract class Clock {
   abstract now(): Date;
   /** Milliseconds since an arbitrary moment; never goes back. For measuring, not for people. */
   abstract monotonicMs(): number;
-  /** Resolves after the delay; rejects with the reason of the signal when that is aborted before. */
-  abstract sleep(delay: Duration, signal?: AbortSignal): Promise<void>;
   /** Calls back once after the delay, in milliseconds. A pending timer does not keep the process alive. */
   abstract schedule(delayMs: number, callback: () => void): Timer;
+
+  /** Resolves after the delay; rejects with the reason of the signal when that is aborted before. */
+  sleep(delay: Duration, signal?: AbortSignal): Promise<void> {
+    return new Promise((resolve, reject) => {
+      if (signal?.aborted) return reject(signal.reason);
+      const timer = this.schedule(durationMs(delay), () => {
+        signal?.removeEventListener('abort', onAbort);
+        resolve();
+      });
+      const onAbort = (): void => {
+        timer.cancel();
+        reject(signal?.reason);
+      };
+      signal?.addEventListener('abort', onAbort, { once: true });
+    });
+  }
 }

@@ -1,5 +1,4 @@
 import { Clock, type Timer } from './clock.js';
-import { type Duration, durationMs } from './duration.js';
 
 /** Node's longest timer; a longer one would fire at once. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
@@ -11,20 +10,6 @@ export class SystemClock extends Clock {
   }
   override monotonicMs(): number {
     return performance.now();
-  }
-  override sleep(delay: Duration, signal?: AbortSignal): Promise<void> {
-    return new Promise((resolve, reject) => {
-      if (signal?.aborted) return reject(signal.reason);
-      const timer = this.schedule(durationMs(delay), () => {
-        signal?.removeEventListener('abort', onAbort);
-        resolve();
-      });
-      const onAbort = (): void => {
-        timer.cancel();
-        reject(signal?.reason);
-      };
-      signal?.addEventListener('abort', onAbort, { once: true });
-    });
   }
   override schedule(delayMs: number, callback: () => void): Timer {
     const due = performance.now() + delayMs;

@@ -1,4 +1,4 @@
-import { Clock, type Duration, durationMs, type Timer } from '@kubewright/api/clock';
+import { Clock, type Timer } from '@kubewright/api/clock';
 
 interface Pending {
   readonly dueMs: number;
@@ -17,18 +17,6 @@ export class ManualClock extends Clock {
 
   override monotonicMs(): number {
     return this.#nowMs;
-  }
-
-  override sleep(delay: Duration, signal?: AbortSignal): Promise<void> {
-    return new Promise((resolve, reject) => {
-      if (signal?.aborted) return reject(signal.reason);
-      const timer = this.schedule(durationMs(delay), resolve);
-      const abort = (): void => {
-        timer.cancel();
-        reject(signal?.reason);
-      };
-      signal?.addEventListener('abort', abort, { once: true });
-    });
   }
 
   override schedule(delayMs: number, callback: () => void): Timer {
