@@ -265,6 +265,7 @@ contract(
         verbs: ['update'],
       });
       await api.put(`${leases(api)}/a`, { metadata: { name: 'a' } }, as(user));
+      await api.put(`${leases(api)}/a`, { metadata: { name: 'a' }, spec: { leaseDurationSeconds: 0 } }, as(user));
     },
     'an apply that creates needs the right to create': async (api) => {
       const user = await userWith(api, { apiGroups: [''], resources: ['configmaps'], verbs: ['patch'] });

@@ -1,10 +1,18 @@
 import type { Authorizer } from '../authorization/authorizer.js';
 import type { AdmissionCheck } from '../registry/admission-check.js';
-import { builtInChecks } from './built-in-checks.js';
+import { builtInChecks, lastChecks } from './built-in-checks.js';
 import { createPermission } from './create-permission.js';
 import { bindingEscalation, roleEscalation } from './role-escalation.js';
 
-/** All checks of a server that knows who may do what, in order. */
-export function admissionChecks(authorizer: Authorizer): readonly AdmissionCheck[] {
-  return [...builtInChecks, roleEscalation(authorizer), bindingEscalation(authorizer), createPermission(authorizer)];
+/** The checks of a server that knows who may do what, by when they are made; each in order. */
+export function admissionChecks(authorizer: Authorizer): {
+  /** Before a write is validated. */
+  readonly admission: readonly AdmissionCheck[];
+  /** When it is valid. */
+  readonly lastChecks: readonly AdmissionCheck[];
+} {
+  return {
+    admission: [...builtInChecks, roleEscalation(authorizer), bindingEscalation(authorizer)],
+    lastChecks: [createPermission(authorizer), ...lastChecks],
+  };
 }

@@ -1,5 +1,4 @@
 import { admissionChecks } from '../admission/admission-checks.js';
-import { lastChecks } from '../admission/built-in-checks.js';
 import { Controllers } from '../controllers/controllers.js';
 import { serverAudiences } from '../authentication/service-account-tokens.js';
 import { discoveredGroups } from '../handlers/discovery.js';
@@ -76,7 +75,7 @@ export class ApiServer implements AsyncDisposable {
       tokens: { ...tokens, [identity.token]: administrator },
     });
     const { authorizer, authenticator, accountTokens, clientAuthority } = this.#access;
-    this.registry = new Registry({ store: this.store, clock, admission: admissionChecks(authorizer), lastChecks });
+    this.registry = new Registry({ store: this.store, clock, ...admissionChecks(authorizer) });
     this.#controllers = new Controllers(this.registry, {
       workloads,
       trust: { certificateAuthority: this.certificateAuthority, tokens: accountTokens },
