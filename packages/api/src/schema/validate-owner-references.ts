@@ -1,6 +1,9 @@
 import type { FieldError } from './field-error.js';
 import { fieldErrors } from './field-errors.js';
+import { goJson } from './go-text.js';
 import { isJsonMap, type JsonMap } from './json-shape.js';
+
+const fieldsInOrder = ['apiVersion', 'kind', 'name', 'uid', 'controller', 'blockOwnerDeletion'] as const;
 
 /** What is wrong with a list of owners: each names its owner in full, and at most one is the controller. */
 export function ownerReferenceErrors(references: unknown, path: string): readonly FieldError[] {
@@ -14,7 +17,7 @@ export function ownerReferenceErrors(references: unknown, path: string): readonl
     if (controller === undefined) controller = name;
     else {
       const says = `Only one reference can have Controller set to true. Found "true" in references for ${controller} and ${name}`;
-      errors.push(fieldErrors.invalid(path, references, says));
+      errors.push(invalid(path, `[${references.map(shown).join(',')}]`, says));
     }
   }
   return errors;
@@ -32,9 +35,20 @@ function referenceErrors(reference: JsonMap, path: string): readonly FieldError[
     if (value === '') errors.push(fieldErrors.invalid(`${path}.${field}`, value, 'must not be empty'));
   }
   if (apiVersion === 'v1' && reference.kind === 'Event') {
-    errors.push(fieldErrors.invalid(path, reference, '/v1, Kind=Event is disallowed from being an owner'));
+    errors.push(invalid(path, shown(reference), '/v1, Kind=Event is disallowed from being an owner'));
   }
   return errors;
+}
+
+/** A reference as a server shows it: its fields in the order of their declaration. */
+function shown(reference: unknown): string {
+  const fields = isJsonMap(reference) ? reference : {};
+  const set = fieldsInOrder.filter((field) => fields[field] !== undefined);
+  return `{${set.map((field) => `"${field}":${goJson(fields[field])}`).join(',')}}`;
+}
+
+function invalid(field: string, value: string, detail: string): FieldError {
+  return { reason: 'FieldValueInvalid', field, message: `Invalid value: ${value}: ${detail}` };
 }
 
 function textOf(value: unknown): string {

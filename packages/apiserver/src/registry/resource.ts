@@ -193,6 +193,8 @@ export class Resource {
     const { uid, namespace } = draft.metadata;
     if (context.verb === 'update') checkUid(this.definition, { namespace, name: draft.metadata.name ?? '' }, uid);
     if (resetsStatus(this.definition)) delete draft['status'];
+    // What is refused before it has a name of its own is called by what that would have begun with.
+    const asked = draft.metadata.name ?? draft.metadata.generateName ?? '';
     fillNewMetadata(draft, this.#clock.now());
     fillDefaults(draft, this.definition);
     if (strategy.tracksGeneration) draft.metadata.generation = 1;
@@ -200,7 +202,8 @@ export class Resource {
     strategy.prepareForCreate(draft, context);
     const name = draft.metadata.name ?? '';
     const target = { name, namespace: draft.metadata.namespace };
-    this.#admit({ operation: 'CREATE', key: target, object: draft, old: undefined, context });
+    const first = { ...target, name: asked };
+    this.#admit({ operation: 'CREATE', key: first, object: draft, old: undefined, context });
     this.#reject(name, createErrors(draft as unknown as ApiObject, this.definition));
     this.#warn(draft, undefined, context);
     this.#admit({ operation: 'CREATE', key: target, object: draft, old: undefined, context }, this.#lastChecks);

@@ -22,6 +22,7 @@ export const namespaceStrategy: Partial<Strategy> = {
   },
   prepareForDeletion: (draft) => {
     madeAt(draft, 'status')['phase'] = 'Terminating';
+    delete draft.metadata.deletionGracePeriodSeconds;
   },
   holdsDeletion: (namespace) => {
     const finalizers = objectAt(namespace, 'spec')['finalizers'];
