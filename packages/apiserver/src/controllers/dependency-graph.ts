@@ -12,13 +12,13 @@ export class DependencyGraph {
   readonly #dependents = new Map<string, Set<string>>();
   readonly #namespaces = new Map<string, string | undefined>();
 
-  /** Takes an object in; whether it is new or has other owners than before. */
-  set(bucket: string, metadata: ApiObjectMeta): boolean {
+  /** Takes an object in; the owners that it had before if it has others now, undefined when nothing changed. */
+  set(bucket: string, metadata: ApiObjectMeta): readonly OwnerReference[] | undefined {
     const reference = referenceText(bucket, metadata);
     const owners = metadata.ownerReferences ?? [];
     const known = this.#nodes.get(reference);
     this.#namespaces.set(metadata.uid, metadata.namespace);
-    if (known?.uid === metadata.uid && sameOwners(known.owners, owners)) return false;
+    if (known?.uid === metadata.uid && sameOwners(known.owners, owners)) return undefined;
     this.#unlink(reference);
     this.#nodes.set(reference, { uid: metadata.uid, owners });
     for (const { uid } of owners) {
@@ -26,7 +26,7 @@ export class DependencyGraph {
       if (dependents === undefined) this.#dependents.set(uid, new Set([reference]));
       else dependents.add(reference);
     }
-    return true;
+    return known?.owners ?? [];
   }
 
   /** Takes an object out. */

@@ -36,18 +36,15 @@ export class GarbageCollector implements Controller {
       for (const owner of metadata.ownerReferences ?? []) this.#addOwner(owner, metadata.namespace, queue);
       return;
     }
-    const changed = this.#graph.set(bucket, metadata);
-    if (type === 'ADDED') this.#checkWaiting(metadata.uid, queue);
+    const former = this.#graph.set(bucket, metadata);
+    // Objects may have come before the owner that they name.
+    if (type === 'ADDED') for (const dependent of this.#graph.dependentsOf(metadata.uid)) queue.add(dependent);
     if (metadata.deletionTimestamp !== undefined) {
-      if (metadata.finalizers?.some((name) => name === foregroundFinalizer || name === orphanFinalizer)) {
-        queue.add(reference);
-      }
-    } else if (changed && metadata.ownerReferences !== undefined) queue.add(reference);
-    if (!changed) return;
-    // What it no longer blocks may go on.
-    for (const owner of metadata.ownerReferences ?? []) {
-      if (owner.blockOwnerDeletion !== true) this.#addOwner(owner, metadata.namespace, queue);
-    }
+      const waits = metadata.finalizers?.some((name) => name === foregroundFinalizer || name === orphanFinalizer);
+      if (waits === true) queue.add(reference);
+    } else if (former !== undefined && metadata.ownerReferences !== undefined) queue.add(reference);
+    // What this object no longer blocks may go on.
+    for (const owner of former ?? []) this.#addOwner(owner, metadata.namespace, queue);
   }
 
   sync(reference: string): void {
@@ -61,11 +58,6 @@ export class GarbageCollector implements Controller {
       return;
     }
     this.#collect(resource, object);
-  }
-
-  /** Objects that came before the owner they name. */
-  #checkWaiting(uid: string, queue: KeyQueue): void {
-    for (const dependent of this.#graph.dependentsOf(uid)) queue.add(dependent);
   }
 
   #addOwner({ apiVersion, kind, name }: OwnerReference, namespace: string | undefined, queue: KeyQueue): void {

@@ -1,0 +1,218 @@
+import { contract } from './contract.js';
+import type { ContractApi } from './contract-api.js';
+import { reasonOf } from './workload-steps.js';
+
+const quiet = { quiet: true };
+const gone = ({ status }: { status: number }): boolean => status === 404;
+const state = {
+  only: ['metadata.labels', 'metadata.finalizers', 'metadata.deletionGracePeriodSeconds', 'spec', 'status'],
+};
+const release = { metadata: { finalizers: null } };
+
+const namespacePath = (name: string): string => `/api/v1/namespaces/${name}`;
+const configMaps = (name: string): string => `${namespacePath(name)}/configmaps`;
+
+/** A namespace with an object that keeps it from going. */
+async function held(api: ContractApi, finalizer = 'example.com/wait'): Promise<string> {
+  const name = api.name('held');
+  await api.post('/api/v1/namespaces', { metadata: { name } }, quiet);
+  await api.until(`${namespacePath(name)}/serviceaccounts/default`, ({ status }) => status === 200);
+  await api.post(configMaps(name), { metadata: { name: 'a', finalizers: [finalizer] } }, quiet);
+  return name;
+}
+
+/** Deletes the namespace and waits until its conditions say what is left. */
+async function ending(api: ContractApi, name: string): Promise<void> {
+  await api.delete(namespacePath(name), undefined, quiet);
+  await api.until(namespacePath(name), ({ body }) => reasonOf(body, 'NamespaceContentRemaining') !== undefined);
+}
+
+async function letGo(api: ContractApi, name: string, objects: readonly string[]): Promise<void> {
+  for (const object of objects) await api.patch(`${namespacePath(name)}/${object}`, release, quiet);
+  await api.until(namespacePath(name), gone);
+}
+
+contract(
+  'namespaces',
+  {},
+  {
+    'a new namespace is active, labelled and kept by its finalizer': async (api) => {
+      const name = api.name('fresh');
+      await api.post('/api/v1/namespaces', { metadata: { name } });
+      await api.delete(namespacePath(name), undefined, { only: ['metadata.name', 'status.phase', 'spec'] });
+    },
+    'an empty namespace goes': async (api) => {
+      const name = api.name('empty');
+      await api.post('/api/v1/namespaces', { metadata: { name } }, quiet);
+      await api.delete(namespacePath(name), undefined, quiet);
+      await api.until(namespacePath(name), gone);
+      await api.get(namespacePath(name));
+    },
+    'every namespace gets a service account, also after that was deleted': async (api) => {
+      const account = `${namespacePath(api.namespace)}/serviceaccounts/default`;
+      const { body } = await api.get(account, { only: ['metadata.name', 'secrets'] });
+      await api.delete(account, undefined, quiet);
+      await api.until(account, (answer) => answer.status === 200 && answer.body.metadata.uid !== body.metadata.uid);
+      await api.get(account, { only: ['metadata.name', 'secrets'] });
+    },
+    'every namespace gets the root certificate, also after that was deleted': async (api) => {
+      const map = `${configMaps(api.namespace)}/kube-root-ca.crt`;
+      await api.until(map, ({ status }) => status === 200);
+      await api.get(map, { only: ['metadata.name', 'metadata.annotations'] });
+      await api.delete(map, undefined, quiet);
+      await api.until(map, ({ status }) => status === 200);
+      await api.get(map, { only: ['metadata.name', 'metadata.annotations'] });
+    },
+    'what keeps a namespace is in its conditions': async (api) => {
+      const name = await held(api);
+      await ending(api, name);
+      await api.get(namespacePath(name), state);
+      await letGo(api, name, ['configmaps/a']);
+    },
+    'objects are counted by kind, and by finalizer': async (api) => {
+      const name = await held(api);
+      const finalizers = ['example.com/other', 'example.com/wait'];
+      await api.post(configMaps(name), { metadata: { name: 'b', finalizers } }, quiet);
+      await api.post(`${namespacePath(name)}/secrets`, { metadata: { name: 's', finalizers } }, quiet);
+      const leases = `/apis/coordination.k8s.io/v1/namespaces/${name}/leases`;
+      await api.post(leases, { metadata: { name: 'l', finalizers } }, quiet);
+      await ending(api, name);
+      await api.until(namespacePath(name), ({ body }) =>
+        /leases.*secrets/.test(
+          body.status.conditions.map((condition: { message: string }) => condition.message).join(),
+        ),
+      );
+      await api.get(namespacePath(name), { only: ['status'] });
+      await api.patch(`${leases}/l`, release, quiet);
+      await letGo(api, name, ['configmaps/a', 'configmaps/b', 'secrets/s']);
+    },
+    'objects without finalizers are gone while others keep the namespace': async (api) => {
+      const name = await held(api);
+      await api.post(configMaps(name), { metadata: { name: 'b' } }, quiet);
+      await ending(api, name);
+      await api.get(configMaps(name), { only: ['items.*.metadata.name', 'items.*.metadata.finalizers'] });
+      await letGo(api, name, ['configmaps/a']);
+    },
+    'nothing new comes into a namespace that ends': async (api) => {
+      const name = await held(api);
+      await ending(api, name);
+      await api.post(configMaps(name), { metadata: { name: 'b' } });
+      await api.post(configMaps(name), { metadata: { generateName: 'b-' } });
+      await api.post(`/apis/apps/v1/namespaces/${name}/deployments?dryRun=All`, {
+        metadata: { name: 'd' },
+        spec: {
+          selector: { matchLabels: { a: 'b' } },
+          template: { metadata: { labels: { a: 'b' } }, spec: { containers: [{ name: 'c', image: 'i' }] } },
+        },
+      });
+      await letGo(api, name, ['configmaps/a']);
+    },
+    'what is in a namespace that ends can still be changed': async (api) => {
+      const name = await held(api);
+      await ending(api, name);
+      await api.patch(`${configMaps(name)}/a`, { data: { k: 'v' } }, { only: ['data', 'metadata.finalizers'] });
+      await letGo(api, name, ['configmaps/a']);
+    },
+    'a namespace that ends can be labelled, but not saved': async (api) => {
+      const name = await held(api);
+      await ending(api, name);
+      await api.patch(namespacePath(name), { metadata: { labels: { a: 'b' } } }, state);
+      await letGo(api, name, ['configmaps/a']);
+    },
+    'a second deletion changes nothing': async (api) => {
+      const name = await held(api);
+      await ending(api, name);
+      await api.delete(namespacePath(name), undefined, state);
+      await letGo(api, name, ['configmaps/a']);
+    },
+    'nothing is created in a namespace that is not there': async (api) => {
+      const name = api.name('missing');
+      await api.post(configMaps(name), { metadata: { name: 'a' } });
+      await api.get(configMaps(name), { only: ['items', 'kind'] });
+      await api.get(`${configMaps(name)}/a`);
+    },
+    'a finalizer of its own keeps a namespace after it is emptied': async (api) => {
+      const name = api.name('own');
+      await api.post('/api/v1/namespaces', { metadata: { name, finalizers: ['example.com/wait'] } }, quiet);
+      await api.post(configMaps(name), { metadata: { name: 'a' } }, quiet);
+      await api.delete(namespacePath(name), undefined, quiet);
+      await api.until(namespacePath(name), ({ body }) => body.spec.finalizers === undefined);
+      await api.get(namespacePath(name), state);
+      await api.get(configMaps(name), { only: ['items'] });
+      await api.patch(namespacePath(name), release, quiet);
+      await api.until(namespacePath(name), gone);
+    },
+    'a finalizer of spec is written by the subresource finalize only': async (api) => {
+      const name = api.name('final');
+      await api.post('/api/v1/namespaces', { metadata: { name } }, quiet);
+      const body = { metadata: { name } };
+      const spec = { finalizers: ['kubernetes', 'example.com/more'] };
+      await api.put(namespacePath(name), { ...body, spec }, { only: ['spec'] });
+      await api.put(`${namespacePath(name)}/finalize`, { ...body, spec }, { only: ['spec', 'message', 'reason'] });
+      await api.delete(namespacePath(name), undefined, quiet);
+      await api.until(namespacePath(name), (answer) => answer.body.spec.finalizers?.length === 1);
+      const { body: live } = await api.get(namespacePath(name), state);
+      await api.put(`${namespacePath(name)}/finalize`, { ...live, spec: {} }, { only: ['spec', 'status.phase'] });
+      await api.until(namespacePath(name), gone);
+    },
+    'a policy of the request does not matter to what is inside': async (api) => {
+      const name = await held(api);
+      const { body } = await api.post(configMaps(name), { metadata: { name: 'owner' } }, quiet);
+      const owner = { apiVersion: 'v1', kind: 'ConfigMap', name: 'owner', uid: body.metadata.uid };
+      await api.post(
+        `${namespacePath(name)}/secrets`,
+        { metadata: { name: 'child', ownerReferences: [owner] } },
+        quiet,
+      );
+      await api.delete(namespacePath(name), { propagationPolicy: 'Orphan' }, state);
+      await api.until(
+        namespacePath(name),
+        ({ body: live }) => reasonOf(live, 'NamespaceContentRemaining') !== undefined,
+      );
+      await api.get(`${namespacePath(name)}/secrets`, { only: ['items'] });
+      await api.get(namespacePath(name), state);
+      await letGo(api, name, ['configmaps/a']);
+    },
+    'custom resources go with their namespace': async (api) => {
+      const plural = 'things';
+      const crds = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
+      await api.post(
+        crds,
+        {
+          metadata: { name: `${plural}.${api.group}` },
+          spec: {
+            group: api.group,
+            scope: 'Namespaced',
+            names: { plural, kind: 'Thing' },
+            versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: { type: 'object' } } }],
+          },
+        },
+        quiet,
+      );
+      const name = api.name('custom');
+      await api.post('/api/v1/namespaces', { metadata: { name } }, quiet);
+      const things = `/apis/${api.group}/v1/namespaces/${name}/${plural}`;
+      await api.until(things, ({ status }) => status === 200);
+      const thing = {
+        apiVersion: `${api.group}/v1`,
+        kind: 'Thing',
+        metadata: { name: 'a', finalizers: ['example.com/wait'] },
+      };
+      await api.post(things, thing, quiet);
+      await api.delete(namespacePath(name), undefined, quiet);
+      await api.until(namespacePath(name), ({ body }) => reasonOf(body, 'NamespaceContentRemaining') !== undefined);
+      await api.get(namespacePath(name), { only: ['status'] });
+      await api.patch(`${things}/a`, release, quiet);
+      await api.until(namespacePath(name), gone);
+    },
+    'the namespaces that a cluster needs are not deleted': async (api) => {
+      for (const name of ['default', 'kube-system', 'kube-public']) await api.delete(namespacePath(name));
+    },
+    'a dry run of a deletion leaves the namespace active': async (api) => {
+      const name = api.name('dry');
+      await api.post('/api/v1/namespaces', { metadata: { name } }, quiet);
+      await api.delete(`${namespacePath(name)}?dryRun=All`, undefined, state);
+      await api.get(namespacePath(name), state);
+    },
+  },
+);
