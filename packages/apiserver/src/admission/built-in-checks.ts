@@ -7,6 +7,7 @@ import { oneDefaultPriority, podPriority } from './pod-priority.js';
 import { podServiceAccount } from './pod-service-account.js';
 import { resourceQuota } from './resource-quota.js';
 import { defaultStorageClass, storageProtection } from './storage-defaults.js';
+import { systemPriorityProtection } from './system-priorities.js';
 
 /** The checks that every write of a server passes, in order: they complete it before it is validated. */
 export const builtInChecks: readonly AdmissionCheck[] = [
@@ -18,6 +19,7 @@ export const builtInChecks: readonly AdmissionCheck[] = [
   defaultStorageClass,
   storageProtection,
   defaultIngressClass,
+  systemPriorityProtection,
 ];
 
 /** The checks that every valid write passes, in order: they refuse it, or count it. */

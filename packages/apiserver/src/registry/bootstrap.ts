@@ -5,10 +5,23 @@ import { readBootstrap } from './cluster-data.js';
 import { isObject, type JsonObject, objectAt, objectsAt } from './json-object.js';
 import { timestamp } from './metadata-rules.js';
 import type { Registry } from './registry.js';
+import { localApiServiceStatus } from './strategies/api-service.js';
 
-const initialStatus: Readonly<Record<string, JsonObject>> = {
-  Namespace: { phase: 'Active' },
-  Service: { loadBalancer: {} },
+const initialStatus: Readonly<Record<string, (now: string) => JsonObject>> = {
+  Namespace: () => ({ phase: 'Active' }),
+  Service: () => ({ loadBalancer: {} }),
+  APIService: localApiServiceStatus,
+  ServiceCIDR: (now) => ({
+    conditions: [
+      {
+        lastTransitionTime: now,
+        message: 'Kubernetes Service CIDR is ready',
+        reason: '',
+        status: 'True',
+        type: 'Ready',
+      },
+    ],
+  }),
 };
 
 /**
@@ -24,7 +37,7 @@ export function bootstrap(registry: Registry): void {
     const metadata = objectAt(object, 'metadata') as { readonly name: string; readonly namespace?: string };
     if (registry.store.get(definition.storageBucket, metadata) !== undefined) continue;
     const generation = definition.strategy.tracksGeneration ? { generation: 1 } : {};
-    const status = initialStatus[definition.kind];
+    const status = initialStatus[definition.kind]?.(creationTimestamp);
     registry.store.create(definition.storageBucket, {
       ...object,
       metadata: { ...metadata, uid: randomUUID(), creationTimestamp, ...generation },

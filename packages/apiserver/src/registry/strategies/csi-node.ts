@@ -60,6 +60,7 @@ function changeErrors(next: ApiObject, old: ApiObject): readonly FieldError[] {
   });
 }
 
-function lasting({ allocatable: _, ...driver }: JsonDraft): JsonDraft {
+function lasting(reported: JsonDraft): JsonDraft {
+  const { allocatable: _, ...driver } = reported;
   return driver;
 }

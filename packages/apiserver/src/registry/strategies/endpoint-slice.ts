@@ -130,12 +130,12 @@ function endpointAddressErrors(
 function specialAddressErrors(address: string, path: string): readonly FieldError[] {
   const bad = (why: string): readonly FieldError[] => [fieldErrors.invalid(path, address, why)];
   if (address === '0.0.0.0' || address === '::') return bad(`may not be unspecified (${address})`);
-  if (/^127\./.test(address) || address === '::1')
+  if (address.startsWith('127.') || address === '::1')
     return bad('may not be in the loopback range (127.0.0.0/8, ::1/128)');
-  if (/^169\.254\./.test(address) || /^fe[89ab]/i.test(address)) {
+  if (address.startsWith('169.254.') || /^fe[89ab]/i.test(address)) {
     return bad('may not be in the link-local range (169.254.0.0/16, fe80::/10)');
   }
-  if (/^224\.0\.0\./.test(address) || /^ff02:/i.test(address)) {
+  if (address.startsWith('224.0.0.') || /^ff02:/i.test(address)) {
     return bad('may not be in the link-local multicast range (224.0.0.0/24, ff02::/10)');
   }
   return [];

@@ -6,7 +6,8 @@ import { fill, unchanged } from './field-checks.js';
 
 const highest = 1_000_000_000;
 const reserved = 'system-';
-const known: Readonly<Record<string, number>> = {
+/** The priorities that every cluster has. */
+export const systemPriorities: Readonly<Record<string, number>> = {
   'system-cluster-critical': 2_000_000_000,
   'system-node-critical': 2_000_001_000,
 };
@@ -54,7 +55,7 @@ function valueErrors(priorityClass: ApiObject, name: string): readonly FieldErro
 }
 
 function systemError(priorityClass: ApiObject, name: string, value: number): string | undefined {
-  const expected = known[name];
+  const expected = systemPriorities[name];
   if (expected === undefined) return `${name} is not a known system priority class`;
   if (value !== expected) return `value of ${name} PriorityClass must be ${expected}`;
   return priorityClass['globalDefault'] === true ? `globalDefault of ${name} PriorityClass must be false` : undefined;

@@ -1,5 +1,5 @@
 import { type FieldError, fieldErrors } from '@kubewright/api/schema';
-import { labelValueErrors, qualifiedNameErrors } from '@kubewright/api/names';
+import { qualifiedNameErrors } from '@kubewright/api/names';
 import { age } from '../age.js';
 import { type ApiObject, type JsonDraft, objectAt, objectsAt, stringAt } from '../json-object.js';
 import type { Strategy } from '../strategy.js';
@@ -60,9 +60,8 @@ function topologyErrors(terms: readonly JsonDraft[]): readonly FieldError[] {
       const values = textsAt(expression, 'values');
       const errors: FieldError[] = values.length === 0 ? [fieldErrors.required(`${path}.values`)] : [];
       for (const [position, value] of values.entries()) {
-        const path2 = `${path}.values[${position}]`;
-        if (values.indexOf(value) < position) errors.push(fieldErrors.duplicate(path2, value));
-        errors.push(...labelValueErrors(value).map((why) => fieldErrors.invalid(path2, value, why)));
+        if (values.indexOf(value) === position) continue;
+        errors.push(fieldErrors.duplicate(`${path}.values[${position}]`, value));
       }
       errors.push(...qualifiedNameErrors(key).map((why) => fieldErrors.invalid(`${path}.key`, key, why)));
       if (keys.has(key)) errors.push(fieldErrors.duplicate(`${path}.key`, key));

@@ -1,0 +1,10 @@
+import type { AdmissionCheck } from '../registry/admission-check.js';
+import { forbidden } from '../registry/status-errors.js';
+import { systemPriorities } from '../registry/strategies/priority-class.js';
+
+/** The priorities that a cluster cannot do without are not deleted. */
+export const systemPriorityProtection: AdmissionCheck = ({ operation, definition, key }) => {
+  if (operation !== 'DELETE' || definition.storageBucket !== 'scheduling.k8s.io/priorityclasses') return;
+  if (systemPriorities[key.name] === undefined) return;
+  throw forbidden(definition, key.name, { why: 'this is a system priority class and cannot be deleted' });
+};

@@ -1,0 +1,20 @@
+const block = /-----BEGIN CERTIFICATE REQUEST-----\s*([A-Za-z0-9+/=\s]*)-----END CERTIFICATE REQUEST-----/;
+const sequence = 0x30;
+
+/** What is wrong with the outer form of a PKCS#10 request in PEM; its signature is not looked at. */
+export function certificateRequestError(pem: string): string | undefined {
+  const found = block.exec(pem);
+  if (found === null) return 'PEM block type must be CERTIFICATE REQUEST';
+  const bytes = Buffer.from(found[1] ?? '', 'base64');
+  const [tag = 0, length = 0] = bytes;
+  const sized = length < 0x80 ? 0 : length - 0x80;
+  const content = sized === 0 ? length : bytes.subarray(2, 2 + sized).reduce((sum, byte) => sum * 256 + byte, 0);
+  if (tag !== sequence) {
+    const header = `class:${tag >> 6} tag:${tag & 0x1f} length:${content} isCompound:${(tag & 0x20) !== 0}`;
+    const parameters =
+      'optional:false explicit:false application:false private:false defaultValue:<nil> tag:<nil> stringType:0 ' +
+      'timeType:0 set:false omitEmpty:false';
+    return `asn1: structure error: tags don't match (16 vs {${header}}) {${parameters}} certificateRequest @2`;
+  }
+  return bytes.length < 2 + sized + content ? 'asn1: syntax error: data truncated' : undefined;
+}
