@@ -1,10 +1,12 @@
+import { createRequire } from 'node:module';
 import { ApiError } from '@kubewright/api/errors';
 import { duplicateFields, InvalidJsonError, parseJson } from '@kubewright/api/json';
-import { parse as parseYaml, YAMLParseError } from 'yaml';
 import { badRequest } from '../registry/status-errors.js';
 import { mediaType } from './accept.js';
 import type { ApiRequest } from './api-request.js';
 import { isTooDeep } from './json-depth.js';
+
+const require = createRequire(import.meta.url);
 import { jsonFault, tooDeep } from './json-fault.js';
 
 const shownBytes = 30;
@@ -64,8 +66,9 @@ export function repeatedFields(request: ApiRequest): readonly string[] {
 export function yamlBody(request: ApiRequest, kind: string): unknown {
   const first = request.body.find((byte) => byte > 0x20);
   if (first === 0x7b) return jsonBody(request, kind);
+  const { parse, YAMLParseError } = loadYaml();
   try {
-    return narrowed(parseYaml(new TextDecoder().decode(request.body), { intAsBigInt: true, maxAliasCount: 100 }));
+    return narrowed(parse(new TextDecoder().decode(request.body), { intAsBigInt: true, maxAliasCount: 100 }));
   } catch (error) {
     if (error instanceof YAMLParseError || error instanceof ReferenceError) {
       throw badRequest(`error converting YAML to JSON: yaml: ${error.message}`);
@@ -73,6 +76,11 @@ export function yamlBody(request: ApiRequest, kind: string): unknown {
     if (error instanceof RangeError) throw badRequest('error converting YAML to JSON: yaml: exceeded max depth');
     throw error;
   }
+}
+
+/** The library is loaded when a body needs it, which in most servers none does. */
+function loadYaml(): typeof import('yaml') {
+  return require('yaml') as typeof import('yaml');
 }
 
 /** 415: a body of a type that the endpoint does not take. */

@@ -1,6 +1,6 @@
-import 'reflect-metadata';
 import { webcrypto } from 'node:crypto';
-import * as x509 from '@peculiar/x509';
+import type { JsonGeneralNames } from '@peculiar/x509';
+import { loadX509 } from './load-x509.js';
 
 /** What a TLS server needs, and what its clients check it against; all PEM. */
 export interface ServingCertificate {
@@ -26,6 +26,7 @@ export function servingCertificate(host: string): Promise<ServingCertificate> {
 }
 
 async function makeCertificate(host: string): Promise<ServingCertificate> {
+  const x509 = await loadX509();
   const usages: webcrypto.KeyUsage[] = ['sign', 'verify'];
   const [caKeys, keys] = await Promise.all([
     webcrypto.subtle.generateKey(algorithm, false, usages),
@@ -70,7 +71,7 @@ async function makeCertificate(host: string): Promise<ServingCertificate> {
   };
 }
 
-function alternativeNames(host: string): x509.JsonGeneralNames {
+function alternativeNames(host: string): JsonGeneralNames {
   const hosts = new Set(['127.0.0.1', 'localhost', 'kubernetes', 'kubernetes.default', 'kubernetes.default.svc', host]);
   return [...hosts].map((value) => ({ type: /^[\d.]+$|:/.test(value) ? 'ip' : 'dns', value }));
 }

@@ -1,4 +1,3 @@
-import 'reflect-metadata';
 import {
   createHash,
   createPrivateKey,
@@ -8,8 +7,8 @@ import {
   webcrypto,
   X509Certificate,
 } from 'node:crypto';
-import * as x509 from '@peculiar/x509';
 import type { User } from '../registry/user.js';
+import { loadX509 } from './load-x509.js';
 
 const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const;
 const issuer = 'CN=kubewright-client-ca';
@@ -32,6 +31,12 @@ export interface ClientCertificate {
   readonly key: string;
 }
 
+/** The parts of a subject; those that it has several times are lists. */
+interface SubjectNames {
+  readonly CN?: string | string[];
+  readonly O?: string | string[];
+}
+
 /** Issues client certificates, and says whose they are: the common name is the user, the organizations are the groups. */
 export class ClientAuthority {
   readonly #privateKey: KeyObject;
@@ -49,6 +54,7 @@ export class ClientAuthority {
     groups = [],
     expirationSeconds = yearSeconds,
   }: ClientCertificateSubject): Promise<ClientCertificate> {
+    const x509 = await loadX509();
     const keys = await webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
     const pkcs8 = this.#privateKey.export({ type: 'pkcs8', format: 'der' });
     const now = Date.now();
@@ -75,13 +81,13 @@ export class ClientAuthority {
     const now = Date.now();
     const valid = Date.parse(certificate.validFrom) <= now && now <= Date.parse(certificate.validTo);
     if (!valid || certificate.issuer !== issuer || !certificate.verify(this.#publicKey)) return undefined;
-    const parsed = new x509.X509Certificate(certificate.raw);
-    const usages = parsed.getExtension(x509.ExtendedKeyUsageExtension)?.usages ?? [];
-    if (!usages.includes(clientUsage)) return undefined;
+    const usages: readonly string[] | undefined = certificate.keyUsage;
+    if (!usages?.includes(clientUsage)) return undefined;
+    const subject = certificate.toLegacyObject().subject as SubjectNames;
     const fingerprint = createHash('sha256').update(certificate.raw).digest('hex');
     return {
-      name: parsed.subjectName.getField('CN')[0] ?? '',
-      groups: parsed.subjectName.getField('O'),
+      name: [subject.CN ?? []].flat()[0] ?? '',
+      groups: [subject.O ?? []].flat(),
       extra: { 'authentication.kubernetes.io/credential-id': [`X509SHA256=${fingerprint}`] },
     };
   }

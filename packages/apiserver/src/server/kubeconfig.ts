@@ -1,5 +1,4 @@
 import { chmod, writeFile } from 'node:fs/promises';
-import { stringify } from 'yaml';
 
 /** Who somebody is: by token, or by client certificate and key (PEM). */
 export type KubeconfigCredentials = { readonly token: string } | { readonly certificate: string; readonly key: string };
@@ -14,24 +13,33 @@ export interface KubeconfigEntry {
 
 /** A kubeconfig with one context, which is the current one. */
 export function kubeconfigText({ server, certificateAuthority, credentials }: KubeconfigEntry): string {
-  const name = 'kubewright';
-  return stringify(
-    {
-      apiVersion: 'v1',
-      kind: 'Config',
-      clusters: [{ name, cluster: { server, 'certificate-authority-data': base64(certificateAuthority) } }],
-      users: [{ name, user: userEntry(credentials) }],
-      contexts: [{ name, context: { cluster: name, user: name, namespace: 'default' } }],
-      'current-context': name,
-    },
-    { lineWidth: 0 },
-  );
+  // Written out: the text is always the same but for a URL and base64, and a library for YAML costs memory in every server.
+  return `apiVersion: v1
+kind: Config
+clusters:
+  - name: kubewright
+    cluster:
+      server: ${server}
+      certificate-authority-data: ${base64(certificateAuthority)}
+users:
+  - name: kubewright
+    user:
+${userEntry(credentials)}
+contexts:
+  - name: kubewright
+    context:
+      cluster: kubewright
+      user: kubewright
+      namespace: default
+current-context: kubewright
+`;
 }
 
-function userEntry(credentials: KubeconfigCredentials): object {
-  if ('token' in credentials) return credentials;
+/** A token is quoted: it may look like a number. */
+function userEntry(credentials: KubeconfigCredentials): string {
+  if ('token' in credentials) return `      token: ${JSON.stringify(credentials.token)}`;
   const { certificate, key } = credentials;
-  return { 'client-certificate-data': base64(certificate), 'client-key-data': base64(key) };
+  return `      client-certificate-data: ${base64(certificate)}\n      client-key-data: ${base64(key)}`;
 }
 
 function base64(text: string): string {
