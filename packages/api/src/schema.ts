@@ -4,6 +4,7 @@ export type { ListType, StructuralSchema, ValidationRule } from './schema/struct
 export { applyDefaults } from './schema/apply-defaults.js';
 export { type Pruned, prune } from './schema/prune.js';
 export { validate } from './schema/validate.js';
+export { validateUpdate } from './schema/validate-update.js';
 export {
   annotationErrors,
   type ObjectMetaRules,

@@ -1,6 +1,7 @@
 import type { FieldError } from './field-error.js';
 import { fieldErrors } from './field-errors.js';
 import { childPath } from './json-shape.js';
+import { ruleFieldPath } from './rule-field-path.js';
 import type { StructuralSchema, ValidationRule } from './structural-schema.js';
 
 const REASONS = ['FieldValueDuplicate', 'FieldValueForbidden', 'FieldValueInvalid', 'FieldValueRequired'];
@@ -8,10 +9,12 @@ const REASONS = ['FieldValueDuplicate', 'FieldValueForbidden', 'FieldValueInvali
 /** What is wrong with the form of a schema's CEL rules; their expressions are not compiled. */
 export function checkRules(schema: StructuralSchema, path: string): readonly FieldError[] {
   const at = childPath(path, 'x-kubernetes-validations');
-  return (schema['x-kubernetes-validations'] ?? []).flatMap((rule, index) => ruleErrors(rule, `${at}[${index}]`));
+  return (schema['x-kubernetes-validations'] ?? []).flatMap((rule, index) =>
+    ruleErrors(rule, schema, `${at}[${index}]`),
+  );
 }
 
-function ruleErrors(rule: ValidationRule, path: string): readonly FieldError[] {
+function ruleErrors(rule: ValidationRule, schema: StructuralSchema, path: string): readonly FieldError[] {
   const errors: FieldError[] = [];
   const wording = wordingError(rule, path);
   if (wording !== undefined) errors.push(wording);
@@ -28,6 +31,9 @@ function ruleErrors(rule: ValidationRule, path: string): readonly FieldError[] {
   }
   if (fieldPath && hasLineBreaks(fieldPath)) {
     errors.push(fieldErrors.invalid(`${path}.fieldPath`, fieldPath, 'must not contain line breaks'));
+  }
+  if (fieldPath && ruleFieldPath(fieldPath, schema) === undefined) {
+    errors.push(fieldErrors.invalid(`${path}.fieldPath`, fieldPath, 'must be a valid path'));
   }
   return errors;
 }

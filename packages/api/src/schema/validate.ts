@@ -6,7 +6,7 @@ import type { StructuralSchema } from './structural-schema.js';
 
 /**
  * What is wrong with a value by its schema, in the API server's words: its shape, the metadata of the resources within it,
- * and repetitions in sets and maps. `path` is the field of the value itself. CEL rules are not evaluated. @default path ''
+ * and repetitions in sets and maps. `path` is the field of the value itself. CEL rules are judged apart from it. @default path ''
  */
 export function validate(value: unknown, schema: StructuralSchema, path = ''): readonly FieldError[] {
   return [

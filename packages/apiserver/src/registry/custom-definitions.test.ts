@@ -238,14 +238,15 @@ for (const [more, expected] of bad) {
   });
 }
 
-test('a definition with CEL rules is refused with a sentence', () => {
-  const ruled = { type: 'object', 'x-kubernetes-validations': [{ rule: 'self.a == 1' }] };
-  const rules = { openAPIV3Schema: { type: 'object', properties: { spec: ruled } } };
-  const [cause] = causes(() =>
-    setUp({ versions: [version('v1', { storage: true, schema: rules, selectableFields: [] })] }),
-  );
-  assert.match(
-    cause ?? '',
-    /^spec\.validation\.openAPIV3Schema\.properties\[spec\]\.x-kubernetes-validations: Forbidden: CEL rules .* are not evaluated by this server yet/,
-  );
+test('the rules of a definition are compiled, and judge its objects and changes to them', () => {
+  const ruled = (rule: string) => {
+    const spec = { type: 'object', properties: { size: { type: 'integer' } }, 'x-kubernetes-validations': [{ rule }] };
+    const schema = { openAPIV3Schema: { type: 'object', properties: { spec } } };
+    return { versions: [version('v1', { storage: true, schema, selectableFields: [] })] };
+  };
+  const [wrong = ''] = causes(() => setUp(ruled('self.sise > 1')));
+  assert.match(wrong, /^spec\.validation\..*\[0\]\.rule: Invalid value: .*undefined field 'sise'/);
+  const { registry } = setUp(ruled('self.size >= (1 + 1)'));
+  const [refused = ''] = causes(() => things(registry).create({ spec: { size: 1 } }, context, key));
+  assert.equal(refused, 'spec: Invalid value: failed rule: self.size >= (1 + 1)');
 });

@@ -11,6 +11,7 @@ import {
   valueAt,
 } from './json-object.js';
 import { isTrue } from './custom-definition-names.js';
+import { CustomRules } from './custom-rules.js';
 import { compareVersions } from './compare-versions.js';
 import type { ResourceDefinition, ScalePaths, SubresourceDefinition } from './resource-definition.js';
 import { forbidden } from './status-errors.js';
@@ -40,7 +41,8 @@ function define(crd: ApiObject, version: JsonDraft): ResourceDefinition {
   const plural = stringAt(crd, 'spec', 'names', 'plural');
   const apiVersion = `${group}/${stringAt(version, 'name')}`;
   const storedVersion = `${group}/${stringAt(storageVersion(crd), 'name')}`;
-  const schema = wholeSchema(objectAt(version, 'schema', 'openAPIV3Schema'));
+  const authored: StructuralSchema = objectAt(version, 'schema', 'openAPIV3Schema');
+  const schema = wholeSchema(authored);
   const subresources = subresourcesOf(version, { group, kind });
   const selectable = objectsAt(version, 'selectableFields').map((field) => stringAt(field, 'jsonPath').slice(1));
   const columns = customColumns(version);
@@ -75,6 +77,7 @@ function define(crd: ApiObject, version: JsonDraft): ResourceDefinition {
     storageBucket: `${group}/${plural}`,
     selectableFields: selectable,
     custom: true,
+    customRules: new CustomRules(schema, authored),
     ...(terminating ? { terminating } : {}),
     ...(deprecation === undefined ? {} : { deprecationWarning: deprecation }),
     toStored: (object) => inVersion(object, storedVersion),

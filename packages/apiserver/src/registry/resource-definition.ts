@@ -1,4 +1,5 @@
 import type { StructuralSchema } from '@kubewright/api/schema';
+import type { CustomRules } from './custom-rules.js';
 import type { GoShapes } from './go-shapes.js';
 import type { GoTypes } from './go-types.js';
 import type { ApiObject, JsonObject } from './json-object.js';
@@ -59,6 +60,8 @@ export interface ResourceDefinition {
   readonly goShapes?: GoShapes;
   /** Set for resources that a CustomResourceDefinition made. */
   readonly custom?: true;
+  /** What the schema of such a resource and the rules in it say of its objects. */
+  readonly customRules?: CustomRules;
   /** The definition of the resource is being deleted: nothing new is let in, which discovery tells. */
   readonly terminating?: true;
   /** The version is served, but its use is warned about with this sentence. */

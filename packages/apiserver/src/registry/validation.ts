@@ -8,8 +8,11 @@ import { schemaErrors } from './schema-errors.js';
 /** What is wrong with a new object: its metadata, its shape, its kind's rules. */
 export function createErrors(object: ApiObject, definition: ResourceDefinition): readonly FieldError[] {
   const { strategy } = definition;
-  if (strategy.ownRules) return [...metadataErrors(object, definition), ...strategy.validate(object)];
-  return distinct([...objectErrors(object, definition), ...strategy.validate(object)]);
+  const metadata = metadataErrors(object, definition);
+  if (strategy.ownRules) return [...metadata, ...strategy.validate(object)];
+  const { customRules } = definition;
+  if (customRules !== undefined) return [...metadata, ...customRules.createErrors(object, metadata)];
+  return distinct([...metadata, ...bodyErrors(object, definition), ...strategy.validate(object)]);
 }
 
 /** What is wrong with an update of the object, or of its status. */
@@ -30,6 +33,10 @@ export function updateErrors(
     const rules = isStatus ? strategy.validateStatusUpdate : strategy.validateUpdate;
     return [...common, ...rules(next, old)];
   }
+  const { customRules } = definition;
+  if (customRules !== undefined) {
+    return [...common, ...customRules.updateErrors(next, old, { metadata: common, warnings: context.warnings })];
+  }
   const errors = [...bodyErrors(next, definition)];
   if (isStatus) errors.push(...strategy.validateStatusUpdate(next, old));
   else errors.push(...strategy.validate(next), ...strategy.validateUpdate(next, old));
@@ -39,10 +46,6 @@ export function updateErrors(
 function metadataErrors(object: ApiObject, definition: ResourceDefinition): readonly FieldError[] {
   const errors = named(object, definition, validateObjectMeta(object.metadata, { namespaced: definition.namespaced }));
   return definition.custom ? errors : [...errors, ...finalizerNameErrors(object)];
-}
-
-function objectErrors(object: ApiObject, definition: ResourceDefinition): readonly FieldError[] {
-  return [...metadataErrors(object, definition), ...bodyErrors(object, definition)];
 }
 
 function bodyErrors(object: ApiObject, definition: ResourceDefinition): readonly FieldError[] {

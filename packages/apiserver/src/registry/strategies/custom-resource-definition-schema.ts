@@ -1,10 +1,7 @@
+import { checkExpressions } from '@kubewright/api/cel';
 import { checkStructural, type FieldError, fieldErrors } from '@kubewright/api/schema';
-import { isObject, objectAt, objectsAt } from '../json-object.js';
+import { isObject } from '../json-object.js';
 import { schemaText, setFields } from './custom-resource-definition-text.js';
-
-const celRefusal =
-  'CEL rules (x-kubernetes-validations) are not evaluated by this server yet; a definition that needs them is refused ' +
-  'rather than served without them';
 
 /** What a schema with a status beside it may say at its root. */
 const allowedAtRoot = [
@@ -45,7 +42,10 @@ export function schemaRuleErrors(
   if (schema['nullable'] === true) {
     errors.push(fieldErrors.forbidden(`${at}.nullable`, 'nullable cannot be true at the root'));
   }
-  return [...errors, ...checkStructural(schema, at), ...celErrors(schema, at)];
+  const form = checkStructural(schema, at);
+  // Expressions have types only if the schema has a shape; what is wrong with the form of a rule says nothing of that.
+  const shaped = form.every(({ field }) => field.includes('.x-kubernetes-validations['));
+  return [...errors, ...form, ...(shaped ? checkExpressions(schema, at, form) : [])];
 }
 
 function rootErrors(schema: Record<string, unknown>, path: string): readonly FieldError[] {
@@ -60,23 +60,4 @@ function rootErrors(schema: Record<string, unknown>, path: string): readonly Fie
     return [{ reason: 'FieldValueInvalid', field: path, message: `Invalid value: ${schemaText(schema)}: ${why}` }];
   }
   return [];
-}
-
-/** Every place of a schema that carries rules. */
-function celErrors(schema: unknown, path: string): readonly FieldError[] {
-  if (!isObject(schema)) return [];
-  const own =
-    schema['x-kubernetes-validations'] === undefined
-      ? []
-      : [fieldErrors.forbidden(`${path}.x-kubernetes-validations`, celRefusal)];
-  const properties = Object.entries(objectAt(schema, 'properties'));
-  return [
-    ...own,
-    ...properties.flatMap(([name, child]) => celErrors(child, `${path}.properties[${name}]`)),
-    ...celErrors(schema['items'], `${path}.items`),
-    ...celErrors(schema['additionalProperties'], `${path}.additionalProperties`),
-    ...['allOf', 'anyOf', 'oneOf'].flatMap((field) =>
-      objectsAt(schema, field).flatMap((child, index) => celErrors(child, `${path}.${field}[${index}]`)),
-    ),
-  ];
 }

@@ -1,4 +1,5 @@
-import { fieldErrors } from '@kubewright/api/schema';
+import { ruleText } from '@kubewright/api/cel';
+import { fieldErrors, type ValidationRule } from '@kubewright/api/schema';
 import { isObject, type JsonDraft } from '../json-object.js';
 
 /** How the value of a field of one of the server's own types is written. */
@@ -27,14 +28,6 @@ const scale: Fields = [
 const subresources: Fields = [
   ['Status', 'status', optional],
   ['Scale', 'scale', struct(() => scale)],
-];
-const rules: Fields = [
-  ['Rule', 'rule', text],
-  ['Message', 'message', text],
-  ['MessageExpression', 'messageExpression', text],
-  ['Reason', 'reason', optional],
-  ['FieldPath', 'fieldPath', text],
-  ['OptionalOldSelf', 'optionalOldSelf', optional],
 ];
 const documentation: Fields = [
   ['Description', 'description', text],
@@ -85,7 +78,7 @@ const schema: Fields = [
   ['XListMapKeys', 'x-kubernetes-list-map-keys', optional],
   ['XListType', 'x-kubernetes-list-type', optional],
   ['XMapType', 'x-kubernetes-map-type', optional],
-  ['XValidations', 'x-kubernetes-validations', list(struct(() => rules))],
+  ['XValidations', 'x-kubernetes-validations', list((value) => ruleText(value as ValidationRule))],
 ];
 const versions: Fields = [
   ['Name', 'name', text],

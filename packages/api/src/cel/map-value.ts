@@ -1,0 +1,61 @@
+import { CelError } from './cel-error.js';
+import { CelMap } from './collections.js';
+import { CelUint, type CelValue } from './cel-value.js';
+import { equal } from './value-order.js';
+
+/** A map that an expression makes. */
+export class MapValue extends CelMap {
+  readonly #entries: ReadonlyMap<string, readonly [CelValue, CelValue]>;
+
+  constructor(entries: Iterable<readonly [CelValue, CelValue]>) {
+    super();
+    this.#entries = new Map(Array.from(entries, (entry) => [keyText(entry[0]), entry]));
+  }
+
+  get size(): number {
+    return this.#entries.size;
+  }
+
+  /** The value of a key; a double finds the int or uint of its amount, and those find each other. */
+  find(key: CelValue): CelValue | undefined {
+    const exact = this.#entries.get(keyText(key));
+    if (exact !== undefined) return exact[1];
+    const amount = wholeAmount(key);
+    if (amount === undefined) return undefined;
+    return (this.#entries.get(`i${amount}`) ?? this.#entries.get(`u${amount}`))?.[1];
+  }
+
+  *keys(): Iterable<CelValue> {
+    for (const [key] of this.#entries.values()) yield key;
+  }
+
+  equals(other: CelValue): CelValue {
+    if (!(other instanceof CelMap) || other.size !== this.size) return false;
+    for (const [key, value] of this.#entries.values()) {
+      const found = other.find(key);
+      if (found === undefined) return false;
+      const same = equal(value, found);
+      if (same !== true) return same;
+    }
+    return true;
+  }
+
+  /** The map with another entry; an error if the key is taken. */
+  with(key: CelValue, value: CelValue): CelMap | CelError {
+    if (this.#entries.has(keyText(key))) return new CelError(`insert failed: key ${String(key)} already exists`);
+    return new MapValue([...this.#entries.values(), [key, value]]);
+  }
+}
+
+function keyText(key: CelValue): string {
+  if (typeof key === 'string') return `s${key}`;
+  if (typeof key === 'bigint') return `i${key}`;
+  if (typeof key === 'number') return `d${key}`;
+  return key instanceof CelUint ? `u${key.value}` : `o${String(key)}`;
+}
+
+function wholeAmount(key: CelValue): bigint | undefined {
+  if (typeof key === 'bigint') return key;
+  if (key instanceof CelUint) return key.value;
+  return typeof key === 'number' && Number.isInteger(key) ? BigInt(key) : undefined;
+}

@@ -1,0 +1,48 @@
+/** One problem of an expression. */
+export interface SourceIssue {
+  /** The offset in code points; below zero if the problem has no place. */
+  readonly at: number;
+  readonly message: string;
+}
+
+interface Place {
+  readonly line: number;
+  readonly column: number;
+}
+
+/** Problems of an expression as the API server shows them: sorted, each with the line and a mark under the place. */
+export function formatIssues(source: string, issues: readonly SourceIssue[]): string {
+  const points = Array.from(source);
+  const placed = issues.map(({ at, message }) => ({ place: placeOf(points, at), message }));
+  placed.sort((a, b) => a.place.line - b.place.line || a.place.column - b.place.column);
+  const lines = source.split('\n');
+  return placed.map(({ place, message }) => show(lines, place, message)).join('\n');
+}
+
+function placeOf(points: readonly string[], at: number): Place {
+  if (at < 0) return { line: -1, column: -1 };
+  let line = 1;
+  let start = 0;
+  for (let index = 0; index < at && index < points.length; index++) {
+    if (points[index] !== '\n') continue;
+    line += 1;
+    start = index + 1;
+  }
+  return { line, column: at - start };
+}
+
+const LONGEST_SNIPPET = 16384;
+
+function show(lines: readonly string[], { line, column }: Place, message: string): string {
+  const head = `ERROR: <input>:${line}:${column + 1}: ${message}`;
+  const snippet = lines[line - 1];
+  if (snippet === undefined || snippet.length > LONGEST_SNIPPET) return head;
+  const text = snippet.replaceAll('\t', ' ');
+  const points = Array.from(text);
+  const mark = points.slice(0, column).map((char) => (isWide(char) ? '．' : '.'));
+  return `${head}\n | ${text}\n | ${mark.join('')}${isWide(points[column] ?? '') ? '＾' : '^'}`;
+}
+
+function isWide(char: string): boolean {
+  return (char.codePointAt(0) ?? 0) >= 0x80;
+}
