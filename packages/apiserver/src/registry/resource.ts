@@ -218,6 +218,8 @@ export class Resource {
 
   #prepareUpdate(draft: DraftObject, live: ApiObject, context: RequestContext): DraftObject {
     const { strategy } = this.definition;
+    // A binding writes the node and that the Pod is scheduled, whoever has which field.
+    if (context.subresource === 'binding') return draft;
     if (context.subresource === 'status') {
       const next = statusOnly(draft, live, this.definition);
       this.#manage(next, live, context);
