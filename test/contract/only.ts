@@ -22,7 +22,7 @@ function part(value: unknown, [first, ...rest]: readonly string[]): unknown {
 }
 
 function merged(a: unknown, b: unknown): unknown {
-  if (a === undefined || b === undefined) return a ?? b;
+  if (a === undefined || b === undefined) return a === undefined ? b : a;
   if (Array.isArray(a) && Array.isArray(b)) return a.map((item, at) => merged(item, b[at]));
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return a;
   const [left, right] = [a as Record<string, unknown>, b as Record<string, unknown>];
