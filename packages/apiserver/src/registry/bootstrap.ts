@@ -30,8 +30,11 @@ const initialStatus: Readonly<Record<string, (now: string) => JsonObject>> = {
  */
 export function bootstrap(registry: Registry): void {
   const creationTimestamp = timestamp(registry.clock.now());
+  const kinds = new Map(
+    registry.all().map((definition) => [`${definition.apiVersion} ${definition.kind}`, definition]),
+  );
   for (const object of withAggregatedRules(readBootstrap())) {
-    const definition = registry.findKind(String(object['apiVersion']), String(object['kind']));
+    const definition = kinds.get(`${String(object['apiVersion'])} ${String(object['kind'])}`);
     if (definition === undefined)
       throw new RangeError(`no resource for the bootstrap object ${String(object['kind'])}`);
     const metadata = objectAt(object, 'metadata') as { readonly name: string; readonly namespace?: string };

@@ -3,7 +3,7 @@ import { type ApiObject, type JsonDraft, madeAt, objectAt, stringAt, valueAt } f
 import type { Strategy } from '../strategy.js';
 import { cronScheduleError } from './cron-schedule.js';
 import { podNameWarnings } from './deployment.js';
-import { fill, notNegative } from './field-checks.js';
+import { fill, notNegative, invalidSelector } from './field-checks.js';
 import { cronJobCells } from './job-cells.js';
 import { defaultJobTemplate } from './job.js';
 import { templateWarnings } from './workload-selector.js';
@@ -65,7 +65,7 @@ function specErrors(cronJob: ApiObject, old?: ApiObject): readonly FieldError[] 
   const path = 'spec.jobTemplate.spec';
   errors.push(...jobSpecErrors(job, path));
   if (job['selector'] !== undefined) {
-    errors.push(fieldErrors.invalid(`${path}.selector`, job['selector'], '`selector` will be auto-generated'));
+    errors.push(invalidSelector(`${path}.selector`, job['selector'], '`selector` will be auto-generated'));
   }
   if (job['manualSelector'] === true) {
     errors.push(fieldErrors.notSupported(`${path}.manualSelector`, true, ['nil', 'false']));

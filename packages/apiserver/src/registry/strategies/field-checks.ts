@@ -2,6 +2,7 @@ import { deepEqual } from '@kubewright/api/patch';
 import { type FieldError, fieldErrors } from '@kubewright/api/schema';
 import { labelValueErrors, qualifiedNameErrors } from '@kubewright/api/names';
 import { isObject, type JsonDraft, numberAt, objectAt, objectsAt, stringAt, valueAt } from '../json-object.js';
+import { invalidStruct } from './go-text.js';
 
 /** The errors of the numbers among the fields of an object that are below zero. */
 export function notNegative(object: JsonDraft, path: string, ...fields: readonly string[]): readonly FieldError[] {
@@ -16,7 +17,8 @@ export function notNegative(object: JsonDraft, path: string, ...fields: readonly
 export function unchanged(next: unknown, old: unknown, path: string): readonly FieldError[] {
   const value = valueAt(next, ...path.split('.'));
   if (deepEqual(value, valueAt(old, ...path.split('.')))) return [];
-  return [fieldErrors.invalid(path, value ?? null, 'field is immutable')];
+  const why = 'field is immutable';
+  return [isSelector(value) ? invalidSelector(path, value, why) : fieldErrors.invalid(path, value ?? null, why)];
 }
 
 /** The errors of a status field that went down. */
@@ -60,6 +62,26 @@ function requirementErrors(expression: JsonDraft, path: string): readonly FieldE
     errors.push(...whys.map((why) => fieldErrors.invalid(`${path}.values[${index}]`, value, why)));
   }
   return errors;
+}
+
+/** `Invalid value: <selector>: <detail>`; the parts of a LabelSelector are shown in the order in which it has them. */
+export function invalidSelector(path: string, selector: unknown, detail: string): FieldError {
+  const labels = objectAt(selector, 'matchLabels');
+  const sorted = Object.fromEntries(Object.entries(labels).toSorted(([a], [b]) => (a < b ? -1 : 1)));
+  const expressions = objectsAt(selector, 'matchExpressions').map(({ key, operator, values }) => ({
+    key,
+    operator,
+    ...(values === undefined ? {} : { values }),
+  }));
+  const shown = {
+    ...(Object.keys(labels).length === 0 ? {} : { matchLabels: sorted }),
+    ...(expressions.length === 0 ? {} : { matchExpressions: expressions }),
+  };
+  return invalidStruct(path, shown, detail);
+}
+
+function isSelector(value: unknown): boolean {
+  return isObject(value) && ('matchLabels' in value || 'matchExpressions' in value);
 }
 
 /** Whether a LabelSelector chooses everything. */

@@ -15,7 +15,7 @@ import {
 } from '../json-object.js';
 import type { Strategy } from '../strategy.js';
 import { podNameWarnings } from './deployment.js';
-import { fill, labelSelectorErrors, unchanged } from './field-checks.js';
+import { fill, labelSelectorErrors, unchanged, invalidSelector } from './field-checks.js';
 import { jobCells } from './job-cells.js';
 import { jobSpecErrors } from './job-spec-rules.js';
 import { jobStatusErrors } from './job-status-rules.js';
@@ -139,7 +139,7 @@ function generatedErrors(job: ApiObject): readonly FieldError[] {
   const chosen = Object.entries(objectAt(spec, 'selector', 'matchLabels'));
   const own = new Map(expected);
   if (!chosen.every(([label, value]) => own.get(label) === value)) {
-    errors.push(fieldErrors.invalid('spec.selector', spec['selector'], '`selector` not auto-generated'));
+    errors.push(invalidSelector('spec.selector', spec['selector'], '`selector` not auto-generated'));
   }
   return errors;
 }

@@ -3,7 +3,7 @@ import { KubewrightError } from '@kubewright/api/errors';
 import { type FieldError, fieldErrors } from '@kubewright/api/schema';
 import { labelSelectorFromObject } from '@kubewright/api/selectors';
 import { objectAt, type JsonDraft, madeAt, stringAt, valueAt } from '../json-object.js';
-import { isEmptySelector, labelSelectorErrors } from './field-checks.js';
+import { isEmptySelector, labelSelectorErrors, invalidSelector } from './field-checks.js';
 import { defaultPodSpec } from './pod-spec-defaults.js';
 import { podSpecWarnings } from './pod-spec/pod-spec-warnings.js';
 import { podTemplateErrors } from './pod-spec-validation.js';
@@ -70,7 +70,7 @@ export function replicatedTemplateErrors(spec: JsonDraft): readonly FieldError[]
   // Both kinds call themselves by the first one's name in this text.
   const errors = [...selectorErrors(spec, 'deployment')];
   if (selectsTemplate(spec) === undefined) {
-    errors.push(fieldErrors.invalid('spec.selector', spec['selector'], 'invalid label selector'));
+    errors.push(invalidSelector('spec.selector', spec['selector'], 'invalid label selector'));
     return errors;
   }
   return [...errors, ...templateLabelErrors(spec), ...lastingTemplateErrors(spec, 'ReplicaSet')];

@@ -1,0 +1,26 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { SystemClock } from '@kubewright/api/clock';
+import { Registry } from '../registry/registry.js';
+import { systemContext } from '../registry/request-context.js';
+import { Store } from '../storage/store.js';
+import { defaultIngressClass } from './default-ingress-class.js';
+
+const backend = { service: { name: 'a', port: { number: 80 } } };
+
+test('a new Ingress without a class gets the newest default one', () => {
+  const registry = new Registry({ store: new Store(), clock: new SystemClock(), admission: [defaultIngressClass] });
+  const context = systemContext('test', 'create');
+  const classes = registry.builtIn('networking.k8s.io/v1/ingressclasses');
+  const ingresses = registry.builtIn('networking.k8s.io/v1/ingresses');
+  const create = (name: string, spec: object = {}): unknown =>
+    ingresses.create({ metadata: { name, namespace: 'n' }, spec: { defaultBackend: backend, ...spec } }, context)[
+      'spec'
+    ];
+  assert.deepEqual(create('before'), { defaultBackend: backend });
+  const annotations = { 'ingressclass.kubernetes.io/is-default-class': 'true' };
+  for (const name of ['b', 'a'])
+    classes.create({ metadata: { name, annotations }, spec: { controller: 'x.y/z' } }, context);
+  assert.deepEqual(create('after'), { defaultBackend: backend, ingressClassName: 'a' });
+  assert.deepEqual(create('own', { ingressClassName: 'c' }), { defaultBackend: backend, ingressClassName: 'c' });
+});

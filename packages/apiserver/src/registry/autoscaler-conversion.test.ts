@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { autoscalerConversion } from './autoscaler-conversion.js';
+import type { ApiObject } from './json-object.js';
+
+const metrics = [
+  { type: 'Resource', resource: { name: 'cpu', target: { type: 'Utilization', averageUtilization: 50 } } },
+  { type: 'Pods', pods: { metric: { name: 'hits' }, target: { averageValue: '5', type: 'AverageValue' } } },
+  {
+    type: 'Object',
+    object: {
+      metric: { name: 'load' },
+      describedObject: { kind: 'Service', name: 's', apiVersion: 'v1' },
+      target: { value: '10', type: 'Value' },
+    },
+  },
+];
+const stored = {
+  apiVersion: 'autoscaling/v2',
+  kind: 'HorizontalPodAutoscaler',
+  metadata: { name: 'a', annotations: { own: 'kept' } },
+  spec: {
+    maxReplicas: 3,
+    metrics,
+    behavior: { scaleUp: { selectPolicy: 'Max', policies: [{ type: 'Pods', value: 4, periodSeconds: 15 }] } },
+  },
+  status: { desiredReplicas: 1, currentMetrics: null },
+} as unknown as ApiObject;
+
+test('what v1 has no field for survives in its annotations', () => {
+  const old = autoscalerConversion.fromStored(stored);
+  assert.equal((old['spec'] as { targetCPUUtilizationPercentage: number }).targetCPUUtilizationPercentage, 50);
+  assert.deepEqual(Object.keys(old.metadata.annotations ?? {}).toSorted(), [
+    'autoscaling.alpha.kubernetes.io/behavior',
+    'autoscaling.alpha.kubernetes.io/metrics',
+    'own',
+  ]);
+  const back = autoscalerConversion.toStored(old as never) as typeof stored;
+  assert.deepEqual(back.metadata.annotations, { own: 'kept' });
+  assert.deepEqual(back['spec'], { ...(stored['spec'] as object), metrics: [metrics[1], metrics[2], metrics[0]] });
+});
+
+test('an autoscaler of v1 without metrics goes by the CPU', () => {
+  const object = { ...stored, apiVersion: 'autoscaling/v1', spec: { maxReplicas: 3 } };
+  const { spec } = autoscalerConversion.toStored(object as never) as { spec: { metrics: unknown } };
+  assert.deepEqual(spec.metrics, [
+    { type: 'Resource', resource: { name: 'cpu', target: { type: 'Utilization', averageUtilization: 80 } } },
+  ]);
+});
+
+test('an annotation that is no JSON is passed over', () => {
+  const annotations = { 'autoscaling.alpha.kubernetes.io/metrics': '{' };
+  const object = { ...stored, apiVersion: 'autoscaling/v1', metadata: { name: 'a', annotations }, spec: {} };
+  const { metadata } = autoscalerConversion.toStored(object as never) as { metadata: object };
+  assert.deepEqual(metadata, { name: 'a' });
+});
