@@ -7,6 +7,7 @@ import { GarbageCollector } from './garbage-collector.js';
 import { NamespaceController } from './namespace-controller.js';
 import { ObjectIndex } from './object-index.js';
 import { ResourceFeed } from './resource-feed.js';
+import { ResourceQuotaController } from './resource-quota-controller.js';
 import { RootCertificatePublisher } from './root-certificate-publisher.js';
 import { ServiceAccountController } from './service-account-controller.js';
 import { TokensController } from './tokens-controller.js';
@@ -29,6 +30,7 @@ const promised: readonly ControllerClass[] = [
   CustomResourceCleanup,
   VolumeProtection,
   ClusterRoleAggregation,
+  ResourceQuotaController,
 ];
 
 /**

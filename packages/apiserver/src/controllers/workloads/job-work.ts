@@ -74,8 +74,9 @@ export class JobWork {
     const failed = this.#counted('failed') + ended.failed.filter((pod) => failureVerdict(this.#job, pod).counts).length;
     let verdict = this.#known() ?? this.#failure(failed) ?? this.#success(completed);
     let failure: ApiError | undefined;
-    if (verdict !== undefined) this.#deletePods(this.#pods.filter(isActive));
-    else {
+    if (verdict !== undefined) {
+      for (const pod of this.#pods.filter(isActive)) deletePod(this.#setting, this.#job, { pod, by });
+    } else {
       failure = this.#manage({ succeeded, completed });
       verdict = this.#isComplete(succeeded) ? completions : undefined;
       if (verdict === undefined && failure === undefined) this.#markSuspended();
@@ -189,8 +190,12 @@ export class JobWork {
     return Math.max(0, Math.min(completions - succeeded, parallelism));
   }
 
+  /** Deletes Pods that are too many, which is no failure of theirs. */
   #deletePods(pods: readonly ApiObject[]): void {
-    for (const pod of pods) deletePod(this.#setting, this.#job, { pod, by });
+    for (const pod of pods) {
+      this.#release(pod);
+      deletePod(this.#setting, this.#job, { pod, by });
+    }
   }
 
   /** Says in a condition that the Job is suspended, or goes on again. */

@@ -80,7 +80,6 @@ export class Scheduler implements Controller {
     const now = timestamp(this.#setting.registry.clock.now());
     this.#pods.update(pod.metadata, (live) => refused(live, { message, now }), {
       ...bindingContext,
-      operation: 'Update',
       verb: 'patch',
       subresource: 'status',
     });
@@ -157,8 +156,6 @@ const bindingContext: RequestContext = {
   fieldValidation: 'Ignore',
   warnings: [],
   user: { name: 'system:kube-scheduler', groups: ['system:authenticated'] },
-  // A binding is nobody's field.
-  operation: 'Apply',
 };
 
 function isWaiting(pod: ApiObject): boolean {
