@@ -172,7 +172,7 @@ test('a definition takes its objects along', async (t) => {
     },
     context,
   );
-  cluster.resource('example.com/v1/things').create({ metadata: at('a') }, context);
+  cluster.resource('example.com/v1/things').create({ kind: 'Thing', metadata: at('a') }, context);
   definitions.delete({ name: 'things.example.com' }, {}, context);
   await cluster.quiet();
   assert.equal(definitions.find({ name: 'things.example.com' }), undefined);

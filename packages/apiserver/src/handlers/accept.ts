@@ -5,6 +5,8 @@ export interface Representation {
   readonly as: 'object' | 'Table' | 'PartialObjectMetadata';
   /** The apiVersion of a table or of partial metadata. */
   readonly apiVersion: string;
+  /** Whether partial metadata is asked for as a list. */
+  readonly list?: boolean;
 }
 
 /** One entry of an Accept header. */
@@ -44,7 +46,7 @@ export function representation(accept: string | undefined): Representation {
     const apiVersion = `meta.k8s.io/${version}`;
     if (as === 'Table') return { as: 'Table', apiVersion };
     if (as === 'PartialObjectMetadata' || as === 'PartialObjectMetadataList') {
-      return { as: 'PartialObjectMetadata', apiVersion };
+      return { as: 'PartialObjectMetadata', apiVersion, list: as === 'PartialObjectMetadataList' };
     }
   }
   throw notAcceptable();
@@ -61,7 +63,8 @@ function notAcceptable(): ApiError {
     apiVersion: 'v1',
     metadata: {},
     status: 'Failure',
-    message: 'only the following media types are accepted: application/json',
+    message:
+      'only the following media types are accepted: application/json, application/yaml, application/vnd.kubernetes.protobuf',
     reason: 'NotAcceptable',
     code: 406,
   });

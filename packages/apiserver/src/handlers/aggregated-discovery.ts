@@ -1,33 +1,40 @@
 import type { ResourceDefinition } from '../registry/resource-definition.js';
-import { mediaTypes } from './accept.js';
+import type { ApiError } from '@kubewright/api/errors';
+import { failure } from '../registry/status-errors.js';
+import { isJson, type MediaType, mediaTypes } from './accept.js';
 import { type Answer, json } from './answer.js';
 import type { ApiRequest } from './api-request.js';
-import { contentHash, type GroupVersions } from './discovery.js';
+import { contentHash, discoveredVerbs, type GroupVersions } from './discovery.js';
 
-/** The version of aggregated discovery that the client prefers; undefined when it wants the legacy documents. */
-export function aggregatedVersion(accept: string | undefined): 'v2' | 'v2beta1' | undefined {
-  for (const { type, parameters } of mediaTypes(accept)) {
-    if (type !== 'application/json') continue;
-    if (parameters.get('as') === undefined) return undefined;
-    const version = parameters.get('v');
-    if (parameters.get('g') !== 'apidiscovery.k8s.io') continue;
-    if (version === 'v2' || version === 'v2beta1') return version;
-  }
-  return undefined;
+const aggregatedType = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList';
+const types = 'application/json, application/yaml, application/vnd.kubernetes.protobuf';
+
+/** In which form the client wants to see all groups, or why there is none that it accepts. */
+export function discoveryForm(accept: string | undefined): 'aggregated' | 'legacy' | ApiError {
+  const entries = mediaTypes(accept).filter(({ type }) => isJson(type));
+  // Among entries of one quality, the one that says more is wanted more.
+  if (entries.some(isAggregated)) return 'aggregated';
+  if (entries.some(({ parameters }) => parameters.get('as') === undefined)) return 'legacy';
+  const message =
+    entries.length > 0
+      ? `only the following media types are accepted: ${types}`
+      : `406: Not Acceptable\n\nAvailable representations: ${types}`;
+  return failure(406, 'NotAcceptable', { message });
+}
+
+function isAggregated({ parameters }: MediaType): boolean {
+  const asked = ['g', 'v', 'as'].map((name) => parameters.get(name)).join(' ');
+  return asked === 'apidiscovery.k8s.io v2 APIGroupDiscoveryList';
 }
 
 /** Everything that the groups serve, in one document; 304 when the client has it already. */
-export function aggregatedDiscovery(
-  request: ApiRequest,
-  groups: readonly GroupVersions[],
-  version: 'v2' | 'v2beta1',
-): Answer {
+export function aggregatedDiscovery(request: ApiRequest, groups: readonly GroupVersions[]): Answer {
   const document = {
     kind: 'APIGroupDiscoveryList',
-    apiVersion: `apidiscovery.k8s.io/${version}`,
+    apiVersion: 'apidiscovery.k8s.io/v2',
     metadata: {},
     items: groups.map(({ group, versions }) => ({
-      metadata: group === '' ? { creationTimestamp: null } : { name: group, creationTimestamp: null },
+      metadata: group === '' ? {} : { name: group },
       versions: versions.map(({ version: name, resources }) => ({
         version: name,
         resources: resources.map(discoveredResource),
@@ -36,13 +43,9 @@ export function aggregatedDiscovery(
     })),
   };
   const etag = `"${contentHash(JSON.stringify(document))}"`;
-  const headers = {
-    'content-type': `application/json;g=apidiscovery.k8s.io;v=${version};as=APIGroupDiscoveryList`,
-    etag,
-    vary: 'Accept',
-    'cache-control': 'public',
-  };
-  return request.headers['if-none-match'] === etag ? json(undefined, 304, headers) : json(document, 200, headers);
+  const headers = { etag, vary: 'Accept', 'cache-control': 'public' };
+  if (request.headers['if-none-match'] === etag) return json(undefined, 304, headers);
+  return json(document, 200, { ...headers, 'content-type': aggregatedType });
 }
 
 function discoveredResource(definition: ResourceDefinition): object {
@@ -57,7 +60,7 @@ function discoveredResource(definition: ResourceDefinition): object {
     responseKind: { group, version, kind },
     scope: definition.namespaced ? 'Namespaced' : 'Cluster',
     singularResource: definition.singular,
-    verbs: definition.verbs,
+    verbs: discoveredVerbs(definition),
     ...(shortNames.length === 0 ? {} : { shortNames }),
     ...(categories.length === 0 ? {} : { categories }),
     ...(subresources.length === 0 ? {} : { subresources }),

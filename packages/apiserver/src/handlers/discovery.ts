@@ -33,3 +33,23 @@ export function contentHash(content: string): string {
 function byPlural(a: ResourceDefinition, b: ResourceDefinition): number {
   return a.plural < b.plural ? -1 : Number(a.plural > b.plural);
 }
+
+/** The verbs that discovery tells: while the definition of a resource goes, nothing new is promised. */
+export function discoveredVerbs({ verbs, terminating }: ResourceDefinition): readonly string[] {
+  return terminating ? ['delete', 'deletecollection', 'get', 'list', 'watch'] : verbs;
+}
+
+/** A short hash of what the objects of a resource are stored as; clients see from it that a migration is needed. */
+export function storageVersionHash(definition: ResourceDefinition): string {
+  const { apiVersion, group, kind } = definition;
+  const stored = olderStored.has(kind) ? `${group}/v1beta1` : definition.toStored({ apiVersion, kind })['apiVersion'];
+  const version = String(stored).includes('/') ? String(stored) : `/${String(stored)}`;
+  return createHash('sha256').update(`${version}/${kind}`).digest().subarray(0, 8).toString('base64');
+}
+
+/** Kinds that a real server stores in an older version than it serves. */
+const olderStored: ReadonlySet<string> = new Set([
+  'CustomResourceDefinition',
+  'MutatingAdmissionPolicy',
+  'MutatingAdmissionPolicyBinding',
+]);

@@ -1,5 +1,5 @@
 import type { ResourceDefinition } from '../registry/resource-definition.js';
-import type { GroupVersions } from './discovery.js';
+import { discoveredVerbs, type GroupVersions, storageVersionHash } from './discovery.js';
 
 /** /api: the versions of the core group. */
 export function coreVersions(groups: readonly GroupVersions[], address: string): object {
@@ -37,15 +37,16 @@ function described({ group, versions }: GroupVersions): object {
 }
 
 function ownEntry(definition: ResourceDefinition): object {
-  const { plural, singular, namespaced, kind, verbs, shortNames, categories } = definition;
+  const { plural, singular, namespaced, kind, shortNames, categories } = definition;
   return {
     name: plural,
     singularName: singular,
     namespaced,
     kind,
-    verbs,
+    verbs: discoveredVerbs(definition),
     ...(shortNames.length === 0 ? {} : { shortNames }),
     ...(categories.length === 0 ? {} : { categories }),
+    ...(definition.verbs.includes('get') ? { storageVersionHash: storageVersionHash(definition) } : {}),
   };
 }
 

@@ -1,16 +1,19 @@
+import type { ApiError } from '@kubewright/api/errors';
 import { emptyOf } from '../registry/go-form.js';
 import type { ApiObject } from '../registry/json-object.js';
 import type { ResourceDefinition } from '../registry/resource-definition.js';
+import { failure } from '../registry/status-errors.js';
 import type { ListResult } from '../registry/verb-options.js';
 import { type Representation, representation } from './accept.js';
 import type { ApiRequest } from './api-request.js';
-import { includeObject, partialMetadata, table, type TableOptions } from './table.js';
+import { includeObject, listMetadata, partialMetadata, table, type TableOptions } from './table.js';
 
 /** Turns objects into what the client of one request asked to be shown. */
 export class Presenter {
   readonly #definition: ResourceDefinition;
   readonly #representation: Representation;
   readonly #table: TableOptions;
+  #columnsSent = false;
 
   /** Throws 406 when the client accepts nothing that the server has. */
   constructor(definition: ResourceDefinition, request: ApiRequest, now: Date) {
@@ -37,12 +40,24 @@ export class Presenter {
       case 'object':
         return object;
       case 'PartialObjectMetadata':
+        if (this.#representation.list) throw failure(500, '', { message: 'content is not a list' });
         return partialMetadata(object, this.#representation.apiVersion);
       case 'Table': {
         const { resourceVersion } = object.metadata;
         return table(this.#definition, { items: [object], metadata: { resourceVersion } }, this.#table);
       }
     }
+  }
+
+  /** The object of a watch event. Of all tables that a watch sends, the first says what the columns are. */
+  event(object: ApiObject): object {
+    if (this.#representation.list) return partialMetadata(object, this.#representation.apiVersion);
+    const shown = this.object(object);
+    if (!this.tabular) return shown;
+    const { columnDefinitions, ...rest } = shown as { readonly columnDefinitions?: unknown };
+    if (this.#columnsSent) return rest;
+    this.#columnsSent = true;
+    return { ...rest, columnDefinitions };
   }
 
   list({ items, metadata }: ListResult): object {
@@ -56,8 +71,9 @@ export class Presenter {
           items: this.#definition.custom ? items : items.map(untyped),
         };
       case 'PartialObjectMetadata': {
+        if (!this.#representation.list) throw isList(this.#definition);
         const partial = items.map((item) => partialMetadata(item, apiVersion));
-        return { kind: 'PartialObjectMetadataList', apiVersion, metadata, items: partial };
+        return { kind: 'PartialObjectMetadataList', apiVersion, metadata: listMetadata(metadata), items: partial };
       }
       case 'Table':
         return table(this.#definition, { items, metadata }, this.#table);
@@ -83,6 +99,12 @@ export class Presenter {
         return { kind: 'Table', apiVersion, metadata, columnDefinitions: this.#definition.columns, rows: [] };
     }
   }
+}
+
+function isList({ custom, group, listKind }: ResourceDefinition): ApiError {
+  const type = custom ? 'unstructured.UnstructuredList' : `${group.split('.')[0] || 'core'}.${listKind}`;
+  const message = `you requested PartialObjectMetadata, but the requested object is a list (*${type})`;
+  return failure(406, 'NotAcceptable', { message });
 }
 
 /** The list says once what kind its items are of; only custom ones say it again. */

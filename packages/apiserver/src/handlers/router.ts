@@ -1,16 +1,15 @@
 import { AccessGate } from './access-gate.js';
 import { type Answer, json, notFoundPage, statusAnswer, text } from './answer.js';
 import type { ApiRequest } from './api-request.js';
+import { discoveredGroups } from './discovery.js';
 import { discoveryRoute } from './discovery-route.js';
 import type { OpenApi } from './open-api.js';
 import { requestInfo } from './request-info.js';
 import { resourceRoute, unknownResource } from './resource-route.js';
+import { isHealthPath, rootPaths } from './root-paths.js';
 import { serverVersion } from './server-version.js';
 import type { Serving } from './serving.js';
 import { tokenDiscovery } from './token-discovery.js';
-
-/** Paths that tell how the server is. */
-const openPaths: ReadonlySet<string> = new Set(['/version', '/healthz', '/livez', '/readyz']);
 
 /** Every path that the server knows; the others get the 404 of a real one. */
 export class Router {
@@ -33,14 +32,14 @@ export class Router {
       const known = this.#serving.registry.isBuiltInGroup(info.group);
       return known ? statusAnswer(unknownResource().body) : notFoundPage();
     }
-    if (request.method !== 'GET' && request.method !== 'HEAD') return notFoundPage();
-    return (
-      this.#openPath(request.path) ??
-      this.#document(request) ??
-      tokenDiscovery(request, { tokens: this.#serving.accountTokens, address: this.#serving.address }) ??
-      discoveryRoute(this.#serving, request) ??
-      notFoundPage()
-    );
+    const isRead = request.method === 'GET' || request.method === 'HEAD';
+    const document = isRead ? this.#read(request) : undefined;
+    return document ?? discoveryRoute(this.#serving, request) ?? notFoundPage();
+  }
+
+  #read(request: ApiRequest): Answer | undefined {
+    const { accountTokens: tokens, address } = this.#serving;
+    return this.#openPath(request.path) ?? this.#document(request) ?? tokenDiscovery(request, { tokens, address });
   }
 
   #serves(group: string, version: string): boolean {
@@ -49,14 +48,12 @@ export class Router {
 
   #openPath(path: string): Answer | undefined {
     if (path === '/version' || path === '/version/') return json(serverVersion);
-    const [root] = path.split('/').filter((part) => part !== '');
-    return root !== undefined && openPaths.has(`/${root}`) ? text('ok') : undefined;
+    return isHealthPath(path) ? text('ok') : undefined;
   }
 
   #document({ path }: ApiRequest): Answer | undefined {
     if (path === '/openapi/v3' || path === '/openapi/v3/') return json(this.#openApi.index());
-    if (path === '/')
-      return json({ paths: ['/api', '/apis', '/healthz', '/livez', '/openapi/v3', '/readyz', '/version'] });
+    if (path === '/') return json(rootPaths(discoveredGroups(this.#serving.registry)));
     if (!path.startsWith('/openapi/v3/')) return undefined;
     const document = this.#openApi.document(path.slice('/openapi/v3/'.length));
     if (document === undefined) return statusAnswer(unknownResource().body);

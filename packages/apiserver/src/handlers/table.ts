@@ -17,7 +17,9 @@ export function includeObject(query: URLSearchParams): IncludeObject {
   const value = query.get('includeObject') ?? '';
   if (value === '' || value === 'Metadata') return 'Metadata';
   if (value === 'None' || value === 'Object') return value;
-  throw badRequest(`unrecognized includeObject value: "${value}"`);
+  throw badRequest(
+    `Unable to convert to Table as requested: includeObject: Invalid value: "${value}": must be 'Metadata', 'Object', 'None', or empty`,
+  );
 }
 
 /** The table of objects; `metadata` is that of the list, or of the one object. */
@@ -29,15 +31,21 @@ export function table(
   return {
     kind: 'Table',
     apiVersion: options.apiVersion,
-    metadata,
+    metadata: listMetadata(metadata),
     columnDefinitions: definition.columns,
     rows: items.map((object) => row(definition, object, options)),
   };
 }
 
+/** The metadata of a list that is not one of objects: it says nothing of a page that does not come. */
+export function listMetadata(metadata: object): object {
+  const { continue: next, ...rest } = metadata as { readonly continue?: string };
+  return next ? { ...rest, continue: next } : rest;
+}
+
 function row(definition: ResourceDefinition, object: ApiObject, options: TableOptions): object {
   const cells = definition.strategy.cells(object, options.now);
-  if (options.includeObject === 'None') return { cells };
+  if (options.includeObject === 'None') return { cells, object: null };
   return { cells, object: options.includeObject === 'Object' ? object : partialMetadata(object, options.apiVersion) };
 }
 

@@ -148,7 +148,7 @@ class ResourceWatch {
   }
 
   #send(type: WatchEventType, object: ApiObject): void {
-    this.#feed.send(type, () => this.#selection.presenter.object(object));
+    this.#feed.send(type, () => this.#selection.presenter.event(object));
   }
 
   #bookmark(endOfInitialEvents: boolean): void {

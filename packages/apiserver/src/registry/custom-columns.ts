@@ -1,7 +1,7 @@
 import { KubewrightError } from '@kubewright/api/errors';
 import { compileJsonPath } from '@kubewright/api/json-path';
 import { age } from './age.js';
-import { type ApiObject, type JsonDraft, numberAt, objectsAt, stringAt } from './json-object.js';
+import { type ApiObject, isObject, type JsonDraft, numberAt, objectsAt, stringAt } from './json-object.js';
 import type { TableColumn } from './resource-definition.js';
 
 /** A column of a custom resource's table and how its cells are found. */
@@ -70,11 +70,30 @@ function readable(jsonPath: string): ReturnType<typeof compileJsonPath> | undefi
 }
 
 function cellOf(value: unknown, type: string, now: Date): unknown {
-  if (value === undefined || value === null) return null;
-  if (type === 'string') return typeof value === 'object' ? JSON.stringify(value) : String(value);
-  if (type === 'integer') return typeof value === 'number' ? Math.trunc(value) : null;
+  if (value === undefined) return null;
+  if (type === 'string') return textOf(value);
+  if (value === null) return null;
+  if (type === 'integer') return typeof value === 'number' ? wholeOf(value) : null;
   if (type === 'number') return typeof value === 'number' ? value : null;
   if (type === 'boolean') return typeof value === 'boolean' ? value : null;
   if (type !== 'date' || typeof value !== 'string') return null;
   return Number.isNaN(Date.parse(value)) ? '<invalid>' : age(value, now);
+}
+
+/** As Go's templates print a value. */
+function textOf(value: unknown): string {
+  if (value === null) return '<no value>';
+  return typeof value === 'object' ? JSON.stringify(sorted(value)) : String(value);
+}
+
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (!isObject(value)) return value;
+  const keys = Object.keys(value).toSorted();
+  return Object.fromEntries(keys.map((key) => [key, sorted(value[key])]));
+}
+
+/** A number as 64 bits hold it; one that is too large becomes the smallest. */
+function wholeOf(value: number): number {
+  return Math.abs(value) < 2 ** 63 ? Math.trunc(value) : -(2 ** 63);
 }

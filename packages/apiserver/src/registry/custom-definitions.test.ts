@@ -128,13 +128,16 @@ test('listeners hear of resources that come and go', () => {
 test('objects are pruned, filled, checked and counted', () => {
   const { registry } = setUp();
   const kind = things(registry);
-  const created = kind.create({ metadata: key, spec: { size: 1, odd: true }, status: { size: 9 } }, context);
+  const created = kind.create(
+    { kind: 'Thing', metadata: key, spec: { size: 1, odd: true }, status: { size: 9 } },
+    context,
+  );
   assert.deepEqual(created['spec'], { size: 1, color: 'red' });
   assert.equal(created['status'], undefined);
   assert.equal(created.metadata.generation, 1);
   assert.deepEqual(
     causes(() =>
-      kind.create({ metadata: { ...key, name: 'b' }, spec: { size: 0, color: 'green' } }, context),
+      kind.create({ kind: 'Thing', metadata: { ...key, name: 'b' }, spec: { size: 0, color: 'green' } }, context),
     ).toSorted(),
     [
       'spec.color: Unsupported value: "green": supported values: "red", "blue"',
@@ -156,7 +159,7 @@ test('objects are pruned, filled, checked and counted', () => {
 
 test('an object is the same in every version but for its apiVersion', () => {
   const { registry } = setUp();
-  things(registry, 'v2').create({ metadata: key, spec: { size: 1 } }, context);
+  things(registry, 'v2').create({ kind: 'Thing', metadata: key, spec: { size: 1 } }, context);
   assert.equal(things(registry, 'v1').get(key).apiVersion, 'example.com/v1');
   assert.equal(things(registry, 'v2').get(key).apiVersion, 'example.com/v2');
   assert.equal(registry.store.get('example.com/things', key)?.apiVersion, 'example.com/v1');
@@ -165,7 +168,7 @@ test('an object is the same in every version but for its apiVersion', () => {
 test('printer columns become cells, and selectable fields select', () => {
   const { registry } = setUp();
   const kind = things(registry);
-  const created = kind.create({ metadata: key, spec: { size: 2 } }, context);
+  const created = kind.create({ kind: 'Thing', metadata: key, spec: { size: 2 } }, context);
   const { columns, strategy } = kind.definition;
   assert.deepEqual(
     columns.map(({ name, priority }) => [name, priority]),
@@ -185,9 +188,9 @@ test('printer columns become cells, and selectable fields select', () => {
 test('an update without a version is refused', () => {
   const { registry } = setUp();
   const kind = things(registry);
-  kind.create({ metadata: key, spec: { size: 2 } }, context);
+  kind.create({ kind: 'Thing', metadata: key, spec: { size: 2 } }, context);
   assert.deepEqual(
-    causes(() => kind.update(key, () => ({ metadata: key, spec: { size: 3 } }), context)),
+    causes(() => kind.update(key, () => ({ kind: 'Thing', metadata: key, spec: { size: 3 } }), context)),
     ['metadata.resourceVersion: Invalid value: 0: must be specified for an update'],
   );
 });

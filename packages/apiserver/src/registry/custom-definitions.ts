@@ -1,5 +1,5 @@
 import { builtInSchema } from '@kubewright/api/built-in';
-import { applyDefaults, prune, type StructuralSchema } from '@kubewright/api/schema';
+import { applyDefaults, prune, type StructuralSchema, validate } from '@kubewright/api/schema';
 import { customCells, customColumns } from './custom-columns.js';
 import {
   type ApiObject,
@@ -14,6 +14,7 @@ import { isTrue } from './custom-definition-names.js';
 import { CustomRules } from './custom-rules.js';
 import { compareVersions } from './compare-versions.js';
 import type { ResourceDefinition, ScalePaths, SubresourceDefinition } from './resource-definition.js';
+import { scaleSpecErrors, scaleStatusErrors } from './custom-scale.js';
 import { forbidden } from './status-errors.js';
 import { fieldText, strategyOf } from './strategies/default-strategy.js';
 
@@ -42,6 +43,8 @@ function define(crd: ApiObject, version: JsonDraft): ResourceDefinition {
   const apiVersion = `${group}/${stringAt(version, 'name')}`;
   const storedVersion = `${group}/${stringAt(storageVersion(crd), 'name')}`;
   const authored: StructuralSchema = objectAt(version, 'schema', 'openAPIV3Schema');
+  const scale = valueAt(version, 'subresources', 'scale') as ScalePaths | undefined;
+  const restricted = authored.properties?.['metadata'];
   const schema = wholeSchema(authored);
   const subresources = subresourcesOf(version, { group, kind });
   const selectable = objectsAt(version, 'selectableFields').map((field) => stringAt(field, 'jsonPath').slice(1));
@@ -60,7 +63,7 @@ function define(crd: ApiObject, version: JsonDraft): ResourceDefinition {
     namespaced: stringAt(crd, 'spec', 'scope') === 'Namespaced',
     verbs,
     subresources,
-    ...scaleOf(version),
+    ...(scale === undefined ? {} : { scale }),
     schema,
     columns: columns.map(({ column }) => column),
     strategy: strategyOf({
@@ -69,6 +72,12 @@ function define(crd: ApiObject, version: JsonDraft): ResourceDefinition {
       selectableField: fieldText,
       allowUnconditionalUpdate: false,
       tracksGeneration: true,
+      validate: (object) => [
+        ...(restricted === undefined ? [] : validate(object.metadata, restricted, 'metadata')),
+        ...scaleSpecErrors(object, scale),
+        ...scaleStatusErrors(object, scale),
+      ],
+      validateStatusUpdate: (object) => scaleStatusErrors(object, scale),
       prepareForCreate: ({ metadata }) => {
         const why = 'create not allowed while custom resource definition is terminating';
         if (terminating) throw forbidden(subject, metadata.name ?? '', { why });
@@ -95,7 +104,7 @@ function readerOf(schema: StructuralSchema, apiVersion: string): (stored: ApiObj
     const before = known.get(stored);
     if (before !== undefined) return before;
     const { value } = prune(inVersion(stored, apiVersion), schema);
-    const shown = applyDefaults(value, schema) as unknown as ApiObject;
+    const shown = applyDefaults(value, schema);
     known.set(stored, shown);
     return shown;
   };
@@ -118,11 +127,6 @@ function subresourcesOf(
     found.set('scale', { ...own, name: 'scale', group: 'autoscaling', version: 'v1', kind: 'Scale' });
   }
   return found;
-}
-
-function scaleOf(version: JsonDraft): { readonly scale?: ScalePaths } {
-  const scale = valueAt(version, 'subresources', 'scale');
-  return scale === undefined ? {} : { scale: scale as ScalePaths };
 }
 
 /** The schema of a whole object: what the author wrote, with the type's name and the metadata that all objects have. */

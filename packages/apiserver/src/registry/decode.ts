@@ -43,6 +43,7 @@ function unrecognized(input: unknown, { kind }: ResourceDefinition, where: strin
 /** Refuses an object of another kind or version, with the reason that a real server has. */
 function checkType(input: JsonDraft, definition: ResourceDefinition): void {
   const { version } = definition;
+  if (definition.custom) checkCustomType(input, definition);
   const apiVersion = typeName(input, 'apiVersion', definition) || definition.apiVersion;
   const kind = typeName(input, 'kind', definition) || definition.kind;
   if (apiVersion === definition.apiVersion && kind === definition.kind) return;
@@ -65,6 +66,26 @@ function checkType(input: JsonDraft, definition: ResourceDefinition): void {
   throw badRequest(`${refused}: converting (${type.name}) to (${internal}): unknown conversion`);
 }
 
+/** Nobody but the object itself says what a custom object is. */
+function checkCustomType(input: JsonDraft, definition: ResourceDefinition): void {
+  const kind = typeName(input, 'kind', definition);
+  if (kind === '') {
+    const body = JSON.stringify(input);
+    const why = `Object 'Kind' is missing in '${body}' (${shortened(body)})`;
+    throw badRequest(`the object provided is unrecognized (must be of type ${definition.kind}): ${why}`);
+  }
+  const apiVersion = typeName(input, 'apiVersion', definition) || definition.apiVersion;
+  if (kind === definition.kind || apiVersion !== definition.apiVersion) return;
+  const name = isObject(input['metadata']) ? input['metadata']['name'] : undefined;
+  throw invalid({ ...definition, kind }, typeof name === 'string' ? name : '', [
+    fieldErrors.invalid('kind', kind, `must be ${definition.kind}`),
+  ]);
+}
+
+function shortened(body: string): string {
+  return body.length > shownBytes ? `${body.slice(0, shownBytes)} ...` : body;
+}
+
 function otherVersion(apiVersion: string, definition: ResourceDefinition): Error {
   return badRequest(
     `the API version in the data (${apiVersion}) does not match the expected API version (${definition.apiVersion})`,
@@ -76,7 +97,7 @@ function typeName(input: JsonDraft, field: 'apiVersion' | 'kind', definition: Re
   const value = input[field] ?? '';
   if (typeof value === 'string') return value;
   const body = JSON.stringify(input);
-  const shown = body.length > shownBytes ? `${body.slice(0, shownBytes)} ...` : body;
+  const shown = shortened(body);
   const found = Array.isArray(value) ? 'array' : typeof value === 'boolean' ? 'bool' : typeof value;
   throw badRequest(
     `the object provided is unrecognized (must be of type ${definition.kind}): couldn't get version/kind; json parse ` +

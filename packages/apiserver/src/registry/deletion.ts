@@ -65,6 +65,7 @@ export function deletionWarning(
 export function checkPreconditions(live: ApiObject, definition: ResourceDefinition, options: DeleteOptions): void {
   const { uid, resourceVersion } = options.preconditions ?? {};
   const { metadata } = live;
+  if (markedFirst.has(definition.storageBucket)) return checkBeforeMarking(live, definition, options);
   const subject = { ...definition, plural: definition.kind };
   if (uid !== undefined && uid !== metadata.uid) {
     const why = `the UID in the precondition (${uid}) does not match the UID in record (${metadata.uid}). The object might have been deleted and then recreated`;
@@ -73,6 +74,21 @@ export function checkPreconditions(live: ApiObject, definition: ResourceDefiniti
   if (resourceVersion !== undefined && resourceVersion !== metadata.resourceVersion) {
     const why = `the ResourceVersion in the precondition (${resourceVersion}) does not match the ResourceVersion in record (${metadata.resourceVersion}). The object might have been modified`;
     throw conflict(subject, metadata.name, why);
+  }
+}
+
+/** Kinds that are marked before anything else looks at their deletion, and have words of their own for this. */
+const markedFirst: ReadonlySet<string> = new Set(['/namespaces', 'apiextensions.k8s.io/customresourcedefinitions']);
+
+function checkBeforeMarking({ metadata }: ApiObject, definition: ResourceDefinition, options: DeleteOptions): void {
+  const { uid, resourceVersion } = options.preconditions ?? {};
+  const failed = (what: string, wanted: string, found: string): Error => {
+    const why = `Precondition failed: ${what} in precondition: ${wanted}, ${what} in object meta: ${found}`;
+    return conflict(definition, metadata.name, why);
+  };
+  if (uid !== undefined && uid !== metadata.uid) throw failed('UID', uid, metadata.uid);
+  if (resourceVersion !== undefined && resourceVersion !== metadata.resourceVersion) {
+    throw failed('ResourceVersion', resourceVersion, metadata.resourceVersion);
   }
 }
 

@@ -145,7 +145,7 @@ export class Resource {
     const { goTypes } = this.#registry.builtIn('apps/v1/deployments').definition;
     const kind = scaleKind(goTypes, this.definition.namespaced);
     const change = (live: ApiObject): unknown => {
-      const scale = decode(updater(readScale(live, this.definition)), kind, context);
+      const scale = decode(updater(readScale(live, this.definition, true)), kind, context);
       bindToPath(scale, kind, { namespace: live.metadata.namespace, name: live.metadata.name });
       return writeScale(live, scale, this.definition);
     };

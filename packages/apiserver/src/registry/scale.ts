@@ -18,15 +18,19 @@ import {
 } from './json-object.js';
 import { parseVersion } from './optimistic-lock.js';
 import type { ResourceDefinition, ScalePaths } from './resource-definition.js';
-import { conflict, invalid, modified, notFound } from './status-errors.js';
+import { conflict, failure, invalid, modified, notFound } from './status-errors.js';
 import { strategyOf } from './strategies/default-strategy.js';
 
 const scaleSubject = { group: 'autoscaling', kind: 'Scale', plural: 'scales' };
 
-/** The Scale of an object: how many replicas it asks for and has, and which Pods they are. */
-export function readScale(object: ApiObject, definition: ResourceDefinition): ApiObject {
+/**
+ * The Scale of an object: how many replicas it asks for and has, and which Pods they are. A custom object that does not
+ * say the first has none, which is only overlooked on the way to a new one.
+ */
+export function readScale(object: ApiObject, definition: ResourceDefinition, lenient = false): ApiObject {
   const paths = scalePaths(object, definition);
   const replicas = valueAt(object, ...steps(paths.specReplicasPath));
+  if (definition.custom && replicas === undefined && !lenient) throw noReplicas(paths);
   const { name, namespace, uid, resourceVersion, creationTimestamp } = object.metadata;
   const selector = selectorText(object, paths);
   return {
@@ -74,7 +78,8 @@ export function writeScale(object: ApiObject, scale: DraftObject, definition: Re
   const expected = parseVersion(scale.metadata.resourceVersion);
   if (expected !== '0' && expected !== resourceVersion) throw conflict(definition, name, modified);
   const replicas = numberAt(scale, 'spec', 'replicas') ?? 0;
-  if (replicas < 0) {
+  // A custom object is judged by its schema, and by the rules of what can be scaled.
+  if (replicas < 0 && !definition.custom) {
     const error = fieldErrors.invalid('spec.replicas', replicas, 'must be greater than or equal to 0');
     throw invalid(scaleSubject, name, [error]);
   }
@@ -82,6 +87,14 @@ export function writeScale(object: ApiObject, scale: DraftObject, definition: Re
   const path = steps(scalePaths(object, definition).specReplicasPath);
   madeAt(next, ...path.slice(0, -1))[path.at(-1) ?? 'replicas'] = replicas;
   return next;
+}
+
+function noReplicas({ specReplicasPath }: ScalePaths): Error {
+  const message = `the spec replicas field "${specReplicasPath}" does not exist`;
+  return failure(500, 'InternalError', {
+    message: `Internal error occurred: ${message}`,
+    details: { causes: [{ message }] },
+  });
 }
 
 function scalePaths(object: ApiObject, definition: ResourceDefinition): ScalePaths {

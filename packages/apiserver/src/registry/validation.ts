@@ -11,7 +11,9 @@ export function createErrors(object: ApiObject, definition: ResourceDefinition):
   const metadata = metadataErrors(object, definition);
   if (strategy.ownRules) return [...metadata, ...strategy.validate(object)];
   const { customRules } = definition;
-  if (customRules !== undefined) return [...metadata, ...customRules.createErrors(object, metadata)];
+  if (customRules !== undefined) {
+    return [...metadata, ...customRules.createErrors(object, metadata), ...strategy.validate(object)];
+  }
   return distinct([...metadata, ...bodyErrors(object, definition), ...strategy.validate(object)]);
 }
 
@@ -35,7 +37,8 @@ export function updateErrors(
   }
   const { customRules } = definition;
   if (customRules !== undefined) {
-    return [...common, ...customRules.updateErrors(next, old, { metadata: common, warnings: context.warnings })];
+    const shape = customRules.updateErrors(next, old, { metadata: common, warnings: context.warnings });
+    return [...common, ...shape, ...(isStatus ? strategy.validateStatusUpdate(next, old) : strategy.validate(next))];
   }
   const errors = [...bodyErrors(next, definition)];
   if (isStatus) errors.push(...strategy.validateStatusUpdate(next, old));
@@ -45,7 +48,9 @@ export function updateErrors(
 
 function metadataErrors(object: ApiObject, definition: ResourceDefinition): readonly FieldError[] {
   const errors = named(object, definition, validateObjectMeta(object.metadata, { namespaced: definition.namespaced }));
-  return definition.custom ? errors : [...errors, ...finalizerNameErrors(object)];
+  return definition.custom || definition.group === 'apiextensions.k8s.io'
+    ? errors
+    : [...errors, ...finalizerNameErrors(object)];
 }
 
 function bodyErrors(object: ApiObject, definition: ResourceDefinition): readonly FieldError[] {

@@ -46,6 +46,7 @@ export const customResourceDefinitionStrategy: Partial<Strategy> = {
   holdsDeletion: ({ metadata }) => metadata.deletionTimestamp === undefined,
   prepareForDeletion: (draft) => {
     const { metadata } = draft;
+    if (metadata.finalizers?.includes(cleanupFinalizer)) return;
     delete metadata.deletionGracePeriodSeconds;
     if (metadata.generation !== undefined) metadata.generation -= 1;
     const ownPolicy: readonly string[] = [foregroundFinalizer, orphanFinalizer, cleanupFinalizer];

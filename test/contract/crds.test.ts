@@ -1,0 +1,713 @@
+import { contract } from './contract.js';
+import {
+  change,
+  definitionOf,
+  definitions,
+  has,
+  install,
+  served,
+  statusAndScale,
+  version,
+  widgetSchema,
+  widgets,
+  widgetsOf,
+} from './custom-kinds.js';
+
+/** A schema with other fields in the spec. */
+const withSpec = (properties: object): object => ({
+  schema: {
+    openAPIV3Schema: { type: 'object', properties: { spec: { type: 'object', properties } } },
+  },
+});
+const named = (names: object): object => ({ names: { plural: 'widgets', kind: 'Widget', ...names } });
+const conditions = ['status'];
+
+contract(
+  'crds',
+  {},
+  {
+    'a new definition is answered before its names are accepted': async (api) => {
+      await api.post(definitions, widgets(api));
+    },
+    'an accepted definition says so, and when': async (api) => {
+      await api.post(definitions, widgets(api), { quiet: true });
+      await api.until(definitionOf(api), has('Established', 'True'));
+      await api.get(definitionOf(api));
+    },
+    'a watch sees a definition come, accepted and established': async (api) => {
+      await api.watch(`${definitions}?watch=1&fieldSelector=metadata.name=widgets.${api.group}`, {
+        during: () => api.post(definitions, widgets(api), { quiet: true }),
+        until: (events) => events.length === 3,
+        only: ['type', 'object.status', 'object.metadata.generation'],
+      });
+    },
+    'names that are left out are made from the kind': async (api) => {
+      await api.post(definitions, widgets(api, named({ shortNames: ['wd'], categories: ['all'] })), {
+        only: ['spec.names', 'status'],
+      });
+      await api.until(definitionOf(api), has('Established', 'True'));
+      await api.get(definitionOf(api), { only: ['status.acceptedNames'] });
+    },
+    'a kind that is taken by another definition of the group is not accepted': async (api) => {
+      await install(api, widgets(api));
+      const other = widgets(api, { names: { plural: 'gadgets', kind: 'Widget' } }, { name: `gadgets.${api.group}` });
+      await api.post(definitions, other, { quiet: true });
+      await api.until(definitionOf(api, 'gadgets'), has('NamesAccepted', 'False'));
+      await api.get(definitionOf(api, 'gadgets'), { only: conditions });
+      await api.get(`/apis/${api.group}/v1/gadgets`);
+    },
+    'a singular that is taken is not accepted': async (api) => {
+      await install(api, widgets(api));
+      const names = { plural: 'gadgets', singular: 'widget', kind: 'Gadget' };
+      await api.post(definitions, widgets(api, { names }, { name: `gadgets.${api.group}` }), { quiet: true });
+      await api.until(definitionOf(api, 'gadgets'), has('NamesAccepted', 'False'));
+      await api.get(definitionOf(api, 'gadgets'), { only: conditions });
+    },
+    'a plural that is the singular of another is not accepted': async (api) => {
+      await install(api, widgets(api));
+      const names = { plural: 'widget', singular: 'gadget', kind: 'Gadget' };
+      await api.post(definitions, widgets(api, { names }, { name: `widget.${api.group}` }), { quiet: true });
+      await api.until(definitionOf(api, 'widget'), has('NamesAccepted', 'False'));
+      await api.get(definitionOf(api, 'widget'), { only: conditions });
+    },
+    'a list kind that is taken is not accepted': async (api) => {
+      await install(api, widgets(api));
+      const names = { plural: 'gadgets', kind: 'Gadget', listKind: 'WidgetList' };
+      await api.post(definitions, widgets(api, { names }, { name: `gadgets.${api.group}` }), { quiet: true });
+      await api.until(definitionOf(api, 'gadgets'), has('NamesAccepted', 'False'));
+      await api.get(definitionOf(api, 'gadgets'), { only: conditions });
+    },
+    'short names that are taken are all named': async (api) => {
+      await install(api, widgets(api, named({ shortNames: ['wa', 'wb'] })));
+      const names = { plural: 'gadgets', kind: 'Gadget', shortNames: ['wa', 'wb', 'wc'] };
+      await api.post(definitions, widgets(api, { names }, { name: `gadgets.${api.group}` }), { quiet: true });
+      await api.until(definitionOf(api, 'gadgets'), has('NamesAccepted', 'False'));
+      await api.get(definitionOf(api, 'gadgets'), { only: conditions });
+    },
+    'a conflict of names is solved when the other definition goes': async (api) => {
+      await install(api, widgets(api));
+      const names = { plural: 'gadgets', kind: 'Widget' };
+      await api.post(definitions, widgets(api, { names }, { name: `gadgets.${api.group}` }), { quiet: true });
+      await api.until(definitionOf(api, 'gadgets'), has('NamesAccepted', 'False'));
+      await api.delete(definitionOf(api), undefined, { quiet: true });
+      await api.until(definitionOf(api, 'gadgets'), has('Established', 'True'));
+      await api.get(definitionOf(api, 'gadgets'), { only: conditions });
+    },
+    'a short name that is added and taken leaves the definition established': async (api) => {
+      await install(api, widgets(api, named({ shortNames: ['wa'] })));
+      const names = { plural: 'gadgets', kind: 'Gadget', singular: 'gadget', listKind: 'GadgetList' };
+      await install(api, widgets(api, { names }, { name: `gadgets.${api.group}` }));
+      await api.patch(definitionOf(api, 'gadgets'), { spec: { names: { shortNames: ['wa'] } } }, { only: ['status'] });
+      await api.until(definitionOf(api, 'gadgets'), has('NamesAccepted', 'False'));
+      await api.get(definitionOf(api, 'gadgets'), { only: conditions });
+      await api.until(widgetsOf(api, 'v1', 'gadgets'), ({ status }) => status === 200);
+    },
+    'names of two groups do not meet': async (api) => {
+      await install(api, widgets(api));
+      const other = { ...widgets(api, { group: `x.${api.group}` }), metadata: { name: `widgets.x.${api.group}` } };
+      await api.post(definitions, other, { quiet: true });
+      await api.until(`${definitions}/widgets.x.${api.group}`, has('Established', 'True'));
+    },
+    'a new short name is accepted after the update': async (api) => {
+      await install(api, widgets(api));
+      await change(
+        api,
+        {
+          names: { plural: 'widgets', singular: 'widget', kind: 'Widget', listKind: 'WidgetList', shortNames: ['wd'] },
+        },
+        { quiet: true },
+      );
+      await api.until(definitionOf(api), ({ body }) => body.status.acceptedNames.shortNames !== undefined);
+      await api.get(definitionOf(api), { only: ['status', 'metadata.generation', 'spec.names'] });
+    },
+    'the status of a definition cannot be set when it is created': async (api) => {
+      const status = { storedVersions: ['v9'], acceptedNames: { plural: 'x', kind: 'X' }, conditions: [] };
+      await api.post(definitions, { ...widgets(api), status }, { only: ['status'] });
+    },
+    'a definition that exists is refused': async (api) => {
+      await install(api, widgets(api));
+      await api.post(definitions, widgets(api));
+    },
+    'a dry run makes no definition': async (api) => {
+      await api.post(`${definitions}?dryRun=All`, widgets(api), { only: ['status', 'metadata'] });
+      await api.get(definitionOf(api));
+    },
+    'the objects of an unknown group are not found': async (api) => {
+      await api.get(widgetsOf(api));
+      await api.post(widgetsOf(api), {});
+    },
+    'the plural is known, its version is not': async (api) => {
+      await install(api, widgets(api));
+      await api.get(widgetsOf(api, 'v2'));
+      await api.get(widgetsOf(api, 'v1', 'gadgets'));
+    },
+    'a namespaced kind is refused without a namespace, and a cluster kind with one': async (api) => {
+      await install(api, widgets(api));
+      await api.post(`/apis/${api.group}/v1/widgets`, { metadata: { name: 'a' } });
+      await api.get(`/apis/${api.group}/v1/widgets/a`);
+      const names = { plural: 'worlds', kind: 'World' };
+      await install(api, widgets(api, { names, scope: 'Cluster' }, { name: `worlds.${api.group}` }));
+      await api.get(widgetsOf(api, 'v1', 'worlds'));
+      await api.post(widgetsOf(api, 'v1', 'worlds'), { metadata: { name: 'a' } });
+      await api.get(`/apis/${api.group}/v1/worlds`);
+    },
+    'an object of a custom kind comes and goes': async (api) => {
+      await install(api, widgets(api));
+      await api.post(widgetsOf(api), {
+        apiVersion: `${api.group}/v1`,
+        kind: 'Widget',
+        metadata: { name: 'a' },
+        spec: { size: 2 },
+      });
+      await api.get(widgetsOf(api));
+      await api.delete(`${widgetsOf(api)}/a`);
+      await api.get(`${widgetsOf(api)}/a`);
+    },
+    'an object of a custom kind has to say what it is': async (api) => {
+      await install(api, widgets(api));
+      await api.post(widgetsOf(api), { metadata: { name: 'a' } });
+      await api.post(widgetsOf(api), { apiVersion: `${api.group}/v2`, kind: 'Widget', metadata: { name: 'a' } });
+      await api.post(widgetsOf(api), { apiVersion: `${api.group}/v1`, kind: 'Gadget', metadata: { name: 'a' } });
+    },
+    'a version that is not served cannot be read': async (api) => {
+      const versions = [version('v1'), version('v2', { served: false, storage: false })];
+      await install(api, widgets(api, { versions }));
+      await api.get(widgetsOf(api, 'v2'));
+      await api.get(`/apis/${api.group}`, { only: ['versions', 'preferredVersion'] });
+    },
+    'an object is shown in every version, by its name alone': async (api) => {
+      const versions = [version('v1'), version('v2', { storage: false })];
+      await install(api, widgets(api, { versions }));
+      await api.post(widgetsOf(api), {
+        apiVersion: `${api.group}/v1`,
+        kind: 'Widget',
+        metadata: { name: 'a' },
+        spec: { size: 2 },
+      });
+      await api.get(`${widgetsOf(api, 'v2')}/a`);
+      await api.get(widgetsOf(api, 'v2'), { only: ['apiVersion', 'kind', 'items.*.apiVersion'] });
+      await api.patch(
+        `${widgetsOf(api, 'v2')}/a`,
+        { spec: { size: 3 } },
+        { only: ['apiVersion', 'spec', 'metadata.generation', 'metadata.managedFields'] },
+      );
+    },
+    'a field that one version does not have is pruned from what that version shows': async (api) => {
+      const versions = [
+        version('v1', withSpec({ size: { type: 'integer' }, old: { type: 'string' } })),
+        version('v2', { storage: false, ...withSpec({ size: { type: 'integer' } }) }),
+      ];
+      await install(api, widgets(api, { versions }));
+      await api.post(
+        widgetsOf(api),
+        { apiVersion: `${api.group}/v1`, kind: 'Widget', metadata: { name: 'a' }, spec: { size: 2, old: 'x' } },
+        { quiet: true },
+      );
+      await api.get(`${widgetsOf(api, 'v2')}/a`, { only: ['spec'] });
+      await api.patch(`${widgetsOf(api, 'v2')}/a`, { spec: { size: 3 } }, { only: ['spec'] });
+      await api.get(`${widgetsOf(api, 'v1')}/a`, { only: ['spec'] });
+    },
+    'another version becomes the stored one': async (api) => {
+      const versions = [version('v1'), version('v2', { storage: false })];
+      await install(api, widgets(api, { versions }));
+      await change(api, { versions: [version('v1', { storage: false }), version('v2')] }, { quiet: true });
+      await api.get(definitionOf(api), { only: ['status.storedVersions', 'metadata.generation'] });
+      await change(api, { versions: [version('v2')] });
+    },
+    'a version that was stored leaves after the status forgot it': async (api) => {
+      const versions = [version('v1'), version('v2', { storage: false })];
+      await install(api, widgets(api, { versions }));
+      await change(api, { versions: [version('v1', { storage: false }), version('v2')] }, { quiet: true });
+      const { body } = await api.get(definitionOf(api), { quiet: true });
+      await api.put(
+        `${definitionOf(api)}/status`,
+        { ...body, status: { ...body.status, storedVersions: ['v2'] } },
+        { only: ['status.storedVersions'] },
+      );
+      await change(api, { versions: [version('v2')] }, { quiet: true });
+      await api.get(definitionOf(api), { only: ['status.storedVersions', 'spec.versions.*.name'] });
+    },
+    'a deprecated version warns, in its own words or in the server’s': async (api) => {
+      const versions = [
+        version('v1', { deprecated: true }),
+        version('v2', { storage: false, deprecated: true, deprecationWarning: 'v2 is old; use v3' }),
+        version('v3', { storage: false }),
+      ];
+      await install(api, widgets(api, { versions }));
+      for (const name of ['v1', 'v2', 'v3']) await api.get(widgetsOf(api, name), { only: ['kind'] });
+    },
+    'a deprecated version of no newer stable one says so': async (api) => {
+      const versions = [version('v1beta1', { deprecated: true }), version('v1', { storage: false })];
+      await install(api, widgets(api, { versions }));
+      await api.get(widgetsOf(api, 'v1beta1'), { only: ['kind'] });
+      await api.post(
+        widgetsOf(api, 'v1beta1'),
+        { apiVersion: `${api.group}/v1beta1`, kind: 'Widget', metadata: { name: 'a' } },
+        { only: ['kind'] },
+      );
+    },
+    'group and plural can never be changed': async (api) => {
+      await install(api, widgets(api));
+      await change(api, { group: 'other.example.com' });
+      await change(api, { names: { plural: 'gadgets', singular: 'widget', kind: 'Widget', listKind: 'WidgetList' } });
+    },
+    'scope and kind cannot be changed once established': async (api) => {
+      await install(api, widgets(api));
+      await change(api, { scope: 'Cluster' });
+      await change(api, { names: { plural: 'widgets', singular: 'widget', kind: 'Gadget', listKind: 'WidgetList' } });
+    },
+    'a definition is not updated without a resource version': async (api) => {
+      await install(api, widgets(api));
+      await api.put(definitionOf(api), widgets(api));
+    },
+    'a status update changes the status alone': async (api) => {
+      await install(api, widgets(api));
+      const { body } = await api.get(definitionOf(api), { quiet: true });
+      const changed = {
+        ...body,
+        spec: { ...body.spec, scope: 'Cluster' },
+        metadata: { ...body.metadata, labels: { a: 'b' } },
+      };
+      await api.put(
+        `${definitionOf(api)}/status`,
+        { ...changed, status: { ...body.status, storedVersions: ['v1', 'v0'] } },
+        { only: ['spec.scope', 'metadata.labels', 'status.storedVersions', 'metadata.generation'] },
+      );
+    },
+    'a definition without objects goes at once, by way of its finalizer': async (api) => {
+      await install(api, widgets(api));
+      await api.delete(definitionOf(api), undefined, { only: ['metadata.finalizers', 'status', 'kind'] });
+      await api.until(definitionOf(api), ({ status }) => status === 404);
+      await api.get(definitionOf(api));
+    },
+    'the objects of a definition go with it': async (api) => {
+      await install(api, widgets(api));
+      await api.post(
+        widgetsOf(api),
+        { apiVersion: `${api.group}/v1`, kind: 'Widget', metadata: { name: 'a' } },
+        { quiet: true },
+      );
+      await api.delete(definitionOf(api), undefined, { quiet: true });
+      await api.until(definitionOf(api), ({ status }) => status === 404);
+      await api.get(`${widgetsOf(api)}/a`);
+      await install(api, widgets(api));
+      await api.get(widgetsOf(api), { only: ['items'] });
+    },
+    'a definition waits for objects that have finalizers, and lets none in': async (api) => {
+      await install(api, widgets(api));
+      await api.post(
+        widgetsOf(api),
+        { apiVersion: `${api.group}/v1`, kind: 'Widget', metadata: { name: 'a', finalizers: ['example.com/keep'] } },
+        { quiet: true },
+      );
+      await api.delete(definitionOf(api), undefined, { quiet: true });
+      await api.until(`${widgetsOf(api)}/a`, ({ body }) => body.metadata.deletionTimestamp !== undefined);
+      await api.get(definitionOf(api), { only: ['status', 'metadata.finalizers'] });
+      await api.post(widgetsOf(api), { apiVersion: `${api.group}/v1`, kind: 'Widget', metadata: { name: 'b' } });
+      await api.until(`/apis/${api.group}/v1`, ({ body }) => body.resources?.[0].verbs.length === 5);
+      await api.get(`/apis/${api.group}/v1`, { only: ['resources.*.verbs', 'resources.*.name'] });
+      await api.patch(`${widgetsOf(api)}/a`, { metadata: { finalizers: null } }, { only: ['metadata.name'] });
+      await api.until(definitionOf(api), ({ status }) => status === 404);
+    },
+    'a second deletion of a definition finds it going': async (api) => {
+      await install(api, widgets(api));
+      await api.post(
+        widgetsOf(api),
+        { apiVersion: `${api.group}/v1`, kind: 'Widget', metadata: { name: 'a', finalizers: ['example.com/keep'] } },
+        { quiet: true },
+      );
+      await api.delete(definitionOf(api), undefined, { quiet: true });
+      await api.until(definitionOf(api), ({ body }) => JSON.stringify(body).includes('InProgress'));
+      await api.delete(definitionOf(api), undefined, { only: ['status.conditions.*.reason', 'kind'] });
+      await api.patch(`${widgetsOf(api)}/a`, { metadata: { finalizers: null } }, { quiet: true });
+    },
+    'a deletion of a definition with another uid is refused': async (api) => {
+      await install(api, widgets(api));
+      const preconditions = { uid: '00000000-0000-0000-0000-000000000000' };
+      await api.delete(definitionOf(api), { apiVersion: 'v1', kind: 'DeleteOptions', preconditions });
+    },
+    'status is a subresource only where it is declared': async (api) => {
+      await install(api, widgets(api));
+      await api.post(
+        widgetsOf(api),
+        { apiVersion: `${api.group}/v1`, kind: 'Widget', metadata: { name: 'a' }, status: { size: 1 } },
+        { only: ['status'] },
+      );
+      await api.get(`${widgetsOf(api)}/a/status`);
+      await api.patch(`${widgetsOf(api)}/a/status`, { status: { size: 2 } });
+      await api.get(`${widgetsOf(api)}/a/scale`);
+    },
+    'with a status subresource, spec and status are written apart': async (api) => {
+      await install(api, widgets(api, { versions: [version('v1', { subresources: { status: {} } })] }));
+      const object = { apiVersion: `${api.group}/v1`, kind: 'Widget', metadata: { name: 'a' } };
+      await api.post(widgetsOf(api), { ...object, spec: { size: 1 }, status: { size: 1 } });
+      await api.patch(`${widgetsOf(api)}/a/status`, {
+        spec: { size: 9 },
+        status: { size: 2 },
+        metadata: { labels: { a: 'b' } },
+      });
+      await api.patch(
+        `${widgetsOf(api)}/a`,
+        { spec: { size: 3 }, status: { size: 9 } },
+        { only: ['spec', 'status', 'metadata.generation'] },
+      );
+      await api.get(`${widgetsOf(api)}/a/status`, { only: ['spec', 'status'] });
+    },
+    'scale is read and written where it is declared': async (api) => {
+      await install(api, widgets(api, { versions: [version('v1', { subresources: statusAndScale })] }));
+      await api.post(
+        widgetsOf(api),
+        { apiVersion: `${api.group}/v1`, kind: 'Widget', metadata: { name: 'a' }, spec: { size: 1 } },
+        { quiet: true },
+      );
+      await api.get(`${widgetsOf(api)}/a/scale`);
+      await api.patch(`${widgetsOf(api)}/a/status`, { status: { size: 4, selector: 'a=b' } }, { quiet: true });
+      await api.patch(`${widgetsOf(api)}/a/scale`, { spec: { replicas: 5 } });
+      await api.get(`${widgetsOf(api)}/a`, {
+        only: ['spec', 'status', 'metadata.generation'],
+      });
+    },
+    'scale is replaced with its version, and refused with another': async (api) => {
+      await install(api, widgets(api, { versions: [version('v1', { subresources: statusAndScale })] }));
+      await api.post(
+        widgetsOf(api),
+        { apiVersion: `${api.group}/v1`, kind: 'Widget', metadata: { name: 'a' }, spec: { size: 1 } },
+        { quiet: true },
+      );
+      const { body } = await api.get(`${widgetsOf(api)}/a/scale`, { quiet: true });
+      await api.put(`${widgetsOf(api)}/a/scale`, { ...body, spec: { replicas: 2 } });
+      await api.put(`${widgetsOf(api)}/a/scale`, { ...body, spec: { replicas: 3 } });
+    },
+    'a negative scale and one of another name are refused': async (api) => {
+      await install(api, widgets(api, { versions: [version('v1', { subresources: statusAndScale })] }));
+      await api.post(
+        widgetsOf(api),
+        { apiVersion: `${api.group}/v1`, kind: 'Widget', metadata: { name: 'a' }, spec: { size: 1 } },
+        { quiet: true },
+      );
+      await api.patch(`${widgetsOf(api)}/a/scale`, { spec: { replicas: -1 } });
+      const scale = {
+        apiVersion: 'autoscaling/v1',
+        kind: 'Scale',
+        metadata: { name: 'b', namespace: api.namespace },
+        spec: { replicas: 2 },
+      };
+      await api.put(`${widgetsOf(api)}/a/scale`, scale);
+    },
+    'an object without replicas has a scale all the same, or none': async (api) => {
+      await install(api, widgets(api, { versions: [version('v1', { subresources: statusAndScale })] }));
+      await api.post(
+        widgetsOf(api),
+        { apiVersion: `${api.group}/v1`, kind: 'Widget', metadata: { name: 'a' } },
+        { quiet: true },
+      );
+      await api.get(`${widgetsOf(api)}/a/scale`);
+      await api.get(`${widgetsOf(api)}/b/scale`);
+    },
+    'selectable fields select in lists': async (api) => {
+      const more = { selectableFields: [{ jsonPath: '.spec.colour' }, { jsonPath: '.spec.size' }] };
+      await install(api, widgets(api, { versions: [version('v1', more)] }));
+      for (const [name, colour] of [
+        ['a', 'red'],
+        ['b', 'blue'],
+        ['c', 'red'],
+      ] as const)
+        await api.post(
+          widgetsOf(api),
+          { apiVersion: `${api.group}/v1`, kind: 'Widget', metadata: { name }, spec: { colour, size: 1 } },
+          { quiet: true },
+        );
+      await api.get(`${widgetsOf(api)}?fieldSelector=spec.colour=red`, { only: ['items.*.metadata.name'] });
+      await api.get(`${widgetsOf(api)}?fieldSelector=spec.colour!=red,spec.size=1`, {
+        only: ['items.*.metadata.name'],
+      });
+      await api.get(`${widgetsOf(api)}?fieldSelector=spec.size=2`, { only: ['items'] });
+      await api.delete(`${widgetsOf(api)}?fieldSelector=spec.colour=red`, undefined, {
+        only: ['kind', 'items.*.metadata.name'],
+      });
+      await api.get(widgetsOf(api), { only: ['items.*.metadata.name'] });
+    },
+    'fields that were not declared select nothing': async (api) => {
+      await install(api, widgets(api));
+      await api.get(`${widgetsOf(api)}?fieldSelector=spec.colour=red`);
+      await api.get(`${widgetsOf(api)}?fieldSelector=metadata.name=red`, { only: ['items'] });
+    },
+    'selectable fields select in watches, where leaving the selection is a deletion': async (api) => {
+      const more = { selectableFields: [{ jsonPath: '.spec.colour' }] };
+      await install(api, widgets(api, { versions: [version('v1', more)] }));
+      await api.post(
+        widgetsOf(api),
+        { apiVersion: `${api.group}/v1`, kind: 'Widget', metadata: { name: 'a' }, spec: { colour: 'red' } },
+        { quiet: true },
+      );
+      await api.watch(`${widgetsOf(api)}?watch=1&fieldSelector=spec.colour=blue`, {
+        during: async () => {
+          await api.patch(`${widgetsOf(api)}/a`, { spec: { colour: 'blue' } }, { quiet: true });
+          await api.patch(`${widgetsOf(api)}/a`, { spec: { size: 4 } }, { quiet: true });
+          await api.patch(`${widgetsOf(api)}/a`, { spec: { colour: 'green' } }, { quiet: true });
+        },
+        until: (events) => events.length === 3,
+        only: ['type', 'object.spec'],
+      });
+    },
+    'defaults are filled in what is written, and in what was stored before': async (api) => {
+      await install(api, widgets(api));
+      await api.post(
+        widgetsOf(api),
+        { apiVersion: `${api.group}/v1`, kind: 'Widget', metadata: { name: 'a' }, spec: { size: 1 } },
+        { quiet: true },
+      );
+      const spec = { size: { type: 'integer' }, colour: { type: 'string', default: 'red' } };
+      await change(api, { versions: [version('v1', withSpec(spec))] }, { quiet: true });
+      await api.until(`${widgetsOf(api)}/a`, ({ body }) => body.spec.colour !== undefined);
+      await api.get(`${widgetsOf(api)}/a`, { only: ['spec', 'metadata.generation', 'metadata.managedFields'] });
+      await api.get(widgetsOf(api), { only: ['items.*.spec'] });
+      await api.post(
+        widgetsOf(api),
+        { apiVersion: `${api.group}/v1`, kind: 'Widget', metadata: { name: 'b' }, spec: {} },
+        { only: ['spec', 'metadata.managedFields'] },
+      );
+    },
+    'a watch shows defaults that came after the object': async (api) => {
+      await install(api, widgets(api));
+      await api.post(
+        widgetsOf(api),
+        { apiVersion: `${api.group}/v1`, kind: 'Widget', metadata: { name: 'a' }, spec: { size: 1 } },
+        { quiet: true },
+      );
+      const spec = { size: { type: 'integer' }, colour: { type: 'string', default: 'red' } };
+      await change(api, { versions: [version('v1', withSpec(spec))] }, { quiet: true });
+      await api.until(`${widgetsOf(api)}/a`, ({ body }) => body.spec.colour !== undefined);
+      await api.watch(`${widgetsOf(api)}?watch=1`, {
+        until: (events) => events.length === 1,
+        only: ['type', 'object.spec'],
+      });
+    },
+    'a default fills null only where null is not allowed': async (api) => {
+      const spec = {
+        a: { type: 'string', default: 'x' },
+        b: { type: 'string', default: 'y', nullable: true },
+        c: { type: 'string' },
+      };
+      await install(api, widgets(api, { versions: [version('v1', withSpec(spec))] }));
+      await api.post(
+        widgetsOf(api),
+        { apiVersion: `${api.group}/v1`, kind: 'Widget', metadata: { name: 'a' }, spec: { a: null, b: null, c: null } },
+        { only: ['spec'] },
+      );
+    },
+    'defaults of nested objects, items and maps': async (api) => {
+      const leaf = {
+        type: 'object',
+        properties: { on: { type: 'boolean', default: true }, n: { type: 'integer', default: 7 } },
+      };
+      const spec = {
+        one: leaf,
+        made: { ...leaf, default: {} },
+        many: { type: 'array', items: leaf },
+        by: { type: 'object', additionalProperties: leaf },
+      };
+      await install(api, widgets(api, { versions: [version('v1', withSpec(spec))] }));
+      await api.post(
+        widgetsOf(api),
+        {
+          apiVersion: `${api.group}/v1`,
+          kind: 'Widget',
+          metadata: { name: 'a' },
+          spec: { one: {}, many: [{}, { n: 1 }], by: { x: { on: false } } },
+        },
+        { only: ['spec'] },
+      );
+    },
+    'fields that the schema does not know are dropped': async (api) => {
+      await install(api, widgets(api));
+      const object = {
+        apiVersion: `${api.group}/v1`,
+        kind: 'Widget',
+        metadata: { name: 'a', colour: 'x' },
+        spec: { size: 1, wheels: 4 },
+        more: {},
+      };
+      await api.post(widgetsOf(api), object, { only: ['spec', 'more', 'metadata.colour'] });
+      await api.post(`${widgetsOf(api)}?fieldValidation=Strict`, { ...object, metadata: { name: 'b' } });
+      await api.post(
+        `${widgetsOf(api)}?fieldValidation=Ignore`,
+        { ...object, metadata: { name: 'c' } },
+        { only: ['spec'] },
+      );
+    },
+    'fields that the schema lost are not shown any more': async (api) => {
+      await install(api, widgets(api));
+      await api.post(
+        widgetsOf(api),
+        { apiVersion: `${api.group}/v1`, kind: 'Widget', metadata: { name: 'a' }, spec: { size: 1, colour: 'red' } },
+        { quiet: true },
+      );
+      await change(api, { versions: [version('v1', withSpec({ size: { type: 'integer' } }))] }, { quiet: true });
+      await api.until(`${widgetsOf(api)}/a`, ({ body }) => body.spec.colour === undefined);
+      await api.get(`${widgetsOf(api)}/a`, { only: ['spec', 'metadata.generation'] });
+      await change(api, { versions: [version('v1')] }, { quiet: true });
+      await api.until(`${widgetsOf(api)}/a`, ({ body }) => body.spec.colour !== undefined);
+      await api.get(`${widgetsOf(api)}/a`, { only: ['spec'] });
+    },
+    'a stored object that the schema forbids now can be read, and not written': async (api) => {
+      await install(api, widgets(api));
+      await api.post(
+        widgetsOf(api),
+        { apiVersion: `${api.group}/v1`, kind: 'Widget', metadata: { name: 'a' }, spec: { size: 1 } },
+        { quiet: true },
+      );
+      await change(
+        api,
+        { versions: [version('v1', withSpec({ size: { type: 'integer', minimum: 5 }, colour: { type: 'string' } }))] },
+        { quiet: true },
+      );
+      await api.until(definitionOf(api), ({ body }) => body.metadata.generation === 2);
+      await api.get(`${widgetsOf(api)}/a`, { only: ['spec'] });
+      await api.patch(`${widgetsOf(api)}/a`, { spec: { size: 2 } });
+    },
+    'unknown fields are kept where the schema says so': async (api) => {
+      const spec = {
+        free: {
+          type: 'object',
+          'x-kubernetes-preserve-unknown-fields': true,
+          properties: { known: { type: 'object', properties: { a: { type: 'string' } } } },
+        },
+      };
+      await install(api, widgets(api, { versions: [version('v1', withSpec(spec))] }));
+      await api.post(
+        widgetsOf(api),
+        {
+          apiVersion: `${api.group}/v1`,
+          kind: 'Widget',
+          metadata: { name: 'a' },
+          spec: { free: { x: { y: [1] }, known: { a: 'b', c: 'd' } } },
+        },
+        { only: ['spec'] },
+      );
+    },
+    'a whole object without a schema of its fields keeps everything': async (api) => {
+      const free = { schema: { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } } };
+      await install(api, widgets(api, { versions: [version('v1', free)] }));
+      await api.post(widgetsOf(api), {
+        apiVersion: `${api.group}/v1`,
+        kind: 'Widget',
+        metadata: { name: 'a' },
+        anything: { goes: [1, 'a', null] },
+      });
+    },
+    'an embedded resource is an object with a type and metadata': async (api) => {
+      const spec = {
+        object: {
+          type: 'object',
+          'x-kubernetes-embedded-resource': true,
+          'x-kubernetes-preserve-unknown-fields': true,
+        },
+      };
+      await install(api, widgets(api, { versions: [version('v1', withSpec(spec))] }));
+      const write = (name: string, object: object): Promise<unknown> =>
+        api.post(
+          widgetsOf(api),
+          { apiVersion: `${api.group}/v1`, kind: 'Widget', metadata: { name }, spec: { object } },
+          { only: ['spec', 'message', 'details', 'reason'] },
+        );
+      await write('a', {
+        apiVersion: 'v1',
+        kind: 'Secret',
+        metadata: { name: 'x', labels: { a: 'b' }, unknown: 1 },
+        data: { a: 'b' },
+      });
+      await write('b', { metadata: { name: 'x' } });
+      await write('c', { apiVersion: 'a/b/c', kind: 'Secret' });
+      await write('d', { apiVersion: 'v1', kind: 'Secret', metadata: { name: 'x', labels: { a: '-' } } });
+    },
+    'an int or a string is one of the two': async (api) => {
+      const spec = { port: { 'x-kubernetes-int-or-string': true } };
+      await install(api, widgets(api, { versions: [version('v1', withSpec(spec))] }));
+      for (const [name, port] of [
+        ['a', 1],
+        ['b', 'x'],
+        ['c', 1.5],
+        ['d', true],
+        ['e', null],
+      ] as const)
+        await api.post(
+          widgetsOf(api),
+          { apiVersion: `${api.group}/v1`, kind: 'Widget', metadata: { name }, spec: { port } },
+          { only: ['spec', 'message', 'details', 'reason'] },
+        );
+    },
+    'an object that breaks the schema is refused with every fault': async (api) => {
+      const spec = {
+        size: { type: 'integer', minimum: 1 },
+        name: { type: 'string', pattern: '^a' },
+        kind: { type: 'string', enum: ['x', 'y'] },
+        list: { type: 'array', items: { type: 'string' }, maxItems: 1 },
+      };
+      await install(api, widgets(api, { versions: [version('v1', withSpec(spec))] }));
+      const write = (body: object): Promise<unknown> =>
+        api.post(widgetsOf(api), {
+          apiVersion: `${api.group}/v1`,
+          kind: 'Widget',
+          metadata: { name: 'a' },
+          spec: body,
+        });
+      await write({ size: 0 });
+      await write({ size: 'x' });
+      await write({ name: 'b' });
+      await write({ kind: 'z' });
+      await write({ list: ['a', 'b'] });
+      await write({ list: [1] });
+    },
+    'metadata that the schema restricts': async (api) => {
+      const schema = {
+        ...widgetSchema,
+        properties: {
+          ...widgetSchema.properties,
+          metadata: { type: 'object', properties: { name: { type: 'string', maxLength: 3 } } },
+        },
+      };
+      await install(api, widgets(api, { versions: [version('v1', { schema: { openAPIV3Schema: schema } })] }));
+      await api.post(widgetsOf(api), { apiVersion: `${api.group}/v1`, kind: 'Widget', metadata: { name: 'long' } });
+      await api.post(
+        widgetsOf(api),
+        { apiVersion: `${api.group}/v1`, kind: 'Widget', metadata: { name: 'ok' } },
+        { only: ['metadata.name'] },
+      );
+    },
+    'strategic merge patches are not for custom kinds': async (api) => {
+      await install(api, widgets(api));
+      await api.post(
+        widgetsOf(api),
+        { apiVersion: `${api.group}/v1`, kind: 'Widget', metadata: { name: 'a' } },
+        { quiet: true },
+      );
+      await api.patch(`${widgetsOf(api)}/a`, { spec: { size: 2 } }, { type: 'application/strategic-merge-patch+json' });
+    },
+    'a custom object is updated only with its version': async (api) => {
+      await install(api, widgets(api));
+      const object = { apiVersion: `${api.group}/v1`, kind: 'Widget', metadata: { name: 'a' } };
+      await api.post(widgetsOf(api), object, { quiet: true });
+      await api.put(`${widgetsOf(api)}/a`, object);
+      await api.put(`${widgetsOf(api)}/b`, { ...object, metadata: { name: 'b' } });
+    },
+    'a definition that is applied twice is changed once': async (api) => {
+      const apply = (): Promise<unknown> =>
+        api.patch(`${definitionOf(api)}?fieldManager=me`, widgets(api), {
+          type: 'application/apply-patch+yaml',
+          only: ['metadata.managedFields.*.manager', 'metadata.generation', 'kind'],
+        });
+      await apply();
+      await served(api, widgets(api));
+      await apply();
+      await api.delete(definitionOf(api), undefined, { quiet: true });
+    },
+    'definitions as a table': async (api) => {
+      await install(api, widgets(api));
+      await api.get(definitionOf(api), {
+        headers: { accept: 'application/json;as=Table;v=v1;g=meta.k8s.io' },
+        only: ['kind', 'columnDefinitions', 'rows.*.object.metadata.name'],
+      });
+    },
+  },
+);
