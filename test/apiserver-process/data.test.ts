@@ -9,7 +9,7 @@ import { Load } from './load.js';
 import { ServerProcess } from './server-process.js';
 
 /** `npm test` kills a server so many times; KUBEWRIGHT_KILLS asks for another number. */
-const kills = Number(process.env['KUBEWRIGHT_KILLS'] ?? 12);
+const kills = Number(process.env['KUBEWRIGHT_KILLS'] ?? 8);
 const collection = '/api/v1/namespaces/default/configmaps';
 const configMap = (name: string, text = '') => ({
   apiVersion: 'v1',

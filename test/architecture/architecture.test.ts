@@ -31,6 +31,7 @@ const LAYERS: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['admission', 'controllers'],
     ['handlers'],
     ['server'],
+    ['command'],
   ],
 };
 const MAX_LINES = 450;

@@ -2,7 +2,6 @@
 import { readFileSync } from 'node:fs';
 import { serverVersion } from '../handlers/server-version.js';
 import { type CommandLine, helpText, readCommandLine } from './command-line.js';
-import { StandAlone } from './stand-alone.js';
 
 const say = (sentence: string): void => void process.stderr.write(`kubewright-apiserver: ${sentence}\n`);
 
@@ -11,6 +10,8 @@ async function serve(line: CommandLine): Promise<number> {
   const stopped = new Promise<void>((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, resolve);
   });
+  // Not before it is needed: help and refusals come at once.
+  const { StandAlone } = await import('./stand-alone.js');
   const server = await StandAlone.start(line, say);
   if (line.printKubeconfig) process.stdout.write(server.kubeconfigText);
   say(server.ready);
