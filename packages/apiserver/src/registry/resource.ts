@@ -334,7 +334,10 @@ export class Resource {
   }
 
   #reject(name: string, errors: readonly FieldError[]): void {
-    if (errors.length > 0) throw invalid(this.definition, name, errors);
+    // Refusals name the group in which objects are stored: Events of both groups are those of the core one.
+    const [group = ''] = this.definition.storageBucket.split('/');
+    if (errors.length > 0)
+      throw invalid({ group, kind: this.definition.kind, plural: this.definition.plural }, name, errors);
   }
 
   #warn(draft: DraftObject, live: ApiObject | undefined, context: RequestContext): void {
