@@ -35,14 +35,14 @@ test('what v1 has no field for survives in its annotations', () => {
     'autoscaling.alpha.kubernetes.io/metrics',
     'own',
   ]);
-  const back = autoscalerConversion.toStored(old as never) as typeof stored;
+  const back = autoscalerConversion.toStored(old) as typeof stored;
   assert.deepEqual(back.metadata.annotations, { own: 'kept' });
   assert.deepEqual(back['spec'], { ...(stored['spec'] as object), metrics: [metrics[1], metrics[2], metrics[0]] });
 });
 
 test('an autoscaler of v1 without metrics goes by the CPU', () => {
   const object = { ...stored, apiVersion: 'autoscaling/v1', spec: { maxReplicas: 3 } };
-  const { spec } = autoscalerConversion.toStored(object as never) as { spec: { metrics: unknown } };
+  const { spec } = autoscalerConversion.toStored(object) as { spec: { metrics: unknown } };
   assert.deepEqual(spec.metrics, [
     { type: 'Resource', resource: { name: 'cpu', target: { type: 'Utilization', averageUtilization: 80 } } },
   ]);
@@ -51,6 +51,6 @@ test('an autoscaler of v1 without metrics goes by the CPU', () => {
 test('an annotation that is no JSON is passed over', () => {
   const annotations = { 'autoscaling.alpha.kubernetes.io/metrics': '{' };
   const object = { ...stored, apiVersion: 'autoscaling/v1', metadata: { name: 'a', annotations }, spec: {} };
-  const { metadata } = autoscalerConversion.toStored(object as never) as { metadata: object };
+  const { metadata } = autoscalerConversion.toStored(object) as { metadata: object };
   assert.deepEqual(metadata, { name: 'a' });
 });

@@ -1,3 +1,5 @@
+import { qualifiedNameErrors } from '@kubewright/api/names';
+import { deepEqual } from '@kubewright/api/patch';
 import { type FieldError, fieldErrors } from '@kubewright/api/schema';
 import { age } from '../age.js';
 import { type ApiObject, numberAt, objectAt, stringAt } from '../json-object.js';
@@ -20,7 +22,9 @@ export const coreEventStrategy: Partial<Strategy> = {
     field === 'source'
       ? stringAt(event, 'source', 'component') || stringAt(event, 'reportingComponent')
       : fieldText(event, field),
-  validate: (event) => namespaceErrors(event, 'involvedObject'),
+  ownRules: true,
+  validate: (event) => [...eventErrors(event, core)],
+  validateUpdate: (event) => [...eventErrors(event, core)],
   cells: eventCells,
 };
 
@@ -28,29 +32,101 @@ export const coreEventStrategy: Partial<Strategy> = {
 export const eventStrategy: Partial<Strategy> = {
   allowCreateOnUpdate: true,
   selectableFields: [...objectFields.map((field) => `regarding.${field}`), 'reason', 'reportingController', 'type'],
-  validate: (event) => {
-    const errors = [...namespaceErrors(event, 'regarding')];
-    const required = ['eventTime', 'reportingController', 'reportingInstance', 'action', 'reason'];
-    for (const field of required) if (!event[field]) errors.push(fieldErrors.required(field));
-    const type = stringAt(event, 'type');
-    if (type !== 'Normal' && type !== 'Warning') {
-      errors.push(fieldErrors.invalid('type', type, `has invalid value: ${type}`));
-    }
-    const note = stringAt(event, 'note');
-    if (Buffer.byteLength(note) > 1024) {
-      errors.push(fieldErrors.invalid('message', note, 'can have at most 1024 characters'));
-    }
-    return errors;
-  },
+  ownRules: true,
+  validate: (event) => [...eventErrors(event, own), ...seriesErrors(event), ...newErrors(event)],
+  validateUpdate: (next, old) => [
+    ...eventErrors(next, own),
+    ...(deepEqual(next['series'], old['series']) ? [] : seriesErrors(next)),
+    ...changeErrors(next, old),
+  ],
   cells: eventCells,
 };
 
-/** An Event lies in the namespace of its object; one about a cluster-scoped object in `default`. */
-function namespaceErrors(event: ApiObject, field: string): readonly FieldError[] {
-  const namespace = stringAt(event, field, 'namespace');
-  if (namespace === event.metadata.namespace) return [];
-  if (namespace === '' && ['default', 'kube-system'].includes(event.metadata.namespace ?? '')) return [];
-  return [fieldErrors.invalid(`${field}.namespace`, namespace, 'does not match event.namespace')];
+/** What the fields of an Event are called in a version. */
+interface EventFields {
+  readonly object: string;
+  readonly message: string;
+  readonly reporter: string;
+}
+
+const core: EventFields = { object: 'involvedObject', message: 'message', reporter: 'reportingComponent' };
+const own: EventFields = { object: 'regarding', message: 'note', reporter: 'reportingController' };
+const longest = { reportingInstance: 128, action: 128, reason: 128, message: 1024 };
+
+/** What both versions ask of an Event: more of one that says when it was, since only new clients do. */
+function eventErrors(event: ApiObject, fields: EventFields): readonly FieldError[] {
+  const namespace = stringAt(event, fields.object, 'namespace');
+  const place = event.metadata.namespace ?? '';
+  const elsewhere = fieldErrors.invalid('involvedObject.namespace', namespace, 'does not match event.namespace');
+  if (!event['eventTime']) {
+    const fits = namespace === '' ? place === 'default' : namespace === place;
+    return fits ? [] : [elsewhere];
+  }
+  const errors: FieldError[] = namespace === '' && place !== 'default' && place !== 'kube-system' ? [elsewhere] : [];
+  const reporter = stringAt(event, fields.reporter);
+  if (reporter === '') errors.push(fieldErrors.required(fields.reporter));
+  errors.push(...qualifiedNameErrors(reporter).map((why) => fieldErrors.invalid(fields.reporter, reporter, why)));
+  for (const [field, most] of Object.entries(longest)) {
+    const text = stringAt(event, field === 'message' ? fields.message : field);
+    if (text === '' && field !== 'message') errors.push(fieldErrors.required(field));
+    if (Buffer.byteLength(text) <= most) continue;
+    errors.push(fieldErrors.invalid(field, '', `can have at most ${most} characters`));
+  }
+  return errors;
+}
+
+function seriesErrors(event: ApiObject): readonly FieldError[] {
+  const { series } = event;
+  if (series === undefined) return [];
+  const errors: FieldError[] = [];
+  if ((numberAt(series, 'count') ?? 0) < 2)
+    errors.push(fieldErrors.invalid('series.count', '', 'should be at least 2'));
+  if (stringAt(series, 'lastObservedTime') === '') errors.push(fieldErrors.required('series.lastObservedTime'));
+  return errors;
+}
+
+/** What a new Event of the group has, and what only those of the core group have. */
+function newErrors(event: ApiObject): readonly FieldError[] {
+  const type = stringAt(event, 'type');
+  const errors: FieldError[] = event['eventTime'] ? [] : [fieldErrors.required('eventTime')];
+  if (type !== 'Normal' && type !== 'Warning') {
+    errors.push(fieldErrors.invalid('type', '', `has invalid value: ${type}`));
+  }
+  const unset = [
+    ['firstTimestamp', event['deprecatedFirstTimestamp']],
+    ['lastTimestamp', event['deprecatedLastTimestamp']],
+    ['count', event['deprecatedCount']],
+    ['source', stringAt(event, 'deprecatedSource', 'component') || stringAt(event, 'deprecatedSource', 'host')],
+  ] as const;
+  for (const [field, value] of unset) {
+    if (value) errors.push(fieldErrors.invalid(field, '', 'needs to be unset'));
+  }
+  return errors;
+}
+
+/** Everything but the series stays; the texts call the fields as the core group does. */
+const lasting: readonly (readonly [string, string])[] = [
+  ['regarding', 'involvedObject'],
+  ['reason', 'reason'],
+  ['note', 'message'],
+  ['deprecatedSource', 'source'],
+  ['deprecatedFirstTimestamp', 'firstTimestamp'],
+  ['deprecatedLastTimestamp', 'lastTimestamp'],
+  ['deprecatedCount', 'count'],
+  ['reason', 'reason'],
+  ['type', 'type'],
+  ['eventTime', 'eventTime'],
+  ['action', 'action'],
+  ['related', 'related'],
+  ['reportingController', 'reportingController'],
+  ['reportingInstance', 'reportingInstance'],
+];
+
+function changeErrors(next: ApiObject, old: ApiObject): readonly FieldError[] {
+  return lasting.flatMap(([field, shown]) => {
+    if (deepEqual(next[field] ?? null, old[field] ?? null)) return [];
+    return [fieldErrors.invalid(shown, next[field] ?? null, 'field is immutable')];
+  });
 }
 
 /** The row of an Event: last seen, type, reason, object, message, and wide: subobject, source, first seen, count, name. */
