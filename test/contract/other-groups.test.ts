@@ -217,6 +217,51 @@ contract(
       await api.post(leases(api), { metadata, spec: { holderIdentity: 'me', leaseDurationSeconds: 5 } }, quiet);
       await compareCells(api, `${leases(api)}/a`);
     },
+    'an Event of its own group is checked': async (api) => {
+      const list = listOf(api, 'events.k8s.io/v1', 'events');
+      const regarding = { kind: 'ConfigMap', name: 'c', namespace: api.namespace, apiVersion: 'v1' };
+      await api.post(list, { metadata });
+      const event = {
+        metadata,
+        eventTime: '2026-01-01T00:00:00.000000Z',
+        reportingController: 'example.com/c',
+        reportingInstance: 'i',
+        action: 'Doing',
+        reason: 'Done',
+        type: 'Normal',
+        regarding,
+        note: 'done',
+      };
+      await api.post(list, { ...event, type: 'Odd', reportingController: 'a b' });
+      await api.post(
+        list,
+        {
+          ...event,
+          note: 'n'.repeat(1025),
+          reason: 'r'.repeat(129),
+          action: 'a'.repeat(129),
+          reportingInstance: 'i'.repeat(129),
+        },
+        { only: ['reason', 'details.causes.*.field', 'details.causes.*.reason'] },
+      );
+      await api.post(
+        list,
+        { ...event, series: { count: 1, lastObservedTime: null } },
+        { only: ['message', 'details', 'series'] },
+      );
+      await api.post(list, event);
+      await api.patch(`${list}/a`, { note: 'other', action: 'Else' }, { only: ['message', 'details', 'note'] });
+      await api.patch(
+        `${list}/a`,
+        { series: { count: 3, lastObservedTime: '2026-01-01T00:01:00.000000Z' } },
+        { only: ['series', 'message'] },
+      );
+      await api.get(`/api/v1/namespaces/${api.namespace}/events/a`, {
+        only: ['involvedObject', 'message', 'reason', 'series', 'reportingComponent'],
+      });
+      await api.get(`${list}?fieldSelector=regarding.name%3Dc,reason%3DDone`, { only: ['items.*.metadata.name'] });
+      await api.get(`${list}?fieldSelector=involvedObject.name%3Dc`);
+    },
     'webhook configurations are filled in': async (api) => {
       await api.post(admission('validatingwebhookconfigurations') + dry, {
         ...hooks(webhook()),
