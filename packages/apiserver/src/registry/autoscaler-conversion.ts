@@ -79,7 +79,7 @@ function autoscalerToV1(stored: ApiObject): ApiObject {
   if (current.length > 0) kept[currentMetricsAnnotation] = text(current.map((metric) => metricToV1(metric, 'current')));
   if (isObject(behavior)) kept[behaviorAnnotation] = text(behaviorToV1(behavior));
   if (conditions.length > 0) kept[conditionsAnnotation] = text(conditions.map(orderedCondition));
-  const metadata = withoutConversion(stored as unknown as JsonObject);
+  const metadata = withoutConversion(stored);
   if (Object.keys(kept).length > 0) metadata['annotations'] = { ...objectAt(metadata, 'annotations'), ...kept };
   const result: JsonDraft = { ...stored, apiVersion: v1, metadata, spec };
   if (isObject(stored['status'])) result['status'] = statusToV1(stored['status']);

@@ -56,7 +56,7 @@ export const horizontalPodAutoscalerStrategy: Partial<Strategy> = {
 };
 
 function inV2(autoscaler: ApiObject): ApiObject {
-  return autoscalerToV2(autoscaler as unknown as JsonDraft) as unknown as ApiObject;
+  return autoscalerToV2(autoscaler) as unknown as ApiObject;
 }
 
 function defaultBehavior(behavior: JsonDraft): void {
