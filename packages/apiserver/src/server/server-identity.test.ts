@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, test } from 'node:test';
+import { ApiServer } from './api-server.js';
+import { RawClient } from './raw-client.test.support.js';
+
+describe('what clients know a server with a data folder by', () => {
+  let data: string;
+  beforeEach(() => {
+    data = mkdtempSync(join(tmpdir(), 'kubewright-identity-'));
+  });
+  afterEach(() => rmSync(data, { recursive: true }));
+
+  test('stays the same: the token, the authority, and the tokens of service accounts', async () => {
+    const first = await ApiServer.start({ data });
+    const { token, certificateAuthority } = first;
+    const request = { apiVersion: 'authentication.k8s.io/v1', kind: 'TokenRequest', spec: {} };
+    const account = '/api/v1/namespaces/default/serviceaccounts/default';
+    await new RawClient(first).eventsUntil(
+      '/api/v1/namespaces/default/serviceaccounts?watch=true',
+      ({ object }) => object.metadata.name === 'default',
+    );
+    const issued = await new RawClient(first).post(`${account}/token`, request);
+    await first.stop();
+    const { token: accountToken } = issued.body['status'] as { readonly token: string };
+    await using second = await ApiServer.start({ data });
+    assert.equal(second.token, token);
+    assert.equal(second.certificateAuthority, certificateAuthority);
+    const asAccount = new RawClient(second, { token: accountToken });
+    // Known, and not allowed to.
+    assert.equal((await asAccount.get('/api/v1/namespaces')).status, 403);
+    assert.equal(statSync(join(data, 'identity.json')).mode & 0o777, 0o600);
+  });
+
+  test('is made again for another host, which is said; the token stays', async () => {
+    const first = await ApiServer.start({ data });
+    await first.stop();
+    const warnings: string[] = [];
+    await using second = await ApiServer.start({
+      data,
+      host: 'localhost',
+      onWarning: (message) => warnings.push(message),
+    });
+    assert.equal(second.token, first.token);
+    assert.notEqual(second.certificateAuthority, first.certificateAuthority);
+    assert.match(
+      warnings.join(),
+      /identity\.json is not for localhost: there is a new one, and clients need a new kubeconfig$/,
+    );
+  });
+
+  test('is an error in a sentence when it is damaged, and nothing is written over', async () => {
+    writeFileSync(join(data, 'identity.json'), '{"token":');
+    await assert.rejects(ApiServer.start({ data }), { code: 'DATA_CORRUPT', message: /identity\.json is damaged/ });
+    assert.equal(readFileSync(join(data, 'identity.json'), 'utf8'), '{"token":');
+    rmSync(join(data, 'identity.json'));
+    await (await ApiServer.start({ data })).stop();
+  });
+});
