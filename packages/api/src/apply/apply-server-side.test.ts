@@ -143,7 +143,10 @@ describe('a server-side apply', () => {
     const second = apply(first, object({ spec: { replicas: 1 } }), { manager: 'b', now: T2 });
     assert.deepEqual(owned(second, 'a'), { 'f:spec': { 'f:replicas': {} } });
     assert.deepEqual(owned(second, 'b'), { 'f:spec': { 'f:replicas': {} } });
-    assert.equal(second.metadata.managedFields?.[0]?.time, T1);
+    assert.deepEqual(
+      second.metadata.managedFields?.map(({ time }) => time),
+      [undefined, T1],
+    );
     const third = apply(second, object({}));
     assert.deepEqual(specOf(third), { replicas: 1 });
   });

@@ -115,8 +115,8 @@ function merge(apply: Apply, managers: Managers): { object: Record<string, unkno
   const compared = withoutReset(compareValues(before, object, atom), reset);
   const after = takeFields(claimed, compared, { writer, force });
   const tracked = trackedFields(fields);
-  const same = previous !== undefined && previous.fields.equals(tracked) && deepEqual(before, object);
-  const time = same ? previous.time : now;
+  // Who only comes to own what is there already has changed nothing, and no time is noted.
+  const time = deepEqual(before, object) ? previous?.time : now;
   if (tracked.isEmpty) after.delete(writer);
   else after.set(writer, { ...apply.entry, fields: tracked, ...(time === undefined ? {} : { time }) });
   return { object, managers: after };

@@ -12,14 +12,14 @@ const MAX_OPERATIONS = 10_000;
 /** Checks the outer form of a patch as it came over the wire. Throws `PatchError` ('malformed' or 'tooLarge'). */
 export function readOperations(patch: unknown): readonly Readonly<Record<string, unknown>>[] {
   if (patch === null) return [];
-  if (!Array.isArray(patch)) throw cannotUnmarshal(patch, 'jsonpatch.Patch');
+  if (!Array.isArray(patch)) throw cannotUnmarshal(patch, '[]handlers.jsonPatchOp');
   const operations = patch.map((operation: unknown) => {
     if (operation === null) return {};
-    if (!isRecord(operation)) throw cannotUnmarshal(operation, 'jsonpatch.Operation');
+    if (!isRecord(operation)) throw cannotUnmarshal(operation, 'handlers.jsonPatchOp');
     return operation;
   });
   if (operations.length > MAX_OPERATIONS) {
-    const text = `The allowed maximum operations in a JSON patch is ${MAX_OPERATIONS}, got ${operations.length}`;
+    const text = `Request entity too large: The allowed maximum operations in a JSON patch is ${MAX_OPERATIONS}, got ${operations.length}`;
     throw new PatchError('tooLarge', text);
   }
   return operations;
@@ -27,5 +27,8 @@ export function readOperations(patch: unknown): readonly Readonly<Record<string,
 
 function cannotUnmarshal(value: unknown, type: string): PatchError {
   const kind = Array.isArray(value) ? 'array' : typeof value === 'boolean' ? 'bool' : typeof value;
-  return new PatchError('malformed', `json: cannot unmarshal ${kind} into Go value of type ${type}`);
+  return new PatchError(
+    'malformed',
+    `error decoding patch: json: cannot unmarshal ${kind} into Go value of type ${type}`,
+  );
 }

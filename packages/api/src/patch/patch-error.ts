@@ -1,12 +1,16 @@
 import { KubewrightError } from '../errors/kubewright-error.js';
 
-/** Why a patch was refused: it is malformed, it has too many operations, or it does not fit the document. */
-export type PatchErrorKind = 'malformed' | 'tooLarge' | 'doesNotApply';
+/**
+ * Why a patch was refused: it is malformed, it has too many operations, it does not fit the document, or the server does not
+ * get along with it and takes that for a fault of its own.
+ */
+export type PatchErrorKind = 'malformed' | 'tooLarge' | 'doesNotApply' | 'failed';
 
 const ANSWERS = {
   malformed: { status: 400, reason: 'BadRequest' },
   tooLarge: { status: 413, reason: 'RequestEntityTooLarge' },
   doesNotApply: { status: 422, reason: 'Invalid' },
+  failed: { status: 500, reason: '' },
 } as const;
 
 /**
@@ -15,10 +19,10 @@ const ANSWERS = {
  */
 export class PatchError extends KubewrightError {
   readonly kind: PatchErrorKind;
-  /** The HTTP status of the answer: 400, 413 or 422. */
-  readonly status: 400 | 413 | 422;
-  /** The reason of the answer's Status. */
-  readonly reason: 'BadRequest' | 'RequestEntityTooLarge' | 'Invalid';
+  /** The HTTP status of the answer: 400, 413, 422 or 500. */
+  readonly status: 400 | 413 | 422 | 500;
+  /** The reason of the answer's Status, '' for none. */
+  readonly reason: 'BadRequest' | 'RequestEntityTooLarge' | 'Invalid' | '';
   constructor(kind: PatchErrorKind, message: string) {
     super('INVALID_PATCH', message);
     this.kind = kind;

@@ -152,13 +152,18 @@ describe('JSON patch', () => {
       "error in add for path: '/a/2': Unable to access invalid index: 2: invalid index referenced",
     ],
     [{}, [{ op: 'nope', path: '/a' }], 422, 'Unexpected kind: nope'],
-    [{}, { op: 'add' }, 400, 'json: cannot unmarshal object into Go value of type jsonpatch.Patch'],
-    [{}, ['x'], 400, 'json: cannot unmarshal string into Go value of type jsonpatch.Operation'],
+    [
+      {},
+      { op: 'add' },
+      400,
+      'error decoding patch: json: cannot unmarshal object into Go value of type []handlers.jsonPatchOp',
+    ],
+    [{}, ['x'], 400, 'error decoding patch: json: cannot unmarshal string into Go value of type handlers.jsonPatchOp'],
     [
       {},
       Array.from({ length: 10_001 }, () => ({ op: 'test', path: '', value: {} })),
       413,
-      'The allowed maximum operations in a JSON patch is 10000, got 10001',
+      'Request entity too large: The allowed maximum operations in a JSON patch is 10000, got 10001',
     ],
   ];
   for (const [document, patch, status, message] of refused) {

@@ -84,5 +84,5 @@ test('the document is not changed, frozen or not', () => {
 
 test('items without their merge key and unknown directives are refused', () => {
   assert.throws(() => applyStrategicMergePatch({}, { containers: [{ image: 'x' }] }, schema), PatchError);
-  assert.throws(() => applyStrategicMergePatch({}, { m: { $patch: 'explode' } }, schema), PatchError);
+  assert.throws(() => applyStrategicMergePatch({ m: { a: 1 } }, { m: { $patch: 'explode' } }, schema), PatchError);
 });

@@ -1,6 +1,7 @@
 import type { StructuralSchema } from '../schema/structural-schema.js';
 import { deepEqual } from './deep-equal.js';
 import { getField, isRecord, setField } from './is-record.js';
+import { goText } from './go-value-text.js';
 import { PatchError } from './patch-error.js';
 
 type JsonRecord = Readonly<Record<string, unknown>>;
@@ -24,7 +25,9 @@ function mergeObjects(original: JsonRecord, patch: JsonRecord, schema: Structura
   const action = getField(patch, directive);
   if (action === 'replace') return withoutDirectives(without(patch, directive)) as JsonRecord;
   if (action === 'delete') return {};
-  if (action !== undefined && action !== 'merge') throw unknownDirective(action);
+  if (action !== undefined) {
+    throw new PatchError('failed', `unknown patch type: ${goText(action)} in map: ${goText(patch)}`);
+  }
   const merged: Record<string, unknown> = retained(original, patch);
   for (const [key, value] of Object.entries(patch)) {
     if (key === directive || key === retainKeys || key.startsWith(elementOrder)) continue;
@@ -44,15 +47,15 @@ function mergeField(
   const current = getField(merged, key);
   const strategies = strategiesOf(schema);
   if (isRecord(value)) {
-    // A map that is not there yet is merged into nothing, which drops its directives and nulls.
-    const base = isRecord(current) && !strategies.includes('replace') ? current : {};
-    return mergeObjects(base, value, schema);
+    if (!isRecord(current)) return withoutNulls(withoutDirectives(value));
+    return mergeObjects(strategies.includes('replace') ? {} : current, value, schema);
   }
   if (!Array.isArray(value)) return value;
   if (!strategies.includes('merge')) return withoutDirectives(value);
-  const order = getField(patch, elementOrder + key);
+  const order = orderOf(patch, key);
+  if (order !== undefined) checkOrder(value, order, mergeKeyOf(schema));
   const base = Array.isArray(current) ? (current as readonly unknown[]) : [];
-  return mergeLists(base, value, { schema, order: Array.isArray(order) ? order : undefined });
+  return mergeLists(base, value, { schema, order });
 }
 
 interface ListRules {
@@ -66,8 +69,8 @@ function mergeLists(original: readonly unknown[], patch: readonly unknown[], rul
     mergeKey === undefined
       ? [...original, ...patch.filter((value) => !original.some((known) => deepEqual(known, value)))]
       : mergeItems(original, patch, { mergeKey, item: resolved(rules.schema)?.items });
-  if (rules.order === undefined) return merged;
-  return ordered(merged, rules.order, { original, mergeKey });
+  // What the patch names stands in the order of the patch, wherever that does not say otherwise.
+  return ordered(merged, rules.order ?? patch, { original, mergeKey });
 }
 
 function mergeItems(
@@ -77,7 +80,7 @@ function mergeItems(
 ): readonly unknown[] {
   const items = patch.map((value) => {
     if (isRecord(value)) return value;
-    throw new PatchError('malformed', `the list merges by ${mergeKey}, so its items must be objects`);
+    throw new PatchError('failed', `list element types are not identical: ${goText([original, patch])}`);
   });
   if (items.some((value) => getField(value, directive) === 'replace')) {
     return items.filter((value) => getField(value, directive) !== 'replace').map(withoutDirectives);
@@ -86,10 +89,7 @@ function mergeItems(
   for (const value of items) {
     const key = getField(value, mergeKey);
     if (key === undefined) {
-      throw new PatchError(
-        'malformed',
-        `map: ${JSON.stringify(value)} does not contain declared merge key: ${mergeKey}`,
-      );
+      throw new PatchError('failed', `map: ${goText(value)} does not contain declared merge key: ${mergeKey}`);
     }
     const isMeant = (known: unknown): boolean => isRecord(known) && deepEqual(getField(known, mergeKey), key);
     const at = merged.findIndex(isMeant);
@@ -133,11 +133,12 @@ function reorderUnpatched(
   patch: JsonRecord,
   schema: StructuralSchema | undefined,
 ): void {
-  for (const [key, order] of Object.entries(patch)) {
-    if (!key.startsWith(elementOrder) || !Array.isArray(order)) continue;
+  for (const key of Object.keys(patch)) {
+    if (!key.startsWith(elementOrder)) continue;
     const field = key.slice(elementOrder.length);
+    const order = orderOf(patch, field);
     const current = getField(merged, field);
-    if (getField(patch, field) !== undefined || !Array.isArray(current)) continue;
+    if (getField(patch, field) !== undefined || order === undefined || !Array.isArray(current)) continue;
     const mergeKey = mergeKeyOf(fieldSchema(schema, field));
     setField(merged, field, ordered(current, order, { original: current, mergeKey }));
   }
@@ -145,8 +146,7 @@ function reorderUnpatched(
 
 function deleteValues(merged: Record<string, unknown>, field: string, values: unknown): void {
   const current = getField(merged, field);
-  if (!Array.isArray(values)) throw new PatchError('malformed', `${deleteFrom}${field} must be a list`);
-  if (!Array.isArray(current)) return;
+  if (!Array.isArray(values) || !Array.isArray(current)) return;
   const left = current.filter((value) => !values.some((gone) => deepEqual(gone, value)));
   setField(merged, field, left);
 }
@@ -154,7 +154,10 @@ function deleteValues(merged: Record<string, unknown>, field: string, values: un
 function retained(original: JsonRecord, patch: JsonRecord): Record<string, unknown> {
   const keys = getField(patch, retainKeys);
   if (keys === undefined) return { ...original };
-  if (!Array.isArray(keys)) throw new PatchError('malformed', `${retainKeys} must be a list`);
+  const isNamed = (key: string): boolean => key.startsWith('$') || (Array.isArray(keys) && keys.includes(key));
+  if (!Array.isArray(keys) || !Object.keys(patch).every(isNamed)) {
+    throw new PatchError('malformed', 'invalid patch format of retainKeys');
+  }
   return Object.fromEntries(Object.entries(original).filter(([key]) => keys.includes(key)));
 }
 
@@ -196,6 +199,29 @@ function mergeKeyOf(schema: StructuralSchema | undefined): string | undefined {
   return schema?.['x-kubernetes-patch-merge-key'];
 }
 
-function unknownDirective(action: unknown): PatchError {
-  return new PatchError('malformed', `unknown patch type found: ${String(action)}`);
+/** The order that a patch gives to the items of a field; undefined when it gives none. */
+function orderOf(patch: JsonRecord, field: string): readonly unknown[] | undefined {
+  const order = getField(patch, elementOrder + field);
+  if (order === undefined || Array.isArray(order)) return order;
+  const found = isRecord(order) ? 'map[string]interface {}' : typeof order === 'boolean' ? 'bool' : typeof order;
+  throw new PatchError('failed', `expected a []interface {}, but received a ${found === 'number' ? 'float64' : found}`);
+}
+
+/** The items that are patched, and not deleted, have to stand in the order in the same sequence. */
+function checkOrder(patch: readonly unknown[], order: readonly unknown[], mergeKey: string | undefined): void {
+  const keyOf = (value: unknown): unknown =>
+    mergeKey !== undefined && isRecord(value) ? getField(value, mergeKey) : value;
+  const kept = patch.filter((value) => !isRecord(value) || getField(value, directive) === undefined);
+  let at = 0;
+  for (const value of order) if (at < kept.length && deepEqual(keyOf(value), keyOf(kept[at]))) at += 1;
+  if (at === kept.length) return;
+  const said = `The order in patch list:\n${goText(kept)}\n doesn't match $setElementOrder list:\n${goText(order)}\n`;
+  throw new PatchError('failed', said);
+}
+
+/** A new map without the fields that are null, at any depth. */
+function withoutNulls(value: unknown): unknown {
+  if (!isRecord(value)) return value;
+  const kept = Object.entries(value).filter(([, child]) => child !== null);
+  return Object.fromEntries(kept.map(([key, child]) => [key, withoutNulls(child)]));
 }

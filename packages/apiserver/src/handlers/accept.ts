@@ -1,12 +1,19 @@
-import { ApiError } from '@kubewright/api/errors';
+import type { ApiError } from '@kubewright/api/errors';
+import { failure } from '../registry/status-errors.js';
 
 /** In what shape a client wants objects. */
 export interface Representation {
-  readonly as: 'object' | 'Table' | 'PartialObjectMetadata';
+  readonly as: 'object' | 'Table' | 'PartialObjectMetadata' | 'PartialObjectMetadataList';
   /** The apiVersion of a table or of partial metadata. */
   readonly apiVersion: string;
-  /** Whether partial metadata is asked for as a list. */
-  readonly list?: boolean;
+}
+
+/** What is asked for, as far as it decides what is acceptable. */
+export interface Asked {
+  /** Custom resources are answered by a handler of their own. */
+  readonly custom: boolean;
+  /** Whether the path can be watched, which more types serve. */
+  readonly collection: boolean;
 }
 
 /** One entry of an Accept header. */
@@ -36,20 +43,22 @@ export function mediaType(text: string): MediaType {
 }
 
 /** The first representation that the client accepts and the server has. Throws 406 when there is none. */
-export function representation(accept: string | undefined): Representation {
-  for (const { type, parameters } of mediaTypes(accept)) {
-    if (!isJson(type)) continue;
+export function representation(accept: string | undefined, asked: Asked): Representation {
+  const types = mediaTypes(accept || undefined);
+  for (const { type, parameters } of types) {
+    if (!isJson(type) || (type === 'application/*' && !asked.custom)) continue;
     const as = parameters.get('as');
     if (as === undefined) return { as: 'object', apiVersion: '' };
     const version = parameters.get('v') ?? 'v1';
     if (parameters.get('g') !== 'meta.k8s.io' || (version !== 'v1' && version !== 'v1beta1')) continue;
     const apiVersion = `meta.k8s.io/${version}`;
-    if (as === 'Table') return { as: 'Table', apiVersion };
-    if (as === 'PartialObjectMetadata' || as === 'PartialObjectMetadataList') {
-      return { as: 'PartialObjectMetadata', apiVersion, list: as === 'PartialObjectMetadataList' };
+    if (as === 'Table' || as === 'PartialObjectMetadata' || as === 'PartialObjectMetadataList') {
+      return { as, apiVersion };
     }
   }
-  throw notAcceptable();
+  throw notAcceptable(
+    asked.custom || types.some(({ type }) => isJson(type) && type !== 'application/*') ? undefined : asked,
+  );
 }
 
 /** Whether JSON answers to the type. */
@@ -57,15 +66,24 @@ export function isJson(type: string): boolean {
   return type === 'application/json' || type === 'application/*' || type === '*/*';
 }
 
-function notAcceptable(): ApiError {
-  return new ApiError({
-    kind: 'Status',
-    apiVersion: 'v1',
-    metadata: {},
-    status: 'Failure',
-    message:
-      'only the following media types are accepted: application/json, application/yaml, application/vnd.kubernetes.protobuf',
-    reason: 'NotAcceptable',
-    code: 406,
+const served = ['application/json', 'application/yaml', 'application/vnd.kubernetes.protobuf'];
+const watched = ['application/json;stream=watch', 'application/vnd.kubernetes.protobuf;stream=watch'];
+
+/** 406. Where a path has only types that the client does not know, `unrouted` says which path. */
+function notAcceptable(unrouted: Asked | undefined): ApiError {
+  if (unrouted === undefined) {
+    return failure(406, 'NotAcceptable', {
+      message: `only the following media types are accepted: ${served.join(', ')}`,
+    });
+  }
+  const types = unrouted.collection ? [...served, ...watched] : served;
+  const message = `406: Not Acceptable\n\nAvailable representations: ${types.join(', ')}`;
+  return failure(406, 'NotAcceptable', { message, details: {} });
+}
+
+/** 406: one object was asked for as if it were a list, or the other way round; `type` is that of the server's program. */
+export function otherShape(as: string, what: 'is a list' | 'is not a list', type: string): ApiError {
+  return failure(406, 'NotAcceptable', {
+    message: `you requested ${as}, but the requested object ${what} (${type})`,
   });
 }

@@ -1,14 +1,14 @@
 import { ApplyConflictError, ApplyError, applyServerSide } from '@kubewright/api/apply';
-import { type ApiObject, isObject, type JsonObject } from '../registry/json-object.js';
+import { type ApiObject, isObject, type JsonObject, stringAt } from '../registry/json-object.js';
 import { timestamp } from '../registry/metadata-rules.js';
 import type { RequestContext } from '../registry/request-context.js';
 import { emptyOf } from '../registry/go-form.js';
 import type { ResourceDefinition } from '../registry/resource-definition.js';
-import { badRequest, failure } from '../registry/status-errors.js';
+import { badRequest, conflict, failure } from '../registry/status-errors.js';
 import { type Answer, json } from './answer.js';
 import { isTrue } from './request-info.js';
 import { yamlBody } from './request-body.js';
-import { keyOf, type ResourceRequest } from './verbs.js';
+import { keyOf, type ResourceRequest, unnamed } from './verbs.js';
 import { warningHeaders } from './warning-headers.js';
 
 /** Server-side apply: 201 when it creates the object, 200 otherwise, 409 with every conflict as a cause. */
@@ -24,6 +24,7 @@ export function applyObject(
   const apply = (live: ApiObject | undefined): object =>
     merged({ live, applied, definition, context, force: isTrue(request.query.get('force')), now: timestamp(now) });
   if (resource.find(key) === undefined && info.subresource === undefined) {
+    checkNew(applied, definition, key.name);
     const created = resource.create(apply(undefined), context, key);
     return json(presenter.object(created), 201, warningHeaders(context));
   }
@@ -33,25 +34,32 @@ export function applyObject(
 }
 
 function appliedObject(body: unknown, { apiVersion, kind }: ResourceDefinition, name: string): JsonObject {
-  if (!isObject(body))
-    throw badRequest('error decoding YAML: json: cannot unmarshal into Go value of type map[string]interface {}');
-  const said = { apiVersion: body['apiVersion'], kind: body['kind'] };
-  if (typeof said.kind !== 'string' || said.kind === '') {
-    throw badRequest("error decoding YAML: Object 'Kind' is missing in the applied object");
+  const given = body ?? {};
+  if (!isObject(given)) {
+    const found = Array.isArray(given) ? 'array' : typeof given === 'boolean' ? 'bool' : typeof given;
+    const why = `json: cannot unmarshal ${found} into Go value of type map[string]interface {}`;
+    throw badRequest(`error decoding YAML: error unmarshaling JSON: while decoding JSON: ${why}`);
   }
-  if (typeof said.apiVersion !== 'string' || said.apiVersion === '') {
-    throw badRequest("error decoding YAML: Object 'apiVersion' is missing in the applied object");
-  }
+  const said = { apiVersion: stringAt(given, 'apiVersion'), kind: stringAt(given, 'kind') };
   if (said.apiVersion !== apiVersion || said.kind !== kind) {
-    const why = `${said.apiVersion}, Kind=${said.kind}, expected ${apiVersion}, Kind=${kind}`;
-    throw badRequest(`incorrect type specified by patch: ${why}`);
+    const version = said.apiVersion.includes('/') ? said.apiVersion : `/${said.apiVersion}`;
+    throw badRequest(`invalid object type: ${version}, Kind=${said.kind}`);
   }
-  const metadata = body['metadata'];
+  const metadata = given['metadata'];
   const named = isObject(metadata) ? metadata : {};
   if (named['name'] !== undefined && named['name'] !== name) {
     throw badRequest(`the name of the object (${String(named['name'])}) does not match the name on the URL (${name})`);
   }
-  return { ...body, metadata: { ...named, name } };
+  return given;
+}
+
+/** Throws what a kube-apiserver answers when an object that is not there is applied as if it were. */
+function checkNew(applied: JsonObject, definition: ResourceDefinition, name: string): void {
+  if (stringAt(applied, 'metadata', 'name') === '') throw unnamed(name);
+  const uid = stringAt(applied, 'metadata', 'uid');
+  if (uid === '') return;
+  const why = `uid mismatch: the provided object specified uid ${uid}, and no existing object was found`;
+  throw conflict(definition, name, why);
 }
 
 function merged(apply: {

@@ -30,7 +30,7 @@ function queryOptions(query: URLSearchParams): Asked {
       orphanDependents: orphan === null ? undefined : isTrue(orphan),
       gracePeriodSeconds: seconds === null ? undefined : parseInteger(seconds),
     },
-    dryRun: query.getAll('dryRun').filter((value) => value !== ''),
+    dryRun: query.getAll('dryRun'),
   };
 }
 

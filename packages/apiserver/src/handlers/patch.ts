@@ -1,7 +1,7 @@
-import { parseJson } from '@kubewright/api/json';
+import { duplicateFields, parseJson } from '@kubewright/api/json';
 import { applyJsonPatch, applyMergePatch, applyStrategicMergePatch, PatchError } from '@kubewright/api/patch';
 import { type FieldError, fieldErrors } from '@kubewright/api/schema';
-import type { ApiObject } from '../registry/json-object.js';
+import { type ApiObject, isObject, stringAt } from '../registry/json-object.js';
 import type { ResourceDefinition } from '../registry/resource-definition.js';
 import { badRequest, failure } from '../registry/status-errors.js';
 import { type Answer, json } from './answer.js';
@@ -11,7 +11,7 @@ import { isTooDeep } from './json-depth.js';
 import { jsonFault, tooDeep } from './json-fault.js';
 import { rejectOptions, writeContext } from './query-options.js';
 import { contentType, unsupportedMediaType } from './request-body.js';
-import { keyOf, type ResourceRequest } from './verbs.js';
+import { keyOf, type ResourceRequest, unnamed } from './verbs.js';
 import { warningHeaders } from './warning-headers.js';
 
 const applyPatch = 'application/apply-patch+yaml';
@@ -26,8 +26,9 @@ export function patchObject(patched: ResourceRequest, now: Date): Answer {
   const accepted = acceptedPatches(resource.definition, info.subresource);
   if (!accepted.includes(type)) throw resource.definition.custom ? unsupportedMediaType(accepted) : unroutedPatch();
   checkOptions(request, type === applyPatch);
-  const context = writeContext(request, info, 'PatchOptions');
-  if (type === applyPatch) return applyObject(patched, context, now);
+  const asked = writeContext(request, info, 'PatchOptions');
+  if (type === applyPatch) return applyObject(patched, asked, now);
+  const context = { ...asked, bodyFaults: asked.fieldValidation === 'Ignore' ? [] : bodyFaults(type, request) };
   const key = keyOf(info);
   const change = changeOf(type, request, resource.definition);
   if (info.subresource === 'scale') {
@@ -60,36 +61,68 @@ function checkOptions({ query }: ApiRequest, isApply: boolean): void {
 }
 
 function changeOf(type: string, request: ApiRequest, definition: ResourceDefinition): (live: ApiObject) => unknown {
-  const patch = patchBody(request);
+  const patch = patchBody(type, request);
   return (live) => {
-    try {
-      if (type === jsonPatch) return applyJsonPatch(live, patch);
-      checkIsObject(patch);
-      if (type === mergePatch) return applyMergePatch(live, patch);
-      return applyStrategicMergePatch(live, patch, definition.schema);
-    } catch (error) {
-      if (!(error instanceof PatchError)) throw error;
-      throw failure(error.status, error.reason, { message: error.answer, details: {} });
-    }
+    const patched = applied(type, patch, { live, definition });
+    const { name } = live.metadata;
+    if (isObject(patched) && stringAt(patched, 'metadata', 'name') === '') throw unnamed(name);
+    return patched;
   };
 }
 
-function patchBody({ body }: ApiRequest): unknown {
-  const patch = parsedPatch(body);
-  if (isTooDeep(patch)) throw badRequest(`error decoding patch: ${tooDeep(body)}`);
-  return patch;
+function applied(
+  type: string,
+  patch: unknown,
+  { live, definition }: { readonly live: ApiObject; readonly definition: ResourceDefinition },
+): unknown {
+  try {
+    if (type === jsonPatch) return applyJsonPatch(live, patch);
+    if (type === mergePatch) return applyMergePatch(live, patch);
+    return applyStrategicMergePatch(live, patch, definition.schema);
+  } catch (error) {
+    if (!(error instanceof PatchError)) throw error;
+    const { status, reason, answer: message } = error;
+    throw failure(status, reason, status === 422 ? { message, details: {} } : { message });
+  }
 }
 
-function parsedPatch(body: Uint8Array): unknown {
+const operationFields = new Set(['op', 'path', 'from', 'value']);
+
+/** What of the text of a patch nobody reads: fields that are repeated, and those that operations do not have. */
+function bodyFaults(type: string, { body }: ApiRequest): readonly string[] {
+  const text = new TextDecoder().decode(body);
+  if (jsonFault(text) !== undefined) return [];
+  const repeated = duplicateFields(text);
+  if (type !== jsonPatch) return repeated.map((path) => `duplicate field "${path}"`);
+  const operations: unknown = JSON.parse(text);
+  const unknown = (Array.isArray(operations) ? operations : []).flatMap((operation: unknown, at) =>
+    Object.keys(isObject(operation) ? operation : {})
+      .filter((field) => !operationFields.has(field))
+      .map((field) => `json patch unknown field "[${at}].${field}"`),
+  );
+  const direct = repeated.filter((path) => /^\[\d+\]\.[^.[]+$/.test(path));
+  return [...direct.map((path) => `json patch duplicate field "${path}"`), ...unknown];
+}
+
+/** The patch as JSON. What is said of one that is none begins differently for each type. */
+function patchBody(type: string, { body }: ApiRequest): unknown {
+  const lead = type === strategicPatch ? '' : 'error decoding patch: ';
+  const patch = parsedPatch(body, lead);
+  if (isTooDeep(patch)) throw badRequest(`error decoding patch: ${tooDeep(body)}`);
+  if (type === jsonPatch || isObject(patch)) return patch;
+  if (patch === null) {
+    if (type === mergePatch) throw badRequest('Invalid JSON Patch');
+    return {};
+  }
+  const found = Array.isArray(patch) ? 'array' : typeof patch === 'boolean' ? 'bool' : typeof patch;
+  throw badRequest(`${lead}json: cannot unmarshal ${found} into Go value of type map[string]interface {}`);
+}
+
+function parsedPatch(body: Uint8Array, lead: string): unknown {
   try {
     return parseJson(body);
   } catch (error) {
     if (!(error instanceof Error)) throw error;
-    throw badRequest(`error decoding patch: ${jsonFault(new TextDecoder().decode(body)) ?? error.message}`);
+    throw badRequest(`${lead}${jsonFault(new TextDecoder().decode(body)) ?? error.message}`);
   }
-}
-
-function checkIsObject(patch: unknown): void {
-  if (typeof patch === 'object' && patch !== null && !Array.isArray(patch)) return;
-  throw badRequest('error decoding patch: json: cannot unmarshal into Go value of type map[string]interface {}');
 }

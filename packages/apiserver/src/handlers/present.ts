@@ -1,12 +1,10 @@
-import type { ApiError } from '@kubewright/api/errors';
 import { emptyOf } from '../registry/go-form.js';
 import type { ApiObject } from '../registry/json-object.js';
 import type { ResourceDefinition } from '../registry/resource-definition.js';
-import { failure } from '../registry/status-errors.js';
 import type { ListResult } from '../registry/verb-options.js';
-import { type Representation, representation } from './accept.js';
+import { otherShape, type Representation, representation } from './accept.js';
 import type { ApiRequest } from './api-request.js';
-import { includeObject, listMetadata, partialMetadata, table, type TableOptions } from './table.js';
+import { includeObject, partialMetadata, table, type TableOptions } from './table.js';
 
 /** Turns objects into what the client of one request asked to be shown. */
 export class Presenter {
@@ -15,10 +13,15 @@ export class Presenter {
   readonly #table: TableOptions;
   #columnsSent = false;
 
-  /** Throws 406 when the client accepts nothing that the server has. */
-  constructor(definition: ResourceDefinition, request: ApiRequest, now: Date) {
+  /** Throws 406 when the client accepts nothing that the server has; `name` is that of the path, if it names an object. */
+  constructor(
+    definition: ResourceDefinition,
+    { request, name }: { readonly request: ApiRequest; readonly name: string | undefined },
+    now: Date,
+  ) {
     this.#definition = definition;
-    this.#representation = representation(request.headers['accept']);
+    const asked = { custom: definition.custom === true, collection: name === undefined && request.method === 'GET' };
+    this.#representation = representation(request.headers['accept'], asked);
     this.#table = {
       apiVersion: this.#representation.apiVersion,
       includeObject: this.#representation.as === 'Table' ? includeObject(request.query) : 'None',
@@ -35,29 +38,28 @@ export class Presenter {
     return this.#representation.as === 'Table';
   }
 
+  /** The object of a watch event: of its tables, only the first says what its columns are. */
+  event(object: ApiObject): object {
+    const shown = this.#representation.as === 'PartialObjectMetadataList' ? this.#partial(object) : this.object(object);
+    if (!this.tabular) return shown;
+    const columnDefinitions = this.#columnsSent ? null : this.#definition.columns;
+    this.#columnsSent = true;
+    return { ...shown, columnDefinitions };
+  }
+
   object(object: ApiObject): object {
     switch (this.#representation.as) {
       case 'object':
         return object;
+      case 'PartialObjectMetadataList':
+        throw otherShape('PartialObjectMetadataList', 'is not a list', this.#goType(''));
       case 'PartialObjectMetadata':
-        if (this.#representation.list) throw failure(500, '', { message: 'content is not a list' });
-        return partialMetadata(object, this.#representation.apiVersion);
+        return this.#partial(object);
       case 'Table': {
         const { resourceVersion } = object.metadata;
         return table(this.#definition, { items: [object], metadata: { resourceVersion } }, this.#table);
       }
     }
-  }
-
-  /** The object of a watch event. Of all tables that a watch sends, the first says what the columns are. */
-  event(object: ApiObject): object {
-    if (this.#representation.list) return partialMetadata(object, this.#representation.apiVersion);
-    const shown = this.object(object);
-    if (!this.tabular) return shown;
-    const { columnDefinitions, ...rest } = shown as { readonly columnDefinitions?: unknown };
-    if (this.#columnsSent) return rest;
-    this.#columnsSent = true;
-    return { ...rest, columnDefinitions };
   }
 
   list({ items, metadata }: ListResult): object {
@@ -70,13 +72,14 @@ export class Presenter {
           metadata,
           items: this.#definition.custom ? items : items.map(untyped),
         };
-      case 'PartialObjectMetadata': {
-        if (!this.#representation.list) throw isList(this.#definition);
-        const partial = items.map((item) => partialMetadata(item, apiVersion));
-        return { kind: 'PartialObjectMetadataList', apiVersion, metadata: listMetadata(metadata), items: partial };
+      case 'PartialObjectMetadata':
+        throw otherShape('PartialObjectMetadata', 'is a list', this.#goType('List'));
+      case 'PartialObjectMetadataList': {
+        const partial = items.map((item) => this.#partial(item));
+        return { kind: 'PartialObjectMetadataList', apiVersion, metadata: withoutEnd(metadata), items: partial };
       }
       case 'Table':
-        return table(this.#definition, { items, metadata }, this.#table);
+        return table(this.#definition, { items, metadata: withoutEnd(metadata) }, this.#table);
     }
   }
 
@@ -94,17 +97,31 @@ export class Presenter {
           metadata,
         };
       case 'PartialObjectMetadata':
+      case 'PartialObjectMetadataList':
         return { kind: 'PartialObjectMetadata', apiVersion, metadata };
       case 'Table':
         return { kind: 'Table', apiVersion, metadata, columnDefinitions: this.#definition.columns, rows: [] };
     }
   }
+
+  #partial(object: ApiObject): object {
+    return partialMetadata(object, this.#representation.apiVersion);
+  }
+
+  /** What the real server's program calls the type of the objects, or of their lists. */
+  #goType(suffix: '' | 'List'): string {
+    const { goTypes, apiVersion, kind } = this.#definition;
+    const type = goTypes?.kind(apiVersion, kind);
+    if (type?.kind !== 'struct') return `*unstructured.Unstructured${suffix}`;
+    return `*${type.key.split('/')[0]}.${kind}${suffix}`;
+  }
 }
 
-function isList({ custom, group, listKind }: ResourceDefinition): ApiError {
-  const type = custom ? 'unstructured.UnstructuredList' : `${group.split('.')[0] || 'core'}.${listKind}`;
-  const message = `you requested PartialObjectMetadata, but the requested object is a list (*${type})`;
-  return failure(406, 'NotAcceptable', { message });
+/** Only whole custom lists say that they do not go on. */
+function withoutEnd(metadata: ListResult['metadata']): object {
+  if (metadata.continue !== '') return metadata;
+  const { continue: _, ...rest } = metadata;
+  return rest;
 }
 
 /** The list says once what kind its items are of; only custom ones say it again. */

@@ -23,7 +23,7 @@ export function rejectOptions(kind: string, errors: readonly FieldError[]): void
 /** The context of a write: field manager, dry run and field validation, as the query has them. */
 export function writeContext(request: ApiRequest, info: RequestInfo, optionsKind: string): RequestContext {
   const { query } = request;
-  const dryRun = query.getAll('dryRun').filter((value) => value !== '');
+  const dryRun = query.getAll('dryRun');
   const fieldManager = query.get('fieldManager') || userAgentManager(request);
   const fieldValidation = query.get('fieldValidation') || 'Warn';
   const errors = [...dryRunErrors(dryRun), ...managerErrors(fieldManager)];

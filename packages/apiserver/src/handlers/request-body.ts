@@ -1,15 +1,23 @@
 import { createRequire } from 'node:module';
 import { ApiError } from '@kubewright/api/errors';
 import { duplicateFields, InvalidJsonError, parseJson } from '@kubewright/api/json';
+import type { Tags } from 'yaml';
 import { badRequest } from '../registry/status-errors.js';
 import { mediaType } from './accept.js';
 import type { ApiRequest } from './api-request.js';
 import { isTooDeep } from './json-depth.js';
-
-const require = createRequire(import.meta.url);
 import { jsonFault, tooDeep } from './json-fault.js';
 
+const require = createRequire(import.meta.url);
 const shownBytes = 30;
+/** Kubernetes reads YAML 1.1, in which `on` is true, but no times. */
+const yamlRules = {
+  version: '1.1',
+  intAsBigInt: true,
+  maxAliasCount: 100,
+  customTags: (tags: Tags) =>
+    tags.filter((tag) => typeof tag === 'string' || tag.tag !== 'tag:yaml.org,2002:timestamp'),
+} as const;
 
 /** The media type of the body, without parameters; '' when the request does not say. */
 export function contentType({ headers }: ApiRequest): string {
@@ -67,8 +75,9 @@ export function yamlBody(request: ApiRequest, kind: string): unknown {
   const first = request.body.find((byte) => byte > 0x20);
   if (first === 0x7b) return jsonBody(request, kind);
   const { parse, YAMLParseError } = loadYaml();
+  const uniqueKeys = request.query.get('fieldValidation') === 'Strict';
   try {
-    return narrowed(parse(new TextDecoder().decode(request.body), { intAsBigInt: true, maxAliasCount: 100 }));
+    return narrowed(parse(new TextDecoder().decode(request.body), { ...yamlRules, uniqueKeys }));
   } catch (error) {
     if (error instanceof YAMLParseError || error instanceof ReferenceError) {
       throw badRequest(`error converting YAML to JSON: yaml: ${error.message}`);

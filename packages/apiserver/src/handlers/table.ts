@@ -17,9 +17,8 @@ export function includeObject(query: URLSearchParams): IncludeObject {
   const value = query.get('includeObject') ?? '';
   if (value === '' || value === 'Metadata') return 'Metadata';
   if (value === 'None' || value === 'Object') return value;
-  throw badRequest(
-    `Unable to convert to Table as requested: includeObject: Invalid value: "${value}": must be 'Metadata', 'Object', 'None', or empty`,
-  );
+  const why = `Invalid value: ${JSON.stringify(value)}: must be 'Metadata', 'Object', 'None', or empty`;
+  throw badRequest(`Unable to convert to Table as requested: includeObject: ${why}`);
 }
 
 /** The table of objects; `metadata` is that of the list, or of the one object. */
@@ -31,16 +30,10 @@ export function table(
   return {
     kind: 'Table',
     apiVersion: options.apiVersion,
-    metadata: listMetadata(metadata),
+    metadata,
     columnDefinitions: definition.columns,
     rows: items.map((object) => row(definition, object, options)),
   };
-}
-
-/** The metadata of a list that is not one of objects: it says nothing of a page that does not come. */
-export function listMetadata(metadata: object): object {
-  const { continue: next, ...rest } = metadata as { readonly continue?: string };
-  return next ? { ...rest, continue: next } : rest;
 }
 
 function row(definition: ResourceDefinition, object: ApiObject, options: TableOptions): object {

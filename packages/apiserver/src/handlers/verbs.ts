@@ -46,9 +46,7 @@ export function createObject({ request, info, resource, presenter }: ResourceReq
 export function updateObject({ request, info, resource, presenter }: ResourceRequest): Answer {
   const { body, context } = write({ request, info, resource }, 'UpdateOptions');
   const key = keyOf(info);
-  if (stringAt(body, 'metadata', 'name') === '') {
-    throw badRequest(`the name of the object (${key.name} based on URL) was undeterminable: name must be provided`);
-  }
+  if (isObject(body) && stringAt(body, 'metadata', 'name') === '') throw unnamed(key.name);
   if (info.subresource === 'scale') {
     return json(
       resource.updateScale(key, () => body, context),
@@ -83,6 +81,11 @@ export function deleteCollection({ request, info, resource, presenter }: Resourc
 export function keyOf({ namespace, name }: RequestInfo): ResourceKey {
   if (name === undefined) throw badRequest('name must be provided');
   return { namespace, name };
+}
+
+/** 400: an update without the name that its path has. */
+export function unnamed(name: string): Error {
+  return badRequest(`the name of the object (${name} based on URL) was undeterminable: name must be provided`);
 }
 
 /** The object that a request sends, and how it is to be written. */

@@ -24,7 +24,7 @@ export function decode(input: unknown, definition: ResourceDefinition, context: 
   const draft = copyJson(value) as DraftObject;
   if (definition.goTypes === undefined) checkMetadata(draft, definition);
   else readTyped(draft, definition, { given, context, goTypes: definition.goTypes });
-  if (context.fieldValidation !== 'Ignore') reportFields(unknownFields, definition, context);
+  if (context.fieldValidation !== 'Ignore') reportFields(unknownFields, definition, { given, context });
   draft.metadata = cleanMetadata(isObject(draft.metadata) ? draft.metadata : {});
   draft.apiVersion = definition.apiVersion;
   draft.kind = definition.kind;
@@ -122,8 +122,7 @@ function readTyped(
   } catch (error) {
     if (!(error instanceof UnreadableError)) throw error;
     if (context.verb !== 'patch') throw notHandled(definition, error.message);
-    const patched = fieldErrors.invalid('patch', JSON.stringify(given), error.message);
-    throw invalid({ group: '', kind: '', plural: '' }, '', [patched]);
+    throw patchInvalid(given, error.message);
   }
 }
 
@@ -142,16 +141,46 @@ function checkMetadata(draft: DraftObject, definition: ResourceDefinition): void
   throw invalid(definition, typeof name === 'string' ? name : '', errors);
 }
 
-function reportFields(unknown: readonly string[], definition: ResourceDefinition, context: RequestContext): void {
+function reportFields(
+  unknown: readonly string[],
+  definition: ResourceDefinition,
+  { given, context }: { readonly given: JsonDraft; readonly context: RequestContext },
+): void {
   const texts = [
+    ...(context.bodyFaults ?? []),
     ...(context.duplicateFields ?? []).map((path) => `duplicate field "${path}"`),
-    ...unknown.map((path) => `unknown field "${path}"`),
+    ...(definition.custom ? unknown.toSorted() : inOrderOf(given, unknown)).map((path) => `unknown field "${path}"`),
   ];
   if (texts.length === 0) return;
-  if (context.fieldValidation === 'Strict') {
-    throw notHandled(definition, `strict decoding error: ${texts.join(', ')}`);
+  if (context.fieldValidation !== 'Strict') {
+    context.warnings.push(...texts);
+    return;
   }
-  context.warnings.push(...texts);
+  const why = `strict decoding error: ${texts.join(', ')}`;
+  if (context.verb !== 'patch' || context.operation === 'Apply') throw notHandled(definition, why);
+  throw patchInvalid(given, why);
+}
+
+/** The paths in the order in which the body has them. */
+function inOrderOf(body: unknown, paths: readonly string[]): readonly string[] {
+  if (paths.length < 2) return paths;
+  const wanted = new Set(paths);
+  const found: string[] = [];
+  const walk = (value: unknown, path: string): void => {
+    if (wanted.delete(path)) found.push(path);
+    if (Array.isArray(value)) for (const [at, item] of value.entries()) walk(item, `${path}[${at}]`);
+    else if (isObject(value)) {
+      for (const key of Object.keys(value)) walk(value[key], path === '' ? key : `${path}.${key}`);
+    }
+  };
+  walk(body, '');
+  return [...found, ...wanted];
+}
+
+/** 422: what a patch makes of an object is none of its kind. */
+function patchInvalid(patched: JsonDraft, why: string): Error {
+  const error = fieldErrors.invalid('patch', JSON.stringify(patched), why);
+  return invalid({ group: '', kind: '', plural: '' }, '', [error]);
 }
 
 function notHandled({ kind, version }: ResourceDefinition, why: string): Error {

@@ -10,10 +10,17 @@ export function emptyOf(definition: ResourceDefinition): { readonly empty?: Json
 
 /** Drops from a draft of a built-in kind what the server does not write when it is empty. */
 export function trimDraft(draft: DraftObject, { goShapes, apiVersion, kind }: ResourceDefinition): void {
-  goShapes?.trim(draft, apiVersion, kind);
+  keepingReset(draft, () => goShapes?.trim(draft, apiVersion, kind));
 }
 
 /** Gives a draft of a built-in kind the form in which it is stored. */
 export function completeDraft(draft: DraftObject, { goShapes, apiVersion, kind }: ResourceDefinition): void {
-  goShapes?.complete(draft, apiVersion, kind);
+  keepingReset(draft, () => goShapes?.complete(draft, apiVersion, kind));
+}
+
+/** An empty list of managers is not the same as none: it forgets those that there are. */
+function keepingReset({ metadata }: DraftObject, act: () => void): void {
+  const { managedFields } = metadata;
+  act();
+  if (managedFields?.length === 0) metadata.managedFields = managedFields;
 }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { generateName } from '@kubewright/api/names';
 import { type FieldError, fieldErrors } from '@kubewright/api/schema';
 import type { ApiObject, DraftObject } from './json-object.js';
+import type { RequestContext } from './request-context.js';
 import type { ResourceDefinition } from './resource-definition.js';
 import { badRequest } from './status-errors.js';
 import type { ResourceKey } from './verb-options.js';
@@ -47,7 +48,7 @@ export function fillNewMetadata(draft: DraftObject, now: Date): void {
 }
 
 /** Carries over what an update may leave out. */
-export function keepMetadata(draft: DraftObject, old: ApiObject): void {
+export function keepMetadata(draft: DraftObject, old: ApiObject, { operation }: RequestContext): void {
   const { metadata } = draft;
   metadata.uid ??= old.metadata.uid;
   metadata.creationTimestamp = old.metadata.creationTimestamp;
@@ -55,7 +56,8 @@ export function keepMetadata(draft: DraftObject, old: ApiObject): void {
   keepDeletion(metadata, old);
   keep(metadata, 'generation', old);
   if (metadata.generateName === undefined) keep(metadata, 'generateName', old);
-  if (metadata.managedFields === undefined) keep(metadata, 'managedFields', old);
+  // An apply that gives everything up leaves no manager.
+  if (metadata.managedFields === undefined && operation !== 'Apply') keep(metadata, 'managedFields', old);
 }
 
 /** A deletion cannot be undone or put off by an update; that it cannot be begun by one is a rule of its own. */

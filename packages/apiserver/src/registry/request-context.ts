@@ -11,6 +11,8 @@ export interface RequestContext {
   readonly fieldValidation: 'Ignore' | 'Warn' | 'Strict';
   /** The fields that the body names more than once; nobody else can tell once it is read. */
   readonly duplicateFields?: readonly string[];
+  /** What else of the body is ignored, warned about or refused, as sentences. */
+  readonly bodyFaults?: readonly string[];
   /** Sentences for `Warning` headers; the registry adds to it. */
   readonly warnings: string[];
   readonly user: User;

@@ -129,7 +129,7 @@ export class Resource {
     const draft = decode(updater(live), this.definition, context);
     bindToPath(draft, this.definition, key);
     this.#checkVersion(draft, live, context);
-    keepMetadata(draft, live);
+    keepMetadata(draft, live, context);
     fillDefaults(draft, this.definition);
     const next = this.#prepareUpdate(draft, live, context);
     return this.#commitUpdate(next, live, context);
@@ -245,10 +245,7 @@ export class Resource {
     this.#warn(next, live, context);
     this.#admit({ operation: 'UPDATE', key: live.metadata, object: next, old: live, context }, this.#lastChecks);
     completeDraft(next, this.definition);
-    if (sameExceptManagers(next, live)) {
-      // Taking over fields without changing them is a write of a server-side apply, and of nothing else.
-      if (context.operation !== 'Apply' || sameManagers(next, live)) return live;
-    }
+    if (sameExceptManagers(next, live) && sameManagers(next, live)) return live;
     if (isDeletionComplete(next as unknown as ApiObject, this.definition)) {
       if (!context.dryRun) this.#remove(live.metadata);
       return next as unknown as ApiObject;

@@ -16,7 +16,11 @@ export async function sendAnswer(request: HttpRequest, response: HttpResponse, a
     case 'cut':
       return cut(response);
     case 'text':
-      response.writeHead(answer.status, { 'content-type': 'text/plain; charset=utf-8', ...answer.headers });
+      response.writeHead(answer.status, {
+        'content-type': 'text/plain; charset=utf-8',
+        'cache-control': 'no-cache, private',
+        ...answer.headers,
+      });
       endWith(request, response, answer.text);
       return;
     case 'stream':
