@@ -135,6 +135,16 @@ export class Resource {
     return this.#commitUpdate(next, live, context);
   }
 
+  /**
+   * Replaces the object by what a controller of this server makes of it: a complete object of this version, which is
+   * neither read nor judged again. Its fields are recorded as the manager's, but for those of a binding.
+   */
+  replace(key: ResourceKey, change: (live: ApiObject) => ApiObject, context: RequestContext): ApiObject {
+    const live = this.get(key);
+    const next = change(live) as unknown as DraftObject;
+    return this.#put(context.subresource === 'binding' ? next : this.#tracked(next, live, context), live);
+  }
+
   /** The autoscaling/v1 Scale of the object. */
   getScale(key: ResourceKey): ApiObject {
     return readScale(this.get(key), this.definition);
