@@ -2,15 +2,20 @@ import { randomUUID } from 'node:crypto';
 import { deepEqual } from '@kubewright/api/patch';
 import { aggregatedRules } from './aggregated-rules.js';
 import { readBootstrap } from './cluster-data.js';
-import { isObject, type JsonObject, objectAt, objectsAt } from './json-object.js';
+import { isObject, type JsonObject, objectAt, objectsAt, stringAt } from './json-object.js';
 import { timestamp } from './metadata-rules.js';
 import type { Registry } from './registry.js';
 import { localApiServiceStatus } from './strategies/api-service.js';
 
-const initialStatus: Readonly<Record<string, (now: string) => JsonObject>> = {
+const initialStatus: Readonly<Record<string, (now: string, object: JsonObject) => JsonObject>> = {
   Namespace: () => ({ phase: 'Active' }),
   Service: () => ({ loadBalancer: {} }),
   APIService: localApiServiceStatus,
+  FlowSchema: (now, object) => {
+    const level = stringAt(object, 'spec', 'priorityLevelConfiguration', 'name');
+    const message = `This FlowSchema references the PriorityLevelConfiguration object named "${level}" and it exists`;
+    return { conditions: [{ lastTransitionTime: now, message, reason: 'Found', status: 'False', type: 'Dangling' }] };
+  },
   ServiceCIDR: (now) => ({
     conditions: [
       {
@@ -40,7 +45,7 @@ export function bootstrap(registry: Registry): void {
     const metadata = objectAt(object, 'metadata') as { readonly name: string; readonly namespace?: string };
     if (registry.store.get(definition.storageBucket, metadata) !== undefined) continue;
     const generation = definition.strategy.tracksGeneration ? { generation: 1 } : {};
-    const status = initialStatus[definition.kind]?.(creationTimestamp);
+    const status = initialStatus[definition.kind]?.(creationTimestamp, object);
     registry.store.create(definition.storageBucket, {
       ...object,
       metadata: { ...metadata, uid: randomUUID(), creationTimestamp, ...generation },
