@@ -506,7 +506,7 @@ contract(
     },
     'the flows of a new cluster are there': async (api) => {
       for (const name of ['exempt', 'catch-all', 'service-accounts', 'probes']) {
-        await api.get(`${flow('flowschemas')}/${name}`, { only: ['spec', 'metadata.annotations'] });
+        await api.get(`${flow('flowschemas')}/${name}`, { only: ['spec', 'status', 'metadata.annotations'] });
       }
       for (const name of ['exempt', 'catch-all', 'workload-low', 'leader-election']) {
         await api.get(`${flow('prioritylevelconfigurations')}/${name}`, { only: ['spec', 'metadata.annotations'] });
