@@ -135,6 +135,14 @@ export class Resource {
     return this.#commitUpdate(next, live, context);
   }
 
+  /** Adds an object that a controller of this server made, complete but for uid and time, which is not judged. */
+  add(object: object, context: RequestContext): ApiObject {
+    const draft = object as DraftObject;
+    fillNewMetadata(draft, this.#clock.now());
+    const stored = this.definition.toStored(this.#tracked(draft, undefined, context)) as unknown as StoredObject;
+    return this.present(this.#store.create(this.definition.storageBucket, stored));
+  }
+
   /**
    * Replaces the object by what a controller of this server makes of it: a complete object of this version, which is
    * neither read nor judged again. Its fields are recorded as the manager's, but for those of a binding.
