@@ -444,11 +444,6 @@ const acceptedSpecs: Readonly<Record<string, object>> = {
   },
   'warns of what is old': {
     nodeSelector: { 'beta.kubernetes.io/os': 'linux' },
-    hostAliases: [
-      { ip: '1.1.1.1', hostnames: ['a'] },
-      { ip: '1.1.1.1', hostnames: ['b'] },
-    ],
-    imagePullSecrets: [{ name: 'a' }, { name: 'a' }, {}],
     topologySpreadConstraints: [
       { maxSkew: 1, topologyKey: 'failure-domain.beta.kubernetes.io/zone', whenUnsatisfiable: 'DoNotSchedule' },
     ],
@@ -502,6 +497,17 @@ contract(
       for (const cpu of ['much', '1 Gi', true, {}, '1X']) {
         await api.post(pods, pod('a', { containers: [container({ resources: { limits: { cpu } } })] }));
       }
+    },
+    'hosts and secrets that are named twice are warned about': async (api) => {
+      const spec = {
+        hostAliases: [
+          { ip: '1.1.1.1', hostnames: ['a'] },
+          { ip: '1.1.1.1', hostnames: ['b'] },
+        ],
+        imagePullSecrets: [{ name: 'a' }, { name: 'a' }, {}],
+      };
+      const only = ['spec.hostAliases', 'spec.imagePullSecrets'];
+      await api.post(`/api/v1/namespaces/${api.namespace}/pods`, pod('a', spec), { only });
     },
     'the mark of a mirror needs a node, and a cost is a number': async (api) => {
       const annotations = { 'kubernetes.io/config.mirror': 'x', 'controller.kubernetes.io/pod-deletion-cost': '+5' };

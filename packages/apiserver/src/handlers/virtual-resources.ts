@@ -1,4 +1,6 @@
 import { localSubjectAccessReview, selfSubjectAccessReview, subjectAccessReview } from './access-reviews.js';
+import { podBinding } from './pod-binding.js';
+import { podEviction } from './pod-eviction.js';
 import { selfSubjectReview } from './self-subject-review.js';
 import { selfSubjectRulesReview } from './self-subject-rules-review.js';
 import { tokenRequest } from './token-request.js';
@@ -13,5 +15,7 @@ export const virtualResources: ReadonlyMap<string, VirtualResource> = new Map([
   ['authorization.k8s.io/selfsubjectaccessreviews', selfSubjectAccessReview],
   ['authorization.k8s.io/selfsubjectrulesreviews', selfSubjectRulesReview],
   ['authorization.k8s.io/subjectaccessreviews', subjectAccessReview],
+  ['/pods/binding', podBinding],
+  ['/pods/eviction', podEviction],
   ['/serviceaccounts/token', tokenRequest],
 ]);

@@ -13,7 +13,15 @@ import { builtInStrategies } from './strategies/strategies.js';
 import { strategyOf } from './strategies/default-strategy.js';
 
 /** Subresources that the registry carries out; the others need a kubelet, a scheduler or webhooks. */
-const servedSubresources: ReadonlySet<string> = new Set(['status', 'scale', 'finalize', 'approval', 'token']);
+const servedSubresources: ReadonlySet<string> = new Set([
+  'status',
+  'scale',
+  'finalize',
+  'approval',
+  'token',
+  'binding',
+  'eviction',
+]);
 
 /** The groups whose objects are answered when they are created, and not kept. */
 const virtualGroups: ReadonlySet<string> = new Set(['authentication.k8s.io', 'authorization.k8s.io']);

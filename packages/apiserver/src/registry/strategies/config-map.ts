@@ -13,26 +13,31 @@ export const largestDataBytes = 1024 * 1024;
 
 /** ConfigMaps: keys are file names; an immutable one keeps its data for good. */
 export const configMapStrategy: Partial<Strategy> = {
-  validate: (configMap) => {
-    const data = objectAt(configMap, 'data');
-    const binaryData = objectAt(configMap, 'binaryData');
-    const errors = [...keyErrors(data, 'data'), ...keyErrors(binaryData, 'binaryData')];
-    for (const key of Object.keys(data)) {
-      if (key in binaryData) {
-        errors.push(fieldErrors.invalid(`data[${key}]`, key, 'duplicate of key present in binaryData'));
-      }
-    }
-    const bytes = textBytes(data) + base64Bytes(binaryData);
-    if (bytes > largestDataBytes) errors.push({ ...fieldErrors.tooLong('', largestDataBytes), field: '' });
-    return errors;
-  },
-  validateUpdate: (next, old) => immutabilityErrors(next, old, ['data', 'binaryData']),
+  ownRules: true,
+  allowCreateOnUpdate: false,
+  validate: configMapErrors,
+  validateUpdate: (next, old) => [...immutabilityErrors(next, old, ['data', 'binaryData']), ...configMapErrors(next)],
   cells: (configMap, now) => [
     configMap.metadata.name,
     Object.keys(objectAt(configMap, 'data')).length + Object.keys(objectAt(configMap, 'binaryData')).length,
     age(configMap.metadata.creationTimestamp, now),
   ],
 };
+
+function configMapErrors(configMap: ApiObject): readonly FieldError[] {
+  const data = objectAt(configMap, 'data');
+  const binaryData = objectAt(configMap, 'binaryData');
+  const errors = [...keyErrors(data, 'data')];
+  for (const key of Object.keys(data)) {
+    if (key in binaryData) {
+      errors.push(fieldErrors.invalid(`data[${key}]`, key, 'duplicate of key present in binaryData'));
+    }
+  }
+  errors.push(...keyErrors(binaryData, 'binaryData'));
+  const bytes = textBytes(data) + base64Bytes(binaryData);
+  if (bytes > largestDataBytes) errors.push({ ...fieldErrors.tooLong('', largestDataBytes), field: '[]' });
+  return errors;
+}
 
 /** What is wrong with the keys of a map of files. */
 export function keyErrors(data: object, path: string): FieldError[] {

@@ -3,8 +3,14 @@ import type { Strategy } from '../strategy.js';
 import { configMapStrategy } from './config-map.js';
 import { endpointsStrategy } from './endpoints.js';
 import { coreEventStrategy } from './event.js';
+import { limitRangeStrategy } from './limit-range.js';
 import { namespaceStrategy } from './namespace.js';
+import { nodeStrategy } from './node.js';
+import { persistentVolumeStrategy } from './persistent-volume.js';
+import { persistentVolumeClaimStrategy } from './persistent-volume-claim.js';
 import { podStrategy } from './pod.js';
+import { podTemplateStrategy, replicationControllerStrategy } from './replication-controller.js';
+import { resourceQuotaStrategy } from './resource-quota.js';
 import { secretStrategy } from './secret.js';
 import { serviceAccountStrategy } from './service-account.js';
 import { serviceStrategy } from './service.js';
@@ -20,6 +26,12 @@ export function coreStrategies(store: Store): readonly (readonly [string, Partia
     ['/secrets', secretStrategy],
     ['/serviceaccounts', serviceAccountStrategy],
     ['/events', coreEventStrategy],
-    ['/replicationcontrollers', { tracksGeneration: true }],
+    ['/limitranges', limitRangeStrategy],
+    ['/nodes', nodeStrategy],
+    ['/persistentvolumeclaims', persistentVolumeClaimStrategy],
+    ['/persistentvolumes', persistentVolumeStrategy],
+    ['/podtemplates', podTemplateStrategy],
+    ['/replicationcontrollers', replicationControllerStrategy],
+    ['/resourcequotas', resourceQuotaStrategy],
   ];
 }

@@ -1,10 +1,16 @@
 import { dns1123LabelErrors } from '@kubewright/api/names';
+import { type FieldError, fieldErrors } from '@kubewright/api/schema';
 import { age } from '../age.js';
-import { copyJson, madeAt, objectAt, stringAt, valueAt } from '../json-object.js';
+import { type ApiObject, copyJson, madeAt, objectAt, stringAt, valueAt } from '../json-object.js';
 import type { Strategy } from '../strategy.js';
+import { textsAt } from './field-checks.js';
+import { qualifiedErrors } from './pod-spec/value-rules.js';
+
+const standardFinalizers: ReadonlySet<string> = new Set(['kubernetes', 'orphan', 'foregroundDeletion']);
 
 /** Namespaces: kept by spec.finalizers until their contents are gone; labelled with their own name. */
 export const namespaceStrategy: Partial<Strategy> = {
+  ownRules: true,
   selectableFields: ['status.phase'],
   nameErrors: dns1123LabelErrors,
   defaults: (draft) => {
@@ -20,6 +26,17 @@ export const namespaceStrategy: Partial<Strategy> = {
   prepareForUpdate: (draft, old, { subresource }) => {
     if (subresource !== 'finalize') draft['spec'] = copyJson(valueAt(old, 'spec'));
   },
+  validate: (namespace) => finalizerErrors(namespace, () => 'spec.finalizers'),
+  validateUpdate: (next) => finalizerErrors(next, (index) => `spec.finalizers[${index}]`),
+  validateStatusUpdate: (next) => {
+    const phase = stringAt(next, 'status', 'phase');
+    const deleted = next.metadata.deletionTimestamp !== undefined;
+    if (phase === (deleted ? 'Terminating' : 'Active')) return [];
+    const why = deleted
+      ? "may only be 'Terminating' if `deletionTimestamp` is not empty"
+      : "may only be 'Active' if `deletionTimestamp` is empty";
+    return [fieldErrors.invalid('status.Phase', phase, why)];
+  },
   prepareForDeletion: (draft) => {
     madeAt(draft, 'status')['phase'] = 'Terminating';
     delete draft.metadata.deletionGracePeriodSeconds;
@@ -34,3 +51,15 @@ export const namespaceStrategy: Partial<Strategy> = {
     age(namespace.metadata.creationTimestamp, now),
   ],
 };
+
+function finalizerErrors(namespace: ApiObject, pathOf: (index: number) => string): readonly FieldError[] {
+  return textsAt(namespace, 'spec', 'finalizers').flatMap((name, index) => {
+    const path = pathOf(index);
+    const errors = [...qualifiedErrors(name, path)];
+    if (!name.includes('/') && !standardFinalizers.has(name)) {
+      const why = 'name is neither a standard finalizer name nor is it fully qualified';
+      errors.push(fieldErrors.invalid(path, name, why));
+    }
+    return errors;
+  });
+}

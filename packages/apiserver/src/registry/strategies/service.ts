@@ -30,10 +30,9 @@ const affinitySeconds = 10_800;
 /** Services: every one but ExternalName gets an address of the cluster that no other has, and keeps it. */
 export function serviceStrategy(store: Store): Partial<Strategy> {
   const addresses = new ServiceAddresses(store);
-  const errors = (service: ApiObject): readonly FieldError[] => {
-    const own = serviceErrors(service);
-    return own.length > 0 ? own : addresses.conflicts(service);
-  };
+  // Addresses and ports are only asked for when nothing else is wrong.
+  const withConflicts = (errors: readonly FieldError[], service: ApiObject): readonly FieldError[] =>
+    errors.length > 0 ? errors : addresses.conflicts(service);
   return {
     ownRules: true,
     allowCreateOnUpdate: true,
@@ -55,8 +54,8 @@ export function serviceStrategy(store: Store): Partial<Strategy> {
       if (spec['type'] !== 'LoadBalancer') madeAt(draft, 'status')['loadBalancer'] = {};
       allocate(spec, addresses);
     },
-    validate: errors,
-    validateUpdate: (next, old) => [...serviceUpdateErrors(next, old), ...errors(next)],
+    validate: (service) => withConflicts(serviceErrors(service), service),
+    validateUpdate: (next, old) => withConflicts([...serviceUpdateErrors(next, old), ...serviceErrors(next)], next),
     validateStatusUpdate: serviceStatusErrors,
     warnings: serviceWarnings,
     cells: serviceCells,

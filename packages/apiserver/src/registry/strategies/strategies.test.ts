@@ -86,9 +86,9 @@ const refused: readonly (readonly [Path, object, readonly string[]])[] = [
     '/v1/services',
     { spec: { type: 'Magic', ports: [{ port: 0 }] } },
     [
-      'spec.type: Unsupported value: "Magic": supported values: "ClusterIP", "ExternalName", "LoadBalancer", "NodePort"',
       'spec.ports[0].port: Invalid value: 0: must be between 1 and 65535, inclusive',
       'spec.ports[0].targetPort: Invalid value: 0: must be between 1 and 65535, inclusive',
+      'spec.type: Unsupported value: "Magic": supported values: "ClusterIP", "ExternalName", "LoadBalancer", "NodePort"',
     ],
   ],
   ['/v1/services', { spec: { type: 'ExternalName' } }, ['spec.externalName: Required value']],

@@ -61,7 +61,7 @@ function sourceErrors(spec: JsonDraft, path: string): readonly FieldError[] {
   const { namespace: _, ...local } = dataSourceRef;
   if (!crosses && deepEqual(dataSource, local)) return errors;
   const why = crosses ? 'may not be specified when dataSourceRef.namespace is specified' : 'must match dataSourceRef';
-  return [...errors, fieldErrors.invalid(path, `${path}.dataSource`, why)];
+  return [...errors, fieldErrors.invalid(path, {}, why)];
 }
 
 function referenceErrors(reference: JsonDraft, path: string): readonly FieldError[] {

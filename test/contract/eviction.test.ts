@@ -1,0 +1,126 @@
+import type { ContractApi } from './contract-api.js';
+import { contract } from './contract.js';
+import { pod } from './pod-bodies.js';
+
+const ready = {
+  phase: 'Running',
+  conditions: [{ type: 'Ready', status: 'True' }],
+};
+
+/** A Pod that runs as far as its status says, and is on no node. */
+async function running(api: ContractApi, name: string, status: object = ready): Promise<string> {
+  const pods = `/api/v1/namespaces/${api.namespace}/pods`;
+  await api.post(pods, pod(name, {}, { labels: { app: 'a' } }), { quiet: true });
+  await api.patch(`${pods}/${name}/status`, { status }, { quiet: true });
+  return `${pods}/${name}`;
+}
+
+/** A budget whose controller is waited for, and whose status then is what the case needs. */
+async function budget(api: ContractApi, name: string, status: object, spec: object = {}): Promise<string> {
+  const budgets = `/apis/policy/v1/namespaces/${api.namespace}/poddisruptionbudgets`;
+  const body = { metadata: { name }, spec: { minAvailable: 1, selector: { matchLabels: { app: 'a' } }, ...spec } };
+  await api.post(budgets, body, { quiet: true });
+  await api.patch(`${budgets}/${name}/status`, { status }, { quiet: true });
+  return `${budgets}/${name}`;
+}
+
+const eviction = (name: string, deleteOptions?: object): object => ({
+  apiVersion: 'policy/v1',
+  kind: 'Eviction',
+  metadata: { name },
+  ...(deleteOptions === undefined ? {} : { deleteOptions }),
+});
+
+contract(
+  'eviction',
+  { workloads: true },
+  {
+    'a Pod that no budget guards is evicted': async (api) => {
+      const path = await running(api, 'a');
+      await api.post(`${path}/eviction`, eviction('a'));
+      await api.get(path);
+    },
+    'an eviction that is tried changes nothing': async (api) => {
+      const path = await running(api, 'a');
+      await api.post(`${path}/eviction?dryRun=All`, eviction('a'));
+      await api.post(`${path}/eviction`, eviction('a', { dryRun: ['All'] }));
+      await api.get(path, { only: ['metadata.name', 'status.phase'] });
+    },
+    'an eviction names its Pod': async (api) => {
+      const path = await running(api, 'a');
+      await api.post(`${path}/eviction`, eviction('b'));
+      await api.post(`/api/v1/namespaces/${api.namespace}/pods/b/eviction`, eviction('b'));
+    },
+    'an eviction is an Eviction': async (api) => {
+      const path = await running(api, 'a');
+      await api.post(`${path}/eviction`, { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'a' } });
+      await api.post(`${path}/eviction`, { ...eviction('a'), deleteOptions: { gracePeriodSeconds: 'x' } });
+      await api.get(`${path}/eviction`);
+    },
+    'an eviction may be meant for one version or one life of a Pod': async (api) => {
+      const path = await running(api, 'a');
+      await api.post(`${path}/eviction`, eviction('a', { preconditions: { uid: 'other' } }));
+      await api.post(`${path}/eviction`, eviction('a', { preconditions: { resourceVersion: '1' } }), {
+        only: ['reason', 'code', 'status'],
+      });
+    },
+    'a budget whose last healthy Pods are needed refuses': async (api) => {
+      const path = await running(api, 'a');
+      await budget(api, 'b', {});
+      await api.until(`/apis/policy/v1/namespaces/${api.namespace}/poddisruptionbudgets/b`, ({ body }) => {
+        const { status = {} } = body as { status?: { observedGeneration?: number } };
+        return status.observedGeneration === 1;
+      });
+      await api.post(`${path}/eviction`, eviction('a'));
+      await api.get(path, { only: ['metadata.name', 'status.phase'] });
+    },
+    'a Pod with two budgets is not evicted': async (api) => {
+      const path = await running(api, 'a');
+      await budget(api, 'b', {});
+      await budget(api, 'c', {});
+      await api.post(`${path}/eviction`, eviction('a'));
+    },
+    'a Pod that does not run yet is evicted whatever its budget says': async (api) => {
+      const path = await running(api, 'a', {});
+      await budget(api, 'b', {});
+      await api.post(`${path}/eviction`, eviction('a'));
+    },
+    'a Pod that has ended is evicted whatever its budget says': async (api) => {
+      const path = await running(api, 'a', { phase: 'Succeeded' });
+      await budget(api, 'b', {});
+      await api.post(`${path}/eviction`, eviction('a'));
+    },
+    'a Pod that is not ready is evicted when the budget always allows it': async (api) => {
+      const path = await running(api, 'a', { phase: 'Running' });
+      await budget(api, 'b', {}, { unhealthyPodEvictionPolicy: 'AlwaysAllow' });
+      await api.post(`${path}/eviction`, eviction('a'));
+    },
+    'a Pod on a node is given its time when it is evicted': async (api) => {
+      const pods = `/api/v1/namespaces/${api.namespace}/pods`;
+      await api.post(pods, pod('a', { nodeName: 'no-such-node' }), { quiet: true });
+      await api.post(`${pods}/a/eviction`, eviction('a', { gracePeriodSeconds: 100 }));
+      await api.get(`${pods}/a`, { only: ['metadata.deletionGracePeriodSeconds', 'status.conditions'] });
+      await api.delete(`${pods}/a`, { gracePeriodSeconds: 0 }, { quiet: true });
+    },
+    'a Pod is bound to a node once': async (api) => {
+      const pods = `/api/v1/namespaces/${api.namespace}/pods`;
+      await api.post(pods, pod('a'), { quiet: true });
+      const binding = (name: string, target: object): object => ({
+        metadata: { name, annotations: { x: 'y' } },
+        target,
+      });
+      await api.post(`${pods}/a/binding`, binding('b', { kind: 'Node', name: 'n' }));
+      await api.post(`${pods}/a/binding`, binding('a', { kind: 'Pod' }));
+      await api.post(`${pods}/b/binding`, binding('b', { kind: 'Node', name: 'n' }));
+      await api.post(`${pods}/a/binding`, binding('a', { kind: 'Node', name: 'no-such-node' }));
+      await api.get(`${pods}/a`, { only: ['spec.nodeName', 'metadata.annotations', 'status', 'metadata.generation'] });
+      await api.post(`${pods}/a/binding`, binding('a', { kind: 'Node', name: 'm' }));
+      await api.delete(`${pods}/a`, { gracePeriodSeconds: 0 }, { quiet: true });
+    },
+    'a Pod at a gate is not bound': async (api) => {
+      const pods = `/api/v1/namespaces/${api.namespace}/pods`;
+      await api.post(pods, pod('a', { schedulingGates: [{ name: 'x/y' }] }), { quiet: true });
+      await api.post(`${pods}/a/binding`, { metadata: { name: 'a' }, target: { kind: 'Node', name: 'n' } });
+    },
+  },
+);
