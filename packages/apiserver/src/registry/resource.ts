@@ -139,6 +139,7 @@ export class Resource {
   add(object: object, context: RequestContext): ApiObject {
     const draft = object as DraftObject;
     fillNewMetadata(draft, this.#clock.now());
+    completeDraft(draft, this.definition);
     const stored = this.definition.toStored(this.#tracked(draft, undefined, context)) as unknown as StoredObject;
     return this.present(this.#store.create(this.definition.storageBucket, stored));
   }
