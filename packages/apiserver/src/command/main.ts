@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import { readFileSync } from 'node:fs';
+import { setFlagsFromString } from 'node:v8';
 import { serverVersion } from '../handlers/server-version.js';
 import { type CommandLine, helpText, readCommandLine } from './command-line.js';
 
@@ -10,9 +11,12 @@ async function serve(line: CommandLine): Promise<number> {
   const stopped = new Promise<void>((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, resolve);
   });
+  // What is read and thrown away while a server starts would make the young generation grow by what is never needed again.
+  setFlagsFromString('--semi-space-growth-factor=1');
   // Not before it is needed: help and refusals come at once.
   const { StandAlone } = await import('./stand-alone.js');
   const server = await StandAlone.start(line, say);
+  setFlagsFromString('--semi-space-growth-factor=2');
   if (line.printKubeconfig) process.stdout.write(server.kubeconfigText);
   say(server.ready);
   await stopped;
