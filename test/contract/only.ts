@@ -6,7 +6,7 @@ export function only(value: unknown, paths: readonly string[] | undefined): unkn
   if (paths === undefined) return value;
   let kept: unknown;
   for (const path of paths) kept = merged(kept, part(value, path.split('.')));
-  return kept ?? null;
+  return kept === undefined ? null : kept;
 }
 
 function part(value: unknown, [first, ...rest]: readonly string[]): unknown {
