@@ -2,6 +2,7 @@ import type { Registry } from '../registry/registry.js';
 import { ClusterRoleAggregation } from './cluster-role-aggregation.js';
 import type { Controller, ControllerSetting } from './controller.js';
 import { CustomResourceCleanup } from './custom-resource-cleanup.js';
+import { DisruptionController } from './disruption-controller.js';
 import { EventRecorder } from './event-recorder.js';
 import { GarbageCollector } from './garbage-collector.js';
 import { NamespaceController } from './namespace-controller.js';
@@ -30,6 +31,7 @@ const promised: readonly ControllerClass[] = [
   CustomResourceCleanup,
   VolumeProtection,
   ClusterRoleAggregation,
+  DisruptionController,
   ResourceQuotaController,
 ];
 
