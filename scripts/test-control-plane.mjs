@@ -6,7 +6,10 @@ import { buildControlPlane } from './build-control-plane.mjs';
 import { resultsFile, runTests, testFiles } from './run-tests.mjs';
 import { setUp } from './setup.mjs';
 
-const suites = ['contract', 'control-plane', 'examples', 'kubectl', 'refusals'].map((folder) => join('test', folder) + sep);
+const suites = [
+  ...['contract', 'control-plane', 'kubectl', 'refusals'].map((folder) => join('test', folder) + sep),
+  join('test', 'examples', 'programs'),
+];
 
 setUp();
 const patterns = process.argv.slice(2);

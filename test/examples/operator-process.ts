@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { ApiServer } from '@kubewright/apiserver';
+import type { TestEnvironment } from '@kubewright/testing';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 
@@ -21,7 +21,7 @@ export async function run(args: readonly string[]): Promise<Ended> {
   return ended(child);
 }
 
-/** A program of an example in a process of its own, with the kubeconfig of a server. */
+/** A program of an example in a process of its own, with the kubeconfig of a test environment. */
 export class OperatorProcess implements AsyncDisposable {
   readonly #child: ChildProcess;
   readonly #folder: string;
@@ -34,10 +34,10 @@ export class OperatorProcess implements AsyncDisposable {
   }
 
   /** `program` is below the examples folder, such as `foo/dist/main.js`. */
-  static async start(program: string, server: ApiServer): Promise<OperatorProcess> {
+  static async start(program: string, env: TestEnvironment): Promise<OperatorProcess> {
     const folder = await mkdtemp(join(tmpdir(), 'kubewright-example-'));
     const kubeconfig = join(folder, 'kubeconfig');
-    await server.writeKubeconfig(kubeconfig);
+    await env.writeKubeconfig(kubeconfig);
     const environment = { PATH: process.env.PATH, HOME: folder, KUBECONFIG: kubeconfig };
     const stdio = ['ignore', 'pipe', 'pipe'] as const;
     const child = spawn(process.execPath, [join(root, 'examples', program)], { env: environment, stdio: [...stdio] });

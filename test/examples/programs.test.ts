@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { defineKind, type KubeObject } from '@kubewright/api';
+import { kindRefOf } from '@kubewright/api/metadata';
+import * as foo from '@kubewright/example-foo';
+import * as virtualMachine from '@kubewright/example-virtual-machine';
+import { TestEnvironment } from '@kubewright/testing';
+import { chosenServer } from '../server/chosen-server.js';
+import { OperatorProcess } from './operator-process.js';
+
+const server = chosenServer();
+
+for (const [name, example] of Object.entries({ 'virtual-machine': virtualMachine, foo })) {
+  test(`the main program of ${name} converges with a kubeconfig alone, and stops on SIGTERM`, async () => {
+    await using env = await TestEnvironment.start({ server, workloads: true, kinds: example.kinds });
+    await using operator = await OperatorProcess.start(`${name}/dist/main.js`, env);
+    for (const sample of example.samples) {
+      await env.client.create(sample);
+      await seen(env, sample, (object) => example.isConverged(object as never));
+    }
+    assert.equal((await operator.terminate()).code, 0);
+  });
+}
+
+test('the operator without decorators does its work', async () => {
+  await using env = await TestEnvironment.start({ server, kinds: virtualMachine.kinds });
+  await using operator = await OperatorProcess.start('virtual-machine/dist/plain.js', env);
+  const [sample] = virtualMachine.samples;
+  assert.ok(sample);
+  await env.client.create(sample);
+  await seen(env, sample, (vm) => (vm as { status?: { phase?: string } }).status?.phase === 'Complete');
+  assert.equal((await operator.terminate()).code, 0);
+});
+
+test('the operator of a kind that is not its own knows only the name of it', async () => {
+  const Machine = defineKind<{ status?: string }>({
+    group: 'cloud.waibizi.com',
+    version: 'v1',
+    kind: 'VirtualMachine',
+    spec: { type: 'object', properties: { status: { type: 'string' } } },
+  });
+  await using env = await TestEnvironment.start({ server, kinds: [Machine] });
+  await using operator = await OperatorProcess.start('virtual-machine/dist/dynamic.js', env);
+  const machine = new Machine({ metadata: { name: 'm', namespace: 'default' }, spec: { status: 'creating' } });
+  await env.client.create(machine);
+  await seen(env, machine, (vm) => (vm as { spec?: { status?: string } }).spec?.status === 'complete');
+  assert.equal((await operator.terminate()).code, 0);
+});
+
+/** Resolves when the object is as it should be. */
+async function seen(env: TestEnvironment, object: KubeObject, isSo: (object: KubeObject) => boolean): Promise<void> {
+  await using informer = await env.cluster.cache.informer(kindRefOf(object));
+  for await (const change of informer.changes()) {
+    if (change.object.metadata.name === object.metadata.name && isSo(change.object)) return;
+  }
+}
