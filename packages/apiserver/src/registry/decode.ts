@@ -1,5 +1,5 @@
 import { fieldErrors, prune } from '@kubewright/api/schema';
-import type { GoTypes } from './go-types.js';
+import type { GoType, GoTypes } from './go-types.js';
 import { copyJson, type DraftMeta, type DraftObject, isObject, type JsonDraft } from './json-object.js';
 import type { RequestContext } from './request-context.js';
 import type { ResourceDefinition } from './resource-definition.js';
@@ -54,7 +54,7 @@ function checkType(input: JsonDraft, definition: ResourceDefinition): void {
   }
   const [said = ''] = apiVersion.split('/').slice(-1);
   const refused = `${kind} in version "${said}" cannot be handled as a ${definition.kind}`;
-  const type = goTypes.kind(apiVersion, kind);
+  const type = goTypes.kind(apiVersion, kind) ?? listType(goTypes.kind(apiVersion, kind.replace(/List$/, '')));
   if (type === undefined) {
     throw badRequest(
       `${refused}: no kind "${kind}" is registered for version "${apiVersion}" in scheme "pkg/runtime/scheme.go:111"`,
@@ -84,6 +84,11 @@ function checkCustomType(input: JsonDraft, definition: ResourceDefinition): void
 
 function shortened(body: string): string {
   return body.length > shownBytes ? `${body.slice(0, shownBytes)} ...` : body;
+}
+
+/** The lists of kinds are known by their kinds. */
+function listType(type: GoType | undefined): { readonly name: string } | undefined {
+  return type === undefined ? undefined : { name: `${type.name}List` };
 }
 
 function otherVersion(apiVersion: string, definition: ResourceDefinition): Error {

@@ -1,0 +1,383 @@
+import { contract } from './contract.js';
+import type { ContractApi } from './contract-api.js';
+import { install, statusAndScale, version, widgets, widgetsOf } from './custom-kinds.js';
+
+const type = 'application/apply-patch+yaml';
+const configMap = (api: ContractApi): string => `/api/v1/namespaces/${api.namespace}/configmaps/c`;
+const deployment = (api: ContractApi): string => `/apis/apps/v1/namespaces/${api.namespace}/deployments/web`;
+const map = (data?: object, metadata: object = {}): object => ({
+  apiVersion: 'v1',
+  kind: 'ConfigMap',
+  metadata: { name: 'c', ...metadata },
+  ...(data && { data }),
+});
+const by = (manager: string, query = ''): string => `?fieldManager=${manager}${query}`;
+const owned = ['metadata.managedFields', 'metadata.labels', 'data', 'message', 'details', 'code'];
+
+const web = (spec: object): object => ({
+  apiVersion: 'apps/v1',
+  kind: 'Deployment',
+  metadata: { name: 'web' },
+  spec: { replicas: 0, selector: { matchLabels: { app: 'web' } }, ...spec },
+});
+const template = (containers: readonly object[], more: object = {}): object => ({
+  template: { metadata: { labels: { app: 'web' } }, spec: { containers, ...more } },
+});
+
+async function listTypes(api: ContractApi): Promise<string> {
+  const text = { type: 'string' };
+  const item = { type: 'object', properties: { name: text, value: text }, required: ['name'] };
+  const spec = {
+    type: 'object',
+    properties: {
+      set: { type: 'array', items: text, 'x-kubernetes-list-type': 'set' },
+      atomic: { type: 'array', items: text, 'x-kubernetes-list-type': 'atomic' },
+      map: { type: 'array', items: item, 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': ['name'] },
+      granular: { type: 'object', additionalProperties: text },
+      whole: { type: 'object', additionalProperties: text, 'x-kubernetes-map-type': 'atomic' },
+    },
+  };
+  const openAPIV3Schema = { type: 'object', properties: { spec } };
+  await install(api, widgets(api, { versions: [version('v1', { schema: { openAPIV3Schema } })] }));
+  return `${widgetsOf(api)}/w`;
+}
+const widget = (api: ContractApi, spec: object): object => ({
+  apiVersion: `${api.group}/v1`,
+  kind: 'Widget',
+  metadata: { name: 'w' },
+  spec,
+});
+const shownWidget = ['spec', 'metadata.managedFields', 'metadata.generation', 'message', 'details'];
+
+contract(
+  'applying',
+  {},
+  {
+    'an apply creates what is not there': async (api) => {
+      await api.patch(`${configMap(api)}${by('one')}`, map({ a: '1' }, { labels: { l: 'x' } }), { type });
+      await api.get(configMap(api));
+    },
+    'an apply may be YAML': async (api) => {
+      const yaml =
+        'apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: c\ndata:\n  a: "1"\n  b: |\n    two\n    lines\n';
+      await api.patch(`${configMap(api)}${by('one')}`, yaml, { type });
+      await api.patch(`${configMap(api)}${by('one')}`, 'a: [', { type, only: ['code', 'reason'] });
+    },
+    'an apply needs a manager': async (api) => {
+      await api.patch(configMap(api), map({ a: '1' }), { type });
+      await api.patch(`${configMap(api)}?fieldManager=`, map({ a: '1' }), { type });
+      await api.patch(`${configMap(api)}?force=true`, map({ a: '1' }), { type });
+    },
+    'an apply has to say what it is': async (api) => {
+      await api.patch(`${configMap(api)}${by('one')}`, { apiVersion: 'v1', metadata: { name: 'c' } }, { type });
+      await api.patch(`${configMap(api)}${by('one')}`, { kind: 'ConfigMap', metadata: { name: 'c' } }, { type });
+      await api.patch(`${configMap(api)}${by('one')}`, { ...map(), kind: 'Secret' }, { type });
+      await api.patch(`${configMap(api)}${by('one')}`, { ...map(), apiVersion: 'v2' }, { type });
+      await api.patch(`${configMap(api)}${by('one')}`, '5', { type });
+      await api.patch(`${configMap(api)}${by('one')}`, '', { type });
+    },
+    'an apply names the object of its path': async (api) => {
+      await api.patch(`${configMap(api)}${by('one')}`, map({}, { name: 'other' }), { type });
+      await api.patch(`${configMap(api)}${by('one')}`, map({}, { namespace: 'other' }), { type });
+      await api.patch(
+        `${configMap(api)}${by('one')}`,
+        { apiVersion: 'v1', kind: 'ConfigMap', data: { a: '1' } },
+        { type },
+      );
+    },
+    'an apply has no managedFields': async (api) => {
+      await api.patch(`${configMap(api)}${by('one')}`, map({}, { managedFields: [{ manager: 'x' }] }), { type });
+      await api.patch(`${configMap(api)}${by('one')}`, map({ a: '1' }, { managedFields: [] }), { type, only: owned });
+    },
+    'applying the same again writes nothing': async (api) => {
+      const first = await api.patch(`${configMap(api)}${by('one')}`, map({ a: '1' }), { type, quiet: true });
+      const again = await api.patch(`${configMap(api)}${by('one')}`, map({ a: '1' }), { type, quiet: true });
+      if (first.body.metadata.resourceVersion !== again.body.metadata.resourceVersion) throw new Error('it wrote');
+      await api.patch(`${configMap(api)}${by('one')}`, map({ a: '2' }), { type, only: owned });
+    },
+    'a field of another applier is a conflict': async (api) => {
+      await api.patch(`${configMap(api)}${by('one')}`, map({ a: '1', b: '1' }), { type, quiet: true });
+      await api.patch(`${configMap(api)}${by('two')}`, map({ a: '2' }), { type });
+      await api.patch(`${configMap(api)}${by('two')}`, map({ a: '2', b: '2' }), { type });
+      await api.patch(`${configMap(api)}${by('two')}`, map({ a: '2', c: '2' }), { type });
+    },
+    'a field of an updater is a conflict': async (api) => {
+      await api.patch(`${configMap(api)}${by('one')}`, map({ a: '1' }), { type, quiet: true });
+      await api.patch(`${configMap(api)}${by('updater')}`, { data: { a: '2', b: '2' } }, { only: owned });
+      await api.patch(`${configMap(api)}${by('one')}`, map({ a: '1' }), { type });
+      await api.patch(`${configMap(api)}${by('three')}`, map({ a: '3', b: '3' }), { type });
+    },
+    'conflicts with several managers are told together': async (api) => {
+      await api.patch(`${configMap(api)}${by('one')}`, map({ a: '1' }), { type, quiet: true });
+      await api.patch(`${configMap(api)}${by('two')}`, map({ b: '2' }), { type, quiet: true });
+      await api.patch(
+        `${configMap(api)}${by('updater')}`,
+        { data: { c: '3' }, metadata: { labels: { l: 'x' } } },
+        { quiet: true },
+      );
+      await api.patch(`${configMap(api)}${by('three')}`, map({ a: '9', b: '9', c: '9' }, { labels: { l: '9' } }), {
+        type,
+        only: ['code', 'reason', 'message'],
+      });
+    },
+    'force takes fields over': async (api) => {
+      await api.patch(`${configMap(api)}${by('one')}`, map({ a: '1', b: '1' }), { type, quiet: true });
+      await api.patch(`${configMap(api)}${by('two', '&force=true')}`, map({ a: '2' }), { type, only: owned });
+      await api.patch(`${configMap(api)}${by('one')}`, map({ b: '1' }), { type, only: owned });
+    },
+    'the same value is owned together': async (api) => {
+      await api.patch(`${configMap(api)}${by('one')}`, map({ a: '1' }), { type, quiet: true });
+      await api.patch(`${configMap(api)}${by('two')}`, map({ a: '1' }), { type, only: owned });
+      await api.patch(`${configMap(api)}${by('one')}`, map({ a: '2' }), { type });
+      await api.patch(`${configMap(api)}${by('one')}`, map({}), { type, only: owned });
+      await api.patch(`${configMap(api)}${by('two')}`, map({}), { type, only: owned });
+    },
+    'what is given up is removed': async (api) => {
+      await api.patch(`${configMap(api)}${by('one')}`, map({ a: '1', b: '1' }, { labels: { l: 'x', m: 'y' } }), {
+        type,
+        quiet: true,
+      });
+      await api.patch(`${configMap(api)}${by('one')}`, map({ a: '1' }, { labels: { l: 'x' } }), { type, only: owned });
+      await api.patch(`${configMap(api)}${by('one')}`, map(), { type, only: owned });
+    },
+    'what another has changed is not removed': async (api) => {
+      await api.patch(`${configMap(api)}${by('one')}`, map({ a: '1' }), { type, quiet: true });
+      await api.patch(`${configMap(api)}${by('updater')}`, { data: { a: '2' } }, { quiet: true });
+      await api.patch(`${configMap(api)}${by('one')}`, map({}), { type, only: owned });
+    },
+    'updates are recorded by their managers': async (api) => {
+      const maps = `/api/v1/namespaces/${api.namespace}/configmaps`;
+      const named = (name: string): object => ({ metadata: { name }, data: { a: '1' } });
+      await api.post(`${maps}?fieldManager=maker`, named('a'), { only: owned });
+      await api.post(maps, named('b'), { only: owned });
+      await api.post(maps, named('c'), { only: owned, headers: { 'user-agent': 'Some Agent/1.2 (x)' } });
+      await api.post(maps, named('d'), { only: owned, headers: { 'user-agent': '' } });
+      await api.put(`${maps}/a?fieldManager=maker`, { metadata: { name: 'a' }, data: { b: '2' } }, { only: owned });
+      await api.patch(`${maps}/a?fieldManager=maker`, { data: { b: null } }, { only: owned });
+    },
+    'managers are forgotten by an empty list': async (api) => {
+      await api.patch(`${configMap(api)}${by('one')}`, map({ a: '1' }), { type, quiet: true });
+      await api.patch(configMap(api), { metadata: { managedFields: [] } }, { only: owned });
+      await api.patch(`${configMap(api)}${by('one')}`, map({ a: '1' }), { type, quiet: true });
+      await api.patch(configMap(api), { metadata: { managedFields: [{}] } }, { only: owned });
+      await api.patch(`${configMap(api)}${by('two')}`, map({ b: '1' }), { type, only: owned });
+    },
+    'managers that cannot be are not taken': async (api) => {
+      await api.patch(`${configMap(api)}${by('one')}`, map({ a: '1' }), { type, quiet: true });
+      await api.patch(
+        configMap(api),
+        { metadata: { managedFields: [{ manager: 'x', operation: 'Nothing' }] } },
+        { only: owned },
+      );
+      await api.patch(
+        configMap(api),
+        { metadata: { managedFields: [{ manager: 'x', operation: 'Update', apiVersion: 'v1' }] } },
+        { only: owned },
+      );
+      await api.patch(configMap(api), { metadata: { managedFields: null } }, { only: owned });
+    },
+    'an update of a kubectl apply is taken over by kubectl': async (api) => {
+      const last = JSON.stringify(map({ a: '1' }));
+      const annotations = { 'kubectl.kubernetes.io/last-applied-configuration': `${last}\n` };
+      await api.post(
+        `/api/v1/namespaces/${api.namespace}/configmaps?fieldManager=kubectl-client-side-apply`,
+        map({ a: '1' }, { annotations }),
+        { quiet: true },
+      );
+      await api.patch(`${configMap(api)}${by('kubectl')}`, map({ a: '2' }), {
+        type,
+        only: ['data', 'metadata.managedFields', 'message'],
+      });
+    },
+    'a field that the schema does not have is refused': async (api) => {
+      await api.patch(`${configMap(api)}${by('one')}`, { ...map({ a: '1' }), nothing: 1 }, { type });
+      await api.patch(`${deployment(api)}${by('one')}`, web({ nothing: 1, ...template([{ name: 'a', image: 'a' }]) }), {
+        type,
+      });
+    },
+    'a value of another type is refused': async (api) => {
+      await api.patch(`${configMap(api)}${by('one')}`, map({ a: 1 }), { type });
+      await api.patch(
+        `${deployment(api)}${by('one')}`,
+        web({ replicas: 'x', ...template([{ name: 'a', image: 'a' }]) }),
+        { type },
+      );
+      await api.patch(
+        `${deployment(api)}${by('one')}`,
+        web(
+          template([
+            { name: 'a', image: 'a' },
+            { name: 'a', image: 'b' },
+          ]),
+        ),
+        { type },
+      );
+    },
+    'an apply is validated as any write': async (api) => {
+      await api.patch(`${configMap(api)}${by('one')}`, map({ 'a b': '1' }), { type });
+      await api.patch(`/api/v1/namespaces/nowhere-at-all/configmaps/c${by('one')}`, map({ a: '1' }), { type });
+    },
+    'lists with keys are owned item by item': async (api) => {
+      await api.patch(
+        `${deployment(api)}${by('one')}`,
+        web(template([{ name: 'a', image: 'a:1', env: [{ name: 'X', value: '1' }] }])),
+        { type, only: ['spec.template.spec.containers', 'metadata.managedFields', 'metadata.generation'] },
+      );
+      const other = {
+        apiVersion: 'apps/v1',
+        kind: 'Deployment',
+        metadata: { name: 'web' },
+        spec: template([
+          { name: 'b', image: 'b:1' },
+          { name: 'a', env: [{ name: 'Y', value: '2' }] },
+        ]),
+      };
+      await api.patch(`${deployment(api)}${by('two')}`, other, {
+        type,
+        only: ['spec.template.spec.containers', 'message', 'details'],
+      });
+      await api.patch(`${deployment(api)}${by('one')}`, web(template([{ name: 'a', image: 'a:2' }])), {
+        type,
+        only: ['spec.template.spec.containers.*.env', 'message'],
+      });
+    },
+    'defaults are owned by nobody but who applies them': async (api) => {
+      const ports = [{ name: 'a', image: 'a:1', ports: [{ containerPort: 80 }] }];
+      await api.patch(`${deployment(api)}${by('one')}`, web(template(ports)), {
+        type,
+        only: ['spec.template.spec.containers.*.ports', 'metadata.managedFields'],
+      });
+      await api.patch(
+        `${deployment(api)}${by('two')}`,
+        {
+          apiVersion: 'apps/v1',
+          kind: 'Deployment',
+          metadata: { name: 'web' },
+          spec: { replicas: 0, strategy: { type: 'RollingUpdate' } },
+        },
+        { type, only: ['message', 'spec.strategy'] },
+      );
+    },
+    'a selector is owned whole': async (api) => {
+      await api.patch(`${deployment(api)}${by('one')}`, web(template([{ name: 'a', image: 'a' }])), {
+        type,
+        quiet: true,
+      });
+      const other = {
+        apiVersion: 'apps/v1',
+        kind: 'Deployment',
+        metadata: { name: 'web' },
+        spec: { selector: { matchLabels: { app: 'web', more: 'x' } } },
+      };
+      await api.patch(`${deployment(api)}${by('two')}`, other, { type });
+    },
+    'a set is owned value by value': async (api) => {
+      const path = await listTypes(api);
+      await api.patch(`${path}${by('one')}`, widget(api, { set: ['a', 'b'] }), { type, only: shownWidget });
+      await api.patch(`${path}${by('two')}`, widget(api, { set: ['c', 'b'] }), { type, only: shownWidget });
+      await api.patch(`${path}${by('one')}`, widget(api, { set: ['b'] }), { type, only: ['spec', 'message'] });
+      await api.patch(`${path}${by('one')}`, widget(api, { set: ['b', 'b'] }), { type, only: ['spec', 'message'] });
+    },
+    'an atomic list is owned whole': async (api) => {
+      const path = await listTypes(api);
+      await api.patch(`${path}${by('one')}`, widget(api, { atomic: ['a'] }), { type, only: shownWidget });
+      await api.patch(`${path}${by('two')}`, widget(api, { atomic: ['b'] }), { type, only: shownWidget });
+      await api.patch(`${path}${by('two', '&force=true')}`, widget(api, { atomic: ['b'] }), {
+        type,
+        only: shownWidget,
+      });
+    },
+    'a list map is merged by its keys': async (api) => {
+      const path = await listTypes(api);
+      await api.patch(
+        `${path}${by('one')}`,
+        widget(api, {
+          map: [
+            { name: 'a', value: '1' },
+            { name: 'b', value: '1' },
+          ],
+        }),
+        { type, only: shownWidget },
+      );
+      await api.patch(
+        `${path}${by('two')}`,
+        widget(api, {
+          map: [
+            { name: 'c', value: '2' },
+            { name: 'a', value: '2' },
+          ],
+        }),
+        { type, only: shownWidget },
+      );
+      await api.patch(`${path}${by('one')}`, widget(api, { map: [{ name: 'b', value: '1' }] }), {
+        type,
+        only: ['spec', 'message'],
+      });
+      await api.patch(`${path}${by('one')}`, widget(api, { map: [{ value: '1' }] }), {
+        type,
+        only: ['spec', 'message'],
+      });
+    },
+    'maps are owned by key, or whole': async (api) => {
+      const path = await listTypes(api);
+      await api.patch(`${path}${by('one')}`, widget(api, { granular: { a: '1' }, whole: { a: '1' } }), {
+        type,
+        only: shownWidget,
+      });
+      await api.patch(`${path}${by('two')}`, widget(api, { granular: { b: '2' } }), { type, only: shownWidget });
+      await api.patch(`${path}${by('two')}`, widget(api, { whole: { b: '2' } }), { type, only: shownWidget });
+    },
+    'the status is applied by its own path': async (api) => {
+      await install(api, widgets(api, { versions: [version('v1', { subresources: statusAndScale })] }));
+      const path = `${widgetsOf(api)}/w`;
+      const whole = { ...widget(api, { size: 1 }), status: { size: 3 } };
+      await api.patch(`${path}/status${by('one')}`, whole, { type });
+      await api.patch(`${path}${by('one')}`, whole, { type, only: [...shownWidget, 'status'] });
+      await api.patch(
+        `${path}/status${by('one')}`,
+        { ...whole, spec: { size: 9 } },
+        { type, only: [...shownWidget, 'status'] },
+      );
+      await api.patch(
+        `${path}/status${by('two')}`,
+        { ...whole, status: { size: 4 } },
+        { type, only: [...shownWidget, 'status'] },
+      );
+    },
+    'an update of the status is recorded as such': async (api) => {
+      await install(api, widgets(api, { versions: [version('v1', { subresources: statusAndScale })] }));
+      const path = `${widgetsOf(api)}/w`;
+      await api.patch(`${path}${by('one')}`, widget(api, { size: 1 }), { type, quiet: true });
+      await api.patch(`${path}/status${by('one')}`, { status: { size: 1 } }, { only: [...shownWidget, 'status'] });
+      await api.patch(`${path}/status${by('two')}`, { status: { size: 2 } }, { only: [...shownWidget, 'status'] });
+    },
+    'a dry run says what it would do': async (api) => {
+      await api.patch(`${configMap(api)}${by('one', '&dryRun=All')}`, map({ a: '1' }), { type });
+      await api.get(configMap(api));
+      await api.patch(`${configMap(api)}${by('one')}`, map({ a: '1' }), { type, quiet: true });
+      await api.patch(`${configMap(api)}${by('two', '&dryRun=All')}`, map({ a: '2' }), { type });
+      await api.patch(`${configMap(api)}${by('two', '&dryRun=All&force=true')}`, map({ a: '2' }), {
+        type,
+        only: owned,
+      });
+      await api.get(configMap(api), { only: owned });
+    },
+    'an apply from an older version is refused': async (api) => {
+      await api.patch(`${configMap(api)}${by('one')}`, map({ a: '1' }), { type, quiet: true });
+      await api.patch(`${configMap(api)}${by('one')}`, map({ a: '2' }, { resourceVersion: '1' }), { type });
+      await api.patch(
+        `${configMap(api)}${by('one')}`,
+        map({ a: '2' }, { uid: '00000000-0000-0000-0000-000000000000' }),
+        { type },
+      );
+    },
+    'an apply to what is not there wants no uid or version': async (api) => {
+      await api.patch(
+        `${configMap(api)}${by('one')}`,
+        map({ a: '2' }, { uid: '00000000-0000-0000-0000-000000000000' }),
+        { type },
+      );
+      await api.patch(`${configMap(api)}${by('one')}`, map({ a: '2' }, { resourceVersion: '1' }), { type });
+    },
+  },
+);

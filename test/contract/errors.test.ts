@@ -1,0 +1,238 @@
+import { contract } from './contract.js';
+import type { ContractApi } from './contract-api.js';
+import { install, widgets, widgetsOf } from './custom-kinds.js';
+
+const configMaps = (api: ContractApi): string => `/api/v1/namespaces/${api.namespace}/configmaps`;
+const deployments = (api: ContractApi): string => `/apis/apps/v1/namespaces/${api.namespace}/deployments`;
+const named = (name: string): object => ({ metadata: { name } });
+
+contract(
+  'errors',
+  {},
+  {
+    'a body that is not JSON is refused': async (api) => {
+      for (const body of ['{', 'not json', '{"metadata":}', '{"a":1}}', '"text"', '[]', '5', 'true']) {
+        await api.post(configMaps(api), body);
+      }
+    },
+    'an empty body is refused': async (api) => {
+      await api.post(configMaps(api), '');
+      await api.post(configMaps(api));
+      await api.post(configMaps(api), 'null');
+      await api.post(configMaps(api), '{}');
+    },
+    'a custom body that is not JSON is refused': async (api) => {
+      await install(api, widgets(api));
+      for (const body of ['{', 'not json', '[]', '5', '']) await api.post(widgetsOf(api), body);
+    },
+    'custom objects have to say what they are': async (api) => {
+      await install(api, widgets(api));
+      await api.post(widgetsOf(api), named('w'));
+      await api.post(widgetsOf(api), { kind: 'Widget', ...named('w') });
+      await api.post(widgetsOf(api), { apiVersion: `${api.group}/v1`, kind: 'Gadget', ...named('w') });
+      await api.post(widgetsOf(api), { apiVersion: `${api.group}/v2`, kind: 'Widget', ...named('w') });
+      await api.post(widgetsOf(api), { apiVersion: 'v1', kind: 'Widget', ...named('w') });
+    },
+    'a body of another kind is refused': async (api) => {
+      await api.post(configMaps(api), { kind: 'Secret', apiVersion: 'v1', ...named('a') });
+      await api.post(configMaps(api), { kind: 'Nothing', apiVersion: 'v1', ...named('a') });
+      await api.post(configMaps(api), { kind: 'ConfigMap', apiVersion: 'apps/v1', ...named('a') });
+      await api.post(configMaps(api), { kind: 'ConfigMap', apiVersion: 'v2', ...named('a') });
+      await api.post(configMaps(api), { kind: 'ConfigMapList', apiVersion: 'v1', items: [] });
+      await api.post(configMaps(api), { kind: 'Status', apiVersion: 'v1' });
+    },
+    'kind and apiVersion that are no texts are refused': async (api) => {
+      await api.post(configMaps(api), { kind: 5, apiVersion: 'v1', ...named('a') });
+      await api.post(configMaps(api), { kind: 'ConfigMap', apiVersion: {}, ...named('a') });
+    },
+    'a namespace that differs from the path is refused': async (api) => {
+      await api.post(configMaps(api), { metadata: { name: 'a', namespace: 'other' } });
+      await api.post(configMaps(api), named('a'), { quiet: true });
+      await api.put(`${configMaps(api)}/a`, { metadata: { name: 'a', namespace: 'other' } });
+      await api.patch(`${configMaps(api)}/a`, { metadata: { namespace: 'other' } });
+    },
+    'a name that differs from the path is refused': async (api) => {
+      await api.post(configMaps(api), named('a'), { quiet: true });
+      await api.put(`${configMaps(api)}/a`, named('b'));
+      await api.put(`${configMaps(api)}/a`, { metadata: {} });
+      await api.put(`${configMaps(api)}/a`, {});
+      await api.patch(`${configMaps(api)}/a`, { metadata: { name: 'b' } });
+    },
+    'a custom name or namespace that differs from the path is refused': async (api) => {
+      await install(api, widgets(api));
+      const typed = { apiVersion: `${api.group}/v1`, kind: 'Widget' };
+      const { body } = await api.post(widgetsOf(api), { ...typed, ...named('a') }, { quiet: true });
+      await api.post(widgetsOf(api), { ...typed, metadata: { name: 'b', namespace: 'other' } });
+      await api.put(`${widgetsOf(api)}/a`, { ...body, metadata: { ...body.metadata, name: 'b' } });
+      await api.put(`${widgetsOf(api)}/a`, { ...body, metadata: { ...body.metadata, namespace: 'other' } });
+      await api.put(`${widgetsOf(api)}/a`, { ...typed, ...named('a') });
+      await api.put(`${widgetsOf(api)}/none`, { ...typed, ...named('none') });
+      await api.patch(`${widgetsOf(api)}/a`, { metadata: { name: 'b' } });
+    },
+    'metadata that is no object is refused': async (api) => {
+      await api.post(configMaps(api), { metadata: 'a' });
+      await api.post(configMaps(api), { metadata: [] });
+      await api.post(configMaps(api), { metadata: { name: 5 } });
+      await api.post(configMaps(api), { metadata: { name: 'a', labels: { x: 5 } } });
+      await api.post(configMaps(api), { metadata: { name: 'a', finalizers: 'x' } });
+      await api.post(configMaps(api), { metadata: null });
+    },
+    'names that cannot be are refused': async (api) => {
+      for (const name of ['A', 'a_b', '-a', 'a-', 'a..b', 'a/b', 'x'.repeat(254), '']) {
+        await api.post(configMaps(api), named(name));
+      }
+    },
+    'labels that cannot be are refused': async (api) => {
+      await api.post(configMaps(api), { metadata: { name: 'a', labels: { '-x': 'v' } } });
+      await api.post(configMaps(api), { metadata: { name: 'a', labels: { x: '-v' } } });
+      await api.post(configMaps(api), { metadata: { name: 'a', labels: { 'a/b/c': 'v' } } });
+      await api.post(configMaps(api), { metadata: { name: 'a', labels: { x: 'v'.repeat(64) } } });
+      await api.post(configMaps(api), named('a'), { quiet: true });
+      await api.patch(`${configMaps(api)}/a`, { metadata: { labels: { x: '-v' } } }, { only: ['code', 'message'] });
+    },
+    'annotations, finalizers and owners that cannot be are refused': async (api) => {
+      await api.post(configMaps(api), { metadata: { name: 'a', annotations: { 'a b': 'v' } } });
+      await api.post(configMaps(api), { metadata: { name: 'a', annotations: { a: 'v'.repeat(262_145) } } });
+      await api.post(configMaps(api), { metadata: { name: 'a', finalizers: ['nothing'] } });
+      await api.post(configMaps(api), { metadata: { name: 'a', finalizers: ['a.b/c/d'] } });
+      await api.post(configMaps(api), { metadata: { name: 'a', ownerReferences: [{}] } });
+      const owner = { apiVersion: 'v1', kind: 'ConfigMap', name: 'o', uid: 'u' };
+      await api.post(
+        configMaps(api),
+        {
+          metadata: {
+            name: 'a',
+            ownerReferences: [
+              { ...owner, controller: true },
+              { ...owner, uid: 'w', controller: true },
+            ],
+          },
+        },
+        { only: ['code', 'reason', 'details.causes.*.field', 'details.causes.*.reason'] },
+      );
+    },
+    'there is no such namespace': async (api) => {
+      await api.post('/api/v1/namespaces/nowhere-at-all/configmaps', named('a'));
+      await api.get('/api/v1/namespaces/nowhere-at-all/configmaps/a');
+      await api.delete('/api/v1/namespaces/nowhere-at-all/configmaps/a');
+      await api.get('/api/v1/namespaces/nowhere-at-all');
+    },
+    'there is no such resource': async (api) => {
+      await api.get(`/api/v1/namespaces/${api.namespace}/nothings`);
+      await api.get('/api/v1/nothings/a');
+      await api.post(`/apis/apps/v1/namespaces/${api.namespace}/nothings`, named('a'));
+      await api.get(`${configMaps(api)}/a/nothing`);
+      await api.get(`${deployments(api)}/a/nothing`);
+    },
+    'there is no such group or version': async (api) => {
+      await api.get(`/apis/${api.group}/v1/widgets`);
+      await api.get('/apis/apps/v9/deployments');
+      await api.get('/api/v9/pods');
+      await api.get(`/apis/${api.group}`);
+      await api.get('/nothing');
+    },
+    'a custom resource has only what its definition says': async (api) => {
+      await install(api, widgets(api));
+      await api.get(`${widgetsOf(api)}/none`);
+      await api.get(`/apis/${api.group}/v1/gadgets`);
+      await api.get(`/apis/${api.group}/v2/widgets`);
+      await api.get(`${widgetsOf(api)}/a/status`);
+      await api.get(`${widgetsOf(api)}/a/scale`);
+      await api.get(`${widgetsOf(api)}/a/b`);
+    },
+    'a resource of the cluster is not in a namespace, and the other way round': async (api) => {
+      await api.get(`/api/v1/namespaces/${api.namespace}/nodes`);
+      await api.get(`/api/v1/namespaces/${api.namespace}/namespaces`);
+      await api.get('/api/v1/configmaps/a');
+      await api.post('/api/v1/configmaps', named('a'));
+      await api.put('/api/v1/configmaps/a', named('a'));
+      await api.delete('/api/v1/configmaps');
+    },
+    'a custom resource of a namespace is not in the cluster': async (api) => {
+      await install(api, widgets(api));
+      const typed = { apiVersion: `${api.group}/v1`, kind: 'Widget', ...named('a') };
+      await api.post(`/apis/${api.group}/v1/widgets`, typed);
+      await api.get(`/apis/${api.group}/v1/widgets/a`);
+    },
+    'methods that a path does not have are refused': async (api) => {
+      await api.put(configMaps(api), named('a'));
+      await api.patch(configMaps(api), {});
+      await api.post(`${configMaps(api)}/a`, named('a'));
+      await api.request('OPTIONS', configMaps(api), {});
+      await api.request('PROPFIND', configMaps(api), {});
+      await api.post('/api/v1/nodes/n/proxy', {}, { only: ['code', 'reason'] });
+      await api.delete('/api/v1/namespaces');
+    },
+    'methods that a custom path does not have are refused': async (api) => {
+      await install(api, widgets(api));
+      await api.put(widgetsOf(api), named('a'));
+      await api.patch(widgetsOf(api), {});
+      await api.post(`${widgetsOf(api)}/a`, named('a'));
+      await api.request('OPTIONS', widgetsOf(api), {});
+    },
+    'verbs that a subresource does not have are refused': async (api) => {
+      await api.post(`${deployments(api)}/a/status`, {});
+      await api.delete(`${deployments(api)}/a/status`);
+      await api.delete(`${deployments(api)}/a/scale`);
+    },
+    'a body of another type is refused': async (api) => {
+      await api.post(configMaps(api), 'x', { type: 'text/plain' });
+      await api.post(configMaps(api), 'x', { type: 'application/xml' });
+      await api.post(configMaps(api), '{}', { type: 'application/merge-patch+json' });
+      await api.put(`${configMaps(api)}/a`, 'x', { type: 'text/plain' });
+      await api.delete(`${configMaps(api)}/a`, 'x', { type: 'text/plain' });
+      await install(api, widgets(api));
+      await api.post(widgetsOf(api), 'x', { type: 'text/plain' });
+    },
+    'a patch of another type is refused': async (api) => {
+      await api.post(configMaps(api), named('a'), { quiet: true });
+      await api.patch(`${configMaps(api)}/a`, {}, { type: 'application/json' });
+      await api.patch(`${configMaps(api)}/a`, {}, { type: 'text/plain' });
+      await install(api, widgets(api));
+      await api.patch(`${widgetsOf(api)}/a`, {}, { type: 'application/strategic-merge-patch+json' });
+    },
+    'a type with a parameter is the type': async (api) => {
+      await api.post(configMaps(api), named('a'), { type: 'application/json; charset=utf-8' });
+      await api.patch(
+        `${configMaps(api)}/a`,
+        { data: { k: 'v' } },
+        { type: 'application/merge-patch+json; charset=utf-8' },
+      );
+    },
+    'a body that is too large is refused': async (api) => {
+      await api.post(configMaps(api), JSON.stringify({ ...named('a'), data: { k: 'v'.repeat(3_200_000) } }));
+    },
+    'JSON that is too deep is refused': async (api) => {
+      const deep = `${'{"a":'.repeat(10_001)}1${'}'.repeat(10_001)}`;
+      await api.post(configMaps(api), deep);
+      await api.post(configMaps(api), named('a'), { quiet: true });
+      await api.patch(`${configMaps(api)}/a`, deep);
+    },
+    'options that cannot be are refused': async (api) => {
+      await api.post(`${configMaps(api)}?dryRun=Some`, named('a'));
+      await api.post(`${configMaps(api)}?fieldValidation=Some`, named('a'));
+      await api.post(`${configMaps(api)}?fieldManager=${'m'.repeat(129)}`, named('a'));
+      await api.post(`${configMaps(api)}?fieldManager=${encodeURIComponent('a\u0001b')}`, named('a'));
+      await api.put(`${configMaps(api)}/a?dryRun=Some&fieldValidation=Some`, named('a'));
+      await api.patch(`${configMaps(api)}/a?dryRun=Some`, {});
+      await api.patch(`${configMaps(api)}/a?force=true`, {});
+      await api.patch(`${configMaps(api)}/a?fieldManager=${'m'.repeat(129)}`, {});
+    },
+    'a patch of what is not there is refused': async (api) => {
+      await api.patch(`${configMaps(api)}/none`, {});
+      await api.patch(`${deployments(api)}/none`, {}, { type: 'application/strategic-merge-patch+json' });
+      await api.patch(`${deployments(api)}/none/status`, {});
+      await api.patch(`${deployments(api)}/none/scale`, {});
+    },
+    'a namespace that is going lets nothing in': async (api) => {
+      const going = api.name('going');
+      const path = `/api/v1/namespaces/${going}/configmaps`;
+      await api.post('/api/v1/namespaces', named(going), { quiet: true });
+      await api.post(path, { metadata: { name: 'a', finalizers: ['example.com/f'] } }, { quiet: true });
+      await api.delete(`/api/v1/namespaces/${going}`, undefined, { quiet: true });
+      await api.post(path, named('b'));
+      await api.patch(`${path}/a`, { data: { k: 'v' } }, { only: ['data'] });
+      await api.patch(`${path}/a`, { metadata: { finalizers: null } }, { quiet: true });
+    },
+  },
+);

@@ -1,0 +1,277 @@
+import { contract } from './contract.js';
+import type { ContractApi } from './contract-api.js';
+import { install, widgets, widgetsOf } from './custom-kinds.js';
+
+const configMaps = (api: ContractApi): string => `/api/v1/namespaces/${api.namespace}/configmaps`;
+/** Those that the case made; a real server puts one of its own into each namespace. */
+const own = (api: ContractApi, query = ''): string => `${configMaps(api)}?labelSelector=app${query}`;
+const listed = ['kind', 'apiVersion', 'metadata.remainingItemCount', 'items.*.metadata.name'];
+
+async function make(api: ContractApi, names: readonly string[], labels: object = {}): Promise<void> {
+  for (const name of names) {
+    await api.post(configMaps(api), { metadata: { name, labels: { app: 'x', ...labels } } }, { quiet: true });
+  }
+}
+
+contract(
+  'listing',
+  {},
+  {
+    'a list of a namespace holds its objects by name': async (api) => {
+      await make(api, ['b', 'a', 'c', 'a-b', 'a.b']);
+      await api.get(own(api));
+    },
+    'the items of a built-in list do not say their kind, those of a custom one do': async (api) => {
+      await install(api, widgets(api));
+      await api.post(
+        widgetsOf(api),
+        { apiVersion: `${api.group}/v1`, kind: 'Widget', metadata: { name: 'w' } },
+        { quiet: true },
+      );
+      await api.get(widgetsOf(api));
+      await api.get(`/apis/${api.group}/v1/widgets`, { only: listed });
+    },
+    'an empty list has items': async (api) => {
+      await api.get(`/apis/apps/v1/namespaces/${api.namespace}/deployments`);
+      await api.get('/apis/apps/v1/namespaces/nowhere/deployments');
+    },
+    'labels are selected by equality': async (api) => {
+      await make(api, ['a'], { tier: 'web' });
+      await make(api, ['b'], { tier: 'db' });
+      await make(api, ['c']);
+      for (const selector of ['tier=web', 'tier==web', 'tier!=web', 'tier', '!tier', 'tier=web,app=x', 'tier=']) {
+        await api.get(`${configMaps(api)}?labelSelector=app,${encodeURIComponent(selector)}`, { only: listed });
+      }
+    },
+    'labels are selected by sets': async (api) => {
+      await make(api, ['a'], { tier: 'web' });
+      await make(api, ['b'], { tier: 'db' });
+      await make(api, ['c']);
+      for (const selector of ['tier in (web,db)', 'tier notin (web)', 'tier in (web, none)', 'tier in ()']) {
+        await api.get(`${configMaps(api)}?labelSelector=${encodeURIComponent(`app,${selector}`)}`, { only: listed });
+      }
+    },
+    'labels are selected by size': async (api) => {
+      await make(api, ['a'], { size: '5' });
+      await make(api, ['b'], { size: '50' });
+      await make(api, ['c'], { size: 'big' });
+      for (const selector of ['size>7', 'size<7', 'size>x']) {
+        await api.get(`${configMaps(api)}?labelSelector=${encodeURIComponent(`app,${selector}`)}`, { only: listed });
+      }
+    },
+    'label selectors that cannot be read are refused': async (api) => {
+      for (const selector of [
+        'a=b=c',
+        'a in b',
+        'a in (b',
+        '-a',
+        'a=-b',
+        ',',
+        'a,,b',
+        '!',
+        'a>',
+        'x/y/z',
+        `${'k'.repeat(64)}=v`,
+      ]) {
+        await api.get(`${configMaps(api)}?labelSelector=${encodeURIComponent(selector)}`);
+      }
+    },
+    'the name and the namespace are selectable fields of everything': async (api) => {
+      await make(api, ['a', 'b']);
+      await api.get(own(api, '&fieldSelector=metadata.name%3Da'), { only: listed });
+      await api.get(own(api, '&fieldSelector=metadata.name!%3Da'), { only: listed });
+      await api.get(own(api, `&fieldSelector=metadata.namespace%3D${api.namespace},metadata.name%3Db`), {
+        only: listed,
+      });
+      await api.get(own(api, '&fieldSelector=metadata.namespace%3Dother'), { only: listed });
+      await api.get(`/api/v1/configmaps?labelSelector=app&fieldSelector=metadata.namespace%3D${api.namespace}`, {
+        only: listed,
+      });
+    },
+    'fields that cannot be selected are refused': async (api) => {
+      await api.get(`${configMaps(api)}?fieldSelector=data.k%3Dv`);
+      await api.get(`/apis/apps/v1/namespaces/${api.namespace}/deployments?fieldSelector=spec.replicas%3D1`);
+      await api.get(`/api/v1/namespaces/${api.namespace}/pods?fieldSelector=spec.none%3D1`);
+      await install(api, widgets(api));
+      await api.get(`${widgetsOf(api)}?fieldSelector=spec.size%3D1`);
+    },
+    'field selectors that cannot be read are refused': async (api) => {
+      for (const selector of ['metadata.name', 'metadata.name=a=b', 'metadata.name=a\\b']) {
+        await api.get(`${configMaps(api)}?fieldSelector=${encodeURIComponent(selector)}`);
+      }
+    },
+    'pods are selected by node, phase, restart policy and service account': async (api) => {
+      const pods = `/api/v1/namespaces/${api.namespace}/pods`;
+      const spec = { schedulerName: 'none', containers: [{ name: 'c', image: 'nginx' }] };
+      await api.post(pods, { metadata: { name: 'a' }, spec }, { quiet: true });
+      await api.post(pods, { metadata: { name: 'b' }, spec: { ...spec, restartPolicy: 'Never' } }, { quiet: true });
+      for (const selector of [
+        'spec.nodeName=',
+        'status.phase=Pending',
+        'spec.restartPolicy=Never',
+        'spec.serviceAccountName=default',
+        'status.phase!=Pending',
+        'spec.schedulerName=none',
+        'status.nominatedNodeName=',
+        'spec.hostNetwork=false',
+      ]) {
+        await api.get(`${pods}?fieldSelector=${encodeURIComponent(selector)}`, { only: listed });
+      }
+    },
+    'secrets are selected by type': async (api) => {
+      const secrets = `/api/v1/namespaces/${api.namespace}/secrets`;
+      await api.post(secrets, { metadata: { name: 'a' }, type: 'example.com/x' }, { quiet: true });
+      await api.post(secrets, { metadata: { name: 'b' } }, { quiet: true });
+      await api.get(`${secrets}?fieldSelector=type%3Dexample.com/x`, { only: listed });
+      await api.get(`${secrets}?fieldSelector=type%3DOpaque`, { only: listed });
+    },
+    'a list comes in pages': async (api) => {
+      await make(api, ['a', 'b', 'c', 'd', 'e']);
+      const first = await api.get(`${configMaps(api)}?limit=2`, { only: listed });
+      const second = await api.get(`${configMaps(api)}?limit=2&continue=${first.body.metadata.continue}`, {
+        only: listed,
+      });
+      const last = await api.get(`${configMaps(api)}?limit=9&continue=${second.body.metadata.continue}`, {
+        quiet: true,
+      });
+      if (last.body.metadata.continue || last.body.metadata.remainingItemCount) throw new Error('the list goes on');
+    },
+    'with a selector the list does not tell how many are left': async (api) => {
+      await make(api, ['a', 'b', 'c']);
+      const first = await api.get(own(api, '&limit=2'), { only: [...listed, 'metadata.continue'] });
+      await api.get(own(api, `&limit=2&continue=${first.body.metadata.continue}`), { only: listed });
+    },
+    'every page shows the state of the first': async (api) => {
+      await make(api, ['a', 'b', 'c', 'd']);
+      const first = await api.get(own(api, '&limit=2'), { quiet: true });
+      await make(api, ['bb']);
+      await api.delete(`${configMaps(api)}/c`, undefined, { quiet: true });
+      const second = await api.get(own(api, `&limit=5&continue=${first.body.metadata.continue}`), { only: listed });
+      if (second.body.metadata.resourceVersion !== first.body.metadata.resourceVersion)
+        throw new Error('another version');
+    },
+    'a page of exactly the rest is the last': async (api) => {
+      await make(api, ['a', 'b']);
+      await api.get(own(api, '&limit=2'), { only: [...listed, 'metadata.continue'] });
+    },
+    'limits that cannot be are refused': async (api) => {
+      await make(api, ['a', 'b']);
+      await api.get(own(api, '&limit=x'));
+      await api.get(own(api, '&limit=-1'), { only: listed });
+      await api.get(own(api, '&limit=0'), { only: listed });
+      await api.get(own(api, '&limit='), { only: listed });
+      await api.get(own(api, '&limit=99999999999999999999'));
+    },
+    'continue tokens that the server did not give are refused': async (api) => {
+      await api.get(own(api, '&limit=2&continue=nonsense'));
+      const token = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
+      await api.get(own(api, `&limit=2&continue=${token({ v: 'meta.k8s.io/v9', rv: 1, start: 'a' })}`));
+      await api.get(own(api, `&limit=2&continue=${token({ v: 'meta.k8s.io/v1', start: 'a' })}`));
+      await api.get(own(api, `&limit=2&continue=${token({ v: 'meta.k8s.io/v1', rv: 1, start: '' })}`));
+      await api.get(own(api, `&limit=2&continue=${token({ v: 'meta.k8s.io/v1', rv: 1, start: '../a' })}`));
+    },
+    'a continue token and a version exclude each other': async (api) => {
+      await make(api, ['a', 'b', 'c']);
+      const { body } = await api.get(own(api, '&limit=1'), { quiet: true });
+      const next = `&limit=1&continue=${body.metadata.continue}`;
+      await api.get(own(api, `${next}&resourceVersion=${body.metadata.resourceVersion}`));
+      await api.get(own(api, `${next}&resourceVersion=0`), { only: listed });
+      await api.get(own(api, `${next}&resourceVersionMatch=Exact`));
+      await api.get(own(api, `${next}&resourceVersion=0&resourceVersionMatch=NotOlderThan`));
+    },
+    'any version, a version, a version to match': async (api) => {
+      await make(api, ['a']);
+      const { body } = await api.get(own(api), { quiet: true });
+      await make(api, ['b']);
+      const { resourceVersion } = body.metadata;
+      await api.get(own(api, '&resourceVersion='), { only: listed });
+      await api.get(own(api, `&resourceVersion=${resourceVersion}&resourceVersionMatch=Exact`), { only: listed });
+      await api.get(own(api, `&resourceVersion=${resourceVersion}&limit=5`), { only: listed });
+      await api.get(own(api, `&resourceVersion=${resourceVersion}&limit=5&resourceVersionMatch=Exact`), {
+        only: listed,
+      });
+    },
+    'an exact list says the version that it was asked for': async (api) => {
+      await make(api, ['a']);
+      const { body } = await api.get(own(api), { quiet: true });
+      await make(api, ['b']);
+      const { resourceVersion } = body.metadata;
+      const exact = await api.get(own(api, `&resourceVersion=${resourceVersion}&resourceVersionMatch=Exact`), {
+        quiet: true,
+      });
+      if (exact.body.metadata.resourceVersion !== resourceVersion) throw new Error(exact.body.metadata.resourceVersion);
+    },
+    'version matches that cannot be are refused': async (api) => {
+      for (const query of [
+        'resourceVersionMatch=Exact',
+        'resourceVersionMatch=NotOlderThan',
+        'resourceVersionMatch=Sometimes&resourceVersion=1',
+        'resourceVersionMatch=Exact&resourceVersion=0',
+        'resourceVersionMatch=Exact&resourceVersion=x',
+        'resourceVersionMatch=NotOlderThan&resourceVersion=x',
+        'resourceVersion=x',
+        'resourceVersion=-1',
+        'resourceVersion=x&limit=1',
+      ]) {
+        await api.get(`${configMaps(api)}?${query}`);
+      }
+    },
+    'initial events are for watches only': async (api) => {
+      await api.get(`${configMaps(api)}?sendInitialEvents=true`);
+      await api.get(`${configMaps(api)}?sendInitialEvents=false`);
+      await api.get(`${configMaps(api)}?sendInitialEvents=true&resourceVersionMatch=NotOlderThan`);
+    },
+    'a version that is still to come is waited for, and then refused': async (api) => {
+      await api.get(own(api, '&resourceVersion=1000000000'));
+    },
+    'an exact version that is still to come is refused': async (api) => {
+      await api.get(own(api, '&resourceVersion=1000000000&resourceVersionMatch=Exact'), {
+        only: ['reason', 'code', 'details'],
+      });
+      await api.get(own(api, '&resourceVersion=1000000000&resourceVersionMatch=NotOlderThan'), {
+        only: ['reason', 'code', 'details'],
+      });
+    },
+    'one object is read at a version': async (api) => {
+      await make(api, ['a']);
+      await api.get(`${configMaps(api)}/a?resourceVersion=0`, { only: ['metadata.name'] });
+      await api.get(`${configMaps(api)}/a?resourceVersion=1`, { only: ['metadata.name'] });
+      await api.get(`${configMaps(api)}/a?resourceVersion=x`);
+      await api.get(`${configMaps(api)}/a?resourceVersion=1000000000`, { only: ['reason', 'code', 'details'] });
+    },
+    'a list of the cluster goes by namespace, then by name': async (api) => {
+      const other = api.name('zz-other');
+      await api.post('/api/v1/namespaces', { metadata: { name: other } }, { quiet: true });
+      const label = `labelSelector=case%3D${api.namespace}`;
+      const labels = { case: api.namespace };
+      await api.post(configMaps(api), { metadata: { name: 'b', labels } }, { quiet: true });
+      await api.post(`/api/v1/namespaces/${other}/configmaps`, { metadata: { name: 'a', labels } }, { quiet: true });
+      await api.get(`/api/v1/configmaps?${label}`, { only: ['items.*.metadata.namespace', 'items.*.metadata.name'] });
+      const { body } = await api.get(`/api/v1/configmaps?${label}&limit=1`, { only: ['items.*.metadata.name'] });
+      await api.get(`/api/v1/configmaps?${label}&limit=1&continue=${body.metadata.continue}`, {
+        only: ['items.*.metadata.name'],
+      });
+    },
+    'a continue token of one namespace is not one of another list': async (api) => {
+      await make(api, ['a', 'b']);
+      const { body } = await api.get(`${configMaps(api)}?limit=1`, { quiet: true });
+      await api.get(`/api/v1/namespaces/${api.namespace}/secrets?limit=1&continue=${body.metadata.continue}`, {
+        only: ['kind', 'items'],
+      });
+    },
+    'the list of one name by field selector is a list': async (api) => {
+      await make(api, ['a']);
+      await api.get(`${configMaps(api)}?fieldSelector=metadata.name%3Da&resourceVersion=0`, { only: listed });
+      await api.get(`${configMaps(api)}?fieldSelector=metadata.name%3Dnone`, { only: listed });
+    },
+    'unknown parameters of the query are passed over': async (api) => {
+      await make(api, ['a']);
+      await api.get(own(api, '&fruit=apple&pretty=false'), { only: listed });
+    },
+    'a list does not time out by its own parameter': async (api) => {
+      await make(api, ['a']);
+      await api.get(own(api, '&timeoutSeconds=5'), { only: listed });
+      await api.get(own(api, '&timeoutSeconds=x'));
+    },
+  },
+);

@@ -1,0 +1,196 @@
+import { contract } from './contract.js';
+import type { ContractApi } from './contract-api.js';
+import { install, widgets, widgetsOf } from './custom-kinds.js';
+
+const configMaps = (api: ContractApi): string => `/api/v1/namespaces/${api.namespace}/configmaps`;
+const table = 'application/json;as=Table;v=v1;g=meta.k8s.io';
+const partial = 'application/json;as=PartialObjectMetadata;v=v1;g=meta.k8s.io';
+const partials = 'application/json;as=PartialObjectMetadataList;v=v1;g=meta.k8s.io';
+const accepting = (accept: string): { headers: { accept: string } } => ({ headers: { accept } });
+const columns = 'columnDefinitions.*.name';
+
+async function make(api: ContractApi, name = 'a'): Promise<string> {
+  await api.post(configMaps(api), { metadata: { name, labels: { app: 'x' } }, data: { k: 'v' } }, { quiet: true });
+  return `${configMaps(api)}/${name}`;
+}
+
+contract(
+  'negotiation',
+  {},
+  {
+    'JSON is for everybody': async (api) => {
+      const path = await make(api);
+      for (const accept of ['*/*', 'application/*', 'application/json', 'application/json; charset=utf-8', '']) {
+        await api.get(path, { ...accepting(accept), only: ['kind', 'code', 'message'] });
+      }
+    },
+    'who takes CBOR or JSON gets JSON': async (api) => {
+      const path = await make(api);
+      await api.get(path, { ...accepting('application/xml;q=0.9, application/json;q=0.8'), only: ['kind'] });
+      await api.get(path, { ...accepting('text/html, */*;q=0.1'), only: ['kind'] });
+    },
+    'what the server does not have is not acceptable': async (api) => {
+      const path = await make(api);
+      for (const accept of ['application/xml', 'text/plain', 'application/cbor', 'text/*'])
+        await api.get(path, accepting(accept));
+      await api.post(configMaps(api), { metadata: { name: 'b' } }, accepting('application/xml'));
+      await api.get(configMaps(api), accepting('application/xml'));
+    },
+    'a custom object is not acceptable otherwise': async (api) => {
+      await install(api, widgets(api));
+      await api.get(widgetsOf(api), accepting('application/xml'));
+      await api.get(widgetsOf(api), {
+        ...accepting('application/vnd.kubernetes.protobuf, application/json'),
+        only: ['kind'],
+      });
+    },
+    'YAML bodies are read': async (api) => {
+      const yaml = 'apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: a\ndata:\n  k: "1"\n  on: "yes"\n';
+      await api.post(configMaps(api), yaml, { type: 'application/yaml' });
+      await api.put(`${configMaps(api)}/a`, 'metadata: {name: a}\ndata: {k: "2"}\n', {
+        type: 'application/yaml',
+        only: ['data'],
+      });
+      await api.post(configMaps(api), 'a: [', { type: 'application/yaml', only: ['code', 'reason'] });
+    },
+    'CBOR bodies are not read': async (api) => {
+      await api.post(configMaps(api), 'x', { type: 'application/cbor' });
+      await api.patch(`${configMaps(api)}/a`, 'x', { type: 'application/apply-patch+cbor' });
+    },
+    'an object as a table': async (api) => {
+      const path = await make(api);
+      const only = ['kind', 'apiVersion', 'metadata', 'columnDefinitions', 'rows.*.object'];
+      await api.get(path, { ...accepting(table), only });
+      await api.get(path, { ...accepting(table.replace('v=v1', 'v=v1beta1')), only });
+    },
+    'a list as a table': async (api) => {
+      await make(api, 'a');
+      await make(api, 'b');
+      const only = ['kind', 'apiVersion', 'metadata', columns, 'rows.*.object.metadata.name'];
+      await api.get(`${configMaps(api)}?labelSelector=app`, { ...accepting(table), only });
+      await api.get(`${configMaps(api)}?labelSelector=app&limit=1`, {
+        ...accepting(table),
+        only: ['metadata', 'rows.*.object.metadata.name'],
+      });
+      await api.get(`${configMaps(api)}?labelSelector=none`, { ...accepting(table), only: [columns, 'rows'] });
+    },
+    'rows carry as much of their objects as asked': async (api) => {
+      await make(api);
+      for (const include of ['None', 'Metadata', 'Object', '', 'Some']) {
+        await api.get(`${configMaps(api)}?labelSelector=app&includeObject=${include}`, {
+          ...accepting(table),
+          only: ['rows.*.object', 'code', 'message'],
+        });
+      }
+    },
+    'a custom list as a table': async (api) => {
+      await install(api, widgets(api));
+      await api.post(
+        widgetsOf(api),
+        { apiVersion: `${api.group}/v1`, kind: 'Widget', metadata: { name: 'w' } },
+        { quiet: true },
+      );
+      await api.get(widgetsOf(api), {
+        ...accepting(table),
+        only: ['kind', 'metadata', 'columnDefinitions', 'rows.*.object'],
+      });
+      await api.get(`${widgetsOf(api)}?includeObject=Object`, { ...accepting(table), only: ['rows.*.object'] });
+    },
+    'an answer to a write as a table': async (api) => {
+      await api.post(configMaps(api), { metadata: { name: 'a' } }, { ...accepting(table), only: ['kind', columns] });
+      await api.delete(`${configMaps(api)}/a`, undefined, accepting(table));
+    },
+    'a refusal is never a table': async (api) => {
+      await api.get(`${configMaps(api)}/none`, accepting(table));
+      await api.get(`${configMaps(api)}/none`, accepting(partial));
+    },
+    'an object as its metadata': async (api) => {
+      const path = await make(api);
+      await api.get(path, accepting(partial));
+      await api.get(path, accepting(partial.replace('v=v1', 'v=v1beta1')));
+      await api.get(path, accepting(partials));
+    },
+    'a list as metadata': async (api) => {
+      await make(api);
+      await api.get(`${configMaps(api)}?labelSelector=app`, accepting(partials));
+      await api.get(`${configMaps(api)}?labelSelector=app`, accepting(partial));
+      await api.get(`${configMaps(api)}?labelSelector=app`, accepting(`${partials},application/json`));
+    },
+    'a custom list as metadata': async (api) => {
+      await install(api, widgets(api));
+      await api.post(
+        widgetsOf(api),
+        { apiVersion: `${api.group}/v1`, kind: 'Widget', metadata: { name: 'w' }, spec: { size: 1 } },
+        { quiet: true },
+      );
+      await api.get(widgetsOf(api), accepting(partials));
+    },
+    'a watch of metadata': async (api) => {
+      await make(api);
+      await api.watch(`${configMaps(api)}?watch=1&labelSelector=app`, {
+        ...accepting(partial),
+        until: (events) => events.length === 1,
+      });
+    },
+    'a watch of metadata with bookmarks': async (api) => {
+      await make(api);
+      const query =
+        'watch=1&labelSelector=app&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true';
+      await api.watch(`${configMaps(api)}?${query}`, {
+        ...accepting(partial),
+        bookmarks: true,
+        until: (events) => events.length === 2,
+      });
+    },
+    'a watch as tables': async (api) => {
+      await make(api);
+      await api.watch(`${configMaps(api)}?watch=1&labelSelector=app`, {
+        ...accepting(table),
+        during: () => make(api, 'b'),
+        until: (events) => events.length === 2,
+        only: [
+          'type',
+          'object.kind',
+          'object.columnDefinitions',
+          'object.metadata',
+          'object.rows.*.object.metadata.name',
+        ],
+      });
+    },
+    'a representation that does not exist is not acceptable': async (api) => {
+      const path = await make(api);
+      await api.get(path, accepting('application/json;as=Chair;v=v1;g=meta.k8s.io'));
+      await api.get(path, accepting('application/json;as=Table;v=v9;g=meta.k8s.io'));
+      await api.get(path, accepting('application/json;as=Table;v=v1;g=example.com'));
+      await api.get(path, {
+        ...accepting('application/json;as=Chair;v=v1;g=meta.k8s.io, application/json'),
+        only: ['kind'],
+      });
+      await api.get(path, { ...accepting(`${table}, application/json`), only: ['kind'] });
+    },
+    'pretty JSON has lines': async (api) => {
+      const path = await make(api);
+      const pretty = await api.get(`${path}?pretty=true`, { only: ['kind'] });
+      await api.get(`${path}?pretty=false`, { only: ['kind'] });
+      if (pretty.status !== 200) throw new Error('refused');
+    },
+    'a small answer is not compressed': async (api) => {
+      const path = await make(api);
+      await api.get(path, {
+        headers: { 'accept-encoding': 'gzip' },
+        only: ['kind'],
+        showHeaders: ['vary', 'content-encoding', 'cache-control'],
+      });
+    },
+    'the headers of an answer': async (api) => {
+      const path = await make(api);
+      await api.get(path, { only: ['kind'], showHeaders: ['cache-control', 'vary', 'content-type'] });
+      await api.get(`${configMaps(api)}/none`, {
+        only: ['code'],
+        showHeaders: ['cache-control', 'vary', 'content-type'],
+      });
+      await api.get('/version', { only: ['major'], showHeaders: ['cache-control', 'content-type'] });
+      await api.get('/nothing', { showHeaders: ['cache-control', 'content-type'] });
+    },
+  },
+);

@@ -1,0 +1,320 @@
+import { contract } from './contract.js';
+import type { ContractApi } from './contract-api.js';
+import { install, widgets, widgetsOf } from './custom-kinds.js';
+
+const configMaps = (api: ContractApi): string => `/api/v1/namespaces/${api.namespace}/configmaps`;
+/** A watch of what the case makes; a real server puts one of its own into each namespace. */
+const own = (api: ContractApi, query = ''): string => `${configMaps(api)}?watch=1&labelSelector=app${query}`;
+const seen = [
+  'type',
+  'object.kind',
+  'object.apiVersion',
+  'object.metadata.name',
+  'object.metadata.labels',
+  'object.data',
+];
+
+async function make(api: ContractApi, name: string, labels: object = {}): Promise<string> {
+  const created = await api.post(
+    configMaps(api),
+    { metadata: { name, labels: { app: 'x', ...labels } } },
+    { quiet: true },
+  );
+  return created.body.metadata.resourceVersion;
+}
+const change = (api: ContractApi, name: string, patch: object): Promise<unknown> =>
+  api.patch(`${configMaps(api)}/${name}`, patch, { quiet: true });
+const remove = (api: ContractApi, name: string): Promise<unknown> =>
+  api.delete(`${configMaps(api)}/${name}`, undefined, { quiet: true });
+const count =
+  (wanted: number) =>
+  (events: readonly unknown[]): boolean =>
+    events.length >= wanted;
+
+contract(
+  'watching',
+  {},
+  {
+    'a watch without a version begins with the state': async (api) => {
+      await make(api, 'b');
+      await make(api, 'a');
+      await api.watch(own(api), { until: count(3), during: () => make(api, 'c') });
+    },
+    'a watch from any version begins with the state': async (api) => {
+      await make(api, 'a');
+      await api.until(`${configMaps(api)}?labelSelector=app&resourceVersion=0`, ({ body }) => body.items.length === 1);
+      await api.watch(own(api, '&resourceVersion=0'), { until: count(2), during: () => make(api, 'b'), only: seen });
+    },
+    'a watch from a version begins after it': async (api) => {
+      const version = await make(api, 'a');
+      await make(api, 'b');
+      await api.watch(own(api, `&resourceVersion=${version}`), {
+        until: count(2),
+        during: () => make(api, 'c'),
+        only: seen,
+      });
+    },
+    'changes and deletions are told with the whole object': async (api) => {
+      const version = await make(api, 'a');
+      await api.watch(own(api, `&resourceVersion=${version}`), {
+        until: count(2),
+        during: async () => {
+          await change(api, 'a', { data: { k: 'v' } });
+          await remove(api, 'a');
+        },
+      });
+    },
+    'the version of a deletion is that of the deletion': async (api) => {
+      const version = await make(api, 'a');
+      const [event] = await api.watch(own(api, `&resourceVersion=${version}`), {
+        until: count(1),
+        during: () => remove(api, 'a'),
+        quiet: true,
+      });
+      const { type, object } = event as { type: string; object: { metadata: { resourceVersion: string } } };
+      if (type !== 'DELETED' || Number(object.metadata.resourceVersion) <= Number(version))
+        throw new Error(JSON.stringify(event));
+    },
+    'an object enters and leaves a selection': async (api) => {
+      const version = await make(api, 'a', { tier: 'db' });
+      await api.watch(`${configMaps(api)}?watch=true&labelSelector=tier%3Dweb&resourceVersion=${version}`, {
+        until: count(3),
+        during: async () => {
+          await change(api, 'a', { metadata: { labels: { tier: 'web' } } });
+          await change(api, 'a', { data: { k: 'v' } });
+          await change(api, 'a', { metadata: { labels: { tier: 'db' } } });
+        },
+        only: seen,
+      });
+    },
+    'a deletion outside of the selection is not told': async (api) => {
+      const version = await make(api, 'a', { tier: 'db' });
+      await make(api, 'b', { tier: 'web' });
+      await api.watch(`${configMaps(api)}?watch=true&labelSelector=tier%3Dweb&resourceVersion=${version}`, {
+        until: count(2),
+        during: async () => {
+          await remove(api, 'a');
+          await remove(api, 'b');
+        },
+        only: seen,
+      });
+    },
+    'one object is watched by its name': async (api) => {
+      const version = await make(api, 'a');
+      await api.watch(`${configMaps(api)}?watch=1&fieldSelector=metadata.name%3Db&resourceVersion=${version}`, {
+        until: count(2),
+        during: async () => {
+          await change(api, 'a', { data: { k: 'v' } });
+          await make(api, 'b');
+          await remove(api, 'b');
+        },
+        only: seen,
+      });
+    },
+    'the older form of a watch has its own path': async (api) => {
+      const version = await make(api, 'a');
+      await api.watch(`/api/v1/watch/namespaces/${api.namespace}/configmaps/b?resourceVersion=${version}`, {
+        until: count(1),
+        during: async () => {
+          await change(api, 'a', { data: { k: 'v' } });
+          await make(api, 'b');
+        },
+        only: seen,
+      });
+      await api.watch(
+        `/api/v1/watch/namespaces/${api.namespace}/configmaps?labelSelector=app&resourceVersion=${version}`,
+        {
+          until: count(2),
+          only: seen,
+        },
+      );
+    },
+    'a single object with watch=1 is watched': async (api) => {
+      await make(api, 'a');
+      await api.watch(`${configMaps(api)}/a?watch=1`, { until: count(1), only: seen });
+    },
+    'a watch sees the namespace only': async (api) => {
+      const version = await make(api, 'a');
+      const other = api.name('other');
+      await api.post('/api/v1/namespaces', { metadata: { name: other } }, { quiet: true });
+      await api.watch(own(api, `&resourceVersion=${version}`), {
+        until: count(1),
+        during: async () => {
+          await api.post(
+            `/api/v1/namespaces/${other}/configmaps`,
+            { metadata: { name: 'x', labels: { app: 'x' } } },
+            { quiet: true },
+          );
+          await make(api, 'b');
+        },
+        only: seen,
+      });
+    },
+    'a streaming list begins with the state and says when it is over': async (api) => {
+      await make(api, 'a');
+      await make(api, 'b');
+      const query = '&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true';
+      await api.watch(own(api, query), { until: count(3), bookmarks: true });
+      await api.watch(own(api, `${query}&resourceVersion=0`), {
+        until: count(3),
+        bookmarks: true,
+        only: ['type', 'object.metadata.annotations'],
+      });
+    },
+    'a streaming list from a version has what came up to it': async (api) => {
+      const version = await make(api, 'a');
+      const query = `&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true&resourceVersion=${version}`;
+      await api.watch(own(api, query), {
+        until: count(2),
+        bookmarks: true,
+        only: ['type', 'object.metadata.name', 'object.metadata.annotations'],
+      });
+    },
+    'a streaming list of nothing is a bookmark': async (api) => {
+      const query = 'watch=1&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true';
+      await api.watch(`/apis/apps/v1/namespaces/${api.namespace}/deployments?${query}`, {
+        until: count(1),
+        bookmarks: true,
+        only: ['type', 'object.kind', 'object.metadata', 'object.status'],
+      });
+      await install(api, widgets(api));
+      await api.watch(`${widgetsOf(api)}?${query}`, { until: count(1), bookmarks: true });
+    },
+    'without initial events a watch begins now': async (api) => {
+      await make(api, 'a');
+      await api.watch(own(api, '&sendInitialEvents=false&resourceVersionMatch=NotOlderThan'), {
+        until: count(1),
+        during: () => make(api, 'b'),
+        only: seen,
+      });
+    },
+    'options of a streaming list that cannot be are refused': async (api) => {
+      for (const query of [
+        'sendInitialEvents=true',
+        'sendInitialEvents=true&resourceVersionMatch=Exact',
+        'sendInitialEvents=true&resourceVersionMatch=Exact&resourceVersion=1',
+        'sendInitialEvents=false',
+        'resourceVersionMatch=NotOlderThan',
+        'resourceVersionMatch=NotOlderThan&resourceVersion=1',
+        'resourceVersionMatch=Exact&resourceVersion=1',
+        'resourceVersionMatch=Never&sendInitialEvents=true',
+      ]) {
+        await api.watch(`${configMaps(api)}?watch=1&${query}`, { until: count(1) });
+      }
+    },
+    'versions that cannot be are refused': async (api) => {
+      await api.watch(own(api, '&resourceVersion=x'), { until: count(1) });
+      await api.watch(own(api, '&resourceVersion=-1'), { until: count(1) });
+    },
+    'selectors that cannot be are refused': async (api) => {
+      await api.watch(`${configMaps(api)}?watch=1&labelSelector=a%3D%3D%3Db`, { until: count(1) });
+      await api.watch(`${configMaps(api)}?watch=1&fieldSelector=data.k%3Dv`, { until: count(1) });
+    },
+    'timeouts that cannot be are refused': async (api) => {
+      await api.watch(own(api, '&timeoutSeconds=x'), { until: count(1) });
+    },
+    'a watch ends after its timeout': async (api) => {
+      await make(api, 'a');
+      await api.watch(own(api, '&timeoutSeconds=1'), { until: () => false, only: seen });
+    },
+    'a continue token is not for watches': async (api) => {
+      await make(api, 'a');
+      await api.watch(own(api, '&continue=abc'), { until: count(1), only: seen });
+      await api.watch(own(api, '&continue=abc&sendInitialEvents=true&resourceVersionMatch=NotOlderThan'), {
+        until: count(1),
+        only: seen,
+      });
+    },
+    'a limit is not for watches': async (api) => {
+      await make(api, 'a');
+      await make(api, 'b');
+      await api.watch(own(api, '&limit=1'), { until: count(2), only: seen });
+    },
+    'a version that is long forgotten is expired': async (api) => {
+      await install(api, widgets(api));
+      const events = await api.watch(`${configMaps(api)}?watch=1&resourceVersion=1`, { until: count(1), quiet: true });
+      const [{ type, object }] = events as [
+        { type: string; object: { code: number; reason: string; message: string } },
+      ];
+      if (type !== 'ERROR') return;
+      if (
+        object.code !== 410 ||
+        object.reason !== 'Expired' ||
+        !/^too old resource version: 1 \(\d+\)$/.test(object.message)
+      ) {
+        throw new Error(JSON.stringify(object));
+      }
+    },
+    'a watch of what is not there is refused': async (api) => {
+      await api.watch(`/api/v1/namespaces/${api.namespace}/nothings?watch=1`, { until: count(1) });
+      await api.watch(`/apis/${api.group}/v1/widgets?watch=1`, { until: count(1) });
+    },
+    'custom objects are watched like the others': async (api) => {
+      await install(api, widgets(api));
+      const widget = { apiVersion: `${api.group}/v1`, kind: 'Widget', metadata: { name: 'w' } };
+      await api.watch(`${widgetsOf(api)}?watch=1`, {
+        until: count(3),
+        during: async () => {
+          await api.post(widgetsOf(api), widget, { quiet: true });
+          await api.patch(`${widgetsOf(api)}/w`, { spec: { size: 3 } }, { quiet: true });
+          await api.delete(`${widgetsOf(api)}/w`, undefined, { quiet: true });
+        },
+      });
+    },
+    'an object that waits for a finalizer is modified, then deleted': async (api) => {
+      const version = await make(api, 'a');
+      await change(api, 'a', { metadata: { finalizers: ['example.com/f'] } });
+      await api.watch(own(api, `&resourceVersion=${version}`), {
+        until: count(3),
+        during: async () => {
+          await remove(api, 'a');
+          await change(api, 'a', { metadata: { finalizers: null } });
+        },
+        only: ['type', 'object.metadata'],
+      });
+    },
+    'a pod that nobody runs is modified, then deleted': async (api) => {
+      const pods = `/api/v1/namespaces/${api.namespace}/pods`;
+      const pod = {
+        metadata: { name: 'p' },
+        spec: { schedulerName: 'none', containers: [{ name: 'c', image: 'nginx' }] },
+      };
+      const { body } = await api.post(pods, pod, { quiet: true });
+      await api.watch(
+        `${pods}?watch=1&resourceVersion=${body.metadata.resourceVersion}&fieldSelector=spec.nodeName%3D`,
+        {
+          until: count(2),
+          during: () => api.delete(`${pods}/p`, undefined, { quiet: true }),
+          only: [
+            'type',
+            'object.metadata.deletionGracePeriodSeconds',
+            'object.metadata.generation',
+            'object.metadata.deletionTimestamp',
+          ],
+        },
+      );
+    },
+    'an update that changes nothing is not told': async (api) => {
+      const version = await make(api, 'a');
+      await api.watch(own(api, `&resourceVersion=${version}`), {
+        until: count(1),
+        during: async () => {
+          await change(api, 'a', { metadata: { labels: { app: 'x' } } });
+          await change(api, 'a', { data: { k: 'v' } });
+        },
+        only: seen,
+      });
+    },
+    'a deletecollection is told object by object': async (api) => {
+      await make(api, 'a');
+      const version = await make(api, 'b');
+      const events = await api.watch(own(api, `&resourceVersion=${version}`), {
+        until: count(2),
+        during: () => api.delete(`${configMaps(api)}?labelSelector=app`, undefined, { quiet: true }),
+        quiet: true,
+      });
+      const names = events.map((event) => (event as { object: { metadata: { name: string } } }).object.metadata.name);
+      if (names.toSorted().join() !== 'a,b') throw new Error(names.join());
+    },
+  },
+);
