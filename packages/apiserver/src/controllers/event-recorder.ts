@@ -1,4 +1,3 @@
-import { ApiError } from '@kubewright/api/errors';
 import type { ApiObject } from '../registry/json-object.js';
 import { timestamp } from '../registry/metadata-rules.js';
 import type { Registry } from '../registry/registry.js';
@@ -90,15 +89,12 @@ export class EventRecorder {
 
   #create(
     path: '/v1/events' | 'events.k8s.io/v1/events',
-    body: object,
+    body: { readonly metadata: ResourceKey },
     context: ReturnType<typeof controllerContext>,
   ): ResourceKey | undefined {
-    try {
-      return this.#registry.builtIn(path).create(body, context).metadata;
-    } catch (error) {
-      if (!(error instanceof ApiError)) throw error;
-      return undefined;
-    }
+    const namespace = this.#registry.builtIn('/v1/namespaces').find({ name: body.metadata.namespace ?? '' });
+    if (namespace === undefined || namespace.metadata.deletionTimestamp !== undefined) return undefined;
+    return this.#registry.builtIn(path).add(body, context).metadata;
   }
 
   /** Counts the Event once more; undefined when it is gone. */

@@ -5,6 +5,7 @@ import type { Resource } from '../registry/resource.js';
 import type { Controller, ControllerSetting, KeyQueue } from './controller.js';
 import { controllerContext } from './controller-context.js';
 import { DependencyGraph } from './dependency-graph.js';
+import { withOwners } from './owners.js';
 import { parseReference, referenceText } from './object-reference.js';
 import type { FeedEvent } from './resource-feed.js';
 
@@ -149,10 +150,7 @@ export class GarbageCollector implements Controller {
   }
 
   #setOwners(resource: Resource, object: ApiObject, ownerReferences: readonly OwnerReference[]): ApiObject {
-    const change = ({ metadata: { ownerReferences: _, ...metadata }, ...live }: ApiObject): unknown => ({
-      ...live,
-      metadata: { ...metadata, ...(ownerReferences.length === 0 ? {} : { ownerReferences }) },
-    });
+    const change = (live: ApiObject): unknown => withOwners(live, ownerReferences);
     return resource.update(object.metadata, change, controllerContext(this.name, 'patch'));
   }
 

@@ -3,6 +3,7 @@ import type { LabelSelector } from '@kubewright/api/selectors';
 import type { ApiObject, OwnerReference } from '../../registry/json-object.js';
 import type { ControllerSetting } from '../controller.js';
 import { controllerContext } from '../controller-context.js';
+import { withOwners } from '../owners.js';
 import { controllerReference } from './controller-reference.js';
 
 /** Whose objects are claimed, and which they are. */
@@ -55,10 +56,7 @@ function setOwners(
   { bucket, name }: Claim,
   { object, owners }: { readonly object: ApiObject; readonly owners: readonly OwnerReference[] },
 ): ApiObject | undefined {
-  const change = ({ metadata: { ownerReferences: _, ...metadata }, ...live }: ApiObject): unknown => ({
-    ...live,
-    metadata: { ...metadata, ...(owners.length === 0 ? {} : { ownerReferences: owners }) },
-  });
+  const change = (live: ApiObject): unknown => withOwners(live, owners);
   try {
     return registry.inBucket(bucket)?.update(object.metadata, change, controllerContext(name, 'patch'));
   } catch (error) {

@@ -39,9 +39,9 @@ export class Kubelet implements Controller {
     const context = kubeletContext('patch', 'status');
     if (isStarting(pod)) {
       const podIp = stringAt(pod, 'status', 'podIP') || this.#nextAddress();
-      pods.update(pod.metadata, (live) => started(live, { now, podIp }), context);
+      pods.replace(pod.metadata, (live) => started(live, { now, podIp }), context);
     } else {
-      pods.update(pod.metadata, (live) => ended(live, now) ?? live, context);
+      pods.replace(pod.metadata, (live) => ended(live, now) ?? live, context);
     }
   }
 

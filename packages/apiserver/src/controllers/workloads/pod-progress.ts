@@ -1,4 +1,4 @@
-import { type ApiObject, copyJson, type JsonDraft, madeAt, objectsAt, stringAt } from '../../registry/json-object.js';
+import { type ApiObject, type JsonDraft, objectAt, objectsAt, stringAt } from '../../registry/json-object.js';
 import { nodeAddress } from './embedded-node.js';
 import { fateOf } from './container-fate.js';
 
@@ -15,9 +15,8 @@ export function isStarting(pod: ApiObject): boolean {
 }
 
 /** The Pod with its init containers done and its containers running and ready. */
-export function started(pod: ApiObject, { now, podIp }: PodPlace): unknown {
-  const next = copyJson(pod) as unknown as JsonDraft;
-  const status = madeAt(next, 'status');
+export function started(pod: ApiObject, { now, podIp }: PodPlace): ApiObject {
+  const status: JsonDraft = { ...objectAt(pod, 'status') };
   const gates = objectsAt(pod, 'spec', 'readinessGates').map((gate) => stringAt(gate, 'conditionType'));
   status['conditions'] = merged(
     pod,
@@ -31,7 +30,7 @@ export function started(pod: ApiObject, { now, podIp }: PodPlace): unknown {
   }));
   const init = initStatuses(pod, now);
   if (init.length > 0) status['initContainerStatuses'] = init;
-  const ip = pod['spec'] !== undefined && objectOnHost(pod) ? nodeAddress : podIp;
+  const ip = objectAt(pod, 'spec')['hostNetwork'] === true ? nodeAddress : podIp;
   Object.assign(status, {
     hostIP: nodeAddress,
     hostIPs: [{ ip: nodeAddress }],
@@ -40,15 +39,14 @@ export function started(pod: ApiObject, { now, podIp }: PodPlace): unknown {
     podIPs: [{ ip }],
     startTime: status['startTime'] ?? now,
   });
-  return next;
+  return { ...pod, status };
 }
 
 /** The Pod after its commands have ended; undefined for one that runs on. */
-export function ended(pod: ApiObject, now: string): unknown {
+export function ended(pod: ApiObject, now: string): ApiObject | undefined {
   const fate = fateOf(pod);
   if (fate.kind === 'runs') return undefined;
-  const next = copyJson(pod) as unknown as JsonDraft;
-  const status = madeAt(next, 'status');
+  const status: JsonDraft = { ...objectAt(pod, 'status') };
   const failed = fate.kind === 'fails';
   const reason = failed ? 'PodFailed' : 'PodCompleted';
   const conditions = [
@@ -63,11 +61,7 @@ export function ended(pod: ApiObject, now: string): unknown {
     return { ...container, ready: false, started: false, state: { terminated: end } };
   });
   status['phase'] = failed ? 'Failed' : 'Succeeded';
-  return next;
-}
-
-function objectOnHost(pod: ApiObject): boolean {
-  return (pod['spec'] as JsonDraft)['hostNetwork'] === true;
+  return { ...pod, status };
 }
 
 function containers(pod: ApiObject, field: 'containers' | 'initContainers'): readonly JsonDraft[] {

@@ -1,4 +1,12 @@
-import { type ApiObject, copyJson, type JsonDraft, madeAt, objectsAt, stringAt } from '../../registry/json-object.js';
+import {
+  type ApiObject,
+  copyJson,
+  type JsonDraft,
+  madeAt,
+  objectAt,
+  objectsAt,
+  stringAt,
+} from '../../registry/json-object.js';
 import { timestamp } from '../../registry/metadata-rules.js';
 import type { RequestContext } from '../../registry/request-context.js';
 import type { Controller, ControllerSetting, KeyQueue } from '../controller.js';
@@ -68,7 +76,7 @@ export class Scheduler implements Controller {
 
   #bind(pod: ApiObject, node: string): void {
     const now = timestamp(this.#setting.registry.clock.now());
-    this.#pods.update(pod.metadata, (live) => bound(live, { node, now }), bindingContext);
+    this.#pods.replace(pod.metadata, (live) => bound(live, { node, now }), bindingContext);
     const { namespace, name } = pod.metadata;
     const message = `Successfully assigned ${namespace}/${name} to ${node}`;
     this.#setting.events.report(pod, { type: 'Normal', reason: 'Scheduled', action: 'Binding', message }, by);
@@ -168,13 +176,14 @@ function isWaiting(pod: ApiObject): boolean {
   );
 }
 
-function bound(pod: ApiObject, { node, now }: { readonly node: string; readonly now: string }): unknown {
-  const next = copyJson(pod) as unknown as JsonDraft;
-  madeAt(next, 'spec')['nodeName'] = node;
+function bound(pod: ApiObject, { node, now }: { readonly node: string; readonly now: string }): ApiObject {
   const others = objectsAt(pod, 'status', 'conditions').filter(({ type }) => type !== 'PodScheduled');
   const scheduled = { type: 'PodScheduled', status: 'True', lastProbeTime: null, lastTransitionTime: now };
-  madeAt(next, 'status')['conditions'] = [...others, scheduled];
-  return next;
+  return {
+    ...pod,
+    spec: { ...objectAt(pod, 'spec'), nodeName: node },
+    status: { ...objectAt(pod, 'status'), conditions: [...others, scheduled] },
+  };
 }
 
 function refused(pod: ApiObject, { message, now }: { readonly message: string; readonly now: string }): unknown {

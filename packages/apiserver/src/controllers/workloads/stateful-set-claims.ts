@@ -11,6 +11,7 @@ import {
 } from '../../registry/json-object.js';
 import type { ControllerSetting } from '../controller.js';
 import { controllerContext } from '../controller-context.js';
+import { withOwners } from '../owners.js';
 import { claimName, ordinalOf, ordinalsOf, podName } from './stateful-set-identity.js';
 
 const by = { name: 'statefulset-controller', component: 'statefulset-controller' };
@@ -33,10 +34,7 @@ export function keepRetention(setting: ControllerSetting, set: ApiObject, pod: A
     const owners = claim.metadata.ownerReferences ?? [];
     const wanted = ownersOf(set, pod, owners);
     if (deepEqual(owners, wanted)) continue;
-    const change = ({ metadata: { ownerReferences: _, ...metadata }, ...live }: ApiObject): unknown => ({
-      ...live,
-      metadata: { ...metadata, ...(wanted.length === 0 ? {} : { ownerReferences: wanted }) },
-    });
+    const change = (live: ApiObject): unknown => withOwners(live, wanted);
     claims.update(claim.metadata, change, controllerContext(by.name, 'update'));
   }
 }
