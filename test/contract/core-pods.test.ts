@@ -628,6 +628,42 @@ contract(
         });
       }
     },
+    'ephemeral containers are added, and stay': async (api) => {
+      const pods = `/api/v1/namespaces/${api.namespace}/pods`;
+      await api.post(pods, pod('a'), { quiet: true });
+      const type = 'application/strategic-merge-patch+json';
+      const only = ['spec.ephemeralContainers', 'spec.nodeName', 'metadata.generation', 'metadata.labels'];
+      const add = (own: object): object => ({
+        metadata: { labels: { x: 'y' } },
+        spec: { nodeName: 'n', ephemeralContainers: [{ name: 'd', image: 'busybox', ...own }] },
+      });
+      await api.patch(`${pods}/a/ephemeralcontainers`, add({ targetContainerName: 'c' }), { type, only });
+      await api.patch(`${pods}/a/ephemeralcontainers`, add({ name: 'c', ports: [{ containerPort: 1 }] }), { type });
+      await api.patch(`${pods}/a/ephemeralcontainers`, add({ name: 'e', targetContainerName: 'x' }), { type });
+      await api.get(`${pods}/a/ephemeralcontainers`, { only });
+      await api.patch(`${pods}/a`, add({ name: 'f' }), { type, only: ['code'] });
+      await api.put(`${pods}/a/ephemeralcontainers`, pod('a'), { only: ['code', 'reason', 'message'] });
+    },
+    'a Pod is resized by amounts only': async (api) => {
+      const pods = `/api/v1/namespaces/${api.namespace}/pods`;
+      const sized = (cpu: string): object => ({ containers: [container({ resources: { requests: { cpu } } })] });
+      await api.post(pods, pod('a', sized('100m')), { quiet: true });
+      const type = 'application/strategic-merge-patch+json';
+      const only = ['spec.containers', 'metadata.generation', 'code', 'message', 'details'];
+      const resources = (value: object, own: object = {}): object => ({
+        spec: { containers: [{ name: 'c', resources: value, ...own }] },
+      });
+      await api.patch(`${pods}/a/resize`, resources({ requests: { cpu: '200m' } }, { image: 'other' }), { type, only });
+      await api.patch(`${pods}/a/resize`, resources({ requests: { cpu: null } }), { type, only });
+      await api.patch(`${pods}/a/resize`, resources({ requests: { 'ephemeral-storage': '1Gi' } }), { type, only });
+      await api.patch(
+        `${pods}/a/resize`,
+        resources({ limits: { cpu: '200m', memory: '1Gi' }, requests: { memory: '1Gi' } }),
+        { type, only },
+      );
+      await api.patch(`${pods}/a/resize`, { spec: { containers: [{ name: 'd', image: 'x' }] } }, { type, only });
+      await api.patch(`${pods}/a/resize`, resources({ limits: { cpu: '300m' } }), { type, only });
+    },
     'a Pod on no node is gone at once': async (api) => {
       const pods = `/api/v1/namespaces/${api.namespace}/pods`;
       await api.post(pods, pod('a'), { quiet: true });

@@ -21,6 +21,8 @@ const servedSubresources: ReadonlySet<string> = new Set([
   'token',
   'binding',
   'eviction',
+  'ephemeralcontainers',
+  'resize',
 ]);
 
 /** The groups whose objects are answered when they are created, and not kept. */

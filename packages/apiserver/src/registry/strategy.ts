@@ -19,7 +19,8 @@ export interface Strategy {
   /** The same for an update through the status subresource. */
   readonly prepareForStatusUpdate: (draft: DraftObject, old: ApiObject, context: RequestContext) => void;
   readonly validate: (object: ApiObject) => readonly FieldError[];
-  readonly validateUpdate: (next: ApiObject, old: ApiObject) => readonly FieldError[];
+  /** `subresource` is the one that the update came through, if it was one of the kind's own. */
+  readonly validateUpdate: (next: ApiObject, old: ApiObject, subresource?: string) => readonly FieldError[];
   readonly validateStatusUpdate: (next: ApiObject, old: ApiObject) => readonly FieldError[];
   /**
    * The kind's own rules say all: the schema finds nothing that `validate` does not, and for an update `validateUpdate`

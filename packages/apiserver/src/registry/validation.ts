@@ -33,7 +33,7 @@ export function updateErrors(
   if (context.subresource === 'binding') return common;
   if (strategy.ownRules) {
     const rules = isStatus ? strategy.validateStatusUpdate : strategy.validateUpdate;
-    return [...common, ...rules(next, old)];
+    return [...common, ...rules(next, old, context.subresource)];
   }
   const { customRules } = definition;
   if (customRules !== undefined) {

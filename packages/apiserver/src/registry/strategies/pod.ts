@@ -3,6 +3,7 @@ import { type FieldError, fieldErrors } from '@kubewright/api/schema';
 import {
   type ApiObject,
   type DraftObject,
+  isObject,
   type JsonDraft,
   madeAt,
   numberAt,
@@ -12,6 +13,7 @@ import {
 } from '../json-object.js';
 import type { Strategy } from '../strategy.js';
 import { podCells } from './pod-cells.js';
+import { ephemeralUpdateErrors, keepPart, resizeErrors } from './pod-part-updates.js';
 import { podQosClass } from './pod-qos-class.js';
 import { podAnnotationErrors } from './pod-spec/pod-annotation-rules.js';
 import { podOnlyErrors } from './pod-spec/pod-only-rules.js';
@@ -37,17 +39,22 @@ export const podStrategy: Partial<Strategy> = {
     'status.nominatedNodeName',
   ],
   selectableField: podField,
-  defaults: (draft) => defaultPod(madeAt(draft, 'spec')),
+  defaults: (draft) => {
+    defaultPod(madeAt(draft, 'spec'));
+    if (isObject(draft['status'])) keepAddressesInStep(draft['status']);
+  },
   prepareForCreate: (draft) => {
     draft['status'] = { phase: 'Pending', qosClass: podQosClass(objectAt(draft, 'spec')) };
     if (objectsAt(draft, 'spec', 'schedulingGates').length > 0) markGated(draft);
+  },
+  prepareForUpdate: (draft, old, { subresource }) => {
+    if (subresource !== undefined) keepPart(draft, old, subresource);
   },
   prepareForStatusUpdate: (next, old) => {
     next.metadata.ownerReferences = old.metadata.ownerReferences;
     if (next.metadata.ownerReferences === undefined) delete next.metadata.ownerReferences;
     const status = madeAt(next, 'status');
     status['qosClass'] ??= stringAt(old, 'status', 'qosClass');
-    keepAddressesInStep(status);
   },
   validate: (pod) => {
     const spec = objectAt(pod, 'spec');
@@ -61,7 +68,11 @@ export const podStrategy: Partial<Strategy> = {
     }
     return errors;
   },
-  validateUpdate: (next, old) => [...podErrors(next), ...podUpdateErrors(next, old)],
+  validateUpdate: (next, old, subresource) => {
+    if (subresource === 'resize') return [...podErrors(next), ...resizeErrors(next, old)];
+    const own = subresource === 'ephemeralcontainers' ? ephemeralUpdateErrors : podUpdateErrors;
+    return [...podErrors(next), ...own(next, old)];
+  },
   validateStatusUpdate: podStatusErrors,
   warnings: (pod, old) => (old === undefined ? podWarnings(pod) : []),
   cells: podCells,
