@@ -125,6 +125,7 @@ function withoutEnd(metadata: ListResult['metadata']): object {
 }
 
 /** The list says once what kind its items are of; only custom ones say it again. */
-function untyped({ apiVersion: _, kind: __, ...object }: ApiObject): object {
-  return object;
+function untyped(object: ApiObject): object {
+  const { apiVersion: _, kind: __, ...rest } = object;
+  return rest;
 }
