@@ -250,6 +250,8 @@ test('the rules of a definition are compiled, and judge its objects and changes 
   const [wrong = ''] = causes(() => setUp(ruled('self.sise > 1')));
   assert.match(wrong, /^spec\.validation\..*\[0\]\.rule: Invalid value: .*undefined field 'sise'/);
   const { registry } = setUp(ruled('self.size >= (1 + 1)'));
-  const [refused = ''] = causes(() => things(registry).create({ spec: { size: 1 } }, context, key));
+  const [refused = ''] = causes(() =>
+    things(registry).create({ kind: 'Thing', metadata: key, spec: { size: 1 } }, context),
+  );
   assert.equal(refused, 'spec: Invalid value: failed rule: self.size >= (1 + 1)');
 });
