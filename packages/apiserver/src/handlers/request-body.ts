@@ -49,13 +49,10 @@ function parsedBody(body: Uint8Array, kind: string): unknown {
   }
 }
 
+/** 400: a body that cannot be read, with its beginning. */
 function unreadable(body: Uint8Array, kind: string, why: string): ApiError {
-  return unrecognized(body, kind, `couldn't get version/kind; json parse error: ${why}`);
-}
-
-/** 400: a body that does not say what it is, with its beginning. */
-export function unrecognized(body: Uint8Array, kind: string, why: string): ApiError {
-  return badRequest(`the object provided is unrecognized (must be of type ${kind}): ${why} (${beginningOf(body)})`);
+  const said = `couldn't get version/kind; json parse error: ${why} (${beginningOf(body)})`;
+  return badRequest(`the object provided is unrecognized (must be of type ${kind}): ${said}`);
 }
 
 function beginningOf(body: Uint8Array): string {

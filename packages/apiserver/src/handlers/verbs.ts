@@ -1,16 +1,15 @@
-import { fieldErrors } from '@kubewright/api/schema';
 import type { RequestContext } from '../registry/request-context.js';
 import { type ApiObject, isObject, stringAt } from '../registry/json-object.js';
 import type { Resource } from '../registry/resource.js';
 import type { ResourceDefinition } from '../registry/resource-definition.js';
-import { badRequest, invalid } from '../registry/status-errors.js';
+import { badRequest } from '../registry/status-errors.js';
 import type { ResourceKey } from '../registry/verb-options.js';
 import { type Answer, json } from './answer.js';
 import type { ApiRequest } from './api-request.js';
 import { deletion } from './delete-options.js';
 import type { Presenter } from './present.js';
 import { listOptions, writeContext } from './query-options.js';
-import { objectBody, repeatedFields, unrecognized } from './request-body.js';
+import { objectBody, repeatedFields } from './request-body.js';
 import type { RequestInfo } from './request-info.js';
 import { warningHeaders } from './warning-headers.js';
 
@@ -96,23 +95,13 @@ function write(
   const { definition } = resource;
   const context = writeContext(request, info, optionsKind);
   const body = objectBody(request, definition.kind);
-  if (definition.custom && info.subresource !== 'scale') checkSaysKind(body, definition, request);
+  if (definition.custom && info.subresource !== 'scale') checkSaysVersion(body, definition);
   if (context.fieldValidation === 'Ignore') return { body, context };
   return { body, context: { ...context, duplicateFields: repeatedFields(request) } };
 }
 
-/** Custom objects have no type but the one that they say. */
-function checkSaysKind(body: unknown, { apiVersion, kind }: ResourceDefinition, request: ApiRequest): void {
-  if (!isObject(body)) return;
-  if (!body['kind']) {
-    const why = `Object 'Kind' is missing in '${new TextDecoder().decode(request.body)}'`;
-    throw unrecognized(request.body, kind, why);
-  }
-  if (!body['apiVersion']) {
-    throw badRequest(`the API version in the data () does not match the expected API version (${apiVersion})`);
-  }
-  if (typeof body['kind'] !== 'string' || body['kind'] === kind || body['apiVersion'] !== apiVersion) return;
-  const [group = ''] = apiVersion.split('/');
-  const error = fieldErrors.invalid('kind', body['kind'], `must be ${kind}`);
-  throw invalid({ group, kind: body['kind'], plural: '' }, stringAt(body, 'metadata', 'name'), [error]);
+/** The version of a custom object cannot be left out, as its kind cannot. */
+function checkSaysVersion(body: unknown, { apiVersion }: ResourceDefinition): void {
+  if (!isObject(body) || !body['kind'] || body['apiVersion']) return;
+  throw badRequest(`the API version in the data () does not match the expected API version (${apiVersion})`);
 }
