@@ -50,7 +50,7 @@ export class OpenInformers {
 
   #acquire(name: string, kind: KindRef): Promise<SharedInformer<KubeObject>> {
     const declaration = this.#declaration(kind);
-    if (this.#declared !== undefined && declaration === undefined) throw undeclared(this.#context.controllerName, name);
+    if (this.#declared !== undefined && declaration === undefined) throw undeclared(this.#context.controller, name);
     const { labels, namespaces } = declaration ?? {};
     const informer = this.#context.backend().then(({ cache }) => {
       if (cache === undefined)
@@ -63,12 +63,13 @@ export class OpenInformers {
   }
 }
 
-function undeclared(controller: string, name: string): KubewrightError {
-  return new KubewrightError(
-    'UNDECLARED_KIND',
-    `read ${name} from the cache: the controller '${controller}' does not declare this kind. List it under 'owns' when its objects ` +
-      "are children, under 'watches' when their changes matter, or under 'reads'; or read it with client.live",
-  );
+function undeclared(controller: string | undefined, name: string): KubewrightError {
+  const cure =
+    controller === undefined
+      ? "this client opens no informers of its own: set 'implicitInformers', or read it with client.live"
+      : `the controller '${controller}' does not declare this kind. List it under 'owns' when its objects are children, under ` +
+        "'watches' when their changes matter, or under 'reads'; or read it with client.live";
+  return new KubewrightError('UNDECLARED_KIND', `read ${name} from the cache: ${cure}`);
 }
 
 function abortable<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
