@@ -664,6 +664,32 @@ contract(
       await api.patch(`${pods}/a/resize`, { spec: { containers: [{ name: 'd', image: 'x' }] } }, { type, only });
       await api.patch(`${pods}/a/resize`, resources({ limits: { cpu: '300m' } }), { type, only });
     },
+    'what only a kubelet can give is refused as far as a server can tell': async (api) => {
+      const pods = `/api/v1/namespaces/${api.namespace}/pods`;
+      await api.post(
+        pods,
+        pod('a', { containers: [container(), container({ name: 'd' })], initContainers: [container({ name: 'i' })] }),
+        { quiet: true },
+      );
+      await api.post(pods, pod('b', { nodeName: 'no-such-node' }), { quiet: true });
+      for (const path of [
+        'c/log',
+        'a/log',
+        'a/log?container=c',
+        'a/log?container=x',
+        'a/log?container=c&tailLines=-1&limitBytes=0&sinceSeconds=0',
+        'a/exec?command=ls',
+        'a/exec?command=ls&container=c',
+        'a/attach?container=x',
+        'a/portforward',
+        'b/log',
+        'b/exec?command=ls',
+        'b/portforward',
+      ]) {
+        await api.get(`${pods}/${path}`);
+      }
+      await api.delete(`${pods}/b`, { gracePeriodSeconds: 0 }, { quiet: true });
+    },
     'a Pod on no node is gone at once': async (api) => {
       const pods = `/api/v1/namespaces/${api.namespace}/pods`;
       await api.post(pods, pod('a'), { quiet: true });

@@ -5,6 +5,7 @@ import { type Answer, notFoundPage, statusAnswer } from './answer.js';
 import type { ApiRequest } from './api-request.js';
 import { createVirtual, virtualResource } from './create-virtual.js';
 import { plannedFailure } from './fault-gate.js';
+import { kubeletAnswer, needsKubelet } from './kubelet-subresources.js';
 import { patchObject } from './patch.js';
 import { Presenter } from './present.js';
 import type { RequestInfo } from './request-info.js';
@@ -57,6 +58,7 @@ function answer(serving: Serving, sent: ApiRequest, info: RequestInfo): Answer {
 }
 
 function run(request: ResourceRequest, serving: Serving): Answer {
+  if (needsKubelet(request)) return kubeletAnswer(request, serving.registry);
   switch (request.info.verb) {
     case 'create': {
       const virtual = virtualResource(request);

@@ -12,7 +12,7 @@ import type { Strategy } from './strategy.js';
 import { builtInStrategies } from './strategies/strategies.js';
 import { strategyOf } from './strategies/default-strategy.js';
 
-/** Subresources that the registry carries out; the others need a kubelet, a scheduler or webhooks. */
+/** Subresources that are answered; the others need something that can be reached through the server. */
 const servedSubresources: ReadonlySet<string> = new Set([
   'status',
   'scale',
@@ -23,6 +23,10 @@ const servedSubresources: ReadonlySet<string> = new Set([
   'eviction',
   'ephemeralcontainers',
   'resize',
+  'log',
+  'exec',
+  'attach',
+  'portforward',
 ]);
 
 /** The groups whose objects are answered when they are created, and not kept. */
