@@ -8,23 +8,44 @@ export interface Answer {
   readonly err: string;
 }
 
-/** The reason why kubectl cannot be driven here, or false. */
-export const kubectlIsMissing: string | false =
-  spawnSync('kubectl', ['version', '--client'], { stdio: 'ignore' }).status === 0
-    ? false
-    : 'there is no kubectl on PATH';
+/** A kubectl to test with: the one on PATH, and the one that KUBEWRIGHT_KUBECTL names. */
+export interface KubectlBinary {
+  readonly name: string;
+  readonly path: string;
+  /** The minor version of Kubernetes that it belongs to. */
+  readonly minor: number;
+}
 
-/** Drives the kubectl on PATH against one server. */
+/** Every kubectl that can be run here. */
+export function kubectlBinaries(): readonly KubectlBinary[] {
+  return ['kubectl', process.env['KUBEWRIGHT_KUBECTL'] ?? ''].flatMap((path) => {
+    if (path === '') return [];
+    const { status, stdout } = spawnSync(path, ['version', '--client', '-o', 'json'], { encoding: 'utf8' });
+    if (status !== 0) return [];
+    const { clientVersion } = JSON.parse(stdout) as { clientVersion: { minor: string; gitVersion: string } };
+    const minor = Number.parseInt(clientVersion.minor, 10);
+    return [{ name: `kubectl ${clientVersion.gitVersion}`, path, minor }];
+  });
+}
+
+/** Drives one kubectl against one server, in a namespace. */
 export class Kubectl {
+  readonly binary: KubectlBinary;
+  readonly namespace: string;
   readonly #environment: NodeJS.ProcessEnv;
 
-  constructor(kubeconfig: string, cacheFolder: string) {
-    this.#environment = { PATH: process.env.PATH, HOME: cacheFolder, KUBECONFIG: kubeconfig };
+  constructor(
+    binary: KubectlBinary,
+    options: { readonly kubeconfig: string; readonly home: string; readonly namespace: string },
+  ) {
+    this.binary = binary;
+    this.namespace = options.namespace;
+    this.#environment = { PATH: process.env['PATH'], HOME: options.home, KUBECONFIG: options.kubeconfig };
   }
 
   /** Runs to the end; `input` is what `-f -` reads. */
-  run(args: string, input?: string | object): Promise<Answer> {
-    const child = this.#spawn(args);
+  run(args: string, input?: string | object, environment: NodeJS.ProcessEnv = {}): Promise<Answer> {
+    const child = this.#spawn(args, environment);
     const [out, err] = [collect(child.stdout), collect(child.stderr)];
     child.stdin?.end(typeof input === 'object' ? JSON.stringify(input) : (input ?? ''));
     return new Promise((resolve, reject) => {
@@ -34,15 +55,22 @@ export class Kubectl {
   }
 
   /** Runs to the end and gives what it printed; an error with everything it said when it failed. */
-  async ok(args: string, input?: string | object): Promise<string> {
-    const { code, out, err } = await this.run(args, input);
+  async ok(args: string, input?: string | object, environment?: NodeJS.ProcessEnv): Promise<string> {
+    const { code, out, err } = await this.run(args, input, environment);
     if (code !== 0) throw new Error(`kubectl ${args} ended with ${code}:\n${out}${err}`);
     return out;
   }
 
+  /** Runs to the end and gives what it complained of; an error when it did not fail. */
+  async refused(args: string, input?: string | object): Promise<string> {
+    const { code, out, err } = await this.run(args, input);
+    if (code === 0) throw new Error(`kubectl ${args} did not fail:\n${out}${err}`);
+    return err;
+  }
+
   /** The lines of a command that goes on, such as `get -w`; leaving the loop ends it. */
   async *lines(args: string): AsyncGenerator<string> {
-    const child = this.#spawn(args);
+    const child = this.#spawn(args, {});
     child.stdin?.end();
     try {
       if (child.stdout) yield* createInterface({ input: child.stdout });
@@ -51,8 +79,9 @@ export class Kubectl {
     }
   }
 
-  #spawn(args: string): ChildProcess {
-    return spawn('kubectl', splitWords(args), { env: this.#environment });
+  #spawn(args: string, environment: NodeJS.ProcessEnv): ChildProcess {
+    const words = ['--namespace', this.namespace, ...splitWords(args)];
+    return spawn(this.binary.path, words, { env: { ...this.#environment, ...environment } });
   }
 }
 
@@ -63,7 +92,7 @@ function collect(stream: NodeJS.ReadableStream | null): () => string {
   });
   return () => text;
 }
-/** Words at spaces; what stands in single quotes is one word. */
+/** Words at spaces; what stands in single quotes is kept together, and the quotes go. */
 function splitWords(args: string): readonly string[] {
-  return [...args.matchAll(/'([^']*)'|[^\s']+/g)].map(([word, quoted]) => quoted ?? word);
+  return (args.match(/(?:'[^']*'|[^\s'])+/g) ?? []).map((word) => word.replaceAll("'", ''));
 }

@@ -21,7 +21,8 @@ export type Answer =
   | {
       readonly kind: 'text';
       readonly status: number;
-      readonly text: string;
+      /** Bytes for types that are no text. */
+      readonly text: string | Uint8Array;
       readonly headers?: Readonly<Record<string, string>>;
     }
   | {

@@ -3,6 +3,8 @@ import type { ResourceDefinition } from '../registry/resource-definition.js';
 import { compareVersions } from '../registry/compare-versions.js';
 import { contentHash, type GroupVersions } from './discovery.js';
 import { openApiPaths } from './open-api-paths.js';
+import { openApiV2 } from './open-api-v2.js';
+import { openApiV2Protobuf } from './open-api-v2-protobuf.js';
 import { customComponents } from './open-api-custom.js';
 
 const prefix = '#/components/schemas/';
@@ -11,13 +13,21 @@ const schemaFile = new URL('../../data/kubernetes-1.36.3/schemas.json', import.m
 /** A schema as an OpenAPI document writes it. */
 export type OpenApiSchema = Readonly<Record<string, unknown>>;
 
+/** A document of everything that the server has. */
+export interface WholeDocument {
+  readonly json: string;
+  readonly hash: string;
+  readonly protobuf: () => Uint8Array;
+}
+
 /**
- * The OpenAPI v3 documents of the server, made on demand: kubectl reads them before it sends an apply, and to explain
+ * The OpenAPI documents of the server, made on demand: kubectl reads them before it sends an apply, and to explain
  * kinds. Schemas of built-in kinds are a real server's; those of custom kinds come from their definitions.
  */
 export class OpenApi {
   readonly #groups: () => readonly GroupVersions[];
   readonly #documents = new Map<string, string>();
+  #version2: WholeDocument | undefined;
   #builtIn: Readonly<Record<string, OpenApiSchema>> | undefined;
 
   constructor(groups: () => readonly GroupVersions[]) {
@@ -27,6 +37,13 @@ export class OpenApi {
   /** Forgets the documents; the next request makes them anew. */
   invalidate(): void {
     this.#documents.clear();
+    this.#version2 = undefined;
+  }
+
+  /** The one document of /openapi/v2. */
+  version2(): WholeDocument {
+    this.#version2 ??= this.#makeVersion2();
+    return this.#version2;
   }
 
   /** /openapi/v3: where the document of each group-version is. */
@@ -56,7 +73,7 @@ export class OpenApi {
     return undefined;
   }
 
-  #make(path: string, resources: readonly ResourceDefinition[]): object {
+  #make(path: string, resources: readonly ResourceDefinition[]): MadeDocument {
     const all = this.#schemas();
     const schemas: Record<string, unknown> = {};
     const names = new Map<ResourceDefinition, string>();
@@ -81,6 +98,19 @@ export class OpenApi {
     };
   }
 
+  #makeVersion2(): WholeDocument {
+    const documents = this.#groups().flatMap(({ group, versions }) =>
+      versions.map(({ version, resources }) => {
+        const { paths, components } = this.#make(pathOf(group, version), resources);
+        return { paths, schemas: components.schemas, custom: resources.some(({ custom }) => custom === true) };
+      }),
+    );
+    const all = { paths: {}, schemas: this.#schemas(), custom: false };
+    const document = openApiV2([...documents, all]);
+    const json = JSON.stringify(document);
+    return { json, hash: contentHash(json), protobuf: () => openApiV2Protobuf(document) };
+  }
+
   #nameOf({ group, version, kind }: ResourceDefinition): string | undefined {
     for (const [name, schema] of Object.entries(this.#schemas())) {
       const kinds = schema['x-kubernetes-group-version-kind'];
@@ -97,6 +127,13 @@ export class OpenApi {
     ).schemas;
     return this.#builtIn;
   }
+}
+
+interface MadeDocument {
+  readonly openapi: string;
+  readonly info: object;
+  readonly paths: Readonly<Record<string, object>>;
+  readonly components: { readonly schemas: Readonly<Record<string, unknown>> };
 }
 
 const alwaysThere = ['DeleteOptions', 'Patch', 'Status', 'ObjectMeta', 'ListMeta'].map(

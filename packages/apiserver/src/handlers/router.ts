@@ -4,6 +4,7 @@ import type { ApiRequest } from './api-request.js';
 import { discoveredGroups } from './discovery.js';
 import { discoveryRoute } from './discovery-route.js';
 import type { OpenApi } from './open-api.js';
+import { openApiRoute } from './open-api-route.js';
 import { requestInfo } from './request-info.js';
 import { resourceRoute, unknownResource } from './resource-route.js';
 import { isHealthPath, rootPaths } from './root-paths.js';
@@ -51,12 +52,8 @@ export class Router {
     return isHealthPath(path) ? text('ok') : undefined;
   }
 
-  #document({ path }: ApiRequest): Answer | undefined {
-    if (path === '/openapi/v3' || path === '/openapi/v3/') return json(this.#openApi.index());
-    if (path === '/') return json(rootPaths(discoveredGroups(this.#serving.registry)));
-    if (!path.startsWith('/openapi/v3/')) return undefined;
-    const document = this.#openApi.document(path.slice('/openapi/v3/'.length));
-    if (document === undefined) return statusAnswer(unknownResource().body);
-    return { kind: 'text', status: 200, text: document, headers: { 'content-type': 'application/json' } };
+  #document(request: ApiRequest): Answer | undefined {
+    if (request.path === '/') return json(rootPaths(discoveredGroups(this.#serving.registry)));
+    return openApiRoute(this.#openApi, request, this.#serving.clock.now());
   }
 }

@@ -49,7 +49,9 @@ async function sendJson(
     ...headers,
   };
   if (status === 304) {
-    response.writeHead(status, head);
+    // A client puts the headers of this answer over those that it has, and its type would be another.
+    const { 'content-type': _, ...rest } = head;
+    response.writeHead(status, rest);
     response.end();
     return;
   }
@@ -82,7 +84,7 @@ function* joined(first: string, rest: Iterable<string>): Generator<string> {
   yield* rest;
 }
 
-function endWith(request: HttpRequest, response: HttpResponse, content: string): void {
+function endWith(request: HttpRequest, response: HttpResponse, content: string | Uint8Array): void {
   if (request.method === 'HEAD') response.end();
   else response.end(content);
 }

@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { builtInV2, customV2 } from './open-api-v2-schemas.js';
+import { ProtoMessage } from './proto-message.js';
+
+test('fields of a message are written as Protocol Buffers have them', () => {
+  const inner = new ProtoMessage().text(1, 'ab').flag(3, true);
+  const message = new ProtoMessage().message(2, inner).whole(20, 300).double(6, 0.5).texts(1, ['x', '']);
+  const written = '12 06 0a 02 61 62 18 01 a0 01 ac 02 31 00 00 00 00 00 00 e0 3f 0a 01 78 0a 00';
+  assert.equal(message.encoded().toString('hex'), written.replaceAll(' ', ''));
+});
+
+test('what is unset or zero is not written', () => {
+  const message = new ProtoMessage().text(1, undefined).text(1, '').flag(2, false).whole(3, 0).message(4, undefined);
+  assert.equal(message.encoded().length, 0);
+});
+
+test('references of built-in kinds stand alone, and what is a text or a number is a text', () => {
+  const meta = { allOf: [{ $ref: '#/components/schemas/M' }], default: {}, 'x-kubernetes-patch-strategy': 'replace' };
+  assert.deepEqual(builtInV2({ type: 'object', properties: { meta, default: { type: 'string', default: '' } } }), {
+    type: 'object',
+    properties: {
+      meta: { $ref: '#/definitions/M', 'x-kubernetes-patch-strategy': 'replace' },
+      default: { type: 'string' },
+    },
+  });
+  assert.deepEqual(builtInV2({ format: 'int-or-string', oneOf: [{ type: 'integer' }, { type: 'string' }] }), {
+    format: 'int-or-string',
+    type: 'string',
+  });
+});
+
+test('what may be null or have unknown fields has no type', () => {
+  const properties = {
+    a: { type: 'string', nullable: true },
+    b: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true, properties: { c: { type: 'string' } } },
+    d: { type: 'integer', anyOf: [{ minimum: 1 }] },
+  };
+  assert.deepEqual(customV2({ type: 'object', required: ['a', 'd'], properties }), {
+    type: 'object',
+    required: ['d'],
+    properties: { a: {}, b: { 'x-kubernetes-preserve-unknown-fields': true }, d: { type: 'integer' } },
+  });
+});
