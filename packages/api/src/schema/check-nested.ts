@@ -1,6 +1,6 @@
+import { RE2JS, RE2JSException } from 're2js';
 import type { FieldError } from './field-error.js';
 import { fieldErrors } from './field-errors.js';
-import { compileGoPattern } from './go-pattern.js';
 import { childPath, isJsonMap, ownValue, sameJson } from './json-shape.js';
 import type { StructuralSchema } from './structural-schema.js';
 
@@ -24,15 +24,15 @@ const FORBIDDEN: readonly (readonly [keyof StructuralSchema, string])[] = [
 const INT_OR_STRING = [{ type: 'integer' }, { type: 'string' }];
 
 /**
- * What is wrong with the alternatives of a schema: they may restrict values, not give shape, and speak only of fields that
- * the schema itself names. The pair of types that spells out int-or-string is allowed.
+ * What is wrong with the alternatives of a schema: they may restrict values and not give shape; those of the root speak only
+ * of fields that the schema itself names. The pair of types that spells out int-or-string is allowed.
  */
-export function checkNested(schema: StructuralSchema, path: string): readonly FieldError[] {
+export function checkNested(schema: StructuralSchema, path: string, atRoot: boolean): readonly FieldError[] {
   const errors: FieldError[] = [...patternErrors(schema, path)];
   for (const { nested, at } of alternativesOf(schema, path)) {
     const spelled = at.startsWith(childPath(path, 'anyOf')) && isIntOrString(schema.anyOf);
     if (!spelled) errors.push(...valueErrors(nested, { path: at, first: at === `${childPath(path, 'allOf')}[0]` }));
-    errors.push(...missingErrors(nested, schema, { path, at }));
+    if (atRoot) errors.push(...missingErrors(nested, schema, { path, at }));
   }
   return errors;
 }
@@ -89,11 +89,11 @@ function isSet(value: unknown): boolean {
 function patternErrors({ pattern }: StructuralSchema, path: string): readonly FieldError[] {
   if (pattern === undefined || pattern === '') return [];
   try {
-    compileGoPattern(pattern);
+    RE2JS.compile(pattern);
     return [];
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    const says = `must be a valid regular expression, but isn't: error parsing regexp: ${why}`;
+    if (!(error instanceof RE2JSException)) throw error;
+    const says = `must be a valid regular expression, but isn't: ${error.message}`;
     return [fieldErrors.invalid(childPath(path, 'pattern'), pattern, says)];
   }
 }

@@ -29,10 +29,7 @@ const verdicts: readonly (readonly [StructuralSchema, readonly string[]])[] = [
     { type: 'string', anyOf: [{ type: 'string' }] },
     ['properties[a].anyOf[0].type: Forbidden: must be empty to be structural'],
   ],
-  [
-    { type: 'object', allOf: [{ properties: { b: { minimum: 1 } } }] },
-    ['properties[a].properties[b]: Required value: because it is defined in properties[a].allOf[0].properties[b]'],
-  ],
+  [{ type: 'object', allOf: [{ properties: { b: { minimum: 1 } } }] }, []],
   [
     { type: 'thing' },
     [
@@ -120,6 +117,14 @@ test('the root is an object and restricts of metadata the names only', () => {
   assert.deepEqual(said({ type: 'object', properties: { metadata: labels } }), [
     `${at}.properties[metadata]: Forbidden: must not specify anything other than name and generateName, but metadata is implicitly specified`,
   ]);
+});
+
+test('what the alternatives of the root speak of has to be there', () => {
+  const schema: StructuralSchema = { type: 'object', allOf: [{ properties: { b: { minimum: 1 } } }] };
+  assert.deepEqual(
+    checkStructural(schema, '').map(({ field, message }) => `${field}: ${message}`),
+    ['properties[b]: Required value: because it is defined in allOf[0].properties[b]'],
+  );
 });
 
 test('a pattern must compile', () => {

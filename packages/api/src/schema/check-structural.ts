@@ -36,7 +36,7 @@ function shapeErrors(node: Node): readonly FieldError[] {
     ...checkExtensions(node),
     ...checkObjectParts(node),
     ...checkMetadata(node),
-    ...checkNested(node.schema, node.path),
+    ...checkNested(node.schema, node.path, node.level === 'root'),
     ...children(node).flatMap(shapeErrors),
   ];
 }

@@ -1,75 +1,74 @@
-import type { ResourceDefinition } from '../registry/resource-definition.js';
+import type { ResourceDefinition, SubresourceDefinition } from '../registry/resource-definition.js';
+import {
+  listParameters,
+  OpenApiOperations,
+  pathParameter,
+  queryParameters,
+  type SchemaNames,
+} from './open-api-operations.js';
 
-const patchTypes = [
-  'application/apply-patch+yaml',
-  'application/json-patch+json',
-  'application/merge-patch+json',
-  'application/strategic-merge-patch+json',
-];
-const writeParameters = ['dryRun', 'fieldManager', 'fieldValidation'].map(queryParameter);
-
-/** The operations on the resources whose component names are given, below the root of their group-version. */
+/** The operations on the resources whose schemas are given, below the root of their group-version. */
 export function openApiPaths(
   root: string,
-  names: ReadonlyMap<ResourceDefinition, string>,
+  names: ReadonlyMap<ResourceDefinition, SchemaNames>,
 ): Readonly<Record<string, object>> {
   const paths: Record<string, object> = {};
-  for (const [definition, name] of names) {
-    const collection = definition.namespaced
-      ? `${root}/namespaces/{namespace}/${definition.plural}`
-      : `${root}/${definition.plural}`;
-    paths[collection] = { ...pathParameters(definition, false), ...collectionOperations(definition, name) };
-    paths[`${collection}/{name}`] = { ...pathParameters(definition, true), ...objectOperations(definition, name) };
-    if (definition.namespaced) paths[`${root}/${definition.plural}`] = { get: operation(definition, name, 'list') };
+  for (const [definition, schemas] of names) {
+    const { namespaced, plural } = definition;
+    const collection = namespaced ? `${root}/namespaces/{namespace}/${plural}` : `${root}/${plural}`;
+    const operations = new OpenApiOperations(definition, schemas);
+    paths[collection] = collectionItem(definition, operations);
+    paths[`${collection}/{name}`] = objectItem(definition, operations);
+    for (const subresource of definition.subresources.values()) {
+      const item = subresourceItem(definition, operations, subresource);
+      if (item !== undefined) paths[`${collection}/{name}/${subresource.name}`] = item;
+    }
+    if (namespaced) {
+      const parameters = queryParameters(['pretty', ...listParameters].toSorted());
+      paths[`${root}/${plural}`] = { get: operations.list(true), parameters };
+    }
   }
   return paths;
 }
 
-function collectionOperations(definition: ResourceDefinition, name: string): object {
+function collectionItem(definition: ResourceDefinition, operations: OpenApiOperations): object {
+  const { verbs } = definition;
   return {
-    get: operation(definition, name, 'list'),
-    post: { ...operation(definition, name, 'post'), parameters: writeParameters, requestBody: body(name, ['*/*']) },
+    ...(verbs.includes('list') ? { get: operations.list(false) } : {}),
+    ...(verbs.includes('create') ? { post: operations.create() } : {}),
+    ...(verbs.includes('deletecollection') ? { delete: operations.deleteCollection() } : {}),
+    parameters: pathParameters(definition, false),
   };
 }
 
-function objectOperations(definition: ResourceDefinition, name: string): object {
-  const patches = definition.custom ? patchTypes.slice(0, 3) : patchTypes;
-  const patch = 'io.k8s.apimachinery.pkg.apis.meta.v1.Patch';
+function objectItem(definition: ResourceDefinition, operations: OpenApiOperations): object {
+  const { verbs } = definition;
   return {
-    get: operation(definition, name, 'get'),
-    put: { ...operation(definition, name, 'put'), parameters: writeParameters, requestBody: body(name, ['*/*']) },
-    patch: {
-      ...operation(definition, name, 'patch'),
-      parameters: [...writeParameters, queryParameter('force')],
-      requestBody: body(patch, patches),
-    },
-    delete: { ...operation(definition, name, 'delete'), parameters: [queryParameter('dryRun')] },
+    ...(verbs.includes('get') ? { get: operations.read('') } : {}),
+    ...(verbs.includes('update') ? { put: operations.replace('') } : {}),
+    ...(verbs.includes('delete') ? { delete: operations.delete() } : {}),
+    ...(verbs.includes('patch') ? { patch: operations.patch('') } : {}),
+    parameters: pathParameters(definition, true),
   };
 }
 
-function operation({ group, version, kind }: ResourceDefinition, name: string, action: string): object {
+/** Subresources that show the object itself or its Scale; those of other kinds are only created. */
+function subresourceItem(
+  definition: ResourceDefinition,
+  operations: OpenApiOperations,
+  { name, kind, verbs }: SubresourceDefinition,
+): object | undefined {
+  const isScale = kind === 'Scale';
+  if (!isScale && kind !== definition.kind) return undefined;
   return {
-    responses: { '200': { description: 'OK', ...body(name, ['application/json']) } },
-    'x-kubernetes-action': action,
-    'x-kubernetes-group-version-kind': { group, version, kind },
+    ...(verbs.includes('get') ? { get: operations.read(name, isScale) } : {}),
+    ...(verbs.includes('update') ? { put: operations.replace(name, isScale) } : {}),
+    ...(verbs.includes('patch') ? { patch: operations.patch(name, isScale) } : {}),
+    parameters: pathParameters(definition, true),
   };
 }
 
-function body(name: string, types: readonly string[]): object {
-  const schema = { $ref: `#/components/schemas/${name}` };
-  return { content: Object.fromEntries(types.map((type) => [type, { schema }])) };
-}
-
-function pathParameters({ namespaced }: ResourceDefinition, named: boolean): object {
-  const parameters = [...(named ? ['name'] : []), ...(namespaced ? ['namespace'] : [])].map((name) => ({
-    name,
-    in: 'path',
-    required: true,
-    schema: { type: 'string', uniqueItems: true },
-  }));
-  return parameters.length === 0 ? {} : { parameters };
-}
-
-function queryParameter(name: string): object {
-  return { name, in: 'query', schema: { type: name === 'force' ? 'boolean' : 'string', uniqueItems: true } };
+function pathParameters({ namespaced }: ResourceDefinition, named: boolean): readonly object[] {
+  const inPath = [...(named ? ['name'] : []), ...(namespaced ? ['namespace'] : [])];
+  return [...inPath.map(pathParameter), ...queryParameters(['pretty'])];
 }

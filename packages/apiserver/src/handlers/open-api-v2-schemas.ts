@@ -30,12 +30,19 @@ export function builtInV2(schema: unknown): unknown {
 export function customV2(schema: unknown): unknown {
   if (!isObject(schema)) return schema;
   if (typeof schema['$ref'] === 'string') return builtInV2(schema);
-  const { allOf, anyOf: _, oneOf: __, not: ___, nullable, ...shown } = schema;
+  const { allOf, nullable } = schema;
+  const shown: JsonDraft = Object.fromEntries(
+    Object.entries(schema).filter(([key]) => !unknown.has(key) && key !== 'allOf'),
+  );
   if (Array.isArray(allOf) && allOf.some((one) => isObject(one) && '$ref' in one)) return builtInV2(schema);
   const free = shown['x-kubernetes-preserve-unknown-fields'] === true;
   if (nullable === true || free) {
     delete shown['items'];
     delete shown['properties'];
+  }
+  // Nor are the type and the version of an embedded resource told of, which are always there.
+  if (free && shown['x-kubernetes-embedded-resource'] === true && Array.isArray(shown['required'])) {
+    shown['required'] = shown['required'].filter((name) => name !== 'kind' && name !== 'apiVersion');
   }
   if (nullable === true) delete shown['type'];
   if (free && shown['type'] === 'object') delete shown['type'];

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { ResourceDefinition } from '../registry/resource-definition.js';
 import { compareVersions } from '../registry/compare-versions.js';
 import { contentHash, type GroupVersions } from './discovery.js';
+import { type SchemaNames, scaleSchema } from './open-api-operations.js';
 import { openApiPaths } from './open-api-paths.js';
 import { openApiV2 } from './open-api-v2.js';
 import { openApiV2Protobuf } from './open-api-v2-protobuf.js';
@@ -76,23 +77,25 @@ export class OpenApi {
   #make(path: string, resources: readonly ResourceDefinition[]): MadeDocument {
     const all = this.#schemas();
     const schemas: Record<string, unknown> = {};
-    const names = new Map<ResourceDefinition, string>();
+    const names = new Map<ResourceDefinition, SchemaNames>();
     for (const definition of resources) {
       if (definition.custom) {
-        const { name, components } = customComponents(definition);
+        const { names: own, components } = customComponents(definition);
         Object.assign(schemas, components);
-        names.set(definition, name);
+        names.set(definition, own);
       } else {
-        const name = this.#nameOf(definition);
-        if (name !== undefined) names.set(definition, name);
+        const object = this.#nameOf(definition);
+        if (object !== undefined) names.set(definition, { object, list: `${object}List` });
       }
     }
-    const roots = [...names.values(), ...alwaysThere];
+    const scaled = resources.some(({ subresources }) => subresources.has('scale'));
+    const roots = [...names.values()].flatMap(({ object, list }) => [object, list]);
+    roots.push(...alwaysThere, ...(scaled ? [scaleSchema] : []));
     for (const component of Object.values(schemas)) roots.push(...references(component));
     for (const name of closure(roots, all)) schemas[name] ??= all[name];
     return {
       openapi: '3.0.0',
-      info: { title: 'Kubernetes', version: 'v1.36.3' },
+      info: resources.some(({ custom }) => custom) ? customInfo : { title: 'Kubernetes', version: '1.36' },
       paths: openApiPaths(`/${path}`, names),
       components: { schemas },
     };
@@ -135,6 +138,8 @@ interface MadeDocument {
   readonly paths: Readonly<Record<string, object>>;
   readonly components: { readonly schemas: Readonly<Record<string, unknown>> };
 }
+
+const customInfo = { title: 'Kubernetes CRD Swagger', version: 'v0.1.0' };
 
 const alwaysThere = ['DeleteOptions', 'Patch', 'Status', 'ObjectMeta', 'ListMeta'].map(
   (kind) => `io.k8s.apimachinery.pkg.apis.meta.v1.${kind}`,

@@ -1,6 +1,7 @@
 import { emptyOf } from '../registry/go-form.js';
 import type { ApiObject } from '../registry/json-object.js';
 import type { ResourceDefinition } from '../registry/resource-definition.js';
+import { failure } from '../registry/status-errors.js';
 import type { ListResult } from '../registry/verb-options.js';
 import { otherShape, type Representation, representation } from './accept.js';
 import type { ApiRequest } from './api-request.js';
@@ -52,6 +53,8 @@ export class Presenter {
       case 'object':
         return object;
       case 'PartialObjectMetadataList':
+        // Custom resources have a handler of their own.
+        if (this.#definition.custom) throw failure(500, '', { message: 'content is not a list' });
         throw otherShape('PartialObjectMetadataList', 'is not a list', this.#goType(''));
       case 'PartialObjectMetadata':
         return this.#partial(object);

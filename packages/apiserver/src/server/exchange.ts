@@ -17,7 +17,7 @@ export async function sendAnswer(request: HttpRequest, response: HttpResponse, a
       return cut(response);
     case 'text':
       response.writeHead(answer.status, {
-        ...(answer.status === 204 ? {} : { 'content-type': 'text/plain; charset=utf-8' }),
+        ...(answer.text === '' ? {} : { 'content-type': 'text/plain; charset=utf-8' }),
         'cache-control': 'no-cache, private',
         ...answer.headers,
       });

@@ -135,7 +135,8 @@ function versionsErrors(versions: readonly JsonDraft[]): readonly FieldError[] {
   const found: string[] = [];
   if (new Set(names).size < names.length) found.push('must contain unique version names');
   if (stored.length !== 1) found.push('must have exactly one version marked as storage version');
-  const message = (why: string): string => `Invalid value: ${versionsText(versions)}: ${why}`;
+  const message = (why: string): string =>
+    `Invalid value: ${versions.length === 0 ? '[]' : versionsText(versions)}: ${why}`;
   return found.map((why) => ({ reason: 'FieldValueInvalid', field: 'spec.versions', message: message(why) }));
 }
 
@@ -159,14 +160,20 @@ function storedVersionErrors(crd: ApiObject): readonly FieldError[] {
   const listed = valueAt(crd, 'status', 'storedVersions');
   const stored = Array.isArray(listed) ? listed.map(String) : [];
   if (stored.length === 0) return [fieldErrors.invalid(path, null, 'must have at least one stored version')];
-  const versions = objectsAt(crd, 'spec', 'versions').map((version) => stringAt(version, 'name'));
-  return stored.flatMap((name, index) => {
+  const all = objectsAt(crd, 'spec', 'versions');
+  const versions = all.map((version) => stringAt(version, 'name'));
+  const missing = all.filter((version) => version['storage'] === true && !stored.includes(stringAt(version, 'name')));
+  const unstored = missing.map((version) =>
+    fieldErrors.invalid(path, stored, `must have the storage version ${stringAt(version, 'name')}`),
+  );
+  const unknown = stored.flatMap((name, index) => {
     if (versions.includes(name)) return [];
     const why =
       `missing from spec.versions; ${name} was previously a storage version, and must remain in spec.versions until a ` +
       `storage migration ensures no data remains persisted in ${name} and removes ${name} from status.storedVersions`;
     return [fieldErrors.invalid(`${path}[${index}]`, name, why)];
   });
+  return [...unstored, ...unknown];
 }
 
 function hasStatus(subresources: unknown): boolean {

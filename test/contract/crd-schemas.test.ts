@@ -1,0 +1,225 @@
+import type { ContractApi } from './contract-api.js';
+import { contract } from './contract.js';
+import { definitions, install, statusAndScale, version, widgets } from './custom-kinds.js';
+
+const text = { type: 'string' };
+const refused = { only: ['message', 'reason', 'code', 'details.causes'] };
+
+/** A definition whose spec has one field of the given schema. */
+const field = (schema: object): object => rooted({ type: 'object', properties: { a: schema } });
+/** A definition of the given schema. */
+const rooted = (schema: object): object => ({ versions: [version('v1', { schema: { openAPIV3Schema: schema } })] });
+const create = (api: ContractApi, spec: object, metadata: object = {}): Promise<unknown> =>
+  api.post(definitions, widgets(api, spec, metadata), refused);
+/** A case of one definition that is refused. */
+const refuses =
+  (...specs: readonly object[]) =>
+  async (api: ContractApi): Promise<void> => {
+    for (const spec of specs) await create(api, spec);
+  };
+const names = (more: object): object => ({ names: { plural: 'widgets', kind: 'Widget', ...more } });
+const column = (more: object): object => ({
+  versions: [version('v1', { additionalPrinterColumns: [{ name: 'X', type: 'string', jsonPath: '.x', ...more }] })],
+});
+const scale = (more: object): object => ({
+  versions: [version('v1', { subresources: { scale: { ...statusAndScale.scale, ...more } } })],
+});
+
+contract(
+  'crd-schemas',
+  {},
+  {
+    'a type is needed everywhere': refuses(
+      field({}),
+      field({ type: 'array', items: {} }),
+      field({ type: 'object', additionalProperties: {} }),
+      rooted({ properties: { a: text } }),
+    ),
+    'types that are none': refuses(field({ type: 'thing' }), field({ type: 'null' })),
+    'the root is an object, and not nullable': refuses(
+      rooted({ type: 'string' }),
+      rooted({ type: 'object', nullable: true }),
+    ),
+    'lists have items of one schema': refuses(
+      field({ type: 'array' }),
+      field({ type: 'array', items: text, uniqueItems: true }),
+    ),
+    'properties and additional properties exclude one another': refuses(
+      field({ type: 'object', properties: { b: text }, additionalProperties: text }),
+      rooted({ type: 'object', additionalProperties: text }),
+    ),
+    'what is nested may not give shape': refuses(
+      field({ ...text, anyOf: [{ type: 'string' }] }),
+      field({ ...text, allOf: [{ description: 'x', nullable: true }] }),
+      field({ ...text, oneOf: [{ title: 'x', default: 'y' }] }),
+      field({ ...text, not: { 'x-kubernetes-int-or-string': true } }),
+    ),
+    'what is nested at the root speaks of what is there': refuses(
+      rooted({ type: 'object', anyOf: [{ properties: { b: { minimum: 1 } } }] }),
+      rooted({ type: 'object', properties: { b: text }, not: { properties: { b: { properties: { c: {} } } } } }),
+    ),
+    'what is nested below may speak of what is not there': async (api) => {
+      const spec = field({ type: 'object', anyOf: [{ properties: { b: { minimum: 1 } } }] });
+      await api.post(definitions, widgets(api, spec), { only: ['kind', 'spec.versions'] });
+    },
+    'unknown fields are preserved or not mentioned': refuses(
+      field({ type: 'object', 'x-kubernetes-preserve-unknown-fields': false }),
+    ),
+    'int or string has no other extension': refuses(
+      field({ 'x-kubernetes-int-or-string': true, 'x-kubernetes-preserve-unknown-fields': true }),
+      field({ 'x-kubernetes-int-or-string': true, type: 'string' }),
+    ),
+    'embedded resources are objects': refuses(
+      field({ ...text, 'x-kubernetes-embedded-resource': true }),
+      field({ type: 'object', 'x-kubernetes-embedded-resource': true }),
+      field({ 'x-kubernetes-embedded-resource': true, 'x-kubernetes-preserve-unknown-fields': true }),
+    ),
+    'metadata is restricted by names only': refuses(
+      rooted({
+        type: 'object',
+        properties: {
+          metadata: { type: 'object', properties: { labels: { type: 'object', additionalProperties: text } } },
+        },
+      }),
+      rooted({ type: 'object', properties: { metadata: text } }),
+      rooted({ type: 'object', properties: { kind: { type: 'integer' } } }),
+    ),
+    'patterns compile': refuses(field({ ...text, pattern: '(' }), field({ ...text, pattern: 'a{2,1}' })),
+    'list types are for lists, and known': refuses(
+      field({ ...text, 'x-kubernetes-list-type': 'set' }),
+      field({ type: 'array', items: text, 'x-kubernetes-list-type': 'bag' }),
+      field({ type: 'array', items: { ...text, nullable: true }, 'x-kubernetes-list-type': 'set' }),
+      field({ type: 'array', items: { type: 'object', properties: { b: text } }, 'x-kubernetes-list-type': 'set' }),
+    ),
+    'lists that are maps have keys': refuses(
+      field({ type: 'array', items: { type: 'object', properties: { b: text } }, 'x-kubernetes-list-type': 'map' }),
+      field({ type: 'array', items: text, 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': ['b'] }),
+      field({
+        type: 'array',
+        items: { type: 'object', properties: { b: text } },
+        'x-kubernetes-list-type': 'map',
+        'x-kubernetes-list-map-keys': ['b'],
+      }),
+      field({
+        type: 'array',
+        items: { type: 'object', required: ['c'], properties: { b: text } },
+        'x-kubernetes-list-type': 'map',
+        'x-kubernetes-list-map-keys': ['c'],
+      }),
+      field({ type: 'array', items: text, 'x-kubernetes-list-map-keys': ['b'] }),
+    ),
+    'map types are for maps, and known': refuses(
+      field({ ...text, 'x-kubernetes-map-type': 'atomic' }),
+      field({ type: 'object', additionalProperties: text, 'x-kubernetes-map-type': 'solid' }),
+    ),
+    'defaults fit their schema': refuses(
+      field({ type: 'integer', default: 'x' }),
+      field({ type: 'object', properties: { b: text }, default: { c: 1 } }),
+      field({ ...text, maxLength: 1, default: 'xx' }),
+      rooted({
+        type: 'object',
+        properties: { metadata: { type: 'object', properties: { name: { ...text, default: 'x' } } } },
+      }),
+    ),
+    'with a status, the root says little': async (api) => {
+      const schema = { openAPIV3Schema: { type: 'object', maxProperties: 3, properties: { a: text } } };
+      await create(api, { versions: [version('v1', { schema, subresources: { status: {} } })] });
+    },
+    'every version has a schema': async (api) => {
+      await create(api, { versions: [version('v1', { schema: undefined })] });
+      await create(api, { versions: [version('v1'), version('v2', { storage: false, schema: {} })] });
+    },
+    'versions are unique, well named, and one is stored': refuses(
+      { versions: [version('v1'), version('v1', { storage: false })] },
+      { versions: [version('v1'), version('v2')] },
+      { versions: [version('v1', { storage: false })] },
+      { versions: [version('V1')] },
+      { versions: [] },
+    ),
+    'groups have a dot and are names': refuses({ group: 'example' }, { group: 'Example.com' }, { group: '' }),
+    'the name of a definition is made of its plural and its group': async (api) => {
+      await create(api, {}, { name: `gadgets.${api.group}` });
+    },
+    'names are names': refuses(
+      names({ kind: 'wid get' }),
+      names({ singular: 'Widget' }),
+      names({ shortNames: ['W'] }),
+      names({ categories: ['a b'] }),
+      names({ listKind: 'Widget' }),
+      names({ kind: '' }),
+    ),
+    'a definition has a scope': refuses({ scope: 'Galaxy' }, { scope: undefined }),
+    'groups of Kubernetes need an approval': async (api) => {
+      const group = `${api.name('team')}.k8s.io`;
+      const annotated = (approval: string): object => ({
+        name: `widgets.${group}`,
+        annotations: { 'api-approved.kubernetes.io': approval },
+      });
+      await create(api, { group }, { name: `widgets.${group}` });
+      await create(api, { group }, annotated('yes'));
+      await api.post(`${definitions}?dryRun=All`, widgets(api, { group }, annotated('unapproved, a test')), {
+        only: ['kind'],
+      });
+      await api.post(`${definitions}?dryRun=All`, widgets(api, { group }, annotated('https://example.com/1')), {
+        only: ['kind'],
+      });
+    },
+    'unknown fields are not kept by the definition as a whole': refuses({ preserveUnknownFields: true }),
+    'columns have a name, a type and a path': refuses(
+      column({ type: 'text' }),
+      column({ name: '' }),
+      column({ type: '' }),
+      column({ jsonPath: 'x' }),
+      column({ jsonPath: '' }),
+      column({ format: 'roman' }),
+    ),
+    'scale has paths of the right places': refuses(
+      scale({ specReplicasPath: '.status.size' }),
+      scale({ statusReplicasPath: 'status.size' }),
+      scale({ labelSelectorPath: '.metadata.labels' }),
+      scale({ specReplicasPath: '' }),
+    ),
+    'selectable fields are scalar fields of the schema': async (api) => {
+      const select = (...paths: readonly string[]): object => ({
+        versions: [version('v1', { selectableFields: paths.map((jsonPath) => ({ jsonPath })) })],
+      });
+      for (const path of ['.spec.none', '.spec', '.metadata.name', 'spec.size', '.spec.size[0]', '']) {
+        await create(api, select(path));
+      }
+      await create(api, select('.spec.size', '.spec.size'));
+    },
+    'deprecation warnings are for deprecated versions, short and printable': refuses(
+      { versions: [version('v1', { deprecationWarning: 'old' })] },
+      { versions: [version('v1', { deprecated: true, deprecationWarning: '' })] },
+      { versions: [version('v1', { deprecated: true, deprecationWarning: 'x'.repeat(257) })] },
+      { versions: [version('v1', { deprecated: true, deprecationWarning: 'a\nb' })] },
+    ),
+    'conversion is none or by a webhook that is described': refuses(
+      { conversion: { strategy: 'Magic' } },
+      { conversion: { strategy: '' } },
+      { conversion: { strategy: 'Webhook' } },
+      { conversion: { strategy: 'None', webhook: { conversionReviewVersions: ['v1'] } } },
+      { conversion: { strategy: 'Webhook', webhook: { conversionReviewVersions: ['v9', 'v9'], clientConfig: {} } } },
+    ),
+    'formats that nobody knows are warned about': async (api) => {
+      await api.post(`${definitions}?dryRun=All`, widgets(api, field({ ...text, format: 'colour' })), {
+        only: ['kind'],
+      });
+      await api.post(`${definitions}?dryRun=All`, widgets(api, field({ ...text, format: 'date-time' })), {
+        only: ['kind'],
+      });
+      await api.post(`${definitions}?dryRun=All`, widgets(api, field({ type: 'integer', format: 'int8' })), {
+        only: ['kind'],
+      });
+      await api.post(`${definitions}?dryRun=All`, widgets(api, field({ ...text, format: 'k8s-short-name' })), {
+        only: ['kind'],
+      });
+    },
+    'an update is held to the same rules': async (api) => {
+      await install(api, widgets(api));
+      const path = `${definitions}/widgets.${api.group}`;
+      await api.patch(path, { spec: { versions: [version('v1', { storage: false })] } }, refused);
+      await api.patch(path, { spec: { names: { shortNames: ['W'] } } }, refused);
+    },
+  },
+);
