@@ -80,7 +80,12 @@ export class OpenApiOperations {
     const { object: schema } = this.#schemas;
     const body = { schema, types: this.#written() };
     return this.#operation({
-      ...{ verb: 'create', action: 'post', schema, body, parameters: writeParameters, codes: [200, 201, 202] },
+      verb: 'create',
+      action: 'post',
+      schema,
+      body,
+      parameters: writeParameters,
+      codes: [200, 201, 202],
     });
   }
 
@@ -113,7 +118,12 @@ export class OpenApiOperations {
     const on = this.#on(subresource, isScale);
     const body = { schema: on.schema, types: this.#written() };
     return this.#operation({
-      ...{ ...on, verb: 'replace', action: 'put', body, codes: [200, 201], parameters: writeParameters },
+      ...on,
+      verb: 'replace',
+      action: 'put',
+      body,
+      codes: [200, 201],
+      parameters: writeParameters,
     });
   }
 
@@ -133,7 +143,12 @@ export class OpenApiOperations {
     const schema = `${meta}.Status`;
     const body = this.#deleteOptions();
     return this.#operation({
-      ...{ verb: 'delete', action: 'delete', schema, body, codes: [200, 202], parameters: deleteParameters },
+      verb: 'delete',
+      action: 'delete',
+      schema,
+      body,
+      codes: [200, 202],
+      parameters: deleteParameters,
     });
   }
 

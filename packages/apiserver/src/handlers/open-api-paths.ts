@@ -14,16 +14,16 @@ export function openApiPaths(
 ): Readonly<Record<string, object>> {
   const paths: Record<string, object> = {};
   for (const [definition, schemas] of names) {
-    const { namespaced, plural } = definition;
+    const { namespaced, plural, verbs } = definition;
     const collection = namespaced ? `${root}/namespaces/{namespace}/${plural}` : `${root}/${plural}`;
     const operations = new OpenApiOperations(definition, schemas);
     paths[collection] = collectionItem(definition, operations);
-    paths[`${collection}/{name}`] = objectItem(definition, operations);
+    if (verbs.includes('get')) paths[`${collection}/{name}`] = objectItem(definition, operations);
     for (const subresource of definition.subresources.values()) {
       const item = subresourceItem(definition, operations, subresource);
       if (item !== undefined) paths[`${collection}/{name}/${subresource.name}`] = item;
     }
-    if (namespaced) {
+    if (namespaced && verbs.includes('list')) {
       const parameters = queryParameters(['pretty', ...listParameters].toSorted());
       paths[`${root}/${plural}`] = { get: operations.list(true), parameters };
     }
