@@ -857,6 +857,63 @@ contract(
       await api.until(`${claims(api)}/data`, gone);
       await api.get(`${claims(api)}/data`);
     },
+    'a disruption budget says how many Pods may go': async (api) => {
+      const budgets = `/apis/policy/v1/namespaces/${api.namespace}/poddisruptionbudgets`;
+      const selector = { matchLabels: { app: 'web' } };
+      await rolledOut(api, { replicas: 3 });
+      for (const [name, limit] of [
+        ['least', { minAvailable: 1 }],
+        ['share', { minAvailable: '50%' }],
+        ['most', { maxUnavailable: 1 }],
+        ['none', { maxUnavailable: 0 }],
+      ] as const) {
+        await api.post(budgets, { metadata: { name }, spec: { selector, ...limit } }, quiet);
+        await settled(api, `${budgets}/${name}`, ({ status }) => status.currentHealthy === 3);
+        await api.get(`${budgets}/${name}`, { only: ['status'] });
+      }
+    },
+    'a disruption budget without Pods says so': async (api) => {
+      const budgets = `/apis/policy/v1/namespaces/${api.namespace}/poddisruptionbudgets`;
+      await api.post(
+        budgets,
+        { metadata: { name: 'b' }, spec: { minAvailable: 1, selector: { matchLabels: { app: 'x' } } } },
+        quiet,
+      );
+      await settled(api, `${budgets}/b`, ({ status }) => status?.conditions?.length === 1);
+      await api.get(`${budgets}/b`, { only: ['status'] });
+      await eventOf(api, 'b', 'NoPods');
+    },
+    'a disruption budget of a share cannot count Pods that nobody scales': async (api) => {
+      const budgets = `/apis/policy/v1/namespaces/${api.namespace}/poddisruptionbudgets`;
+      await api.post(
+        jobs(api),
+        {
+          metadata: { name: 'job' },
+          spec: { template: { metadata: { labels: { app: 'web' } }, ...ending('sleep 1000') } },
+        },
+        quiet,
+      );
+      await settled(api, `${jobs(api)}/job`, ({ status }) => status.ready === 1);
+      await api.post(
+        budgets,
+        { metadata: { name: 'b' }, spec: { maxUnavailable: 1, selector: { matchLabels: { app: 'web' } } } },
+        quiet,
+      );
+      await settled(api, `${budgets}/b`, (body) => reasonOf(body, 'DisruptionAllowed', 'False') === 'SyncFailed');
+      await api.get(`${budgets}/b`, { only: ['status'] });
+      await eventOf(api, 'b', 'CalculateExpectedPodCountFailed');
+    },
+    'a disruption budget of a share warns about Pods that nobody controls': async (api) => {
+      const budgets = `/apis/policy/v1/namespaces/${api.namespace}/poddisruptionbudgets`;
+      await api.post(pods(api), { ...pod('a'), metadata: { name: 'a', labels: { app: 'web' } } }, quiet);
+      await settled(api, `${pods(api)}/a`, (body) => body.status.phase === 'Running');
+      const spec = { minAvailable: '50%', selector: { matchLabels: { app: 'web' } } };
+      await api.post(budgets, { metadata: { name: 'b' }, spec }, quiet);
+      await settled(api, `${budgets}/b`, ({ status }) => status.currentHealthy === 1);
+      await api.get(`${budgets}/b`, { only: ['status'] });
+      await eventOf(api, 'b', 'UnmanagedPods');
+      await compareEvents(api, 'PodDisruptionBudget', 'b');
+    },
     'a namespace that ends loses its Pods first': async (api) => {
       const name = api.name('ending');
       await api.post('/api/v1/namespaces', { metadata: { name } }, quiet);

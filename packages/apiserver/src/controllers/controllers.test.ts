@@ -1,50 +1,8 @@
 import assert from 'node:assert/strict';
-import { test, type TestContext } from 'node:test';
-import { SystemClock } from '@kubewright/api/clock';
+import { test } from 'node:test';
 import { ApiError, isForbidden, isNotFound } from '@kubewright/api/errors';
-import { builtInChecks } from '../admission/built-in-checks.js';
-import { bootstrap } from '../registry/bootstrap.js';
 import { type ApiObject, numberAt, objectsAt, stringAt } from '../registry/json-object.js';
-import { Registry } from '../registry/registry.js';
-import { systemContext } from '../registry/request-context.js';
-import type { Resource } from '../registry/resource.js';
-import { Store } from '../storage/store.js';
-import { Controllers } from './controllers.js';
-
-const context = systemContext('test', 'create');
-
-interface Cluster {
-  readonly registry: Registry;
-  resource(path: `${string}/${string}/${string}`): Resource;
-  quiet(): Promise<void>;
-}
-
-function start(t: TestContext, options: { readonly workloads?: boolean } = {}): Cluster {
-  const registry = new Registry({ store: new Store(), clock: new SystemClock(), admission: builtInChecks });
-  bootstrap(registry);
-  const controllers = new Controllers(registry, options);
-  controllers.start();
-  t.after(() => controllers.stop());
-  return {
-    registry,
-    resource: (path) => {
-      const [group = '', version = '', plural = ''] = path.split('/');
-      const definition = registry.find(group, version, plural);
-      assert.ok(definition, path);
-      return registry.resource(definition);
-    },
-    quiet: () =>
-      new Promise((resolve) => {
-        const look = (): void => {
-          if (controllers.pending().length > 0) return;
-          unsubscribe();
-          resolve();
-        };
-        const unsubscribe = controllers.onActivity(look);
-        look();
-      }),
-  };
-}
+import { context, startCluster } from './cluster.test.support.js';
 
 const release = (live: ApiObject) => ({ ...live, metadata: { ...live.metadata, finalizers: [] } });
 
@@ -72,7 +30,7 @@ function configMap(name: string, owner?: ApiObject, more: object = {}) {
 const at = (name: string, namespace = 'default') => ({ name, namespace });
 
 test('every namespace gets a default service account, also again after it was deleted', async (t) => {
-  const cluster = start(t);
+  const cluster = startCluster(t);
   const accounts = cluster.resource('/v1/serviceaccounts');
   cluster.resource('/v1/namespaces').create({ metadata: { name: 'x' } }, context);
   await cluster.quiet();
@@ -83,7 +41,7 @@ test('every namespace gets a default service account, also again after it was de
 });
 
 test('objects go when their last owner is gone, through all generations', async (t) => {
-  const cluster = start(t);
+  const cluster = startCluster(t);
   const configMaps = cluster.resource('/v1/configmaps');
   const owner = configMaps.create(configMap('owner'), context);
   const child = configMaps.create(configMap('child', owner), context);
@@ -96,7 +54,7 @@ test('objects go when their last owner is gone, through all generations', async 
 });
 
 test('an owner of the same name with another uid is not the owner', async (t) => {
-  const cluster = start(t);
+  const cluster = startCluster(t);
   const configMaps = cluster.resource('/v1/configmaps');
   const owner = configMaps.create(configMap('owner'), context);
   const impostor = { ...owner, metadata: { ...owner.metadata, uid: 'another' } };
@@ -106,7 +64,7 @@ test('an owner of the same name with another uid is not the owner', async (t) =>
 });
 
 test('foreground deletion keeps the owner until its dependents are gone', async (t) => {
-  const cluster = start(t);
+  const cluster = startCluster(t);
   const configMaps = cluster.resource('/v1/configmaps');
   const owner = configMaps.create(configMap('owner'), context);
   configMaps.create(configMap('child', owner, { finalizers: ['example.com/wait'] }), context);
@@ -121,7 +79,7 @@ test('foreground deletion keeps the owner until its dependents are gone', async 
 });
 
 test('orphaning deletion releases the dependents', async (t) => {
-  const cluster = start(t);
+  const cluster = startCluster(t);
   const configMaps = cluster.resource('/v1/configmaps');
   const owner = configMaps.create(configMap('owner'), context);
   configMaps.create(configMap('child', owner), context);
@@ -133,7 +91,7 @@ test('orphaning deletion releases the dependents', async (t) => {
 });
 
 test('a namespace is emptied, takes nothing new meanwhile, and goes', async (t) => {
-  const cluster = start(t);
+  const cluster = startCluster(t);
   const namespaces = cluster.resource('/v1/namespaces');
   const configMaps = cluster.resource('/v1/configmaps');
   namespaces.create({ metadata: { name: 'x' } }, context);
@@ -151,14 +109,14 @@ test('a namespace is emptied, takes nothing new meanwhile, and goes', async (t) 
 });
 
 test('the namespaces that a cluster needs are not deleted', (t) => {
-  const namespaces = start(t).resource('/v1/namespaces');
+  const namespaces = startCluster(t).resource('/v1/namespaces');
   assert.throws(() => namespaces.delete({ name: 'default' }, {}, context), {
     message: 'namespaces "default" is forbidden: this namespace may not be deleted',
   });
 });
 
 test('a definition takes its objects along', async (t) => {
-  const cluster = start(t);
+  const cluster = startCluster(t);
   const definitions = cluster.resource('apiextensions.k8s.io/v1/customresourcedefinitions');
   definitions.create(
     {
@@ -192,7 +150,7 @@ function deployment(replicas: number, image = 'nginx:1') {
 }
 
 test('with workloads a Deployment becomes available, rolls over to a new image, and scales down', async (t) => {
-  const cluster = start(t, { workloads: true });
+  const cluster = startCluster(t, { workloads: true });
   const deployments = cluster.resource('apps/v1/deployments');
   const pods = cluster.resource('/v1/pods');
   deployments.create(deployment(3), context);
@@ -227,7 +185,7 @@ test('with workloads a Deployment becomes available, rolls over to a new image, 
 
 test('a Pod runs on the node with workloads, and is gone at once without', async (t) => {
   const pod = { metadata: at('p'), spec: { containers: [{ name: 'c', image: 'nginx' }] } };
-  const cluster = start(t, { workloads: true });
+  const cluster = startCluster(t, { workloads: true });
   const pods = cluster.resource('/v1/pods');
   pods.create(pod, context);
   await cluster.quiet();
@@ -238,7 +196,7 @@ test('a Pod runs on the node with workloads, and is gone at once without', async
   assert.equal(marked.metadata.deletionGracePeriodSeconds, 30);
   await cluster.quiet();
   assert.equal(pods.find(at('p')), undefined);
-  const still = start(t).resource('/v1/pods');
+  const still = startCluster(t).resource('/v1/pods');
   still.create(pod, context);
   still.delete(at('p'), {}, context);
   assert.equal(still.find(at('p')), undefined);

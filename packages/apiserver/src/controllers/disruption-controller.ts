@@ -1,32 +1,21 @@
 import { deepEqual } from '@kubewright/api/patch';
 import { labelSelectorFromObject } from '@kubewright/api/selectors';
-import {
-  type ApiObject,
-  copyJson,
-  isObject,
-  type JsonDraft,
-  numberAt,
-  objectAt,
-  objectsAt,
-  valueAt,
-} from '../registry/json-object.js';
+import { type ApiObject, type JsonDraft, numberAt, objectAt, objectsAt, stringAt } from '../registry/json-object.js';
 import { timestamp } from '../registry/metadata-rules.js';
 import type { Controller, ControllerSetting, KeyQueue } from './controller.js';
 import { controllerContext } from './controller-context.js';
 import { keyText, parseKey } from './object-reference.js';
 import type { FeedEvent } from './resource-feed.js';
+import { controlledBy } from './workloads/controller-reference.js';
+import { isReady } from './workloads/pod-state.js';
 import { scaledAmount } from './workloads/scaled-amount.js';
 
+const bucket = 'policy/poddisruptionbudgets';
 /** How long an eviction that was let through counts although the Pod is still there. */
-const deletionTimeoutMs = 2 * 60_000;
+const deletionTimeoutMs = 120_000;
+const nothing = { currentHealthy: 0, desiredHealthy: 0, expectedPods: 0 };
 
-interface Counts {
-  readonly expected: number;
-  readonly desired: number;
-  readonly healthy: number;
-}
-
-/** Writes down how many Pods of each PodDisruptionBudget may be evicted. */
+/** Says in the status of each PodDisruptionBudget how many of its Pods may be evicted now. */
 export class DisruptionController implements Controller {
   readonly name = 'disruption-controller';
   readonly #setting: ControllerSetting;
@@ -35,104 +24,152 @@ export class DisruptionController implements Controller {
     this.#setting = setting;
   }
 
-  observe({ type, bucket, object }: FeedEvent, queue: KeyQueue): void {
-    if (bucket === 'policy/poddisruptionbudgets') {
-      if (type !== 'DELETED') queue.add(keyText(object.metadata));
-    } else if (bucket === '/pods') {
-      for (const { metadata } of this.#budgets(object.metadata.namespace)) queue.add(keyText(metadata));
+  observe({ type, bucket: changed, object }: FeedEvent, queue: KeyQueue): void {
+    if (changed === bucket && type !== 'DELETED') queue.add(keyText(object.metadata));
+    if (changed !== '/pods') return;
+    // Its labels may have changed, so that a budget does not choose it any more.
+    for (const budget of this.#setting.index.inNamespace(bucket, object.metadata.namespace)) {
+      queue.add(keyText(budget.metadata));
     }
   }
 
   sync(key: string, queue: KeyQueue): void {
-    const budgets = this.#setting.registry.builtIn('policy/v1/poddisruptionbudgets');
-    const budget = budgets.find(parseKey(key));
+    const budget = this.#budgets.find(parseKey(key));
     if (budget === undefined) return;
-    const pods = this.#pods(budget);
-    const disrupted = this.#disrupted(budget, pods);
-    if (Object.keys(disrupted).length > 0) queue.addAfter(key, deletionTimeoutMs);
-    const status = this.#status(budget, this.#counts(budget, pods, disrupted), disrupted);
-    if (deepEqual(status, budget['status'])) return;
-    const change = (live: ApiObject): JsonDraft => ({ ...copyJson(live), status });
-    budgets.update(budget.metadata, change, controllerContext(this.name, 'update', 'status'));
-  }
-
-  #budgets(namespace: string | undefined): readonly ApiObject[] {
-    return this.#setting.registry.builtIn('policy/v1/poddisruptionbudgets').list({ namespace }).items;
-  }
-
-  #pods(budget: ApiObject): readonly ApiObject[] {
-    const selector = objectAt(budget, 'spec')['selector'];
-    if (!isObject(selector)) return [];
-    const wanted = labelSelectorFromObject(selector);
-    const { items } = this.#setting.registry.builtIn('/v1/pods').list({ namespace: budget.metadata.namespace });
-    return items.filter(({ metadata }) => wanted.matches(metadata.labels ?? {}));
-  }
-
-  /** The evictions that were let through and are not seen in the Pods yet. */
-  #disrupted(budget: ApiObject, pods: readonly ApiObject[]): Record<string, string> {
-    const now = this.#setting.registry.clock.now().getTime();
-    const waiting = Object.entries(objectAt(budget, 'status', 'disruptedPods')).filter(([name, since]) => {
-      const pod = pods.find(({ metadata }) => metadata.name === name);
-      if (pod === undefined || pod.metadata.deletionTimestamp !== undefined) return false;
-      return Date.parse(String(since)) + deletionTimeoutMs > now;
-    });
-    return Object.fromEntries(waiting.map(([name, since]) => [name, String(since)]));
-  }
-
-  #counts(budget: ApiObject, pods: readonly ApiObject[], disrupted: Readonly<Record<string, string>>): Counts {
-    const healthy = pods.filter(
-      (pod) =>
-        pod.metadata.deletionTimestamp === undefined &&
-        !(pod.metadata.name in disrupted) &&
-        objectsAt(pod, 'status', 'conditions').some(({ type, status }) => type === 'Ready' && status === 'True'),
-    ).length;
-    const { minAvailable, maxUnavailable } = objectAt(budget, 'spec');
-    if (maxUnavailable !== undefined) {
-      const expected = this.#scale(pods);
-      return { expected, desired: Math.max(0, expected - scaledAmount(maxUnavailable, expected, Math.ceil)), healthy };
+    const inNamespace = this.#setting.index.inNamespace('/pods', budget.metadata.namespace);
+    const pods = inNamespace.filter((pod) => chooses(budget, pod));
+    if (pods.length === 0) this.#say(budget, 'Normal', 'NoPods', 'No matching pods found');
+    const found = this.#expected(budget, pods);
+    if ('failure' in found) {
+      const message = `Failed to calculate the number of expected pods: ${found.failure}`;
+      this.#say(budget, 'Warning', 'CalculateExpectedPodCountFailed', message);
+      this.#write(budget, { ...nothing, ...objectAt(budget, 'status'), disruptionsAllowed: 0 }, found.failure);
+      return;
     }
-    const expected = typeof minAvailable === 'string' ? this.#scale(pods) : pods.length;
-    return { expected, desired: scaledAmount(minAvailable, expected, Math.ceil), healthy };
+    const { disrupted, againInMs } = this.#disrupted(budget, pods);
+    const healthy = pods.filter(
+      (pod) => pod.metadata.deletionTimestamp === undefined && !disrupted.has(pod.metadata.name) && isReady(pod),
+    ).length;
+    this.#write(budget, {
+      currentHealthy: healthy,
+      desiredHealthy: found.desired,
+      ...(disrupted.size > 0 ? { disruptedPods: Object.fromEntries(disrupted) } : {}),
+      disruptionsAllowed: found.expected <= 0 ? 0 : Math.max(0, healthy - found.desired),
+      expectedPods: found.expected,
+      observedGeneration: budget.metadata.generation,
+    });
+    if (againInMs !== undefined) queue.addAfter(key, againInMs);
   }
 
-  /** How many Pods the controllers of the Pods want in all; a Pod without one counts for itself. */
-  #scale(pods: readonly ApiObject[]): number {
-    const seen = new Set<string>();
-    return pods.reduce((sum, { metadata }) => {
-      const owner = metadata.ownerReferences?.find(({ controller }) => controller === true);
-      if (owner === undefined) return sum + 1;
-      if (seen.has(owner.uid)) return sum;
-      seen.add(owner.uid);
-      const definition = this.#setting.registry.findKind(owner.apiVersion, owner.kind);
-      if (definition === undefined) return sum;
-      const { namespace } = metadata;
-      const found = this.#setting.registry.resource(definition).find({ namespace, name: owner.name });
-      return sum + (numberAt(found, 'spec', 'replicas') ?? 0);
-    }, 0);
-  }
-
-  #status(budget: ApiObject, { expected, desired, healthy }: Counts, disrupted: Record<string, string>): JsonDraft {
-    const allowed = expected <= 0 ? 0 : Math.max(0, healthy - desired);
-    const observedGeneration = budget.metadata.generation ?? 0;
-    const [before] = objectsAt(budget, 'status', 'conditions').filter(({ type }) => type === 'DisruptionAllowed');
-    const status = allowed > 0 ? 'True' : 'False';
-    const kept = before?.['status'] === status ? valueAt(before, 'lastTransitionTime') : undefined;
+  #write(budget: ApiObject, status: JsonDraft, failure?: string): void {
+    const enough = (numberAt(status, 'disruptionsAllowed') ?? 0) > 0;
+    const reason = enough ? 'SufficientPods' : 'InsufficientPods';
+    const value = enough ? 'True' : 'False';
+    const before = objectsAt(budget, 'status', 'conditions').find(({ type }) => type === 'DisruptionAllowed');
+    const { observedGeneration } = status;
+    const now = timestamp(this.#setting.registry.clock.now());
     const condition = {
       type: 'DisruptionAllowed',
-      status,
-      observedGeneration,
-      lastTransitionTime: kept ?? timestamp(this.#setting.registry.clock.now()),
-      reason: allowed > 0 ? 'SufficientPods' : 'InsufficientPods',
-      message: '',
+      status: value,
+      reason: failure === undefined ? reason : 'SyncFailed',
+      message: failure ?? '',
+      ...(observedGeneration === undefined ? {} : { observedGeneration }),
+      lastTransitionTime: before?.['status'] === value ? before['lastTransitionTime'] : now,
     };
-    return {
-      observedGeneration,
-      ...(Object.keys(disrupted).length === 0 ? {} : { disruptedPods: disrupted }),
-      disruptionsAllowed: allowed,
-      currentHealthy: healthy,
-      desiredHealthy: desired,
-      expectedPods: expected,
-      conditions: [condition],
-    };
+    const next = { ...status, conditions: [condition] };
+    if (deepEqual(next, objectAt(budget, 'status'))) return;
+    const context = controllerContext(this.name, 'update', 'status');
+    this.#budgets.update(budget.metadata, (live) => ({ ...live, status: next }), context);
   }
+
+  /** How many Pods there are to be, and how many have to be healthy; or why that cannot be told. */
+  #expected(
+    budget: ApiObject,
+    pods: readonly ApiObject[],
+  ): { readonly expected: number; readonly desired: number } | { readonly failure: string } {
+    const { maxUnavailable, minAvailable } = objectAt(budget, 'spec');
+    if (maxUnavailable === undefined && typeof minAvailable !== 'string') {
+      return { expected: pods.length, desired: scaledAmount(minAvailable, pods.length, Math.ceil) };
+    }
+    const scale = this.#scale(budget, pods);
+    if (typeof scale === 'string') return { failure: scale };
+    if (maxUnavailable === undefined) return { expected: scale, desired: scaledAmount(minAvailable, scale, Math.ceil) };
+    return { expected: scale, desired: Math.max(0, scale - scaledAmount(maxUnavailable, scale, Math.ceil)) };
+  }
+
+  /** How many Pods those who control them want together, or why that cannot be told. */
+  #scale(budget: ApiObject, pods: readonly ApiObject[]): number | string {
+    const scales = new Map<string, number>();
+    const alone = pods.some((pod) => controlledBy(pod) === undefined);
+    for (const pod of pods) {
+      if (controlledBy(pod) === undefined) continue;
+      const owner = this.#scaledOwner(pod);
+      if (typeof owner === 'string') return owner;
+      if (owner === undefined) return `found no controllers for pod "${pod.metadata.name}"`;
+      scales.set(owner.uid, owner.replicas);
+    }
+    if (alone) this.#say(budget, 'Warning', 'UnmanagedPods', unmanagedMessage(budget));
+    return [...scales.values()].reduce((sum, count) => sum + count, 0);
+  }
+
+  /** What scales the object: its controller, or the controller of that; a sentence when that cannot be scaled. */
+  #scaledOwner(object: ApiObject): { readonly uid: string; readonly replicas: number } | string | undefined {
+    const reference = controlledBy(object);
+    if (reference === undefined) return undefined;
+    const { registry } = this.#setting;
+    const definition = registry.findKind(reference.apiVersion, reference.kind);
+    if (definition === undefined) return undefined;
+    if (definition.scale === undefined) {
+      return `${definition.plural}.${definition.group} does not implement the scale subresource`;
+    }
+    const resource = registry.resource(definition);
+    const key = { name: reference.name, namespace: object.metadata.namespace };
+    const owner = resource.find(key);
+    if (owner === undefined || owner.metadata.uid !== reference.uid) return undefined;
+    const above = this.#scaledOwner(owner);
+    if (typeof above === 'object') return above;
+    return { uid: reference.uid, replicas: numberAt(resource.getScale(key), 'spec', 'replicas') ?? 0 };
+  }
+
+  /** Pods whose eviction was let through and that are not gone yet, and when the first of them counts again. */
+  #disrupted(budget: ApiObject, pods: readonly ApiObject[]) {
+    const now = this.#setting.registry.clock.now().getTime();
+    const disrupted = new Map<string, string>();
+    let againInMs: number | undefined;
+    for (const { metadata } of pods) {
+      const time = stringAt(budget, 'status', 'disruptedPods', metadata.name);
+      const leftMs = Date.parse(time) + deletionTimeoutMs - now;
+      if (time === '' || metadata.deletionTimestamp !== undefined || leftMs <= 0) continue;
+      disrupted.set(metadata.name, time);
+      againInMs = Math.min(againInMs ?? leftMs, leftMs);
+    }
+    return { disrupted, againInMs };
+  }
+
+  #say(budget: ApiObject, type: 'Normal' | 'Warning', reason: string, message: string): void {
+    this.#setting.events.record(budget, { type, reason, message }, { component: 'controllermanager' });
+  }
+
+  get #budgets() {
+    return this.#setting.registry.builtIn('policy/v1/poddisruptionbudgets');
+  }
+}
+
+/** What is said when Pods of a budget that counts by the size of their controllers have none. */
+function unmanagedMessage(budget: ApiObject): string {
+  const labels = Object.entries(objectAt(budget, 'spec', 'selector', 'matchLabels')).toSorted(([a], [b]) =>
+    a < b ? -1 : 1,
+  );
+  const listed = labels.map(([name, value]) => `${name}: ${String(value)},`).join('');
+  const selector = `&LabelSelector{MatchLabels:map[string]string{${listed}},MatchExpressions:[]LabelSelectorRequirement{},}`;
+  return [
+    `Pods selected by this PodDisruptionBudget (selector: ${selector}) were found to be unmanaged.`,
+    'As a result, the status of the PDB cannot be calculated correctly, which may result in undefined behavior.',
+    'To account for these pods please set ".spec.minAvailable" field of the PDB to an integer value.',
+  ].join(' ');
+}
+
+function chooses(budget: ApiObject, pod: ApiObject): boolean {
+  if (objectAt(budget, 'spec')['selector'] === undefined) return false;
+  return labelSelectorFromObject(objectAt(budget, 'spec', 'selector')).matches(pod.metadata.labels ?? {});
 }

@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict';
+import type { TestContext } from 'node:test';
+import { Clock, SystemClock, type Timer } from '@kubewright/api/clock';
+import { bootstrap } from '../registry/bootstrap.js';
+import { type ApiObject, stringAt } from '../registry/json-object.js';
+import { Registry } from '../registry/registry.js';
+import { type RequestContext, systemContext } from '../registry/request-context.js';
+import type { Resource } from '../registry/resource.js';
+import { Store } from '../storage/store.js';
+import { builtInChecks } from '../admission/built-in-checks.js';
+import { Controllers } from './controllers.js';
+import type { Workloads } from './workload-names.js';
+
+/** Who asks in the tests of controllers. */
+export const context: RequestContext = systemContext('test', 'create');
+
+/** A time that moves by hand only. */
+export class SteppedClock extends Clock {
+  #ms = Date.parse('2026-01-01T00:00:00Z');
+  readonly #timers = new Map<Timer, { readonly dueMs: number; readonly callback: () => void }>();
+
+  override now(): Date {
+    return new Date(this.#ms);
+  }
+
+  override monotonicMs(): number {
+    return this.#ms;
+  }
+
+  override sleep(): Promise<void> {
+    return Promise.reject(new Error('nothing sleeps here'));
+  }
+
+  override schedule(delayMs: number, callback: () => void): Timer {
+    const timer: Timer = { cancel: () => this.#timers.delete(timer) };
+    this.#timers.set(timer, { dueMs: this.#ms + delayMs, callback });
+    return timer;
+  }
+
+  /** Lets time pass, and whatever is due with it happen. */
+  advance(ms: number): void {
+    this.#ms += ms;
+    for (const [timer, { dueMs, callback }] of this.#timers) {
+      if (dueMs > this.#ms || !this.#timers.delete(timer)) continue;
+      callback();
+    }
+  }
+}
+
+/** A registry with its controllers, without a server around them. */
+export interface Cluster {
+  readonly registry: Registry;
+  resource(path: `${string}/${string}/${string}`): Resource;
+  /** Resolves when the controllers have nothing left to do now. */
+  quiet(): Promise<void>;
+  /** What is left to do now. */
+  pending(): readonly string[];
+  /** What was said about an object, as `reason: message`, in order. */
+  said(name: string): readonly string[];
+}
+
+/** Starts a cluster that ends with the test. */
+export function startCluster(
+  t: TestContext,
+  options: { readonly workloads?: Workloads; readonly clock?: Clock } = {},
+): Cluster {
+  const { clock = new SystemClock(), ...rest } = options;
+  const registry = new Registry({ store: new Store(), clock, admission: builtInChecks });
+  bootstrap(registry);
+  const controllers = new Controllers(registry, rest);
+  controllers.start();
+  t.after(() => controllers.stop());
+  return {
+    registry,
+    resource: (path) => {
+      const [group = '', version = '', plural = ''] = path.split('/');
+      const definition = registry.find(group, version, plural);
+      assert.ok(definition, path);
+      return registry.resource(definition);
+    },
+    quiet: () =>
+      new Promise((resolve) => {
+        const look = (): void => {
+          if (controllers.pending().length > 0) return;
+          unsubscribe();
+          resolve();
+        };
+        const unsubscribe = controllers.onActivity(look);
+        look();
+      }),
+    pending: () => controllers.pending(),
+    said: (name) =>
+      (registry.store.list('/events') as unknown as readonly ApiObject[])
+        .filter((event) => stringAt(event, 'involvedObject', 'name') === name)
+        .toSorted((a, b) => Number(a.metadata.resourceVersion) - Number(b.metadata.resourceVersion))
+        .map((event) => `${stringAt(event, 'reason')}: ${stringAt(event, 'message')}`),
+  };
+}
+
+/** A Pod template labelled app=web, of which the commands are those given. */
+export function template(command: readonly string[] = [], spec: object = {}): object {
+  const containers = [{ name: 'c', image: 'nginx:1', ...(command.length > 0 ? { command } : {}) }];
+  return { metadata: { labels: { app: 'web' } }, spec: { containers, ...spec } };
+}
+
+/** The body of a workload named web that chooses Pods labelled app=web. */
+export function workload(spec: object = {}): object {
+  return {
+    metadata: { name: 'web', namespace: 'default' },
+    spec: { replicas: 2, selector: { matchLabels: { app: 'web' } }, template: template(), ...spec },
+  };
+}
+
+/** An object of the namespace default. */
+export const at = (name: string): { readonly name: string; readonly namespace: string } => ({
+  name,
+  namespace: 'default',
+});
