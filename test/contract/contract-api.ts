@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { Readable } from 'node:stream';
 import type { Connection } from '@kubewright/runtime/internal';
 import { chosenServer } from '../server/chosen-server.js';
 import type { Exchange } from './answers.js';
@@ -6,7 +7,7 @@ import type { Json } from './json.js';
 import { NormalForm } from './normal-form.js';
 import { only } from './only.js';
 import { ContractWatch, type WatchRequest } from './contract-watch.js';
-import { bodyOf, Wire, type WireAnswer } from './wire.js';
+import { bodyOf, Wire, type WireAnswer, type WireRequest } from './wire.js';
 
 /** How a request is made, and what of its answer counts. */
 export interface RequestOptions {
@@ -181,13 +182,14 @@ export class ContractApi {
     this.#wire.close();
   }
 
+  /** As long as the storage of a new kind is being made, a real server asks to come again; that is no answer to compare. */
   async #send(
     method: string,
     path: string,
     { body, headers = {}, type = 'application/json', as }: RequestOptions & { readonly body?: unknown },
   ): Promise<WireAnswer> {
     const token = as ?? (await this.#wire.token()) ?? '';
-    return this.#wire.send({
+    const request: WireRequest = {
       method,
       path,
       headers: {
@@ -200,7 +202,14 @@ export class ContractApi {
       ...(body !== undefined && {
         body: typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body),
       }),
-    });
+    };
+    for (;;) {
+      const answer = await this.#wire.send(request);
+      if (answer.status !== 429) return answer;
+      const said = await bodyOf(answer);
+      if (!said.includes('storage is (re)initializing')) return { ...answer, body: Readable.from([said]) };
+      await new Promise((resolve) => setTimeout(resolve, pollMs));
+    }
   }
 
   #record(request: string, answer: ContractAnswer, options: RequestOptions): void {

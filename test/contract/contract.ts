@@ -7,7 +7,7 @@ import { readAnswers, type Recorded, writeAnswers } from './answers.js';
 
 /** What an area of the contract needs of a server. */
 export interface ContractOptions {
-  /** Whether Pods run and Deployments roll out. On a real server they always do. @default false */
+  /** Whether Pods run and Deployments roll out. On an existing server they may in any case. @default false */
   readonly workloads?: boolean;
 }
 
@@ -30,7 +30,7 @@ export function contract(area: string, options: ContractOptions, cases: Readonly
       assert.ok(!recording || server !== 'embedded', 'answers are recorded from a real server only');
       environment = await TestEnvironment.start({
         server,
-        ...(server === 'embedded' && { workloads: options.workloads ?? false }),
+        ...(server !== 'existing' && { workloads: options.workloads ?? false }),
       });
     });
     after(async () => {

@@ -1,5 +1,6 @@
-import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import type { IncomingHttpHeaders } from 'node:http';
 import { Agent, request as httpsRequest } from 'node:https';
+import type { Readable } from 'node:stream';
 import type { Connection } from '@kubewright/runtime/internal';
 
 /** One request, as it goes over the wire. */
@@ -14,7 +15,7 @@ export interface WireRequest {
 export interface WireAnswer {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
-  readonly body: IncomingMessage;
+  readonly body: Readable;
 }
 
 /** Sends requests and hides nothing: no retry, no redirect, no decoding. */

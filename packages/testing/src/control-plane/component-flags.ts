@@ -11,12 +11,14 @@ export interface ControlPlanePorts {
 /** The controllers without which the API does not keep its promises: those that an embedded server has, too. */
 const apiControllers = [
   'clusterrole-aggregation-controller',
+  'disruption-controller',
   'garbage-collector-controller',
   'namespace-controller',
   'persistentvolume-protection-controller',
   'persistentvolumeclaim-protection-controller',
   'resourcequota-controller',
   'root-ca-certificate-publisher-controller',
+  'service-cidr-controller',
   'serviceaccount-controller',
   'serviceaccount-token-controller',
 ];
