@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type ApiObject, numberAt, objectAt, objectsAt, stringAt } from '../../registry/json-object.js';
-import { at, context, SteppedClock, startCluster, template, workload } from '../cluster.test.support.js';
+import { at, context, SteppedClock, startCluster, template, workload } from '../../server/cluster.test.support.js';
 
 const reasons = (object: ApiObject): readonly (readonly unknown[])[] =>
   objectsAt(object, 'status', 'conditions').map(({ type, status, reason }) => [type, status, reason]);

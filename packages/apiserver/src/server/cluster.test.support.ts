@@ -8,8 +8,8 @@ import { type RequestContext, systemContext } from '../registry/request-context.
 import type { Resource } from '../registry/resource.js';
 import { Store } from '../storage/store.js';
 import { builtInChecks } from '../admission/built-in-checks.js';
-import { Controllers } from './controllers.js';
-import type { Workloads } from './workload-names.js';
+import { Controllers } from '../controllers/controllers.js';
+import type { Workloads } from '../controllers/workload-names.js';
 
 /** Who asks in the tests of controllers. */
 export const context: RequestContext = systemContext('test', 'create');
