@@ -6,5 +6,4 @@ export {
   type Outcome,
 } from './cel/compile-expression.js';
 export { type Environment, functionTable, type FunctionTable } from './cel/environment.js';
-export { ruleText } from './cel/rule-text.js';
 export { RuleValidator, type RuleVerdict } from './cel/rule-validator.js';

@@ -11,4 +11,6 @@ export {
   labelErrors,
   validateObjectMeta,
 } from './schema/validate-object-meta.js';
+export { hasRules } from './schema/has-rules.js';
+export { ruleText } from './schema/rule-text.js';
 export { checkStructural } from './schema/check-structural.js';

@@ -5,7 +5,7 @@ import type { StructuralSchema } from '../schema/structural-schema.js';
 import { type CompiledRule, type CompiledRules, compileRules } from './compile-rules.js';
 import { MOST } from './cost-range.js';
 import { type FunctionTable, functionTable } from './environment.js';
-import { ruleText } from './rule-text.js';
+import { ruleText } from '../schema/rule-text.js';
 
 const RULES = 'x-kubernetes-validations';
 const EXPRESSION_LIMIT = 10_000_000;

@@ -1,4 +1,4 @@
-import { RE2JS, RE2JSException } from 're2js';
+import { loadRe2 } from '../schema/load-re2.js';
 import { CelError } from './cel-error.js';
 
 /** A compiled regular expression of RE2, whose time is linear in the text. */
@@ -12,6 +12,7 @@ export interface Pattern {
 
 /** Compiles a pattern; an error in Go's words if it is none. */
 export function compilePattern(pattern: string): Pattern | CelError {
+  const { RE2JS, RE2JSException } = loadRe2();
   try {
     const compiled = RE2JS.compile(pattern);
     return {

@@ -7,7 +7,7 @@ import { CelError } from './cel-error.js';
 import { CelOptional, type CelValue } from './cel-value.js';
 import type { CompiledRule } from './compile-rules.js';
 import type { RuleNode } from './rule-node.js';
-import { ruleName } from './rule-text.js';
+import { ruleName } from '../schema/rule-text.js';
 
 const BUDGET = 10_000_000;
 const LONGEST_MESSAGE = 5 * 1024;

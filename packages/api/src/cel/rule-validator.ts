@@ -1,6 +1,6 @@
 import { Correlation } from '../schema/correlation.js';
 import type { FieldError } from '../schema/field-error.js';
-import { isJsonMap } from '../schema/json-shape.js';
+import { hasRules } from '../schema/has-rules.js';
 import type { StructuralSchema } from '../schema/structural-schema.js';
 import { functionTable } from './environment.js';
 import { compileNode, type RuleNode } from './rule-node.js';
@@ -37,14 +37,4 @@ export class RuleValidator {
     run.visit(this.#root, { path: '', value: object, old, current: correlation, root: true });
     return run;
   }
-}
-
-function hasRules(schema: StructuralSchema, seen = new Set<StructuralSchema>()): boolean {
-  if (seen.has(schema)) return false;
-  seen.add(schema);
-  const { properties = {}, items, additionalProperties } = schema;
-  if ((schema['x-kubernetes-validations'] ?? []).length > 0) return true;
-  if (isJsonMap(items) && hasRules(items, seen)) return true;
-  if (isJsonMap(additionalProperties) && hasRules(additionalProperties, seen)) return true;
-  return Object.values(properties).some((property) => hasRules(property, seen));
 }

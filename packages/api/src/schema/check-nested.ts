@@ -1,7 +1,7 @@
-import { RE2JS, RE2JSException } from 're2js';
 import type { FieldError } from './field-error.js';
 import { fieldErrors } from './field-errors.js';
 import { childPath, isJsonMap, ownValue, sameJson } from './json-shape.js';
+import { loadRe2 } from './load-re2.js';
 import type { StructuralSchema } from './structural-schema.js';
 
 /** What may not be said about a value within allOf, anyOf, oneOf and not: the key, how its absence is worded, the test. */
@@ -88,6 +88,7 @@ function isSet(value: unknown): boolean {
 
 function patternErrors({ pattern }: StructuralSchema, path: string): readonly FieldError[] {
   if (pattern === undefined || pattern === '') return [];
+  const { RE2JS, RE2JSException } = loadRe2();
   try {
     RE2JS.compile(pattern);
     return [];

@@ -29,7 +29,7 @@ function bench(): {
 } {
   const clock = new ShiftedClock();
   const store = new Store();
-  const tokens = new ServiceAccountTokens(new TokenSigner(newKey()), { store, clock });
+  const tokens = new ServiceAccountTokens(new TokenSigner(newKey), { store, clock });
   const add = (bucket: string, object: Partial<StoredObject>, uid = 'u1'): StoredObject =>
     store.create(bucket, {
       apiVersion: 'v1',
@@ -109,7 +109,7 @@ test('the token of a Secret holds as long as the Secret holds it', () => {
 test('nothing else passes for a token: no other algorithm, key or content', () => {
   const { store, clock, tokens, add } = bench();
   const account = add('/serviceaccounts', {});
-  const others = new ServiceAccountTokens(new TokenSigner(newKey()), { store, clock });
+  const others = new ServiceAccountTokens(new TokenSigner(newKey), { store, clock });
   const foreign = others.issue({ account, audiences: serverAudiences, expirationSeconds: 600 });
   assert.throws(() => tokens.authenticate(foreign, serverAudiences), refused(/no keys found$/));
   const own = tokens.issue({ account, audiences: serverAudiences, expirationSeconds: 600 });

@@ -3,36 +3,49 @@ import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign, ve
 /** The claims of a JSON Web Token. */
 export type Claims = Readonly<Record<string, unknown>>;
 
+interface SigningKey {
+  readonly id: string;
+  readonly privateKey: KeyObject;
+  readonly publicKey: KeyObject;
+}
+
 /** Signs and checks JSON Web Tokens with one P-256 key (ES256). */
 export class TokenSigner {
-  readonly keyId: string;
-  readonly #privateKey: KeyObject;
-  readonly #publicKey: KeyObject;
+  readonly #key: () => string;
+  #read: SigningKey | undefined;
 
-  /** @param key a private P-256 key as PEM. Throws when it is none. */
-  constructor(key: string) {
-    this.#privateKey = createPrivateKey(key);
-    this.#publicKey = createPublicKey(this.#privateKey);
-    const der = this.#publicKey.export({ type: 'spki', format: 'der' });
-    this.keyId = createHash('sha256').update(der).digest('base64url');
+  /** @param key gives a private P-256 key as PEM; asked once, when there is something to sign or to check */
+  constructor(key: () => string) {
+    this.#key = key;
+  }
+
+  get keyId(): string {
+    return this.#signing().id;
   }
 
   /** The token with these claims. */
   sign(claims: Claims): string {
     const content = `${encoded({ alg: 'ES256', kid: this.keyId })}.${encoded(claims)}`;
-    const signature = sign('sha256', Buffer.from(content), { key: this.#privateKey, dsaEncoding: 'ieee-p1363' });
+    const key = this.#signing().privateKey;
+    const signature = sign('sha256', Buffer.from(content), { key, dsaEncoding: 'ieee-p1363' });
     return `${content}.${signature.toString('base64url')}`;
   }
 
   /** Whether the signature is that of the content. The token has three parts. */
   signed({ content, signature }: { readonly content: string; readonly signature: string }): boolean {
     const bytes = Buffer.from(signature, 'base64url');
-    return verify('sha256', Buffer.from(content), { key: this.#publicKey, dsaEncoding: 'ieee-p1363' }, bytes);
+    const key = this.#signing().publicKey;
+    return verify('sha256', Buffer.from(content), { key, dsaEncoding: 'ieee-p1363' }, bytes);
   }
 
   /** The public key as a JSON Web Key, for those who check tokens themselves. */
   publicKey(): Claims {
-    return { use: 'sig', ...this.#publicKey.export({ format: 'jwk' }), kid: this.keyId, alg: 'ES256' };
+    return { use: 'sig', ...this.#signing().publicKey.export({ format: 'jwk' }), kid: this.keyId, alg: 'ES256' };
+  }
+
+  #signing(): SigningKey {
+    this.#read ??= signingKey(this.#key());
+    return this.#read;
   }
 }
 
@@ -52,6 +65,13 @@ export function readToken(token: string): ReadToken | undefined {
   const claims = decoded(body);
   if (header === undefined || claims === undefined) return undefined;
   return { header, claims, content: `${head}.${body}`, signature };
+}
+
+function signingKey(pem: string): SigningKey {
+  const privateKey = createPrivateKey(pem);
+  const publicKey = createPublicKey(privateKey);
+  const der = publicKey.export({ type: 'spki', format: 'der' });
+  return { id: createHash('sha256').update(der).digest('base64url'), privateKey, publicKey };
 }
 
 function encoded(value: Claims): string {

@@ -1,3 +1,4 @@
+import { createRequire } from 'node:module';
 import type { Registry } from '../registry/registry.js';
 import { ClusterRoleAggregation } from './cluster-role-aggregation.js';
 import type { Controller, ControllerSetting } from './controller.js';
@@ -16,10 +17,9 @@ import type { Trust } from './trust.js';
 import { VolumeProtection } from './volume-protection.js';
 import { WorkLoop } from './work-loop.js';
 import { WorkTurns } from './work-turns.js';
-import { workloadControllers } from './workload-controllers.js';
 import { chosenWorkloads, type WorkloadName, type Workloads } from './workload-names.js';
-import { registerStorageClass } from './workloads/default-storage-class.js';
-import { registerNode } from './workloads/embedded-node.js';
+
+const load = createRequire(import.meta.url);
 
 type ControllerClass = new (setting: ControllerSetting) => Controller;
 
@@ -60,7 +60,7 @@ export class Controllers {
     });
     const index = new ObjectIndex();
     const setting = { registry, index, events: new EventRecorder(registry) };
-    const chosen = [...this.#workloads].flatMap((name) => workloadControllers[name]);
+    const chosen = [...this.#workloads].flatMap((name) => loadWorkloads().workloadControllers[name]);
     this.#feed.on((event) => index.observe(event));
     const { trust } = options;
     const trusting =
@@ -71,8 +71,7 @@ export class Controllers {
 
   /** Begins with all objects as they are. */
   start(): void {
-    if (this.#workloads.has('pods')) registerNode(this.#registry);
-    if (this.#workloads.has('persistentvolumeclaims')) registerStorageClass(this.#registry);
+    for (const name of this.#workloads) loadWorkloads().workloadBeginnings[name]?.(this.#registry);
     this.#feed.start();
   }
 
@@ -107,4 +106,9 @@ export class Controllers {
     this.#feed.on((event) => controller.observe(event, loop));
     return loop;
   }
+}
+
+/** Loaded when a server has some of them: most have none. */
+function loadWorkloads(): typeof import('./workload-controllers.js') {
+  return load('./workload-controllers.js') as typeof import('./workload-controllers.js');
 }

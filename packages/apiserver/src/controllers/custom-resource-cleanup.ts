@@ -4,7 +4,7 @@ import { type ApiObject, copyJson, objectAt, stringAt } from '../registry/json-o
 import { timestamp } from '../registry/metadata-rules.js';
 import { customResourceDefinitionBucket } from '../registry/registry.js';
 import { systemContext } from '../registry/request-context.js';
-import { cleanupFinalizer } from '../registry/strategies/custom-resource-definition.js';
+import { cleanupFinalizer } from '../registry/cleanup-finalizer.js';
 import type { Controller, ControllerSetting, KeyQueue } from './controller.js';
 import type { FeedEvent } from './resource-feed.js';
 

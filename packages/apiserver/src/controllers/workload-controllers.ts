@@ -1,8 +1,11 @@
+import type { Registry } from '../registry/registry.js';
 import type { Controller, ControllerSetting } from './controller.js';
 import type { WorkloadName } from './workload-names.js';
 import { CronJobController } from './workloads/cron-job-controller.js';
 import { DaemonSetController } from './workloads/daemon-set-controller.js';
+import { registerStorageClass } from './workloads/default-storage-class.js';
 import { DeploymentController } from './workloads/deployment-controller.js';
+import { registerNode } from './workloads/embedded-node.js';
 import { EndpointSliceController } from './workloads/endpoint-slice-controller.js';
 import { EndpointsController } from './workloads/endpoints-controller.js';
 import { JobController, JobTtlController } from './workloads/job-controller.js';
@@ -13,6 +16,12 @@ import { StatefulSetController } from './workloads/stateful-set-controller.js';
 import { VolumeBinder } from './workloads/volume-binder.js';
 
 type ControllerClass = new (setting: ControllerSetting) => Controller;
+
+/** What a cluster has before the first workload, written when the controllers of that name start. */
+export const workloadBeginnings: Partial<Readonly<Record<WorkloadName, (registry: Registry) => void>>> = {
+  pods: registerNode,
+  persistentvolumeclaims: registerStorageClass,
+};
 
 /**
  * The controllers that make workloads run, each under the name by which it is switched on. They have their turns in this

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { deepFreeze } from '@kubewright/api';
 import { deepEqual } from '@kubewright/api/patch';
 import { aggregatedRules } from './aggregated-rules.js';
 import { readBootstrap } from './cluster-data.js';
@@ -6,6 +7,8 @@ import { isObject, type JsonObject, objectAt, objectsAt, stringAt } from './json
 import { timestamp } from './metadata-rules.js';
 import type { Registry } from './registry.js';
 import { localApiServiceStatus } from './strategies/api-service.js';
+
+const made: JsonObject[] = [];
 
 const initialStatus: Readonly<Record<string, (now: string, object: JsonObject) => JsonObject>> = {
   Namespace: () => ({ phase: 'Active' }),
@@ -38,7 +41,7 @@ export function bootstrap(registry: Registry): void {
   const kinds = new Map(
     registry.all().map((definition) => [`${definition.apiVersion} ${definition.kind}`, definition]),
   );
-  for (const object of withAggregatedRules(readBootstrap())) {
+  for (const object of bootstrapObjects()) {
     const definition = kinds.get(`${String(object['apiVersion'])} ${String(object['kind'])}`);
     if (definition === undefined)
       throw new RangeError(`no resource for the bootstrap object ${String(object['kind'])}`);
@@ -52,6 +55,12 @@ export function bootstrap(registry: Registry): void {
       ...(status !== undefined && !isObject(object['status']) ? { status } : {}),
     });
   }
+}
+
+/** The objects are the same for all servers of a process; what they have in common is made once. */
+function bootstrapObjects(): readonly JsonObject[] {
+  if (made.length === 0) made.push(...deepFreeze(withAggregatedRules(readBootstrap())));
+  return made;
 }
 
 /** With the rules that a controller would give to roles a moment later; some aggregate what others have aggregated. */

@@ -9,8 +9,8 @@ import { GoTypes } from './go-types.js';
 import type { ApiObject, JsonObject } from './json-object.js';
 import type { ResourceDefinition, ScalePaths, SubresourceDefinition, TableColumn } from './resource-definition.js';
 import type { Strategy } from './strategy.js';
-import { builtInStrategies } from './strategies/strategies.js';
 import { strategyOf } from './strategies/default-strategy.js';
+import { ownStrategy, usesStore } from './strategies/strategies.js';
 
 /** Subresources that are answered; the others need something that can be reached through the server. */
 const servedSubresources: ReadonlySet<string> = new Set([
@@ -42,59 +42,50 @@ const description: Readonly<Record<string, string>> = {
   name: 'Name must be unique within a namespace.',
 };
 
+const goTypes = new GoTypes();
+const goShapes = new GoShapes(goTypes);
+/** What all servers of a process have in common, by path; made when the first one starts. */
+const made = new Map<string, ResourceDefinition>();
+
 /** The resources of Kubernetes itself, from the data of a real server: all that are stored, and reviews. */
 export function builtInDefinitions(store: Store): readonly ResourceDefinition[] {
-  const tables = readTables();
-  const strategies = builtInStrategies(store);
-  const goTypes = new GoTypes();
-  const goShapes = new GoShapes(goTypes);
   const definitions: ResourceDefinition[] = [];
   for (const { metadata, versions } of readDiscovery()) {
     const group = metadata.name ?? '';
     for (const { version, resources } of versions) {
-      const root = group === '' ? `/api/${version}` : `/apis/${group}/${version}`;
       for (const resource of resources) {
         if (!resource.verbs.includes('create')) continue;
         if (!resource.verbs.includes('list') && !virtualGroups.has(group)) continue;
-        definitions.push(
-          define(resource, {
-            group,
-            version,
-            table: tables[`${root}/${resource.resource}`] ?? [],
-            own: strategies.get(`${group}/${resource.resource}`),
-            goTypes,
-            goShapes,
-          }),
-        );
+        definitions.push(definitionOf(resource, { group, version, store }));
       }
     }
   }
   return definitions;
 }
 
-function define(
-  resource: DiscoveredResource,
-  {
-    group,
-    version,
-    table,
-    own,
-    goTypes,
-    goShapes,
-  }: {
-    readonly group: string;
-    readonly version: string;
-    readonly table: readonly Omit<TableColumn, 'description'>[];
-    readonly own: Partial<Strategy> | undefined;
-    readonly goTypes: GoTypes;
-    readonly goShapes: GoShapes;
-  },
-): ResourceDefinition {
+interface Place {
+  readonly group: string;
+  readonly version: string;
+  readonly store: Store;
+}
+
+function definitionOf(resource: DiscoveredResource, place: Place): ResourceDefinition {
+  const bucket = `${place.group}/${resource.resource}`;
+  if (usesStore(bucket)) return define(resource, place);
+  const path = `${place.group}/${place.version}/${resource.resource}`;
+  const known = made.get(path);
+  if (known !== undefined) return known;
+  const definition = define(resource, place);
+  made.set(path, definition);
+  return definition;
+}
+
+function define(resource: DiscoveredResource, { group, version, store }: Place): ResourceDefinition {
   const apiVersion = group === '' ? version : `${group}/${version}`;
   const { kind } = resource.responseKind;
   const subresources = subresourcesOf(resource, { group, version });
-  const full = own?.cells !== undefined;
-  const strategy = strategyOf(own);
+  const rules = new KindRules(() => ownStrategy(`${group}/${resource.resource}`, store));
+  const root = group === '' ? `/api/${version}` : `/apis/${group}/${version}`;
   return {
     group,
     version,
@@ -112,15 +103,49 @@ function define(
     get schema() {
       return schemaOf(apiVersion, kind);
     },
-    columns: table.filter(({ name }) => full || name === 'Name' || name === 'Age').map(described),
-    strategy,
-    ...(strategy.deprecation === undefined ? {} : { deprecationWarning: strategy.deprecation }),
+    get columns() {
+      return rules.columns(`${root}/${resource.resource}`);
+    },
+    get strategy() {
+      return rules.strategy;
+    },
+    get deprecationWarning() {
+      return rules.strategy.deprecation;
+    },
     goTypes,
     goShapes,
     storageBucket: bucketOf(group, resource.resource),
-    selectableFields: strategy.selectableFields,
+    get selectableFields() {
+      return rules.strategy.selectableFields;
+    },
     ...conversionOf(apiVersion, kind),
   };
+}
+
+/** What a kind has of its own, loaded when it is first asked for. */
+class KindRules {
+  readonly #own: () => Partial<Strategy> | undefined;
+  #strategy: Strategy | undefined;
+  #columns: readonly TableColumn[] | undefined;
+
+  /** @param own loads the rules that are the kind's own */
+  constructor(own: () => Partial<Strategy> | undefined) {
+    this.#own = own;
+  }
+
+  get strategy(): Strategy {
+    this.#strategy ??= strategyOf(this.#own());
+    return this.#strategy;
+  }
+
+  /** The columns of the table of a path: those that the kind has cells for. */
+  columns(path: string): readonly TableColumn[] {
+    if (this.#columns !== undefined) return this.#columns;
+    const full = this.strategy.cells !== strategyOf().cells;
+    const shown = (readTables()[path] ?? []).filter(({ name }) => full || name === 'Name' || name === 'Age');
+    this.#columns = shown.map(described);
+    return this.#columns;
+  }
 }
 
 function subresourcesOf(

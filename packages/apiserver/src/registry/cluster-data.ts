@@ -1,8 +1,11 @@
 import { readFileSync } from 'node:fs';
+import { deepFreeze } from '@kubewright/api';
 import type { JsonObject } from './json-object.js';
 import type { TableColumn } from './resource-definition.js';
 
 const directory = new URL('../../data/kubernetes-1.36.3/', import.meta.url);
+/** What was read, once in a process: all its servers share it, and nobody writes to it. */
+const contents = new Map<string, unknown>();
 
 /** A resource as aggregated discovery lists it. */
 export interface DiscoveredResource {
@@ -25,6 +28,14 @@ interface DiscoveredGroup {
   readonly versions: readonly { readonly version: string; readonly resources: readonly DiscoveredResource[] }[];
 }
 
+/** The types of a program in Go. */
+export interface GoDeclarations {
+  /** The struct of each kind, by apiVersion/kind. */
+  readonly kinds: Readonly<Record<string, string>>;
+  /** The fields of each struct, in texts that GoTypes reads. */
+  readonly structs: Readonly<Record<string, readonly string[]>>;
+}
+
 /** What discovery of a real server lists. */
 export function readDiscovery(): readonly DiscoveredGroup[] {
   const data = read('discovery.json') as Record<string, { items: readonly DiscoveredGroup[] }>;
@@ -36,19 +47,9 @@ export function readTables(): Readonly<Record<string, readonly Omit<TableColumn,
   return read('tables.json') as Record<string, readonly Omit<TableColumn, 'description'>[]>;
 }
 
-/** How the server's own program declares the built-in kinds: what its schemas do not say and its error texts do. */
-export function readGoTypes(): unknown {
-  return read('go-types.json');
-}
-
-/** What that program leaves out of each struct when it is empty, and what it writes even then. */
-export function readGoShapes(): Readonly<Record<string, { readonly omit?: string; readonly zero?: JsonObject }>> {
-  return read('go-shapes.json') as Readonly<Record<string, { readonly omit?: string; readonly zero?: JsonObject }>>;
-}
-
-/** The numbers of the fields of each struct in protobuf. */
-export function readProtobufFields(): Readonly<Record<string, string>> {
-  return read('protobuf.json') as Record<string, string>;
+/** How the server's own program declares the built-in kinds: what its schemas do not say. */
+export function readGoTypes(): GoDeclarations {
+  return read('go-types.json') as GoDeclarations;
 }
 
 /** The objects that a new cluster has. */
@@ -57,5 +58,8 @@ export function readBootstrap(): readonly JsonObject[] {
 }
 
 function read(file: string): unknown {
-  return JSON.parse(readFileSync(new URL(file, directory), 'utf8'));
+  if (!contents.has(file)) {
+    contents.set(file, deepFreeze(JSON.parse(readFileSync(new URL(file, directory), 'utf8')) as object));
+  }
+  return contents.get(file);
 }

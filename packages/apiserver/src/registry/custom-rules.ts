@@ -1,6 +1,16 @@
-import { RuleValidator } from '@kubewright/api/cel';
-import { type FieldError, fieldErrors, type StructuralSchema, validate, validateUpdate } from '@kubewright/api/schema';
+import { createRequire } from 'node:module';
+import type { RuleValidator } from '@kubewright/api/cel';
+import {
+  type FieldError,
+  fieldErrors,
+  hasRules,
+  type StructuralSchema,
+  validate,
+  validateUpdate,
+} from '@kubewright/api/schema';
 import type { ApiObject } from './json-object.js';
+
+const load = createRequire(import.meta.url);
 
 const blocking = [
   'FieldValueNotSupported',
@@ -47,7 +57,7 @@ export class CustomRules {
     { object, old, warnings }: { readonly object: ApiObject; readonly old?: ApiObject; readonly warnings?: string[] },
   ): readonly FieldError[] {
     if (!this.#compiled) {
-      this.#validator = RuleValidator.compile(this.#authored);
+      this.#validator = compiledRules(this.#authored);
       this.#compiled = true;
     }
     if (this.#validator === undefined) return [];
@@ -56,6 +66,12 @@ export class CustomRules {
     warnings?.push(...verdict.warnings);
     return verdict.errors;
   }
+}
+
+/** The rules of a schema, ready to run; undefined when it has none, for which the expression language is not loaded. */
+function compiledRules(schema: StructuralSchema): RuleValidator | undefined {
+  if (!hasRules(schema)) return undefined;
+  return (load('@kubewright/api/cel') as typeof import('@kubewright/api/cel')).RuleValidator.compile(schema);
 }
 
 /** The metadata is checked by the rules that all objects have in common. */

@@ -65,7 +65,7 @@ export interface ResourceDefinition {
   /** The definition of the resource is being deleted: nothing new is let in, which discovery tells. */
   readonly terminating?: true;
   /** The version is served, but its use is warned about with this sentence. */
-  readonly deprecationWarning?: string;
+  readonly deprecationWarning?: string | undefined;
   /** An object of this version as it is stored. The same reference when nothing changes. */
   readonly toStored: (object: JsonObject) => JsonObject;
   /** A stored object in this version. The same reference when nothing changes. */

@@ -39,13 +39,12 @@ interface SubjectNames {
 
 /** Issues client certificates, and says whose they are: the common name is the user, the organizations are the groups. */
 export class ClientAuthority {
-  readonly #privateKey: KeyObject;
-  readonly #publicKey: KeyObject;
+  readonly #key: () => string;
+  #read: KeyObject | undefined;
 
-  /** @param key a private P-256 key as PEM. */
-  constructor(key: string) {
-    this.#privateKey = createPrivateKey(key);
-    this.#publicKey = createPublicKey(this.#privateKey);
+  /** @param key gives a private P-256 key as PEM; asked once, when there is a certificate to issue or to look at */
+  constructor(key: () => string) {
+    this.#key = key;
   }
 
   /** A certificate with a key of its own. */
@@ -56,7 +55,7 @@ export class ClientAuthority {
   }: ClientCertificateSubject): Promise<ClientCertificate> {
     const x509 = await loadX509();
     const keys = await webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
-    const pkcs8 = this.#privateKey.export({ type: 'pkcs8', format: 'der' });
+    const pkcs8 = this.#privateKey().export({ type: 'pkcs8', format: 'der' });
     const now = Date.now();
     const certificate = await x509.X509CertificateGenerator.create({
       serialNumber: randomBytes(8).toString('hex'),
@@ -80,7 +79,8 @@ export class ClientAuthority {
   user(certificate: X509Certificate): User | undefined {
     const now = Date.now();
     const valid = Date.parse(certificate.validFrom) <= now && now <= Date.parse(certificate.validTo);
-    if (!valid || certificate.issuer !== issuer || !certificate.verify(this.#publicKey)) return undefined;
+    if (!valid || certificate.issuer !== issuer || !certificate.verify(createPublicKey(this.#privateKey())))
+      return undefined;
     const usages: readonly string[] | undefined = certificate.keyUsage;
     if (!usages?.includes(clientUsage)) return undefined;
     const subject = certificate.toLegacyObject().subject as SubjectNames;
@@ -90,5 +90,10 @@ export class ClientAuthority {
       groups: [subject.O ?? []].flat(),
       extra: { 'authentication.kubernetes.io/credential-id': [`X509SHA256=${fingerprint}`] },
     };
+  }
+
+  #privateKey(): KeyObject {
+    this.#read ??= createPrivateKey(this.#key());
+    return this.#read;
   }
 }

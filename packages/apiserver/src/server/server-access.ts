@@ -24,8 +24,8 @@ export class ServerAccess {
   }) {
     const { store, clock, keys, tokens } = options;
     this.authorizer = new Authorizer(store);
-    this.accountTokens = new ServiceAccountTokens(new TokenSigner(keys.serviceAccounts), { store, clock });
+    this.accountTokens = new ServiceAccountTokens(new TokenSigner(() => keys.serviceAccounts), { store, clock });
     this.authenticator = new Authenticator(tokens, this.accountTokens);
-    this.clientAuthority = new ClientAuthority(keys.clientCertificates);
+    this.clientAuthority = new ClientAuthority(() => keys.clientCertificates);
   }
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { KubewrightError } from '@kubewright/api/errors';
 import { newToken } from './authentication.js';
 import { type ServingCertificate, servingCertificate } from './certificates.js';
-import { newServerKeys, type ServerKeys } from './server-keys.js';
+import { checkedServerKeys, newServerKeys, type ServerKeys } from './server-keys.js';
 
 const fileName = 'identity.json';
 const renewBeforeMs = 30 * 24 * 60 * 60 * 1000;
@@ -34,7 +34,11 @@ export interface IdentityOptions {
 
 /** The identity of a server that forgets everything when it stops. */
 export async function newIdentity({ host, tls, keys }: IdentityOptions): Promise<ServerIdentity> {
-  return { token: newToken(), certificate: tls ?? (await servingCertificate(host)), keys: keys ?? newServerKeys() };
+  return {
+    token: newToken(),
+    certificate: tls ?? (await servingCertificate(host)),
+    keys: keys === undefined ? newServerKeys() : checkedServerKeys(keys),
+  };
 }
 
 /**
@@ -49,9 +53,12 @@ export async function keptIdentity(
   const kept = existsSync(path) ? readIdentity(path) : undefined;
   const { host, tls } = options;
   const usable = kept !== undefined && kept.host === host && !expiresSoon(kept.certificate);
-  if (kept !== undefined && usable && tls === undefined) return { ...kept, keys: options.keys ?? kept.keys };
-  const held = kept && { token: kept.token, keys: options.keys ?? kept.keys };
-  const made = { ...(await newIdentity(options)), ...held, host };
+  if (kept !== undefined && usable && tls === undefined) {
+    return { ...kept, keys: checkedServerKeys(options.keys ?? kept.keys) };
+  }
+  const held = kept && { token: kept.token };
+  const keys = kept && { keys: options.keys ?? kept.keys };
+  const made = { ...(await newIdentity({ ...options, ...keys })), ...held, host };
   if (tls === undefined) writeIdentity(folder, made);
   else if (kept === undefined) writeIdentity(folder, { ...made, host: '' });
   if (kept !== undefined && tls === undefined) {

@@ -1,4 +1,4 @@
-import { generateKeyPairSync } from 'node:crypto';
+import { createPrivateKey, generateKeyPairSync } from 'node:crypto';
 
 /**
  * The private keys that a server vouches with, as PEM. Tokens and client certificates hold as long as they stay the same:
@@ -11,9 +11,27 @@ export interface ServerKeys {
   readonly clientCertificates: string;
 }
 
-/** New keys, which nobody has seen. */
+/** New keys, which nobody has seen. Each is made when somebody first looks at it: most servers of tests vouch for nobody. */
 export function newServerKeys(): ServerKeys {
-  return { serviceAccounts: newKey(), clientCertificates: newKey() };
+  let serviceAccounts: string | undefined;
+  let clientCertificates: string | undefined;
+  return {
+    get serviceAccounts() {
+      serviceAccounts ??= newKey();
+      return serviceAccounts;
+    },
+    get clientCertificates() {
+      clientCertificates ??= newKey();
+      return clientCertificates;
+    },
+  };
+}
+
+/** The keys, looked at. Throws when one of them is no private key. */
+export function checkedServerKeys(keys: ServerKeys): ServerKeys {
+  createPrivateKey(keys.serviceAccounts);
+  createPrivateKey(keys.clientCertificates);
+  return keys;
 }
 
 function newKey(): string {

@@ -1,7 +1,9 @@
-import { checkExpressions } from '@kubewright/api/cel';
-import { checkStructural, type FieldError, fieldErrors } from '@kubewright/api/schema';
+import { createRequire } from 'node:module';
+import { checkStructural, type FieldError, fieldErrors, hasRules } from '@kubewright/api/schema';
 import { isObject } from '../json-object.js';
 import { schemaText, setFields } from './custom-resource-definition-text.js';
+
+const load = createRequire(import.meta.url);
 
 /** What a schema with a status beside it may say at its root. */
 const allowedAtRoot = [
@@ -45,7 +47,17 @@ export function schemaRuleErrors(
   const form = checkStructural(schema, at);
   // Expressions have types only if the schema has a shape; what is wrong with the form of a rule says nothing of that.
   const shaped = form.every(({ field }) => field.includes('.x-kubernetes-validations['));
-  return [...errors, ...form, ...(shaped ? checkExpressions(schema, at, form) : [])];
+  return [...errors, ...form, ...(shaped && hasRules(schema) ? expressionErrors(schema, at, form) : [])];
+}
+
+/** The expression language is loaded here and now: most definitions have no rules. */
+function expressionErrors(
+  schema: Record<string, unknown>,
+  path: string,
+  form: readonly FieldError[],
+): readonly FieldError[] {
+  const { checkExpressions } = load('@kubewright/api/cel') as typeof import('@kubewright/api/cel');
+  return checkExpressions(schema, path, form);
 }
 
 function rootErrors(schema: Record<string, unknown>, path: string): readonly FieldError[] {

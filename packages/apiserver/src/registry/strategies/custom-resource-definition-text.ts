@@ -1,5 +1,4 @@
-import { ruleText } from '@kubewright/api/cel';
-import { fieldErrors, type ValidationRule } from '@kubewright/api/schema';
+import { fieldErrors, ruleText, type ValidationRule } from '@kubewright/api/schema';
 import { isObject, type JsonDraft } from '../json-object.js';
 
 /** How the value of a field of one of the server's own types is written. */

@@ -1,3 +1,4 @@
+import { cleanupFinalizer } from '../cleanup-finalizer.js';
 import { setCondition } from '../custom-definition-names.js';
 import {
   type ApiObject,
@@ -17,9 +18,6 @@ import {
   customResourceDefinitionUpdateErrors,
 } from './custom-resource-definition-rules.js';
 import { foregroundFinalizer, orphanFinalizer } from '../deletion.js';
-
-/** Keeps a definition that is being deleted until its objects are gone. */
-export const cleanupFinalizer = 'customresourcecleanup.apiextensions.k8s.io';
 
 /** CustomResourceDefinitions. Their names are accepted by the registry, once they are written. */
 export const customResourceDefinitionStrategy: Partial<Strategy> = {

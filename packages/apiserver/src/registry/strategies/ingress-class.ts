@@ -3,14 +3,12 @@ import { type FieldError, fieldErrors } from '@kubewright/api/schema';
 import { age } from '../age.js';
 import { type ApiObject, isObject, type JsonDraft, madeAt, objectAt, stringAt } from '../json-object.js';
 import type { Strategy } from '../strategy.js';
+import { defaultIngressClassAnnotation } from './default-ingress-class-annotation.js';
 import { domainPrefixedPathErrors } from './domain-prefixed-path.js';
 import { fill, unchanged } from './field-checks.js';
 import { resourceErrors } from './ingress.js';
 
 const longestController = 250;
-
-/** Marks the class of Ingresses that name none. */
-export const defaultIngressClassAnnotation = 'ingressclass.kubernetes.io/is-default-class';
 
 /** IngressClasses: who serves the Ingresses of the class never changes. */
 export const ingressClassStrategy: Partial<Strategy> = {

@@ -1,5 +1,5 @@
-import { goJson } from '../schema/go-text.js';
-import type { ValidationRule } from '../schema/structural-schema.js';
+import { goJson } from './go-text.js';
+import type { ValidationRule } from './structural-schema.js';
 
 /** A rule as errors show it: with every field that the API server's own type has, in its order. */
 export function ruleText(rule: ValidationRule): string {
