@@ -37,6 +37,8 @@ for (const binary of binaries) {
       await admin.ok('wait --for=condition=Established crd/virtualmachines.cloud.waibizi.com');
     });
     after(async () => {
+      if (chosenServer() === 'existing')
+        await inNamespace('default').ok('delete crd virtualmachines.cloud.waibizi.com');
       await environment[Symbol.asyncDispose]();
       await rm(folder, { recursive: true });
     });
