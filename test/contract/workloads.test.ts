@@ -579,7 +579,7 @@ contract(
         { metadata: { name: 'cron' }, spec: { schedule: '@every 2s', jobTemplate } },
         quiet,
       );
-      await api.until(jobs(api), ({ body }) => body.items.length > 0);
+      await settled(api, `${paths.batch(api, 'cronjobs')}/cron`, ({ status }) => status.lastScheduleTime !== undefined);
       await api.patch(`${paths.batch(api, 'cronjobs')}/cron`, { spec: { suspend: true } }, quiet);
       const { body } = await api.until(jobs(api), ({ body: live }) => live.items.every(isFinished));
       api.mask(body.items[0].metadata.name, '<run>');

@@ -29,7 +29,7 @@ for (const binary of binaries) {
 
     before(async () => {
       const server = chosenServer();
-      environment = await TestEnvironment.start({ server, ...(server === 'embedded' && { workloads: true }) });
+      environment = await TestEnvironment.start({ server, ...(server !== 'existing' && { workloads: true }) });
       folder = await mkdtemp(join(tmpdir(), 'kubewright-kubectl-'));
       await environment.writeKubeconfig(join(folder, 'kubeconfig'));
       const admin = inNamespace('default');

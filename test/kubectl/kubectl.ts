@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { createInterface } from 'node:readline';
+import { ControlPlaneBinaries } from '@kubewright/testing';
 
 /** What kubectl printed, and how it ended. */
 export interface Answer {
@@ -8,7 +9,7 @@ export interface Answer {
   readonly err: string;
 }
 
-/** A kubectl to test with: the one on PATH, and the one that KUBEWRIGHT_KUBECTL names. */
+/** A kubectl to test with. */
 export interface KubectlBinary {
   readonly name: string;
   readonly path: string;
@@ -16,10 +17,10 @@ export interface KubectlBinary {
   readonly minor: number;
 }
 
-/** Every kubectl that can be run here. */
+/** Every kubectl that can be run here: the one on PATH, and that of a control plane that was built. */
 export function kubectlBinaries(): readonly KubectlBinary[] {
-  return ['kubectl', process.env['KUBEWRIGHT_KUBECTL'] ?? ''].flatMap((path) => {
-    if (path === '') return [];
+  const built = ControlPlaneBinaries.find();
+  return ['kubectl', ...(built?.has('kubectl') ? [built.path('kubectl')] : [])].flatMap((path) => {
     const { status, stdout } = spawnSync(path, ['version', '--client', '-o', 'json'], { encoding: 'utf8' });
     if (status !== 0) return [];
     const { clientVersion } = JSON.parse(stdout) as { clientVersion: { minor: string; gitVersion: string } };

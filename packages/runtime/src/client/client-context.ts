@@ -47,13 +47,9 @@ export class ClientContext {
   get fieldManager(): string {
     return currentScope()?.controller ?? this.#options.fieldManager;
   }
-  /** The controller that reads or writes; undefined where none does. */
-  get controller(): string | undefined {
-    return currentScope()?.controller ?? this.#options.controllerName;
-  }
   /** Value of the owner label. */
   get controllerName(): string {
-    return this.controller ?? this.#options.fieldManager;
+    return currentScope()?.controller ?? this.#options.controllerName ?? this.#options.fieldManager;
   }
   /** The kinds of children, or undefined where nobody declared any. */
   get owns(): readonly KindRef[] | undefined {

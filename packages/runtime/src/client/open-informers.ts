@@ -50,7 +50,9 @@ export class OpenInformers {
 
   #acquire(name: string, kind: KindRef): Promise<SharedInformer<KubeObject>> {
     const declaration = this.#declaration(kind);
-    if (this.#declared !== undefined && declaration === undefined) throw undeclared(this.#context.controller, name);
+    if (this.#declared !== undefined && declaration === undefined) {
+      throw undeclared(name, this.#declared.length === 0 ? undefined : this.#context.controllerName);
+    }
     const { labels, namespaces } = declaration ?? {};
     const informer = this.#context.backend().then(({ cache }) => {
       if (cache === undefined)
@@ -63,7 +65,8 @@ export class OpenInformers {
   }
 }
 
-function undeclared(controller: string | undefined, name: string): KubewrightError {
+/** `controller` is undefined where nothing is declared at all. */
+function undeclared(name: string, controller: string | undefined): KubewrightError {
   const cure =
     controller === undefined
       ? "this client opens no informers of its own: set 'implicitInformers', or read it with client.live"
