@@ -1,20 +1,11 @@
-import { readGoShapes } from './cluster-data.js';
 import type { GoType, GoTypes } from './go-types.js';
 import { copyJson, isObject, type JsonDraft, type JsonObject } from './json-object.js';
-
-/** What the server's own program leaves out of a struct's JSON when it is empty, and what it writes even then. */
-interface StructShape {
-  readonly omitted: ReadonlySet<string>;
-  readonly zero: ReadonlyMap<string, unknown>;
-}
-
-const nothing: StructShape = { omitted: new Set(), zero: new Map() };
 
 /** Brings built-in objects into the form in which the server's own program writes them. */
 export class GoShapes {
   readonly #types: GoTypes;
-  readonly #shapes = new Map<string, StructShape>();
-  #declared: Readonly<Record<string, { readonly omit?: string; readonly zero?: JsonObject }>> | undefined;
+  /** By struct, the fields that are written even when nothing is set, and what is written then. */
+  readonly #zeros = new Map<string, readonly (readonly [string, unknown])[]>();
 
   constructor(types: GoTypes) {
     this.#types = types;
@@ -57,30 +48,27 @@ export class GoShapes {
   }
 
   #struct(object: JsonDraft, key: string, all: boolean): void {
-    const { omitted, zero } = this.#shape(key);
     const fields = this.#types.fields(key);
-    for (const [name, empty] of zero) {
-      if ((all || isObject(empty)) && (object[name] ?? undefined) === undefined) object[name] = copyJson(empty);
+    for (const [name, zero] of this.#zerosOf(key)) {
+      if ((all || isObject(zero)) && (object[name] ?? undefined) === undefined) object[name] = copyJson(zero);
     }
     for (const name of Object.keys(object)) {
       const value = object[name];
-      const type = fields.get(name)?.type;
-      if (omitted.has(name) && isEmpty(value)) delete object[name];
-      else if (type !== undefined) this.#value(value, type, all);
+      const field = fields.get(name);
+      if (field === undefined) continue;
+      if (field.omitsEmpty && isEmpty(value)) delete object[name];
+      else this.#value(value, field.type, all);
     }
   }
 
-  #shape(key: string): StructShape {
-    const known = this.#shapes.get(key);
+  #zerosOf(key: string): readonly (readonly [string, unknown])[] {
+    const known = this.#zeros.get(key);
     if (known !== undefined) return known;
-    this.#declared ??= readGoShapes();
-    const declared = this.#declared[key];
-    const shape =
-      declared === undefined
-        ? nothing
-        : { omitted: new Set(declared.omit?.split(' ')), zero: new Map(Object.entries(declared.zero ?? {})) };
-    this.#shapes.set(key, shape);
-    return shape;
+    const zeros = [...this.#types.fields(key)].flatMap(([name, { zero }]) =>
+      zero === undefined ? [] : [[name, zero] as const],
+    );
+    this.#zeros.set(key, zeros);
+    return zeros;
   }
 }
 

@@ -1,7 +1,7 @@
 import { KubewrightError } from '@kubewright/api/errors';
 import { canonicalQuantity } from '@kubewright/api/quantity';
 import { canonicalTime } from './go-time.js';
-import type { GoType, GoTypes } from './go-types.js';
+import type { GoField, GoType, GoTypes } from './go-types.js';
 import { isObject, type JsonDraft } from './json-object.js';
 
 const base64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
@@ -62,7 +62,7 @@ export class TypedReader {
     for (const [name, value] of Object.entries(object)) {
       const field = fields.get(name);
       if (field === undefined) continue;
-      if (value === null || (field.omitsEmpty && isEmpty(value))) {
+      if (value === null || (isEmpty(value) && emptyIsNone(name, field))) {
         delete object[name];
         continue;
       }
@@ -162,6 +162,11 @@ function typeName(value: unknown): string {
   if (Array.isArray(value)) return 'array';
   if (typeof value === 'boolean') return 'bool';
   return typeof value === 'bigint' ? 'number' : typeof value;
+}
+
+/** Not a list of managers: an empty one forgets those that there are. Nor what reads itself, and judges what it is given. */
+function emptyIsNone(name: string, { omitsEmpty, type }: GoField): boolean {
+  return omitsEmpty && type.kind !== 'read' && name !== 'managedFields';
 }
 
 function isEmpty(value: unknown): boolean {

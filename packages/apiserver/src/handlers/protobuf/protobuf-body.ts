@@ -4,7 +4,6 @@ import type { JsonDraft } from '../../registry/json-object.js';
 import { badRequest } from '../../registry/status-errors.js';
 import { mediaType } from '../accept.js';
 import type { ApiRequest } from '../api-request.js';
-import { MessageFields } from './message-fields.js';
 import { ProtobufDecoder } from './protobuf-decoder.js';
 import { MalformedMessageError, wireFields } from './wire-reader.js';
 
@@ -14,8 +13,6 @@ const prefix = Uint8Array.of(0x6b, 0x38, 0x73, 0x00);
 
 /** Takes requests whose bodies are protobuf, as typed clients in Go send them for built-in kinds, for requests in JSON. */
 export class ProtobufBodies {
-  readonly #fields = new MessageFields();
-
   /** The request with its body in JSON; any other request, and one for a custom resource, as it is. Throws 400. */
   asJson(request: ApiRequest, definition: ResourceDefinition): ApiRequest {
     const { goTypes, kind } = definition;
@@ -31,7 +28,7 @@ export class ProtobufBodies {
       (why) => `the object provided is unrecognized (must be of type ${kind}): ${why} (${said})`,
     );
     const type = given === 'DeleteOptions' ? goTypes.kind('v1', given) : goTypes.kind(apiVersion, given);
-    const decoder = new ProtobufDecoder(goTypes, this.#fields);
+    const decoder = new ProtobufDecoder(goTypes);
     const object = wellFormed(
       () => (type?.kind === 'struct' ? decoder.struct(raw, type.key) : {}),
       (why) => `${given} in version "${apiVersion.split('/').at(-1)}" cannot be handled as a ${kind}: ${why}`,

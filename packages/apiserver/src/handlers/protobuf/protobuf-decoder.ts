@@ -1,7 +1,6 @@
 import { parseJson } from '@kubewright/api/json';
 import type { GoType, GoTypes } from '../../registry/go-types.js';
 import { isObject, type JsonDraft } from '../../registry/json-object.js';
-import type { MessageFields } from './message-fields.js';
 import { MalformedMessageError, packedVarints, type WireField, wireFields } from './wire-reader.js';
 
 type WireValue = WireField['value'];
@@ -18,11 +17,9 @@ const textList: GoType = { kind: 'list', name: '[]string', of: text };
  */
 export class ProtobufDecoder {
   readonly #types: GoTypes;
-  readonly #fields: MessageFields;
 
-  constructor(types: GoTypes, fields: MessageFields) {
+  constructor(types: GoTypes) {
     this.#types = types;
-    this.#fields = fields;
   }
 
   /** The fields of a struct, such as `apps/v1.Deployment`. */
@@ -38,7 +35,7 @@ export class ProtobufDecoder {
     bytes: Uint8Array,
     { key, message }: { readonly key: string; readonly message: string },
   ): void {
-    const known = this.#fields.of(message);
+    const known = this.#types.members(message);
     const types = this.#types.fields(key);
     for (const { number, value } of wireFields(bytes, message.slice(message.indexOf('.') + 1))) {
       const field = known.get(number);
