@@ -1,14 +1,13 @@
-// Makes packages/api/src/generated from what a kube-apiserver answered (packages/api/data).
+// Makes packages/api/src/generated from what a kube-apiserver answered (packages/apiserver/data).
 // `--check` writes nothing and fails when the tree holds something else.
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { clusterData } from './cluster-data-folder.mjs';
+import { root } from './setup.mjs';
 
-const root = join(dirname(fileURLToPath(import.meta.url)), '..');
-const data = join(root, 'packages/apiserver/data/kubernetes-1.36.3');
 const target = join(root, 'packages/api/src/generated');
-const { kubernetes, schemas } = JSON.parse(readFileSync(join(data, 'schemas.json'), 'utf8'));
-const discovery = JSON.parse(readFileSync(join(data, 'discovery.json'), 'utf8'));
+const { kubernetes, schemas } = JSON.parse(readFileSync(join(clusterData, 'schemas.json'), 'utf8'));
+const discovery = JSON.parse(readFileSync(join(clusterData, 'discovery.json'), 'utf8'));
 const head = `// Made by scripts/generate-built-ins.mjs from the schemas of Kubernetes ${kubernetes}. Do not edit.\n`;
 
 const machinery = 'io.k8s.apimachinery.pkg.';
@@ -22,7 +21,8 @@ const special = {
   MicroTime: ['string', { type: 'string', format: 'date-time' }],
   Quantity: ['string', { ...intOrString, pattern: quantity }],
   IntOrString: ['number | string', intOrString],
-  RawExtension: ['Readonly<Record<string, unknown>>', { type: 'object', ...kept }],
+  // Whoever has it has all of it.
+  RawExtension: ['Readonly<Record<string, unknown>>', { type: 'object', 'x-kubernetes-map-type': 'atomic', ...kept }],
   FieldsV1: ['Readonly<Record<string, unknown>>', { type: 'object', ...kept }],
   Patch: ['Readonly<Record<string, unknown>>', { type: 'object', ...kept }],
   JSON: ['unknown', kept],

@@ -58,5 +58,7 @@ const patterns: readonly (readonly [RegExp, string])[] = [
   [/\b(resourceVersion=)[1-9]\d{2,7}\b/g, '$1<version>'],
   [/\b(continue=)[\w-]{20,}/g, '$1<continue>'],
   [/(Too large resource version: \d+, current: )\d+/g, '$1<version>'],
+  // Versions in the text of an object that a refusal shows.
+  [/(\\*"resourceVersion\\*":\\*")[1-9]\d*/g, '$1<version>'],
   [/(match the ResourceVersion in record \()\d+/g, '$1<version>'],
 ];

@@ -11,4 +11,6 @@ export interface ApiRequest {
   readonly user: User;
   /** Whom the user wants to act as. */
   readonly impersonate?: User;
+  /** Sentences that the answer carries as `Warning` headers, whatever it is; whoever carries the request out adds to it. */
+  readonly warnings: string[];
 }

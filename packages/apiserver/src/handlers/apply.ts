@@ -3,13 +3,13 @@ import { type ApiObject, isObject, type JsonObject, stringAt } from '../registry
 import { timestamp } from '../registry/metadata-rules.js';
 import type { RequestContext } from '../registry/request-context.js';
 import { emptyOf } from '../registry/go-form.js';
+import { sameExceptManagers } from '../registry/update-rules.js';
 import type { ResourceDefinition } from '../registry/resource-definition.js';
-import { badRequest, conflict, failure } from '../registry/status-errors.js';
+import { badRequest, conflict, failure, unnamed } from '../registry/status-errors.js';
 import { type Answer, json } from './answer.js';
 import { isTrue } from './request-info.js';
 import { yamlBody } from './request-body.js';
-import { keyOf, type ResourceRequest, unnamed } from './verbs.js';
-import { warningHeaders } from './warning-headers.js';
+import { keyOf, type ResourceRequest } from './verbs.js';
 
 /** Server-side apply: 201 when it creates the object, 200 otherwise, 409 with every conflict as a cause. */
 export function applyObject(
@@ -20,17 +20,44 @@ export function applyObject(
   const context: RequestContext = { ...asked, operation: 'Apply' };
   const { definition } = resource;
   const key = keyOf(info);
-  const applied = appliedObject(yamlBody(request, resource.definition.kind), definition, info.name ?? '');
+  if (info.subresource === 'scale') return applyScale({ request, info, resource, presenter }, context, now);
+  const applied = appliedObject(yamlBody(request, definition.kind), definition, key.name);
   const apply = (live: ApiObject | undefined): object =>
     merged({ live, applied, definition, context, force: isTrue(request.query.get('force')), now: timestamp(now) });
   if (resource.find(key) === undefined && info.subresource === undefined) {
     checkNew(applied, definition, key.name);
     const created = resource.create(apply(undefined), context, key);
-    return json(presenter.object(created), 201, warningHeaders(context));
+    return json(presenter.object(created), 201);
   }
   resource.get(key);
   const updated = resource.update(key, apply, context);
-  return json(presenter.object(updated), 200, warningHeaders(context));
+  return json(presenter.object(updated));
+}
+
+/** The same to the Scale of an object. */
+function applyScale({ request, info, resource }: ResourceRequest, context: RequestContext, now: Date): Answer {
+  const { scaleDefinition: definition } = resource;
+  const key = keyOf(info);
+  const applied = appliedObject(yamlBody(request, definition.kind), definition, key.name);
+  const force = isTrue(request.query.get('force'));
+  const apply = (live: ApiObject): object => {
+    const isCustom = resource.definition.custom === true;
+    if (isCustom && live.metadata.managedFields === undefined) {
+      throw unconverted('failed to create manager for existing fields: failed to convert live object (/');
+    }
+    const next = merged({ live, applied, definition, context, force, now: timestamp(now) });
+    if (isCustom && !sameExceptManagers(next as ApiObject, live)) {
+      throw unconverted(`failed to convert new object (${key.namespace ?? ''}/${key.name}`);
+    }
+    return next;
+  };
+  return json(resource.updateScale(key, apply, context));
+}
+
+/** 500: the real server cannot change the Scale of a custom object that way. */
+function unconverted(what: string): Error {
+  const why = 'request to convert CR to an invalid group/version: autoscaling/v1';
+  return failure(500, '', { message: `${what}; autoscaling/v1, Kind=Scale) to proper version: ${why}` });
 }
 
 function appliedObject(body: unknown, { apiVersion, kind }: ResourceDefinition, name: string): JsonObject {

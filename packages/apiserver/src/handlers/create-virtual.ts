@@ -13,7 +13,6 @@ import type { Serving } from './serving.js';
 import type { ResourceRequest } from './verbs.js';
 import type { VirtualResource } from './virtual-resource.js';
 import { virtualResources } from './virtual-resources.js';
-import { warningHeaders } from './warning-headers.js';
 
 /** What answers creations on the resource, or on the subresource of its objects; undefined where they are stored. */
 export function virtualResource({ info }: Pick<ResourceRequest, 'info'>): VirtualResource | undefined {
@@ -33,7 +32,7 @@ export function createVirtual(
   virtual.defaults?.(object);
   track(object, { definition, virtual, context, now: timestamp(serving.clock.now()) });
   const answer = virtual.answer({ serving, info, user: request.user, context, object });
-  return json(presenter.object(answer as Parameters<typeof presenter.object>[0]), 201, warningHeaders(context));
+  return json(presenter.object(answer as Parameters<typeof presenter.object>[0]), 201);
 }
 
 /** The definition of what is sent: a subresource has a kind of its own. */

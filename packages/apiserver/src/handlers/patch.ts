@@ -1,9 +1,11 @@
 import { duplicateFields, parseJson } from '@kubewright/api/json';
 import { applyJsonPatch, applyMergePatch, applyStrategicMergePatch, PatchError } from '@kubewright/api/patch';
 import { type FieldError, fieldErrors } from '@kubewright/api/schema';
-import { type ApiObject, isObject, stringAt } from '../registry/json-object.js';
+import { patchedInGoOrder } from '../registry/go-order.js';
+import { type ApiObject, isObject } from '../registry/json-object.js';
+import type { RequestContext } from '../registry/request-context.js';
 import type { ResourceDefinition } from '../registry/resource-definition.js';
-import { badRequest, failure } from '../registry/status-errors.js';
+import { badRequest, failure, unnamed } from '../registry/status-errors.js';
 import { type Answer, json } from './answer.js';
 import { applyObject } from './apply.js';
 import type { ApiRequest } from './api-request.js';
@@ -11,8 +13,7 @@ import { isTooDeep } from './json-depth.js';
 import { jsonFault, tooDeep } from './json-fault.js';
 import { rejectOptions, writeContext } from './query-options.js';
 import { contentType, unsupportedMediaType } from './request-body.js';
-import { keyOf, type ResourceRequest, unnamed } from './verbs.js';
-import { warningHeaders } from './warning-headers.js';
+import { keyOf, type ResourceRequest } from './verbs.js';
 
 const applyPatch = 'application/apply-patch+yaml';
 const jsonPatch = 'application/json-patch+json';
@@ -23,20 +24,22 @@ const strategicPatch = 'application/strategic-merge-patch+json';
 export function patchObject(patched: ResourceRequest, now: Date): Answer {
   const { request, info, resource, presenter } = patched;
   const type = contentType(request);
-  const accepted = acceptedPatches(resource.definition, info.subresource);
+  const accepted = acceptedPatches(resource.definition);
   if (!accepted.includes(type)) throw resource.definition.custom ? unsupportedMediaType(accepted) : unroutedPatch();
   checkOptions(request, type === applyPatch);
   const asked = writeContext(request, info, 'PatchOptions');
   if (type === applyPatch) return applyObject(patched, asked, now);
-  const context = { ...asked, bodyFaults: asked.fieldValidation === 'Ignore' ? [] : bodyFaults(type, request) };
   const key = keyOf(info);
-  const change = changeOf(type, request, resource.definition);
-  if (info.subresource === 'scale') {
-    return json(resource.updateScale(key, change, context), 200, warningHeaders(context));
-  }
+  const isScale = info.subresource === 'scale';
+  const change = new PatchChange(type, request, isScale ? resource.scaleDefinition : resource.definition);
+  const context: RequestContext = {
+    ...asked,
+    bodyFaults: asked.fieldValidation === 'Ignore' ? [] : bodyFaults(type, request),
+    patchedInOrder: (made) => change.inOrder(made),
+  };
+  if (isScale) return json(resource.updateScale(key, (scale) => change.of(scale), context));
   resource.get(key);
-  const updated = resource.update(key, change, context);
-  return json(presenter.object(updated), 200, warningHeaders(context));
+  return json(presenter.object(resource.update(key, (live) => change.of(live), context)));
 }
 
 /** 415: built-in kinds have no path for a patch of that type. */
@@ -44,9 +47,8 @@ function unroutedPatch(): Error {
   return failure(415, 'UnsupportedMediaType', { message: '415: Unsupported Media Type', details: {} });
 }
 
-function acceptedPatches({ custom }: ResourceDefinition, subresource: string | undefined): readonly string[] {
-  const strategic = custom ? [] : [strategicPatch];
-  return [jsonPatch, mergePatch, ...strategic, ...(subresource === 'scale' ? [] : [applyPatch])];
+function acceptedPatches({ custom }: ResourceDefinition): readonly string[] {
+  return [jsonPatch, mergePatch, ...(custom ? [] : [strategicPatch]), applyPatch];
 }
 
 function checkOptions({ query }: ApiRequest, isApply: boolean): void {
@@ -60,14 +62,38 @@ function checkOptions({ query }: ApiRequest, isApply: boolean): void {
   rejectOptions('PatchOptions', errors);
 }
 
-function changeOf(type: string, request: ApiRequest, definition: ResourceDefinition): (live: ApiObject) => unknown {
-  const patch = patchBody(type, request);
-  return (live) => {
-    const patched = applied(type, patch, { live, definition });
-    const { name } = live.metadata;
-    if (isObject(patched) && stringAt(patched, 'metadata', 'name') === '') throw unnamed(name);
-    return patched;
-  };
+/** What a patch makes of an object. */
+class PatchChange {
+  readonly #type: string;
+  readonly #patch: unknown;
+  readonly #definition: ResourceDefinition;
+  #live: ApiObject | undefined;
+
+  constructor(type: string, request: ApiRequest, definition: ResourceDefinition) {
+    this.#type = type;
+    this.#patch = patchBody(type, request);
+    this.#definition = definition;
+  }
+
+  of(live: ApiObject): unknown {
+    this.#live = live;
+    const patched = applied(this.#type, this.#patch, { live, definition: this.#definition });
+    if (!isObject(patched)) return patched;
+    const { metadata } = patched;
+    if ((metadata ?? undefined) === undefined || (isObject(metadata) && !metadata['name'])) {
+      throw unnamed(live.metadata.name);
+    }
+    // Nobody asks of what kind and version the outcome of a strategic patch is said to be.
+    const isSaid = [patched['apiVersion'], patched['kind']].every((said) => typeof (said ?? '') === 'string');
+    if (this.#type !== strategicPatch || !isSaid) return patched;
+    return { ...patched, apiVersion: live.apiVersion, kind: live.kind };
+  }
+
+  /** What has become of the last object, as refusals show it. */
+  inOrder(patched: unknown): unknown {
+    const raw = this.#type === jsonPatch;
+    return patchedInGoOrder(patched, this.#live, { definition: this.#definition, raw });
+  }
 }
 
 function applied(

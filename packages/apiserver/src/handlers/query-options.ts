@@ -52,7 +52,7 @@ function contextOf(request: ApiRequest, { verb, subresource }: RequestInfo): Req
     ...(subresource === undefined ? {} : { subresource }),
     dryRun: false,
     fieldValidation: 'Warn',
-    warnings: [],
+    warnings: request.warnings,
     user: request.user,
   };
 }

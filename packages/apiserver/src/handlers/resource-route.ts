@@ -46,14 +46,13 @@ function answer(serving: Serving, sent: ApiRequest, info: RequestInfo): Answer {
     }
     if (definition.custom && wrongScope(definition, info)) return notFoundPage();
     checkVerb(definition, info);
+    const { deprecationWarning } = definition;
+    if (deprecationWarning !== undefined) sent.warnings.push(deprecationWarning);
     const request = serving.protobuf.asJson(sent, definition);
     if (info.verb === 'watch') return watchResource(serving, definition, { request, info });
     const resource = serving.registry.resource(definition);
     const presenter = new Presenter(definition, { request, name: info.name }, serving.clock.now());
-    return withDeprecation(
-      refusalAsAnswer(() => run({ request, info, resource, presenter }, serving)),
-      definition,
-    );
+    return run({ request, info, resource, presenter }, serving);
   });
 }
 
@@ -124,16 +123,6 @@ function refusalAsAnswer(act: () => Answer): Answer {
     if (error instanceof ApiError) return statusAnswer(error.body);
     throw error;
   }
-}
-
-function withDeprecation(answered: Answer, { deprecationWarning }: ResourceDefinition): Answer {
-  if (deprecationWarning === undefined || answered.kind !== 'json') return answered;
-  const said = `299 - ${JSON.stringify(deprecationWarning)}`;
-  const { warning } = answered.headers ?? {};
-  return {
-    ...answered,
-    headers: { ...answered.headers, warning: warning === undefined ? said : `${said}, ${warning}` },
-  };
 }
 
 /** The 404 for a resource that the group-version does not have. */

@@ -2,7 +2,7 @@ import type { RequestContext } from '../registry/request-context.js';
 import { type ApiObject, isObject, stringAt } from '../registry/json-object.js';
 import type { Resource } from '../registry/resource.js';
 import type { ResourceDefinition } from '../registry/resource-definition.js';
-import { badRequest } from '../registry/status-errors.js';
+import { badRequest, unnamed } from '../registry/status-errors.js';
 import type { ResourceKey } from '../registry/verb-options.js';
 import { type Answer, json } from './answer.js';
 import type { ApiRequest } from './api-request.js';
@@ -11,7 +11,6 @@ import type { Presenter } from './present.js';
 import { listOptions, writeContext } from './query-options.js';
 import { objectBody, repeatedFields } from './request-body.js';
 import type { RequestInfo } from './request-info.js';
-import { warningHeaders } from './warning-headers.js';
 
 /** A request on a resource that exists, with everything a verb needs. */
 export interface ResourceRequest {
@@ -38,7 +37,7 @@ export function createObject({ request, info, resource, presenter }: ResourceReq
   const { body, context } = write({ request, info, resource }, 'CreateOptions');
   const { namespace } = info;
   const created = resource.create(body, context, { namespace });
-  return json(presenter.object(created), 201, warningHeaders(context));
+  return json(presenter.object(created), 201);
 }
 
 /** PUT of an object, of its status, or of its scale. A PUT that creates answers 201. */
@@ -47,15 +46,11 @@ export function updateObject({ request, info, resource, presenter }: ResourceReq
   const key = keyOf(info);
   if (isObject(body) && stringAt(body, 'metadata', 'name') === '') throw unnamed(key.name);
   if (info.subresource === 'scale') {
-    return json(
-      resource.updateScale(key, () => body, context),
-      200,
-      warningHeaders(context),
-    );
+    return json(resource.updateScale(key, () => body, context));
   }
   const existed = resource.find(key) !== undefined;
   const updated = resource.update(key, () => body, context);
-  return json(presenter.object(updated), existed ? 200 : 201, warningHeaders(context));
+  return json(presenter.object(updated), existed ? 200 : 201);
 }
 
 /** DELETE of one object. 200 with a Status when it is gone, with the object when it has to wait. */
@@ -66,25 +61,20 @@ export function deleteObject({ request, info, resource, presenter }: ResourceReq
   // Only who says by the older option that dependents go is told that the object itself is not gone yet.
   const waits = options.orphanDependents === false && resource.find(key) !== undefined && !context.dryRun;
   const body = deleted.kind === 'Status' ? deleted : presenter.object(deleted as ApiObject);
-  return json(body, waits ? 202 : 200, warningHeaders(context));
+  return json(body, waits ? 202 : 200);
 }
 
 /** DELETE of all objects that the query selects. */
 export function deleteCollection({ request, info, resource, presenter }: ResourceRequest): Answer {
   const { options, context } = deletion(request, info);
   const deleted = resource.deleteCollection(listOptions(request, info), { options, context });
-  return json(presenter.list(deleted), 200, warningHeaders(context));
+  return json(presenter.list(deleted));
 }
 
 /** The key of the object that the path names. */
 export function keyOf({ namespace, name }: RequestInfo): ResourceKey {
   if (name === undefined) throw badRequest('name must be provided');
   return { namespace, name };
-}
-
-/** 400: an update without the name that its path has. */
-export function unnamed(name: string): Error {
-  return badRequest(`the name of the object (${name} based on URL) was undeterminable: name must be provided`);
 }
 
 /** The object that a request sends, and how it is to be written. */

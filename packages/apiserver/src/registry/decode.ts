@@ -1,15 +1,13 @@
-import { fieldErrors, prune } from '@kubewright/api/schema';
-import type { GoType, GoTypes } from './go-types.js';
-import { copyJson, type DraftMeta, type DraftObject, isObject, type JsonDraft } from './json-object.js';
+import { prune } from '@kubewright/api/schema';
+import type { GoTypes } from './go-types.js';
+import { copyJson, type DraftMeta, type DraftObject, isObject, type JsonDraft, stringAt } from './json-object.js';
+import { inOrder, isPatched, notHandled, patchInvalid } from './refused-body.js';
 import type { RequestContext } from './request-context.js';
 import type { ResourceDefinition } from './resource-definition.js';
 import { schemaErrors } from './schema-errors.js';
-import { badRequest, invalid } from './status-errors.js';
+import { checkSaidKind, refuseOther } from './said-kind.js';
+import { invalid, unnamed } from './status-errors.js';
 import { TypedReader, UnreadableError } from './typed-reader.js';
-
-const shownBytes = 30;
-const typeStruct =
-  'struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }';
 
 /**
  * Takes in what a client sent: a copy that may be written to, of the right apiVersion and kind, without fields that the
@@ -18,11 +16,14 @@ const typeStruct =
  */
 export function decode(input: unknown, definition: ResourceDefinition, context: RequestContext): DraftObject {
   const given = definition.custom || input !== null ? input : {};
-  if (!isObject(given)) throw unrecognized(given, definition, `value of type ${typeStruct}`);
-  checkType(given, definition);
+  if (!isObject(given)) return refuseOther(given, definition, context);
+  checkSaidKind(given, definition, context);
+  if (definition.goTypes !== undefined && isPatched(context) && !given['apiVersion']) {
+    refuseVersionless(given, definition, context);
+  }
   const { value, unknownFields } = prune(given, definition.schema);
   const draft = copyJson(value) as DraftObject;
-  if (definition.goTypes === undefined) checkMetadata(draft, definition);
+  if (definition.goTypes === undefined) checkMetadata(draft, definition, context);
   else readTyped(draft, definition, { given, context, goTypes: definition.goTypes });
   if (context.fieldValidation !== 'Ignore') reportFields(unknownFields, definition, { given, context });
   draft.metadata = cleanMetadata(isObject(draft.metadata) ? draft.metadata : {});
@@ -31,83 +32,11 @@ export function decode(input: unknown, definition: ResourceDefinition, context: 
   return draft;
 }
 
-function unrecognized(input: unknown, { kind }: ResourceDefinition, where: string): Error {
-  const found = Array.isArray(input) ? 'array' : typeof input === 'boolean' ? 'bool' : typeof input;
-  const why = `json: cannot unmarshal ${found} into Go ${where}`;
-  const said = Buffer.from(JSON.stringify(input)).toString('hex');
-  return badRequest(
-    `the object provided is unrecognized (must be of type ${kind}): couldn't get version/kind; json parse error: ${why} (${said})`,
-  );
-}
-
-/** Refuses an object of another kind or version, with the reason that a real server has. */
-function checkType(input: JsonDraft, definition: ResourceDefinition): void {
-  const { version } = definition;
-  if (definition.custom) checkCustomType(input, definition);
-  const apiVersion = typeName(input, 'apiVersion', definition) || definition.apiVersion;
-  const kind = typeName(input, 'kind', definition) || definition.kind;
-  if (apiVersion === definition.apiVersion && kind === definition.kind) return;
-  const { goTypes } = definition;
-  if (goTypes === undefined) {
-    if (apiVersion !== definition.apiVersion) throw otherVersion(apiVersion, definition);
-    throw badRequest(`${kind} in version "${version}" cannot be handled as a ${definition.kind}`);
-  }
-  const [said = ''] = apiVersion.split('/').slice(-1);
-  const refused = `${kind} in version "${said}" cannot be handled as a ${definition.kind}`;
-  const type = goTypes.kind(apiVersion, kind) ?? listType(goTypes.kind(apiVersion, kind.replace(/List$/, '')));
-  if (type === undefined) {
-    throw badRequest(
-      `${refused}: no kind "${kind}" is registered for version "${apiVersion}" in scheme "pkg/runtime/scheme.go:111"`,
-    );
-  }
-  if (kind === definition.kind) throw otherVersion(apiVersion, definition);
-  const own = goTypes.kind(definition.apiVersion, definition.kind);
-  const internal = `${own?.kind === 'struct' ? own.key.split('/')[0] : ''}.${definition.kind}`;
-  throw badRequest(`${refused}: converting (${type.name}) to (${internal}): unknown conversion`);
-}
-
-/** Nobody but the object itself says what a custom object is. */
-function checkCustomType(input: JsonDraft, definition: ResourceDefinition): void {
-  const kind = typeName(input, 'kind', definition);
-  if (kind === '') {
-    const body = JSON.stringify(input);
-    const why = `Object 'Kind' is missing in '${body}' (${shortened(body)})`;
-    throw badRequest(`the object provided is unrecognized (must be of type ${definition.kind}): ${why}`);
-  }
-  const apiVersion = typeName(input, 'apiVersion', definition) || definition.apiVersion;
-  if (kind === definition.kind || apiVersion !== definition.apiVersion) return;
-  const name = isObject(input['metadata']) ? input['metadata']['name'] : undefined;
-  throw invalid({ ...definition, kind }, typeof name === 'string' ? name : '', [
-    fieldErrors.invalid('kind', kind, `must be ${definition.kind}`),
-  ]);
-}
-
-function shortened(body: string): string {
-  return body.length > shownBytes ? `${body.slice(0, shownBytes)} ...` : body;
-}
-
-/** The lists of kinds are known by their kinds. */
-function listType(type: GoType | undefined): { readonly name: string } | undefined {
-  return type === undefined ? undefined : { name: `${type.name}List` };
-}
-
-function otherVersion(apiVersion: string, definition: ResourceDefinition): Error {
-  return badRequest(
-    `the API version in the data (${apiVersion}) does not match the expected API version (${definition.apiVersion})`,
-  );
-}
-
-/** The apiVersion or kind that the body says, '' when it does not. */
-function typeName(input: JsonDraft, field: 'apiVersion' | 'kind', definition: ResourceDefinition): string {
-  const value = input[field] ?? '';
-  if (typeof value === 'string') return value;
-  const body = JSON.stringify(input);
-  const shown = shortened(body);
-  const found = Array.isArray(value) ? 'array' : typeof value === 'boolean' ? 'bool' : typeof value;
-  throw badRequest(
-    `the object provided is unrecognized (must be of type ${definition.kind}): couldn't get version/kind; json parse ` +
-      `error: json: cannot unmarshal ${found} into Go struct field .${field} of type string (${shown})`,
-  );
+/** Without a version, a patched object is read as one of the server's inner form, whose fields have other names. */
+function refuseVersionless(given: JsonDraft, definition: ResourceDefinition, context: RequestContext): never {
+  const unknown = Object.keys(given).filter((field) => field !== 'apiVersion' && field !== 'kind');
+  if (context.fieldValidation !== 'Ignore') reportFields(unknown, definition, { given, context });
+  throw unnamed(stringAt(given, 'metadata', 'name'));
 }
 
 /** Reads the fields as the types of the built-in kind; what does not fit is refused before any rule looks at it. */
@@ -126,15 +55,17 @@ function readTyped(
     new TypedReader(goTypes).read(draft, type);
   } catch (error) {
     if (!(error instanceof UnreadableError)) throw error;
-    if (context.verb !== 'patch') throw notHandled(definition, error.message);
-    throw patchInvalid(given, error.message);
+    throw isPatched(context) ? patchInvalid(given, error.message, context) : notHandled(definition, error.message);
   }
 }
 
 /** The metadata of a custom object has types; the rest is checked with the schema's other rules. */
-function checkMetadata(draft: DraftObject, definition: ResourceDefinition): void {
+function checkMetadata(draft: DraftObject, definition: ResourceDefinition, context: RequestContext): void {
   const metadata: unknown = draft.metadata ?? {};
   if (!isObject(metadata)) {
+    const found = Array.isArray(metadata) ? 'array' : typeof metadata === 'boolean' ? 'bool' : typeof metadata;
+    const why = `json: cannot unmarshal ${found} into Go value of type v1.ObjectMeta`;
+    if (isPatched(context)) throw patchInvalid(draft, why, context);
     throw notHandled(definition, 'json: cannot unmarshal into Go struct field .metadata of type v1.ObjectMeta');
   }
   cleanMetadata(metadata);
@@ -154,7 +85,9 @@ function reportFields(
   const texts = [
     ...(context.bodyFaults ?? []),
     ...(context.duplicateFields ?? []).map((path) => `duplicate field "${path}"`),
-    ...(definition.custom ? unknown.toSorted() : inOrderOf(given, unknown)).map((path) => `unknown field "${path}"`),
+    ...(definition.custom ? unknown.toSorted() : inOrderOf(inOrder(given, context), unknown)).map(
+      (path) => `unknown field "${path}"`,
+    ),
   ];
   if (texts.length === 0) return;
   if (context.fieldValidation !== 'Strict') {
@@ -162,8 +95,7 @@ function reportFields(
     return;
   }
   const why = `strict decoding error: ${texts.join(', ')}`;
-  if (context.verb !== 'patch' || context.operation === 'Apply') throw notHandled(definition, why);
-  throw patchInvalid(given, why);
+  throw isPatched(context) ? patchInvalid(given, why, context) : notHandled(definition, why);
 }
 
 /** The paths in the order in which the body has them. */
@@ -180,16 +112,6 @@ function inOrderOf(body: unknown, paths: readonly string[]): readonly string[] {
   };
   walk(body, '');
   return [...found, ...wanted];
-}
-
-/** 422: what a patch makes of an object is none of its kind. */
-function patchInvalid(patched: JsonDraft, why: string): Error {
-  const error = fieldErrors.invalid('patch', JSON.stringify(patched), why);
-  return invalid({ group: '', kind: '', plural: '' }, '', [error]);
-}
-
-function notHandled({ kind, version }: ResourceDefinition, why: string): Error {
-  return badRequest(`${kind} in version "${version}" cannot be handled as a ${kind}: ${why}`);
 }
 
 /** Empty maps and lists of metadata are the same as none, and null is the same as unset. */

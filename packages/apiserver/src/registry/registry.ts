@@ -69,6 +69,11 @@ export class Registry {
     return [...this.#builtIn.values(), ...this.#customByPath.values()];
   }
 
+  /** The definitions of all served versions of a resource. */
+  versionsOf({ group, plural }: ResourceDefinition): readonly ResourceDefinition[] {
+    return this.all().filter((definition) => definition.group === group && definition.plural === plural);
+  }
+
   /** One definition for each kind of stored object: the first of its versions. */
   stored(): readonly ResourceDefinition[] {
     const byBucket = new Map<string, ResourceDefinition>();

@@ -13,6 +13,8 @@ export interface RequestContext {
   readonly duplicateFields?: readonly string[];
   /** What else of the body is ignored, warned about or refused, as sentences. */
   readonly bodyFaults?: readonly string[];
+  /** What a patch has made, with its fields in the order in which a refusal shows them. @default as it is */
+  readonly patchedInOrder?: (patched: unknown) => unknown;
   /** Sentences for `Warning` headers; the registry adds to it. */
   readonly warnings: string[];
   readonly user: User;

@@ -15,13 +15,14 @@ import {
   planDeletion,
 } from './deletion.js';
 import { completeDraft, emptyOf } from './go-form.js';
-import { type ApiObject, copyJson, type DraftObject } from './json-object.js';
+import { type ApiObject, copyJson, type DraftMeta, type DraftObject } from './json-object.js';
 import { checkResourceVersion, listObjects, unreadableVersion } from './listing.js';
 import { bindToPath, fillNewMetadata, keepMetadata, timestamp } from './metadata-rules.js';
 import type { Registry } from './registry.js';
 import type { RequestContext } from './request-context.js';
 import type { ResourceDefinition } from './resource-definition.js';
-import { readScale, scaleKind, writeScale } from './scale.js';
+import { rejectSaidKind } from './said-kind.js';
+import { readScale, replicasPaths, scaleKind, scaleToChange, writeScale } from './scale.js';
 import { compileSelection } from './selection.js';
 import { checkUid, parseVersion } from './optimistic-lock.js';
 import { alreadyExists, conflict, failure, invalid, modified, notFound } from './status-errors.js';
@@ -121,14 +122,18 @@ export class Resource {
    * one that takes the last finalizer from an object under deletion removes it.
    */
   update(key: ResourceKey, updater: (live: ApiObject) => unknown, context: RequestContext): ApiObject {
+    const { definition } = this;
     const live = this.find(key);
     if (live === undefined) {
-      if (!this.definition.strategy.allowCreateOnUpdate) throw notFound(this.definition, key.name);
-      return this.create(updater(this.#blank(key)), context, key);
+      const body = (): unknown => updater(this.#blank(key));
+      if (definition.strategy.allowCreateOnUpdate) return this.create(body(), context, key);
+      throw this.#missing(key, body, { kind: definition, context });
     }
-    const draft = decode(updater(live), this.definition, context);
-    bindToPath(draft, this.definition, key);
+    const given = updater(live);
+    const draft = decode(given, definition, context);
+    bindToPath(draft, definition, key);
     this.#checkVersion(draft, live, context);
+    if (definition.custom) rejectSaidKind(given, definition);
     keepMetadata(draft, live, context);
     fillDefaults(draft, this.definition);
     const next = this.#prepareUpdate(draft, live, context);
@@ -159,16 +164,30 @@ export class Resource {
     return readScale(this.get(key), this.definition);
   }
 
-  /** Writes the replicas of a Scale to the object and returns the new Scale. */
-  updateScale(key: ResourceKey, updater: (scale: ApiObject) => unknown, context: RequestContext): ApiObject {
+  /** The kind of the Scales, as what their bodies are read. */
+  get scaleDefinition(): ResourceDefinition {
     const { goTypes } = this.#registry.builtIn('apps/v1/deployments').definition;
-    const kind = scaleKind(goTypes, this.definition.namespaced);
-    const change = (live: ApiObject): unknown => {
-      const scale = decode(updater(readScale(live, this.definition, true)), kind, context);
-      bindToPath(scale, kind, { namespace: live.metadata.namespace, name: live.metadata.name });
-      return writeScale(live, scale, this.definition);
-    };
-    return readScale(this.update(key, change, context), this.definition);
+    return scaleKind(goTypes, this.definition.namespaced);
+  }
+
+  /** Writes the replicas of a Scale to the object, with those who manage them, and returns the new Scale. */
+  updateScale(key: ResourceKey, updater: (scale: ApiObject) => unknown, context: RequestContext): ApiObject {
+    const { definition, scaleDefinition: kind } = this;
+    const live = this.find(key);
+    if (live === undefined) throw this.#missing(key, () => updater(this.#blank(key)), { kind, context });
+    const paths = replicasPaths(this.#registry.versionsOf(definition));
+    const before = scaleToChange(live, definition, paths);
+    const scale = decode(updater(before), kind, context);
+    bindToPath(scale, kind, key);
+    if (context.verb === 'update') checkUid(definition, live.metadata, scale.metadata.uid);
+    if (context.operation !== 'Apply') scale.metadata = this.#scaleTracked(scale, before, context);
+    const next = writeScale(live, scale, { definition, paths });
+    // Who manages what is settled, and nobody has sent the other fields.
+    const settled: RequestContext = { ...context, operation: 'Apply', fieldValidation: 'Ignore' };
+    return readScale(
+      this.update(key, () => next, settled),
+      definition,
+    );
   }
 
   /** Removes the object (the answer is a Status), or marks it when something has to happen first (the answer is the object). */
@@ -199,6 +218,23 @@ export class Resource {
     const found = this.list(selection);
     for (const { metadata } of found.items) this.delete(metadata, options, context);
     return found;
+  }
+
+  /** 404 for an update; the body of a PUT is read before anybody looks for the object. */
+  #missing(
+    key: ResourceKey,
+    body: () => unknown,
+    { kind, context }: { readonly kind: ResourceDefinition; readonly context: RequestContext },
+  ): Error {
+    if (context.verb === 'update') bindToPath(decode(body(), kind, context), kind, key);
+    return notFound(this.definition, key.name);
+  }
+
+  #scaleTracked(scale: DraftObject, before: ApiObject, { fieldManager: manager }: RequestContext): DraftMeta {
+    const { schema } = this.scaleDefinition;
+    const now = timestamp(this.#clock.now());
+    const tracked = trackUpdate({ before, after: scale, schema, manager, subresource: 'scale', now });
+    return (tracked as DraftObject).metadata;
   }
 
   #createOnce(draft: DraftObject, context: RequestContext, key: Partial<ResourceKey>): ApiObject {

@@ -1,6 +1,7 @@
+import { type ReplicasPaths, scaledManagedFields, scaleManagedFields } from '@kubewright/api/apply';
 import { builtInSchema } from '@kubewright/api/built-in';
 import { compileJsonPath } from '@kubewright/api/json-path';
-import { fieldErrors } from '@kubewright/api/schema';
+import { fieldErrors, validateObjectMeta } from '@kubewright/api/schema';
 import { formatLabels } from '@kubewright/api/selectors';
 import type { GoTypes } from './go-types.js';
 import {
@@ -18,19 +19,47 @@ import {
 } from './json-object.js';
 import { parseVersion } from './optimistic-lock.js';
 import type { ResourceDefinition, ScalePaths } from './resource-definition.js';
-import { conflict, failure, invalid, modified, notFound } from './status-errors.js';
+import { badRequest, conflict, failure, invalid, modified, notFound } from './status-errors.js';
 import { strategyOf } from './strategies/default-strategy.js';
 
 const scaleSubject = { group: 'autoscaling', kind: 'Scale', plural: 'scales' };
 
-/**
- * The Scale of an object: how many replicas it asks for and has, and which Pods they are. A custom object that does not
- * say the first has none, which is only overlooked on the way to a new one.
- */
-export function readScale(object: ApiObject, definition: ResourceDefinition, lenient = false): ApiObject {
+/** What stands for the replicas that a custom object does not say, while a new Scale is made of its Scale. */
+const unsaid = -(2 ** 31);
+
+/** The Scale of an object: how many replicas it asks for and has, and which Pods they are. Throws where it does not ask. */
+export function readScale(object: ApiObject, definition: ResourceDefinition): ApiObject {
+  const paths = scalePaths(object, definition);
+  if (definition.custom && valueAt(object, ...steps(paths.specReplicasPath)) === undefined) throw noReplicas(paths);
+  return shownScale(object, definition);
+}
+
+/** The Scale of which a new one is made, with the managers of its replicas. */
+export function scaleToChange(object: ApiObject, definition: ResourceDefinition, paths: ReplicasPaths): ApiObject {
+  const { specReplicasPath } = scalePaths(object, definition);
+  const scale = shownScale(object, definition);
+  const managedFields = scaleManagedFields(object.metadata.managedFields, paths);
+  const asks = !definition.custom || valueAt(object, ...steps(specReplicasPath)) !== undefined;
+  return {
+    ...scale,
+    ...(asks ? {} : { spec: { replicas: unsaid } }),
+    metadata: { ...scale.metadata, ...(managedFields === undefined ? {} : { managedFields }) },
+  };
+}
+
+/** Where each of these versions of a kind has its replicas. */
+export function replicasPaths(versions: readonly ResourceDefinition[]): ReplicasPaths {
+  return new Map(
+    versions.map(({ apiVersion, scale }) => [
+      apiVersion,
+      scale === undefined ? undefined : steps(scale.specReplicasPath),
+    ]),
+  );
+}
+
+function shownScale(object: ApiObject, definition: ResourceDefinition): ApiObject {
   const paths = scalePaths(object, definition);
   const replicas = valueAt(object, ...steps(paths.specReplicasPath));
-  if (definition.custom && replicas === undefined && !lenient) throw noReplicas(paths);
   const { name, namespace, uid, resourceVersion, creationTimestamp } = object.metadata;
   const selector = selectorText(object, paths);
   return {
@@ -72,21 +101,35 @@ export function scaleKind(goTypes: GoTypes | undefined, namespaced: boolean): Re
   };
 }
 
-/** The object with the replicas of the Scale. Throws what a kube-apiserver answers to a bad one. */
-export function writeScale(object: ApiObject, scale: DraftObject, definition: ResourceDefinition): JsonDraft {
+/** The object with the replicas of the Scale, and their managers. Throws what a kube-apiserver answers to a bad one. */
+export function writeScale(
+  object: ApiObject,
+  scale: DraftObject,
+  { definition, paths }: { readonly definition: ResourceDefinition; readonly paths: ReplicasPaths },
+): JsonDraft {
   const { name, resourceVersion } = object.metadata;
+  const replicas = numberAt(scale, 'spec', 'replicas') ?? 0;
+  const { specReplicasPath } = scalePaths(object, definition);
+  // A custom object is judged by its schema, and by the rules of what can be scaled.
+  if (!definition.custom) rejectScale(scale, replicas);
+  else if (replicas === unsaid) throw badRequest(`the spec replicas field "${specReplicasPath}" cannot be empty`);
   const expected = parseVersion(scale.metadata.resourceVersion);
   if (expected !== '0' && expected !== resourceVersion) throw conflict(definition, name, modified);
-  const replicas = numberAt(scale, 'spec', 'replicas') ?? 0;
-  // A custom object is judged by its schema, and by the rules of what can be scaled.
-  if (replicas < 0 && !definition.custom) {
-    const error = fieldErrors.invalid('spec.replicas', replicas, 'must be greater than or equal to 0');
-    throw invalid(scaleSubject, name, [error]);
-  }
-  const next = copyJson(object) as unknown as JsonDraft;
-  const path = steps(scalePaths(object, definition).specReplicasPath);
+  const next = copyJson(object) as unknown as DraftObject;
+  const path = steps(specReplicasPath);
   madeAt(next, ...path.slice(0, -1))[path.at(-1) ?? 'replicas'] = replicas;
+  next.metadata.managedFields = scaledManagedFields(next.metadata.managedFields, scale.metadata.managedFields, {
+    paths,
+    apiVersion: definition.apiVersion,
+  });
   return next;
+}
+
+function rejectScale(scale: DraftObject, replicas: number): void {
+  const { metadata } = scale as unknown as ApiObject;
+  const errors = [...validateObjectMeta(metadata, { namespaced: true })];
+  if (replicas < 0) errors.push(fieldErrors.invalid('spec.replicas', replicas, 'must be greater than or equal to 0'));
+  if (errors.length > 0) throw invalid(scaleSubject, metadata.name, errors);
 }
 
 function noReplicas({ specReplicasPath }: ScalePaths): Error {

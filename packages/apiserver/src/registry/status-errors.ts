@@ -61,6 +61,11 @@ export function badRequest(message: string): ApiError {
   return failure(400, 'BadRequest', { message });
 }
 
+/** 400: an update without the name that its path has. */
+export function unnamed(name: string): ApiError {
+  return badRequest(`the name of the object (${name} based on URL) was undeterminable: name must be provided`);
+}
+
 /** 403: an admission rule refuses the request. */
 export function forbidden(
   subject: ErrorSubject,

@@ -69,7 +69,9 @@ export class RequestHandler {
 
   async #answer(request: HttpRequest): Promise<Answer> {
     try {
-      const answer = warned(await this.#handled(request), headerWarning(request.headers.authorization));
+      const said = headerWarning(request.headers.authorization);
+      const warnings = said === undefined ? [] : [said];
+      const answer = warned(await this.#handled(request, warnings), warnings);
       // Refusals, too: they may tell of an object that is there, or that is gone.
       await this.#durable();
       return answer;
@@ -78,7 +80,7 @@ export class RequestHandler {
     }
   }
 
-  async #handled(request: HttpRequest): Promise<Answer> {
+  async #handled(request: HttpRequest, warnings: string[]): Promise<Answer> {
     try {
       const url = new URL(`https://localhost${request.url ?? '/'}`);
       const user = this.#user(request);
@@ -91,6 +93,7 @@ export class RequestHandler {
         headers: oneEach(request.headers),
         body,
         user,
+        warnings,
         ...(impersonate === undefined ? {} : { impersonate }),
       });
     } catch (error) {
@@ -109,11 +112,10 @@ export class RequestHandler {
   }
 }
 
-/** The answer with what the client should know of its request. */
-function warned(answer: Answer, sentence: string | undefined): Answer {
-  if (sentence === undefined || answer.kind === 'cut') return answer;
-  const said = [warningHeaders({ warnings: [sentence] })['warning'], answer.headers?.['warning']];
-  return { ...answer, headers: { ...answer.headers, warning: said.filter((each) => each !== undefined).join(', ') } };
+/** The answer with what the client should know of its request; refusals, too. */
+function warned(answer: Answer, warnings: readonly string[]): Answer {
+  if (warnings.length === 0 || answer.kind === 'cut') return answer;
+  return { ...answer, headers: { ...answer.headers, ...warningHeaders(warnings) } };
 }
 
 function oneEach(headers: HttpRequest['headers']): Readonly<Record<string, string | undefined>> {

@@ -1,0 +1,129 @@
+import { type FieldError, fieldErrors } from '@kubewright/api/schema';
+import type { GoType, GoTypes } from './go-types.js';
+import { isObject, type JsonDraft } from './json-object.js';
+import { bodyText, inOrder, isPatched, patchInvalid, shortened, unrecognized } from './refused-body.js';
+import type { RequestContext } from './request-context.js';
+import type { ResourceDefinition } from './resource-definition.js';
+import { badRequest, failure, invalid } from './status-errors.js';
+
+const typeStruct =
+  'struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }';
+
+/** Throws what a kube-apiserver answers to a body that is no object. */
+export function refuseOther(body: unknown, definition: ResourceDefinition, context: RequestContext): never {
+  const found = Array.isArray(body) ? 'array' : typeof body === 'boolean' ? 'bool' : typeof body;
+  const why = `couldn't get version/kind; json parse error: json: cannot unmarshal ${found} into Go value of type ${typeStruct}`;
+  if (isPatched(context)) throw patchInvalid(body, why, context);
+  throw unrecognized(definition, why, Buffer.from(bodyText(body)).toString('hex'));
+}
+
+/** Refuses an object of another kind or version, with the reason that a real server has. */
+export function checkSaidKind(body: JsonDraft, definition: ResourceDefinition, context: RequestContext): void {
+  const said = {
+    apiVersion: nameAt(body, 'apiVersion', { definition, context }),
+    kind: nameAt(body, 'kind', { definition, context }),
+  };
+  if (definition.custom) return checkCustom(body, said, { definition, context });
+  const apiVersion = said.apiVersion || definition.apiVersion;
+  const kind = said.kind || definition.kind;
+  if (apiVersion === definition.apiVersion && kind === definition.kind) return;
+  const { goTypes } = definition;
+  const refused = (why: string): Error => {
+    if (isPatched(context)) return patchInvalid(body, why, context);
+    const [version = ''] = apiVersion.split('/').slice(-1);
+    return badRequest(`${kind} in version "${version}" cannot be handled as a ${definition.kind}: ${why}`);
+  };
+  const type = typeOfKind(goTypes, apiVersion, kind);
+  if (type === undefined) {
+    throw refused(`no kind "${kind}" is registered for version "${apiVersion}" in scheme "pkg/runtime/scheme.go:111"`);
+  }
+  if (kind === definition.kind) {
+    // What a patch makes of an object may be one of any version that the server's own program knows.
+    if (isPatched(context)) return;
+    throw otherVersion(apiVersion, definition);
+  }
+  const own = goTypes?.kind(definition.apiVersion, definition.kind);
+  const internal = `${own?.kind === 'struct' ? own.key.split('/')[0] : ''}.${definition.kind}`;
+  throw refused(`converting (${type.name}) to (${internal}): unknown conversion`);
+}
+
+/** What is wrong with the kind and the version that a custom object says it is of; nobody else says it. */
+export function saidKindErrors(body: unknown, { kind, apiVersion }: ResourceDefinition): readonly FieldError[] {
+  if (!isObject(body)) return [];
+  const errors: FieldError[] = [];
+  if (body['kind'] !== kind) errors.push(fieldErrors.invalid('kind', body['kind'] ?? '', `must be ${kind}`));
+  if (body['apiVersion'] !== apiVersion) {
+    errors.push(fieldErrors.invalid('apiVersion', body['apiVersion'] ?? '', `must be ${apiVersion}`));
+  }
+  return errors;
+}
+
+/** Throws 422 for a custom object that says that it is of another kind or version. */
+export function rejectSaidKind(body: unknown, definition: ResourceDefinition): void {
+  const errors = saidKindErrors(body, definition);
+  if (errors.length === 0 || !isObject(body)) return;
+  const [group = ''] = String(body['apiVersion']).includes('/') ? String(body['apiVersion']).split('/') : [];
+  const name = isObject(body['metadata']) ? body['metadata']['name'] : undefined;
+  const subject = { group, kind: String(body['kind']), plural: definition.plural };
+  throw invalid(subject, typeof name === 'string' ? name : '', errors);
+}
+
+function checkCustom(
+  body: JsonDraft,
+  { apiVersion, kind }: { readonly apiVersion: string; readonly kind: string },
+  { definition, context }: { readonly definition: ResourceDefinition; readonly context: RequestContext },
+): void {
+  if (kind === '') {
+    const text = bodyText(inOrder(body, context));
+    const why = `Object 'Kind' is missing in '${text}'`;
+    throw isPatched(context) ? patchInvalid(body, why, context) : unrecognized(definition, why, shortened(text));
+  }
+  if (isPatched(context)) {
+    if (apiVersion === '') throw versionless();
+    return;
+  }
+  if (apiVersion !== '' && apiVersion !== definition.apiVersion) throw otherVersion(apiVersion, definition);
+  // Of an update, it is looked at after the version.
+  if (context.verb !== 'update') rejectSaidKind({ ...body, apiVersion: definition.apiVersion }, definition);
+}
+
+function versionless(): Error {
+  const message = "Object 'apiVersion' is missing in 'object has no apiVersion field'";
+  const details = { causes: [{ message }] };
+  return failure(500, 'InternalError', { message: `Internal error occurred: ${message}`, details });
+}
+
+/** The lists of kinds are known by their kinds. */
+function typeOfKind(
+  types: GoTypes | undefined,
+  apiVersion: string,
+  kind: string,
+): { readonly name: string } | undefined {
+  const type = types?.kind(apiVersion, kind);
+  if (type !== undefined) return type;
+  const item: GoType | undefined = types?.kind(apiVersion, kind.replace(/List$/, ''));
+  return item === undefined ? undefined : { name: `${item.name}List` };
+}
+
+function otherVersion(apiVersion: string, definition: ResourceDefinition): Error {
+  return badRequest(
+    `the API version in the data (${apiVersion}) does not match the expected API version (${definition.apiVersion})`,
+  );
+}
+
+/** The apiVersion or kind that the body says, '' when it does not. */
+function nameAt(
+  body: JsonDraft,
+  field: 'apiVersion' | 'kind',
+  { definition, context }: { readonly definition: ResourceDefinition; readonly context: RequestContext },
+): string {
+  const value = body[field] ?? '';
+  if (typeof value === 'string') return value;
+  const found = Array.isArray(value) ? 'array' : typeof value === 'boolean' ? 'bool' : typeof value;
+  const why =
+    "couldn't get version/kind; json parse error: json: cannot unmarshal " +
+    `${found} into Go struct field .${field} of type string`;
+  throw isPatched(context)
+    ? patchInvalid(body, why, context)
+    : unrecognized(definition, why, shortened(bodyText(body)));
+}
