@@ -4,7 +4,7 @@ import { CustomResource, dynamicKind, Field, Kind } from '@kubewright/api';
 import { crdFor } from '@kubewright/api/metadata';
 import { type Manager, type ManagerOptions, Result } from '@kubewright/runtime';
 import { type Connection, Transport } from '@kubewright/runtime/internal';
-import { NetworkProxy, TestEnvironment } from '@kubewright/testing';
+import { FakeClock, NetworkProxy, TestEnvironment } from '@kubewright/testing';
 import { chosenServer } from '../server/chosen-server.js';
 import { RecordedLog } from './recorded-log.js';
 
@@ -141,19 +141,23 @@ test('a server whose certificate is of another authority is not trusted, and the
   await assert.rejects(started, { code: 'STOPPED' });
 });
 
-test('a server that nobody answers for is told of, and found when it comes', async () => {
+test('a server that nobody answers for is told of, and given up after a while', async () => {
   const network = await NetworkProxy.open(env.connection);
   const nowhere: Connection = network.connection;
   await network.close();
-  const { log, manager, started } = starting({ connection: nowhere, syncTimeout: '100ms' });
-  await assert.rejects(started, (error: Error & { code?: string }) => {
+  const clock = new FakeClock();
+  const { log, manager, started } = starting({ connection: nowhere, clock });
+  const refused = assert.rejects(started, (error: Error & { code?: string }) => {
     assert.equal(error.code, 'NOT_SYNCED');
     assert.match(
       error.message,
-      /^cannot start: not ready after 100ms: controller 'widgets' cannot list widgets.*see that an API server answers at https:/,
+      /^cannot start: not ready after 2m: controller 'widgets' cannot list widgets.*see that an API server answers at https:/,
     );
     return true;
   });
+  await until(() => log.troubles.length > 0);
+  await clock.advance('2m');
+  await refused;
   assert.equal(log.troubles.length, 1);
   assert.equal(manager.readiness().ready, false);
 });
