@@ -1,10 +1,10 @@
 import { deepEqual } from '../patch/deep-equal.js';
 import { getField, isRecord } from '../patch/is-record.js';
 import { DEDUCED, deduce, samePart, type Atom, type ListAtom, type MapAtom } from './atom.js';
-import { FieldSet } from './field-set.js';
+import { type FieldSet, FieldSetBuilder } from './field-set.js';
 import { itemElements } from './list-elements.js';
-import { fieldElement, type Path, type PathElement } from './path-element.js';
-import { below } from './type-error.js';
+import { fieldElement, type PathElement, pathText } from './path-element.js';
+import { FieldTypeError } from './type-error.js';
 
 /** The fields in which two objects differ. No field is in two of the sets. */
 export interface Comparison {
@@ -16,35 +16,49 @@ export interface Comparison {
 /** Compares two objects field by field, as their type divides them. Throws `FieldTypeError`. */
 export function compareValues(before: unknown, after: unknown, atom: Atom): Comparison {
   const walk = new ComparingWalk();
-  walk.compare({ before, after, atom, path: [] });
-  return {
-    removed: FieldSet.of(walk.removed),
-    modified: FieldSet.of(walk.modified),
-    added: FieldSet.of(walk.added),
-  };
+  walk.run(before, after, atom);
+  return { removed: walk.removed.build(), modified: walk.modified.build(), added: walk.added.build() };
 }
 
 interface Pair {
   readonly before: unknown;
   readonly after: unknown;
   readonly atom: Atom;
-  readonly path: Path;
 }
 
 class ComparingWalk {
-  readonly removed: Path[] = [];
-  readonly modified: Path[] = [];
-  readonly added: Path[] = [];
+  readonly removed = new FieldSetBuilder();
+  readonly modified = new FieldSetBuilder();
+  readonly added = new FieldSetBuilder();
+  /** Where the walk is. */
+  readonly #path: PathElement[] = [];
 
-  compare(pair: Pair): void {
-    const { before, after, atom, path } = pair;
+  run(before: unknown, after: unknown, atom: Atom): void {
+    try {
+      this.#compare({ before, after, atom });
+    } catch (error) {
+      if (!(error instanceof FieldTypeError)) throw error;
+      throw new FieldTypeError(error.detail, pathText(this.#path) + error.path);
+    }
+  }
+
+  #compare(pair: Pair): void {
+    const { before, after, atom } = pair;
+    // Equal scalars are no difference, whatever their type makes of them.
+    if (before === after && before !== undefined && typeof before !== 'object') return;
     const old = deduce(atom, before);
     const part = after === undefined ? old : deduce(atom, after);
     if (before !== undefined && after !== undefined && !samePart(old, part)) this.#comparePart(pair, old);
     const whole = this.#comparePart(pair, part);
     if (whole) return;
-    if (before === undefined) this.added.push(path);
-    else if (after === undefined) this.removed.push(path);
+    if (before === undefined) this.added.add(this.#path);
+    else if (after === undefined) this.removed.add(this.#path);
+  }
+
+  #compareBelow(element: PathElement, pair: Pair): void {
+    this.#path.push(element);
+    this.#compare(pair);
+    this.#path.pop();
   }
 
   /** True when the value was compared as a whole. */
@@ -54,23 +68,22 @@ class ComparingWalk {
     return this.#whole(pair);
   }
 
-  #whole({ before, after, path }: Pair): true {
-    if (before === undefined) this.added.push(path);
-    else if (after === undefined) this.removed.push(path);
-    else if (!deepEqual(before, after)) this.modified.push(path);
+  #whole({ before, after }: Pair): true {
+    if (before === undefined) this.added.add(this.#path);
+    else if (after === undefined) this.removed.add(this.#path);
+    else if (!deepEqual(before, after)) this.modified.add(this.#path);
     return true;
   }
 
   #maps(pair: Pair, map: MapAtom): boolean {
     const before = isRecord(pair.before) ? pair.before : {};
     const after = isRecord(pair.after) ? pair.after : {};
-    const keys = new Set([...definedKeys(before), ...definedKeys(after)]);
-    if (map.atomic || keys.size === 0) return this.#whole(pair);
-    for (const key of keys) {
-      const element = fieldElement(key);
-      const atom = (map.field(key) ?? (() => DEDUCED))();
-      const path = [...pair.path, element];
-      below(element, () => this.compare({ before: getField(before, key), after: getField(after, key), atom, path }));
+    const keys = definedKeys(before);
+    const more = definedKeys(after).filter((key) => getField(before, key) === undefined);
+    if (map.atomic || keys.length + more.length === 0) return this.#whole(pair);
+    for (const key of more.length === 0 ? keys : [...keys, ...more]) {
+      const atom = map.field(key)?.() ?? DEDUCED;
+      this.#compareBelow(fieldElement(key), { before: getField(before, key), after: getField(after, key), atom });
     }
     return false;
   }
@@ -90,24 +103,24 @@ class ComparingWalk {
     }
     const atom = list.items();
     for (const group of groups.values()) {
-      const path = [...pair.path, group.element];
-      below(group.element, () => this.#items(group, { atom, path }));
+      this.#path.push(group.element);
+      this.#items(group, atom);
+      this.#path.pop();
     }
     return false;
   }
 
   /** Items that share an element (duplicates) are compared and owned as one. */
-  #items(group: { before: unknown[]; after: unknown[] }, { atom, path }: { atom: Atom; path: Path }): void {
-    const { before, after } = group;
+  #items({ before, after }: { before: unknown[]; after: unknown[] }, atom: Atom): void {
     if (before.length > 1 && after.length > 1) {
-      if (!deepEqual(before, after)) this.modified.push(path);
+      if (!deepEqual(before, after)) this.modified.add(this.#path);
     } else if (before.length > 1) {
-      if (after.length === 1) this.compare({ before: undefined, after: after[0], atom, path });
-      this.removed.push(path);
+      if (after.length === 1) this.#compare({ before: undefined, after: after[0], atom });
+      this.removed.add(this.#path);
     } else if (after.length > 1) {
-      if (before.length === 1) this.compare({ before: before[0], after: undefined, atom, path });
-      this.added.push(path);
-    } else this.compare({ before: before[0], after: after[0], atom, path });
+      if (before.length === 1) this.#compare({ before: before[0], after: undefined, atom });
+      this.added.add(this.#path);
+    } else this.#compare({ before: before[0], after: after[0], atom });
   }
 }
 

@@ -21,10 +21,9 @@ export class FieldSet {
 
   /** The set of these paths. The empty path is nobody's and is left out. */
   static of(paths: Iterable<Path>): FieldSet {
-    return build(
-      [...paths].filter((path) => path.length > 0),
-      0,
-    );
+    const builder = new FieldSetBuilder();
+    for (const path of paths) builder.add(path);
+    return builder.build();
   }
 
   /** The set of these fields, each given by the names on its way: `[['metadata', 'name']]`. */
@@ -58,13 +57,15 @@ export class FieldSet {
       const own = children.get(id);
       children.set(id, own === undefined ? child : { element: own.element, set: own.set.union(child.set) });
     }
-    return new FieldSet(new Map([...this.members, ...other.members]), children);
+    const members = new Map(this.members);
+    for (const [id, element] of other.members) members.set(id, element);
+    return new FieldSet(members, children);
   }
 
   intersection(other: FieldSet): FieldSet {
-    const members = [...this.members].filter(([id]) => other.members.has(id));
+    if (this.isEmpty || other.isEmpty) return FieldSet.EMPTY;
     return new FieldSet(
-      new Map(members),
+      this.#membersWhere((id) => other.members.has(id)),
       this.#mapChildren((child) => child.set.intersection(other.below(child.element))),
     );
   }
@@ -72,9 +73,8 @@ export class FieldSet {
   /** The members of this set that are no members of `other`; a member of `other` leaves the fields below it alone. */
   difference(other: FieldSet): FieldSet {
     if (other.isEmpty) return this;
-    const members = [...this.members].filter(([id]) => !other.members.has(id));
     return new FieldSet(
-      new Map(members),
+      this.#membersWhere((id) => !other.members.has(id)),
       this.#mapChildren((child) => child.set.difference(other.below(child.element))),
     );
   }
@@ -82,11 +82,13 @@ export class FieldSet {
   /** As `difference`, but a member of `other` takes all fields below it along. */
   recursiveDifference(other: FieldSet): FieldSet {
     if (other.isEmpty) return this;
-    const members = [...this.members].filter(([id]) => !other.members.has(id));
     const children = this.#mapChildren((child, id) =>
       other.members.has(id) ? FieldSet.EMPTY : child.set.recursiveDifference(other.below(child.element)),
     );
-    return new FieldSet(new Map(members), children);
+    return new FieldSet(
+      this.#membersWhere((id) => !other.members.has(id)),
+      children,
+    );
   }
 
   equals(other: FieldSet): boolean {
@@ -109,6 +111,12 @@ export class FieldSet {
     return [...this.children.values()].toSorted((a, b) => comparePathElements(a.element, b.element));
   }
 
+  #membersWhere(keeps: (id: string) => boolean): Map<string, PathElement> {
+    const members = new Map<string, PathElement>();
+    for (const [id, element] of this.members) if (keeps(id)) members.set(id, element);
+    return members;
+  }
+
   #mapChildren(change: (child: Child, id: string) => FieldSet): Map<string, Child> {
     const children = new Map<string, Child>();
     for (const [id, child] of this.children) {
@@ -119,20 +127,41 @@ export class FieldSet {
   }
 }
 
-function build(paths: readonly Path[], depth: number): FieldSet {
-  const members = new Map<string, PathElement>();
-  const deeper = new Map<string, { element: PathElement; paths: Path[] }>();
-  for (const path of paths) {
-    const element = path[depth];
-    if (element === undefined) continue;
-    if (path.length === depth + 1) members.set(element.id, element);
-    else {
-      const group = deeper.get(element.id);
-      if (group === undefined) deeper.set(element.id, { element, paths: [path] });
-      else group.paths.push(path);
-    }
+interface Level {
+  readonly members: Map<string, PathElement>;
+  readonly children: Map<string, { readonly element: PathElement; readonly level: Level }>;
+}
+
+/** Collects paths, and gives the set of them: nothing is kept of a path that is given, so it may change afterwards. */
+export class FieldSetBuilder {
+  readonly #root: Level = { members: new Map(), children: new Map() };
+
+  /** Adds a path. The empty path is nobody's and is left out. */
+  add(path: Path): void {
+    let level = this.#root;
+    const last = path.length - 1;
+    for (let depth = 0; depth < last; depth++) level = below(level, path[depth] as PathElement);
+    const element = path[last];
+    if (element !== undefined) level.members.set(element.id, element);
   }
-  const children = new Map<string, Child>();
-  for (const [id, group] of deeper) children.set(id, { element: group.element, set: build(group.paths, depth + 1) });
-  return new FieldSet(members, children);
+
+  /** The set of the paths so far; nothing may be added later. */
+  build(): FieldSet {
+    return setOf(this.#root);
+  }
+}
+
+function below({ children }: Level, element: PathElement): Level {
+  const known = children.get(element.id);
+  if (known !== undefined) return known.level;
+  const level: Level = { members: new Map(), children: new Map() };
+  children.set(element.id, { element, level });
+  return level;
+}
+
+function setOf({ members, children }: Level): FieldSet {
+  if (members.size === 0 && children.size === 0) return FieldSet.EMPTY;
+  const sets = new Map<string, { readonly element: PathElement; readonly set: FieldSet }>();
+  for (const [id, { element, level }] of children) sets.set(id, { element, set: setOf(level) });
+  return new FieldSet(members, sets);
 }

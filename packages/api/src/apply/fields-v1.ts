@@ -29,11 +29,12 @@ export function decodeFieldsV1(fields: unknown): FieldSet {
 }
 
 function encode(set: FieldSet, self: boolean): FieldsV1 {
-  const elements = new Map(set.members);
-  for (const [id, { element }] of set.children) elements.set(id, element);
-  const fields: Record<string, FieldsV1> = self && elements.size > 0 ? { '.': {} } : {};
-  for (const element of [...elements.values()].toSorted(comparePathElements)) {
-    fields[element.id] = encode(set.below(element), set.members.has(element.id));
+  const elements = [...set.members.values()];
+  for (const [id, { element }] of set.children) if (!set.members.has(id)) elements.push(element);
+  const fields: Record<string, FieldsV1> = self && elements.length > 0 ? { '.': {} } : {};
+  for (const { id } of elements.toSorted(comparePathElements)) {
+    const child = set.children.get(id);
+    fields[id] = child === undefined ? {} : encode(child.set, set.members.has(id));
   }
   return fields;
 }

@@ -15,11 +15,12 @@ export function mergeValues(live: unknown, applied: unknown, atom: Atom): unknow
 function mergeMaps(live: unknown, applied: unknown, map: MapAtom): unknown {
   const before = isRecord(live) ? live : {};
   const after = isRecord(applied) ? applied : {};
-  const keys = new Set([...Object.keys(before), ...Object.keys(after)]);
-  if (map.atomic || keys.size === 0) return applied === undefined ? live : applied;
+  const keys = Object.keys(before);
+  for (const key of Object.keys(after)) if (!Object.hasOwn(before, key)) keys.push(key);
+  if (map.atomic || keys.length === 0) return applied === undefined ? live : applied;
   const result: Record<string, unknown> = {};
   for (const key of keys) {
-    const atom = (map.field(key) ?? (() => DEDUCED))();
+    const atom = map.field(key)?.() ?? DEDUCED;
     const value = below(fieldElement(key), () => mergeValues(getField(before, key), getField(after, key), atom));
     if (value !== undefined) setField(result, key, value);
   }

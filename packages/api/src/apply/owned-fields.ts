@@ -1,14 +1,14 @@
 import { isRecord } from '../patch/is-record.js';
 import { DEDUCED, deduce, type Atom, type ListAtom, type MapAtom } from './atom.js';
-import { FieldSet } from './field-set.js';
+import { FieldSet, FieldSetBuilder } from './field-set.js';
 import { itemElements } from './list-elements.js';
-import { fieldElement, type Path } from './path-element.js';
+import { fieldElement, type PathElement } from './path-element.js';
 
 /** The fields that a manager owns by applying this object: leaves, list items, and keys of maps. */
 export function ownedFields(object: unknown, atom: Atom): FieldSet {
-  const paths: Path[] = [];
-  collect(object, atom, { path: [], paths });
-  return FieldSet.of(paths);
+  const fields = new FieldSetBuilder();
+  collect(object, atom, { path: [], fields });
+  return fields.build();
 }
 
 /** The set with each named field that has members below made a member too; keys of maps and list items are not. */
@@ -24,35 +24,39 @@ export function withNamedFields(set: FieldSet, atom: Atom | undefined): FieldSet
 }
 
 interface Collecting {
-  readonly path: Path;
-  readonly paths: Path[];
+  /** Where the walk is. */
+  readonly path: PathElement[];
+  readonly fields: FieldSetBuilder;
 }
 
 function collect(value: unknown, atom: Atom, at: Collecting): void {
   const part = deduce(atom, value);
   if (part.map !== undefined) collectMap(value, part.map, at);
   else if (part.scalar === undefined && part.list !== undefined) collectList(value, part.list, at);
-  else at.paths.push(at.path);
+  else at.fields.add(at.path);
 }
 
-function collectMap(value: unknown, map: MapAtom, { path, paths }: Collecting): void {
+function collectMap(value: unknown, map: MapAtom, at: Collecting): void {
+  const { path, fields } = at;
   if (map.atomic) {
-    paths.push(path);
+    fields.add(path);
     return;
   }
   if (!isRecord(value)) return;
   for (const [key, field] of Object.entries(value)) {
     if (field === undefined) continue;
-    const below = [...path, fieldElement(key)];
-    collect(field, (map.field(key) ?? (() => DEDUCED))(), { path: below, paths });
+    path.push(fieldElement(key));
+    collect(field, map.field(key)?.() ?? DEDUCED, at);
     const empty = field === null || (isRecord(field) && Object.keys(field).length === 0);
-    if (empty || !map.declares(key)) paths.push(below);
+    if (empty || !map.declares(key)) fields.add(path);
+    path.pop();
   }
 }
 
-function collectList(value: unknown, list: ListAtom, { path, paths }: Collecting): void {
+function collectList(value: unknown, list: ListAtom, place: Collecting): void {
+  const { path, fields } = place;
   if (list.atomic) {
-    paths.push(path);
+    fields.add(path);
     return;
   }
   if (!Array.isArray(value)) return;
@@ -60,8 +64,9 @@ function collectList(value: unknown, list: ListAtom, { path, paths }: Collecting
   const counts = new Map<string, number>();
   for (const { id } of elements) counts.set(id, (counts.get(id) ?? 0) + 1);
   for (const [at, element] of elements.entries()) {
-    const below = [...path, element];
-    paths.push(below);
-    if (counts.get(element.id) === 1) collect(value[at], list.items(), { path: below, paths });
+    path.push(element);
+    fields.add(path);
+    if (counts.get(element.id) === 1) collect(value[at], list.items(), place);
+    path.pop();
   }
 }

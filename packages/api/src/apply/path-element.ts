@@ -27,7 +27,8 @@ export function fieldElement(name: string): PathElement {
 
 /** The list item whose key fields have these values. The order of `keys` does not matter. */
 export function keyElement(keys: Iterable<readonly [string, unknown]>): PathElement {
-  const sorted = [...keys].toSorted(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
+  const sorted = [...keys];
+  if (sorted.length > 1) sorted.sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
   const fields = sorted.map(([name, value]) => `${JSON.stringify(name)}:${stringifyJson(value)}`);
   return { id: `k:{${fields.join(',')}}`, rank: 1, keys: sorted };
 }

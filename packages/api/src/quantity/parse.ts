@@ -49,14 +49,20 @@ const SUFFIXES: ReadonlyMap<string, Suffix> = new Map([
  * billionth is rounded away from zero. Throws INVALID_QUANTITY with the API server's text.
  */
 export function parseQuantity(text: string): Quantity {
+  const read = readQuantity(text);
+  if (typeof read === 'string') throw new KubewrightError('INVALID_QUANTITY', read);
+  return read;
+}
+
+/** The quantity, or what is wrong with the text. */
+function readQuantity(text: string): Quantity | string {
   const match = PATTERN.exec(text);
   const [, sign = '', whole = '', fraction = '', suffixText = ''] = match ?? [];
   if (match === null || (whole === '' && !text.includes('.'))) {
-    throw invalidQuantity(
-      "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'",
-    );
+    return "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'";
   }
   const suffix = suffixOf(suffixText);
+  if (suffix === undefined) return "unable to parse quantity's suffix";
   const digits = whole.replace(/^0+/, '') || '0';
   const magnitude = nanosOf(digits + fraction, fraction.length, suffix);
   const limit = MAX_INT64 * ONE;
@@ -69,13 +75,11 @@ export function parseQuantity(text: string): Quantity {
   };
 }
 
-function suffixOf(text: string): Suffix {
+function suffixOf(text: string): Suffix | undefined {
   const known = SUFFIXES.get(text);
   if (known !== undefined) return known;
   const exponent = /^[eE]([-+]?[0-9]+)$/.exec(text)?.[1];
-  if (exponent === undefined || Number(exponent) > MAX_EXPONENT) {
-    throw invalidQuantity("unable to parse quantity's suffix");
-  }
+  if (exponent === undefined || Number(exponent) > MAX_EXPONENT) return undefined;
   return { base: 10, exponent: Number(exponent), format: 'DecimalExponent' };
 }
 
@@ -113,20 +117,9 @@ function isCanonical({ digits, fraction, suffix, magnitude }: Parts): boolean {
   return scale % 3 === 0 && !shifted.endsWith('000') && !shifted.startsWith('0');
 }
 
-function invalidQuantity(text: string): KubewrightError {
-  return new KubewrightError('INVALID_QUANTITY', text);
-}
-
 /** Whether `parseQuantity` can read the text. */
 export function isQuantity(text: unknown): boolean {
-  if (typeof text !== 'string') return false;
-  try {
-    parseQuantity(text);
-    return true;
-  } catch (error) {
-    if (error instanceof KubewrightError) return false;
-    throw error;
-  }
+  return typeof text === 'string' && typeof readQuantity(text) !== 'string';
 }
 
 /** Compares two quantities: negative when `a` is less, 0 when equal whatever their suffixes. Throws INVALID_QUANTITY. */

@@ -3,10 +3,14 @@ const mostLevels = 1000;
 
 /** Whether a value is nested too deeply to be looked at. */
 export function isTooDeep(value: unknown): boolean {
-  let level = [value];
-  for (let depth = 0; depth < mostLevels; depth++) {
-    level = level.flatMap((parent) => (typeof parent === 'object' && parent !== null ? Object.values(parent) : []));
-    if (level.length === 0) return false;
-  }
-  return true;
+  return isDeeper(value, mostLevels - 1);
+}
+
+function isDeeper(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  if (Array.isArray(value))
+    return value.length > 0 && (levels === 0 || value.some((item) => isDeeper(item, levels - 1)));
+  const object = value as Readonly<Record<string, unknown>>;
+  for (const key in object) if (levels === 0 || isDeeper(object[key], levels - 1)) return true;
+  return false;
 }

@@ -84,7 +84,10 @@ function define(resource: DiscoveredResource, { group, version, store }: Place):
   const apiVersion = group === '' ? version : `${group}/${version}`;
   const { kind } = resource.responseKind;
   const subresources = subresourcesOf(resource, { group, version });
-  const rules = new KindRules(() => ownStrategy(`${group}/${resource.resource}`, store));
+  const rules = new KindRules({
+    own: () => ownStrategy(`${group}/${resource.resource}`, store),
+    schema: () => schemaOf(apiVersion, kind),
+  });
   const root = group === '' ? `/api/${version}` : `/apis/${group}/${version}`;
   return {
     group,
@@ -101,7 +104,7 @@ function define(resource: DiscoveredResource, { group, version, store }: Place):
     subresources,
     ...(subresources.has('scale') ? { scale: workloadScale } : {}),
     get schema() {
-      return schemaOf(apiVersion, kind);
+      return rules.schema;
     },
     get columns() {
       return rules.columns(`${root}/${resource.resource}`);
@@ -125,12 +128,23 @@ function define(resource: DiscoveredResource, { group, version, store }: Place):
 /** What a kind has of its own, loaded when it is first asked for. */
 class KindRules {
   readonly #own: () => Partial<Strategy> | undefined;
+  readonly #readSchema: () => StructuralSchema;
+  #schema: StructuralSchema | undefined;
   #strategy: Strategy | undefined;
   #columns: readonly TableColumn[] | undefined;
 
-  /** @param own loads the rules that are the kind's own */
-  constructor(own: () => Partial<Strategy> | undefined) {
-    this.#own = own;
+  /** @param options.own loads the rules that are the kind's own */
+  constructor(options: {
+    readonly own: () => Partial<Strategy> | undefined;
+    readonly schema: () => StructuralSchema;
+  }) {
+    this.#own = options.own;
+    this.#readSchema = options.schema;
+  }
+
+  get schema(): StructuralSchema {
+    this.#schema ??= this.#readSchema();
+    return this.#schema;
   }
 
   get strategy(): Strategy {

@@ -1,11 +1,19 @@
+import { deepFreeze } from '@kubewright/api';
 import type { DraftObject, JsonObject } from './json-object.js';
 import type { ResourceDefinition } from './resource-definition.js';
 
+/** Each is made once, and nobody writes to it. */
+const empties = new WeakMap<ResourceDefinition, { readonly empty?: JsonObject }>();
+
 /** What an object of a built-in kind is before anything is set, for those who keep managedFields. */
 export function emptyOf(definition: ResourceDefinition): { readonly empty?: JsonObject } {
+  const known = empties.get(definition);
+  if (known !== undefined) return known;
   const { goShapes, apiVersion, kind } = definition;
   const empty = goShapes?.zero(apiVersion, kind);
-  return empty === undefined ? {} : { empty };
+  const made = deepFreeze(empty === undefined ? {} : { empty });
+  empties.set(definition, made);
+  return made;
 }
 
 /** Drops from a draft of a built-in kind what the server does not write when it is empty. */

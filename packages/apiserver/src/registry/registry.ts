@@ -26,6 +26,8 @@ export class Registry {
   readonly #builtIn: ReadonlyMap<string, ResourceDefinition>;
   readonly #custom = new Map<string, readonly ResourceDefinition[]>();
   readonly #customByPath = new Map<string, ResourceDefinition>();
+  /** Made when asked for, and forgotten when resources come or go. */
+  #all: readonly ResourceDefinition[] | undefined;
   readonly #resources = new WeakMap<ResourceDefinition, Resource>();
   readonly #listeners = new Set<() => void>();
 
@@ -66,7 +68,8 @@ export class Registry {
 
   /** All definitions, built-in first; one for each served version. */
   all(): readonly ResourceDefinition[] {
-    return [...this.#builtIn.values(), ...this.#customByPath.values()];
+    this.#all ??= [...this.#builtIn.values(), ...this.#customByPath.values()];
+    return this.#all;
   }
 
   /** The definitions of all served versions of a resource. */
@@ -170,11 +173,13 @@ export class Registry {
     const definitions = isServed(crd) ? customDefinitions(crd) : [];
     this.#custom.set(crd.metadata.name, definitions);
     for (const definition of definitions) this.#customByPath.set(pathOf(definition), definition);
+    this.#all = undefined;
   }
 
   #withdraw(name: string): void {
     for (const definition of this.#custom.get(name) ?? []) this.#customByPath.delete(pathOf(definition));
     this.#custom.delete(name);
+    this.#all = undefined;
   }
 
   #changed(): void {

@@ -119,9 +119,12 @@ function warned(answer: Answer, warnings: readonly string[]): Answer {
 }
 
 function oneEach(headers: HttpRequest['headers']): Readonly<Record<string, string | undefined>> {
-  return Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : value]),
-  );
+  const single: Record<string, string | undefined> = {};
+  for (const name of Object.keys(headers)) {
+    const value = headers[name];
+    single[name] = Array.isArray(value) ? value.join(', ') : value;
+  }
+  return single;
 }
 
 function internalError(error: unknown): ApiError {
