@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { ResourceDefinition } from '../registry/resource-definition.js';
+import { schemaFile } from '../registry/cluster-data.js';
 import { compareVersions } from '../registry/compare-versions.js';
 import { contentHash, type GroupVersions } from './discovery.js';
 import { type SchemaNames, scaleSchema } from './open-api-operations.js';
@@ -9,7 +10,6 @@ import { openApiV2Protobuf } from './open-api-v2-protobuf.js';
 import { customComponents } from './open-api-custom.js';
 
 const prefix = '#/components/schemas/';
-const schemaFile = new URL('../../data/kubernetes-1.36.3/schemas.json', import.meta.url);
 
 /** A schema as an OpenAPI document writes it. */
 export type OpenApiSchema = Readonly<Record<string, unknown>>;

@@ -4,6 +4,8 @@ import type { JsonObject } from './json-object.js';
 import type { TableColumn } from './resource-definition.js';
 
 const directory = new URL('../../data/kubernetes-1.36.3/', import.meta.url);
+/** Where the schemas are that OpenAPI documents are made of. */
+export const schemaFile = new URL('schemas.json', directory);
 /** What was read, once in a process: all its servers share it, and nobody writes to it. */
 const contents = new Map<string, unknown>();
 
