@@ -2,3 +2,4 @@ export { duplicateFields } from './json/duplicate-fields.js';
 export { InvalidJsonError } from './json/invalid-json-error.js';
 export { parseJson } from './json/parse-json.js';
 export { stringifyJson } from './json/stringify-json.js';
+export { visitFields } from './json/visit-fields.js';

@@ -19,13 +19,15 @@ export interface FieldSelector {
 
 /**
  * Reads a field selector: `a.b=c`, `a.b==c`, `a.b!=c`, joined by commas; in values a backslash escapes `\`, `,` and `=`.
+ * A sign with nothing around it requires nothing.
  * Throws INVALID_SELECTOR with the API server's text.
  */
 export function parseFieldSelector(text: string): FieldSelector {
   const requirements = termsOf(text)
     .toSorted()
     .filter((term) => term !== '')
-    .map((term) => requirementOf(term, text));
+    .map((term) => requirementOf(term, text))
+    .filter(({ field, value }) => field !== '' || value !== '');
   return Object.freeze({
     requirements,
     empty: requirements.length === 0,

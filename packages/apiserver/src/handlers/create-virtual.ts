@@ -8,7 +8,7 @@ import type { ResourceDefinition } from '../registry/resource-definition.js';
 import { strategyOf } from '../registry/strategies/default-strategy.js';
 import { type Answer, json } from './answer.js';
 import { writeContext } from './query-options.js';
-import { objectBody, repeatedFields } from './request-body.js';
+import { jsonText, objectBody } from './request-body.js';
 import type { Serving } from './serving.js';
 import type { ResourceRequest } from './verbs.js';
 import type { VirtualResource } from './virtual-resource.js';
@@ -25,7 +25,7 @@ export function createVirtual(
   { request, info, resource, presenter }: ResourceRequest,
   { serving, virtual }: { readonly serving: Serving; readonly virtual: VirtualResource },
 ): Answer {
-  const context = { ...writeContext(request, info, 'CreateOptions'), duplicateFields: repeatedFields(request) };
+  const context = { ...writeContext(request, info, 'CreateOptions'), ...jsonText(request) };
   const definition = bodyDefinition(resource.definition, info.subresource);
   const object = decode(objectBody(request, definition.kind), definition, context);
   if (info.namespace !== undefined) bindToPath(object, definition, { namespace: info.namespace });

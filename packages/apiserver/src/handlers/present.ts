@@ -1,11 +1,19 @@
 import { emptyOf } from '../registry/go-form.js';
-import type { ApiObject } from '../registry/json-object.js';
+import { type ApiObject, objectAt } from '../registry/json-object.js';
 import type { ResourceDefinition } from '../registry/resource-definition.js';
 import { failure } from '../registry/status-errors.js';
 import type { ListResult } from '../registry/verb-options.js';
 import { otherShape, type Representation, representation } from './accept.js';
 import type { ApiRequest } from './api-request.js';
 import { includeObject, partialMetadata, table, type TableOptions } from './table.js';
+
+/** What the inner form of some kinds has set when nothing is, which objects that hold nothing show. */
+const innerZeros: Readonly<Record<string, { readonly annotations?: object; readonly spec?: object }>> = {
+  'apps/daemonsets': { annotations: { 'deprecated.daemonset.template.generation': '0' } },
+  'apps/deployments': { spec: { replicas: 0 } },
+  'apps/replicasets': { spec: { replicas: 0 } },
+  'apps/statefulsets': { spec: { replicas: 0 } },
+};
 
 /** Turns objects into what the client of one request asked to be shown. */
 export class Presenter {
@@ -88,23 +96,32 @@ export class Presenter {
 
   /** The object of a bookmark: nothing but a version, and the mark that the initial events are over. */
   bookmark(resourceVersion: string, endOfInitialEvents: boolean): object {
-    const annotations = endOfInitialEvents ? { annotations: { 'k8s.io/initial-events-end': 'true' } } : {};
-    const metadata = { resourceVersion, ...annotations };
+    const end = endOfInitialEvents ? { 'k8s.io/initial-events-end': 'true' } : {};
+    const annotations = { ...innerZeros[this.#definition.storageBucket]?.annotations, ...end };
+    const metadata = { resourceVersion, ...(Object.keys(annotations).length === 0 ? {} : { annotations }) };
     const { apiVersion, as } = this.#representation;
     switch (as) {
       case 'object':
-        return {
-          kind: this.#definition.kind,
-          apiVersion: this.#definition.apiVersion,
-          ...emptyOf(this.#definition).empty,
-          metadata,
-        };
+        return { ...this.#blank(), metadata };
       case 'PartialObjectMetadata':
       case 'PartialObjectMetadataList':
         return { kind: 'PartialObjectMetadata', apiVersion, metadata };
       case 'Table':
         return { kind: 'Table', apiVersion, metadata, columnDefinitions: this.#definition.columns, rows: [] };
     }
+  }
+
+  /** An object of the kind with nothing in it. */
+  #blank(): object {
+    const { kind, apiVersion, storageBucket } = this.#definition;
+    const { empty = {} } = emptyOf(this.#definition);
+    const { spec } = innerZeros[storageBucket] ?? {};
+    return {
+      kind,
+      apiVersion,
+      ...empty,
+      ...(spec === undefined ? {} : { spec: { ...objectAt(empty, 'spec'), ...spec } }),
+    };
   }
 
   #partial(object: ApiObject): object {

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import { ApiError } from '@kubewright/api/errors';
-import { duplicateFields, InvalidJsonError, parseJson } from '@kubewright/api/json';
+import { InvalidJsonError, parseJson } from '@kubewright/api/json';
 import type { Tags } from 'yaml';
 import { badRequest } from '../registry/status-errors.js';
 import { mediaType } from './accept.js';
@@ -62,9 +62,9 @@ function beginningOf(body: Uint8Array): string {
   return body.length > shownBytes ? `${shown} ...` : shown;
 }
 
-/** The fields that a body names more than once, if it is one that `objectBody` has read as JSON; YAML refuses them. */
-export function repeatedFields(request: ApiRequest): readonly string[] {
-  return contentType(request) === 'application/yaml' ? [] : duplicateFields(new TextDecoder().decode(request.body));
+/** The text of a body that `objectBody` has read as JSON; YAML refuses what the text alone could tell. */
+export function jsonText(request: ApiRequest): { readonly bodyText?: string } {
+  return contentType(request) === 'application/yaml' ? {} : { bodyText: new TextDecoder().decode(request.body) };
 }
 
 /** The body as YAML, of which JSON is a part. Throws 400 when it is none. */

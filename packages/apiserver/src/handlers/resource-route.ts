@@ -24,36 +24,45 @@ import { watchResource } from './watch.js';
 /** Carries out a request on a resource, with the faults that the plan has for it. */
 export async function resourceRoute(serving: Serving, request: ApiRequest, info: RequestInfo): Promise<Answer> {
   const fault = serving.faults.request(info);
-  if (fault === undefined) return answer(serving, request, info);
+  const act = (): Promise<Answer> => patientAnswer(serving, request, info);
+  if (fault === undefined) return act();
   switch (fault.kind) {
     case 'status':
       return statusAnswer(plannedFailure(fault).body);
     case 'delay':
       await new Promise<void>((resolve) => serving.clock.schedule(fault.ms, resolve));
-      return answer(serving, request, info);
+      return act();
     case 'cut':
-      if (fault.after === 'write') refusalAsAnswer(() => answer(serving, request, info));
+      if (fault.after === 'write') await act();
       return { kind: 'cut' };
   }
 }
 
+/** The answer; a version that is still to come is waited for. */
+async function patientAnswer(serving: Serving, request: ApiRequest, info: RequestInfo): Promise<Answer> {
+  try {
+    return await serving.waits.retry(() => answer(serving, request, info));
+  } catch (error) {
+    if (error instanceof ApiError) return statusAnswer(error.body);
+    throw error;
+  }
+}
+
 function answer(serving: Serving, sent: ApiRequest, info: RequestInfo): Answer {
-  return refusalAsAnswer(() => {
-    const definition = serving.registry.find(info.group, info.version, info.resource);
-    if (definition === undefined) {
-      if (serving.registry.isBuiltInGroup(info.group)) throw unknownResource();
-      return notFoundPage();
-    }
-    if (definition.custom && wrongScope(definition, info)) return notFoundPage();
-    checkVerb(definition, info);
-    const { deprecationWarning } = definition;
-    if (deprecationWarning !== undefined) sent.warnings.push(deprecationWarning);
-    const request = serving.protobuf.asJson(sent, definition);
-    if (info.verb === 'watch') return watchResource(serving, definition, { request, info });
-    const resource = serving.registry.resource(definition);
-    const presenter = new Presenter(definition, { request, name: info.name }, serving.clock.now());
-    return run({ request, info, resource, presenter }, serving);
-  });
+  const definition = serving.registry.find(info.group, info.version, info.resource);
+  if (definition === undefined) {
+    if (serving.registry.isBuiltInGroup(info.group)) throw unknownResource();
+    return notFoundPage();
+  }
+  if (definition.custom && wrongScope(definition, info)) return notFoundPage();
+  checkVerb(definition, info);
+  const { deprecationWarning } = definition;
+  if (deprecationWarning !== undefined) sent.warnings.push(deprecationWarning);
+  const request = serving.protobuf.asJson(sent, definition);
+  if (info.verb === 'watch') return watchResource(serving, definition, { request, info });
+  const resource = serving.registry.resource(definition);
+  const presenter = new Presenter(definition, { request, name: info.name }, serving.clock.now());
+  return run({ request, info, resource, presenter }, serving);
 }
 
 function run(request: ResourceRequest, serving: Serving): Answer {
@@ -114,15 +123,6 @@ function checkCustomVerb(definition: ResourceDefinition, verb: RequestInfo['verb
 function wrongScope({ namespaced }: ResourceDefinition, { verb, namespace }: RequestInfo): boolean {
   if (namespace !== undefined) return !namespaced;
   return namespaced && verb !== 'list' && verb !== 'watch';
-}
-
-function refusalAsAnswer(act: () => Answer): Answer {
-  try {
-    return act();
-  } catch (error) {
-    if (error instanceof ApiError) return statusAnswer(error.body);
-    throw error;
-  }
 }
 
 /** The 404 for a resource that the group-version does not have. */

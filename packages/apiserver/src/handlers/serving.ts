@@ -7,6 +7,7 @@ import type { Store } from '../storage/store.js';
 import type { EventEncoder } from './event-encoder.js';
 import type { FaultGate } from './fault-gate.js';
 import type { ProtobufBodies } from './protobuf/protobuf-body.js';
+import type { VersionWaits } from './version-waits.js';
 import type { WatchHub } from './watch-hub.js';
 
 /** What handlers stand on. One for each server. */
@@ -19,6 +20,7 @@ export interface Serving {
   readonly accountTokens: ServiceAccountTokens;
   readonly faults: FaultGate;
   readonly watches: WatchHub;
+  readonly waits: VersionWaits;
   readonly encoder: EventEncoder;
   readonly protobuf: ProtobufBodies;
   /** Host and port, as legacy discovery tells them. */

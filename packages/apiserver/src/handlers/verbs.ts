@@ -9,7 +9,7 @@ import type { ApiRequest } from './api-request.js';
 import { deletion } from './delete-options.js';
 import type { Presenter } from './present.js';
 import { listOptions, writeContext } from './query-options.js';
-import { objectBody, repeatedFields } from './request-body.js';
+import { jsonText, objectBody } from './request-body.js';
 import type { RequestInfo } from './request-info.js';
 
 /** A request on a resource that exists, with everything a verb needs. */
@@ -87,7 +87,7 @@ function write(
   const body = objectBody(request, definition.kind);
   if (definition.custom && info.subresource !== 'scale') checkSaysVersion(body, definition);
   if (context.fieldValidation === 'Ignore') return { body, context };
-  return { body, context: { ...context, duplicateFields: repeatedFields(request) } };
+  return { body, context: { ...context, ...jsonText(request) } };
 }
 
 /** The version of a custom object cannot be left out, as its kind cannot. */

@@ -3,7 +3,7 @@ import { ApiError } from '@kubewright/api/errors';
 import { compareResourceVersions } from '@kubewright/api/resource-version';
 import type { ApiObject } from '../registry/json-object.js';
 import type { ResourceDefinition } from '../registry/resource-definition.js';
-import { expired, tooLargeResourceVersion } from '../registry/status-errors.js';
+import { expired, UnreachedVersionError } from '../registry/status-errors.js';
 import type { StoreEvent } from '../storage/event-log.js';
 import type { Answer, AnswerStream } from './answer.js';
 import type { ApiRequest } from './api-request.js';
@@ -72,11 +72,16 @@ class ResourceWatch {
     });
   }
 
-  start(): void {
+  /** @param patient whether the watch waits for a version that is still to come */
+  start(patient = true): void {
     try {
       this.#follow(this.#begin());
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
+      if (patient && error instanceof UnreachedVersionError) {
+        this.#onEnd.push(this.#serving.waits.wait(error.version, () => this.start(false)));
+        return;
+      }
       this.#feed.send('ERROR', () => error.body, { planned: false });
       this.#feed.end();
       return;
@@ -105,7 +110,7 @@ class ResourceWatch {
     const any = resourceVersion === '' || resourceVersion === '0';
     if (sendInitialEvents === true) {
       if (!any && compareResourceVersions(resourceVersion, store.resourceVersion) > 0) {
-        throw tooLargeResourceVersion(resourceVersion, store.resourceVersion);
+        throw new UnreachedVersionError(resourceVersion, store.resourceVersion);
       }
       this.#sendState();
       this.#told = Number(store.resourceVersion);

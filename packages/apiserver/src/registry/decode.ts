@@ -1,7 +1,8 @@
 import { prune } from '@kubewright/api/schema';
 import type { GoTypes } from './go-types.js';
 import { copyJson, type DraftMeta, type DraftObject, isObject, type JsonDraft, stringAt } from './json-object.js';
-import { inOrder, isPatched, notHandled, patchInvalid } from './refused-body.js';
+import { fieldFaults } from './field-faults.js';
+import { isPatched, notHandled, patchInvalid } from './refused-body.js';
 import type { RequestContext } from './request-context.js';
 import type { ResourceDefinition } from './resource-definition.js';
 import { schemaErrors } from './schema-errors.js';
@@ -82,13 +83,7 @@ function reportFields(
   definition: ResourceDefinition,
   { given, context }: { readonly given: JsonDraft; readonly context: RequestContext },
 ): void {
-  const texts = [
-    ...(context.bodyFaults ?? []),
-    ...(context.duplicateFields ?? []).map((path) => `duplicate field "${path}"`),
-    ...(definition.custom ? unknown.toSorted() : inOrderOf(inOrder(given, context), unknown)).map(
-      (path) => `unknown field "${path}"`,
-    ),
-  ];
+  const texts = [...(context.bodyFaults ?? []), ...fieldFaults(unknown, given, { definition, context })];
   if (texts.length === 0) return;
   if (context.fieldValidation !== 'Strict') {
     context.warnings.push(...texts);
@@ -96,22 +91,6 @@ function reportFields(
   }
   const why = `strict decoding error: ${texts.join(', ')}`;
   throw isPatched(context) ? patchInvalid(given, why, context) : notHandled(definition, why);
-}
-
-/** The paths in the order in which the body has them. */
-function inOrderOf(body: unknown, paths: readonly string[]): readonly string[] {
-  if (paths.length < 2) return paths;
-  const wanted = new Set(paths);
-  const found: string[] = [];
-  const walk = (value: unknown, path: string): void => {
-    if (wanted.delete(path)) found.push(path);
-    if (Array.isArray(value)) for (const [at, item] of value.entries()) walk(item, `${path}[${at}]`);
-    else if (isObject(value)) {
-      for (const key of Object.keys(value)) walk(value[key], path === '' ? key : `${path}.${key}`);
-    }
-  };
-  walk(body, '');
-  return [...found, ...wanted];
 }
 
 /** Empty maps and lists of metadata are the same as none, and null is the same as unset. */

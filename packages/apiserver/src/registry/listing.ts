@@ -7,7 +7,7 @@ import { type ContinueToken, decodeContinue, encodeContinue } from './continue-t
 import type { ApiObject } from './json-object.js';
 import type { ResourceDefinition } from './resource-definition.js';
 import { compileSelection } from './selection.js';
-import { badRequest, expired, invalid, tooLargeResourceVersion } from './status-errors.js';
+import { badRequest, expired, invalid, UnreachedVersionError } from './status-errors.js';
 import type { ListOptions, ListResult } from './verb-options.js';
 
 const tooOld =
@@ -68,7 +68,7 @@ function page(
 export function checkResourceVersion(requested: string | undefined, current: string): void {
   if (requested === undefined || requested === '' || requested === '0') return;
   if (!/^\d+$/.test(requested)) throw badRequest(`invalid resource version: ${unreadableVersion(requested)}`);
-  if (compareResourceVersions(requested, current) > 0) throw tooLargeResourceVersion(requested, current);
+  if (compareResourceVersions(requested, current) > 0) throw new UnreachedVersionError(requested, current);
 }
 
 /** What is wrong with a version that is no number. */

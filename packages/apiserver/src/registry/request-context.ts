@@ -9,8 +9,8 @@ export interface RequestContext {
   /** Everything is checked and answered, nothing is written. */
   readonly dryRun: boolean;
   readonly fieldValidation: 'Ignore' | 'Warn' | 'Strict';
-  /** The fields that the body names more than once; nobody else can tell once it is read. */
-  readonly duplicateFields?: readonly string[];
+  /** The JSON of the body: once it is read, nobody can tell which fields it names more than once, and in which order. */
+  readonly bodyText?: string;
   /** What else of the body is ignored, warned about or refused, as sentences. */
   readonly bodyFaults?: readonly string[];
   /** What a patch has made, with its fields in the order in which a refusal shows them. @default as it is */

@@ -101,15 +101,26 @@ export function expired(message: string, token?: string): ApiError {
   });
 }
 
-/** 504: the version lies in the future. */
-export function tooLargeResourceVersion(requested: string, current: string): ApiError {
-  return failure(504, 'Timeout', {
-    message: `Timeout: Too large resource version: ${requested}, current: ${current}`,
-    details: {
-      causes: [{ reason: 'ResourceVersionTooLarge', message: 'Too large resource version' }],
-      retryAfterSeconds: 1,
-    },
-  });
+/** 504: the version lies in the future, for which one can wait. */
+export class UnreachedVersionError extends ApiError {
+  readonly version: string;
+
+  constructor(version: string, current: string) {
+    super({
+      kind: 'Status',
+      apiVersion: 'v1',
+      metadata: {},
+      status: 'Failure',
+      message: `Timeout: Too large resource version: ${version}, current: ${current}`,
+      reason: 'Timeout',
+      details: {
+        causes: [{ reason: 'ResourceVersionTooLarge', message: 'Too large resource version' }],
+        retryAfterSeconds: 1,
+      },
+      code: 504,
+    });
+    this.version = version;
+  }
 }
 
 /** Any other failure; '' for one of no known reason, which a real server leaves out. */

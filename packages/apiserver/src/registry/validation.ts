@@ -1,6 +1,6 @@
 import { type FieldError, fieldErrors, validateObjectMeta } from '@kubewright/api/schema';
 import type { ApiObject } from './json-object.js';
-import { finalizerNameErrors, metadataUpdateErrors } from './metadata-rules.js';
+import { kindFinalizerErrors, metadataErrorsOfUpdate } from './metadata-judgement.js';
 import type { RequestContext } from './request-context.js';
 import type { ResourceDefinition } from './resource-definition.js';
 import { schemaErrors } from './schema-errors.js';
@@ -25,15 +25,14 @@ export function updateErrors(
 ): readonly FieldError[] {
   const { strategy } = definition;
   const isStatus = context.subresource === 'status';
-  const metadata = metadataErrors(next, definition);
-  const changes = metadataUpdateErrors(next, old, metadata);
-  // The rules that all kinds have in common find what is wrong with a change, and those of the kind find it again.
-  const common = [...metadata, ...changes, ...changes];
+  const { subresource } = context;
+  const general = generalMetadataErrors(next, definition);
+  const common = metadataErrorsOfUpdate({ next, old }, general, { definition, subresource });
   // A binding sets what no other update may: the node.
   if (context.subresource === 'binding') return common;
   if (strategy.ownRules) {
     const rules = isStatus ? strategy.validateStatusUpdate : strategy.validateUpdate;
-    return [...common, ...rules(next, old, context.subresource)];
+    return [...common, ...rules(next, old, subresource)];
   }
   const { customRules } = definition;
   if (customRules !== undefined) {
@@ -47,10 +46,11 @@ export function updateErrors(
 }
 
 function metadataErrors(object: ApiObject, definition: ResourceDefinition): readonly FieldError[] {
-  const errors = named(object, definition, validateObjectMeta(object.metadata, { namespaced: definition.namespaced }));
-  return definition.custom || definition.group === 'apiextensions.k8s.io'
-    ? errors
-    : [...errors, ...finalizerNameErrors(object)];
+  return [...generalMetadataErrors(object, definition), ...kindFinalizerErrors(object, definition)];
+}
+
+function generalMetadataErrors(object: ApiObject, definition: ResourceDefinition): readonly FieldError[] {
+  return named(object, definition, validateObjectMeta(object.metadata, { namespaced: definition.namespaced }));
 }
 
 function bodyErrors(object: ApiObject, definition: ResourceDefinition): readonly FieldError[] {

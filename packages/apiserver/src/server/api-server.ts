@@ -7,6 +7,7 @@ import { FaultGate } from '../handlers/fault-gate.js';
 import { OpenApi } from '../handlers/open-api.js';
 import { ProtobufBodies } from '../handlers/protobuf/protobuf-body.js';
 import { Router } from '../handlers/router.js';
+import { VersionWaits } from '../handlers/version-waits.js';
 import { WatchHub } from '../handlers/watch-hub.js';
 import { bootstrap } from '../registry/bootstrap.js';
 import { Registry } from '../registry/registry.js';
@@ -50,6 +51,7 @@ export class ApiServer implements AsyncDisposable {
   readonly #access: ServerAccess;
   readonly #controllers: Controllers;
   readonly #watches = new WatchHub(() => this.#active());
+  readonly #waits: VersionWaits;
   readonly #requests: RequestHandler;
   readonly #listeners = new Set<() => void>();
   readonly #openApi: OpenApi;
@@ -80,6 +82,7 @@ export class ApiServer implements AsyncDisposable {
       workloads,
       trust: { certificateAuthority: this.certificateAuthority, tokens: accountTokens },
     });
+    this.#waits = new VersionWaits(this.store, clock, () => this.#active());
     this.#openApi = new OpenApi(() => discoveredGroups(this.registry));
     const { store, registry } = this;
     const serving = {
@@ -91,6 +94,7 @@ export class ApiServer implements AsyncDisposable {
       accountTokens,
       faults: new FaultGate(faults),
       watches: this.#watches,
+      waits: this.#waits,
       encoder: new EventEncoder(),
       protobuf: new ProtobufBodies(),
       address: () => `${options.host}:${this.#port}`,
@@ -172,8 +176,9 @@ export class ApiServer implements AsyncDisposable {
 
   /** What the server has left to do by itself, by name: work of its controllers, and requests that it is answering. */
   pending(): readonly string[] {
-    const requests = this.#requests.open === 0 ? [] : [`requests (${this.#requests.open})`];
-    return [...this.#controllers.pending(), ...requests];
+    // What waits for a write that is still to come is not the server's to do.
+    const open = this.#requests.open - this.#waits.retrying;
+    return [...this.#controllers.pending(), ...(open === 0 ? [] : [`requests (${open})`])];
   }
 
   /** Calls the listener after each write, each answer, each start of a watch and each step of a controller. Returns what ends it. */
@@ -227,6 +232,7 @@ export class ApiServer implements AsyncDisposable {
 
   async #stop(): Promise<void> {
     this.#controllers.stop();
+    this.#waits.stop();
     await this.#listener?.close();
     await this.#data?.close();
   }

@@ -1,0 +1,59 @@
+import { duplicateFields, visitFields } from '@kubewright/api/json';
+import { isObject, type JsonDraft } from './json-object.js';
+import { inOrder } from './refused-body.js';
+import type { RequestContext } from './request-context.js';
+import type { ResourceDefinition } from './resource-definition.js';
+
+/** What is said of the fields that a body names more than once, and of those that its kind does not have. */
+export function fieldFaults(
+  unknown: readonly string[],
+  body: JsonDraft,
+  { definition, context }: { readonly definition: ResourceDefinition; readonly context: RequestContext },
+): readonly string[] {
+  const { bodyText } = context;
+  if (definition.custom) return [...repetitions(bodyText ?? ''), ...unknown.toSorted().map(unknownField)];
+  if (bodyText === undefined) return inOrderOf(inOrder(body, context), unknown).map(unknownField);
+  return textFaults(bodyText, unknown);
+}
+
+function repetitions(text: string): readonly string[] {
+  return duplicateFields(text).map((path) => `duplicate field "${path}"`);
+}
+
+/** In the order of the text. Nobody looks into a field that is not known. */
+function textFaults(text: string, unknown: readonly string[]): readonly string[] {
+  const foreign = new Set(unknown);
+  const said = new Set<string>();
+  let inside: string | undefined;
+  visitFields(text, (path, repeated) => {
+    if (inside !== undefined && isBelow(path, inside)) return;
+    inside = foreign.has(path) ? path : undefined;
+    if (inside !== undefined) said.add(unknownField(path));
+    else if (repeated) said.add(`duplicate field "${path}"`);
+  });
+  return [...said];
+}
+
+function isBelow(path: string, parent: string): boolean {
+  return path.startsWith(parent) && /^[.[]/.test(path.slice(parent.length));
+}
+
+/** The paths in the order in which the body has them. */
+function inOrderOf(body: unknown, paths: readonly string[]): readonly string[] {
+  if (paths.length < 2) return paths;
+  const wanted = new Set(paths);
+  const found: string[] = [];
+  const walk = (value: unknown, path: string): void => {
+    if (wanted.delete(path)) found.push(path);
+    if (Array.isArray(value)) for (const [at, item] of value.entries()) walk(item, `${path}[${at}]`);
+    else if (isObject(value)) {
+      for (const key of Object.keys(value)) walk(value[key], path === '' ? key : `${path}.${key}`);
+    }
+  };
+  walk(body, '');
+  return [...found, ...wanted];
+}
+
+function unknownField(path: string): string {
+  return `unknown field "${path}"`;
+}

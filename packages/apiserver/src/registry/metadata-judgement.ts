@@ -1,0 +1,60 @@
+import type { FieldError } from '@kubewright/api/schema';
+import type { ApiObject } from './json-object.js';
+import { finalizerNameErrors, metadataUpdateErrors } from './metadata-rules.js';
+import type { ResourceDefinition } from './resource-definition.js';
+
+/** Kinds whose updates are judged once more as new objects are. */
+const judgedAgain: ReadonlySet<string> = new Set([
+  '/configmaps',
+  '/endpoints',
+  '/namespaces',
+  '/persistentvolumeclaims',
+  '/persistentvolumes',
+  '/pods',
+  '/secrets',
+  '/serviceaccounts',
+  'batch/jobs',
+  'networking.k8s.io/ingressclasses',
+  'networking.k8s.io/ingresses',
+  'node.k8s.io/runtimeclasses',
+  'rbac.authorization.k8s.io/clusterrolebindings',
+  'rbac.authorization.k8s.io/clusterroles',
+  'rbac.authorization.k8s.io/rolebindings',
+  'rbac.authorization.k8s.io/roles',
+  'resource.k8s.io/deviceclasses',
+  'resource.k8s.io/resourceclaims',
+  'resource.k8s.io/resourceclaimtemplates',
+  'storage.k8s.io/csistoragecapacities',
+  'storage.k8s.io/storageclasses',
+]);
+/** Kinds that leave metadata to the rules which all kinds have in common. */
+const unjudged: ReadonlySet<string> = new Set(['policy/poddisruptionbudgets', 'batch/cronjobs/status']);
+/** Kinds of which a finalizer may have any name. */
+const anyFinalizer: ReadonlySet<string> = new Set(['coordination.k8s.io/leases', 'node.k8s.io/runtimeclasses']);
+
+/** What the rules of built-in kinds find wrong with the names of finalizers. */
+export function kindFinalizerErrors(object: ApiObject, definition: ResourceDefinition): readonly FieldError[] {
+  const { custom, group, storageBucket } = definition;
+  return custom || group === 'apiextensions.k8s.io' || anyFinalizer.has(storageBucket)
+    ? []
+    : finalizerNameErrors(object);
+}
+
+/**
+ * What is wrong with the metadata of an update, as often as it is said: `general` is what is wrong with it as such. The
+ * rules that all kinds have in common find what is wrong with a change, and those of the kind find it again.
+ */
+export function metadataErrorsOfUpdate(
+  { next, old }: { readonly next: ApiObject; readonly old: ApiObject },
+  general: readonly FieldError[],
+  { definition, subresource }: { readonly definition: ResourceDefinition; readonly subresource: string | undefined },
+): readonly FieldError[] {
+  const changes = metadataUpdateErrors(next, old, general);
+  const common = [...general, ...changes];
+  const { storageBucket } = definition;
+  const judged = subresource === undefined ? storageBucket : `${storageBucket}/${subresource}`;
+  if (unjudged.has(storageBucket) || unjudged.has(judged)) return common;
+  const finalizers = kindFinalizerErrors(next, definition);
+  const ofKind = [...changes, ...finalizers];
+  return judgedAgain.has(judged) ? [...common, ...ofKind, ...general, ...finalizers] : [...common, ...ofKind];
+}
