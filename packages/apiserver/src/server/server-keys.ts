@@ -1,4 +1,5 @@
-import { createPrivateKey, generateKeyPairSync } from 'node:crypto';
+import { createPrivateKey } from 'node:crypto';
+import { keyText, newKeyPair } from './issue-certificate.js';
 
 /**
  * The private keys that a server vouches with, as PEM. Tokens and client certificates hold as long as they stay the same:
@@ -35,6 +36,5 @@ export function checkedServerKeys(keys: ServerKeys): ServerKeys {
 }
 
 function newKey(): string {
-  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-  return privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+  return keyText(newKeyPair().privateKey);
 }
