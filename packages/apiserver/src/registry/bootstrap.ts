@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { deepFreeze } from '@kubewright/api';
+import { deepFreeze } from '@kubewright/api/json';
 import { deepEqual } from '@kubewright/api/patch';
 import { aggregatedRules } from './aggregated-rules.js';
 import { readBootstrap } from './cluster-data.js';

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { deepFreeze } from '@kubewright/api';
+import { deepFreeze } from '@kubewright/api/json';
 import type { JsonObject } from './json-object.js';
 import type { TableColumn } from './resource-definition.js';
 

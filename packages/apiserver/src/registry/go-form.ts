@@ -1,4 +1,4 @@
-import { deepFreeze } from '@kubewright/api';
+import { deepFreeze } from '@kubewright/api/json';
 import type { DraftObject, JsonObject } from './json-object.js';
 import type { ResourceDefinition } from './resource-definition.js';
 

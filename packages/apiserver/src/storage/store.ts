@@ -1,5 +1,5 @@
 import { EventLog, type StoreEvent } from './event-log.js';
-import { deepFreeze } from '@kubewright/api';
+import { deepFreeze } from '@kubewright/api/json';
 import type { Journal, JournalContent, JournalEntry } from './journal.js';
 import { alreadyExists, expired, modifiedMeanwhile, notFound } from './storage-error.js';
 import type { ObjectKey, StoredObject } from './stored-object.js';
