@@ -45,7 +45,7 @@ async function runSchedule(scenario: Scenario, seed: number): Promise<void> {
   const mortality = new Mortality(faults, deaths.slice(0, 1 + random(2)), () => undefined);
   await using proxy = await FaultProxy.open({
     upstream: env.connection,
-    certificate: env.controlPlane.files.servingCertificate(),
+    certificate: await env.controlPlane.files.servingCertificate(),
     faults: mortality,
   });
   await using operator = new MortalOperator(scenario, { connection: proxy.connection, namespace });

@@ -5,5 +5,4 @@ export { FaultGate, plannedFailure } from './handlers/fault-gate.js';
 export { type RequestInfo, requestInfo } from './handlers/request-info.js';
 export { WatchFeed, type WatchEventType } from './handlers/watch-feed.js';
 export { ResponseStream } from './server/exchange.js';
-export { issueCertificate, keyText, newKeyPair } from './server/issue-certificate.js';
 export { expired } from './storage/storage-error.js';

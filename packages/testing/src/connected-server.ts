@@ -32,7 +32,7 @@ export class ConnectedServer implements TestServer {
     const plane = await ControlPlane.start({ workloads: workloads !== undefined && workloads !== false });
     const { connection: upstream } = plane;
     if (faults === undefined) return new ConnectedServer(upstream, plane);
-    const certificate = plane.files.servingCertificate();
+    const certificate = await plane.files.servingCertificate();
     const proxy = await FaultProxy.open({ upstream, certificate, faults });
     return new ConnectedServer(proxy.connection, plane, proxy);
   }

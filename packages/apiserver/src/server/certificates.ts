@@ -1,4 +1,6 @@
-import { issueCertificate, keyText, newKeyPair } from './issue-certificate.js';
+import { webcrypto } from 'node:crypto';
+import type { JsonGeneralNames } from '@peculiar/x509';
+import { loadX509 } from './load-x509.js';
 
 /** What a TLS server needs, and what its clients check it against; all PEM. */
 export interface ServingCertificate {
@@ -7,43 +9,69 @@ export interface ServingCertificate {
   readonly key: string;
 }
 
+const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const;
 const validMs = 365 * 24 * 60 * 60 * 1000;
-const made = new Map<string, ServingCertificate>();
+const made = new Map<string, Promise<ServingCertificate>>();
 
 /**
  * The certificate for a host (and for 127.0.0.1 and localhost), with a P-256 authority of its own. Made once in a
  * process: the servers of a test run share it, their tokens tell them apart.
  */
-export function servingCertificate(host: string): ServingCertificate {
+export function servingCertificate(host: string): Promise<ServingCertificate> {
   const known = made.get(host);
   if (known !== undefined) return known;
-  const certificate = makeCertificate(host);
-  made.set(host, certificate);
-  return certificate;
+  const making = makeCertificate(host);
+  made.set(host, making);
+  return making;
 }
 
-function makeCertificate(host: string): ServingCertificate {
-  const authorityKeys = newKeyPair();
-  const keys = newKeyPair();
-  const authority = { name: { commonName: 'kubewright-ca' }, privateKey: authorityKeys.privateKey };
-  const valid = { notBefore: new Date(Date.now() - 60 * 60 * 1000), notAfter: new Date(Date.now() + validMs) };
-  const hosts = new Set(['127.0.0.1', 'localhost', 'kubernetes', 'kubernetes.default', 'kubernetes.default.svc', host]);
-  const { publicKey } = authorityKeys;
+async function makeCertificate(host: string): Promise<ServingCertificate> {
+  const x509 = await loadX509();
+  const usages: webcrypto.KeyUsage[] = ['sign', 'verify'];
+  const [caKeys, keys] = await Promise.all([
+    webcrypto.subtle.generateKey(algorithm, false, usages),
+    webcrypto.subtle.generateKey(algorithm, true, usages),
+  ]);
+  const notBefore = new Date(Date.now() - 60 * 60 * 1000);
+  const notAfter = new Date(Date.now() + validMs);
+  const ca = await x509.X509CertificateGenerator.createSelfSigned({
+    serialNumber: '01',
+    name: 'CN=kubewright-ca',
+    notBefore,
+    notAfter,
+    signingAlgorithm: algorithm,
+    keys: caKeys,
+    extensions: [
+      new x509.BasicConstraintsExtension(true, undefined, true),
+      new x509.KeyUsagesExtension(x509.KeyUsageFlags.keyCertSign | x509.KeyUsageFlags.cRLSign, true),
+      await x509.SubjectKeyIdentifierExtension.create(caKeys.publicKey),
+    ],
+  });
+  const certificate = await x509.X509CertificateGenerator.create({
+    serialNumber: '02',
+    subject: 'CN=kubewright-apiserver',
+    issuer: ca.subject,
+    notBefore,
+    notAfter,
+    signingAlgorithm: algorithm,
+    publicKey: keys.publicKey,
+    signingKey: caKeys.privateKey,
+    extensions: [
+      new x509.KeyUsagesExtension(x509.KeyUsageFlags.digitalSignature, true),
+      new x509.ExtendedKeyUsageExtension([x509.ExtendedKeyUsage.serverAuth]),
+      new x509.SubjectAlternativeNameExtension(alternativeNames(host)),
+      await x509.AuthorityKeyIdentifierExtension.create(caKeys.publicKey),
+    ],
+  });
+  const key = await webcrypto.subtle.exportKey('pkcs8', keys.privateKey);
   return {
-    certificateAuthority: issueCertificate(
-      { ...valid, subject: authority.name, publicKey, use: 'authority' },
-      authority,
-    ),
-    certificate: issueCertificate(
-      {
-        ...valid,
-        subject: { commonName: 'kubewright-apiserver' },
-        publicKey: keys.publicKey,
-        use: 'server',
-        hosts: [...hosts],
-      },
-      authority,
-    ),
-    key: keyText(keys.privateKey),
+    certificateAuthority: ca.toString('pem'),
+    certificate: certificate.toString('pem'),
+    key: x509.PemConverter.encode(key, 'PRIVATE KEY'),
   };
+}
+
+function alternativeNames(host: string): JsonGeneralNames {
+  const hosts = new Set(['127.0.0.1', 'localhost', 'kubernetes', 'kubernetes.default', 'kubernetes.default.svc', host]);
+  return [...hosts].map((value) => ({ type: /^[\d.]+$|:/.test(value) ? 'ip' : 'dns', value }));
 }

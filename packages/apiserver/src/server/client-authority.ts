@@ -1,8 +1,17 @@
-import { createHash, createPrivateKey, createPublicKey, type KeyObject, X509Certificate } from 'node:crypto';
+import {
+  createHash,
+  createPrivateKey,
+  createPublicKey,
+  type KeyObject,
+  randomBytes,
+  webcrypto,
+  X509Certificate,
+} from 'node:crypto';
 import type { User } from '../registry/user.js';
-import { issueCertificate, keyText, newKeyPair } from './issue-certificate.js';
+import { loadX509 } from './load-x509.js';
 
-const issuer = 'kubewright-client-ca';
+const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const;
+const issuer = 'CN=kubewright-client-ca';
 const clientUsage = '1.3.6.1.5.5.7.3.2';
 const yearSeconds = 365 * 24 * 60 * 60;
 
@@ -44,26 +53,33 @@ export class ClientAuthority {
     groups = [],
     expirationSeconds = yearSeconds,
   }: ClientCertificateSubject): Promise<ClientCertificate> {
-    const keys = newKeyPair();
+    const x509 = await loadX509();
+    const keys = await webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
+    const pkcs8 = this.#privateKey().export({ type: 'pkcs8', format: 'der' });
     const now = Date.now();
-    const certificate = issueCertificate(
-      {
-        subject: { commonName: name, organizations: groups },
-        publicKey: keys.publicKey,
-        notBefore: new Date(now - 60_000),
-        notAfter: new Date(now + expirationSeconds * 1000),
-        use: 'client',
-      },
-      { name: { commonName: issuer }, privateKey: this.#privateKey() },
-    );
-    return { certificate, key: keyText(keys.privateKey) };
+    const certificate = await x509.X509CertificateGenerator.create({
+      serialNumber: randomBytes(8).toString('hex'),
+      subject: [{ CN: [name] }, ...groups.map((group) => ({ O: [group] }))],
+      issuer,
+      notBefore: new Date(now - 60_000),
+      notAfter: new Date(now + expirationSeconds * 1000),
+      signingAlgorithm: algorithm,
+      publicKey: keys.publicKey,
+      signingKey: await webcrypto.subtle.importKey('pkcs8', pkcs8, algorithm, false, ['sign']),
+      extensions: [
+        new x509.KeyUsagesExtension(x509.KeyUsageFlags.digitalSignature, true),
+        new x509.ExtendedKeyUsageExtension([clientUsage]),
+      ],
+    });
+    const key = await webcrypto.subtle.exportKey('pkcs8', keys.privateKey);
+    return { certificate: certificate.toString('pem'), key: x509.PemConverter.encode(key, 'PRIVATE KEY') };
   }
 
   /** Whose the certificate is; undefined when it is not from this authority, not for clients, or not valid now. */
   user(certificate: X509Certificate): User | undefined {
     const now = Date.now();
     const valid = Date.parse(certificate.validFrom) <= now && now <= Date.parse(certificate.validTo);
-    if (!valid || certificate.issuer !== `CN=${issuer}` || !certificate.verify(createPublicKey(this.#privateKey())))
+    if (!valid || certificate.issuer !== issuer || !certificate.verify(createPublicKey(this.#privateKey())))
       return undefined;
     const usages: readonly string[] | undefined = certificate.keyUsage;
     if (!usages?.includes(clientUsage)) return undefined;

@@ -1,5 +1,4 @@
-import { createPrivateKey } from 'node:crypto';
-import { keyText, newKeyPair } from './issue-certificate.js';
+import { createPrivateKey, generateKeyPairSync } from 'node:crypto';
 
 /**
  * The private keys that a server vouches with, as PEM. Tokens and client certificates hold as long as they stay the same:
@@ -36,5 +35,6 @@ export function checkedServerKeys(keys: ServerKeys): ServerKeys {
 }
 
 function newKey(): string {
-  return keyText(newKeyPair().privateKey);
+  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  return privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
 }

@@ -1,5 +1,6 @@
-import type { KeyObject } from 'node:crypto';
-import { issueCertificate, keyText, newKeyPair } from '@kubewright/apiserver/internal';
+import 'reflect-metadata';
+import { randomBytes, webcrypto } from 'node:crypto';
+import * as x509 from '@peculiar/x509';
 
 /** A certificate and its key, as PEM. */
 export interface KeyPair {
@@ -17,54 +18,87 @@ export interface Subject {
   readonly hosts?: readonly string[];
 }
 
+const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const;
+const usages: webcrypto.KeyUsage[] = ['sign', 'verify'];
 const validMs = 365 * 24 * 60 * 60 * 1000;
 
 /** A certificate authority of its own, on P-256. */
 export class Authority {
-  /** Its certificate, as PEM: what others check against. */
-  readonly certificate: string;
-  readonly #commonName: string;
-  readonly #key: KeyObject;
+  readonly #issuer: x509.X509Certificate;
+  readonly #keys: webcrypto.CryptoKeyPair;
 
-  constructor(commonName: string) {
-    const { publicKey, privateKey } = newKeyPair();
-    this.#commonName = commonName;
-    this.#key = privateKey;
-    const subject = { commonName };
-    this.certificate = issueCertificate(
-      { ...validity(), subject, publicKey, use: 'authority' },
-      { name: subject, privateKey },
-    );
+  private constructor(issuer: x509.X509Certificate, keys: webcrypto.CryptoKeyPair) {
+    this.#issuer = issuer;
+    this.#keys = keys;
+  }
+
+  static async create(commonName: string): Promise<Authority> {
+    const keys = await webcrypto.subtle.generateKey(algorithm, true, usages);
+    const issuer = await x509.X509CertificateGenerator.createSelfSigned({
+      ...validity(),
+      name: [{ CN: [commonName] }],
+      signingAlgorithm: algorithm,
+      keys,
+      extensions: [
+        new x509.BasicConstraintsExtension(true, undefined, true),
+        new x509.KeyUsagesExtension(x509.KeyUsageFlags.keyCertSign | x509.KeyUsageFlags.cRLSign, true),
+        await x509.SubjectKeyIdentifierExtension.create(keys.publicKey),
+      ],
+    });
+    return new Authority(issuer, keys);
+  }
+
+  /** Its certificate, as PEM: what others check against. */
+  get certificate(): string {
+    return this.#issuer.toString('pem');
   }
 
   /** Its key, as PEM, for somebody who signs in its name. */
-  get privateKey(): string {
-    return keyText(this.#key);
+  privateKey(): Promise<string> {
+    return privateKey(this.#keys);
   }
 
   /** A new key with a certificate for a server or a user; valid for a year. */
-  issue({ commonName, organization, hosts }: Subject): KeyPair {
-    const { publicKey, privateKey } = newKeyPair();
-    const cert = issueCertificate(
-      {
-        ...validity(),
-        subject: { commonName, organizations: organization === undefined ? [] : [organization] },
-        publicKey,
-        ...(hosts === undefined ? { use: 'client' } : { use: 'server', hosts }),
-      },
-      { name: { commonName: this.#commonName }, privateKey: this.#key },
-    );
-    return { cert, key: keyText(privateKey) };
+  async issue({ commonName, organization, hosts }: Subject): Promise<KeyPair> {
+    const keys = await webcrypto.subtle.generateKey(algorithm, true, usages);
+    const { clientAuth, serverAuth } = x509.ExtendedKeyUsage;
+    const certificate = await x509.X509CertificateGenerator.create({
+      ...validity(),
+      subject: [...(organization === undefined ? [] : [{ O: [organization] }]), { CN: [commonName] }],
+      issuer: this.#issuer.subject,
+      signingAlgorithm: algorithm,
+      publicKey: keys.publicKey,
+      signingKey: this.#keys.privateKey,
+      extensions: [
+        new x509.KeyUsagesExtension(x509.KeyUsageFlags.digitalSignature, true),
+        new x509.ExtendedKeyUsageExtension([hosts === undefined ? clientAuth : serverAuth]),
+        ...(hosts === undefined ? [] : [new x509.SubjectAlternativeNameExtension(hosts.map(generalName))]),
+        await x509.AuthorityKeyIdentifierExtension.create(this.#keys.publicKey),
+      ],
+    });
+    return { cert: certificate.toString('pem'), key: await privateKey(keys) };
   }
 }
 
-/** A new key pair to sign and check tokens with, as PEM. */
-export function newSigningKeys(): { readonly publicKey: string; readonly privateKey: string } {
-  const { publicKey, privateKey } = newKeyPair();
-  return { publicKey: keyText(publicKey), privateKey: keyText(privateKey) };
+/** A key pair to sign and check tokens with, as PEM. */
+export async function newSigningKeys(): Promise<{ readonly publicKey: string; readonly privateKey: string }> {
+  const keys = await webcrypto.subtle.generateKey(algorithm, true, usages);
+  const spki = await webcrypto.subtle.exportKey('spki', keys.publicKey);
+  return { publicKey: x509.PemConverter.encode(spki, 'PUBLIC KEY'), privateKey: await privateKey(keys) };
 }
 
-function validity(): { readonly notBefore: Date; readonly notAfter: Date } {
+async function privateKey(keys: webcrypto.CryptoKeyPair): Promise<string> {
+  const exported = await webcrypto.subtle.exportKey('pkcs8', keys.privateKey);
+  return x509.PemConverter.encode(exported, 'PRIVATE KEY');
+}
+
+function validity(): { readonly serialNumber: string; readonly notBefore: Date; readonly notAfter: Date } {
+  // The first bit of a serial number is its sign, and has to be 0.
+  const serialNumber = `00${randomBytes(15).toString('hex')}`;
   const now = Date.now();
-  return { notBefore: new Date(now - 60 * 60 * 1000), notAfter: new Date(now + validMs) };
+  return { serialNumber, notBefore: new Date(now - 60 * 60 * 1000), notAfter: new Date(now + validMs) };
+}
+
+function generalName(value: string): x509.JsonGeneralName {
+  return { type: /^[\d.]+$|:/.test(value) ? 'ip' : 'dns', value };
 }

@@ -39,23 +39,25 @@ export class ControlPlaneFiles {
   }
 
   /** Makes keys and certificates; with `server`, the URL of the API server, the kubeconfigs too. */
-  static create(server: string): ControlPlaneFiles {
-    const authority = new Authority('control-plane-ca');
-    const frontProxy = new Authority('front-proxy-ca');
+  static async create(server: string): Promise<ControlPlaneFiles> {
+    const [authority, frontProxy] = await Promise.all([
+      Authority.create('control-plane-ca'),
+      Authority.create('front-proxy-ca'),
+    ]);
     const files = new ControlPlaneFiles(authority);
     files.write('ca.crt', authority.certificate);
-    files.write('ca.key', authority.privateKey);
+    files.write('ca.key', await authority.privateKey());
     files.write('front-proxy-ca.crt', frontProxy.certificate);
     files.write('tokens.csv', `${files.adminToken},kubernetes-admin,kubernetes-admin,"system:masters"\n`);
     mkdirSync(files.path('log'));
-    const signing = newSigningKeys();
+    const signing = await newSigningKeys();
     files.write('sa.key', signing.privateKey);
     files.write('sa.pub', signing.publicKey);
-    files.rotateServingCertificate();
-    files.#issue('kubelet', { commonName: 'fake-kubelet', hosts: ['localhost', '127.0.0.1'] });
-    files.#issue('front-proxy-client', { commonName: 'front-proxy-client' }, frontProxy);
+    await files.rotateServingCertificate();
+    await files.#issue('kubelet', { commonName: 'fake-kubelet', hosts: ['localhost', '127.0.0.1'] });
+    await files.#issue('front-proxy-client', { commonName: 'front-proxy-client' }, frontProxy);
     for (const [name, subject] of Object.entries(clients)) {
-      const clientCertificate = files.#issue(name, subject);
+      const clientCertificate = await files.#issue(name, subject);
       files.write(`${name}.kubeconfig`, kubeconfigOf({ server, ca: authority.certificate, clientCertificate }));
     }
     return files;
@@ -71,17 +73,17 @@ export class ControlPlaneFiles {
   }
 
   /** Puts a new serving certificate of the same authority in the place of the old one. */
-  rotateServingCertificate(): void {
-    this.#issue('apiserver', apiServerSubject);
+  async rotateServingCertificate(): Promise<void> {
+    await this.#issue('apiserver', apiServerSubject);
   }
 
   /** A certificate that the API server lets in as this user. */
-  clientCertificate(subject: Pick<Subject, 'commonName' | 'organization'>): KeyPair {
+  clientCertificate(subject: Pick<Subject, 'commonName' | 'organization'>): Promise<KeyPair> {
     return this.#authority.issue(subject);
   }
 
   /** A serving certificate of the same authority, for somebody who stands before the API server. */
-  servingCertificate(): KeyPair {
+  servingCertificate(): Promise<KeyPair> {
     return this.#authority.issue({ commonName: 'proxy', hosts: ['127.0.0.1', 'localhost'] });
   }
 
@@ -89,8 +91,8 @@ export class ControlPlaneFiles {
     rmSync(this.folder, { recursive: true, force: true });
   }
 
-  #issue(name: string, subject: Subject, authority = this.#authority): KeyPair {
-    const pair = authority.issue(subject);
+  async #issue(name: string, subject: Subject, authority = this.#authority): Promise<KeyPair> {
+    const pair = await authority.issue(subject);
     this.write(`${name}.crt`, pair.cert);
     this.write(`${name}.key`, pair.key);
     return pair;

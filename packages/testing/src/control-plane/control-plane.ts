@@ -60,7 +60,7 @@ export class ControlPlane implements AsyncDisposable {
   static async start({ workloads = false }: ControlPlaneOptions = {}): Promise<ControlPlane> {
     const binaries = ControlPlaneBinaries.get();
     const [apiServer = 0, etcd = 0, etcdPeer = 0, kubelet = 0] = await freePorts(4);
-    const files = ControlPlaneFiles.create(`https://127.0.0.1:${apiServer}`);
+    const files = await ControlPlaneFiles.create(`https://127.0.0.1:${apiServer}`);
     const plane = new ControlPlane(binaries, files, { ports: { apiServer, etcd, etcdPeer, kubelet }, workloads });
     try {
       await plane.#start();

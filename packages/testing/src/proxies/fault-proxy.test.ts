@@ -14,13 +14,13 @@ async function behindFaults(
   context: TestContext,
   faults: FaultPlan,
 ): Promise<{ readonly direct: Transport; readonly proxied: Transport; readonly connection: Connection }> {
-  const authority = new Authority('test-ca');
-  const { cert, key } = authority.issue({ commonName: 'server', hosts: ['127.0.0.1'] });
+  const authority = await Authority.create('test-ca');
+  const { cert, key } = await authority.issue({ commonName: 'server', hosts: ['127.0.0.1'] });
   const server = await ApiServer.start({
     tls: { certificateAuthority: authority.certificate, certificate: cert, key },
   });
   const upstream = { server: server.url, ca: authority.certificate, token: server.token };
-  const certificate = authority.issue({ commonName: 'proxy', hosts: ['127.0.0.1'] });
+  const certificate = await authority.issue({ commonName: 'proxy', hosts: ['127.0.0.1'] });
   const proxy = await FaultProxy.open({ upstream, certificate, faults });
   const [direct, proxied] = [new Transport(upstream), new Transport(proxy.connection)];
   context.after(async () => {
