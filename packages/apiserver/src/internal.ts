@@ -4,5 +4,6 @@ export { EventEncoder } from './handlers/event-encoder.js';
 export { FaultGate, plannedFailure } from './handlers/fault-gate.js';
 export { type RequestInfo, requestInfo } from './handlers/request-info.js';
 export { WatchFeed, type WatchEventType } from './handlers/watch-feed.js';
+export { loadX509 } from './server/load-x509.js';
 export { ResponseStream } from './server/exchange.js';
 export { expired } from './storage/storage-error.js';

@@ -1,6 +1,6 @@
-import 'reflect-metadata';
 import { randomBytes, webcrypto } from 'node:crypto';
-import * as x509 from '@peculiar/x509';
+import { loadX509 } from '@kubewright/apiserver/internal';
+import type * as X509 from '@peculiar/x509';
 
 /** A certificate and its key, as PEM. */
 export interface KeyPair {
@@ -24,15 +24,18 @@ const validMs = 365 * 24 * 60 * 60 * 1000;
 
 /** A certificate authority of its own, on P-256. */
 export class Authority {
-  readonly #issuer: x509.X509Certificate;
+  readonly #x509: typeof X509;
+  readonly #issuer: X509.X509Certificate;
   readonly #keys: webcrypto.CryptoKeyPair;
 
-  private constructor(issuer: x509.X509Certificate, keys: webcrypto.CryptoKeyPair) {
+  private constructor(x509: typeof X509, issuer: X509.X509Certificate, keys: webcrypto.CryptoKeyPair) {
+    this.#x509 = x509;
     this.#issuer = issuer;
     this.#keys = keys;
   }
 
   static async create(commonName: string): Promise<Authority> {
+    const x509 = await loadX509();
     const keys = await webcrypto.subtle.generateKey(algorithm, true, usages);
     const issuer = await x509.X509CertificateGenerator.createSelfSigned({
       ...validity(),
@@ -45,7 +48,7 @@ export class Authority {
         await x509.SubjectKeyIdentifierExtension.create(keys.publicKey),
       ],
     });
-    return new Authority(issuer, keys);
+    return new Authority(x509, issuer, keys);
   }
 
   /** Its certificate, as PEM: what others check against. */
@@ -55,11 +58,12 @@ export class Authority {
 
   /** Its key, as PEM, for somebody who signs in its name. */
   privateKey(): Promise<string> {
-    return privateKey(this.#keys);
+    return privateKey(this.#x509, this.#keys);
   }
 
   /** A new key with a certificate for a server or a user; valid for a year. */
   async issue({ commonName, organization, hosts }: Subject): Promise<KeyPair> {
+    const x509 = this.#x509;
     const keys = await webcrypto.subtle.generateKey(algorithm, true, usages);
     const { clientAuth, serverAuth } = x509.ExtendedKeyUsage;
     const certificate = await x509.X509CertificateGenerator.create({
@@ -76,18 +80,19 @@ export class Authority {
         await x509.AuthorityKeyIdentifierExtension.create(this.#keys.publicKey),
       ],
     });
-    return { cert: certificate.toString('pem'), key: await privateKey(keys) };
+    return { cert: certificate.toString('pem'), key: await privateKey(x509, keys) };
   }
 }
 
 /** A key pair to sign and check tokens with, as PEM. */
 export async function newSigningKeys(): Promise<{ readonly publicKey: string; readonly privateKey: string }> {
+  const x509 = await loadX509();
   const keys = await webcrypto.subtle.generateKey(algorithm, true, usages);
   const spki = await webcrypto.subtle.exportKey('spki', keys.publicKey);
-  return { publicKey: x509.PemConverter.encode(spki, 'PUBLIC KEY'), privateKey: await privateKey(keys) };
+  return { publicKey: x509.PemConverter.encode(spki, 'PUBLIC KEY'), privateKey: await privateKey(x509, keys) };
 }
 
-async function privateKey(keys: webcrypto.CryptoKeyPair): Promise<string> {
+async function privateKey(x509: typeof X509, keys: webcrypto.CryptoKeyPair): Promise<string> {
   const exported = await webcrypto.subtle.exportKey('pkcs8', keys.privateKey);
   return x509.PemConverter.encode(exported, 'PRIVATE KEY');
 }
@@ -99,6 +104,6 @@ function validity(): { readonly serialNumber: string; readonly notBefore: Date; 
   return { serialNumber, notBefore: new Date(now - 60 * 60 * 1000), notAfter: new Date(now + validMs) };
 }
 
-function generalName(value: string): x509.JsonGeneralName {
+function generalName(value: string): X509.JsonGeneralName {
   return { type: /^[\d.]+$|:/.test(value) ? 'ip' : 'dns', value };
 }
