@@ -18,17 +18,19 @@ export interface Subject {
   readonly hosts?: readonly string[];
 }
 
+type X509Library = Awaited<ReturnType<typeof loadX509>>;
+
 const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const;
 const usages: webcrypto.KeyUsage[] = ['sign', 'verify'];
 const validMs = 365 * 24 * 60 * 60 * 1000;
 
 /** A certificate authority of its own, on P-256. */
 export class Authority {
-  readonly #x509: typeof X509;
+  readonly #x509: X509Library;
   readonly #issuer: X509.X509Certificate;
   readonly #keys: webcrypto.CryptoKeyPair;
 
-  private constructor(x509: typeof X509, issuer: X509.X509Certificate, keys: webcrypto.CryptoKeyPair) {
+  private constructor(x509: X509Library, issuer: X509.X509Certificate, keys: webcrypto.CryptoKeyPair) {
     this.#x509 = x509;
     this.#issuer = issuer;
     this.#keys = keys;
@@ -92,7 +94,7 @@ export async function newSigningKeys(): Promise<{ readonly publicKey: string; re
   return { publicKey: x509.PemConverter.encode(spki, 'PUBLIC KEY'), privateKey: await privateKey(x509, keys) };
 }
 
-async function privateKey(x509: typeof X509, keys: webcrypto.CryptoKeyPair): Promise<string> {
+async function privateKey(x509: X509Library, keys: webcrypto.CryptoKeyPair): Promise<string> {
   const exported = await webcrypto.subtle.exportKey('pkcs8', keys.privateKey);
   return x509.PemConverter.encode(exported, 'PRIVATE KEY');
 }
