@@ -1,8 +1,10 @@
+import { createRequire } from 'node:module';
 import type { Connection } from '@kubewright/runtime/internal';
-import { stringify } from 'yaml';
 
 /** The text of a kubeconfig for a connection. A token has to be a string, since a file cannot ask for one. */
 export function kubeconfigOf({ server, ca, token, clientCertificate, namespace = 'default' }: Connection): string {
+  // Loaded when somebody wants the text, which most tests do not.
+  const { stringify } = createRequire(import.meta.url)('yaml') as typeof import('yaml');
   return stringify({
     apiVersion: 'v1',
     kind: 'Config',
