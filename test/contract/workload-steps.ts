@@ -46,7 +46,8 @@ export async function learnNames(api: ContractApi): Promise<void> {
   ];
   for (const { metadata, spec, status } of made) {
     const { name, generateName } = metadata;
-    if (typeof generateName === 'string' && name.startsWith(generateName) && !/-\d+$/.test(name)) {
+    // Pods of a StatefulSet have numbers there, which are not made up.
+    if (typeof generateName === 'string' && name.startsWith(generateName) && name.length === generateName.length + 5) {
       api.mask(name, `${generateName}<generated>`);
     }
     if (spec?.nodeName !== undefined) api.mask(spec.nodeName, '<node>');
