@@ -47,6 +47,18 @@ const widget = (api: ContractApi, spec: object): object => ({
   metadata: { name: 'w' },
   spec,
 });
+const withNull = {
+  type: 'object',
+  properties: {
+    spec: {
+      type: 'object',
+      properties: {
+        n: { type: 'string', nullable: true },
+        free: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true },
+      },
+    },
+  },
+};
 const shownWidget = ['spec', 'metadata.managedFields', 'metadata.generation', 'message', 'details'];
 
 contract(
@@ -370,6 +382,29 @@ contract(
         map({ a: '2' }, { uid: '00000000-0000-0000-0000-000000000000' }),
         { type },
       );
+    },
+    'data of any kind is owned as a whole': async (api) => {
+      const path = `/apis/apps/v1/namespaces/${api.namespace}/controllerrevisions`;
+      const revision = (data: object): object => ({
+        apiVersion: 'apps/v1',
+        kind: 'ControllerRevision',
+        metadata: { name: 'r' },
+        revision: 1,
+        data,
+      });
+      const options = { type, only: ['metadata.managedFields', 'data', 'message', 'details'] };
+      await api.patch(`${path}/r${by('one')}`, revision({ a: { b: 1 }, c: null }), options);
+      await api.patch(`${path}/r${by('two')}`, revision({ a: { b: 1 } }), options);
+      await api.patch(`${path}/r${by('two')}`, revision({ a: { b: 1 }, c: null }), options);
+      await api.post(path, { ...revision({ a: [1, { b: 2 }] }), metadata: { name: 's' } }, options);
+    },
+    'null is owned where a schema allows it': async (api) => {
+      await install(api, widgets(api, { versions: [version('v1', { schema: { openAPIV3Schema: withNull } })] }));
+      const path = `${widgetsOf(api)}/w`;
+      await api.patch(`${path}${by('one')}`, widget(api, { n: null, free: { x: null } }), { type, only: shownWidget });
+      await api.patch(`${path}${by('two')}`, widget(api, { n: null }), { type, only: shownWidget });
+      await api.patch(`${path}${by('two')}`, widget(api, { n: '1' }), { type, only: shownWidget });
+      await api.patch(`${path}${by('one')}`, widget(api, {}), { type, only: shownWidget });
     },
     'an apply to what is not there wants no uid or version': async (api) => {
       await api.patch(

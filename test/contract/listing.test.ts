@@ -268,6 +268,37 @@ contract(
       await make(api, ['a']);
       await api.get(own(api, '&fruit=apple&pretty=false'), { only: listed });
     },
+    'a field selector that is nothing but a sign requires nothing': async (api) => {
+      await make(api, ['a', 'b']);
+      for (const selector of ['=', '==', '!=', '=,!=', 'metadata.name=a,==']) {
+        await api.get(own(api, `&fieldSelector=${encodeURIComponent(selector)}`), { only: [...listed, 'message'] });
+      }
+      await api.get(own(api, '&fieldSelector=%3Da'));
+      await api.get(`/api/v1/namespaces/${api.namespace}/pods?fieldSelector=%3D%3D`, { only: listed });
+    },
+    'a version that comes while a request waits is waited for': async (api) => {
+      await make(api, ['a']);
+      const { body } = await api.get(own(api), { quiet: true });
+      const next = String(Number(body.metadata.resourceVersion) + 1);
+      api.mask(`resourceVersion=${next}`, 'resourceVersion=<next>');
+      const options = { only: ['kind', 'metadata.name', 'code'] };
+      const [answer] = await Promise.all([
+        api.get(`${configMaps(api)}/a?resourceVersion=${next}`, options),
+        make(api, ['b']),
+      ]);
+      if (answer.status !== 200) throw new Error(`answered with ${answer.status}`);
+    },
+    'whoever asks for a version that does not come is told so after three seconds': async (api) => {
+      await make(api, ['a']);
+      const began = performance.now();
+      await Promise.all([
+        api.get(own(api, '&resourceVersion=900000000'), { quiet: true }),
+        api.get(own(api, '&resourceVersion=900000000&resourceVersionMatch=Exact'), { quiet: true }),
+        api.get(`${configMaps(api)}/none?resourceVersion=900000000`),
+        api.delete(own(api, '&resourceVersion=900000000'), undefined, { quiet: true }),
+      ]);
+      if (performance.now() - began < 2_900) throw new Error('nobody has waited');
+    },
     'a list does not time out by its own parameter': async (api) => {
       await make(api, ['a']);
       await api.get(own(api, '&timeoutSeconds=5'), { only: listed });

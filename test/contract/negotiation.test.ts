@@ -14,6 +14,22 @@ async function make(api: ContractApi, name = 'a'): Promise<string> {
   return `${configMaps(api)}/${name}`;
 }
 
+/** Two objects of which each is worth compressing. */
+async function makeLarge(api: ContractApi): Promise<void> {
+  for (const name of ['large-a', 'large-b']) {
+    const body = { metadata: { name, labels: { app: 'large' } }, data: { k: 'x'.repeat(200_000) } };
+    await api.post(configMaps(api), body, { quiet: true });
+  }
+}
+const large = (api: ContractApi): string => `${configMaps(api)}?labelSelector=app%3Dlarge`;
+const packed = (
+  encoding: string,
+): { headers: { 'accept-encoding': string }; only: string[]; showHeaders: string[] } => ({
+  headers: { 'accept-encoding': encoding },
+  only: ['kind', 'metadata.name', 'items.*.metadata.name'],
+  showHeaders: ['vary'],
+});
+
 contract(
   'negotiation',
   {},
@@ -180,6 +196,41 @@ contract(
         headers: { 'accept-encoding': 'gzip' },
         only: ['kind'],
         showHeaders: ['vary', 'content-encoding', 'cache-control'],
+      });
+    },
+    'a large answer is compressed for those who take gzip': async (api) => {
+      await makeLarge(api);
+      for (const encoding of ['gzip', 'br, gzip', 'gzip,deflate']) await api.get(large(api), packed(encoding));
+      await api.get(`${configMaps(api)}/large-a`, packed('gzip'));
+    },
+    'nobody else gets it compressed': async (api) => {
+      await makeLarge(api);
+      for (const encoding of ['', 'identity', 'deflate', '*', 'GZIP', 'gzip;q=0', 'gzip;q=1.0, deflate']) {
+        await api.get(large(api), packed(encoding));
+      }
+      await api.get(large(api), { only: ['items.*.metadata.name'], showHeaders: ['vary'] });
+    },
+    'large answers to writes are compressed, too': async (api) => {
+      await makeLarge(api);
+      const data = { k: 'y'.repeat(200_000) };
+      await api.put(`${configMaps(api)}/large-a`, { metadata: { name: 'large-a' }, data }, packed('gzip'));
+      await api.post(configMaps(api), { metadata: { name: 'large-c' }, data }, packed('gzip'));
+      await api.delete(large(api), undefined, packed('gzip'));
+    },
+    'what is small of a large object is not compressed': async (api) => {
+      await makeLarge(api);
+      for (const accept of [table, partials]) {
+        const { headers, ...options } = packed('gzip');
+        await api.get(large(api), { ...options, headers: { ...headers, accept } });
+      }
+    },
+    'a watch is never compressed': async (api) => {
+      await makeLarge(api);
+      await api.watch(`${large(api)}&watch=1`, {
+        until: (events) => events.length === 2,
+        headers: { 'accept-encoding': 'gzip' },
+        only: ['type', 'object.metadata.name'],
+        showHeaders: ['vary'],
       });
     },
     'the headers of an answer': async (api) => {

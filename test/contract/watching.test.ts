@@ -305,6 +305,22 @@ contract(
         only: seen,
       });
     },
+    'the bookmark of a workload shows what its kind has when nothing is set': async (api) => {
+      const query = '?watch=1&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true';
+      for (const plural of ['deployments', 'replicasets', 'statefulsets', 'daemonsets', 'controllerrevisions']) {
+        const path = `/apis/apps/v1/namespaces/${api.namespace}/${plural}${query}`;
+        await api.watch(path, { until: count(1), bookmarks: true });
+      }
+    },
+    'a watch of a deprecated kind begins with a warning': async (api) => {
+      const query = '?watch=1&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true';
+      const path = `/api/v1/namespaces/${api.namespace}/endpoints${query}`;
+      await api.watch(path, { until: count(1), bookmarks: true });
+    },
+    'the state at a version that does not come is refused in the stream': async (api) => {
+      const query = '&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&resourceVersion=900000000';
+      await api.watch(own(api, query), { until: count(1) });
+    },
     'a deletecollection is told object by object': async (api) => {
       await make(api, 'a');
       const version = await make(api, 'b');

@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { Agent, request as httpsRequest } from 'node:https';
 import type { Readable } from 'node:stream';
+import { gunzipSync } from 'node:zlib';
 import type { Connection } from '@kubewright/runtime/internal';
 
 /** One request, as it goes over the wire. */
@@ -18,7 +19,7 @@ export interface WireAnswer {
   readonly body: Readable;
 }
 
-/** Sends requests and hides nothing: no retry, no redirect, no decoding. */
+/** Sends requests and hides nothing: no retry, no redirect; only what is packed is unpacked, by `bodyOf`. */
 export class Wire {
   readonly #connection: Connection;
   readonly #agent = new Agent({ keepAlive: true });
@@ -61,11 +62,12 @@ export class Wire {
   }
 }
 
-/** The whole body. */
+/** The whole body, unpacked. */
 export async function bodyOf(answer: WireAnswer): Promise<Buffer> {
   const chunks: Buffer[] = [];
   for await (const chunk of answer.body) chunks.push(chunk as Buffer);
-  return Buffer.concat(chunks);
+  const body = Buffer.concat(chunks);
+  return answer.headers['content-encoding'] === 'gzip' ? gunzipSync(body) : body;
 }
 
 /** Node frames the body of a DELETE only when it is told how long it is. */

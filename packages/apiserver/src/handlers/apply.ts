@@ -47,7 +47,7 @@ function applyScale({ request, info, resource }: ResourceRequest, context: Reque
     }
     const next = merged({ live, applied, definition, context, force, now: timestamp(now) });
     if (isCustom && !sameExceptManagers(next as ApiObject, live)) {
-      throw unconverted(`failed to convert new object (${key.namespace ?? ''}/${key.name}`);
+      throw unconverted(`failed to convert new object (${stringAt(applied, 'metadata', 'namespace')}/${key.name}`);
     }
     return next;
   };

@@ -119,7 +119,7 @@ function bodyFaults(type: string, { body }: ApiRequest): readonly string[] {
   const text = new TextDecoder().decode(body);
   if (jsonFault(text) !== undefined) return [];
   const repeated = duplicateFields(text);
-  if (type !== jsonPatch) return repeated.map((path) => `duplicate field "${path}"`);
+  if (type !== jsonPatch) return repeated.map((path) => `duplicate field ${JSON.stringify(path)}`);
   const operations: unknown = JSON.parse(text);
   const unknown = (Array.isArray(operations) ? operations : []).flatMap((operation: unknown, at) =>
     Object.keys(isObject(operation) ? operation : {})

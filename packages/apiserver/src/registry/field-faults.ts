@@ -17,7 +17,7 @@ export function fieldFaults(
 }
 
 function repetitions(text: string): readonly string[] {
-  return duplicateFields(text).map((path) => `duplicate field "${path}"`);
+  return duplicateFields(text).map((path) => `duplicate field ${JSON.stringify(path)}`);
 }
 
 /** In the order of the text. Nobody looks into a field that is not known. */
@@ -29,7 +29,7 @@ function textFaults(text: string, unknown: readonly string[]): readonly string[]
     if (inside !== undefined && isBelow(path, inside)) return;
     inside = foreign.has(path) ? path : undefined;
     if (inside !== undefined) said.add(unknownField(path));
-    else if (repeated) said.add(`duplicate field "${path}"`);
+    else if (repeated) said.add(`duplicate field ${JSON.stringify(path)}`);
   });
   return [...said];
 }
@@ -55,5 +55,5 @@ function inOrderOf(body: unknown, paths: readonly string[]): readonly string[] {
 }
 
 function unknownField(path: string): string {
-  return `unknown field "${path}"`;
+  return `unknown field ${JSON.stringify(path)}`;
 }

@@ -30,7 +30,11 @@ const judgedAgain: ReadonlySet<string> = new Set([
 /** Kinds that leave metadata to the rules which all kinds have in common. */
 const unjudged: ReadonlySet<string> = new Set(['policy/poddisruptionbudgets', 'batch/cronjobs/status']);
 /** Kinds of which a finalizer may have any name. */
-const anyFinalizer: ReadonlySet<string> = new Set(['coordination.k8s.io/leases', 'node.k8s.io/runtimeclasses']);
+const anyFinalizer: ReadonlySet<string> = new Set([
+  'coordination.k8s.io/leases',
+  'node.k8s.io/runtimeclasses',
+  'policy/poddisruptionbudgets',
+]);
 
 /** What the rules of built-in kinds find wrong with the names of finalizers. */
 export function kindFinalizerErrors(object: ApiObject, definition: ResourceDefinition): readonly FieldError[] {

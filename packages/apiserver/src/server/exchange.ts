@@ -61,11 +61,16 @@ async function sendJson(
     response.writeHead(status, head);
     return endWith(request, response, first);
   }
-  const gzip = /\bgzip\b/.test(request.headers['accept-encoding'] ?? '');
+  const gzip = takesGzip(request.headers['accept-encoding'] ?? '');
   response.writeHead(status, gzip ? { ...head, 'content-encoding': 'gzip', vary: 'Accept-Encoding' } : head);
   const source = Readable.from(joined(first, pieces), { objectMode: true });
   if (gzip) await pipeline(source, createGzip({ level: constants.Z_BEST_SPEED }), response as NodeJS.WritableStream);
   else await pipeline(source, response as NodeJS.WritableStream);
+}
+
+/** Whether the header names gzip, and says no more of it, as a kube-apiserver reads it. */
+function takesGzip(acceptEncoding: string): boolean {
+  return acceptEncoding.split(',').some((token) => token.trim() === 'gzip');
 }
 
 /** Takes pieces until they are worth sending on their own; `whole` when there are no others. */

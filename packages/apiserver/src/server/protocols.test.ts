@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict';
+import { type ClientHttp2Session, connect } from 'node:http2';
+import { after, before, describe, test } from 'node:test';
+import { gunzipSync } from 'node:zlib';
+import { ApiServer } from './api-server.js';
+import { configMap, RawClient } from './raw-client.test.support.js';
+
+const path = '/api/v1/namespaces/default/configmaps';
+
+interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, unknown>>;
+  readonly text: string;
+}
+
+/** Headers of the connection, and those that tell the time. */
+const ofConnection = new Set(['connection', 'keep-alive', 'transfer-encoding', 'date', 'content-length', ':status']);
+
+function comparable(headers: object): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => !ofConnection.has(name)));
+}
+
+describe('both versions of HTTP', () => {
+  let server: ApiServer;
+  let session: ClientHttp2Session;
+
+  before(async () => {
+    server = await ApiServer.start();
+    session = connect(server.url, { ca: server.certificateAuthority });
+    const client = new RawClient(server);
+    await client.post(path, configMap('a', { k: 'v' }, { app: 'x' }));
+    await client.post(path, configMap('large', { k: 'x'.repeat(200_000) }));
+  });
+  after(async () => {
+    session.close();
+    await server.stop();
+  });
+
+  async function overHttp2(
+    method: string,
+    target: string,
+    options: { body?: unknown; headers?: object },
+  ): Promise<Answer> {
+    const { body, headers = {} } = options;
+    const stream = session.request({
+      ':method': method,
+      ':path': target,
+      authorization: `Bearer ${server.token}`,
+      'content-type': 'application/json',
+      ...headers,
+    });
+    stream.end(body === undefined ? undefined : JSON.stringify(body));
+    const answered = await new Promise<Readonly<Record<string, unknown>>>((resolve, reject) => {
+      stream.once('response', resolve);
+      stream.once('error', reject);
+    });
+    const chunks: Buffer[] = [];
+    for await (const chunk of stream) chunks.push(chunk as Buffer);
+    const packed = Buffer.concat(chunks);
+    const text = (answered['content-encoding'] === 'gzip' ? gunzipSync(packed) : packed).toString();
+    return { status: Number(answered[':status']), headers: comparable(answered), text };
+  }
+
+  async function overHttp1(
+    method: string,
+    target: string,
+    options: { body?: unknown; headers?: Readonly<Record<string, string>> },
+  ): Promise<Omit<Answer, 'text'> & { readonly text: string | undefined }> {
+    const { status, headers, text } = await new RawClient(server).send(method, target, options);
+    // The client does not unpack.
+    return { status, headers: comparable(headers), text: headers['content-encoding'] === 'gzip' ? undefined : text };
+  }
+
+  const requests: Readonly<
+    Record<
+      string,
+      readonly [method: string, path: string, { body?: unknown; headers?: Readonly<Record<string, string>> }?]
+    >
+  > = {
+    'an object': ['GET', `${path}/a`],
+    'a list': ['GET', `${path}?labelSelector=app`],
+    'a table': [
+      'GET',
+      `${path}?labelSelector=none`,
+      { headers: { accept: 'application/json;as=Table;v=v1;g=meta.k8s.io' } },
+    ],
+    'a large object': ['GET', `${path}/large`],
+    'a large object, packed': ['GET', `${path}/large`, { headers: { 'accept-encoding': 'gzip' } }],
+    'what is not there': ['GET', `${path}/none`],
+    'a page that nobody serves': ['GET', '/nothing'],
+    'a text': ['GET', '/healthz'],
+    'a refusal with warnings': ['POST', path, { body: { metadata: { name: 'A_' }, nope: 1 } }],
+    'warnings that are not ASCII': ['POST', `${path}?dryRun=All`, { body: { metadata: { name: 'A_' }, größe: 1 } }],
+    'a patch of no known type': ['PATCH', `${path}/a`, { body: {} }],
+    'a method that there is not': ['PUT', path, { body: {} }],
+    'a watch that ends by itself': ['GET', `${path}?watch=1&timeoutSeconds=1&labelSelector=app`],
+  };
+  for (const [what, [method, target, options = {}]] of Object.entries(requests)) {
+    test(`answer alike: ${what}`, async () => {
+      const first = await overHttp1(method, target, options);
+      const second = await overHttp2(method, target, options);
+      assert.deepEqual({ ...second, text: first.text ?? second.text }, { ...first, text: first.text ?? second.text });
+    });
+  }
+
+  test('a packed object unpacks to the same', async () => {
+    const plain = await overHttp2('GET', `${path}/large`, {});
+    const packed = await overHttp2('GET', `${path}/large`, { headers: { 'accept-encoding': 'gzip' } });
+    assert.equal(packed.headers['content-encoding'], 'gzip');
+    assert.equal(packed.text, plain.text);
+  });
+});
