@@ -93,7 +93,8 @@ function state(
   } catch (error) {
     if (!isExpired(error)) throw error;
     if (token === undefined) throw expired('The resourceVersion for the provided list is too old.');
-    throw expired(tooOld, encodeContinue({ resourceVersion: undefined, after: token.after }, namespace));
+    const after = token.after.replace(/\0$/, '');
+    throw expired(tooOld, encodeContinue({ resourceVersion: undefined, after }, namespace));
   }
 }
 
