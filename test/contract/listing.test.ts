@@ -234,6 +234,8 @@ contract(
     },
     'one object is read at a version': async (api) => {
       await make(api, ['a']);
+      // Any version will do, and the cache of a real server comes a little later.
+      await api.until(`${configMaps(api)}/a?resourceVersion=0`, ({ status }) => status === 200);
       await api.get(`${configMaps(api)}/a?resourceVersion=0`, { only: ['metadata.name'] });
       await api.get(`${configMaps(api)}/a?resourceVersion=1`, { only: ['metadata.name'] });
       await api.get(`${configMaps(api)}/a?resourceVersion=x`);

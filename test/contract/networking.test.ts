@@ -211,7 +211,11 @@ contract(
         endpoints: [{ addresses: ['192.0.2.1'] }],
         ports: [{ port: 80 }],
       });
-      await api.post(slices(api) + dry, { metadata, addressType: 'IPv4', endpoints: [], ports: [] }, { only: ['ports'] });
+      await api.post(
+        slices(api) + dry,
+        { metadata, addressType: 'IPv4', endpoints: [], ports: [] },
+        { only: ['ports'] },
+      );
     },
     'the addresses of an EndpointSlice are checked': async (api) => {
       await api.post(slices(api), { metadata });

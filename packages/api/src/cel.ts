@@ -1,9 +1,9 @@
-export { checkExpressions } from './cel/check-expressions.js';
+export { checkExpressions } from './cel/rules/check-expressions.js';
 export {
   type Compilation,
   type CompiledExpression,
   compileExpression,
   type Outcome,
-} from './cel/compile-expression.js';
-export { type Environment, functionTable, type FunctionTable } from './cel/environment.js';
-export { RuleValidator, type RuleVerdict } from './cel/rule-validator.js';
+} from './cel/evaluate/compile-expression.js';
+export { type Environment, functionTable, type FunctionTable } from './cel/check/environment.js';
+export { RuleValidator, type RuleVerdict } from './cel/rules/rule-validator.js';

@@ -1,9 +1,9 @@
 // What @kubewright/testing and tools of this project build on. It may change in any version; programs use '@kubewright/apiserver'.
 export type { AnswerStream } from './handlers/answer.js';
-export { EventEncoder } from './handlers/event-encoder.js';
+export { EventEncoder } from './handlers/watch/event-encoder.js';
 export { FaultGate, plannedFailure } from './handlers/fault-gate.js';
 export { type RequestInfo, requestInfo } from './handlers/request-info.js';
-export { WatchFeed, type WatchEventType } from './handlers/watch-feed.js';
+export { WatchFeed, type WatchEventType } from './handlers/watch/watch-feed.js';
 export { loadX509 } from './server/load-x509.js';
 export { ResponseStream } from './server/exchange.js';
 export { expired } from './storage/storage-error.js';

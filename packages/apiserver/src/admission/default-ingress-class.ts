@@ -1,6 +1,6 @@
 import type { AdmissionCheck } from '../registry/admission-check.js';
 import { madeAt } from '../registry/json-object.js';
-import { defaultIngressClassAnnotation } from '../registry/strategies/default-ingress-class-annotation.js';
+import { defaultIngressClassAnnotation } from '../registry/strategies/networking/default-ingress-class-annotation.js';
 
 const classAnnotation = 'kubernetes.io/ingress.class';
 

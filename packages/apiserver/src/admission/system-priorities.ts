@@ -1,6 +1,6 @@
 import type { AdmissionCheck } from '../registry/admission-check.js';
 import { forbidden } from '../registry/status-errors.js';
-import { systemPriorities } from '../registry/strategies/priority-class.js';
+import { systemPriorities } from '../registry/strategies/scheduling/priority-class.js';
 
 /** The priorities that a cluster cannot do without are not deleted. */
 export const systemPriorityProtection: AdmissionCheck = ({ operation, definition, key }) => {

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { setFlagsFromString } from 'node:v8';
-import { serverVersion } from '../handlers/server-version.js';
+import { serverVersion } from '../handlers/discovery/server-version.js';
 import { type CommandLine, helpText, readCommandLine } from './command-line.js';
 
 const say = (sentence: string): void => void process.stderr.write(`kubewright-apiserver: ${sentence}\n`);

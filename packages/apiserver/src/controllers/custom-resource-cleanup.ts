@@ -1,5 +1,5 @@
-import { type DefinitionCondition, isTrue, setCondition } from '../registry/custom-definition-names.js';
-import { storageDefinition } from '../registry/custom-definitions.js';
+import { type DefinitionCondition, isTrue, setCondition } from '../registry/custom/custom-definition-names.js';
+import { storageDefinition } from '../registry/custom/custom-definitions.js';
 import { type ApiObject, copyJson, objectAt, stringAt } from '../registry/json-object.js';
 import { timestamp } from '../registry/metadata-rules.js';
 import { customResourceDefinitionBucket } from '../registry/registry.js';

@@ -2,7 +2,7 @@ import { ApplyConflictError, ApplyError, applyServerSide } from '@kubewright/api
 import { type ApiObject, isObject, type JsonObject, stringAt } from '../registry/json-object.js';
 import { timestamp } from '../registry/metadata-rules.js';
 import type { RequestContext } from '../registry/request-context.js';
-import { emptyOf } from '../registry/go-form.js';
+import { emptyOf } from '../registry/decoding/go-form.js';
 import { sameExceptManagers } from '../registry/update-rules.js';
 import type { ResourceDefinition } from '../registry/resource-definition.js';
 import { badRequest, conflict, failure, unnamed } from '../registry/status-errors.js';

@@ -1,7 +1,7 @@
 import { duplicateFields, parseJson } from '@kubewright/api/json';
 import { applyJsonPatch, applyMergePatch, applyStrategicMergePatch, PatchError } from '@kubewright/api/patch';
 import { type FieldError, fieldErrors } from '@kubewright/api/schema';
-import { patchedInGoOrder } from '../registry/go-order.js';
+import { patchedInGoOrder } from '../registry/decoding/go-order.js';
 import { type ApiObject, isObject } from '../registry/json-object.js';
 import type { RequestContext } from '../registry/request-context.js';
 import type { ResourceDefinition } from '../registry/resource-definition.js';

@@ -1,4 +1,4 @@
-import { emptyOf } from '../registry/go-form.js';
+import { emptyOf } from '../registry/decoding/go-form.js';
 import { type ApiObject, objectAt } from '../registry/json-object.js';
 import type { ResourceDefinition } from '../registry/resource-definition.js';
 import { failure } from '../registry/status-errors.js';

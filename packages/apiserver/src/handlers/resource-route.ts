@@ -3,9 +3,9 @@ import type { ResourceDefinition } from '../registry/resource-definition.js';
 import { badRequest, failure, methodNotAllowed, notFound } from '../registry/status-errors.js';
 import { type Answer, notFoundPage, statusAnswer } from './answer.js';
 import type { ApiRequest } from './api-request.js';
-import { createVirtual, virtualResource } from './create-virtual.js';
+import { createVirtual, virtualResource } from './access/create-virtual.js';
 import { plannedFailure } from './fault-gate.js';
-import { kubeletAnswer, needsKubelet } from './kubelet-subresources.js';
+import { kubeletAnswer, needsKubelet } from './pods/kubelet-subresources.js';
 import { patchObject } from './patch.js';
 import { Presenter } from './present.js';
 import type { RequestInfo } from './request-info.js';
@@ -19,7 +19,7 @@ import {
   type ResourceRequest,
   updateObject,
 } from './verbs.js';
-import { watchResource } from './watch.js';
+import { watchResource } from './watch/watch.js';
 
 /** Carries out a request on a resource, with the faults that the plan has for it. */
 export async function resourceRoute(serving: Serving, request: ApiRequest, info: RequestInfo): Promise<Answer> {

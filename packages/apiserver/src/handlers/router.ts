@@ -1,16 +1,16 @@
-import { AccessGate } from './access-gate.js';
+import { AccessGate } from './access/access-gate.js';
 import { type Answer, json, notFoundPage, statusAnswer, text } from './answer.js';
 import type { ApiRequest } from './api-request.js';
-import { discoveredGroups } from './discovery.js';
-import { discoveryRoute } from './discovery-route.js';
-import type { OpenApi } from './open-api.js';
-import { openApiRoute } from './open-api-route.js';
+import { discoveredGroups } from './discovery/discovery.js';
+import { discoveryRoute } from './discovery/discovery-route.js';
+import type { OpenApi } from './open-api/open-api.js';
+import { openApiRoute } from './open-api/open-api-route.js';
 import { requestInfo } from './request-info.js';
 import { resourceRoute, unknownResource } from './resource-route.js';
-import { isHealthPath, rootPaths } from './root-paths.js';
-import { serverVersion } from './server-version.js';
+import { isHealthPath, rootPaths } from './discovery/root-paths.js';
+import { serverVersion } from './discovery/server-version.js';
 import type { Serving } from './serving.js';
-import { tokenDiscovery } from './token-discovery.js';
+import { tokenDiscovery } from './access/token-discovery.js';
 
 /** Every path that the server knows; the others get the 404 of a real one. */
 export class Router {

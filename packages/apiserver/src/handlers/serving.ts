@@ -4,11 +4,11 @@ import type { ServiceAccountTokens } from '../authentication/service-account-tok
 import type { Authorizer } from '../authorization/authorizer.js';
 import type { Registry } from '../registry/registry.js';
 import type { Store } from '../storage/store.js';
-import type { EventEncoder } from './event-encoder.js';
+import type { EventEncoder } from './watch/event-encoder.js';
 import type { FaultGate } from './fault-gate.js';
 import type { ProtobufBodies } from './protobuf/protobuf-body.js';
-import type { VersionWaits } from './version-waits.js';
-import type { WatchHub } from './watch-hub.js';
+import type { VersionWaits } from './watch/version-waits.js';
+import type { WatchHub } from './watch/watch-hub.js';
 
 /** What handlers stand on. One for each server. */
 export interface Serving {

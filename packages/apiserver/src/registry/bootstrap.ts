@@ -6,7 +6,7 @@ import { readBootstrap } from './cluster-data.js';
 import { isObject, type JsonObject, objectAt, objectsAt, stringAt } from './json-object.js';
 import { timestamp } from './metadata-rules.js';
 import type { Registry } from './registry.js';
-import { localApiServiceStatus } from './strategies/api-service.js';
+import { localApiServiceStatus } from './strategies/apiregistration/api-service.js';
 
 const made: JsonObject[] = [];
 

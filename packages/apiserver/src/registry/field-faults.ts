@@ -1,6 +1,6 @@
 import { duplicateFields, visitFields } from '@kubewright/api/json';
 import { isObject, type JsonDraft } from './json-object.js';
-import { inOrder } from './refused-body.js';
+import { inOrder } from './decoding/refused-body.js';
 import type { RequestContext } from './request-context.js';
 import type { ResourceDefinition } from './resource-definition.js';
 

@@ -1,7 +1,7 @@
 import type { Quantity } from '@kubewright/api/quantity';
 import { type ApiObject, type JsonObject, objectAt, objectsAt, stringAt, valueAt } from './json-object.js';
 import { type Amounts, amountsOf, countOf, podAmounts } from './resource-amounts.js';
-import { podQosClass } from './strategies/pod-qos-class.js';
+import { podQosClass } from './strategies/core/pod-qos-class.js';
 
 /** The part of a definition by which objects are counted. */
 export interface CountedResource {

@@ -1,7 +1,7 @@
 import type { StructuralSchema } from '@kubewright/api/schema';
-import type { CustomRules } from './custom-rules.js';
-import type { GoShapes } from './go-shapes.js';
-import type { GoTypes } from './go-types.js';
+import type { CustomRules } from './custom/custom-rules.js';
+import type { GoShapes } from './decoding/go-shapes.js';
+import type { GoTypes } from './decoding/go-types.js';
 import type { ApiObject, JsonObject } from './json-object.js';
 import type { Strategy } from './strategy.js';
 

@@ -5,7 +5,7 @@ import { type FieldError, fieldErrors } from '@kubewright/api/schema';
 import type { Store } from '../storage/store.js';
 import type { StoredObject } from '../storage/stored-object.js';
 import type { AdmissionCheck, AdmissionRequest } from './admission-check.js';
-import { decode } from './decode.js';
+import { decode } from './decoding/decode.js';
 import {
   answersWithObject,
   checkDeleteOptions,
@@ -14,7 +14,7 @@ import {
   isDeletionComplete,
   planDeletion,
 } from './deletion.js';
-import { completeDraft, emptyOf } from './go-form.js';
+import { completeDraft, emptyOf } from './decoding/go-form.js';
 import { type ApiObject, copyJson, type DraftMeta, type DraftObject } from './json-object.js';
 import { checkResourceVersion, listObjects, unreadableVersion } from './listing.js';
 import { bindToPath, fillNewMetadata, keepMetadata, timestamp } from './metadata-rules.js';

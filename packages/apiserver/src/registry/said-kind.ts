@@ -1,7 +1,7 @@
 import { type FieldError, fieldErrors } from '@kubewright/api/schema';
-import type { GoType, GoTypes } from './go-types.js';
+import type { GoType, GoTypes } from './decoding/go-types.js';
 import { isObject, type JsonDraft } from './json-object.js';
-import { bodyText, inOrder, isPatched, patchInvalid, shortened, unrecognized } from './refused-body.js';
+import { bodyText, inOrder, isPatched, patchInvalid, shortened, unrecognized } from './decoding/refused-body.js';
 import type { RequestContext } from './request-context.js';
 import type { ResourceDefinition } from './resource-definition.js';
 import { badRequest, failure, invalid } from './status-errors.js';

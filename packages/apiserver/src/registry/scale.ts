@@ -3,7 +3,7 @@ import { builtInSchema } from '@kubewright/api/built-in';
 import { compileJsonPath } from '@kubewright/api/json-path';
 import { fieldErrors, validateObjectMeta } from '@kubewright/api/schema';
 import { formatLabels } from '@kubewright/api/selectors';
-import type { GoTypes } from './go-types.js';
+import type { GoTypes } from './decoding/go-types.js';
 import {
   type ApiObject,
   copyJson,

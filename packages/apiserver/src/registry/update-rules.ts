@@ -1,7 +1,7 @@
 import { deepEqual } from '@kubewright/api/patch';
 import { applyDefaults } from '@kubewright/api/schema';
 import { type ApiObject, copyJson, type DraftObject, isObject, type JsonObject } from './json-object.js';
-import { trimDraft } from './go-form.js';
+import { trimDraft } from './decoding/go-form.js';
 import type { ResourceDefinition } from './resource-definition.js';
 
 /** Fills the defaults of the schema, then those of the kind, and drops what is empty. */

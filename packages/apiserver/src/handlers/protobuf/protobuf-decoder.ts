@@ -1,5 +1,5 @@
 import { parseJson } from '@kubewright/api/json';
-import type { GoType, GoTypes } from '../../registry/go-types.js';
+import type { GoType, GoTypes } from '../../registry/decoding/go-types.js';
 import { isObject, type JsonDraft } from '../../registry/json-object.js';
 import { MalformedMessageError, packedVarints, type WireField, wireFields } from './wire-reader.js';
 

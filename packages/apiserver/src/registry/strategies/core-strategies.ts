@@ -6,29 +6,31 @@ const load = createRequire(import.meta.url);
 
 /** The rules of the kinds of the core group, by '/plural', each loaded when it is asked for. */
 export const coreStrategies: Readonly<Record<string, () => Partial<Strategy>>> = {
-  '/namespaces': () => (load('./namespace.js') as typeof import('./namespace.js')).namespaceStrategy,
-  '/pods': () => (load('./pod.js') as typeof import('./pod.js')).podStrategy,
-  '/endpoints': () => (load('./endpoints.js') as typeof import('./endpoints.js')).endpointsStrategy,
-  '/configmaps': () => (load('./config-map.js') as typeof import('./config-map.js')).configMapStrategy,
-  '/secrets': () => (load('./secret.js') as typeof import('./secret.js')).secretStrategy,
+  '/namespaces': () => (load('./core/namespace.js') as typeof import('./core/namespace.js')).namespaceStrategy,
+  '/pods': () => (load('./core/pod.js') as typeof import('./core/pod.js')).podStrategy,
+  '/endpoints': () => (load('./core/endpoints.js') as typeof import('./core/endpoints.js')).endpointsStrategy,
+  '/configmaps': () => (load('./core/config-map.js') as typeof import('./core/config-map.js')).configMapStrategy,
+  '/secrets': () => (load('./core/secret.js') as typeof import('./core/secret.js')).secretStrategy,
   '/serviceaccounts': () =>
-    (load('./service-account.js') as typeof import('./service-account.js')).serviceAccountStrategy,
-  '/events': () => (load('./event.js') as typeof import('./event.js')).coreEventStrategy,
-  '/limitranges': () => (load('./limit-range.js') as typeof import('./limit-range.js')).limitRangeStrategy,
-  '/nodes': () => (load('./node.js') as typeof import('./node.js')).nodeStrategy,
+    (load('./core/service-account.js') as typeof import('./core/service-account.js')).serviceAccountStrategy,
+  '/events': () => (load('./core/event.js') as typeof import('./core/event.js')).coreEventStrategy,
+  '/limitranges': () => (load('./core/limit-range.js') as typeof import('./core/limit-range.js')).limitRangeStrategy,
+  '/nodes': () => (load('./core/node.js') as typeof import('./core/node.js')).nodeStrategy,
   '/persistentvolumeclaims': () =>
-    (load('./persistent-volume-claim.js') as typeof import('./persistent-volume-claim.js'))
+    (load('./core/persistent-volume-claim.js') as typeof import('./core/persistent-volume-claim.js'))
       .persistentVolumeClaimStrategy,
   '/persistentvolumes': () =>
-    (load('./persistent-volume.js') as typeof import('./persistent-volume.js')).persistentVolumeStrategy,
+    (load('./core/persistent-volume.js') as typeof import('./core/persistent-volume.js')).persistentVolumeStrategy,
   '/podtemplates': () =>
-    (load('./replication-controller.js') as typeof import('./replication-controller.js')).podTemplateStrategy,
+    (load('./core/replication-controller.js') as typeof import('./core/replication-controller.js')).podTemplateStrategy,
   '/replicationcontrollers': () =>
-    (load('./replication-controller.js') as typeof import('./replication-controller.js')).replicationControllerStrategy,
-  '/resourcequotas': () => (load('./resource-quota.js') as typeof import('./resource-quota.js')).resourceQuotaStrategy,
+    (load('./core/replication-controller.js') as typeof import('./core/replication-controller.js'))
+      .replicationControllerStrategy,
+  '/resourcequotas': () =>
+    (load('./core/resource-quota.js') as typeof import('./core/resource-quota.js')).resourceQuotaStrategy,
 };
 
 /** The same of those that look at what is stored, which are a server's own. */
 export const storeStrategies: Readonly<Record<string, (store: Store) => Partial<Strategy>>> = {
-  '/services': (store) => (load('./service.js') as typeof import('./service.js')).serviceStrategy(store),
+  '/services': (store) => (load('./core/service.js') as typeof import('./core/service.js')).serviceStrategy(store),
 };

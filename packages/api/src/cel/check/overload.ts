@@ -1,0 +1,48 @@
+import type { CelType } from '../values/cel-type.js';
+import type { CelValue } from '../values/cel-value.js';
+
+/** Computes a function; the arguments are no errors and have the types of the overload. */
+export type Run = (...args: readonly CelValue[]) => CelValue;
+
+/** One signature of a function, with what it does. */
+export interface Overload {
+  readonly id: string;
+  readonly name: string;
+  /** Whether the first argument stands before the dot. */
+  readonly member: boolean;
+  readonly args: readonly CelType[];
+  readonly result: CelType;
+  readonly run: Run;
+}
+
+/** The signature part of an overload. */
+export interface Signature {
+  readonly args: readonly CelType[];
+  readonly result: CelType;
+}
+
+/** A function that is called by its name. */
+// The arguments have the types that the signature says, so an implementation may take them as such.
+export function func<Args extends readonly CelValue[]>(
+  [id, name]: readonly [string, string],
+  { args, result }: Signature,
+  run: (...args: Args) => CelValue,
+): Overload {
+  return { id, name, member: false, args, result, run: run as unknown as Run };
+}
+
+/** A function that is called on its first argument. */
+export function method<Args extends readonly CelValue[]>(
+  ids: readonly [string, string],
+  signature: Signature,
+  run: (...args: Args) => CelValue,
+): Overload {
+  return { ...func(ids, signature, run), member: true };
+}
+
+/** A signature: the types of the arguments, then that of the result. */
+export function takes(...types: readonly CelType[]): Signature {
+  const result = types.at(-1);
+  if (result === undefined) throw new TypeError('a signature needs a result');
+  return { args: types.slice(0, -1), result };
+}

@@ -1,0 +1,163 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { CelError } from '../values/cel-error.js';
+import { celTypes } from '../values/cel-type.js';
+import { compileExpression } from './compile-expression.js';
+import { type Environment, functionTable } from '../check/environment.js';
+import { PlanError } from './plan-error.js';
+
+const environment: Environment = {
+  functions: functionTable(),
+  variables: new Map([
+    ['x', celTypes.int],
+    ['any', celTypes.dyn],
+  ]),
+  objects: new Map(),
+};
+
+function evaluate(source: string): unknown {
+  const compilation = compileExpression(source, environment);
+  if ('errors' in compilation) return compilation.errors;
+  const { value } = compilation.compiled.evaluate([5n, 'text']);
+  return value instanceof CelError ? `error: ${value.message}` : value;
+}
+
+const truths: readonly (readonly [string, string])[] = [
+  ['ints have 64 bits', '9223372036854775807 - 1 == 9223372036854775806'],
+  ['division rounds toward zero', '-7 / 2 == -3 && -7 % 2 == -1'],
+  ['a minus before a number is part of it', '1 -1 == 0 && --1 == 1 && -(-1) == 1'],
+  ['numbers compare by their amounts', '1 < 1.5 && 2u > 1 && dyn(1) == dyn(1.0)'],
+  ['NaN equals nothing', '!(0.0 / 0.0 == 0.0 / 0.0)'],
+  ['values of different types are not equal', "dyn(1) != dyn('1')"],
+  ['texts are ordered by code points', String.raw`'😀' > '\uffff' && 'Z' < 'a' && 'a' < 'aa'`],
+  ['the size of a text is its characters', "size('wörld 😀') == 7"],
+  ['literals have escapes', String.raw`'\x41\u0042\103\n' == "ABC\n" && r'\d' == '\\d' && b'\xff'.size() == 1`],
+  [
+    'texts of several lines',
+    `"""a
+b""" == 'a\\nb'`,
+  ],
+  [
+    'lists and maps are equal by their contents',
+    "[1, 2] == [1, 2] && {'a': [1]} == {'a': [1]} && {'a': 1} != {'b': 1}",
+  ],
+  ['&& outvotes an error', '!(1 / 0 == 1 && false) && !(false && 1 / 0 == 1)'],
+  ['|| outvotes an error', '1 / 0 == 1 || true'],
+  ['macros outvote errors as the operators do', '[0, 1].exists(e, 1 / e == 1) && ![0, 2].all(e, 2 / e == 2)'],
+  ['exists_one counts', '[1, 2, 2].exists_one(e, e == 1) && ![1, 1].exists_one(e, e == 1)'],
+  ['map with a filter', '[1, 2, 3].map(e, e > 1, e * 2) == [4, 6] && [1, 2].filter(e, e > 1) == [2]'],
+  ['macros over maps take the keys', "{'a': 1, 'b': 2}.map(k, k) == ['a', 'b']"],
+  ['inner macros do not disturb outer ones', '[1, 2].map(a, [3, 4].map(b, a * b)) == [[3, 4], [6, 8]]'],
+  ['macros of two variables', "['a', 'b'].all(i, v, i < 2 && v < 'c') && {'k': 1}.exists(k, v, k == 'k' && v == 1)"],
+  [
+    'transformList and transformMap',
+    "[4, 5].transformList(i, v, i > 0, v) == [5] && {'a': 1}.transformMap(k, v, v + 1) == {'a': 2}",
+  ],
+  ['transformMapEntry', "{'a': 'b'}.transformMapEntry(k, v, {v: k}) == {'b': 'a'}"],
+  ['has tells presence', "has({'a': 1}.a) && !has({'a': 1}.b)"],
+  [
+    'optionals',
+    "{'a': 1}.?b.orValue(2) == 2 && [1][?5].hasValue() == false && optional.of(1).optMap(v, v + 1).value() == 2",
+  ],
+  ['optional elements', "[?{'a': 1}.?a, ?{'a': 1}.?b] == [1] && {?'x': {'a': 1}.?b} == {}"],
+  ['sortBy', "['bb', 'a'].sortBy(e, size(e)) == ['a', 'bb']"],
+  ['conversions', "int('12') == 12 && uint(3) == 3u && double('1.5') == 1.5 && string(1e6) == '1e+06' && bool('true')"],
+  [
+    'durations and timestamps',
+    "timestamp('2023-07-14T10:30:45.123Z') + duration('1h') > timestamp('2023-07-14T11:30:45Z')",
+  ],
+  ['parts of a timestamp in a zone', "timestamp('2023-07-14T10:30:45Z').getHours('Europe/Berlin') == 12"],
+  ['types are values', 'type(1) == int && type([]) == list && type(type(1)) == type'],
+  ['patterns are those of RE2', "'abc'.matches('^a.c$') && 'a1b22'.findAll('[0-9]+') == ['1', '22']"],
+  [
+    'lists of Kubernetes',
+    '[3, 1].sum() == 4 && [3, 1].min() == 1 && ![3, 1].isSorted() && [1, 2, 1].lastIndexOf(1) == 2',
+  ],
+  ['sets', 'sets.contains([1, 2], [2]) && sets.equivalent([1, 1], [1]) && !sets.intersects([1], [2])'],
+  ['addresses', "ip('::1').isLoopback() && cidr('10.0.0.0/8').containsIP('10.9.9.9') && !isIP('1.2.3')"],
+  ['quantities', "quantity('1Gi').isGreaterThan(quantity('1G')) && quantity('10').add(5) == quantity('15')"],
+  ['versions', "semver('1.2.3').isLessThan(semver('1.10.0')) && semver('v1.2', true).minor() == 2"],
+  ['URLs', "url('https://h:8080/p?a=1').getPort() == '8080' && !isURL('x')"],
+  ['formats', "!format.dns1123Label().validate('ab').hasValue() && format.named('nope') == optional.none()"],
+  ['format fills in', "'%s %d %x %.1f'.format(['a', 1, 255, 2.5]) == 'a 1 ff 2.5'"],
+  ['the string extensions', "'a,b'.split(',').join('-').upperAscii() == 'A-B' && 'abc'.substring(1, 2) == 'b'"],
+];
+
+for (const [title, source] of truths) {
+  test(`${title}: ${source}`, () => assert.equal(evaluate(source), true));
+}
+
+const failures: readonly (readonly [string, string])[] = [
+  ['x + 9223372036854775807 > 0', 'error: integer overflow'],
+  ['x / 0 == 1', 'error: division by zero'],
+  ["{'a': 1}[string(x)] == 1", 'error: no such key: 5'],
+  ['[1][x] == 1', 'error: index out of bounds: 5'],
+  ["int('a' + string(x)) == 1", "error: type conversion error from 'string' to 'int'"],
+  ['any + 1 == 2', 'error: no such overload'],
+  ['any.lowerAscii() == any.missing', 'error: no such key: missing'],
+  ["matches('a', '(' + any)", 'error: error parsing regexp: missing closing ): `(text`'],
+  ['optional.none().value() == 1', 'error: optional.none() dereference'],
+];
+
+for (const [source, message] of failures) {
+  test(`${source} has the error: ${message}`, () => assert.equal(evaluate(source), message));
+}
+
+test('an evaluation that costs too much is given up', () => {
+  const compilation = compileExpression('lists.range(2000).map(a, lists.range(2000)).size() > 0', environment);
+  assert.ok('compiled' in compilation);
+  const outcome = compilation.compiled.evaluate([5n, 'text']);
+  assert.equal(outcome.exceeded, true);
+  assert.ok(outcome.value instanceof CelError);
+  assert.equal(outcome.value.message, 'operation cancelled: actual cost limit exceeded');
+});
+
+test('a pattern cannot be made to backtrack', () => {
+  const source = `('a' + ${JSON.stringify('a'.repeat(5000))} + 'b').matches('(a+)+$')`;
+  assert.equal(evaluate(source), false);
+});
+
+test('collecting a list takes a time that grows with its length', () => {
+  assert.equal(evaluate('lists.range(20000).map(a, a).size() == 20000'), true);
+});
+
+const words =
+  `x any 1 2.5 'a' " ( ) [ ] { } . , ? : + - ! && || == < in has all map .exists( e size( true null \\ // 😀 \` %`.split(
+    ' ',
+  );
+
+test('any text is either compiled or refused with sentences', () => {
+  const texts = fc.oneof(
+    fc.string({ unit: 'binary', maxLength: 40 }),
+    fc.array(fc.constantFrom(...words), { maxLength: 25 }).map((parts) => parts.join(' ')),
+  );
+  fc.assert(
+    fc.property(texts, (text) => {
+      let compilation: ReturnType<typeof compileExpression>;
+      try {
+        compilation = compileExpression(text, environment);
+      } catch (error) {
+        assert.ok(error instanceof PlanError);
+        return;
+      }
+      if ('errors' in compilation) assert.match(compilation.errors, /^ERROR: <input>:-?\d+:\d+: ./);
+      else assert.ok(compilation.compiled.evaluate([5n, 'text']).cost >= 0);
+    }),
+    { numRuns: 2000 },
+  );
+});
+
+test('what is nested too deeply is refused, whatever nests', () => {
+  const deep = [
+    `${'('.repeat(5000)}1${')'.repeat(5000)}`,
+    `1${' + 1'.repeat(5000)}`,
+    `${'-'.repeat(4999)}${'!'.repeat(5000)}x`,
+    `any${'.a'.repeat(5000)}`,
+    `${'['.repeat(5000)}${']'.repeat(5000)}`,
+    `${'true ? '.repeat(5000)}1`,
+    `${'('.repeat(200)}1${` ${'+ 1 '.repeat(200)})`.repeat(200)}`,
+  ];
+  for (const source of deep) assert.match(String(evaluate(source)), /^ERROR: /);
+  assert.equal(evaluate(`true${' && true'.repeat(5000)}`), true);
+});

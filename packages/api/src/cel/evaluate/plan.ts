@@ -1,0 +1,278 @@
+import { access, isPresent, optionalAccess } from '../library/access.js';
+import { callCost } from '../cost/call-cost.js';
+import { CelError, NO_OVERLOAD } from '../values/cel-error.js';
+import { CelOptional, CelTypeValue, type CelValue } from '../values/cel-value.js';
+import type { CheckedExpression } from '../check/check.js';
+import { ACCUMULATOR, type Call, type Comprehension, type Expression, type Select } from '../syntax/expression.js';
+import type { Evaluate, Frame, Plan } from './frame.js';
+import { CelList, CelMap } from '../values/collections.js';
+import { GrowingList } from '../values/growing.js';
+import { planCall } from './plan-call.js';
+import { planList, planMap } from './plan-literals.js';
+import { goTypeName } from '../values/runtime-type.js';
+import { equal } from '../values/value-order.js';
+
+/** An expression that is ready to be evaluated. */
+export interface Planned {
+  readonly run: Evaluate;
+  /** How many slots a frame needs. */
+  readonly slots: number;
+}
+
+/** Makes a checked expression ready. The variables are in the first slots, in the order given. Throws PlanError. */
+export function plan(checked: CheckedExpression, variables: readonly string[]): Planned {
+  const planner = new Planner(checked, variables);
+  const { run } = planner.plan(checked.expression);
+  return { run, slots: planner.slots };
+}
+
+const SELECT_COST = 1;
+
+class Planner {
+  readonly #checked: CheckedExpression;
+  readonly #scope: (readonly [string, number])[];
+  slots: number;
+
+  constructor(checked: CheckedExpression, variables: readonly string[]) {
+    this.#checked = checked;
+    this.#scope = variables.map((name, index) => [name, index]);
+    this.slots = variables.length;
+  }
+
+  plan(expression: Expression): Plan {
+    switch (expression.kind) {
+      case 'literal':
+        return constant(expression.value);
+      case 'ident':
+        return this.#name(this.#checked.names.get(expression) ?? expression.name);
+      case 'select':
+        return this.#select(expression);
+      case 'call':
+        return this.#call(expression);
+      case 'list': {
+        const elements = expression.elements.map((element) => this.plan(element));
+        return planList(elements, expression.optional);
+      }
+      case 'map': {
+        const entries = expression.entries.map(({ key, value, optional }) => {
+          return { key: this.plan(key), value: this.plan(value), optional };
+        });
+        return planMap(entries);
+      }
+      case 'struct':
+        return constant(NO_OVERLOAD);
+      case 'comprehension':
+        return this.#comprehension(expression);
+    }
+  }
+
+  #name(name: string): Plan {
+    const slot = this.#scope.findLast(([known]) => known === name)?.[1];
+    if (slot === undefined) return constant(new CelTypeValue(name));
+    return {
+      run: (frame) => {
+        frame.charge(SELECT_COST);
+        return frame.slots[slot] ?? null;
+      },
+    };
+  }
+
+  #select(select: Select): Plan {
+    const name = this.#checked.names.get(select);
+    if (name !== undefined) return this.#name(name);
+    const operand = this.plan(select.operand).run;
+    const { field } = select;
+    if (select.test) return { run: (frame) => isPresent(operand(frame), field) };
+    return {
+      run: (frame) => {
+        const within = operand(frame);
+        frame.charge(SELECT_COST);
+        return access(within, field);
+      },
+    };
+  }
+
+  #call(call: Call): Plan {
+    const name = this.#checked.names.get(call) ?? call.name;
+    const target = name === call.name ? call.target : undefined;
+    const parts = target === undefined ? call.args : [target, ...call.args];
+    const plans = parts.map((part) => this.plan(part));
+    const special = planOperator(name, plans);
+    if (special !== undefined) return special;
+    const types = parts.map((part) => this.#checked.types.get(part));
+    return planCall({ name, overloads: this.#checked.overloads.get(call) ?? [], plans, types });
+  }
+
+  #comprehension(loop: Comprehension): Plan {
+    const range = this.plan(loop.range).run;
+    const init = this.plan(loop.init);
+    const depth = this.#scope.length;
+    const accumulator = this.#declare(loop.accumulator);
+    const first = this.#declare(loop.variable);
+    const second = loop.second === undefined ? -1 : this.#declare(loop.second);
+    const condition = this.plan(loop.condition).run;
+    const step = this.plan(loop.step).run;
+    this.#scope.length = depth + 1;
+    const result = this.plan(loop.result).run;
+    this.#scope.length = depth;
+    const grows = loop.accumulator === ACCUMULATOR && init.constant instanceof CelList;
+    return {
+      run: fold({
+        range,
+        init: grows ? () => new GrowingList() : init.run,
+        condition,
+        step,
+        result,
+        accumulator,
+        first,
+        second,
+      }),
+    };
+  }
+
+  #declare(name: string): number {
+    const slot = this.slots;
+    this.#scope.push([name, slot]);
+    this.slots += 1;
+    return slot;
+  }
+}
+
+function constant(value: CelValue): Plan {
+  return { run: () => value, constant: value };
+}
+
+interface Fold {
+  readonly range: Evaluate;
+  readonly init: Evaluate;
+  readonly condition: Evaluate;
+  readonly step: Evaluate;
+  readonly result: Evaluate;
+  readonly accumulator: number;
+  readonly first: number;
+  readonly second: number;
+}
+
+function fold({ range, init, condition, step, result, accumulator, first, second }: Fold): Evaluate {
+  return (frame) => {
+    const values = range(frame);
+    if (values instanceof CelError) return values;
+    if (!(values instanceof CelList || values instanceof CelMap))
+      return new CelError(`got '${goTypeName(values)}', expected iterable type`);
+    const { slots } = frame;
+    slots[accumulator] = init(frame);
+    for (const [key, value] of second < 0 ? singly(values) : pairwise(values)) {
+      slots[first] = key;
+      if (second >= 0) slots[second] = value;
+      if (condition(frame) === false) break;
+      slots[accumulator] = step(frame);
+    }
+    const folded = result(frame);
+    return folded instanceof GrowingList ? folded.finished() : folded;
+  };
+}
+
+function* singly(values: CelList | CelMap): Iterable<readonly [CelValue, CelValue]> {
+  if (values instanceof CelList) for (const value of values) yield [value, value];
+  else for (const key of values.keys()) yield [key, key];
+}
+
+function* pairwise(values: CelList | CelMap): Iterable<readonly [CelValue, CelValue]> {
+  if (values instanceof CelList)
+    for (let index = 0; index < values.size; index++) yield [BigInt(index), values.at(index)];
+  else for (const key of values.keys()) yield [key, values.find(key) ?? null];
+}
+
+/** The operators that do not evaluate all of their operands, or that take errors for values. */
+function planOperator(name: string, plans: readonly Plan[]): Plan | undefined {
+  const [a, b, c] = plans.map(({ run }) => run);
+  if (a === undefined) return undefined;
+  if (name === '@not_strictly_false') return { run: charging((frame) => a(frame) !== false) };
+  if (b === undefined) return undefined;
+  switch (name) {
+    case '_&&_':
+      return { run: (frame) => decide(frame, { a, b, winner: false }) };
+    case '_||_':
+      return { run: (frame) => decide(frame, { a, b, winner: true }) };
+    case '_?_:_':
+      return c === undefined ? undefined : { run: (frame) => choose(a(frame), frame, [b, c]) };
+    case '_==_':
+    case '_!=_':
+      return planEquality(name, a, b);
+    case '_[_]':
+    case '_[?_]':
+    case '_?._':
+      return planAccess(name === '_[_]' ? access : optionalAccess, a, b);
+    case 'or':
+    case 'orValue':
+      return { run: (frame) => orElse(a(frame), frame, { name, other: b }) };
+    default:
+      return undefined;
+  }
+}
+
+function charging(run: Evaluate): Evaluate {
+  return (frame) => {
+    const value = run(frame);
+    frame.charge(1);
+    return value;
+  };
+}
+
+/** && and ||: the winner decides, whichever side it is on, and outvotes an error. */
+function decide(
+  frame: Frame,
+  { a, b, winner }: { readonly a: Evaluate; readonly b: Evaluate; readonly winner: boolean },
+): CelValue {
+  const left = a(frame);
+  if (left === winner) return winner;
+  const right = b(frame);
+  if (right === winner) return winner;
+  if (typeof left !== 'boolean') return left instanceof CelError ? left : NO_OVERLOAD;
+  if (typeof right !== 'boolean') return right instanceof CelError ? right : NO_OVERLOAD;
+  return !winner;
+}
+
+function choose(condition: CelValue, frame: Frame, [yes, no]: readonly [Evaluate, Evaluate]): CelValue {
+  if (condition === true) return yes(frame);
+  if (condition === false) return no(frame);
+  return condition instanceof CelError ? condition : NO_OVERLOAD;
+}
+
+function planEquality(name: '_==_' | '_!=_', a: Evaluate, b: Evaluate): Plan {
+  const cost = callCost(name, name === '_==_' ? 'equals' : 'not_equals');
+  const negated = name === '_!=_';
+  return {
+    run: (frame) => {
+      const left = a(frame);
+      const right = b(frame);
+      frame.charge(typeof left === 'string' || typeof left === 'object' ? cost([left, right], null) : 1);
+      if (left instanceof CelError) return left;
+      if (right instanceof CelError) return right;
+      const same = equal(left, right);
+      return negated ? same !== true : same;
+    },
+  };
+}
+
+function planAccess(look: (operand: CelValue, key: CelValue) => CelValue, a: Evaluate, b: Evaluate): Plan {
+  return {
+    run: (frame) => {
+      const operand = a(frame);
+      const key = b(frame);
+      frame.charge(SELECT_COST);
+      if (operand instanceof CelError) return operand;
+      return key instanceof CelError ? key : look(operand, key);
+    },
+  };
+}
+
+function orElse(
+  first: CelValue,
+  frame: Frame,
+  { name, other }: { readonly name: 'or' | 'orValue'; readonly other: Evaluate },
+): CelValue {
+  if (!(first instanceof CelOptional)) return first;
+  if (first.value === undefined) return other(frame);
+  return name === 'or' ? first : first.value;
+}

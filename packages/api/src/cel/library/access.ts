@@ -1,0 +1,51 @@
+import { CelError } from '../values/cel-error.js';
+import { CelOptional, CelUint, type CelValue } from '../values/cel-value.js';
+import { CelList, CelMap } from '../values/collections.js';
+import { runtimeTypeName } from '../values/runtime-type.js';
+
+/** `operand.field` and `operand[key]`; of an optional, an optional. */
+export function access(operand: CelValue, key: CelValue): CelValue {
+  if (operand instanceof CelOptional) return optionalAccess(operand, key);
+  if (operand instanceof CelError) return operand;
+  const found = lookUp(operand, key);
+  if (found !== undefined) return found;
+  const problem = operand instanceof CelList ? 'index out of bounds' : 'no such key';
+  return new CelError(`${problem}: ${keyText(key)}`);
+}
+
+/** `operand.?field` and `operand[?key]`: an optional. */
+export function optionalAccess(operand: CelValue, key: CelValue): CelValue {
+  if (operand instanceof CelError) return operand;
+  const within = operand instanceof CelOptional ? operand.value : operand;
+  const found = within === undefined ? undefined : lookUp(within, key);
+  return found instanceof CelError ? found : new CelOptional(found);
+}
+
+/** `has(operand.field)` */
+export function isPresent(operand: CelValue, field: string): CelValue {
+  if (operand instanceof CelError) return operand;
+  const within = operand instanceof CelOptional ? operand.value : operand;
+  const found = within === undefined ? undefined : lookUp(within, field);
+  return found instanceof CelError ? found : found !== undefined;
+}
+
+function lookUp(operand: CelValue, key: CelValue): CelValue | undefined {
+  if (operand instanceof CelMap) return operand.find(key);
+  if (!(operand instanceof CelList)) return undefined;
+  const index = indexOf(key);
+  if (index instanceof CelError) return index;
+  if (index < 0 || index >= operand.size) return undefined;
+  if (operand.onlyInts && typeof key !== 'bigint') return new CelError(`unsupported index: ${keyText(key)}`);
+  return operand.at(index);
+}
+
+function indexOf(key: CelValue): number | CelError {
+  if (typeof key === 'bigint') return Number(key);
+  if (key instanceof CelUint) return Number(key.value);
+  if (typeof key !== 'number') return new CelError(`unsupported index type '${runtimeTypeName(key)}' in list`);
+  return Number.isInteger(key) ? key : new CelError(`unsupported index value ${key} in list`);
+}
+
+function keyText(key: CelValue): string {
+  return key instanceof CelUint ? key.value.toString() : String(key);
+}

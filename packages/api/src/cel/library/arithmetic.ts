@@ -1,0 +1,107 @@
+import { CelError, NO_OVERLOAD } from '../values/cel-error.js';
+import { CelDuration, CelTimestamp, durationOf, timestampOf } from '../values/cel-time.js';
+import { CelUint, type CelValue } from '../values/cel-value.js';
+import { CelList } from '../values/collections.js';
+
+const INT_OVERFLOW = new CelError('integer overflow');
+const UINT_OVERFLOW = new CelError('unsigned integer overflow');
+const DURATION_OVERFLOW = new CelError('duration overflow');
+const TIMESTAMP_OVERFLOW = new CelError('timestamp overflow');
+const DIVIDED_BY_ZERO = new CelError('division by zero');
+const MODULUS_BY_ZERO = new CelError('modulus by zero');
+
+/** The int of 64 bits, or the error of an overflow. */
+export function checkedInt(value: bigint): bigint | CelError {
+  return BigInt.asIntN(64, value) === value ? value : INT_OVERFLOW;
+}
+
+/** The uint of 64 bits, or the error of an overflow. */
+export function checkedUint(value: bigint): CelUint | CelError {
+  return BigInt.asUintN(64, value) === value ? new CelUint(value) : UINT_OVERFLOW;
+}
+
+/** The timestamp of nanoseconds since 1970, or the error of an overflow. */
+export function checkedTimestamp(nanos: bigint): CelTimestamp | CelError {
+  return timestampOf(nanos) ?? TIMESTAMP_OVERFLOW;
+}
+
+/** The duration, or the error of an overflow. */
+export function checkedDuration(nanos: bigint): CelDuration | CelError {
+  return durationOf(nanos) ?? DURATION_OVERFLOW;
+}
+
+/** `a + b` */
+export function add(a: CelValue, b: CelValue): CelValue {
+  if (typeof a === 'string' && typeof b === 'string') return a + b;
+  if (typeof a === 'bigint' && typeof b === 'bigint') return checkedInt(a + b);
+  if (typeof a === 'number' && typeof b === 'number') return a + b;
+  if (a instanceof CelList && b instanceof CelList) return a.concat(b);
+  if (a instanceof CelUint && b instanceof CelUint) return checkedUint(a.value + b.value);
+  if (a instanceof Uint8Array && b instanceof Uint8Array) return Uint8Array.from([...a, ...b]);
+  if (a instanceof CelDuration && b instanceof CelDuration) return checkedDuration(a.nanos + b.nanos);
+  if (a instanceof CelTimestamp && b instanceof CelDuration) return checkedTimestamp(a.nanos + b.nanos);
+  if (a instanceof CelDuration && b instanceof CelTimestamp) return checkedTimestamp(a.nanos + b.nanos);
+  return unfit('_+_', a instanceof CelList || a instanceof Uint8Array || hasProducts(a) || isReceiver(a));
+}
+
+/** `a - b` */
+export function subtract(a: CelValue, b: CelValue): CelValue {
+  if (typeof a === 'bigint' && typeof b === 'bigint') return checkedInt(a - b);
+  if (typeof a === 'number' && typeof b === 'number') return a - b;
+  if (a instanceof CelUint && b instanceof CelUint) return checkedUint(a.value - b.value);
+  if (a instanceof CelDuration && b instanceof CelDuration) return checkedDuration(a.nanos - b.nanos);
+  if (a instanceof CelTimestamp && b instanceof CelDuration) return checkedTimestamp(a.nanos - b.nanos);
+  if (a instanceof CelTimestamp && b instanceof CelTimestamp) return checkedDuration(a.nanos - b.nanos);
+  return unfit('_-_', hasProducts(a) || isReceiver(a));
+}
+
+/** `a * b` */
+export function multiply(a: CelValue, b: CelValue): CelValue {
+  if (typeof a === 'bigint' && typeof b === 'bigint') return checkedInt(a * b);
+  if (typeof a === 'number' && typeof b === 'number') return a * b;
+  if (a instanceof CelUint && b instanceof CelUint) return checkedUint(a.value * b.value);
+  return unfit('_*_', hasProducts(a) || isReceiver(a));
+}
+
+/** `a / b`, rounded toward zero for whole numbers */
+export function divide(a: CelValue, b: CelValue): CelValue {
+  if (typeof a === 'bigint' && typeof b === 'bigint') return b === 0n ? DIVIDED_BY_ZERO : checkedInt(a / b);
+  if (typeof a === 'number' && typeof b === 'number') return a / b;
+  if (a instanceof CelUint && b instanceof CelUint) {
+    return b.value === 0n ? DIVIDED_BY_ZERO : new CelUint(a.value / b.value);
+  }
+  return unfit('_/_', hasProducts(a) || isReceiver(a));
+}
+
+/** `a % b`, with the sign of a */
+export function modulo(a: CelValue, b: CelValue): CelValue {
+  if (typeof a === 'bigint' && typeof b === 'bigint') {
+    if (b === 0n) return MODULUS_BY_ZERO;
+    return b === -1n && BigInt.asIntN(64, -a) !== -a ? INT_OVERFLOW : a % b;
+  }
+  if (a instanceof CelUint && b instanceof CelUint) {
+    return b.value === 0n ? MODULUS_BY_ZERO : new CelUint(a.value % b.value);
+  }
+  return unfit('_%_', typeof a === 'bigint' || a instanceof CelUint || isReceiver(a));
+}
+
+/** `-a` */
+export function negate(a: CelValue): CelValue {
+  if (typeof a === 'bigint') return checkedInt(-a);
+  if (typeof a === 'number') return -a;
+  if (a instanceof CelDuration) return checkedDuration(-a.nanos);
+  return unfit('-_', typeof a === 'boolean' || isReceiver(a));
+}
+
+/** Whether values of the type have functions of their own, which no operator is among. */
+function isReceiver(a: CelValue): boolean {
+  return typeof a === 'string' || a instanceof CelDuration || a instanceof CelTimestamp;
+}
+
+function hasProducts(a: CelValue): boolean {
+  return typeof a === 'bigint' || typeof a === 'number' || a instanceof CelUint;
+}
+
+function unfit(operator: string, known: boolean): CelError {
+  return known ? NO_OVERLOAD : new CelError(`no such overload: ${operator}`);
+}

@@ -1,0 +1,117 @@
+import { goQuote } from '../../schema/go-text.js';
+import { CelError, NO_OVERLOAD } from '../values/cel-error.js';
+import { celTypes } from '../values/cel-type.js';
+import type { CelValue } from '../values/cel-value.js';
+import type { OpaqueValue } from '../values/opaque-value.js';
+
+/** The parts of a URL as Go tells them apart. */
+export class Url implements OpaqueValue {
+  readonly opaqueType = celTypes.url;
+  readonly text: string;
+  readonly scheme: string;
+  readonly host: string;
+  readonly escapedPath: string;
+  readonly #query: string;
+
+  constructor(
+    text: string,
+    parts: { readonly scheme: string; readonly host: string; readonly path: string; readonly query: string },
+  ) {
+    this.text = text;
+    this.scheme = parts.scheme;
+    this.host = parts.host;
+    this.escapedPath = parts.path.replace(/[^A-Za-z0-9\-_.~!$&'()*+,;=:@/%[\]]/gu, (char) => encodeURIComponent(char));
+    this.#query = parts.query;
+  }
+
+  get hostname(): string {
+    const bracketed = /^\[(.*)\](?::\d*)?$/.exec(this.host);
+    return bracketed?.[1] ?? this.host.replace(/:\d*$/, '');
+  }
+
+  get port(): string {
+    return /:(\d*)$/.exec(this.host.replace(/^\[.*\]/, ''))?.[1] ?? '';
+  }
+
+  /** The values of the query by their names, in the order of the text; pairs that cannot be read are left out. */
+  get query(): ReadonlyMap<string, readonly string[]> {
+    const found = new Map<string, string[]>();
+    for (const pair of this.#query.split('&')) {
+      if (pair === '' || pair.includes(';')) continue;
+      const equals = pair.indexOf('=');
+      const key = unescapeQuery(equals < 0 ? pair : pair.slice(0, equals));
+      const value = unescapeQuery(equals < 0 ? '' : pair.slice(equals + 1));
+      if (key === undefined || value === undefined) continue;
+      found.set(key, [...(found.get(key) ?? []), value]);
+    }
+    return found;
+  }
+
+  equals(other: CelValue): CelValue {
+    return other instanceof Url ? other.text === this.text : NO_OVERLOAD;
+  }
+}
+
+function unescapeQuery(text: string): string | undefined {
+  if (/%(?![0-9A-Fa-f]{2})/.test(text)) return undefined;
+  const bytes = Buffer.from(
+    text
+      .replaceAll('+', ' ')
+      .replace(/%([0-9A-Fa-f]{2})|[\s\S]/gu, (char, hex?: string) =>
+        hex === undefined ? Buffer.from(char).toString('latin1') : String.fromCharCode(Number.parseInt(hex, 16)),
+      ),
+    'latin1',
+  );
+  return bytes.toString('utf8');
+}
+
+/** Reads an absolute URL or an absolute path; an error in Go's words if it is neither. */
+export function parseUrl(text: string): Url | CelError {
+  const fail = (why: string): CelError => new CelError(`parse ${goQuote(text)}: ${why}`);
+  if (/\p{Cc}/u.test(text.replace(/[\u0080-\u009f]/g, ''))) return fail('net/url: invalid control character in URL');
+  if (text === '') return fail('empty url');
+  if (text.startsWith(':')) return fail('missing protocol scheme');
+  const scheme = /^([A-Za-z][A-Za-z0-9+.-]*):/.exec(text)?.[1] ?? '';
+  const rest = scheme === '' ? text : text.slice(scheme.length + 1);
+  const mark = rest.indexOf('?');
+  const [place, query] = mark < 0 ? [rest, ''] : [rest.slice(0, mark), rest.slice(mark + 1)];
+  if (!place.startsWith('/')) {
+    if (scheme === '') return fail('invalid URI for request');
+    return new Url(text, { scheme: scheme.toLowerCase(), host: '', path: '', query });
+  }
+  if (!place.startsWith('//') || (scheme === '' && place.startsWith('///')))
+    return withPath(text, { scheme, host: '', path: place, query });
+  const slash = place.indexOf('/', 2);
+  const authority = slash < 0 ? place.slice(2) : place.slice(2, slash);
+  const problem = authorityProblem(authority);
+  if (problem !== undefined) return fail(problem);
+  const host = authority.slice(authority.lastIndexOf('@') + 1);
+  return withPath(text, { scheme, host, path: slash < 0 ? '' : place.slice(slash), query });
+}
+
+function withPath(
+  text: string,
+  parts: { readonly scheme: string; readonly host: string; readonly path: string; readonly query: string },
+): Url | CelError {
+  const escape = /%(?![0-9A-Fa-f]{2}).{0,2}/.exec(parts.path)?.[0];
+  if (escape !== undefined) return new CelError(`parse ${goQuote(text)}: invalid URL escape ${goQuote(escape)}`);
+  // The fragment is no part of a request, but of the URL that is made of its text.
+  const path = parts.path.split('#')[0] ?? '';
+  return new Url(text, { ...parts, scheme: parts.scheme.toLowerCase(), path, query: parts.query.split('#')[0] ?? '' });
+}
+
+function authorityProblem(authority: string): string | undefined {
+  const at = authority.lastIndexOf('@');
+  if (at >= 0 && !/^[A-Za-z0-9\-._:~!$&'()*+,;=%@]*$/.test(authority.slice(0, at))) return 'net/url: invalid userinfo';
+  const host = authority.slice(at + 1);
+  // Only a percent sign and bytes beyond ASCII may be escaped in a host.
+  const escape = /%(?!25|[89A-Fa-f][0-9A-Fa-f]).{0,2}/.exec(host)?.[0];
+  if (escape !== undefined) return `invalid URL escape ${goQuote(escape)}`;
+  if (host.startsWith('[') && !host.includes(']')) return "missing ']' in host";
+  const port = host.startsWith('[') ? host.slice(host.lastIndexOf(']') + 1) : (/:.*$/.exec(host)?.[0] ?? '');
+  if (port !== '' && !/^:\d*$/.test(host.startsWith('[') ? port : (/:[^:]*$/.exec(host)?.[0] ?? ''))) {
+    return `invalid port ${goQuote(host.startsWith('[') ? port : (/:[^:]*$/.exec(host)?.[0] ?? port))} after host`;
+  }
+  const stranger = /[\s"<>\\^`{|}]/.exec(host)?.[0];
+  return stranger === undefined ? undefined : `invalid character ${goQuote(stranger)} in host name`;
+}

@@ -1,0 +1,150 @@
+import type { FieldError } from '../../schema/field-error.js';
+import { fieldErrors } from '../../schema/field-errors.js';
+import { childPath, isJsonMap } from '../../schema/json-shape.js';
+import type { StructuralSchema } from '../../schema/structural-schema.js';
+import { type CompiledRule, type CompiledRules, compileRules } from './compile-rules.js';
+import { MOST } from '../cost/cost-range.js';
+import { type FunctionTable, functionTable } from '../check/environment.js';
+import { ruleText } from '../../schema/rule-text.js';
+
+const RULES = 'x-kubernetes-validations';
+const EXPRESSION_LIMIT = 10_000_000;
+const SCHEMA_LIMIT = 100_000_000;
+
+/**
+ * What is wrong with the expressions of the rules of a resource's schema, in the API server's words: how they are written,
+ * their types, where they speak of oldSelf, and what they may cost, each and together. `others` are the errors that were
+ * found in the form of rules: rules of schemas around those are not looked at.
+ */
+export function checkExpressions(
+  schema: StructuralSchema,
+  path: string,
+  others: readonly FieldError[] = [],
+): readonly FieldError[] {
+  const check = new ExpressionCheck(others.map(({ field }) => field));
+  check.visit({ schema, path, root: true, cardinality: 1 });
+  return [...check.errors, ...check.totalErrors(path)];
+}
+
+interface Place {
+  readonly schema: StructuralSchema;
+  readonly path: string;
+  readonly root?: boolean;
+  /** How often there may be values of the schema; undefined if nothing bounds that. */
+  readonly cardinality: number | undefined;
+  /** The schema within which nothing tells which old value a value comes from. */
+  readonly uncorrelated?: string | undefined;
+}
+
+class ExpressionCheck {
+  readonly errors: FieldError[] = [];
+  readonly #faulty: readonly string[];
+  #functions: FunctionTable | undefined;
+  #total = 0;
+  #expensive: (readonly [string, number])[] = [];
+
+  constructor(faulty: readonly string[]) {
+    this.#faulty = faulty;
+  }
+
+  visit(place: Place): void {
+    for (const child of children(place)) this.visit(child);
+    const { schema, path, root = false } = place;
+    if ((schema[RULES] ?? []).length === 0 || this.#faulty.some((field) => field.startsWith(path))) return;
+    this.#functions ??= functionTable();
+    const embedded = schema['x-kubernetes-embedded-resource'] === true;
+    const compiled = compileRules(schema, { root: root || embedded, functions: this.#functions });
+    if (compiled === undefined) {
+      const why = 'unable to convert structural schema to CEL declarations';
+      const text = `internal error: failed to construct type information for x-kubernetes-validations rules: ${why}`;
+      this.errors.push(fieldErrors.internal(childPath(path, RULES), text));
+    } else this.#checkRules(compiled, place);
+  }
+
+  /** What is wrong with the rules together. */
+  totalErrors(path: string): readonly FieldError[] {
+    if (this.#total <= SCHEMA_LIMIT) return [];
+    const part = 'contributed to estimated rule cost total exceeding cost limit for entire OpenAPIv3 schema';
+    const whole = 'x-kubernetes-validations estimated rule cost total for entire OpenAPIv3 schema';
+    return [
+      ...this.#expensive.map(([at]) => fieldErrors.forbidden(at, part)),
+      fieldErrors.forbidden(path, tooCostly(whole, this.#total, SCHEMA_LIMIT)),
+    ];
+  }
+
+  #checkRules({ rules, maxCardinality }: CompiledRules, place: Place): void {
+    for (const [index, compiled] of rules.entries()) {
+      const at = `${childPath(place.path, RULES)}[${index}]`;
+      const cost = times(compiled.maxCost, place.cardinality ?? maxCardinality);
+      this.#charge(`${at}.rule`, cost, 'estimated rule cost');
+      if (compiled.error !== undefined) this.errors.push(ruleError(`${at}.rule`, compiled, compiled.error));
+      if (compiled.messageError !== undefined) {
+        this.errors.push(ruleError(`${at}.messageExpression`, compiled, compiled.messageError));
+      } else if (compiled.message !== undefined) {
+        this.#charge(`${at}.messageExpression`, compiled.messageMaxCost, 'estimated messageExpression cost');
+      }
+      this.#checkOldSelf(compiled, at, place.uncorrelated);
+    }
+  }
+
+  #charge(at: string, cost: number, name: string): void {
+    if (cost > EXPRESSION_LIMIT) this.errors.push(fieldErrors.forbidden(at, tooCostly(name, cost, EXPRESSION_LIMIT)));
+    this.#total = Math.min(MOST, this.#total + cost);
+    if (cost < SCHEMA_LIMIT / 100) return;
+    this.#expensive.push([at, cost]);
+    this.#expensive = this.#expensive.toSorted(([, a], [, b]) => b - a).slice(0, 4);
+  }
+
+  #checkOldSelf({ rule, usesOldSelf }: CompiledRule, at: string, uncorrelated: string | undefined): void {
+    if (usesOldSelf && uncorrelated !== undefined) {
+      const why = `oldSelf cannot be used on the uncorrelatable portion of the schema within ${uncorrelated}`;
+      this.errors.push(fieldErrors.invalid(`${at}.rule`, rule.rule, why));
+    }
+    if (usesOldSelf || rule.optionalOldSelf === undefined) return;
+    const why = 'may not be set if oldSelf is not used in rule';
+    this.errors.push(fieldErrors.invalid(`${at}.optionalOldSelf`, rule.optionalOldSelf, why));
+  }
+}
+
+function ruleError(field: string, { rule }: CompiledRule, detail: string): FieldError {
+  return { reason: 'FieldValueInvalid', field, message: `Invalid value: ${ruleText(rule)}: ${detail}` };
+}
+
+function children({ schema, path, cardinality, uncorrelated }: Place): readonly Place[] {
+  const { additionalProperties, properties, items } = schema;
+  const factor = cardinalityOf(schema);
+  const within = cardinality === undefined || factor === undefined ? undefined : times(cardinality, factor);
+  const places: Place[] = [];
+  if (isJsonMap(additionalProperties)) {
+    const at = childPath(path, 'additionalProperties');
+    places.push({ schema: additionalProperties, path: at, cardinality: within, uncorrelated });
+  }
+  for (const [name, property] of Object.entries(properties ?? {})) {
+    const at = `${childPath(path, 'properties')}[${name}]`;
+    places.push({ schema: property, path: at, cardinality: within, uncorrelated });
+  }
+  if (isJsonMap(items)) {
+    const keyed = schema['x-kubernetes-list-type'] === 'map';
+    const lost = uncorrelated ?? (keyed ? undefined : path);
+    places.push({ schema: items, path: childPath(path, 'items'), cardinality: within, uncorrelated: lost });
+  }
+  return places;
+}
+
+function cardinalityOf({ type, additionalProperties, maxProperties, maxItems }: StructuralSchema): number | undefined {
+  if (type === 'array') return maxItems === undefined ? undefined : Math.max(0, maxItems);
+  if (type !== 'object' || additionalProperties === undefined) return 1;
+  return maxProperties === undefined ? undefined : Math.max(0, maxProperties);
+}
+
+function times(a: number, b: number): number {
+  return Math.min(MOST, a * b);
+}
+
+function tooCostly(name: string, cost: number, limit: number): string {
+  const factor = cost / limit;
+  const text = factor > 100 ? 'more than 100x' : factor < 1.5 ? `${factor.toFixed(6)}x` : `${factor.toFixed(1)}x`;
+  const hint =
+    'try simplifying the rule, or adding maxItems, maxProperties, and maxLength where arrays, maps, and strings are declared';
+  return `${name} exceeds budget by factor of ${text} (${hint})`;
+}

@@ -1,0 +1,208 @@
+import type { Correlation } from '../../schema/correlation.js';
+import type { FieldError } from '../../schema/field-error.js';
+import { fieldErrors } from '../../schema/field-errors.js';
+import { goQuote } from '../../schema/go-text.js';
+import { childPath, isJsonMap } from '../../schema/json-shape.js';
+import { CelError } from '../values/cel-error.js';
+import { CelOptional, type CelValue } from '../values/cel-value.js';
+import type { CompiledRule } from './compile-rules.js';
+import type { RuleNode } from './rule-node.js';
+import { ruleName } from '../../schema/rule-text.js';
+
+const BUDGET = 10_000_000;
+const LONGEST_MESSAGE = 5 * 1024;
+const OUT_OF_BUDGET = 'validation failed due to running out of cost budget, no further validation rules will be run';
+
+/** A value that rules are applied to. */
+export interface RulePlace {
+  readonly path: string;
+  readonly value: unknown;
+  readonly old: unknown;
+  /** The place in the object before and after; undefined if nothing tells what was here. */
+  readonly current: Correlation | undefined;
+  /** The nearest place around it that is known. */
+  readonly around?: Correlation | undefined;
+  readonly root?: boolean;
+}
+
+/** Thrown when no further rule may be evaluated. */
+class Stop extends Error {}
+
+/** One judgement of an object: what was found, and what it may still cost. */
+export class RuleRun {
+  readonly errors: FieldError[] = [];
+  readonly warnings: string[] = [];
+  #budget = BUDGET;
+
+  /** Applies the rules of a node and of those within to a value. */
+  visit(node: RuleNode, place: RulePlace): void {
+    try {
+      this.#visit(node, place);
+    } catch (error) {
+      if (!(error instanceof Stop)) throw error;
+    }
+  }
+
+  #visit(node: RuleNode, place: RulePlace): void {
+    const { value } = place;
+    if (value === null || value === undefined) return;
+    if (node.rules.length > 0) this.#apply(node, place);
+    if (Array.isArray(value)) this.#visitItems(node, place, value);
+    else if (isJsonMap(value)) this.#visitFields(node, place, value);
+  }
+
+  #visitItems({ items }: RuleNode, place: RulePlace, list: readonly unknown[]): void {
+    if (items === undefined) return;
+    const { path, current } = place;
+    list.forEach((value, index) => {
+      const inner = current?.index(index);
+      const known = current === undefined ? { around: place.around } : { around: current };
+      this.#visit(items, { path: `${path}[${index}]`, value, old: inner?.old, current: inner, ...known });
+    });
+  }
+
+  #visitFields(node: RuleNode, place: RulePlace, map: Readonly<Record<string, unknown>>): void {
+    const old = isJsonMap(place.old) ? place.old : {};
+    for (const [name, value] of Object.entries(map)) {
+      const child = node.properties.get(name) ?? node.values;
+      if (child === undefined) continue;
+      const named = node.properties.has(name);
+      const path = named ? childPath(place.path, name) : `${place.path}[${name}]`;
+      const previous = Object.hasOwn(old, name) ? old[name] : undefined;
+      this.#visit(child, { path, value, old: previous, ...within(place, name) });
+    }
+  }
+
+  #apply(node: RuleNode, place: RulePlace): void {
+    const type = node.schema.type ?? '';
+    if (this.#budget <= 0) this.#exhausted(place.path, type);
+    const self = node.reader.read(place.value);
+    const hasOld = place.old !== undefined && place.old !== null;
+    const oldSelf = hasOld && node.usesOldSelf ? node.reader.read(place.old) : undefined;
+    for (const compiled of node.rules) {
+      const { rule, usesOldSelf } = compiled;
+      const optional = rule.optionalOldSelf === true;
+      if (usesOldSelf && oldSelf === undefined && !optional) continue;
+      const old = optional ? new CelOptional(oldSelf) : (oldSelf ?? null);
+      this.#applyRule(compiled, place, { type, values: [self, old], plain: [self, oldSelf ?? null] });
+    }
+  }
+
+  #exhausted(path: string, type: string): never {
+    this.errors.push(fieldErrors.invalid(path, type, OUT_OF_BUDGET));
+    throw new Stop();
+  }
+
+  #applyRule(compiled: CompiledRule, place: RulePlace, { type, values, plain }: Arguments): void {
+    const { rule, expression, error } = compiled;
+    const { path } = place;
+    if (expression === undefined) {
+      this.errors.push(fieldErrors.invalid(path, type, `rule compile error: ${error ?? ''}`));
+      return;
+    }
+    const { value, cost, exceeded } = expression.evaluate(values);
+    if (cost > this.#budget) this.#exhausted(path, type);
+    this.#budget -= cost;
+    if (value instanceof CelError) {
+      this.errors.push(fieldErrors.invalid(path, type, failure(value.message, ruleName(rule), exceeded)));
+      if (exceeded) throw new Stop();
+      return;
+    }
+    if (value !== true) this.#refuse(compiled, place, { type, values, plain });
+  }
+
+  #refuse(compiled: CompiledRule, place: RulePlace, { type, plain }: Arguments): void {
+    const { rule, fieldPath } = compiled;
+    const path = joined(place.path, fieldPath);
+    const message = this.#message(compiled, plain);
+    if (typeof message === 'object') {
+      this.#add(compiled, place, fieldErrors.invalid(path, type, message.fatal));
+      throw new Stop();
+    }
+    const { message: said = '' } = rule;
+    const detail = message ?? (said === '' ? `failed rule: ${ruleName(rule)}` : said.trim());
+    this.#add(compiled, place, errorOf(rule.reason, { path, detail, value: place.value, type }));
+  }
+
+  #add(compiled: CompiledRule, { current, around }: RulePlace, error: FieldError): void {
+    const unchanged = (current ?? around)?.unchanged === true;
+    if (!compiled.usesOldSelf && unchanged) this.warnings.push(`${error.field}: ${error.message}`);
+    else this.errors.push(error);
+  }
+
+  /** The text that a message expression makes; undefined if it makes none that can be shown. */
+  #message(
+    { message, rule }: CompiledRule,
+    values: readonly CelValue[],
+  ): string | undefined | { readonly fatal: string } {
+    if (message === undefined) return undefined;
+    const { value, cost, exceeded } = message.evaluate(values);
+    if (cost > this.#budget) {
+      return {
+        fatal:
+          'messageExpression evaluation failed due to running out of cost budget, no further validation rules will be run',
+      };
+    }
+    if (exceeded) {
+      const source = goQuote(rule.messageExpression ?? '');
+      return {
+        fatal: `no further validation rules will be run due to call cost exceeds limit for messageExpression: ${source}`,
+      };
+    }
+    this.#budget -= cost;
+    if (typeof value !== 'string') return undefined;
+    const text = value.trim();
+    return text === '' || text.includes('\n') || Buffer.byteLength(text) > LONGEST_MESSAGE ? undefined : text;
+  }
+}
+
+interface Arguments {
+  readonly type: string;
+  readonly values: readonly CelValue[];
+  /** The values for the message, where an optional oldSelf is not optional. */
+  readonly plain: readonly CelValue[];
+}
+
+function within({ current, around, root = false }: RulePlace, name: string): Pick<RulePlace, 'current' | 'around'> {
+  if (current === undefined) return { current, around };
+  // What an object is does not change, though the versions that are compared may differ in it.
+  if (root && (name === 'apiVersion' || name === 'kind')) return { current: undefined };
+  return { current: current.key(name), around: current };
+}
+
+function joined(path: string, fieldPath: string): string {
+  if (fieldPath === '') return path;
+  return path === '' ? fieldPath : `${path}.${fieldPath}`;
+}
+
+function failure(why: string, rule: string, exceeded: boolean): string {
+  if (exceeded) {
+    return `'${why}': no further validation rules will be run due to call cost exceeds limit for rule: ${rule}`;
+  }
+  if (!why.startsWith('no such overload')) return `${why} evaluating rule: ${rule}`;
+  return `'${why}': call arguments did not match a supported operator, function or macro signature for rule: ${rule}`;
+}
+
+interface Refusal {
+  readonly path: string;
+  readonly detail: string;
+  readonly value: unknown;
+  readonly type: string;
+}
+
+function errorOf(reason: string | undefined, { path, detail, value, type }: Refusal): FieldError {
+  const field = path === '' ? '<nil>' : path;
+  const omitted = type === 'object' || type === 'array';
+  switch (reason) {
+    case 'FieldValueForbidden':
+      return fieldErrors.forbidden(path, detail);
+    case 'FieldValueRequired':
+      return fieldErrors.required(path, detail);
+    case 'FieldValueDuplicate':
+      if (!omitted) return fieldErrors.duplicate(path, value);
+      return { reason: 'FieldValueDuplicate', field, message: 'Duplicate value' };
+    default:
+      if (!omitted) return fieldErrors.invalid(path, value, detail);
+      return { reason: 'FieldValueInvalid', field, message: `Invalid value: ${detail}` };
+  }
+}

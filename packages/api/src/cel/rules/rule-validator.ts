@@ -1,0 +1,40 @@
+import { Correlation } from '../../schema/correlation.js';
+import type { FieldError } from '../../schema/field-error.js';
+import { hasRules } from '../../schema/has-rules.js';
+import type { StructuralSchema } from '../../schema/structural-schema.js';
+import { functionTable } from '../check/environment.js';
+import { compileNode, type RuleNode } from './rule-node.js';
+import { RuleRun } from './rule-run.js';
+
+/** What rules say of an object. */
+export interface RuleVerdict {
+  readonly errors: readonly FieldError[];
+  /** What is wrong at places that an update did not change; it is told, but does not refuse the update. */
+  readonly warnings: readonly string[];
+}
+
+/** The rules of the schema of a resource, ready to judge its objects. */
+export class RuleValidator {
+  readonly #root: RuleNode;
+  readonly #schema: StructuralSchema;
+
+  private constructor(root: RuleNode, schema: StructuralSchema) {
+    this.#root = root;
+    this.#schema = schema;
+  }
+
+  /** Compiles the rules of the schema of a resource; undefined if it has none. */
+  static compile(schema: StructuralSchema): RuleValidator | undefined {
+    if (!hasRules(schema)) return undefined;
+    const root = compileNode(schema, { root: true, functions: functionTable() });
+    return root === undefined ? undefined : new RuleValidator(root, schema);
+  }
+
+  /** Judges an object, and if there was one before, the change to it. */
+  validate(object: unknown, old?: unknown): RuleVerdict {
+    const run = new RuleRun();
+    const correlation = old === undefined ? undefined : new Correlation(object, old, this.#schema);
+    run.visit(this.#root, { path: '', value: object, old, current: correlation, root: true });
+    return run;
+  }
+}

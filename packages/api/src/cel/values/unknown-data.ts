@@ -1,0 +1,20 @@
+import { sameJson } from '../../schema/json-shape.js';
+import { type CelType, structType } from './cel-type.js';
+import type { CelValue } from './cel-value.js';
+import type { OpaqueValue } from './opaque-value.js';
+
+const UNKNOWN: CelType = structType('unknown');
+
+/** Data that a schema preserves without saying what it is: expressions can only compare it. */
+export class UnknownData implements OpaqueValue {
+  readonly opaqueType = UNKNOWN;
+  readonly #raw: unknown;
+
+  constructor(raw: unknown) {
+    this.#raw = raw;
+  }
+
+  equals(other: CelValue): CelValue {
+    return other instanceof UnknownData && sameJson(this.#raw, other.#raw);
+  }
+}

@@ -1,0 +1,31 @@
+import type { Authorizer } from '../../authorization/authorizer.js';
+import { Impersonation } from '../../authorization/impersonation.js';
+import { refusal } from '../../authorization/refusal.js';
+import type { ApiRequest } from '../api-request.js';
+import { requestAttributes } from './request-attributes.js';
+import type { RequestInfo } from '../request-info.js';
+
+/** The one place that every request passes before anything is looked at: who it is carried out as, and whether they may. */
+export class AccessGate {
+  readonly #authorizer: Authorizer;
+  readonly #impersonation: Impersonation;
+
+  constructor(authorizer: Authorizer) {
+    this.#authorizer = authorizer;
+    this.#impersonation = new Impersonation(authorizer);
+  }
+
+  /** The request as it is carried out: with the impersonated user in place of the one who asks. Throws 403. */
+  admit(asked: ApiRequest, info: RequestInfo | undefined): ApiRequest {
+    const request = this.#asImpersonated(asked, info);
+    const attributes = requestAttributes(request, info);
+    const { allowed, reason } = this.#authorizer.decide(attributes);
+    if (!allowed) throw refusal(attributes, reason);
+    return request;
+  }
+
+  #asImpersonated({ impersonate, ...request }: ApiRequest, info: RequestInfo | undefined): ApiRequest {
+    if (impersonate === undefined) return request;
+    return { ...request, user: this.#impersonation.impersonate(impersonate, requestAttributes(request, info)) };
+  }
+}

@@ -1,0 +1,135 @@
+import { type FieldError, fieldErrors } from '@kubewright/api/schema';
+import type { Attributes } from '../../authorization/attributes.js';
+import {
+  type DraftObject,
+  isObject,
+  type JsonObject,
+  objectAt,
+  stringAt,
+  valueAt,
+} from '../../registry/json-object.js';
+import { invalid } from '../../registry/status-errors.js';
+import type { User } from '../../registry/user.js';
+import { selectorErrors, unreadSelectors } from './review-selectors.js';
+import type { VirtualRequest, VirtualResource } from './virtual-resource.js';
+
+/** SubjectAccessReview: whether the user that it names may do something. */
+export const subjectAccessReview: VirtualResource = {
+  answer: (request) => {
+    const { object } = request;
+    reject([
+      ...specErrors(object),
+      ...subjectErrors(object),
+      ...attributeErrors(object),
+      ...metadataErrors(object, []),
+    ]);
+    return reviewed(request, namedUser(object));
+  },
+};
+
+/** LocalSubjectAccessReview: the same, for things in the namespace of the request. */
+export const localSubjectAccessReview: VirtualResource = {
+  answer: (request) => {
+    const { object } = request;
+    const resource = valueAt(object, 'spec', 'resourceAttributes');
+    const path = valueAt(object, 'spec', 'nonResourceAttributes');
+    const errors = [...specErrors(object), ...subjectErrors(object), ...attributeErrors(object)];
+    errors.push(...metadataErrors(object, ['namespace']));
+    const namespace = stringAt(resource, 'namespace');
+    if (isObject(resource) && namespace !== object.metadata.namespace) {
+      errors.push(fieldErrors.invalid('spec.resourceAttributes.namespace', namespace, 'must match metadata.namespace'));
+    }
+    if (isObject(path)) {
+      errors.push(invalidPath(path, 'disallowed on this kind of request'));
+    }
+    reject(errors);
+    return reviewed(request, namedUser(object));
+  },
+};
+
+/** SelfSubjectAccessReview: whether the one who asks may do something. */
+export const selfSubjectAccessReview: VirtualResource = {
+  answer: (request) => {
+    const { object, user } = request;
+    reject([...specErrors(object), ...attributeErrors(object), ...metadataErrors(object, [])]);
+    return reviewed(request, user);
+  },
+};
+
+function reviewed({ serving, object }: VirtualRequest, user: User): JsonObject {
+  const { allowed, reason } = serving.authorizer.decide(asked(object, user));
+  const evaluationError = unreadSelectors(objectAt(object, 'spec', 'resourceAttributes'), 'spec.resourceAttributes');
+  return {
+    ...object,
+    status: {
+      allowed,
+      ...(reason === '' ? {} : { reason }),
+      ...(evaluationError === '' ? {} : { evaluationError }),
+    },
+  };
+}
+
+function asked(object: DraftObject, user: User): Attributes {
+  const resource = valueAt(object, 'spec', 'resourceAttributes');
+  if (!isObject(resource)) {
+    const path = objectAt(object, 'spec', 'nonResourceAttributes');
+    return { kind: 'path', user, verb: stringAt(path, 'verb'), path: stringAt(path, 'path') };
+  }
+  return {
+    kind: 'resource',
+    user,
+    verb: stringAt(resource, 'verb'),
+    group: stringAt(resource, 'group'),
+    resource: stringAt(resource, 'resource'),
+    subresource: stringAt(resource, 'subresource'),
+    namespace: stringAt(resource, 'namespace'),
+    name: stringAt(resource, 'name'),
+  };
+}
+
+function namedUser(object: DraftObject): User {
+  const groups = valueAt(object, 'spec', 'groups');
+  return {
+    name: stringAt(object, 'spec', 'user'),
+    groups: Array.isArray(groups) ? groups.map(String) : [],
+  };
+}
+
+function specErrors(object: DraftObject): readonly FieldError[] {
+  const resource = valueAt(object, 'spec', 'resourceAttributes');
+  const path = valueAt(object, 'spec', 'nonResourceAttributes');
+  if (isObject(resource)) {
+    return isObject(path) ? [invalidPath(path, 'cannot be specified in combination with resourceAttributes')] : [];
+  }
+  if (isObject(path)) return [];
+  const why = 'exactly one of nonResourceAttributes or resourceAttributes must be specified';
+  return [fieldErrors.invalid('spec.resourceAttributes', null, why)];
+}
+
+function subjectErrors(object: DraftObject): readonly FieldError[] {
+  const { name, groups } = namedUser(object);
+  if (name !== '' || groups.length > 0) return [];
+  return [fieldErrors.invalid('spec.user', '', 'at least one of user or group must be specified')];
+}
+
+function attributeErrors(object: DraftObject): readonly FieldError[] {
+  return selectorErrors(objectAt(object, 'spec', 'resourceAttributes'), 'spec.resourceAttributes');
+}
+
+function metadataErrors({ metadata }: DraftObject, allowed: readonly string[]): readonly FieldError[] {
+  const rest = Object.keys(metadata).filter((field) => field !== 'managedFields' && !allowed.includes(field));
+  if (rest.length === 0) return [];
+  const why = allowed.length === 0 ? 'must be empty' : `must be empty except for ${allowed.join()}`;
+  return [fieldErrors.invalid('metadata', metadata, why)];
+}
+
+/** The value is shown with the names that the fields have inside a real server. */
+function invalidPath(path: JsonObject, why: string): FieldError {
+  const value = { Path: stringAt(path, 'path'), Verb: stringAt(path, 'verb') };
+  return fieldErrors.invalid('spec.nonResourceAttributes', value, why);
+}
+
+/** A real server does not know the kind of a review that it refuses: the message begins with the dot before the group. */
+function reject(errors: readonly FieldError[]): void {
+  if (errors.length > 0) throw invalid({ group: 'authorization.k8s.io', kind: '', plural: '' }, '', errors);
+}

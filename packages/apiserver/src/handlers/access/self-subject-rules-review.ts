@@ -1,0 +1,33 @@
+import { aggregated } from '../../authorization/authorizer.js';
+import type { PolicyRule } from '../../authorization/policy-rule.js';
+import { stringAt } from '../../registry/json-object.js';
+import { badRequest } from '../../registry/status-errors.js';
+import type { VirtualResource } from './virtual-resource.js';
+
+/** SelfSubjectRulesReview: every rule that the one who asks has in a namespace. */
+export const selfSubjectRulesReview: VirtualResource = {
+  answer: ({ serving, user, object }) => {
+    const namespace = stringAt(object, 'spec', 'namespace');
+    if (namespace === '') throw badRequest('no namespace on request');
+    const { rules, errors } = serving.authorizer.grants(user, namespace);
+    const { apiVersion, kind } = object;
+    return {
+      kind,
+      apiVersion,
+      metadata: {},
+      spec: {},
+      status: {
+        resourceRules: rules.filter(({ rule }) => rule.resources.length > 0).map(({ rule }) => resourceRule(rule)),
+        nonResourceRules: rules
+          .filter(({ rule }) => rule.nonResourceURLs.length > 0)
+          .map(({ rule: { verbs, nonResourceURLs } }) => ({ verbs, nonResourceURLs })),
+        incomplete: false,
+        ...(errors.length === 0 ? {} : { evaluationError: aggregated(errors) }),
+      },
+    };
+  },
+};
+
+function resourceRule({ verbs, apiGroups, resources, resourceNames }: PolicyRule): object {
+  return { verbs, apiGroups, resources, ...(resourceNames.length === 0 ? {} : { resourceNames }) };
+}

@@ -1,0 +1,12 @@
+import type { JsonObject } from '../../registry/json-object.js';
+import type { User } from '../../registry/user.js';
+
+/** A user as reviews show it: what is empty is left out. */
+export function shownUser({ name, uid, groups, extra = {} }: User): JsonObject {
+  return {
+    username: name,
+    ...(uid === undefined ? {} : { uid }),
+    ...(groups.length === 0 ? {} : { groups }),
+    ...(Object.keys(extra).length === 0 ? {} : { extra }),
+  };
+}

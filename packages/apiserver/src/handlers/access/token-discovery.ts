@@ -1,0 +1,46 @@
+import { ApiError } from '@kubewright/api/errors';
+import { type ServiceAccountTokens, tokenIssuer } from '../../authentication/service-account-tokens.js';
+import { mediaTypes } from '../accept.js';
+import { type Answer, json } from '../answer.js';
+import type { ApiRequest } from '../api-request.js';
+
+const keysPath = '/openid/v1/jwks';
+const keysType = 'application/jwk-set+json';
+const cached = { 'cache-control': 'public, max-age=3600' };
+
+/** Where others learn how tokens of ServiceAccounts are checked; undefined for other paths. Throws 406. */
+export function tokenDiscovery(
+  { path, headers: { accept } }: Pick<ApiRequest, 'path' | 'headers'>,
+  { tokens, address }: { readonly tokens: ServiceAccountTokens; readonly address: () => string },
+): Answer | undefined {
+  if (path === '/.well-known/openid-configuration') {
+    const document = {
+      issuer: tokenIssuer,
+      jwks_uri: `https://${address()}${keysPath}`,
+      response_types_supported: ['id_token'],
+      subject_types_supported: ['public'],
+      id_token_signing_alg_values_supported: ['ES256'],
+    };
+    checkAccepted(accept, 'application/json');
+    return json(document, 200, cached);
+  }
+  if (path !== keysPath) return undefined;
+  checkAccepted(accept, keysType);
+  const headers = { ...cached, 'content-type': keysType };
+  return json({ keys: [tokens.publicKey()] }, 200, headers);
+}
+
+/** Only the type itself and the star for everything will do. */
+function checkAccepted(accept: string | undefined, type: string): void {
+  if (mediaTypes(accept).some((each) => each.type === type || each.type === '*/*')) return;
+  throw new ApiError({
+    kind: 'Status',
+    apiVersion: 'v1',
+    metadata: {},
+    status: 'Failure',
+    message: `406: Not Acceptable\n\nAvailable representations: ${type}`,
+    reason: 'NotAcceptable',
+    details: {},
+    code: 406,
+  });
+}

@@ -1,0 +1,138 @@
+import { type FieldError, fieldErrors } from '@kubewright/api/schema';
+import { serverAudiences, type TokenContent } from '../../authentication/service-account-tokens.js';
+import { type ApiObject, isObject, type JsonObject, madeAt, numberAt, stringAt } from '../../registry/json-object.js';
+import { timestamp } from '../../registry/metadata-rules.js';
+import type { Registry } from '../../registry/registry.js';
+import { badRequest, conflict, invalid } from '../../registry/status-errors.js';
+import type { VirtualRequest, VirtualResource } from './virtual-resource.js';
+
+const kind = { group: 'authentication.k8s.io', kind: 'TokenRequest', plural: 'TokenRequest' };
+const hour = 60 * 60;
+const leastSeconds = 10 * 60;
+const mostSeconds = 2 ** 32;
+/** What the tokens of Pods are asked for with; they live for a year so that old clients have time to learn to reload. */
+const podTokenSeconds = hour + 7;
+const extendedSeconds = 365 * 24 * hour;
+
+/** The token subresource of a ServiceAccount: a token that expires, for the audiences and the object that it names. */
+export const tokenRequest: VirtualResource = {
+  emptySpec: { boundObjectRef: {} },
+  defaults: (draft) => {
+    madeAt(draft, 'spec')['expirationSeconds'] ??= hour;
+  },
+  answer: (request) => {
+    const { object, serving, info } = request;
+    const name = info.name ?? '';
+    checkName(object, name);
+    const account = serving.registry.builtIn('/v1/serviceaccounts').get({ namespace: info.namespace, name });
+    checkUid(object.metadata.uid, account);
+    const spec = madeAt(object, 'spec');
+    if (!Array.isArray(spec['audiences']) || spec['audiences'].length === 0) spec['audiences'] = serverAudiences;
+    const expirationSeconds = numberAt(spec, 'expirationSeconds') ?? hour;
+    checkDuration(expirationSeconds);
+    const now = serving.clock.now();
+    const bound = boundObject(request, account);
+    const token = serving.accountTokens.issue({
+      account,
+      audiences: (spec['audiences'] as readonly unknown[]).map(String),
+      ...lifetime(expirationSeconds, bound, spec['audiences'] as readonly unknown[]),
+      ...bound,
+    });
+    const { managedFields } = object.metadata;
+    return {
+      kind: object.kind,
+      apiVersion: object.apiVersion,
+      metadata: {
+        ...object.metadata,
+        name,
+        namespace: account.metadata.namespace,
+        uid: account.metadata.uid,
+        creationTimestamp: timestamp(now),
+        managedFields,
+      },
+      spec: { audiences: spec['audiences'], expirationSeconds, boundObjectRef: spec['boundObjectRef'] ?? null },
+      status: { token, expirationTimestamp: timestamp(new Date(now.getTime() + expirationSeconds * 1000)) },
+    };
+  },
+};
+
+function checkName({ metadata }: VirtualRequest['object'], name: string): void {
+  if (metadata.name === undefined || metadata.name === name) return;
+  const why = 'must match the service account name if specified';
+  throw invalid(kind, name, [fieldErrors.invalid('metadata.name', metadata.name, why)]);
+}
+
+function checkUid(uid: string | undefined, { metadata }: ApiObject): void {
+  if (uid === undefined || uid === metadata.uid) return;
+  const why = `the UID in the token request (${uid}) does not match the UID of the service account (${metadata.uid})`;
+  throw conflict(kind, metadata.name, why);
+}
+
+function checkDuration(seconds: number): void {
+  const errors: FieldError[] = [];
+  const refuse = (why: string): void => {
+    errors.push(fieldErrors.invalid('spec.expirationSeconds', seconds, why));
+  };
+  if (seconds < leastSeconds) refuse('may not specify a duration less than 10 minutes');
+  if (seconds > mostSeconds) refuse('may not specify a duration larger than 2^32 seconds');
+  if (errors.length > 0) throw invalid(kind, '', errors);
+}
+
+type Bound = Pick<TokenContent, 'pod' | 'secret' | 'node'>;
+
+function lifetime(
+  asked: number,
+  { pod }: Bound,
+  audiences: readonly unknown[],
+): Pick<TokenContent, 'expirationSeconds' | 'warnAfterSeconds'> {
+  const own = audiences.every((audience) => serverAudiences.includes(String(audience)));
+  if (pod === undefined || asked !== podTokenSeconds || !own) return { expirationSeconds: asked };
+  return { expirationSeconds: extendedSeconds, warnAfterSeconds: asked };
+}
+
+/** What the token is bound to. Throws when it is not there, or not what was meant. */
+function boundObject({ object, serving: { registry } }: VirtualRequest, account: ApiObject): Bound {
+  const reference = isObject(object['spec']) ? object['spec']['boundObjectRef'] : undefined;
+  if (!isObject(reference)) return {};
+  const { namespace } = account.metadata;
+  const name = stringAt(reference, 'name');
+  const [group, version] = groupVersion(stringAt(reference, 'apiVersion'));
+  const bound = group === '' ? stringAt(reference, 'kind') : '';
+  switch (bound) {
+    case 'Pod': {
+      const pod = matching(registry.builtIn('/v1/pods').get({ namespace, name }), reference);
+      if (stringAt(pod, 'spec', 'serviceAccountName') !== account.metadata.name) {
+        const quoted = JSON.stringify(account.metadata.name);
+        throw badRequest(
+          `cannot bind token for serviceaccount ${quoted} to pod running with different serviceaccount name.`,
+        );
+      }
+      return { pod, ...nodeOf(pod, registry) };
+    }
+    case 'Secret':
+      return { secret: matching(registry.builtIn('/v1/secrets').get({ namespace, name }), reference) };
+    case 'Node':
+      return { node: matching(registry.builtIn('/v1/nodes').get({ name }), reference) };
+    default: {
+      const shown = `${group}/${version}, Kind=${stringAt(reference, 'kind')}`;
+      throw badRequest(`cannot bind token to object of type ${shown}`);
+    }
+  }
+}
+
+function nodeOf(pod: ApiObject, registry: Registry): Pick<Bound, 'node'> {
+  const name = stringAt(pod, 'spec', 'nodeName');
+  return name === '' ? {} : { node: registry.builtIn('/v1/nodes').find({ name }) ?? { metadata: { name } } };
+}
+
+function matching(object: ApiObject, reference: JsonObject): ApiObject {
+  const uid = stringAt(reference, 'uid');
+  if (uid === '' || uid === object.metadata.uid) return object;
+  const why = `the UID in the bound object reference (${uid}) does not match the UID in record. The object might have been deleted and then recreated`;
+  throw conflict({ group: '', kind: '', plural: stringAt(reference, 'kind') }, object.metadata.name, why);
+}
+
+function groupVersion(apiVersion: string): readonly [string, string] {
+  const slash = apiVersion.indexOf('/');
+  return slash < 0 ? ['', apiVersion] : [apiVersion.slice(0, slash), apiVersion.slice(slash + 1)];
+}

@@ -1,0 +1,28 @@
+import { InvalidCredentialsError } from '../../authentication/authenticated.js';
+import { serverAudiences } from '../../authentication/service-account-tokens.js';
+import { type JsonObject, stringAt, valueAt } from '../../registry/json-object.js';
+import { badRequest } from '../../registry/status-errors.js';
+import { shownUser } from './shown-user.js';
+import type { VirtualRequest, VirtualResource } from './virtual-resource.js';
+
+/** TokenReview: whose a token is, for the audiences that are named; else for the server itself. */
+export const tokenReview: VirtualResource = {
+  answer: (request) => {
+    const { object } = request;
+    const token = stringAt(object, 'spec', 'token');
+    if (token === '') throw badRequest('token is required for TokenReview in authentication');
+    const named = valueAt(object, 'spec', 'audiences');
+    const audiences = Array.isArray(named) && named.length > 0 ? named.map(String) : serverAudiences;
+    return { ...object, status: reviewed(request, token, audiences) };
+  },
+};
+
+function reviewed({ serving }: VirtualRequest, token: string, audiences: readonly string[]): JsonObject {
+  try {
+    const found = serving.authenticator.token(token, audiences);
+    return { authenticated: true, user: shownUser(found.user), audiences: found.audiences };
+  } catch (error) {
+    if (!(error instanceof InvalidCredentialsError)) throw error;
+    return { user: {}, error: error.message };
+  }
+}

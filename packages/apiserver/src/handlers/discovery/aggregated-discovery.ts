@@ -1,0 +1,68 @@
+import type { ResourceDefinition } from '../../registry/resource-definition.js';
+import type { ApiError } from '@kubewright/api/errors';
+import { failure } from '../../registry/status-errors.js';
+import { isJson, type MediaType, mediaTypes } from '../accept.js';
+import { type Answer, json } from '../answer.js';
+import type { ApiRequest } from '../api-request.js';
+import { contentHash, discoveredVerbs, type GroupVersions } from './discovery.js';
+
+const aggregatedType = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList';
+const types = 'application/json, application/yaml, application/vnd.kubernetes.protobuf';
+
+/** In which form the client wants to see all groups, or why there is none that it accepts. */
+export function discoveryForm(accept: string | undefined): 'aggregated' | 'legacy' | ApiError {
+  const entries = mediaTypes(accept).filter(({ type }) => isJson(type));
+  // Among entries of one quality, the one that says more is wanted more.
+  if (entries.some(isAggregated)) return 'aggregated';
+  if (entries.some(({ parameters }) => parameters.get('as') === undefined)) return 'legacy';
+  const message =
+    entries.length > 0
+      ? `only the following media types are accepted: ${types}`
+      : `406: Not Acceptable\n\nAvailable representations: ${types}`;
+  return failure(406, 'NotAcceptable', { message });
+}
+
+function isAggregated({ parameters }: MediaType): boolean {
+  const asked = ['g', 'v', 'as'].map((name) => parameters.get(name)).join(' ');
+  return asked === 'apidiscovery.k8s.io v2 APIGroupDiscoveryList';
+}
+
+/** Everything that the groups serve, in one document; 304 when the client has it already. */
+export function aggregatedDiscovery(request: ApiRequest, groups: readonly GroupVersions[]): Answer {
+  const document = {
+    kind: 'APIGroupDiscoveryList',
+    apiVersion: 'apidiscovery.k8s.io/v2',
+    metadata: {},
+    items: groups.map(({ group, versions }) => ({
+      metadata: group === '' ? {} : { name: group },
+      versions: versions.map(({ version: name, resources }) => ({
+        version: name,
+        resources: resources.map(discoveredResource),
+        freshness: 'Current',
+      })),
+    })),
+  };
+  const etag = `"${contentHash(JSON.stringify(document))}"`;
+  const headers = { etag, vary: 'Accept', 'cache-control': 'public' };
+  if (request.headers['if-none-match'] === etag) return json(undefined, 304, headers);
+  return json(document, 200, { ...headers, 'content-type': aggregatedType });
+}
+
+function discoveredResource(definition: ResourceDefinition): object {
+  const { group, version, kind, shortNames, categories } = definition;
+  const subresources = [...definition.subresources.values()].map((subresource) => ({
+    subresource: subresource.name,
+    responseKind: { group: subresource.group, version: subresource.version, kind: subresource.kind },
+    verbs: subresource.verbs,
+  }));
+  return {
+    resource: definition.plural,
+    responseKind: { group, version, kind },
+    scope: definition.namespaced ? 'Namespaced' : 'Cluster',
+    singularResource: definition.singular,
+    verbs: discoveredVerbs(definition),
+    ...(shortNames.length === 0 ? {} : { shortNames }),
+    ...(categories.length === 0 ? {} : { categories }),
+    ...(subresources.length === 0 ? {} : { subresources }),
+  };
+}

@@ -1,0 +1,55 @@
+import { createHash } from 'node:crypto';
+import { compareVersions } from '../../registry/compare-versions.js';
+import type { Registry } from '../../registry/registry.js';
+import type { ResourceDefinition } from '../../registry/resource-definition.js';
+
+/** A group and its versions, the preferred one first. */
+export interface GroupVersions {
+  readonly group: string;
+  readonly versions: readonly { readonly version: string; readonly resources: readonly ResourceDefinition[] }[];
+}
+
+/** The groups that the server has, in the order of the registry; the core group is ''. */
+export function discoveredGroups(registry: Pick<Registry, 'all'>): readonly GroupVersions[] {
+  const groups = new Map<string, Map<string, ResourceDefinition[]>>();
+  for (const definition of registry.all()) {
+    const versions = groups.get(definition.group) ?? new Map<string, ResourceDefinition[]>();
+    groups.set(definition.group, versions);
+    versions.set(definition.version, [...(versions.get(definition.version) ?? []), definition]);
+  }
+  return [...groups].map(([group, versions]) => ({
+    group,
+    versions: [...versions]
+      .map(([version, resources]) => ({ version, resources: resources.toSorted(byPlural) }))
+      .toSorted((a, b) => compareVersions(a.version, b.version)),
+  }));
+}
+
+/** A strong ETag of what discovery says, without the quotes. */
+export function contentHash(content: string): string {
+  return createHash('sha512').update(content).digest('hex').toUpperCase();
+}
+
+function byPlural(a: ResourceDefinition, b: ResourceDefinition): number {
+  return a.plural < b.plural ? -1 : Number(a.plural > b.plural);
+}
+
+/** The verbs that discovery tells: while the definition of a resource goes, nothing new is promised. */
+export function discoveredVerbs({ verbs, terminating }: ResourceDefinition): readonly string[] {
+  return terminating ? ['delete', 'deletecollection', 'get', 'list', 'watch'] : verbs;
+}
+
+/** A short hash of what the objects of a resource are stored as; clients see from it that a migration is needed. */
+export function storageVersionHash(definition: ResourceDefinition): string {
+  const { apiVersion, group, kind } = definition;
+  const stored = olderStored.has(kind) ? `${group}/v1beta1` : definition.toStored({ apiVersion, kind })['apiVersion'];
+  const version = String(stored).includes('/') ? String(stored) : `/${String(stored)}`;
+  return createHash('sha256').update(`${version}/${kind}`).digest().subarray(0, 8).toString('base64');
+}
+
+/** Kinds that a real server stores in an older version than it serves. */
+const olderStored: ReadonlySet<string> = new Set([
+  'CustomResourceDefinition',
+  'MutatingAdmissionPolicy',
+  'MutatingAdmissionPolicyBinding',
+]);

@@ -1,0 +1,62 @@
+import type { ResourceDefinition } from '../../registry/resource-definition.js';
+import { discoveredVerbs, type GroupVersions, storageVersionHash } from './discovery.js';
+
+/** /api: the versions of the core group. */
+export function coreVersions(groups: readonly GroupVersions[], address: string): object {
+  const core = groups.find(({ group }) => group === '');
+  return {
+    kind: 'APIVersions',
+    versions: core?.versions.map(({ version }) => version) ?? [],
+    serverAddressByClientCIDRs: [{ clientCIDR: '0.0.0.0/0', serverAddress: address }],
+  };
+}
+
+/** /apis: the named groups. */
+export function groupList(groups: readonly GroupVersions[]): object {
+  return { kind: 'APIGroupList', apiVersion: 'v1', groups: groups.filter(({ group }) => group !== '').map(described) };
+}
+
+/** /apis/GROUP */
+export function oneGroup(group: GroupVersions): object {
+  return { kind: 'APIGroup', apiVersion: 'v1', ...described(group) };
+}
+
+/** /api/v1 and /apis/GROUP/VERSION: the resources and their subresources. */
+export function resourceList(groupVersion: string, resources: readonly ResourceDefinition[]): object {
+  return {
+    kind: 'APIResourceList',
+    apiVersion: 'v1',
+    groupVersion,
+    resources: resources.flatMap((definition) => [ownEntry(definition), ...subresourceEntries(definition)]),
+  };
+}
+
+function described({ group, versions }: GroupVersions): object {
+  const entries = versions.map(({ version }) => ({ groupVersion: `${group}/${version}`, version }));
+  return { name: group, versions: entries, preferredVersion: entries[0] };
+}
+
+function ownEntry(definition: ResourceDefinition): object {
+  const { plural, singular, namespaced, kind, shortNames, categories } = definition;
+  return {
+    name: plural,
+    singularName: singular,
+    namespaced,
+    kind,
+    verbs: discoveredVerbs(definition),
+    ...(shortNames.length === 0 ? {} : { shortNames }),
+    ...(categories.length === 0 ? {} : { categories }),
+    ...(definition.verbs.includes('get') ? { storageVersionHash: storageVersionHash(definition) } : {}),
+  };
+}
+
+function subresourceEntries(definition: ResourceDefinition): readonly object[] {
+  return [...definition.subresources.values()].map(({ name, kind, group, version, verbs }) => ({
+    name: `${definition.plural}/${name}`,
+    singularName: '',
+    namespaced: definition.namespaced,
+    ...(group === definition.group && version === definition.version ? {} : { group, version }),
+    kind,
+    verbs,
+  }));
+}

@@ -1,0 +1,68 @@
+import { isObject, type JsonDraft, type JsonObject, objectAt } from '../../registry/json-object.js';
+import type { ResourceDefinition } from '../../registry/resource-definition.js';
+import type { SchemaNames } from './open-api-operations.js';
+
+const objectMeta = { $ref: '#/components/schemas/io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta' };
+const listMeta = { $ref: '#/components/schemas/io.k8s.apimachinery.pkg.apis.meta.v1.ListMeta' };
+const typeMeta = { apiVersion: { type: 'string' }, kind: { type: 'string' } };
+const intOrString = [{ type: 'integer' }, { type: 'string' }];
+
+/** The component schemas of a custom kind and of its list, and their names. */
+export function customComponents(definition: ResourceDefinition): {
+  readonly names: SchemaNames;
+  readonly components: Readonly<Record<string, object>>;
+} {
+  const { group, version, kind, listKind, schema, selectableFields } = definition;
+  const base = `${group.split('.').toReversed().join('.')}.${version}`;
+  const names = { object: `${base}.${kind}`, list: `${base}.${listKind}` };
+  const selectable =
+    selectableFields.length === 0
+      ? {}
+      : { 'x-kubernetes-selectable-fields': selectableFields.map((fieldPath) => ({ fieldPath })) };
+  const own: JsonDraft = {
+    ...unfolded({ ...schema, type: 'object' }),
+    'x-kubernetes-group-version-kind': [{ group, version, kind }],
+    ...selectable,
+  };
+  own['properties'] = { ...objectAt(own, 'properties'), ...typeMeta, metadata: { allOf: [objectMeta] } };
+  const list = {
+    type: 'object',
+    required: ['items'],
+    properties: {
+      ...typeMeta,
+      metadata: { allOf: [listMeta] },
+      items: { type: 'array', items: { $ref: `#/components/schemas/${names.object}` } },
+    },
+    'x-kubernetes-group-version-kind': [{ group, version, kind: listKind }],
+    ...selectable,
+  };
+  return { names, components: { [names.object]: own, [names.list]: list } };
+}
+
+/** A schema with what its extensions mean spelled out: the two types of int-or-string, the type of embedded resources. */
+function unfolded(schema: JsonObject): JsonDraft {
+  const next: JsonDraft = { ...schema };
+  const { properties, items, additionalProperties } = schema;
+  if (isObject(properties)) {
+    next['properties'] = Object.fromEntries(
+      Object.entries(properties).map(([name, property]) => [name, unfolded(property as JsonObject)]),
+    );
+  }
+  if (isObject(items)) next['items'] = unfolded(items);
+  if (isObject(additionalProperties)) next['additionalProperties'] = unfolded(additionalProperties);
+  if (schema['x-kubernetes-int-or-string'] === true) spellTypes(next);
+  if (schema['x-kubernetes-embedded-resource'] === true) {
+    next['properties'] = { ...objectAt(next, 'properties'), ...typeMeta, metadata: { allOf: [objectMeta] } };
+    const required = Array.isArray(schema['required']) ? schema['required'].map(String) : [];
+    next['required'] = [...new Set([...required, 'kind', 'apiVersion'])];
+  }
+  return next;
+}
+
+function spellTypes(schema: JsonDraft): void {
+  const { anyOf, allOf } = schema;
+  const spelled = JSON.stringify([anyOf, allOf]).includes(JSON.stringify(intOrString));
+  if (spelled) return;
+  if (anyOf === undefined) schema['anyOf'] = intOrString;
+  else schema['allOf'] = [{ anyOf: intOrString }, ...(Array.isArray(allOf) ? (allOf as readonly unknown[]) : [])];
+}

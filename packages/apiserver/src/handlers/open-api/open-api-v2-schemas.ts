@@ -1,0 +1,76 @@
+import { isObject, type JsonDraft, type JsonObject } from '../../registry/json-object.js';
+
+const from = '#/components/schemas/';
+const to = '#/definitions/';
+/** What OpenAPI 2 has no words for. */
+const unknown: ReadonlySet<string> = new Set(['default', 'nullable', 'oneOf', 'anyOf', 'not']);
+
+/** A schema of a built-in kind as OpenAPI 2 says it: references stand alone, alternatives are texts. */
+export function builtInV2(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(builtInV2);
+  if (!isObject(schema)) return schema;
+  const { allOf, ...rest } = schema;
+  const reference: unknown = Array.isArray(allOf) && allOf.length === 1 ? allOf[0] : undefined;
+  const own = isObject(reference) && '$ref' in reference ? { ...rest, ...reference } : schema;
+  const shown: JsonDraft = {};
+  for (const [key, value] of Object.entries(own)) {
+    if (unknown.has(key)) continue;
+    if (key === '$ref') shown[key] = String(value).replace(from, to);
+    else if (key === 'properties' && isObject(value)) shown[key] = eachOf(value, builtInV2);
+    else shown[key] = builtInV2(value);
+  }
+  if ('oneOf' in own) shown['type'] = 'string';
+  return shown;
+}
+
+/**
+ * A schema of a custom kind as OpenAPI 2 says it. Clients take a type for a promise that nothing else is there, so what may
+ * be null or have unknown fields has none.
+ */
+export function customV2(schema: unknown): unknown {
+  if (!isObject(schema)) return schema;
+  if (typeof schema['$ref'] === 'string') return builtInV2(schema);
+  const { allOf, nullable } = schema;
+  const shown: JsonDraft = Object.fromEntries(
+    Object.entries(schema).filter(([key]) => !unknown.has(key) && key !== 'allOf'),
+  );
+  if (Array.isArray(allOf) && allOf.some((one) => isObject(one) && '$ref' in one)) return builtInV2(schema);
+  const free = shown['x-kubernetes-preserve-unknown-fields'] === true;
+  if (nullable === true || free) {
+    delete shown['items'];
+    delete shown['properties'];
+  }
+  // Nor are the type and the version of an embedded resource told of, which are always there.
+  if (free && shown['x-kubernetes-embedded-resource'] === true && Array.isArray(shown['required'])) {
+    shown['required'] = shown['required'].filter((name) => name !== 'kind' && name !== 'apiVersion');
+  }
+  if (nullable === true) delete shown['type'];
+  if (free && shown['type'] === 'object') delete shown['type'];
+  if (shown['type'] === 'array' && shown['items'] === undefined) delete shown['type'];
+  return withChildren(shown);
+}
+
+function withChildren(schema: JsonDraft): JsonDraft {
+  const { properties, items, additionalProperties, required } = schema;
+  const next = { ...schema };
+  if (isObject(properties)) {
+    next['properties'] = eachOf(properties, customV2);
+    const mayBeNull = (name: unknown): boolean => isNullable(properties[String(name)]);
+    if (Array.isArray(required)) next['required'] = required.filter((name) => !mayBeNull(name));
+  }
+  if (isObject(items)) next['items'] = customV2(items);
+  if (isObject(additionalProperties)) {
+    next['additionalProperties'] = customV2(additionalProperties);
+    if (isNullable(additionalProperties)) delete next['required'];
+  }
+  if (Array.isArray(next['required']) && next['required'].length === 0) delete next['required'];
+  return next;
+}
+
+function isNullable(schema: unknown): boolean {
+  return isObject(schema) && schema['nullable'] === true;
+}
+
+function eachOf(properties: JsonObject, convert: (schema: unknown) => unknown): JsonDraft {
+  return Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, convert(schema)]));
+}

@@ -1,0 +1,27 @@
+import { type JsonObject, numberAt, objectAt, stringAt } from '../../registry/json-object.js';
+import type { DeleteOptions } from '../../registry/verb-options.js';
+
+/** What an Eviction says of the deletion. */
+export interface EvictionOptions {
+  readonly dryRun: boolean;
+  readonly preconditions: { readonly uid?: string | undefined; readonly resourceVersion?: string | undefined };
+  readonly delete: Omit<DeleteOptions, 'preconditions'>;
+}
+
+/** Reads the deleteOptions of an Eviction. */
+export function deleteOptionsOf(options: JsonObject): EvictionOptions {
+  const preconditions = objectAt(options, 'preconditions');
+  const text = (value: string): string | undefined => (value === '' ? undefined : value);
+  return {
+    dryRun: Array.isArray(options['dryRun']) && options['dryRun'].includes('All'),
+    preconditions: {
+      uid: text(stringAt(preconditions, 'uid')),
+      resourceVersion: text(stringAt(preconditions, 'resourceVersion')),
+    },
+    delete: {
+      gracePeriodSeconds: numberAt(options, 'gracePeriodSeconds'),
+      propagationPolicy: text(stringAt(options, 'propagationPolicy')),
+      orphanDependents: typeof options['orphanDependents'] === 'boolean' ? options['orphanDependents'] : undefined,
+    },
+  };
+}

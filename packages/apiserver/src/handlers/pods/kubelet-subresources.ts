@@ -1,0 +1,83 @@
+import { type FieldError, fieldErrors } from '@kubewright/api/schema';
+import { type ApiObject, numberAt, objectsAt, stringAt } from '../../registry/json-object.js';
+import type { Registry } from '../../registry/registry.js';
+import { badRequest, failure, invalid, notFound } from '../../registry/status-errors.js';
+import { type Answer, text } from '../answer.js';
+import type { ApiRequest } from '../api-request.js';
+import { keyOf, type ResourceRequest } from '../verbs.js';
+
+const streamed: ReadonlySet<string> = new Set(['exec', 'attach', 'portforward']);
+const kubeletPort = 10_250;
+const containerFields = ['initContainers', 'containers', 'ephemeralContainers'];
+
+/** Whether the request is for what only the kubelet of the Pod's node can give. */
+export function needsKubelet({ info, resource }: ResourceRequest): boolean {
+  const { subresource } = info;
+  if (resource.definition.storageBucket !== '/pods' || subresource === undefined) return false;
+  return subresource === 'log' || streamed.has(subresource);
+}
+
+/**
+ * The answer of a server that has no kubelet to ask: what is wrong with the request and the Pod is told first, and then
+ * that nobody listens where the kubelet would be.
+ */
+export function kubeletAnswer({ request, info, resource }: ResourceRequest, registry: Registry): Answer {
+  const { subresource = '' } = info;
+  if (subresource === 'log') checkLogOptions(request, info.name ?? '');
+  const pod = resource.get(keyOf(info));
+  const container = subresource === 'portforward' ? '' : containerOf(pod, request.query.get('container') ?? '');
+  const nodeName = stringAt(pod, 'spec', 'nodeName');
+  if (nodeName === '') {
+    if (subresource === 'log') return text('', 204);
+    throw badRequest(`pod ${pod.metadata.name} does not have a host assigned`);
+  }
+  const node = registry.builtIn('/v1/nodes').find({ name: nodeName });
+  if (node === undefined) throw notFound(resource.definition, nodeName);
+  const address = kubeletAddress(node);
+  const refused = `dial tcp ${address}: connect: connection refused`;
+  if (subresource === 'log') {
+    const { namespace, name } = pod.metadata;
+    const url = `https://${address}/containerLogs/${namespace}/${name}/${container}`;
+    throw failure(500, '', { message: `Get ${JSON.stringify(url)}: ${refused}` });
+  }
+  if (request.headers['upgrade'] === undefined) throw badRequest('Upgrade request required');
+  throw failure(500, '', { message: `error dialing backend: ${refused}` });
+}
+
+function checkLogOptions({ query }: ApiRequest, name: string): void {
+  const errors: FieldError[] = [];
+  const check = (field: string, least: number, why: string): void => {
+    const value = query.get(field);
+    if (value !== null && Number(value) < least) errors.push(fieldErrors.invalid(field, Number(value), why));
+  };
+  check('tailLines', 0, 'must be greater than or equal to 0');
+  check('limitBytes', 1, 'must be greater than 0');
+  if (query.has('sinceSeconds') && query.has('sinceTime')) {
+    errors.push(fieldErrors.forbidden('', 'at most one of `sinceTime` or `sinceSeconds` may be specified'));
+  } else {
+    check('sinceSeconds', 1, 'must be greater than 0');
+  }
+  if (errors.length > 0) throw invalid({ group: '', kind: 'PodLogOptions', plural: '' }, name, errors);
+}
+
+/** The container that is meant. Throws 400 when that is not clear, or it is none of the Pod. */
+function containerOf(pod: ApiObject, asked: string): string {
+  const names = containerFields.flatMap((field) =>
+    objectsAt(pod, 'spec', field).map((container) => stringAt(container, 'name')),
+  );
+  const { name } = pod.metadata;
+  if (asked !== '') {
+    if (names.includes(asked)) return asked;
+    throw badRequest(`container ${asked} is not valid for pod ${name}`);
+  }
+  const [first = '', ...others] = names;
+  if (others.length === 0) return first;
+  throw badRequest(`a container name must be specified for pod ${name}, choose one of: [${names.join(' ')}]`);
+}
+
+function kubeletAddress(node: ApiObject): string {
+  const addresses = objectsAt(node, 'status', 'addresses');
+  const found = addresses.find(({ type }) => type === 'InternalIP') ?? addresses[0];
+  const port = numberAt(node, 'status', 'daemonEndpoints', 'kubeletEndpoint', 'Port') ?? kubeletPort;
+  return `${stringAt(found, 'address') || node.metadata.name}:${port}`;
+}

@@ -1,0 +1,73 @@
+import { type FieldError, fieldErrors } from '@kubewright/api/schema';
+import {
+  copyJson,
+  type JsonDraft,
+  type JsonObject,
+  madeAt,
+  objectAt,
+  objectsAt,
+  stringAt,
+} from '../../registry/json-object.js';
+import { timestamp } from '../../registry/metadata-rules.js';
+import { badRequest, conflict, failure } from '../../registry/status-errors.js';
+import type { VirtualRequest, VirtualResource } from '../access/virtual-resource.js';
+
+const success = { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', code: 201 };
+
+/** The binding subresource of a Pod: what a scheduler says of where the Pod is to run. */
+export const podBinding: VirtualResource = {
+  answer: (request) => {
+    const { object, serving, info, context } = request;
+    const { name } = info;
+    if (name === undefined || object.metadata.name !== name) {
+      throw badRequest('name in URL does not match name in Binding object');
+    }
+    const errors = targetErrors(objectAt(object, 'target'));
+    if (errors.length > 0) {
+      const texts = errors.map(({ field, message }) => `${field}: ${message}`);
+      throw failure(500, '', { message: texts.length === 1 ? (texts[0] ?? '') : `[${texts.join(', ')}]` });
+    }
+    const bind = (pod: JsonObject): JsonObject => bound(pod, request);
+    const pods = serving.registry.builtIn('/v1/pods');
+    pods.update({ namespace: info.namespace, name }, bind, { ...context, verb: 'update', subresource: 'binding' });
+    return success;
+  },
+};
+
+function targetErrors(target: JsonDraft): readonly FieldError[] {
+  const kind = stringAt(target, 'kind');
+  const errors: FieldError[] = [];
+  if (kind !== '' && kind !== 'Node') errors.push(fieldErrors.notSupported('target.kind', kind, ['Node', '<empty>']));
+  if (stringAt(target, 'name') === '') errors.push(fieldErrors.required('target.name'));
+  return errors;
+}
+
+/** The Pod on its node. Throws 409 for one that has a node, waits at a gate or is on its way out. */
+function bound(pod: JsonObject, { object, info, serving }: VirtualRequest): JsonObject {
+  const { name = '' } = info;
+  const refuse = (why: string): never => {
+    throw conflict({ group: '', kind: 'Pod', plural: 'pods/binding' }, name, why);
+  };
+  const metadata = objectAt(pod, 'metadata');
+  const { uid } = object.metadata;
+  if (uid !== undefined && uid !== metadata['uid']) {
+    refuse(`Precondition failed: UID in precondition: ${uid}, UID in object meta: ${String(metadata['uid'])}`);
+  }
+  if (metadata['deletionTimestamp'] !== undefined) refuse(`pod ${name} is being deleted, cannot be assigned to a host`);
+  const node = stringAt(pod, 'spec', 'nodeName');
+  if (node !== '') refuse(`pod ${name} is already assigned to node "${node}"`);
+  if (objectsAt(pod, 'spec', 'schedulingGates').length > 0) refuse(`pod ${name} has non-empty .spec.schedulingGates`);
+  const next = copyJson(pod) as JsonDraft;
+  madeAt(next, 'spec')['nodeName'] = stringAt(object, 'target', 'name');
+  const own = objectAt(object, 'metadata');
+  for (const field of ['annotations', 'labels']) {
+    const given = objectAt(own, field);
+    if (Object.keys(given).length > 0) Object.assign(madeAt(next, 'metadata', field), given);
+  }
+  const status = madeAt(next, 'status');
+  const conditions = objectsAt(status, 'conditions').filter(({ type }) => type !== 'PodScheduled');
+  const lastTransitionTime = timestamp(serving.clock.now());
+  const scheduled = { type: 'PodScheduled', status: 'True', lastProbeTime: null, lastTransitionTime };
+  status['conditions'] = [...conditions, scheduled];
+  return next;
+}

@@ -1,0 +1,184 @@
+import { labelSelectorFromObject } from '@kubewright/api/selectors';
+import {
+  type ApiObject,
+  copyJson,
+  isObject,
+  type JsonObject,
+  madeAt,
+  numberAt,
+  objectAt,
+  objectsAt,
+  stringAt,
+} from '../../registry/json-object.js';
+import { timestamp } from '../../registry/metadata-rules.js';
+import type { RequestContext } from '../../registry/request-context.js';
+import { badRequest, conflict, failure } from '../../registry/status-errors.js';
+import { deleteOptionsOf } from './eviction-options.js';
+import type { VirtualRequest, VirtualResource } from '../access/virtual-resource.js';
+
+const refusal = "Cannot evict pod as it would violate the pod's disruption budget.";
+const mostDisrupted = 2000;
+const retrySeconds = 10;
+const bypassing: ReadonlySet<string> = new Set(['Succeeded', 'Failed', 'Pending']);
+const success = { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', code: 201 };
+
+/** The eviction subresource of a Pod: the Pod is deleted as far as its PodDisruptionBudget lets it. */
+export const podEviction: VirtualResource = {
+  answer: (request) => {
+    const { object, serving, info } = request;
+    const { name } = info;
+    if (name === undefined || object.metadata.name !== name) {
+      throw badRequest('name in URL does not match name in Eviction object');
+    }
+    const pods = serving.registry.builtIn('/v1/pods');
+    const pod = pods.get({ namespace: info.namespace, name });
+    const ignored = bypassing.has(stringAt(pod, 'status', 'phase')) || pod.metadata.deletionTimestamp !== undefined;
+    if (!ignored) checkBudget(pod, request);
+    evict(pod, request);
+    return success;
+  },
+};
+
+/** Marks the Pod as evicted and deletes it. */
+function evict(pod: ApiObject, { serving, context, object }: VirtualRequest): void {
+  const pods = serving.registry.builtIn('/v1/pods');
+  const options = deleteOptionsOf(objectAt(object, 'deleteOptions'));
+  const dryRun = context.dryRun || options.dryRun;
+  checkPreconditions(pod, options.preconditions);
+  const write: RequestContext = { ...context, dryRun, warnings: [] };
+  if (!dryRun) {
+    pods.update(pod.metadata, (live) => marked(live, serving.clock.now()), {
+      ...write,
+      verb: 'update',
+      subresource: 'status',
+    });
+  }
+  const { resourceVersion: _, ...preconditions } = options.preconditions;
+  pods.delete(pod.metadata, { ...options.delete, preconditions }, { ...withoutSubresource(write), verb: 'delete' });
+}
+
+function withoutSubresource(context: RequestContext): RequestContext {
+  const { subresource: _, ...rest } = context;
+  return rest;
+}
+
+function checkPreconditions(
+  { metadata }: ApiObject,
+  { uid, resourceVersion }: { readonly uid?: string | undefined; readonly resourceVersion?: string | undefined },
+): void {
+  const subject = { group: '', kind: 'Pod', plural: 'Pod' };
+  if (uid !== undefined && uid !== metadata.uid) {
+    const why = `the UID in the precondition (${uid}) does not match the UID in record (${metadata.uid})`;
+    throw conflict(subject, metadata.name, `${why}. The object might have been deleted and then recreated`);
+  }
+  if (resourceVersion !== undefined && resourceVersion !== metadata.resourceVersion) {
+    const why = `the ResourceVersion in the precondition (${resourceVersion}) does not match the ResourceVersion in record (${metadata.resourceVersion})`;
+    throw conflict(subject, metadata.name, `${why}. The object might have been modified`);
+  }
+}
+
+function marked(pod: ApiObject, now: Date): JsonObject {
+  const next = copyJson(pod) as unknown as Record<string, unknown>;
+  const conditions = objectsAt(next, 'status', 'conditions').filter(({ type }) => type !== 'DisruptionTarget');
+  madeAt(next, 'status')['conditions'] = [
+    ...conditions,
+    {
+      type: 'DisruptionTarget',
+      status: 'True',
+      lastProbeTime: null,
+      lastTransitionTime: timestamp(now),
+      reason: 'EvictionByEvictionAPI',
+      message: 'Eviction API: evicting',
+    },
+  ];
+  return next;
+}
+
+/** Throws 429 when the budget of the Pod allows no disruption, and counts the one that it allows. */
+function checkBudget(pod: ApiObject, request: VirtualRequest): void {
+  const budgets = request.serving.registry.builtIn('policy/v1/poddisruptionbudgets');
+  const matching = budgets.list({ namespace: pod.metadata.namespace }).items.filter((budget) => selects(budget, pod));
+  const [budget] = matching;
+  if (budget === undefined) return;
+  if (matching.length > 1) {
+    throw failure(500, '', {
+      message: 'This pod has more than one PodDisruptionBudget, which the eviction subresource does not support.',
+    });
+  }
+  if (!isReady(pod) && mayLoseUnready(budget)) return;
+  checkAllowed(budget);
+  if (request.context.dryRun) return;
+  const now = timestamp(request.serving.clock.now());
+  budgets.update(
+    budget.metadata,
+    (live) => {
+      const next = copyJson(live) as unknown as Record<string, unknown>;
+      const status = madeAt(next, 'status');
+      status['disruptionsAllowed'] = (numberAt(status, 'disruptionsAllowed') ?? 0) - 1;
+      madeAt(status, 'disruptedPods')[pod.metadata.name] = now;
+      return next;
+    },
+    { ...request.context, verb: 'update', subresource: 'status', warnings: [] },
+  );
+}
+
+function selects(budget: ApiObject, pod: ApiObject): boolean {
+  const selector = objectAt(budget, 'spec')['selector'];
+  return isObject(selector) && labelSelectorFromObject(selector).matches(pod.metadata.labels ?? {});
+}
+
+function isReady(pod: ApiObject): boolean {
+  return objectsAt(pod, 'status', 'conditions').some(({ type, status }) => type === 'Ready' && status === 'True');
+}
+
+/** A Pod that is not ready may go when the budget says so, or when enough others are healthy. */
+function mayLoseUnready(budget: ApiObject): boolean {
+  if (stringAt(budget, 'spec', 'unhealthyPodEvictionPolicy') === 'AlwaysAllow') return true;
+  const desired = numberAt(budget, 'status', 'desiredHealthy') ?? 0;
+  return desired > 0 && (numberAt(budget, 'status', 'currentHealthy') ?? 0) >= desired;
+}
+
+function checkAllowed(budget: ApiObject): void {
+  const { name, generation = 0 } = budget.metadata;
+  const count = (field: string): number => numberAt(budget, 'status', field) ?? 0;
+  if (count('observedGeneration') < generation) {
+    throw tooMany(`The disruption budget ${name} is still being processed by the server.`, retrySeconds);
+  }
+  const allowed = count('disruptionsAllowed');
+  const subject = { name, group: 'policy', kind: 'poddisruptionbudget' };
+  const forbidden = (why: string): Error =>
+    failure(403, 'Forbidden', {
+      message: `poddisruptionbudget.policy "${name}" is forbidden: ${why}`,
+      details: subject,
+    });
+  if (allowed < 0) throw forbidden('pdb disruptions allowed is negative');
+  if (Object.keys(objectAt(budget, 'status', 'disruptedPods')).length > mostDisrupted) {
+    throw forbidden('DisruptedPods map too big - too many evictions not confirmed by PDB controller');
+  }
+  if (allowed === 0) throw tooMany(whyNone(budget, count), 0);
+}
+
+function whyNone(budget: ApiObject, count: (field: string) => number): string {
+  const subject = `The disruption budget ${budget.metadata.name}`;
+  const condition = objectsAt(budget, 'status', 'conditions').find(({ type }) => type === 'DisruptionAllowed');
+  const message = condition?.['status'] === 'False' ? stringAt(condition, 'message') : '';
+  if (message !== '' && condition?.['reason'] === 'SyncFailed') {
+    return `${subject} does not allow evicting pods currently because it failed sync: ${message}`;
+  }
+  const [healthy, desired] = [count('currentHealthy'), count('desiredHealthy')];
+  if (healthy <= desired) return `${subject} needs ${desired} healthy pods and has ${healthy} currently`;
+  if (message !== '') {
+    return `${subject} does not allow evicting pods currently (${stringAt(condition, 'reason')}): ${message}`;
+  }
+  return `${subject} does not allow evicting pods currently`;
+}
+
+function tooMany(message: string, retryAfterSeconds: number): Error {
+  return failure(429, 'TooManyRequests', {
+    message: refusal,
+    details: {
+      causes: [{ reason: 'DisruptionBudget', message }],
+      ...(retryAfterSeconds === 0 ? {} : { retryAfterSeconds }),
+    },
+  });
+}

@@ -1,0 +1,110 @@
+import type { ApiError } from '@kubewright/api/errors';
+import type { Clock, Timer } from '@kubewright/api/clock';
+import type { AnswerStream } from '../answer.js';
+import type { EventEncoder } from './event-encoder.js';
+import type { WatchFault } from '../fault-plan.js';
+
+/** The types of watch events. */
+export type WatchEventType = 'ADDED' | 'MODIFIED' | 'DELETED' | 'BOOKMARK' | 'ERROR';
+
+/**
+ * Writes the events of one watch in order, one JSON document a line, and lets the plan of faults have its way with each:
+ * an event that is late holds back those behind it.
+ */
+export class WatchFeed {
+  readonly #stream: AnswerStream;
+  readonly #clock: Clock;
+  readonly #fault: () => WatchFault | undefined;
+  readonly #expired: () => ApiError;
+  readonly #encoder: EventEncoder;
+  readonly #held: (() => void)[] = [];
+  #delay: Timer | undefined;
+  #over = false;
+
+  constructor(
+    stream: AnswerStream,
+    options: {
+      readonly clock: Clock;
+      readonly encoder: EventEncoder;
+      /** Asked before each event. */
+      readonly fault: () => WatchFault | undefined;
+      /** What an expired watch is told. */
+      readonly expired: () => ApiError;
+    },
+  ) {
+    this.#stream = stream;
+    this.#clock = options.clock;
+    this.#fault = options.fault;
+    this.#expired = options.expired;
+    this.#encoder = options.encoder;
+    stream.onClose(() => this.#finish());
+  }
+
+  /**
+   * Sends an event after those before it. `render` is called when its turn has come. An event that is not `planned` is
+   * not counted and never fails: how many bookmarks come in between depends on time, and faults must not.
+   */
+  send(
+    type: WatchEventType,
+    render: () => object,
+    { planned }: { readonly planned: boolean } = { planned: true },
+  ): void {
+    this.#inTurn(() => this.#sendNow(type, render, planned));
+  }
+
+  /** Ends the watch after what is still to be sent. */
+  end(): void {
+    this.#inTurn(() => {
+      this.#finish();
+      this.#stream.end();
+    });
+  }
+
+  #inTurn(step: () => void): void {
+    if (this.#over) return;
+    if (this.#delay === undefined) step();
+    else this.#held.push(step);
+  }
+
+  #sendNow(type: WatchEventType, render: () => object, planned: boolean): void {
+    const fault = planned ? this.#fault() : undefined;
+    switch (fault?.kind) {
+      case undefined:
+        return this.#write(type, render());
+      case 'delay':
+        this.#delay = this.#clock.schedule(fault.ms, () => this.#resume());
+        this.#held.unshift(() => this.#write(type, render()));
+        return undefined;
+      case 'expire':
+        this.#write('ERROR', this.#expired().body);
+        this.#finish();
+        return this.#stream.end();
+      case 'cut': {
+        const line = this.#encoder.line(type, render());
+        this.#finish();
+        if (fault.midEvent) this.#stream.write(line.slice(0, Math.ceil(line.length / 2)));
+        return this.#stream.cut();
+      }
+    }
+  }
+
+  #resume(): void {
+    this.#delay = undefined;
+    while (this.#delay === undefined && !this.#over) {
+      const step = this.#held.shift();
+      if (step === undefined) return;
+      step();
+    }
+  }
+
+  #write(type: WatchEventType, object: object): void {
+    this.#stream.write(this.#encoder.line(type, object));
+  }
+
+  #finish(): void {
+    this.#over = true;
+    this.#held.length = 0;
+    this.#delay?.cancel();
+    this.#delay = undefined;
+  }
+}

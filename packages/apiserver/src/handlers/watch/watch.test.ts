@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { ApiServer } from '../../server/api-server.js';
+import { configMap, RawClient, type RawEvent } from '../../server/raw-client.test.support.js';
+
+const path = '/api/v1/namespaces/default/configmaps';
+const streaming = `${path}?watch=1&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true`;
+const shown = ({ type, object }: RawEvent): string => `${type} ${object.metadata?.name ?? object['reason']}`;
+const isInitialEnd = ({ type, object }: RawEvent): boolean =>
+  type === 'BOOKMARK' && JSON.stringify(object.metadata).includes('k8s.io/initial-events-end');
+
+test('a streaming list sends what is there, then a bookmark that marks the end, then changes', async () => {
+  await using server = await ApiServer.start();
+  const client = new RawClient(server);
+  await client.post(path, configMap('a'));
+  const watch = client.watch(streaming);
+  const events: string[] = [];
+  for await (const event of watch) {
+    if (isInitialEnd(event)) {
+      assert.equal(event.object.metadata.resourceVersion, server.resourceVersion);
+      await client.post(path, configMap('b'));
+    }
+    events.push(shown(event));
+    if (event.object.metadata.name === 'b') break;
+  }
+  assert.deepEqual(
+    events.filter((event) => !event.includes('kube-root-ca')),
+    ['ADDED a', 'BOOKMARK undefined', 'ADDED b'],
+  );
+});
+
+test('a watch from a version sends every event after it, once and in order', async () => {
+  await using server = await ApiServer.start();
+  const client = new RawClient(server);
+  const { resourceVersion } = (await client.post(path, configMap('a'))).body.metadata;
+  await client.post(path, configMap('b'));
+  await client.send('PATCH', `${path}/a`, {
+    body: { data: { k: 'v' } },
+    headers: { 'content-type': 'application/merge-patch+json' },
+  });
+  await client.send('DELETE', `${path}/b`);
+  const events = await client.eventsUntil(
+    `${path}?watch=1&resourceVersion=${resourceVersion}`,
+    (_event, index) => index === 2,
+  );
+  assert.deepEqual(events.map(shown), ['ADDED b', 'MODIFIED a', 'DELETED b']);
+  assert.equal(events[2]?.object.metadata.resourceVersion, server.resourceVersion);
+});
+
+test('an object that enters a selection is ADDED, one that leaves it is DELETED', async () => {
+  await using server = await ApiServer.start();
+  const client = new RawClient(server);
+  const { resourceVersion } = (await client.post(path, configMap('a'))).body.metadata;
+  const label = (value: string | null): Promise<unknown> =>
+    client.send('PATCH', `${path}/a`, {
+      body: { metadata: { labels: { tier: value } } },
+      headers: { 'content-type': 'application/merge-patch+json' },
+    });
+  await label('web');
+  await label('db');
+  const selected = `${path}?watch=1&labelSelector=tier%3Dweb&resourceVersion=${resourceVersion}`;
+  const events = await client.eventsUntil(selected, (_event, index) => index === 1);
+  assert.deepEqual(events.map(shown), ['ADDED a', 'DELETED a']);
+  assert.deepEqual(events[1]?.object.metadata['labels'], { tier: 'web' });
+  assert.equal(events[1]?.object.metadata.resourceVersion, server.resourceVersion);
+});
+
+test('a version that is compacted away comes back as an ERROR event of 410 Expired', async () => {
+  await using server = await ApiServer.start({ eventLogSize: 2 });
+  const client = new RawClient(server);
+  for (const name of ['a', 'b', 'c', 'd']) await client.post(path, configMap(name));
+  const [event] = await client.eventsUntil(`${path}?watch=1&resourceVersion=2`, () => true);
+  assert.equal(event?.type, 'ERROR');
+  assert.equal(event.object['code'], 410);
+  assert.equal(event.object['reason'], 'Expired');
+  assert.match(String(event.object['message']), /^too old resource version: 2 \(\d+\)$/);
+});
+
+test('a bookmark tells a watch the version that writes to other resources have reached', async () => {
+  await using server = await ApiServer.start();
+  const client = new RawClient(server);
+  let written: string | undefined;
+  for await (const event of client.watch(streaming)) {
+    const { resourceVersion } = event.object.metadata;
+    if (isInitialEnd(event)) {
+      written = (await client.post('/api/v1/namespaces', { metadata: { name: 'other' } })).body.metadata
+        .resourceVersion;
+      server.sendBookmarks();
+    } else if (event.type === 'BOOKMARK') {
+      // Controllers go on with the new namespace meanwhile.
+      assert.ok(Number(resourceVersion) >= Number(written), `${resourceVersion} is not behind ${written}`);
+      break;
+    }
+  }
+});
+
+test('a watch ends after timeoutSeconds', async () => {
+  await using server = await ApiServer.start();
+  const events = await new RawClient(server).eventsUntil(
+    `${path}?watch=1&timeoutSeconds=1&resourceVersion=${server.resourceVersion}&fieldSelector=metadata.name%3Dnobody`,
+    () => false,
+  );
+  assert.deepEqual(events, []);
+});
+
+test('a watch of a table has the columns and one row an event', async () => {
+  await using server = await ApiServer.start();
+  const client = new RawClient(server);
+  await client.post(path, configMap('a', { k: 'v' }));
+  const accept = 'application/json;as=Table;v=v1;g=meta.k8s.io,application/json';
+  for await (const { type, object } of client.watch(`${path}?watch=1&fieldSelector=metadata.name%3Da`, { accept })) {
+    assert.equal(type, 'ADDED');
+    assert.equal(object['kind'], 'Table');
+    assert.deepEqual(object.rows[0]?.cells.slice(0, 2), ['a', 1]);
+    assert.equal(object.rows[0]?.object['kind'], 'PartialObjectMetadata');
+    break;
+  }
+});
+
+test('options of a watch that do not go together are 422 before anything is sent', async () => {
+  await using server = await ApiServer.start();
+  const { status, body } = await new RawClient(server).get(`${path}?watch=1&sendInitialEvents=true`);
+  assert.equal(status, 422);
+  assert.equal(body.details.causes[0]?.['field'], 'resourceVersionMatch');
+});

@@ -1,0 +1,187 @@
+import type { Timer } from '@kubewright/api/clock';
+import { ApiError } from '@kubewright/api/errors';
+import { compareResourceVersions } from '@kubewright/api/resource-version';
+import type { ApiObject } from '../../registry/json-object.js';
+import type { ResourceDefinition } from '../../registry/resource-definition.js';
+import { expired, UnreachedVersionError } from '../../registry/status-errors.js';
+import type { StoreEvent } from '../../storage/event-log.js';
+import type { Answer, AnswerStream } from '../answer.js';
+import type { ApiRequest } from '../api-request.js';
+import { Presenter } from '../present.js';
+import { type WatchOptions, watchOptions } from '../query-options.js';
+import type { RequestInfo } from '../request-info.js';
+import type { Serving } from '../serving.js';
+import { type WatchEventType, WatchFeed } from './watch-feed.js';
+
+const bookmarkPeriodMs = 60_000;
+const shortestTimeoutSeconds = 1800;
+
+/** Everything that one watch was asked for. */
+interface WatchedSelection {
+  readonly definition: ResourceDefinition;
+  readonly namespace: string | undefined;
+  readonly options: WatchOptions;
+  readonly matches: (object: ApiObject) => boolean;
+  readonly presenter: Presenter;
+}
+
+/**
+ * Follows a resource. Query errors are answered at once; whatever goes wrong with the version, as a version that is too
+ * old, comes as an ERROR event, as from a real server.
+ */
+export function watchResource(
+  serving: Serving,
+  definition: ResourceDefinition,
+  { request, info }: { readonly request: ApiRequest; readonly info: RequestInfo },
+): Answer {
+  const named = info.name === undefined ? undefined : `metadata.name=${info.name}`;
+  const fieldSelector = [request.query.get('fieldSelector') || undefined, named].filter(Boolean).join(',');
+  const selection: WatchedSelection = {
+    definition,
+    namespace: info.namespace,
+    options: watchOptions(request),
+    matches: serving.registry.resource(definition).matcher({
+      labelSelector: request.query.get('labelSelector') ?? undefined,
+      fieldSelector,
+    }),
+    presenter: new Presenter(definition, { request, name: undefined }, serving.clock.now()),
+  };
+  return { kind: 'stream', run: (stream) => new ResourceWatch(serving, selection, stream).start() };
+}
+
+class ResourceWatch {
+  readonly #serving: Serving;
+  readonly #selection: WatchedSelection;
+  readonly #feed: WatchFeed;
+  readonly #onEnd: (() => void)[] = [];
+  /** The version that the client knows of. */
+  #told = 0;
+
+  constructor(serving: Serving, selection: WatchedSelection, stream: AnswerStream) {
+    this.#serving = serving;
+    this.#selection = selection;
+    this.#feed = new WatchFeed(stream, {
+      clock: serving.clock,
+      encoder: serving.encoder,
+      fault: serving.faults.watch(selection.definition.plural),
+      expired: () => expired('The resourceVersion for the provided watch is too old.'),
+    });
+    stream.onClose(() => {
+      for (const step of this.#onEnd) step();
+      this.#onEnd.length = 0;
+    });
+  }
+
+  /** @param patient whether the watch waits for a version that is still to come */
+  start(patient = true): void {
+    try {
+      this.#follow(this.#begin());
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      if (patient && error instanceof UnreachedVersionError) {
+        this.#onEnd.push(this.#serving.waits.wait(error.version, () => this.start(false)));
+        return;
+      }
+      this.#feed.send('ERROR', () => error.body, { planned: false });
+      this.#feed.end();
+      return;
+    }
+    const { definition } = this.#selection;
+    const { registry, clock, watches } = this.#serving;
+    this.#onEnd.push(watches.add({ bookmark: () => this.#bookmark(false) }));
+    this.#onEnd.push(
+      registry.onChange(() => {
+        if (registry.find(definition.group, definition.version, definition.plural) !== definition) this.#feed.end();
+      }),
+    );
+    const seconds = this.#selection.options.timeoutSeconds || shortestTimeoutSeconds * (1 + Math.random());
+    const timeout = clock.schedule(seconds * 1000, () => {
+      this.#bookmark(false);
+      this.#feed.end();
+    });
+    this.#onEnd.push(() => timeout.cancel());
+    this.#keepBookmarking();
+  }
+
+  /** Sends the state to start with, if one was asked for, and returns the version to go on from. */
+  #begin(): string {
+    const { store } = this.#serving;
+    const { resourceVersion, sendInitialEvents } = this.#selection.options;
+    const any = resourceVersion === '' || resourceVersion === '0';
+    if (sendInitialEvents === true) {
+      if (!any && compareResourceVersions(resourceVersion, store.resourceVersion) > 0) {
+        throw new UnreachedVersionError(resourceVersion, store.resourceVersion);
+      }
+      this.#sendState();
+      this.#told = Number(store.resourceVersion);
+      this.#bookmark(true);
+      return store.resourceVersion;
+    }
+    if (!any) return resourceVersion;
+    if (sendInitialEvents === undefined) this.#sendState();
+    return store.resourceVersion;
+  }
+
+  #sendState(): void {
+    const { definition, namespace, matches } = this.#selection;
+    for (const stored of this.#serving.store.list(definition.storageBucket, { namespace })) {
+      const object = definition.fromStored(stored as unknown as ApiObject);
+      if (matches(object)) this.#send('ADDED', object);
+    }
+  }
+
+  #follow(from: string): void {
+    const { definition, namespace } = this.#selection;
+    this.#told = Math.max(this.#told, Number(from));
+    const watch = this.#serving.store.watch(definition.storageBucket, { from, namespace }, (event) =>
+      this.#onEvent(event),
+    );
+    this.#onEnd.push(() => watch.close());
+  }
+
+  #onEvent(event: StoreEvent): void {
+    const { definition, matches } = this.#selection;
+    const object = definition.fromStored(event.object as unknown as ApiObject);
+    const old = event.old === undefined ? undefined : definition.fromStored(event.old as unknown as ApiObject);
+    const before = old !== undefined && matches(old);
+    const after = event.type !== 'DELETED' && matches(object);
+    if (!before && !after) return;
+    this.#told = event.version;
+    if (after) this.#send(before ? 'MODIFIED' : 'ADDED', object);
+    else if (event.type === 'DELETED') this.#send('DELETED', object);
+    else if (old !== undefined) this.#send('DELETED', atVersion(old, event.resourceVersion));
+  }
+
+  #send(type: WatchEventType, object: ApiObject): void {
+    this.#feed.send(type, () => this.#selection.presenter.event(object));
+  }
+
+  #bookmark(endOfInitialEvents: boolean): void {
+    const { options, presenter } = this.#selection;
+    const { resourceVersion } = this.#serving.store;
+    if (!options.allowBookmarks) return;
+    if (!endOfInitialEvents && Number(resourceVersion) <= this.#told) return;
+    this.#told = Number(resourceVersion);
+    this.#feed.send('BOOKMARK', () => presenter.bookmark(resourceVersion, endOfInitialEvents), {
+      planned: endOfInitialEvents,
+    });
+  }
+
+  #keepBookmarking(): void {
+    if (!this.#selection.options.allowBookmarks) return;
+    let timer: Timer | undefined;
+    const arm = (): void => {
+      timer = this.#serving.clock.schedule(bookmarkPeriodMs, () => {
+        this.#bookmark(false);
+        arm();
+      });
+    };
+    arm();
+    this.#onEnd.push(() => timer?.cancel());
+  }
+}
+
+/** An object that has left the selection, as it was, with the version at which it left. */
+function atVersion(object: ApiObject, resourceVersion: string): ApiObject {
+  return { ...object, metadata: { ...object.metadata, resourceVersion } };
+}

@@ -1,0 +1,157 @@
+import { builtInSchema } from '@kubewright/api/built-in';
+import { applyDefaults, prune, type StructuralSchema, validate } from '@kubewright/api/schema';
+import { customCells, customColumns } from './custom-columns.js';
+import {
+  type ApiObject,
+  type JsonDraft,
+  type JsonObject,
+  objectAt,
+  objectsAt,
+  stringAt,
+  valueAt,
+} from '../json-object.js';
+import { isTrue } from './custom-definition-names.js';
+import { CustomRules } from './custom-rules.js';
+import { compareVersions } from '../compare-versions.js';
+import type { ResourceDefinition, ScalePaths, SubresourceDefinition } from '../resource-definition.js';
+import { scaleSpecErrors, scaleStatusErrors } from './custom-scale.js';
+import { forbidden } from '../status-errors.js';
+import { fieldText, strategyOf } from '../strategies/default-strategy.js';
+
+const verbs = ['delete', 'deletecollection', 'get', 'list', 'patch', 'create', 'update', 'watch'];
+
+/** The definitions that a CustomResourceDefinition makes: one for each served version. */
+export function customDefinitions(crd: ApiObject): readonly ResourceDefinition[] {
+  const served = objectsAt(crd, 'spec', 'versions').filter((version) => version['served'] === true);
+  return served.map((version) => define(crd, version));
+}
+
+/** The definition in whose version the objects of a CustomResourceDefinition are stored, served or not. */
+export function storageDefinition(crd: ApiObject): ResourceDefinition {
+  return define(crd, storageVersion(crd));
+}
+
+function storageVersion(crd: ApiObject): JsonDraft {
+  return objectsAt(crd, 'spec', 'versions').find((version) => version['storage'] === true) ?? {};
+}
+
+function define(crd: ApiObject, version: JsonDraft): ResourceDefinition {
+  const group = stringAt(crd, 'spec', 'group');
+  const names = objectAt(crd, 'status', 'acceptedNames');
+  const kind = stringAt(names, 'kind');
+  const plural = stringAt(crd, 'spec', 'names', 'plural');
+  const apiVersion = `${group}/${stringAt(version, 'name')}`;
+  const storedVersion = `${group}/${stringAt(storageVersion(crd), 'name')}`;
+  const authored: StructuralSchema = objectAt(version, 'schema', 'openAPIV3Schema');
+  const scale = valueAt(version, 'subresources', 'scale') as ScalePaths | undefined;
+  const restricted = authored.properties?.['metadata'];
+  const schema = wholeSchema(authored);
+  const subresources = subresourcesOf(version, { group, kind });
+  const selectable = objectsAt(version, 'selectableFields').map((field) => stringAt(field, 'jsonPath').slice(1));
+  const columns = customColumns(version);
+  const subject = { group, kind, plural };
+  const terminating = isTrue(crd, 'Terminating');
+  const deprecation = deprecationOf(crd, version, kind);
+  return {
+    ...subject,
+    version: stringAt(version, 'name'),
+    apiVersion,
+    listKind: stringAt(names, 'listKind') || `${kind}List`,
+    singular: stringAt(names, 'singular') || kind.toLowerCase(),
+    shortNames: stringsAt(names, 'shortNames'),
+    categories: stringsAt(names, 'categories'),
+    namespaced: stringAt(crd, 'spec', 'scope') === 'Namespaced',
+    verbs,
+    subresources,
+    ...(scale === undefined ? {} : { scale }),
+    schema,
+    columns: columns.map(({ column }) => column),
+    strategy: strategyOf({
+      cells: customCells(columns),
+      selectableFields: selectable,
+      selectableField: fieldText,
+      allowUnconditionalUpdate: false,
+      tracksGeneration: true,
+      validate: (object) => [
+        ...(restricted === undefined ? [] : validate(object.metadata, restricted, 'metadata')),
+        ...scaleSpecErrors(object, scale),
+        ...scaleStatusErrors(object, scale),
+      ],
+      validateStatusUpdate: (object) => scaleStatusErrors(object, scale),
+      prepareForCreate: ({ metadata }) => {
+        const why = 'create not allowed while custom resource definition is terminating';
+        if (terminating) throw forbidden(subject, metadata.name ?? '', { why });
+      },
+    }),
+    storageBucket: `${group}/${plural}`,
+    selectableFields: selectable,
+    custom: true,
+    customRules: new CustomRules(schema, authored),
+    ...(terminating ? { terminating } : {}),
+    ...(deprecation === undefined ? {} : { deprecationWarning: deprecation }),
+    toStored: (object) => inVersion(object, storedVersion),
+    fromStored: readerOf(schema, apiVersion),
+  };
+}
+
+/**
+ * What a version shows of stored objects: a schema that has changed since prunes them and fills in defaults. Each stored
+ * object is read once.
+ */
+function readerOf(schema: StructuralSchema, apiVersion: string): (stored: ApiObject) => ApiObject {
+  const known = new WeakMap<ApiObject, ApiObject>();
+  return (stored) => {
+    const before = known.get(stored);
+    if (before !== undefined) return before;
+    const { value } = prune(inVersion(stored, apiVersion), schema);
+    const shown = applyDefaults(value, schema);
+    known.set(stored, shown);
+    return shown;
+  };
+}
+
+/** Conversion of strategy None: only the name of the version changes. */
+function inVersion<T extends ApiObject | JsonObject>(object: T, apiVersion: string): T {
+  return object['apiVersion'] === apiVersion ? object : { ...object, apiVersion };
+}
+
+function subresourcesOf(
+  version: JsonDraft,
+  { group, kind }: { readonly group: string; readonly kind: string },
+): ReadonlyMap<string, SubresourceDefinition> {
+  const own = { group, version: stringAt(version, 'name'), kind, verbs: ['get', 'patch', 'update'] };
+  const found = new Map<string, SubresourceDefinition>();
+  const declared = objectAt(version, 'subresources');
+  if (declared['status'] !== undefined) found.set('status', { ...own, name: 'status' });
+  if (declared['scale'] !== undefined) {
+    found.set('scale', { ...own, name: 'scale', group: 'autoscaling', version: 'v1', kind: 'Scale' });
+  }
+  return found;
+}
+
+/** The schema of a whole object: what the author wrote, with the type's name and the metadata that all objects have. */
+function wholeSchema(schema: StructuralSchema): StructuralSchema {
+  const metadata = builtInSchema('v1', 'ConfigMap')?.properties?.['metadata'] ?? { type: 'object' };
+  const text: StructuralSchema = { type: 'string' };
+  return { ...schema, properties: { ...schema.properties, apiVersion: text, kind: text, metadata } };
+}
+
+/** The author's sentence, or one that names the newest version that is served, not deprecated and no less stable. */
+function deprecationOf(crd: ApiObject, version: JsonDraft, kind: string): string | undefined {
+  if (version['deprecated'] !== true) return undefined;
+  if (typeof version['deprecationWarning'] === 'string') return version['deprecationWarning'];
+  const group = stringAt(crd, 'spec', 'group');
+  const name = stringAt(version, 'name');
+  const newest = objectsAt(crd, 'spec', 'versions')
+    .filter(({ served, deprecated }) => served === true && deprecated !== true)
+    .map((other) => stringAt(other, 'name'))
+    .toSorted(compareVersions)[0];
+  const said = `${group}/${name} ${kind} is deprecated`;
+  if (newest === undefined || compareVersions(newest, name) > 0) return said;
+  return `${said}; use ${group}/${newest} ${kind}`;
+}
+
+function stringsAt(value: unknown, field: string): readonly string[] {
+  const found = valueAt(value, field);
+  return Array.isArray(found) ? found.filter((item) => typeof item === 'string') : [];
+}

@@ -1,0 +1,80 @@
+import { createRequire } from 'node:module';
+import type { RuleValidator } from '@kubewright/api/cel';
+import {
+  type FieldError,
+  fieldErrors,
+  hasRules,
+  type StructuralSchema,
+  validate,
+  validateUpdate,
+} from '@kubewright/api/schema';
+import type { ApiObject } from '../json-object.js';
+
+const load = createRequire(import.meta.url);
+
+const blocking = [
+  'FieldValueNotSupported',
+  'FieldValueRequired',
+  'FieldValueTooLong',
+  'FieldValueTooMany',
+  'FieldValueTypeInvalid',
+];
+const notChecked =
+  'some validation rules were not checked because the object was invalid; correct the existing errors to complete validation';
+
+/** What the schema of a custom resource and the rules in it say of objects. */
+export class CustomRules {
+  readonly #schema: StructuralSchema;
+  readonly #authored: StructuralSchema;
+  #validator: RuleValidator | undefined;
+  #compiled = false;
+
+  /** @param schema that of whole objects @param authored the same as its author wrote it */
+  constructor(schema: StructuralSchema, authored: StructuralSchema) {
+    this.#schema = schema;
+    this.#authored = authored;
+  }
+
+  /** What is wrong with a new object, whose metadata has the errors given. */
+  createErrors(object: ApiObject, metadata: readonly FieldError[]): readonly FieldError[] {
+    const shape = withoutMetadata(validate(object, this.#schema));
+    return [...shape, ...this.#ruleErrors([...metadata, ...shape], { object })];
+  }
+
+  /** What is wrong with a changed object; what was wrong before at places that are as they were becomes a warning. */
+  updateErrors(
+    object: ApiObject,
+    old: ApiObject,
+    { metadata, warnings }: { readonly metadata: readonly FieldError[]; readonly warnings: string[] },
+  ): readonly FieldError[] {
+    const schemas = { schema: this.#schema, authored: this.#authored };
+    const shape = withoutMetadata(validateUpdate(object, old, schemas));
+    return [...shape, ...this.#ruleErrors([...metadata, ...shape], { object, old, warnings })];
+  }
+
+  #ruleErrors(
+    others: readonly FieldError[],
+    { object, old, warnings }: { readonly object: ApiObject; readonly old?: ApiObject; readonly warnings?: string[] },
+  ): readonly FieldError[] {
+    if (!this.#compiled) {
+      this.#validator = compiledRules(this.#authored);
+      this.#compiled = true;
+    }
+    if (this.#validator === undefined) return [];
+    if (others.some(({ reason }) => blocking.includes(reason))) return [fieldErrors.invalid('', null, notChecked)];
+    const verdict = this.#validator.validate(object, old);
+    warnings?.push(...verdict.warnings);
+    return verdict.errors;
+  }
+}
+
+/** The rules of a schema, ready to run; undefined when it has none, for which the expression language is not loaded. */
+function compiledRules(schema: StructuralSchema): RuleValidator | undefined {
+  if (!hasRules(schema)) return undefined;
+  return (load('@kubewright/api/cel') as typeof import('@kubewright/api/cel')).RuleValidator.compile(schema);
+}
+
+/** The metadata is checked by the rules that all objects have in common. */
+function withoutMetadata(errors: readonly FieldError[]): readonly FieldError[] {
+  return errors.filter(({ field }) => !field.startsWith('metadata'));
+}

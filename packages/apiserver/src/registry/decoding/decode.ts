@@ -1,0 +1,105 @@
+import { prune } from '@kubewright/api/schema';
+import type { GoTypes } from './go-types.js';
+import { copyJson, type DraftMeta, type DraftObject, isObject, type JsonDraft, stringAt } from '../json-object.js';
+import { fieldFaults } from '../field-faults.js';
+import { isPatched, notHandled, patchInvalid } from './refused-body.js';
+import type { RequestContext } from '../request-context.js';
+import type { ResourceDefinition } from '../resource-definition.js';
+import { schemaErrors } from '../schema-errors.js';
+import { checkSaidKind, refuseOther } from '../said-kind.js';
+import { invalid, unnamed } from '../status-errors.js';
+import { TypedReader, UnreadableError } from './typed-reader.js';
+
+/**
+ * Takes in what a client sent: a copy that may be written to, of the right apiVersion and kind, without fields that the
+ * schema does not know. Throws 400 for anything else, in the words of the server's own decoder for built-in kinds;
+ * unknown and repeated fields are dropped, warned about or refused as asked.
+ */
+export function decode(input: unknown, definition: ResourceDefinition, context: RequestContext): DraftObject {
+  const given = definition.custom || input !== null ? input : {};
+  if (!isObject(given)) return refuseOther(given, definition, context);
+  checkSaidKind(given, definition, context);
+  if (definition.goTypes !== undefined && isPatched(context) && !given['apiVersion']) {
+    refuseVersionless(given, definition, context);
+  }
+  const { value, unknownFields } = prune(given, definition.schema);
+  const draft = copyJson(value) as DraftObject;
+  if (definition.goTypes === undefined) checkMetadata(draft, definition, context);
+  else readTyped(draft, definition, { given, context, goTypes: definition.goTypes });
+  if (context.fieldValidation !== 'Ignore') reportFields(unknownFields, definition, { given, context });
+  draft.metadata = cleanMetadata(isObject(draft.metadata) ? draft.metadata : {});
+  draft.apiVersion = definition.apiVersion;
+  draft.kind = definition.kind;
+  return draft;
+}
+
+/** Without a version, a patched object is read as one of the server's inner form, whose fields have other names. */
+function refuseVersionless(given: JsonDraft, definition: ResourceDefinition, context: RequestContext): never {
+  const unknown = Object.keys(given).filter((field) => field !== 'apiVersion' && field !== 'kind');
+  if (context.fieldValidation !== 'Ignore') reportFields(unknown, definition, { given, context });
+  throw unnamed(stringAt(given, 'metadata', 'name'));
+}
+
+/** Reads the fields as the types of the built-in kind; what does not fit is refused before any rule looks at it. */
+function readTyped(
+  draft: DraftObject,
+  definition: ResourceDefinition,
+  {
+    given,
+    context,
+    goTypes,
+  }: { readonly given: JsonDraft; readonly context: RequestContext; readonly goTypes: GoTypes },
+): void {
+  const type = goTypes.kind(definition.apiVersion, definition.kind);
+  if (type === undefined) throw new RangeError(`there is no declared type of ${definition.kind}`);
+  try {
+    new TypedReader(goTypes).read(draft, type);
+  } catch (error) {
+    if (!(error instanceof UnreadableError)) throw error;
+    throw isPatched(context) ? patchInvalid(given, error.message, context) : notHandled(definition, error.message);
+  }
+}
+
+/** The metadata of a custom object has types; the rest is checked with the schema's other rules. */
+function checkMetadata(draft: DraftObject, definition: ResourceDefinition, context: RequestContext): void {
+  const metadata: unknown = draft.metadata ?? {};
+  if (!isObject(metadata)) {
+    const found = Array.isArray(metadata) ? 'array' : typeof metadata === 'boolean' ? 'bool' : typeof metadata;
+    const why = `json: cannot unmarshal ${found} into Go value of type v1.ObjectMeta`;
+    if (isPatched(context)) throw patchInvalid(draft, why, context);
+    throw notHandled(definition, 'json: cannot unmarshal into Go struct field .metadata of type v1.ObjectMeta');
+  }
+  cleanMetadata(metadata);
+  const errors = schemaErrors(draft, definition).filter(
+    ({ reason, field }) => reason === 'FieldValueTypeInvalid' && field.startsWith('metadata'),
+  );
+  if (errors.length === 0) return;
+  const { name } = metadata;
+  throw invalid(definition, typeof name === 'string' ? name : '', errors);
+}
+
+function reportFields(
+  unknown: readonly string[],
+  definition: ResourceDefinition,
+  { given, context }: { readonly given: JsonDraft; readonly context: RequestContext },
+): void {
+  const texts = [...(context.bodyFaults ?? []), ...fieldFaults(unknown, given, { definition, context })];
+  if (texts.length === 0) return;
+  if (context.fieldValidation !== 'Strict') {
+    context.warnings.push(...texts);
+    return;
+  }
+  const why = `strict decoding error: ${texts.join(', ')}`;
+  throw isPatched(context) ? patchInvalid(given, why, context) : notHandled(definition, why);
+}
+
+/** Empty maps and lists of metadata are the same as none, and null is the same as unset. */
+function cleanMetadata(metadata: JsonDraft): DraftMeta {
+  for (const key of Object.keys(metadata)) {
+    const value = metadata[key];
+    const empty = Array.isArray(value) ? value.length === 0 : isObject(value) && Object.keys(value).length === 0;
+    if (value === null || value === '' || (empty && key !== 'managedFields')) delete metadata[key];
+  }
+  delete metadata['selfLink'];
+  return metadata;
+}

@@ -1,0 +1,79 @@
+import type { GoType, GoTypes } from './go-types.js';
+import { copyJson, isObject, type JsonDraft, type JsonObject } from '../json-object.js';
+
+/** Brings built-in objects into the form in which the server's own program writes them. */
+export class GoShapes {
+  readonly #types: GoTypes;
+  /** By struct, the fields that are written even when nothing is set, and what is written then. */
+  readonly #zeros = new Map<string, readonly (readonly [string, unknown])[]>();
+
+  constructor(types: GoTypes) {
+    this.#types = types;
+  }
+
+  /** What an object of the kind is before anything is set; undefined for a kind that the data does not have. */
+  zero(apiVersion: string, kind: string): JsonObject | undefined {
+    const type = this.#types.kind(apiVersion, kind);
+    if (type === undefined) return undefined;
+    const empty: JsonDraft = {};
+    this.#value(empty, type, true);
+    return empty;
+  }
+
+  /** Drops what is empty and not written then, and adds the structs that are there even when nothing is set; in place. */
+  trim(object: JsonDraft, apiVersion: string, kind: string): void {
+    const type = this.#types.kind(apiVersion, kind);
+    if (type !== undefined) this.#value(object, type, false);
+  }
+
+  /** The same, with texts, numbers and nulls that are written even when nothing is set. */
+  complete(object: JsonDraft, apiVersion: string, kind: string): void {
+    const type = this.#types.kind(apiVersion, kind);
+    if (type !== undefined) this.#value(object, type, true);
+  }
+
+  #value(value: unknown, type: GoType, all: boolean): void {
+    switch (type.kind) {
+      case 'struct':
+        if (isObject(value)) this.#struct(value, type.key, all);
+        break;
+      case 'list':
+        if (Array.isArray(value)) for (const item of value) this.#value(item, type.of, all);
+        break;
+      case 'map':
+        if (isObject(value)) for (const item of Object.values(value)) this.#value(item, type.of, all);
+        break;
+      default:
+    }
+  }
+
+  #struct(object: JsonDraft, key: string, all: boolean): void {
+    const fields = this.#types.fields(key);
+    for (const [name, zero] of this.#zerosOf(key)) {
+      if ((all || isObject(zero)) && (object[name] ?? undefined) === undefined) object[name] = copyJson(zero);
+    }
+    for (const name of Object.keys(object)) {
+      const value = object[name];
+      const field = fields.get(name);
+      if (field === undefined) continue;
+      if (field.omitsEmpty && isEmpty(value)) delete object[name];
+      else this.#value(value, field.type, all);
+    }
+  }
+
+  #zerosOf(key: string): readonly (readonly [string, unknown])[] {
+    const known = this.#zeros.get(key);
+    if (known !== undefined) return known;
+    const zeros = [...this.#types.fields(key)].flatMap(([name, { zero }]) =>
+      zero === undefined ? [] : [[name, zero] as const],
+    );
+    this.#zeros.set(key, zeros);
+    return zeros;
+  }
+}
+
+function isEmpty(value: unknown): boolean {
+  if (Array.isArray(value)) return value.length === 0;
+  if (isObject(value)) return Object.keys(value).length === 0;
+  return value === '' || value === 0 || value === false || value === null;
+}

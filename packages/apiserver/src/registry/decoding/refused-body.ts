@@ -1,0 +1,46 @@
+import { stringifyJson } from '@kubewright/api/json';
+import { fieldErrors } from '@kubewright/api/schema';
+import type { RequestContext } from '../request-context.js';
+import type { ResourceDefinition } from '../resource-definition.js';
+import { badRequest, invalid } from '../status-errors.js';
+
+const shownBytes = 30;
+
+/** Whether the body is what a patch has made of an object, and not what a client has sent. */
+export function isPatched({ verb, operation }: RequestContext): boolean {
+  return verb === 'patch' && operation !== 'Apply';
+}
+
+/** 422: what a patch makes of an object is none of its kind. */
+export function patchInvalid(patched: unknown, why: string, context: RequestContext): Error {
+  const shown = bodyText(inOrder(patched, context));
+  return invalid({ group: '', kind: '', plural: '' }, '', [fieldErrors.invalid('patch', shown, why)]);
+}
+
+/** The body with its fields in the order in which the server's own program has them. */
+export function inOrder(body: unknown, { patchedInOrder }: RequestContext): unknown {
+  return patchedInOrder === undefined ? body : patchedInOrder(body);
+}
+
+/** 400: the body is of the kind, but cannot be read as one. */
+export function notHandled({ kind, version }: ResourceDefinition, why: string): Error {
+  return badRequest(`${kind} in version "${version}" cannot be handled as a ${kind}: ${why}`);
+}
+
+/** 400: the body does not say what it is; `shown` is its beginning. */
+export function unrecognized({ kind }: ResourceDefinition, why: string, shown: string): Error {
+  return badRequest(`the object provided is unrecognized (must be of type ${kind}): ${why} (${shown})`);
+}
+
+/** The body as the server's own program writes JSON. */
+export function bodyText(body: unknown): string {
+  return stringifyJson(body).replace(
+    /[<>&\u2028\u2029]/g,
+    (found) => `\\u${found.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}
+
+/** The beginning of a text. */
+export function shortened(text: string): string {
+  return text.length > shownBytes ? `${text.slice(0, shownBytes)} ...` : text;
+}

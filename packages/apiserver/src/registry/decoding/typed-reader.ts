@@ -1,0 +1,203 @@
+import { KubewrightError } from '@kubewright/api/errors';
+import { canonicalQuantity } from '@kubewright/api/quantity';
+import { canonicalTime } from './go-time.js';
+import type { GoField, GoType, GoTypes } from './go-types.js';
+import { isObject, type JsonDraft } from '../json-object.js';
+
+const base64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
+const zeros = { string: '', bytes: '', bool: false, int: 0, float: 0 } as const;
+
+/** What a body cannot be read as, in the words of the server's own program. */
+export class UnreadableError extends Error {}
+
+/**
+ * Reads the JSON of a built-in object as the server's own program does: each value must be of its field's type, null is
+ * the same as unset, and amounts and times get their one form. The first value of another type is the error, unless one
+ * further on cannot be read at all.
+ */
+export class TypedReader {
+  readonly #types: GoTypes;
+  #struct = '';
+  #path: string[] = [];
+  #first: string | undefined;
+
+  constructor(types: GoTypes) {
+    this.#types = types;
+  }
+
+  /** Reads an object in place. Throws an UnreadableError. */
+  read(object: JsonDraft, type: GoType): void {
+    this.#value(object, type);
+    if (this.#first !== undefined) throw new UnreadableError(this.#first);
+  }
+
+  #value(value: unknown, type: GoType): unknown {
+    switch (type.kind) {
+      case 'any':
+        return value;
+      case 'read':
+        return this.#own(value, type.name);
+      case 'struct':
+        return isObject(value) ? this.#fields(value, type.key) : this.#mismatch(value, type);
+      case 'map':
+        return isObject(value) ? this.#entries(value, type.of) : this.#mismatch(value, type);
+      case 'list':
+        return Array.isArray(value) ? this.#items(value, type.of) : this.#mismatch(value, type);
+      case 'bytes':
+        return typeof value === 'string' ? this.#bytes(value) : this.#mismatch(value, type);
+      case 'int':
+        return this.#integer(value, type);
+      case 'float':
+        return typeof value === 'number' ? value : this.#mismatch(value, type);
+      case 'string':
+        return typeof value === 'string' ? value : this.#mismatch(value, type);
+      case 'bool':
+        return typeof value === 'boolean' ? value : this.#mismatch(value, type);
+    }
+  }
+
+  #fields(object: JsonDraft, key: string): JsonDraft {
+    const fields = this.#types.fields(key);
+    const before = { struct: this.#struct, depth: this.#path.length };
+    for (const [name, value] of Object.entries(object)) {
+      const field = fields.get(name);
+      if (field === undefined) continue;
+      if (value === null || (isEmpty(value) && emptyIsNone(name, field))) {
+        delete object[name];
+        continue;
+      }
+      this.#struct = key.slice(key.lastIndexOf('.') + 1);
+      this.#path.push(...field.within, name);
+      object[name] = this.#value(value, field.type);
+      this.#path.length = before.depth;
+    }
+    this.#struct = before.struct;
+    return object;
+  }
+
+  #entries(map: JsonDraft, type: GoType): JsonDraft {
+    for (const [name, value] of Object.entries(map)) {
+      map[name] = value === null ? zero(type) : this.#value(value, type);
+    }
+    return map;
+  }
+
+  #items(list: unknown[], type: GoType): unknown[] {
+    for (const [index, value] of list.entries()) list[index] = value === null ? zero(type) : this.#value(value, type);
+    return list;
+  }
+
+  #integer(value: unknown, type: GoType): unknown {
+    if (typeof value !== 'number' && typeof value !== 'bigint') return this.#mismatch(value, type);
+    const least = type.name === 'int32' ? -(2n ** 31n) : -(2n ** 63n);
+    const whole = typeof value === 'bigint' || Number.isInteger(value);
+    if (whole && BigInt(value) >= least && BigInt(value) < -least) return value;
+    return this.#saved(`number ${String(value)}`, type.name, value);
+  }
+
+  #bytes(text: string): unknown {
+    const at = corruptByte(text);
+    if (at !== undefined) this.#first ??= `illegal base64 data at input byte ${at}`;
+    return text;
+  }
+
+  /** Types that read themselves; what they refuse ends the reading. */
+  #own(value: unknown, name: string): unknown {
+    switch (name) {
+      case 'resource.Quantity':
+        return quantity(value);
+      case 'intstr.IntOrString':
+        if (typeof value === 'string') return value;
+        if (typeof value !== 'number') throw new UnreadableError(this.#text(typeName(value), 'int32'));
+        if (!Number.isInteger(value) || Math.abs(value) > 2 ** 31) {
+          throw new UnreadableError(this.#text(`number ${value}`, 'int32'));
+        }
+        return value;
+      case 'v1.Time':
+      case 'v1.MicroTime':
+        if (typeof value !== 'string') throw new UnreadableError(this.#text(typeName(value), 'string'));
+        return readable(() => canonicalTime(value, name));
+      default:
+        return value;
+    }
+  }
+
+  #mismatch(value: unknown, type: GoType): unknown {
+    return this.#saved(typeName(value), type.name, value);
+  }
+
+  #saved(found: string, wanted: string, value: unknown): unknown {
+    this.#first ??= this.#text(found, wanted);
+    return value;
+  }
+
+  #text(found: string, wanted: string): string {
+    const place = this.#struct === '' ? 'value' : `struct field ${this.#struct}.${this.#path.join('.')}`;
+    return `json: cannot unmarshal ${found} into Go ${place} of type ${wanted}`;
+  }
+}
+
+function quantity(value: unknown): unknown {
+  const text = typeof value === 'string' ? value.trim() : JSON.stringify(value);
+  return readable(() => canonicalQuantity(text));
+}
+
+function readable<T>(read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof RangeError || error instanceof KubewrightError) throw new UnreadableError(error.message);
+    throw error;
+  }
+}
+
+/** What null is where a value has to be. */
+function zero({ kind, name }: GoType): unknown {
+  if (kind === 'struct') return {};
+  if (kind === 'read') return name === 'resource.Quantity' ? '0' : null;
+  return kind === 'list' || kind === 'map' || kind === 'any' ? null : zeros[kind];
+}
+
+function typeName(value: unknown): string {
+  if (Array.isArray(value)) return 'array';
+  if (typeof value === 'boolean') return 'bool';
+  return typeof value === 'bigint' ? 'number' : typeof value;
+}
+
+/** Not a list of managers: an empty one forgets those that there are. Nor what reads itself, and judges what it is given. */
+function emptyIsNone(name: string, { omitsEmpty, type }: GoField): boolean {
+  return omitsEmpty && type.kind !== 'read' && name !== 'managedFields';
+}
+
+function isEmpty(value: unknown): boolean {
+  if (Array.isArray(value)) return value.length === 0;
+  if (isObject(value)) return Object.keys(value).length === 0;
+  return value === '' || value === 0 || value === false;
+}
+
+/** Where base64 text stops to be any; undefined when it does not. */
+function corruptByte(text: string): number | undefined {
+  if (base64.test(text)) return undefined;
+  let count = 0;
+  for (const [at, character] of [...text].entries()) {
+    if (character === '\n' || character === '\r') continue;
+    if (character === '=') return corruptPadding(text, { at, count });
+    if (!/[A-Za-z0-9+/]/.test(character)) return at;
+    count += 1;
+  }
+  return count % 4 === 0 ? undefined : text.length - (count % 4);
+}
+
+/** The same from the first `=` on, after so many characters. */
+function corruptPadding(
+  text: string,
+  { at, count }: { readonly at: number; readonly count: number },
+): number | undefined {
+  if (count % 4 < 2) return at;
+  const rest = Array.from(text.slice(at + 1), (character, index) => ({ character, at: at + 1 + index })).filter(
+    ({ character }) => character !== '\n' && character !== '\r',
+  );
+  if (count % 4 === 3) return rest[0]?.at;
+  if (rest.length === 0) return text.length;
+  return rest[0]?.character === '=' ? rest[1]?.at : rest[0]?.at;
+}

@@ -1,0 +1,94 @@
+import { dns1123SubdomainErrors, pathSegmentErrors } from '@kubewright/api/names';
+import { type FieldError, fieldErrors } from '@kubewright/api/schema';
+import { age } from '../../age.js';
+import { type ApiObject, isObject, type JsonDraft, madeAt, objectAt, stringAt } from '../../json-object.js';
+import { formatSelector } from '../../scale.js';
+import type { Strategy } from '../../strategy.js';
+import { defaultMatchResources, matchResourcesErrors } from './admission-rules.js';
+import { labelSelectorErrors, textsAt } from '../field-checks.js';
+
+const actions = ['Audit', 'Deny', 'Warn'];
+const exclusive = 'name and selector are mutually exclusive';
+
+/** Bindings of ValidatingAdmissionPolicies, which say what a violation leads to. */
+export const validatingAdmissionPolicyBindingStrategy = bindingStrategy((spec) =>
+  actionErrors(textsAt(spec, 'validationActions'), 'spec.validationActions'),
+);
+
+/** Bindings of MutatingAdmissionPolicies. */
+export const mutatingAdmissionPolicyBindingStrategy = bindingStrategy(() => []);
+
+function bindingStrategy(ownErrors: (spec: JsonDraft) => readonly FieldError[]): Partial<Strategy> {
+  const errors = (binding: ApiObject): readonly FieldError[] => {
+    const spec = objectAt(binding, 'spec');
+    return [...bindingErrors(spec), ...ownErrors(spec)];
+  };
+  return {
+    ownRules: true,
+    tracksGeneration: true,
+    defaults: (draft) => {
+      const spec = madeAt(draft, 'spec');
+      if (isObject(spec['matchResources'])) defaultMatchResources(spec['matchResources']);
+    },
+    validate: errors,
+    validateUpdate: errors,
+    cells: (binding, now) => [
+      binding.metadata.name,
+      stringAt(binding, 'spec', 'policyName'),
+      parameterText(objectAt(binding, 'spec', 'paramRef')),
+      age(binding.metadata.creationTimestamp, now),
+    ],
+  };
+}
+
+function bindingErrors(spec: JsonDraft): readonly FieldError[] {
+  const policy = stringAt(spec, 'policyName');
+  const errors: FieldError[] =
+    policy === ''
+      ? [fieldErrors.required('spec.policyName')]
+      : dns1123SubdomainErrors(policy).map((why) => fieldErrors.invalid('spec.policyName', policy, why));
+  if (isObject(spec['paramRef'])) errors.push(...parameterErrors(spec['paramRef'], 'spec.paramRef'));
+  if (isObject(spec['matchResources'])) {
+    errors.push(...matchResourcesErrors(spec['matchResources'], 'spec.matchResources'));
+  }
+  return errors;
+}
+
+function parameterErrors(reference: JsonDraft, path: string): readonly FieldError[] {
+  const name = stringAt(reference, 'name');
+  const selector = reference['selector'];
+  const action = stringAt(reference, 'parameterNotFoundAction');
+  const errors: FieldError[] = pathSegmentErrors(name).map((why) => fieldErrors.invalid(`${path}.name`, name, why));
+  if (name !== '' && selector !== undefined) errors.push(fieldErrors.forbidden(`${path}.name`, exclusive));
+  errors.push(...labelSelectorErrors(selector, `${path}.selector`));
+  if (name !== '' && selector !== undefined) errors.push(fieldErrors.forbidden(`${path}.selector`, exclusive));
+  if (name === '' && selector === undefined) {
+    errors.push(fieldErrors.required(path, 'one of name or selector must be specified'));
+  }
+  if (action === '') errors.push(fieldErrors.required(`${path}.parameterNotFoundAction`));
+  else if (action !== 'Deny' && action !== 'Allow') {
+    errors.push(fieldErrors.notSupported(`${path}.parameterNotFoundAction`, action, ['Deny', 'Allow']));
+  }
+  return errors;
+}
+
+function actionErrors(given: readonly string[], path: string): readonly FieldError[] {
+  const errors = given.flatMap((action, index) => [
+    ...(actions.includes(action) ? [] : [fieldErrors.notSupported(`${path}[${index}]`, action, actions)]),
+    ...(given.indexOf(action) < index ? [fieldErrors.duplicate(`${path}[${index}]`, action)] : []),
+  ]);
+  if (given.includes('Deny') && given.includes('Warn')) {
+    const why =
+      'must not contain both Deny and Warn (repeating the same validation failure information in the API response and ' +
+      'headers serves no purpose)';
+    errors.push(fieldErrors.invalid(path, given, why));
+  }
+  return given.length > 0 ? errors : [fieldErrors.required(path, 'at least one validation action is required')];
+}
+
+/** Without a namespace, it cannot be told whether the parameter has one. */
+function parameterText(reference: JsonDraft): string {
+  const name = stringAt(reference, 'name');
+  if (name !== '') return `${stringAt(reference, 'namespace') || '*'}/${name}`;
+  return isObject(reference['selector']) ? formatSelector(reference['selector']) : '<unset>';
+}

@@ -1,0 +1,129 @@
+import { pathSegmentErrors, qualifiedNameErrors } from '@kubewright/api/names';
+import { type FieldError, fieldErrors } from '@kubewright/api/schema';
+import { type JsonDraft, madeAt, objectsAt, stringAt } from '../../json-object.js';
+import { fill, labelSelectorErrors, textsAt } from '../field-checks.js';
+
+const operations = ['*', 'CONNECT', 'CREATE', 'DELETE', 'UPDATE'];
+const scopes = ['*', 'Cluster', 'Namespaced'];
+const matchPolicies = ['Equivalent', 'Exact'];
+const mostConditions = 64;
+
+/** Fills what a list of rules about resources leaves out. */
+export function defaultRules(rules: readonly JsonDraft[]): void {
+  for (const rule of rules) fill(rule, { scope: '*' });
+}
+
+/** Fills which resources a policy is about. */
+export function defaultMatchResources(resources: JsonDraft): void {
+  fill(resources, { matchPolicy: 'Equivalent' });
+  madeAt(resources, 'namespaceSelector');
+  madeAt(resources, 'objectSelector');
+  defaultRules(objectsAt(resources, 'resourceRules'));
+  defaultRules(objectsAt(resources, 'excludeResourceRules'));
+}
+
+/** What is wrong with which resources a policy is about. */
+export function matchResourcesErrors(resources: JsonDraft, path: string): readonly FieldError[] {
+  const policy = stringAt(resources, 'matchPolicy');
+  const errors: FieldError[] = [];
+  if (!matchPolicies.includes(policy)) {
+    errors.push(fieldErrors.notSupported(`${path}.matchPolicy`, policy, matchPolicies));
+  }
+  for (const field of ['namespaceSelector', 'objectSelector']) {
+    errors.push(...labelSelectorErrors(resources[field], `${path}.${field}`));
+  }
+  for (const field of ['resourceRules', 'excludeResourceRules']) {
+    for (const [index, rule] of objectsAt(resources, field).entries()) {
+      const at = `${path}.${field}[${index}]`;
+      errors.push(...resourceNameErrors(textsAt(rule, 'resourceNames'), `${at}.resourceNames`));
+      errors.push(...ruleErrors(rule, at));
+    }
+  }
+  return errors;
+}
+
+function resourceNameErrors(names: readonly string[], path: string): readonly FieldError[] {
+  return names.flatMap((name, index) => [
+    ...pathSegmentErrors(name).map((why) => fieldErrors.invalid(`${path}[${index}]`, name, why)),
+    ...(names.indexOf(name) < index ? [fieldErrors.duplicate(`${path}[${index}]`, name)] : []),
+  ]);
+}
+
+/** What is wrong with a rule about operations on resources. */
+export function ruleErrors(rule: JsonDraft, path: string): readonly FieldError[] {
+  const errors = [...wildcardErrors(rule, 'operations', { path, of: 'operations' })];
+  for (const [index, operation] of textsAt(rule, 'operations').entries()) {
+    if (operations.includes(operation)) continue;
+    errors.push(fieldErrors.notSupported(`${path}.operations[${index}]`, operation, operations));
+  }
+  errors.push(...wildcardErrors(rule, 'apiGroups', { path, of: 'API groups' }));
+  errors.push(...wildcardErrors(rule, 'apiVersions', { path, of: 'API versions' }));
+  for (const [index, version] of textsAt(rule, 'apiVersions').entries()) {
+    if (version === '') errors.push(fieldErrors.required(`${path}.apiVersions[${index}]`));
+  }
+  errors.push(...resourcesErrors(textsAt(rule, 'resources'), `${path}.resources`));
+  const scope = stringAt(rule, 'scope');
+  if (!scopes.includes(scope)) errors.push(fieldErrors.notSupported(`${path}.scope`, scope, scopes));
+  return errors;
+}
+
+function wildcardErrors(
+  rule: JsonDraft,
+  field: string,
+  { path, of }: { readonly path: string; readonly of: string },
+): readonly FieldError[] {
+  const values = textsAt(rule, field);
+  if (values.length === 0) return [fieldErrors.required(`${path}.${field}`)];
+  if (values.length === 1 || !values.includes('*')) return [];
+  return [fieldErrors.invalid(`${path}.${field}`, values, `if '*' is present, must not specify other ${of}`)];
+}
+
+function resourcesErrors(resources: readonly string[], path: string): readonly FieldError[] {
+  const errors: FieldError[] = resources.length === 0 ? [fieldErrors.required(path)] : [];
+  const [whole, parts] = [new Set<string>(), new Set<string>()];
+  let plain = false;
+  for (const [index, resource] of resources.entries()) {
+    const at = `${path}[${index}]`;
+    const bad = (of: string): FieldError =>
+      fieldErrors.invalid(at, resource, `if '${of}' is present, must not specify ${resource}`);
+    if (resource === '') errors.push(fieldErrors.required(at));
+    const slash = resource.indexOf('/');
+    if (slash < 0) {
+      plain = resource === '' ? plain : resource !== '*';
+      continue;
+    }
+    const [name, part] = [resource.slice(0, slash), resource.slice(slash + 1)];
+    if (whole.has(name)) errors.push(bad(`${name}/*`));
+    if (parts.has(part)) errors.push(bad(`*/${part}`));
+    if (part === '*') whole.add(name);
+    if (name === '*') parts.add(part);
+  }
+  if (resources.length > 1 && resources.includes('*/*')) {
+    errors.push(fieldErrors.invalid(path, resources, "if '*/*' is present, must not specify other resources"));
+  }
+  if (resources.includes('*') && plain) {
+    const why = "if '*' is present, must not specify other resources without subresources";
+    errors.push(fieldErrors.invalid(path, resources, why));
+  }
+  return errors;
+}
+
+/** What is wrong with the conditions under which a webhook or policy is asked, their expressions aside. */
+export function matchConditionErrors(object: JsonDraft, path: string): readonly FieldError[] {
+  const conditions = objectsAt(object, 'matchConditions');
+  const at = `${path}.matchConditions`;
+  const errors: FieldError[] = [];
+  if (conditions.length > mostConditions) errors.push(fieldErrors.tooMany(at, conditions.length, mostConditions));
+  const names = conditions.map((condition) => stringAt(condition, 'name'));
+  for (const [index, condition] of conditions.entries()) {
+    const name = names[index] ?? '';
+    if (stringAt(condition, 'expression').trim() === '')
+      errors.push(fieldErrors.required(`${at}[${index}].expression`));
+    if (name === '') errors.push(fieldErrors.required(`${at}[${index}].name`));
+    else {
+      errors.push(...qualifiedNameErrors(name).map((why) => fieldErrors.invalid(`${at}[${index}].name`, name, why)));
+      if (names.indexOf(name) < index) errors.push(fieldErrors.duplicate(`${at}[${index}].name`, name));
+    }
+  }
+  return errors;
+}

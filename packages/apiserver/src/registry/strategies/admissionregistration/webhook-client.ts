@@ -1,0 +1,58 @@
+import { dns1123SubdomainErrors } from '@kubewright/api/names';
+import { type FieldError, fieldErrors } from '@kubewright/api/schema';
+import { isObject, type JsonDraft, numberAt, stringAt } from '../../json-object.js';
+
+const form = '; desired format: https://host[/path]';
+
+/** What is wrong with how a webhook is reached: by a URL or a service. */
+export function webhookClientErrors(client: JsonDraft, path: string): readonly FieldError[] {
+  const { url, service } = client;
+  if ((url === undefined) === (service === undefined)) {
+    return [fieldErrors.required(path, 'exactly one of url or service is required')];
+  }
+  if (isObject(service)) return serviceErrors(service, `${path}.service`);
+  return urlErrors(String(url), `${path}.url`);
+}
+
+/** The server reads a URL with less care than the web does: its parts are taken where they stand. */
+function urlErrors(text: string, path: string): readonly FieldError[] {
+  const bad = (value: string, why: string): FieldError => fieldErrors.invalid(path, value, why);
+  const parts = /^(?:([a-z][a-z0-9+.-]*):)?(?:\/\/([^/?#]*))?([^?#]*)(?:\?([^#]*))?(?:#(.*))?$/i.exec(text) ?? [];
+  const [, scheme = '', authority = '', , query = '', fragment = ''] = parts;
+  const at = authority.lastIndexOf('@');
+  const host = authority.slice(at + 1);
+  const errors: FieldError[] = [];
+  if (scheme.toLowerCase() !== 'https') errors.push(bad(scheme, `'https' is the only allowed URL scheme${form}`));
+  if (host === '') errors.push(bad(host, `host must be specified${form}`));
+  if (at >= 0) errors.push(bad(authority.slice(0, at), 'user information is not permitted in the URL'));
+  if (fragment !== '') errors.push(bad(fragment, 'fragments are not permitted in the URL'));
+  if (query !== '') errors.push(bad(query, 'query parameters are not permitted in the URL'));
+  return errors;
+}
+
+function serviceErrors(service: JsonDraft, path: string): readonly FieldError[] {
+  // The server mixes the two up: the one that is missing is not the one that the text names.
+  const errors = [
+    ...(stringAt(service, 'namespace') === '' ? [fieldErrors.required(`${path}.name`)] : []),
+    ...(stringAt(service, 'name') === '' ? [fieldErrors.required(`${path}.namespace`)] : []),
+  ];
+  const port = numberAt(service, 'port') ?? 0;
+  if (port < 1 || port > 65_535) {
+    const why = 'port is not valid: must be between 1 and 65535, inclusive';
+    errors.push(fieldErrors.invalid(`${path}.port`, port, why));
+  }
+  const urlPath = stringAt(service, 'path');
+  return urlPath === '' || urlPath === '/' ? errors : [...errors, ...pathErrors(urlPath, `${path}.path`)];
+}
+
+function pathErrors(text: string, path: string): readonly FieldError[] {
+  const bad = (why: string): FieldError => fieldErrors.invalid(path, text, why);
+  if (text === '//') return [bad('segment[0] may not be empty')];
+  const errors: FieldError[] = text.startsWith('/') ? [] : [bad("must start with a '/'")];
+  const checked = text.slice(1).replace(/\/$/, '');
+  for (const [index, step] of checked.split('/').entries()) {
+    if (step === '') errors.push(bad(`segment[${index}] may not be empty`));
+    else errors.push(...dns1123SubdomainErrors(step).map((why) => bad(`segment[${index}]: ${why}`)));
+  }
+  return errors;
+}

@@ -1,0 +1,46 @@
+import { dns1035LabelErrors } from '@kubewright/api/names';
+import { type FieldError, fieldErrors } from '@kubewright/api/schema';
+import { isObject, type JsonDraft, stringAt, valueAt } from '../../json-object.js';
+
+const known = ['v1', 'v1beta1'];
+const notServed = 'only the strategy None is served by this server yet';
+
+/** What is wrong with how objects are converted between the versions of a definition. */
+export function conversionErrors(conversion: JsonDraft): readonly FieldError[] {
+  const path = 'spec.conversion';
+  const strategy = stringAt(conversion, 'strategy');
+  const client = valueAt(conversion, 'webhook', 'clientConfig');
+  const versions = valueAt(conversion, 'webhook', 'conversionReviewVersions');
+  const listed = Array.isArray(versions) ? versions.map(String) : [];
+  const errors: FieldError[] = [];
+  if (strategy === '') errors.push(fieldErrors.required(`${path}.strategy`));
+  else if (strategy !== 'None' && strategy !== 'Webhook') {
+    errors.push(fieldErrors.notSupported(`${path}.strategy`, strategy, ['None', 'Webhook']));
+  }
+  if (strategy === 'Webhook') {
+    errors.push(...clientErrors(client, `${path}.webhookClientConfig`));
+    errors.push(...versionErrors(listed, `${path}.conversionReviewVersions`));
+    return errors.length > 0 ? errors : [fieldErrors.forbidden(`${path}.strategy`, notServed)];
+  }
+  const why = 'should not be set when strategy is not set to Webhook';
+  if (client !== undefined) errors.push(fieldErrors.forbidden(`${path}.webhookClientConfig`, why));
+  if (listed.length > 0) errors.push(fieldErrors.forbidden(`${path}.conversionReviewVersions`, why));
+  return errors;
+}
+
+function clientErrors(client: unknown, path: string): readonly FieldError[] {
+  if (!isObject(client)) return [fieldErrors.required(path, 'required when strategy is set to Webhook')];
+  if ((client['url'] === undefined) !== (client['service'] === undefined)) return [];
+  return [fieldErrors.required(path, 'exactly one of url or service is required')];
+}
+
+function versionErrors(versions: readonly string[], path: string): readonly FieldError[] {
+  if (versions.length === 0) return [fieldErrors.required(path)];
+  const errors = versions.flatMap((version, index) => {
+    if (versions.indexOf(version) < index)
+      return [fieldErrors.invalid(`${path}[${index}]`, version, 'duplicate version')];
+    return dns1035LabelErrors(version).map((why) => fieldErrors.invalid(`${path}[${index}]`, version, why));
+  });
+  if (versions.some((version) => known.includes(version))) return errors;
+  return [...errors, fieldErrors.invalid(path, versions, `must include at least one of ${known.join(', ')}`)];
+}

@@ -1,0 +1,75 @@
+import { createRequire } from 'node:module';
+import { checkStructural, type FieldError, fieldErrors, hasRules } from '@kubewright/api/schema';
+import { isObject } from '../../json-object.js';
+import { schemaText, setFields } from './custom-resource-definition-text.js';
+
+const load = createRequire(import.meta.url);
+
+/** What a schema with a status beside it may say at its root. */
+const allowedAtRoot = [
+  'Description',
+  'Type',
+  'Format',
+  'Title',
+  'Maximum',
+  'ExclusiveMaximum',
+  'Minimum',
+  'ExclusiveMinimum',
+  'MaxLength',
+  'MinLength',
+  'Pattern',
+  'MaxItems',
+  'MinItems',
+  'UniqueItems',
+  'MultipleOf',
+  'Required',
+  'Items',
+  'Properties',
+  'ExternalDocs',
+  'Example',
+  'XPreserveUnknownFields',
+  'XValidations',
+];
+
+/** What is wrong with the schema of a version, or of all of them, at a path. */
+export function schemaRuleErrors(
+  validation: unknown,
+  { path, hasStatus }: { readonly path: string; readonly hasStatus: boolean },
+): readonly FieldError[] {
+  const schema = isObject(validation) ? validation['openAPIV3Schema'] : undefined;
+  if (!isObject(schema)) return [];
+  const at = `${path}.openAPIV3Schema`;
+  const errors: FieldError[] = [];
+  if (hasStatus) errors.push(...rootErrors(schema, at));
+  if (schema['nullable'] === true) {
+    errors.push(fieldErrors.forbidden(`${at}.nullable`, 'nullable cannot be true at the root'));
+  }
+  const form = checkStructural(schema, at);
+  // Expressions have types only if the schema has a shape; what is wrong with the form of a rule says nothing of that.
+  const shaped = form.every(({ field }) => field.includes('.x-kubernetes-validations['));
+  return [...errors, ...form, ...(shaped && hasRules(schema) ? expressionErrors(schema, at, form) : [])];
+}
+
+/** The expression language is loaded here and now: most definitions have no rules. */
+function expressionErrors(
+  schema: Record<string, unknown>,
+  path: string,
+  form: readonly FieldError[],
+): readonly FieldError[] {
+  const { checkExpressions } = load('@kubewright/api/cel') as typeof import('@kubewright/api/cel');
+  return checkExpressions(schema, path, form);
+}
+
+function rootErrors(schema: Record<string, unknown>, path: string): readonly FieldError[] {
+  for (const field of setFields(schema)) {
+    if (field === 'Type') {
+      if (schema['type'] === 'object') continue;
+      const why = 'only "object" is allowed as the type at the root of the schema if the status subresource is enabled';
+      return [fieldErrors.invalid(`${path}.type`, schema['type'], why)];
+    }
+    if (allowedAtRoot.includes(field)) continue;
+    const why = `only [${allowedAtRoot.join(' ')}] fields are allowed at the root of the schema if the status subresource is enabled`;
+    return [{ reason: 'FieldValueInvalid', field: path, message: `Invalid value: ${schemaText(schema)}: ${why}` }];
+  }
+  return [];
+}

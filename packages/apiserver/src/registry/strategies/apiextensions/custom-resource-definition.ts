@@ -1,0 +1,84 @@
+import { cleanupFinalizer } from '../../cleanup-finalizer.js';
+import { setCondition } from '../../custom/custom-definition-names.js';
+import {
+  type ApiObject,
+  copyJson,
+  type DraftObject,
+  isObject,
+  madeAt,
+  objectsAt,
+  stringAt,
+  valueAt,
+} from '../../json-object.js';
+import type { Strategy } from '../../strategy.js';
+import { unrecognizedFormats } from './custom-resource-definition-formats.js';
+import {
+  customResourceDefinitionErrors,
+  customResourceDefinitionStatusErrors,
+  customResourceDefinitionUpdateErrors,
+} from './custom-resource-definition-rules.js';
+import { foregroundFinalizer, orphanFinalizer } from '../../deletion.js';
+
+/** CustomResourceDefinitions. Their names are accepted by the registry, once they are written. */
+export const customResourceDefinitionStrategy: Partial<Strategy> = {
+  tracksGeneration: true,
+  allowUnconditionalUpdate: false,
+  ownRules: true,
+  defaults,
+  prepareForCreate: (draft) => {
+    draft['status'] = {
+      conditions: null,
+      acceptedNames: { plural: '', kind: '' },
+      storedVersions: storageVersions(draft),
+    };
+  },
+  prepareForUpdate: (draft, old) => {
+    const status = madeAt(draft, 'status');
+    Object.assign(status, copyJson(valueAt(old, 'status')));
+    const known = valueAt(status, 'storedVersions');
+    status['storedVersions'] = [
+      ...new Set([...(Array.isArray(known) ? known.map(String) : []), ...storageVersions(draft)]),
+    ];
+  },
+  // Whether something has to be deleted first is found out after the definition is marked.
+  holdsDeletion: ({ metadata }) => metadata.deletionTimestamp === undefined,
+  prepareForDeletion: (draft) => {
+    const { metadata } = draft;
+    if (metadata.finalizers?.includes(cleanupFinalizer)) return;
+    delete metadata.deletionGracePeriodSeconds;
+    if (metadata.generation !== undefined) metadata.generation -= 1;
+    const ownPolicy: readonly string[] = [foregroundFinalizer, orphanFinalizer, cleanupFinalizer];
+    const others = (metadata.finalizers ?? []).filter((finalizer) => !ownPolicy.includes(finalizer));
+    metadata.finalizers = [...others, cleanupFinalizer];
+    const reason = 'InstanceDeletionPending';
+    const message = 'CustomResourceDefinition marked for deletion; CustomResource deletion will begin soon';
+    const since = metadata.deletionTimestamp ?? '';
+    setCondition(madeAt(draft, 'status'), { type: 'Terminating', status: 'True', reason, message }, since);
+  },
+  validate: customResourceDefinitionErrors,
+  validateUpdate: customResourceDefinitionUpdateErrors,
+  validateStatusUpdate: customResourceDefinitionStatusErrors,
+  warnings: (crd, old) => {
+    const before = new Set(old === undefined ? [] : unrecognizedFormats(old));
+    const formats = unrecognizedFormats(crd).filter((format) => !before.has(format));
+    return formats.map((format) => `unrecognized format ${JSON.stringify(format)}`);
+  },
+  cells: (crd: ApiObject) => [crd.metadata.name, crd.metadata.creationTimestamp],
+};
+
+function defaults(draft: DraftObject): void {
+  const spec = madeAt(draft, 'spec');
+  const names = madeAt(spec, 'names');
+  const kind = stringAt(names, 'kind');
+  if (!names['singular'] && kind !== '') names['singular'] = kind.toLowerCase();
+  if (!names['listKind'] && kind !== '') names['listKind'] = `${kind}List`;
+  if (!isObject(spec['conversion'])) spec['conversion'] = { strategy: 'None' };
+  const status = madeAt(draft, 'status');
+  const stored = status['storedVersions'];
+  if (!Array.isArray(stored) || stored.length === 0) status['storedVersions'] = storageVersions(draft);
+}
+
+function storageVersions(draft: DraftObject): readonly string[] {
+  const stored = objectsAt(draft, 'spec', 'versions').find((version) => version['storage'] === true);
+  return stored === undefined ? [] : [stringAt(stored, 'name')];
+}

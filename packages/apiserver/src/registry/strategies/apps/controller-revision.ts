@@ -1,0 +1,41 @@
+import { type FieldError, fieldErrors } from '@kubewright/api/schema';
+import { age } from '../../age.js';
+import { type ApiObject, isObject, numberAt } from '../../json-object.js';
+import type { Strategy } from '../../strategy.js';
+import { notNegative, unchanged } from '../field-checks.js';
+
+/** ControllerRevisions: a state of a workload that never changes. */
+export const controllerRevisionStrategy: Partial<Strategy> = {
+  ownRules: true,
+  defaults: (draft) => {
+    draft['revision'] ??= 0;
+  },
+  validate: (revision) => {
+    const errors: FieldError[] = notNegative(revision as never, '', 'revision').map(atTop);
+    if (revision['data'] === undefined) errors.push(fieldErrors.required('data', 'data is mandatory'));
+    else if (!isObject(revision['data'])) errors.push(fieldErrors.required('data', 'data must be a valid JSON object'));
+    return errors;
+  },
+  validateUpdate: (next, old) => [
+    ...notNegative(next as never, '', 'revision').map(atTop),
+    ...unchanged(next, old, 'data'),
+  ],
+  cells: (revision, now) => [
+    revision.metadata.name,
+    controllerName(revision),
+    numberAt(revision, 'revision') ?? 0,
+    age(revision.metadata.creationTimestamp, now),
+  ],
+};
+
+function atTop(error: FieldError): FieldError {
+  return { ...error, field: error.field.replace(/^\./, '') };
+}
+
+/** The owner that controls the object, as `kind.group/name`. */
+function controllerName({ metadata }: ApiObject): string {
+  const owner = (metadata.ownerReferences ?? []).find(({ controller }) => controller === true);
+  if (owner === undefined) return '<none>';
+  const group = owner.apiVersion.includes('/') ? `.${owner.apiVersion.split('/')[0]}` : '';
+  return `${owner.kind.toLowerCase()}${group}/${owner.name}`;
+}

@@ -1,0 +1,45 @@
+import type { FieldError } from '@kubewright/api/schema';
+import { type ApiObject, madeAt, objectAt } from '../../json-object.js';
+import type { Strategy } from '../../strategy.js';
+import { podNameWarnings } from './deployment.js';
+import { fill, notNegative, unchanged } from '../field-checks.js';
+import { replicaCountErrors } from '../replica-counts.js';
+import { replicaSetCells } from '../workload-cells.js';
+import { defaultTemplate, replicatedTemplateErrors, templateWarnings } from '../workload-selector.js';
+
+/** ReplicaSets: one replica unless said otherwise; the selector never changes. */
+export const replicaSetStrategy: Partial<Strategy> = {
+  ownRules: true,
+  tracksGeneration: true,
+  defaults: (draft) => {
+    const spec = madeAt(draft, 'spec');
+    defaultTemplate(spec);
+    fill(spec, { replicas: 1 });
+  },
+  prepareForCreate: (draft) => {
+    draft['status'] = { replicas: 0 };
+  },
+  validate: replicaSetErrors,
+  validateUpdate: (next, old) => [...replicaSetErrors(next), ...unchanged(next, old, 'spec.selector')],
+  validateStatusUpdate: (next) =>
+    replicaCountErrors(next, { counts, parts: ['fullyLabeledReplicas', 'readyReplicas', 'availableReplicas'] }),
+  warnings: (replicaSet, old) => [
+    ...(old === undefined ? podNameWarnings(replicaSet) : []),
+    ...templateWarnings(objectAt(replicaSet, 'spec'), old && objectAt(old, 'spec'), 'spec'),
+  ],
+  cells: replicaSetCells,
+};
+
+const counts = [
+  'replicas',
+  'fullyLabeledReplicas',
+  'readyReplicas',
+  'availableReplicas',
+  'observedGeneration',
+  'terminatingReplicas',
+];
+
+function replicaSetErrors(replicaSet: ApiObject): readonly FieldError[] {
+  const spec = objectAt(replicaSet, 'spec');
+  return [...notNegative(spec, 'spec', 'replicas', 'minReadySeconds'), ...replicatedTemplateErrors(spec)];
+}

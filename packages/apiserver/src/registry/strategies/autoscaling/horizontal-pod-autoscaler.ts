@@ -1,0 +1,125 @@
+import { age } from '../../age.js';
+import { autoscalerConversion, autoscalerToV2 } from '../../autoscaler-conversion.js';
+import {
+  type ApiObject,
+  isObject,
+  type JsonDraft,
+  madeAt,
+  numberAt,
+  objectAt,
+  objectsAt,
+  stringAt,
+  valueAt,
+} from '../../json-object.js';
+import type { Strategy } from '../../strategy.js';
+import { fill, notNegative } from '../field-checks.js';
+import { autoscalerErrors } from './horizontal-pod-autoscaler-rules.js';
+
+const shownMetrics = 2;
+
+/** HorizontalPodAutoscalers of both versions: from one replica on, by 80 % of the CPU, unless said otherwise. */
+export const horizontalPodAutoscalerStrategy: Partial<Strategy> = {
+  ownRules: true,
+  defaults: (draft) => {
+    const spec = madeAt(draft, 'spec');
+    fill(spec, { minReplicas: 1 });
+    spec['maxReplicas'] ??= 0;
+    fill(madeAt(spec, 'scaleTargetRef'), {});
+    if (draft.apiVersion === 'autoscaling/v1') {
+      // What is not set in v1 has its default in v2.
+      const { metadata, spec: full } = autoscalerConversion.fromStored(inV2(draft as unknown as ApiObject));
+      Object.assign(draft, { metadata, spec: full });
+      return;
+    }
+    if (objectsAt(spec, 'metrics').length === 0) {
+      const target = { type: 'Utilization', averageUtilization: 80 };
+      spec['metrics'] = [{ type: 'Resource', resource: { name: 'cpu', target } }];
+    }
+    if (isObject(spec['behavior'])) defaultBehavior(spec['behavior']);
+  },
+  prepareForCreate: (draft) => {
+    draft['status'] =
+      draft.apiVersion === 'autoscaling/v1'
+        ? { currentReplicas: 0, desiredReplicas: 0 }
+        : { currentMetrics: null, desiredReplicas: 0 };
+  },
+  prepareForStatusUpdate: (draft) => {
+    const status = madeAt(draft, 'status');
+    status['desiredReplicas'] ??= 0;
+    if (draft.apiVersion === 'autoscaling/v1') status['currentReplicas'] ??= 0;
+    else status['currentMetrics'] ??= null;
+  },
+  validate: (autoscaler) => autoscalerErrors(inV2(autoscaler)),
+  validateUpdate: (next, old) => autoscalerErrors(inV2(next), inV2(old)),
+  validateStatusUpdate: (next) => notNegative(objectAt(next, 'status'), 'status', 'currentReplicas', 'desiredReplicas'),
+  cells: autoscalerCells,
+};
+
+function inV2(autoscaler: ApiObject): ApiObject {
+  return autoscalerToV2(autoscaler) as unknown as ApiObject;
+}
+
+function defaultBehavior(behavior: JsonDraft): void {
+  const percent = { type: 'Percent', value: 100, periodSeconds: 15 };
+  const up = madeAt(behavior, 'scaleUp');
+  fill(up, { stabilizationWindowSeconds: 0, selectPolicy: 'Max' });
+  up['policies'] ??= [{ type: 'Pods', value: 4, periodSeconds: 15 }, percent];
+  const down = madeAt(behavior, 'scaleDown');
+  fill(down, { selectPolicy: 'Max' });
+  down['policies'] ??= [percent];
+}
+
+/** The row: name, reference, targets, fewest and most Pods, replicas, age. */
+function autoscalerCells(object: ApiObject, now: Date): readonly unknown[] {
+  const autoscaler = inV2(object);
+  const { kind, name } = objectAt(autoscaler, 'spec', 'scaleTargetRef');
+  return [
+    autoscaler.metadata.name,
+    `${String(kind)}/${String(name)}`,
+    metricsText(autoscaler),
+    String(numberAt(autoscaler, 'spec', 'minReplicas') ?? '<unset>'),
+    numberAt(autoscaler, 'spec', 'maxReplicas') ?? 0,
+    numberAt(autoscaler, 'status', 'currentReplicas') ?? 0,
+    age(autoscaler.metadata.creationTimestamp, now),
+  ];
+}
+
+function metricsText(autoscaler: ApiObject): string {
+  const metrics = objectsAt(autoscaler, 'spec', 'metrics');
+  if (metrics.length === 0) return '<none>';
+  const current = objectsAt(autoscaler, 'status', 'currentMetrics');
+  const texts = metrics.map((metric, index) => metricText(metric, current[index]));
+  const shown = texts.slice(0, shownMetrics).join(', ');
+  return texts.length > shownMetrics ? `${shown} + ${texts.length - shownMetrics} more...` : shown;
+}
+
+function metricText(metric: JsonDraft, status: JsonDraft | undefined): string {
+  const type = stringAt(metric, 'type');
+  const source = type.slice(0, 1).toLowerCase() + type.slice(1);
+  const target = objectAt(metric, source, 'target');
+  const current = objectAt(status, source, 'current');
+  const measured = (field: string): string => String(current[field] ?? '<unknown>');
+  switch (type) {
+    case 'Resource':
+    case 'ContainerResource':
+      return `${stringAt(metric, source, 'name')}: ${resourceText(target, current)}`;
+    case 'Pods':
+      return `${measured('averageValue')}/${String(target['averageValue'])}`;
+    case 'Object':
+    case 'External':
+      if (target['averageValue'] === undefined) return `${measured('value')}/${String(target['value'])}`;
+      return `${measured('averageValue')}/${String(target['averageValue'])} (avg)`;
+    default:
+      return '<unknown type>';
+  }
+}
+
+function resourceText(target: JsonDraft, current: JsonDraft): string {
+  if (target['averageValue'] !== undefined) {
+    return `${String(current['averageValue'] ?? '<unknown>')}/${String(target['averageValue'])}`;
+  }
+  const measured = valueAt(current, 'averageUtilization');
+  const wanted = valueAt(target, 'averageUtilization');
+  const shown = (value: unknown, otherwise: string): string => (value === undefined ? otherwise : `${String(value)}%`);
+  return `${shown(measured, '<unknown>')}/${shown(wanted, '<auto>')}`;
+}

@@ -1,0 +1,213 @@
+import { deepEqual } from '@kubewright/api/patch';
+import { dns1123LabelErrors } from '@kubewright/api/names';
+import { type FieldError, fieldErrors } from '@kubewright/api/schema';
+import {
+  type ApiObject,
+  copyJson,
+  type DraftObject,
+  type JsonDraft,
+  madeAt,
+  numberAt,
+  objectAt,
+  objectsAt,
+  stringAt,
+  valueAt,
+} from '../../json-object.js';
+import type { Strategy } from '../../strategy.js';
+import { podNameWarnings } from '../apps/deployment.js';
+import { fill, labelSelectorErrors, unchanged, invalidSelector } from '../field-checks.js';
+import { jobCells } from './job-cells.js';
+import { jobSpecErrors } from './job-spec-rules.js';
+import { jobStatusErrors } from './job-status-rules.js';
+import { templateLabelErrors, templateWarnings } from '../workload-selector.js';
+import { defaultPodSpec } from '../core/pod-spec-defaults.js';
+
+const nameLabels = ['job-name', 'batch.kubernetes.io/job-name'];
+const uidLabel = 'batch.kubernetes.io/controller-uid';
+const uidLabels = ['controller-uid', uidLabel];
+const largest = 2 ** 31 - 1;
+
+/** Jobs: one Pod to completion unless said otherwise; the server makes their selector, and little of them changes. */
+export const jobStrategy: Partial<Strategy> = {
+  ownRules: true,
+  tracksGeneration: true,
+  selectableFields: ['status.successful'],
+  selectableField: (job) => String(numberAt(job, 'status', 'succeeded') ?? 0),
+  unsupportedField: (field) => `field label "${field}" not supported for Job`,
+  defaults: defaultJob,
+  prepareForCreate: (draft) => {
+    draft['status'] = {};
+    if (valueAt(draft, 'spec', 'manualSelector') !== true) generateSelector(draft);
+    takeLabels(draft);
+  },
+  validate: jobErrors,
+  validateUpdate: (next, old) => [
+    ...jobErrors(next),
+    ...jobSpecErrors(objectAt(next, 'spec'), 'spec'),
+    ...selectorErrors(next),
+    ...changeErrors(next, old),
+  ],
+  validateStatusUpdate: jobStatusErrors,
+  warnings: (job, old) => [
+    ...(old === undefined ? podNameWarnings(job) : []),
+    ...templateWarnings(objectAt(job, 'spec'), old && objectAt(old, 'spec'), 'spec'),
+  ],
+  cells: jobCells,
+};
+
+/** Fills what the spec of a Job leaves out, except what only Jobs of their own have. */
+export function defaultJobTemplate(spec: JsonDraft): void {
+  const template = madeAt(spec, 'template');
+  madeAt(template, 'metadata');
+  defaultPodSpec(madeAt(template, 'spec'));
+  for (const rule of objectsAt(spec, 'podFailurePolicy', 'rules')) {
+    for (const pattern of objectsAt(rule, 'onPodConditions')) fill(pattern, { status: 'True' });
+  }
+}
+
+function defaultJob(draft: DraftObject): void {
+  const spec = madeAt(draft, 'spec');
+  defaultJobTemplate(spec);
+  if (spec['completions'] === undefined && spec['parallelism'] === undefined) spec['completions'] = 1;
+  fill(spec, {
+    parallelism: 1,
+    backoffLimit: spec['backoffLimitPerIndex'] === undefined ? 6 : largest,
+    completionMode: 'NonIndexed',
+    suspend: false,
+    podReplacementPolicy: spec['podFailurePolicy'] === undefined ? 'TerminatingOrFailed' : 'Failed',
+    manualSelector: false,
+  });
+  // A new one gets them when the server has labelled the template.
+  if (draft.metadata.generation !== undefined) takeLabels(draft);
+}
+
+/** A Job without labels has those of its template. */
+function takeLabels(draft: DraftObject): void {
+  const labels = valueAt(draft, 'spec', 'template', 'metadata', 'labels');
+  if (labels === undefined || Object.keys(draft.metadata.labels ?? {}).length > 0) return;
+  draft.metadata.labels = copyJson(labels) as Record<string, string>;
+}
+
+/** Labels the Pods with the name and the uid of the Job, and selects them by the uid. */
+function generateSelector(draft: DraftObject): void {
+  const labels = madeAt(draft, 'spec', 'template', 'metadata', 'labels');
+  const { name = '', uid = '' } = draft.metadata;
+  for (const label of nameLabels) labels[label] ??= name;
+  for (const label of uidLabels) labels[label] ??= uid;
+  madeAt(draft, 'spec', 'selector', 'matchLabels')[uidLabel] ??= uid;
+}
+
+function jobErrors(job: ApiObject): readonly FieldError[] {
+  const spec = objectAt(job, 'spec');
+  const errors = [...generatedErrors(job), ...jobSpecErrors(spec, 'spec'), ...selectorErrors(job)];
+  const completions = numberAt(spec, 'completions') ?? 0;
+  if (spec['completionMode'] !== 'Indexed' || completions <= 0) return errors;
+  const host = `${job.metadata.name}-${completions - 1}`;
+  if (dns1123LabelErrors(host).length > 0) {
+    const why = `will not able to create pod with invalid DNS label: ${host}`;
+    errors.push(fieldErrors.invalid('metadata.name', job.metadata.name, why));
+  }
+  return errors;
+}
+
+function selectorErrors(job: ApiObject): readonly FieldError[] {
+  const spec = objectAt(job, 'spec');
+  if (spec['selector'] === undefined) {
+    return [fieldErrors.required('spec.selector'), ...templateLabelErrors(spec)];
+  }
+  return [...labelSelectorErrors(spec['selector'], 'spec.selector'), ...templateLabelErrors(spec)];
+}
+
+/** A selector that the server makes has to be as it makes it. */
+function generatedErrors(job: ApiObject): readonly FieldError[] {
+  const spec = objectAt(job, 'spec');
+  if (spec['manualSelector'] === true || spec['selector'] === undefined) return [];
+  const labels = objectAt(spec, 'template', 'metadata', 'labels');
+  const { name, uid } = job.metadata;
+  const expected: readonly (readonly [string, string])[] = [
+    ['controller-uid', uid],
+    ['job-name', name],
+    [uidLabel, uid],
+    ['batch.kubernetes.io/job-name', name],
+  ];
+  const path = 'spec.template.metadata.labels';
+  const errors = expected.flatMap(([label, value]) => {
+    if (labels[label] === undefined) return [fieldErrors.required(`${path}[${label}]`, `must be '${value}'`)];
+    if (labels[label] === value) return [];
+    return [fieldErrors.invalid(`${path}[${label}]`, labels, `must be '${value}'`)];
+  });
+  const chosen = Object.entries(objectAt(spec, 'selector', 'matchLabels'));
+  const own = new Map(expected);
+  if (!chosen.every(([label, value]) => own.get(label) === value)) {
+    errors.push(invalidSelector('spec.selector', spec['selector'], '`selector` not auto-generated'));
+  }
+  return errors;
+}
+
+function changeErrors(next: ApiObject, old: ApiObject): readonly FieldError[] {
+  return [
+    ...completionsErrors(next, old),
+    ...unchanged(next, old, 'spec.selector'),
+    ...templateErrors(next, old),
+    ...['completionMode', 'podFailurePolicy', 'backoffLimitPerIndex', 'managedBy', 'successPolicy'].flatMap((field) =>
+      unchanged(next, old, `spec.${field}`),
+    ),
+  ];
+}
+
+function completionsErrors(next: ApiObject, old: ApiObject): readonly FieldError[] {
+  const completions = valueAt(next, 'spec', 'completions');
+  if (stringAt(next, 'spec', 'completionMode') !== 'Indexed') return unchanged(next, old, 'spec.completions');
+  if (completions === undefined || completions === valueAt(old, 'spec', 'completions')) return [];
+  if (completions === valueAt(next, 'spec', 'parallelism')) return [];
+  const why = 'can only be modified in tandem with spec.parallelism';
+  return [fieldErrors.invalid('spec.completions', completions, why)];
+}
+
+/** The template of a Job never changes, but where its Pods go may, as long as it is suspended and has not started. */
+function templateErrors(next: ApiObject, old: ApiObject): readonly FieldError[] {
+  const template = objectAt(next, 'spec', 'template');
+  const before = copyJson(objectAt(old, 'spec', 'template'));
+  const suspended = valueAt(old, 'spec', 'suspend') === true;
+  const idle = (numberAt(old, 'status', 'active') ?? 0) === 0;
+  const resting =
+    valueAt(old, 'status', 'startTime') === undefined ||
+    objectsAt(old, 'status', 'conditions').some(({ type, status }) => type === 'Suspended' && status === 'True');
+  const movable = suspended && resting && idle;
+  if (movable) takeScheduling(before, template);
+  if (!movable) {
+    if (deepEqual(template, before)) return [];
+    return [fieldErrors.invalid('spec.template', template, 'field is immutable')];
+  }
+  takeResources(before, template);
+  if (deepEqual(objectAt(template, 'spec'), objectAt(before, 'spec'))) return [];
+  return [fieldErrors.invalid('spec.template.spec', objectAt(template, 'spec'), 'field is immutable')];
+}
+
+function takeScheduling(before: JsonDraft, template: JsonDraft): void {
+  const from = objectAt(template, 'spec');
+  const to = madeAt(before, 'spec');
+  for (const field of ['nodeSelector', 'tolerations', 'schedulingGates']) setOrDelete(to, field, from[field]);
+  const affinity = { ...objectAt(to, 'affinity') };
+  setOrDelete(affinity, 'nodeAffinity', valueAt(from, 'affinity', 'nodeAffinity'));
+  const none = Object.keys(affinity).length === 0 && from['affinity'] === undefined;
+  setOrDelete(to, 'affinity', none ? undefined : affinity);
+  before['metadata'] = template['metadata'];
+}
+
+function takeResources(before: JsonDraft, template: JsonDraft): void {
+  for (const field of ['containers', 'initContainers']) {
+    const containers = objectsAt(template, 'spec', field);
+    const known = objectsAt(before, 'spec', field);
+    if (containers.length !== known.length) continue;
+    for (const [index, container] of containers.entries()) {
+      const old = known[index];
+      if (old?.['name'] === container['name']) setOrDelete(old as JsonDraft, 'resources', container['resources']);
+    }
+  }
+}
+
+function setOrDelete(object: JsonDraft, field: string, value: unknown): void {
+  if (value === undefined) delete object[field];
+  else object[field] = value;
+}

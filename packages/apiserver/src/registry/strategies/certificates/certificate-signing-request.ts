@@ -1,0 +1,197 @@
+import { deepEqual } from '@kubewright/api/patch';
+import { type FieldError, fieldErrors } from '@kubewright/api/schema';
+import { age, humanDuration } from '../../age.js';
+import {
+  type ApiObject,
+  copyJson,
+  type DraftObject,
+  type JsonDraft,
+  madeAt,
+  numberAt,
+  objectAt,
+  objectsAt,
+  stringAt,
+} from '../../json-object.js';
+import { timestamp } from '../../metadata-rules.js';
+import type { Strategy } from '../../strategy.js';
+import { certificateRequestError } from './certificate-request-form.js';
+import { signerNameErrors } from './signer-name.js';
+import { textsAt } from '../field-checks.js';
+
+const shortest = 600;
+const verdicts = ['Approved', 'Denied'];
+const lasting = [...verdicts, 'Failed'];
+const usages = [
+  'any',
+  'cert sign',
+  'client auth',
+  'code signing',
+  'content commitment',
+  'crl sign',
+  'data encipherment',
+  'decipher only',
+  'digital signature',
+  'email protection',
+  'encipher only',
+  'ipsec end system',
+  'ipsec tunnel',
+  'ipsec user',
+  'key agreement',
+  'key encipherment',
+  'microsoft sgc',
+  'netscape sgc',
+  'ocsp signing',
+  's/mime',
+  'server auth',
+  'signing',
+  'timestamping',
+];
+
+/** CertificateSigningRequests: what is asked for never changes; who may approve it does so through a subresource. */
+export const certificateSigningRequestStrategy: Partial<Strategy> = {
+  ownRules: true,
+  resetsStatus: false,
+  selectableFields: ['spec.signerName'],
+  unsupportedField: (field) => `field label not supported: ${field}`,
+  nameErrors: () => [],
+  defaults: (draft) => {
+    const spec = madeAt(draft, 'spec');
+    spec['signerName'] ??= '';
+    spec['request'] ??= null;
+  },
+  prepareForCreate: (draft, { user }) => {
+    const { uid: _, extra: __, ...spec } = objectAt(draft, 'spec');
+    draft['spec'] = { ...spec, username: user.name, groups: [...user.groups] };
+    draft['status'] = {};
+  },
+  prepareForUpdate: (draft, old, { subresource }) => {
+    const conditions = conditionsOf(draft);
+    draft['spec'] = copyJson(old['spec']);
+    draft['status'] = copyJson(old['status']) ?? {};
+    if (subresource === 'approval') setConditions(draft, withTimes(conditions, old));
+  },
+  prepareForStatusUpdate: (draft, old) => {
+    setConditions(draft, withTimes(keptVerdicts(conditionsOf(draft), conditionsOf(old)), old));
+  },
+  validate: requestErrors,
+  validateUpdate: (next, old) => [...requestErrors(next), ...removedErrors(next, old)],
+  validateStatusUpdate: (next, old) => [...requestErrors(next), ...removedErrors(next, old), ...addedErrors(next, old)],
+  cells: (request, now) => [
+    request.metadata.name,
+    age(request.metadata.creationTimestamp, now),
+    stringAt(request, 'spec', 'signerName') || '<none>',
+    stringAt(request, 'spec', 'username'),
+    durationText(numberAt(request, 'spec', 'expirationSeconds')),
+    stateText(request),
+  ],
+};
+
+function conditionsOf(object: object): readonly JsonDraft[] {
+  return objectsAt(object, 'status', 'conditions');
+}
+
+function setConditions(draft: DraftObject, conditions: readonly JsonDraft[]): void {
+  const status = madeAt(draft, 'status');
+  if (conditions.length === 0) delete status['conditions'];
+  else status['conditions'] = conditions;
+}
+
+/** The conditions with the times at which they came about. */
+function withTimes(conditions: readonly JsonDraft[], old: ApiObject): readonly JsonDraft[] {
+  const now = timestamp(new Date());
+  return conditions.map((condition) => {
+    const before = conditionsOf(old).find(
+      ({ type, status }) => type === condition['type'] && status === condition['status'],
+    );
+    return {
+      ...condition,
+      lastUpdateTime: condition['lastUpdateTime'] ?? now,
+      lastTransitionTime: condition['lastTransitionTime'] ?? before?.['lastTransitionTime'] ?? now,
+    };
+  });
+}
+
+/** A verdict is written through its own subresource only, and stays as it is for others. */
+function keptVerdicts(conditions: readonly JsonDraft[], old: readonly JsonDraft[]): readonly JsonDraft[] {
+  return conditions.map((condition) => {
+    const same = ({ type }: JsonDraft): boolean => type === condition['type'];
+    if (!verdicts.includes(String(condition['type']))) return condition;
+    if (conditions.filter(same).length !== old.filter(same).length) return condition;
+    return old.find(same) ?? condition;
+  });
+}
+
+function requestErrors(request: ApiObject): readonly FieldError[] {
+  const spec = objectAt(request, 'spec');
+  const errors: FieldError[] = [];
+  const wrong = certificateRequestError(Buffer.from(stringAt(spec, 'request'), 'base64').toString('latin1'));
+  if (wrong !== undefined) errors.push(fieldErrors.invalid('spec.request', spec['request'] ?? null, wrong));
+  const given = textsAt(spec, 'usages');
+  if (given.length === 0) errors.push(fieldErrors.required('spec.usages'));
+  for (const [index, usage] of given.entries()) {
+    if (!usages.includes(usage)) errors.push(fieldErrors.notSupported(`spec.usages[${index}]`, usage, usages));
+  }
+  for (const [index, usage] of given.entries()) {
+    if (given.indexOf(usage) < index) errors.push(fieldErrors.duplicate(`spec.usages[${index}]`, usage));
+  }
+  errors.push(...signerNameErrors(stringAt(spec, 'signerName'), 'spec.signerName'));
+  const seconds = numberAt(spec, 'expirationSeconds');
+  if (seconds !== undefined && seconds < shortest) {
+    const why = `may not specify a duration less than ${shortest} seconds (10 minutes)`;
+    errors.push(fieldErrors.invalid('spec.expirationSeconds', seconds, why));
+  }
+  return [...errors, ...conditionErrors(conditionsOf(request))];
+}
+
+function conditionErrors(conditions: readonly JsonDraft[]): readonly FieldError[] {
+  const types = conditions.map((condition) => stringAt(condition, 'type'));
+  return conditions.flatMap((condition, index) => {
+    const path = `status.conditions[${index}]`;
+    const type = types[index] ?? '';
+    const status = stringAt(condition, 'status');
+    const allowed = lasting.includes(type) ? ['True'] : ['False', 'True', 'Unknown'];
+    const errors: FieldError[] = type === '' ? [fieldErrors.required(`${path}.type`)] : [];
+    if (status === '') errors.push(fieldErrors.required(`${path}.status`));
+    else if (!allowed.includes(status)) errors.push(fieldErrors.notSupported(`${path}.status`, status, allowed));
+    const other = verdicts.find((verdict) => verdict !== type) ?? '';
+    if (verdicts.includes(type) && types.slice(0, index).includes(other)) {
+      const why = 'Approved and Denied conditions are mutually exclusive';
+      errors.push(fieldErrors.invalid('status.conditions', type, why));
+    }
+    if (types.indexOf(type) < index) errors.push(fieldErrors.duplicate(`${path}.type`, type));
+    return errors;
+  });
+}
+
+function ofType(object: ApiObject, type: string): readonly JsonDraft[] {
+  return conditionsOf(object).filter((condition) => condition['type'] === type);
+}
+
+function removedErrors(next: ApiObject, old: ApiObject): readonly FieldError[] {
+  return lasting
+    .filter((type) => ofType(next, type).length < ofType(old, type).length)
+    .map((type) => fieldErrors.forbidden('status.conditions', `updates may not remove a condition of type "${type}"`));
+}
+
+function addedErrors(next: ApiObject, old: ApiObject): readonly FieldError[] {
+  const errors = verdicts
+    .filter((type) => ofType(next, type).length > ofType(old, type).length)
+    .map((type) => fieldErrors.forbidden('status.conditions', `updates may not add a condition of type "${type}"`));
+  const [after, before] = [stringAt(next, 'status', 'certificate'), stringAt(old, 'status', 'certificate')];
+  if (before === '' || deepEqual(after, before)) return errors;
+  return [
+    ...errors,
+    fieldErrors.forbidden('status.certificate', 'updates may not modify existing certificate content'),
+  ];
+}
+
+function durationText(seconds: number | undefined): string {
+  return seconds === undefined ? '<none>' : humanDuration(seconds * 1000);
+}
+
+function stateText(request: ApiObject): string {
+  const types = conditionsOf(request).map((condition) => stringAt(condition, 'type'));
+  const verdict = types.includes('Denied') ? 'Denied' : types.includes('Approved') ? 'Approved' : 'Pending';
+  const failed = types.includes('Failed') ? ',Failed' : '';
+  return `${verdict}${failed}${stringAt(request, 'status', 'certificate') === '' ? '' : ',Issued'}`;
+}

@@ -1,0 +1,43 @@
+import { fieldErrors, type FieldError } from '@kubewright/api/schema';
+import { age } from '../../age.js';
+import { type ApiObject, type DraftObject, madeAt, objectAt, stringAt, valueAt } from '../../json-object.js';
+import type { Strategy } from '../../strategy.js';
+import { notNegative } from '../field-checks.js';
+
+/** Leases: always written with the version that was read, since they decide who leads. */
+export const leaseStrategy: Partial<Strategy> = {
+  ownRules: true,
+  defaults: (draft) => {
+    madeAt(draft, 'spec');
+  },
+  allowUnconditionalUpdate: false,
+  allowCreateOnUpdate: true,
+  prepareForCreate: (draft) => dropElection(draft),
+  prepareForUpdate: (draft, old) => dropElection(draft, old),
+  validate: leaseErrors,
+  validateUpdate: leaseErrors,
+  cells: (lease, now) => [
+    lease.metadata.name,
+    stringAt(lease, 'spec', 'holderIdentity'),
+    age(lease.metadata.creationTimestamp, now),
+  ],
+};
+
+function leaseErrors(lease: ApiObject): readonly FieldError[] {
+  const spec = objectAt(lease, 'spec');
+  const errors: FieldError[] = [];
+  const seconds = spec['leaseDurationSeconds'];
+  if (typeof seconds === 'number' && seconds <= 0) {
+    errors.push(fieldErrors.invalid('spec.leaseDurationSeconds', seconds, 'must be greater than 0'));
+  }
+  errors.push(...notNegative(spec, 'spec', 'leaseTransitions'));
+  return errors;
+}
+
+/** Who is to be elected is said in fields that are not switched on; what an object has of them it keeps. */
+function dropElection(draft: DraftObject, old?: ApiObject): void {
+  const spec = madeAt(draft, 'spec');
+  for (const field of ['strategy', 'preferredHolder']) {
+    if (valueAt(old, 'spec', field) === undefined) delete spec[field];
+  }
+}

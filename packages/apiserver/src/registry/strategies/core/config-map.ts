@@ -1,0 +1,76 @@
+import { deepEqual } from '@kubewright/api/patch';
+import { type FieldError, fieldErrors } from '@kubewright/api/schema';
+import { age } from '../../age.js';
+import { type ApiObject, objectAt } from '../../json-object.js';
+import type { Strategy } from '../../strategy.js';
+
+const keyRule =
+  "a valid config key must consist of alphanumeric characters, '-', '_' or '.' (e.g. 'key.name',  or 'KEY_NAME',  or " +
+  "'key-name', regex used for validation is '[-._a-zA-Z0-9]+')";
+const longestKey = 253;
+/** The most that the values of a ConfigMap or Secret may add up to. */
+export const largestDataBytes = 1024 * 1024;
+
+/** ConfigMaps: keys are file names; an immutable one keeps its data for good. */
+export const configMapStrategy: Partial<Strategy> = {
+  ownRules: true,
+  allowCreateOnUpdate: false,
+  validate: configMapErrors,
+  validateUpdate: (next, old) => [...immutabilityErrors(next, old, ['data', 'binaryData']), ...configMapErrors(next)],
+  cells: (configMap, now) => [
+    configMap.metadata.name,
+    Object.keys(objectAt(configMap, 'data')).length + Object.keys(objectAt(configMap, 'binaryData')).length,
+    age(configMap.metadata.creationTimestamp, now),
+  ],
+};
+
+function configMapErrors(configMap: ApiObject): readonly FieldError[] {
+  const data = objectAt(configMap, 'data');
+  const binaryData = objectAt(configMap, 'binaryData');
+  const errors = [...keyErrors(data, 'data')];
+  for (const key of Object.keys(data)) {
+    if (key in binaryData) {
+      errors.push(fieldErrors.invalid(`data[${key}]`, key, 'duplicate of key present in binaryData'));
+    }
+  }
+  errors.push(...keyErrors(binaryData, 'binaryData'));
+  const bytes = textBytes(data) + base64Bytes(binaryData);
+  if (bytes > largestDataBytes) errors.push({ ...fieldErrors.tooLong('', largestDataBytes), field: '[]' });
+  return errors;
+}
+
+/** What is wrong with the keys of a map of files. */
+export function keyErrors(data: object, path: string): FieldError[] {
+  return Object.keys(data).flatMap((key) =>
+    keyTextErrors(key).map((why) => fieldErrors.invalid(`${path}[${key}]`, key, why)),
+  );
+}
+
+/** What is wrong with a key of a ConfigMap or Secret, as sentences. */
+export function keyTextErrors(key: string): readonly string[] {
+  const errors: string[] = [];
+  if (key.length > longestKey) errors.push(`must be no more than ${longestKey} characters`);
+  if (!/^[-._a-zA-Z0-9]+$/.test(key)) errors.push(keyRule);
+  if (key === '.') errors.push("must not be '.'");
+  else if (key === '..') errors.push("must not be '..'");
+  else if (key.startsWith('..')) errors.push("must not start with '..'");
+  return errors;
+}
+
+/** What an update changes that `immutable: true` had fixed. */
+export function immutabilityErrors(next: ApiObject, old: ApiObject, fields: readonly string[]): readonly FieldError[] {
+  if (old['immutable'] !== true) return [];
+  const why = 'field is immutable when `immutable` is set';
+  const changed = fields.filter((field) => !deepEqual(objectAt(next, field), objectAt(old, field)));
+  if (next['immutable'] !== true) changed.unshift('immutable');
+  return changed.map((field) => fieldErrors.forbidden(field, why));
+}
+
+/** How many bytes values in base64 stand for. */
+export function base64Bytes(data: object): number {
+  return Object.values(data).reduce((sum: number, value) => sum + Buffer.byteLength(String(value), 'base64'), 0);
+}
+
+function textBytes(data: object): number {
+  return Object.values(data).reduce((sum: number, value) => sum + Buffer.byteLength(String(value)), 0);
+}

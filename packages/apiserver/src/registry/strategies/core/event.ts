@@ -1,0 +1,163 @@
+import { qualifiedNameErrors } from '@kubewright/api/names';
+import { deepEqual } from '@kubewright/api/patch';
+import { type FieldError, fieldErrors } from '@kubewright/api/schema';
+import { age } from '../../age.js';
+import { type ApiObject, numberAt, objectAt, stringAt } from '../../json-object.js';
+import type { Strategy } from '../../strategy.js';
+import { fieldText } from '../default-strategy.js';
+
+const objectFields = ['kind', 'namespace', 'name', 'uid', 'apiVersion', 'resourceVersion', 'fieldPath'];
+
+/** Events of the core group. */
+export const coreEventStrategy: Partial<Strategy> = {
+  allowCreateOnUpdate: true,
+  selectableFields: [
+    ...objectFields.map((field) => `involvedObject.${field}`),
+    'reason',
+    'reportingComponent',
+    'source',
+    'type',
+  ],
+  selectableField: (event, field) =>
+    field === 'source'
+      ? stringAt(event, 'source', 'component') || stringAt(event, 'reportingComponent')
+      : fieldText(event, field),
+  ownRules: true,
+  validate: (event) => [...eventErrors(event, core)],
+  validateUpdate: (event) => [...eventErrors(event, core)],
+  cells: eventCells,
+};
+
+/** Events of events.k8s.io, which say who reports what in which action. */
+export const eventStrategy: Partial<Strategy> = {
+  allowCreateOnUpdate: true,
+  selectableFields: [...objectFields.map((field) => `regarding.${field}`), 'reason', 'reportingController', 'type'],
+  ownRules: true,
+  validate: (event) => [...eventErrors(event, own), ...seriesErrors(event), ...newErrors(event)],
+  validateUpdate: (next, old) => [
+    ...eventErrors(next, own),
+    ...(deepEqual(next['series'], old['series']) ? [] : seriesErrors(next)),
+    ...changeErrors(next, old),
+  ],
+  cells: eventCells,
+};
+
+/** What the fields of an Event are called in a version. */
+interface EventFields {
+  readonly object: string;
+  readonly message: string;
+  readonly reporter: string;
+}
+
+const core: EventFields = { object: 'involvedObject', message: 'message', reporter: 'reportingComponent' };
+const own: EventFields = { object: 'regarding', message: 'note', reporter: 'reportingController' };
+const longest = { reportingInstance: 128, action: 128, reason: 128, message: 1024 };
+
+/** What both versions ask of an Event: more of one that says when it was, since only new clients do. */
+function eventErrors(event: ApiObject, fields: EventFields): readonly FieldError[] {
+  const namespace = stringAt(event, fields.object, 'namespace');
+  const place = event.metadata.namespace ?? '';
+  const elsewhere = fieldErrors.invalid('involvedObject.namespace', namespace, 'does not match event.namespace');
+  if (!event['eventTime']) {
+    const fits = namespace === '' ? place === 'default' : namespace === place;
+    return fits ? [] : [elsewhere];
+  }
+  const errors: FieldError[] = namespace === '' && place !== 'default' && place !== 'kube-system' ? [elsewhere] : [];
+  const reporter = stringAt(event, fields.reporter);
+  if (reporter === '') errors.push(fieldErrors.required(fields.reporter));
+  errors.push(...qualifiedNameErrors(reporter).map((why) => fieldErrors.invalid(fields.reporter, reporter, why)));
+  for (const [field, most] of Object.entries(longest)) {
+    const text = stringAt(event, field === 'message' ? fields.message : field);
+    if (text === '' && field !== 'message') errors.push(fieldErrors.required(field));
+    if (Buffer.byteLength(text) <= most) continue;
+    errors.push(fieldErrors.invalid(field, '', `can have at most ${most} characters`));
+  }
+  return errors;
+}
+
+function seriesErrors(event: ApiObject): readonly FieldError[] {
+  const { series } = event;
+  if (series === undefined) return [];
+  const errors: FieldError[] = [];
+  if ((numberAt(series, 'count') ?? 0) < 2)
+    errors.push(fieldErrors.invalid('series.count', '', 'should be at least 2'));
+  if (stringAt(series, 'lastObservedTime') === '') errors.push(fieldErrors.required('series.lastObservedTime'));
+  return errors;
+}
+
+/** What a new Event of the group has, and what only those of the core group have. */
+function newErrors(event: ApiObject): readonly FieldError[] {
+  const type = stringAt(event, 'type');
+  const errors: FieldError[] = event['eventTime'] ? [] : [fieldErrors.required('eventTime')];
+  if (type !== 'Normal' && type !== 'Warning') {
+    errors.push(fieldErrors.invalid('type', '', `has invalid value: ${type}`));
+  }
+  const unset = [
+    ['firstTimestamp', event['deprecatedFirstTimestamp']],
+    ['lastTimestamp', event['deprecatedLastTimestamp']],
+    ['count', event['deprecatedCount']],
+    ['source', stringAt(event, 'deprecatedSource', 'component') || stringAt(event, 'deprecatedSource', 'host')],
+  ] as const;
+  for (const [field, value] of unset) {
+    if (value) errors.push(fieldErrors.invalid(field, '', 'needs to be unset'));
+  }
+  return errors;
+}
+
+/** Everything but the series stays; the texts call the fields as the core group does. */
+const lasting: readonly (readonly [string, string])[] = [
+  ['regarding', 'involvedObject'],
+  ['reason', 'reason'],
+  ['note', 'message'],
+  ['deprecatedSource', 'source'],
+  ['deprecatedFirstTimestamp', 'firstTimestamp'],
+  ['deprecatedLastTimestamp', 'lastTimestamp'],
+  ['deprecatedCount', 'count'],
+  ['reason', 'reason'],
+  ['type', 'type'],
+  ['eventTime', 'eventTime'],
+  ['action', 'action'],
+  ['related', 'related'],
+  ['reportingController', 'reportingController'],
+  ['reportingInstance', 'reportingInstance'],
+];
+
+function changeErrors(next: ApiObject, old: ApiObject): readonly FieldError[] {
+  return lasting.flatMap(([field, shown]) => {
+    if (deepEqual(next[field] ?? null, old[field] ?? null)) return [];
+    return [fieldErrors.invalid(shown, next[field] ?? null, 'field is immutable')];
+  });
+}
+
+/** The row of an Event: last seen, type, reason, object, message, and wide: subobject, source, first seen, count, name. */
+function eventCells(event: ApiObject, now: Date): readonly unknown[] {
+  const object = objectAt(event, event['involvedObject'] === undefined ? 'regarding' : 'involvedObject');
+  const source = objectAt(event, event['source'] === undefined ? 'deprecatedSource' : 'source');
+  const series = objectAt(event, 'series');
+  const first = stringAt(event, 'firstTimestamp') || stringAt(event, 'deprecatedFirstTimestamp');
+  const firstSeen = first || stringAt(event, 'eventTime') || event.metadata.creationTimestamp;
+  const last = stringAt(event, 'lastTimestamp') || stringAt(event, 'deprecatedLastTimestamp');
+  const lastSeen = stringAt(series, 'lastObservedTime') || last || firstSeen;
+  const name = stringAt(object, 'name');
+  const kind = stringAt(object, 'kind').toLowerCase();
+  return [
+    age(lastSeen, now),
+    stringAt(event, 'type'),
+    stringAt(event, 'reason'),
+    name === '' ? kind : `${kind}/${name}`,
+    stringAt(object, 'fieldPath'),
+    sourceText(event, source),
+    (stringAt(event, 'message') || stringAt(event, 'note')).trim(),
+    age(firstSeen, now),
+    numberAt(series, 'count') ?? numberAt(event, 'count') ?? numberAt(event, 'deprecatedCount') ?? 1,
+    event.metadata.name,
+  ];
+}
+
+function sourceText(event: ApiObject, source: object): string {
+  const reporter = stringAt(event, 'reportingComponent') || stringAt(event, 'reportingController');
+  const instance = stringAt(event, 'reportingInstance');
+  const component = stringAt(source, 'component') || reporter;
+  const host = stringAt(source, 'host') || instance;
+  return [component, host].filter((part) => part !== '').join(', ');
+}

@@ -1,0 +1,130 @@
+import { labelValueErrors } from '@kubewright/api/names';
+import { type FieldError, fieldErrors } from '@kubewright/api/schema';
+import { age } from '../../age.js';
+import { type ApiObject, isObject, madeAt, objectAt, objectsAt, stringAt } from '../../json-object.js';
+import type { Strategy } from '../../strategy.js';
+import { dropEmpty, textsAt } from '../field-checks.js';
+import { goStruct } from '../go-text.js';
+import { amountErrors } from './pod-spec/resource-rules.js';
+import { taintEffects } from './pod-spec/toleration-rules.js';
+import { qualifiedErrors, supportedErrors } from './pod-spec/value-rules.js';
+
+const rolePrefix = 'node-role.kubernetes.io/';
+
+/** Nodes: they say themselves what they are; a new one may have a status from the beginning. */
+export const nodeStrategy: Partial<Strategy> = {
+  ownRules: true,
+  resetsStatus: false,
+  selectableFields: ['spec.unschedulable'],
+  selectableField: (node) => String(objectAt(node, 'spec')['unschedulable'] === true),
+  defaults: (draft) => {
+    const status = madeAt(draft, 'status');
+    if (status['allocatable'] === undefined && status['capacity'] !== undefined) {
+      status['allocatable'] = structuredClone(status['capacity']);
+    }
+    const spec = madeAt(draft, 'spec');
+    const [first] = textsAt(spec, 'podCIDRs');
+    if (first === undefined && stringAt(spec, 'podCIDR') !== '') spec['podCIDRs'] = [spec['podCIDR']];
+    else if (first !== undefined) spec['podCIDR'] = first;
+    dropEmpty(spec, 'unschedulable');
+  },
+  prepareForUpdate: (draft, old) => {
+    draft['status'] = structuredClone(old['status']);
+  },
+  validate: nodeErrors,
+  validateUpdate: nodeUpdateErrors,
+  validateStatusUpdate: nodeUpdateErrors,
+  cells: (node, now) => [
+    node.metadata.name,
+    shownStatus(node),
+    roles(node) || '<none>',
+    age(node.metadata.creationTimestamp, now),
+    stringAt(node, 'status', 'nodeInfo', 'kubeletVersion'),
+    address(node, 'InternalIP'),
+    address(node, 'ExternalIP'),
+    stringAt(node, 'status', 'nodeInfo', 'osImage') || '<unknown>',
+    kernel(node),
+    stringAt(node, 'status', 'nodeInfo', 'containerRuntimeVersion') || '<unknown>',
+  ],
+};
+
+function nodeErrors(node: ApiObject): readonly FieldError[] {
+  return [...taintErrors(node), ...resourceErrors(node)];
+}
+
+function nodeUpdateErrors(node: ApiObject, old: ApiObject): readonly FieldError[] {
+  const errors = [...resourceErrors(node)];
+  const before = textsAt(old, 'spec', 'podCIDRs');
+  const after = textsAt(node, 'spec', 'podCIDRs');
+  if (before.length > 0 && before.join() !== after.join()) {
+    const why = 'node updates may not change podCIDR except from "" to valid';
+    errors.push(fieldErrors.forbidden('spec.podCIDRs', why));
+  }
+  const provider = stringAt(old, 'spec', 'providerID');
+  if (provider !== '' && provider !== stringAt(node, 'spec', 'providerID')) {
+    const why = 'node updates may not change providerID except from "" to valid';
+    errors.push(fieldErrors.forbidden('spec.providerID', why));
+  }
+  return [...errors, ...taintErrors(node)];
+}
+
+function resourceErrors(node: ApiObject): readonly FieldError[] {
+  return ['capacity', 'allocatable'].flatMap((field) =>
+    Object.entries(objectAt(node, 'status', field)).flatMap(([name, amount]) =>
+      amountErrors(name, String(amount), `status.${field}.${name}`),
+    ),
+  );
+}
+
+function taintErrors(node: ApiObject): readonly FieldError[] {
+  const seen = new Set<string>();
+  return objectsAt(node, 'spec', 'taints').flatMap((taint, index) => {
+    const at = `metadata.taints[${index}]`;
+    const value = stringAt(taint, 'value');
+    const effect = stringAt(taint, 'effect');
+    const errors = [...qualifiedErrors(stringAt(taint, 'key'), `${at}.key`)];
+    const reasons = labelValueErrors(value);
+    if (reasons.length > 0) errors.push(fieldErrors.invalid(`${at}.value`, value, reasons.join(';')));
+    if (effect === '') errors.push(fieldErrors.required(`${at}.effect`));
+    else errors.push(...supportedErrors(effect, `${at}.effect`, taintEffects));
+    const key = `${stringAt(taint, 'key')}:${effect}`;
+    if (seen.has(key)) {
+      const shown = goStruct({
+        Key: stringAt(taint, 'key'),
+        Value: value,
+        Effect: effect,
+        TimeAdded: taint['timeAdded'],
+      });
+      const message = `Duplicate value: ${shown}: taints must be unique by key and effect pair`;
+      errors.push({ reason: 'FieldValueDuplicate', field: at, message });
+    }
+    seen.add(key);
+    return errors;
+  });
+}
+
+function shownStatus(node: ApiObject): string {
+  const ready = objectsAt(node, 'status', 'conditions').find(({ type }) => type === 'Ready');
+  const said = ready === undefined ? 'Unknown' : ready['status'] === 'True' ? 'Ready' : 'NotReady';
+  return objectAt(node, 'spec')['unschedulable'] === true ? `${said},SchedulingDisabled` : said;
+}
+
+function roles(node: ApiObject): string {
+  const labels = node.metadata.labels ?? {};
+  const found = Object.keys(labels)
+    .filter((key) => key.startsWith(rolePrefix) && key !== rolePrefix)
+    .map((key) => key.slice(rolePrefix.length));
+  const plain = labels['kubernetes.io/role'];
+  return [...new Set(plain ? [...found, plain] : found)].toSorted().join(',');
+}
+
+function address(node: ApiObject, type: string): string {
+  const found = objectsAt(node, 'status', 'addresses').find((known) => known['type'] === type);
+  return isObject(found) ? stringAt(found, 'address') : '<none>';
+}
+
+function kernel(node: ApiObject): string {
+  const version = stringAt(node, 'status', 'nodeInfo', 'kernelVersion') || '<unknown>';
+  const architecture = stringAt(node, 'status', 'nodeInfo', 'architecture');
+  return architecture === '' ? version : `${version} (${architecture})`;
+}

@@ -1,0 +1,116 @@
+import { compareQuantities, parseQuantity } from '@kubewright/api/quantity';
+import { deepEqual } from '@kubewright/api/patch';
+import { type FieldError, fieldErrors } from '@kubewright/api/schema';
+import { age } from '../../age.js';
+import { type ApiObject, copyJson, type JsonDraft, madeAt, objectAt, stringAt } from '../../json-object.js';
+import type { Strategy } from '../../strategy.js';
+import { shownAccessModes } from './access-modes.js';
+import { textsAt } from '../field-checks.js';
+import { defaultClaimSpec, normalizeSources } from './pod-spec/claim-spec-defaults.js';
+import { claimSpecErrors } from './pod-spec/claim-spec-rules.js';
+
+/** The annotation that named the class of a volume or claim before there was a field. */
+export const oldStorageClass = 'volume.beta.kubernetes.io/storage-class';
+
+/** PersistentVolumeClaims: what is asked for stays, but that a bound claim may grow. */
+export const persistentVolumeClaimStrategy: Partial<Strategy> = {
+  ownRules: true,
+  defaults: (draft) => {
+    defaultClaimSpec(madeAt(draft, 'spec'));
+    if (stringAt(draft, 'status', 'phase') === '') madeAt(draft, 'status')['phase'] = 'Pending';
+  },
+  prepareForCreate: (draft) => {
+    draft['status'] = { phase: 'Pending' };
+    normalizeSources(madeAt(draft, 'spec'));
+  },
+  prepareForUpdate: (draft) => normalizeSources(madeAt(draft, 'spec')),
+  validate: claimErrors,
+  validateUpdate: claimUpdateErrors,
+  validateStatusUpdate: statusErrors,
+  warnings: (claim) => {
+    const old = claim.metadata.annotations?.[oldStorageClass] !== undefined;
+    const why = 'deprecated since v1.8; use "storageClassName" attribute instead';
+    return [...(old ? [`metadata.annotations[${oldStorageClass}]: ${why}`] : []), ...fractionWarnings(claim)];
+  },
+  cells: (claim, now) => {
+    const bound = stringAt(claim, 'spec', 'volumeName') !== '';
+    return [
+      claim.metadata.name,
+      claim.metadata.deletionTimestamp === undefined ? stringAt(claim, 'status', 'phase') : 'Terminating',
+      stringAt(claim, 'spec', 'volumeName'),
+      bound ? String(objectAt(claim, 'status', 'capacity')['storage'] ?? '0') : '',
+      bound ? shownAccessModes(textsAt(claim, 'status', 'accessModes')) : '',
+      claim.metadata.annotations?.[oldStorageClass] ?? stringAt(claim, 'spec', 'storageClassName'),
+      String(objectAt(claim, 'spec')['volumeAttributesClassName'] ?? '<unset>'),
+      age(claim.metadata.creationTimestamp, now),
+      stringAt(claim, 'spec', 'volumeMode') || '<unset>',
+    ];
+  },
+};
+
+function fractionWarnings(claim: ApiObject): readonly string[] {
+  return ['requests', 'limits'].flatMap((field) => {
+    const amount = objectAt(claim, 'spec', 'resources', field)['storage'];
+    if (typeof amount !== 'string' || parseQuantity(amount).nanos % 1_000_000_000n === 0n) return [];
+    const why = `fractional byte value ${JSON.stringify(amount)} is invalid, must be an integer`;
+    return [`spec.resources.${field}[storage]: ${why}`];
+  });
+}
+
+function statusErrors(claim: ApiObject): readonly FieldError[] {
+  const errors = textsAt(claim, 'spec', 'accessModes').length === 0 ? [fieldErrors.required('Spec.accessModes')] : [];
+  for (const [name, amount] of Object.entries(objectAt(claim, 'status', 'capacity'))) {
+    const { nanos } = parseQuantity(String(amount));
+    if (nanos >= 0n) continue;
+    const why = 'must be a valid resource quantity';
+    errors.push(fieldErrors.invalid(`status.capacity[${name}]`, Number(nanos / 1_000_000_000n), why));
+  }
+  return errors;
+}
+
+function claimErrors(claim: ApiObject): readonly FieldError[] {
+  return claimSpecErrors(objectAt(claim, 'spec'), 'spec');
+}
+
+function claimUpdateErrors(next: ApiObject, old: ApiObject): readonly FieldError[] {
+  const errors = [...claimErrors(next)];
+  const after = comparable(next, old);
+  const before = copyJson(objectAt(old, 'spec'));
+  if (stringAt(before, 'volumeName') === '') setOrDelete(before, 'volumeName', after['volumeName']);
+  if (!deepEqual(after, before)) {
+    const why =
+      'spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims';
+    errors.push(fieldErrors.forbidden('spec', why));
+  }
+  const size = objectAt(next, 'spec', 'resources', 'requests')['storage'];
+  const oldSize = objectAt(old, 'spec', 'resources', 'requests')['storage'];
+  const capacity = String(objectAt(old, 'status', 'capacity')['storage'] ?? '0');
+  const smaller = size !== undefined && oldSize !== undefined && compareQuantities(String(size), String(oldSize)) < 0;
+  if (smaller && compareQuantities(String(size), capacity) <= 0) {
+    const why = 'field can not be less than status.capacity';
+    errors.push(fieldErrors.forbidden('spec.resources.requests.storage', why));
+  }
+  const mode = stringAt(next, 'spec', 'volumeMode');
+  if (mode !== stringAt(old, 'spec', 'volumeMode')) {
+    errors.push(fieldErrors.invalid('volumeMode', mode, 'field is immutable'));
+  }
+  return errors;
+}
+
+/** The new spec with what may change as it was. */
+function comparable(next: ApiObject, old: ApiObject): JsonDraft {
+  const after = copyJson(objectAt(next, 'spec'));
+  const before = objectAt(old, 'spec');
+  if (before['storageClassName'] === undefined && after['storageClassName'] !== undefined) {
+    delete after['storageClassName'];
+  }
+  if (stringAt(next, 'status', 'phase') !== 'Bound') return after;
+  setOrDelete(madeAt(after, 'resources', 'requests'), 'storage', objectAt(before, 'resources', 'requests')['storage']);
+  setOrDelete(after, 'volumeAttributesClassName', before['volumeAttributesClassName']);
+  return after;
+}
+
+function setOrDelete(target: JsonDraft, field: string, value: unknown): void {
+  if (value === undefined) delete target[field];
+  else target[field] = value;
+}

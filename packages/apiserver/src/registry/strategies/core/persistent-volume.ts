@@ -1,0 +1,181 @@
+import { dns1123SubdomainErrors } from '@kubewright/api/names';
+import { compareQuantities } from '@kubewright/api/quantity';
+import { deepEqual } from '@kubewright/api/patch';
+import { type FieldError, fieldErrors } from '@kubewright/api/schema';
+import { age } from '../../age.js';
+import { type ApiObject, isObject, type JsonDraft, madeAt, objectAt, stringAt } from '../../json-object.js';
+import type { Strategy } from '../../strategy.js';
+import { shownAccessModes } from './access-modes.js';
+import { fill, textsAt } from '../field-checks.js';
+import { unsupportedStruct } from '../go-text.js';
+import { oldStorageClass } from './persistent-volume-claim.js';
+import { accessModeErrors, driverNameErrors, volumeModes } from './pod-spec/claim-spec-rules.js';
+import { nodeSelectorErrors } from './pod-spec/label-rules.js';
+import { amountErrors } from './pod-spec/resource-rules.js';
+import { backstepErrors, requiredErrors, supportedErrors, unlessEmpty } from './pod-spec/value-rules.js';
+
+type SourceRule = (source: JsonDraft, path: string) => readonly FieldError[];
+
+/** The kinds of volumes that there are, in the order in which they are looked at. */
+const sources: Readonly<Record<string, SourceRule>> = {
+  hostPath: (source, path) => {
+    const missing = requiredErrors(source, path, ['path']);
+    return missing.length > 0 ? missing : backstepErrors(stringAt(source, 'path'), `${path}.path`);
+  },
+  gcePersistentDisk: (source, path) => requiredErrors(source, path, ['pdName']),
+  awsElasticBlockStore: (source, path) => requiredErrors(source, path, ['volumeID']),
+  glusterfs: (source, path) => requiredErrors(source, path, ['endpoints', 'path']),
+  flocker: () => [],
+  nfs: (source, path) => {
+    const errors = [...requiredErrors(source, path, ['server', 'path'])];
+    const place = stringAt(source, 'path');
+    if (!place.startsWith('/')) errors.push(fieldErrors.invalid(`${path}.path`, place, 'must be an absolute path'));
+    return errors;
+  },
+  rbd: (source, path) => requiredErrors(source, path, ['monitors', 'image']),
+  quobyte: (source, path) => requiredErrors(source, path, ['volume']),
+  cephfs: (source, path) => requiredErrors(source, path, ['monitors']),
+  iscsi: (source, path) => requiredErrors(source, path, ['targetPortal', 'iqn']),
+  cinder: (source, path) => requiredErrors(source, path, ['volumeID']),
+  fc: () => [],
+  flexVolume: (source, path) => requiredErrors(source, path, ['driver']),
+  azureFile: (source, path) => requiredErrors(source, path, ['secretName', 'shareName']),
+  vsphereVolume: (source, path) => requiredErrors(source, path, ['volumePath']),
+  photonPersistentDisk: (source, path) => requiredErrors(source, path, ['pdID']),
+  portworxVolume: (source, path) => requiredErrors(source, path, ['volumeID']),
+  azureDisk: (source, path) => requiredErrors(source, path, ['diskName', 'diskURI']),
+  scaleIO: (source, path) => requiredErrors(source, path, ['gateway', 'system', 'volumeName']),
+  local: (source, path) => {
+    const missing = requiredErrors(source, path, ['path']);
+    return missing.length > 0 ? missing : backstepErrors(stringAt(source, 'path'), `${path}.path`);
+  },
+  storageos: () => [],
+  csi: (source, path) => [
+    ...driverNameErrors(stringAt(source, 'driver'), `${path}.driver`),
+    ...requiredErrors(source, path, ['volumeHandle']),
+  ],
+};
+
+/** PersistentVolumes: pieces of storage; where they are never changes. */
+export const persistentVolumeStrategy: Partial<Strategy> = {
+  ownRules: true,
+  defaults: (draft) => {
+    const spec = madeAt(draft, 'spec');
+    fill(spec, { persistentVolumeReclaimPolicy: 'Retain' });
+    spec['volumeMode'] ??= 'Filesystem';
+    if (isObject(spec['hostPath'])) spec['hostPath']['type'] ??= '';
+    if (stringAt(draft, 'status', 'phase') === '') madeAt(draft, 'status')['phase'] = 'Pending';
+  },
+  prepareForCreate: (draft) => {
+    draft['status'] = { phase: 'Pending', lastPhaseTransitionTime: draft.metadata.creationTimestamp };
+  },
+  prepareForStatusUpdate: (draft, old) => {
+    const changed = stringAt(draft, 'status', 'phase') !== stringAt(old, 'status', 'phase');
+    const status = madeAt(draft, 'status');
+    if (changed) status['lastPhaseTransitionTime'] = new Date().toISOString().replace(/\.\d+Z$/, 'Z');
+  },
+  validate: volumeErrors,
+  validateUpdate: (next, old) => [...volumeErrors(next), ...volumeUpdateErrors(next, old)],
+  warnings: (volume) => {
+    const warnings: string[] = [];
+    if (volume.metadata.annotations?.[oldStorageClass] !== undefined) {
+      const why = 'deprecated since v1.8; use "storageClassName" attribute instead';
+      warnings.push(`metadata.annotations[${oldStorageClass}]: ${why}`);
+    }
+    if (stringAt(volume, 'spec', 'persistentVolumeReclaimPolicy') === 'Recycle') {
+      const why =
+        'The Recycle reclaim policy is deprecated. Instead, the recommended approach is to use dynamic provisioning.';
+      warnings.push(`spec.persistentVolumeReclaimPolicy: ${why}`);
+    }
+    return warnings;
+  },
+  cells: (volume, now) => {
+    const claim = objectAt(volume, 'spec')['claimRef'];
+    return [
+      volume.metadata.name,
+      String(objectAt(volume, 'spec', 'capacity')['storage'] ?? '0'),
+      shownAccessModes(textsAt(volume, 'spec', 'accessModes')),
+      stringAt(volume, 'spec', 'persistentVolumeReclaimPolicy'),
+      volume.metadata.deletionTimestamp === undefined ? stringAt(volume, 'status', 'phase') : 'Terminating',
+      isObject(claim) ? `${stringAt(claim, 'namespace')}/${stringAt(claim, 'name')}` : '',
+      volume.metadata.annotations?.[oldStorageClass] ?? stringAt(volume, 'spec', 'storageClassName'),
+      String(objectAt(volume, 'spec')['volumeAttributesClassName'] ?? '<unset>'),
+      stringAt(volume, 'status', 'reason'),
+      age(volume.metadata.creationTimestamp, now),
+      stringAt(volume, 'spec', 'volumeMode') || '<unset>',
+    ];
+  },
+};
+
+function volumeErrors(volume: ApiObject): readonly FieldError[] {
+  const spec = objectAt(volume, 'spec');
+  const modes = textsAt(spec, 'accessModes');
+  const errors: FieldError[] = [];
+  if (modes.length === 0) errors.push(fieldErrors.required('spec.accessModes'));
+  errors.push(...accessModeErrors(modes, 'spec.accessModes'), ...capacityErrors(spec));
+  const policies = ['Delete', 'Recycle', 'Retain'];
+  errors.push(
+    ...supportedErrors(spec['persistentVolumeReclaimPolicy'], 'spec.persistentVolumeReclaimPolicy', policies),
+    ...affinityErrors(spec),
+    ...sourceErrors(spec),
+    ...unlessEmpty(stringAt(spec, 'storageClassName'), 'spec.storageClassName', dns1123SubdomainErrors),
+    ...supportedErrors(spec['volumeMode'], 'spec.volumeMode', volumeModes),
+  );
+  return errors;
+}
+
+function capacityErrors(spec: JsonDraft): readonly FieldError[] {
+  const capacity = objectAt(spec, 'capacity');
+  const names = Object.keys(capacity);
+  if (names.length === 0) {
+    const message = 'Unsupported value: null: supported values: "storage"';
+    return [
+      fieldErrors.required('spec.capacity'),
+      { reason: 'FieldValueNotSupported', field: 'spec.capacity', message },
+    ];
+  }
+  if (capacity['storage'] === undefined || names.length > 1) {
+    return [unsupportedStruct('spec.capacity', capacity, ['storage'])];
+  }
+  const amount = String(capacity['storage']);
+  const at = 'spec.capacity[storage]';
+  if (compareQuantities(amount, '0') <= 0) return [fieldErrors.invalid(at, amount, 'must be greater than zero')];
+  return amountErrors('storage', amount, at);
+}
+
+function affinityErrors(spec: JsonDraft): readonly FieldError[] {
+  const { nodeAffinity } = spec as { nodeAffinity?: unknown };
+  if (!isObject(nodeAffinity)) return [];
+  const required = nodeAffinity['required'];
+  const at = 'spec.nodeAffinity.required';
+  return isObject(required)
+    ? nodeSelectorErrors(required, at)
+    : [fieldErrors.required(at, 'must specify required node constraints')];
+}
+
+function sourceErrors(spec: JsonDraft): readonly FieldError[] {
+  const kinds = Object.keys(sources).filter((kind) => isObject(spec[kind]));
+  if (kinds.length === 0) return [fieldErrors.required('spec', 'must specify a volume type')];
+  const errors = kinds.flatMap((kind, index) =>
+    index === 0
+      ? (sources[kind]?.(spec[kind] as JsonDraft, `spec.${kind}`) ?? [])
+      : [fieldErrors.forbidden(`spec.${kind}`, 'may not specify more than 1 volume type')],
+  );
+  if (kinds[0] === 'local' && objectAt(spec, 'nodeAffinity')['required'] === undefined) {
+    return [...errors, fieldErrors.required('spec.nodeAffinity', 'Local volume requires node affinity')];
+  }
+  return errors;
+}
+
+function volumeUpdateErrors(next: ApiObject, old: ApiObject): readonly FieldError[] {
+  const errors: FieldError[] = [];
+  const [after, before] = [objectAt(next, 'spec'), objectAt(old, 'spec')];
+  if (Object.keys(sources).some((kind) => !deepEqual(after[kind], before[kind]))) {
+    const why = 'spec.persistentvolumesource is immutable after creation';
+    errors.push(fieldErrors.forbidden('spec.persistentvolumesource', why));
+  }
+  if (after['volumeMode'] !== before['volumeMode']) {
+    errors.push(fieldErrors.invalid('volumeMode', after['volumeMode'], 'field is immutable'));
+  }
+  return errors;
+}

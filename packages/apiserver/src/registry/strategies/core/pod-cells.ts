@@ -1,0 +1,120 @@
+import { age, humanDuration } from '../../age.js';
+import {
+  type ApiObject,
+  isObject,
+  type JsonDraft,
+  numberAt,
+  objectAt,
+  objectsAt,
+  stringAt,
+  valueAt,
+} from '../../json-object.js';
+
+/** The row of a Pod: name, ready, status, restarts, age, and wide: IP, node, nominated node, readiness gates. */
+export function podCells(pod: ApiObject, now: Date): readonly unknown[] {
+  const main = objectsAt(pod, 'status', 'containerStatuses');
+  const restartable = restartableInitNames(pod);
+  const sidecars = objectsAt(pod, 'status', 'initContainerStatuses').filter((status) =>
+    restartable.has(stringAt(status, 'name')),
+  );
+  const total = objectsAt(pod, 'spec', 'containers').length + restartable.size;
+  const ready = [...main, ...sidecars].filter((status) => status['ready'] === true && isRunning(status)).length;
+  const ips = objectsAt(pod, 'status', 'podIPs').map((entry) => stringAt(entry, 'ip'));
+  return [
+    pod.metadata.name,
+    `${ready}/${total}`,
+    podReason(pod, restartable),
+    restarts(pod, now),
+    age(pod.metadata.creationTimestamp, now),
+    (ips[0] ?? stringAt(pod, 'status', 'podIP')) || '<none>',
+    stringAt(pod, 'spec', 'nodeName') || '<none>',
+    stringAt(pod, 'status', 'nominatedNodeName') || '<none>',
+    readinessGates(pod),
+  ];
+}
+
+/** The one word that says how a Pod is: its phase, or why it is not as it should be. */
+function podReason(pod: ApiObject, restartable: ReadonlySet<string>): string {
+  const phase = stringAt(pod, 'status', 'phase');
+  let reason = stringAt(pod, 'status', 'reason') || phase;
+  const scheduling = objectsAt(pod, 'status', 'conditions').find(({ type }) => type === 'PodScheduled');
+  if (scheduling?.['reason'] === 'SchedulingGated') reason = 'SchedulingGated';
+  const initializing = initReason(pod, restartable);
+  if (initializing !== undefined) reason = initializing;
+  else reason = containerReason(pod, reason);
+  if (pod.metadata.deletionTimestamp === undefined) return reason;
+  if (stringAt(pod, 'status', 'reason') === 'NodeLost') return 'Unknown';
+  return phase === 'Succeeded' || phase === 'Failed' ? reason : 'Terminating';
+}
+
+function initReason(pod: ApiObject, restartable: ReadonlySet<string>): string | undefined {
+  const total = objectsAt(pod, 'spec', 'initContainers').length;
+  for (const [index, status] of objectsAt(pod, 'status', 'initContainerStatuses').entries()) {
+    const terminated = state(status, 'terminated');
+    if (terminated !== undefined && numberAt(terminated, 'exitCode') === 0) continue;
+    if (restartable.has(stringAt(status, 'name')) && status['started'] === true) continue;
+    if (terminated !== undefined) return `Init:${exitReason(terminated)}`;
+    const waiting = stringAt(state(status, 'waiting'), 'reason');
+    return waiting !== '' && waiting !== 'PodInitializing' ? `Init:${waiting}` : `Init:${index}/${total}`;
+  }
+  return undefined;
+}
+
+function containerReason(pod: ApiObject, phaseReason: string): string {
+  let reason = phaseReason;
+  let running = false;
+  for (const status of objectsAt(pod, 'status', 'containerStatuses').toReversed()) {
+    const waiting = stringAt(state(status, 'waiting'), 'reason');
+    const terminated = state(status, 'terminated');
+    if (waiting !== '') reason = waiting;
+    else if (terminated !== undefined) reason = exitReason(terminated);
+    else if (status['ready'] === true && isRunning(status)) running = true;
+  }
+  if (reason !== 'Completed' || !running) return reason;
+  const ready = objectsAt(pod, 'status', 'conditions').some(
+    ({ type, status }) => type === 'Ready' && status === 'True',
+  );
+  return ready ? 'Running' : 'NotReady';
+}
+
+function exitReason(terminated: JsonDraft): string {
+  const signal = numberAt(terminated, 'signal') ?? 0;
+  const plain = signal !== 0 ? `Signal:${signal}` : `ExitCode:${numberAt(terminated, 'exitCode') ?? 0}`;
+  return stringAt(terminated, 'reason') || plain;
+}
+
+/** `3 (5m ago)`: the count, and when the last one was. */
+function restarts(pod: ApiObject, now: Date): string {
+  const statuses = objectsAt(pod, 'status', 'containerStatuses');
+  const count = statuses.reduce((sum, status) => sum + (numberAt(status, 'restartCount') ?? 0), 0);
+  const last = statuses
+    .map((status) => stringAt(status, 'lastState', 'terminated', 'finishedAt'))
+    .toSorted()
+    .at(-1);
+  if (count === 0 || !last) return String(count);
+  return `${count} (${humanDuration(now.getTime() - Date.parse(last))} ago)`;
+}
+
+function readinessGates(pod: ApiObject): string {
+  const gates = objectsAt(pod, 'spec', 'readinessGates');
+  if (gates.length === 0) return '<none>';
+  const conditions = objectsAt(pod, 'status', 'conditions');
+  const met = gates.filter(({ conditionType }) =>
+    conditions.some(({ type, status }) => type === conditionType && status === 'True'),
+  );
+  return `${met.length}/${gates.length}`;
+}
+
+function restartableInitNames(pod: ApiObject): ReadonlySet<string> {
+  const sidecars = objectsAt(pod, 'spec', 'initContainers').filter(({ restartPolicy }) => restartPolicy === 'Always');
+  return new Set(sidecars.map((container) => stringAt(container, 'name')));
+}
+
+function isRunning(status: JsonDraft): boolean {
+  return state(status, 'running') !== undefined;
+}
+
+function state(status: JsonDraft, name: string): JsonDraft | undefined {
+  const found = valueAt(objectAt(status, 'state'), name);
+  return isObject(found) ? found : undefined;
+}

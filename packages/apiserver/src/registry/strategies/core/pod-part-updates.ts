@@ -1,0 +1,132 @@
+import { deepEqual } from '@kubewright/api/patch';
+import { type FieldError, fieldErrors } from '@kubewright/api/schema';
+import {
+  type ApiObject,
+  copyJson,
+  type DraftObject,
+  isObject,
+  type JsonDraft,
+  madeAt,
+  objectAt,
+  objectsAt,
+  stringAt,
+} from '../../json-object.js';
+import { podQosClass } from './pod-qos-class.js';
+import { allContainers } from './pod-spec-defaults.js';
+
+const mirror = 'kubernetes.io/config.mirror';
+const resizable = ['cpu', 'memory'];
+
+/** Leaves of an update through `ephemeralcontainers` those containers, and of one through `resize` the amounts. */
+export function keepPart(draft: DraftObject, old: ApiObject, subresource: string): void {
+  const asked = objectAt(draft, 'spec');
+  const spec = copyJson(objectAt(old, 'spec'));
+  if (subresource === 'ephemeralcontainers') {
+    if (asked['ephemeralContainers'] === undefined) delete spec['ephemeralContainers'];
+    else spec['ephemeralContainers'] = copyJson(asked['ephemeralContainers']);
+  } else {
+    if (!sameContainers(asked, spec)) return;
+    if (isObject(asked['resources'])) spec['resources'] = copyJson(asked['resources']);
+    for (const [index, container] of allContainers(spec).entries()) {
+      const wanted = allContainers(asked)[index] ?? {};
+      for (const field of ['resources', 'resizePolicy']) {
+        if (wanted[field] === undefined) delete container[field];
+        else container[field] = copyJson(wanted[field]);
+      }
+    }
+  }
+  draft['spec'] = spec;
+  for (const field of ['labels', 'annotations', 'finalizers', 'ownerReferences'] as const) {
+    const value = old.metadata[field];
+    if (value === undefined) delete draft.metadata[field];
+    else Object.assign(madeAt(draft as unknown as JsonDraft, 'metadata'), { [field]: copyJson(value) });
+  }
+}
+
+function sameContainers(left: JsonDraft, right: JsonDraft): boolean {
+  return ['containers', 'initContainers'].every((field) =>
+    deepEqual(
+      objectsAt(left, field).map((container) => stringAt(container, 'name')),
+      objectsAt(right, field).map((container) => stringAt(container, 'name')),
+    ),
+  );
+}
+
+/** What an update of the ephemeral containers may not do to those that are there. */
+export function ephemeralUpdateErrors(next: ApiObject, old: ApiObject): readonly FieldError[] {
+  if (old.metadata.annotations?.[mirror] !== undefined) {
+    return [fieldErrors.forbidden('', 'static pods do not support ephemeral containers')];
+  }
+  const path = 'spec.ephemeralContainers';
+  const after = objectsAt(next, 'spec', 'ephemeralContainers');
+  return objectsAt(old, 'spec', 'ephemeralContainers').flatMap((before) => {
+    const name = stringAt(before, 'name');
+    const found = after.find((container) => container['name'] === name);
+    const shown = `existing ephemeral containers ${JSON.stringify(name)}`;
+    if (found === undefined) return [fieldErrors.forbidden(path, `${shown} may not be removed\n`)];
+    return deepEqual(found, before) ? [] : [fieldErrors.forbidden(path, `${shown} may not be changed\n`)];
+  });
+}
+
+/** What a resize may not change. */
+export function resizeErrors(next: ApiObject, old: ApiObject): readonly FieldError[] {
+  if (old.metadata.annotations?.[mirror] !== undefined) {
+    return [fieldErrors.forbidden('', 'static pods cannot be resized')];
+  }
+  const [after, before] = [objectAt(next, 'spec'), objectAt(old, 'spec')];
+  const errors: FieldError[] = [];
+  const qosClass = stringAt(old, 'status', 'qosClass') || podQosClass(before);
+  if (podQosClass(after) !== qosClass) {
+    const why = 'Pod QOS Class may not change as a result of resizing';
+    errors.push(fieldErrors.invalid('spec', stringAt(next, 'status', 'qosClass'), why));
+  }
+  const order = orderErrors(after, before);
+  if (order.length > 0) return [...errors, ...order];
+  for (const field of ['initContainers', 'containers']) {
+    for (const [index, container] of objectsAt(before, field).entries()) {
+      if (field === 'initContainers' && container['restartPolicy'] !== 'Always') continue;
+      const wanted = objectAt(objectsAt(after, field)[index], 'resources');
+      errors.push(...removedErrors(wanted, objectAt(container, 'resources'), `spec.${field}[${index}].resources`));
+    }
+  }
+  if (!deepEqual(withoutAmounts(after), withoutAmounts(before))) {
+    errors.push(fieldErrors.forbidden('spec', 'only cpu and memory resources are mutable'));
+  }
+  return errors;
+}
+
+function orderErrors(after: JsonDraft, before: JsonDraft): readonly FieldError[] {
+  return ['containers', 'initContainers'].flatMap((field) => {
+    const names = objectsAt(after, field).map((container) => stringAt(container, 'name'));
+    const known = objectsAt(before, field).map((container) => stringAt(container, 'name'));
+    const kind = field === 'containers' ? 'containers' : 'initContainers';
+    if (names.length !== known.length) {
+      return [fieldErrors.forbidden(`spec.${field}`, `${kind} may not be added or removed on resize`)];
+    }
+    return names.flatMap((name, index) =>
+      name === known[index]
+        ? []
+        : [fieldErrors.forbidden(`spec.${field}[${index}].name`, `${kind} may not be renamed or reordered on resize`)],
+    );
+  });
+}
+
+function removedErrors(wanted: JsonDraft, known: JsonDraft, path: string): readonly FieldError[] {
+  return ['requests', 'limits'].flatMap((field) => {
+    const names = objectAt(wanted, field);
+    const lost = Object.keys(objectAt(known, field)).some((name) => names[name] === undefined);
+    return lost ? [fieldErrors.forbidden(`${path}.${field}`, `resource ${field} cannot be removed`)] : [];
+  });
+}
+
+/** The spec without what a resize is about. */
+function withoutAmounts(spec: JsonDraft): JsonDraft {
+  const rest = copyJson(spec);
+  for (const container of allContainers(rest)) {
+    for (const field of ['requests', 'limits']) {
+      const amounts = madeAt(container, 'resources', field);
+      for (const name of resizable) delete amounts[name];
+    }
+  }
+  return rest;
+}

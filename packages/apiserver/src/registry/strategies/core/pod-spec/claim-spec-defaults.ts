@@ -1,0 +1,26 @@
+import { copyJson, isObject, type JsonDraft, stringAt } from '../../../json-object.js';
+
+/** Fills the spec of a PersistentVolumeClaim, or of the template of one. */
+export function defaultClaimSpec(spec: JsonDraft): void {
+  spec['volumeMode'] ??= 'Filesystem';
+  spec['resources'] ??= {};
+}
+
+/** Keeps the two ways in step in which a claim says what it comes from; the old one takes claims and snapshots only. */
+export function normalizeSources(spec: JsonDraft): void {
+  if (isObject(spec['dataSource']) && !isKnownSource(spec['dataSource'])) delete spec['dataSource'];
+  const { dataSource, dataSourceRef } = spec;
+  if (isObject(dataSource) && dataSourceRef === undefined) spec['dataSourceRef'] = copyJson(dataSource);
+  if (!isObject(dataSourceRef) || dataSource !== undefined) return;
+  if (stringAt(dataSourceRef, 'namespace') !== '') return;
+  const { apiGroup, kind, name } = dataSourceRef;
+  spec['dataSource'] = { ...(apiGroup === undefined ? {} : { apiGroup }), kind, name };
+}
+
+function isKnownSource(source: JsonDraft): boolean {
+  const group = stringAt(source, 'apiGroup');
+  const kind = stringAt(source, 'kind');
+  return group === ''
+    ? kind === 'PersistentVolumeClaim'
+    : group === 'snapshot.storage.k8s.io' && kind === 'VolumeSnapshot';
+}

@@ -1,0 +1,83 @@
+import { dns1123SubdomainErrors } from '@kubewright/api/names';
+import { compareQuantities } from '@kubewright/api/quantity';
+import { deepEqual } from '@kubewright/api/patch';
+import { type FieldError, fieldErrors } from '@kubewright/api/schema';
+import { isObject, type JsonDraft, objectAt, stringAt } from '../../../json-object.js';
+import { labelSelectorErrors, textsAt } from '../../field-checks.js';
+import { amountErrors } from './resource-rules.js';
+import { each, labelNameErrors, requiredErrors, subdomainErrors, supportedErrors, unlessEmpty } from './value-rules.js';
+
+/** The access modes of volumes, as they are told. */
+export const accessModes = ['ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOnce', 'ReadWriteOncePod'] as const;
+/** The modes of volumes, as they are told. */
+export const volumeModes = ['Block', 'Filesystem'] as const;
+
+/** What is wrong with the spec of a PersistentVolumeClaim, or of the template of one. */
+export function claimSpecErrors(spec: JsonDraft, path: string): readonly FieldError[] {
+  const modes = textsAt(spec, 'accessModes');
+  const errors: FieldError[] = [];
+  if (modes.length === 0)
+    errors.push(fieldErrors.required(`${path}.accessModes`, 'at least 1 access mode is required'));
+  errors.push(...labelSelectorErrors(spec['selector'], `${path}.selector`));
+  errors.push(...accessModeErrors(modes, `${path}.accessModes`));
+  errors.push(...storageErrors(spec, `${path}.resources[storage]`));
+  errors.push(...unlessEmpty(stringAt(spec, 'storageClassName'), `${path}.storageClassName`, dns1123SubdomainErrors));
+  errors.push(...supportedErrors(spec['volumeMode'], `${path}.volumeMode`, volumeModes));
+  errors.push(...sourceErrors(spec, path));
+  const attributes = stringAt(spec, 'volumeAttributesClassName');
+  return [...errors, ...unlessEmpty(attributes, `${path}.volumeAttributesClassName`, dns1123SubdomainErrors)];
+}
+
+/** The errors of the access modes of a volume or claim. */
+export function accessModeErrors(modes: readonly string[], path: string): readonly FieldError[] {
+  const known: readonly string[] = accessModes;
+  const errors = modes.flatMap((mode) => supportedErrors(mode, path, known));
+  const others = modes.some((mode) => mode !== 'ReadWriteOncePod' && known.includes(mode));
+  if (modes.includes('ReadWriteOncePod') && others) {
+    errors.push(fieldErrors.forbidden(path, 'may not use ReadWriteOncePod with other access modes'));
+  }
+  return errors;
+}
+
+function storageErrors(spec: JsonDraft, path: string): readonly FieldError[] {
+  const storage = objectAt(spec, 'resources', 'requests')['storage'];
+  if (storage === undefined) return [fieldErrors.required(path)];
+  const amount = String(storage);
+  if (compareQuantities(amount, '0') <= 0) return [fieldErrors.invalid(path, amount, 'must be greater than zero')];
+  return amountErrors('storage', amount, path);
+}
+
+function sourceErrors(spec: JsonDraft, path: string): readonly FieldError[] {
+  const { dataSource, dataSourceRef } = spec as { dataSource?: unknown; dataSourceRef?: unknown };
+  const errors: FieldError[] = [];
+  if (isObject(dataSource)) errors.push(...referenceErrors(dataSource, `${path}.dataSource`));
+  if (isObject(dataSourceRef)) {
+    errors.push(...referenceErrors(dataSourceRef, `${path}.dataSourceRef`));
+    const namespace = stringAt(dataSourceRef, 'namespace');
+    if (namespace !== '') errors.push(...labelNameErrors(namespace, `${path}.dataSourceRef.namespace`));
+  }
+  if (!isObject(dataSource) || !isObject(dataSourceRef)) return errors;
+  const crosses = stringAt(dataSourceRef, 'namespace') !== '';
+  const { namespace: _, ...local } = dataSourceRef;
+  if (!crosses && deepEqual(dataSource, local)) return errors;
+  const why = crosses ? 'may not be specified when dataSourceRef.namespace is specified' : 'must match dataSourceRef';
+  return [...errors, fieldErrors.invalid(path, {}, why)];
+}
+
+function referenceErrors(reference: JsonDraft, path: string): readonly FieldError[] {
+  const kind = stringAt(reference, 'kind');
+  const group = stringAt(reference, 'apiGroup');
+  const errors = [...requiredErrors(reference, path, ['name', 'kind'])];
+  if (group === '' && kind !== 'PersistentVolumeClaim') {
+    const why = "must be 'PersistentVolumeClaim' when referencing the default apiGroup";
+    errors.push(fieldErrors.invalid(path, kind, why));
+  }
+  return group === '' ? errors : [...errors, ...subdomainErrors(group, `${path}.apiGroup`)];
+}
+
+/** The error of the name of a CSI driver. */
+export function driverNameErrors(name: string, path: string): readonly FieldError[] {
+  if (name === '') return [fieldErrors.required(path)];
+  const errors = name.length > 63 ? [fieldErrors.tooLong(path, 63)] : [];
+  return [...errors, ...each(name, path, (text) => dns1123SubdomainErrors(text.toLowerCase()))];
+}

@@ -1,0 +1,29 @@
+import { type FieldError, fieldErrors } from '@kubewright/api/schema';
+import { isObject, type JsonDraft, stringAt } from '../../../json-object.js';
+import { fieldReferenceErrors, fileFields, resourceReferenceErrors } from './field-reference-rules.js';
+import { modeErrors, ownPathErrors, requiredErrors } from './value-rules.js';
+
+/** The errors of a key of a ConfigMap or Secret that becomes a file. */
+export function fileErrors(item: JsonDraft, path: string): readonly FieldError[] {
+  return [
+    ...requiredErrors(item, path, ['key', 'path']),
+    ...ownPathErrors(stringAt(item, 'path'), `${path}.path`),
+    ...modeErrors(item, 'mode', path),
+  ];
+}
+
+/** The errors of a field of the Pod that becomes a file; they name the volume. */
+export function downwardFileErrors(file: JsonDraft, path: string): readonly FieldError[] {
+  const errors = [...requiredErrors(file, path, ['path']), ...ownPathErrors(stringAt(file, 'path'), `${path}.path`)];
+  const { fieldRef, resourceFieldRef } = file as { fieldRef?: unknown; resourceFieldRef?: unknown };
+  if (isObject(fieldRef)) {
+    errors.push(...fieldReferenceErrors(fieldRef, `${path}.fieldRef`, fileFields));
+    const why = 'fieldRef and resourceFieldRef can not be specified simultaneously';
+    if (isObject(resourceFieldRef)) errors.push(fieldErrors.invalid(path, 'resource', why));
+  } else if (isObject(resourceFieldRef)) {
+    errors.push(...resourceReferenceErrors(resourceFieldRef, `${path}.resourceFieldRef`, true));
+  } else {
+    errors.push(fieldErrors.required(path, 'one of fieldRef and resourceFieldRef is required'));
+  }
+  return [...errors, ...modeErrors(file, 'mode', path)];
+}

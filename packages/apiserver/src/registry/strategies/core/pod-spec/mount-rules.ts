@@ -1,0 +1,123 @@
+import { type FieldError, fieldErrors } from '@kubewright/api/schema';
+import { type JsonDraft, objectAt, objectsAt, stringAt } from '../../../json-object.js';
+import { descendingPathErrors, supportedErrors } from './value-rules.js';
+
+type Volumes = ReadonlyMap<string, JsonDraft>;
+
+/** The errors of the volume mounts and devices of a container. */
+export function mountErrors(container: JsonDraft, path: string, volumes: Volumes): readonly FieldError[] {
+  const seen = new Set<string>();
+  const mounts = objectsAt(container, 'volumeMounts').flatMap((mount, index) => {
+    const at = `${path}.volumeMounts[${index}]`;
+    const mounted = stringAt(mount, 'mountPath');
+    const errors = [...placeErrors(mount, at, { container, volumes })];
+    if (seen.has(mounted))
+      errors.splice(pathAt(errors), 0, fieldErrors.invalid(`${at}.mountPath`, mounted, 'must be unique'));
+    seen.add(mounted);
+    // The fields below are told without the index.
+    return [...errors, ...detailErrors(mount, { at, path: `${path}.volumeMounts`, container })];
+  });
+  return [...mounts, ...deviceErrors(container, `${path}.volumeDevices`, volumes)];
+}
+
+function placeErrors(
+  mount: JsonDraft,
+  path: string,
+  { container, volumes }: { readonly container: JsonDraft; readonly volumes: Volumes },
+): readonly FieldError[] {
+  const name = stringAt(mount, 'name');
+  const mounted = stringAt(mount, 'mountPath');
+  const devices = objectsAt(container, 'volumeDevices');
+  const errors: FieldError[] = [];
+  if (name === '') errors.push(fieldErrors.required(`${path}.name`));
+  if (!volumes.has(name)) errors.push(fieldErrors.notFound(`${path}.name`, name));
+  if (mounted === '') errors.push(fieldErrors.required(`${path}.mountPath`));
+  if (devices.some((device) => stringAt(device, 'name') === name)) {
+    errors.push(fieldErrors.invalid(`${path}.name`, name, 'must not already exist in volumeDevices'));
+  }
+  if (devices.some((device) => stringAt(device, 'devicePath') === mounted)) {
+    const why = 'must not already exist as a path in volumeDevices';
+    errors.push(fieldErrors.invalid(`${path}.mountPath`, mounted, why));
+  }
+  return errors;
+}
+
+/** Where an error of the path belongs: before what overlaps with devices. */
+function pathAt(errors: readonly FieldError[]): number {
+  const overlap = errors.findIndex(({ message }) => message.includes('volumeDevices'));
+  return overlap === -1 ? errors.length : overlap;
+}
+
+function detailErrors(
+  mount: JsonDraft,
+  { at, path, container }: { readonly at: string; readonly path: string; readonly container: JsonDraft },
+): readonly FieldError[] {
+  const subPath = stringAt(mount, 'subPath');
+  const expression = stringAt(mount, 'subPathExpr');
+  const errors = subPath === '' ? [] : [...descendingPathErrors(subPath, `${path}.subPath`)];
+  if (expression !== '') {
+    if (subPath !== '') {
+      const why = 'subPathExpr and subPath are mutually exclusive';
+      errors.push(fieldErrors.invalid(`${at}.subPathExpr`, expression, why));
+    }
+    errors.push(...descendingPathErrors(expression, `${path}.subPathExpr`));
+  }
+  const propagation = mount['mountPropagation'];
+  errors.push(
+    ...supportedErrors(propagation, `${path}.mountPropagation`, ['Bidirectional', 'HostToContainer', 'None']),
+  );
+  if (propagation === 'Bidirectional' && objectAt(container, 'securityContext')['privileged'] !== true) {
+    const why = 'Bidirectional mount propagation is available only to privileged containers';
+    errors.push(fieldErrors.forbidden(`${path}.mountPropagation`, why));
+  }
+  return [...errors, ...readOnlyErrors(mount, `${path}.recursiveReadOnly`)];
+}
+
+function readOnlyErrors(mount: JsonDraft, path: string): readonly FieldError[] {
+  const recursive = mount['recursiveReadOnly'];
+  if (recursive !== 'Enabled' && recursive !== 'IfPossible') {
+    return supportedErrors(recursive, path, ['Disabled', 'Enabled', 'IfPossible']);
+  }
+  const errors: FieldError[] = [];
+  if (mount['readOnly'] !== true)
+    errors.push(fieldErrors.forbidden(path, 'may only be specified when readOnly is true'));
+  const propagation = mount['mountPropagation'];
+  if (propagation !== undefined && propagation !== 'None') {
+    errors.push(fieldErrors.forbidden(path, 'may only be specified when mountPropagation is None or not specified'));
+  }
+  return errors;
+}
+
+function deviceErrors(container: JsonDraft, path: string, volumes: Volumes): readonly FieldError[] {
+  const names = new Set<string>();
+  const paths = new Set<string>();
+  const mounts = objectsAt(container, 'volumeMounts');
+  return objectsAt(container, 'volumeDevices').flatMap((device, index) => {
+    const at = `${path}[${index}]`;
+    const name = stringAt(device, 'name');
+    const place = stringAt(device, 'devicePath');
+    const volume = volumes.get(name);
+    const errors: FieldError[] = [];
+    if (name === '') errors.push(fieldErrors.required(`${at}.name`));
+    if (names.has(name)) errors.push(fieldErrors.invalid(`${at}.name`, name, 'must be unique'));
+    if (volume === undefined) errors.push(fieldErrors.notFound(`${at}.name`, name));
+    else if (volume['persistentVolumeClaim'] === undefined && volume['ephemeral'] === undefined) {
+      const why = 'can only use volume source type of PersistentVolumeClaim or Ephemeral for block mode';
+      errors.push(fieldErrors.invalid(`${at}.name`, name, why));
+    }
+    if (place === '') errors.push(fieldErrors.required(`${at}.devicePath`));
+    if (paths.has(place)) errors.push(fieldErrors.invalid(`${at}.devicePath`, place, 'must be unique'));
+    if (place.split('/').includes('..')) {
+      errors.push(fieldErrors.invalid(`${at}.devicePath`, place, "can not contain backsteps ('..')"));
+    }
+    paths.add(place);
+    if (mounts.some((mount) => stringAt(mount, 'name') === name)) {
+      errors.push(fieldErrors.invalid(`${at}.name`, name, 'must not already exist in volumeMounts'));
+    }
+    if (mounts.some((mount) => stringAt(mount, 'mountPath') === place)) {
+      errors.push(fieldErrors.invalid(`${at}.devicePath`, place, 'must not already exist as a path in volumeMounts'));
+    }
+    if (name !== '') names.add(name);
+    return errors;
+  });
+}

@@ -1,0 +1,26 @@
+import { type FieldError, fieldErrors } from '@kubewright/api/schema';
+import { type JsonDraft, objectAt, stringAt } from '../../../json-object.js';
+
+const mirror = 'kubernetes.io/config.mirror';
+const deletionCost = 'controller.kubernetes.io/pod-deletion-cost';
+
+/** The errors of the annotations that mean something to a Pod. */
+export function podAnnotationErrors(metadata: JsonDraft, spec: JsonDraft, path: string): readonly FieldError[] {
+  const annotations = objectAt(metadata, 'annotations');
+  const errors: FieldError[] = [];
+  const mirrored = annotations[mirror];
+  if (mirrored !== undefined && stringAt(spec, 'nodeName') === '') {
+    const why = 'must set spec.nodeName if mirror pod annotation is set';
+    errors.push(fieldErrors.invalid(`${path}[${mirror}]`, mirrored, why));
+  }
+  const cost = annotations[deletionCost];
+  if (cost !== undefined && !isInt32(String(cost))) {
+    errors.push(fieldErrors.invalid(`${path}[${deletionCost}]`, cost, 'must be a 32bit integer'));
+  }
+  return errors;
+}
+
+/** A number without a plus and without zeros before it. */
+function isInt32(text: string): boolean {
+  return /^(?:0|-?[1-9]\d{0,9})$/.test(text) && Math.abs(Number(text)) < 2 ** 31;
+}

@@ -1,0 +1,29 @@
+import { type FieldError, fieldErrors } from '@kubewright/api/schema';
+import { type JsonDraft, objectsAt, stringAt } from '../../../json-object.js';
+
+/** The errors that a Pod has and the template of one does not. */
+export function podOnlyErrors(spec: JsonDraft, path: string): readonly FieldError[] {
+  const errors: FieldError[] = [];
+  if (stringAt(spec, 'serviceAccountName') === '') {
+    for (const [index, volume] of objectsAt(spec, 'volumes').entries()) {
+      for (const [of, source] of objectsAt(volume, 'projected', 'sources').entries()) {
+        if (source['serviceAccountToken'] === undefined) continue;
+        const at = `${path}.volumes[${index}].projected.sources[${of}].serviceAccountToken`;
+        errors.push(fieldErrors.forbidden(at, 'must not be specified when serviceAccountName is not set'));
+      }
+    }
+  }
+  for (const field of ['containers', 'initContainers']) {
+    for (const [index, container] of objectsAt(spec, field).entries()) {
+      errors.push(...imageSpaceErrors(container, `${path}.${field}[${index}]`));
+    }
+  }
+  return errors;
+}
+
+/** The error of an image that has space around it. */
+export function imageSpaceErrors(container: JsonDraft, path: string): readonly FieldError[] {
+  const image = stringAt(container, 'image');
+  if (image.trim() === image) return [];
+  return [fieldErrors.invalid(`${path}.image`, image, 'must not have leading or trailing whitespace')];
+}

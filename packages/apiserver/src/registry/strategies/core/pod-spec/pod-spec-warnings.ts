@@ -1,0 +1,191 @@
+import { isObject, type JsonDraft, objectAt, objectsAt, stringAt } from '../../../json-object.js';
+import { parseQuantity } from '@kubewright/api/quantity';
+
+const one = 1_000_000_000n;
+const containerFields = ['initContainers', 'containers', 'ephemeralContainers'];
+
+const deadAnnotations: Readonly<Record<string, string>> = {
+  'scheduler.alpha.kubernetes.io/critical-pod': 'non-functional in v1.16+; use the "priorityClassName" field instead',
+  'security.alpha.kubernetes.io/sysctls': 'non-functional in v1.11+; use the "sysctls" field instead',
+  'security.alpha.kubernetes.io/unsafe-sysctls': 'non-functional in v1.11+; use the "sysctls" field instead',
+};
+const oldVolumes: Readonly<Record<string, string>> = {
+  photonPersistentDisk: 'deprecated in v1.11, non-functional in v1.16+',
+  gitRepo: 'deprecated in v1.11, and disabled by default in v1.33+',
+  scaleIO: 'deprecated in v1.16, non-functional in v1.22+',
+  flocker: 'deprecated in v1.22, non-functional in v1.25+',
+  storageos: 'deprecated in v1.22, non-functional in v1.25+',
+  quobyte: 'deprecated in v1.22, non-functional in v1.25+',
+  glusterfs: 'deprecated in v1.25, non-functional in v1.26+',
+  cephfs: 'deprecated in v1.28, non-functional in v1.31+',
+  rbd: 'deprecated in v1.28, non-functional in v1.31+',
+};
+/** Labels of nodes that have another name now. */
+const oldNodeLabels: Readonly<Record<string, string>> = {
+  'beta.kubernetes.io/arch': 'deprecated since v1.14; use "kubernetes.io/arch" instead',
+  'beta.kubernetes.io/os': 'deprecated since v1.14; use "kubernetes.io/os" instead',
+  'failure-domain.beta.kubernetes.io/region': 'deprecated since v1.17; use "topology.kubernetes.io/region" instead',
+  'failure-domain.beta.kubernetes.io/zone': 'deprecated since v1.17; use "topology.kubernetes.io/zone" instead',
+  'beta.kubernetes.io/instance-type': 'deprecated since v1.17; use "node.kubernetes.io/instance-type" instead',
+};
+
+/** What is better known of a Pod, or of a template (then `prefix` is its path and a dot). */
+export function podSpecWarnings(spec: JsonDraft, metadata: JsonDraft, prefix: string): readonly string[] {
+  const at = `${prefix}spec`;
+  return [
+    ...labelWarnings(spec, at),
+    ...annotationWarnings(metadata, prefix),
+    ...volumeWarnings(spec, at),
+    ...duplicateWarnings(spec, at),
+    ...containerFields.flatMap((field) =>
+      objectsAt(spec, field).flatMap((container, index) => containerWarnings(container, `${at}.${field}[${index}]`)),
+    ),
+    ...portWarnings(spec, at),
+    ...graceWarnings(spec, at),
+    ...affinityWarnings(spec, at),
+  ];
+}
+
+function labelWarnings(spec: JsonDraft, path: string): readonly string[] {
+  const warnings = Object.keys(objectAt(spec, 'nodeSelector')).flatMap((key) =>
+    key in oldNodeLabels ? [`${path}.nodeSelector[${key}]: ${oldNodeLabels[key]}`] : [],
+  );
+  for (const [index, constraint] of objectsAt(spec, 'topologySpreadConstraints').entries()) {
+    const at = `${path}.topologySpreadConstraints[${index}]`;
+    const key = stringAt(constraint, 'topologyKey');
+    if (key in oldNodeLabels) warnings.push(`${at}.topologyKey: ${key} is ${oldNodeLabels[key]}`);
+    if (constraint['labelSelector'] === undefined) {
+      warnings.push(`${at}.labelSelector: a null labelSelector results in matching no pod`);
+    }
+  }
+  return warnings;
+}
+
+function annotationWarnings(metadata: JsonDraft, prefix: string): readonly string[] {
+  const annotations = objectAt(metadata, 'annotations');
+  return Object.entries(deadAnnotations).flatMap(([key, why]) =>
+    key in annotations ? [`${prefix}metadata.annotations[${key}]: ${why}`] : [],
+  );
+}
+
+function volumeWarnings(spec: JsonDraft, path: string): readonly string[] {
+  return objectsAt(spec, 'volumes').flatMap((volume, index) =>
+    Object.entries(oldVolumes).flatMap(([kind, why]) => {
+      const shown = kind === 'storageos' ? 'storageOS' : kind;
+      return volume[kind] === undefined ? [] : [`${path}.volumes[${index}].${shown}: ${why}`];
+    }),
+  );
+}
+
+function duplicateWarnings(spec: JsonDraft, path: string): readonly string[] {
+  const secrets = objectsAt(spec, 'imagePullSecrets');
+  return [
+    ...repeated(objectsAt(spec, 'hostAliases'), 'ip', `${path}.hostAliases`),
+    ...repeated(secrets, 'name', `${path}.imagePullSecrets`),
+    ...secrets.flatMap((secret, index) =>
+      stringAt(secret, 'name') === '' ? [`${path}.imagePullSecrets[${index}].name: invalid empty name ""`] : [],
+    ),
+  ];
+}
+
+function repeated(items: readonly JsonDraft[], field: string, path: string): readonly string[] {
+  const seen = new Set<string>();
+  return items.flatMap((item, index) => {
+    const value = stringAt(item, field);
+    if (seen.has(value)) return [`${path}[${index}].${field}: duplicate ${field} ${JSON.stringify(value)}`];
+    seen.add(value);
+    return [];
+  });
+}
+
+function containerWarnings(container: JsonDraft, path: string): readonly string[] {
+  const warnings: string[] = [];
+  for (const resource of ['memory', 'ephemeral-storage']) {
+    for (const field of ['limits', 'requests']) {
+      const amount = objectAt(container, 'resources', field)[resource];
+      if (typeof amount !== 'string' || parseQuantity(amount).nanos % one === 0n) continue;
+      const why = `fractional byte value ${JSON.stringify(amount)} is invalid, must be an integer`;
+      warnings.push(`${path}.resources.${field}[${resource}]: ${why}`);
+    }
+  }
+  const seen = new Set<string>();
+  for (const [index, variable] of objectsAt(container, 'env').entries()) {
+    const name = stringAt(variable, 'name');
+    const value = stringAt(variable, 'value');
+    const reference = `$(${name})`;
+    const hides = isObject(variable['valueFrom']) || value === reference || !value.includes(reference);
+    if (seen.has(name) && hides) {
+      const why = `hides previous definition of ${JSON.stringify(name)}, which may be dropped when using apply`;
+      warnings.push(`${path}.env[${index}]: ${why}`);
+    }
+    seen.add(name);
+  }
+  return warnings;
+}
+
+interface NamedPort {
+  readonly path: string;
+  readonly port: JsonDraft;
+}
+
+function portWarnings(spec: JsonDraft, path: string): readonly string[] {
+  const ports = containerFields.flatMap((field) =>
+    objectsAt(spec, field).flatMap((container, index) =>
+      objectsAt(container, 'ports').map((port, at) => ({ path: `${path}.${field}[${index}].ports[${at}]`, port })),
+    ),
+  );
+  return [
+    ...ports.flatMap((port, index) => overlapWarnings(port, ports.slice(0, index))),
+    ...ports.flatMap(({ path: at, port }, index) => {
+      const name = stringAt(port, 'name');
+      const other = ports.slice(0, index).find(({ port: { name: known } }) => known === name);
+      if (name === '' || other === undefined) return [];
+      const why = `duplicate port name ${JSON.stringify(name)} with ${other.path}`;
+      return [`${at}: ${why}, services and probes that select ports by name will use ${other.path}`];
+    }),
+  ];
+}
+
+function overlapWarnings({ path, port }: NamedPort, before: readonly NamedPort[]): readonly string[] {
+  const hostPort = port['hostPort'] ?? 0;
+  const hostIp = stringAt(port, 'hostIP');
+  return before
+    .filter(
+      (other) => other.port['containerPort'] === port['containerPort'] && other.port['protocol'] === port['protocol'],
+    )
+    .flatMap((other) => {
+      const otherPort = other.port['hostPort'] ?? 0;
+      const otherIp = stringAt(other.port, 'hostIP');
+      if (hostIp === otherIp && hostPort === otherPort)
+        return [`${path}: duplicate port definition with ${other.path}`];
+      if (hostPort === 0 || otherPort === 0) return [`${path}: overlapping port definition with ${other.path}`];
+      const ambiguous = hostPort === otherPort && (hostIp === '') !== (otherIp === '');
+      return ambiguous ? [`${path}: dangerously ambiguous port definition with ${other.path}`] : [];
+    });
+}
+
+function graceWarnings(spec: JsonDraft, path: string): readonly string[] {
+  const grace = spec['terminationGracePeriodSeconds'];
+  const why = 'must be >= 0; negative values are invalid and will be treated as 1';
+  return typeof grace === 'number' && grace < 0 ? [`${path}.terminationGracePeriodSeconds: ${why}`] : [];
+}
+
+function affinityWarnings(spec: JsonDraft, path: string): readonly string[] {
+  const why = 'a null labelSelector results in matching no pod';
+  return ['podAffinity', 'podAntiAffinity'].flatMap((field) => {
+    const affinity = objectAt(spec, 'affinity', field);
+    const at = `${path}.affinity.${field}`;
+    const required = 'requiredDuringSchedulingIgnoredDuringExecution';
+    const preferred = 'preferredDuringSchedulingIgnoredDuringExecution';
+    return [
+      ...objectsAt(affinity, required).flatMap((term, index) =>
+        term['labelSelector'] === undefined ? [`${at}.${required}[${index}].labelSelector: ${why}`] : [],
+      ),
+      ...objectsAt(affinity, preferred).flatMap((term, index) =>
+        objectAt(term, 'podAffinityTerm')['labelSelector'] === undefined
+          ? [`${at}.${preferred}[${index}].podAffinityTerm.labelSelector: ${why}`]
+          : [],
+      ),
+    ];
+  });
+}

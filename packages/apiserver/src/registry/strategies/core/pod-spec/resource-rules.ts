@@ -1,0 +1,168 @@
+import { qualifiedNameErrors } from '@kubewright/api/names';
+import { compareQuantities, parseQuantity } from '@kubewright/api/quantity';
+import { type FieldError, fieldErrors } from '@kubewright/api/schema';
+import { type JsonDraft, objectAt, objectsAt, stringAt } from '../../../json-object.js';
+import { labelNameErrors } from './value-rules.js';
+
+const one = 1_000_000_000n;
+const counted = [
+  'pods',
+  'resourcequotas',
+  'services',
+  'replicationcontrollers',
+  'secrets',
+  'configmaps',
+  'persistentvolumeclaims',
+  'services.nodeports',
+  'services.loadbalancers',
+];
+const compute = ['cpu', 'memory', 'ephemeral-storage'];
+const quotaNames: ReadonlySet<string> = new Set([
+  ...compute,
+  ...compute.flatMap((name) => [`requests.${name}`, `limits.${name}`]),
+  'requests.storage',
+  ...counted,
+]);
+
+/** Whether amounts of the resource are whole numbers. */
+export function isCounted(name: string): boolean {
+  return counted.includes(name) || isExtended(name);
+}
+
+/** Whether the resource is one of huge pages. */
+export function isHugePages(name: string): boolean {
+  return name.startsWith('hugepages-');
+}
+
+/** What is wrong with the name of a resource wherever one stands. */
+export function resourceNameErrors(name: string, path: string): readonly FieldError[] {
+  const errors = qualifiedNameErrors(name).map((why) => fieldErrors.invalid(path, name, why));
+  if (errors.length > 0 || name.includes('/')) return errors;
+  if (quotaNames.has(name) || name === 'storage' || isQuotaHugePages(name)) return [];
+  return [fieldErrors.invalid(path, name, 'must be a standard resource type or fully qualified')];
+}
+
+/** The same for one that a quota limits. */
+export function quotaNameErrors(name: string, path: string): readonly FieldError[] {
+  const errors = [...resourceNameErrors(name, path)];
+  if (!name.includes('/') && !quotaNames.has(name) && !isQuotaHugePages(name)) {
+    errors.push(fieldErrors.invalid(path, name, 'must be a standard resource for quota'));
+  }
+  return errors;
+}
+
+/** The same for one that a container asks for. */
+export function containerResourceNameErrors(name: string, path: string): readonly FieldError[] {
+  const errors = [...resourceNameErrors(name, path)];
+  if (!name.includes('/')) {
+    if (!compute.includes(name) && !isHugePages(name)) {
+      errors.push(fieldErrors.invalid(path, name, 'must be a standard resource for containers'));
+    }
+  } else if (!isNative(name) && !isExtended(name)) {
+    errors.push(fieldErrors.invalid(path, name, "doesn't follow extended resource name standard"));
+  }
+  return errors;
+}
+
+/** The errors of an amount of a resource: none is negative, and those of counted ones are whole. */
+export function amountErrors(name: string, amount: string, path: string): readonly FieldError[] {
+  const { nanos } = parseQuantity(amount);
+  const errors: FieldError[] = [];
+  if (nanos < 0n) errors.push(fieldErrors.invalid(path, amount, 'must be greater than or equal to 0'));
+  if (isCounted(name) && nanos % one !== 0n) errors.push(fieldErrors.invalid(path, amount, 'must be an integer'));
+  return errors;
+}
+
+/** The errors of the limits and requests of a container. */
+export function requirementErrors(
+  resources: JsonDraft,
+  path: string,
+  claims: readonly string[],
+): readonly FieldError[] {
+  const limits = objectAt(resources, 'limits');
+  const requests = objectAt(resources, 'requests');
+  const errors = [...listErrors(limits, `${path}.limits`)];
+  for (const [name, request] of Object.entries(requests)) {
+    const at = `${path}.requests[${name}]`;
+    errors.push(...containerResourceNameErrors(name, at), ...amountErrors(name, String(request), at));
+    errors.push(...limitErrors(name, String(request), { limit: limits[name], path }));
+    errors.push(...pageErrors(name, String(request), at));
+  }
+  const names = [...Object.keys(limits), ...Object.keys(requests)];
+  if (names.some(isHugePages) && !names.includes('cpu') && !names.includes('memory')) {
+    errors.push(fieldErrors.forbidden(path, 'HugePages require cpu or memory'));
+  }
+  return [...errors, ...claimErrors(objectsAt(resources, 'claims'), `${path}.claims`, claims)];
+}
+
+/** The errors of a list of amounts that a container may have. */
+export function listErrors(amounts: JsonDraft, path: string): readonly FieldError[] {
+  return Object.entries(amounts).flatMap(([name, amount]) => {
+    const at = `${path}[${name}]`;
+    return [
+      ...containerResourceNameErrors(name, at),
+      ...amountErrors(name, String(amount), at),
+      ...pageErrors(name, String(amount), at),
+    ];
+  });
+}
+
+function limitErrors(
+  name: string,
+  request: string,
+  { limit, path }: { readonly limit: unknown; readonly path: string },
+): readonly FieldError[] {
+  const overcommits = isNative(name) && !isHugePages(name);
+  if (limit === undefined) {
+    const why = 'Limit must be set for non overcommitable resources';
+    return overcommits ? [] : [fieldErrors.required(`${path}.limits`, why)];
+  }
+  const compared = compareQuantities(request, String(limit));
+  const rule = overcommits ? 'must be less than or equal to' : 'must be equal to';
+  if (overcommits ? compared <= 0 : compared === 0) return [];
+  return [fieldErrors.invalid(`${path}.requests`, request, `${rule} ${name} limit of ${String(limit)}`)];
+}
+
+function pageErrors(name: string, amount: string, path: string): readonly FieldError[] {
+  if (!isHugePages(name)) return [];
+  try {
+    const page = parseQuantity(name.slice('hugepages-'.length)).nanos;
+    if (page > 0n && page % one === 0n && parseQuantity(amount).nanos % page === 0n) return [];
+  } catch {
+    // A page size that is no amount divides nothing.
+  }
+  return [fieldErrors.invalid(path, amount, `${amount} is not positive integer multiple of ${name}`)];
+}
+
+function claimErrors(claims: readonly JsonDraft[], path: string, known: readonly string[]): readonly FieldError[] {
+  const seen = new Set<string>();
+  return claims.flatMap((claim, index) => {
+    const at = `${path}[${index}]`;
+    const name = stringAt(claim, 'name');
+    if (name === '') return [fieldErrors.required(at)];
+    const request = stringAt(claim, 'request');
+    const key = request === '' ? name : `${name}/${request}`;
+    const errors = request === '' ? [] : [...labelNameErrors(request, `${at}.request`)];
+    if (seen.has(key) || seen.has(name)) errors.push(fieldErrors.duplicate(at, key));
+    seen.add(key);
+    if (!known.includes(name)) {
+      const which = known.length === 0 ? ' which is empty' : `: ${known.toSorted().join(', ')}`;
+      const { reason, message } = fieldErrors.notFound(at, name);
+      const why = `${message}: must be one of the names in pod.spec.resourceClaims${which}`;
+      errors.push({ reason, field: at, message: why });
+    }
+    return errors;
+  });
+}
+
+function isQuotaHugePages(name: string): boolean {
+  return isHugePages(name) || name.startsWith('requests.hugepages-');
+}
+
+function isNative(name: string): boolean {
+  return !name.includes('/') || name.includes('kubernetes.io/');
+}
+
+function isExtended(name: string): boolean {
+  return !isNative(name) && !name.startsWith('requests.') && qualifiedNameErrors(`requests.${name}`).length === 0;
+}

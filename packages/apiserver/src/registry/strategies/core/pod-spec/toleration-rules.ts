@@ -1,0 +1,48 @@
+import { labelValueErrors } from '@kubewright/api/names';
+import { type FieldError, fieldErrors } from '@kubewright/api/schema';
+import { type JsonDraft, stringAt } from '../../../json-object.js';
+import { qualifiedErrors, supportedErrors } from './value-rules.js';
+
+/** What a taint may do, as it is told. */
+export const taintEffects = ['NoSchedule', 'PreferNoSchedule', 'NoExecute'];
+
+/** The errors of tolerations. */
+export function tolerationErrors(tolerations: readonly JsonDraft[], path: string): readonly FieldError[] {
+  return tolerations.flatMap((toleration, index) => {
+    const at = `${path}[${index}]`;
+    const key = stringAt(toleration, 'key');
+    const operator = stringAt(toleration, 'operator');
+    const effect = stringAt(toleration, 'effect');
+    const errors = key === '' ? [] : [...qualifiedErrors(key, `${at}.key`)];
+    if (key === '' && operator !== 'Exists') {
+      const why = 'operator must be Exists when `key` is empty, which means "match all values and all keys"';
+      errors.push(fieldErrors.invalid(`${at}.operator`, operator, why));
+    }
+    if (toleration['tolerationSeconds'] !== undefined && effect !== 'NoExecute') {
+      const why = "effect must be 'NoExecute' when `tolerationSeconds` is set";
+      errors.push(fieldErrors.invalid(`${at}.effect`, effect, why));
+    }
+    errors.push(...valueErrors(operator, stringAt(toleration, 'value'), at));
+    if (effect !== '') errors.push(...supportedErrors(effect, `${at}.effect`, taintEffects));
+    return errors;
+  });
+}
+
+function valueErrors(operator: string, value: string, path: string): readonly FieldError[] {
+  switch (operator) {
+    case 'Equal':
+    case '': {
+      const reasons = labelValueErrors(value);
+      return reasons.length === 0 ? [] : [fieldErrors.invalid(`${path}.operator`, value, reasons.join(';'))];
+    }
+    case 'Exists': {
+      const why = "value must be empty when `operator` is 'Exists'";
+      return value === '' ? [] : [fieldErrors.invalid(`${path}.operator`, value, why)];
+    }
+    case 'Lt':
+    case 'Gt':
+      return [fieldErrors.notSupported(`${path}.operator`, operator, ['Equal', 'Exists', 'Lt', 'Gt'])];
+    default:
+      return [fieldErrors.notSupported(`${path}.operator`, operator, ['Equal', 'Exists'])];
+  }
+}

@@ -1,0 +1,159 @@
+import { annotationErrors, type FieldError, fieldErrors, labelErrors } from '@kubewright/api/schema';
+import { compareQuantities } from '@kubewright/api/quantity';
+import { isObject, type JsonDraft, objectAt, objectsAt, stringAt } from '../../../json-object.js';
+import { claimSpecErrors, driverNameErrors } from './claim-spec-rules.js';
+import { downwardFileErrors, fileErrors } from './file-rules.js';
+import { projectionErrors } from './projection-rules.js';
+import {
+  backstepErrors,
+  descendingPathErrors,
+  labelNameErrors,
+  modeErrors,
+  requiredErrors,
+  subdomainErrors,
+  supportedErrors,
+} from './value-rules.js';
+
+type SourceRule = (source: JsonDraft, path: string) => readonly FieldError[];
+
+const hostPathTypes = [
+  '',
+  'BlockDevice',
+  'CharDevice',
+  'Directory',
+  'DirectoryOrCreate',
+  'File',
+  'FileOrCreate',
+  'Socket',
+];
+const pullPolicies = ['Always', 'IfNotPresent', 'Never'];
+
+/** What each kind of volume has to say, in the order in which a real server looks at them. */
+const sourceRules: Readonly<Record<string, SourceRule>> = {
+  emptyDir: (source, path) => {
+    const limit = stringAt(source, 'sizeLimit');
+    if (limit === '' || compareQuantities(limit, '0') >= 0) return [];
+    return [fieldErrors.forbidden(`${path}.sizeLimit`, 'SizeLimit field must be a valid resource quantity')];
+  },
+  hostPath: (source, path) => {
+    const missing = requiredErrors(source, path, ['path']);
+    if (missing.length > 0) return missing;
+    return [
+      ...backstepErrors(stringAt(source, 'path'), `${path}.path`),
+      ...supportedErrors(source['type'], `${path}.type`, hostPathTypes),
+    ];
+  },
+  gitRepo: (source, path) => [
+    ...requiredErrors(source, path, ['repository']),
+    ...descendingPathErrors(stringAt(source, 'directory'), `${path}.directory`),
+  ],
+  gcePersistentDisk: (source, path) => requiredErrors(source, path.replace(/gceP([^.]*)$/, 'p$1'), ['pdName']),
+  awsElasticBlockStore: (source, path) => requiredErrors(source, path, ['volumeID']),
+  secret: (source, path) => [...requiredErrors(source, path, ['secretName']), ...filesErrors(source, path)],
+  nfs: (source, path) => {
+    const errors = [...requiredErrors(source, path, ['server', 'path'])];
+    const mounted = stringAt(source, 'path');
+    if (!mounted.startsWith('/')) {
+      errors.push(fieldErrors.invalid(`${path}.path`, mounted, 'must be an absolute path'));
+    }
+    return errors;
+  },
+  iscsi: (source, path) => requiredErrors(source, path, ['targetPortal', 'iqn']),
+  glusterfs: (source, path) => requiredErrors(source, path, ['endpoints', 'path']),
+  flocker: () => [],
+  persistentVolumeClaim: (source, path) => requiredErrors(source, path, ['claimName']),
+  rbd: (source, path) => requiredErrors(source, path, ['monitors', 'image']),
+  cinder: (source, path) => requiredErrors(source, path, ['volumeID']),
+  cephfs: (source, path) => requiredErrors(source, path, ['monitors']),
+  quobyte: (source, path) => requiredErrors(source, path, ['volume']),
+  downwardAPI: (source, path) => [
+    ...modeErrors(source, 'defaultMode', path),
+    ...objectsAt(source, 'items').flatMap((file) => downwardFileErrors(file, path)),
+  ],
+  fc: () => [],
+  flexVolume: (source, path) => requiredErrors(source, path, ['driver']),
+  configMap: (source, path) => [...requiredErrors(source, path, ['name']), ...filesErrors(source, path)],
+  azureFile: (source, path) => requiredErrors(source, path, ['secretName', 'shareName']),
+  vsphereVolume: (source, path) => requiredErrors(source, path, ['volumePath']),
+  photonPersistentDisk: (source, path) => requiredErrors(source, path, ['pdID']),
+  portworxVolume: (source, path) => requiredErrors(source, path, ['volumeID']),
+  azureDisk: (source, path) => requiredErrors(source, path, ['diskName', 'diskURI']),
+  storageos: () => [],
+  projected: projectionErrors,
+  scaleIO: (source, path) => requiredErrors(source, path, ['gateway', 'system', 'volumeName']),
+  csi: (source, path) => {
+    const errors = [...driverNameErrors(stringAt(source, 'driver'), `${path}.driver`)];
+    const { nodePublishSecretRef: reference } = source as { nodePublishSecretRef?: unknown };
+    if (!isObject(reference)) return errors;
+    const name = stringAt(reference, 'name');
+    if (name === '') return [...errors, fieldErrors.required(`${path}.nodePublishSecretRef.name`)];
+    return [...errors, ...subdomainErrors(name, `${path}.name`)];
+  },
+  ephemeral: (source, path) => {
+    const { volumeClaimTemplate: template } = source as { volumeClaimTemplate?: unknown };
+    const at = `${path}.volumeClaimTemplate`;
+    if (!isObject(template)) return [fieldErrors.required(at)];
+    return [
+      ...annotationErrors(objectAt(template, 'metadata', 'annotations'), `${at}.metadata.annotations`),
+      ...labelErrors(objectAt(template, 'metadata', 'labels'), `${at}.metadata.labels`),
+      ...claimSpecErrors(objectAt(template, 'spec'), `${at}.spec`),
+    ];
+  },
+  image: (source, path) => supportedErrors(source['pullPolicy'], `${path}.pullPolicy`, pullPolicies),
+};
+
+/** The errors of the volumes of a Pod, and those without errors by their names. `podName` is '' in a template. */
+export function volumesErrors(
+  volumes: readonly JsonDraft[],
+  path: string,
+  podName: string,
+): { readonly errors: readonly FieldError[]; readonly byName: ReadonlyMap<string, JsonDraft> } {
+  const byName = new Map<string, JsonDraft>();
+  const created = podName === '' ? [] : volumes.filter(({ ephemeral }) => ephemeral !== undefined);
+  const createdClaims = new Set(created.map((volume) => `${podName}-${stringAt(volume, 'name')}`));
+  const errors: FieldError[] = [];
+  for (const [index, volume] of volumes.entries()) {
+    const at = `${path}[${index}]`;
+    const name = stringAt(volume, 'name');
+    const own = [...volumeErrors(volume, at, podName)];
+    own.push(...(name === '' ? [fieldErrors.required(`${at}.name`)] : labelNameErrors(name, `${at}.name`)));
+    if (byName.has(name)) own.push(fieldErrors.duplicate(`${at}.name`, name));
+    if (own.length === 0) byName.set(name, volume);
+    errors.push(...own);
+    const claim = stringAt(volume, 'persistentVolumeClaim', 'claimName');
+    if (createdClaims.has(claim)) {
+      const why = 'must not reference a PVC that gets created for an ephemeral volume';
+      errors.push(fieldErrors.invalid(`${at}.persistentVolumeClaim.claimName`, claim, why));
+    }
+  }
+  return { errors, byName };
+}
+
+function volumeErrors(volume: JsonDraft, path: string, podName: string): readonly FieldError[] {
+  const kinds = Object.keys(sourceRules).filter((kind) => isObject(volume[kind]));
+  if (kinds.length === 0) return [fieldErrors.required(path, 'must specify a volume type')];
+  const errors = kinds.flatMap((kind, index) => {
+    if (index > 0) {
+      const field = kind === 'downwardAPI' ? 'downwarAPI' : kind === 'cephfs' ? 'cephFS' : kind;
+      return [fieldErrors.forbidden(`${path}.${field}`, 'may not specify more than 1 volume type')];
+    }
+    return sourceRules[kind]?.(volume[kind] as JsonDraft, `${path}.${kind}`) ?? [];
+  });
+  const name = stringAt(volume, 'name');
+  if (kinds[0] !== 'ephemeral' || podName === '' || name === '') return errors;
+  const claim = `${podName}-${name}`;
+  return [
+    ...errors,
+    ...subdomainErrors(claim, path).map(({ message }) => {
+      const why = message.slice(`Invalid value: ${JSON.stringify(claim)}: `.length);
+      return fieldErrors.invalid(`${path}.name`, name, `PVC name ${JSON.stringify(claim)}: ${why}`);
+    }),
+  ];
+}
+
+function filesErrors(source: JsonDraft, path: string): readonly FieldError[] {
+  return [
+    ...modeErrors(source, 'defaultMode', path),
+    ...objectsAt(source, 'items').flatMap((item, index) => fileErrors(item, `${path}.items[${index}]`)),
+  ];
+}

@@ -1,0 +1,75 @@
+import { type FieldError, fieldErrors } from '@kubewright/api/schema';
+import { type ApiObject, type JsonDraft, numberAt, objectAt, objectsAt, stringAt, valueAt } from '../../json-object.js';
+import { podAnnotationErrors } from './pod-spec/pod-annotation-rules.js';
+import { ipErrors, qualifiedErrors, subdomainErrors } from './pod-spec/value-rules.js';
+import { mirrorErrors } from './pod-update-rules.js';
+
+const systemConditions: ReadonlySet<unknown> = new Set(['PodScheduled', 'Ready', 'Initialized']);
+
+/** What an update of the status of a Pod may not do. */
+export function podStatusErrors(next: ApiObject, old: ApiObject): readonly FieldError[] {
+  const errors = [
+    ...mirrorErrors(next, old),
+    ...podAnnotationErrors(objectAt(next, 'metadata'), objectAt(next, 'spec'), 'metadata.annotations'),
+  ];
+  for (const [index, condition] of objectsAt(next, 'status', 'conditions').entries()) {
+    if (systemConditions.has(condition['type'])) continue;
+    errors.push(...qualifiedErrors(stringAt(condition, 'type'), `status.conditions[${index}].Type`));
+  }
+  errors.push(...nominationErrors(next, old));
+  const qosClass = stringAt(next, 'status', 'qosClass');
+  if (qosClass !== stringAt(old, 'status', 'qosClass')) {
+    errors.push(fieldErrors.invalid('status.qosClass', qosClass, 'field is immutable'));
+  }
+  for (const field of ['containerStatuses', 'initContainerStatuses']) errors.push(...stateErrors(next, old, field));
+  return [...errors, ...addressErrors(next, 'podIPs'), ...hostAddressErrors(next), ...addressErrors(next, 'hostIPs')];
+}
+
+function nominationErrors(next: ApiObject, old: ApiObject): readonly FieldError[] {
+  const name = stringAt(next, 'status', 'nominatedNodeName');
+  if (name === '' || name === stringAt(old, 'status', 'nominatedNodeName')) return [];
+  const at = 'status.nominatedNodeName';
+  const bound = stringAt(old, 'spec', 'nodeName') !== '';
+  const why = 'may not be set on pods that are already bound to a node';
+  return [...subdomainErrors(name, at), ...(bound ? [fieldErrors.forbidden(at, why)] : [])];
+}
+
+/** A container that has ended, and is not to be started again, stays so. */
+function stateErrors(next: ApiObject, old: ApiObject, field: string): readonly FieldError[] {
+  const policy = stringAt(old, 'spec', 'restartPolicy');
+  const statuses = objectsAt(next, 'status', field);
+  return objectsAt(old, 'status', field).flatMap((before, index) => {
+    const ended = valueAt(before, 'state', 'terminated');
+    if (ended === undefined || restarts(old, before, policy)) return [];
+    const after = statuses.find((status) => status['name'] === before['name']);
+    if (after === undefined || objectAt(after, 'state')['terminated'] !== undefined) return [];
+    const why = 'may not be transitioned to non-terminated state';
+    return [fieldErrors.forbidden(`status.${field}[${index}].state`, why)];
+  });
+}
+
+function restarts(pod: ApiObject, status: JsonDraft, podPolicy: string): boolean {
+  const containers = ['containers', 'initContainers'].flatMap((field) => objectsAt(pod, 'spec', field));
+  const own = containers.find(({ name }) => name === status['name'])?.['restartPolicy'];
+  const policy = typeof own === 'string' ? own : podPolicy;
+  if (policy === 'Always') return true;
+  return policy === 'OnFailure' && (numberAt(status, 'state', 'terminated', 'exitCode') ?? 0) !== 0;
+}
+
+function hostAddressErrors(pod: ApiObject): readonly FieldError[] {
+  const [first] = objectsAt(pod, 'status', 'hostIPs');
+  const ip = stringAt(first, 'ip');
+  if (first === undefined || ip === stringAt(pod, 'status', 'hostIP')) return [];
+  return [fieldErrors.invalid('status.hostIPs[0].ip', ip, 'must be equal to `hostIP`')];
+}
+
+function addressErrors(pod: ApiObject, field: string): readonly FieldError[] {
+  const addresses = objectsAt(pod, 'status', field).map((address) => stringAt(address, 'ip'));
+  const errors = addresses.flatMap((ip, index) => ipErrors(ip, `status.${field}[${index}]`));
+  const sixes = addresses.filter((ip) => ip.includes(':')).length;
+  if (addresses.length > 1 && (addresses.length > 2 || sixes !== 1)) {
+    const why = 'may specify no more than one IP for each IP family';
+    errors.push(fieldErrors.invalid(`status.${field}`, objectsAt(pod, 'status', field), why));
+  }
+  return errors;
+}

@@ -1,0 +1,136 @@
+import { dns1123LabelErrors } from '@kubewright/api/names';
+import { type FieldError, fieldErrors } from '@kubewright/api/schema';
+import {
+  type ApiObject,
+  type DraftObject,
+  isObject,
+  type JsonDraft,
+  madeAt,
+  numberAt,
+  objectAt,
+  objectsAt,
+  stringAt,
+} from '../../json-object.js';
+import type { Strategy } from '../../strategy.js';
+import { podCells } from './pod-cells.js';
+import { ephemeralUpdateErrors, keepPart, resizeErrors } from './pod-part-updates.js';
+import { podQosClass } from './pod-qos-class.js';
+import { podAnnotationErrors } from './pod-spec/pod-annotation-rules.js';
+import { podOnlyErrors } from './pod-spec/pod-only-rules.js';
+import { podSpecWarnings } from './pod-spec/pod-spec-warnings.js';
+import { defaultPod } from './pod-spec-defaults.js';
+import { podSpecErrors } from './pod-spec-validation.js';
+import { podStatusErrors } from './pod-status-rules.js';
+import { podUpdateErrors } from './pod-update-rules.js';
+
+/** Pods: a new one is Pending; only little of its spec may change; it is given time to stop once it is on a node. */
+export const podStrategy: Partial<Strategy> = {
+  ownRules: true,
+  tracksGeneration: true,
+  selectableFields: [
+    'spec.nodeName',
+    'spec.restartPolicy',
+    'spec.schedulerName',
+    'spec.serviceAccountName',
+    'spec.hostNetwork',
+    'status.phase',
+    'status.podIP',
+    'status.podIPs',
+    'status.nominatedNodeName',
+  ],
+  selectableField: podField,
+  defaults: (draft) => {
+    defaultPod(madeAt(draft, 'spec'));
+    if (isObject(draft['status'])) keepAddressesInStep(draft['status']);
+  },
+  prepareForCreate: (draft) => {
+    draft['status'] = { phase: 'Pending', qosClass: podQosClass(objectAt(draft, 'spec')) };
+    if (objectsAt(draft, 'spec', 'schedulingGates').length > 0) markGated(draft);
+  },
+  prepareForUpdate: (draft, old, { subresource }) => {
+    if (subresource !== undefined) keepPart(draft, old, subresource);
+  },
+  prepareForStatusUpdate: (next, old) => {
+    next.metadata.ownerReferences = old.metadata.ownerReferences;
+    if (next.metadata.ownerReferences === undefined) delete next.metadata.ownerReferences;
+    const status = madeAt(next, 'status');
+    status['qosClass'] ??= stringAt(old, 'status', 'qosClass');
+  },
+  validate: (pod) => {
+    const spec = objectAt(pod, 'spec');
+    const errors = [...podErrors(pod)];
+    if (objectsAt(spec, 'ephemeralContainers').length > 0) {
+      errors.push(fieldErrors.forbidden('spec.ephemeralContainers', 'cannot be set on create'));
+    }
+    if (stringAt(spec, 'nodeName') !== '' && objectsAt(spec, 'schedulingGates').length > 0) {
+      const why = 'cannot be set until all schedulingGates have been cleared';
+      errors.push(fieldErrors.forbidden('spec.nodeName', why));
+    }
+    return errors;
+  },
+  validateUpdate: (next, old, subresource) => {
+    if (subresource === 'resize') return [...podErrors(next), ...resizeErrors(next, old)];
+    const own = subresource === 'ephemeralcontainers' ? ephemeralUpdateErrors : podUpdateErrors;
+    return [...podErrors(next), ...own(next, old)];
+  },
+  validateStatusUpdate: podStatusErrors,
+  warnings: (pod, old) => (old === undefined ? podWarnings(pod) : []),
+  cells: podCells,
+  gracefulDeletion: (pod, requested) => {
+    const phase = stringAt(pod, 'status', 'phase');
+    if (stringAt(pod, 'spec', 'nodeName') === '' || phase === 'Succeeded' || phase === 'Failed') return 0;
+    const seconds = requested ?? numberAt(pod, 'spec', 'terminationGracePeriodSeconds') ?? 0;
+    return seconds < 0 ? 1 : seconds;
+  },
+};
+
+function podErrors(pod: ApiObject): readonly FieldError[] {
+  const spec = objectAt(pod, 'spec');
+  return [
+    ...podAnnotationErrors(objectAt(pod, 'metadata'), spec, 'metadata.annotations'),
+    ...podSpecErrors(spec, 'spec', pod.metadata.name),
+    ...podOnlyErrors(spec, 'spec'),
+  ];
+}
+
+function podWarnings(pod: ApiObject): readonly string[] {
+  const host = dns1123LabelErrors(pod.metadata.name);
+  const named =
+    "metadata.name: this is used in the Pod's hostname, which can result in surprising behavior; a DNS label is recommended";
+  return [
+    ...(host.length === 0 ? [] : [`${named}: [${host.join(' ')}]`]),
+    ...podSpecWarnings(objectAt(pod, 'spec'), objectAt(pod, 'metadata'), ''),
+  ];
+}
+
+/** The value of a field that Pods are selected by. */
+function podField(pod: ApiObject, field: string): string {
+  if (field === 'spec.hostNetwork') return String(objectAt(pod, 'spec')['hostNetwork'] === true);
+  if (field === 'status.podIP' || field === 'status.podIPs') {
+    const [first] = objectsAt(pod, 'status', 'podIPs');
+    return stringAt(first, 'ip') || stringAt(pod, 'status', 'podIP');
+  }
+  return stringAt(pod, ...field.split('.'));
+}
+
+/** The one address is the first of all of them. */
+function keepAddressesInStep(status: JsonDraft): void {
+  const first = stringAt(objectsAt(status, 'podIPs')[0], 'ip');
+  const ip = stringAt(status, 'podIP');
+  if (ip !== '' && ip !== first) status['podIPs'] = [{ ip }];
+  else if (first !== '') status['podIP'] = first;
+}
+
+/** A Pod that waits at a gate says so from the beginning. */
+function markGated(draft: DraftObject): void {
+  madeAt(draft, 'status')['conditions'] = [
+    {
+      type: 'PodScheduled',
+      status: 'False',
+      lastProbeTime: null,
+      lastTransitionTime: draft.metadata.creationTimestamp,
+      reason: 'SchedulingGated',
+      message: 'Scheduling is blocked due to non-empty scheduling gates',
+    },
+  ];
+}

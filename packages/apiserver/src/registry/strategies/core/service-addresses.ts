@@ -1,0 +1,77 @@
+import { type FieldError, fieldErrors } from '@kubewright/api/schema';
+import type { Store } from '../../../storage/store.js';
+import type { StoredObject } from '../../../storage/stored-object.js';
+import { type ApiObject, objectsAt, stringAt } from '../../json-object.js';
+
+const bucket = '/services';
+const network = '10.96.';
+const firstNodePort = 30_000;
+const lastNodePort = 32_767;
+
+/** The addresses and node ports of a cluster (10.96.0.0/16), of which every Service has its own. */
+export class ServiceAddresses {
+  readonly #store: Store;
+
+  constructor(store: Store) {
+    this.#store = store;
+  }
+
+  /** A free address. 10.96.0.1 is the API server's, 10.96.0.10 is left to DNS, as is custom. */
+  nextClusterIp(): string {
+    const taken = new Set(this.#store.list(bucket).map((service) => stringAt(service, 'spec', 'clusterIP')));
+    for (let host = 11; host < 256 * 256; host += 1) {
+      const address = `${network}${Math.trunc(host / 256)}.${host % 256}`;
+      if (!taken.has(address)) return address;
+    }
+    throw new RangeError('every address of 10.96.0.0/16 is taken by a Service');
+  }
+
+  /** A free node port that is not in `also`. */
+  nextNodePort(also: ReadonlySet<unknown>): number {
+    const services = this.#store.list(bucket);
+    const taken = new Set(
+      services.flatMap((service) => objectsAt(service, 'spec', 'ports').map((port) => port['nodePort'])),
+    );
+    for (let port = firstNodePort; port <= lastNodePort; port += 1) {
+      if (!taken.has(port) && !also.has(port)) return port;
+    }
+    throw new RangeError('every node port is taken by a Service');
+  }
+
+  /** The errors of addresses and node ports that are not the cluster's, or are another Service's. */
+  conflicts(service: ApiObject): readonly FieldError[] {
+    return [...this.#addressErrors(service), ...this.#portErrors(service)];
+  }
+
+  #addressErrors(service: ApiObject): readonly FieldError[] {
+    const address = stringAt(service, 'spec', 'clusterIP');
+    if (address === '' || address === 'None' || stringAt(service, 'spec', 'type') === 'ExternalName') return [];
+    const refused = (why: string): readonly FieldError[] => [
+      fieldErrors.invalid('spec.clusterIPs', [address], `failed to allocate IP ${address}: ${why}`),
+    ];
+    if (!address.startsWith(network)) {
+      return refused('the provided network does not match the current range');
+    }
+    const taken = this.#others(service).some((known) => stringAt(known, 'spec', 'clusterIP') === address);
+    return taken ? refused('provided IP is already allocated') : [];
+  }
+
+  #portErrors(service: ApiObject): readonly FieldError[] {
+    const taken = new Set(
+      this.#others(service).flatMap((known) => objectsAt(known, 'spec', 'ports').map((port) => port['nodePort'])),
+    );
+    return objectsAt(service, 'spec', 'ports').flatMap(({ nodePort }, index) => {
+      if (typeof nodePort !== 'number' || nodePort === 0) return [];
+      const at = `spec.ports[${index}].nodePort`;
+      if (nodePort < firstNodePort || nodePort > lastNodePort) {
+        const why = `provided port is not in the valid range. The range of valid ports is ${firstNodePort}-${lastNodePort}`;
+        return [fieldErrors.invalid(at, nodePort, why)];
+      }
+      return taken.has(nodePort) ? [fieldErrors.invalid(at, nodePort, 'provided port is already allocated')] : [];
+    });
+  }
+
+  #others(service: ApiObject): readonly StoredObject[] {
+    return this.#store.list(bucket).filter((known) => known.metadata.uid !== service.metadata.uid);
+  }
+}

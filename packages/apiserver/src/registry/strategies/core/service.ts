@@ -1,0 +1,169 @@
+import { dns1123LabelErrors } from '@kubewright/api/names';
+import type { FieldError } from '@kubewright/api/schema';
+import type { Store } from '../../../storage/store.js';
+import {
+  type ApiObject,
+  copyJson,
+  type JsonDraft,
+  madeAt,
+  numberAt,
+  objectAt,
+  objectsAt,
+  stringAt,
+} from '../../json-object.js';
+import { deepEqual } from '@kubewright/api/patch';
+import type { Strategy } from '../../strategy.js';
+import { fill, textsAt } from '../field-checks.js';
+import { ServiceAddresses } from './service-addresses.js';
+import { serviceCells } from './service-cells.js';
+import {
+  hasHealthCheck,
+  isExternal,
+  serviceErrors,
+  serviceStatusErrors,
+  serviceUpdateErrors,
+  serviceWarnings,
+} from './service-rules.js';
+
+const affinitySeconds = 10_800;
+
+/** Services: every one but ExternalName gets an address of the cluster that no other has, and keeps it. */
+export function serviceStrategy(store: Store): Partial<Strategy> {
+  const addresses = new ServiceAddresses(store);
+  // Addresses and ports are only asked for when nothing else is wrong.
+  const withConflicts = (errors: readonly FieldError[], service: ApiObject): readonly FieldError[] =>
+    errors.length > 0 ? errors : addresses.conflicts(service);
+  return {
+    ownRules: true,
+    allowCreateOnUpdate: true,
+    selectableFields: ['spec.clusterIP', 'spec.type'],
+    nameErrors: dns1123LabelErrors,
+    defaults: defaultService,
+    prepareForCreate: (draft) => {
+      draft['status'] = { loadBalancer: {} };
+      const spec = madeAt(draft, 'spec');
+      normalizeAddresses(spec, {});
+      allocate(spec, addresses);
+    },
+    prepareForUpdate: (draft, old) => {
+      const spec = madeAt(draft, 'spec');
+      const before = objectAt(old, 'spec');
+      normalizeAddresses(spec, before);
+      keepAllocated(spec, before);
+      dropOfOtherType(spec, before);
+      if (spec['type'] !== 'LoadBalancer') madeAt(draft, 'status')['loadBalancer'] = {};
+      allocate(spec, addresses);
+    },
+    validate: (service) => withConflicts(serviceErrors(service), service),
+    validateUpdate: (next, old) => withConflicts([...serviceUpdateErrors(next, old), ...serviceErrors(next)], next),
+    validateStatusUpdate: serviceStatusErrors,
+    warnings: serviceWarnings,
+    cells: serviceCells,
+  };
+}
+
+function defaultService(draft: JsonDraft): void {
+  const spec = madeAt(draft, 'spec');
+  fill(spec, { sessionAffinity: 'None', type: 'ClusterIP' });
+  if (spec['sessionAffinity'] === 'None') delete spec['sessionAffinityConfig'];
+  if (spec['sessionAffinity'] === 'ClientIP') {
+    const seconds = numberAt(spec, 'sessionAffinityConfig', 'clientIP', 'timeoutSeconds');
+    spec['sessionAffinityConfig'] = { clientIP: { timeoutSeconds: seconds ?? affinitySeconds } };
+  }
+  for (const port of objectsAt(spec, 'ports')) {
+    fill(port, { protocol: 'TCP' });
+    if (port['targetPort'] === undefined || port['targetPort'] === 0 || port['targetPort'] === '') {
+      port['targetPort'] = port['port'];
+    }
+  }
+  const { type } = spec;
+  if (isExternal(spec)) fill(spec, { externalTrafficPolicy: 'Cluster' });
+  if (type === 'LoadBalancer') spec['allocateLoadBalancerNodePorts'] ??= true;
+  if (type !== 'ExternalName') spec['internalTrafficPolicy'] ??= 'Cluster';
+  if (type !== 'LoadBalancer') return;
+  for (const ingress of objectsAt(draft, 'status', 'loadBalancer', 'ingress')) {
+    if (stringAt(ingress, 'ip') !== '') ingress['ipMode'] ??= 'VIP';
+  }
+}
+
+/** The one address and the list of addresses say the same; on an update, what changed of the two counts. */
+function normalizeAddresses(spec: JsonDraft, old: JsonDraft): void {
+  const address = stringAt(spec, 'clusterIP');
+  const listed = textsAt(spec, 'clusterIPs');
+  const before = stringAt(old, 'clusterIP');
+  const unchanged = listed.length > 0 && deepEqual(listed, textsAt(old, 'clusterIPs'));
+  if (address === '' && before !== '' && unchanged) delete spec['clusterIPs'];
+  else if (address !== '' && (listed.length === 0 || (unchanged && address !== before))) spec['clusterIPs'] = [address];
+}
+
+function allocate(spec: JsonDraft, addresses: ServiceAddresses): void {
+  const { type } = spec;
+  if (type === 'ExternalName') return;
+  if (stringAt(spec, 'clusterIP') === '' && textsAt(spec, 'clusterIPs').length === 0) {
+    spec['clusterIP'] = addresses.nextClusterIp();
+    spec['clusterIPs'] = [spec['clusterIP']];
+  }
+  const anywhere = spec['clusterIP'] === 'None' && Object.keys(objectAt(spec, 'selector')).length === 0;
+  spec['ipFamilyPolicy'] ??= anywhere ? 'RequireDualStack' : 'SingleStack';
+  spec['ipFamilies'] ??= anywhere ? ['IPv4', 'IPv6'] : ['IPv4'];
+  const taken = new Set<unknown>(objectsAt(spec, 'ports').map((port) => port['nodePort']));
+  if (hasHealthCheck(spec) && !spec['healthCheckNodePort']) {
+    spec['healthCheckNodePort'] = addresses.nextNodePort(taken);
+    taken.add(spec['healthCheckNodePort']);
+  }
+  const opens = type === 'NodePort' || (type === 'LoadBalancer' && spec['allocateLoadBalancerNodePorts'] !== false);
+  if (!opens) return;
+  for (const port of objectsAt(spec, 'ports')) {
+    if (port['nodePort']) continue;
+    port['nodePort'] = addresses.nextNodePort(taken);
+    taken.add(port['nodePort']);
+  }
+}
+
+/** What the server gave, an update may leave out. */
+function keepAllocated(spec: JsonDraft, old: JsonDraft): void {
+  if (spec['type'] !== 'ExternalName' && old['type'] !== 'ExternalName' && !spec['clusterIP']) {
+    const given = textsAt(spec, 'clusterIPs').length > 0;
+    if (!given) {
+      spec['clusterIP'] = old['clusterIP'];
+      spec['clusterIPs'] = copyJson(old['clusterIPs']);
+    }
+    spec['ipFamilies'] ??= copyJson(old['ipFamilies']);
+    spec['ipFamilyPolicy'] ??= old['ipFamilyPolicy'];
+  }
+  if (hasHealthCheck(spec) && hasHealthCheck(old)) spec['healthCheckNodePort'] ??= old['healthCheckNodePort'];
+  if (!hasNodePorts(spec) || !hasNodePorts(old)) return;
+  const used = new Set(objectsAt(spec, 'ports').map((port) => port['nodePort']));
+  for (const port of objectsAt(spec, 'ports')) {
+    const before = objectsAt(old, 'ports').find(
+      (known) => known['port'] === port['port'] && known['protocol'] === port['protocol'],
+    );
+    if (before?.['nodePort'] && !port['nodePort'] && !used.has(before['nodePort']))
+      port['nodePort'] = before['nodePort'];
+  }
+}
+
+function hasNodePorts({ type }: JsonDraft): boolean {
+  return type === 'NodePort' || type === 'LoadBalancer';
+}
+
+/** What belonged to the type that the Service had, and was not changed, goes with it. */
+function dropOfOtherType(spec: JsonDraft, old: JsonDraft): void {
+  const drop = (...fields: readonly string[]): void => {
+    for (const field of fields) if (deepEqual(spec[field], old[field])) delete spec[field];
+  };
+  if (old['type'] !== 'ExternalName' && spec['type'] === 'ExternalName') {
+    drop('clusterIP', 'clusterIPs', 'ipFamilies', 'ipFamilyPolicy', 'internalTrafficPolicy');
+  }
+  if (hasNodePorts(old) && !hasNodePorts(spec)) {
+    const known = new Set(objectsAt(old, 'ports').map((port) => port['nodePort']));
+    const ports = objectsAt(spec, 'ports');
+    if (ports.every(({ nodePort }) => !nodePort || known.has(nodePort)))
+      for (const port of ports) delete port['nodePort'];
+  }
+  if (hasHealthCheck(old) && !hasHealthCheck(spec)) drop('healthCheckNodePort');
+  if (old['type'] === 'LoadBalancer' && spec['type'] !== 'LoadBalancer') {
+    drop('allocateLoadBalancerNodePorts', 'loadBalancerClass');
+  }
+  if (isExternal(old) && !isExternal(spec)) drop('externalTrafficPolicy');
+}

@@ -1,0 +1,175 @@
+import { isIPv4, isIPv6 } from 'node:net';
+import {
+  dns1123LabelErrors,
+  dns1123SubdomainErrors,
+  labelValueErrors,
+  qualifiedNameErrors,
+} from '@kubewright/api/names';
+import { deepEqual } from '@kubewright/api/patch';
+import { type FieldError, fieldErrors } from '@kubewright/api/schema';
+import { age } from '../../age.js';
+import { type ApiObject, type JsonDraft, madeAt, objectAt, objectsAt, stringAt } from '../../json-object.js';
+import type { Strategy } from '../../strategy.js';
+import { addressErrors, looseAddressErrors } from '../addresses.js';
+import { textsAt, unchanged } from '../field-checks.js';
+
+const addressTypes = ['FQDN', 'IPv4', 'IPv6'];
+const protocols = ['SCTP', 'TCP', 'UDP'];
+const most = { ports: 20_000, endpoints: 1000, addresses: 100, hints: 8, topology: 16 };
+const shownPorts = 3;
+
+/** EndpointSlices: addresses of one family, with the ports that all of them have. */
+export const endpointSliceStrategy: Partial<Strategy> = {
+  ownRules: true,
+  tracksGeneration: true,
+  allowCreateOnUpdate: false,
+  defaults: (draft) => {
+    draft['addressType'] ??= '';
+    if (objectsAt(draft, 'endpoints').length === 0) draft['endpoints'] = null;
+    if (objectsAt(draft, 'ports').length === 0) draft['ports'] = null;
+    for (const endpoint of objectsAt(draft, 'endpoints')) madeAt(endpoint, 'conditions');
+    for (const port of objectsAt(draft, 'ports')) {
+      port['name'] ??= '';
+      port['protocol'] ??= 'TCP';
+    }
+  },
+  prepareForUpdate: (draft, old) => {
+    const content = (object: object): JsonDraft => {
+      const { addressType, endpoints, ports, metadata } = object as JsonDraft;
+      return { addressType, endpoints, ports, labels: objectAt(metadata, 'labels') };
+    };
+    if (deepEqual(content(draft), content(old))) return;
+    draft.metadata.generation = (old.metadata.generation ?? 0) + 1;
+  },
+  validate: (slice) => sliceErrors(slice),
+  validateUpdate: (next, old) => [...sliceErrors(next, old), ...unchanged(next, old, 'addressType')],
+  warnings: (slice) => (slice['addressType'] === 'FQDN' ? ['spec.addressType: FQDN endpoints are deprecated'] : []),
+  cells: (slice, now) => [
+    slice.metadata.name,
+    stringAt(slice, 'addressType'),
+    portsText(slice),
+    endpointsText(slice),
+    age(slice.metadata.creationTimestamp, now),
+  ],
+};
+
+function sliceErrors(slice: ApiObject, old?: ApiObject): readonly FieldError[] {
+  const type = stringAt(slice, 'addressType');
+  const errors: FieldError[] = [];
+  if (type === '') errors.push(fieldErrors.required('addressType'));
+  else if (!addressTypes.includes(type)) errors.push(fieldErrors.notSupported('addressType', type, addressTypes));
+  errors.push(...slicePortErrors(objectsAt(slice, 'ports')));
+  if (old !== undefined && deepEqual(old['endpoints'], slice['endpoints'])) return errors;
+  const endpoints = objectsAt(slice, 'endpoints');
+  if (endpoints.length > most.endpoints) {
+    return [...errors, fieldErrors.tooMany('endpoints', endpoints.length, most.endpoints)];
+  }
+  return [...errors, ...endpoints.flatMap((endpoint, index) => endpointErrors(endpoint, type, `endpoints[${index}]`))];
+}
+
+function slicePortErrors(ports: readonly JsonDraft[]): readonly FieldError[] {
+  if (ports.length > most.ports) return [fieldErrors.tooMany('ports', ports.length, most.ports)];
+  const names = ports.map((port) => stringAt(port, 'name'));
+  return ports.flatMap((port, index) => {
+    const path = `ports[${index}]`;
+    const name = names[index] ?? '';
+    const errors: FieldError[] =
+      name === '' ? [] : dns1123LabelErrors(name).map((why) => fieldErrors.invalid(`${path}.name`, name, why));
+    if (names.indexOf(name) < index) errors.push(fieldErrors.duplicate(`${path}.name`, name));
+    const { protocol, appProtocol } = port;
+    if (!protocols.includes(String(protocol))) {
+      errors.push(fieldErrors.notSupported(`${path}.protocol`, protocol, protocols));
+    }
+    if (typeof appProtocol !== 'string') return errors;
+    const whys = qualifiedNameErrors(appProtocol);
+    return [...errors, ...whys.map((why) => fieldErrors.invalid(`${path}.appProtocol`, appProtocol, why))];
+  });
+}
+
+function endpointErrors(endpoint: JsonDraft, type: string, path: string): readonly FieldError[] {
+  const addresses = textsAt(endpoint, 'addresses');
+  const at = `${path}.addresses`;
+  const errors: FieldError[] = [];
+  if (addresses.length === 0) errors.push(fieldErrors.required(at, 'must contain at least 1 address'));
+  if (addresses.length > most.addresses) errors.push(fieldErrors.tooMany(at, addresses.length, most.addresses));
+  for (const [index, address] of addresses.entries()) {
+    errors.push(...endpointAddressErrors(address, type, { path: `${at}[${index}]`, list: at }));
+  }
+  const node = endpoint['nodeName'];
+  if (typeof node === 'string') {
+    errors.push(...dns1123SubdomainErrors(node).map((why) => fieldErrors.invalid(`${path}.nodeName`, node, why)));
+  }
+  const host = endpoint['hostname'];
+  if (typeof host === 'string') {
+    errors.push(...dns1123LabelErrors(host).map((why) => fieldErrors.invalid(`${path}.hostname`, host, why)));
+  }
+  return [...errors, ...hintErrors(objectAt(endpoint, 'hints'), `${path}.hints`)];
+}
+
+function endpointAddressErrors(
+  address: string,
+  type: string,
+  { path, list }: { readonly path: string; readonly list: string },
+): readonly FieldError[] {
+  if (type === 'FQDN') {
+    if (address === '') return [fieldErrors.required(path)];
+    const bare = address.endsWith('.') ? address.slice(0, -1) : address;
+    const errors = dns1123SubdomainErrors(bare).map((why) => fieldErrors.invalid(path, bare, why));
+    if (errors.length > 0 || bare.includes('.')) return errors;
+    return [fieldErrors.invalid(path, address, 'should be a domain with at least two segments separated by dots')];
+  }
+  if (type !== 'IPv4' && type !== 'IPv6') return [];
+  const errors = type === 'IPv4' ? looseAddressErrors(address, path) : addressErrors(address, path);
+  if (errors.length > 0) return errors;
+  const fits = type === 'IPv4' ? isIPv4(address) : isIPv6(address);
+  const own = fits ? [] : [fieldErrors.invalid(list, address, `must be an ${type} address`)];
+  return [...own, ...specialAddressErrors(address, path)];
+}
+
+/** Addresses that mean something of their own reach no Pod. */
+function specialAddressErrors(address: string, path: string): readonly FieldError[] {
+  const bad = (why: string): readonly FieldError[] => [fieldErrors.invalid(path, address, why)];
+  if (address === '0.0.0.0' || address === '::') return bad(`may not be unspecified (${address})`);
+  if (address.startsWith('127.') || address === '::1')
+    return bad('may not be in the loopback range (127.0.0.0/8, ::1/128)');
+  if (address.startsWith('169.254.') || /^fe[89ab]/i.test(address)) {
+    return bad('may not be in the link-local range (169.254.0.0/16, fe80::/10)');
+  }
+  if (address.startsWith('224.0.0.') || /^ff02:/i.test(address)) {
+    return bad('may not be in the link-local multicast range (224.0.0.0/24, ff02::/10)');
+  }
+  return [];
+}
+
+function hintErrors(hints: JsonDraft, path: string): readonly FieldError[] {
+  const errors: FieldError[] = [];
+  for (const field of ['forZones', 'forNodes']) {
+    const names = objectsAt(hints, field).map((hint) => stringAt(hint, 'name'));
+    if (names.length > most.hints)
+      return [...errors, fieldErrors.tooMany(`${path}.${field}`, names.length, most.hints)];
+    for (const [index, name] of names.entries()) {
+      const at = `${path}.${field}[${index}].name`;
+      if (names.indexOf(name) < index) errors.push(fieldErrors.duplicate(at, name));
+      const whys = field === 'forZones' ? labelValueErrors(name) : dns1123SubdomainErrors(name);
+      errors.push(...whys.map((why) => fieldErrors.invalid(at, name, why)));
+    }
+  }
+  return errors;
+}
+
+function portsText(slice: ApiObject): string {
+  const ports = objectsAt(slice, 'ports');
+  if (ports.length === 0) return '<unset>';
+  const shown = ports.slice(0, shownPorts).map((port) => String(port['port'] ?? port['name'] ?? '*'));
+  return listText(shown, ports.length, shownPorts);
+}
+
+function endpointsText(slice: ApiObject): string {
+  const addresses = objectsAt(slice, 'endpoints').flatMap((endpoint) => textsAt(endpoint, 'addresses'));
+  if (addresses.length === 0) return '<unset>';
+  return listText(addresses.slice(0, shownPorts), addresses.length, shownPorts);
+}
+
+function listText(shown: readonly string[], total: number, most2: number): string {
+  return total > most2 ? `${shown.join(',')} + ${total - most2} more...` : shown.join(',');
+}

@@ -1,0 +1,66 @@
+import { dns1123LabelErrors } from '@kubewright/api/names';
+import { type FieldError, fieldErrors } from '@kubewright/api/schema';
+import { age } from '../../age.js';
+import { type ApiObject, isObject, type JsonDraft, madeAt, objectAt, stringAt } from '../../json-object.js';
+import type { Strategy } from '../../strategy.js';
+import { defaultIngressClassAnnotation } from './default-ingress-class-annotation.js';
+import { domainPrefixedPathErrors } from '../domain-prefixed-path.js';
+import { fill, unchanged } from '../field-checks.js';
+import { resourceErrors } from './ingress.js';
+
+const longestController = 250;
+
+/** IngressClasses: who serves the Ingresses of the class never changes. */
+export const ingressClassStrategy: Partial<Strategy> = {
+  ownRules: true,
+  tracksGeneration: true,
+  defaults: (draft) => {
+    const spec = madeAt(draft, 'spec');
+    if (isObject(spec['parameters'])) fill(spec['parameters'], { scope: 'Cluster' });
+  },
+  validate: classErrors,
+  validateUpdate: (next, old) => [...unchanged(next, old, 'spec.controller'), ...classErrors(next)],
+  cells: (ingressClass, now) => [
+    ingressClass.metadata.name + (isDefault(ingressClass) ? ' (default)' : ''),
+    stringAt(ingressClass, 'spec', 'controller'),
+    parametersText(ingressClass),
+    age(ingressClass.metadata.creationTimestamp, now),
+  ],
+};
+
+function isDefault({ metadata }: ApiObject): boolean {
+  return metadata.annotations?.[defaultIngressClassAnnotation] === 'true';
+}
+
+function classErrors(ingressClass: ApiObject): readonly FieldError[] {
+  const spec = objectAt(ingressClass, 'spec');
+  const controller = stringAt(spec, 'controller');
+  const errors: FieldError[] = [];
+  if (controller.length > longestController) errors.push(fieldErrors.tooLong('spec.controller', longestController));
+  errors.push(...domainPrefixedPathErrors(controller, 'spec.controller'));
+  if (isObject(spec['parameters'])) errors.push(...parameterErrors(spec['parameters'], 'spec.parameters'));
+  return errors;
+}
+
+function parameterErrors(parameters: JsonDraft, path: string): readonly FieldError[] {
+  const errors = [...resourceErrors(parameters, path)];
+  const scope = stringAt(parameters, 'scope');
+  const namespace = parameters['namespace'];
+  if (scope !== 'Cluster' && scope !== 'Namespace') {
+    errors.push(fieldErrors.notSupported(`${path}.scope`, scope, ['Cluster', 'Namespace']));
+  } else if (scope === 'Cluster' && namespace !== undefined) {
+    errors.push(fieldErrors.forbidden(`${path}.namespace`, "`parameters.scope` is set to 'Cluster'"));
+  } else if (scope === 'Namespace' && namespace === undefined) {
+    errors.push(fieldErrors.required(`${path}.namespace`, "`parameters.scope` is set to 'Namespace'"));
+  } else if (scope === 'Namespace') {
+    const whys = dns1123LabelErrors(String(namespace));
+    errors.push(...whys.map((why) => fieldErrors.invalid(`${path}.namespace`, namespace, why)));
+  }
+  return errors;
+}
+
+function parametersText(ingressClass: ApiObject): string {
+  const { kind, apiGroup, name } = objectAt(ingressClass, 'spec', 'parameters');
+  if (kind === undefined) return '<none>';
+  return `${String(kind)}${apiGroup === undefined ? '' : `.${String(apiGroup)}`}/${String(name)}`;
+}

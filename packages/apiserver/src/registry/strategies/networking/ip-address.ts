@@ -1,0 +1,49 @@
+import { dns1123SubdomainErrors, pathSegmentErrors } from '@kubewright/api/names';
+import { type FieldError, fieldErrors } from '@kubewright/api/schema';
+import { age } from '../../age.js';
+import { isObject, type JsonDraft, madeAt, objectAt, stringAt, valueAt } from '../../json-object.js';
+import type { Strategy } from '../../strategy.js';
+import { addressErrors } from '../addresses.js';
+import { unchanged } from '../field-checks.js';
+
+const path = 'spec.parentRef';
+
+/** IPAddresses: named by the address that they take, for an object that never changes. */
+export const ipAddressStrategy: Partial<Strategy> = {
+  ownRules: true,
+  nameErrors: (name) => addressErrors(name, '').map(({ message }) => message.slice(message.indexOf('": ') + 3)),
+  defaults: (draft) => {
+    madeAt(draft, 'spec');
+  },
+  validate: (address) => {
+    const parent = valueAt(address, 'spec', 'parentRef');
+    return isObject(parent) ? parentErrors(parent) : [fieldErrors.required(path)];
+  },
+  validateUpdate: (next, old) => unchanged(next, old, path),
+  cells: (address, now) => [
+    address.metadata.name,
+    parentText(objectAt(address, 'spec', 'parentRef')),
+    age(address.metadata.creationTimestamp, now),
+  ],
+};
+
+function parentErrors(parent: JsonDraft): readonly FieldError[] {
+  const group = stringAt(parent, 'group');
+  const errors: FieldError[] = [];
+  if (group !== '') {
+    errors.push(...dns1123SubdomainErrors(group).map((why) => fieldErrors.invalid(`${path}.group`, group, why)));
+  }
+  for (const field of ['resource', 'name', 'namespace']) {
+    const value = stringAt(parent, field);
+    if (value === '' && field !== 'namespace') errors.push(fieldErrors.required(`${path}.${field}`));
+    errors.push(...pathSegmentErrors(value).map((why) => fieldErrors.invalid(`${path}.${field}`, value, why)));
+  }
+  return errors;
+}
+
+function parentText(parent: JsonDraft): string {
+  const { group, resource, namespace, name } = parent;
+  if (resource === undefined) return '<none>';
+  const qualified = `${String(resource)}${group ? `.${String(group)}` : ''}`.toLowerCase();
+  return [qualified, ...(namespace ? [String(namespace)] : []), String(name)].join('/');
+}

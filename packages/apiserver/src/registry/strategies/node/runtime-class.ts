@@ -1,0 +1,50 @@
+import { deepEqual } from '@kubewright/api/patch';
+import { dns1123LabelErrors } from '@kubewright/api/names';
+import { type FieldError, fieldErrors } from '@kubewright/api/schema';
+import { age } from '../../age.js';
+import { type ApiObject, isObject, objectAt, objectsAt, stringAt } from '../../json-object.js';
+import type { Strategy } from '../../strategy.js';
+import { unchanged } from '../field-checks.js';
+import { labelMapErrors } from '../core/pod-spec/label-rules.js';
+import { requirementErrors } from '../core/pod-spec/resource-rules.js';
+import { tolerationErrors } from '../core/pod-spec/toleration-rules.js';
+
+/** RuntimeClasses: who runs the Pods of the class never changes. */
+export const runtimeClassStrategy: Partial<Strategy> = {
+  ownRules: true,
+  allowCreateOnUpdate: false,
+  defaults: (draft) => {
+    draft['handler'] ??= '';
+  },
+  validate: classErrors,
+  validateUpdate: (next, old) => unchanged(next, old, 'handler'),
+  cells: (runtimeClass, now) => [
+    runtimeClass.metadata.name,
+    stringAt(runtimeClass, 'handler'),
+    age(runtimeClass.metadata.creationTimestamp, now),
+  ],
+};
+
+function classErrors(runtimeClass: ApiObject): readonly FieldError[] {
+  const handler = stringAt(runtimeClass, 'handler');
+  const errors: FieldError[] = handler === '' ? [fieldErrors.required('handler')] : [];
+  if (handler !== '')
+    errors.push(...dns1123LabelErrors(handler).map((why) => fieldErrors.invalid('handler', handler, why)));
+  if (isObject(runtimeClass['overhead'])) {
+    const limits = objectAt(runtimeClass, 'overhead', 'podFixed');
+    errors.push(...requirementErrors({ limits }, 'overhead', []));
+  }
+  const scheduling = objectAt(runtimeClass, 'scheduling');
+  errors.push(...labelMapErrors(objectAt(scheduling, 'nodeSelector'), 'scheduling.nodeSelector'));
+  const tolerations = objectsAt(scheduling, 'tolerations');
+  errors.push(...tolerationErrors(tolerations, 'scheduling.tolerations'));
+  for (const [index, toleration] of tolerations.entries()) {
+    const first = tolerations.findIndex((other) => deepEqual(listKey(other), listKey(toleration)));
+    if (first < index) errors.push(fieldErrors.duplicate(`scheduling.tolerations[${index}]`, toleration));
+  }
+  return errors;
+}
+
+function listKey({ key, operator, value, effect }: Record<string, unknown>): readonly unknown[] {
+  return [key ?? '', operator ?? '', value ?? '', effect ?? ''];
+}

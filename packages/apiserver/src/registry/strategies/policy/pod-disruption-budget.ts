@@ -1,0 +1,61 @@
+import { type FieldError, fieldErrors } from '@kubewright/api/schema';
+import { age } from '../../age.js';
+import { type ApiObject, madeAt, numberAt, objectAt, valueAt } from '../../json-object.js';
+import type { Strategy } from '../../strategy.js';
+import { labelSelectorErrors, notNegative } from '../field-checks.js';
+import { invalidStruct } from '../go-text.js';
+import { intOrPercentErrors, notMoreThanAll } from '../int-or-percent.js';
+
+const counts = ['disruptionsAllowed', 'currentHealthy', 'desiredHealthy', 'expectedPods'];
+const bounds = ['minAvailable', 'maxUnavailable'];
+
+/** PodDisruptionBudgets: always written with the version that was read, since evictions count on them. */
+export const podDisruptionBudgetStrategy: Partial<Strategy> = {
+  ownRules: true,
+  tracksGeneration: true,
+  allowUnconditionalUpdate: false,
+  defaults: (draft) => {
+    madeAt(draft, 'spec');
+  },
+  prepareForCreate: (draft) => {
+    draft['status'] = Object.fromEntries(counts.map((field) => [field, 0]));
+  },
+  prepareForStatusUpdate: (draft) => {
+    const status = madeAt(draft, 'status');
+    for (const field of counts) status[field] ??= 0;
+  },
+  validate: budgetErrors,
+  validateUpdate: budgetErrors,
+  validateStatusUpdate: (next) => notNegative(objectAt(next, 'status'), 'status', ...counts),
+  cells: (budget, now) => [
+    budget.metadata.name,
+    ...bounds.map((field) => String(valueAt(budget, 'spec', field) ?? 'N/A')),
+    numberAt(budget, 'status', 'disruptionsAllowed') ?? 0,
+    age(budget.metadata.creationTimestamp, now),
+  ],
+};
+
+function budgetErrors(budget: ApiObject): readonly FieldError[] {
+  const spec = objectAt(budget, 'spec');
+  const errors: FieldError[] = [];
+  if (bounds.every((field) => spec[field] !== undefined)) {
+    const shown = {
+      MinAvailable: spec['minAvailable'],
+      Selector: spec['selector'] ?? null,
+      MaxUnavailable: spec['maxUnavailable'],
+      UnhealthyPodEvictionPolicy: spec['unhealthyPodEvictionPolicy'] ?? null,
+    };
+    errors.push(invalidStruct('spec', shown, 'minAvailable and maxUnavailable cannot be both set'));
+  }
+  for (const field of bounds) {
+    if (spec[field] === undefined) continue;
+    errors.push(...intOrPercentErrors(spec[field], `spec.${field}`), ...notMoreThanAll(spec[field], `spec.${field}`));
+  }
+  errors.push(...labelSelectorErrors(spec['selector'], 'spec.selector'));
+  const policy = spec['unhealthyPodEvictionPolicy'];
+  const policies = ['AlwaysAllow', 'IfHealthyBudget'];
+  if (policy !== undefined && !policies.includes(String(policy))) {
+    errors.push(fieldErrors.notSupported('spec.unhealthyPodEvictionPolicy', policy, policies));
+  }
+  return errors;
+}

@@ -1,0 +1,137 @@
+import { deepEqual } from '@kubewright/api/patch';
+import { dns1123LabelErrors, dns1123SubdomainErrors } from '@kubewright/api/names';
+import { type FieldError, fieldErrors } from '@kubewright/api/schema';
+import { age } from '../../age.js';
+import {
+  type ApiObject,
+  isObject,
+  type JsonDraft,
+  madeAt,
+  numberAt,
+  objectAt,
+  objectsAt,
+  stringAt,
+  valueAt,
+} from '../../json-object.js';
+import type { Strategy } from '../../strategy.js';
+
+const modes = ['All', 'ExactCount'];
+const oneOfTwo = 'exactly one of `exactly` or `firstAvailable` is required';
+
+/** ResourceClaims: what they ask for never changes. */
+export const resourceClaimStrategy: Partial<Strategy> = {
+  ownRules: true,
+  defaults: (draft) => defaultClaim(madeAt(draft, 'spec')),
+  prepareForCreate: (draft) => {
+    draft['status'] = {};
+  },
+  validate: (claim) => claimErrors(objectAt(claim, 'spec'), 'spec'),
+  validateUpdate: unchangedSpec,
+  cells: (claim, now) => [claim.metadata.name, stateText(claim), age(claim.metadata.creationTimestamp, now)],
+};
+
+/** ResourceClaimTemplates: the claims that are made of them are all alike. */
+export const resourceClaimTemplateStrategy: Partial<Strategy> = {
+  ownRules: true,
+  defaults: (draft) => {
+    const spec = madeAt(draft, 'spec');
+    madeAt(spec, 'metadata');
+    defaultClaim(madeAt(spec, 'spec'));
+  },
+  validate: (template) => claimErrors(objectAt(template, 'spec', 'spec'), 'spec.spec'),
+  validateUpdate: unchangedSpec,
+  cells: ({ metadata }, now) => [metadata.name, age(metadata.creationTimestamp, now)],
+};
+
+/** DeviceClasses: which devices there are to ask for. */
+export const deviceClassStrategy: Partial<Strategy> = {
+  ownRules: true,
+  tracksGeneration: true,
+  defaults: (draft) => {
+    madeAt(draft, 'spec');
+  },
+  cells: ({ metadata }, now) => [metadata.name, age(metadata.creationTimestamp, now)],
+};
+
+function defaultClaim(spec: JsonDraft): void {
+  for (const request of objectsAt(madeAt(spec, 'devices'), 'requests')) {
+    if (isObject(request['exactly'])) defaultRequest(request['exactly']);
+    for (const part of objectsAt(request, 'firstAvailable')) defaultRequest(part);
+  }
+}
+
+function defaultRequest(request: JsonDraft): void {
+  if (!request['allocationMode']) request['allocationMode'] = 'ExactCount';
+  if (request['allocationMode'] === 'ExactCount' && !request['count']) request['count'] = 1;
+}
+
+function claimErrors(spec: JsonDraft, path: string): readonly FieldError[] {
+  const requests = objectsAt(spec, 'devices', 'requests');
+  const names = requests.map((request) => stringAt(request, 'name'));
+  return requests.flatMap((request, index) => {
+    const at = `${path}.devices.requests[${index}]`;
+    const errors = [...requestErrors(request, at)];
+    const name = names[index] ?? '';
+    if (names.indexOf(name) < index) errors.push(fieldErrors.duplicate(at, name));
+    return errors;
+  });
+}
+
+function requestErrors(request: JsonDraft, path: string): readonly FieldError[] {
+  const errors = [...nameErrors(stringAt(request, 'name'), `${path}.name`)];
+  const choices = objectsAt(request, 'firstAvailable');
+  const exact = request['exactly'];
+  if (choices.length > 0 && isObject(exact)) {
+    const message = `Invalid value: null: ${oneOfTwo}, but multiple fields are set`;
+    return [...errors, { reason: 'FieldValueInvalid', field: path, message }];
+  }
+  if (isObject(exact)) return [...errors, ...deviceErrors(exact, `${path}.exactly`)];
+  if (choices.length === 0) return [...errors, fieldErrors.required(path, oneOfTwo)];
+  return [
+    ...errors,
+    ...choices.flatMap((choice, index) => {
+      const at = `${path}.firstAvailable[${index}]`;
+      return [...nameErrors(stringAt(choice, 'name'), `${at}.name`), ...deviceErrors(choice, at)];
+    }),
+  ];
+}
+
+function nameErrors(name: string, path: string): readonly FieldError[] {
+  return dns1123LabelErrors(name).map((why) => fieldErrors.invalid(path, name, why));
+}
+
+function deviceErrors(request: JsonDraft, path: string): readonly FieldError[] {
+  const name = stringAt(request, 'deviceClassName');
+  const mode = stringAt(request, 'allocationMode');
+  const count = numberAt(request, 'count') ?? 0;
+  const at = `${path}.deviceClassName`;
+  const errors: FieldError[] =
+    name === ''
+      ? [fieldErrors.required(at)]
+      : dns1123SubdomainErrors(name).map((why) => fieldErrors.invalid(at, name, why));
+  if (!modes.includes(mode)) errors.push(fieldErrors.notSupported(`${path}.allocationMode`, mode, modes));
+  else if (mode === 'All' && count !== 0) {
+    const why = "must not be specified when allocationMode is 'All'";
+    errors.push(fieldErrors.invalid(`${path}.count`, count, why));
+  } else if (mode === 'ExactCount' && count <= 0) {
+    errors.push(fieldErrors.invalid(`${path}.count`, count, 'must be greater than zero'));
+  }
+  return errors;
+}
+
+function unchangedSpec(next: ApiObject, old: ApiObject): readonly FieldError[] {
+  const spec = objectAt(next, 'spec');
+  return deepEqual(spec, objectAt(old, 'spec')) ? [] : [fieldErrors.invalid('spec', spec, 'field is immutable')];
+}
+
+function stateText(claim: ApiObject): string {
+  const deleted = claim.metadata.deletionTimestamp !== undefined;
+  const states = deleted ? ['deleted'] : [];
+  if (valueAt(claim, 'status', 'allocation') === undefined) {
+    if (!deleted) states.push('pending');
+  } else {
+    states.push('allocated');
+    if (objectsAt(claim, 'status', 'reservedFor').length > 0) states.push('reserved');
+  }
+  return states.join(',');
+}

@@ -1,0 +1,66 @@
+import { deepEqual } from '@kubewright/api/patch';
+import { qualifiedNameErrors } from '@kubewright/api/names';
+import { type FieldError, fieldErrors } from '@kubewright/api/schema';
+import { age } from '../../age.js';
+import { type ApiObject, type JsonDraft, madeAt, objectAt, objectsAt, stringAt } from '../../json-object.js';
+import type { Strategy } from '../../strategy.js';
+import { notNegative, textsAt } from '../field-checks.js';
+import { driverNameErrors } from '../core/pod-spec/claim-spec-rules.js';
+
+const longestNodeId = 256;
+
+/** CSINodes: what a driver says of a node stays, but for the number of its volumes. */
+export const csiNodeStrategy: Partial<Strategy> = {
+  ownRules: true,
+  defaults: (draft) => {
+    const spec = madeAt(draft, 'spec');
+    if (objectsAt(spec, 'drivers').length === 0) spec['drivers'] = null;
+    for (const driver of objectsAt(spec, 'drivers')) driver['topologyKeys'] ??= null;
+  },
+  validate: nodeErrors,
+  validateUpdate: (next, old) => [...nodeErrors(next), ...changeErrors(next, old)],
+  cells: (node, now) => [
+    node.metadata.name,
+    objectsAt(node, 'spec', 'drivers').length,
+    age(node.metadata.creationTimestamp, now),
+  ],
+};
+
+function nodeErrors(node: ApiObject): readonly FieldError[] {
+  const names = new Set<string>();
+  return objectsAt(node, 'spec', 'drivers').flatMap((driver, index) => {
+    const path = `spec.drivers[${index}]`;
+    const name = stringAt(driver, 'name');
+    const id = stringAt(driver, 'nodeID');
+    const errors = [...driverNameErrors(name, `${path}.name`)];
+    if (id === '') errors.push(fieldErrors.required(`${path}.nodeID`));
+    if (id.length > longestNodeId) {
+      errors.push(fieldErrors.invalid(`${path}.nodeID`, id, `must be ${longestNodeId} characters or less`));
+    }
+    errors.push(...notNegative(objectAt(driver, 'allocatable'), `${path}.allocatable`, 'count'));
+    if (names.has(name)) errors.push(fieldErrors.duplicate(`${path}.name`, name));
+    names.add(name);
+    return [...errors, ...topologyErrors(textsAt(driver, 'topologyKeys'), path)];
+  });
+}
+
+function topologyErrors(keys: readonly string[], path: string): readonly FieldError[] {
+  return keys.flatMap((key, index) => [
+    ...(key === '' ? [fieldErrors.required(path)] : []),
+    ...(keys.indexOf(key) < index ? [fieldErrors.duplicate(path, key)] : []),
+    ...qualifiedNameErrors(key).map((why) => fieldErrors.invalid(path, key, why)),
+  ]);
+}
+
+function changeErrors(next: ApiObject, old: ApiObject): readonly FieldError[] {
+  return objectsAt(old, 'spec', 'drivers').flatMap((before) => {
+    const after = objectsAt(next, 'spec', 'drivers').find(({ name }) => name === before['name']);
+    if (after === undefined || deepEqual(lasting(after), lasting(before))) return [];
+    return [fieldErrors.invalid('spec.drivers', lasting(after), 'field is immutable')];
+  });
+}
+
+function lasting(reported: JsonDraft): JsonDraft {
+  const { allocatable: _, ...driver } = reported;
+  return driver;
+}

@@ -1,0 +1,28 @@
+import { dns1123SubdomainErrors } from '@kubewright/api/names';
+import { compareQuantities, isQuantity } from '@kubewright/api/quantity';
+import { type FieldError, fieldErrors } from '@kubewright/api/schema';
+import { stringAt } from '../../json-object.js';
+import type { Strategy } from '../../strategy.js';
+import { labelSelectorErrors, unchanged } from '../field-checks.js';
+
+/** CSIStorageCapacities: how much room a class has where; class and place never change. */
+export const csiStorageCapacityStrategy: Partial<Strategy> = {
+  ownRules: true,
+  defaults: (draft) => {
+    draft['storageClassName'] ??= '';
+  },
+  validate: (capacity) => {
+    const name = stringAt(capacity, 'storageClassName');
+    const amount = capacity['capacity'];
+    const errors: FieldError[] = [
+      ...labelSelectorErrors(capacity['nodeTopology'], 'nodeTopology'),
+      ...dns1123SubdomainErrors(name).map((why) => fieldErrors.invalid('storageClassName', name, why)),
+    ];
+    if (isQuantity(amount) && compareQuantities(String(amount), '0') < 0) {
+      errors.push(fieldErrors.invalid('capacity', amount, 'must be greater than or equal to 0'));
+    }
+    return errors;
+  },
+  validateUpdate: (next, old) => [...unchanged(next, old, 'nodeTopology'), ...unchanged(next, old, 'storageClassName')],
+  cells: ({ metadata }) => [metadata.name, metadata.creationTimestamp],
+};

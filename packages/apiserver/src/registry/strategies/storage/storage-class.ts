@@ -1,0 +1,72 @@
+import { type FieldError, fieldErrors } from '@kubewright/api/schema';
+import { qualifiedNameErrors } from '@kubewright/api/names';
+import { age } from '../../age.js';
+import { type ApiObject, type JsonDraft, objectAt, objectsAt, stringAt } from '../../json-object.js';
+import type { Strategy } from '../../strategy.js';
+import { fill, textsAt, unchanged } from '../field-checks.js';
+import { parameterErrors, provisionerErrors } from './storage-parameters.js';
+
+const bindingModes = ['Immediate', 'WaitForFirstConsumer'];
+const reclaimPolicies = ['Delete', 'Retain'];
+
+/** Mark the class of claims that name none; the second is its old name. */
+export const defaultStorageClassAnnotations = [
+  'storageclass.kubernetes.io/is-default-class',
+  'storageclass.beta.kubernetes.io/is-default-class',
+] as const;
+
+/** StorageClasses: how volumes of the class are made never changes. */
+export const storageClassStrategy: Partial<Strategy> = {
+  ownRules: true,
+  allowCreateOnUpdate: false,
+  defaults: (draft) => {
+    fill(draft, { reclaimPolicy: 'Delete', volumeBindingMode: 'Immediate' });
+    draft['provisioner'] ??= '';
+  },
+  validate: (storageClass) => [
+    ...provisionerErrors(stringAt(storageClass, 'provisioner'), 'provisioner'),
+    ...parameterErrors(objectAt(storageClass, 'parameters'), 'parameters'),
+    ...oneOfErrors(storageClass, 'reclaimPolicy', reclaimPolicies),
+    ...oneOfErrors(storageClass, 'volumeBindingMode', bindingModes),
+    ...topologyErrors(objectsAt(storageClass, 'allowedTopologies')),
+  ],
+  validateUpdate: (next, old) =>
+    ['parameters', 'provisioner', 'reclaimPolicy', 'volumeBindingMode'].flatMap((field) => unchanged(next, old, field)),
+  cells: (storageClass, now) => [
+    storageClass.metadata.name + (isDefault(storageClass) ? ' (default)' : ''),
+    stringAt(storageClass, 'provisioner'),
+    stringAt(storageClass, 'reclaimPolicy'),
+    stringAt(storageClass, 'volumeBindingMode'),
+    storageClass['allowVolumeExpansion'] === true,
+    age(storageClass.metadata.creationTimestamp, now),
+  ],
+};
+
+function isDefault({ metadata }: ApiObject): boolean {
+  return defaultStorageClassAnnotations.some((name) => metadata.annotations?.[name] === 'true');
+}
+
+function oneOfErrors(object: ApiObject, field: string, allowed: readonly string[]): readonly FieldError[] {
+  const value = stringAt(object, field);
+  return allowed.includes(value) ? [] : [fieldErrors.notSupported(field, value, allowed)];
+}
+
+function topologyErrors(terms: readonly JsonDraft[]): readonly FieldError[] {
+  return terms.flatMap((term, index) => {
+    const keys = new Set<string>();
+    return objectsAt(term, 'matchLabelExpressions').flatMap((expression, at) => {
+      const path = `allowedTopologies[${index}].matchLabelExpressions[${at}]`;
+      const key = stringAt(expression, 'key');
+      const values = textsAt(expression, 'values');
+      const errors: FieldError[] = values.length === 0 ? [fieldErrors.required(`${path}.values`)] : [];
+      for (const [position, value] of values.entries()) {
+        if (values.indexOf(value) === position) continue;
+        errors.push(fieldErrors.duplicate(`${path}.values[${position}]`, value));
+      }
+      errors.push(...qualifiedNameErrors(key).map((why) => fieldErrors.invalid(`${path}.key`, key, why)));
+      if (keys.has(key)) errors.push(fieldErrors.duplicate(`${path}.key`, key));
+      keys.add(key);
+      return errors;
+    });
+  });
+}

@@ -1,0 +1,42 @@
+import { deepEqual } from '@kubewright/api/patch';
+import { type FieldError, fieldErrors } from '@kubewright/api/schema';
+import { age } from '../../age.js';
+import { type ApiObject, objectAt, stringAt } from '../../json-object.js';
+import type { Strategy } from '../../strategy.js';
+import { parameterErrors, provisionerErrors } from './storage-parameters.js';
+
+const protection = 'kubernetes.io/vac-protection';
+
+/** VolumeAttributesClasses: never change, and are kept as long as volumes use them. */
+export const volumeAttributesClassStrategy: Partial<Strategy> = {
+  ownRules: true,
+  defaults: (draft) => {
+    draft['driverName'] ??= '';
+  },
+  prepareForCreate: (draft) => {
+    const finalizers = draft.metadata.finalizers ?? [];
+    if (!finalizers.includes(protection)) draft.metadata.finalizers = [...finalizers, protection];
+  },
+  validate: classErrors,
+  validateUpdate: (next, old) => [
+    ...['driverName', 'parameters']
+      .filter((field) => !deepEqual(next[field], old[field]))
+      .map((field) => fieldErrors.forbidden(field, `updates to ${field} are forbidden.`)),
+    ...classErrors(next),
+  ],
+  cells: (volumeClass, now) => [
+    volumeClass.metadata.name,
+    stringAt(volumeClass, 'driverName'),
+    age(volumeClass.metadata.creationTimestamp, now),
+  ],
+};
+
+function classErrors(volumeClass: ApiObject): readonly FieldError[] {
+  const parameters = objectAt(volumeClass, 'parameters');
+  const errors = [
+    ...provisionerErrors(stringAt(volumeClass, 'driverName'), 'driverName'),
+    ...parameterErrors(parameters, 'parameters'),
+  ];
+  if (Object.keys(parameters).length > 0) return errors;
+  return [...errors, fieldErrors.required('parameters', 'must contain at least one key/value pair')];
+}
