@@ -7,7 +7,8 @@ export function goQuote(text: string): string {
   return `${out}"`;
 }
 
-const SHORT_ESCAPES: Readonly<Record<string, string>> = {
+/** The characters that Go and CEL write with a letter, in texts in double quotes. */
+export const SHORT_ESCAPES: Readonly<Record<string, string>> = {
   '"': '\\"',
   '\\': '\\\\',
   '\u0007': '\\a',

@@ -1,16 +1,6 @@
-const ESCAPES: Readonly<Record<string, string>> = {
-  '\u0007': '\\a',
-  '\b': '\\b',
-  '\f': '\\f',
-  '\n': '\\n',
-  '\r': '\\r',
-  '\t': '\\t',
-  '\v': '\\v',
-  '\\': '\\\\',
-  '"': '\\"',
-};
+import { SHORT_ESCAPES } from '../../schema/go-text.js';
 
 /** A text as a literal of the language, in double quotes. */
 export function quoteText(text: string): string {
-  return `"${text.replace(/[\p{Cc}\\"]/gu, (char) => ESCAPES[char] ?? char)}"`;
+  return `"${text.replace(/[\p{Cc}\\"]/gu, (char) => SHORT_ESCAPES[char] ?? char)}"`;
 }

@@ -42,20 +42,28 @@ export function labelSelectorErrors(selector: unknown, path: string): readonly F
   ];
 }
 
+/** Whether the values of a requirement suit an operator on sets; undefined for an operator that is none. */
+export function setOperatorErrors(
+  operator: string,
+  values: readonly string[],
+  path: string,
+): readonly FieldError[] | undefined {
+  if (operator === 'In' || operator === 'NotIn') {
+    const why = "must be specified when `operator` is 'In' or 'NotIn'";
+    return values.length === 0 ? [fieldErrors.required(`${path}.values`, why)] : [];
+  }
+  if (operator !== 'Exists' && operator !== 'DoesNotExist') return undefined;
+  const why = "may not be specified when `operator` is 'Exists' or 'DoesNotExist'";
+  return values.length > 0 ? [fieldErrors.forbidden(`${path}.values`, why)] : [];
+}
+
 function requirementErrors(expression: JsonDraft, path: string): readonly FieldError[] {
   const operator = stringAt(expression, 'operator');
   const key = stringAt(expression, 'key');
   const values = textsAt(expression, 'values');
   const errors: FieldError[] = [];
-  if (operator === 'In' || operator === 'NotIn') {
-    const why = "must be specified when `operator` is 'In' or 'NotIn'";
-    if (values.length === 0) errors.push(fieldErrors.required(`${path}.values`, why));
-  } else if (operator === 'Exists' || operator === 'DoesNotExist') {
-    const why = "may not be specified when `operator` is 'Exists' or 'DoesNotExist'";
-    if (values.length > 0) errors.push(fieldErrors.forbidden(`${path}.values`, why));
-  } else {
-    errors.push(fieldErrors.invalid(`${path}.operator`, operator, 'not a valid selector operator'));
-  }
+  const notValid = fieldErrors.invalid(`${path}.operator`, operator, 'not a valid selector operator');
+  errors.push(...(setOperatorErrors(operator, values, path) ?? [notValid]));
   errors.push(...qualifiedNameErrors(key).map((why) => fieldErrors.invalid(`${path}.key`, key, why)));
   for (const [index, value] of values.entries()) {
     const whys = labelValueErrors(value);

@@ -1,10 +1,8 @@
-import { labelValueErrors } from '@kubewright/api/names';
+import { dns1123SubdomainErrors, labelValueErrors } from '@kubewright/api/names';
 import { type FieldError, fieldErrors } from '@kubewright/api/schema';
-import { dns1123SubdomainErrors } from '@kubewright/api/names';
 import { type JsonDraft, objectAt, objectsAt, stringAt } from '../../../json-object.js';
-import { textsAt } from '../../field-checks.js';
+import { labelSelectorErrors, setOperatorErrors, textsAt } from '../../field-checks.js';
 import { each, labelNameErrors, qualifiedErrors } from './value-rules.js';
-import { labelSelectorErrors } from '../../field-checks.js';
 
 /** The errors of labels that are asked for as a map. */
 export function labelMapErrors(labels: JsonDraft, path: string): readonly FieldError[] {
@@ -154,12 +152,9 @@ function nodeRequirementErrors(requirement: JsonDraft, path: string, checksValue
   const operator = stringAt(requirement, 'operator');
   const values = textsAt(requirement, 'values');
   const errors: FieldError[] = [];
-  if (operator === 'In' || operator === 'NotIn') {
-    const why = "must be specified when `operator` is 'In' or 'NotIn'";
-    if (values.length === 0) errors.push(fieldErrors.required(`${path}.values`, why));
-  } else if (operator === 'Exists' || operator === 'DoesNotExist') {
-    const why = "may not be specified when `operator` is 'Exists' or 'DoesNotExist'";
-    if (values.length > 0) errors.push(fieldErrors.forbidden(`${path}.values`, why));
+  const onSets = setOperatorErrors(operator, values, path);
+  if (onSets !== undefined) {
+    errors.push(...onSets);
   } else if (operator === 'Gt' || operator === 'Lt') {
     const why = "must be specified single value when `operator` is 'Lt' or 'Gt'";
     if (values.length !== 1) errors.push(fieldErrors.required(`${path}.values`, why));
