@@ -1,0 +1,5 @@
+// npm run apiserver [-- OPTION …]: the embedded API server as a program of its own; `-- --help` tells what it takes.
+import { setUp } from './setup.mjs';
+
+setUp();
+await import('../packages/apiserver/dist/command/main.js');
