@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { Connection } from '@kubewright/runtime/internal';
-import { chosenServer } from '../server/chosen-server.js';
 import type { Exchange } from './answers.js';
 import type { Json } from './json.js';
 import { NormalForm } from './normal-form.js';
@@ -60,11 +59,7 @@ export class ContractApi {
     const api = new ContractApi(connection, randomBytes(5).toString('hex'));
     await api.post('/api/v1/namespaces', { metadata: { name: api.namespace } }, { quiet: true });
     await api.until(`/api/v1/namespaces/${api.namespace}/serviceaccounts/default`, ({ status }) => status === 200);
-    if (chosenServer() !== 'embedded')
-      await api.until(
-        `/api/v1/namespaces/${api.namespace}/configmaps/kube-root-ca.crt`,
-        ({ status }) => status === 200,
-      );
+    await api.until(`/api/v1/namespaces/${api.namespace}/configmaps/kube-root-ca.crt`, ({ status }) => status === 200);
     return api;
   }
 

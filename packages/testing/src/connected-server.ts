@@ -28,12 +28,12 @@ export class ConnectedServer implements TestServer {
   }
 
   /** A control plane of its own, which ends with it; faults happen in a proxy before it. Rejects with NO_CONTROL_PLANE. */
-  static async controlPlane({ workloads, faults }: TestEnvironmentOptions): Promise<ConnectedServer> {
+  static async controlPlane({ clock, workloads, faults }: TestEnvironmentOptions): Promise<ConnectedServer> {
     const plane = await ControlPlane.start({ workloads: workloads !== undefined && workloads !== false });
     const { connection: upstream } = plane;
     if (faults === undefined) return new ConnectedServer(upstream, plane);
     const certificate = await plane.files.servingCertificate();
-    const proxy = await FaultProxy.open({ upstream, certificate, faults });
+    const proxy = await FaultProxy.open({ upstream, certificate, faults, ...(clock && { clock }) });
     return new ConnectedServer(proxy.connection, plane, proxy);
   }
 

@@ -68,6 +68,7 @@ export class KindInformer<T extends KubeObject> {
       this.#resolveSynced = resolve;
       this.#rejectSynced = reject;
     });
+    // Who does not wait for it need not know that it never came.
     this.#synced.catch(() => undefined);
     const onStatus = (): void => this.#tellStatus();
     this.#reflectors = options.sources.map(

@@ -1,5 +1,6 @@
 import type { KindRef, KubeObject, ObjectKey } from '@kubewright/api';
 import { KubewrightError } from '@kubewright/api/errors';
+import { abortable } from '../cache/abortable.js';
 import type { SharedInformer } from '../cache/shared-informer.js';
 import type { DeclaredKind } from './client-backend.js';
 import type { ClientContext } from './client-context.js';
@@ -73,14 +74,4 @@ function undeclared(name: string, controller: string | undefined): KubewrightErr
       : `the controller '${controller}' does not declare this kind. List it under 'owns' when its objects are children, under ` +
         "'watches' when their changes matter, or under 'reads'; or read it with client.live";
   return new KubewrightError('UNDECLARED_KIND', `read ${name} from the cache: ${cure}`);
-}
-
-function abortable<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
-  if (signal === undefined) return work;
-  return new Promise((resolve, reject) => {
-    const onAbort = (): void => reject(signal.reason);
-    if (signal.aborted) return onAbort();
-    signal.addEventListener('abort', onAbort, { once: true });
-    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
-  });
 }

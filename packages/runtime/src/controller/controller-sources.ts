@@ -1,6 +1,7 @@
 import type { KindRef, KubeObject } from '@kubewright/api';
 import { KubewrightError } from '@kubewright/api/errors';
 import { kindOf } from '@kubewright/api/metadata';
+import { abortable } from '../cache/abortable.js';
 import { declarationOf, type Index } from '../cache/index-declaration.js';
 import { OWNER_LABEL } from '../client/owner-label.js';
 import type { ResolvedControllerOptions } from './resolved-options.js';
@@ -73,7 +74,7 @@ export class ControllerSources {
 
   /** Resolves when the first objects of every kind are there, however long the server refuses them; rejects when the signal is aborted. */
   async synced(signal: AbortSignal): Promise<void> {
-    await Promise.all(this.#all.map(({ objects }) => untilAborted(objects.synced(), signal)));
+    await Promise.all(this.#all.map(({ objects }) => abortable(objects.synced(), signal)));
   }
 
   /** Why the controller cannot do its work, a sentence for each kind that it does not know the objects of; empty when it can. */
@@ -106,15 +107,6 @@ interface Opened {
   readonly primary: WatchedObjects<KubeObject>;
   readonly watches: readonly OpenWatch[];
   readonly reads: readonly { readonly kind: KindRef; readonly objects: WatchedObjects<KubeObject> }[];
-}
-
-function untilAborted(work: Promise<void>, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const onAbort = (): void => reject(signal.reason);
-    signal.addEventListener('abort', onAbort, { once: true });
-    if (signal.aborted) onAbort();
-    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
-  });
 }
 
 function nameOf(kind: KindRef): string {

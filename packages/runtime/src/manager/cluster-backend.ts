@@ -54,6 +54,7 @@ export class ClusterBackend {
   /** Ends every watch and every request. */
   async close(): Promise<void> {
     this.#closed = true;
+    // Who asked for the connection was told why there is none; then there is nothing to close.
     const connected = await this.#connected?.catch(() => undefined);
     await connected?.cache.close();
     await connected?.transport.close();

@@ -81,6 +81,7 @@ export class Manager implements AsyncDisposable {
     this.stopped = new Promise((resolve, reject) => {
       this.#settleStopped = { resolve, reject };
     });
+    // The failure is also that of `start`, or was logged: who does not wait for the end need not handle it.
     this.stopped.catch(() => undefined);
   }
 
