@@ -17,7 +17,7 @@ export class WorkLoop implements KeyQueue, TurnTaker {
   readonly #queue = new Set<string>();
   readonly #retries = new Map<string, Timer>();
   readonly #appointments = new Map<string, { readonly timer: Timer; readonly dueMs: number }>();
-  readonly #failures = new Map<string, number>();
+  readonly #failures = new Map<string, { readonly times: number; readonly said: string }>();
   #stopped = false;
 
   constructor(options: {
@@ -66,9 +66,12 @@ export class WorkLoop implements KeyQueue, TurnTaker {
     return true;
   }
 
-  /** What is left to do now, as `name key`: keys that wait, and keys whose work failed; not what is due later. */
+  /** What is left to do now, as `name key`: keys that wait, and keys whose work failed, with why; not what is due later. */
   pending(): readonly string[] {
-    return [...this.#queue, ...this.#retries.keys()].map((key) => `${this.name} ${key}`);
+    return [...this.#queue, ...this.#retries.keys()].map((key) => {
+      const failure = this.#failures.get(key);
+      return `${this.name} ${key}${failure === undefined ? '' : ` (failed ${failure.times} times: ${failure.said})`}`;
+    });
   }
 
   /** Forgets everything; nothing is worked off any more. */
@@ -85,11 +88,11 @@ export class WorkLoop implements KeyQueue, TurnTaker {
     try {
       this.#sync(key);
       this.#failures.delete(key);
-    } catch {
-      // Whatever went wrong, the state of the world decides what to do next time; there is nobody to tell.
-      const failures = this.#failures.get(key) ?? 0;
-      this.#failures.set(key, failures + 1);
-      this.#retry(key, Math.min(firstRetryMs * 2 ** failures, longestRetryMs));
+    } catch (error) {
+      // Whatever went wrong, the state of the world decides what to do next time; who waits is told by `pending`.
+      const times = this.#failures.get(key)?.times ?? 0;
+      this.#failures.set(key, { times: times + 1, said: error instanceof Error ? error.message : String(error) });
+      this.#retry(key, Math.min(firstRetryMs * 2 ** times, longestRetryMs));
     }
   }
 

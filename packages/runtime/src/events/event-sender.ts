@@ -96,6 +96,7 @@ export class EventSender {
       await this.#clock.sleep(`${RETRY_MS}ms`, this.#stop.signal);
       return false;
     } catch {
+      // Stopped while it waited: that is the answer.
       return true;
     }
   }
