@@ -19,6 +19,7 @@ import {
 } from '@kubewright/apiserver/internal';
 import type { Connection } from '@kubewright/runtime/internal';
 import type { KeyPair } from '../control-plane/authority.js';
+import { listenLocally } from '../listen-locally.js';
 
 /** Headers that are about one connection, and not about the request. */
 const hopByHop: ReadonlySet<string> = new Set(['connection', 'host', 'keep-alive', 'transfer-encoding', 'upgrade']);
@@ -60,10 +61,7 @@ export class FaultProxy implements AsyncDisposable {
 
   static async open(options: FaultProxyOptions): Promise<FaultProxy> {
     const proxy = new FaultProxy(options);
-    await new Promise<void>((resolve, reject) => {
-      proxy.#server.once('error', reject);
-      proxy.#server.listen(0, '127.0.0.1', resolve);
-    });
+    await listenLocally(proxy.#server);
     return proxy;
   }
 

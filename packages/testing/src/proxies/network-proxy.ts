@@ -1,6 +1,7 @@
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 import { Transform, type TransformCallback } from 'node:stream';
 import type { Connection } from '@kubewright/runtime/internal';
+import { listenLocally } from '../listen-locally.js';
 
 /** How the network between a client and its server behaves. */
 export interface NetworkConditions {
@@ -28,10 +29,7 @@ export class NetworkProxy implements AsyncDisposable {
 
   static async open(upstream: Connection): Promise<NetworkProxy> {
     const proxy = new NetworkProxy(upstream);
-    await new Promise<void>((resolve, reject) => {
-      proxy.#server.once('error', reject);
-      proxy.#server.listen(0, '127.0.0.1', resolve);
-    });
+    await listenLocally(proxy.#server);
     return proxy;
   }
 
