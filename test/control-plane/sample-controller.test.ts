@@ -9,8 +9,17 @@ import { FooScenario, type Observations } from './foo-scenario.js';
 const upstream = FooOperator.upstreamPath();
 const skip = upstream === undefined || !existsSync(upstream) ? 'there is no sample-controller to run' : false;
 
-/** What no two runs have in common, or what a kind of operator adds of its own. */
-const left: ReadonlySet<string> = new Set(['uid', 'resourceVersion', 'managedFields', 'creationTimestamp']);
+/**
+ * What no two runs have in common, or what a kind of operator adds of its own. `collisionCount` says whether the ReplicaSet
+ * of a deleted Deployment was still there when the Deployment came back: a race of two of the server's controllers.
+ */
+const left: ReadonlySet<string> = new Set([
+  'uid',
+  'resourceVersion',
+  'managedFields',
+  'creationTimestamp',
+  'collisionCount',
+]);
 
 describe("upstream's sample-controller and the example foo", { skip }, () => {
   const observed = new Map<string, Observations>();
