@@ -17,9 +17,9 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
 /** The layers inside a package: a folder imports only from layers that stand before its own, and from its own. */
 const LAYERS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   runtime: [
-    ['log', 'metrics'],
+    ['log', 'metrics', 'tracing'],
     ['transport'],
-    ['cache', 'queue', 'events'],
+    ['cache', 'queue', 'events', 'election', 'serving'],
     ['client'],
     ['controller', 'webhook'],
     ['manager'],
