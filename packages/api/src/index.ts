@@ -12,6 +12,7 @@ export type { FieldOptions } from './fields/field-options.js';
 export { CustomResource } from './kinds/custom-resource.js';
 export { defineKind, type KindDefinition } from './kinds/define-kind.js';
 export { dynamicKind } from './kinds/dynamic-kind.js';
+export { metadataOnly } from './kinds/metadata-only.js';
 export { Kind } from './kinds/kind.js';
 export type { KindClass, ResourceInit, ResourceInitWithStatus, WithStatus } from './kinds/kind-class.js';
 export { AtMostOneOf, ExactlyOneOf } from './kinds/one-of.js';
@@ -34,6 +35,7 @@ export type {
   OwnerReference,
   StatusOf,
 } from './objects/kube-object.js';
+export { isMetadataOnly, type MetadataOnly, type WholeObject } from './objects/metadata-only.js';
 export { mutable } from './objects/mutable.js';
 export { controllerOf, isControlledBy } from './objects/ownership.js';
 export type { DeepReadonly, Draft } from './objects/readonly.js';

@@ -19,4 +19,6 @@ export interface KindInfo {
   readonly dynamic: boolean;
   /** Part of Kubernetes itself. */
   readonly builtIn: boolean;
+  /** Made with `metadataOnly(…)`: only the metadata of its objects is read. @default false */
+  readonly metadataOnly?: boolean;
 }

@@ -1,3 +1,4 @@
+import { markedAs } from './metadata-only.js';
 import type { Draft } from './readonly.js';
 
 /** A deep, unfrozen copy, for code that builds on an object step by step. It is not sent anywhere by itself. */
@@ -8,5 +9,5 @@ export function mutable<T>(object: T): Draft<T> {
     copy.metadata.annotations ??= {};
     copy.metadata.finalizers ??= [];
   }
-  return copy as Draft<T>;
+  return (typeof object === 'object' && object !== null ? markedAs(object, copy) : copy) as Draft<T>;
 }

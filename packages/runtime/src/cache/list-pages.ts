@@ -1,5 +1,6 @@
 import type { KubeObject } from '@kubewright/api';
 import { isExpired, KubewrightError } from '@kubewright/api/errors';
+import { PARTIAL_LIST } from '../transport/partial-metadata.js';
 import { ListFrames } from './list-frames.js';
 import type { ObjectSource } from './object-source.js';
 import { Slices } from './slices.js';
@@ -79,12 +80,14 @@ async function readPage<T extends KubeObject>(
     path: source.path,
     query: {
       labelSelector: source.labelSelector,
+      fieldSelector: source.fieldSelector,
       limit: request.limit,
       continue: from,
       // The server refuses a version along with a token: the token says it already.
       resourceVersion: from === undefined && request.resourceVersion !== '' ? request.resourceVersion : undefined,
       resourceVersionMatch: from === undefined && request.isExact ? 'Exact' : undefined,
     },
+    ...(source.metadataOnly && { accept: PARTIAL_LIST }),
     signal: request.signal,
     attempted,
   });

@@ -4,6 +4,7 @@ import type { Logger } from '../log/logger.js';
 import { type ResourceInfo, resourcePath } from '../transport/resource-path.js';
 import type { Transport } from '../transport/transport.js';
 import { deepFreeze } from '@kubewright/api';
+import { toMetadataOnly } from '@kubewright/api/metadata';
 import type { ObjectParser } from './object-parser.js';
 
 /** Changes an object before it is stored. Has to give the same for an object that it has changed already. */
@@ -15,6 +16,10 @@ export interface ObjectSourceOptions<T extends KubeObject> {
   readonly namespace?: string | undefined;
   /** In the words of the API: 'app=web,tier in (a, b)'. */
   readonly labelSelector?: string | undefined;
+  /** In the words of the API: 'status.phase=Running'. */
+  readonly fieldSelector?: string | undefined;
+  /** Only the metadata is asked for. @default false */
+  readonly metadataOnly?: boolean | undefined;
   readonly parser: ObjectParser;
   readonly transform?: Transform<T> | undefined;
   readonly clock: Clock;
@@ -28,6 +33,8 @@ export class ObjectSource<T extends KubeObject> {
   readonly namespace: string | undefined;
   readonly path: string;
   readonly labelSelector: string | undefined;
+  readonly fieldSelector: string | undefined;
+  readonly metadataOnly: boolean;
   readonly parser: ObjectParser;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -39,6 +46,8 @@ export class ObjectSource<T extends KubeObject> {
     this.namespace = options.namespace;
     this.path = resourcePath(options.resource, { namespace: options.namespace });
     this.labelSelector = options.labelSelector;
+    this.fieldSelector = options.fieldSelector;
+    this.metadataOnly = options.metadataOnly ?? false;
     this.parser = options.parser;
     this.clock = options.clock;
     this.logger = options.logger;
@@ -85,6 +94,7 @@ export class ObjectSource<T extends KubeObject> {
       });
       return undefined;
     }
+    if (this.metadataOnly) return toMetadataOnly({ apiVersion, kind, metadata: object.metadata }) as unknown as T;
     if (object.kind === undefined || object.apiVersion === undefined) return { apiVersion, kind, ...object } as T;
     if (object.kind === kind && object.apiVersion === apiVersion) return object as T;
     this.logger.error('an object was left out: it is of another kind', {

@@ -2,6 +2,7 @@ import type { KubeObject } from '@kubewright/api';
 import type { Timer } from '@kubewright/api/clock';
 import { ApiError, isAborted, KubewrightError, type Status } from '@kubewright/api/errors';
 import { isFailureStatus } from '../transport/answer.js';
+import { PARTIAL_OBJECT } from '../transport/partial-metadata.js';
 import type { ByteStream } from '../transport/request-options.js';
 import { LineFrames } from './line-frames.js';
 import type { ObjectSource } from './object-source.js';
@@ -42,10 +43,12 @@ export async function openWatch<T extends KubeObject>(
       allowWatchBookmarks: true,
       timeoutSeconds,
       labelSelector: source.labelSelector,
+      fieldSelector: source.fieldSelector,
       resourceVersion: resourceVersion === '' ? undefined : resourceVersion,
       sendInitialEvents: initial ? true : undefined,
       resourceVersionMatch: initial ? 'NotOlderThan' : undefined,
     },
+    ...(source.metadataOnly && { accept: PARTIAL_OBJECT }),
     signal,
     attempted: `watch ${source.name}`,
   });

@@ -14,15 +14,21 @@ export interface RequestOptions {
   readonly body?: unknown;
   /** @default 'application/json' */
   readonly contentType?: string;
+  /** What may be answered. @default 'application/json' */
+  readonly accept?: string;
   readonly signal?: AbortSignal | undefined;
   /** What was attempted, for the message of an error: 'get pod default/web'. @default method and path */
   readonly attempted?: string;
+  /** Gets the warnings of this answer, in place of the log. */
+  readonly onWarning?: ((warning: string) => void) | undefined;
 }
 
 /** A request that is answered by a stream of bytes. */
 export interface StreamOptions {
   readonly path: string;
   readonly query?: Query;
+  /** What may be answered. @default 'application/json' */
+  readonly accept?: string;
   /** Destroys the stream when aborted. */
   readonly signal?: AbortSignal | undefined;
   /** What was attempted, for the message of an error. @default the path */

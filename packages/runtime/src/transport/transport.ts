@@ -69,7 +69,7 @@ export class Transport implements AsyncDisposable {
     const attempted = options.attempted ?? `GET ${options.path}`;
     this.#closing.signal.throwIfAborted();
     options.signal?.throwIfAborted();
-    const headers = { ...(await this.#headers(attempted)), accept: 'application/json' };
+    const headers = { ...(await this.#headers(attempted)), accept: options.accept ?? 'application/json' };
     const path = this.#basePath + pathWithQuery(options.path, options.query);
     const answer = await this.#streams.open({ path, headers, signal: options.signal }).catch((error: unknown) => {
       throw this.#failed(attempted, error);
@@ -100,7 +100,7 @@ export class Transport implements AsyncDisposable {
     const { options, body, attempted } = request;
     this.#closing.signal.throwIfAborted();
     const headers = await this.#headers(attempted);
-    headers.accept = 'application/json';
+    headers.accept = options.accept ?? 'application/json';
     if (body !== null) headers['content-type'] = options.contentType ?? 'application/json';
     const path = this.#basePath + pathWithQuery(options.path, options.query);
     const send = (): Promise<Answer> =>
@@ -114,7 +114,7 @@ export class Transport implements AsyncDisposable {
       .catch((error: unknown) => {
         throw this.#failed(attempted, error);
       });
-    this.#warnings.note(answer.headers.warning, attempted);
+    this.#warnings.note(answer.headers.warning, attempted, options.onWarning);
     return answer;
   }
 

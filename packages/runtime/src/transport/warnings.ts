@@ -13,16 +13,21 @@ export class WarningLog {
     this.#logger = logger;
   }
 
-  /** Takes the header as Node gives it; what is no `299 - "text"` is ignored. */
-  note(header: string | readonly string[] | undefined, attempted: string): void {
-    if (this.#logger === undefined || header === undefined) return;
+  /** Takes the header as Node gives it; what is no `299 - "text"` is ignored. With a handler nothing is logged, and it gets every one. */
+  note(
+    header: string | readonly string[] | undefined,
+    attempted: string,
+    handler: (warning: string) => void = (warning) => this.#log(warning, attempted),
+  ): void {
+    if (header === undefined) return;
     const text = typeof header === 'string' ? header : header.join(', ');
-    for (const match of text.matchAll(WARNING)) {
-      const warning = (match[1] ?? '').replace(/\\(.)/g, '$1');
-      if (this.#seen.has(warning)) continue;
-      if (this.#seen.size >= MAX_REMEMBERED) this.#seen.clear();
-      this.#seen.add(warning);
-      this.#logger.warn('the API server warns', { warning, attempted });
-    }
+    for (const match of text.matchAll(WARNING)) handler((match[1] ?? '').replace(/\\(.)/g, '$1'));
+  }
+
+  #log(warning: string, attempted: string): void {
+    if (this.#logger === undefined || this.#seen.has(warning)) return;
+    if (this.#seen.size >= MAX_REMEMBERED) this.#seen.clear();
+    this.#seen.add(warning);
+    this.#logger.warn('the API server warns', { warning, attempted });
   }
 }
