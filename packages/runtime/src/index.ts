@@ -27,6 +27,17 @@ export { Rbac, type Verb } from './controller/rbac-decorator.js';
 export type { ReconcileContext, Reconciler } from './controller/reconciler.js';
 export { Result } from './controller/result.js';
 export { owned, references, type WatchDeclaration, watch } from './controller/watch-declaration.js';
+export { LeaderElection, type LeaderElectionStats, type LeaderElectionUsing } from './election/leader-election.js';
+export {
+  type LeaderElectionOptions,
+  type ResolvedLeaderElection,
+  resolveLeaderElection,
+} from './election/leader-election-options.js';
+export type { CoordinatedElectionOptions } from './election/coordinated-election.js';
+export type { LeaseLock } from './election/lease-lock.js';
+export type { LeaseRecord } from './election/lease-record.js';
+export { podNamespace } from './election/pod-namespace.js';
+export { ServedLeaseLock, type ElectionTransport, type ServedLeaseOptions } from './election/served-lease-lock.js';
 export { EventRecorder } from './events/event-recorder.js';
 export { Logger } from './log/logger.js';
 export { type Cluster, connect } from './manager/cluster.js';

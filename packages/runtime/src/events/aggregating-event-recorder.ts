@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import type { KubeObject } from '@kubewright/api';
-import type { Clock, Timer } from '@kubewright/api/clock';
+import { type Clock, microTime, type Timer } from '@kubewright/api/clock';
 import { EventRecorder } from './event-recorder.js';
 import type { CountedEvent, EventSender } from './event-sender.js';
-import { type EventObject, microTime, type ObjectReference } from './event-object.js';
+import type { EventObject, ObjectReference } from './event-object.js';
 import { SpamBudget } from './spam-budget.js';
 
 /** An event that did not happen again for so long is over: its count is sent, and it is forgotten. */

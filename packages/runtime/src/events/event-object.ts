@@ -37,8 +37,3 @@ export interface EventSeries {
   readonly count: number;
   readonly lastObservedTime: string;
 }
-
-/** The server's time format for events, with six digits of a second. */
-export function microTime(date: Date): string {
-  return date.toISOString().replace('Z', '000Z');
-}

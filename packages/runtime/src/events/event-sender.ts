@@ -1,7 +1,7 @@
-import type { Clock } from '@kubewright/api/clock';
+import { type Clock, microTime } from '@kubewright/api/clock';
 import { ApiError, isAborted, isNotFound } from '@kubewright/api/errors';
 import type { Logger } from '../log/logger.js';
-import { type EventObject, type EventSeries, type EventTransport, microTime } from './event-object.js';
+import type { EventObject, EventSeries, EventTransport } from './event-object.js';
 
 const MOST_WAITING = 1000;
 const SENDERS = 4;

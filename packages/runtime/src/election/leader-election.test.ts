@@ -1,0 +1,344 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { LeaseTable } from '../test-support/lease-table.js';
+import { ManualClock } from '../test-support/manual-clock.js';
+import { refusal } from '../test-support/object-table.js';
+import { RecordingLogger } from '../test-support/recording-logger.js';
+import { LeaderElection } from './leader-election.js';
+import { type LeaderElectionOptions, resolveLeaderElection } from './leader-election-options.js';
+
+const { signal } = new AbortController();
+const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+function setUp(options: Partial<LeaderElectionOptions> = {}) {
+  const clock = new ManualClock();
+  const table = new LeaseTable();
+  const logger = new RecordingLogger();
+  const elect = (identity = 'us') =>
+    new LeaderElection(resolveLeaderElection({ name: 'leader', namespace: 'apps', identity, ...options }), {
+      transport: table,
+      clock,
+      logger,
+      random: () => 0.5,
+    });
+  /** Lets time pass in small steps, with what it sets off. */
+  const pass = async (ms: number): Promise<void> => {
+    for (let left = ms; left > 0; left -= 100) {
+      clock.advance(Math.min(100, left));
+      await settle();
+    }
+  };
+  return { clock, table, logger, elect, pass };
+}
+
+test('a leader renews each retry period, for as long as it leads', async () => {
+  const { elect, table, pass } = setUp();
+  const election = elect();
+  await election.acquire(signal);
+  await pass(60_000);
+  assert.equal(election.isLeader, true);
+  assert.equal(table.requests.filter((method) => method === 'PUT').length, 30);
+  assert.equal(table.lease?.spec.renewTime, '2030-01-01T00:01:00.000000Z');
+  election.assertLeader();
+});
+
+test('who waits looks with a jitter between one and 2.2 retry periods, and leads when the lease is given up', async () => {
+  const { elect, clock, pass } = setUp();
+  const first = elect('first');
+  await first.acquire(signal);
+  const second = elect('second');
+  const acquired = second.acquire(signal);
+  await settle();
+  assert.ok(clock.pendingMs.includes(2000 * (1 + 0.5 * 1.2)));
+  await pass(10_000);
+  assert.equal(second.isLeader, false);
+  assert.equal(second.leader, 'first');
+  assert.throws(() => second.assertLeader(), { code: 'LEADERSHIP_LOST' });
+  await first.release();
+  assert.equal(first.isLeader, false);
+  await pass(4400);
+  await acquired;
+  assert.equal(second.isLeader, true);
+});
+
+test('a leader that dies without a word is succeeded when its lease is over', async () => {
+  const { elect, table, pass } = setUp();
+  table.write({ holderIdentity: 'dead', leaseDurationSeconds: 15, leaseTransitions: 0 });
+  const election = elect();
+  const acquired = election.acquire(signal);
+  await settle();
+  await pass(14_900);
+  assert.equal(election.isLeader, false);
+  await pass(4500);
+  await acquired;
+  assert.equal(election.isLeader, true);
+});
+
+test('a leader that cannot renew for the renew deadline has lost, before anybody else may lead', async () => {
+  const { elect, table, clock, pass } = setUp();
+  const election = elect();
+  await election.acquire(signal);
+  await pass(2000);
+  table.before = () => {
+    throw new Error('no network');
+  };
+  let lost: Error | undefined;
+  void election.lost.then((error) => {
+    lost = error;
+  });
+  await pass(11_900);
+  assert.equal(lost, undefined);
+  assert.equal(election.isLeader, true);
+  await pass(200);
+  assert.equal((lost as { code?: string } | undefined)?.code, 'LEADERSHIP_LOST');
+  assert.match(String((lost as Error | undefined)?.cause), /no network/);
+  assert.equal(election.isLeader, false);
+  assert.ok(clock.monotonicMs() < 17_000, 'from then on others may lead');
+  assert.deepEqual(clock.pendingMs, []);
+});
+
+test('a request that is never answered is ended, and another sent, within the renew deadline', async () => {
+  const { elect, table, pass } = setUp();
+  const election = elect();
+  await election.acquire(signal);
+  let hung = 0;
+  table.before = ({ signal: requestSignal }) => {
+    if (++hung > 1) return;
+    return new Promise((_, reject) => {
+      requestSignal?.addEventListener('abort', () => reject(requestSignal.reason), { once: true });
+    });
+  };
+  await pass(20_000);
+  assert.equal(election.isLeader, true);
+  assert.ok(hung > 2);
+});
+
+test('a process that was held up for longer than its lease finds that it does not lead before it does anything', async () => {
+  const { elect, clock, table } = setUp();
+  const election = elect();
+  await election.acquire(signal);
+  await settle();
+  clock.advance(1999);
+  await settle();
+  assert.equal(election.isLeader, true);
+  // All timers fire at once, late, as after a pause; what ran before the timer of the election already knew.
+  let known: boolean | undefined;
+  clock.schedule(0, () => {
+    known = election.isLeader;
+  });
+  const requests = table.requests.length;
+  clock.monotonicMs = () => 15_000;
+  clock.advance(20_000);
+  assert.equal(known, false);
+  assert.throws(() => election.assertLeader(), { code: 'LEADERSHIP_LOST' });
+  const lost = await election.lost;
+  assert.equal(lost.code, 'LEADERSHIP_LOST');
+  assert.equal(table.requests.length, requests, 'a lease that is over is not renewed');
+});
+
+test('a leader whose lease was taken has lost at the next renewal, and leaves it to the other', async () => {
+  const { elect, table, pass } = setUp();
+  const election = elect();
+  await election.acquire(signal);
+  const taken = table.write({ holderIdentity: 'other', leaseDurationSeconds: 15, leaseTransitions: 1 });
+  await pass(2000);
+  assert.match((await election.lost).message, /its holder is other now/);
+  await election.release();
+  assert.deepEqual(table.lease, taken);
+});
+
+test('each new leader is told of once, this one among them; a listener that throws harms nobody', async () => {
+  const { elect, table, logger, pass } = setUp();
+  table.write({ holderIdentity: 'other', leaseDurationSeconds: 15, leaseTransitions: 1 });
+  const election = elect();
+  const leaders: string[] = [];
+  election.onLeader(() => {
+    throw new Error('listener');
+  });
+  const end = election.onLeader((leader) => leaders.push(leader));
+  const acquired = election.acquire(signal);
+  await pass(30_000);
+  await acquired;
+  assert.deepEqual(leaders, ['other', 'us']);
+  assert.ok(logger.lines.some(({ level, message }) => level === 'error' && message.includes('listener')));
+  end();
+  table.write({ holderIdentity: 'third', leaseDurationSeconds: 15, leaseTransitions: 3 });
+  await pass(2000);
+  assert.deepEqual(leaders, ['other', 'us']);
+});
+
+test('contending ends with the signal, with its reason, and a candidate that never led writes nothing when it is released', async () => {
+  const { elect, table, clock } = setUp();
+  table.write({ holderIdentity: 'other', leaseDurationSeconds: 15, leaseTransitions: 1 });
+  const election = elect();
+  const stop = new AbortController();
+  const acquired = election.acquire(stop.signal);
+  await settle();
+  stop.abort(new Error('stopped'));
+  await assert.rejects(acquired, /stopped/);
+  assert.deepEqual(clock.pendingMs, []);
+  await election.release();
+  assert.ok(!table.requests.includes('PUT'));
+  await assert.rejects(election.acquire(signal), { code: 'ELECTION_OVER' });
+});
+
+test('[CG-158] a leader that is released stops renewing and empties the lease; it has not lost it', async () => {
+  const { elect, table, clock } = setUp();
+  const election = elect();
+  await election.acquire(signal);
+  let lost = false;
+  void election.lost.then(() => {
+    lost = true;
+  });
+  await election.release();
+  await election.release();
+  await settle();
+  assert.equal(table.lease?.spec.holderIdentity, '');
+  assert.equal(election.isLeader, false);
+  assert.equal(election.leader, undefined);
+  assert.equal(lost, false);
+  assert.deepEqual(clock.pendingMs, []);
+  assert.deepEqual(table.requests, ['GET', 'POST', 'GET', 'PUT']);
+});
+
+test('without releaseOnStop the lease is left to its end', async () => {
+  const { elect, table } = setUp({ releaseOnStop: false });
+  const election = elect();
+  await election.acquire(signal);
+  await election.release();
+  assert.equal(table.lease?.spec.holderIdentity, 'us');
+});
+
+test('[CG-160] a release that meets a conflict reads again and is repeated', async () => {
+  const { elect, table } = setUp();
+  const election = elect();
+  await election.acquire(signal);
+  let conflicts = 0;
+  table.before = ({ method }) => {
+    if (method === 'PUT' && conflicts++ < 3) throw refusal(409, 'Conflict');
+  };
+  await election.release();
+  assert.equal(table.lease?.spec.holderIdentity, '');
+  assert.deepEqual(table.requests.slice(2), ['GET', 'PUT', 'GET', 'PUT', 'GET', 'PUT', 'GET', 'PUT']);
+});
+
+test('[CG-160] a release that never succeeds settles after the renew deadline', async () => {
+  const { elect, table, logger, pass } = setUp();
+  const election = elect();
+  await election.acquire(signal);
+  table.before = () => new Promise(() => undefined);
+  let released = false;
+  void election.release().then(() => {
+    released = true;
+  });
+  await pass(9900);
+  assert.equal(released, false);
+  await pass(200);
+  assert.equal(released, true);
+  assert.match(logger.lines.at(-1)?.message ?? '', /could not be released/);
+});
+
+for (const method of ['PUT', 'GET'] as const) {
+  test(`[CG-161] a release while a ${method} is under way ends that, and empties the lease whether or not it was carried out`, async () => {
+    for (const carriedOut of [true, false]) {
+      const { elect, table, pass } = setUp();
+      const election = elect();
+      await election.acquire(signal);
+      if (method === 'GET') table.write({ ...table.lease?.spec, renewTime: '2029-01-01T00:00:00.000000Z' });
+      let aborted = false;
+      table[carriedOut ? 'after' : 'before'] = (request) => {
+        if (request.method !== method || aborted) return;
+        return new Promise((_, reject) => {
+          request.signal?.addEventListener('abort', () => {
+            aborted = true;
+            reject(request.signal?.reason);
+          });
+        });
+      };
+      await pass(2000);
+      await election.release();
+      assert.equal(aborted, true);
+      assert.equal(table.lease?.spec.holderIdentity, '');
+    }
+  });
+}
+
+test('[CG-161] a candidate that is released while it takes the lease gives up what it got', async () => {
+  const { elect, table } = setUp();
+  const election = elect();
+  table.after = ({ method, signal: requestSignal }) => {
+    if (method !== 'POST') return;
+    return new Promise((_, reject) => {
+      requestSignal?.addEventListener('abort', () => reject(requestSignal.reason), { once: true });
+    });
+  };
+  const acquired = assert.rejects(election.acquire(signal), { code: 'ELECTION_OVER' });
+  await settle();
+  await election.release();
+  await acquired;
+  assert.equal(table.lease?.spec.holderIdentity, '');
+});
+
+test('[CG-162] a leader that goes on without a lease is unhealthy after the tolerance; one that never led is not', async () => {
+  const { elect, clock, table } = setUp({ healthTolerance: '5s' });
+  const election = elect();
+  assert.equal(election.check(), undefined);
+  await election.acquire(signal);
+  assert.equal(election.check(), undefined);
+  table.before = () => new Promise(() => undefined);
+  clock.advance(20_000);
+  assert.equal(election.check(), undefined);
+  clock.advance(1000);
+  assert.equal(election.check(), 'Lease apps/leader was not renewed and ended 6 s ago');
+  const other = elect('other');
+  const stop = new AbortController();
+  const acquired = other.acquire(stop.signal);
+  clock.advance(60_000);
+  assert.equal(other.check(), undefined);
+  stop.abort(new Error('stopped'));
+  await assert.rejects(acquired, /stopped/);
+});
+
+test('[CG-162] a check while the lease is being renewed sees one state or the other, and a renewed lease is healthy again', async () => {
+  const { elect, table, pass } = setUp({ healthTolerance: '0s' });
+  const election = elect();
+  await election.acquire(signal);
+  const checks: (string | undefined)[] = [];
+  table.before = () => void checks.push(election.check());
+  table.after = () => void checks.push(election.check());
+  await pass(10_000);
+  assert.equal(checks.length, 10);
+  assert.deepEqual(new Set(checks), new Set([undefined]));
+});
+
+test("what a lock of one's own holds decides who leads; one that does not answer is left behind", async () => {
+  const { clock, logger, pass } = setUp();
+  let held: string | undefined;
+  const lock = {
+    name: 'a table elsewhere',
+    get: () => Promise.resolve(undefined),
+    create: ({ holderIdentity }: { readonly holderIdentity: string }) => {
+      held = holderIdentity;
+      return Promise.resolve();
+    },
+    update: () => new Promise<void>(() => undefined),
+  };
+  const options = resolveLeaderElection({ name: 'leader', identity: 'us', lock });
+  const request = () => Promise.reject(new Error('no server takes part'));
+  const election = new LeaderElection(options, { transport: { request }, clock, logger });
+  await election.acquire(signal);
+  assert.equal(held, 'us');
+  await pass(12_100);
+  assert.match((await election.lost).message, /leading by a table elsewhere has ended/);
+});
+
+test('[CG-156] how often a leader had to read is counted, for the metrics', async () => {
+  const { elect, table, pass } = setUp();
+  const election = elect();
+  assert.deepEqual(election.stats(), { name: 'leader', isLeader: false, slowPaths: 0 });
+  await election.acquire(signal);
+  await pass(2000);
+  table.write({ ...table.lease?.spec });
+  await pass(2000);
+  assert.deepEqual(election.stats(), { name: 'leader', isLeader: true, slowPaths: 1 });
+});

@@ -1,0 +1,259 @@
+import type { Clock } from '@kubewright/api/clock';
+import { isConflict, KubewrightError } from '@kubewright/api/errors';
+import type { Logger } from '../log/logger.js';
+import { withinDeadline } from './deadline.js';
+import { JITTER, type ResolvedLeaderElection } from './leader-election-options.js';
+import { LeaseClaim } from './lease-claim.js';
+import type { LeaseLock } from './lease-lock.js';
+import { type ElectionTransport, ServedLeaseLock } from './served-lease-lock.js';
+
+/** A request about a lease may take this part of the time that there is to renew it, so that there is time for another. */
+const REQUEST_SHARE = 0.5;
+const SHORTEST_REQUEST_MS = 1000;
+
+/** What an election works with. */
+export interface LeaderElectionUsing {
+  readonly transport: ElectionTransport;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** Numbers from 0 up to, not including, 1, for the jitter. @default Math.random */
+  readonly random?: () => number;
+}
+
+/** How an election stands, for metrics. */
+export interface LeaderElectionStats {
+  /** Name of the Lease. */
+  readonly name: string;
+  readonly isLeader: boolean;
+  /** How often the lease had to be read before it could be renewed. */
+  readonly slowPaths: number;
+}
+
+/**
+ * Makes this process the leader of those that contend for one lease, and keeps it so.
+ *
+ * Guaranteed, as long as the monotonic clocks of two machines do not differ in rate by more than lease duration to renew deadline: a
+ * leader that cannot renew has stopped being one, by `isLeader` and `lost`, before anybody else may take the lease. A process that
+ * was held up, by itself or by its machine, finds `isLeader` false as soon as it runs again. As with every lease, what was sent
+ * before is not taken back: call `assertLeader` before each thing that only the leader may do.
+ */
+export class LeaderElection implements AsyncDisposable {
+  /** Resolves (LEADERSHIP_LOST) when the lease could not be renewed in time or somebody else took it; never after `release`. */
+  readonly lost: Promise<KubewrightError>;
+  readonly #options: ResolvedLeaderElection;
+  readonly #clock: Clock;
+  readonly #logger: Logger;
+  readonly #random: () => number;
+  readonly #lock: LeaseLock;
+  readonly #claim: LeaseClaim;
+  readonly #stopping = new AbortController();
+  readonly #listeners = new Set<(leader: string) => void>();
+  #resolveLost: (error: KubewrightError) => void = () => undefined;
+  #state: 'new' | 'acquiring' | 'leading' | 'lost' | 'released' = 'new';
+  #work: Promise<void> | undefined;
+  #releasing: Promise<void> | undefined;
+  #reported: string | undefined;
+
+  constructor(
+    options: ResolvedLeaderElection,
+    { transport, clock, logger, random = Math.random }: LeaderElectionUsing,
+  ) {
+    this.#options = options;
+    this.#clock = clock;
+    this.#random = random;
+    this.#lock = options.lock ?? new ServedLeaseLock(transport, { ...options, labels: options.labels ?? {} });
+    this.#logger = logger.with({ lease: this.#lock.name, identity: options.identity });
+    const { identity, leaseDurationMs } = options;
+    this.#claim = new LeaseClaim({ lock: this.#lock, identity, leaseDurationMs, clock, logger: this.#logger });
+    this.lost = new Promise((resolve) => {
+      this.#resolveLost = resolve;
+    });
+  }
+
+  /**
+   * Resolves when the lease is held; it is renewed from then on. Tries for ever. Rejects with the reason of the signal when that is
+   * aborted, and with ELECTION_OVER when it was called before or `release` has been.
+   */
+  acquire(signal: AbortSignal): Promise<void> {
+    if (this.#state !== 'new') {
+      const message = `cannot contend for ${this.#lock.name}: this election has begun or is over; make another`;
+      return Promise.reject(new KubewrightError('ELECTION_OVER', message));
+    }
+    this.#state = 'acquiring';
+    const acquired = this.#acquire(AbortSignal.any([signal, this.#stopping.signal]));
+    this.#work = acquired.catch(() => {
+      // Whoever called `acquire` is told; here it only matters that it has ended.
+    });
+    return acquired;
+  }
+
+  /**
+   * Whether this process leads at this moment: it holds the lease, and by the monotonic clock its time is not over. True in a
+   * moment says nothing of the next.
+   */
+  get isLeader(): boolean {
+    return this.#state === 'leading' && this.#clock.monotonicMs() < this.#claim.heldUntilMs;
+  }
+  /** Throws LEADERSHIP_LOST where `isLeader` is false. Costs no more than a look at the clock. */
+  assertLeader(): void {
+    if (this.isLeader) return;
+    throw new KubewrightError(
+      'LEADERSHIP_LOST',
+      `this process does not hold ${this.#lock.name}: nothing that only the leader may do can be done`,
+    );
+  }
+  /** The identity of who leads, as last seen; undefined while nobody does or nothing was seen. */
+  get leader(): string | undefined {
+    return this.#claim.holder || undefined;
+  }
+  /** Calls back with the identity of each new leader that is seen, this process among them. Returns what ends it. */
+  onLeader(listener: (leader: string) => void): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  }
+
+  /**
+   * Why this process is not healthy: it led, could not renew, and yet goes on a while after the end of its lease. Undefined when all
+   * is well, and for who never led.
+   */
+  check(): string | undefined {
+    if (this.#state !== 'leading' && this.#state !== 'lost') return undefined;
+    const overMs = this.#clock.monotonicMs() - this.#claim.heldUntilMs;
+    if (overMs <= this.#options.healthToleranceMs) return undefined;
+    return `${this.#lock.name} was not renewed and ended ${Math.round(overMs / 1000)} s ago`;
+  }
+  stats(): LeaderElectionStats {
+    return { name: this.#options.name, isLeader: this.isLeader, slowPaths: this.#claim.slowPaths };
+  }
+
+  /**
+   * Stops contending and renewing; then, if it is to be released on stop and this process is still the holder, empties the lease
+   * as it is by now. Settles always, after the renew deadline at the latest. Call it when nothing that only the leader may do runs
+   * any more. Where the lease was lost before, nothing is written.
+   */
+  release(): Promise<void> {
+    this.#releasing ??= this.#release();
+    return this.#releasing;
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.release();
+  }
+
+  async #acquire(signal: AbortSignal): Promise<void> {
+    this.#logger.info('contending for the lease');
+    while (!(await this.#tryToAcquire(signal))) {
+      await this.#clock.sleep(`${this.#options.retryPeriodMs * (1 + this.#random() * JITTER)}ms`, signal);
+    }
+    signal.throwIfAborted();
+    this.#state = 'leading';
+    this.#logger.info('leading');
+    this.#work = this.#keepRenewing();
+  }
+  async #tryToAcquire(signal: AbortSignal): Promise<boolean> {
+    try {
+      const held = await withinDeadline({ clock: this.#clock, ms: this.#requestMs, signal }, (within) =>
+        this.#options.coordinated === undefined ? this.#claim.acquire(within) : this.#claim.renewGranted(within),
+      );
+      this.#report();
+      return held && this.#clock.monotonicMs() < this.#claim.heldUntilMs;
+    } catch (error) {
+      signal.throwIfAborted();
+      this.#report();
+      if (!isConflict(error)) this.#logger.warn('the lease could not be had; trying again', { error });
+      return false;
+    }
+  }
+
+  async #keepRenewing(): Promise<void> {
+    const { signal } = this.#stopping;
+    try {
+      do await this.#clock.sleep(`${this.#options.retryPeriodMs}ms`, signal);
+      while (await this.#renewInTime(signal));
+    } catch (error) {
+      if (!signal.aborted) this.#lose('renewing it failed', error);
+    }
+  }
+  /** Tries until it is renewed; false when it is lost. The lease itself may end before the deadline does. */
+  async #renewInTime(signal: AbortSignal): Promise<boolean> {
+    const { renewDeadlineMs, retryPeriodMs } = this.#options;
+    const untilMs = Math.min(this.#clock.monotonicMs() + renewDeadlineMs, this.#claim.heldUntilMs);
+    let cause: unknown;
+    for (;;) {
+      const leftMs = untilMs - this.#clock.monotonicMs();
+      if (leftMs <= 0) return this.#lose('it could not be renewed in time', cause);
+      try {
+        const held = await withinDeadline(
+          { clock: this.#clock, ms: Math.min(leftMs, this.#requestMs), signal },
+          (within) =>
+            this.#options.coordinated === undefined ? this.#claim.renew(within) : this.#claim.renewGranted(within),
+        );
+        this.#report();
+        if (!held) return this.#lose(this.#whoHoldsIt(), cause);
+        return this.isLeader || this.#lose('it ended before the answer to its renewal came', cause);
+      } catch (error) {
+        signal.throwIfAborted();
+        cause = error;
+        this.#logger.warn('the lease could not be renewed; trying again', { error });
+      }
+      const restMs = untilMs - this.#clock.monotonicMs();
+      if (restMs > 0) await this.#clock.sleep(`${Math.min(retryPeriodMs, restMs)}ms`, signal);
+    }
+  }
+  #whoHoldsIt(): string {
+    if (this.leader === this.#options.identity) return 'the server has ended the term';
+    return `its holder is ${this.leader ?? 'nobody'} now`;
+  }
+  #lose(why: string, cause: unknown): false {
+    this.#state = 'lost';
+    const error = new KubewrightError(
+      'LEADERSHIP_LOST',
+      `leading by ${this.#lock.name} has ended: ${why}`,
+      cause === undefined ? undefined : { cause },
+    );
+    this.#logger.error('no longer leading', { error });
+    this.#resolveLost(error);
+    return false;
+  }
+
+  async #release(): Promise<void> {
+    const mayHold = this.#state === 'leading' || this.#state === 'acquiring';
+    this.#state = this.#state === 'lost' ? 'lost' : 'released';
+    this.#stopping.abort(new KubewrightError('ELECTION_OVER', `contending for ${this.#lock.name} has ended`));
+    await this.#work;
+    if (!mayHold || !this.#options.releaseOnStop) return;
+    try {
+      const { signal } = new AbortController();
+      const deadline = { clock: this.#clock, ms: this.#options.renewDeadlineMs, signal };
+      if (await withinDeadline(deadline, (within) => this.#giveUp(within))) this.#logger.info('released the lease');
+    } catch (error) {
+      this.#logger.warn('the lease could not be released; the next leader has to wait for its end', { error });
+    }
+  }
+  async #giveUp(signal: AbortSignal): Promise<boolean> {
+    for (;;) {
+      try {
+        return await this.#claim.giveUp(signal);
+      } catch (error) {
+        if (!isConflict(error)) throw error;
+      }
+    }
+  }
+
+  get #requestMs(): number {
+    return Math.max(SHORTEST_REQUEST_MS, this.#options.renewDeadlineMs * REQUEST_SHARE);
+  }
+  #report(): void {
+    const { leader } = this;
+    if (leader === this.#reported) return;
+    this.#reported = leader;
+    if (leader === undefined) return;
+    for (const listener of this.#listeners) {
+      try {
+        listener(leader);
+      } catch (error) {
+        this.#logger.error('a listener of a new leader failed', { error });
+      }
+    }
+  }
+}

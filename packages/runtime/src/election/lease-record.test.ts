@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { recordOf, sameRecord, specOf } from './lease-record.js';
+
+const spec = {
+  holderIdentity: 'host_1',
+  leaseDurationSeconds: 15,
+  leaseTransitions: 3,
+  acquireTime: '2030-01-01T00:00:00.123456Z',
+  renewTime: '2030-01-01T00:00:04.000001Z',
+  strategy: 'OldestEmulationVersion',
+  preferredHolder: 'host_2',
+};
+
+test('[CG-165] what a Lease says goes through a record and back unchanged, to the microsecond', () => {
+  assert.deepEqual(specOf(recordOf(spec)), spec);
+  const { strategy: _strategy, preferredHolder: _preferredHolder, ...plain } = spec;
+  assert.deepEqual(specOf(recordOf(plain)), plain);
+});
+
+test('[CG-165] a Lease without a holder, and one without anything, is one that nobody holds', () => {
+  const nobody = { holderIdentity: '', leaseDurationSeconds: 0, leaderTransitions: 0 };
+  assert.deepEqual(recordOf({}), nobody);
+  assert.deepEqual(recordOf(undefined), nobody);
+  assert.deepEqual(specOf(nobody), { holderIdentity: '', leaseDurationSeconds: 0, leaseTransitions: 0 });
+});
+
+test('a change of any field is a change of the record', () => {
+  const record = recordOf(spec);
+  assert.equal(sameRecord(record, recordOf({ ...spec })), true);
+  for (const [name, value] of Object.entries(spec)) {
+    const other = typeof value === 'number' ? value + 1 : `${value}1`;
+    assert.equal(sameRecord(record, recordOf({ ...spec, [name]: other })), false, name);
+  }
+});

@@ -1,0 +1,97 @@
+import type { Lease } from '@kubewright/api/coordination/v1';
+import { isNotFound, KubewrightError } from '@kubewright/api/errors';
+import type { RequestOptions } from '../transport/request-options.js';
+import { resourcePath } from '../transport/resource-path.js';
+import type { LeaseLock } from './lease-lock.js';
+import { type LeaseRecord, recordOf, specOf } from './lease-record.js';
+
+const LEASES = {
+  group: 'coordination.k8s.io',
+  version: 'v1',
+  apiVersion: 'coordination.k8s.io/v1',
+  kind: 'Lease',
+  plural: 'leases',
+  namespaced: true,
+} as const;
+
+/** Sends requests; a `Transport` does. */
+export interface ElectionTransport {
+  request<T>(options: RequestOptions): Promise<T>;
+}
+
+/** Which Lease, and what it is labelled with. */
+export interface ServedLeaseOptions {
+  readonly name: string;
+  readonly namespace: string;
+  /** Put on the Lease with each write; other labels stay. @default none */
+  readonly labels?: Readonly<Record<string, string>>;
+}
+
+/** The record in a Lease of the API server: the same object and fields that client-go uses, so both can contend for one. */
+export class ServedLeaseLock implements LeaseLock {
+  readonly name: string;
+  readonly #transport: ElectionTransport;
+  readonly #options: ServedLeaseOptions;
+  readonly #attempted: string;
+  /** As last read or written. */
+  #lease: Lease | undefined;
+
+  constructor(transport: ElectionTransport, options: ServedLeaseOptions) {
+    this.#transport = transport;
+    this.#options = options;
+    this.#attempted = `lease ${options.namespace}/${options.name}`;
+    this.name = `Lease ${options.namespace}/${options.name}`;
+  }
+
+  /** The Lease as last read or written; for events about it. */
+  get lease(): Lease | undefined {
+    return this.#lease;
+  }
+
+  async get(signal: AbortSignal): Promise<LeaseRecord | undefined> {
+    try {
+      const path = resourcePath(LEASES, this.#options);
+      const attempted = `get ${this.#attempted}`;
+      this.#lease = await this.#transport.request<Lease>({ method: 'GET', path, signal, attempted });
+    } catch (error) {
+      if (isNotFound(error)) return undefined;
+      throw error;
+    }
+    return recordOf(this.#lease.spec);
+  }
+
+  async create(record: LeaseRecord, signal: AbortSignal): Promise<void> {
+    const { name, namespace, labels } = this.#options;
+    this.#lease = await this.#transport.request<Lease>({
+      method: 'POST',
+      path: resourcePath(LEASES, { namespace }),
+      body: {
+        apiVersion: LEASES.apiVersion,
+        kind: LEASES.kind,
+        metadata: { name, namespace, ...(labels && { labels }) },
+        spec: specOf(record),
+      },
+      signal,
+      attempted: `create ${this.#attempted}`,
+    });
+  }
+
+  async update(record: LeaseRecord, signal: AbortSignal): Promise<void> {
+    const lease = this.#lease;
+    if (lease === undefined) {
+      throw new KubewrightError(
+        'INVALID_LEADER_ELECTION',
+        `cannot update ${this.#attempted}: it was neither read nor created before`,
+      );
+    }
+    const { labels } = this.#options;
+    const metadata = labels ? { ...lease.metadata, labels: { ...lease.metadata.labels, ...labels } } : lease.metadata;
+    this.#lease = await this.#transport.request<Lease>({
+      method: 'PUT',
+      path: resourcePath(LEASES, this.#options),
+      body: { ...lease, metadata, spec: specOf(record) },
+      signal,
+      attempted: `update ${this.#attempted}`,
+    });
+  }
+}
