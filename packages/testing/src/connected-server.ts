@@ -1,5 +1,4 @@
-import type { KindRef } from '@kubewright/api';
-
+import type { KubeObject } from '@kubewright/api';
 import { type Connection, loadConnection } from '@kubewright/runtime/internal';
 import { ControlPlane } from './control-plane/control-plane.js';
 import { InstalledDefinitions, type InstallUsing } from './installed-definitions.js';
@@ -28,8 +27,11 @@ export class ConnectedServer implements TestServer {
   }
 
   /** A control plane of its own, which ends with it; faults happen in a proxy before it. Rejects with NO_CONTROL_PLANE. */
-  static async controlPlane({ clock, workloads, faults }: TestEnvironmentOptions): Promise<ConnectedServer> {
-    const plane = await ControlPlane.start({ workloads: workloads !== undefined && workloads !== false });
+  static async controlPlane({ clock, workloads, faults, version }: TestEnvironmentOptions): Promise<ConnectedServer> {
+    const plane = await ControlPlane.start({
+      workloads: workloads !== undefined && workloads !== false,
+      ...(version !== undefined && { version }),
+    });
     const { connection: upstream } = plane;
     if (faults === undefined) return new ConnectedServer(upstream, plane);
     const certificate = await plane.files.servingCertificate();
@@ -37,12 +39,15 @@ export class ConnectedServer implements TestServer {
     return new ConnectedServer(proxy.connection, plane, proxy);
   }
 
-  install(kinds: readonly KindRef[], using: InstallUsing): Promise<void> {
-    return this.#definitions.install(kinds, using);
+  install(definitions: readonly KubeObject[], using: InstallUsing): Promise<void> {
+    return this.#definitions.install(definitions, using);
+  }
+  uninstall(definitions: readonly KubeObject[], using: InstallUsing): Promise<void> {
+    return this.#definitions.remove(definitions, using);
   }
   /** What goes with the server does not have to be taken away. */
-  uninstall(using: InstallUsing): Promise<void> {
-    return this.controlPlane === undefined ? this.#definitions.remove(using) : Promise.resolve();
+  leave(using: InstallUsing): Promise<void> {
+    return this.controlPlane === undefined ? this.#definitions.removeNew(using) : Promise.resolve();
   }
 
   pending(): readonly string[] {

@@ -1,10 +1,9 @@
-import type { KindRef } from '@kubewright/api';
+import type { KubeObject } from '@kubewright/api';
 import { compareResourceVersions } from '@kubewright/api/resource-version';
 import { ApiServer } from '@kubewright/apiserver';
 
 import type { Connection } from '@kubewright/runtime/internal';
-import type { InstallUsing } from './installed-definitions.js';
-import { installKinds } from './installed-kinds.js';
+import { InstalledDefinitions, type InstallUsing } from './installed-definitions.js';
 import type { TestEnvironmentOptions } from './test-environment-options.js';
 import type { Readers, TestServer } from './test-server.js';
 
@@ -12,6 +11,7 @@ import type { Readers, TestServer } from './test-server.js';
 export class EmbeddedServer implements TestServer {
   readonly embedded: ApiServer;
   readonly controlPlane = undefined;
+  readonly #definitions = new InstalledDefinitions();
 
   private constructor(server: ApiServer) {
     this.embedded = server;
@@ -31,11 +31,15 @@ export class EmbeddedServer implements TestServer {
     return { server: url, ca: certificateAuthority, token };
   }
 
-  install(kinds: readonly KindRef[], { client }: InstallUsing): Promise<void> {
-    return installKinds(client, kinds);
+  /** Its kinds are served as soon as it has answered. */
+  async install(definitions: readonly KubeObject[], { client }: InstallUsing): Promise<void> {
+    for (const definition of definitions) await client.apply(definition);
+  }
+  uninstall(definitions: readonly KubeObject[], using: InstallUsing): Promise<void> {
+    return this.#definitions.remove(definitions, using);
   }
   /** Everything goes with the server. */
-  uninstall(): Promise<void> {
+  leave(): Promise<void> {
     return Promise.resolve();
   }
 

@@ -1,5 +1,6 @@
 export { ControlPlane, type ControlPlaneOptions } from './control-plane/control-plane.js';
 export { ControlPlaneBinaries, controlPlaneCache } from './control-plane/control-plane-binaries.js';
+export { differencesOf, type DifferencesOptions } from './differences-of.js';
 export { FakeClock } from './fake-clock.js';
 export { type FaultSchedule, faultSchedule, type FaultScheduleOptions } from './fault-schedule.js';
 export type { RecordedEvent } from './observed-events.js';
@@ -7,7 +8,7 @@ export { randomNumbers } from './random-numbers.js';
 export { reconcileContext } from './reconcile-context.js';
 export type { Reconciled } from './reconciled.js';
 export { TestEnvironment } from './test-environment.js';
-export type { TestEnvironmentOptions } from './test-environment-options.js';
+export type { InstalledKinds, TestEnvironmentOptions } from './test-environment-options.js';
 export type { Write } from '@kubewright/runtime/internal';
 export { FaultProxy, type FaultProxyOptions } from './proxies/fault-proxy.js';
 export { type NetworkConditions, NetworkProxy } from './proxies/network-proxy.js';

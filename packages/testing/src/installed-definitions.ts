@@ -1,6 +1,6 @@
-import { isReady, type KindRef, type KubeObject } from '@kubewright/api';
+import { isReady, type KubeObject } from '@kubewright/api';
 import { KubewrightError } from '@kubewright/api/errors';
-import { crdsFor, kindRefOf } from '@kubewright/api/metadata';
+import { kindRefOf } from '@kubewright/api/metadata';
 import type { Client, Informer } from '@kubewright/runtime';
 import type { InformerCache } from '@kubewright/runtime/internal';
 
@@ -15,14 +15,13 @@ export interface InstallUsing {
 
 /** CustomResourceDefinitions in a cluster which is there before and after; remembers which of them are new. */
 export class InstalledDefinitions {
-  readonly #created: KubeObject[] = [];
+  readonly #created = new Map<string, KubeObject>();
 
   /**
-   * Applies the definitions of the kinds and waits until they are established. One that somebody else wrote differently is a
+   * Applies the definitions and waits until they are established. One that somebody else wrote differently is a
    * conflict and stays as it is. Rejects with NOT_ESTABLISHED after 30 s.
    */
-  async install(kinds: readonly KindRef[], { client, cache }: InstallUsing): Promise<void> {
-    const definitions: readonly KubeObject[] = crdsFor(kinds);
+  async install(definitions: readonly KubeObject[], { client, cache }: InstallUsing): Promise<void> {
     const [first] = definitions;
     if (first === undefined) return;
     const informer = await cache.informer(kindRefOf(first));
@@ -37,15 +36,22 @@ export class InstalledDefinitions {
   }
 
   /** Deletes those that were not there before, and with them their objects; resolves when they are gone. */
-  async remove({ client, cache }: InstallUsing): Promise<void> {
-    const [first, ...others] = this.#created.splice(0);
+  removeNew(using: InstallUsing): Promise<void> {
+    return this.remove([...this.#created.values()], using);
+  }
+
+  /** Deletes definitions, and with them their objects; resolves when they are gone. Those that are not there are no mistake. */
+  async remove(definitions: readonly KubeObject[], { client, cache }: InstallUsing): Promise<void> {
+    const [first] = definitions;
     if (first === undefined) return;
-    const created = [first, ...others];
     const informer = await cache.informer(kindRefOf(first));
     try {
-      for (const definition of created) await client.delete(definition);
+      const names = definitions.map(({ metadata: { name } }) => name);
+      const present = names.flatMap((name) => informer.get({ name }) ?? []);
+      for (const definition of present) await client.delete(definition);
       const isGone = ({ metadata: { name, uid } }: KubeObject): boolean => informer.get({ name })?.metadata.uid !== uid;
-      await until(informer, () => created.every(isGone));
+      await until(informer, () => present.every(isGone));
+      for (const name of names) this.#created.delete(name);
     } finally {
       await informer[Symbol.asyncDispose]();
     }
@@ -54,7 +60,7 @@ export class InstalledDefinitions {
   async #apply(definition: KubeObject, client: Client): Promise<void> {
     const before = await client.live.find(kindRefOf(definition), definition.metadata);
     const applied = await client.apply(definition);
-    if (before === undefined) this.#created.push(applied);
+    if (before === undefined) this.#created.set(applied.metadata.name, applied);
   }
 }
 

@@ -8,6 +8,8 @@ import type { Logger } from '@kubewright/runtime';
 export interface TestEnvironmentOptions {
   /** Installed as CRDs, straight from the classes. */
   readonly kinds?: readonly KindRef[];
+  /** Manifests of CustomResourceDefinitions to install too: files, or folders of them. @default none */
+  readonly crds?: readonly string[];
   /**
    * Makes Pods run and Deployments, StatefulSets, DaemonSets, Jobs, CronJobs, Services and PersistentVolumeClaims become what they
    * are to be, as in a cluster with a kubelet: `true` for all, or a list such as `['pods', 'jobs']`; a control plane has all of them
@@ -22,14 +24,24 @@ export interface TestEnvironmentOptions {
    * there are removed at the end. @default 'embedded'
    */
   readonly server?: 'embedded' | 'control-plane' | 'existing';
+  /** Which version of a control plane, or the newest of which series: '1.36.3', '1.36'. @default the newest there is */
+  readonly version?: string;
   /** What goes wrong with requests and watches, such as `faultSchedule(seed)`. Not on an existing cluster. @default nothing */
   readonly faults?: FaultPlan;
   /** Where the managers that are made here log to. @default nowhere */
   readonly logger?: Logger;
 }
 
+/** What is installed in, and taken from, a test environment. */
+export type InstalledKinds = Pick<TestEnvironmentOptions, 'kinds' | 'crds'>;
+
 /** Throws NOT_SUPPORTED for what cannot be asked of the server that was chosen. */
-export function checkOptions({ server, workloads, faults }: TestEnvironmentOptions): void {
+export function checkOptions({ server, workloads, faults, version }: TestEnvironmentOptions): void {
+  if (version !== undefined && server !== 'control-plane') {
+    throw notSupported(
+      `start a test environment of version ${version}: only a control plane can be chosen by its version; set server to 'control-plane'`,
+    );
+  }
   if (server !== 'existing') return;
   if (workloads !== undefined && workloads !== false) {
     throw notSupported(

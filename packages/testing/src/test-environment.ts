@@ -2,12 +2,13 @@ import { writeFile } from 'node:fs/promises';
 import type { KindRef, KubeObject } from '@kubewright/api';
 import { type Clock, SystemClock } from '@kubewright/api/clock';
 import { KubewrightError } from '@kubewright/api/errors';
-import { kindOf, kindRefOf } from '@kubewright/api/metadata';
+import { crdsFor, kindOf, kindRefOf } from '@kubewright/api/metadata';
 import type { ApiServer } from '@kubewright/apiserver';
 import {
   type Client,
   type Cluster,
   type EventRecorder,
+  type Informer,
   Manager,
   type ManagerOptions,
   type Reconciler,
@@ -23,17 +24,20 @@ import {
   Transport,
 } from '@kubewright/runtime/internal';
 import { Activity } from './activity.js';
+import { awaitGone, awaitObject } from './await-object.js';
 import { ConnectedServer } from './connected-server.js';
 import type { ControlPlane } from './control-plane/control-plane.js';
 import { kubeconfigOf } from './control-plane/kubeconfig.js';
+import { readDefinitions } from './crd-manifests.js';
 import { EmbeddedServer } from './embedded-server.js';
 import { FakeClock } from './fake-clock.js';
+import type { InstallUsing } from './installed-definitions.js';
 import { ObservedEvents } from './observed-events.js';
 import { reconcileOnce } from './reconcile-once.js';
 import type { Reconciled } from './reconciled.js';
 import { settle } from './settling.js';
 import { SilentLogger } from './silent-logger.js';
-import { checkOptions, type TestEnvironmentOptions } from './test-environment-options.js';
+import { checkOptions, type InstalledKinds, type TestEnvironmentOptions } from './test-environment-options.js';
 import type { TestServer } from './test-server.js';
 
 /** The first retries of the back-off, those after a conflict among them, come within this time. */
@@ -103,7 +107,7 @@ export class TestEnvironment implements AsyncDisposable {
     const server = await serverOf(options);
     const environment = new TestEnvironment(server, options);
     try {
-      await server.install(options.kinds ?? [], { client: environment.client, cache: environment.#cache });
+      await environment.install(options);
     } catch (error) {
       await environment[Symbol.asyncDispose]();
       throw error;
@@ -141,6 +145,19 @@ export class TestEnvironment implements AsyncDisposable {
     await writeFile(path, kubeconfigOf(this.connection), { mode: 0o600 });
   }
 
+  /**
+   * Installs more kinds, of classes and of manifests, or newer forms of those that are there; resolves when they are served.
+   * Rejects with NO_MANIFEST and INVALID_MANIFEST.
+   */
+  async install(kinds: InstalledKinds): Promise<void> {
+    await this.#server.install(await definitionsOf(kinds), this.#installing);
+  }
+
+  /** Takes kinds away, with their objects; resolves when they are gone. Rejects as `install` does. */
+  async uninstall(kinds: InstalledKinds): Promise<void> {
+    await this.#server.uninstall(await definitionsOf(kinds), this.#installing);
+  }
+
   /** Makes a manager of this server; it stops with the environment. */
   readonly manager = (options: ManagerOptions = {}): Manager => {
     const manager = new Manager({
@@ -176,6 +193,25 @@ export class TestEnvironment implements AsyncDisposable {
     return this.client.live.get(this.#kindOf(object), object.metadata);
   }
 
+  /**
+   * Waits for the object to be as it should, whoever makes it so, and resolves with it as it is then. Rejects with NOT_REACHED
+   * after 30 s, telling how it was last.
+   *
+   * ```ts
+   * await env.until(vm, ({ status }) => status?.phase === 'Complete');
+   * ```
+   */
+  async until<T extends KubeObject>(object: T, isSo: (now: T) => boolean): Promise<T> {
+    await using informer = await this.#informerFor(object);
+    return await awaitObject(informer, object, isSo);
+  }
+
+  /** Waits for this very object to be gone; another one of its name does not count. Rejects with NOT_REACHED after 30 s. */
+  async gone(object: KubeObject): Promise<void> {
+    await using informer = await this.#informerFor(object);
+    await awaitGone(informer, object);
+  }
+
   /** Runs the reconciler once on the object as it is now, as its controller would, and reports what it did. */
   reconcile<T extends KubeObject>(reconciler: Reconciler<T>, object: T): Promise<Reconciled<T>> {
     return reconcileOnce(
@@ -189,7 +225,7 @@ export class TestEnvironment implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     await Promise.all(this.#managers.map((manager) => manager.stop()));
     try {
-      await this.#server.uninstall({ client: this.client, cache: this.#cache });
+      await this.#server.leave(this.#installing);
     } finally {
       for (const close of this.#closing.splice(0)) await close();
       await this.#server.stop();
@@ -199,6 +235,9 @@ export class TestEnvironment implements AsyncDisposable {
   /** On a clock that goes by itself, a conflict or a failure that is tried again at once is not yet at rest. */
   get #retriesWithinMs(): number {
     return this.#options.clock === undefined ? QUICK_RETRY_MS : 0;
+  }
+  get #installing(): InstallUsing {
+    return { client: this.client, cache: this.#cache };
   }
   get #clock(): Clock {
     return this.#options.clock ?? new SystemClock();
@@ -213,11 +252,20 @@ export class TestEnvironment implements AsyncDisposable {
     ];
   }
 
+  #informerFor<T extends KubeObject>(object: T): Promise<Informer<T>> {
+    const { namespace } = object.metadata;
+    return this.cluster.cache.informer(this.#kindOf(object), namespace === undefined ? {} : { namespace });
+  }
   #kindOf<T extends KubeObject>(object: T): KindRef<T> {
     const isKind = (kind: KindRef): boolean =>
       kindOf(kind).kind === object.kind && kindOf(kind).apiVersion === object.apiVersion;
     return (this.#options.kinds?.find(isKind) as KindRef<T> | undefined) ?? kindRefOf(object);
   }
+}
+
+/** Those of classes, whose versions become one, and after them those of manifests. */
+async function definitionsOf({ kinds = [], crds = [] }: InstalledKinds): Promise<readonly KubeObject[]> {
+  return [...crdsFor(kinds), ...(await readDefinitions(crds))];
 }
 
 function serverOf(options: TestEnvironmentOptions): Promise<TestServer> {

@@ -1,4 +1,4 @@
-import type { KindRef } from '@kubewright/api';
+import type { KubeObject } from '@kubewright/api';
 import type { ApiServer } from '@kubewright/apiserver';
 import type { Manager } from '@kubewright/runtime';
 import type { Connection, InformerCache } from '@kubewright/runtime/internal';
@@ -18,10 +18,12 @@ export interface TestServer {
   readonly embedded: ApiServer | undefined;
   /** The control plane that belongs to the environment, where it is one. */
   readonly controlPlane: ControlPlane | undefined;
-  /** Makes the kinds be served; resolves when they are. */
-  install(kinds: readonly KindRef[], using: InstallUsing): Promise<void>;
+  /** Makes the kinds of the definitions be served, in the form that they say now; resolves when they are. */
+  install(definitions: readonly KubeObject[], using: InstallUsing): Promise<void>;
+  /** Takes kinds away, with their objects; resolves when they are gone. */
+  uninstall(definitions: readonly KubeObject[], using: InstallUsing): Promise<void>;
   /** Takes away what `install` brought, where it would stay. */
-  uninstall(using: InstallUsing): Promise<void>;
+  leave(using: InstallUsing): Promise<void>;
   /** What the server has left to do, by name, as far as that can be known. */
   pending(): readonly string[];
   /** The kinds of which somebody has not seen everything, by name. */

@@ -2,7 +2,6 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import { KubewrightError } from '@kubewright/api/errors';
 
-const graceMs = 5000;
 const shownLines = 15;
 
 /** How a program is run. */
@@ -12,20 +11,25 @@ export interface ComponentOptions {
   readonly args: readonly string[];
   /** What it prints goes here, after what is there. */
   readonly logFile: string;
+  /** How long it may take to end when it is asked to, in milliseconds. @default 5000 */
+  readonly graceMs?: number;
 }
 
 /** One program of a control plane, running. It ends with this process, whatever that dies of. */
 export class Component {
   readonly name: string;
   readonly #child: ChildProcess;
-  readonly #ended: Promise<void>;
+  /** Resolves when it has ended, or could not be started. */
+  readonly ended: Promise<void>;
   readonly #logFile: string;
+  readonly #graceMs: number;
   readonly #endWithUs = (): void => void this.#child.kill('SIGKILL');
   #failure: Error | undefined;
 
-  constructor({ name, path, args, logFile }: ComponentOptions) {
+  constructor({ name, path, args, logFile, graceMs = 5000 }: ComponentOptions) {
     this.name = name;
     this.#logFile = logFile;
+    this.#graceMs = graceMs;
     const log = openSync(logFile, 'a');
     // Its standard input is a pipe that nobody writes to: our own build ends when it closes.
     this.#child = spawn(path, args, {
@@ -34,7 +38,7 @@ export class Component {
     });
     closeSync(log);
     process.once('exit', this.#endWithUs);
-    this.#ended = new Promise((resolve) => {
+    this.ended = new Promise((resolve) => {
       this.#child.once('exit', () => resolve());
       this.#child.once('error', (error) => {
         this.#failure = error;
@@ -64,11 +68,11 @@ export class Component {
     return readFileSync(this.#logFile, 'utf8').trimEnd().split('\n').slice(-shownLines).join('\n');
   }
 
-  /** Asks it to end, and after five seconds makes it end. */
+  /** Asks it to end, and when its time is over makes it end. */
   async stop(): Promise<void> {
     this.#child.kill('SIGTERM');
-    const impatience = setTimeout(() => this.#child.kill('SIGKILL'), graceMs);
-    await this.#ended;
+    const impatience = setTimeout(() => this.#child.kill('SIGKILL'), this.#graceMs);
+    await this.ended;
     clearTimeout(impatience);
     process.removeListener('exit', this.#endWithUs);
   }
@@ -76,7 +80,7 @@ export class Component {
   /** Ends it as a power cut does. */
   async kill(): Promise<void> {
     this.#child.kill('SIGKILL');
-    await this.#ended;
+    await this.ended;
     process.removeListener('exit', this.#endWithUs);
   }
 }

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { KubewrightError } from '@kubewright/api/errors';
 
 /** The programs of a control plane. The API server needs etcd; the others are started where they are there. */
@@ -13,6 +13,16 @@ export type ComponentName =
   | 'kwok-stages'
   | 'kubectl';
 
+const VERSION = /^v?\d+\.\d+(\.\d+)?$/;
+
+/** Which programs are looked for, and where. */
+export interface ChosenBinaries {
+  /** A version or a series, for the cache folder; a folder that a variable names is taken as it is. @default the newest */
+  readonly version?: string | undefined;
+  /** @default that of the process */
+  readonly environment?: NodeJS.ProcessEnv;
+}
+
 /** A folder with the programs of a control plane of one version. */
 export class ControlPlaneBinaries {
   readonly folder: string;
@@ -23,24 +33,33 @@ export class ControlPlaneBinaries {
 
   /**
    * The programs in the folder that KUBEWRIGHT_CONTROL_PLANE or, as envtest has it, KUBEBUILDER_ASSETS names; without both,
-   * the newest of Kubewright's cache folder. Undefined when there are none.
+   * the newest of Kubewright's cache folder, of the version or series if one is asked for. Undefined when there are none. Throws
+   * INVALID_VERSION for what is no version.
    */
-  static find(environment: NodeJS.ProcessEnv = process.env): ControlPlaneBinaries | undefined {
+  static find({ version, environment = process.env }: ChosenBinaries = {}): ControlPlaneBinaries | undefined {
+    if (version !== undefined && !VERSION.test(version)) {
+      throw new KubewrightError(
+        'INVALID_VERSION',
+        `choose a control plane: '${version}' is no version; write one such as '1.36.3', or a series such as '1.36'`,
+      );
+    }
     const { KUBEWRIGHT_CONTROL_PLANE: own, KUBEBUILDER_ASSETS: envtest } = environment;
-    const folders = own ? [own] : envtest ? [envtest] : cachedVersions(environment);
+    const folders = own ? [own] : envtest ? [envtest] : cachedVersions(environment).filter(isOf(version));
     const found = folders
       .map((folder) => new ControlPlaneBinaries(folder))
       .find((binaries) => binaries.has('kube-apiserver'));
     return found?.has('etcd') === true ? found : undefined;
   }
 
-  /** The same, where there have to be some. Throws NO_CONTROL_PLANE. */
-  static get(environment: NodeJS.ProcessEnv = process.env): ControlPlaneBinaries {
-    const found = ControlPlaneBinaries.find(environment);
+  /** The same, where there have to be some. Throws NO_CONTROL_PLANE too. */
+  static get({ version, environment = process.env }: ChosenBinaries = {}): ControlPlaneBinaries {
+    const found = ControlPlaneBinaries.find({ version, environment });
     if (found !== undefined) return found;
+    const others = cachedVersions(environment).map((folder) => basename(folder));
+    const there = version === undefined || others.length === 0 ? '' : ` of ${version}, only of ${others.join(', ')}`;
     throw new KubewrightError(
       'NO_CONTROL_PLANE',
-      "start a test environment on the server 'control-plane': there are no programs of one; set KUBEWRIGHT_CONTROL_PLANE, or KUBEBUILDER_ASSETS as `setup-envtest use -p env` prints it, to a folder with etcd and kube-apiserver",
+      `start a test environment on the server 'control-plane': there are no programs of one${there}; set KUBEWRIGHT_CONTROL_PLANE, or KUBEBUILDER_ASSETS as \`setup-envtest use -p env\` prints it, to a folder with etcd and kube-apiserver`,
     );
   }
 
@@ -63,4 +82,10 @@ function cachedVersions(environment: NodeJS.ProcessEnv): readonly string[] {
   if (!existsSync(cache)) return [];
   const names = readdirSync(cache).filter((name) => /^v\d/.test(name));
   return names.toSorted((a, b) => b.localeCompare(a, 'en', { numeric: true })).map((name) => join(cache, name));
+}
+
+/** Whether a folder of the cache is of a version, or of a series. */
+function isOf(version: string | undefined): (folder: string) => boolean {
+  const wanted = version?.replace(/^v?/, 'v');
+  return (folder) => wanted === undefined || basename(folder) === wanted || basename(folder).startsWith(`${wanted}.`);
 }

@@ -26,6 +26,8 @@ const patienceMs = 60_000;
 export interface ControlPlaneOptions {
   /** Whether Pods are scheduled to a node and run, and Deployments roll out. Needs kube-scheduler and kwok. @default false */
   readonly workloads?: boolean;
+  /** Which version, or the newest of which series: '1.36.3', '1.36'. @default the newest there is */
+  readonly version?: string;
 }
 
 /**
@@ -57,8 +59,8 @@ export class ControlPlane implements AsyncDisposable {
    * Starts one and resolves when the API server is ready, the namespace default has its service account and, with workloads,
    * the node is ready. Rejects with NO_CONTROL_PLANE where there are no programs, COMPONENT_ENDED and NOT_READY.
    */
-  static async start({ workloads = false }: ControlPlaneOptions = {}): Promise<ControlPlane> {
-    const binaries = ControlPlaneBinaries.get();
+  static async start({ workloads = false, version }: ControlPlaneOptions = {}): Promise<ControlPlane> {
+    const binaries = ControlPlaneBinaries.get({ version });
     const [apiServer = 0, etcd = 0, etcdPeer = 0, kubelet = 0] = await freePorts(4);
     const files = await ControlPlaneFiles.create(`https://127.0.0.1:${apiServer}`);
     const plane = new ControlPlane(binaries, files, { ports: { apiServer, etcd, etcdPeer, kubelet }, workloads });

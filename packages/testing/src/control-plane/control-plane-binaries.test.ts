@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { ControlPlaneBinaries } from './control-plane-binaries.js';
+
+describe('the programs of a control plane', () => {
+  let root: string;
+  const environment = (more: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv => ({ XDG_CACHE_HOME: root, ...more });
+  const chosen = (version?: string, more?: NodeJS.ProcessEnv): string | undefined => {
+    const found = ControlPlaneBinaries.find({ version, environment: environment(more) });
+    return found === undefined ? undefined : basename(found.folder);
+  };
+
+  before(() => {
+    root = mkdtempSync(join(tmpdir(), 'kubewright-binaries-'));
+    const folders = ['v1.9.9', 'v1.36.2', 'v1.36.10', 'v1.37.0'].map((name) =>
+      join(root, 'kubewright', 'control-plane', name),
+    );
+    for (const folder of [...folders, join(root, 'own'), join(root, 'envtest')]) {
+      mkdirSync(folder, { recursive: true });
+      for (const program of ['etcd', 'kube-apiserver']) writeFileSync(join(folder, program), '');
+    }
+    mkdirSync(join(root, 'kubewright', 'control-plane', 'v1.38.0'));
+  });
+  after(() => rmSync(root, { recursive: true }));
+
+  test('[OT-19] are the newest whole ones of the cache, by number and not by letter', () => {
+    assert.equal(chosen(), 'v1.37.0');
+  });
+  test('[OT-19] are those of the version that is asked for, or the newest of the series', () => {
+    assert.equal(chosen('1.36.2'), 'v1.36.2');
+    assert.equal(chosen('v1.36'), 'v1.36.10');
+    assert.equal(chosen('1.9'), 'v1.9.9');
+  });
+  test('[OT-19] are those that a variable names, before those of the cache', () => {
+    const own = { KUBEWRIGHT_CONTROL_PLANE: join(root, 'own') };
+    const envtest = { KUBEBUILDER_ASSETS: join(root, 'envtest') };
+    assert.equal(chosen(undefined, envtest), 'envtest');
+    assert.equal(chosen('1.36', { ...own, ...envtest }), 'own');
+  });
+  test('[OT-19] are refused by what is no version, and by a version that is not there, naming those that are', () => {
+    assert.throws(() => chosen('latest'), { code: 'INVALID_VERSION', message: /'latest' is no version/ });
+    assert.equal(chosen('1.3'), undefined);
+    assert.throws(() => ControlPlaneBinaries.get({ version: '1.35', environment: environment() }), {
+      code: 'NO_CONTROL_PLANE',
+      message: /no programs of one of 1\.35, only of v1\.38\.0, v1\.37\.0, v1\.36\.10, v1\.36\.2, v1\.9\.9/,
+    });
+  });
+});

@@ -1,0 +1,67 @@
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import type { KubeObject } from '@kubewright/api';
+import { KubewrightError } from '@kubewright/api/errors';
+
+const MANIFEST = /\.(ya?ml|json)$/;
+
+interface Definition extends KubeObject {
+  readonly spec?: { readonly versions?: readonly { readonly name?: string; readonly served?: boolean }[] };
+}
+
+/**
+ * The CustomResourceDefinitions in manifests: files, or folders with files that end in .yaml, .yml or .json; documents of other
+ * kinds are passed over. Of two of the same name the last one counts. Rejects with NO_MANIFEST for a path that is not there or
+ * has no definition in it, and with INVALID_MANIFEST for what cannot be read, or serves no version.
+ */
+export async function readDefinitions(paths: readonly string[]): Promise<readonly KubeObject[]> {
+  const byName = new Map<string, KubeObject>();
+  for (const path of paths) {
+    const definitions: KubeObject[] = [];
+    for (const file of await manifestsAt(path)) definitions.push(...definitionsIn(await readFile(file, 'utf8'), file));
+    if (definitions.length === 0) throw noManifest(path, 'there is no CustomResourceDefinition in it');
+    for (const definition of definitions) byName.set(definition.metadata.name, definition);
+  }
+  return [...byName.values()];
+}
+
+async function manifestsAt(path: string): Promise<readonly string[]> {
+  const found = await stat(path).catch((cause: unknown) => {
+    throw noManifest(path, 'there is nothing at this path', cause);
+  });
+  if (!found.isDirectory()) return [path];
+  const names = await readdir(path);
+  return names
+    .filter((name) => MANIFEST.test(name))
+    .toSorted()
+    .map((name) => join(path, name));
+}
+
+function definitionsIn(text: string, file: string): readonly KubeObject[] {
+  // Loaded when there is something to read, which most tests do not have.
+  const { parseAllDocuments } = createRequire(import.meta.url)('yaml') as typeof import('yaml');
+  const definitions: KubeObject[] = [];
+  for (const document of parseAllDocuments(text)) {
+    const [error] = document.errors ?? [];
+    if (error !== undefined) throw invalidManifest(file, error.message, error);
+    const object = document.toJS() as Definition | null;
+    if (object?.kind !== 'CustomResourceDefinition') continue;
+    if (!object.spec?.versions?.some(({ served }) => served === true)) {
+      throw invalidManifest(file, `${object.metadata?.name} serves no version; set served: true on one of them`);
+    }
+    definitions.push(object);
+  }
+  return definitions;
+}
+
+function noManifest(path: string, why: string, cause?: unknown): KubewrightError {
+  return new KubewrightError(
+    'NO_MANIFEST',
+    `install the kinds of ${path}: ${why}; name a file or a folder with manifests of kinds`,
+    { cause },
+  );
+}
+function invalidManifest(file: string, why: string, cause?: unknown): KubewrightError {
+  return new KubewrightError('INVALID_MANIFEST', `install the kinds of ${file}: ${why}`, { cause });
+}
