@@ -12,7 +12,7 @@ import {
   isNotOwned,
   KubewrightError,
 } from '@kubewright/api/errors';
-import { ApiServer } from '@kubewright/apiserver';
+import { ApiServer, type FaultPlan } from '@kubewright/apiserver';
 import {
   CachedClient,
   type CachedClientOptions,
@@ -35,8 +35,8 @@ interface Bench extends AsyncDisposable {
   client(options?: Partial<CachedClientOptions>): CachedClient;
 }
 
-async function bench(): Promise<Bench> {
-  const server = await ApiServer.start();
+async function bench(faults?: FaultPlan): Promise<Bench> {
+  const server = await ApiServer.start(faults === undefined ? {} : { faults });
   const connection = { server: server.url, ca: server.certificateAuthority, token: server.token };
   const transport = new Transport(connection, { clock, logger });
   const discovery = new Discovery(transport);
@@ -384,6 +384,18 @@ test('[CL-40] delete ends without error when the object is gone, and spares a la
   await client.delete(made);
   assert.equal((await client.live.get(ConfigMap, made.metadata)).metadata.uid, later.metadata.uid);
   await client.delete(made, { sameUid: false });
+  await assert.rejects(client.live.get(ConfigMap, made.metadata), isNotFound);
+});
+
+test('a deletion that the server refuses for another reason than the uid is a conflict, and not a success', async () => {
+  await using b = await bench({
+    onRequest: ({ verb, ordinal }) => (verb === 'delete' && ordinal === 1 ? { kind: 'status', code: 409 } : undefined),
+  });
+  const client = b.client();
+  const made = await client.create(configMap('a'));
+  await assert.rejects(client.delete(made), isConflict);
+  assert.equal((await client.live.get(ConfigMap, made.metadata)).metadata.uid, made.metadata.uid);
+  await client.delete(made);
   await assert.rejects(client.live.get(ConfigMap, made.metadata), isNotFound);
 });
 

@@ -7,6 +7,7 @@ import {
   type StatusOf,
 } from '@kubewright/api';
 import { isConflict, isNotFound } from '@kubewright/api/errors';
+import { kindRefOf } from '@kubewright/api/metadata';
 import type { ListOptions } from '../cache/list-options.js';
 import { Applier } from './applier.js';
 import { CachedReader } from './cached-reader.js';
@@ -149,8 +150,15 @@ export class CachedClient extends Client {
         ...(onlyThis && { preconditions: { uid } }),
       });
     } catch (error) {
-      if (!isNotFound(error) && !(onlyThis && isConflict(error))) throw error;
+      if (isNotFound(error)) return;
+      if (!onlyThis || !isConflict(error) || (await this.#isThere(object))) throw error;
     }
+  }
+
+  /** Whether the server still has this very object: a refused deletion may be about another one of its name, or about this one. */
+  async #isThere(object: KubeObject): Promise<boolean> {
+    const now = await this.#live.find(kindRefOf(object), object.metadata);
+    return now?.metadata.uid === object.metadata.uid;
   }
 
   override async deleteAll<T extends KubeObject>(
