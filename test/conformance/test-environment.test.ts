@@ -82,14 +82,6 @@ describe('a test environment', () => {
     assert.deepEqual((box as { readonly spec?: unknown }).spec, { size: 1, weight: 2 });
   });
 
-  test('[OT-15] serves of several versions those that are served', async () => {
-    const versions = { v1alpha1: { served: false, storage: false }, ...v1 };
-    await env.install({ crds: [await write('casks.yaml', definition('casks', versions))] });
-    await env.client.create(thing('Cask', { size: 1 }));
-    const unserved = env.client.live.list(dynamicKind(`${group}/v1alpha1`, 'Cask'));
-    assert.match(await code(unserved), /KIND_NOT_SERVED/);
-  });
-
   test('[OT-16] refuses paths that are not there, that hold no definition, and definitions that serve nothing', async () => {
     assert.match(await code(env.install({ crds: [join(folder, 'absent')] })), /NO_MANIFEST.*nothing at this path/);
     const other = await write('other.yaml', { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a' } });
