@@ -48,4 +48,7 @@ export type { ManagerOptions } from './manager/manager-options.js';
 export type { Readiness } from './manager/readiness.js';
 export type { Runnable } from './manager/runnable.js';
 export { type Token, token } from './manager/token.js';
+export type { ClientMetricName } from './metrics/client-metrics.js';
+export { Metrics, type MetricsOptions } from './metrics/metrics.js';
+export type { MetricsRegistry } from './metrics/other-registries.js';
 export type { Cause } from './queue/cause.js';

@@ -3,6 +3,7 @@ import type { Clock } from '@kubewright/api/clock';
 import type { Reader } from '../client/reader.js';
 import type { EventRecorder } from '../events/event-recorder.js';
 import type { Logger } from '../log/logger.js';
+import type { Metrics } from '../metrics/metrics.js';
 import type { JsonPatchOperation } from './finalizer.js';
 import type { Reconciler } from './reconciler.js';
 import type { ObjectWatcher } from './watched-objects.js';
@@ -29,6 +30,7 @@ export interface ControllerDependencies {
   readonly events: EventRecorder;
   readonly clock: Clock;
   readonly logger: Logger;
+  readonly metrics: Metrics;
   /** Called when something was added to, or left, what `pending` tells. */
   readonly onActivity: () => void;
   /** Called with an error that shall stop the manager. */

@@ -4,6 +4,7 @@ import { defineKind, type KubeObject } from '@kubewright/api';
 import { TerminalError } from '@kubewright/api/errors';
 import { EventRecorder } from '../events/event-recorder.js';
 import { currentScope } from '../client/reconcile-scope.js';
+import { Metrics } from '../metrics/metrics.js';
 import { ManualClock } from '../test-support/manual-clock.js';
 import { ObjectTable, refusal } from '../test-support/object-table.js';
 import { RecordingLogger } from '../test-support/recording-logger.js';
@@ -96,6 +97,7 @@ async function setUp(reconciler: Reconcile | Reconciler<KubeObject>, options: Op
     events,
     clock,
     logger,
+    metrics: new Metrics(),
     onActivity: () => undefined,
     onFatal: (error) => void fatal.push(error),
     random: () => 0,

@@ -1,4 +1,5 @@
-import { isConflict, TerminalError } from '@kubewright/api/errors';
+import { isConflict, KubewrightError, TerminalError } from '@kubewright/api/errors';
+import type { CountedResult } from '../metrics/controller-metrics.js';
 import type { AddOptions } from '../queue/work-queue.js';
 import type { Result } from './result.js';
 
@@ -19,6 +20,27 @@ export function outcomeOfError(error: unknown): Outcome {
   for (const link of chain(error)) if (link instanceof TerminalError) return { kind: 'error', error, terminal: link };
   for (const link of chain(error)) if (isConflict(link)) return { kind: 'conflict', error };
   return { kind: 'error', error, terminal: undefined };
+}
+
+/** What a run that was carried out is counted as. */
+export function countedResult(
+  outcome: Extract<Outcome, { readonly kind: 'result' | 'conflict' | 'error' }>,
+): CountedResult {
+  if (outcome.kind !== 'result') return outcome.kind;
+  const { kind } = outcome.result;
+  return kind === 'done' ? 'success' : kind === 'requeue' ? 'requeue' : 'requeue_after';
+}
+
+/**
+ * Whether an error tells of a mistake in the code of a reconciler, and not of the world: a property of undefined, a name that is
+ * not there, a recursion without end, something thrown that is no error, or no result returned.
+ */
+export function isProgrammingError(error: unknown): boolean {
+  if (!(error instanceof Error)) return true;
+  if (error instanceof KubewrightError) return error.code === 'NO_RESULT';
+  const isNative = error instanceof TypeError || error instanceof ReferenceError || error instanceof RangeError;
+  // Node's `fetch` tells of a connection that failed by a TypeError with a cause.
+  return isNative && error.cause === undefined;
 }
 
 /** What becomes of the key: whether its failures are forgotten, and when it comes again. */

@@ -5,13 +5,14 @@ import type { Change } from '../cache/change.js';
 import { formatKey, parseKey } from '../cache/object-key.js';
 import { runInScope } from '../client/reconcile-scope.js';
 import type { Write } from '../client/write.js';
+import type { ControllerMetrics } from '../metrics/controller-metrics.js';
 import type { Cause } from '../queue/cause.js';
 import { describeCause } from '../queue/causes.js';
 import { type QueueItem, WorkQueue } from '../queue/work-queue.js';
 import type { ControllerDependencies } from './controller-dependencies.js';
 import { type ControllerStats, newCounters } from './controller-stats.js';
 import { addFinalizer, hasFinalizer, type JsonPatchOperation, removeFinalizer } from './finalizer.js';
-import { nextRun, type Outcome, outcomeOfError } from './outcome.js';
+import { countedResult, isProgrammingError, nextRun, type Outcome, outcomeOfError } from './outcome.js';
 import { OutcomeReporter } from './outcome-reporter.js';
 import { OwnWrites } from './own-writes.js';
 import { RunLimit } from './run-limit.js';
@@ -45,6 +46,8 @@ export class ReconcileLoop implements TriggerTarget {
   readonly #objects: WatchedObjects<KubeObject>;
   readonly #queue: WorkQueue<string>;
   readonly #reporter: OutcomeReporter;
+  readonly #metrics: ControllerMetrics;
+  readonly #endMetrics: () => void;
   readonly #ownWrites = new OwnWrites();
   readonly #runs = new Map<string, Run>();
   readonly #failures = new Map<string, number>();
@@ -60,7 +63,14 @@ export class ReconcileLoop implements TriggerTarget {
     this.#options = options;
     this.#dependencies = dependencies;
     this.#objects = using.objects;
-    this.#queue = new WorkQueue({ clock: dependencies.clock, delayRule: options.delayRule });
+    const { clock, metrics } = dependencies;
+    const queueMetrics = metrics.queue(options.name);
+    this.#queue = new WorkQueue({ clock, delayRule: options.delayRule, metrics: queueMetrics });
+    this.#metrics = metrics.controller(options.name);
+    this.#endMetrics = metrics.onCollect(() => {
+      const { unfinishedWorkMs, longestRunningMs } = this.#queue.stats();
+      queueMetrics.running(unfinishedWorkMs, longestRunningMs);
+    });
     this.#reporter = new OutcomeReporter({
       condition: options.errorCondition,
       writer: dependencies.conditions,
@@ -89,6 +99,7 @@ export class ReconcileLoop implements TriggerTarget {
 
   /** Starts the workers. */
   start(): void {
+    this.#metrics.concurrency(this.#options.concurrency);
     for (let worker = 0; worker < this.#options.concurrency; worker++) void this.#work();
   }
   /** Begins nothing more, aborts what runs, and resolves when it has ended. */
@@ -97,6 +108,7 @@ export class ReconcileLoop implements TriggerTarget {
     for (const { limit } of this.#runs.values()) limit.stop();
     await this.#queue.shutDown();
     await Promise.all(this.#ending);
+    this.#endMetrics();
   }
 
   /** Between two equal ones every version came as a change of its own; undefined while several may come together. */
@@ -144,6 +156,7 @@ export class ReconcileLoop implements TriggerTarget {
       deleting: false,
     };
     this.#runs.set(item.key, run);
+    this.#metrics.began(item.causes);
     return run;
   }
 
@@ -157,6 +170,7 @@ export class ReconcileLoop implements TriggerTarget {
     this.#count(outcome, run, this.#dependencies.clock.monotonicMs() - startedMs);
     this.#settle(item, outcome);
     this.#runs.delete(item.key);
+    this.#metrics.left();
     for (const { change, epoch } of run.meanwhile) this.#admit(item.key, change, epoch);
     this.#queue.done(item.key);
     this.#dependencies.onActivity();
@@ -190,7 +204,10 @@ export class ReconcileLoop implements TriggerTarget {
     const scope = {
       controller: this.#options.name,
       owns: ownedKinds(this.#options),
-      onWrite: (write: Write) => this.#wrote(id, write),
+      onWrite: (write: Write) => {
+        this.#metrics.wrote(write.verb, write.object.kind);
+        this.#wrote(id, write);
+      },
     };
     const { signal } = run.limit;
     const result: unknown = await runInScope({ ...scope, signal }, async () => {
@@ -247,8 +264,15 @@ export class ReconcileLoop implements TriggerTarget {
 
   #count(outcome: Outcome, run: Run, runMs: number): void {
     const counters = this.#counters;
-    if (run.limit.expired) counters.timeouts++;
+    const metrics = this.#metrics;
+    if (run.limit.expired) {
+      counters.timeouts++;
+      metrics.timedOut();
+    }
     if (outcome.kind === 'forgotten' || outcome.kind === 'stopped') return;
+    metrics.ended(countedResult(outcome), runMs);
+    if (outcome.kind === 'error' && outcome.terminal !== undefined) metrics.terminal();
+    if (outcome.kind === 'error' && isProgrammingError(outcome.error)) metrics.panicked();
     counters.runs++;
     counters.runMs += runMs;
     if (outcome.kind === 'conflict') counters.conflict++;

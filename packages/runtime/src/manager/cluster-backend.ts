@@ -7,6 +7,7 @@ import { InformerCache } from '../cache/informer-cache.js';
 import type { ListOptions } from '../cache/list-options.js';
 import type { JsonPatchOperation } from '../controller/finalizer.js';
 import type { Logger } from '../log/logger.js';
+import type { Metrics } from '../metrics/metrics.js';
 import { Discovery } from '../transport/discovery.js';
 import { loadConnection } from '../transport/load-connection.js';
 import { resourcePath } from '../transport/resource-path.js';
@@ -26,13 +27,18 @@ export class ClusterBackend {
   readonly #options: ClusterOptions;
   readonly #clock: Clock;
   readonly #logger: Logger;
+  readonly #metrics: Metrics | undefined;
   #connected: Promise<ConnectedBackend> | undefined;
   #closed = false;
 
-  constructor(options: ClusterOptions, using: { readonly clock: Clock; readonly logger: Logger }) {
+  constructor(
+    options: ClusterOptions,
+    using: { readonly clock: Clock; readonly logger: Logger; readonly metrics?: Metrics },
+  ) {
     this.#options = options;
     this.#clock = using.clock;
     this.#logger = using.logger;
+    this.#metrics = using.metrics;
   }
 
   /** The connection; every call gives the same. A failure is not remembered. Rejects with STOPPED once it was closed without one. */
@@ -87,6 +93,7 @@ export class ClusterBackend {
     const transport = new Transport(connection ?? (await loadConnection({ kubeconfig, context, clock })), {
       clock,
       logger,
+      metrics: this.#metrics,
     });
     const discovery = new Discovery(transport);
     const cache = new InformerCache({ transport, discovery, clock, logger, namespaces });

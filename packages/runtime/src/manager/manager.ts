@@ -16,6 +16,7 @@ import { EventRecorder } from '../events/event-recorder.js';
 import { LateLogger } from '../log/late-logger.js';
 import { Logger } from '../log/logger.js';
 import { PinoLogger } from '../log/pino-logger.js';
+import { Metrics } from '../metrics/metrics.js';
 import { BackendCache, ClusterBackend, type ConnectedBackend } from './cluster-backend.js';
 import { ControllerOpening } from './controller-opening.js';
 import { declaredKinds, joinedKinds } from './declared-kinds.js';
@@ -39,6 +40,8 @@ export class Manager implements AsyncDisposable {
   readonly client: Client;
   readonly cache: Cache;
   readonly events: EventRecorder;
+  /** What is measured of it. */
+  readonly metrics = new Metrics();
   /** Settles when the manager has stopped, by signal, `stop` or failure. */
   readonly stopped: Promise<void>;
   readonly #options: ManagerOptions;
@@ -66,7 +69,7 @@ export class Manager implements AsyncDisposable {
     this.#options = options;
     this.#clock = options.clock ?? new SystemClock();
     if (options.logger !== undefined) this.#logger.to(options.logger);
-    const using = { clock: this.#clock, logger: this.#logger };
+    const using = { clock: this.#clock, logger: this.#logger, metrics: this.metrics };
     this.#backend = new ClusterBackend(options, using);
     this.#opening = new ControllerOpening(using);
     this.#recorders = new EventRecorders({ ...using, transport: async () => (await this.#connected()).transport });
@@ -310,6 +313,7 @@ export class Manager implements AsyncDisposable {
       events: this.#recorders.of(name),
       clock: this.#clock,
       logger: this.#logger,
+      metrics: this.metrics,
       onActivity: () => this.#notify(),
       onFatal: (error) => void this.#stop(error),
       random: Math.random,

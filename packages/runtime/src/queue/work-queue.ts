@@ -1,4 +1,5 @@
 import type { Clock, Timer } from '@kubewright/api/clock';
+import type { QueueMetrics } from '../metrics/queue-metrics.js';
 import type { Cause } from './cause.js';
 import { addCause } from './causes.js';
 import { DelayHeap, type Waiting } from './delay-heap.js';
@@ -10,6 +11,8 @@ export interface WorkQueueOptions {
   readonly clock: Clock;
   /** How long a rate-limited add waits. @default from 5 ms to 1000 s, doubling */
   readonly delayRule?: DelayRule;
+  /** @default it is not measured */
+  readonly metrics?: QueueMetrics | undefined;
 }
 export interface AddOptions {
   /** Milliseconds to wait. @default 0 */
@@ -62,6 +65,7 @@ interface Lane<K> {
 export class WorkQueue<K> {
   readonly #clock: Clock;
   readonly #delayRule: DelayRule;
+  readonly #metrics: QueueMetrics | undefined;
   readonly #entries = new Map<K, Entry<K>>();
   readonly #heap = new DelayHeap<Delayed<K>>();
   /** From the highest priority to the lowest. */
@@ -78,6 +82,7 @@ export class WorkQueue<K> {
   constructor(options: WorkQueueOptions) {
     this.#clock = options.clock;
     this.#delayRule = options.delayRule ?? DEFAULT_DELAY_RULE;
+    this.#metrics = options.metrics;
   }
 
   /** Keys that are ready and wait for a worker. */
@@ -119,8 +124,10 @@ export class WorkQueue<K> {
     if (entry === undefined || !entry.processing) return;
     entry.processing = false;
     this.#processing--;
+    const workedMs = this.#clock.monotonicMs() - entry.takenAtMs;
     this.#counts.done++;
-    this.#counts.workMs += this.#clock.monotonicMs() - entry.takenAtMs;
+    this.#counts.workMs += workedMs;
+    this.#metrics?.done(workedMs);
     if (entry.dirty) this.#push(entry);
     else this.#release(entry);
     this.#settleDrain();
@@ -220,6 +227,7 @@ export class WorkQueue<K> {
   }
   #delay(entry: Entry<K>, after: number, options: AddOptions): void {
     this.#counts.retries++;
+    this.#metrics?.delayed();
     const dueMs = this.#clock.monotonicMs() + after;
     if (entry.delayed !== undefined) {
       if (entry.delayed.dueMs <= dueMs) return;
@@ -241,12 +249,15 @@ export class WorkQueue<K> {
     entry.priority = priority;
     entry.readyAtMs = this.#clock.monotonicMs();
     this.#counts.adds++;
+    this.#metrics?.added();
     if (!entry.processing) this.#push(entry);
   }
   /** Priorities only rise while a key waits; it then goes to the end of its new line. */
   #raise(entry: Entry<K>, priority: number): void {
+    const before = entry.priority;
     entry.priority = priority;
     if (entry.lane === undefined) return;
+    this.#metrics?.moved(before, priority);
     entry.lane = this.#lane(priority);
     entry.lane.ring.push(entry);
   }
@@ -254,6 +265,7 @@ export class WorkQueue<K> {
     entry.lane = this.#lane(entry.priority);
     entry.lane.ring.push(entry);
     this.#ready++;
+    this.#metrics?.waits(entry.priority);
     const getter = this.#getters.shift();
     if (getter !== undefined) getter(this.#take());
   }
@@ -276,7 +288,9 @@ export class WorkQueue<K> {
     this.#ready--;
     this.#processing++;
     this.#counts.taken++;
-    this.#counts.queueMs += entry.takenAtMs - entry.readyAtMs;
+    const waitedMs = entry.takenAtMs - entry.readyAtMs;
+    this.#counts.queueMs += waitedMs;
+    this.#metrics?.taken(entry.priority, waitedMs);
     return { key: entry.key, causes, attempt: entry.failures + 1, priority: entry.priority };
   }
   #shiftReady(): Entry<K> | undefined {

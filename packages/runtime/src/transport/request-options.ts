@@ -1,5 +1,6 @@
 import type { Clock } from '@kubewright/api/clock';
 import type { Logger } from '../log/logger.js';
+import type { Metrics } from '../metrics/metrics.js';
 
 /** Query parameters; those that are undefined are left out, a list is repeated. */
 export type Query = Readonly<Record<string, string | number | boolean | readonly string[] | undefined>>;
@@ -43,6 +44,8 @@ export interface ByteStream extends AsyncIterable<Buffer> {
 }
 
 export interface TransportOptions {
+  /** Where requests are counted. @default nowhere */
+  readonly metrics?: Metrics | undefined;
   /** @default the time of this machine */
   readonly clock?: Clock;
   /** Gets the warnings of the server, each once. @default none */

@@ -1,6 +1,6 @@
 import { type ClientRequest, request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
-import { isIP } from 'node:net';
+import { isIP, type LookupFunction } from 'node:net';
 import { type TLSSocket, connect as tlsConnect } from 'node:tls';
 import type { Clock } from '@kubewright/api/clock';
 import type { TlsOptions } from './credentials.js';
@@ -14,7 +14,7 @@ const CONNECT_TIMEOUT_MS = 30_000;
  */
 export class StreamOpener {
   readonly #url: URL;
-  readonly #tls: TlsOptions;
+  readonly #tls: TlsOptions & { readonly lookup?: LookupFunction };
   readonly #clock: Clock;
   readonly #sessions = new Set<Http2Session>();
   readonly #requests = new Set<ClientRequest>();
@@ -22,7 +22,7 @@ export class StreamOpener {
   #connecting: Promise<Http2Session | TLSSocket> | undefined;
   #closed = false;
 
-  constructor(url: URL, tls: TlsOptions, clock: Clock) {
+  constructor(url: URL, tls: TlsOptions & { readonly lookup?: LookupFunction }, clock: Clock) {
     this.#url = url;
     this.#tls = tls;
     this.#clock = clock;
@@ -102,7 +102,7 @@ export class StreamOpener {
     };
     const sent =
       socket === undefined
-        ? httpRequest({ ...options, agent: false })
+        ? httpRequest({ ...options, ...(this.#tls.lookup && { lookup: this.#tls.lookup }), agent: false })
         : httpsRequest({ ...options, createConnection: () => socket });
     this.#requests.add(sent);
     sent.once('close', () => this.#requests.delete(sent));

@@ -3,10 +3,12 @@ import { type Clock, SystemClock } from '@kubewright/api/clock';
 import { isAborted, KubewrightError } from '@kubewright/api/errors';
 import { parseJson, stringifyJson } from '@kubewright/api/json';
 import { Pool } from 'undici';
+import type { ClientMetrics, MeasuredRequest } from '../metrics/client-metrics.js';
 import { apiErrorOf } from './answer.js';
 import type { Connection } from './connection.js';
 import { credentialHeaders, tlsOptionsOf } from './credentials.js';
 import { type Answer, dispatch } from './dispatch.js';
+import { lookupOptions } from './measured-lookup.js';
 import { pathWithQuery } from './query.js';
 import type { ByteStream, RequestOptions, StreamOptions, TransportOptions } from './request-options.js';
 import { MAX_RETRIES, isBrokenConnection, isRetryable, retryAfterSeconds } from './retry.js';
@@ -27,6 +29,7 @@ export class Transport implements AsyncDisposable {
   readonly #clock: Clock;
   readonly #userAgent: string;
   readonly #warnings: WarningLog;
+  readonly #metrics: ClientMetrics | undefined;
   readonly #streams: StreamOpener;
   readonly #closing = new AbortController();
 
@@ -37,12 +40,14 @@ export class Transport implements AsyncDisposable {
     this.#clock = options.clock ?? new SystemClock();
     this.#userAgent = options.userAgent ?? `kubewright/${VERSION} (${platform()}/${arch()})`;
     this.#warnings = new WarningLog(options.logger);
+    this.#metrics = options.metrics?.client(url.host);
+    const connecting = { ...tlsOptionsOf(connection), ...lookupOptions(this.#metrics, this.#clock) };
     this.#pool = new Pool(url.origin, {
       connections: options.maxConnections ?? DEFAULT_MAX_CONNECTIONS,
       pipelining: 1,
-      connect: { ...tlsOptionsOf(connection), timeout: 30_000 },
+      connect: { ...connecting, timeout: 30_000 },
     });
-    this.#streams = new StreamOpener(url, tlsOptionsOf(connection), this.#clock);
+    this.#streams = new StreamOpener(url, connecting, this.#clock);
   }
 
   /**
@@ -60,6 +65,7 @@ export class Transport implements AsyncDisposable {
       if (attempt >= MAX_RETRIES || !isRetryable(answer.code, seconds)) {
         throw apiErrorOf({ code: answer.code, body: answer.body, retryAfterSeconds: seconds, attempted });
       }
+      this.#metrics?.retried(options.method, answer.code);
       await this.#clock.sleep(`${seconds ?? 0}s`, this.#whileOpen(options.signal));
     }
   }
@@ -71,9 +77,12 @@ export class Transport implements AsyncDisposable {
     options.signal?.throwIfAborted();
     const headers = { ...(await this.#headers(attempted)), accept: options.accept ?? 'application/json' };
     const path = this.#basePath + pathWithQuery(options.path, options.query);
+    const measured = this.#measure({ method: 'GET', body: null });
     const answer = await this.#streams.open({ path, headers, signal: options.signal }).catch((error: unknown) => {
+      measured(undefined);
       throw this.#failed(attempted, error);
     });
+    measured({ code: answer.code });
     this.#warnings.note(answer.headers.warning, attempted);
     if (answer.code < 400) return answer;
     throw apiErrorOf({
@@ -106,16 +115,27 @@ export class Transport implements AsyncDisposable {
     const send = (): Promise<Answer> =>
       dispatch(this.#pool, { method: options.method, path, headers, body }, options.signal);
     const mayRepeat = options.method === 'GET';
+    const measured = this.#measure({ method: options.method, body });
     const answer = await send()
       .catch((error: unknown) => {
-        if (mayRepeat && isBrokenConnection(error) && !options.signal?.aborted) return send();
-        throw error;
+        if (!mayRepeat || !isBrokenConnection(error) || options.signal?.aborted) throw error;
+        this.#metrics?.retried(options.method, undefined);
+        return send();
       })
       .catch((error: unknown) => {
+        measured(undefined);
         throw this.#failed(attempted, error);
       });
+    measured(answer);
     this.#warnings.note(answer.headers.warning, attempted, options.onWarning);
     return answer;
+  }
+
+  /** Begins to measure a request; what it gives is called with the answer, or without one. */
+  #measure(request: Pick<MeasuredRequest, 'method' | 'body'>): (answer: MeasuredRequest['answer']) => void {
+    const startedMs = this.#clock.monotonicMs();
+    return (answer) =>
+      this.#metrics?.requested({ ...request, answer, durationMs: this.#clock.monotonicMs() - startedMs });
   }
 
   #whileOpen(signal: AbortSignal | undefined): AbortSignal {

@@ -1,0 +1,73 @@
+import type { Families } from './families.js';
+
+/** Metrics of requests that are measured when asked for. */
+export type ClientMetricName =
+  | 'duration'
+  | 'dnsResolution'
+  | 'requestSize'
+  | 'responseSize'
+  | 'rateLimiter'
+  | 'retries';
+
+/** A request that was answered, or was not. */
+export interface MeasuredRequest {
+  readonly method: string;
+  readonly body: string | null;
+  readonly durationMs: number;
+  /** Undefined where none came; that of a stream has no body. */
+  readonly answer: { readonly code: number; readonly body?: Uint8Array } | undefined;
+}
+
+const NO_ANSWER = '<error>';
+
+/** What is measured of the requests to one API server. */
+export class ClientMetrics {
+  readonly #families: Families;
+  readonly #host: string;
+  readonly #enabled: ReadonlySet<ClientMetricName>;
+
+  constructor(families: Families, options: { readonly host: string; readonly enabled: ReadonlySet<ClientMetricName> }) {
+    this.#families = families;
+    this.#host = options.host;
+    this.#enabled = options.enabled;
+  }
+
+  /** Whether the time of name resolutions is asked for. */
+  get measuresDns(): boolean {
+    return this.#enabled.has('dnsResolution');
+  }
+
+  /** A request was sent, and answered or not. */
+  requested({ method, body, durationMs, answer }: MeasuredRequest): void {
+    const families = this.#families;
+    const host = this.#host;
+    const enabled = this.#enabled;
+    families.requests.of(codeLabel(answer?.code), method, host).inc();
+    if (enabled.size === 0) return;
+    if (enabled.has('duration')) families.requestSeconds.of(method, host).observe(durationMs / 1000);
+    if (enabled.has('requestSize')) {
+      families.requestBytes.of(method, host).observe(body === null ? 0 : Buffer.byteLength(body));
+    }
+    if (enabled.has('responseSize') && answer?.body !== undefined) {
+      families.responseBytes.of(method, host).observe(answer.body.length);
+    }
+  }
+  /** A request will be sent again. */
+  retried(method: string, code: number | undefined): void {
+    if (this.#enabled.has('retries')) this.#families.requestRetries.of(codeLabel(code), method, this.#host).inc();
+  }
+  /** A request was held back for so long before it was sent. */
+  held(method: string, durationMs: number): void {
+    if (this.#enabled.has('rateLimiter')) {
+      this.#families.rateLimiterSeconds.of(method, this.#host).observe(durationMs / 1000);
+    }
+  }
+  /** The name of the server was resolved. */
+  resolved(durationMs: number): void {
+    if (this.measuresDns) this.#families.dnsSeconds.of(this.#host).observe(durationMs / 1000);
+  }
+}
+
+function codeLabel(code: number | undefined): string {
+  return code === undefined ? NO_ANSWER : String(code);
+}

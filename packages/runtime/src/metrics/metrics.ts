@@ -1,0 +1,84 @@
+import { ClientMetrics, type ClientMetricName } from './client-metrics.js';
+import { ControllerMetrics } from './controller-metrics.js';
+import { expositionOf, TEXT_FORMAT } from './exposition.js';
+import { type Families, newFamilies } from './families.js';
+import type { Family } from './family.js';
+import { type MetricsRegistry, OtherRegistries } from './other-registries.js';
+import { QueueMetrics } from './queue-metrics.js';
+
+/** What is measured, and what else is served with it. */
+export interface MetricsOptions {
+  /** Metrics of requests to the API server beside their number: each has many series. @default none */
+  readonly client?: readonly ClientMetricName[] | 'all';
+  /** Registries of prom-client with metrics of your own. Its global registry needs not be named. @default none */
+  readonly registries?: readonly MetricsRegistry[];
+  /** Whether those of the process (CPU, memory, event loop, garbage collection) are among them. @default true */
+  readonly process?: boolean;
+}
+
+const CLIENT_METRICS: readonly ClientMetricName[] = [
+  'duration',
+  'dnsResolution',
+  'requestSize',
+  'responseSize',
+  'rateLimiter',
+  'retries',
+];
+
+/**
+ * All that is measured of one manager, under the names, labels and buckets that controller-runtime and client-go use, and some of
+ * our own (`kubewright_…`). Counting is plain arithmetic; a text is only made when somebody asks for it.
+ *
+ * Metrics of your own are made with prom-client; those of its global registry are served with these:
+ * ```ts
+ * import { Counter } from 'prom-client';
+ * const started = new Counter({ name: 'virtual_machines_started_total', help: 'Virtual machines that were started.' });
+ * ```
+ */
+export class Metrics {
+  /** The content type of `text`. */
+  readonly contentType = TEXT_FORMAT;
+  /** The metrics of the runtime, to look at. */
+  readonly families: Families = newFamilies();
+  readonly #others: OtherRegistries;
+  readonly #client: ReadonlySet<ClientMetricName>;
+  readonly #collectors = new Set<() => void>();
+
+  constructor(options: MetricsOptions = {}) {
+    const { client = [], registries = [], process = true } = options;
+    this.#client = new Set(client === 'all' ? CLIENT_METRICS : client);
+    this.#others = new OtherRegistries({ registries, process });
+  }
+
+  /** The part of one controller. */
+  controller(name: string): ControllerMetrics {
+    return new ControllerMetrics(this.families, name);
+  }
+  /** The part of one queue. */
+  queue(name: string): QueueMetrics {
+    return new QueueMetrics(this.families, name);
+  }
+  /** The part of the requests to one API server, by its host and port. */
+  client(host: string): ClientMetrics {
+    return new ClientMetrics(this.families, { host, enabled: this.#client });
+  }
+
+  /** Calls back before each text, for what is cheaper to look up than to follow. Returns what ends it. */
+  onCollect(collect: () => void): () => void {
+    this.#collectors.add(collect);
+    return () => void this.#collectors.delete(collect);
+  }
+
+  /** Names that are taken by several metrics; only the first of each is in the text. */
+  get hidden(): readonly string[] {
+    return this.#others.hidden;
+  }
+
+  /** All metrics in the text format of Prometheus. */
+  async text(): Promise<string> {
+    for (const collect of this.#collectors) collect();
+    const families: readonly Family[] = Object.values(this.families);
+    const own = families.map(expositionOf).join('');
+    return own + (await this.#others.text(new Set(families.map(({ description }) => description.name))));
+  }
+}

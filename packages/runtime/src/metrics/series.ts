@@ -1,0 +1,63 @@
+/** A number that only grows. */
+export class Counter {
+  #value = 0;
+  get value(): number {
+    return this.#value;
+  }
+  inc(by = 1): void {
+    this.#value += by;
+  }
+}
+
+/** A number that comes and goes. */
+export class Gauge {
+  #value = 0;
+  get value(): number {
+    return this.#value;
+  }
+  set(value: number): void {
+    this.#value = value;
+  }
+  inc(by = 1): void {
+    this.#value += by;
+  }
+  dec(by = 1): void {
+    this.#value -= by;
+  }
+}
+
+/** How often values fell under each of some bounds. */
+export class Histogram {
+  /** The upper bounds, rising; the one above all of them is not among them. */
+  readonly bounds: readonly number[];
+  readonly #counts: Float64Array;
+  #sum = 0;
+
+  constructor(bounds: readonly number[]) {
+    this.bounds = bounds;
+    this.#counts = new Float64Array(bounds.length + 1);
+  }
+
+  get sum(): number {
+    return this.#sum;
+  }
+  get count(): number {
+    return this.#counts.reduce((total, count) => total + count, 0);
+  }
+  /** How many were not above each bound, and last how many there were. */
+  get cumulative(): readonly number[] {
+    let total = 0;
+    return Array.from(this.#counts, (count) => (total += count));
+  }
+
+  observe(value: number): void {
+    let [low, high] = [0, this.bounds.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (value <= (this.bounds[middle] as number)) high = middle;
+      else low = middle + 1;
+    }
+    this.#counts[low] = (this.#counts[low] ?? 0) + 1;
+    this.#sum += value;
+  }
+}

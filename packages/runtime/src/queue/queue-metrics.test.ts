@@ -1,0 +1,142 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Metrics } from '../metrics/metrics.js';
+import { ManualClock } from '../test-support/manual-clock.js';
+import { parseMetrics } from '../test-support/parse-metrics.js';
+import { exponential } from './delay-rule.js';
+import { WorkQueue } from './work-queue.js';
+
+/** A queue that is measured, and what is told of it. */
+class MeasuredQueue {
+  readonly clock = new ManualClock();
+  readonly metrics = new Metrics({ process: false });
+  readonly queue = new WorkQueue<string>({
+    clock: this.clock,
+    metrics: this.metrics.queue('test'),
+    delayRule: exponential({ initialMs: 5, maxMs: 1000 }),
+  });
+
+  /** How many wait, by priority. */
+  async depths(): Promise<Readonly<Record<string, number>>> {
+    const samples = await this.#samples('workqueue_depth');
+    return Object.fromEntries(samples.map(({ labels, value }) => [labels.priority, value]));
+  }
+  async value(name: string): Promise<number | undefined> {
+    const samples = await this.#samples(name.replace(/_(sum|count)$/, ''));
+    return samples.find((sample) => sample.name === name)?.value;
+  }
+  async #samples(family: string) {
+    return parseMetrics(await this.metrics.text()).get(family)?.samples ?? [];
+  }
+}
+
+test('a queue that nothing has come to yet has all its series, at 0', async () => {
+  const measured = new MeasuredQueue();
+  assert.deepEqual(await measured.depths(), { '0': 0 });
+  for (const name of [
+    'workqueue_adds_total',
+    'workqueue_retries_total',
+    'workqueue_queue_duration_seconds_count',
+    'workqueue_work_duration_seconds_count',
+    'workqueue_unfinished_work_seconds',
+    'workqueue_longest_running_processor_seconds',
+  ]) {
+    assert.equal(await measured.value(name), 0, name);
+  }
+});
+
+test('a key is counted when it becomes ready, measured until it is taken, and again until it is done', async () => {
+  const measured = new MeasuredQueue();
+  const { clock, queue } = measured;
+  queue.add('a');
+  queue.add('a');
+  clock.advance(200);
+  await queue.get();
+  clock.advance(3000);
+  queue.done('a');
+  assert.equal(await measured.value('workqueue_adds_total'), 1);
+  assert.equal(await measured.value('workqueue_queue_duration_seconds_sum'), 0.2);
+  assert.equal(await measured.value('workqueue_work_duration_seconds_sum'), 3);
+  assert.deepEqual(await measured.depths(), { '0': 0 });
+});
+
+test('[PQ-14] a key that is added with a delay and then without one is counted once, at once', async () => {
+  const measured = new MeasuredQueue();
+  const { clock, queue } = measured;
+  queue.add('a', { after: 60_000 });
+  assert.deepEqual(await measured.depths(), { '0': 0 });
+  queue.add('a');
+  assert.deepEqual(await measured.depths(), { '0': 1 });
+  await queue.get();
+  assert.deepEqual(await measured.depths(), { '0': 0 });
+  assert.equal(await measured.value('workqueue_adds_total'), 1);
+  assert.equal(await measured.value('workqueue_retries_total'), 1);
+  clock.advance(1);
+  assert.deepEqual(await measured.depths(), { '0': 0 }, 'never below zero');
+});
+
+test('[PQ-15] a delayed key that is added again with a higher priority and no delay waits under that priority alone', async () => {
+  const measured = new MeasuredQueue();
+  const { queue } = measured;
+  queue.add('a', { after: 60_000 });
+  queue.add('a', { priority: 1 });
+  assert.deepEqual(await measured.depths(), { '0': 0, '1': 1 });
+  queue.add('a', { priority: 7 });
+  assert.deepEqual(await measured.depths(), { '0': 0, '1': 0, '7': 1 });
+  assert.equal((await queue.get())?.priority, 7);
+  assert.deepEqual(await measured.depths(), { '0': 0, '1': 0, '7': 0 });
+});
+
+test('[PQ-25] length and depth know of a delayed key from the moment at which it is due', async () => {
+  const measured = new MeasuredQueue();
+  const { clock, queue } = measured;
+  queue.add('a', { after: 1000 });
+  clock.advance(999);
+  assert.equal(queue.length, 0);
+  assert.deepEqual(await measured.depths(), { '0': 0 });
+  clock.advance(1);
+  assert.equal(queue.length, 1);
+  assert.deepEqual(await measured.depths(), { '0': 1 });
+  assert.equal(await measured.value('workqueue_adds_total'), 1);
+});
+
+test('[PQ-26] a key whose delay is over is not counted again when it is added without one', async () => {
+  const measured = new MeasuredQueue();
+  const { clock, queue } = measured;
+  queue.add('a', { after: 1000, priority: -100 });
+  clock.advance(1000);
+  queue.add('a');
+  assert.deepEqual(await measured.depths(), { '0': 1, '-100': 0 });
+  assert.equal(await measured.value('workqueue_adds_total'), 1);
+  assert.equal(await measured.value('workqueue_retries_total'), 1);
+});
+
+test('every delayed add is a retry, also when it falls together with an earlier one', async () => {
+  const measured = new MeasuredQueue();
+  measured.queue.add('a', { rateLimited: true });
+  measured.queue.add('a', { rateLimited: true });
+  measured.queue.add('a', { after: 60_000 });
+  assert.equal(await measured.value('workqueue_retries_total'), 3);
+});
+
+test('[OT-09] so many priorities have a series of their own, and those beyond share one', async () => {
+  const seriesOf = async (priorities: readonly number[]) => {
+    const measured = new MeasuredQueue();
+    for (const [at, priority] of priorities.entries()) measured.queue.add(`key-${at}`, { priority });
+    const depths = await measured.depths();
+    return { own: Object.keys(depths).length, beyond: depths.exceeded_cardinality_limit };
+  };
+  const from0 = (count: number) => Array.from({ length: count }, (_, at) => at);
+  assert.deepEqual(await seriesOf(from0(10)), { own: 10, beyond: undefined }, 'under the limit');
+  assert.deepEqual(await seriesOf(from0(25)), { own: 25, beyond: undefined }, 'at the limit');
+  assert.deepEqual(await seriesOf(from0(26)), { own: 26, beyond: 1 }, 'above the limit');
+  assert.deepEqual(await seriesOf(from0(30)), { own: 26, beyond: 5 }, 'far above the limit');
+  assert.deepEqual(await seriesOf(from0(200).map(() => 0)), { own: 1, beyond: undefined }, 'one, many times');
+});
+
+test('what waits under the shared priority leaves it when it is taken', async () => {
+  const measured = new MeasuredQueue();
+  for (let priority = 0; priority < 30; priority++) measured.queue.add(`key-${priority}`, { priority });
+  for (let taken = 0; taken < 30; taken++) await measured.queue.get();
+  assert.deepEqual([...new Set(Object.values(await measured.depths()))], [0]);
+});

@@ -1,0 +1,18 @@
+import type { Metrics } from '../metrics/metrics.js';
+import { parseMetrics } from './parse-metrics.js';
+
+/** The value of one series; undefined when it is not there. The labels have to be all of it. */
+export async function metricValue(
+  metrics: Metrics,
+  name: string,
+  labels: Readonly<Record<string, string>> = {},
+): Promise<number | undefined> {
+  const wanted = Object.entries(labels);
+  const samples = [...parseMetrics(await metrics.text()).values()].flatMap((family) => family.samples);
+  return samples.find(
+    (sample) =>
+      sample.name === name &&
+      Object.keys(sample.labels).length === wanted.length &&
+      wanted.every(([label, value]) => sample.labels[label] === value),
+  )?.value;
+}

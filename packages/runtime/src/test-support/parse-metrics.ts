@@ -1,0 +1,135 @@
+/** One line of a text of metrics. */
+export interface Sample {
+  /** The name on the line; that of a histogram ends in _bucket, _sum or _count. */
+  readonly name: string;
+  readonly labels: Readonly<Record<string, string>>;
+  readonly value: number;
+}
+/** The samples of one name, with what is said about it. */
+export interface ParsedFamily {
+  readonly name: string;
+  readonly type: string;
+  readonly help: string;
+  readonly samples: readonly Sample[];
+}
+
+const COMMENT = /^# (HELP|TYPE) ([a-zA-Z_:][a-zA-Z0-9_:]*) (.*)$/;
+const SAMPLE = /^([a-zA-Z_:][a-zA-Z0-9_:]*)(?:\{(.*)\})? ([^\s]+)(?: (-?\d+))?$/;
+const LABEL = /^([a-zA-Z_][a-zA-Z0-9_]*)="((?:[^"\\\n]|\\[\\"n])*)"(,|$)/;
+const NUMBER = /^[+-]?(?:inf|nan|(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?)$/i;
+const TYPES = ['counter', 'gauge', 'histogram', 'summary', 'untyped'];
+const SUFFIXES: Readonly<Record<string, readonly string[]>> = {
+  histogram: ['_bucket', '_sum', '_count'],
+  summary: ['', '_sum', '_count'],
+};
+
+type Growing = { -readonly [K in keyof ParsedFamily]: K extends 'samples' ? Sample[] : ParsedFamily[K] };
+
+/**
+ * Reads the text format of Prometheus (version 0.0.4) by its whole grammar, and what it says beyond: help and type once and before
+ * the samples of their name, samples together, no series twice, buckets that rise up to +Inf and agree with the count. Throws a
+ * SyntaxError that names the line.
+ */
+export function parseMetrics(text: string): ReadonlyMap<string, ParsedFamily> {
+  const families = new Map<string, Growing>();
+  if (text !== '' && !text.endsWith('\n')) throw new SyntaxError('the last line of the metrics has no end');
+  const seen = new Set<string>();
+  let current: Growing | undefined;
+  for (const [at, line] of text.split('\n').slice(0, -1).entries()) {
+    const fail = (why: string): never => {
+      throw new SyntaxError(`line ${at + 1} of the metrics, '${line}': ${why}`);
+    };
+    if (line === '' || (line.startsWith('#') && !/^#\s+(HELP|TYPE)\b/.test(line))) continue;
+    if (line.startsWith('#')) {
+      current = describe(line, { families, current, fail });
+      continue;
+    }
+    const sample = sampleOf(line, fail);
+    if (current === undefined || !belongs(sample.name, current)) fail('it stands apart from the TYPE of its name');
+    const series = JSON.stringify([
+      sample.name,
+      Object.entries(sample.labels).toSorted(([a], [b]) => (a < b ? -1 : 1)),
+    ]);
+    if (seen.has(series)) fail('the series is there twice');
+    seen.add(series);
+    current?.samples.push(sample);
+  }
+  for (const family of families.values()) checkFamily(family);
+  return families;
+}
+
+type Fail = (why: string) => never;
+
+function describe(
+  line: string,
+  { families, current, fail }: { families: Map<string, Growing>; current: Growing | undefined; fail: Fail },
+): Growing {
+  const [, what = '', name = '', rest = ''] = COMMENT.exec(line) ?? fail('it is no HELP and no TYPE');
+  const known = families.get(name);
+  if (known !== undefined && known !== current) fail('the lines of its name stand apart');
+  const family = known ?? { name, type: '', help: '', samples: [] };
+  families.set(name, family);
+  if (family.samples.length > 0) fail('it comes after samples of its name');
+  if (what === 'TYPE') {
+    if (family.type !== '') fail('there is a second TYPE');
+    if (!TYPES.includes(rest)) fail('there is no such type');
+    family.type = rest;
+  } else {
+    if (family.help !== '') fail('there is a second HELP');
+    if (/\\(?![\\n])/.test(rest)) fail('there is a backslash that escapes nothing');
+    family.help = rest.replace(/\\(.)/g, (_, character: string) => (character === 'n' ? '\n' : character));
+  }
+  return family;
+}
+
+function sampleOf(line: string, fail: Fail): Sample {
+  const [, name = '', labels = '', value = ''] = SAMPLE.exec(line) ?? fail('it is no sample');
+  if (!NUMBER.test(value)) fail(`'${value}' is no number`);
+  return { name, labels: labelsOf(labels, fail), value: numberOf(value) };
+}
+function labelsOf(text: string, fail: Fail): Readonly<Record<string, string>> {
+  const labels: Record<string, string> = {};
+  for (let rest = text; rest !== ''; ) {
+    const [whole = '', name = '', value = ''] = LABEL.exec(rest) ?? fail(`'${rest}' are no labels`);
+    if (Object.hasOwn(labels, name)) fail(`the label ${name} is there twice`);
+    labels[name] = value.replace(/\\(.)/g, (_, character: string) => (character === 'n' ? '\n' : character));
+    rest = rest.slice(whole.length);
+  }
+  return labels;
+}
+function numberOf(text: string): number {
+  if (/nan$/i.test(text)) return Number.NaN;
+  if (/inf$/i.test(text)) return text.startsWith('-') ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
+  return Number(text);
+}
+
+function belongs(name: string, family: ParsedFamily): boolean {
+  return (SUFFIXES[family.type] ?? ['']).some((suffix) => name === `${family.name}${suffix}`);
+}
+
+function checkFamily({ name, type, samples }: ParsedFamily): void {
+  if (type === '') throw new SyntaxError(`the metrics tell no TYPE of ${name}`);
+  if (type === 'counter' && samples.some(({ value }) => value < 0)) throw new SyntaxError(`${name} is below zero`);
+  if (type !== 'histogram') return;
+  const groups = new Map<string, Sample[]>();
+  for (const sample of samples) {
+    const { le: _, ...labels } = sample.labels;
+    const key = JSON.stringify(labels);
+    groups.set(key, [...(groups.get(key) ?? []), sample]);
+  }
+  for (const [labels, group] of groups) checkHistogram(`${name}${labels}`, group);
+}
+function checkHistogram(what: string, samples: readonly Sample[]): void {
+  const buckets = samples.filter(({ name }) => name.endsWith('_bucket'));
+  const bounds = buckets.map(({ labels }) => numberOf(labels.le ?? 'nan'));
+  const counts = buckets.map(({ value }) => value);
+  const rises = (values: readonly number[], strictly: boolean): boolean =>
+    values.every((value, at) => at === 0 || value > (values[at - 1] ?? 0) || (!strictly && value === values[at - 1]));
+  if (!rises(bounds, true) || bounds.at(-1) !== Number.POSITIVE_INFINITY || !rises(counts, false)) {
+    throw new SyntaxError(`the buckets of ${what} do not rise to +Inf`);
+  }
+  const count = samples.find(({ name }) => name.endsWith('_count'));
+  const hasSum = samples.some(({ name }) => name.endsWith('_sum'));
+  if (!hasSum || count?.value !== counts.at(-1))
+    throw new SyntaxError(`${what} has no sum, or another count than its buckets`);
+}
