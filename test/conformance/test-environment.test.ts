@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { promisify } from 'node:util';
-import { dynamicKind, type KubeObject } from '@kubewright/api';
+import type { KubeObject } from '@kubewright/api';
 import { ConfigMap } from '@kubewright/api/core/v1';
 import { isNotFound, KubewrightError } from '@kubewright/api/errors';
 import { connect } from '@kubewright/runtime';
