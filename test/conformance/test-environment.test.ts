@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { promisify } from 'node:util';
-import type { KubeObject } from '@kubewright/api';
+import { dynamicKind, type KubeObject } from '@kubewright/api';
 import { ConfigMap } from '@kubewright/api/core/v1';
 import { isNotFound, KubewrightError } from '@kubewright/api/errors';
 import { connect } from '@kubewright/runtime';
@@ -80,6 +80,14 @@ describe('a test environment', () => {
     for (const kind of ['Crate', 'Barrel']) await env.client.create(thing(kind, { size: 1 }));
     const box = await env.client.create(thing('Boxe', { size: 1, weight: 2 }));
     assert.deepEqual((box as { readonly spec?: unknown }).spec, { size: 1, weight: 2 });
+  });
+
+  test('[OT-15] serves of several versions those that are served', async () => {
+    const versions = { v1alpha1: { served: false, storage: false }, ...v1 };
+    await env.install({ crds: [await write('casks.yaml', definition('casks', versions))] });
+    await env.client.create(thing('Cask', { size: 1 }));
+    const unserved = env.client.live.list(dynamicKind(`${group}/v1alpha1`, 'Cask'));
+    assert.match(await code(unserved), /KIND_NOT_SERVED/);
   });
 
   test('[OT-16] refuses paths that are not there, that hold no definition, and definitions that serve nothing', async () => {

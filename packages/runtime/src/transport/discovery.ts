@@ -28,8 +28,15 @@ export class Discovery {
     if (info.plural !== undefined && info.namespaced !== undefined) {
       return { group, version, apiVersion, kind, plural: info.plural, namespaced: info.namespaced, builtIn };
     }
-    const list = await this.#resources(info);
-    const found = list?.resources?.find((resource) => resource.kind === kind && !resource.name.includes('/'));
+    const remembered = this.#lists.has(apiVersion);
+    const isIt = (resource: { readonly name: string; readonly kind: string }): boolean =>
+      resource.kind === kind && !resource.name.includes('/');
+    let found = (await this.#resources(info))?.resources?.find(isIt);
+    if (found === undefined) {
+      this.#lists.delete(apiVersion);
+      // The kind may be newer than what is remembered of its group.
+      if (remembered) found = (await this.#resources(info))?.resources?.find(isIt);
+    }
     if (found === undefined) {
       this.#lists.delete(apiVersion);
       throw new KubewrightError(
