@@ -52,3 +52,4 @@ export type { ClientMetricName } from './metrics/client-metrics.js';
 export { Metrics, type MetricsOptions } from './metrics/metrics.js';
 export type { MetricsRegistry } from './metrics/other-registries.js';
 export type { Cause } from './queue/cause.js';
+export { atMost, type DelayRule, exponential, fastThenSlow, longestOf } from './queue/delay-rule.js';

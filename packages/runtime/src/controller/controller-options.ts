@@ -1,6 +1,7 @@
 import type { KindRef, KubeObject } from '@kubewright/api';
 import type { Duration } from '@kubewright/api/clock';
 import type { Index } from '../cache/index-declaration.js';
+import type { DelayRule } from '../queue/delay-rule.js';
 import type { Predicate } from './predicates.js';
 import type { WatchDeclaration } from './watch-declaration.js';
 
@@ -23,8 +24,24 @@ export interface ControllerOptions<T extends KubeObject> {
   readonly every?: Duration;
   /** The signal is aborted after this; a run that does not heed it soon after gives its place to others. @default none */
   readonly timeout?: Duration;
-  /** @default { initial: '5ms', max: '1000s' } */
-  readonly backoff?: { readonly initial?: Duration; readonly max?: Duration };
+  /** How long an object waits after a failure: doubling from `initial` to `max`, or a rule. @default { initial: '5ms', max: '1000s' } */
+  readonly backoff?: { readonly initial?: Duration; readonly max?: Duration } | DelayRule;
+  /**
+   * How many retries of all objects together begin in a second; those beyond wait for their turn. Spreads what an outage made fail
+   * at once, and delays its end: 10,000 objects at 10 in a second take 17 minutes. `burst` is how many go at once before, ten times
+   * `perSecond` if left out. @default no limit
+   */
+  readonly retryLimit?: { readonly perSecond: number; readonly burst?: number };
+  /**
+   * An object is reconciled this long after the first of several changes at the earliest, so that a burst of them leads to one
+   * reconcile. Retries and results have their own times. @default '0s'
+   */
+  readonly debounce?: Duration;
+  /**
+   * An object that has waited so long for its turn goes before others of a higher priority, one such in ten, so that none starves;
+   * false for strict priorities. @default '1m'
+   */
+  readonly patience?: Duration | false;
   /** @default '<group>/<name>' */
   readonly finalizer?: string;
   /**

@@ -8,6 +8,7 @@ import type { Write } from '../client/write.js';
 import type { ControllerMetrics } from '../metrics/controller-metrics.js';
 import type { Cause } from '../queue/cause.js';
 import { describeCause } from '../queue/causes.js';
+import { guardedDelayRule } from '../queue/delay-rule.js';
 import { type QueueItem, WorkQueue } from '../queue/work-queue.js';
 import type { ControllerDependencies } from './controller-dependencies.js';
 import { type ControllerStats, newCounters } from './controller-stats.js';
@@ -63,9 +64,17 @@ export class ReconcileLoop implements TriggerTarget {
     this.#options = options;
     this.#dependencies = dependencies;
     this.#objects = using.objects;
-    const { clock, metrics } = dependencies;
+    const { clock, metrics, logger } = dependencies;
     const queueMetrics = metrics.queue(options.name);
-    this.#queue = new WorkQueue({ clock, delayRule: options.delayRule, metrics: queueMetrics });
+    this.#queue = new WorkQueue({
+      clock,
+      delayRule: guardedDelayRule(options.delayRule, (error) => {
+        logger.error('the delay rule of backoff failed; the default counts', { controller: options.name, error });
+      }),
+      retryLimit: options.retryLimit,
+      patienceMs: options.patienceMs,
+      metrics: queueMetrics,
+    });
     this.#metrics = metrics.controller(options.name);
     this.#endMetrics = metrics.onCollect(() => {
       const { unfinishedWorkMs, longestRunningMs } = this.#queue.stats();
@@ -93,7 +102,7 @@ export class ReconcileLoop implements TriggerTarget {
     else run.meanwhile.push({ change, epoch });
   }
   trigger(id: string, cause: Cause): void {
-    this.#queue.add(id, { cause });
+    this.#queue.add(id, { cause, after: this.#options.debounceMs });
     this.#dependencies.onActivity();
   }
 
@@ -121,7 +130,8 @@ export class ReconcileLoop implements TriggerTarget {
     if (this.#ownWrites.takeEcho(id, change, epoch)) return;
     if (change.type !== 'deleted' && !this.#options.when(change)) return;
     const initial = change.type === 'added' && change.initial;
-    this.#queue.add(id, { cause: causeOf('own', change), ...(initial && { priority: INITIAL_PRIORITY }) });
+    const after = this.#options.debounceMs;
+    this.#queue.add(id, { after, cause: causeOf('own', change), ...(initial && { priority: INITIAL_PRIORITY }) });
     this.#dependencies.onActivity();
   }
 
@@ -289,7 +299,6 @@ export class ReconcileLoop implements TriggerTarget {
     const { everyMs } = this.#options;
     const jittered = everyMs === undefined ? undefined : everyMs * (1 - JITTER * this.#dependencies.random());
     const next = nextRun(outcome, jittered, this.#dependencies.clock.now());
-    this.#queue.cancel(item.key);
     if (next.forget) this.#queue.forget(item.key);
     if (next.add !== undefined) this.#queue.add(item.key, { ...next.add, priority: item.priority });
   }

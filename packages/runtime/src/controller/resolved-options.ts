@@ -21,6 +21,9 @@ export interface ResolvedControllerOptions {
   readonly everyMs: number | undefined;
   readonly timeoutMs: number | undefined;
   readonly delayRule: DelayRule;
+  readonly retryLimit: { readonly perSecond: number; readonly burst: number } | undefined;
+  readonly debounceMs: number;
+  readonly patienceMs: number | undefined;
   readonly finalizer: string;
   readonly errorCondition: string | undefined;
   readonly failFast: boolean;
@@ -57,10 +60,10 @@ export function resolveControllerOptions<T extends KubeObject>(
     concurrency,
     everyMs: options.every === undefined ? undefined : durationMs(options.every),
     timeoutMs: options.timeout === undefined ? undefined : durationMs(options.timeout),
-    delayRule: exponential({
-      initialMs: durationMs(options.backoff?.initial ?? '5ms'),
-      maxMs: durationMs(options.backoff?.max ?? '1000s'),
-    }),
+    delayRule: delayRule(options.backoff),
+    retryLimit: retryLimit(name, options.retryLimit),
+    debounceMs: options.debounce === undefined ? 0 : durationMs(options.debounce),
+    patienceMs: patienceMs(options.patience),
     finalizer: options.finalizer ?? `${info.group === '' ? 'kubewright.dev' : info.group}/${name}`,
     errorCondition: errorCondition(options, info.builtIn),
     failFast: options.failFast ?? false,
@@ -73,6 +76,25 @@ export function ownedKinds(options: ResolvedControllerOptions): readonly KindRef
   return options.watches.filter(({ type }) => type === 'owned').map(({ kind }) => kind);
 }
 
+function delayRule(backoff: ControllerOptions<KubeObject>['backoff']): DelayRule {
+  if (typeof backoff === 'function') return backoff;
+  return exponential({ initial: backoff?.initial ?? '5ms', max: backoff?.max ?? '1000s' });
+}
+function retryLimit(
+  name: string,
+  limit: ControllerOptions<KubeObject>['retryLimit'],
+): ResolvedControllerOptions['retryLimit'] {
+  if (limit === undefined) return undefined;
+  const { perSecond, burst = 10 * perSecond } = limit;
+  if (!(perSecond > 0 && perSecond < Number.POSITIVE_INFINITY && burst >= 0)) {
+    const given = `{ perSecond: ${perSecond}, burst: ${burst} }`;
+    throw invalid(name, `retryLimit is ${given}: perSecond must be a number above 0, and burst one from 0 up`);
+  }
+  return { perSecond, burst };
+}
+function patienceMs(patience: ControllerOptions<KubeObject>['patience']): number | undefined {
+  return patience === false ? undefined : durationMs(patience ?? '1m');
+}
 function errorCondition<T extends KubeObject>(options: ControllerOptions<T>, builtIn: boolean): string | undefined {
   if (options.errorCondition === false) return undefined;
   if (options.errorCondition !== undefined) return options.errorCondition;

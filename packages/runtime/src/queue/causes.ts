@@ -16,6 +16,11 @@ export function addCause(causes: Cause[], cause: Cause): void {
   causes[at] = { ...known, changedPaths: [...paths].slice(0, MOST_PATHS) };
 }
 
+/** Whether it is nothing but a time that came. */
+export function isTimerCause({ kind }: Cause): boolean {
+  return kind === 'requeue' || kind === 'retry' || kind === 'every';
+}
+
 /** A cause in one line: 'modified spec.image', 'owned Deployment default/web'. */
 export function describeCause(cause: Cause): string {
   const words: string[] = [cause.kind];

@@ -13,7 +13,7 @@ class MeasuredQueue {
   readonly queue = new WorkQueue<string>({
     clock: this.clock,
     metrics: this.metrics.queue('test'),
-    delayRule: exponential({ initialMs: 5, maxMs: 1000 }),
+    delayRule: exponential({ initial: '5ms', max: '1000ms' }),
   });
 
   /** How many wait, by priority. */

@@ -2,10 +2,12 @@
 export interface QueueStats {
   /** Keys that are ready and wait for a worker. */
   readonly depth: number;
+  /** The same for each priority of which there are some, the highest first. */
+  readonly depthByPriority: ReadonlyMap<number, number>;
   /** Keys that wait for their time. */
   readonly delayed: number;
   readonly processing: number;
-  /** Adds that had an effect; those that fell together with another are not counted. */
+  /** Adds that made a key ready which was not; those that fell together with another are not counted. */
   readonly adds: number;
   /** Adds that had to wait for their time. */
   readonly retries: number;

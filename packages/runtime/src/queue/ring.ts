@@ -7,6 +7,10 @@ export class Ring<T> {
   get size(): number {
     return this.#size;
   }
+  /** The oldest value, which stays. */
+  get first(): T | undefined {
+    return this.#slots[this.#head];
+  }
   push(value: T): void {
     if (this.#size === this.#slots.length) this.#grow();
     this.#slots[(this.#head + this.#size) & (this.#slots.length - 1)] = value;

@@ -1,23 +1,32 @@
 import type { Clock, Timer } from '@kubewright/api/clock';
 import type { QueueMetrics } from '../metrics/queue-metrics.js';
 import type { Cause } from './cause.js';
-import { addCause } from './causes.js';
+import { addCause, isTimerCause } from './causes.js';
 import { DelayHeap, type Waiting } from './delay-heap.js';
 import { DEFAULT_DELAY_RULE, type DelayRule } from './delay-rule.js';
 import type { QueueStats } from './queue-stats.js';
+import { type Lane, type Lined, ReadyLanes } from './ready-lanes.js';
 import { Ring } from './ring.js';
+import { TokenBucket } from './token-bucket.js';
 
 export interface WorkQueueOptions {
   readonly clock: Clock;
-  /** How long a rate-limited add waits. @default from 5 ms to 1000 s, doubling */
+  /** How long a rate-limited add waits, told from the failures of its key. @default from 5 ms to 1000 s, doubling */
   readonly delayRule?: DelayRule;
+  /** How many rate-limited adds of all keys together go through; those beyond wait for their turn. @default no limit */
+  readonly retryLimit?: { readonly perSecond: number; readonly burst: number } | undefined;
+  /** A ready key that has waited so long goes now and then before keys of a higher priority. @default never */
+  readonly patienceMs?: number | undefined;
   /** @default it is not measured */
   readonly metrics?: QueueMetrics | undefined;
 }
 export interface AddOptions {
   /** Milliseconds to wait. @default 0 */
   readonly after?: number;
-  /** Counts as a failure of the key and waits as long as the delay rule says. With `after` too, the shorter time counts. @default false */
+  /**
+   * Counts as a failure of the key and waits as long as delay rule and retry limit say. With `after` too, the shorter time counts.
+   * @default false
+   */
   readonly rateLimited?: boolean;
   /** Keys of a higher number go first. @default 0 */
   readonly priority?: number;
@@ -33,61 +42,61 @@ export interface QueueItem<K> {
   readonly priority: number;
 }
 
-/** All that is known of a key. It is `dirty` from an add until it is taken, and `processing` from then until it is done. */
+/** All that is known of a key. */
 interface Entry<K> {
   readonly key: K;
-  dirty: boolean;
   processing: boolean;
-  failures: number;
-  priority: number;
-  causes: Cause[];
-  /** The lane in which the entry waits while it is dirty and not being processed. */
-  lane: Lane<K> | undefined;
-  delayed: Delayed<K> | undefined;
-  readyAtMs: number;
   takenAtMs: number;
+  failures: number;
+  /** What was asked for since the key was taken last. */
+  asked: Asked<K> | undefined;
 }
-interface Delayed<K> extends Waiting {
+/** All adds of a key that came together. It waits in the heap until it is ready, then in a lane, unless the key is being worked on. */
+interface Asked<K> extends Waiting, Lined {
   readonly entry: Entry<K>;
-  readonly priority: number;
-  readonly cause: Cause | undefined;
-}
-/** The ready entries of one priority; an entry that moved to another lane leaves its slot behind. */
-interface Lane<K> {
-  readonly priority: number;
-  readonly ring: Ring<Entry<K>>;
+  dueMs: number;
+  sequence: number;
+  priority: number;
+  readonly causes: Cause[];
+  /** The cause that it has when nothing else brings it before its time. */
+  timer: Cause | undefined;
+  isReady: boolean;
+  readyAtMs: number;
 }
 
 /**
- * Keys that wait to be worked on. A key is never handed out twice at a time; adds while it waits fall together into one; adds
- * while it is worked on bring it back exactly once. Ready keys of the same priority go in the order in which they became ready.
+ * Keys that wait to be worked on. A key is never handed out twice at a time; adds while it waits fall together into one, with the
+ * highest priority and the earliest time of them; adds while it is worked on bring it back exactly once. Ready keys of a higher
+ * priority go first, those of the same in the order in which they became ready or rose to it.
  */
 export class WorkQueue<K> {
   readonly #clock: Clock;
   readonly #delayRule: DelayRule;
+  readonly #retryLimit: TokenBucket | undefined;
   readonly #metrics: QueueMetrics | undefined;
   readonly #entries = new Map<K, Entry<K>>();
-  readonly #heap = new DelayHeap<Delayed<K>>();
-  /** From the highest priority to the lowest. */
-  readonly #lanes: Lane<K>[] = [];
+  readonly #heap = new DelayHeap<Asked<K>>();
+  readonly #lanes: ReadyLanes<Asked<K>>;
   readonly #getters = new Ring<(item: QueueItem<K> | undefined) => void>();
   #drained: (() => void)[] = [];
   #timer: { readonly dueMs: number; readonly handle: Timer } | undefined;
-  #ready = 0;
   #processing = 0;
   #sequence = 0;
   #shuttingDown = false;
-  #counts = { adds: 0, retries: 0, taken: 0, queueMs: 0, done: 0, workMs: 0 };
+  readonly #counts = { adds: 0, retries: 0, taken: 0, queueMs: 0, done: 0, workMs: 0 };
 
   constructor(options: WorkQueueOptions) {
-    this.#clock = options.clock;
+    const { clock, retryLimit } = options;
+    this.#clock = clock;
     this.#delayRule = options.delayRule ?? DEFAULT_DELAY_RULE;
+    this.#retryLimit = retryLimit === undefined ? undefined : new TokenBucket({ ...retryLimit, clock });
     this.#metrics = options.metrics;
+    this.#lanes = new ReadyLanes(options.patienceMs);
   }
 
   /** Keys that are ready and wait for a worker. */
   get length(): number {
-    return this.#ready;
+    return this.#lanes.size;
   }
   /** Keys that were taken and are not done. */
   get processing(): number {
@@ -102,13 +111,26 @@ export class WorkQueue<K> {
     return this.#shuttingDown;
   }
 
-  /** Asks for the key to be worked on. A delayed add keeps the earlier of its time and that of another. Ignored after `shutDown`. */
+  /**
+   * Asks for the key to be worked on. Adds of a key that waits raise its priority and bring its time nearer, never the other way
+   * round; one that is ready stays so. Ignored after `shutDown`.
+   */
   add(key: K, options: AddOptions = {}): void {
     if (this.#shuttingDown) return;
     const entry = this.#entry(key);
     const after = this.#delayOf(entry, options);
-    if (after <= 0) this.#makeReady(entry, options.priority ?? 0, options.cause);
-    else this.#delay(entry, after, options);
+    const asked = (entry.asked ??= newlyAsked(entry, options.priority ?? 0));
+    const { cause } = options;
+    const isTimer = cause !== undefined && isTimerCause(cause) && after > 0;
+    if (cause !== undefined && !isTimer) addCause(asked.causes, cause);
+    this.#raise(asked, options.priority ?? 0);
+    if (after > 0) this.#delay(asked, after, isTimer ? cause : undefined);
+    else if (!asked.isReady) {
+      asked.timer = undefined;
+      this.#makeReady(asked);
+      this.#arm();
+    }
+    this.#serve();
   }
 
   /** The next key, when there is one; undefined when the queue was shut down and has nothing left. Every key must be given to `done`. */
@@ -122,14 +144,15 @@ export class WorkQueue<K> {
   done(key: K): void {
     const entry = this.#entries.get(key);
     if (entry === undefined || !entry.processing) return;
+    const workedMs = this.#clock.monotonicMs() - entry.takenAtMs;
     entry.processing = false;
     this.#processing--;
-    const workedMs = this.#clock.monotonicMs() - entry.takenAtMs;
     this.#counts.done++;
     this.#counts.workMs += workedMs;
     this.#metrics?.done(workedMs);
-    if (entry.dirty) this.#push(entry);
+    if (entry.asked?.isReady === true) this.#lineUp(entry.asked);
     else this.#release(entry);
+    this.#serve();
     this.#settleDrain();
   }
 
@@ -144,23 +167,14 @@ export class WorkQueue<K> {
   failures(key: K): number {
     return this.#entries.get(key)?.failures ?? 0;
   }
-  /** Takes back the delayed add of the key, if there is one that is not due yet. */
-  cancel(key: K): void {
-    const entry = this.#entries.get(key);
-    if (entry?.delayed === undefined) return;
-    this.#heap.remove(entry.delayed);
-    entry.delayed = undefined;
-    this.#release(entry);
-    this.#arm();
-  }
 
   /** Keys that are ready, being worked on, due at this moment, or failed and due again within `retriesWithinMs`. */
   pending(retriesWithinMs = 0): readonly K[] {
     const now = this.#clock.monotonicMs();
     const keys: K[] = [];
-    for (const { key, dirty, processing, delayed, failures } of this.#entries.values()) {
+    for (const { key, processing, asked, failures } of this.#entries.values()) {
       const soon = failures > 0 ? now + retriesWithinMs : now;
-      if (dirty || processing || (delayed !== undefined && delayed.dueMs <= soon)) keys.push(key);
+      if (processing || (asked !== undefined && (asked.isReady || asked.dueMs <= soon))) keys.push(key);
     }
     return keys;
   }
@@ -189,7 +203,8 @@ export class WorkQueue<K> {
       longest = Math.max(longest, now - entry.takenAtMs);
     }
     return {
-      depth: this.#ready,
+      depth: this.#lanes.size,
+      depthByPriority: this.#lanes.depths,
       delayed: this.#heap.size,
       processing: this.#processing,
       adds: this.#counts.adds,
@@ -202,106 +217,75 @@ export class WorkQueue<K> {
   }
 
   #entry(key: K): Entry<K> {
-    const known = this.#entries.get(key);
-    if (known !== undefined) return known;
-    const entry: Entry<K> = {
-      key,
-      dirty: false,
-      processing: false,
-      failures: 0,
-      priority: 0,
-      causes: [],
-      lane: undefined,
-      delayed: undefined,
-      readyAtMs: 0,
-      takenAtMs: 0,
-    };
-    this.#entries.set(key, entry);
+    let entry = this.#entries.get(key);
+    if (entry === undefined) {
+      entry = { key, processing: false, takenAtMs: 0, failures: 0, asked: undefined };
+      this.#entries.set(key, entry);
+    }
     return entry;
   }
   #delayOf(entry: Entry<K>, options: AddOptions): number {
     if (options.rateLimited !== true) return options.after ?? 0;
-    const limited = this.#delayRule(entry.failures);
+    const limited = Math.max(this.#delayRule(entry.failures), this.#retryLimit?.reserveMs() ?? 0);
     entry.failures++;
     return options.after === undefined ? limited : Math.min(limited, options.after);
   }
-  #delay(entry: Entry<K>, after: number, options: AddOptions): void {
+  #delay(asked: Asked<K>, after: number, timer: Cause | undefined): void {
     this.#counts.retries++;
     this.#metrics?.delayed();
     const dueMs = this.#clock.monotonicMs() + after;
-    if (entry.delayed !== undefined) {
-      if (entry.delayed.dueMs <= dueMs) return;
-      this.#heap.remove(entry.delayed);
-    }
-    const priority = options.priority ?? 0;
-    entry.delayed = { entry, dueMs, priority, cause: options.cause, sequence: this.#sequence++, position: -1 };
-    this.#heap.push(entry.delayed);
+    if (asked.isReady || asked.dueMs <= dueMs) return;
+    this.#heap.remove(asked);
+    asked.dueMs = dueMs;
+    asked.timer = timer;
+    asked.sequence = this.#sequence++;
+    this.#heap.push(asked);
     this.#arm();
   }
 
-  #makeReady(entry: Entry<K>, priority: number, cause: Cause | undefined): void {
-    if (cause !== undefined) addCause(entry.causes, cause);
-    if (entry.dirty) {
-      if (priority > entry.priority) this.#raise(entry, priority);
-      return;
-    }
-    entry.dirty = true;
-    entry.priority = priority;
-    entry.readyAtMs = this.#clock.monotonicMs();
+  /** Priorities only rise while a key waits; it then goes to the end of its new line. */
+  #raise(asked: Asked<K>, priority: number): void {
+    if (priority <= asked.priority) return;
+    const from = asked.priority;
+    asked.priority = priority;
+    if (asked.lane === undefined) return;
+    this.#lanes.push(asked, priority);
+    this.#metrics?.moved(from, priority);
+  }
+  #makeReady(asked: Asked<K>): void {
+    this.#heap.remove(asked);
+    asked.isReady = true;
+    if (asked.timer !== undefined) addCause(asked.causes, asked.timer);
+    asked.readyAtMs = this.#clock.monotonicMs();
     this.#counts.adds++;
     this.#metrics?.added();
-    if (!entry.processing) this.#push(entry);
+    if (!asked.entry.processing) this.#lineUp(asked);
   }
-  /** Priorities only rise while a key waits; it then goes to the end of its new line. */
-  #raise(entry: Entry<K>, priority: number): void {
-    const before = entry.priority;
-    entry.priority = priority;
-    if (entry.lane === undefined) return;
-    this.#metrics?.moved(before, priority);
-    entry.lane = this.#lane(priority);
-    entry.lane.ring.push(entry);
+  #lineUp(asked: Asked<K>): void {
+    this.#lanes.push(asked, asked.priority);
+    this.#metrics?.waits(asked.priority);
   }
-  #push(entry: Entry<K>): void {
-    entry.lane = this.#lane(entry.priority);
-    entry.lane.ring.push(entry);
-    this.#ready++;
-    this.#metrics?.waits(entry.priority);
-    const getter = this.#getters.shift();
-    if (getter !== undefined) getter(this.#take());
-  }
-  #lane(priority: number): Lane<K> {
-    const at = this.#lanes.findIndex((lane) => lane.priority <= priority);
-    const known = this.#lanes[at];
-    if (known?.priority === priority) return known;
-    const lane: Lane<K> = { priority, ring: new Ring() };
-    this.#lanes.splice(at === -1 ? this.#lanes.length : at, 0, lane);
-    return lane;
+  /** Hands what is ready to those that wait for it. */
+  #serve(): void {
+    while (this.#lanes.size > 0) {
+      const getter = this.#getters.shift();
+      if (getter === undefined) return;
+      getter(this.#take());
+    }
   }
   #take(): QueueItem<K> | undefined {
-    const entry = this.#shiftReady();
-    if (entry === undefined) return undefined;
-    const { causes } = entry;
-    entry.dirty = false;
+    const now = this.#clock.monotonicMs();
+    const asked = this.#lanes.shift(now);
+    if (asked === undefined) return undefined;
+    const { entry, causes, priority } = asked;
+    entry.asked = undefined;
     entry.processing = true;
-    entry.causes = [];
-    entry.takenAtMs = this.#clock.monotonicMs();
-    this.#ready--;
+    entry.takenAtMs = now;
     this.#processing++;
     this.#counts.taken++;
-    const waitedMs = entry.takenAtMs - entry.readyAtMs;
-    this.#counts.queueMs += waitedMs;
-    this.#metrics?.taken(entry.priority, waitedMs);
-    return { key: entry.key, causes, attempt: entry.failures + 1, priority: entry.priority };
-  }
-  #shiftReady(): Entry<K> | undefined {
-    for (const lane of this.#lanes) {
-      for (let entry = lane.ring.shift(); entry !== undefined; entry = lane.ring.shift()) {
-        if (entry.lane !== lane) continue;
-        entry.lane = undefined;
-        return entry;
-      }
-    }
-    return undefined;
+    this.#counts.queueMs += now - asked.readyAtMs;
+    this.#metrics?.taken(priority, now - asked.readyAtMs);
+    return { key: entry.key, causes, attempt: entry.failures + 1, priority };
   }
 
   /** One timer, for the earliest delayed key. */
@@ -314,33 +298,33 @@ export class WorkQueue<K> {
     const handle = this.#clock.schedule(Math.max(0, dueMs - this.#clock.monotonicMs()), () => this.#onTimer());
     this.#timer = { dueMs, handle };
   }
+  /** All that is due becomes ready before any of it is handed out, so that the highest priority of it goes first. */
   #onTimer(): void {
     this.#timer = undefined;
     const now = this.#clock.monotonicMs();
     for (let first = this.#heap.first; first !== undefined && first.dueMs <= now; first = this.#heap.first) {
-      this.#heap.remove(first);
-      first.entry.delayed = undefined;
-      this.#makeReady(first.entry, first.priority, first.cause);
+      this.#makeReady(first);
     }
     this.#arm();
+    this.#serve();
   }
   #dropDelayed(): void {
     this.#heap.clear();
     this.#arm();
     for (const entry of this.#entries.values()) {
-      entry.delayed = undefined;
+      if (entry.asked?.isReady === false) entry.asked = undefined;
       this.#release(entry);
     }
   }
 
   /** Nothing is kept of a key that has nothing to come and no failures. */
   #release(entry: Entry<K>): void {
-    if (entry.dirty || entry.processing || entry.delayed !== undefined) return;
+    if (entry.asked !== undefined || entry.processing) return;
     if (entry.failures > 0 && !this.#shuttingDown) return;
     this.#entries.delete(entry.key);
   }
   #isIdle(): boolean {
-    return this.#processing === 0 && this.#ready === 0;
+    return this.#processing === 0 && this.#lanes.size === 0;
   }
   #settleDrain(): void {
     if (this.#drained.length > 0 && this.#isIdle()) this.#endDrain();
@@ -350,4 +334,19 @@ export class WorkQueue<K> {
     this.#drained = [];
     for (const resolve of waiting) resolve();
   }
+}
+
+function newlyAsked<K>(entry: Entry<K>, priority: number): Asked<K> {
+  return {
+    entry,
+    dueMs: Number.POSITIVE_INFINITY,
+    sequence: 0,
+    position: -1,
+    priority,
+    causes: [],
+    timer: undefined,
+    isReady: false,
+    readyAtMs: 0,
+    lane: undefined as Lane | undefined,
+  };
 }
