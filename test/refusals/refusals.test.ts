@@ -151,7 +151,7 @@ test('a server that nobody answers for is told of, and given up after a while', 
     assert.equal(error.code, 'NOT_SYNCED');
     assert.match(
       error.message,
-      /^cannot start: not ready after 2m: controller 'widgets' cannot list widgets.*see that an API server answers at https:/,
+      /^cannot start: not ready after 120 s: controller 'widgets' cannot list widgets.*see that an API server answers at https:/,
     );
     return true;
   });

@@ -53,4 +53,11 @@ export interface ControllerOptions<T extends KubeObject> {
   readonly failFast?: boolean;
   /** Namespaces to work in. @default those of the manager */
   readonly namespaces?: readonly string[];
+  /** Whether it reconciles on the elected replica only; one that writes to the cluster should. @default true */
+  readonly leaderOnly?: boolean;
+  /**
+   * Whether a replica that is not elected watches the kinds and keeps the queue ready, so that it can go on at once when it is.
+   * `false` saves the memory; the kinds are then listed after the election. @default true
+   */
+  readonly warmUp?: boolean;
 }

@@ -28,6 +28,8 @@ export interface ResolvedControllerOptions {
   readonly errorCondition: string | undefined;
   readonly failFast: boolean;
   readonly namespaces: readonly string[] | undefined;
+  readonly leaderOnly: boolean;
+  readonly warmUp: boolean;
 }
 
 const NAME = /^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/;
@@ -68,6 +70,8 @@ export function resolveControllerOptions<T extends KubeObject>(
     errorCondition: errorCondition(options, info.builtIn),
     failFast: options.failFast ?? false,
     namespaces: options.namespaces,
+    leaderOnly: options.leaderOnly ?? true,
+    warmUp: options.warmUp ?? true,
   };
 }
 

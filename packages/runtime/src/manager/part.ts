@@ -6,12 +6,22 @@ import type { ControllerOptions } from '../controller/controller-options.js';
 import type { ReconcileContext, Reconciler } from '../controller/reconciler.js';
 import { type ResolvedControllerOptions, resolveControllerOptions } from '../controller/resolved-options.js';
 import type { Result } from '../controller/result.js';
+import type { Cluster } from './cluster.js';
 import { servicesOf } from './constructor-services.js';
 import type { Runnable } from './runnable.js';
 import type { Constructor } from './service-container.js';
 
-/** What a manager runs. */
-export type Part = { reconcile(object: never, context: ReconcileContext): Promise<Result> } | Runnable;
+/** Something that listens from `listen` until it is disposed of. */
+export interface ServedEndpoint extends AsyncDisposable {
+  listen(): Promise<void>;
+}
+
+/** What a manager runs: a reconciler, work of its own, another cluster, an endpoint. */
+export type Part =
+  | { reconcile(object: never, context: ReconcileContext): Promise<Result> }
+  | Runnable
+  | Cluster
+  | ServedEndpoint;
 
 /** A controller that was added: what it declares, and who reconciles. */
 export interface AddedController {
@@ -25,9 +35,18 @@ export interface AddedRunnable {
   readonly name: string;
   readonly runnable: Constructor<Runnable> | Runnable;
 }
-export type Added = { readonly controller: AddedController } | { readonly runnable: AddedRunnable };
+/** Another cluster, or an endpoint, that was added. */
+export interface AddedService<T> {
+  readonly name: string;
+  readonly service: T;
+}
+export type Added =
+  | { readonly controller: AddedController }
+  | { readonly runnable: AddedRunnable }
+  | { readonly cluster: AddedService<Cluster> }
+  | { readonly endpoint: AddedService<ServedEndpoint> };
 
-/** What a decorated class, an instance of one, or a runnable is. Throws NOT_A_PART and INVALID_CONTROLLER. */
+/** What a decorated class, an instance of one, a runnable, a cluster or an endpoint is. Throws NOT_A_PART and INVALID_CONTROLLER. */
 export function addedPart(part: Constructor<Part> | Part): Added {
   const target: AnyClass = typeof part === 'function' ? part : (part.constructor as AnyClass);
   const methods: unknown = typeof part === 'function' ? part.prototype : part;
@@ -42,11 +61,15 @@ export function addedPart(part: Constructor<Part> | Part): Added {
   }
   if (has(methods, 'run')) {
     if (typeof part === 'function') servicesOf(target);
-    return { runnable: { name: target.name, runnable: part as AddedRunnable['runnable'] } };
+    return { runnable: { name: nameOf(part, target), runnable: part as AddedRunnable['runnable'] } };
+  }
+  if (typeof part === 'object' && Symbol.asyncDispose in part) {
+    if ('listen' in part) return { endpoint: { name: nameOf(part, target), service: part } };
+    if ('client' in part && 'cache' in part) return { cluster: { name: 'a cluster', service: part } };
   }
   const mistake = has(methods, 'reconcile')
     ? 'has no @Controller({ for: … })'
-    : 'is neither a controller nor has it a method run';
+    : 'is neither a controller, nor a cluster, nor has it a method run or listen';
   throw new KubewrightError('NOT_A_PART', `cannot add ${target.name} to the manager: it ${mistake}`);
 }
 
@@ -63,6 +86,12 @@ export function plainController<T extends KubeObject>(
   };
 }
 
+/** The name that a part gives itself, or that of its class where it has one. */
+function nameOf(part: object, target: AnyClass): string {
+  const { name } = part as { readonly name?: unknown };
+  if (typeof name === 'string' && name !== '') return name;
+  return target === Object ? 'a runnable' : target.name;
+}
 function has(methods: unknown, name: string): boolean {
   return typeof (methods as Readonly<Record<string, unknown>> | null | undefined)?.[name] === 'function';
 }

@@ -1,0 +1,78 @@
+import type { Clock } from '@kubewright/api/clock';
+import { CachedClient } from '../client/cached-client.js';
+import { Client } from '../client/client.js';
+import type { ControllerDependencies } from '../controller/controller-dependencies.js';
+import { ownedKinds } from '../controller/resolved-options.js';
+import { EventRecorder } from '../events/event-recorder.js';
+import { Logger } from '../log/logger.js';
+import type { Metrics } from '../metrics/metrics.js';
+import type { ClusterBackend, ConnectedBackend } from './cluster-backend.js';
+import { declaredKinds } from './declared-kinds.js';
+import type { EventRecorders } from './event-recorders.js';
+import type { AddedController } from './part.js';
+import type { ServiceContainer } from './service-container.js';
+
+/** What the controllers of a manager are made with. */
+export interface ControllerSurroundings {
+  readonly backend: ClusterBackend;
+  readonly recorders: EventRecorders;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  /** Whether clients may read kinds that their controller did not declare. */
+  readonly implicitInformers: boolean;
+  readonly onActivity: () => void;
+  /** Called with an error that shall stop the manager. */
+  readonly onFatal: (error: unknown) => void;
+}
+
+/** Makes the reconcilers of controllers, each with a client, a recorder and a logger of its own, and what else they work with. */
+export class ControllerAssembly {
+  readonly #surroundings: ControllerSurroundings;
+  readonly #container: ServiceContainer;
+  readonly #connected: ConnectedBackend;
+
+  constructor(
+    surroundings: ControllerSurroundings,
+    using: { readonly container: ServiceContainer; readonly connected: ConnectedBackend },
+  ) {
+    this.#surroundings = surroundings;
+    this.#container = using.container;
+    this.#connected = using.connected;
+  }
+
+  /** Throws NOT_PROVIDED and CANNOT_INJECT. */
+  dependenciesOf({ options, reconciler }: AddedController): ControllerDependencies {
+    const { backend, recorders, clock, logger, metrics, implicitInformers, onActivity, onFatal } = this.#surroundings;
+    const { cache, discovery } = this.#connected;
+    const { name } = options;
+    const client = new CachedClient({
+      backend: this.#connected,
+      clock,
+      logger,
+      fieldManager: name,
+      owns: ownedKinds(options),
+      ...(!implicitInformers && { declared: declaredKinds(options) }),
+    });
+    const events = recorders.of(name);
+    const own = this.#container.child();
+    own.provide(Client, { value: client });
+    own.provide(EventRecorder, { value: events });
+    own.provide(Logger, { value: logger.with({ controller: name }) });
+    return {
+      reconciler: typeof reconciler === 'function' ? own.make(reconciler) : reconciler,
+      watcher: cache,
+      reader: client,
+      conditions: client,
+      patch: (object, operations) => backend.patch(object, operations, name),
+      isNamespaced: async (kind) => (await discovery.resolve(kind)).namespaced,
+      events,
+      clock,
+      logger,
+      metrics,
+      onActivity,
+      onFatal,
+      random: Math.random,
+    };
+  }
+}

@@ -1,0 +1,324 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { RecordingLogger } from '../test-support/recording-logger.js';
+import { Gate, isSettled } from '../test-support/gate.js';
+import { ManualClock } from '../test-support/manual-clock.js';
+import { aborted } from './aborted.js';
+import type { Cluster } from './cluster.js';
+import { Manager } from './manager.js';
+import type { ManagerOptions } from './manager-options.js';
+import type { Runnable } from './runnable.js';
+
+/** A manager of a server that nobody asks, with parts that write down when they begin and end. */
+function setUp(options: ManagerOptions = {}) {
+  const order: string[] = [];
+  const logger = new RecordingLogger();
+  const clock = new ManualClock();
+  const manager = new Manager({
+    connection: { server: 'http://127.0.0.1:1' },
+    signals: false,
+    logger,
+    clock,
+    ...options,
+  });
+  const runnable = (name: string, more: Partial<Runnable> = {}): Runnable => ({
+    name,
+    run: async (signal) => {
+      order.push(`+${name}`);
+      await aborted(signal);
+      order.push(`-${name}`);
+    },
+    ...more,
+  });
+  const endpoint = (name: string) => ({
+    name,
+    listen: async () => void order.push(`+${name}`),
+    [Symbol.asyncDispose]: async () => void order.push(`-${name}`),
+  });
+  const cluster = (name: string): Cluster => ({
+    client: manager.client,
+    cache: manager.cache,
+    events: manager.events,
+    [Symbol.asyncDispose]: async () => void order.push(`-${name}`),
+  });
+  return { manager, order, logger, clock, runnable, endpoint, cluster };
+}
+
+test('[RG-01, RG-02, RG-04, MG-30] endpoints start first, then clusters, then what needs no leader, then the rest; all stop in reverse', async () => {
+  const { manager, order, runnable, endpoint, cluster } = setUp();
+  manager.add(
+    runnable('leading'),
+    runnable('anywhere', { leaderOnly: false }),
+    cluster('cluster'),
+    endpoint('endpoint'),
+  );
+  await manager.start();
+  assert.deepEqual(order, ['+endpoint', '+anywhere', '+leading']);
+  await manager.stop();
+  await manager.stopped;
+  assert.deepEqual(order.slice(3), ['-leading', '-anywhere', '-cluster', '-endpoint']);
+});
+
+test('[RG-05, RG-06] what warms up does so before the leaders start, and runs with the group that it belongs to besides', async () => {
+  for (const leaderOnly of [true, false]) {
+    const { manager, order, runnable } = setUp();
+    const warmUp = async (): Promise<void> => void order.push('warm');
+    manager.add(
+      runnable('part', { leaderOnly, warmUp }),
+      runnable('leading'),
+      runnable('anywhere', { leaderOnly: false }),
+    );
+    await manager.start();
+    const expected = leaderOnly
+      ? ['+anywhere', 'warm', '+part', '+leading']
+      : ['+part', '+anywhere', 'warm', '+leading'];
+    assert.deepEqual(order, expected);
+    await manager.stop();
+  }
+});
+
+test('[RG-07] an error of a warm-up ends the manager', async () => {
+  const { manager, runnable } = setUp();
+  const gate = new Gate();
+  manager.add(runnable('part', { warmUp: () => gate.promise }));
+  await manager.start();
+  gate.fail(new Error('no warm water'));
+  await assert.rejects(manager.stopped, /no warm water/);
+});
+
+test('[MG-36] a part that fails to start fails the start with its error, and what ran has ended', async () => {
+  const { manager, order, runnable, endpoint } = setUp();
+  manager.add(endpoint('endpoint'), runnable('bad', { ready: () => Promise.reject(new Error('not today')) }));
+  await assert.rejects(manager.start(), /not today/);
+  await assert.rejects(manager.stopped, /not today/);
+  assert.deepEqual(order, ['+endpoint', '+bad', '-bad', '-endpoint']);
+});
+
+test('[MG-38] stop waits for what runs to end', async () => {
+  const { manager, runnable } = setUp();
+  const gate = new Gate();
+  manager.add(runnable('slow', { run: () => gate.promise }));
+  await manager.start();
+  const stopped = manager.stop();
+  assert.equal(await isSettled(stopped), false);
+  gate.open();
+  await stopped;
+});
+
+test('[MG-39] a part that fails ends the manager, and the others are waited for', async () => {
+  const { manager, order, runnable } = setUp();
+  const gate = new Gate();
+  const slow = new Gate();
+  manager.add(
+    runnable('failing', { run: () => gate.promise }),
+    runnable('slow', {
+      run: async (signal) => {
+        await aborted(signal);
+        await slow.promise;
+        order.push('slow has ended');
+      },
+    }),
+  );
+  await manager.start();
+  gate.fail(new Error('broken'));
+  assert.equal(await isSettled(manager.stopped), false);
+  slow.open();
+  await assert.rejects(manager.stopped, /broken/);
+  assert.deepEqual(order, ['slow has ended']);
+});
+
+test('[MG-59, MG-60] what is added to a manager that runs is run at once, whether something ran before or not', async () => {
+  const { manager, order, runnable, endpoint } = setUp();
+  await manager.start();
+  manager.add(runnable('first'));
+  manager.add(runnable('second', { leaderOnly: false }), endpoint('endpoint'));
+  assert.deepEqual(order, ['+first', '+second', '+endpoint']);
+  await manager.stop();
+  assert.deepEqual(order.slice(3), ['-first', '-second', '-endpoint']);
+});
+
+test('[MG-37] a cluster that is added to a manager that runs belongs to it, and is closed with it', async () => {
+  const { manager, order, cluster } = setUp();
+  await manager.start();
+  manager.add(cluster('cluster'));
+  await manager.stop();
+  assert.deepEqual(order, ['-cluster']);
+});
+
+test('[MG-40] to add is refused while the manager stops, and after', async () => {
+  const { manager, runnable } = setUp();
+  const gate = new Gate();
+  manager.add(runnable('slow', { run: () => gate.promise }));
+  await manager.start();
+  const stopped = manager.stop();
+  assert.throws(() => manager.add(runnable('late')), { code: 'STOPPED', message: /the manager stops/ });
+  gate.open();
+  await stopped;
+  assert.throws(() => manager.add(runnable('late')), { code: 'STOPPED' });
+});
+
+test('[MG-41] what a runnable throws because it was aborted is told to nobody', async () => {
+  const { manager, logger, runnable } = setUp();
+  const run = async (signal: AbortSignal): Promise<void> => {
+    await aborted(signal);
+    signal.throwIfAborted();
+  };
+  manager.add(runnable('obedient', { run }));
+  manager.add(runnable('giving up', { run: () => Promise.reject(new DOMException('gave up', 'AbortError')) }));
+  await manager.start();
+  await manager.stop();
+  await manager.stopped;
+  assert.deepEqual(
+    logger.lines.filter(({ level }) => level === 'error'),
+    [],
+  );
+});
+
+test('[MG-43] an error of a part and one of the stop are told together', async () => {
+  const { manager, clock, runnable } = setUp({ gracePeriod: '10s' });
+  const gate = new Gate();
+  manager.add(
+    runnable('failing', { run: () => gate.promise }),
+    runnable('stuck', { run: () => new Promise(() => undefined) }),
+  );
+  await manager.start();
+  gate.fail(new Error('broken'));
+  await clock.scheduled(10_000);
+  clock.advance(10_000);
+  await assert.rejects(manager.stopped, (error: AggregateError) => {
+    assert.match(error.message, /^broken; the manager stops, and after 10 s .* left behind: stuck\./);
+    assert.deepEqual(
+      error.errors.map(({ code, message }) => code ?? message),
+      ['broken', 'GRACE_PERIOD_OVER'],
+    );
+    return true;
+  });
+});
+
+test('[MG-44] where only the stop went wrong, its error is told', async () => {
+  const { manager, clock, runnable } = setUp({ gracePeriod: '10s' });
+  manager.add(runnable('stuck', { run: () => new Promise(() => undefined) }));
+  await manager.start();
+  const stopped = manager.stop();
+  await clock.scheduled(10_000);
+  clock.advance(9_999);
+  assert.equal(await isSettled(stopped), false);
+  clock.advance(1);
+  await stopped;
+  await assert.rejects(manager.stopped, { code: 'GRACE_PERIOD_OVER', message: /left behind: stuck/ });
+});
+
+test('[MG-45] where only a part went wrong, its error is told', async () => {
+  const { manager, runnable } = setUp();
+  const gate = new Gate();
+  const broken = new Error('broken');
+  manager.add(runnable('failing', { run: () => gate.promise }), runnable('good'));
+  await manager.start();
+  gate.fail(broken);
+  await assert.rejects(manager.stopped, (error) => error === broken);
+});
+
+test('[MG-46] with no grace period the stop waits for nobody, and that is no error', async () => {
+  const { manager, runnable, order } = setUp({ gracePeriod: '0s' });
+  manager.add(runnable('stuck', { run: () => new Promise(() => undefined) }), runnable('good'));
+  await manager.start();
+  await manager.stop();
+  await manager.stopped;
+  assert.deepEqual(order, ['+good', '-good']);
+});
+
+test('[MG-47] a grace period of false waits for ever', async () => {
+  const { manager, runnable, clock } = setUp({ gracePeriod: false });
+  const gate = new Gate();
+  manager.add(runnable('slow', { run: () => gate.promise }));
+  await manager.start();
+  const stopped = manager.stop();
+  clock.advance(365 * 24 * 3_600_000);
+  assert.equal(await isSettled(stopped), false);
+  gate.open();
+  await stopped;
+  await manager.stopped;
+});
+
+test('[MG-61] a manager starts once', async () => {
+  const { manager } = setUp();
+  await manager.start();
+  await assert.rejects(manager.start(), { code: 'ALREADY_STARTED' });
+  await manager.stop();
+  await assert.rejects(manager.start(), { code: 'ALREADY_STARTED' });
+});
+
+test('an error that a runnable tells while it stops is logged, and does not fail the stop', async () => {
+  const { manager, runnable, logger } = setUp();
+  const run = async (signal: AbortSignal): Promise<void> => {
+    await aborted(signal);
+    throw new Error('could not flush');
+  };
+  manager.add(runnable('sloppy', { run }));
+  await manager.start();
+  await manager.stop();
+  await manager.stopped;
+  assert.ok(
+    logger.lines.some(({ level, message }) => level === 'error' && message === 'sloppy failed while it stopped'),
+  );
+});
+
+test('options out of range are refused by name, with what to write', () => {
+  const made = (options: object) => () => setUp(options);
+  assert.throws(made({ gracePeriod: '30' }), {
+    code: 'INVALID_MANAGER',
+    message: /gracePeriod is "30": write a duration/,
+  });
+  assert.throws(made({ syncTimeout: 5 }), { code: 'INVALID_MANAGER', message: /syncTimeout is 5: / });
+  assert.throws(made({ signals: 'SIGTERM' }), { code: 'INVALID_MANAGER', message: /signals is "SIGTERM": / });
+  assert.throws(made({ namespaces: [''] }), { code: 'INVALID_MANAGER', message: /namespaces/ });
+});
+
+test('hooks are called at their moments, in order, those of the options before those that were added', async () => {
+  const order: string[] = [];
+  const note = (what: string) => async () => void order.push(what);
+  const { manager, runnable } = setUp({
+    hooks: {
+      beforeStart: note('before'),
+      started: note('started'),
+      stopping: note('stopping'),
+      stopped: note('stopped'),
+    },
+  });
+  manager.on('started', note('started, too'));
+  const forget = manager.on('started', note('never'));
+  forget();
+  manager.add(
+    runnable('part', {
+      run: async (signal) => {
+        order.push('+part');
+        await aborted(signal);
+        order.push('-part');
+      },
+    }),
+  );
+  await manager.start();
+  await manager.stop();
+  assert.deepEqual(order, ['before', '+part', 'started', 'started, too', 'stopping', '-part', 'stopped']);
+});
+
+test('a hook that throws fails the start, and is named', async () => {
+  for (const name of ['beforeStart', 'started'] as const) {
+    const cause = new Error('no database');
+    const { manager } = setUp({ hooks: { [name]: () => Promise.reject(cause) } });
+    await assert.rejects(manager.start(), {
+      code: 'HOOK_FAILED',
+      message: `the hook '${name}' of the manager failed: no database`,
+      cause,
+    });
+  }
+});
+
+test('a hook that throws while the manager stops does not keep it from stopping, and is told', async () => {
+  const { manager, order, runnable } = setUp({ hooks: { stopping: () => Promise.reject(new Error('oh')) } });
+  manager.add(runnable('part'));
+  await manager.start();
+  await manager.stop();
+  await assert.rejects(manager.stopped, { code: 'HOOK_FAILED' });
+  assert.deepEqual(order, ['+part', '-part']);
+});

@@ -1,0 +1,68 @@
+import { KubewrightError } from '@kubewright/api/errors';
+import type { Manager } from './manager.js';
+
+/** What a hook is told. */
+export interface HookContext {
+  readonly manager: Manager;
+  /** Aborted when the manager stops. */
+  readonly signal: AbortSignal;
+  /** What went wrong, for `lost`, `stopping` and `stopped` where something did. */
+  readonly error?: unknown;
+}
+/** Called at a turning point, and waited for. */
+export type Hook = (context: HookContext) => void | Promise<void>;
+
+/**
+ * The turning points of a manager's life, each at most once. Every hook is waited for before the manager goes on. One that throws
+ * ends the manager with HOOK_FAILED, which names it; while the manager stops anyway, it goes on stopping and tells the error at the end.
+ *
+ * @example
+ * new Manager({ hooks: { beforeStart: () => migrate(), stopped: () => database.close() } });
+ */
+export interface ManagerHooks {
+  /** Nothing runs yet, and nothing listens. */
+  readonly beforeStart?: Hook;
+  /** All runs that need not be elected; without leader election all. `start` resolves after it. */
+  readonly started?: Hook;
+  /** This replica leads, and what runs on the leader does. Without leader election soon after the start. */
+  readonly elected?: Hook;
+  /** This replica no longer leads, though it wants to; what runs on the leader was told to end. */
+  readonly lost?: Hook;
+  /** The manager begins to stop; all still runs. The grace period has begun. */
+  readonly stopping?: Hook;
+  /** All has ended, or was left behind. The connection is closed. */
+  readonly stopped?: Hook;
+}
+export type HookName = keyof ManagerHooks;
+
+/** The hooks of a manager, in the order in which they were added. */
+export class HookList {
+  readonly #hooks: { readonly name: HookName; readonly hook: Hook }[] = [];
+
+  constructor(hooks: ManagerHooks = {}) {
+    for (const [name, hook] of Object.entries(hooks)) this.add(name as HookName, hook as Hook);
+  }
+
+  /** Returns what takes it away again. */
+  add(name: HookName, hook: Hook): () => void {
+    const entry = { name, hook };
+    this.#hooks.push(entry);
+    return () => {
+      const at = this.#hooks.indexOf(entry);
+      if (at !== -1) this.#hooks.splice(at, 1);
+    };
+  }
+  /** Calls all of this name, one after the other. Rejects with HOOK_FAILED at the first that throws. */
+  async run(name: HookName, context: HookContext): Promise<void> {
+    for (const { hook } of this.#hooks.filter((each) => each.name === name)) {
+      try {
+        await hook(context);
+      } catch (error) {
+        const message = error instanceof Error ? error.message : String(error);
+        throw new KubewrightError('HOOK_FAILED', `the hook '${name}' of the manager failed: ${message}`, {
+          cause: error,
+        });
+      }
+    }
+  }
+}

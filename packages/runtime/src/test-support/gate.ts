@@ -1,0 +1,28 @@
+/** A promise that a test settles by hand. */
+export class Gate<T = void> {
+  readonly promise: Promise<T>;
+  #settle: { readonly resolve: (value: T) => void; readonly reject: (error: unknown) => void } | undefined;
+
+  constructor() {
+    this.promise = new Promise((resolve, reject) => {
+      this.#settle = { resolve, reject };
+    });
+  }
+  open(value: T): void {
+    this.#settle?.resolve(value);
+  }
+  fail(error: unknown): void {
+    this.#settle?.reject(error);
+  }
+}
+
+/** Whether the promise has settled by now, everything that was due at this moment done. */
+export async function isSettled(promise: Promise<unknown>): Promise<boolean> {
+  let settled = false;
+  const note = (): void => {
+    settled = true;
+  };
+  promise.then(note, note);
+  for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => setImmediate(resolve));
+  return settled;
+}
