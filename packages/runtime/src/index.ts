@@ -53,3 +53,15 @@ export { Metrics, type MetricsOptions } from './metrics/metrics.js';
 export type { MetricsRegistry } from './metrics/other-registries.js';
 export type { Cause } from './queue/cause.js';
 export { atMost, type DelayRule, exponential, fastThenSlow, longestOf } from './queue/delay-rule.js';
+export type { Connection, Impersonation } from './transport/connection.js';
+export { RequestLimit, type RequestLimitOptions } from './transport/request-limit.js';
+export type {
+  CaReload,
+  ObservedAttempt,
+  ObservedEnd,
+  ObservedRequest,
+  PluginRun,
+  RequestProgress,
+  TransportObserver,
+} from './transport/transport-observer.js';
+export type { WarningContext, WarningHandler } from './transport/warnings.js';

@@ -87,13 +87,18 @@ export class ClusterBackend {
   }
 
   async #connect(): Promise<ConnectedBackend> {
-    const { connection, kubeconfig, context, namespaces } = this.#options;
+    const { connection, kubeconfig, context, namespaces, requestLimit, requestTimeout, warnings, observers } =
+      this.#options;
     const clock = this.#clock;
     const logger = this.#logger;
     const transport = new Transport(connection ?? (await loadConnection({ kubeconfig, context, clock })), {
       clock,
       logger,
       metrics: this.#metrics,
+      requestLimit,
+      requestTimeout,
+      warnings,
+      observers,
     });
     const discovery = new Discovery(transport);
     const cache = new InformerCache({ transport, discovery, clock, logger, namespaces });

@@ -1,4 +1,8 @@
+import type { Duration } from '@kubewright/api/clock';
 import type { Connection } from '../transport/connection.js';
+import type { RequestLimit } from '../transport/request-limit.js';
+import type { TransportObserver } from '../transport/transport-observer.js';
+import type { WarningHandler } from '../transport/warnings.js';
 
 /** Where the API server is, and what of it is looked at. */
 export interface ClusterOptions {
@@ -11,4 +15,12 @@ export interface ClusterOptions {
   readonly namespaces?: readonly string[];
   /** Reads of a cluster without controllers open informers as they come. @default true for connect(), false for a manager */
   readonly implicitInformers?: boolean;
+  /** Holds requests back on this side; one object for several clusters is shared by them. @default none: the server has its own limits */
+  readonly requestLimit?: RequestLimit;
+  /** The time for one request, waits and retries included; watches have none. @default none: 75 s without a byte end it */
+  readonly requestTimeout?: Duration;
+  /** What is done with warnings of the server: each logged once, none, or a function for every one. @default 'log' */
+  readonly warnings?: 'log' | 'ignore' | WarningHandler;
+  /** Are told of every request, for metrics and traces of one's own. @default none */
+  readonly observers?: readonly TransportObserver[];
 }

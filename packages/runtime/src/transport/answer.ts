@@ -50,6 +50,12 @@ export function isFailureStatus(value: unknown): value is Status {
   );
 }
 
+/** The beginning of a body for a message; what is left out is counted. */
+export function bodyText(body: Uint8Array, maxBytes = MAX_BODY_TEXT): string {
+  const text = Buffer.from(body.subarray(0, maxBytes)).toString('utf8').trim();
+  return body.length > maxBytes ? `${text}… (${body.length - maxBytes} more bytes)` : text;
+}
+
 function parsedStatus(body: Uint8Array): Status | undefined {
   try {
     const value: unknown = JSON.parse(Buffer.from(body).toString('utf8'));
@@ -60,7 +66,7 @@ function parsedStatus(body: Uint8Array): Status | undefined {
 }
 
 function statusFromText(answer: FailedAnswer): Status {
-  const text = Buffer.from(answer.body.subarray(0, MAX_BODY_TEXT)).toString('utf8').trim();
+  const text = bodyText(answer.body);
   return {
     kind: 'Status',
     apiVersion: 'v1',

@@ -1,3 +1,5 @@
+import type { ClientCertificate, CredentialSource } from './credential-source.js';
+
 /** Whom requests are made as, in place of the user of the credentials. */
 export interface Impersonation {
   readonly user?: string;
@@ -12,12 +14,16 @@ export interface Connection {
   readonly server: string;
   /** The certificate authority of the server, as PEM. @default those of the system */
   readonly ca?: string;
+  /** The file that `ca` was read from. It is read again each minute, and new connections trust what it says then. @default none */
+  readonly caFile?: string;
   /** A bearer token, or a function that is asked before each request and may remember its answer. */
   readonly token?: string | (() => Promise<string | undefined>);
   /** Name and password of basic authentication; not together with a token. */
   readonly basic?: { readonly username: string; readonly password: string };
   /** A client certificate and its key, as PEM. */
-  readonly clientCertificate?: { readonly cert: string; readonly key: string };
+  readonly clientCertificate?: ClientCertificate;
+  /** Credentials that change, of files, a plugin or an issuer. A `token` or `basic` comes before theirs. @default none */
+  readonly credentials?: CredentialSource;
   /** Takes any certificate of the server. @default false */
   readonly insecureSkipTlsVerify?: boolean;
   /** The name the server's certificate is checked against. @default the host of `server` */

@@ -1,18 +1,41 @@
 import type { Connection, Impersonation } from './connection.js';
+import type { Credential } from './credential-source.js';
 
-type Headers = Record<string, string | string[]>;
+export type Headers = Record<string, string | string[]>;
 
-/** The headers that say who asks. Asks the token function; what that throws is thrown. */
-export async function credentialHeaders(connection: Connection): Promise<Headers> {
+/** What a request is let in by, and the headers that say so. */
+export interface Admission {
+  readonly headers: Headers;
+  /** Of the connection's source of credentials, where it was asked. */
+  readonly credential: Credential | undefined;
+}
+
+/**
+ * Finds out what a request is let in by. `own` are headers of the request itself and win. With an authorization of its own, of a token
+ * or of a name and password, a source of credentials is not asked. What a token function or a source throws is thrown.
+ */
+export async function admissionOf(connection: Connection, own: Readonly<Headers> = {}): Promise<Admission> {
   const headers: Headers = {};
-  const token = typeof connection.token === 'function' ? await connection.token() : connection.token;
-  if (token !== undefined && token !== '') headers.authorization = `Bearer ${token}`;
-  else if (connection.basic !== undefined) {
-    const { username, password } = connection.basic;
-    headers.authorization = `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
+  const names = new Set(Object.keys(own).map((name) => name.toLowerCase()));
+  let credential: Credential | undefined;
+  if (!names.has('authorization')) {
+    const token = await tokenOf(connection);
+    if (token === undefined && connection.basic === undefined) credential = await connection.credentials?.get();
+    const bearer = token ?? credential?.token;
+    if (bearer) headers['authorization'] = `Bearer ${bearer}`;
+    else if (connection.basic !== undefined) headers['authorization'] = basicHeader(connection.basic);
   }
-  if (connection.impersonate !== undefined) addImpersonation(headers, connection.impersonate);
-  return headers;
+  const impersonates = [...names].some((name) => name.startsWith('impersonate-'));
+  if (connection.impersonate !== undefined && !impersonates) addImpersonation(headers, connection.impersonate);
+  return { headers: { ...headers, ...own }, credential };
+}
+
+async function tokenOf({ token }: Connection): Promise<string | undefined> {
+  return (typeof token === 'function' ? await token() : token) || undefined;
+}
+
+function basicHeader({ username, password }: NonNullable<Connection['basic']>): string {
+  return `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
 }
 
 function addImpersonation(headers: Headers, impersonate: Impersonation): void {
@@ -20,26 +43,16 @@ function addImpersonation(headers: Headers, impersonate: Impersonation): void {
   if (impersonate.uid !== undefined) headers['impersonate-uid'] = impersonate.uid;
   if (impersonate.groups?.length) headers['impersonate-group'] = [...impersonate.groups];
   for (const [key, values] of Object.entries(impersonate.extra ?? {})) {
-    headers[`impersonate-extra-${encodeURIComponent(key).toLowerCase()}`] = [...values];
+    headers[`impersonate-extra-${headerName(key)}`] = [...values];
   }
 }
 
-/** What Node's and undici's TLS want to know of a connection. */
-export interface TlsOptions {
-  readonly ca?: string;
-  readonly cert?: string;
-  readonly key?: string;
-  readonly servername?: string;
-  readonly rejectUnauthorized?: boolean;
-  readonly minVersion: 'TLSv1.2';
-}
-
-export function tlsOptionsOf(connection: Connection): TlsOptions {
-  return {
-    minVersion: 'TLSv1.2',
-    ...(connection.ca === undefined ? {} : { ca: connection.ca }),
-    ...connection.clientCertificate,
-    ...(connection.tlsServerName === undefined ? {} : { servername: connection.tlsServerName }),
-    ...(connection.insecureSkipTlsVerify ? { rejectUnauthorized: false } : {}),
-  };
+/** A key of extra fields as the end of a header's name: what may not stand there, and '%', is escaped by its bytes. */
+function headerName(key: string): string {
+  return [...Buffer.from(key.toLowerCase(), 'utf8')]
+    .map((byte) => {
+      const character = String.fromCharCode(byte);
+      return /[a-z0-9!#$&'*+.^_`|~-]/.test(character) ? character : `%${byte.toString(16).padStart(2, '0')}`;
+    })
+    .join('');
 }

@@ -74,6 +74,11 @@ export class Http2Session {
     });
   }
 
+  /** Takes no more streams, and ends the connection when the last one has ended. */
+  retire(): void {
+    this.#session.close();
+  }
+
   /** Ends the connection and its streams, these with the error. */
   destroy(error?: Error): void {
     this.#stop();

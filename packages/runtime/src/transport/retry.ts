@@ -1,17 +1,43 @@
-/** Requests that are answered by "later" are sent at most this many times more. */
+/** A request is sent at most this many times more. */
 export const MAX_RETRIES = 10;
+/** Before a read whose connection broke again. */
+const BROKEN_AGAIN_SECONDS = 1;
 
 const DEAD_CONNECTION = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE', 'ECONNABORTED']);
+
+/** An attempt that did not succeed. */
+export interface FailedAttempt {
+  readonly method: string;
+  /** The HTTP status; undefined when no answer came. */
+  readonly code: number | undefined;
+  /** Of the Retry-After header, where there is one. */
+  readonly retryAfterSeconds?: number | undefined;
+  /** What broke it, when no answer came. */
+  readonly error?: unknown;
+  /** How often the request was sent again before this attempt. */
+  readonly retries: number;
+}
+
+/**
+ * The seconds to wait before the same request is sent again; undefined when it is not to be.
+ *
+ * - Any method is sent again after a 429 or 5xx that names a time: the server says that it has not acted.
+ * - A GET is sent again when its connection broke under it: at once for the first time, since an idle connection may have died
+ *   unnoticed, then each second. A write may have been carried out, so it never is.
+ * - Nothing is sent again that was refused a connection, nor after ten retries.
+ */
+export function retryDelaySeconds(attempt: FailedAttempt): number | undefined {
+  const { method, code, retryAfterSeconds: seconds, error, retries } = attempt;
+  if (retries >= MAX_RETRIES) return undefined;
+  if (code !== undefined) return code === 429 || code >= 500 ? seconds : undefined;
+  if (method !== 'GET' || !isBrokenConnection(error)) return undefined;
+  return retries === 0 ? 0 : BROKEN_AGAIN_SECONDS;
+}
 
 /** The seconds of a Retry-After header; undefined for none, for a date and for anything else. */
 export function retryAfterSeconds(header: string | readonly string[] | undefined): number | undefined {
   const text = typeof header === 'string' ? header : header?.[0];
   return text !== undefined && /^\d{1,6}$/.test(text.trim()) ? Number(text) : undefined;
-}
-
-/** Whether the server asks to send the same request again later: it answered 429 or 5xx without having acted, and says when. */
-export function isRetryable(code: number, seconds: number | undefined): boolean {
-  return seconds !== undefined && (code === 429 || code >= 500);
 }
 
 /** Whether a connection broke under a request. Whether the request was carried out is then unknown. */

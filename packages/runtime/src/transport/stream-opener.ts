@@ -3,7 +3,7 @@ import { request as httpsRequest } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
 import { type TLSSocket, connect as tlsConnect } from 'node:tls';
 import type { Clock } from '@kubewright/api/clock';
-import type { TlsOptions } from './credentials.js';
+import type { TlsOptions } from './tls-options.js';
 import { Http2Session, type StreamRequest } from './http2-session.js';
 import { type OpenedStream, ReadableBytes } from './readable-bytes.js';
 
@@ -21,6 +21,7 @@ export class StreamOpener {
   /** A session that is being made, so that streams which are opened together share it. */
   #connecting: Promise<Http2Session | TLSSocket> | undefined;
   #closed = false;
+  #retired = false;
 
   constructor(url: URL, tls: TlsOptions & { readonly lookup?: LookupFunction }, clock: Clock) {
     this.#url = url;
@@ -37,12 +38,24 @@ export class StreamOpener {
         const way = await this.#dial();
         request.signal?.throwIfAborted();
         if (!(way instanceof Http2Session)) return this.#openHttp1(request, way);
+        if (this.#retired) return openedLast(way, request);
       } else {
         // Whoever dialled gets the error; this one tries for itself.
         await this.#connecting.catch(() => undefined);
         request.signal?.throwIfAborted();
       }
     }
+  }
+
+  /** Whether no connection is open. */
+  get isIdle(): boolean {
+    return this.#sessions.size === 0 && this.#requests.size === 0;
+  }
+
+  /** Opens no more streams, and ends each connection when its last stream has ended. */
+  retire(): void {
+    this.#retired = true;
+    for (const session of this.#sessions) session.retire();
   }
 
   /** Destroys every connection. */
@@ -110,6 +123,13 @@ export class StreamOpener {
     sent.setSocketKeepAlive(true, CONNECT_TIMEOUT_MS);
     return answered(sent, request.signal);
   }
+}
+
+/** Opens a stream on a session that takes no other after it. */
+function openedLast(session: Http2Session, request: StreamRequest): Promise<OpenedStream> {
+  const opened = session.open(request);
+  session.retire();
+  return opened;
 }
 
 /** Resolves at the end of the TLS handshake. */

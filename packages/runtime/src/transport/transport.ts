@@ -1,22 +1,34 @@
-import { arch, platform } from 'node:os';
-import { type Clock, SystemClock } from '@kubewright/api/clock';
+import { durationMs } from '@kubewright/api/clock';
 import { isAborted, KubewrightError } from '@kubewright/api/errors';
 import { parseJson, stringifyJson } from '@kubewright/api/json';
-import { Pool } from 'undici';
-import type { ClientMetrics, MeasuredRequest } from '../metrics/client-metrics.js';
-import { apiErrorOf } from './answer.js';
+import { apiErrorOf, bodyText } from './answer.js';
+import { CaFile } from './ca-file.js';
 import type { Connection } from './connection.js';
-import { credentialHeaders, tlsOptionsOf } from './credentials.js';
-import { type Answer, dispatch } from './dispatch.js';
+import type { Headers } from './credentials.js';
+import type { Answer } from './dispatch.js';
 import { lookupOptions } from './measured-lookup.js';
+import { ObservedStream } from './observed-stream.js';
 import { pathWithQuery } from './query.js';
-import type { ByteStream, RequestOptions, StreamOptions, TransportOptions } from './request-options.js';
-import { MAX_RETRIES, isBrokenConnection, isRetryable, retryAfterSeconds } from './retry.js';
-import { StreamOpener } from './stream-opener.js';
-import { WarningLog } from './warnings.js';
+import type { OpenedStream } from './readable-bytes.js';
+import { RequestAttempts, type RequestSurroundings } from './request-attempts.js';
+import { RequestDeadline } from './request-deadline.js';
+import type {
+  ByteStream,
+  CommonRequestOptions,
+  RequestOptions,
+  StreamOptions,
+  TransportOptions,
+} from './request-options.js';
+import { observed } from './request-progress.js';
+import { positive, type ResolvedTransportOptions, resolveTransportOptions } from './resolved-transport-options.js';
+import { retryAfterSeconds } from './retry.js';
+import { Routes } from './routes.js';
+import type { ObservedEnd, RequestProgress } from './transport-observer.js';
+import { warningsOf } from './warnings.js';
 
-const DEFAULT_MAX_CONNECTIONS = 32;
-const VERSION = '0.1.0';
+const JSON_TYPE = 'application/json';
+/** How much of the body of a refused stream is read. */
+const MOST_ERROR_BYTES = 1_000_000;
 
 /**
  * The way to one API server. Single requests share a pool of HTTP/1.1 connections; streams run on connections of their own, so
@@ -24,147 +36,186 @@ const VERSION = '0.1.0';
  */
 export class Transport implements AsyncDisposable {
   readonly connection: Connection;
-  readonly #pool: Pool;
+  readonly #options: ResolvedTransportOptions;
+  readonly #around: RequestSurroundings;
+  readonly #url: URL;
   readonly #basePath: string;
-  readonly #clock: Clock;
-  readonly #userAgent: string;
-  readonly #warnings: WarningLog;
-  readonly #metrics: ClientMetrics | undefined;
-  readonly #streams: StreamOpener;
   readonly #closing = new AbortController();
 
   constructor(connection: Connection, options: TransportOptions = {}) {
     this.connection = connection;
-    const url = serverUrl(connection);
-    this.#basePath = url.pathname.replace(/\/+$/, '');
-    this.#clock = options.clock ?? new SystemClock();
-    this.#userAgent = options.userAgent ?? `kubewright/${VERSION} (${platform()}/${arch()})`;
-    this.#warnings = new WarningLog(options.logger);
-    this.#metrics = options.metrics?.client(url.host);
-    const connecting = { ...tlsOptionsOf(connection), ...lookupOptions(this.#metrics, this.#clock) };
-    this.#pool = new Pool(url.origin, {
-      connections: options.maxConnections ?? DEFAULT_MAX_CONNECTIONS,
-      pipelining: 1,
-      connect: { ...connecting, timeout: 30_000 },
-    });
-    this.#streams = new StreamOpener(url, connecting, this.#clock);
+    this.#url = serverUrl(connection);
+    const metrics = options.metrics?.client(this.#url.host);
+    this.#options = resolveTransportOptions(options, metrics);
+    this.#basePath = this.#url.pathname.replace(/\/+$/, '');
+    const { clock, maxConnections, silenceMs } = this.#options;
+    this.#around = {
+      connection,
+      options: this.#options,
+      routes: new Routes(connection, {
+        url: this.#url,
+        clock,
+        maxConnections,
+        silenceMs,
+        ...lookupOptions(metrics, clock),
+      }),
+      caFile: this.#caFile(),
+      closing: this.#closing.signal,
+    };
   }
 
   /**
-   * Sends a request and resolves with the JSON of the answer. Rejects with an ApiError for an answer that is no success, and with
-   * REQUEST_FAILED when none came. A 429 or 5xx that names a time is sent again after it, at most ten times; a GET whose idle
-   * connection turned out dead is sent once more. Nothing else is ever sent twice.
+   * Sends a request and resolves with the JSON of the answer. Rejects with an ApiError for an answer that is no success, with
+   * REQUEST_FAILED when none came, and with REQUEST_TIMEOUT when none came in time. What is sent again, `retryDelaySeconds` says: a 429
+   * or 5xx that names a time, at most ten times; a GET whose connection broke. Nothing else is ever sent twice.
    */
   async request<T>(options: RequestOptions): Promise<T> {
     const attempted = options.attempted ?? `${options.method} ${options.path}`;
     const body = options.body === undefined ? null : stringifyJson(options.body);
-    for (let attempt = 0; ; attempt++) {
-      const answer = await this.#send({ options, body, attempted });
-      const seconds = retryAfterSeconds(answer.headers['retry-after']);
+    const { timeout } = options;
+    const timeoutMs = timeout === undefined ? this.#options.requestTimeoutMs : positive('timeout', timeout);
+    const query = timeout === undefined ? options.query : { ...options.query, timeout: serverTimeout(timeout) };
+    const path = this.#basePath + pathWithQuery(options.path, query);
+    const headers = this.#headersOf(options);
+    if (body !== null) headers['content-type'] = options.contentType ?? JSON_TYPE;
+    const progress = this.#observed({ verb: options.method, attempted, headers, body, options });
+    const deadline = new RequestDeadline({ timeoutMs, clock: this.#options.clock, attempted, signal: options.signal });
+    const attempts = new RequestAttempts<Answer>(this.#around, {
+      method: options.method,
+      attempted,
+      headers,
+      deadline,
+      progress,
+      limited: true,
+      send: (route, admitted) => route.send({ method: options.method, path, headers: admitted, body }, deadline.signal),
+      discard: () => undefined,
+    });
+    const end = this.#endOf(progress, attempts);
+    try {
+      const answer = await attempts.answer();
+      end({ code: answer.code, responseBytes: answer.body.length });
+      this.#warn(options, answer.headers['warning'], attempted);
       if (answer.code < 400) return parsedAnswer<T>(answer, attempted);
-      if (attempt >= MAX_RETRIES || !isRetryable(answer.code, seconds)) {
-        throw apiErrorOf({ code: answer.code, body: answer.body, retryAfterSeconds: seconds, attempted });
-      }
-      this.#metrics?.retried(options.method, answer.code);
-      await this.#clock.sleep(`${seconds ?? 0}s`, this.#whileOpen(options.signal));
+      throw failedAnswer(answer, answer.body, attempted);
+    } catch (error) {
+      end({ code: undefined, responseBytes: 0, error });
+      throw error;
+    } finally {
+      deadline.close();
     }
   }
 
-  /** Opens a stream and resolves with its first bytes outstanding. Rejects as `request` does, but sends nothing again. */
+  /**
+   * Opens a stream and resolves with its first bytes outstanding. Rejects as `request` does, and with UNEXPECTED_CONTENT for an answer
+   * of another type than was asked for. A 429 or 5xx that names a time is sent again after it, at most ten times; a broken connection is
+   * left to the caller, who knows where the stream was.
+   */
   async stream(options: StreamOptions): Promise<ByteStream> {
     const attempted = options.attempted ?? `GET ${options.path}`;
-    this.#closing.signal.throwIfAborted();
-    options.signal?.throwIfAborted();
-    const headers = { ...(await this.#headers(attempted)), accept: options.accept ?? 'application/json' };
+    const headers = this.#headersOf(options);
     const path = this.#basePath + pathWithQuery(options.path, options.query);
-    const measured = this.#measure({ method: 'GET', body: null });
-    const answer = await this.#streams.open({ path, headers, signal: options.signal }).catch((error: unknown) => {
-      measured(undefined);
-      throw this.#failed(attempted, error);
-    });
-    measured({ code: answer.code });
-    this.#warnings.note(answer.headers.warning, attempted);
-    if (answer.code < 400) return answer;
-    throw apiErrorOf({
-      code: answer.code,
-      body: await bodyOf(answer),
-      retryAfterSeconds: retryAfterSeconds(answer.headers['retry-after']),
+    const progress = this.#observed({ verb: 'GET', attempted, headers, body: null, options, stream: true });
+    const { clock } = this.#options;
+    const deadline = new RequestDeadline({ timeoutMs: undefined, clock, attempted, signal: options.signal });
+    const attempts = new RequestAttempts<OpenedStream>(this.#around, {
+      method: 'STREAM',
       attempted,
+      headers,
+      deadline,
+      progress,
+      limited: false,
+      send: (route, admitted) => route.open({ path, headers: admitted, signal: options.signal }),
+      discard: (answer) => answer.close(),
     });
+    const end = this.#endOf(progress, attempts);
+    try {
+      const answer = await attempts.answer();
+      this.#warn(options, answer.headers['warning'], attempted);
+      if (answer.code >= 400) throw failedAnswer(answer, await bodyOf(answer), attempted);
+      checkContent(answer, options.accept ?? JSON_TYPE, attempted);
+      if (progress?.ended === undefined) return answer;
+      return new ObservedStream(answer, (ended) => end({ code: answer.code, ...ended }));
+    } catch (error) {
+      end({ code: codeOf(error), responseBytes: 0, error });
+      throw error;
+    }
   }
 
   /** Ends what is under way and closes every connection. */
   async close(): Promise<void> {
     if (!this.#closing.signal.aborted)
       this.#closing.abort(new KubewrightError('TRANSPORT_CLOSED', 'the transport was closed'));
-    this.#streams.close();
-    if (!this.#pool.destroyed) await this.#pool.destroy();
+    await this.#around.routes.close();
   }
 
   [Symbol.asyncDispose](): Promise<void> {
     return this.close();
   }
 
-  async #send(request: SingleRequest): Promise<Answer> {
-    const { options, body, attempted } = request;
-    this.#closing.signal.throwIfAborted();
-    const headers = await this.#headers(attempted);
-    headers.accept = options.accept ?? 'application/json';
-    if (body !== null) headers['content-type'] = options.contentType ?? 'application/json';
-    const path = this.#basePath + pathWithQuery(options.path, options.query);
-    const send = (): Promise<Answer> =>
-      dispatch(this.#pool, { method: options.method, path, headers, body }, options.signal);
-    const mayRepeat = options.method === 'GET';
-    const measured = this.#measure({ method: options.method, body });
-    const answer = await send()
-      .catch((error: unknown) => {
-        if (!mayRepeat || !isBrokenConnection(error) || options.signal?.aborted) throw error;
-        this.#metrics?.retried(options.method, undefined);
-        return send();
-      })
-      .catch((error: unknown) => {
-        measured(undefined);
-        throw this.#failed(attempted, error);
-      });
-    measured(answer);
-    this.#warnings.note(answer.headers.warning, attempted, options.onWarning);
-    return answer;
+  #caFile(): CaFile | undefined {
+    const { ca: initial, caFile: file } = this.connection;
+    if (file === undefined) return undefined;
+    const { clock, logger, observers } = this.#options;
+    return new CaFile({
+      file,
+      initial,
+      clock,
+      logger,
+      onReload: (outcome) => {
+        for (const observer of observers) observer.caReloaded?.(outcome);
+      },
+    });
   }
 
-  /** Begins to measure a request; what it gives is called with the answer, or without one. */
-  #measure(request: Pick<MeasuredRequest, 'method' | 'body'>): (answer: MeasuredRequest['answer']) => void {
-    const startedMs = this.#clock.monotonicMs();
-    return (answer) =>
-      this.#metrics?.requested({ ...request, answer, durationMs: this.#clock.monotonicMs() - startedMs });
+  #headersOf({ headers, accept }: Pick<RequestOptions, 'headers' | 'accept'>): Headers {
+    return { 'user-agent': this.#options.userAgent, accept: accept ?? JSON_TYPE, ...headers };
   }
 
-  #whileOpen(signal: AbortSignal | undefined): AbortSignal {
-    return signal === undefined ? this.#closing.signal : AbortSignal.any([signal, this.#closing.signal]);
+  #observed({ verb, attempted, headers, body, options, stream = false }: Begun): RequestProgress | undefined {
+    return observed(this.#options.observers, () => ({
+      verb,
+      host: this.#url.host,
+      path: this.#basePath + options.path,
+      attempted,
+      stream,
+      headers,
+      body: body ?? undefined,
+      get requestBytes() {
+        return body === null ? 0 : Buffer.byteLength(body);
+      },
+    }));
   }
 
-  #failed(attempted: string, error: unknown): unknown {
-    if (this.#closing.signal.aborted) return this.#closing.signal.reason;
-    if (isAborted(error) || error instanceof KubewrightError) return error;
-    return new KubewrightError('REQUEST_FAILED', `${attempted}: ${messageOf(error)}`, { cause: error });
+  /** Tells once how a request ended. */
+  #endOf(
+    progress: RequestProgress | undefined,
+    attempts: { readonly retries: number },
+  ): (end: Omit<ObservedEnd, 'durationMs' | 'retries'>) => void {
+    if (progress?.ended === undefined) return () => undefined;
+    const { clock } = this.#options;
+    const begunMs = clock.monotonicMs();
+    let told = false;
+    return (end) => {
+      if (told) return;
+      told = true;
+      progress.ended?.({ ...end, durationMs: clock.monotonicMs() - begunMs, retries: attempts.retries });
+    };
   }
 
-  async #headers(attempted: string): Promise<Record<string, string | string[]>> {
-    try {
-      return { 'user-agent': this.#userAgent, ...(await credentialHeaders(this.connection)) };
-    } catch (error) {
-      throw new KubewrightError(
-        'CREDENTIALS_FAILED',
-        `${attempted}: no credentials could be had: ${messageOf(error)}`,
-        { cause: error },
-      );
-    }
+  #warn(options: CommonRequestOptions, header: string | string[] | undefined, attempted: string): void {
+    const handler = options.onWarning ?? this.#options.onWarning;
+    if (header === undefined || handler === undefined) return;
+    for (const { text, context } of warningsOf(header, attempted)) handler(text, context);
   }
 }
 
-interface SingleRequest {
-  readonly options: RequestOptions;
-  readonly body: string | null;
+interface Begun {
+  readonly verb: string;
   readonly attempted: string;
+  readonly headers: Headers;
+  readonly body: string | null;
+  readonly options: CommonRequestOptions;
+  readonly stream?: boolean;
 }
 
 function serverUrl(connection: Connection): URL {
@@ -177,18 +228,43 @@ function serverUrl(connection: Connection): URL {
   return new URL(connection.server);
 }
 
+/** A duration as Go reads it; the server gives up by then, too. */
+function serverTimeout(timeout: NonNullable<RequestOptions['timeout']>): string {
+  return `${Math.ceil(durationMs(timeout))}ms`;
+}
+
 function parsedAnswer<T>(answer: Answer, attempted: string): T {
   if (answer.body.length === 0) return undefined as T;
   try {
     return parseJson(answer.body) as T;
   } catch (error) {
-    const text = answer.body.subarray(0, 200).toString('utf8');
     throw new KubewrightError(
       'INVALID_ANSWER',
-      `${attempted}: the server answered HTTP ${answer.code} with something that is not JSON: ${text}`,
+      `${attempted}: the server answered HTTP ${answer.code} with something that is not JSON: ${bodyText(answer.body, 200)}`,
       { cause: error },
     );
   }
+}
+
+function failedAnswer(answer: Pick<Answer, 'code' | 'headers'>, body: Uint8Array, attempted: string): KubewrightError {
+  const seconds = retryAfterSeconds(answer.headers['retry-after']);
+  return apiErrorOf({ code: answer.code, body, retryAfterSeconds: seconds, attempted });
+}
+
+/** What carries no type is taken for what was asked for. */
+function checkContent(answer: OpenedStream, accept: string, attempted: string): void {
+  const [type = ''] = answer.contentType.toLowerCase().split(';');
+  const accepted = accept.split(',').map((one) => one.split(';')[0]?.trim().toLowerCase());
+  if (type.trim() === '' || accepted.includes(type.trim()) || accepted.includes('*/*')) return;
+  answer.close();
+  throw new KubewrightError(
+    'UNEXPECTED_CONTENT',
+    `${attempted}: the server answered with ${answer.contentType}, and ${accept} was asked for: see that it is an API server that answers at this address`,
+  );
+}
+
+function codeOf(error: unknown): number | undefined {
+  return (error as { readonly status?: unknown }).status as number | undefined;
 }
 
 async function bodyOf(stream: ByteStream): Promise<Buffer> {
@@ -198,18 +274,14 @@ async function bodyOf(stream: ByteStream): Promise<Buffer> {
     for await (const chunk of stream) {
       chunks.push(chunk);
       size += chunk.length;
-      if (size > 1_000_000) break;
+      if (size > MOST_ERROR_BYTES) break;
     }
   } catch (error) {
     if (isAborted(error)) throw error;
+    // What came of the explanation is better than none.
     return Buffer.concat(chunks);
   } finally {
     stream.close();
   }
   return Buffer.concat(chunks);
-}
-
-function messageOf(error: unknown): string {
-  if (error instanceof AggregateError && error.message === '') return error.errors.map(messageOf).join(', ');
-  return error instanceof Error ? error.message : String(error);
 }

@@ -2,32 +2,47 @@ import type { Logger } from '../log/logger.js';
 
 /** How many texts are remembered, so that a server with ever new warnings does not fill the memory. */
 const MAX_REMEMBERED = 1000;
-const WARNING = /299\s+\S+\s+"((?:[^"\\]|\\.)*)"/g;
+const WARNING = /(?:^|[\s,])299\s+(\S+)\s+"((?:[^"\\]|\\.)*)"/g;
 
-/** Logs the Warning headers of answers, each text once. */
+/** Where a warning is from. */
+export interface WarningContext {
+  /** Who warns; '-' mostly. */
+  readonly agent: string;
+  /** Which request was answered so: 'create pod default/web'. */
+  readonly attempted: string;
+}
+
+/** Is called with the text of every header `Warning: 299 - "text"` of an answer, in order. */
+export type WarningHandler = (warning: string, context: WarningContext) => void;
+
+interface Warning {
+  readonly text: string;
+  readonly context: WarningContext;
+}
+
+/** The warnings of a header as Node gives it; what is no `299 <agent> "<text>"` is left out. */
+export function warningsOf(header: string | readonly string[] | undefined, attempted: string): readonly Warning[] {
+  if (header === undefined) return [];
+  const text = typeof header === 'string' ? header : header.join(', ');
+  return [...text.matchAll(WARNING)].map(([, agent = '-', quoted = '']) => ({
+    text: quoted.replace(/\\(.)/g, '$1'),
+    context: { agent, attempted },
+  }));
+}
+
+/** Logs each text once. */
 export class WarningLog {
-  readonly #logger: Logger | undefined;
+  readonly #logger: Logger;
   readonly #seen = new Set<string>();
 
-  constructor(logger: Logger | undefined) {
+  constructor(logger: Logger) {
     this.#logger = logger;
   }
 
-  /** Takes the header as Node gives it; what is no `299 - "text"` is ignored. With a handler nothing is logged, and it gets every one. */
-  note(
-    header: string | readonly string[] | undefined,
-    attempted: string,
-    handler: (warning: string) => void = (warning) => this.#log(warning, attempted),
-  ): void {
-    if (header === undefined) return;
-    const text = typeof header === 'string' ? header : header.join(', ');
-    for (const match of text.matchAll(WARNING)) handler((match[1] ?? '').replace(/\\(.)/g, '$1'));
-  }
-
-  #log(warning: string, attempted: string): void {
-    if (this.#logger === undefined || this.#seen.has(warning)) return;
+  readonly note: WarningHandler = (text, { attempted }) => {
+    if (this.#seen.has(text)) return;
     if (this.#seen.size >= MAX_REMEMBERED) this.#seen.clear();
-    this.#seen.add(warning);
-    this.#logger.warn('the API server warns', { warning, attempted });
-  }
+    this.#seen.add(text);
+    this.#logger.warn('the API server warns', { warning: text, attempted });
+  };
 }

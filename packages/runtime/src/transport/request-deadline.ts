@@ -1,0 +1,60 @@
+import type { Clock, Timer } from '@kubewright/api/clock';
+import { KubewrightError } from '@kubewright/api/errors';
+
+export interface RequestDeadlineOptions {
+  /** @default none */
+  readonly timeoutMs: number | undefined;
+  readonly clock: Clock;
+  readonly attempted: string;
+  /** That of the caller. */
+  readonly signal: AbortSignal | undefined;
+}
+
+/** Until when a request has to be over. To be closed when it is. */
+export class RequestDeadline {
+  /** Aborted with that of the caller, and when the time is over. */
+  readonly signal: AbortSignal | undefined;
+  readonly #options: RequestDeadlineOptions;
+  readonly #atMs: number;
+  readonly #timer: Timer | undefined;
+  readonly #over: AbortController | undefined;
+
+  constructor(options: RequestDeadlineOptions) {
+    this.#options = options;
+    const { timeoutMs, clock, signal } = options;
+    this.#atMs = timeoutMs === undefined ? Number.POSITIVE_INFINITY : clock.monotonicMs() + timeoutMs;
+    if (timeoutMs === undefined) {
+      this.signal = signal;
+      return;
+    }
+    const over = new AbortController();
+    this.#over = over;
+    this.#timer = clock.schedule(timeoutMs, () => over.abort(this.#error('there was no answer')));
+    this.signal = over.signal;
+    if (signal?.aborted) this.#abort();
+    signal?.addEventListener('abort', this.#abort, { once: true });
+  }
+
+  /** Whether there is time for a wait. */
+  allows(waitMs: number): boolean {
+    return this.#options.clock.monotonicMs() + waitMs <= this.#atMs;
+  }
+
+  /** Throws REQUEST_TIMEOUT at once when the wait would end too late. */
+  checkWait(waitMs: number, why: string): void {
+    if (!this.allows(waitMs)) throw this.#error(`${why} would take ${(waitMs / 1000).toFixed(1)} s`);
+  }
+
+  close(): void {
+    this.#timer?.cancel();
+    this.#options.signal?.removeEventListener('abort', this.#abort);
+  }
+
+  readonly #abort = (): void => this.#over?.abort(this.#options.signal?.reason);
+
+  #error(what: string): KubewrightError {
+    const { timeoutMs = 0, attempted } = this.#options;
+    const message = `${attempted}: ${what}, and the request has ${timeoutMs / 1000} s: give it a longer timeout, or see what holds it up`;
+    return new KubewrightError('REQUEST_TIMEOUT', message);
+  }
+}
