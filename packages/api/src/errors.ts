@@ -8,6 +8,7 @@ export {
   isNotFound,
   isTooManyRequests,
 } from './errors/api-error.js';
+export { ignoreAlreadyExists, ignoreNotFound } from './errors/ignored-errors.js';
 export { KubewrightError } from './errors/kubewright-error.js';
 export { isAborted, isNotOwned } from './errors/predicates.js';
 export type { Status, StatusCause, StatusDetails } from './errors/status.js';

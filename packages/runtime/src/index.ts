@@ -2,9 +2,12 @@ export type { Duration } from '@kubewright/api/clock';
 export { Clock } from '@kubewright/api/clock';
 export {
   ApiError,
+  ignoreAlreadyExists,
+  ignoreNotFound,
   isAborted,
   isAlreadyExists,
   isConflict,
+  isExpired,
   isForbidden,
   isInvalid,
   isNotFound,
@@ -16,10 +19,25 @@ export {
 export { Cache, type Informer } from './cache/cache.js';
 export type { Change } from './cache/change.js';
 export { type Index, type IndexMatch, index } from './cache/index-declaration.js';
-export type { ListOptions } from './cache/list-options.js';
+export type { LabelsMatch, ListOptions } from './cache/list-options.js';
 export { Client } from './client/client.js';
-export type { Applied, ApplyOptions, ApplyOwnedOptions, DeleteOptions, PatchOptions } from './client/client-options.js';
+export { type Access, AccessRecord } from './client/access-record.js';
+export type { ClientCall, ClientVerb, Interceptor } from './client/client-call.js';
+export type {
+  Applied,
+  ApplyOptions,
+  ApplyOwnedOptions,
+  CreateOptions,
+  DeleteAllOptions,
+  DeleteOptions,
+  PatchOptions,
+  WriteOptions,
+} from './client/client-options.js';
+export type { ClientSettings } from './client/client-settings.js';
+export type { LiveReader, Page, PageOptions, WatchEvent, WatchOptions } from './client/live-reader.js';
+export type { MergePatch, Patch } from './client/patch.js';
 export type { Reader } from './client/reader.js';
+export type { Subresource, SubresourceInit, SubresourceName, SubresourceOf } from './client/subresource.js';
 export { Controller } from './controller/controller-decorator.js';
 export type { ControllerOptions } from './controller/controller-options.js';
 export { all, any, changed, desiredStateChanged, matching, not, type Predicate } from './controller/predicates.js';

@@ -1,17 +1,37 @@
 import type { KubeObject } from '@kubewright/api';
-import { formatLabels, parseLabelSelector } from '@kubewright/api/selectors';
-import type { ListOptions } from './list-options.js';
+import { formatLabels, type LabelSelector, parseLabelSelector } from '@kubewright/api/selectors';
+import type { LabelsMatch } from './list-options.js';
+
+/** No object has such labels: what a selector that matches nothing is written as, since it has no text of its own. */
+const NOTHING = 'kubewright.dev/nothing,!kubewright.dev/nothing';
 
 /** Labels as the API wants to have them; undefined when all objects are meant. */
-export function labelSelectorText(labels: ListOptions<never>['labels']): string | undefined {
-  const text = typeof labels === 'object' ? formatLabels(labels) : labels?.trim();
+export function labelSelectorText(labels: LabelsMatch | undefined): string | undefined {
+  const text = labels === undefined ? '' : textOf(labels);
   return text === '' ? undefined : text;
 }
 
 /** Whether an object has such labels. Throws INVALID_SELECTOR. */
-export function labelMatcher(labels: ListOptions<never>['labels']): (object: KubeObject) => boolean {
+export function labelMatcher(labels: LabelsMatch | undefined): (object: KubeObject) => boolean {
   const text = labelSelectorText(labels);
   if (text === undefined) return () => true;
   const selector = parseLabelSelector(text);
   return (object) => selector.matches(object.metadata.labels ?? {});
+}
+
+function textOf(labels: LabelsMatch): string {
+  if (typeof labels === 'string') return labels.trim();
+  if (isList(labels)) {
+    const texts = labels.map(textOf);
+    return texts.filter((text) => text !== '').join(',');
+  }
+  if (!isSelector(labels)) return formatLabels(labels);
+  return !labels.empty && labels.requirements.length === 0 ? NOTHING : labels.toString();
+}
+
+function isList(labels: LabelsMatch): labels is readonly LabelsMatch[] {
+  return Array.isArray(labels);
+}
+function isSelector(labels: Readonly<Record<string, string>> | LabelSelector): labels is LabelSelector {
+  return typeof labels.matches === 'function';
 }

@@ -1,12 +1,19 @@
+import type { LabelSelector } from '@kubewright/api/selectors';
 import type { IndexMatch } from './index-declaration.js';
+
+/**
+ * Which labels an object has to have: equal ones, a selector such as 'tier in (web, db)' or 'tier' for any value, one made by
+ * `parseLabelSelector` or `labelSelectorFromObject`, or a list of these, which must all hold.
+ */
+export type LabelsMatch = Readonly<Record<string, string>> | string | LabelSelector | readonly LabelsMatch[];
 
 export interface ListOptions<T> {
   /** @default all namespaces that the operator may see */
   readonly namespace?: string | undefined;
-  /** Equal labels, or a selector such as 'tier in (web, db)'. */
-  readonly labels?: Readonly<Record<string, string>> | string;
-  /** Live reads only. */
-  readonly fields?: Readonly<Record<string, string>>;
+  /** Throws INVALID_SELECTOR for what can be no label. @default all objects */
+  readonly labels?: LabelsMatch;
+  /** Equal fields, or a selector such as 'status.phase!=Running'. Live reads only. */
+  readonly fields?: Readonly<Record<string, string>> | string;
   /** Objects that an index holds under a value: `{ index: podsByNode('n1') }`. Cached reads only. */
   readonly index?: IndexMatch<T>;
 }

@@ -1,18 +1,18 @@
 import { controllerOf, isControlledBy, type KubeObject } from '@kubewright/api';
 import { isConflict, KubewrightError } from '@kubewright/api/errors';
 import { appliedAnnotation, appliedConfiguration } from './applied-configuration.js';
+import type { ApiReader } from './api-reader.js';
 import type { CachedReader } from './cached-reader.js';
 import type { ClientContext } from './client-context.js';
 import type { ApplyOptions } from './client-options.js';
 import { containsApplied } from './contains-applied.js';
 import { isJsonObject } from './json-value.js';
-import type { LiveReader } from './live-reader.js';
 import { describe, type Target } from './target.js';
 import type { Writer } from './writer.js';
 
 export interface ApplierOptions {
   readonly context: ClientContext;
-  readonly live: LiveReader;
+  readonly reader: ApiReader;
   readonly writer: Writer;
   /** Where an object may be looked up before the server is asked. */
   readonly cachedReaderFor: (target: Target) => CachedReader | undefined;
@@ -22,6 +22,7 @@ interface Attempt<T> {
   readonly target: Target;
   readonly desired: T;
   readonly options: ApplyOptions;
+  readonly fieldManager: string;
 }
 
 /** Server-side apply of one object. */
@@ -35,7 +36,8 @@ export class Applier {
   async apply<T extends KubeObject>(object: T, options: ApplyOptions & { readonly set?: string }): Promise<T> {
     const { context, writer } = this.#options;
     const target = await writer.targetOf(object);
-    const { controllerName: controller, fieldManager } = context;
+    const { controllerName: controller } = context;
+    const { fieldManager = context.fieldManager } = options;
     const desired = appliedConfiguration(object, {
       target,
       controller,
@@ -43,7 +45,7 @@ export class Applier {
       owner: options.owner,
       set: options.set,
     });
-    const attempt = { target, desired, options };
+    const attempt = { target, desired, options, fieldManager };
     const present = (await this.#cached(attempt)) ?? (await this.#live(attempt));
     return present === undefined ? this.#bringIntoBeing(attempt) : this.#change(attempt, present);
   }
@@ -54,26 +56,26 @@ export class Applier {
   }
   /** What is taken from here counts as read: if it goes before the watch has brought it, its deletion is told all the same. */
   async #live<T extends KubeObject>({ target, desired }: Attempt<T>): Promise<T | undefined> {
-    const found = (await this.#options.live.find(target.kind, desired.metadata)) as T | undefined;
+    const found = (await this.#options.reader.readIfThere(target.kind, desired.metadata)) as T | undefined;
     if (found !== undefined) await this.#options.writer.learnt(target, found);
     return found;
   }
 
   async #change<T extends KubeObject>(attempt: Attempt<T>, present: T): Promise<T> {
-    const { options, desired, target } = attempt;
+    const { options, desired, target, fieldManager } = attempt;
     if (!mayTake(present, options)) {
       const newest = await this.#live(attempt);
       if (newest === undefined) return this.#bringIntoBeing(attempt);
       if (!mayTake(newest, options)) throw notOwned(newest, options);
     }
-    const annotation = appliedAnnotation(this.#options.context.fieldManager);
+    const annotation = appliedAnnotation(fieldManager);
     const wasApplied = present.metadata.annotations?.[annotation] === desired.metadata.annotations?.[annotation];
     if (
       wasApplied &&
       containsApplied({ applied: desired, live: present, schema: target.schema, builtIn: target.builtIn })
     )
       return present;
-    return this.#send(only(present, desired), options.force ?? options.owner !== undefined);
+    return this.#send(attempt, { force: options.force ?? options.owner !== undefined, body: only(present, desired) });
   }
 
   /**
@@ -81,12 +83,12 @@ export class Applier {
    * in this very moment, what was written is taken back.
    */
   async #bringIntoBeing<T extends KubeObject>(attempt: Attempt<T>): Promise<T> {
-    const { desired, options } = attempt;
-    if (options.owner === undefined) return this.#send(desired, options.force ?? false);
+    const { options } = attempt;
+    if (options.owner === undefined) return this.#send(attempt, { force: options.force ?? false });
     try {
-      const answer = await this.#send(desired, false);
-      if (options.adopt || !this.#hasOtherWriters(answer)) return answer;
-      await this.#withdraw(desired);
+      const answer = await this.#send(attempt, { force: false });
+      if (options.adopt || !hasOtherWriters(answer, attempt.fieldManager)) return answer;
+      await this.#withdraw(attempt);
       throw notOwned(answer, options);
     } catch (error) {
       if (!isConflict(error)) throw error;
@@ -96,30 +98,34 @@ export class Applier {
     }
   }
 
-  #send<T extends KubeObject>(desired: T, force: boolean): Promise<T> {
+  #send<T extends KubeObject>(
+    { desired, options }: Attempt<T>,
+    { force, body = desired }: { readonly force: boolean; readonly body?: T },
+  ): Promise<T> {
     return this.#options.writer.send<T>({
       verb: 'apply',
-      method: 'PATCH',
-      object: desired,
-      body: desired,
+      object: body,
+      body,
+      options,
       contentType: 'application/apply-patch+yaml',
       query: { force },
     });
   }
 
   /** Gives up every field that was applied. */
-  async #withdraw({ apiVersion, kind, metadata: { name, namespace } }: KubeObject): Promise<void> {
-    const nothing = { apiVersion, kind, metadata: { name, ...(namespace && { namespace }) } };
-    await this.#send(nothing as KubeObject, false);
+  async #withdraw<T extends KubeObject>(attempt: Attempt<T>): Promise<void> {
+    const { apiVersion, kind, metadata } = attempt.desired;
+    const { name, namespace } = metadata;
+    const nothing = { apiVersion, kind, metadata: { name, ...(namespace && { namespace }) } } as unknown as T;
+    await this.#send(attempt, { force: false, body: nothing });
   }
+}
 
-  #hasOtherWriters(object: KubeObject): boolean {
-    const { managedFields } = object.metadata as { readonly managedFields?: unknown };
-    const manager = this.#options.context.fieldManager;
-    return (
-      Array.isArray(managedFields) && managedFields.some((entry) => isJsonObject(entry) && entry.manager !== manager)
-    );
-  }
+function hasOtherWriters(object: KubeObject, manager: string): boolean {
+  const { managedFields } = object.metadata as { readonly managedFields?: unknown };
+  return (
+    Array.isArray(managedFields) && managedFields.some((entry) => isJsonObject(entry) && entry.manager !== manager)
+  );
 }
 
 /** The configuration for this very object: the server refuses it for a later one of the same name. */

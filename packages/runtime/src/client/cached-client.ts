@@ -1,134 +1,184 @@
 import {
+  deepFreeze,
   type Draft,
   isControlledBy,
   type KindRef,
   type KubeObject,
   type ObjectKey,
   type StatusOf,
+  type WholeObject,
 } from '@kubewright/api';
-import { isConflict, isNotFound } from '@kubewright/api/errors';
-import { kindRefOf } from '@kubewright/api/metadata';
+import { isNotFound } from '@kubewright/api/errors';
+import { kindOf } from '@kubewright/api/metadata';
+import { abortable } from '../cache/abortable.js';
 import type { ListOptions } from '../cache/list-options.js';
+import { ApiReader } from './api-reader.js';
 import { Applier } from './applier.js';
 import { CachedReader } from './cached-reader.js';
 import { Client } from './client.js';
 import type { CachedClientOptions } from './client-backend.js';
+import { type ClientCall, callOn } from './client-call.js';
 import { ClientContext } from './client-context.js';
-import type { Applied, ApplyOptions, ApplyOwnedOptions, DeleteOptions, PatchOptions } from './client-options.js';
-import { deepFreeze } from '@kubewright/api';
+import type {
+  Applied,
+  ApplyOptions,
+  ApplyOwnedOptions,
+  CreateOptions,
+  DeleteAllOptions,
+  DeleteOptions,
+  PatchOptions,
+  WriteOptions,
+} from './client-options.js';
+import type { ClientSettings } from './client-settings.js';
+import { Deleter } from './deleter.js';
 import { patchOfEdits } from './edited-object.js';
 import { patchOfStatus } from './edited-status.js';
 import { withoutUndefined } from './json-value.js';
-import { LiveReader } from './live-reader.js';
+import type { LiveReader } from './live-reader.js';
 import { OpenInformers } from './open-informers.js';
 import { OwnedSets } from './owned-sets.js';
 import { ownedBy } from './owner-reference.js';
-import type { Reader } from './reader.js';
+import { assertVersion, MERGE_PATCH, type Patch, type PatchBody, patchBody } from './patch.js';
+import type { SubresourceName, SubresourceOf } from './subresource.js';
+import { SubresourceClient } from './subresource-client.js';
+import { assertWhole } from './whole-object.js';
 import { Writer } from './writer.js';
 
-const MERGE_PATCH = 'application/merge-patch+json';
-/** How many deletions of `deleteAll` are under way at a time. */
-const DELETE_CONCURRENCY = 16;
+/** What a client that is made from another one has of it. */
+interface Origin {
+  readonly context: ClientContext;
+  readonly informers: OpenInformers;
+}
 
 /** The client of one controller, of a manager, or of a program without one. */
 export class CachedClient extends Client {
+  override readonly live: LiveReader;
   readonly #context: ClientContext;
-  readonly #live: LiveReader;
-  readonly #cached: CachedReader | undefined;
+  readonly #informers: OpenInformers;
+  readonly #reader: ApiReader;
+  readonly #cached: CachedReader;
   readonly #writer: Writer;
   readonly #applier: Applier;
   readonly #sets: OwnedSets;
+  readonly #deleter: Deleter;
 
-  constructor(options: CachedClientOptions) {
+  constructor(from: CachedClientOptions | Origin) {
     super();
-    const context = new ClientContext(options);
-    const informers = new OpenInformers(context, options.declared);
-    const cached = options.reads === 'live' ? undefined : new CachedReader(informers);
-    const live = new LiveReader(context);
+    const context = 'context' in from ? from.context : new ClientContext(from);
+    const informers = 'context' in from ? from.informers : new OpenInformers(context, from.declared);
+    const cached = new CachedReader(informers);
+    const reader = new ApiReader(context);
     const writer = new Writer(context, informers);
+    this.live = reader;
     this.#context = context;
-    this.#live = live;
+    this.#informers = informers;
+    this.#reader = reader;
     this.#cached = cached;
     this.#writer = writer;
     this.#applier = new Applier({
       context,
-      live,
+      reader,
       writer,
-      cachedReaderFor: ({ kind }) => (informers.isDeclared(kind) ? cached : undefined),
+      cachedReaderFor: ({ kind }) => (!context.readsLive(kind) && informers.isDeclared(kind) ? cached : undefined),
     });
     this.#sets = new OwnedSets({
       context,
-      applier: this.#applier,
+      apply: (child, how) => this.#apply(child, how),
       listOwned: (owner, kind) => this.listOwned(owner, kind),
       remove: (child, how) => this.delete(child, how),
     });
+    this.#deleter = new Deleter({ context, writer, informers, reader, cached });
   }
 
-  override get live(): Reader {
-    return this.#live;
+  override with(settings: ClientSettings): Client {
+    const context = new ClientContext(this.#context, settings);
+    return new CachedClient({ context, informers: this.#informers });
   }
+
   override get<T extends KubeObject>(kind: KindRef<T>, key: ObjectKey): Promise<T> {
-    return (this.#cached ?? this.#live).get(kind, key);
+    return this.#reading({ verb: 'get', kind, ...key }, async () => {
+      if (this.#context.readsLive(kind)) return this.#reader.read(kind, key);
+      return this.#cached.get(kind, await this.#context.keyFor(kind, key));
+    });
   }
-  override find<T extends KubeObject>(kind: KindRef<T>, key: ObjectKey): Promise<T | undefined> {
-    return (this.#cached ?? this.#live).find(kind, key);
+  override async find<T extends KubeObject>(kind: KindRef<T>, key: ObjectKey): Promise<T | undefined> {
+    try {
+      return await this.#reading({ verb: 'get', kind, ...key }, async () => {
+        if (this.#context.readsLive(kind)) return this.#reader.readIfThere(kind, key);
+        return this.#cached.find(kind, await this.#context.keyFor(kind, key));
+      });
+    } catch (error) {
+      if (isNotFound(error)) return undefined;
+      throw error;
+    }
   }
-  override list<T extends KubeObject>(kind: KindRef<T>, options?: ListOptions<NoInfer<T>>): Promise<readonly T[]> {
-    return (this.#cached ?? this.#live).list(kind, options);
+  override list<T extends KubeObject>(kind: KindRef<T>, options: ListOptions<NoInfer<T>> = {}): Promise<readonly T[]> {
+    const { namespace } = options;
+    return this.#reading({ verb: 'list', kind, namespace, options }, async () => {
+      if (this.#context.readsLive(kind)) return this.#reader.readAll(kind, options);
+      return this.#cached.list(kind, await this.#context.selectionFor(kind, options));
+    });
   }
-  override async listOwned<T extends KubeObject>(owner: KubeObject, kind: KindRef<T>): Promise<readonly T[]> {
-    if (this.#cached !== undefined) return this.#cached.listOwned(owner, kind);
-    const all = await this.#live.list(kind, { namespace: owner.metadata.namespace });
-    return Object.freeze(all.filter((object) => isControlledBy(object, owner)));
+  override listOwned<T extends KubeObject>(owner: KubeObject, kind: KindRef<T>): Promise<readonly T[]> {
+    const { namespace } = owner.metadata;
+    return this.#reading({ verb: 'list', kind, namespace }, async () => {
+      if (!this.#context.readsLive(kind)) return this.#here(await this.#cached.listOwned(owner, kind));
+      const all = await this.#reader.readAll(kind, { namespace });
+      return Object.freeze(all.filter((object) => isControlledBy(object, owner)));
+    });
   }
 
-  override async create<T extends KubeObject>(object: T, options: { readonly owner?: KubeObject } = {}): Promise<T> {
-    const target = await this.#writer.targetOf(object);
-    const controller = this.#context.controllerName;
-    const body =
-      options.owner === undefined ? withoutUndefined(object) : ownedBy(object, options.owner, { target, controller });
-    return this.#writer.send<T>({ verb: 'create', method: 'POST', object: body, body });
+  override create<T extends WholeObject>(object: T, options: CreateOptions = {}): Promise<T> {
+    return this.#context.intercepted(callOn('create', object, { options }), async () => {
+      assertWhole('create', object);
+      const placed = await this.#context.placed(object);
+      const target = await this.#writer.targetOf(object);
+      const { owner } = options;
+      const controller = this.#context.controllerName;
+      const body = owner === undefined ? withoutUndefined(placed) : ownedBy(placed, owner, { target, controller });
+      return this.#writer.send<T>({ verb: 'create', object: body, body, options });
+    });
   }
 
-  override async patch<T extends KubeObject>(
+  override patch<T extends KubeObject>(
     object: T,
-    edit: (draft: Draft<T>) => void,
+    change: ((draft: Draft<T>) => void) | Patch<T>,
     options: PatchOptions = {},
   ): Promise<T> {
-    const body = patchOfEdits(object, edit, options.optimistic ?? false);
-    if (body === undefined) return asRead(object);
-    return this.#writer.send<T>({ verb: 'patch', method: 'PATCH', object, body, contentType: MERGE_PATCH });
+    return this.#context.intercepted(callOn('patch', object, { options }), async () => {
+      const request = patchOf(object, change, options.optimistic ?? false);
+      return request === undefined
+        ? asRead(object)
+        : this.#writer.send<T>({ verb: 'patch', object, options, ...request });
+    });
   }
 
-  override async patchStatus<T extends KubeObject>(
+  override patchStatus<T extends KubeObject>(
     object: T,
     edit: Partial<StatusOf<T>> | ((status: Draft<StatusOf<T>>) => void),
+    options: PatchOptions = {},
   ): Promise<T> {
-    const { schema } = await this.#writer.targetOf(object);
-    const body = patchOfStatus({
-      object,
-      edit,
-      schema,
-      now: this.#context.clock.now(),
-    });
-    if (body === undefined) return asRead(object);
-    return this.#writer.send<T>({
-      verb: 'patch',
-      method: 'PATCH',
-      object,
-      body,
-      subresource: 'status',
-      contentType: MERGE_PATCH,
+    const subresource = 'status';
+    return this.#context.intercepted(callOn('patch', object, { subresource, options }), async () => {
+      const { schema } = await this.#writer.targetOf(object);
+      const changed = patchOfStatus({ object, edit, schema, now: this.#context.clock.now() });
+      if (changed === undefined) return asRead(object);
+      const { body, contentType } = patchBody({ merge: changed }, options.optimistic ? object : undefined);
+      return this.#writer.send<T>({ verb: 'patch', object, body, subresource, options, contentType });
     });
   }
 
-  override update<T extends KubeObject>(object: T | Draft<T>): Promise<T> {
-    const body = withoutUndefined(object) as unknown as KubeObject;
-    return this.#writer.send<T>({ verb: 'update', method: 'PUT', object: body, body });
+  override update<T extends WholeObject>(object: T | Draft<T>, options: WriteOptions = {}): Promise<T> {
+    const whole = object as T;
+    return this.#context.intercepted(callOn('update', whole, { options }), async () => {
+      assertWhole('update', whole);
+      const body = withoutUndefined(await this.#context.placed(whole));
+      return this.#writer.send<T>({ verb: 'update', object: body, body, options });
+    });
   }
 
-  override apply<T extends KubeObject>(object: T, options: ApplyOptions = {}): Promise<T> {
-    return this.#applier.apply(object, options);
+  override apply<T extends WholeObject>(object: T, options: ApplyOptions = {}): Promise<T> {
+    return this.#apply(object, options);
   }
 
   override async applyOwned<
@@ -138,41 +188,68 @@ export class CachedClient extends Client {
     return (await this.#sets.apply(owner, children, options ?? {})) as Applied<C, O>;
   }
 
-  override async delete(object: KubeObject, options: DeleteOptions = {}): Promise<void> {
-    const { uid } = object.metadata;
-    const onlyThis = (options.sameUid ?? true) && uid !== undefined;
-    try {
-      await this.#writer.delete(object, {
-        kind: 'DeleteOptions',
-        apiVersion: 'v1',
-        ...(options.propagation && { propagationPolicy: options.propagation }),
-        ...(options.gracePeriodSeconds !== undefined && { gracePeriodSeconds: options.gracePeriodSeconds }),
-        ...(onlyThis && { preconditions: { uid } }),
-      });
-    } catch (error) {
-      if (isNotFound(error)) return;
-      if (!onlyThis || !isConflict(error) || (await this.#isThere(object))) throw error;
-    }
+  override delete(object: KubeObject, options: DeleteOptions = {}): Promise<void> {
+    const call = callOn('delete', object, { options });
+    return this.#context.intercepted(call, () => this.#deleter.delete(object, options));
   }
 
-  /** Whether the server still has this very object: a refused deletion may be about another one of its name, or about this one. */
-  async #isThere(object: KubeObject): Promise<boolean> {
-    const now = await this.#live.find(kindRefOf(object), object.metadata);
-    return now?.metadata.uid === object.metadata.uid;
-  }
-
-  override async deleteAll<T extends KubeObject>(
+  override deleteAll<T extends KubeObject>(
     kind: KindRef<T>,
-    options: ListOptions<NoInfer<T>> & DeleteOptions = {},
+    options: DeleteAllOptions<NoInfer<T>> = {},
   ): Promise<void> {
-    const { propagation, sameUid, gracePeriodSeconds, ...selection } = options;
-    const how: DeleteOptions = withoutUndefined({ propagation, sameUid, gracePeriodSeconds }) as DeleteOptions;
-    const doomed =
-      selection.fields === undefined ? await this.list(kind, selection) : await this.#live.list(kind, selection);
-    for (let from = 0; from < doomed.length; from += DELETE_CONCURRENCY) {
-      await Promise.all(doomed.slice(from, from + DELETE_CONCURRENCY).map((object) => this.delete(object, how)));
-    }
+    const { apiVersion, kind: name } = kindOf(kind);
+    const call: ClientCall = { verb: 'deleteAll', apiVersion, kind: name, namespace: options.namespace, options };
+    return this.#context.intercepted(call, () => this.#deleter.deleteAll(kind, options));
   }
+
+  override subresource<T extends KubeObject, const Name extends SubresourceName>(
+    object: T,
+    name: Name,
+  ): SubresourceOf<T, Name> {
+    const made: unknown = new SubresourceClient({ object, name, context: this.#context, writer: this.#writer });
+    return made as SubresourceOf<T, Name>;
+  }
+
+  #apply<T extends KubeObject>(object: T, options: ApplyOptions & { readonly set?: string }): Promise<T> {
+    return this.#context.intercepted(callOn('apply', object, { options }), async () => {
+      assertWhole('apply', object);
+      return this.#applier.apply(await this.#context.placed(object), options);
+    });
+  }
+
+  /** A read, of which a cached one needs the rights of its informer. */
+  #reading<T extends KubeObject, R>(
+    { kind, ...call }: Omit<ClientCall, 'kind' | 'apiVersion'> & { readonly kind: KindRef<T> },
+    read: () => Promise<R>,
+  ): Promise<R> {
+    const context = this.#context;
+    const { apiVersion, kind: name } = kindOf(kind);
+    return context.intercepted({ ...call, apiVersion, kind: name }, async () => {
+      if (!context.readsLive(kind) && context.isRecorded) {
+        context.noteAccess(await context.targetOf(kind), ['list', 'watch']);
+      }
+      return abortable(read(), context.settings.signals.length === 0 ? undefined : context.signal);
+    });
+  }
+
+  /** Those in the namespace of this client. */
+  #here<T extends KubeObject>(objects: readonly T[]): readonly T[] {
+    const { namespace } = this.#context.settings;
+    if (namespace === undefined) return objects;
+    return Object.freeze(objects.filter(({ metadata }) => (metadata.namespace ?? namespace) === namespace));
+  }
+}
+
+/** The request of a patch; undefined for edits that change nothing. */
+function patchOf<T extends KubeObject>(
+  object: T,
+  change: ((draft: Draft<T>) => void) | Patch<T>,
+  optimistic: boolean,
+): PatchBody | undefined {
+  if (typeof change !== 'function') return patchBody(change, optimistic ? object : undefined);
+  if (optimistic) assertVersion(object);
+  const body = patchOfEdits(object, change, optimistic);
+  return body === undefined ? undefined : { body, contentType: MERGE_PATCH };
 }
 
 /** The object itself when the server gave it, else a frozen copy. */

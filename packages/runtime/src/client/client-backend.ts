@@ -4,6 +4,7 @@ import type { InformerCache } from '../cache/informer-cache.js';
 import type { Logger } from '../log/logger.js';
 import type { Discovery } from '../transport/discovery.js';
 import type { Transport } from '../transport/transport.js';
+import type { ClientSettings } from './client-settings.js';
 import type { Write } from './write.js';
 
 /** What a client reads from and writes to. */
@@ -39,7 +40,7 @@ export interface CachedClientOptions {
   /** Other kinds that will be worked with, for their schemas. */
   readonly kinds?: readonly KindRef[];
   /** Where `get`, `find`, `list` and `listOwned` look. @default 'cached' */
-  readonly reads?: 'cached' | 'live';
+  readonly reads?: ClientSettings['reads'];
   /** Called after each write that the server accepted. */
   readonly onWrite?: (write: Write) => void;
 }

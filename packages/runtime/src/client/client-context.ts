@@ -1,66 +1,212 @@
-import type { KindRef, KubeObject } from '@kubewright/api';
+import type { KindRef, KubeObject, ObjectKey } from '@kubewright/api';
 import type { Clock } from '@kubewright/api/clock';
+import { KubewrightError } from '@kubewright/api/errors';
+import { kindOf, wholeKindOf } from '@kubewright/api/metadata';
+import type { ListOptions } from '../cache/list-options.js';
+import type { Logger } from '../log/logger.js';
+import type { Query, RequestOptions } from '../transport/request-options.js';
+import { resourcePath } from '../transport/resource-path.js';
+import type { AccessRecord } from './access-record.js';
 import type { CachedClientOptions, ClientBackend } from './client-backend.js';
+import type { ClientCall } from './client-call.js';
+import type { WriteOptions } from './client-options.js';
+import { type ClientSettings, type MergedSettings, mergedSettings, noSettings } from './client-settings.js';
 import { KnownKinds } from './known-kinds.js';
 import { currentScope } from './reconcile-scope.js';
-import type { Target } from './target.js';
+import { objectPath, type Target } from './target.js';
 import type { Write } from './write.js';
 
-/** What the parts of one client have in common: where they send requests, and on whose behalf. */
-export class ClientContext {
-  readonly clock: Clock;
-  readonly #options: CachedClientOptions;
-  readonly #kinds: KnownKinds;
-  #backend: Promise<ClientBackend> | undefined;
+/** One request about an object or a collection, and the rights that it needs. */
+export interface ApiRequest extends Pick<RequestOptions, 'method' | 'query' | 'body' | 'contentType' | 'accept'> {
+  readonly target: Target;
+  /** One object, which for a POST is not there yet; a collection where there is no name. */
+  readonly at: { readonly namespace?: string | undefined; readonly name?: string };
+  readonly subresource?: string | undefined;
+  /** In the words of RBAC. */
+  readonly verbs: readonly string[];
+  readonly attempted: string;
+}
 
-  constructor(options: CachedClientOptions) {
-    this.clock = options.clock;
-    this.#options = options;
-    this.#kinds = new KnownKinds([...(options.kinds ?? []), ...(options.owns ?? [])]);
+/** What all clients made from one another have in common. */
+interface Roots {
+  readonly options: CachedClientOptions;
+  readonly kinds: KnownKinds;
+  backend: Promise<ClientBackend> | undefined;
+}
+
+/** What the parts of one client have in common: where they send requests, on whose behalf, and how. */
+export class ClientContext {
+  readonly settings: MergedSettings;
+  readonly #roots: Roots;
+
+  /** With `from`, a context that shares everything but the settings. */
+  constructor(from: CachedClientOptions | ClientContext, settings: ClientSettings = {}) {
+    if (from instanceof ClientContext) {
+      this.#roots = from.#roots;
+      this.settings = mergedSettings(from.settings, settings);
+      return;
+    }
+    this.#roots = {
+      options: from,
+      kinds: new KnownKinds([...(from.kinds ?? []), ...(from.owns ?? [])]),
+      backend: undefined,
+    };
+    this.settings = mergedSettings(
+      noSettings,
+      from.reads === undefined ? settings : { reads: from.reads, ...settings },
+    );
+  }
+
+  get clock(): Clock {
+    return this.#roots.options.clock;
+  }
+  get logger(): Logger {
+    return this.#roots.options.logger;
   }
 
   /** Connects at the first call. A failure is not remembered. */
   backend(): Promise<ClientBackend> {
     this.signal?.throwIfAborted();
-    if (this.#backend === undefined) {
-      const { backend } = this.#options;
+    const roots = this.#roots;
+    if (roots.backend === undefined) {
+      const { backend } = roots.options;
       const connected = (async () => (typeof backend === 'function' ? await backend() : backend))();
       connected.catch(() => {
-        this.#backend = undefined;
+        roots.backend = undefined;
       });
-      this.#backend = connected;
+      roots.backend = connected;
     }
-    return this.#backend;
+    return roots.backend;
   }
-  /** Where a kind is served and what is known of it. */
+
+  /** Sends one request for this client, and notes the rights that it needed. */
+  async send<T>(request: ApiRequest): Promise<T> {
+    const { target, at, subresource, verbs, ...rest } = request;
+    const { transport } = await this.backend();
+    const { name, namespace } = at;
+    const object = name === undefined ? undefined : objectPath(target.info, { name, namespace }, subresource);
+    const isNew = rest.method === 'POST' && subresource === undefined;
+    const path = object === undefined || isNew ? resourcePath(target.info, { namespace }) : object;
+    this.noteAccess(target, verbs, subresource);
+    return transport.request<T>({ ...rest, path, signal: this.signal, onWarning: this.settings.onWarning });
+  }
+
+  /** Tells the records which rights were used. */
+  noteAccess({ info }: Target, verbs: readonly string[], subresource?: string): void {
+    if (!this.isRecorded) return;
+    const resource = subresource === undefined ? info.plural : `${info.plural}/${subresource}`;
+    for (const record of this.#records) for (const verb of verbs) record.note({ group: info.group, resource, verb });
+  }
+
+  /** Whether anybody wants to know which rights are used. */
+  get isRecorded(): boolean {
+    return this.#records.length > 0;
+  }
+  get #records(): readonly AccessRecord[] {
+    const scope = currentScope()?.records;
+    return scope === undefined ? this.settings.records : [...this.settings.records, ...scope];
+  }
+
+  /** Carries a call out, with whatever stands around it. */
+  intercepted<R>(call: ClientCall, carryOut: () => Promise<R>): Promise<R> {
+    const { intercept } = this.settings;
+    if (intercept === undefined) return carryOut();
+    return (async () => (await intercept(call, carryOut)) as R)();
+  }
+
+  /** Where a kind is served and what is known of it, whether all of its objects is read or their metadata. */
   async targetOf(kind: KindRef): Promise<Target> {
-    this.#kinds.meet(kind);
+    const whole = wholeKindOf(kind);
+    this.#roots.kinds.meet(whole);
     const { discovery } = await this.backend();
-    return this.#kinds.targetOf(kind, discovery);
+    return this.#roots.kinds.targetOf(whole, discovery);
   }
   /** The same for the kind that an object says it has. */
   async targetOfObject(object: KubeObject): Promise<Target> {
-    for (const { kind } of this.#options.declared ?? []) this.#kinds.meet(kind);
-    return this.targetOf(this.#kinds.of(object));
+    for (const { kind } of this.#roots.options.declared ?? []) this.#roots.kinds.meet(kind);
+    return this.targetOf(this.#roots.kinds.of(object));
   }
+
+  /**
+   * The namespace of a call: that of the client where the call names none. Throws NAMESPACE_REFUSED where it names another one.
+   * Undefined for kinds without namespaces.
+   */
+  namespaceFor({ info }: Target, given: string | undefined): string | undefined {
+    if (!info.namespaced) return undefined;
+    const own = this.settings.namespace;
+    if (own === undefined || given === own) return given;
+    if (given === undefined) return own;
+    throw new KubewrightError(
+      'NAMESPACE_REFUSED',
+      `${info.kind} in namespace '${given}': this client was made for namespace '${own}' alone; use one without a namespace, or leave the namespace out`,
+    );
+  }
+  /** The key in the namespace of this client. */
+  async keyFor(kind: KindRef, key: ObjectKey): Promise<ObjectKey> {
+    if (this.settings.namespace === undefined) return key;
+    const namespace = this.namespaceFor(await this.targetOf(kind), key.namespace);
+    return namespace === undefined ? { name: key.name } : { name: key.name, namespace };
+  }
+  /** The selection in the namespace of this client. */
+  async selectionFor<T extends ListOptions<never>>(kind: KindRef, options: T): Promise<T> {
+    if (this.settings.namespace === undefined) return options;
+    return { ...options, namespace: this.namespaceFor(await this.targetOf(kind), options.namespace) };
+  }
+  /** The object with the namespace of this client. */
+  async placed<T extends KubeObject>(object: T): Promise<T> {
+    if (this.settings.namespace === undefined) return object;
+    const { namespace: given } = object.metadata;
+    const namespace = this.namespaceFor(await this.targetOfObject(object), given);
+    return namespace === undefined || namespace === given
+      ? object
+      : { ...object, metadata: { ...object.metadata, namespace } };
+  }
+
+  /** Whether a kind is read from the API server. */
+  readsLive(kind: KindRef): boolean {
+    const { reads } = this.settings;
+    if (reads === undefined || reads === 'cached') return false;
+    if (reads === 'live') return true;
+    const { apiVersion, kind: name } = kindOf(kind);
+    return reads.live.some((one) => kindOf(one).apiVersion === apiVersion && kindOf(one).kind === name);
+  }
+
+  /** The parameters of a write, those of the call before those of the client. */
+  writeQuery(options: WriteOptions = {}): Query {
+    const { fieldValidation = this.settings.fieldValidation, fieldManager = this.fieldManager } = options;
+    return { fieldManager, fieldValidation, dryRun: this.isDryRun(options) ? 'All' : undefined };
+  }
+  /** Whether nothing is to be changed. A dry run of the client cannot be undone. */
+  isDryRun({ dryRun }: Pick<WriteOptions, 'dryRun'> = {}): boolean {
+    return this.settings.dryRun === true || dryRun === true;
+  }
+
   /** Name of the writes in managed fields. */
   get fieldManager(): string {
-    return currentScope()?.controller ?? this.#options.fieldManager;
+    return this.settings.fieldManager ?? currentScope()?.controller ?? this.#roots.options.fieldManager;
   }
   /** Value of the owner label. */
   get controllerName(): string {
-    return currentScope()?.controller ?? this.#options.controllerName ?? this.#options.fieldManager;
+    const { controllerName, fieldManager } = this.#roots.options;
+    return currentScope()?.controller ?? controllerName ?? fieldManager;
   }
   /** The kinds of children, or undefined where nobody declared any. */
   get owns(): readonly KindRef[] | undefined {
-    return currentScope()?.owns ?? this.#options.owns;
+    return currentScope()?.owns ?? this.#roots.options.owns;
   }
+  /** Aborted when any of those is that end the calls. */
   get signal(): AbortSignal | undefined {
-    return currentScope()?.signal;
+    const scope = currentScope()?.signal;
+    const { signals } = this.settings;
+    if (signals.length === 0) return scope;
+    const [only] = signals;
+    return signals.length === 1 && scope === undefined
+      ? only
+      : AbortSignal.any([...signals, ...(scope === undefined ? [] : [scope])]);
   }
   /** Tells who wants to know. */
   wrote(write: Write): void {
-    this.#options.onWrite?.(write);
+    this.#roots.options.onWrite?.(write);
     currentScope()?.onWrite?.(write);
   }
 }

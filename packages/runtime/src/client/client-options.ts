@@ -1,16 +1,45 @@
 import type { KubeObject } from '@kubewright/api';
+import type { ListOptions } from '../cache/list-options.js';
 
-export interface PatchOptions {
-  /** Refuse with a conflict when the object changed since it was read. Always so when the patch touches an atomic list. @default false */
+/** What every write takes. What is left out is as `client.with` said. */
+export interface WriteOptions {
+  /** The server does everything but keep the change: it checks it, and answers what would be. @default false */
+  readonly dryRun?: boolean;
+  /** Name of the writer in managed fields. @default the name of the controller, or of the client outside of one */
+  readonly fieldManager?: string;
+  /**
+   * What the server does about fields that it does not know, and about those that are given twice. Apply refuses them whatever is
+   * said here. @default that of the server: 'Warn'
+   */
+  readonly fieldValidation?: 'Ignore' | 'Warn' | 'Strict';
+}
+export interface CreateOptions extends WriteOptions {
+  /** Becomes the controller reference, and gives its namespace to an object that names none. */
+  readonly owner?: KubeObject;
+}
+export interface PatchOptions extends WriteOptions {
+  /**
+   * Refuse with a conflict when the object changed since it was read. Always so when a draft edits an atomic list. Throws
+   * VERSION_REQUIRED for an object without a version. @default false
+   */
   readonly optimistic?: boolean;
 }
-export interface DeleteOptions {
+export interface DeleteOptions extends Pick<WriteOptions, 'dryRun'> {
+  /** What becomes of the objects that it owns. @default that of the kind: 'Background' for nearly all */
   readonly propagation?: 'Background' | 'Foreground' | 'Orphan';
   /** Only this very object, not a later one of the same name. @default true when an object is passed */
   readonly sameUid?: boolean;
+  /** Only while it is as it was read; else a conflict. @default false */
+  readonly sameVersion?: boolean;
+  /** Throw what `isNotFound` knows when it is gone already, and a conflict when there is a later one of the same name. @default false */
+  readonly mustExist?: boolean;
+  /** @default that of the object or its kind */
   readonly gracePeriodSeconds?: number;
 }
-export interface ApplyOptions {
+/** Which objects `deleteAll` deletes, and how. */
+export type DeleteAllOptions<T> = ListOptions<T> & Pick<DeleteOptions, 'dryRun' | 'propagation' | 'gracePeriodSeconds'>;
+
+export interface ApplyOptions extends WriteOptions {
   /** Becomes the controller reference, and gives its namespace to an object that names none. */
   readonly owner?: KubeObject;
   /** Take over an object of that name which nobody controls. Without it, applying one is an error that `isNotOwned` knows. @default false */

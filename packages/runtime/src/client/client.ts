@@ -1,50 +1,142 @@
-import type { Draft, KindRef, KubeObject, ObjectKey, StatusOf } from '@kubewright/api';
+import type { Draft, KindRef, KubeObject, ObjectKey, StatusOf, WholeObject } from '@kubewright/api';
 import type { ListOptions } from '../cache/list-options.js';
-import type { Applied, ApplyOptions, ApplyOwnedOptions, DeleteOptions, PatchOptions } from './client-options.js';
+import type {
+  Applied,
+  ApplyOptions,
+  ApplyOwnedOptions,
+  CreateOptions,
+  DeleteAllOptions,
+  DeleteOptions,
+  PatchOptions,
+  WriteOptions,
+} from './client-options.js';
+import type { ClientSettings } from './client-settings.js';
+import type { LiveReader } from './live-reader.js';
+import type { Patch } from './patch.js';
 import type { Reader } from './reader.js';
+import type { SubresourceName, SubresourceOf } from './subresource.js';
 
 /**
  * Reads from the cache and writes to the API server. A write is seen by the next read of the same client. Each controller gets
  * its own, bound to its field manager and to the kinds that it declared: reading another kind is an error that says what to declare.
  */
 export abstract class Client implements Reader {
+  /**
+   * One object; throws what `isNotFound` knows.
+   *
+   * @example const pod = await client.get(Pod, { namespace: 'default', name: 'web-0' });
+   */
   abstract get<T extends KubeObject>(kind: KindRef<T>, key: ObjectKey): Promise<T>;
+  /**
+   * One object, or undefined.
+   *
+   * @example const secret = await client.find(Secret, { namespace, name: vm.spec.secretName });
+   */
   abstract find<T extends KubeObject>(kind: KindRef<T>, key: ObjectKey): Promise<T | undefined>;
+  /**
+   * All objects that are selected.
+   *
+   * @example const pods = await client.list(Pod, { namespace, labels: { app: 'web' } });
+   */
   abstract list<T extends KubeObject>(kind: KindRef<T>, options?: ListOptions<NoInfer<T>>): Promise<readonly T[]>;
-  /** The objects of a kind that `owner` controls, from the owner index that every kind in `owns` has. */
+  /**
+   * The objects of a kind that `owner` controls, from the owner index that every kind in `owns` has.
+   *
+   * @example const pods = await client.listOwned(vm, Pod);
+   */
   abstract listOwned<T extends KubeObject>(owner: KubeObject, kind: KindRef<T>): Promise<readonly T[]>;
-  /** The same reads from the API server. Any kind, no informer; one request each. */
-  abstract readonly live: Reader;
+  /**
+   * The same reads from the API server, and pages and watches. Any kind, no informer; one request each.
+   *
+   * @example const pods = await client.live.list(Pod, { fields: { 'spec.nodeName': 'n1' } });
+   */
+  abstract readonly live: LiveReader;
 
-  /** Sends the object as it is. Throws what `isAlreadyExists` knows. */
-  abstract create<T extends KubeObject>(object: T, options?: { readonly owner?: KubeObject }): Promise<T>;
-  /** Sends the smallest patch that makes the edits, or nothing when there are none. Status is not touched. */
-  abstract patch<T extends KubeObject>(object: T, edit: (draft: Draft<T>) => void, options?: PatchOptions): Promise<T>;
+  /**
+   * Sends the object as it is. Throws what `isAlreadyExists` knows.
+   *
+   * @example const pod = await client.create(podFor(vm), { owner: vm });
+   */
+  abstract create<T extends WholeObject>(object: T, options?: CreateOptions): Promise<T>;
+  /**
+   * Sends the smallest patch that makes the edits, or nothing when there are none; status is not touched. Or sends the patch that is
+   * passed, as it is.
+   *
+   * @example await client.patch(pod, (draft) => { draft.metadata.labels.tier = 'web'; });
+   * @example await client.patch(pod, { merge: { metadata: { labels: { tier: null } } } });
+   */
+  abstract patch<T extends KubeObject>(
+    object: T,
+    change: ((draft: Draft<T>) => void) | Patch<T>,
+    options?: PatchOptions,
+  ): Promise<T>;
   /**
    * The same for the status. `observedGeneration`, on the status and in conditions, and transition times are filled in. An
    * object replaces the fields that it names.
+   *
+   * @example await client.patchStatus(vm, { phase: 'Running' });
    */
   abstract patchStatus<T extends KubeObject>(
     object: T,
     edit: Partial<StatusOf<T>> | ((status: Draft<StatusOf<T>>) => void),
+    options?: PatchOptions,
   ): Promise<T>;
-  /** Replaces the whole object; a conflict when it changed since it was read. */
-  abstract update<T extends KubeObject>(object: T | Draft<T>): Promise<T>;
-  /** Server-side apply. Returns the object with its status. Sends nothing when the cache shows that nothing would change. */
-  abstract apply<T extends KubeObject>(object: T, options?: ApplyOptions): Promise<T>;
+  /**
+   * Replaces the whole object but its status; a conflict when it changed since it was read.
+   *
+   * @example
+   * const next = mutable(configMap);
+   * next.data = { color: 'blue' };
+   * await client.update(next);
+   */
+  abstract update<T extends WholeObject>(object: T | Draft<T>, options?: WriteOptions): Promise<T>;
+  /**
+   * Server-side apply. Returns the object with its status. Sends nothing when the cache shows that nothing would change.
+   *
+   * @example await client.apply(deploymentFor(vm), { owner: vm });
+   */
+  abstract apply<T extends WholeObject>(object: T, options?: ApplyOptions): Promise<T>;
   /**
    * Applies every child, and when all went well removes what this controller applied for `owner` before and is no longer in the
    * list. So pass the whole list, in one call: a second call for the same owner and set in one reconcile is an error.
+   *
+   * @example const [pod, service] = await client.applyOwned(vm, [podFor(vm), serviceFor(vm)]);
    */
   abstract applyOwned<const C extends readonly KubeObject[], const O extends ApplyOwnedOptions = ApplyOwnedOptions>(
     owner: KubeObject,
     children: C,
     options?: O,
   ): Promise<Applied<C, O>>;
-  /** Not an error when it is gone already. */
+  /**
+   * Deletes one object. Not an error when it is gone already, unless `mustExist` says so.
+   *
+   * @example await client.delete(pod, { gracePeriodSeconds: 0 });
+   */
   abstract delete(object: KubeObject, options?: DeleteOptions): Promise<void>;
-  abstract deleteAll<T extends KubeObject>(
-    kind: KindRef<T>,
-    options?: ListOptions<NoInfer<T>> & DeleteOptions,
-  ): Promise<void>;
+  /**
+   * Deletes all objects that are selected: by one request where they are in one namespace, else one by one.
+   *
+   * @example await client.deleteAll(Pod, { namespace: 'default', labels: { app: 'web' } });
+   */
+  abstract deleteAll<T extends KubeObject>(kind: KindRef<T>, options?: DeleteAllOptions<NoInfer<T>>): Promise<void>;
+
+  /**
+   * A subresource of an object. What names the object is filled into its bodies.
+   *
+   * @example await client.subresource(deployment, 'scale').patch({ merge: { spec: { replicas: 3 } } });
+   * @example await client.subresource(pod, 'eviction').create({});
+   * @example const { status } = await client.subresource(account, 'token').create({ spec: { audiences: ['vault'] } });
+   */
+  abstract subresource<T extends KubeObject, const Name extends SubresourceName>(
+    object: T,
+    name: Name,
+  ): SubresourceOf<T, Name>;
+
+  /**
+   * The same client with other settings: bound to a namespace, as a dry run, under another field manager, with live reads, recorded or
+   * intercepted. They add up, and cost nothing to make. Throws INVALID_OPTION and NAMESPACE_REFUSED.
+   *
+   * @example const trial = client.with({ dryRun: true, namespace: 'team-a' });
+   */
+  abstract with(settings: ClientSettings): Client;
 }

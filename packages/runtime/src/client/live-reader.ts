@@ -1,105 +1,54 @@
-import type { KindRef, KubeObject, ObjectKey } from '@kubewright/api';
-import { isExpired, isNotFound, KubewrightError } from '@kubewright/api/errors';
-import { formatLabels } from '@kubewright/api/selectors';
+import type { KindRef, KubeObject } from '@kubewright/api';
 import type { ListOptions } from '../cache/list-options.js';
-import { resourcePath } from '../transport/resource-path.js';
-import type { ClientContext } from './client-context.js';
-import { deepFreeze } from '@kubewright/api';
 import type { Reader } from './reader.js';
-import { describe, objectPath, type Target } from './target.js';
 
-/** How many objects one answer holds. */
-const PAGE_SIZE = 500;
-
-interface Page {
-  readonly metadata?: { readonly continue?: string };
-  readonly items: readonly KubeObject[];
+/** Which objects a list of pages has, and how many a page. */
+export interface PageOptions<T> extends Omit<ListOptions<T>, 'index'> {
+  /** Objects a page. @default 500 */
+  readonly limit?: number;
+  /** Goes on behind the page that had this token. The selection has to be the same. */
+  readonly continue?: string;
 }
 
-/** Reads from the API server. Any kind; one request each, or one for each page of a list. */
-export class LiveReader implements Reader {
-  readonly #context: ClientContext;
-  constructor(context: ClientContext) {
-    this.#context = context;
-  }
-
-  async get<T extends KubeObject>(kind: KindRef<T>, key: ObjectKey): Promise<T> {
-    const { transport } = await this.#context.backend();
-    const signal = this.#context.signal;
-    const { info } = await this.#context.targetOf(kind);
-    const path = objectPath(info, key);
-    return deepFreeze(
-      await transport.request<T>({ method: 'GET', path, signal, attempted: `get ${describe(info.kind, key)}` }),
-    );
-  }
-
-  async find<T extends KubeObject>(kind: KindRef<T>, key: ObjectKey): Promise<T | undefined> {
-    try {
-      return await this.get(kind, key);
-    } catch (error) {
-      if (isNotFound(error)) return undefined;
-      throw error;
-    }
-  }
-
-  async list<T extends KubeObject>(kind: KindRef<T>, options: ListOptions<NoInfer<T>> = {}): Promise<readonly T[]> {
-    if (options.index !== undefined) {
-      throw new KubewrightError(
-        'INDEX_NEEDS_CACHE',
-        `list by the index '${options.index.name}': indexes are in the cache; read without 'live', or select by labels or fields`,
-      );
-    }
-    const { namespaces } = await this.#context.backend();
-    const target = await this.#context.targetOf(kind);
-    const within =
-      target.info.namespaced && options.namespace === undefined ? (namespaces ?? [undefined]) : [options.namespace];
-    const lists: (readonly KubeObject[])[] = [];
-    for (const namespace of within) lists.push(await this.#listIn(target, namespace, queryOf(options)));
-    return Object.freeze(lists.flat()) as readonly T[];
-  }
-
-  async #listIn(
-    target: Target,
-    namespace: string | undefined,
-    query: Record<string, string>,
-  ): Promise<readonly KubeObject[]> {
-    const { info } = target;
-    const { transport } = await this.#context.backend();
-    const path = resourcePath(info, { namespace });
-    const items: KubeObject[] = [];
-    let next: Record<string, string | number> | undefined = { limit: PAGE_SIZE };
-    while (next !== undefined) {
-      const asked: Record<string, string | number> = next;
-      try {
-        const page: Page = await transport.request<Page>({
-          method: 'GET',
-          path,
-          query: { ...query, ...asked },
-          signal: this.#context.signal,
-          attempted: `list ${info.plural}`,
-        });
-        for (const item of page.items)
-          items.push(deepFreeze({ ...item, apiVersion: info.apiVersion, kind: info.kind }));
-        next = page.metadata?.continue ? { limit: PAGE_SIZE, continue: page.metadata.continue } : undefined;
-      } catch (error) {
-        if (!isExpired(error) || asked.continue === undefined) throw error;
-        items.length = 0;
-        next = {};
-      }
-    }
-    return items;
-  }
+/** Some objects of a list. */
+export interface Page<T> {
+  readonly items: readonly T[];
+  /** For `PageOptions.continue`; undefined on the last page. */
+  readonly continue: string | undefined;
+  /** How many objects are behind this page, where the server says so. */
+  readonly remaining: number | undefined;
+  /** The version that the whole list has. */
+  readonly resourceVersion: string;
 }
 
-function queryOf(options: ListOptions<never>): Record<string, string> {
-  const query: Record<string, string> = {};
-  if (options.labels !== undefined) {
-    query.labelSelector = typeof options.labels === 'string' ? options.labels : formatLabels(options.labels);
-  }
-  if (options.fields !== undefined) {
-    query.fieldSelector = Object.entries(options.fields)
-      .map(([path, value]) => `${path}=${value.replace(/[\\,=]/g, '\\$&')}`)
-      .join(',');
-  }
-  return query;
+export interface WatchOptions<T> extends Omit<ListOptions<T>, 'index'> {
+  /** Changes after this version, such as that of a page. @default what is there first, each as added, then the changes */
+  readonly resourceVersion?: string;
+  /** Ends the watch, without an error. */
+  readonly signal?: AbortSignal;
+}
+/** What a watch tells. */
+export interface WatchEvent<T> {
+  readonly type: 'added' | 'modified' | 'deleted';
+  readonly object: T;
+}
+
+/** Reads from the API server: any kind, no informer. */
+export interface LiveReader extends Reader {
+  /**
+   * A list page by page; the next one is asked for when it is iterated to. Throws what `isExpired` knows when the server no longer has
+   * the list that a page was of.
+   *
+   * @example
+   * for await (const page of client.live.pages(Pod, { limit: 100 })) console.log(page.items.length);
+   */
+  pages<T extends KubeObject>(kind: KindRef<T>, options?: PageOptions<NoInfer<T>>): AsyncIterable<Page<T>>;
+  /**
+   * One watch. Ends when the server ends it, after some minutes, and then tells nothing of what was missed; throws when it breaks, and
+   * what `isExpired` knows when the version is too old. A cache's informer goes on by itself.
+   *
+   * @example
+   * for await (const { type, object } of client.live.watch(Pod, { namespace: 'default', signal })) console.log(type, object.metadata.name);
+   */
+  watch<T extends KubeObject>(kind: KindRef<T>, options?: WatchOptions<NoInfer<T>>): AsyncIterable<WatchEvent<T>>;
 }

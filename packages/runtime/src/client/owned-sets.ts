@@ -1,15 +1,14 @@
 import { isControlledBy, isReady, type KindRef, type KubeObject } from '@kubewright/api';
 import { KubewrightError } from '@kubewright/api/errors';
-import type { Applier } from './applier.js';
 import type { ClientContext } from './client-context.js';
-import type { ApplyOwnedOptions, DeleteOptions } from './client-options.js';
+import type { ApplyOptions, ApplyOwnedOptions, DeleteOptions } from './client-options.js';
 import { OWNER_LABEL, SET_ANNOTATION } from './owner-label.js';
 import { currentScope } from './reconcile-scope.js';
 import { describe, kindName, kindNameOf } from './target.js';
 
 export interface OwnedSetsOptions {
   readonly context: ClientContext;
-  readonly applier: Applier;
+  readonly apply: (child: KubeObject, options: ApplyOptions & { readonly set: string }) => Promise<KubeObject>;
   readonly listOwned: (owner: KubeObject, kind: KindRef) => Promise<readonly KubeObject[]>;
   readonly remove: (child: KubeObject, options: DeleteOptions) => Promise<void>;
 }
@@ -36,7 +35,7 @@ export class OwnedSets {
         applied.push(undefined);
         continue;
       }
-      const made = await this.#options.applier.apply(child, { owner, adopt: options.adopt ?? false, set });
+      const made = await this.#options.apply(child, { owner, adopt: options.adopt ?? false, set });
       applied.push(made);
       open = !options.inOrder || isReady(made);
     }

@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { KindRef } from '@kubewright/api';
+import type { AccessRecord } from './access-record.js';
 import type { Write } from './write.js';
 
 /** What a client needs to know of the reconcile on whose behalf it is called. */
@@ -14,6 +15,8 @@ export interface ReconcileScope {
   readonly signal?: AbortSignal;
   /** Called after each write that the server accepted. */
   readonly onWrite?: (write: Write) => void;
+  /** Get to know which rights the calls need. */
+  readonly records?: readonly AccessRecord[];
 }
 
 /** A scope, and what was applied in it so far. */

@@ -1,19 +1,24 @@
-import type { KindRef, KubeObject, ObjectKey } from '@kubewright/api';
+import { deepFreeze, isMetadataOnly, type KindRef, type KubeObject, type ObjectKey } from '@kubewright/api';
+import { toMetadataOnly } from '@kubewright/api/metadata';
+import { PARTIAL_OBJECT } from '../transport/partial-metadata.js';
 import type { Query } from '../transport/request-options.js';
-import { resourcePath } from '../transport/resource-path.js';
 import type { ClientContext } from './client-context.js';
-import { deepFreeze } from '@kubewright/api';
+import type { WriteOptions } from './client-options.js';
 import { isJsonObject } from './json-value.js';
 import type { OpenInformers } from './open-informers.js';
-import { describe, objectPath, type Target } from './target.js';
+import { describe, kindNameOf, type Target } from './target.js';
 import type { Write } from './write.js';
 
-/** A write of one object. */
+const METHODS = { create: 'POST', update: 'PUT', patch: 'PATCH', apply: 'PATCH' } as const;
+/** Apply makes what is not there, so it needs both rights. */
+const RIGHTS = { create: ['create'], update: ['update'], patch: ['patch'], apply: ['patch', 'create'] } as const;
+
+/** A write of one object, or of a subresource of it. */
 export interface WriteRequest {
-  readonly verb: Write['verb'];
-  readonly method: 'POST' | 'PUT' | 'PATCH';
+  readonly verb: Exclude<Write['verb'], 'delete'>;
   readonly object: KubeObject;
   readonly body: unknown;
+  readonly options?: WriteOptions | undefined;
   readonly contentType?: string;
   readonly subresource?: string;
   readonly query?: Query;
@@ -38,53 +43,75 @@ export class Writer {
     await this.#informers.wrote(kind, object);
   }
 
-  /** Resolves with the answer, frozen. */
-  async send<T extends KubeObject>(request: WriteRequest): Promise<T> {
-    const { object, subresource } = request;
+  /** Resolves with the answer, frozen; with its metadata alone where the object is no more than that. */
+  async send<Answer extends object>(request: WriteRequest): Promise<Answer> {
+    const { object, subresource, verb, options } = request;
     const target = await this.targetOf(object);
-    const { transport } = await this.#context.backend();
-    const key = keyIn(target, object);
-    const path = objectPath(target.info, key, subresource);
+    const at = this.#keyIn(target, object);
+    const isBare = subresource === undefined && isMetadataOnly(object);
     const answer = deepFreeze(
-      await transport.request<T>({
-        method: request.method,
-        path: request.method === 'POST' ? resourcePath(target.info, { namespace: key.namespace }) : path,
-        query: { fieldManager: this.#context.fieldManager, ...request.query },
+      await this.#context.send<Answer>({
+        method: METHODS[verb],
+        target,
+        at,
+        subresource,
+        query: { ...this.#context.writeQuery(options), ...request.query },
         body: request.body,
         ...(request.contentType && { contentType: request.contentType }),
-        signal: this.#context.signal,
-        attempted: `${request.verb} ${subresource ? `the ${subresource} of ` : ''}${describe(target.info.kind, key)}`,
+        ...(isBare && !(await this.#isRead(target.kind)) && { accept: PARTIAL_OBJECT }),
+        verbs: RIGHTS[verb],
+        attempted: `${verb} ${subresource ? `the ${subresource} of ` : ''}${describe(target.info.kind, at)}`,
       }),
     );
-    await this.#informers.wrote(target.kind, answer);
-    this.#context.wrote({ verb: request.verb, object: answer, ...(subresource && { subresource }) });
-    return answer;
+    const isWhole = isOf(target, answer);
+    if (!this.#context.isDryRun(options)) {
+      if (isWhole) await this.#informers.wrote(target.kind, answer);
+      this.#context.wrote({ verb, object: isWhole ? answer : object, ...(subresource && { subresource }) });
+    }
+    if (!isBare) return answer;
+    const { apiVersion, kind } = target.info;
+    return deepFreeze(toMetadataOnly({ ...(answer as unknown as KubeObject), apiVersion, kind })) as unknown as Answer;
   }
 
   /** Sends a DELETE. The object may live on with a deletion timestamp; reads then go on to give it. */
-  async delete(object: KubeObject, body: unknown): Promise<void> {
+  async delete(object: KubeObject, body: JsonBody, options: Pick<WriteOptions, 'dryRun'>): Promise<void> {
     const target = await this.targetOf(object);
-    const { transport } = await this.#context.backend();
-    const key = keyIn(target, object);
-    const answer = await transport.request<unknown>({
-      method: 'DELETE',
-      path: objectPath(target.info, key),
-      body,
-      signal: this.#context.signal,
-      attempted: `delete ${describe(target.info.kind, key)}`,
-    });
-    await this.#afterDelete(target.kind, key, deepFreeze(answer));
+    const at = this.#keyIn(target, object);
+    const isDryRun = this.#context.isDryRun(options);
+    const answer = deepFreeze(
+      await this.#context.send<unknown>({
+        method: 'DELETE',
+        target,
+        at,
+        body: isDryRun ? { ...body, dryRun: ['All'] } : body,
+        verbs: ['delete'],
+        attempted: `delete ${describe(target.info.kind, at)}`,
+      }),
+    );
+    if (isDryRun) return;
+    if (livesOn(answer)) await this.#informers.wrote(target.kind, answer);
+    else await this.#informers.deleted(target.kind, at);
     this.#context.wrote({ verb: 'delete', object });
   }
 
-  async #afterDelete(kind: KindRef, key: ObjectKey, answer: unknown): Promise<void> {
-    if (livesOn(answer)) await this.#informers.wrote(kind, answer);
-    else await this.#informers.deleted(kind, key);
+  /** The server tells the whole object where the next read may be of one that is cached. */
+  async #isRead(kind: KindRef): Promise<boolean> {
+    const { cache } = await this.#context.backend();
+    return (cache?.informersOf(kind).length ?? 0) > 0;
+  }
+
+  #keyIn(target: Target, { metadata: { name, namespace } }: KubeObject): ObjectKey {
+    const within = this.#context.namespaceFor(target, namespace);
+    return within === undefined ? { name } : { name, namespace: within };
   }
 }
 
-function keyIn(target: Target, { metadata: { name, namespace } }: KubeObject): ObjectKey {
-  return target.info.namespaced ? { name, namespace } : { name };
+/** The body of a deletion. */
+type JsonBody = Readonly<Record<string, unknown>>;
+
+/** Whether an answer is the object itself: those to subresources may be of a kind of their own. */
+function isOf({ info }: Target, answer: object): answer is KubeObject {
+  return kindNameOf(answer as KubeObject) === kindNameOf(info);
 }
 
 /** Some kinds answer a finished deletion with the object, too: it waits for something only with finalizers or a grace period. */

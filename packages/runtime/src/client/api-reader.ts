@@ -1,0 +1,215 @@
+import { deepFreeze, type KindRef, type KubeObject, type ObjectKey } from '@kubewright/api';
+import { isExpired, isNotFound, KubewrightError } from '@kubewright/api/errors';
+import { kindOf, toMetadataOnly } from '@kubewright/api/metadata';
+import type { ListOptions } from '../cache/list-options.js';
+import { PARTIAL_LIST, PARTIAL_OBJECT } from '../transport/partial-metadata.js';
+import type { ClientCall, ClientVerb } from './client-call.js';
+import type { ClientContext } from './client-context.js';
+import { selectionQuery } from './list-query.js';
+import type { LiveReader, Page, PageOptions, WatchEvent, WatchOptions } from './live-reader.js';
+import { liveWatch } from './live-watch.js';
+import { describe, type Target } from './target.js';
+
+/** How many objects one answer holds. */
+const PAGE_SIZE = 500;
+
+interface Answer {
+  readonly metadata?: {
+    readonly continue?: string;
+    readonly remainingItemCount?: number;
+    readonly resourceVersion?: string;
+  };
+  readonly items?: readonly KubeObject[] | null;
+}
+/** One page, and where it starts. */
+interface PageRequest {
+  readonly namespace: string | undefined;
+  readonly options: PageOptions<never>;
+  /** 0 for all at once. */
+  readonly limit: number;
+  readonly from: string | undefined;
+}
+
+/** Reads from the API server: one request each, or one for each page of a list. */
+export class ApiReader implements LiveReader {
+  readonly #context: ClientContext;
+  constructor(context: ClientContext) {
+    this.#context = context;
+  }
+
+  get<T extends KubeObject>(kind: KindRef<T>, key: ObjectKey): Promise<T> {
+    return this.#intercepted({ verb: 'get', kind, ...key }, () => this.read(kind, key));
+  }
+
+  async find<T extends KubeObject>(kind: KindRef<T>, key: ObjectKey): Promise<T | undefined> {
+    try {
+      return await this.get(kind, key);
+    } catch (error) {
+      if (isNotFound(error)) return undefined;
+      throw error;
+    }
+  }
+
+  list<T extends KubeObject>(kind: KindRef<T>, options: ListOptions<NoInfer<T>> = {}): Promise<readonly T[]> {
+    const { namespace } = options;
+    return this.#intercepted({ verb: 'list', kind, namespace, options }, () => this.readAll(kind, options));
+  }
+
+  async *pages<T extends KubeObject>(kind: KindRef<T>, options: PageOptions<NoInfer<T>> = {}): AsyncGenerator<Page<T>> {
+    const limit = pageSize(kind, options.limit);
+    const { namespace } = options;
+    let from: string | undefined = options.continue;
+    do {
+      const page: Page<T> = await this.#intercepted({ verb: 'list', kind, namespace, options }, async () =>
+        this.#page(kind, { namespace: await this.#oneNamespace(kind, namespace), options, limit, from }),
+      );
+      yield page;
+      from = page.continue;
+    } while (from !== undefined);
+  }
+
+  async *watch<T extends KubeObject>(
+    kind: KindRef<T>,
+    options: WatchOptions<NoInfer<T>> = {},
+  ): AsyncGenerator<WatchEvent<T>> {
+    const { namespace } = options;
+    const events = await this.#intercepted({ verb: 'watch', kind, namespace, options }, async () =>
+      liveWatch(this.#context, kind, { ...options, namespace: await this.#oneNamespace(kind, namespace) }),
+    );
+    yield* events;
+  }
+
+  /** `get` without what stands around it. */
+  async read<T extends KubeObject>(kind: KindRef<T>, key: ObjectKey): Promise<T> {
+    const target = await this.#context.targetOf(kind);
+    const at = { name: key.name, namespace: this.#context.namespaceFor(target, key.namespace) };
+    const isBare = kindOf(kind).metadataOnly === true;
+    const answer = await this.#context.send<T>({
+      method: 'GET',
+      target,
+      at,
+      verbs: ['get'],
+      attempted: `get ${describe(target.info.kind, at)}`,
+      ...(isBare && { accept: PARTIAL_OBJECT }),
+    });
+    return read(target, answer, isBare);
+  }
+
+  /** `find` without what stands around it. */
+  async readIfThere<T extends KubeObject>(kind: KindRef<T>, key: ObjectKey): Promise<T | undefined> {
+    try {
+      return await this.read(kind, key);
+    } catch (error) {
+      if (isNotFound(error)) return undefined;
+      throw error;
+    }
+  }
+
+  /** `list` without what stands around it. */
+  async readAll<T extends KubeObject>(kind: KindRef<T>, options: ListOptions<NoInfer<T>>): Promise<readonly T[]> {
+    if (options.index !== undefined) {
+      throw new KubewrightError(
+        'INDEX_NEEDS_CACHE',
+        `list by the index '${options.index.name}': indexes are in the cache; read without 'live', or select by labels or fields`,
+      );
+    }
+    const { namespaces } = await this.#context.backend();
+    const target = await this.#context.targetOf(kind);
+    const namespace = this.#context.namespaceFor(target, options.namespace);
+    const within =
+      target.info.namespaced && namespace === undefined && namespaces !== undefined ? namespaces : [namespace];
+    const lists: (readonly T[])[] = [];
+    for (const one of within) lists.push(await this.#listIn(kind, one, options));
+    return Object.freeze(lists.flat());
+  }
+
+  /** Where the server no longer has the list that a page was of, all is asked for at once. */
+  async #listIn<T extends KubeObject>(
+    kind: KindRef<T>,
+    namespace: string | undefined,
+    options: ListOptions<never>,
+  ): Promise<readonly T[]> {
+    const items: T[] = [];
+    let from: string | undefined;
+    let limit = PAGE_SIZE;
+    do {
+      try {
+        const page: Page<T> = await this.#page(kind, { namespace, options, limit, from });
+        items.push(...page.items);
+        from = page.continue;
+      } catch (error) {
+        if (!isExpired(error) || from === undefined) throw error;
+        items.length = 0;
+        limit = 0;
+        from = undefined;
+        items.push(...(await this.#page(kind, { namespace, options, limit, from })).items);
+      }
+    } while (from !== undefined);
+    return items;
+  }
+
+  async #page<T extends KubeObject>(
+    kind: KindRef<T>,
+    { namespace, options, limit, from }: PageRequest,
+  ): Promise<Page<T>> {
+    const target = await this.#context.targetOf(kind);
+    const isBare = kindOf(kind).metadataOnly === true;
+    const { metadata, items } = await this.#context.send<Answer>({
+      method: 'GET',
+      target,
+      at: { namespace },
+      query: { ...selectionQuery(options), limit: limit || undefined, continue: from },
+      verbs: ['list'],
+      attempted: `list ${target.info.plural}`,
+      ...(isBare && { accept: PARTIAL_LIST }),
+    });
+    return {
+      items: Object.freeze((items ?? []).map((item) => read(target, item as T, isBare))),
+      continue: metadata?.continue || undefined,
+      remaining: metadata?.remainingItemCount,
+      resourceVersion: metadata?.resourceVersion ?? '',
+    };
+  }
+
+  /** Pages and watches are of one namespace or of all. Throws ONE_NAMESPACE_ONLY where only some may be seen. */
+  async #oneNamespace(kind: KindRef, given: string | undefined): Promise<string | undefined> {
+    const target = await this.#context.targetOf(kind);
+    const namespace = this.#context.namespaceFor(target, given);
+    const { namespaces } = await this.#context.backend();
+    if (!target.info.namespaced || namespace !== undefined || namespaces === undefined) return namespace;
+    if (namespaces.length === 1) return namespaces[0];
+    throw new KubewrightError(
+      'ONE_NAMESPACE_ONLY',
+      `read pages or a watch of ${target.info.plural} in ${namespaces.length} namespaces: one request has one namespace or all; name one`,
+    );
+  }
+
+  #intercepted<R>(
+    {
+      kind,
+      ...call
+    }: Pick<ClientCall, 'namespace' | 'name' | 'options'> & {
+      readonly verb: ClientVerb;
+      readonly kind: KindRef;
+    },
+    carryOut: () => Promise<R>,
+  ): Promise<R> {
+    const { apiVersion, kind: name } = kindOf(kind);
+    return this.#context.intercepted({ ...call, apiVersion, kind: name }, carryOut);
+  }
+}
+
+/** What was read, frozen. Items of a list do not say their kind, and metadata says the wrong one. */
+function read<T extends KubeObject>({ info }: Target, object: T, isBare: boolean): T {
+  const { apiVersion, kind } = info;
+  const named = object.kind === kind && object.apiVersion === apiVersion ? object : { ...object, apiVersion, kind };
+  return deepFreeze(isBare ? (toMetadataOnly(named) as unknown as T) : named);
+}
+
+function pageSize(kind: KindRef, limit = PAGE_SIZE): number {
+  if (Number.isInteger(limit) && limit > 0) return limit;
+  throw new KubewrightError(
+    'INVALID_OPTION',
+    `list ${kindOf(kind).kind} in pages of ${limit}: 'limit' is a whole number above 0`,
+  );
+}

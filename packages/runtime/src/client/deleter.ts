@@ -1,0 +1,121 @@
+import type { KindRef, KubeObject } from '@kubewright/api';
+import { isConflict, isNotFound, KubewrightError } from '@kubewright/api/errors';
+import type { ApiReader } from './api-reader.js';
+import type { CachedReader } from './cached-reader.js';
+import type { ClientContext } from './client-context.js';
+import type { DeleteAllOptions, DeleteOptions } from './client-options.js';
+import { selectionQuery } from './list-query.js';
+import type { OpenInformers } from './open-informers.js';
+import { describe } from './target.js';
+import type { Writer } from './writer.js';
+
+/** How many deletions of objects in several namespaces are under way at a time. */
+const CONCURRENCY = 16;
+
+export interface DeleterOptions {
+  readonly context: ClientContext;
+  readonly writer: Writer;
+  readonly informers: OpenInformers;
+  readonly reader: ApiReader;
+  /** Where selections by an index are read from. */
+  readonly cached: CachedReader;
+}
+
+/** Deletes one object, or all that are selected. */
+export class Deleter {
+  readonly #using: DeleterOptions;
+  constructor(using: DeleterOptions) {
+    this.#using = using;
+  }
+
+  /** Ends without an error when the object is gone, unless it has to exist. */
+  async delete(object: KubeObject, options: DeleteOptions): Promise<void> {
+    const { uid, resourceVersion } = object.metadata;
+    const onlyThis = (options.sameUid ?? true) && uid !== undefined;
+    if (options.sameVersion && resourceVersion === undefined) {
+      throw new KubewrightError(
+        'VERSION_REQUIRED',
+        `delete ${describe(object.kind, object.metadata)} only as it was read: it has no resourceVersion; pass the object as the server gave it`,
+      );
+    }
+    const preconditions = { ...(onlyThis && { uid }), ...(options.sameVersion && { resourceVersion }) };
+    const body = { ...deleteBody(options), ...(Object.keys(preconditions).length > 0 && { preconditions }) };
+    try {
+      await this.#using.writer.delete(object, body, options);
+    } catch (error) {
+      if (options.mustExist) throw error;
+      if (isNotFound(error)) return;
+      if (!onlyThis || !isConflict(error) || (await this.#isThere(object))) throw error;
+    }
+  }
+
+  /** Whether the server still has this very object: a refused deletion may be about another one of its name, or about this one. */
+  async #isThere(object: KubeObject): Promise<boolean> {
+    const { kind } = await this.#using.context.targetOfObject(object);
+    const now = await this.#using.reader.readIfThere(kind, object.metadata);
+    return now?.metadata.uid === object.metadata.uid;
+  }
+
+  /** One request where the selection is in one namespace, or of a kind without; else one for each object. */
+  async deleteAll<T extends KubeObject>(kind: KindRef<T>, options: DeleteAllOptions<NoInfer<T>>): Promise<void> {
+    const { context, reader, cached } = this.#using;
+    const target = await context.targetOf(kind);
+    const namespace = context.namespaceFor(target, options.namespace);
+    const { labels, fields, index } = options;
+    if (index === undefined && (namespace !== undefined || !target.info.namespaced)) {
+      return this.#deleteCollection(kind, namespace, options);
+    }
+    const selection = { namespace, ...(labels && { labels }), ...(fields && { fields }), ...(index && { index }) };
+    const doomed = await (index === undefined ? reader.readAll(kind, selection) : cached.list(kind, selection));
+    const { propagation, gracePeriodSeconds, dryRun } = options;
+    const how: DeleteOptions = {
+      ...(propagation && { propagation }),
+      ...(gracePeriodSeconds !== undefined && { gracePeriodSeconds }),
+      ...(dryRun !== undefined && { dryRun }),
+    };
+    for (let from = 0; from < doomed.length; from += CONCURRENCY) {
+      await Promise.all(doomed.slice(from, from + CONCURRENCY).map((object) => this.delete(object, how)));
+    }
+  }
+
+  async #deleteCollection(
+    kind: KindRef,
+    namespace: string | undefined,
+    options: DeleteAllOptions<never>,
+  ): Promise<void> {
+    const { context, informers } = this.#using;
+    const target = await context.targetOf(kind);
+    const isDryRun = context.isDryRun(options);
+    const answer = await context.send<{ readonly items?: readonly KubeObject[] | null }>({
+      method: 'DELETE',
+      target,
+      at: { namespace },
+      query: { ...selectionQuery(options) },
+      body: { ...deleteBody(options), ...(isDryRun && { dryRun: ['All'] }) },
+      verbs: ['deletecollection'],
+      attempted: `delete all ${target.info.plural}`,
+    });
+    if (isDryRun) return;
+    const { apiVersion, kind: name } = target.info;
+    for (const item of answer.items ?? []) {
+      const object = { ...item, apiVersion, kind: name };
+      if (isGoneAtOnce(object, options)) await informers.deleted(kind, object.metadata);
+      context.wrote({ verb: 'delete', object });
+    }
+  }
+}
+
+function deleteBody({ propagation, gracePeriodSeconds }: DeleteOptions): Readonly<Record<string, unknown>> {
+  return {
+    kind: 'DeleteOptions',
+    apiVersion: 'v1',
+    ...(propagation && { propagationPolicy: propagation }),
+    ...(gracePeriodSeconds !== undefined && { gracePeriodSeconds }),
+  };
+}
+
+/** The answer has the objects as they were before: those that wait for nothing are gone. */
+function isGoneAtOnce(object: KubeObject, { propagation }: DeleteOptions): boolean {
+  const waits = (object.metadata.finalizers?.length ?? 0) > 0 || object.kind === 'Pod' || object.kind === 'Namespace';
+  return !waits && (propagation === undefined || propagation === 'Background');
+}

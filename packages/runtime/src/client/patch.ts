@@ -1,0 +1,62 @@
+import type { JsonPatchOperation } from '@kubewright/api/patch';
+import { KubewrightError } from '@kubewright/api/errors';
+import type { KubeObject } from '@kubewright/api';
+import { withVersion } from './edited-object.js';
+import type { JsonObject } from './json-value.js';
+import { describe } from './target.js';
+
+/** The fields to change: null removes one, a list replaces the whole list. */
+export type MergePatch<T> = T extends readonly unknown[]
+  ? T
+  : T extends object
+    ? { readonly [K in keyof T]?: MergePatch<T[K]> | null }
+    : T;
+
+/**
+ * A patch that is sent as it is: one of the three kinds of patches that are not server-side apply. A strategic merge patch merges lists
+ * by key; kinds of your own do not have it.
+ */
+export type Patch<T> =
+  | { readonly merge: MergePatch<T> }
+  | { readonly strategicMerge: JsonObject }
+  | { readonly json: readonly JsonPatchOperation[] };
+
+/** A patch as it goes over the wire. */
+export interface PatchBody {
+  readonly body: unknown;
+  readonly contentType: string;
+}
+
+export const MERGE_PATCH = 'application/merge-patch+json';
+
+/** The body of a patch; with `versionOf`, valid only for the version of that object. Throws VERSION_REQUIRED and INVALID_PATCH. */
+export function patchBody<T>(patch: Patch<T>, versionOf: KubeObject | undefined): PatchBody {
+  if (versionOf !== undefined) assertVersion(versionOf);
+  const bound = (body: JsonObject): JsonObject => (versionOf === undefined ? body : withVersion(body, versionOf));
+  if ('merge' in patch) return { body: bound(patch.merge as JsonObject), contentType: MERGE_PATCH };
+  if ('strategicMerge' in patch) {
+    return { body: bound(patch.strategicMerge), contentType: 'application/strategic-merge-patch+json' };
+  }
+  if (!('json' in patch)) {
+    throw new KubewrightError(
+      'INVALID_PATCH',
+      'patch an object: pass a function that edits a draft, or one of { merge: … }, { strategicMerge: … } and { json: … }',
+    );
+  }
+  return { body: [...versionOperations(versionOf), ...patch.json], contentType: 'application/json-patch+json' };
+}
+
+/** A wrong version that is written is a conflict; one that is tested would be a patch that does not apply. */
+function versionOperations(object: KubeObject | undefined): readonly JsonPatchOperation[] {
+  if (object === undefined) return [];
+  return [{ op: 'replace', path: '/metadata/resourceVersion', value: object.metadata.resourceVersion }];
+}
+
+/** Throws VERSION_REQUIRED for an object that the server did not give. */
+export function assertVersion({ kind, metadata }: KubeObject): void {
+  if (metadata.resourceVersion) return;
+  throw new KubewrightError(
+    'VERSION_REQUIRED',
+    `patch ${describe(kind, metadata)} only as it was read: it has no resourceVersion; pass the object as the server gave it`,
+  );
+}

@@ -1,0 +1,115 @@
+import { deepFreeze, isMetadataOnly, type KubeObject } from '@kubewright/api';
+import { KubewrightError } from '@kubewright/api/errors';
+import { callOn } from './client-call.js';
+import type { ClientContext } from './client-context.js';
+import type { PatchOptions, WriteOptions } from './client-options.js';
+import { isJsonObject, type JsonObject, withoutUndefined } from './json-value.js';
+import { type Patch, patchBody } from './patch.js';
+import type { Subresource, SubresourceInit } from './subresource.js';
+import { describe } from './target.js';
+import { onlyMetadata } from './whole-object.js';
+import type { Writer, WriteRequest } from './writer.js';
+
+/** The kinds of bodies that are objects of their own. */
+const BODIES: Readonly<Record<string, { readonly apiVersion: string; readonly kind: string }>> = {
+  scale: { apiVersion: 'autoscaling/v1', kind: 'Scale' },
+  eviction: { apiVersion: 'policy/v1', kind: 'Eviction' },
+  binding: { apiVersion: 'v1', kind: 'Binding' },
+  token: { apiVersion: 'authentication.k8s.io/v1', kind: 'TokenRequest' },
+};
+
+/** What a subresource is of, and what its requests go through. */
+export interface SubresourceOptions {
+  readonly object: KubeObject;
+  readonly name: string;
+  readonly context: ClientContext;
+  readonly writer: Writer;
+}
+
+/** One subresource of one object. The bodies are believed to be what the type says. */
+export class SubresourceClient implements Subresource<JsonObject> {
+  readonly #options: SubresourceOptions;
+  constructor(options: SubresourceOptions) {
+    if (!/^[a-z][a-z/]*$/.test(options.name)) {
+      throw new KubewrightError(
+        'INVALID_NAME',
+        `'${options.name}' is no subresource of ${describe(options.object.kind, options.object.metadata)}: write one such as 'scale'`,
+      );
+    }
+    this.#options = options;
+  }
+
+  get(): Promise<JsonObject> {
+    const { object, name: subresource, context, writer } = this.#options;
+    return context.intercepted(callOn('get', object, { subresource }), async () => {
+      const target = await writer.targetOf(object);
+      const { name, namespace } = object.metadata;
+      const at = { name, namespace: context.namespaceFor(target, namespace) };
+      return deepFreeze(
+        await context.send<JsonObject>({
+          method: 'GET',
+          target,
+          at,
+          subresource,
+          verbs: ['get'],
+          attempted: `get the ${subresource} of ${describe(target.info.kind, at)}`,
+        }),
+      );
+    });
+  }
+
+  create(body: SubresourceInit<JsonObject>, options?: WriteOptions): Promise<JsonObject> {
+    return this.#write('create', body, { options, body: (object) => this.#complete('create', object, body) });
+  }
+  update(body: SubresourceInit<JsonObject>, options?: WriteOptions): Promise<JsonObject> {
+    return this.#write('update', body, { options, body: (object) => this.#complete('update', object, body) });
+  }
+  patch(patch: Patch<JsonObject>, options: PatchOptions = {}): Promise<JsonObject> {
+    const { body, contentType } = patchBody(patch, options.optimistic ? this.#options.object : undefined);
+    return this.#write('patch', patch, { options, contentType, body: () => body });
+  }
+  apply(
+    body: SubresourceInit<JsonObject>,
+    { force = false, ...options }: WriteOptions & { readonly force?: boolean } = {},
+  ): Promise<JsonObject> {
+    const { metadata: _, ...fields } = body;
+    return this.#write('apply', body, {
+      options,
+      contentType: 'application/apply-patch+yaml',
+      query: { force },
+      body: (object) => this.#complete('apply', object, fields),
+    });
+  }
+
+  #write(verb: WriteRequest['verb'], given: object, request: SubresourceRequest): Promise<JsonObject> {
+    const { name: subresource, context, writer } = this.#options;
+    const call = callOn(verb, this.#options.object, { subresource, options: request.options, body: given });
+    return context.intercepted(call, async () => {
+      const object = await context.placed(this.#options.object);
+      const answer = await writer.send<JsonObject>({
+        ...request,
+        verb,
+        object,
+        subresource,
+        body: request.body(object),
+      });
+      return (answer.kind === 'Status' ? undefined : answer) as JsonObject;
+    });
+  }
+
+  /** The body with what names the object. Throws METADATA_ONLY where it would lose the rest. */
+  #complete(verb: WriteRequest['verb'], object: KubeObject, body: JsonObject): JsonObject {
+    const own = BODIES[this.#options.name];
+    if (own === undefined && verb === 'update' && isMetadataOnly(body)) throw onlyMetadata(verb, object);
+    const { apiVersion, kind } = own ?? object;
+    const { name, namespace } = object.metadata;
+    const plain = withoutUndefined(body);
+    const metadata = isJsonObject(plain.metadata) ? plain.metadata : {};
+    return { apiVersion, kind, ...plain, metadata: { ...metadata, name, ...(namespace && { namespace }) } };
+  }
+}
+
+/** A write whose body is made when the namespace of the object is known. */
+interface SubresourceRequest extends Pick<WriteRequest, 'options' | 'contentType' | 'query'> {
+  readonly body: (object: KubeObject) => unknown;
+}

@@ -1,0 +1,45 @@
+import type { KubeObject } from '@kubewright/api';
+import type { TokenRequest } from '@kubewright/api/authentication/v1';
+import type { Scale } from '@kubewright/api/autoscaling/v1';
+import type { Binding } from '@kubewright/api/core/v1';
+import type { Eviction } from '@kubewright/api/policy/v1';
+import type { PatchOptions, WriteOptions } from './client-options.js';
+import type { JsonObject } from './json-value.js';
+import type { Patch } from './patch.js';
+
+/** The part of a body that has to be written; what names the object is filled in. */
+export type SubresourceInit<Body> = Body extends readonly unknown[]
+  ? Body
+  : Body extends object
+    ? { readonly [K in keyof Body]?: SubresourceInit<Body[K]> }
+    : Body;
+
+/** One subresource of one object. What the server does not serve there is its error. */
+export interface Subresource<Body, Created = Body> {
+  get(): Promise<Body>;
+  create(body: SubresourceInit<Body>, options?: WriteOptions): Promise<Created>;
+  update(body: SubresourceInit<Body>, options?: WriteOptions): Promise<Body>;
+  patch(patch: Patch<Body>, options?: PatchOptions): Promise<Body>;
+  /** Server-side apply. `force` takes fields over from other writers. */
+  apply(body: SubresourceInit<Body>, options?: WriteOptions & { readonly force?: boolean }): Promise<Body>;
+}
+
+/** The subresources of Kubernetes whose body is another object: what it is, and what creating one gives. */
+interface OwnBodies {
+  readonly scale: Subresource<Scale>;
+  readonly eviction: Subresource<Eviction, void>;
+  readonly binding: Subresource<Omit<Binding, 'apiVersion' | 'kind' | 'metadata'>, void>;
+  readonly token: Subresource<TokenRequest>;
+}
+/** Those whose body is the object itself. */
+type PartOfObject = 'status' | 'approval' | 'resize' | 'ephemeralcontainers' | 'finalize';
+
+/** The names of subresources that are known; others may be passed all the same. */
+export type SubresourceName = keyof OwnBodies | PartOfObject | (string & {});
+
+/** What `client.subresource(object, name)` gives. Of names that are not known the body is any JSON object. */
+export type SubresourceOf<T extends KubeObject, Name extends string> = Name extends keyof OwnBodies
+  ? OwnBodies[Name]
+  : Name extends PartOfObject
+    ? Subresource<T>
+    : Subresource<JsonObject>;

@@ -1,0 +1,15 @@
+import { isMetadataOnly, type KubeObject } from '@kubewright/api';
+import { KubewrightError } from '@kubewright/api/errors';
+import { describe } from './target.js';
+
+/** Throws METADATA_ONLY for an object whose rest a write of the whole would lose. */
+export function assertWhole(verb: string, object: KubeObject): void {
+  if (isMetadataOnly(object)) throw onlyMetadata(verb, object);
+}
+
+export function onlyMetadata(verb: string, { kind, metadata }: KubeObject): KubewrightError {
+  return new KubewrightError(
+    'METADATA_ONLY',
+    `${verb} ${describe(kind, metadata)}: only its metadata was read, and the rest would be lost; read the whole object, or patch it`,
+  );
+}
