@@ -71,6 +71,12 @@ export { Metrics, type MetricsOptions } from './metrics/metrics.js';
 export type { MetricsRegistry } from './metrics/other-registries.js';
 export type { Cause } from './queue/cause.js';
 export { atMost, type DelayRule, exponential, fastThenSlow, longestOf } from './queue/delay-rule.js';
+export type { CertificateFiles } from './serving/certificate-watcher.js';
+export type { HealthCheck } from './serving/health-check.js';
+export { HealthServer, type HealthServerOptions } from './serving/health-server.js';
+export type { RequestHandler } from './serving/http-endpoint.js';
+export { MetricsServer, type MetricsServerOptions } from './serving/metrics-server.js';
+export type { ListenOptions, ServedEndpoint } from './serving/served-endpoint.js';
 export type { Connection, Impersonation } from './transport/connection.js';
 export { RequestLimit, type RequestLimitOptions } from './transport/request-limit.js';
 export type {

@@ -69,9 +69,9 @@ export class Metrics {
     return () => void this.#collectors.delete(collect);
   }
 
-  /** Names that are taken by several metrics; only the first of each is in the text. */
-  get hidden(): readonly string[] {
-    return this.#others.hidden;
+  /** What the last text left out, and why: a name that another metric has already, or what a metric of the author's threw. */
+  get problems(): ReadonlyMap<string, unknown> {
+    return this.#others.problems;
   }
 
   /** All metrics in the text format of Prometheus. */

@@ -4,7 +4,7 @@ import { createSecureServer } from 'node:http2';
 import type { RequestListener, Server } from 'node:http';
 import { test } from 'node:test';
 import { ApiError, isNotFound, KubewrightError } from '@kubewright/api/errors';
-import { generateCertificate } from '../test-support/certificate.js';
+import { selfSignedCertificate } from '../serving/self-signed-certificate.js';
 import { ManualClock } from '../test-support/manual-clock.js';
 import { RecordingLogger } from '../test-support/recording-logger.js';
 import { ScriptedServer } from '../test-support/scripted-server.js';
@@ -188,7 +188,7 @@ test('a closed transport rejects', async () => {
   );
 });
 
-const { key, cert } = await generateCertificate();
+const { key, cert } = await selfSignedCertificate(['127.0.0.1']);
 const MAKERS: Readonly<
   Record<string, { readonly scheme: string; readonly make?: (listener: RequestListener) => Server }>
 > = {

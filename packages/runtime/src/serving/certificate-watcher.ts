@@ -1,0 +1,98 @@
+import { readFile } from 'node:fs/promises';
+import type { Clock, Timer } from '@kubewright/api/clock';
+import { KubewrightError } from '@kubewright/api/errors';
+import type { Logger } from '../log/logger.js';
+import type { Metrics } from '../metrics/metrics.js';
+import { checkKeyPair, type KeyPair } from './key-pair.js';
+
+/** Where a certificate and its key are, as PEM. A volume of a Secret is replaced in place: both are read again and again. */
+export interface CertificateFiles {
+  readonly certFile: string;
+  readonly keyFile: string;
+}
+
+const INTERVAL_MS = 10_000;
+
+/**
+ * Reads a certificate, and again every 10 s: that finds a change on every file system, also where a link is exchanged. What cannot
+ * be read or used leaves the last certificate in place, and is logged once.
+ */
+export class CertificateWatcher implements Disposable {
+  readonly #files: CertificateFiles;
+  readonly #clock: Clock;
+  readonly #logger: Logger;
+  readonly #metrics: Metrics;
+  #current: KeyPair | undefined;
+  #timer: Timer | undefined;
+  #problem: string | undefined;
+  #isEnded = false;
+
+  constructor(
+    files: CertificateFiles,
+    using: { readonly clock: Clock; readonly logger: Logger; readonly metrics: Metrics },
+  ) {
+    this.#files = files;
+    this.#clock = using.clock;
+    this.#logger = using.logger;
+    this.#metrics = using.metrics;
+  }
+
+  /** The certificate as it is now. Rejects with INVALID_CERTIFICATE. */
+  async read(): Promise<KeyPair> {
+    const { certificateReads, certificateErrors } = this.#metrics.families;
+    const errors = certificateErrors.of();
+    certificateReads.of().inc();
+    try {
+      this.#current = await this.#readFiles();
+      return this.#current;
+    } catch (error) {
+      errors.inc();
+      throw error;
+    }
+  }
+
+  /** Calls back with each other certificate that is found from now on, until it is disposed of. */
+  watch(onChange: (keyPair: KeyPair) => void): void {
+    this.#timer = this.#clock.schedule(INTERVAL_MS, () => void this.#look(onChange));
+  }
+
+  [Symbol.dispose](): void {
+    this.#isEnded = true;
+    this.#timer?.cancel();
+  }
+
+  async #look(onChange: (keyPair: KeyPair) => void): Promise<void> {
+    const before = this.#current;
+    try {
+      const now = await this.read();
+      if (this.#isEnded) return;
+      this.#problem = undefined;
+      if (now.cert !== before?.cert || now.key !== before.key) {
+        onChange(now);
+        this.#logger.info('a certificate was exchanged', { file: this.#files.certFile });
+      }
+    } catch (error) {
+      const problem = error instanceof Error ? error.message : String(error);
+      if (problem !== this.#problem) this.#logger.error('the last certificate is kept', { error });
+      this.#problem = problem;
+    }
+    if (!this.#isEnded) this.watch(onChange);
+  }
+
+  async #readFiles(): Promise<KeyPair> {
+    const { certFile, keyFile } = this.#files;
+    const [cert, key] = await Promise.all([readText(certFile), readText(keyFile)]);
+    checkKeyPair({ cert, key }, `${certFile} and ${keyFile}`);
+    return { cert, key };
+  }
+}
+
+async function readText(file: string): Promise<string> {
+  try {
+    return await readFile(file, 'utf8');
+  } catch (error) {
+    throw new KubewrightError('INVALID_CERTIFICATE', `cannot read the certificate file ${file}: ${String(error)}`, {
+      cause: error,
+    });
+  }
+}

@@ -1,0 +1,91 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { KubewrightError } from '@kubewright/api/errors';
+import type { Logger } from '../log/logger.js';
+import { type CheckResult, type HealthCheck, runChecks } from './health-check.js';
+import { sendText } from './http-endpoint.js';
+
+/** Answers when there is no other check: the process runs and listens. */
+const PING: HealthCheck = { name: 'ping', check: () => undefined };
+const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]*$/;
+
+/** The checks under one path: all together, and each by its name. */
+export class HealthChecks {
+  readonly #title: string;
+  readonly #logger: Logger;
+  readonly #checks = new Map<string, HealthCheck>();
+  /** What failed when it was asked last, and why. */
+  readonly #told = new Map<string, string>();
+
+  /** The title, such as 'readyz', stands in answers. */
+  constructor(title: string, logger: Logger) {
+    this.#title = title;
+    this.#logger = logger;
+  }
+
+  /** Adds a check. Throws INVALID_HEALTH_CHECK for a name that is taken, or cannot stand in a path. */
+  add(check: HealthCheck): void {
+    if (!NAME.test(check.name)) {
+      throw invalid(check.name, "use letters, digits, '-', '_' and '.'");
+    }
+    if (this.#checks.has(check.name)) throw invalid(check.name, `there is one of this name in ${this.#title} already`);
+    this.#checks.set(check.name, check);
+  }
+
+  /** Answers for all checks, or for the one that the rest of the path names. */
+  async answer(request: IncomingMessage, response: ServerResponse, name: string): Promise<void> {
+    response.setHeader('cache-control', 'no-cache, private');
+    if (name === '') return this.#answerAll(request, response);
+    const check = this.#all.find((known) => known.name === name);
+    if (check === undefined) return sendText(response, 404, `there is no check '${name}'\n`);
+    const results = await runChecks([check], request);
+    this.#log(results);
+    const reason = results[0]?.reason;
+    if (reason === undefined) sendText(response, 200, 'ok');
+    else sendText(response, 500, `internal server error: ${reason}\n`);
+  }
+
+  get #all(): readonly HealthCheck[] {
+    return this.#checks.size === 0 ? [PING] : [...this.#checks.values()];
+  }
+
+  /** Tells which checks failed, and not why: whoever may ask need not be anybody who may know. */
+  async #answerAll(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const query = new URL(request.url ?? '/', 'http://localhost').searchParams;
+    const excluded = new Set(query.getAll('exclude'));
+    const results = await runChecks(this.#all, request, excluded);
+    this.#log(results);
+    const failed = results.some(({ reason }) => reason !== undefined);
+    if (!failed && !query.has('verbose')) return sendText(response, 200, 'ok');
+    const unknown = [...excluded].filter((name) => !results.some((result) => result.name === name));
+    const lines = [
+      ...results.map(lineOf),
+      ...(unknown.length === 0
+        ? []
+        : [`warn: nothing to exclude is called ${unknown.map((n) => `"${n}"`).join(', ')}`]),
+      `${this.#title} check ${failed ? 'failed' : 'passed'}`,
+    ];
+    sendText(response, failed ? 500 : 200, `${lines.join('\n')}\n`);
+  }
+
+  /** Says once that a check fails, and why, and that it is well again. */
+  #log(results: readonly CheckResult[]): void {
+    for (const { name, reason, excluded } of results) {
+      if (excluded) continue;
+      const fields = { endpoint: this.#title, check: name };
+      if (reason !== undefined && this.#told.get(name) !== reason) {
+        this.#logger.warn('a health check fails', { ...fields, reason });
+        this.#told.set(name, reason);
+      } else if (reason === undefined && this.#told.delete(name)) {
+        this.#logger.info('a health check is well again', fields);
+      }
+    }
+  }
+}
+
+function lineOf({ name, reason, excluded }: CheckResult): string {
+  if (excluded) return `[+]${name} excluded: ok`;
+  return reason === undefined ? `[+]${name} ok` : `[-]${name} failed: reason withheld`;
+}
+function invalid(name: string, cure: string): KubewrightError {
+  return new KubewrightError('INVALID_HEALTH_CHECK', `cannot add the health check '${name}': ${cure}`);
+}

@@ -1,0 +1,127 @@
+import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import type { Clock } from '@kubewright/api/clock';
+import { KubewrightError } from '@kubewright/api/errors';
+import type { Logger } from '../log/logger.js';
+import type { KeyPair } from './key-pair.js';
+import type { ServedEndpoint } from './served-endpoint.js';
+
+/** Answers one request. What it throws is logged, and answered by 500. */
+export type RequestHandler = (request: IncomingMessage, response: ServerResponse) => void | Promise<void>;
+
+export interface HttpEndpointOptions {
+  /** What is served, for messages: 'metrics'. */
+  readonly name: string;
+  /** The option that says the port, for the cure of an error: 'metrics.port'. */
+  readonly portOption: string;
+  readonly port: number;
+  readonly host: string | undefined;
+  /** Given, it is HTTPS with TLS 1.2 at least. */
+  readonly keyPair?: KeyPair | undefined;
+}
+
+const HEADERS_TIMEOUT_MS = 32_000;
+const IDLE_TIMEOUT_MS = 90_000;
+const MAX_HEADER_BYTES = 2 ** 20;
+/** At the end, so long do answers that are under way have. */
+const CLOSE_MS = 1000;
+
+/** An HTTP server with limits: on the size of headers, the time for them, and that of connections without a request. */
+export class HttpEndpoint implements ServedEndpoint {
+  readonly #options: HttpEndpointOptions;
+  readonly #clock: Clock;
+  readonly #logger: Logger;
+  readonly #handler: RequestHandler;
+  readonly #server: Server;
+  readonly #setKeyPair: (keyPair: KeyPair) => void;
+
+  constructor(
+    options: HttpEndpointOptions,
+    using: { readonly clock: Clock; readonly logger: Logger; readonly handler: RequestHandler },
+  ) {
+    this.#options = options;
+    this.#clock = using.clock;
+    this.#logger = using.logger;
+    this.#handler = using.handler;
+    const limits = { maxHeaderSize: MAX_HEADER_BYTES, headersTimeout: HEADERS_TIMEOUT_MS };
+    const listener: RequestListener = (request, response) => void this.#answer(request, response);
+    if (options.keyPair === undefined) {
+      this.#server = createServer(limits, listener);
+      this.#setKeyPair = () => undefined;
+    } else {
+      const server = createTlsServer({ ...limits, ...options.keyPair, minVersion: 'TLSv1.2' }, listener);
+      this.#server = server;
+      this.#setKeyPair = (keyPair) => server.setSecureContext({ ...keyPair, minVersion: 'TLSv1.2' });
+    }
+    this.#server.keepAliveTimeout = IDLE_TIMEOUT_MS;
+  }
+
+  get address(): { readonly host: string; readonly port: number } | undefined {
+    const address = this.#server.address() as AddressInfo | null;
+    return address === null ? undefined : { host: address.address, port: address.port };
+  }
+
+  listen(): Promise<void> {
+    const { port, host } = this.#options;
+    return new Promise((resolve, reject) => {
+      const fail = (error: NodeJS.ErrnoException): void => reject(this.#cannotListen(error));
+      this.#server.once('error', fail);
+      this.#server.listen({ port, ...(host !== undefined && { host }) }, () => {
+        this.#server.off('error', fail);
+        this.#server.on('error', (error) => this.#logger.error(`the ${this.#options.name} server failed`, { error }));
+        resolve();
+      });
+    });
+  }
+
+  /** New connections get this certificate from now on. */
+  use(keyPair: KeyPair): void {
+    this.#setKeyPair(keyPair);
+  }
+
+  /** Takes no more connections, and resolves when there are none: answers that are under way have a second. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    if (!this.#server.listening) return;
+    const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
+    this.#server.closeIdleConnections();
+    const timer = this.#clock.schedule(CLOSE_MS, () => this.#server.closeAllConnections());
+    await closed;
+    timer.cancel();
+  }
+
+  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    response.setHeader('x-content-type-options', 'nosniff');
+    try {
+      await this.#handler(request, response);
+    } catch (error) {
+      this.#logger.error(`the ${this.#options.name} server could not answer`, { path: pathOf(request), error });
+      if (response.headersSent) response.destroy();
+      else sendText(response, 500, 'internal server error\n');
+    }
+  }
+
+  #cannotListen(error: NodeJS.ErrnoException): KubewrightError {
+    const { name, port, host, portOption } = this.#options;
+    const attempted = `cannot serve ${name} on ${host ?? 'every address'}, port ${port}`;
+    if (error.code === 'EADDRINUSE') {
+      const cure = `end what listens there, or set ${portOption} to another port (0 takes a free one)`;
+      return new KubewrightError('ADDRESS_IN_USE', `${attempted}: it is in use already; ${cure}`, { cause: error });
+    }
+    return new KubewrightError('CANNOT_LISTEN', `${attempted}: ${error.message}`, { cause: error });
+  }
+}
+
+/** The path of a request, without its query and with a slash at the start. */
+export function pathOf(request: IncomingMessage): string {
+  return (request.url ?? '/').split('?', 1)[0] || '/';
+}
+
+/** Ends the answer with a plain text. */
+export function sendText(response: ServerResponse, status: number, text: string): void {
+  response.writeHead(status, {
+    'content-type': 'text/plain; charset=utf-8',
+    'content-length': Buffer.byteLength(text),
+  });
+  response.end(text);
+}

@@ -1,0 +1,20 @@
+import { createSecureContext } from 'node:tls';
+import { KubewrightError } from '@kubewright/api/errors';
+
+/** A certificate, with those that vouch for it, and its key; as PEM. */
+export interface KeyPair {
+  readonly cert: string;
+  readonly key: string;
+}
+
+/** Throws INVALID_CERTIFICATE for what TLS cannot use, such as a key that belongs to another certificate. */
+export function checkKeyPair(keyPair: KeyPair, source: string): void {
+  try {
+    createSecureContext(keyPair);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new KubewrightError('INVALID_CERTIFICATE', `cannot serve with the certificate of ${source}: ${why}`, {
+      cause: error,
+    });
+  }
+}

@@ -1,0 +1,153 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { hostname } from 'node:os';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import type { Clock } from '@kubewright/api/clock';
+import { KubewrightError } from '@kubewright/api/errors';
+import type { Logger } from '../log/logger.js';
+import type { Metrics, MetricsOptions } from '../metrics/metrics.js';
+import type { Transport } from '../transport/transport.js';
+import { type CertificateFiles, CertificateWatcher } from './certificate-watcher.js';
+import { HttpEndpoint, pathOf, type RequestHandler, sendText } from './http-endpoint.js';
+import type { KeyPair } from './key-pair.js';
+import { listenPort } from './listen-port.js';
+import { RequestGuard } from './request-guard.js';
+import { selfSignedCertificate } from './self-signed-certificate.js';
+import type { ListenOptions, ServedEndpoint } from './served-endpoint.js';
+
+/** Where metrics are served, to whom, and which. */
+export interface MetricsServerOptions extends ListenOptions, MetricsOptions {
+  /** From 0 to 65535; 0 takes a free one. @default 8080, or 8443 when it is secure */
+  readonly port?: number;
+  /**
+   * HTTPS: with the certificate of these files, which are read again when they change; with `true` by one that is made at the start
+   * and that nobody can check. @default what `protect` says
+   */
+  readonly secure?: boolean | CertificateFiles;
+  /**
+   * Answers only who has a bearer token that the API server knows, and the right to `get` the non-resource URL `/metrics`. The
+   * operator needs the right to create TokenReviews and SubjectAccessReviews. @default false
+   */
+  readonly protect?: boolean;
+  /** What else is served, by path; guarded as the metrics are. @default nothing */
+  readonly handlers?: Readonly<Record<string, RequestHandler>>;
+}
+
+const PATH = '/metrics';
+const compress = promisify(gzip);
+
+/** Serves `/metrics`, and nothing else that was not asked for. */
+export class MetricsServer implements ServedEndpoint {
+  readonly #options: MetricsServerOptions;
+  readonly #metrics: Metrics;
+  readonly #clock: Clock;
+  readonly #logger: Logger;
+  readonly #port: number;
+  readonly #guard: RequestGuard | undefined;
+  readonly #watcher: CertificateWatcher | undefined;
+  readonly #handlers = new Map<string, RequestHandler>();
+  readonly #told = new Set<string>();
+  #endpoint: HttpEndpoint | undefined;
+
+  /** Throws INVALID_SERVING_OPTIONS. */
+  constructor(
+    options: MetricsServerOptions,
+    using: {
+      readonly metrics: Metrics;
+      readonly clock: Clock;
+      readonly logger: Logger;
+      /** The way to the API server that reviews requests. */
+      readonly transport: () => Promise<Pick<Transport, 'request'>>;
+    },
+  ) {
+    this.#options = options;
+    this.#metrics = using.metrics;
+    this.#clock = using.clock;
+    this.#logger = using.logger;
+    this.#port = listenPort('metrics.port', options.port, this.#isSecure ? 8443 : 8080);
+    if (options.protect === true) this.#guard = new RequestGuard(using);
+    const { secure } = options;
+    if (typeof secure === 'object') this.#watcher = new CertificateWatcher(secure, using);
+    this.#handlers.set(PATH, (request, response) => this.#serveMetrics(request, response));
+    for (const [path, handler] of Object.entries(options.handlers ?? {})) this.handle(path, handler);
+  }
+
+  get address(): { readonly host: string; readonly port: number } | undefined {
+    return this.#endpoint?.address;
+  }
+
+  /** Serves something else under a path of its own. Throws INVALID_SERVING_OPTIONS for one that is taken, or is no path. */
+  handle(path: string, handler: RequestHandler): void {
+    if (!path.startsWith('/')) throw invalid(`cannot serve '${path}': a path starts with '/'`);
+    if (this.#handlers.has(path)) throw invalid(`cannot serve '${path}' in two ways: take another path`);
+    this.#handlers.set(path, handler);
+  }
+
+  /** Resolves when it listens. Rejects with ADDRESS_IN_USE, CANNOT_LISTEN and INVALID_CERTIFICATE. */
+  async listen(): Promise<void> {
+    const keyPair = await this.#keyPair();
+    const endpoint = new HttpEndpoint(
+      { name: 'metrics', portOption: 'metrics.port', port: this.#port, host: this.#options.host, keyPair },
+      {
+        clock: this.#clock,
+        logger: this.#logger,
+        handler: (request, response) => this.#answer(request, response),
+      },
+    );
+    this.#endpoint = endpoint;
+    await endpoint.listen();
+    this.#watcher?.watch((changed) => endpoint.use(changed));
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#watcher?.[Symbol.dispose]();
+    await this.#endpoint?.[Symbol.asyncDispose]();
+  }
+
+  get #isSecure(): boolean {
+    const { secure, protect = false } = this.#options;
+    return secure === undefined ? protect : secure !== false;
+  }
+  async #keyPair(): Promise<KeyPair | undefined> {
+    if (!this.#isSecure) return undefined;
+    if (this.#watcher !== undefined) return this.#watcher.read();
+    const { host } = this.#options;
+    return selfSignedCertificate([...new Set([host ?? hostname(), 'localhost', '127.0.0.1', '::1'])]);
+  }
+
+  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const refusal = await this.#guard?.refusal(request);
+    if (refusal !== undefined) return sendText(response, refusal.status, `${refusal.message}\n`);
+    const handler = this.#handlers.get(pathOf(request));
+    if (handler === undefined) return sendText(response, 404, 'not found\n');
+    await handler(request, response);
+  }
+
+  async #serveMetrics(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (request.method !== 'GET' && request.method !== 'HEAD') {
+      response.setHeader('allow', 'GET, HEAD');
+      return sendText(response, 405, 'metrics can only be read\n');
+    }
+    const text = await this.#metrics.text();
+    for (const [name, problem] of this.#metrics.problems) this.#tell(name, problem);
+    const packed = /\bgzip\b/.test(request.headers['accept-encoding'] ?? '');
+    const body = packed ? await compress(text) : Buffer.from(text);
+    response.writeHead(200, {
+      'content-type': this.#metrics.contentType,
+      'content-length': body.length,
+      ...(packed && { 'content-encoding': 'gzip' }),
+      vary: 'accept-encoding',
+    });
+    response.end(request.method === 'HEAD' ? undefined : body);
+  }
+  /** Once for each metric. */
+  #tell(name: string, problem: unknown): void {
+    if (this.#told.has(name)) return;
+    this.#told.add(name);
+    this.#logger.warn('a metric is left out', { metric: name, error: problem });
+  }
+}
+
+function invalid(message: string): KubewrightError {
+  return new KubewrightError('INVALID_SERVING_OPTIONS', message);
+}

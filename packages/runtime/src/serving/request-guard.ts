@@ -1,0 +1,119 @@
+import { createHash } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import type { Clock } from '@kubewright/api/clock';
+import { ApiError } from '@kubewright/api/errors';
+import type { Logger } from '../log/logger.js';
+import type { Transport } from '../transport/transport.js';
+import { ExpiringAnswers } from './expiring-answers.js';
+import { pathOf } from './http-endpoint.js';
+
+const AUTHENTICATED_MS = 60_000;
+const ALLOWED_MS = 300_000;
+const DENIED_MS = 30_000;
+const REVIEW_TIMEOUT_MS = 10_000;
+const TRIES = 5;
+const RETRY_MS = 500;
+const RETRY_FACTOR = 1.5;
+
+/** Why a request is turned away. */
+export interface Refusal {
+  readonly status: 401 | 403 | 500;
+  readonly message: string;
+}
+interface User {
+  readonly username?: string;
+  readonly uid?: string;
+  readonly groups?: readonly string[];
+  readonly extra?: Readonly<Record<string, readonly string[]>>;
+}
+
+/**
+ * Asks the API server who sends a request, by its bearer token (TokenReview), and whether they may (SubjectAccessReview on the path,
+ * with the method in small letters as the verb). Answers are remembered: who it is for a minute, a yes for five, a no for 30 s.
+ */
+export class RequestGuard {
+  readonly #transport: () => Promise<Pick<Transport, 'request'>>;
+  readonly #clock: Clock;
+  readonly #logger: Logger;
+  readonly #users: ExpiringAnswers<User | undefined>;
+  readonly #decisions: ExpiringAnswers<boolean>;
+
+  constructor(using: {
+    readonly transport: () => Promise<Pick<Transport, 'request'>>;
+    readonly clock: Clock;
+    readonly logger: Logger;
+  }) {
+    this.#transport = using.transport;
+    this.#clock = using.clock;
+    this.#logger = using.logger;
+    this.#users = new ExpiringAnswers(using.clock);
+    this.#decisions = new ExpiringAnswers(using.clock);
+  }
+
+  /** Undefined for a request that may be answered. */
+  async refusal(request: IncomingMessage): Promise<Refusal | undefined> {
+    const path = pathOf(request);
+    const verb = (request.method ?? 'GET').toLowerCase();
+    try {
+      const user = await this.#userOf(request);
+      if (user === undefined) return { status: 401, message: 'Unauthorized' };
+      if (await this.#mayDo(user, { path, verb })) return undefined;
+      return { status: 403, message: `${user.username ?? 'the user'} may not ${verb} ${path}` };
+    } catch (error) {
+      this.#logger.error('could not find out whether a request is allowed', { path, error });
+      return { status: 500, message: 'could not find out whether the request is allowed' };
+    }
+  }
+
+  async #userOf(request: IncomingMessage): Promise<User | undefined> {
+    const [, token] = /^Bearer +([^\s]+)$/i.exec(request.headers.authorization ?? '') ?? [];
+    if (token === undefined) return undefined;
+    const digest = createHash('sha256').update(token).digest('base64');
+    return this.#users.get(digest, async () => {
+      const review = await this.#review<{ status?: { authenticated?: boolean; user?: User } }>({
+        path: '/apis/authentication.k8s.io/v1/tokenreviews',
+        body: { apiVersion: 'authentication.k8s.io/v1', kind: 'TokenReview', spec: { token } },
+        attempted: 'review a token',
+      });
+      const { authenticated, user } = review.status ?? {};
+      return { value: authenticated === true ? (user ?? {}) : undefined, validMs: AUTHENTICATED_MS };
+    });
+  }
+
+  #mayDo(user: User, nonResourceAttributes: { readonly path: string; readonly verb: string }): Promise<boolean> {
+    const { username, uid, groups, extra } = user;
+    const spec = { user: username, uid, groups, extra, nonResourceAttributes };
+    return this.#decisions.get(JSON.stringify(spec), async () => {
+      const review = await this.#review<{ status?: { allowed?: boolean } }>({
+        path: '/apis/authorization.k8s.io/v1/subjectaccessreviews',
+        body: { apiVersion: 'authorization.k8s.io/v1', kind: 'SubjectAccessReview', spec },
+        attempted: 'review an access',
+      });
+      const allowed = review.status?.allowed === true;
+      return { value: allowed, validMs: allowed ? ALLOWED_MS : DENIED_MS };
+    });
+  }
+
+  /** Asks again, with growing pauses, while the server is in trouble. */
+  async #review<T>(review: { readonly path: string; readonly body: unknown; readonly attempted: string }): Promise<T> {
+    const transport = await this.#transport();
+    const limit = new AbortController();
+    const timer = this.#clock.schedule(REVIEW_TIMEOUT_MS, () => limit.abort(new Error('no answer within 10 s')));
+    try {
+      for (let attempt = 1; ; attempt++) {
+        try {
+          return await transport.request<T>({ method: 'POST', ...review, signal: limit.signal });
+        } catch (error) {
+          if (attempt >= TRIES || limit.signal.aborted || !isPassing(error)) throw error;
+        }
+        await this.#clock.sleep(`${RETRY_MS * RETRY_FACTOR ** (attempt - 1)}ms`, limit.signal);
+      }
+    } finally {
+      timer.cancel();
+    }
+  }
+}
+
+function isPassing(error: unknown): boolean {
+  return !(error instanceof ApiError) || error.status === 429 || error.status >= 500;
+}

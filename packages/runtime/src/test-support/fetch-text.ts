@@ -1,0 +1,45 @@
+import { get as httpGet, type IncomingHttpHeaders } from 'node:http';
+import { get as httpsGet } from 'node:https';
+
+/** What a server answered. */
+export interface FetchedText {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly text: string;
+  /** The certificate of the server, as text that tells it from others; undefined without TLS. */
+  readonly fingerprint: string | undefined;
+}
+export interface FetchOptions {
+  readonly method?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** The certificate to trust, as PEM; by default that of an HTTPS server is not checked. */
+  readonly ca?: string;
+}
+
+/** Asks an endpoint on this machine, on a connection of its own. Rejects when nobody listens, and for a certificate that is not right. */
+export function fetchText(url: string, options: FetchOptions = {}): Promise<FetchedText> {
+  const { ca, ...rest } = options;
+  const isSecure = url.startsWith('https:');
+  const tls = ca === undefined ? { rejectUnauthorized: false } : { ca };
+  return new Promise((resolve, reject) => {
+    const request = (isSecure ? httpsGet : httpGet)(url, { ...rest, agent: false, ...(isSecure && tls) }, (answer) => {
+      const { socket } = answer;
+      const certificate =
+        'getPeerX509Certificate' in socket
+          ? (socket as { getPeerX509Certificate(): { fingerprint256: string } | undefined }).getPeerX509Certificate()
+          : undefined;
+      const chunks: Buffer[] = [];
+      answer.on('data', (chunk: Buffer) => chunks.push(chunk));
+      answer.on('end', () =>
+        resolve({
+          status: answer.statusCode ?? 0,
+          headers: answer.headers,
+          text: Buffer.concat(chunks).toString('utf8'),
+          fingerprint: certificate?.fingerprint256,
+        }),
+      );
+      answer.on('error', reject);
+    });
+    request.on('error', reject);
+  });
+}
