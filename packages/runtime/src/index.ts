@@ -31,6 +31,7 @@ export type {
   DeleteAllOptions,
   DeleteOptions,
   PatchOptions,
+  PatchStatusOptions,
   WriteOptions,
 } from './client/client-options.js';
 export type { ClientSettings } from './client/client-settings.js';
@@ -42,8 +43,9 @@ export { Controller } from './controller/controller-decorator.js';
 export type { ControllerOptions } from './controller/controller-options.js';
 export { all, any, changed, desiredStateChanged, matching, not, type Predicate } from './controller/predicates.js';
 export { Rbac, type Verb } from './controller/rbac-decorator.js';
-export type { ReconcileContext, Reconciler } from './controller/reconciler.js';
-export { Result } from './controller/result.js';
+export { PAUSED_ANNOTATION } from './controller/pause.js';
+export type { FailureContext, ReconcileContext, Reconciler } from './controller/reconciler.js';
+export { type AgainOptions, Result } from './controller/result.js';
 export { owned, references, type WatchDeclaration, watch } from './controller/watch-declaration.js';
 export { LeaderElection, type LeaderElectionStats, type LeaderElectionUsing } from './election/leader-election.js';
 export {
@@ -69,7 +71,7 @@ export { type Token, token } from './manager/token.js';
 export type { ClientMetricName } from './metrics/client-metrics.js';
 export { Metrics, type MetricsOptions } from './metrics/metrics.js';
 export type { MetricsRegistry } from './metrics/other-registries.js';
-export type { Cause } from './queue/cause.js';
+export type { Cause, CauseKind } from './queue/cause.js';
 export { atMost, type DelayRule, exponential, fastThenSlow, longestOf } from './queue/delay-rule.js';
 export type { CertificateFiles } from './serving/certificate-watcher.js';
 export type { HealthCheck } from './serving/health-check.js';

@@ -75,7 +75,8 @@ export class Applier {
       containsApplied({ applied: desired, live: present, schema: target.schema, builtIn: target.builtIn })
     )
       return present;
-    return this.#send(attempt, { force: options.force ?? options.owner !== undefined, body: only(present, desired) });
+    const force = options.force ?? options.owner !== undefined;
+    return this.#send(attempt, { force, body: only(present, desired), before: present });
   }
 
   /**
@@ -100,7 +101,7 @@ export class Applier {
 
   #send<T extends KubeObject>(
     { desired, options }: Attempt<T>,
-    { force, body = desired }: { readonly force: boolean; readonly body?: T },
+    { force, body = desired, before }: { readonly force: boolean; readonly body?: T; readonly before?: T },
   ): Promise<T> {
     return this.#options.writer.send<T>({
       verb: 'apply',
@@ -109,6 +110,7 @@ export class Applier {
       options,
       contentType: 'application/apply-patch+yaml',
       query: { force },
+      before,
     });
   }
 

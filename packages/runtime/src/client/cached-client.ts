@@ -27,6 +27,7 @@ import type {
   DeleteAllOptions,
   DeleteOptions,
   PatchOptions,
+  PatchStatusOptions,
   WriteOptions,
 } from './client-options.js';
 import type { ClientSettings } from './client-settings.js';
@@ -156,12 +157,13 @@ export class CachedClient extends Client {
   override patchStatus<T extends KubeObject>(
     object: T,
     edit: Partial<StatusOf<T>> | ((status: Draft<StatusOf<T>>) => void),
-    options: PatchOptions = {},
+    options: PatchStatusOptions = {},
   ): Promise<T> {
     const subresource = 'status';
     return this.#context.intercepted(callOn('patch', object, { subresource, options }), async () => {
       const { schema } = await this.#writer.targetOf(object);
-      const changed = patchOfStatus({ object, edit, schema, now: this.#context.clock.now() });
+      const now = this.#context.clock.now();
+      const changed = patchOfStatus({ object, edit, schema, now, observed: options.observed });
       if (changed === undefined) return asRead(object);
       const { body, contentType } = patchBody({ merge: changed }, options.optimistic ? object : undefined);
       return this.#writer.send<T>({ verb: 'patch', object, body, subresource, options, contentType });

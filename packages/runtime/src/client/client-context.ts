@@ -14,7 +14,7 @@ import { type ClientSettings, type MergedSettings, mergedSettings, noSettings } 
 import { KnownKinds } from './known-kinds.js';
 import { currentScope } from './reconcile-scope.js';
 import { objectPath, type Target } from './target.js';
-import type { Write } from './write.js';
+import type { SentWrite, Write } from './write.js';
 
 /** One request about an object or a collection, and the rights that it needs. */
 export interface ApiRequest extends Pick<RequestOptions, 'method' | 'query' | 'body' | 'contentType' | 'accept'> {
@@ -205,8 +205,8 @@ export class ClientContext {
       : AbortSignal.any([...signals, ...(scope === undefined ? [] : [scope])]);
   }
   /** Tells who wants to know. */
-  wrote(write: Write): void {
+  wrote(write: Write, sent?: SentWrite): void {
     this.#roots.options.onWrite?.(write);
-    currentScope()?.onWrite?.(write);
+    currentScope()?.onWrite?.(write, sent);
   }
 }

@@ -24,6 +24,10 @@ export interface PatchOptions extends WriteOptions {
    */
   readonly optimistic?: boolean;
 }
+export interface PatchStatusOptions extends PatchOptions {
+  /** Whether `status.observedGeneration` is set, where the kind has one: false where the status tells that this generation failed. @default true */
+  readonly observed?: boolean;
+}
 export interface DeleteOptions extends Pick<WriteOptions, 'dryRun'> {
   /** What becomes of the objects that it owns. @default that of the kind: 'Background' for nearly all */
   readonly propagation?: 'Background' | 'Foreground' | 'Orphan';

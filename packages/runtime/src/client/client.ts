@@ -8,6 +8,7 @@ import type {
   DeleteAllOptions,
   DeleteOptions,
   PatchOptions,
+  PatchStatusOptions,
   WriteOptions,
 } from './client-options.js';
 import type { ClientSettings } from './client-settings.js';
@@ -79,7 +80,7 @@ export abstract class Client implements Reader {
   abstract patchStatus<T extends KubeObject>(
     object: T,
     edit: Partial<StatusOf<T>> | ((status: Draft<StatusOf<T>>) => void),
-    options?: PatchOptions,
+    options?: PatchStatusOptions,
   ): Promise<T>;
   /**
    * Replaces the whole object but its status; a conflict when it changed since it was read.

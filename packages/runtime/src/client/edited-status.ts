@@ -12,10 +12,12 @@ export interface StatusEdit {
   /** Of the whole object; decides whether there is an observedGeneration to fill in. */
   readonly schema: StructuralSchema | undefined;
   readonly now: Date;
+  /** Whether the observedGeneration of the status, where it has one, is set. @default true */
+  readonly observed?: boolean | undefined;
 }
 
 /** The merge patch for the status subresource; undefined when nothing differs. */
-export function patchOfStatus({ object, edit, schema, now }: StatusEdit): JsonObject | undefined {
+export function patchOfStatus({ object, edit, schema, now, observed = true }: StatusEdit): JsonObject | undefined {
   const before = statusOf(object);
   const draft: Record<string, unknown> = structuredClone(before);
   if (typeof edit === 'function') edit(draft as never);
@@ -25,7 +27,8 @@ export function patchOfStatus({ object, edit, schema, now }: StatusEdit): JsonOb
     wanted.conditions = stampedConditions({ before: before.conditions, after: wanted.conditions, object, schema, now });
   }
   const generation = object.metadata.generation;
-  if (generation !== undefined && hasField(schema, ['status', 'observedGeneration'], 'observedGeneration' in before)) {
+  const observes = observed && hasField(schema, ['status', 'observedGeneration'], 'observedGeneration' in before);
+  if (generation !== undefined && observes) {
     wanted.observedGeneration = generation;
   }
   const patch = mergePatch({ status: before }, { status: wanted });

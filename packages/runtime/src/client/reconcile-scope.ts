@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { KindRef } from '@kubewright/api';
 import type { AccessRecord } from './access-record.js';
-import type { Write } from './write.js';
+import type { SentWrite, Write } from './write.js';
 
 /** What a client needs to know of the reconcile on whose behalf it is called. */
 export interface ReconcileScope {
@@ -13,8 +13,8 @@ export interface ReconcileScope {
   readonly kinds?: readonly KindRef[];
   /** Aborts the requests of this reconcile. */
   readonly signal?: AbortSignal;
-  /** Called after each write that the server accepted. */
-  readonly onWrite?: (write: Write) => void;
+  /** Called after each write that the server accepted; for a delete, without what was sent. */
+  readonly onWrite?: (write: Write, sent?: SentWrite) => void;
   /** Get to know which rights the calls need. */
   readonly records?: readonly AccessRecord[];
 }

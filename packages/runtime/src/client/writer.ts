@@ -22,6 +22,8 @@ export interface WriteRequest {
   readonly contentType?: string;
   readonly subresource?: string;
   readonly query?: Query;
+  /** Of an apply: the object that is there. */
+  readonly before?: KubeObject | undefined;
 }
 
 /** Sends writes, lets the next reads see them, and tells who wants to know. */
@@ -66,7 +68,9 @@ export class Writer {
     const isWhole = isOf(target, answer);
     if (!this.#context.isDryRun(options)) {
       if (isWhole) await this.#informers.wrote(target.kind, answer);
-      this.#context.wrote({ verb, object: isWhole ? answer : object, ...(subresource && { subresource }) });
+      const before = verb === 'patch' ? object : request.before;
+      const write = { verb, object: isWhole ? answer : object, ...(subresource && { subresource }) };
+      this.#context.wrote(write, { body: request.body, before });
     }
     if (!isBare) return answer;
     const { apiVersion, kind } = target.info;

@@ -13,6 +13,7 @@ export interface ConditionWriter {
   patchStatus(
     object: KubeObject,
     edit: (status: { conditions?: Condition[] | undefined }) => void,
+    options?: { readonly observed?: boolean },
   ): Promise<KubeObject>;
 }
 

@@ -42,10 +42,17 @@ export interface ControllerOptions<T extends KubeObject> {
    * false for strict priorities. @default '1m'
    */
   readonly patience?: Duration | false;
+  /** After so many runs that failed in a row an object waits for a change, or for `every`; then it counts anew. @default no limit */
+  readonly maxAttempts?: number;
+  /** From the start of a run to the start of the next one on the same object at least so long, whatever asks for it. @default none */
+  readonly minInterval?: Duration;
+  /** Objects of a higher number go first; a whole number. Those of the first list come 100 lower. @default 0 */
+  readonly priority?: (object: NoInfer<T>) => number;
   /** @default '<group>/<name>' */
   readonly finalizer?: string;
   /**
-   * The condition that tells success, and errors once they are terminal or the third in a row; with it goes a Warning event.
+   * The condition that tells success, and errors once they are terminal, the last attempt, or the third in a row; with it goes a
+   * Warning event. Where the status has an observedGeneration, success sets it and an error leaves it.
    * false for none. @default 'Reconciled' where the status of a custom kind has conditions
    */
   readonly errorCondition?: string | false;

@@ -1,128 +1,22 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { defineKind, type KubeObject } from '@kubewright/api';
+import type { KubeObject } from '@kubewright/api';
 import { TerminalError } from '@kubewright/api/errors';
-import { EventRecorder } from '../events/event-recorder.js';
 import { currentScope } from '../client/reconcile-scope.js';
-import { Metrics } from '../metrics/metrics.js';
-import { ManualClock } from '../test-support/manual-clock.js';
-import { ObjectTable, refusal } from '../test-support/object-table.js';
-import { RecordingLogger } from '../test-support/recording-logger.js';
-import type { ControllerOptions } from './controller-options.js';
-import { ControllerRunner } from './controller-runner.js';
-import type { ReconcileContext, Reconciler } from './reconciler.js';
-import { resolveControllerOptions } from './resolved-options.js';
+import {
+  counted,
+  Disk,
+  disk,
+  done,
+  type MachineObject,
+  machine,
+  type Reconcile,
+  setUp,
+} from '../test-support/controller-bench.js';
+import { refusal } from '../test-support/object-table.js';
+import type { Reconciler } from './reconciler.js';
 import { Result } from './result.js';
 import { references, watch } from './watch-declaration.js';
-
-const conditions = { type: 'array', items: { type: 'object', properties: { type: { type: 'string' } } } } as const;
-const Machine = defineKind<
-  { readonly image?: string; readonly disk?: string },
-  { readonly conditions?: readonly never[] }
->({
-  group: 'test.dev',
-  version: 'v1',
-  kind: 'Machine',
-  spec: { type: 'object', properties: { image: { type: 'string' }, disk: { type: 'string' } } },
-  status: { type: 'object', properties: { conditions } },
-});
-const Disk = defineKind({ group: 'test.dev', version: 'v1', kind: 'Disk', spec: { type: 'object' } });
-
-interface MachineObject extends KubeObject {
-  readonly spec: { readonly image?: string; readonly disk?: string };
-}
-
-function machine(
-  name: string,
-  spec: MachineObject['spec'] = {},
-  metadata: Partial<KubeObject['metadata']> = {},
-): MachineObject {
-  const meta = { name, namespace: 'default', uid: '', resourceVersion: '', creationTimestamp: '', ...metadata };
-  return { apiVersion: 'test.dev/v1', kind: 'Machine', metadata: meta, spec };
-}
-function disk(name: string, metadata: Partial<KubeObject['metadata']> = {}): KubeObject {
-  const meta = { name, namespace: 'default', uid: '', resourceVersion: '', creationTimestamp: '', ...metadata };
-  return { apiVersion: 'test.dev/v1', kind: 'Disk', metadata: meta };
-}
-
-class KeptEvents extends EventRecorder {
-  readonly kept: string[] = [];
-  override normal(_object: KubeObject, reason: string, message: string): void {
-    this.kept.push(`Normal ${reason}: ${message}`);
-  }
-  override warning(_object: KubeObject, reason: string, message: string): void {
-    this.kept.push(`Warning ${reason}: ${message}`);
-  }
-}
-interface Written {
-  readonly type: string;
-  readonly status: string;
-  readonly reason: string;
-}
-
-type Options = Partial<ControllerOptions<KubeObject>>;
-type Reconcile = Reconciler<KubeObject>['reconcile'];
-
-async function settle(): Promise<void> {
-  for (let turn = 0; turn < 10; turn++) await new Promise((resolve) => setImmediate(resolve));
-}
-/** A controller over tables in memory, with a clock that stands still. */
-async function setUp(reconciler: Reconcile | Reconciler<KubeObject>, options: Options = {}) {
-  const clock = new ManualClock();
-  const logger = new RecordingLogger();
-  const events = new KeptEvents();
-  const machines = new ObjectTable();
-  const disks = new ObjectTable();
-  const written: Written[] = [];
-  const fatal: unknown[] = [];
-  const tables = new Map<unknown, ObjectTable>([
-    [Machine, machines],
-    [Disk, disks],
-  ]);
-  const settings = { for: Machine as unknown as ControllerOptions<KubeObject>['for'], name: 'machine', ...options };
-  const runner = await ControllerRunner.open(resolveControllerOptions(settings), {
-    reconciler: typeof reconciler === 'function' ? { reconcile: reconciler } : reconciler,
-    watcher: { acquire: async (kind) => tables.get(kind) as never },
-    reader: { get: async () => assert.fail(), find: async () => undefined, list: async () => [] },
-    conditions: {
-      patchStatus: async (object, edit) => {
-        const status: { conditions?: never[] } = {};
-        edit(status);
-        written.push(...(status.conditions ?? []));
-        return object;
-      },
-    },
-    patch: async (object, operations) => machines.patchFinalizers(object, operations),
-    isNamespaced: async () => true,
-    events,
-    clock,
-    logger,
-    metrics: new Metrics(),
-    onActivity: () => undefined,
-    onFatal: (error) => void fatal.push(error),
-    random: () => 0,
-  });
-  await runner.synced(new AbortController().signal);
-  runner.start();
-  const advance = async (ms: number): Promise<void> => {
-    clock.advance(ms);
-    await settle();
-  };
-  return { runner, clock, logger, events, machines, disks, written, fatal, settle, advance };
-}
-/** A reconcile that counts its calls by object. */
-function counted(reconcile: (call: number, object: KubeObject, context: ReconcileContext) => Result | Promise<Result>) {
-  const calls: string[] = [];
-  const counts = new Map<string, number>();
-  const run: Reconcile = async (object, context) => {
-    const { name } = object.metadata;
-    calls.push(name);
-    counts.set(name, (counts.get(name) ?? 0) + 1);
-    return reconcile(counts.get(name) ?? 0, object, context);
-  };
-  return { calls, run };
-}
-const done = (): Result => Result.done();
 
 test('[RC-01] a queued key leads to exactly one reconcile with that object', async () => {
   const { calls, run } = counted(done);
@@ -513,7 +407,7 @@ test('an own write does not lead to a reconcile, a write of somebody else meanwh
   const { calls, run } = counted((call, object) => {
     if (call > 1) return Result.done();
     const mine = machines.put({ ...object, metadata: { ...object.metadata, labels: { mine: 'yes' } } });
-    currentScope()?.onWrite?.({ verb: 'patch', object: mine });
+    currentScope()?.onWrite?.({ verb: 'patch', object: mine }, { body: { metadata: { labels: { mine: 'yes' } } } });
     return Result.done();
   });
   const { machines, settle } = await setUp(run);
@@ -529,13 +423,11 @@ test('an own write does not lead to a reconcile, a write of somebody else meanwh
 test('an own write that came with others in a list is reconciled, for one of them may be hidden behind it', async () => {
   const { calls, run } = counted((call, object) => {
     if (call > 1) return Result.done();
-    currentScope()?.onWrite?.({
-      verb: 'patch',
-      object: { ...object, metadata: { ...object.metadata, resourceVersion: '2' } },
-    });
+    const mine = { ...object, metadata: { ...object.metadata, resourceVersion: '2' } };
+    currentScope()?.onWrite?.({ verb: 'patch', object: mine }, { body: { spec: { image: 'of somebody else' } } });
     return Result.done();
   });
-  const { machines } = await setUp(run);
+  const { machines, settle } = await setUp(run);
   machines.put(machine('a'));
   await settle();
   machines.lists++;

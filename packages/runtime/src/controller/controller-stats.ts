@@ -12,13 +12,19 @@ export interface ControllerStats {
   readonly terminal: number;
   /** Runs whose time limit was over before they ended. */
   readonly timeouts: number;
+  /** Changes that were swallowed because they were nothing but the echo of an own write. */
+  readonly echoes: number;
+  /** Objects that were found to be written again and again. */
+  readonly hotLoops: number;
+  /** Objects that are paused at present. */
+  readonly paused: number;
   /** Runs that ended, and how long they took together. */
   readonly runs: number;
   readonly runMs: number;
   readonly queue: QueueStats;
 }
 /** The counters behind `ControllerStats`. */
-export type Counters = { -readonly [K in Exclude<keyof ControllerStats, 'queue'>]: number };
+export type Counters = { -readonly [K in Exclude<keyof ControllerStats, 'queue' | 'paused'>]: number };
 
 export function newCounters(): Counters {
   return {
@@ -29,6 +35,8 @@ export function newCounters(): Counters {
     conflict: 0,
     terminal: 0,
     timeouts: 0,
+    echoes: 0,
+    hotLoops: 0,
     runs: 0,
     runMs: 0,
   };

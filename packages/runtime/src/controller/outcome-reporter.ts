@@ -1,10 +1,9 @@
-import type { KubeObject } from '@kubewright/api';
-import { setCondition } from '@kubewright/api';
+import { type KubeObject, setCondition } from '@kubewright/api';
 import { isConflict, isNotFound } from '@kubewright/api/errors';
 import type { EventRecorder } from '../events/event-recorder.js';
 import type { Logger } from '../log/logger.js';
 import type { ConditionWriter } from './controller-dependencies.js';
-import type { Outcome } from './outcome.js';
+import type { Failure, Outcome } from './outcome.js';
 
 /** An error is told on the object from the third in a row on; those before are often over at once. */
 const FAILURES_TO_TELL = 3;
@@ -12,28 +11,28 @@ const FAILURES_TO_TELL = 3;
 /** A run as far as its report needs it. */
 export interface ReportedRun {
   readonly log: Logger;
-  /** Runs that failed in a row, this one included. */
-  readonly failures: number;
   /** Whether it was `finalize` that ran. */
   readonly deleting: boolean;
   /** The object as it is now, unless it is gone. */
   readonly object: KubeObject | undefined;
 }
 
+/** What an `OutcomeReporter` tells, and with what. */
+export interface OutcomeReporterOptions {
+  /** The condition that tells success and errors; undefined for none. */
+  readonly condition: string | undefined;
+  /** Whether the status has an observedGeneration. */
+  readonly observesGeneration: boolean;
+  readonly writer: ConditionWriter;
+  readonly events: EventRecorder;
+}
+
 /** Tells of the outcome of a run: to the log, and on the object by its condition and an event. */
 export class OutcomeReporter {
-  readonly #condition: string | undefined;
-  readonly #writer: ConditionWriter;
-  readonly #events: EventRecorder;
+  readonly #options: OutcomeReporterOptions;
 
-  constructor(options: {
-    readonly condition: string | undefined;
-    readonly writer: ConditionWriter;
-    readonly events: EventRecorder;
-  }) {
-    this.#condition = options.condition;
-    this.#writer = options.writer;
-    this.#events = options.events;
+  constructor(options: OutcomeReporterOptions) {
+    this.#options = options;
   }
 
   /** Resolves with the outcome, or with a conflict when the condition could not be written because somebody else wrote meanwhile. */
@@ -41,6 +40,7 @@ export class OutcomeReporter {
     switch (outcome.kind) {
       case 'forgotten':
       case 'stopped':
+      case 'paused':
         return outcome;
       case 'conflict':
         run.log.debug('somebody else wrote meanwhile; trying again', { error: outcome.error });
@@ -54,15 +54,15 @@ export class OutcomeReporter {
     }
   }
 
-  async #reportError(outcome: Outcome & { readonly kind: 'error' }, run: ReportedRun): Promise<Outcome> {
-    const { error, terminal } = outcome;
+  async #reportError(failure: Failure, run: ReportedRun): Promise<Outcome> {
+    const { error, terminal, attempt = 1, lastAttempt = terminal !== undefined } = failure;
     const message = error instanceof Error ? error.message : `threw ${String(error)}, which is no Error`;
-    const ending = terminal === undefined ? 'trying again' : 'waiting for a change of the object';
-    run.log.error(`${run.deleting ? 'finalize' : 'reconcile'} failed; ${ending}`, { error, attempt: run.failures });
-    if (terminal === undefined && run.failures < FAILURES_TO_TELL) return outcome;
+    const ending = lastAttempt ? 'waiting for a change of the object' : 'trying again';
+    run.log.error(`${run.deleting ? 'finalize' : 'reconcile'} failed; ${ending}`, { error, attempt });
+    if (!lastAttempt && attempt < FAILURES_TO_TELL) return failure;
     const reason = terminal?.reason ?? 'ReconcileFailed';
-    if (run.object !== undefined) this.#events.warning(run.object, reason, message);
-    return this.#tell(outcome, run, { status: false, reason, message });
+    if (run.object !== undefined) this.#options.events.warning(run.object, reason, message);
+    return this.#tell(failure, run, { status: false, reason, message });
   }
 
   async #tell(
@@ -70,15 +70,25 @@ export class OutcomeReporter {
     run: ReportedRun,
     condition: { readonly status: boolean; readonly reason: string; readonly message: string },
   ): Promise<Outcome> {
-    const type = this.#condition;
-    if (type === undefined || run.object === undefined) return outcome;
+    const { condition: type, observesGeneration, writer } = this.#options;
+    const observed = condition.status;
+    if (run.object === undefined || (type === undefined && !(observed && observesGeneration))) return outcome;
     try {
-      await this.#writer.patchStatus(run.object, (status) => setCondition(status, { type, ...condition }));
+      await writer.patchStatus(
+        run.object,
+        (status) => {
+          if (type !== undefined) setCondition(status, { type, ...condition });
+        },
+        { observed },
+      );
       return outcome;
     } catch (error) {
       if (isConflict(error))
         return outcome.kind === 'error' && !outcome.terminal ? outcome : { kind: 'conflict', error };
-      if (!isNotFound(error)) run.log.warn(`could not write the condition ${type}`, { error });
+      if (!isNotFound(error))
+        run.log.warn(`could not write ${type === undefined ? 'the observed generation' : `the condition ${type}`}`, {
+          error,
+        });
       return outcome;
     }
   }

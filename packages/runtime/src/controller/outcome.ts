@@ -1,6 +1,7 @@
 import { isConflict, KubewrightError, TerminalError } from '@kubewright/api/errors';
 import type { CountedResult } from '../metrics/controller-metrics.js';
 import type { AddOptions } from '../queue/work-queue.js';
+import type { Pause } from './pause.js';
 import type { Result } from './result.js';
 
 /** How one run on an object ended. */
@@ -9,11 +10,26 @@ export type Outcome =
   | { readonly kind: 'result'; readonly result: Result }
   /** The object is gone, or is being deleted and has nothing of ours on it. */
   | { readonly kind: 'forgotten' }
+  /** The object asks to be left alone. */
+  | { readonly kind: 'paused'; readonly pause: Pause }
   /** Somebody else wrote meanwhile: no error, just again. */
   | { readonly kind: 'conflict'; readonly error: unknown }
   /** The operator stops. */
   | { readonly kind: 'stopped' }
-  | { readonly kind: 'error'; readonly error: unknown; readonly terminal: TerminalError | undefined };
+  | Failure;
+
+/** A run that failed. */
+export interface Failure {
+  readonly kind: 'error';
+  readonly error: unknown;
+  readonly terminal: TerminalError | undefined;
+  /** Which of the runs that failed in a row it was; filled in by the loop. */
+  readonly attempt?: number;
+  /** Whether it is not tried again by itself. */
+  readonly lastAttempt?: boolean;
+  /** What `onError` said shall become of it. */
+  readonly answer?: Result | undefined;
+}
 
 /** What a run that threw amounts to. */
 export function outcomeOfError(error: unknown): Outcome {
@@ -58,24 +74,43 @@ export function nextRun(outcome: Outcome, everyMs: number | undefined, now: Date
     case 'forgotten':
     case 'stopped':
       return { forget: true, add: undefined };
+    case 'paused': {
+      const { recheckMs } = outcome.pause;
+      return {
+        forget: true,
+        add: recheckMs === undefined ? undefined : { after: recheckMs, cause: { kind: 'resumed' } },
+      };
+    }
     case 'error':
-      if (outcome.terminal !== undefined) return { forget: false, add: every };
-      return { forget: false, add: { ...soonest, rateLimited: true, cause: { kind: 'retry' } } };
+      return nextRunOfFailure(outcome, every, now);
     case 'conflict':
-      return { forget: false, add: { ...soonest, rateLimited: true, cause: { kind: 'retry' } } };
+      return { forget: false, add: { ...soonest, rateLimited: true, cause: { kind: 'conflict' } } };
     case 'result':
       return nextRunOfResult(outcome.result, every, now);
   }
 }
 
+function nextRunOfFailure(failure: Failure, every: AddOptions | undefined, now: Date): NextRun {
+  const { answer, terminal, lastAttempt = false } = failure;
+  const again = { kind: 'retry', attempt: (failure.attempt ?? 1) + 1 } as const;
+  if (answer !== undefined) {
+    const { add } = nextRunOfResult(answer, every, now);
+    return { forget: false, add: add?.cause?.kind === 'requeue' ? { ...add, cause: again } : add };
+  }
+  if (lastAttempt || terminal !== undefined) return { forget: lastAttempt && terminal === undefined, add: every };
+  return { forget: false, add: { ...every, rateLimited: true, cause: again } };
+}
+
 function nextRunOfResult(result: Result, every: AddOptions | undefined, now: Date): NextRun {
   if (result.kind === 'done') return { forget: true, add: every };
-  if (result.kind === 'requeue') {
-    return { forget: false, add: { ...every, rateLimited: true, cause: { kind: 'requeue' } } };
-  }
+  const again = {
+    cause: { kind: 'requeue' },
+    ...(result.priority !== undefined && { priority: result.priority }),
+  } as const;
+  if (result.kind === 'requeue') return { forget: false, add: { ...every, rateLimited: true, ...again } };
   const delayMs = result.delayMs ?? (result.moment?.getTime() ?? 0) - now.getTime();
   if (every?.after !== undefined && every.after < delayMs) return { forget: true, add: every };
-  return { forget: true, add: { after: Math.max(0, delayMs), cause: { kind: 'requeue' } } };
+  return { forget: true, add: { after: Math.max(0, delayMs), ...again } };
 }
 
 function* chain(error: unknown): Iterable<unknown> {

@@ -1,41 +1,33 @@
 import { randomUUID } from 'node:crypto';
 import type { KubeObject } from '@kubewright/api';
-import { isConflict, isInvalid, isNotFound, KubewrightError } from '@kubewright/api/errors';
 import type { Change } from '../cache/change.js';
 import { formatKey, parseKey } from '../cache/object-key.js';
-import { runInScope } from '../client/reconcile-scope.js';
-import type { Write } from '../client/write.js';
+import type { SentWrite, Write } from '../client/write.js';
 import type { ControllerMetrics } from '../metrics/controller-metrics.js';
+import type { QueueMetrics } from '../metrics/queue-metrics.js';
 import type { Cause } from '../queue/cause.js';
 import { describeCause } from '../queue/causes.js';
 import { guardedDelayRule } from '../queue/delay-rule.js';
 import { type QueueItem, WorkQueue } from '../queue/work-queue.js';
 import type { ControllerDependencies } from './controller-dependencies.js';
-import { type ControllerStats, newCounters } from './controller-stats.js';
-import { addFinalizer, hasFinalizer, type JsonPatchOperation, removeFinalizer } from './finalizer.js';
-import { countedResult, isProgrammingError, nextRun, type Outcome, outcomeOfError } from './outcome.js';
+import type { ControllerStats } from './controller-stats.js';
+import { ObjectRunner } from './object-runner.js';
+import { type Failure, nextRun, type Outcome, outcomeOfError } from './outcome.js';
 import { OutcomeReporter } from './outcome-reporter.js';
 import { OwnWrites } from './own-writes.js';
+import { Pace } from './pace.js';
+import { changesPause } from './pause.js';
+import { Pauses } from './pauses.js';
+import { Priorities } from './priorities.js';
+import type { ReconcileRun } from './reconcile-run.js';
+import type { ResolvedControllerOptions } from './resolved-options.js';
 import { RunLimit } from './run-limit.js';
-import type { ReconcileContext } from './reconciler.js';
-import { ownedKinds, type ResolvedControllerOptions } from './resolved-options.js';
-import { Result } from './result.js';
+import { RunTally } from './run-tally.js';
 import { causeOf, type TriggerTarget } from './triggers.js';
 import type { WatchedObjects } from './watched-objects.js';
 
-/** Objects of a first list go after those that changed since. */
-const INITIAL_PRIORITY = -100;
 /** `every` comes up to a tenth earlier, so that objects which were made together do not stay together. */
 const JITTER = 0.1;
-
-/** One run that has not ended. */
-interface Run {
-  readonly limit: RunLimit;
-  readonly context: ReconcileContext;
-  /** Changes of the object that came meanwhile; which of them are echoes is known when the run has ended. */
-  readonly meanwhile: { readonly change: Change<KubeObject>; readonly epoch: number | undefined }[];
-  deleting: boolean;
-}
 
 /**
  * The queue and the workers of one controller. An object is never reconciled twice at a time; what a reconcile throws, returns or
@@ -46,49 +38,52 @@ export class ReconcileLoop implements TriggerTarget {
   readonly #dependencies: ControllerDependencies;
   readonly #objects: WatchedObjects<KubeObject>;
   readonly #queue: WorkQueue<string>;
+  readonly #runner: ObjectRunner;
   readonly #reporter: OutcomeReporter;
+  readonly #pace: Pace;
+  readonly #pauses: Pauses;
+  readonly #priorities: Priorities;
+  readonly #tally: RunTally;
   readonly #metrics: ControllerMetrics;
   readonly #endMetrics: () => void;
   readonly #ownWrites = new OwnWrites();
-  readonly #runs = new Map<string, Run>();
+  readonly #runs = new Map<string, ReconcileRun>();
   readonly #failures = new Map<string, number>();
   readonly #ending = new Set<Promise<void>>();
-  readonly #counters = newCounters();
   #stopping = false;
 
   constructor(
     options: ResolvedControllerOptions,
     using: { readonly dependencies: ControllerDependencies; readonly objects: WatchedObjects<KubeObject> },
   ) {
-    const { dependencies } = using;
+    const { dependencies, objects } = using;
+    const { clock, conditions: writer, events, metrics } = dependencies;
     this.#options = options;
     this.#dependencies = dependencies;
-    this.#objects = using.objects;
-    const { clock, metrics, logger } = dependencies;
-    const queueMetrics = metrics.queue(options.name);
-    this.#queue = new WorkQueue({
-      clock,
-      delayRule: guardedDelayRule(options.delayRule, (error) => {
-        logger.error('the delay rule of backoff failed; the default counts', { controller: options.name, error });
-      }),
-      retryLimit: options.retryLimit,
-      patienceMs: options.patienceMs,
-      metrics: queueMetrics,
-    });
+    this.#objects = objects;
     this.#metrics = metrics.controller(options.name);
-    this.#endMetrics = metrics.onCollect(() => {
-      const { unfinishedWorkMs, longestRunningMs } = this.#queue.stats();
-      queueMetrics.running(unfinishedWorkMs, longestRunningMs);
-    });
-    this.#reporter = new OutcomeReporter({
-      condition: options.errorCondition,
-      writer: dependencies.conditions,
-      events: dependencies.events,
+    const queueMetrics = metrics.queue(options.name);
+    this.#queue = this.#newQueue(queueMetrics);
+    this.#endMetrics = metrics.onCollect(() => this.#measure(queueMetrics));
+    this.#pace = new Pace(options);
+    this.#pauses = new Pauses({ conditions: options.conditions, writer, events });
+    this.#priorities = new Priorities(options, dependencies.logger);
+    this.#tally = new RunTally(clock, this.#metrics);
+    this.#reporter = new OutcomeReporter({ ...options, condition: options.errorCondition, writer, events });
+    this.#runner = new ObjectRunner({
+      options,
+      dependencies,
+      objects,
+      pauses: this.#pauses,
+      onWrite: (run, write, sent) => {
+        this.#tally.wrote(write);
+        this.#wrote(run.id, write, sent);
+      },
     });
   }
 
   stats(): ControllerStats {
-    return { ...this.#counters, queue: this.#queue.stats() };
+    return { ...this.#tally.counters, paused: this.#pauses.size, queue: this.#queue.stats() };
   }
   /** Keys that are ready, due or being reconciled. */
   pending(retriesWithinMs: number): readonly string[] {
@@ -97,12 +92,12 @@ export class ReconcileLoop implements TriggerTarget {
 
   changed(id: string, change: Change<KubeObject>): void {
     const epoch = this.#epoch;
-    const run = this.#runs.get(id);
-    if (run === undefined) this.#admit(id, change, epoch);
-    else run.meanwhile.push({ change, epoch });
+    this.#afterRun(id, () => this.#admit(id, change, epoch));
   }
   trigger(id: string, cause: Cause): void {
-    this.#queue.add(id, { cause, after: this.#options.debounceMs });
+    const priority = this.#priorities.of(this.#objects.get(parseKey(id)));
+    const after = cause.kind === 'manual' ? 0 : this.#options.debounceMs;
+    this.#queue.add(id, { cause, priority, after });
     this.#dependencies.onActivity();
   }
 
@@ -120,24 +115,48 @@ export class ReconcileLoop implements TriggerTarget {
     this.#endMetrics();
   }
 
+  #newQueue(metrics: QueueMetrics): WorkQueue<string> {
+    const { name: controller, delayRule, retryLimit, patienceMs } = this.#options;
+    const { clock, logger } = this.#dependencies;
+    const guarded = guardedDelayRule(delayRule, (error) => {
+      logger.error('the delay rule of backoff failed; the default counts', { controller, error });
+    });
+    return new WorkQueue({ clock, delayRule: guarded, retryLimit, patienceMs, metrics });
+  }
+  /** Brings up to date what is measured only when it is asked for. */
+  #measure(metrics: QueueMetrics): void {
+    const { unfinishedWorkMs, longestRunningMs } = this.#queue.stats();
+    metrics.running(unfinishedWorkMs, longestRunningMs);
+    this.#metrics.paused(this.#pauses.size);
+  }
+
   /** Between two equal ones every version came as a change of its own; undefined while several may come together. */
   get #epoch(): number | undefined {
     const { state, lists } = this.#objects.status;
     return state.name === 'watching' ? lists : undefined;
   }
 
+  /** Whether a change is an echo is known when the run on its object has ended. */
+  #afterRun(id: string, work: () => void): void {
+    const run = this.#runs.get(id);
+    if (run === undefined) work();
+    else run.meanwhile.push(work);
+  }
   #admit(id: string, change: Change<KubeObject>, epoch: number | undefined): void {
-    if (this.#ownWrites.takeEcho(id, change, epoch)) return;
-    if (change.type !== 'deleted' && !this.#options.when(change)) return;
-    const initial = change.type === 'added' && change.initial;
-    const after = this.#options.debounceMs;
-    this.#queue.add(id, { after, cause: causeOf('own', change), ...(initial && { priority: INITIAL_PRIORITY }) });
+    const isEcho = this.#ownWrites.takeEcho(id, change, epoch);
+    if (!changesPause(change)) {
+      if (isEcho) return this.#tally.echo();
+      if (change.type !== 'deleted' && !this.#options.when(change)) return;
+    }
+    const priority = this.#priorities.ofChange(change);
+    this.#queue.add(id, { cause: causeOf('own', change), priority, after: this.#options.debounceMs });
     this.#dependencies.onActivity();
   }
 
   /** One worker: takes keys until the queue is shut down. It does not wait for a run that is long over its time. */
   async #work(): Promise<void> {
     for (let item = await this.#queue.get(); item !== undefined; item = await this.#queue.get()) {
+      if (this.#putOff(item)) continue;
       const run = this.#begin(item);
       const ended = this.#run(item, run);
       this.#ending.add(ended);
@@ -149,149 +168,78 @@ export class ReconcileLoop implements TriggerTarget {
     }
   }
 
-  #begin(item: QueueItem<string>): Run {
+  /** Whether the object has to wait still, for the sake of its pace. */
+  #putOff(item: QueueItem<string>): boolean {
+    const waitMs = this.#pace.waitMs(item, this.#dependencies.clock.monotonicMs());
+    if (waitMs <= 0) return false;
+    this.#queue.add(item.key, { after: waitMs, priority: item.priority });
+    this.#queue.done(item.key);
+    return true;
+  }
+
+  #begin(item: QueueItem<string>): ReconcileRun {
     const { name, kindName, timeoutMs } = this.#options;
-    const limit = new RunLimit(this.#dependencies.clock, timeoutMs);
-    const log = this.#dependencies.logger.with({
+    const { clock, logger } = this.#dependencies;
+    const startedMs = clock.monotonicMs();
+    const limit = new RunLimit(clock, timeoutMs);
+    const causes = this.#pace.begin(item, startedMs);
+    const log = logger.with({
       controller: name,
       object: `${kindName} ${item.key}`,
       reconcileId: randomUUID(),
-      causes: item.causes.map(describeCause),
+      causes: causes.map(describeCause),
     });
     const attempt = (this.#failures.get(item.key) ?? 0) + 1;
-    const run: Run = {
-      limit,
-      context: Object.freeze({ log, signal: limit.signal, causes: item.causes, attempt }),
-      meanwhile: [],
-      deleting: false,
-    };
+    const context = Object.freeze({ log, signal: limit.signal, causes, attempt });
+    const run: ReconcileRun = { id: item.key, limit, context, startedMs, meanwhile: [], deleting: false };
     this.#runs.set(item.key, run);
-    this.#metrics.began(item.causes);
+    this.#tally.began(run);
     return run;
   }
 
   /** One run from begin to end. Never rejects. */
-  async #run(item: QueueItem<string>, run: Run): Promise<void> {
-    const startedMs = this.#dependencies.clock.monotonicMs();
-    let outcome = await this.#attempt(item.key, run).catch(outcomeOfError);
+  async #run(item: QueueItem<string>, run: ReconcileRun): Promise<void> {
+    let outcome: Outcome = this.#stopping ? { kind: 'stopped' } : await this.#runner.run(run).catch(outcomeOfError);
     run.limit.end();
     if (this.#stopping && outcome.kind !== 'result') outcome = { kind: 'stopped' };
-    outcome = await this.#report(item.key, run, outcome);
-    this.#count(outcome, run, this.#dependencies.clock.monotonicMs() - startedMs);
+    outcome = await this.#report(run, outcome);
+    this.#tally.ended(outcome, run);
     this.#settle(item, outcome);
     this.#runs.delete(item.key);
-    this.#metrics.left();
-    for (const { change, epoch } of run.meanwhile) this.#admit(item.key, change, epoch);
+    for (const work of run.meanwhile) work();
     this.#queue.done(item.key);
     this.#dependencies.onActivity();
     if (outcome.kind === 'error' && this.#options.failFast) this.#dependencies.onFatal(outcome.error);
   }
 
-  async #attempt(id: string, run: Run): Promise<Outcome> {
-    const { finalizer } = this.#options;
-    const { reconciler } = this.#dependencies;
-    let object = this.#stopping ? undefined : this.#objects.get(parseKey(id));
-    if (object === undefined) return { kind: 'forgotten' };
-    run.deleting = object.metadata.deletionTimestamp !== undefined;
-    if (run.deleting) {
-      if (reconciler.finalize === undefined || !hasFinalizer(object, finalizer)) return { kind: 'forgotten' };
-    } else if (reconciler.finalize !== undefined && !hasFinalizer(object, finalizer)) {
-      const added = await this.#patchFinalizers(object, addFinalizer(object, finalizer));
-      if ('kind' in added) return added;
-      object = added.object;
-    }
-    const result = await this.#inScope(id, run, object);
-    if (!run.deleting || result.kind !== 'done') return { kind: 'result', result };
-    const current = this.#objects.get(parseKey(id)) ?? object;
-    const released = await this.#patchFinalizers(current, removeFinalizer(current, finalizer));
-    return 'kind' in released ? released : { kind: 'result', result };
-  }
-
-  /** Calls the author's code. What it throws at once is a rejection like any other. */
-  async #inScope(id: string, run: Run, object: KubeObject): Promise<Result> {
-    const { reconciler } = this.#dependencies;
-    const method = run.deleting ? 'finalize' : 'reconcile';
-    const scope = {
-      controller: this.#options.name,
-      owns: ownedKinds(this.#options),
-      onWrite: (write: Write) => {
-        this.#metrics.wrote(write.verb, write.object.kind);
-        this.#wrote(id, write);
-      },
-    };
-    const { signal } = run.limit;
-    const result: unknown = await runInScope({ ...scope, signal }, async () => {
-      signal.throwIfAborted();
-      return run.deleting ? reconciler.finalize?.(object, run.context) : reconciler.reconcile(object, run.context);
-    });
-    if (result instanceof Result) return result;
-    throw new KubewrightError(
-      'NO_RESULT',
-      `${method} of controller '${this.#options.name}' returned ${describeValue(result)}: return Result.done(), or when to come again`,
-    );
-  }
-
-  async #patchFinalizers(
-    object: KubeObject,
-    operations: readonly JsonPatchOperation[],
-  ): Promise<{ readonly object: KubeObject } | Outcome> {
-    try {
-      const patched = await this.#dependencies.patch(object, operations);
-      this.#wrote(formatKey(object.metadata), { verb: 'patch', object: patched });
-      return { object: patched };
-    } catch (error) {
-      if (isNotFound(error)) return { kind: 'forgotten' };
-      if (isConflict(error) || isInvalid(error)) return { kind: 'conflict', error };
-      throw error;
-    }
-  }
-
   /** Remembers a write on the very object that is being reconciled. */
-  #wrote(id: string, { verb, object, subresource }: Write): void {
-    if (verb === 'delete' || object.kind !== this.#options.kindName || formatKey(object.metadata) !== id) return;
-    this.#ownWrites.record(id, object.metadata.resourceVersion, {
-      epoch: this.#epoch,
-      ofStatus: subresource === 'status',
-    });
+  #wrote(id: string, { verb, object }: Write, sent: SentWrite | undefined): void {
+    if (verb === 'delete' || verb === 'create') return;
+    if (object.kind !== this.#options.kindName || formatKey(object.metadata) !== id) return;
+    this.#ownWrites.record(id, object.metadata.resourceVersion, { epoch: this.#epoch, body: sent?.body });
     this.#objects.wrote(object);
   }
 
-  async #report(id: string, run: Run, outcome: Outcome): Promise<Outcome> {
-    const failures = outcome.kind === 'error' ? (this.#failures.get(id) ?? 0) + 1 : 0;
-    if (failures > 0) this.#failures.set(id, failures);
-    else if (outcome.kind !== 'conflict') this.#failures.delete(id);
-    const { name: controller } = this.#options;
-    const onWrite = (write: Write): void => this.#wrote(id, write);
+  async #report(run: ReconcileRun, ended: Outcome): Promise<Outcome> {
     try {
-      const object = this.#objects.get(parseKey(id));
-      const reported = { log: run.context.log, failures, deleting: run.deleting, object };
-      return await runInScope({ controller, owns: [], onWrite }, () => this.#reporter.report(outcome, reported));
+      const outcome = ended.kind === 'error' ? await this.#failed(run, ended) : ended;
+      if (outcome.kind !== 'error' && outcome.kind !== 'conflict') this.#failures.delete(run.id);
+      const reported = { log: run.context.log, deleting: run.deleting, object: this.#objects.get(parseKey(run.id)) };
+      return await this.#runner.inScope(run, undefined, () => this.#reporter.report(outcome, reported));
     } catch (error) {
-      this.#dependencies.logger.error('could not report the outcome of a reconcile', { controller, object: id, error });
-      return outcome;
+      const about = { controller: this.#options.name, object: run.id, error };
+      this.#dependencies.logger.error('could not report the outcome of a reconcile', about);
+      return ended;
     }
   }
-
-  #count(outcome: Outcome, run: Run, runMs: number): void {
-    const counters = this.#counters;
-    const metrics = this.#metrics;
-    if (run.limit.expired) {
-      counters.timeouts++;
-      metrics.timedOut();
-    }
-    if (outcome.kind === 'forgotten' || outcome.kind === 'stopped') return;
-    metrics.ended(countedResult(outcome), runMs);
-    if (outcome.kind === 'error' && outcome.terminal !== undefined) metrics.terminal();
-    if (outcome.kind === 'error' && isProgrammingError(outcome.error)) metrics.panicked();
-    counters.runs++;
-    counters.runMs += runMs;
-    if (outcome.kind === 'conflict') counters.conflict++;
-    else if (outcome.kind === 'error') {
-      counters.error++;
-      if (outcome.terminal !== undefined) counters.terminal++;
-    } else if (outcome.result.kind === 'done') counters.success++;
-    else if (outcome.result.kind === 'requeue') counters.requeue++;
-    else counters.requeueAfter++;
+  /** Counts the failure, and asks `onError` what becomes of it. When the attempts are used up they begin anew. */
+  async #failed(run: ReconcileRun, { error, terminal }: Failure): Promise<Failure> {
+    const { attempt } = run.context;
+    const usedUp = attempt >= this.#options.maxAttempts;
+    const failure: Failure = { kind: 'error', error, terminal, attempt, lastAttempt: usedUp || terminal !== undefined };
+    if (usedUp) this.#failures.delete(run.id);
+    else this.#failures.set(run.id, attempt);
+    return { ...failure, answer: await this.#runner.failed(run, failure) };
   }
 
   /** Applies the rules: the new outcome replaces every timer that an older one set. */
@@ -300,10 +248,7 @@ export class ReconcileLoop implements TriggerTarget {
     const jittered = everyMs === undefined ? undefined : everyMs * (1 - JITTER * this.#dependencies.random());
     const next = nextRun(outcome, jittered, this.#dependencies.clock.now());
     if (next.forget) this.#queue.forget(item.key);
-    if (next.add !== undefined) this.#queue.add(item.key, { ...next.add, priority: item.priority });
+    if (outcome.kind === 'forgotten') for (const each of [this.#pace, this.#pauses]) each.forget(item.key);
+    if (next.add !== undefined) this.#queue.add(item.key, { priority: item.priority, ...next.add });
   }
-}
-
-function describeValue(value: unknown): string {
-  return value === undefined ? 'nothing' : typeof value === 'object' ? 'an object that is no Result' : String(value);
 }

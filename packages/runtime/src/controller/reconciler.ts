@@ -9,9 +9,20 @@ export interface ReconcileContext {
   readonly log: Logger;
   /** Aborted when the operator stops, loses its lease, or the time limit is over. */
   readonly signal: AbortSignal;
+  /** Why the object is reconciled: at most eight, equal ones merged. For people; do not branch on it. */
   readonly causes: readonly Cause[];
   /** 1 unless the runs before this one failed. */
   readonly attempt: number;
+}
+
+/** What `onError` is given beside the object and the error. */
+export interface FailureContext extends ReconcileContext {
+  /** Whether the object is not tried again by itself: the error is terminal, or `maxAttempts` is reached. */
+  readonly lastAttempt: boolean;
+  /** Whether the error is, or was caused by, a `TerminalError`. */
+  readonly terminal: boolean;
+  /** Which method failed. */
+  readonly during: 'reconcile' | 'finalize';
 }
 
 /** Brings the world closer to what the object asks for. Never runs twice at a time for the same object. */
@@ -23,4 +34,17 @@ export interface Reconciler<T extends KubeObject> {
    * `reconcile` once deletion was asked for; `Result.done()` lets the object go, any other result keeps it and calls again.
    */
   finalize?(object: T, context: ReconcileContext): Promise<Result>;
+  /**
+   * Called after each run that failed, with the object as it is now, to say so in its status: `client` writes as the controller
+   * here too. Not called for conflicts, which are no errors, nor once the object is gone. The error is logged and counted in any
+   * case, and the `errorCondition` is written after this. A result that is returned replaces what becomes of the object:
+   * `Result.done()` waits for a change, `Result.requeueAfter('1m')` tries then, `Result.requeue()` with back-off. What this throws
+   * is logged; the error itself stands.
+   *
+   * @example
+   * async onError(vm: VirtualMachine, error: unknown, { lastAttempt }: FailureContext): Promise<void> {
+   *   await this.client.patchStatus(vm, { phase: lastAttempt ? 'Failed' : 'Retrying', message: String(error) });
+   * }
+   */
+  onError?(object: T, error: unknown, context: FailureContext): Promise<Result | void>;
 }

@@ -20,12 +20,19 @@ export interface ResolvedControllerOptions {
   readonly concurrency: number;
   readonly everyMs: number | undefined;
   readonly timeoutMs: number | undefined;
+  readonly minIntervalMs: number | undefined;
+  readonly maxAttempts: number;
+  readonly priority: ((object: KubeObject) => number) | undefined;
   readonly delayRule: DelayRule;
   readonly retryLimit: { readonly perSecond: number; readonly burst: number } | undefined;
   readonly debounceMs: number;
   readonly patienceMs: number | undefined;
   readonly finalizer: string;
   readonly errorCondition: string | undefined;
+  /** Whether the status of the kind has conditions that are ours to write. */
+  readonly conditions: boolean;
+  /** Whether the status of the kind has an observedGeneration that is ours to write. */
+  readonly observesGeneration: boolean;
   readonly failFast: boolean;
   readonly namespaces: readonly string[] | undefined;
   readonly leaderOnly: boolean;
@@ -50,6 +57,7 @@ export function resolveControllerOptions<T extends KubeObject>(
   if (!Number.isInteger(concurrency) || concurrency < 1) {
     throw invalid(name, `concurrency is ${concurrency}: it must be a whole number above 0`);
   }
+  const conditions = hasInStatus(options, info.builtIn, 'conditions');
   const watches = [...(options.owns ?? []), ...(options.watches ?? [])].map(declaredWatch);
   return {
     kind: options.for,
@@ -62,12 +70,17 @@ export function resolveControllerOptions<T extends KubeObject>(
     concurrency,
     everyMs: options.every === undefined ? undefined : durationMs(options.every),
     timeoutMs: options.timeout === undefined ? undefined : durationMs(options.timeout),
+    minIntervalMs: options.minInterval === undefined ? undefined : durationMs(options.minInterval),
+    maxAttempts: maxAttempts(name, options.maxAttempts),
+    priority: options.priority as ((object: KubeObject) => number) | undefined,
     delayRule: delayRule(options.backoff),
     retryLimit: retryLimit(name, options.retryLimit),
     debounceMs: options.debounce === undefined ? 0 : durationMs(options.debounce),
     patienceMs: patienceMs(options.patience),
     finalizer: options.finalizer ?? `${info.group === '' ? 'kubewright.dev' : info.group}/${name}`,
-    errorCondition: errorCondition(options, info.builtIn),
+    errorCondition: errorCondition(options, conditions),
+    conditions,
+    observesGeneration: hasInStatus(options, info.builtIn, 'observedGeneration'),
     failFast: options.failFast ?? false,
     namespaces: options.namespaces,
     leaderOnly: options.leaderOnly ?? true,
@@ -99,12 +112,17 @@ function retryLimit(
 function patienceMs(patience: ControllerOptions<KubeObject>['patience']): number | undefined {
   return patience === false ? undefined : durationMs(patience ?? '1m');
 }
-function errorCondition<T extends KubeObject>(options: ControllerOptions<T>, builtIn: boolean): string | undefined {
+function maxAttempts(name: string, given = Number.POSITIVE_INFINITY): number {
+  if (given === Number.POSITIVE_INFINITY || (Number.isInteger(given) && given > 0)) return given;
+  throw invalid(name, `maxAttempts is ${given}: it must be a whole number above 0; leave it out for no limit`);
+}
+function errorCondition<T extends KubeObject>(options: ControllerOptions<T>, conditions: boolean): string | undefined {
   if (options.errorCondition === false) return undefined;
-  if (options.errorCondition !== undefined) return options.errorCondition;
-  if (builtIn) return undefined;
-  const status = objectSchemaOf(options.for)?.properties?.status;
-  return status?.properties?.conditions === undefined ? undefined : 'Reconciled';
+  return options.errorCondition ?? (conditions ? 'Reconciled' : undefined);
+}
+/** The status of a built-in kind belongs to others. */
+function hasInStatus<T extends KubeObject>(options: ControllerOptions<T>, builtIn: boolean, field: string): boolean {
+  return !builtIn && objectSchemaOf(options.for)?.properties?.status?.properties?.[field] !== undefined;
 }
 function defaultName(className: string | undefined): string | undefined {
   const stem = className?.replace(/Controller$/, '');

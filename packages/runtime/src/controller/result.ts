@@ -1,6 +1,12 @@
 import { type Duration, durationMs } from '@kubewright/api/clock';
 import { KubewrightError } from '@kubewright/api/errors';
 
+/** How an object comes again. */
+export interface AgainOptions {
+  /** Objects of a higher number go first. @default that with which the object came */
+  readonly priority?: number;
+}
+
 /**
  * What to do with the object next. The newest result replaces every timer that an older one set; an event, or the controller's
  * `every`, may bring the object back sooner. In order of strength: a thrown error, then the result, then `every`.
@@ -14,11 +20,21 @@ export class Result {
   readonly delayMs: number | undefined;
   /** The moment of `requeueAt`. */
   readonly moment: Date | undefined;
+  /** The priority with which the object comes again; undefined for the one with which it came. */
+  readonly priority: number | undefined;
 
-  private constructor(kind: Result['kind'], when: { readonly delayMs?: number; readonly moment?: Date } = {}) {
+  private constructor(
+    kind: Result['kind'],
+    again: AgainOptions & { readonly delayMs?: number; readonly moment?: Date } = {},
+  ) {
+    const { priority } = again;
+    if (priority !== undefined && !Number.isSafeInteger(priority)) {
+      throw new KubewrightError('INVALID_PRIORITY', `a result was given the priority ${priority}: pass a whole number`);
+    }
     this.kind = kind;
-    this.delayMs = when.delayMs;
-    this.moment = when.moment;
+    this.delayMs = again.delayMs;
+    this.moment = again.moment;
+    this.priority = priority;
     Object.freeze(this);
   }
 
@@ -26,19 +42,19 @@ export class Result {
   static done(): Result {
     return Result.#done;
   }
-  /** Again, with back-off, without calling it an error. */
-  static requeue(): Result {
-    return Result.#requeue;
+  /** Again, with back-off, without calling it an error. Throws INVALID_PRIORITY. */
+  static requeue(options?: AgainOptions): Result {
+    return options === undefined ? Result.#requeue : new Result('requeue', options);
   }
-  /** Again after the delay at the latest. Forgets earlier failures. Throws INVALID_DURATION. */
-  static requeueAfter(delay: Duration): Result {
-    return new Result('requeueAfter', { delayMs: durationMs(delay) });
+  /** Again after the delay at the latest. Forgets earlier failures. Throws INVALID_DURATION and INVALID_PRIORITY. */
+  static requeueAfter(delay: Duration, options: AgainOptions = {}): Result {
+    return new Result('requeueAfter', { ...options, delayMs: durationMs(delay) });
   }
-  /** Again at that moment of the injected clock; a moment in the past means now. Throws INVALID_DATE. */
-  static requeueAt(moment: Date): Result {
+  /** Again at that moment of the injected clock; a moment in the past means now. Throws INVALID_DATE and INVALID_PRIORITY. */
+  static requeueAt(moment: Date, options: AgainOptions = {}): Result {
     if (Number.isNaN(moment.getTime())) {
       throw new KubewrightError('INVALID_DATE', 'Result.requeueAt was given an invalid Date: pass a moment in time');
     }
-    return new Result('requeueAt', { moment: new Date(moment) });
+    return new Result('requeueAt', { ...options, moment: new Date(moment) });
   }
 }

@@ -8,18 +8,21 @@ const HEEDING_MS = 5000;
 export class RunLimit {
   /** Resolves when the run has gone on for so long after its time limit that it shall no longer hold up others. */
   readonly overdue: Promise<void>;
-  readonly #abort = new AbortController();
+  #abort = new AbortController();
   readonly #clock: Clock;
+  readonly #timeoutMs: number | undefined;
   #timer: Timer | undefined;
   #expired = false;
+  #stopped = false;
   #becomeOverdue: () => void = () => undefined;
 
   constructor(clock: Clock, timeoutMs: number | undefined) {
     this.#clock = clock;
+    this.#timeoutMs = timeoutMs;
     this.overdue = new Promise((resolve) => {
       this.#becomeOverdue = resolve;
     });
-    if (timeoutMs !== undefined) this.#timer = clock.schedule(timeoutMs, () => this.#expire(timeoutMs));
+    this.#arm();
   }
 
   get signal(): AbortSignal {
@@ -29,13 +32,28 @@ export class RunLimit {
   get expired(): boolean {
     return this.#expired;
   }
+  /** The limit begins anew, with a signal of its own, for what follows the run. Whether the run expired stays known. */
+  restart(): AbortSignal {
+    const { signal } = this;
+    this.end();
+    this.#abort = new AbortController();
+    if (this.#stopped) this.#abort.abort(signal.reason);
+    else this.#arm();
+    return this.signal;
+  }
   /** Aborts the run because the operator stops. */
   stop(): void {
+    this.#stopped = true;
     this.#abort.abort(new KubewrightError('STOPPED', 'the operator stops'));
   }
   /** The run has ended. */
   end(): void {
     this.#timer?.cancel();
+  }
+  #arm(): void {
+    const timeoutMs = this.#timeoutMs;
+    if (timeoutMs === undefined) return;
+    this.#timer = this.#clock.schedule(timeoutMs, () => this.#expire(timeoutMs));
   }
   #expire(timeoutMs: number): void {
     if (this.signal.aborted) return;

@@ -14,7 +14,9 @@ const CAUSES = [
   'watched',
   'requeue',
   'retry',
+  'conflict',
   'every',
+  'resumed',
   'manual',
   'other',
 ] as const;

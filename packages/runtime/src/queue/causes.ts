@@ -1,7 +1,8 @@
-import type { Cause } from './cause.js';
+import type { Cause, CauseKind } from './cause.js';
 
 const MOST_CAUSES = 8;
 const MOST_PATHS = 10;
+const TIMERS: ReadonlySet<CauseKind> = new Set(['requeue', 'retry', 'conflict', 'every', 'resumed']);
 
 /** Adds a cause to those of a key: equal ones become one with the paths of both, and only the first few are kept. */
 export function addCause(causes: Cause[], cause: Cause): void {
@@ -18,12 +19,12 @@ export function addCause(causes: Cause[], cause: Cause): void {
 
 /** Whether it is nothing but a time that came. */
 export function isTimerCause({ kind }: Cause): boolean {
-  return kind === 'requeue' || kind === 'retry' || kind === 'every';
+  return TIMERS.has(kind);
 }
 
-/** A cause in one line: 'modified spec.image', 'owned Deployment default/web'. */
+/** A cause in one line: 'modified spec.image', 'owned Deployment default/web', 'retry (attempt 3)'. */
 export function describeCause(cause: Cause): string {
-  const words: string[] = [cause.kind];
+  const words: string[] = [cause.attempt === undefined ? cause.kind : `${cause.kind} (attempt ${cause.attempt})`];
   if (cause.source !== undefined) words.push(cause.source);
   if (cause.changedPaths !== undefined && cause.changedPaths.length > 0) words.push(cause.changedPaths.join(', '));
   return words.join(' ');

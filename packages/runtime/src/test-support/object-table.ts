@@ -7,9 +7,13 @@ import type { ChangeHandler, HandlerRegistration } from '../cache/shared-informe
 import type { JsonPatchOperation } from '../controller/finalizer.js';
 import type { WatchedObjects, WatchStatus } from '../controller/watched-objects.js';
 
+interface WithStatus extends KubeObject {
+  readonly status?: unknown;
+}
+
 /** Objects in memory that can be watched, for tests of what stands on a cache. */
 export class ObjectTable implements WatchedObjects<KubeObject> {
-  readonly #objects = new Map<string, KubeObject>();
+  readonly #objects = new Map<string, WithStatus>();
   readonly #handlers = new Set<ChangeHandler<KubeObject>>();
   readonly #indexes = new Map<string, Index<KubeObject>>();
   #version = 0;
@@ -49,12 +53,17 @@ export class ObjectTable implements WatchedObjects<KubeObject> {
     return Promise.resolve();
   }
 
-  /** Adds or changes an object and tells the handlers; fills in what a server would. */
+  /** Adds or changes an object and tells the handlers; fills in what a server would, and leaves a status that is not given as it was. */
   put(object: KubeObject): KubeObject {
     const id = formatKey(object.metadata);
     const old = this.#objects.get(id);
     const uid = object.metadata.uid || `uid-${id}`;
-    const stored = { ...object, metadata: { ...object.metadata, uid, resourceVersion: String(++this.#version) } };
+    const status = (object as WithStatus).status ?? old?.status;
+    const stored = {
+      ...object,
+      ...(status !== undefined && { status }),
+      metadata: { ...object.metadata, uid, resourceVersion: String(++this.#version) },
+    };
     this.#objects.set(id, stored);
     this.#tell(
       old === undefined ? { type: 'added', object: stored, initial: false } : { type: 'modified', object: stored, old },

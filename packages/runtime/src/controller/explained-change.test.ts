@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { mergePatch } from '@kubewright/api/patch';
+import { isExplainedBy } from './explained-change.js';
+
+const metadata = (resourceVersion: string, more: object = {}) => ({ name: 'a', resourceVersion, ...more });
+
+test('what was asked for explains a change, with what the server filled in beside it', () => {
+  const old = { metadata: metadata('1'), spec: { size: 1 } };
+  const now = { metadata: metadata('2', { generation: 2 }), spec: { size: 1, port: { number: 80, protocol: 'TCP' } } };
+  assert.equal(isExplainedBy({ spec: { port: { number: 80 } } }, old, now), true);
+  assert.equal(isExplainedBy({ spec: { size: 1 } }, old, now), false);
+});
+
+test('a list is explained when it has just the items that were asked for', () => {
+  const old = { metadata: metadata('1'), spec: { ports: [{ name: 'a' }] } };
+  const body = { spec: { ports: [{ name: 'a' }, { name: 'b' }] } };
+  const withDefaults = { metadata: metadata('2'), spec: { ports: [{ name: 'a' }, { name: 'b', protocol: 'TCP' }] } };
+  const withTheirs = { metadata: metadata('2'), spec: { ports: [{ name: 'a' }, { name: 'b' }, { name: 'theirs' }] } };
+  assert.equal(isExplainedBy(body, old, withDefaults), true);
+  assert.equal(isExplainedBy(body, old, withTheirs), false);
+});
+
+/** Small objects, so that two of them often have fields in common. */
+const state = fc.dictionary(
+  fc.constantFrom('a', 'b', 'c'),
+  fc.oneof(
+    fc.integer({ min: 0, max: 2 }),
+    fc.dictionary(fc.constantFrom('x', 'y'), fc.integer({ min: 0, max: 2 }), { noNullPrototype: true }),
+  ),
+  { maxKeys: 3, noNullPrototype: true },
+);
+
+test('a change that a merge patch made by itself is always explained by it', () => {
+  fc.assert(
+    fc.property(state, state, (before, after) => {
+      const body = mergePatch({ spec: before }, { spec: after });
+      const old = { metadata: metadata('1'), spec: before };
+      assert.equal(isExplainedBy(body ?? {}, old, { metadata: metadata('2'), spec: after }), true);
+    }),
+  );
+});
+
+test('a change to which somebody else added a field that was not asked for is never explained', () => {
+  fc.assert(
+    fc.property(state, state, fc.constantFrom('spec', 'status'), (before, after, part) => {
+      const body = mergePatch({ spec: before }, { spec: after }) ?? {};
+      const old = { metadata: metadata('1'), spec: before, status: {} };
+      const now = { metadata: metadata('2'), spec: after, status: {} };
+      const theirs = { ...now, [part]: { ...now[part as 'spec'], theirs: 1 } };
+      assert.equal(isExplainedBy(body, old, theirs), false);
+    }),
+  );
+});

@@ -1,0 +1,43 @@
+import { isDeepStrictEqual } from 'node:util';
+
+/** What the server changes with every write. */
+const OF_THE_SERVER = new Set(['resourceVersion', 'managedFields', 'generation']);
+
+/**
+ * Whether all by which two versions of an object differ was asked for by the body of a write (an apply, a merge patch or a whole
+ * object). Where it was not, somebody else had a part in the change. When in doubt the answer is no.
+ */
+export function isExplainedBy(body: unknown, old: object, now: object): boolean {
+  if (!isMap(body) || !isMap(old) || !isMap(now)) return false;
+  return namesOf(old, now).every((name) => {
+    if (name !== 'metadata') return explains(body[name], old[name], now[name]);
+    return explainsMetadata(body[name], old[name], now[name]);
+  });
+}
+
+function explainsMetadata(body: unknown, old: unknown, now: unknown): boolean {
+  if (!isMap(old) || !isMap(now)) return false;
+  const asked = isMap(body) ? body : {};
+  return namesOf(old, now).every((name) => OF_THE_SERVER.has(name) || explains(asked[name], old[name], now[name]));
+}
+
+/** What was not there before is explained with all that the server filled in. */
+function explains(body: unknown, old: unknown, now: unknown): boolean {
+  if (old === now || isDeepStrictEqual(old, now)) return true;
+  if (body === undefined) return false;
+  if (old === undefined) return true;
+  if (isMap(body)) {
+    if (!isMap(old)) return isMap(now);
+    return isMap(now) && namesOf(old, now).every((name) => explains(body[name], old[name], now[name]));
+  }
+  if (!Array.isArray(body) || !Array.isArray(now)) return true;
+  const before: readonly unknown[] = Array.isArray(old) ? old : [];
+  return now.length === body.length && now.every((item, at) => explains(body[at], before[at], item));
+}
+
+function namesOf(old: Readonly<Record<string, unknown>>, now: Readonly<Record<string, unknown>>): readonly string[] {
+  return [...new Set([...Object.keys(old), ...Object.keys(now)])];
+}
+function isMap(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

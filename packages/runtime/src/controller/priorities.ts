@@ -1,0 +1,52 @@
+import type { KubeObject } from '@kubewright/api';
+import type { Change } from '../cache/change.js';
+import { formatKey } from '../cache/object-key.js';
+import type { Logger } from '../log/logger.js';
+
+/** Objects of a first list go after those that changed since. */
+const INITIAL_PRIORITY = -100;
+
+/** Which objects go first. */
+export class Priorities {
+  readonly #priority: ((object: KubeObject) => number) | undefined;
+  readonly #name: string;
+  readonly #logger: Logger;
+  #told = false;
+
+  constructor(
+    options: { readonly name: string; readonly priority: ((object: KubeObject) => number) | undefined },
+    logger: Logger,
+  ) {
+    this.#priority = options.priority;
+    this.#name = options.name;
+    this.#logger = logger;
+  }
+
+  /** That of an object; 0 where nothing is known of it, and where the author's function throws or gives no whole number, which is told once. */
+  of(object: KubeObject | undefined): number {
+    if (this.#priority === undefined || object === undefined) return 0;
+    try {
+      const priority = this.#priority(object);
+      if (Number.isSafeInteger(priority)) return priority;
+      this.#tell(object, `gave ${String(priority)}`, undefined);
+    } catch (error) {
+      this.#tell(object, 'threw', error);
+    }
+    return 0;
+  }
+  /** That with which a change of an object brings it. */
+  ofChange(change: Change<KubeObject>): number {
+    const priority = this.of(change.object);
+    return change.type === 'added' && change.initial ? priority + INITIAL_PRIORITY : priority;
+  }
+
+  #tell({ kind, metadata }: KubeObject, what: string, error: unknown): void {
+    if (this.#told) return;
+    this.#told = true;
+    this.#logger.error(`the function 'priority' ${what} where it must give a whole number; 0 is taken`, {
+      controller: this.#name,
+      object: `${kind} ${formatKey(metadata)}`,
+      ...(error !== undefined && { error }),
+    });
+  }
+}

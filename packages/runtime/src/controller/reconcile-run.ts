@@ -1,0 +1,15 @@
+import type { ReconcileContext } from './reconciler.js';
+import type { RunLimit } from './run-limit.js';
+
+/** One run on one object, from when its key was taken until it is done. */
+export interface ReconcileRun {
+  readonly id: string;
+  readonly limit: RunLimit;
+  readonly context: ReconcileContext;
+  /** By the monotonic clock. */
+  readonly startedMs: number;
+  /** What to do with the changes that came meanwhile; which of them are echoes is known when the run has ended. */
+  readonly meanwhile: (() => void)[];
+  /** Whether it is `finalize` that runs. */
+  deleting: boolean;
+}

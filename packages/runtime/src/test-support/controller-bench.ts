@@ -1,0 +1,139 @@
+import assert from 'node:assert/strict';
+import { isDeepStrictEqual } from 'node:util';
+import { type Condition, defineKind, type KubeObject } from '@kubewright/api';
+import { currentScope } from '../client/reconcile-scope.js';
+import type { ControllerDependencies } from '../controller/controller-dependencies.js';
+import type { ControllerOptions } from '../controller/controller-options.js';
+import { ControllerRunner } from '../controller/controller-runner.js';
+import type { ReconcileContext, Reconciler } from '../controller/reconciler.js';
+import { resolveControllerOptions } from '../controller/resolved-options.js';
+import { Result } from '../controller/result.js';
+import { Metrics } from '../metrics/metrics.js';
+import { EventRecorder } from '../events/event-recorder.js';
+import { ManualClock } from './manual-clock.js';
+import { ObjectTable } from './object-table.js';
+import { RecordingLogger } from './recording-logger.js';
+
+const conditions = { type: 'array', items: { type: 'object', properties: { type: { type: 'string' } } } } as const;
+export const Machine = defineKind<
+  { readonly image?: string; readonly disk?: string },
+  { readonly conditions?: readonly never[]; readonly observedGeneration?: number }
+>({
+  group: 'test.dev',
+  version: 'v1',
+  kind: 'Machine',
+  spec: { type: 'object', properties: { image: { type: 'string' }, disk: { type: 'string' } } },
+  status: { type: 'object', properties: { conditions, observedGeneration: { type: 'integer' } } },
+});
+export const Disk = defineKind({ group: 'test.dev', version: 'v1', kind: 'Disk', spec: { type: 'object' } });
+
+export interface MachineObject extends KubeObject {
+  readonly spec: { readonly image?: string; readonly disk?: string };
+  readonly status?: { readonly observedGeneration?: number | undefined; readonly conditions?: readonly Condition[] };
+}
+
+export function machine(
+  name: string,
+  spec: MachineObject['spec'] = {},
+  metadata: Partial<KubeObject['metadata']> = {},
+): MachineObject {
+  const meta = { name, namespace: 'default', uid: '', resourceVersion: '', creationTimestamp: '', ...metadata };
+  return { apiVersion: 'test.dev/v1', kind: 'Machine', metadata: meta, spec };
+}
+export function disk(name: string, metadata: Partial<KubeObject['metadata']> = {}): KubeObject {
+  const meta = { name, namespace: 'default', uid: '', resourceVersion: '', creationTimestamp: '', ...metadata };
+  return { apiVersion: 'test.dev/v1', kind: 'Disk', metadata: meta };
+}
+
+export class KeptEvents extends EventRecorder {
+  readonly kept: string[] = [];
+  override normal(_object: KubeObject, reason: string, message: string): void {
+    this.kept.push(`Normal ${reason}: ${message}`);
+  }
+  override warning(_object: KubeObject, reason: string, message: string): void {
+    this.kept.push(`Warning ${reason}: ${message}`);
+  }
+}
+export interface Written {
+  readonly type: string;
+  readonly status: string;
+  readonly reason: string;
+}
+
+export type Options = Partial<ControllerOptions<KubeObject>>;
+export type Reconcile = Reconciler<KubeObject>['reconcile'];
+
+export async function settle(): Promise<void> {
+  for (let turn = 0; turn < 10; turn++) await new Promise((resolve) => setImmediate(resolve));
+}
+/** A controller over tables in memory, with a clock that stands still. Conditions are put into the table, too. */
+export async function setUp(
+  reconciler: Reconcile | Reconciler<KubeObject>,
+  options: Options = {},
+  overrides: Partial<ControllerDependencies> = {},
+) {
+  const clock = new ManualClock();
+  const logger = new RecordingLogger();
+  const events = new KeptEvents();
+  const machines = new ObjectTable();
+  const disks = new ObjectTable();
+  const written: Written[] = [];
+  const fatal: unknown[] = [];
+  const tables = new Map<unknown, ObjectTable>([
+    [Machine, machines],
+    [Disk, disks],
+  ]);
+  const settings = { for: Machine as unknown as ControllerOptions<KubeObject>['for'], name: 'machine', ...options };
+  const runner = await ControllerRunner.open(resolveControllerOptions(settings), {
+    reconciler: typeof reconciler === 'function' ? { reconcile: reconciler } : reconciler,
+    watcher: { acquire: async (kind) => tables.get(kind) as never },
+    reader: { get: async () => assert.fail(), find: async () => undefined, list: async () => [] },
+    conditions: {
+      patchStatus: async (object, edit, { observed = true } = {}) => {
+        const current = (machines.get(object.metadata) ?? object) as MachineObject;
+        const status = structuredClone(current.status ?? {}) as { conditions?: Condition[] };
+        edit(status);
+        const { generation } = object.metadata;
+        const stamped = observed && generation !== undefined ? { observedGeneration: generation } : {};
+        const next = { ...current.status, ...status, ...stamped };
+        if (isDeepStrictEqual(next, current.status ?? {})) return object;
+        const stored = machines.put({ ...current, status: next } as KubeObject);
+        written.push(...(status.conditions ?? []));
+        currentScope()?.onWrite?.({ verb: 'patch', subresource: 'status', object: stored }, { body: { status } });
+        return stored;
+      },
+    },
+    patch: async (object, operations) => machines.patchFinalizers(object, operations),
+    isNamespaced: async () => true,
+    events,
+    clock,
+    logger,
+    metrics: new Metrics(),
+    onActivity: () => undefined,
+    onFatal: (error) => void fatal.push(error),
+    random: () => 0,
+    ...overrides,
+  });
+  await runner.synced(new AbortController().signal);
+  runner.start();
+  const advance = async (ms: number): Promise<void> => {
+    clock.advance(ms);
+    await settle();
+  };
+  return { runner, clock, logger, events, machines, disks, written, fatal, settle, advance };
+}
+/** A reconcile that counts its calls by object. */
+export function counted(
+  reconcile: (call: number, object: KubeObject, context: ReconcileContext) => Result | Promise<Result>,
+) {
+  const calls: string[] = [];
+  const counts = new Map<string, number>();
+  const run: Reconcile = async (object, context) => {
+    const { name } = object.metadata;
+    calls.push(name);
+    counts.set(name, (counts.get(name) ?? 0) + 1);
+    return reconcile(counts.get(name) ?? 0, object, context);
+  };
+  return { calls, run };
+}
+export const done = (): Result => Result.done();
