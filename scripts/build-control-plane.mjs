@@ -26,6 +26,7 @@ const components = [
   'kwok',
   'kwok-stages',
   'kubectl',
+  'contender',
 ];
 const cache = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'kubewright', 'control-plane');
 

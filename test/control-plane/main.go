@@ -33,6 +33,7 @@ var components = map[string]func(args []string) int{
 	"kwok":                    kwok,
 	"kubectl":                 kubectl,
 	"kwok-stages":             kwokStages,
+	"contender":               contender,
 }
 
 func command(build func() *cobra.Command) func([]string) int {
