@@ -3,15 +3,21 @@ import { Logger } from './logger.js';
 type Fields = Readonly<Record<string, unknown>>;
 type Level = 'debug' | 'info' | 'warn' | 'error';
 
-/** Keeps lines until it is told where they go, for what is made before the log is. */
+/** More lines are not kept; they are counted. */
+const MOST_EARLY = 1000;
+
+/** Keeps lines until it is told where they go, for what is made before the log is. So do those that were made of it. */
 export class LateLogger extends Logger {
   readonly #early: { readonly level: Level; readonly message: string; readonly fields: Fields | undefined }[] = [];
+  #dropped = 0;
   #logger: Logger | undefined;
 
-  /** Writes the lines so far, and all others from now on. */
+  /** Writes the lines so far, and all others from now on. Does nothing the second time. */
   to(logger: Logger): void {
+    if (this.#logger !== undefined) return;
     this.#logger = logger;
     for (const { level, message, fields } of this.#early.splice(0)) logger[level](message, fields);
+    if (this.#dropped > 0) logger.warn('lines were dropped before there was a log', { lines: this.#dropped });
   }
   override debug(message: string, fields?: Fields): void {
     this.#log('debug', message, fields);
@@ -30,7 +36,8 @@ export class LateLogger extends Logger {
   }
   #log(level: Level, message: string, fields: Fields | undefined): void {
     if (this.#logger !== undefined) this.#logger[level](message, fields);
-    else this.#early.push({ level, message, fields });
+    else if (this.#early.length < MOST_EARLY) this.#early.push({ level, message, fields });
+    else this.#dropped++;
   }
 }
 

@@ -1,3 +1,5 @@
+import { objectReference } from './object-reference.js';
+
 const MASK = '***';
 /** Names whose values nobody may read, wherever they stand. */
 const SECRET_NAME =
@@ -5,37 +7,55 @@ const SECRET_NAME =
 const BEARER = /\b(Bearer|Basic)\s+[A-Za-z0-9+/=._~-]{8,}/g;
 const DEEPEST = 6;
 
-/** A copy of the value fit for a log: secrets masked, errors as data, depth limited. Numbers and booleans are never secret. */
-export function maskSecrets(value: unknown, depth = 0): unknown {
+/** What of a value is logged. */
+export interface MaskOptions {
+  /** Whether errors are logged with their stack. */
+  readonly stacks: boolean;
+}
+
+/**
+ * A copy of the value fit for a log: secrets masked, errors as data, objects of Kubernetes by their kind and name alone, depth
+ * limited. Numbers and booleans are never secret.
+ */
+export function maskSecrets(value: unknown, options: MaskOptions = { stacks: true }): unknown {
+  return masked(value, { ...options, depth: 0 });
+}
+
+interface Place extends MaskOptions {
+  readonly depth: number;
+}
+
+function masked(value: unknown, place: Place): unknown {
   if (typeof value === 'string') return value.replace(BEARER, `$1 ${MASK}`);
   if (typeof value === 'bigint') return value.toString();
   if (typeof value !== 'object' || value === null) return value;
   if (value instanceof Date) return Number.isNaN(value.getTime()) ? 'Invalid Date' : value.toISOString();
-  if (depth >= DEEPEST) return Array.isArray(value) ? '[…]' : '{…}';
-  if (value instanceof Error) return maskError(value, depth);
-  if (Array.isArray(value)) return value.map((item) => maskSecrets(item, depth + 1));
-  return maskMembers(value as Readonly<Record<string, unknown>>, depth);
+  if (place.depth >= DEEPEST) return Array.isArray(value) ? '[…]' : '{…}';
+  const inside = { ...place, depth: place.depth + 1 };
+  if (value instanceof Error) return maskError(value, inside);
+  if (Array.isArray(value)) return value.map((item) => masked(item, inside));
+  return objectReference(value) ?? maskMembers(value as Readonly<Record<string, unknown>>, inside);
 }
 
-function maskMembers(value: Readonly<Record<string, unknown>>, depth: number): Record<string, unknown> {
+function maskMembers(value: Readonly<Record<string, unknown>>, inside: Place): Record<string, unknown> {
   const isSecret = value.kind === 'Secret';
-  const masked: Record<string, unknown> = {};
+  const members: Record<string, unknown> = {};
   for (const [name, member] of Object.entries(value)) {
     const hidden = (isSecret && (name === 'data' || name === 'stringData')) || isHidden(name, member);
-    masked[name] = hidden ? MASK : maskSecrets(member, depth + 1);
+    members[name] = hidden ? MASK : masked(member, inside);
   }
-  return masked;
+  return members;
 }
 function isHidden(name: string, member: unknown): boolean {
   return (typeof member === 'string' || Array.isArray(member)) && SECRET_NAME.test(name);
 }
-function maskError(error: Error, depth: number): Record<string, unknown> {
+function maskError(error: Error, inside: Place): Record<string, unknown> {
   const { code } = error as { readonly code?: unknown };
   return {
     name: error.name,
-    ...(code !== undefined && { code: maskSecrets(code, depth + 1) }),
-    message: maskSecrets(error.message),
-    stack: maskSecrets(error.stack),
-    ...(error.cause !== undefined && { cause: maskSecrets(error.cause, depth + 1) }),
+    ...(code !== undefined && { code: masked(code, inside) }),
+    message: masked(error.message, inside),
+    ...(inside.stacks && { stack: masked(error.stack, inside) }),
+    ...(error.cause !== undefined && { cause: masked(error.cause, inside) }),
   };
 }

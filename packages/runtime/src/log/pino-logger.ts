@@ -1,16 +1,14 @@
+import { Writable } from 'node:stream';
 import type { Logger as Pino } from 'pino';
+import { LOG_LEVELS, type LogLevel, type LogOptions, resolveLogOptions } from './log-options.js';
 import { Logger } from './logger.js';
 import { maskSecrets } from './mask-secrets.js';
 
-type Level = 'debug' | 'info' | 'warn' | 'error';
+type Level = Exclude<LogLevel, 'silent'>;
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Where log lines go. */
-export interface PinoLoggerOptions {
-  /** @default LOG_LEVEL of the environment, else 'info' */
-  readonly level?: Level | 'silent';
-  /** @default readable lines on a terminal, JSON otherwise */
-  readonly format?: 'pretty' | 'json';
+/** What is logged, how, and where to. */
+export interface PinoLoggerOptions extends LogOptions {
   /** @default the standard output */
   readonly destination?: { write(line: string): void };
 }
@@ -18,28 +16,38 @@ export interface PinoLoggerOptions {
 /** Logs through pino. */
 export class PinoLogger extends Logger {
   readonly #pino: Pino;
+  readonly #stacks: LogLevel;
   readonly #fields: Fields;
 
-  private constructor(pino: Pino, fields: Fields) {
+  private constructor(pino: Pino, stacks: LogLevel, fields: Fields) {
     super();
     this.#pino = pino;
+    this.#stacks = stacks;
     this.#fields = fields;
   }
 
-  /** Loads pino, and pino-pretty where it is needed, and makes the logger. */
+  /** Loads pino, and pino-pretty where it is needed, and makes the logger. Rejects with INVALID_LOG_OPTIONS. */
   static async create(options: PinoLoggerOptions = {}): Promise<PinoLogger> {
+    const isTerminal = options.destination === undefined && process.stdout.isTTY;
+    const { level, format, stacks, time } = resolveLogOptions(options, { env: process.env, isTerminal });
     const { pino, stdTimeFunctions } = await import('pino');
-    const pretty = (options.format ?? (process.stdout.isTTY ? 'pretty' : 'json')) === 'pretty';
+    const timestamps = {
+      iso8601: stdTimeFunctions.isoTime,
+      'epoch-ms': stdTimeFunctions.epochTime,
+      'epoch-s': stdTimeFunctions.unixTime,
+      none: stdTimeFunctions.nullTime,
+    };
     const settings = {
-      level: options.level ?? process.env.LOG_LEVEL ?? 'info',
+      level,
       base: null,
-      timestamp: stdTimeFunctions.isoTime,
+      timestamp: timestamps[time],
       formatters: { level: (label: string) => ({ level: label }) },
     };
-    const stream = pretty
-      ? await prettyStream(options.destination)
-      : (options.destination ?? pino.destination({ fd: 1, sync: true }));
-    return new PinoLogger(pino(settings, stream), {});
+    const stream =
+      format === 'pretty'
+        ? await prettyStream(options.destination)
+        : (options.destination ?? pino.destination({ fd: 1, sync: true }));
+    return new PinoLogger(pino(settings, stream), stacks, {});
   }
 
   override debug(message: string, fields?: Fields): void {
@@ -55,12 +63,13 @@ export class PinoLogger extends Logger {
     this.#log('error', message, fields);
   }
   override with(fields: Fields): Logger {
-    return new PinoLogger(this.#pino, { ...this.#fields, ...fields });
+    return new PinoLogger(this.#pino, this.#stacks, { ...this.#fields, ...fields });
   }
 
   #log(level: Level, message: string, fields: Fields | undefined): void {
     if (!this.#pino.isLevelEnabled(level)) return;
-    this.#pino[level](maskSecrets({ ...this.#fields, ...fields }), String(maskSecrets(message)));
+    const stacks = LOG_LEVELS.indexOf(level) >= LOG_LEVELS.indexOf(this.#stacks);
+    this.#pino[level](maskSecrets({ ...this.#fields, ...fields }, { stacks }), String(maskSecrets(message)));
   }
 }
 
@@ -75,6 +84,13 @@ async function prettyStream(destination: PinoLoggerOptions['destination']): Prom
     ...(destination !== undefined && { destination: writable(destination) }),
   });
 }
-function writable(destination: { write(line: string): void }): NodeJS.WritableStream {
-  return destination as NodeJS.WritableStream;
+/** pino-pretty wants a stream. */
+function writable(destination: { write(line: string): void }): Writable {
+  return new Writable({
+    decodeStrings: false,
+    write: (line: string, _encoding, done) => {
+      destination.write(line);
+      done();
+    },
+  });
 }

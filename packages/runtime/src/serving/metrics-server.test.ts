@@ -94,7 +94,10 @@ test('a metric whose name is taken, or that throws, is left out and told of once
   const families = parseMetrics((await fetchText(url())).text);
   assert.ok(!families.has((broken as unknown as { name: string }).name));
   assert.notEqual(families.get('workqueue_depth')?.help, 'Another.');
-  assert.deepEqual(logger.lines.map(({ fields }) => String(fields.metric)).toSorted((a, b) => a.localeCompare(b)), ['broken', 'workqueue_depth']);
+  assert.deepEqual(
+    logger.lines.map(({ fields }) => String(fields.metric)).toSorted((a, b) => a.localeCompare(b)),
+    ['broken', 'workqueue_depth'],
+  );
 });
 
 test('other handlers are served, cannot take a path that is taken, and one that throws harms nobody', async () => {

@@ -1,0 +1,66 @@
+import { KubewrightError } from '@kubewright/api/errors';
+
+/** From the least to the most important; 'silent' is above all of them. */
+export const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const;
+export type LogLevel = (typeof LOG_LEVELS)[number];
+const FORMATS = ['pretty', 'json'] as const;
+const TIMES = ['iso8601', 'epoch-ms', 'epoch-s', 'none'] as const;
+
+/** What is logged, and how. What is not said in code is taken from the environment. */
+export interface LogOptions {
+  /** What is less important is left out. A number is a verbosity: 0 for info, more for debug. @default KUBEWRIGHT_LOG_LEVEL, else 'info' */
+  readonly level?: LogLevel | number;
+  /** Lines for people, or one JSON object each. @default KUBEWRIGHT_LOG_FORMAT, else 'pretty' on a terminal and 'json' otherwise */
+  readonly format?: (typeof FORMATS)[number];
+  /** From which level on errors are logged with their stack. @default KUBEWRIGHT_LOG_STACKS, else 'warn' for 'pretty' and 'error' for 'json' */
+  readonly stacks?: LogLevel;
+  /** How times are written as JSON. @default KUBEWRIGHT_LOG_TIME, else 'iso8601' */
+  readonly time?: (typeof TIMES)[number];
+}
+/** The same, complete and checked. */
+export interface ResolvedLogOptions {
+  readonly level: LogLevel;
+  readonly format: (typeof FORMATS)[number];
+  readonly stacks: LogLevel;
+  readonly time: (typeof TIMES)[number];
+}
+
+/** Throws INVALID_LOG_OPTIONS, naming the option or the variable. */
+export function resolveLogOptions(
+  options: LogOptions,
+  { env, isTerminal }: { readonly env: Readonly<Record<string, string | undefined>>; readonly isTerminal: boolean },
+): ResolvedLogOptions {
+  const given = (option: keyof LogOptions): Given | undefined => {
+    const value = options[option];
+    if (value !== undefined) return { value: String(value), by: `the log option ${option}` };
+    const variable = `KUBEWRIGHT_LOG_${option.toUpperCase()}`;
+    const text = env[variable]?.trim().toLowerCase();
+    return text === undefined || text === '' ? undefined : { value: text, by: variable };
+  };
+  const format = oneOf(given('format'), FORMATS) ?? (isTerminal ? 'pretty' : 'json');
+  return {
+    level: levelOf(given('level')) ?? 'info',
+    format,
+    stacks: oneOf(given('stacks'), LOG_LEVELS) ?? (format === 'pretty' ? 'warn' : 'error'),
+    time: oneOf(given('time'), TIMES) ?? 'iso8601',
+  };
+}
+
+interface Given {
+  readonly value: string;
+  readonly by: string;
+}
+
+function levelOf(given: Given | undefined): LogLevel | undefined {
+  if (given === undefined || !/^\d+$/.test(given.value)) return oneOf(given, LOG_LEVELS, ' or a verbosity such as 1');
+  return Number(given.value) === 0 ? 'info' : 'debug';
+}
+function oneOf<const T extends string>(given: Given | undefined, values: readonly T[], more = ''): T | undefined {
+  if (given === undefined) return undefined;
+  const known = values.find((value) => value === given.value);
+  if (known !== undefined) return known;
+  throw new KubewrightError(
+    'INVALID_LOG_OPTIONS',
+    `cannot log: ${given.by} is '${given.value}'; write one of ${values.join(', ')}${more}`,
+  );
+}

@@ -1,0 +1,21 @@
+/** The words that tell which object is meant. */
+export interface ObjectReference {
+  readonly apiVersion?: string;
+  readonly kind: string;
+  readonly namespace?: string;
+  readonly name: string;
+}
+
+/** What stands for an object of Kubernetes in a log; undefined for any other value. */
+export function objectReference(value: object): ObjectReference | undefined {
+  const { apiVersion, kind, metadata } = value as Readonly<Record<string, unknown>>;
+  if (typeof kind !== 'string' || typeof metadata !== 'object' || metadata === null) return undefined;
+  const { name, namespace } = metadata as Readonly<Record<string, unknown>>;
+  if (typeof name !== 'string') return undefined;
+  return {
+    ...(typeof apiVersion === 'string' && { apiVersion }),
+    kind,
+    ...(typeof namespace === 'string' && { namespace }),
+    name,
+  };
+}
