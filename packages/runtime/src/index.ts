@@ -16,10 +16,27 @@ export {
   KubewrightError,
   TerminalError,
 } from '@kubewright/api/errors';
-export { Cache, type Informer } from './cache/cache.js';
+export {
+  Cache,
+  type ChangesOptions,
+  type Informer,
+  type InformerOptions,
+  type InformerStatistics,
+  type SeenOptions,
+} from './cache/cache.js';
+export {
+  type CachedKind,
+  type CachedNamespaces,
+  type CacheOptions,
+  type CacheSettings,
+  cacheOf,
+  type KindCacheOptions,
+} from './cache/cache-options.js';
 export type { Change } from './cache/change.js';
 export { type Index, type IndexMatch, index } from './cache/index-declaration.js';
 export type { LabelsMatch, ListOptions } from './cache/list-options.js';
+export type { Transform } from './cache/object-source.js';
+export type { ReadOptions } from './cache/read-options.js';
 export { Client } from './client/client.js';
 export { type Access, AccessRecord } from './client/access-record.js';
 export type { ClientCall, ClientVerb, Interceptor } from './client/client-call.js';

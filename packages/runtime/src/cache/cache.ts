@@ -1,22 +1,97 @@
 import type { KindRef, KubeObject, ObjectKey } from '@kubewright/api';
+import type { Duration } from '@kubewright/api/clock';
 import type { Change } from './change.js';
+import type { Index } from './index-declaration.js';
 import type { ListOptions } from './list-options.js';
+import type { ReadOptions } from './read-options.js';
 
-/** The cached objects of one kind: reads without waiting. */
+/** The cached objects of one kind: reads without waiting. Everything that is read is frozen, and shared between those who read it. */
 export interface Informer<T extends KubeObject> extends AsyncDisposable {
-  get(key: ObjectKey): T | undefined;
+  get(key: ObjectKey, options?: ReadOptions): T | undefined;
+  /** Throws UNSUPPORTED_READ, UNKNOWN_INDEX and INVALID_SELECTOR. */
   list(options?: ListOptions<T>): readonly T[];
   readonly size: number;
-  /** Resolves when the first list is in the store. */
+  /** Resolves when the first list is in the store. Rejects with INFORMER_CLOSED. */
   synced(): Promise<void>;
   /** Every change from now on, first the objects that are there; ends when the signal is aborted or the informer closed. */
-  changes(options?: { readonly signal?: AbortSignal }): AsyncIterable<Change<T>>;
+  changes(options?: ChangesOptions): AsyncIterable<Change<T>>;
 }
+
+/** How changes are iterated. */
+export interface ChangesOptions {
+  readonly signal?: AbortSignal;
+  /** Every object comes again after so long, as modified with `old` the same as `object`. @default as the options of the cache say */
+  readonly resync?: Duration | false;
+}
+
+/** What `Cache.informer` opens. */
+export interface InformerOptions<T extends KubeObject> extends Pick<ListOptions<T>, 'namespace' | 'labels'> {
+  /** Equal fields, or a selector such as 'status.phase!=Failed'. */
+  readonly fields?: Readonly<Record<string, string>> | string;
+  /** What its objects can be found by. */
+  readonly indexes?: readonly Index<T>[];
+  /** `false` does not wait for the first list. @default true */
+  readonly waitForSync?: boolean;
+  /** Ends the wait. */
+  readonly signal?: AbortSignal;
+}
+
+/** What an informer holds, for metrics and people. */
+export interface InformerStatistics {
+  /** The name of the kind. */
+  readonly kind: string;
+  readonly apiVersion: string;
+  /** The namespaces that are watched, each by itself; undefined for all. */
+  readonly namespaces: readonly string[] | undefined;
+  /** What the server selects by, in the words of the API; of one of the namespaces where they differ. */
+  readonly labels: string | undefined;
+  readonly fields: string | undefined;
+  readonly metadataOnly: boolean;
+  /** Objects in the store. */
+  readonly size: number;
+  /** Bytes of JSON that these objects were made of; what they take on the heap grows with it. */
+  readonly bytes: number;
+}
+
 /** The informers of a cluster, one for each kind. */
 export abstract class Cache {
-  /** Opens the informer of a kind and waits for its first list; the last one to dispose of it stops the watch. */
-  abstract informer<T extends KubeObject>(
-    kind: KindRef<T>,
-    options?: Pick<ListOptions<T>, 'namespace' | 'labels'>,
-  ): Promise<Informer<T>>;
+  /**
+   * Opens the informer of a kind and waits for its first list; the last one to dispose of it stops the watch, and then it may be opened
+   * again. Rejects with KIND_NOT_SERVED, and with the reason of the signal.
+   */
+  abstract informer<T extends KubeObject>(kind: KindRef<T>, options?: InformerOptions<T>): Promise<Informer<T>>;
+
+  /** Every open informer and what it holds. */
+  abstract informers(): readonly InformerStatistics[];
+
+  /**
+   * Resolves when the watches have caught up with a write: every open informer of the kind has brought this version of the object, a
+   * later one, or, after `client.delete(object)`, its end. Reads of our own need not wait, they see own writes at once; whoever acts
+   * on watched changes may. At once where no informer would bring the object. Rejects with NOT_SEEN after the timeout, and with the
+   * reason of the signal.
+   *
+   * @example
+   * const pod = await client.create(podFor(vm));
+   * await cache.seen(pod, { timeout: '10s' });
+   */
+  abstract seen(object: KubeObject, options?: SeenOptions): Promise<void>;
+
+  /**
+   * Lists and watches one more namespace, in every informer that goes by the namespaces of the cache, those that are opened later
+   * included; resolves when all have listed it. Rejects with NAMESPACES_FIXED where the cache holds all namespaces.
+   */
+  abstract addNamespace(namespace: string, options?: { readonly signal?: AbortSignal }): Promise<void>;
+
+  /**
+   * Stops listing and watching a namespace of the cache. Its objects leave the cache; handlers get them as deleted and `stale`. Rejects
+   * with NAMESPACES_FIXED where the cache holds all namespaces, and for the last one.
+   */
+  abstract removeNamespace(namespace: string): Promise<void>;
+}
+
+/** How long `Cache.seen` waits. */
+export interface SeenOptions {
+  readonly signal?: AbortSignal;
+  /** @default no end */
+  readonly timeout?: Duration;
 }

@@ -25,6 +25,7 @@ export class HandlerQueue<T extends KubeObject> implements HandlerRegistration {
   #position = 0;
   #isDraining = false;
   #isRemoved = false;
+  #isSynced = false;
 
   constructor(handler: ChangeHandler<T>, logger: Logger, onRemove: (queue: HandlerQueue<T>) => void) {
     this.#handler = handler;
@@ -50,9 +51,10 @@ export class HandlerQueue<T extends KubeObject> implements HandlerRegistration {
     this.#start();
   }
 
-  /** The objects of the first list have all been pushed. */
+  /** The objects of the first list have all been pushed. Does nothing the second time. */
   pushSynced(): void {
-    if (this.#isRemoved) return;
+    if (this.#isRemoved || this.#isSynced) return;
+    this.#isSynced = true;
     this.#waiting.push(SYNCED);
     this.#start();
   }

@@ -10,6 +10,7 @@ import { Discovery } from '../transport/discovery.js';
 import { Transport } from '../transport/transport.js';
 import { index } from './index-declaration.js';
 import { InformerCache, type InformerCacheOptions } from './informer-cache.js';
+import { resolveCacheOptions } from './resolve-cache-options.js';
 
 async function withCache(
   options: Partial<InformerCacheOptions>,
@@ -75,7 +76,11 @@ test('an informer waits for its first list, and indexes find its objects', () =>
 
 test('[CG-093] the transform of the cache is applied to everything that it stores', () =>
   withCache(
-    { transform: (object) => ({ ...object, metadata: { ...object.metadata, annotations: {} } }) },
+    {
+      options: resolveCacheOptions({
+        transform: (object) => ({ ...object, metadata: { ...object.metadata, annotations: {} } }),
+      }),
+    },
     async (cache, server) => {
       const informer = await cache.acquire(ConfigMap);
       const object = configMap('a', '1', { metadata: { annotations: { big: 'text' } } });
@@ -86,7 +91,7 @@ test('[CG-093] the transform of the cache is applied to everything that it store
   ));
 
 test('managedFields are kept when that is asked for', () =>
-  withCache({ keepManagedFields: true }, async (cache, server) => {
+  withCache({ options: resolveCacheOptions({ keepManagedFields: true }) }, async (cache, server) => {
     const informer = await cache.acquire(ConfigMap);
     const object = configMap('a', '1', { metadata: { managedFields: [{ manager: 'me' }] } });
     await listed(server, object);

@@ -6,28 +6,31 @@ import type { Logger } from '../log/logger.js';
 import type { Discovery } from '../transport/discovery.js';
 import type { ResourceInfo } from '../transport/resource-path.js';
 import type { Transport } from '../transport/transport.js';
-import { Cache, type Informer } from './cache.js';
+import { abortable } from './abortable.js';
+import { Cache, type Informer, type InformerOptions, type SeenOptions } from './cache.js';
+import { CachedNamespaceSet } from './cached-namespace-set.js';
+import { fieldSelectorText } from './field-match.js';
 import type { Index } from './index-declaration.js';
+import { InformerFactory } from './informer-factory.js';
 import { InformerHandle } from './informer-handle.js';
-import { KindInformer } from './kind-informer.js';
+import type { InformerSelection, SelectionRequest } from './informer-selection.js';
+import type { KindInformer } from './kind-informer.js';
 import { labelSelectorText } from './label-match.js';
 import type { ListOptions } from './list-options.js';
-import { CutParser, type ObjectParser, WholeParser } from './object-parser.js';
-import { ObjectSource, type Transform } from './object-source.js';
 import type { ReflectorOptions } from './reflector.js';
+import { type ResolvedCacheOptions, resolveCacheOptions } from './resolve-cache-options.js';
+import { untilSeen } from './seen-wait.js';
+import { scopeOf, selectInformer } from './select-informer.js';
 import type { SharedInformer } from './shared-informer.js';
+import { WholeKindWarning } from './whole-kind-warning.js';
 
 export interface InformerCacheOptions {
   readonly transport: Transport;
   readonly discovery: Discovery;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Only these namespaces are listed and watched, each by itself. @default all, with one watch */
-  readonly namespaces?: readonly string[] | undefined;
-  /** Keeps `metadata.managedFields`, which are most of the bytes of many objects. @default false */
-  readonly keepManagedFields?: boolean | undefined;
-  /** Changes every object before it is stored, to leave out what is not needed. Has to be idempotent. @default nothing more is left out */
-  readonly transform?: Transform<KubeObject> | undefined;
+  /** What is cached, and in what form. @default everything that is asked for, whole */
+  readonly options?: ResolvedCacheOptions | undefined;
   /** How the reflectors list, watch and wait. */
   readonly reflector?: Omit<ReflectorOptions<KubeObject>, 'source' | 'target' | 'onStatus'> | undefined;
 }
@@ -38,13 +41,19 @@ export interface AcquireOptions<T extends KubeObject> {
   readonly namespaces?: readonly string[] | undefined;
   /** Equal labels, or a selector. Informers of different selectors are different informers. @default all objects */
   readonly labels?: ListOptions<T>['labels'];
+  /** Equal fields, or a selector. @default all objects */
+  readonly fields?: InformerOptions<T>['fields'];
   readonly indexes?: readonly Index<T>[];
+  /** Whoever asks reads nothing but metadata, so that the options of the cache may leave out the rest. @default false */
+  readonly metadataSuffices?: boolean;
 }
 
 /** An informer and how many hold it. */
 interface Shared {
   readonly informer: KindInformer<KubeObject>;
-  readonly apiVersion: string;
+  readonly resource: ResourceInfo;
+  readonly request: SelectionRequest;
+  readonly selection: InformerSelection;
   readonly key: string;
   holders: number;
 }
@@ -52,7 +61,9 @@ interface Shared {
 /** The informers of a cluster: one for each kind, set of namespaces and selector, however many ask for it. */
 export class InformerCache extends Cache implements AsyncDisposable {
   readonly #options: InformerCacheOptions;
-  readonly #parser: ObjectParser;
+  readonly #namespaces: CachedNamespaceSet;
+  readonly #factory: InformerFactory;
+  readonly #warning: WholeKindWarning;
   readonly #shared = new Map<string, Shared>();
   readonly #progressListeners = new Set<() => void>();
   #isClosed = false;
@@ -60,21 +71,30 @@ export class InformerCache extends Cache implements AsyncDisposable {
   constructor(options: InformerCacheOptions) {
     super();
     this.#options = options;
-    this.#parser = options.keepManagedFields ? new WholeParser() : new CutParser();
+    this.#namespaces = new CachedNamespaceSet(options.options ?? resolveCacheOptions());
+    this.#warning = new WholeKindWarning(options.logger);
+    const { transport, clock, logger, reflector } = options;
+    this.#factory = new InformerFactory({ transport, clock, logger, reflector, onProgress: () => this.#progressed() });
+  }
+
+  /** The namespaces that the cache is limited to; undefined for all. */
+  get namespaces(): readonly string[] | undefined {
+    return this.#namespaces.names;
   }
 
   /** As `acquire`, and waits for the first list. */
   override async informer<T extends KubeObject>(
     kind: KindRef<T>,
-    options: Pick<ListOptions<T>, 'namespace' | 'labels'> = {},
+    options: InformerOptions<T> = {},
   ): Promise<Informer<T>> {
-    const namespaces = options.namespace === undefined ? undefined : [options.namespace];
+    const { namespace, waitForSync = true, signal, ...acquire } = options;
+    signal?.throwIfAborted();
     const informer = await this.acquire(kind, {
-      namespaces,
-      ...(options.labels === undefined ? {} : { labels: options.labels }),
+      ...acquire,
+      ...(namespace !== undefined && { namespaces: [namespace] }),
     });
     try {
-      await informer.synced();
+      if (waitForSync) await abortable(informer.synced(), signal);
       return informer;
     } catch (error) {
       await informer[Symbol.asyncDispose]();
@@ -82,7 +102,7 @@ export class InformerCache extends Cache implements AsyncDisposable {
     }
   }
 
-  /** Opens, or shares, the informer of a kind and selector; does not wait for the first list. Rejects with KIND_NOT_SERVED. */
+  /** Opens, or shares, the informer of a kind and selector; does not wait for the first list. Rejects with KIND_NOT_SERVED and METADATA_ONLY. */
   async acquire<T extends KubeObject>(kind: KindRef<T>, options: AcquireOptions<T> = {}): Promise<SharedInformer<T>> {
     const resource = await this.#options.discovery.resolve(kind);
     if (this.#isClosed)
@@ -90,20 +110,11 @@ export class InformerCache extends Cache implements AsyncDisposable {
         'INFORMER_CLOSED',
         `the cache is closed: no informer of ${resource.kind} can be opened`,
       );
-    const namespaces = resource.namespaced ? (options.namespaces ?? this.#options.namespaces) : undefined;
-    const key = keyOf(resource, namespaces, options.labels);
-    let shared = this.#shared.get(key);
-    if (shared === undefined) {
-      shared = {
-        informer: this.#make(resource, namespaces, options.labels),
-        apiVersion: resource.apiVersion,
-        key,
-        holders: 0,
-      };
-      this.#shared.set(key, shared);
-    }
-    const informer = shared.informer as unknown as KindInformer<T>;
-    const held = shared;
+    const held = this.#open(resource, {
+      request: requestOf(kind, resource.namespaced ? options : { ...options, namespaces: undefined }),
+      metadataSuffices: options.metadataSuffices ?? false,
+    });
+    const informer = held.informer as unknown as KindInformer<T>;
     held.holders++;
     const handle = new InformerHandle(informer, () => this.#release(held));
     try {
@@ -122,25 +133,58 @@ export class InformerCache extends Cache implements AsyncDisposable {
     options: Omit<AcquireOptions<T>, 'indexes'> = {},
   ): SharedInformer<T> | undefined {
     const info = kindOf(kind);
-    const namespaces = options.namespaces ?? this.#options.namespaces;
-    const shared =
-      this.#shared.get(keyOf(info, namespaces, options.labels)) ??
-      this.#shared.get(keyOf(info, undefined, options.labels));
-    return shared === undefined ? undefined : viewOf<T>(shared);
+    for (const namespaces of [options.namespaces, undefined]) {
+      const key = keyOf(info, requestOf(kind, { ...options, namespaces }));
+      const shared = this.#shared.get(key) ?? this.#shared.get(`${key} metadata`);
+      if (shared !== undefined) return viewOf<T>(shared);
+    }
+    return undefined;
   }
 
   /** Every open informer of a kind, whatever it selects. Views, as those of `existing`. */
   informersOf<T extends KubeObject>(kind: KindRef<T>): readonly SharedInformer<T>[] {
-    const { apiVersion, kind: name } = kindOf(kind);
-    const all = [...this.#shared.values()].filter(
-      (shared) => shared.apiVersion === apiVersion && shared.informer.kind === name,
-    );
-    return all.map((shared) => viewOf<T>(shared));
+    return this.#sharedOf(kindOf(kind)).map((shared) => viewOf<T>(shared));
   }
 
   /** Every open informer. Views, as those of `existing`. */
-  informers(): readonly SharedInformer<KubeObject>[] {
+  override informers(): readonly SharedInformer<KubeObject>[] {
     return [...this.#shared.values()].map((shared) => viewOf<KubeObject>(shared));
+  }
+
+  override async seen(object: KubeObject, options: SeenOptions = {}): Promise<void> {
+    const isSeen = (): boolean => {
+      if (this.#isClosed) throw new KubewrightError('INFORMER_CLOSED', `wait for ${object.kind}: the cache was closed`);
+      return this.#sharedOf(object).every(({ informer }) => informer.hasSeen(object));
+    };
+    await untilSeen(object, {
+      ...options,
+      isSeen,
+      onProgress: (listener) => this.onProgress(listener),
+      clock: this.#options.clock,
+    });
+  }
+
+  override async addNamespace(namespace: string, options: { readonly signal?: AbortSignal } = {}): Promise<void> {
+    this.#namespaces.add(namespace);
+    const following = this.#following();
+    for (const { informer, resource, selection, request } of following) {
+      const { current } = this.#namespaces;
+      const kind = current.kinds.get(`${resource.apiVersion}/${resource.kind}`);
+      const scope = scopeOf(current, { kind, request, name: namespace });
+      informer.addScope(this.#factory.scope(resource, selection, scope));
+    }
+    await Promise.all(following.map(({ informer }) => abortable(informer.synced(), options.signal)));
+  }
+
+  override async removeNamespace(namespace: string): Promise<void> {
+    this.#namespaces.remove(namespace);
+    await Promise.all(this.#following().map(({ informer }) => informer.removeScope(namespace)));
+  }
+
+  /** Whether the options of the cache say that nothing but the metadata of a kind is kept. */
+  isMetadataOnly(kind: KindRef): boolean {
+    const { apiVersion, kind: name } = kindOf(kind);
+    return this.#namespaces.current.kinds.get(`${apiVersion}/${name}`)?.metadataOnly ?? false;
   }
 
   /** The kinds of which the server lists something that their informers, or handlers of them, do not know yet. */
@@ -156,18 +200,12 @@ export class InformerCache extends Cache implements AsyncDisposable {
 
   /** Tells every informer of the object's kind of a write, so that the next read sees it. */
   wrote(object: KubeObject): void {
-    for (const shared of this.#shared.values()) {
-      if (shared.apiVersion === object.apiVersion && shared.informer.kind === object.kind)
-        shared.informer.wrote(object);
-    }
+    for (const { informer } of this.#sharedOf(object)) informer.wrote(object);
   }
 
   /** Tells every informer of a kind of a deletion, so that the next read sees it. The version is that of the deletion, where known. */
   deleted(kind: Pick<KubeObject, 'apiVersion' | 'kind'>, key: ObjectKey, resourceVersion?: string): void {
-    for (const shared of this.#shared.values()) {
-      if (shared.apiVersion === kind.apiVersion && shared.informer.kind === kind.kind)
-        shared.informer.deleted(key, resourceVersion);
-    }
+    for (const { informer } of this.#sharedOf(kind)) informer.deleted(key, resourceVersion);
   }
 
   /** Stops every informer; settles when nothing is open any more. */
@@ -175,6 +213,7 @@ export class InformerCache extends Cache implements AsyncDisposable {
     this.#isClosed = true;
     const open = [...this.#shared.values()];
     this.#shared.clear();
+    this.#progressed();
     await Promise.all(open.map((shared) => shared.informer.close()));
   }
 
@@ -188,30 +227,43 @@ export class InformerCache extends Cache implements AsyncDisposable {
     return () => void this.#progressListeners.delete(listener);
   }
 
-  #make(
+  /** The informer of a request; one that holds more than its metadata serves those who want no more than that. */
+  #open(
     resource: ResourceInfo,
-    namespaces: readonly string[] | undefined,
-    labels: ListOptions<never>['labels'],
-  ): KindInformer<KubeObject> {
-    const { transport, clock, logger, transform } = this.#options;
-    const labelSelector = labelSelectorText(labels);
-    const common = { transport, resource, labelSelector, clock, logger, transform, parser: this.#parser };
-    const scopes = namespaces === undefined ? [undefined] : [...new Set(namespaces)];
-    return new KindInformer<KubeObject>({
-      kind: resource.kind,
-      sources: scopes.map((namespace) => new ObjectSource<KubeObject>({ ...common, namespace })),
-      logger,
-      onProgress: () => {
-        for (const listener of this.#progressListeners) listener();
-      },
-      ...(labels === undefined ? {} : { labels }),
-      ...(this.#options.reflector === undefined ? {} : { reflector: this.#options.reflector }),
-    });
+    wanted: { readonly request: SelectionRequest; readonly metadataSuffices: boolean },
+  ): Shared {
+    const { request } = wanted;
+    const selection = selectInformer(this.#namespaces.current, resource, request);
+    if (selection.metadataOnly && !request.metadataOnly && !wanted.metadataSuffices) throw metadataOnlyError(resource);
+    const base = keyOf(resource, request);
+    const key = selection.metadataOnly ? `${base} metadata` : base;
+    const known = this.#shared.get(base) ?? this.#shared.get(key);
+    if (known !== undefined) return known;
+    this.#warning.check(resource, selection);
+    const informer = this.#factory.make(resource, selection);
+    const shared = { informer, resource, request, selection, key, holders: 0 };
+    this.#shared.set(key, shared);
+    return shared;
+  }
+
+  #sharedOf({ apiVersion, kind }: Pick<KubeObject, 'apiVersion' | 'kind'>): readonly Shared[] {
+    return [...this.#shared.values()].filter(
+      ({ resource }) => resource.apiVersion === apiVersion && resource.kind === kind,
+    );
+  }
+
+  #following(): readonly Shared[] {
+    return [...this.#shared.values()].filter(({ selection }) => selection.followsCache);
+  }
+
+  #progressed(): void {
+    for (const listener of this.#progressListeners) listener();
   }
 
   async #release(shared: Shared): Promise<void> {
     if (--shared.holders > 0) return;
     if (this.#shared.get(shared.key) === shared) this.#shared.delete(shared.key);
+    this.#progressed();
     await shared.informer.close();
   }
 }
@@ -220,11 +272,26 @@ function viewOf<T extends KubeObject>(shared: Shared): SharedInformer<T> {
   return new InformerHandle(shared.informer as unknown as KindInformer<T>, async () => undefined);
 }
 
+function requestOf<T extends KubeObject>(kind: KindRef<T>, options: AcquireOptions<T>): SelectionRequest {
+  return {
+    namespaces: options.namespaces,
+    labels: labelSelectorText(options.labels),
+    fields: fieldSelectorText(options.fields),
+    metadataOnly: kindOf(kind).metadataOnly,
+  };
+}
+
 function keyOf(
   resource: Pick<ResourceInfo, 'apiVersion' | 'kind'>,
-  namespaces: readonly string[] | undefined,
-  labels: ListOptions<never>['labels'],
+  { namespaces, labels, fields }: SelectionRequest,
 ): string {
-  const scope = namespaces === undefined ? '*' : [...new Set(namespaces)].toSorted().join(',');
-  return `${resource.apiVersion}/${resource.kind} ${scope} ${labelSelectorText(labels) ?? ''}`;
+  const scope = namespaces === undefined ? '' : JSON.stringify([...new Set(namespaces)].toSorted());
+  return `${resource.apiVersion}/${resource.kind} ${scope} ${labels ?? ''} ${fields ?? ''}`;
+}
+
+function metadataOnlyError({ kind }: ResourceInfo): KubewrightError {
+  return new KubewrightError(
+    'METADATA_ONLY',
+    `read ${kind} from the cache: cacheOf(${kind}) keeps nothing but metadata; declare and read metadataOnly(${kind}), read it with client.live, or leave the option out`,
+  );
 }

@@ -1,11 +1,13 @@
 import type { KubeObject, ObjectKey } from '@kubewright/api';
 import type { Change } from './change.js';
+import type { ChangesOptions } from './cache.js';
 import { changesOf } from './change-stream.js';
 import type { Index, IndexMatch } from './index-declaration.js';
 import type { KindInformer } from './kind-informer.js';
 import type { ListOptions } from './list-options.js';
+import type { ReadOptions } from './read-options.js';
 import type { ReflectorStatus } from './reflector-status.js';
-import type { ChangeHandler, HandlerRegistration, SharedInformer } from './shared-informer.js';
+import type { ChangeHandler, HandlerOptions, HandlerRegistration, SharedInformer } from './shared-informer.js';
 
 /** One holder's share of an informer. Disposing of it removes the holder's handlers, and stops the informer when it is the last. */
 export class InformerHandle<T extends KubeObject> implements SharedInformer<T> {
@@ -22,6 +24,24 @@ export class InformerHandle<T extends KubeObject> implements SharedInformer<T> {
   get kind(): string {
     return this.#informer.kind;
   }
+  get apiVersion(): string {
+    return this.#informer.apiVersion;
+  }
+  get namespaces(): readonly string[] | undefined {
+    return this.#informer.namespaces;
+  }
+  get labels(): string | undefined {
+    return this.#informer.labels;
+  }
+  get fields(): string | undefined {
+    return this.#informer.fields;
+  }
+  get metadataOnly(): boolean {
+    return this.#informer.metadataOnly;
+  }
+  get bytes(): number {
+    return this.#informer.bytes;
+  }
   get size(): number {
     return this.#informer.size;
   }
@@ -35,13 +55,13 @@ export class InformerHandle<T extends KubeObject> implements SharedInformer<T> {
     return this.#informer.status;
   }
 
-  get(key: ObjectKey): T | undefined {
-    return this.#informer.get(key);
+  get(key: ObjectKey, options?: ReadOptions): T | undefined {
+    return this.#informer.get(key, options);
   }
   list(options?: ListOptions<T>): readonly T[] {
     return this.#informer.list(options);
   }
-  byIndex(match: IndexMatch<T>): readonly T[] {
+  byIndex(match: IndexMatch<T> | readonly IndexMatch<T>[]): readonly T[] {
     return this.#informer.byIndex(match);
   }
   addIndex(index: Index<T>): void {
@@ -59,6 +79,9 @@ export class InformerHandle<T extends KubeObject> implements SharedInformer<T> {
   deleted(key: ObjectKey, resourceVersion?: string): void {
     this.#informer.deleted(key, resourceVersion);
   }
+  hasSeen(object: KubeObject): boolean {
+    return this.#informer.hasSeen(object);
+  }
   isBehind(): Promise<boolean> {
     return this.#informer.isBehind();
   }
@@ -66,8 +89,8 @@ export class InformerHandle<T extends KubeObject> implements SharedInformer<T> {
     return this.#informer.onStatus(listener);
   }
 
-  addHandler(handler: ChangeHandler<T>): HandlerRegistration {
-    const registration = this.#informer.addHandler(handler);
+  addHandler(handler: ChangeHandler<T>, options?: HandlerOptions): HandlerRegistration {
+    const registration = this.#informer.addHandler(handler, options);
     this.#registrations.add(registration);
     return {
       synced: registration.synced,
@@ -78,7 +101,7 @@ export class InformerHandle<T extends KubeObject> implements SharedInformer<T> {
     };
   }
 
-  changes(options: { readonly signal?: AbortSignal } = {}): AsyncIterable<Change<T>> {
+  changes(options: ChangesOptions = {}): AsyncIterable<Change<T>> {
     const ended = new AbortController();
     const end = (): void => ended.abort();
     for (const signal of [
@@ -89,7 +112,7 @@ export class InformerHandle<T extends KubeObject> implements SharedInformer<T> {
       if (signal.aborted) end();
       else signal.addEventListener('abort', end, { once: true, signal: ended.signal });
     }
-    return changesOf<T>((handler) => this.addHandler(handler), ended.signal);
+    return changesOf<T>((handler) => this.addHandler(handler, { resync: options.resync }), ended.signal);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

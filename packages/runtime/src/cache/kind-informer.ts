@@ -1,33 +1,39 @@
 import type { KubeObject, ObjectKey } from '@kubewright/api';
+import { type Clock, type Duration, durationMs } from '@kubewright/api/clock';
 import { KubewrightError } from '@kubewright/api/errors';
-import { compareResourceVersions } from '@kubewright/api/resource-version';
 import type { Logger } from '../log/logger.js';
 import type { Change } from './change.js';
 import { HandlerQueue } from './handler-queue.js';
 import type { Index, IndexMatch } from './index-declaration.js';
-import { labelMatcher } from './label-match.js';
 import { listAll } from './list-pages.js';
 import type { ListOptions } from './list-options.js';
 import type { ObjectSource } from './object-source.js';
-import { Overlay, type OwnWrite } from './overlay.js';
-import { Reflector, type ReflectorOptions, type ReflectorTarget } from './reflector.js';
+import { OverlaidStore } from './overlaid-store.js';
+import { isNewer } from './overlay.js';
+import type { ReadOptions } from './read-options.js';
+import type { ReflectorOptions, ReflectorTarget } from './reflector.js';
 import type { ReflectorState, ReflectorStatus } from './reflector-status.js';
-import type { ChangeHandler, HandlerRegistration } from './shared-informer.js';
+import { Resync } from './resync.js';
+import type { ChangeHandler, HandlerOptions, HandlerRegistration } from './shared-informer.js';
 import { Store } from './store.js';
+import { SyncGate } from './sync-gate.js';
+import { type ScopeOptions, WatchedScope } from './watched-scope.js';
 
 /** The worst first. */
 const STATES: readonly ReflectorState['name'][] = ['stopped', 'waiting', 'idle', 'listing', 'streaming', 'watching'];
 
 export interface KindInformerOptions<T extends KubeObject> {
   readonly kind: string;
+  readonly apiVersion: string;
   /** One for each namespace that is watched by itself, or one for all. */
-  readonly sources: readonly ObjectSource<T>[];
-  /** What the sources select by. */
-  readonly labels?: ListOptions<T>['labels'];
+  readonly scopes: readonly ScopeOptions<T>[];
+  readonly clock: Clock;
   readonly logger: Logger;
+  /** How often handlers get every object again, where they do not say so themselves. @default never */
+  readonly resyncMs?: number | undefined;
   /** Called when the store stands for a newer version than before. */
   readonly onProgress?: (() => void) | undefined;
-  readonly reflector?: Omit<ReflectorOptions<T>, 'source' | 'target' | 'onStatus'>;
+  readonly reflector?: Omit<ReflectorOptions<T>, 'source' | 'target' | 'onStatus'> | undefined;
 }
 
 /**
@@ -36,44 +42,32 @@ export interface KindInformerOptions<T extends KubeObject> {
  */
 export class KindInformer<T extends KubeObject> {
   readonly kind: string;
+  readonly #options: KindInformerOptions<T>;
   readonly #store: Store<T>;
-  readonly #overlay = new Overlay<T>();
+  readonly #seen: OverlaidStore<T>;
   readonly #handlers = new Set<HandlerQueue<T>>();
   readonly #listeners = new Set<(status: ReflectorStatus) => void>();
-  readonly #sources: readonly ObjectSource<T>[];
-  readonly #reflectors: readonly Reflector<T>[];
-  readonly #unsynced: Set<ObjectSource<T>>;
-  readonly #namespaces: readonly (string | undefined)[];
-  readonly #isSelected: (object: KubeObject) => boolean;
+  readonly #scopes = new Map<string | undefined, WatchedScope<T>>();
   readonly #logger: Logger;
   readonly #onProgress: () => void;
   readonly #stop = new AbortController();
-  readonly #synced: Promise<void>;
-  #resolveSynced: () => void = () => undefined;
-  #rejectSynced: (reason: unknown) => void = () => undefined;
-  #running: Promise<unknown> | undefined;
+  readonly #synced = new SyncGate();
+  readonly #closing = new Set<Promise<void>>();
+  #isStarted = false;
 
   constructor(options: KindInformerOptions<T>) {
     this.kind = options.kind;
+    this.#options = options;
     this.#logger = options.logger;
     this.#onProgress = options.onProgress ?? (() => undefined);
-    this.#isSelected = labelMatcher(options.labels);
     this.#store = new Store<T>((error, object) => {
       this.#logger.error('an index failed on an object', { error, kind: object.kind, name: object.metadata.name });
     });
-    this.#sources = options.sources;
-    this.#namespaces = options.sources.map((source) => source.namespace);
-    this.#unsynced = new Set(options.sources);
-    this.#synced = new Promise((resolve, reject) => {
-      this.#resolveSynced = resolve;
-      this.#rejectSynced = reject;
+    this.#seen = new OverlaidStore(this.#store, {
+      kind: options.kind,
+      isSelected: (object) => this.#scopeOf(object.metadata.namespace)?.isSelected(object) ?? false,
     });
-    // Who does not wait for it need not know that it never came.
-    this.#synced.catch(() => undefined);
-    const onStatus = (): void => this.#tellStatus();
-    this.#reflectors = options.sources.map(
-      (source) => new Reflector<T>({ ...options.reflector, source, target: this.#targetOf(source), onStatus }),
-    );
+    for (const scope of options.scopes) this.addScope(scope);
   }
 
   get isClosed(): boolean {
@@ -87,71 +81,92 @@ export class KindInformer<T extends KubeObject> {
 
   /** Starts listing and watching; does nothing the second time. */
   start(): void {
-    this.#running ??= Promise.all(this.#reflectors.map((reflector) => reflector.run(this.#stop.signal)));
+    this.#isStarted = true;
+    for (const scope of this.#scopes.values()) scope.start();
   }
 
   /** Stops watching, removes the handlers, and settles when nothing is open any more. Reads give the last state. */
   async close(): Promise<void> {
     if (!this.isClosed) {
       this.#stop.abort(new DOMException('the informer was closed', 'AbortError'));
-      this.#rejectSynced(this.#closedError());
+      this.#synced.close(this.#closedError());
       for (const handler of this.#handlers) handler.remove();
+      for (const scope of this.#scopes.values()) void this.#end(scope);
     }
-    await this.#running;
+    await Promise.all(this.#closing);
     this.#listeners.clear();
   }
 
+  /** Begins to list and watch one more namespace, at once if the informer was started. Does nothing for one that is watched. */
+  addScope(options: ScopeOptions<T>): void {
+    if (this.isClosed) throw this.#closedError();
+    const { namespace } = options.source;
+    if (this.#scopes.has(namespace)) return;
+    const scope = new WatchedScope<T>(options, {
+      target: (of) => this.#targetOf(of),
+      reflector: { ...this.#options.reflector, onStatus: () => this.#tellStatus() },
+    });
+    this.#scopes.set(namespace, scope);
+    this.#synced.shut();
+    if (this.#isStarted) scope.start();
+  }
+
+  /** Stops watching a namespace: its objects leave the store, and handlers get them as deleted and stale. */
+  async removeScope(namespace: string): Promise<void> {
+    const scope = this.#scopes.get(namespace);
+    if (scope === undefined) return;
+    this.#scopes.delete(namespace);
+    const ended = this.#end(scope);
+    this.#seen.overlay.forget(scope.covers);
+    const changes = this.#store.replace([], { covers: scope.covers, initial: false });
+    this.#onProgress();
+    this.#tell(changes);
+    if (this.isSynced) this.#finishSync();
+    this.#tellStatus();
+    await ended;
+  }
+
   get isSynced(): boolean {
-    return this.#unsynced.size === 0;
+    for (const scope of this.#scopes.values()) if (!scope.isSynced) return false;
+    return true;
   }
 
   synced(): Promise<void> {
-    return this.#synced;
+    return this.#synced.passed();
   }
 
   get size(): number {
-    if (this.#overlay.isEmpty) return this.#store.size;
-    let size = this.#store.size;
-    for (const write of this.#overlay.values()) {
-      const key = write.type === 'written' ? write.object.metadata : write.key;
-      const stored = this.#store.get(key) !== undefined;
-      const read = this.get(key) !== undefined;
-      size += Number(read) - Number(stored);
-    }
-    return size;
+    return this.#seen.size;
+  }
+  get bytes(): number {
+    return this.#store.bytes;
+  }
+  get apiVersion(): string {
+    return this.#options.apiVersion;
+  }
+  get labels(): string | undefined {
+    return this.#anySource?.labelSelector;
+  }
+  get fields(): string | undefined {
+    return this.#anySource?.fieldSelector;
+  }
+  get metadataOnly(): boolean {
+    return this.#anySource?.metadataOnly ?? false;
+  }
+  /** The namespaces that are watched, each by itself; undefined for all. */
+  get namespaces(): readonly string[] | undefined {
+    const names = [...this.#scopes.keys()];
+    return names.includes(undefined) ? undefined : (names as readonly string[]);
   }
 
-  get(key: ObjectKey): T | undefined {
-    const stored = this.#store.get(key);
-    return this.#overlay.isEmpty ? stored : this.#seen(key, stored);
+  get(key: ObjectKey, options?: ReadOptions): T | undefined {
+    return this.#seen.get(key, options);
   }
-
-  list(options: ListOptions<T> = {}): readonly T[] {
-    if (options.fields !== undefined) {
-      throw new KubewrightError(
-        'UNSUPPORTED_READ',
-        `list ${this.kind}: fields can only be selected by a live read; declare an index instead`,
-      );
-    }
-    const { namespace, index } = options;
-    let objects = index === undefined ? this.#read(this.#store.list(namespace), namespace) : this.byIndex(index);
-    if (index !== undefined && namespace !== undefined)
-      objects = objects.filter((object) => object.metadata.namespace === namespace);
-    return options.labels === undefined ? objects : objects.filter(labelMatcher(options.labels));
+  list(options?: ListOptions<T>): readonly T[] {
+    return this.#seen.list(options);
   }
-
-  byIndex(match: IndexMatch<T>): readonly T[] {
-    const index = this.#store.index(match.name);
-    const objects = [...(index.get(match.value) ?? [])];
-    if (this.#overlay.isEmpty) return objects;
-    const read = objects.filter(
-      (object) => this.#overlay.get(object.metadata) === undefined || this.#seen(object.metadata, object) === object,
-    );
-    for (const write of this.#overlay.values()) {
-      if (write.type === 'written' && this.#isSelected(write.object) && index.matches(write.object, match.value))
-        read.push(write.object);
-    }
-    return read;
+  byIndex(match: IndexMatch<T> | readonly IndexMatch<T>[]): readonly T[] {
+    return this.#seen.byIndex(match);
   }
 
   addIndex(index: Index<T>): void {
@@ -159,9 +174,13 @@ export class KindInformer<T extends KubeObject> {
     this.#store.addIndex(index);
   }
 
-  addHandler(handler: ChangeHandler<T>): HandlerRegistration {
+  addHandler(handler: ChangeHandler<T>, options: HandlerOptions = {}): HandlerRegistration {
     if (this.isClosed) throw this.#closedError();
-    const queue = new HandlerQueue<T>(handler, this.#logger, (removed) => this.#handlers.delete(removed));
+    const resync = this.#resync(options.resync, () => queue);
+    const queue: HandlerQueue<T> = new HandlerQueue<T>(handler, this.#logger, (removed) => {
+      resync?.stop();
+      this.#handlers.delete(removed);
+    });
     this.#handlers.add(queue);
     queue.push(this.#store.list().map((object) => ({ type: 'added', object, initial: true })));
     if (this.isSynced) queue.pushSynced();
@@ -175,21 +194,24 @@ export class KindInformer<T extends KubeObject> {
   }
   /** The oldest version among the namespaces; empty while one has none. */
   get resourceVersion(): string {
-    const versions = this.#reflectors.map((reflector) => reflector.status.resourceVersion);
-    if (versions.includes('')) return '';
-    return versions.reduce((oldest, version) => (isOlder(version, oldest) ? version : oldest));
+    const versions = [...this.#scopes.values()].map((scope) => scope.resourceVersion);
+    if (versions.length === 0 || versions.includes('')) return '';
+    return versions.reduce((oldest, version) => (isNewer(oldest, version) ? version : oldest));
   }
 
   async isBehind(): Promise<boolean> {
     if (!this.isSynced) return true;
-    const behind = await Promise.all(this.#sources.map((source, at) => this.#isBehind(source, at)));
+    const behind = await Promise.all([...this.#scopes.values()].map((scope) => this.#isBehind(scope)));
     return behind.includes(true);
   }
 
   get status(): ReflectorStatus {
-    const statuses = this.#reflectors.map((reflector) => reflector.status);
-    const worst = statuses.reduce((first, second) =>
-      STATES.indexOf(second.state.name) < STATES.indexOf(first.state.name) ? second : first,
+    const statuses = [...this.#scopes.values()].map((scope) => scope.status);
+    const [any] = statuses;
+    if (any === undefined) return noScopes(this.kind);
+    const worst = statuses.reduce(
+      (first, second) => (STATES.indexOf(second.state.name) < STATES.indexOf(first.state.name) ? second : first),
+      any,
     );
     return worst.problem === undefined ? (statuses.find(({ problem }) => problem !== undefined) ?? worst) : worst;
   }
@@ -200,82 +222,88 @@ export class KindInformer<T extends KubeObject> {
   }
 
   covers(namespace: string | undefined): boolean {
-    return this.#namespaces.includes(undefined) || (namespace !== undefined && this.#namespaces.includes(namespace));
+    return this.#scopeOf(namespace) !== undefined;
   }
 
   wrote(object: T): void {
-    const { namespace } = object.metadata;
-    if (!this.covers(namespace) || this.#hasPassed(object.metadata.resourceVersion, namespace)) return;
-    this.#overlay.wrote(object, this.#store.get(object.metadata));
+    const { namespace, resourceVersion } = object.metadata;
+    const scope = this.#scopeOf(namespace);
+    if (scope === undefined || !resourceVersion || hasPassed(scope, resourceVersion)) return;
+    const adopted = scope.source.adopt(object);
+    if (adopted !== undefined) this.#seen.overlay.wrote(adopted, this.#store.get(adopted.metadata));
   }
 
   deleted(key: ObjectKey, resourceVersion = ''): void {
-    if (resourceVersion !== '' && this.#hasPassed(resourceVersion, key.namespace)) return;
-    this.#overlay.deleted(key, resourceVersion, this.#store.get(key));
+    const scope = this.#scopeOf(key.namespace);
+    if (scope === undefined || (resourceVersion !== '' && hasPassed(scope, resourceVersion))) return;
+    this.#seen.overlay.deleted(key, resourceVersion, this.#store.get(key));
+  }
+
+  hasSeen(object: KubeObject): boolean {
+    const { metadata } = object;
+    const scope = this.#scopeOf(metadata.namespace);
+    if (scope === undefined) return true;
+    const write = this.#seen.overlay.get(metadata);
+    if (!scope.isSynced || (write?.type === 'deleted' && write.uid === metadata.uid)) return false;
+    if (hasPassed(scope, metadata.resourceVersion)) return true;
+    const stored = this.#store.get(metadata);
+    if (stored === undefined) return !scope.isSelected(object);
+    return stored.metadata.uid === metadata.uid && !isNewer(metadata.resourceVersion, stored.metadata.resourceVersion);
   }
 
   /** By version where that suffices, for a watch may hear of the versions of other kinds late; else object by object. */
-  async #isBehind(source: ObjectSource<T>, at: number): Promise<boolean> {
-    const listed = await listAll(source, { resourceVersion: '', signal: this.closing });
-    const seen = this.#reflectors[at]?.status.resourceVersion ?? '';
-    if (seen !== '' && !isOlder(seen, listed.resourceVersion)) return false;
-    if (listed.objects.length !== this.#store.list(source.namespace).length) return true;
+  async #isBehind(scope: WatchedScope<T>): Promise<boolean> {
+    const listed = await listAll(scope.source, { resourceVersion: '', signal: this.closing });
+    const { resourceVersion: seen } = scope;
+    if (seen !== '' && !isNewer(listed.resourceVersion, seen)) return false;
+    if (listed.objects.length !== this.#store.listIn(scope.covers).length) return true;
     return listed.objects.some(({ metadata }) => {
       const stored = this.#store.get(metadata);
       return stored?.metadata.uid !== metadata.uid || stored.metadata.resourceVersion !== metadata.resourceVersion;
     });
   }
 
-  #hasPassed(resourceVersion: string, namespace: string | undefined): boolean {
-    const index = this.#namespaces.findIndex((watched) => watched === undefined || watched === namespace);
-    const seen = this.#reflectors[index]?.status.resourceVersion ?? '';
-    return seen !== '' && !isOlder(seen, resourceVersion);
+  get #anySource(): ObjectSource<T> | undefined {
+    return this.#scopes.values().next().value?.source;
   }
 
-  /** What a read of this key gives, where the store has `stored`. */
-  #seen(key: ObjectKey, stored: T | undefined): T | undefined {
-    const write = this.#overlay.get(key);
-    if (write === undefined) return stored;
-    if (write.type === 'written') return this.#isSelected(write.object) ? write.object : undefined;
-    return stored?.metadata.uid === write.uid ? undefined : stored;
+  #scopeOf(namespace: string | undefined): WatchedScope<T> | undefined {
+    return this.#scopes.get(namespace) ?? this.#scopes.get(undefined);
   }
 
-  #read(stored: readonly T[], namespace: string | undefined): readonly T[] {
-    if (this.#overlay.isEmpty) return stored;
-    const read = stored.filter((object) => this.#seen(object.metadata, object) === object);
-    for (const write of this.#overlay.values()) {
-      if (write.type !== 'written' || !this.#isSelected(write.object)) continue;
-      if (namespace === undefined || write.object.metadata.namespace === namespace) read.push(write.object);
-    }
-    return read;
+  #end(scope: WatchedScope<T>): Promise<void> {
+    const ended = scope.close().finally(() => this.#closing.delete(ended));
+    this.#closing.add(ended);
+    return ended;
   }
 
-  #targetOf(source: ObjectSource<T>): ReflectorTarget<T> {
-    const { namespace } = source;
+  #targetOf(scope: WatchedScope<T>): ReflectorTarget<T> {
+    const { overlay } = this.#seen;
     const settle = (resourceVersion: string): void => {
-      if (!this.#overlay.isEmpty) this.#overlay.caughtUp(resourceVersion, namespace);
+      if (!overlay.isEmpty) overlay.caughtUp(resourceVersion, scope.covers);
       this.#onProgress();
     };
     return {
       replace: (objects, resourceVersion) => {
-        const initial = this.#unsynced.delete(source);
-        const hidden = [...this.#overlay.values()];
-        const replaced = this.#store.replace(objects, { namespace, initial });
+        const initial = !scope.isSynced;
+        scope.isSynced = true;
+        const hidden = [...overlay.values()];
+        const replaced = this.#store.replace(objects, { covers: scope.covers, initial });
         settle(resourceVersion);
-        const changes = [...this.#goneUnseen(hidden, replaced), ...replaced];
-        this.#overlay.listed((key) => this.#store.get(key), namespace);
+        const changes = [...this.#seen.goneUnseen(hidden, replaced), ...replaced];
+        overlay.listed((key) => this.#store.get(key), scope.covers);
         this.#tell(changes);
         if (initial && this.isSynced) this.#finishSync();
       },
       put: (object, resourceVersion) => {
         const changes = this.#store.put(object);
-        this.#overlay.saw(object.metadata, object);
+        overlay.saw(object.metadata, object);
         settle(resourceVersion);
         this.#tell(changes);
       },
       remove: (object, resourceVersion) => {
         const changes = this.#store.remove(object.metadata, object);
-        this.#overlay.saw(object.metadata, undefined);
+        overlay.saw(object.metadata, undefined);
         settle(resourceVersion);
         this.#tell(changes);
       },
@@ -283,20 +311,24 @@ export class KindInformer<T extends KubeObject> {
     };
   }
 
-  /** Deletions of own writes that were read, and were gone again before a list or an event brought them. */
-  #goneUnseen(before: readonly OwnWrite<T>[], replaced: readonly Change<T>[]): readonly Change<T>[] {
-    const told = new Set(replaced.map(({ object }) => object.metadata.uid));
-    return before.flatMap((write): readonly Change<T>[] => {
-      if (write.type !== 'written' || !this.#isSelected(write.object)) return [];
-      const { metadata } = write.object;
-      const isThere = this.get(metadata)?.metadata.uid === metadata.uid;
-      return isThere || told.has(metadata.uid) ? [] : [{ type: 'deleted', object: write.object, stale: true }];
-    });
+  #finishSync(): void {
+    this.#synced.pass();
+    for (const handler of this.#handlers) handler.pushSynced();
   }
 
-  #finishSync(): void {
-    this.#resolveSynced();
-    for (const handler of this.#handlers) handler.pushSynced();
+  /** Hands a handler what the store has, unless it is still busy with what it was given before. */
+  #resync(asked: Duration | false | undefined, queue: () => HandlerQueue<T>): Resync | undefined {
+    const periodMs = asked === undefined ? this.#options.resyncMs : asked !== false && durationMs(asked);
+    if (periodMs === undefined || periodMs === false) return undefined;
+    const replay = (): void => {
+      if (queue().length === 0)
+        queue().push(this.#store.list().map((object) => ({ type: 'modified', object, old: object })));
+    };
+    return new Resync(periodMs, {
+      clock: this.#options.clock,
+      random: this.#options.reflector?.random ?? Math.random,
+      replay,
+    });
   }
 
   #tell(changes: readonly Change<T>[]): void {
@@ -324,11 +356,18 @@ export class KindInformer<T extends KubeObject> {
   }
 }
 
-function isOlder(a: string, b: string): boolean {
-  if (a === b) return false;
-  try {
-    return compareResourceVersions(a, b) < 0;
-  } catch {
-    return false;
-  }
+function hasPassed<T extends KubeObject>(scope: WatchedScope<T>, resourceVersion: string): boolean {
+  return scope.resourceVersion !== '' && !isNewer(resourceVersion, scope.resourceVersion);
+}
+
+/** The status of an informer whose last namespace was removed. */
+function noScopes(kind: string): ReflectorStatus {
+  return {
+    kind,
+    state: { name: 'watching', resourceVersion: '' },
+    synced: true,
+    lists: 0,
+    watches: 0,
+    resourceVersion: '',
+  };
 }

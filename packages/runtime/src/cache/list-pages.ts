@@ -97,7 +97,7 @@ async function readPage<T extends KubeObject>(
   try {
     for await (const chunk of stream) {
       for (const bytes of frames.push(chunk)) {
-        const object = source.accept(source.parser.parseObject(bytes));
+        const object = source.accept(source.parser.parseObject(bytes), source.parser.parsedBytes);
         if (object !== undefined) objects.push(object);
         if (slices.isOver) await slices.next();
       }

@@ -2,6 +2,8 @@ import { parseJson } from '@kubewright/api/json';
 
 /** Makes values of the bytes of one JSON document. Behind this interface a faster parser may take the place of `JSON.parse`. */
 export interface ObjectParser {
+  /** Of how many bytes the last value was made, without those that were cut. */
+  readonly parsedBytes: number;
   /** The value of an object of a list. Throws for what is not JSON. */
   parseObject(bytes: Buffer): unknown;
   /** The value of a watch event, `{ type, object }`. Throws for what is not JSON. */
@@ -10,11 +12,14 @@ export interface ObjectParser {
 
 /** Parses everything as it is. */
 export class WholeParser implements ObjectParser {
+  parsedBytes = 0;
+
   parseObject(bytes: Buffer): unknown {
+    this.parsedBytes = bytes.length;
     return parseJson(bytes);
   }
   parseEvent(bytes: Buffer): unknown {
-    return parseJson(bytes);
+    return this.parseObject(bytes);
   }
 }
 
@@ -26,16 +31,31 @@ const COMMA = 0x2c;
 
 /** Leaves `metadata.managedFields` out. They are cut from the bytes before these are parsed, since they are most of many objects. */
 export class CutParser implements ObjectParser {
+  parsedBytes = 0;
+
   parseObject(bytes: Buffer): unknown {
-    const value = parseCut(bytes, 2);
+    const value = this.#parseCut(bytes, 2);
     return isRecord(value) ? withoutManagedFields(value) : value;
   }
 
   parseEvent(bytes: Buffer): unknown {
-    const value = parseCut(bytes, 3);
+    const value = this.#parseCut(bytes, 3);
     if (!isRecord(value) || !isRecord(value.object)) return value;
     const object = withoutManagedFields(value.object);
     return object === value.object ? value : { ...value, object };
+  }
+
+  #parseCut(bytes: Buffer, depth: number): unknown {
+    this.parsedBytes = bytes.length;
+    const at = bytes.indexOf(MANAGED_FIELDS);
+    if (at < 0 || !isInMetadata(bytes, at, depth)) return parseJson(bytes);
+    let end = endOfArray(bytes, at + MANAGED_FIELDS.length - 1);
+    if (end < 0) return parseJson(bytes);
+    let start = at;
+    if (bytes[end] === COMMA) end++;
+    else if (bytes[start - 1] === COMMA) start--;
+    this.parsedBytes -= end - start;
+    return parseJson(bytes.toString('utf8', 0, start) + bytes.toString('utf8', end));
   }
 }
 
@@ -50,17 +70,6 @@ function withoutManagedFields(object: JsonRecord): JsonRecord {
   if (!isRecord(object.metadata) || object.metadata.managedFields === undefined) return object;
   const { managedFields: _, ...metadata } = object.metadata;
   return { ...object, metadata };
-}
-
-function parseCut(bytes: Buffer, depth: number): unknown {
-  const at = bytes.indexOf(MANAGED_FIELDS);
-  if (at < 0 || !isInMetadata(bytes, at, depth)) return parseJson(bytes);
-  let end = endOfArray(bytes, at + MANAGED_FIELDS.length - 1);
-  if (end < 0) return parseJson(bytes);
-  let start = at;
-  if (bytes[end] === COMMA) end++;
-  else if (bytes[start - 1] === COMMA) start--;
-  return parseJson(bytes.toString('utf8', 0, start) + bytes.toString('utf8', end));
 }
 
 /** Whether the position is a key of the object `metadata`, which opens at this depth. */

@@ -1,11 +1,12 @@
-import type { KubeObject } from '@kubewright/api';
+import { deepFreeze, type KubeObject } from '@kubewright/api';
 import type { Clock } from '@kubewright/api/clock';
+import { KubewrightError } from '@kubewright/api/errors';
+import { toMetadataOnly } from '@kubewright/api/metadata';
 import type { Logger } from '../log/logger.js';
 import { type ResourceInfo, resourcePath } from '../transport/resource-path.js';
 import type { Transport } from '../transport/transport.js';
-import { deepFreeze } from '@kubewright/api';
-import { toMetadataOnly } from '@kubewright/api/metadata';
 import type { ObjectParser } from './object-parser.js';
+import { noteSize } from './object-size.js';
 
 /** Changes an object before it is stored. Has to give the same for an object that it has changed already. */
 export type Transform<T> = (object: T) => T;
@@ -14,6 +15,8 @@ export interface ObjectSourceOptions<T extends KubeObject> {
   readonly transport: Transport;
   readonly resource: ResourceInfo;
   readonly namespace?: string | undefined;
+  /** Part of the path, in place of the namespace: for selectors that leave only one. */
+  readonly narrowedTo?: string | undefined;
   /** In the words of the API: 'app=web,tier in (a, b)'. */
   readonly labelSelector?: string | undefined;
   /** In the words of the API: 'status.phase=Running'. */
@@ -44,7 +47,7 @@ export class ObjectSource<T extends KubeObject> {
     this.transport = options.transport;
     this.resource = options.resource;
     this.namespace = options.namespace;
-    this.path = resourcePath(options.resource, { namespace: options.namespace });
+    this.path = resourcePath(options.resource, { namespace: options.namespace ?? options.narrowedTo });
     this.labelSelector = options.labelSelector;
     this.fieldSelector = options.fieldSelector;
     this.metadataOnly = options.metadataOnly ?? false;
@@ -61,20 +64,42 @@ export class ObjectSource<T extends KubeObject> {
   }
 
   /**
-   * The frozen object that a parsed value is. Undefined, and logged, for a value that is no object of this kind, has no name, or
-   * cannot be transformed: one such object does not hold up the others. An item of a list may leave out its kind.
+   * The frozen object that a parsed value is, made of so many bytes. Undefined, and logged, for a value that is no object of this kind,
+   * has no name, or cannot be transformed: one such object does not hold up the others. An item of a list may leave out its kind.
    */
-  accept(value: unknown): T | undefined {
+  accept(value: unknown, bytes = 0): T | undefined {
     const object = this.#complete(value);
     if (object === undefined) return undefined;
+    if (this.#transform !== undefined) return this.#transformed(this.#transform, object);
+    if (bytes > 0) noteSize(object, bytes);
+    return deepFreeze(object);
+  }
+
+  /** An object that came by another way, in the form that is kept. Does not change it. */
+  adopt(object: T): T | undefined {
+    return this.accept(this.#transform === undefined ? object : structuredClone(object));
+  }
+
+  #transformed(transform: Transform<T>, object: T): T | undefined {
+    const { name, namespace, uid, resourceVersion } = object.metadata;
     try {
-      return deepFreeze(this.#transform === undefined ? object : this.#transform(object));
+      const transformed = transform(object);
+      const { metadata } = transformed;
+      if (
+        metadata.name === name &&
+        metadata.namespace === namespace &&
+        metadata.uid === uid &&
+        metadata.resourceVersion === resourceVersion
+      ) {
+        noteSize(transformed, JSON.stringify(transformed).length);
+        return deepFreeze(transformed);
+      }
+      throw new KubewrightError(
+        'INVALID_TRANSFORM',
+        'a transform has to leave name, namespace, uid and resourceVersion as they are',
+      );
     } catch (error) {
-      this.logger.error('an object was left out: its transform failed', {
-        error,
-        source: this.name,
-        object: object.metadata.name,
-      });
+      this.logger.error('an object was left out: its transform failed', { error, source: this.name, object: name });
       return undefined;
     }
   }

@@ -52,6 +52,11 @@ export class Overlay<T extends KubeObject> {
     this.#writes.set(formatKey(key), { type: 'deleted', key, uid: current.metadata.uid, resourceVersion });
   }
 
+  /** Nothing of such namespaces is remembered any more. */
+  forget(covers: (namespace: string | undefined) => boolean): void {
+    for (const [text, write] of this.#writes) if (covers(namespaceOf(write))) this.#writes.delete(text);
+  }
+
   /** The watch has brought a change of this key: an object, or its deletion. */
   saw(key: ObjectKey, now: T | undefined): void {
     const known = this.get(key);
@@ -59,27 +64,29 @@ export class Overlay<T extends KubeObject> {
     if (now === undefined || now.metadata.uid !== known.uid) this.#writes.delete(formatKey(key));
   }
 
-  /** The watch has come as far as this version. Of one namespace only, where that is given. */
-  caughtUp(resourceVersion: string, namespace?: string): void {
+  /** The watch of such namespaces has come as far as this version. */
+  caughtUp(resourceVersion: string, covers: (namespace: string | undefined) => boolean): void {
     for (const [text, write] of this.#writes) {
-      const of = write.type === 'written' ? write.object.metadata.namespace : write.key.namespace;
-      if (namespace !== undefined && of !== namespace) continue;
+      if (!covers(namespaceOf(write))) continue;
       if (write.resourceVersion !== '' && !isNewer(write.resourceVersion, resourceVersion)) this.#writes.delete(text);
     }
   }
 
-  /** A list has replaced the store: a deletion without a version is in it, unless the store still has the very object. */
-  listed(stored: (key: ObjectKey) => T | undefined, namespace?: string): void {
+  /** A list of such namespaces has replaced the store: a deletion without a version is in it, unless the store still has the very object. */
+  listed(stored: (key: ObjectKey) => T | undefined, covers: (namespace: string | undefined) => boolean): void {
     for (const [text, write] of this.#writes) {
-      if (write.type !== 'deleted' || write.resourceVersion !== '') continue;
-      if (namespace !== undefined && write.key.namespace !== namespace) continue;
+      if (write.type !== 'deleted' || write.resourceVersion !== '' || !covers(write.key.namespace)) continue;
       if (stored(write.key)?.metadata.uid !== write.uid) this.#writes.delete(text);
     }
   }
 }
 
+function namespaceOf(write: OwnWrite<KubeObject>): string | undefined {
+  return write.type === 'written' ? write.object.metadata.namespace : write.key.namespace;
+}
+
 /** Whether a version is newer than another; versions that cannot be compared are not. */
-function isNewer(a: string, b: string): boolean {
+export function isNewer(a: string, b: string): boolean {
   if (a === b) return false;
   try {
     return compareResourceVersions(a, b) > 0;

@@ -109,6 +109,11 @@ export class Reflector<T extends KubeObject> {
     return { ...this.#status, resourceVersion: this.#resourceVersion };
   }
 
+  /** The newest version that the target stands for; empty before the first list. */
+  get resourceVersion(): string {
+    return this.#resourceVersion;
+  }
+
   /** Works until the signal is aborted; settles when nothing is open any more, and never rejects. To be called once. */
   async run(signal: AbortSignal): Promise<void> {
     let state: ReflectorState = this.#start();

@@ -1,5 +1,6 @@
 import type { KubeObject, ObjectKey } from '@kubewright/api';
-import type { Informer } from './cache.js';
+import type { Duration } from '@kubewright/api/clock';
+import type { Informer, InformerStatistics } from './cache.js';
 import type { Change } from './change.js';
 import type { Index, IndexMatch } from './index-declaration.js';
 import type { ReflectorStatus } from './reflector-status.js';
@@ -12,6 +13,12 @@ export interface ChangeHandler<T extends KubeObject> {
   onSynced?(): void;
 }
 
+/** How a handler gets the changes. */
+export interface HandlerOptions {
+  /** It gets every object again after so long, whatever others get. @default as the options of the cache say */
+  readonly resync?: Duration | false | undefined;
+}
+
 /** A handler that was added. */
 export interface HandlerRegistration {
   /** The handler gets nothing more, not even what was waiting for it. Does nothing the second time. */
@@ -21,15 +28,14 @@ export interface HandlerRegistration {
 }
 
 /** An informer which several parts of a program hold at once; each disposes of its own, the last one stops the watch. */
-export interface SharedInformer<T extends KubeObject> extends Informer<T> {
-  /** The name of the kind. */
-  readonly kind: string;
+export interface SharedInformer<T extends KubeObject> extends Informer<T>, InformerStatistics {
+  readonly size: number;
   /** A handler that is added late sees every object as added, then every change: none missing, none twice. Throws INFORMER_CLOSED. */
-  addHandler(handler: ChangeHandler<T>): HandlerRegistration;
+  addHandler(handler: ChangeHandler<T>, options?: HandlerOptions): HandlerRegistration;
   /** Adds an index over the objects that are there and come. The same one again is one index; another of that name is INDEX_EXISTS. */
   addIndex(index: Index<T>): void;
-  /** The objects that an index holds under a value. Throws UNKNOWN_INDEX. */
-  byIndex(match: IndexMatch<T>): readonly T[];
+  /** The objects that an index, or all of several, holds under a value. Throws UNKNOWN_INDEX. */
+  byIndex(match: IndexMatch<T> | readonly IndexMatch<T>[]): readonly T[];
   /** The newest version the store stands for; empty before the first list. The oldest one where namespaces are watched apart. */
   readonly resourceVersion: string;
   /** Changes that some handler was not given yet. */
@@ -44,6 +50,8 @@ export interface SharedInformer<T extends KubeObject> extends Informer<T> {
   wrote(object: T): void;
   /** Reads no longer give the object, until the watch has caught up. The version is that of the deletion, where the server told it. */
   deleted(key: ObjectKey, resourceVersion?: string): void;
+  /** Whether the watch has come as far as this object: whoever learns of changes by it has heard of this version, or of its end. */
+  hasSeen(object: KubeObject): boolean;
   /** Whether the objects of this namespace are in it. */
   covers(namespace: string | undefined): boolean;
 }

@@ -67,7 +67,7 @@ test('a replacement of one namespace leaves the others alone', () => {
   const store = newStore();
   store.put(configMap('a', '1'));
   store.put(configMap('b', '2', { metadata: { namespace: 'other' } }));
-  store.replace([], { namespace: 'default', initial: false });
+  store.replace([], { covers: (namespace) => namespace === 'default', initial: false });
   assert.deepEqual(names(store.list()), ['b']);
 });
 

@@ -3,6 +3,7 @@ import { KubewrightError } from '@kubewright/api/errors';
 import type { Change } from './change.js';
 import { declarationOf, type Index } from './index-declaration.js';
 import { ObjectIndex } from './object-index.js';
+import { sizeOf } from './object-size.js';
 
 /** The namespace under which objects of cluster-scoped kinds are kept. */
 const NO_NAMESPACE = '';
@@ -18,6 +19,7 @@ export class Store<T extends KubeObject> {
   readonly #indexes = new Map<string, ObjectIndex<T>>();
   readonly #onIndexError: (error: unknown, object: T) => void;
   #size = 0;
+  #bytes = 0;
 
   constructor(onIndexError: (error: unknown, object: T) => void) {
     this.#onIndexError = onIndexError;
@@ -27,8 +29,21 @@ export class Store<T extends KubeObject> {
     return this.#size;
   }
 
+  /** What its objects were made of. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
   get(key: ObjectKey): T | undefined {
     return this.#namespaces.get(key.namespace ?? NO_NAMESPACE)?.get(key.name);
+  }
+
+  /** The objects of the namespaces that are let through. */
+  listIn(covers: (namespace: string) => boolean): readonly T[] {
+    const objects: T[] = [];
+    for (const [namespace, names] of this.#namespaces)
+      if (covers(namespace)) for (const object of names.values()) objects.push(object);
+    return objects;
   }
 
   /** The objects of one namespace, or all. */
@@ -48,6 +63,7 @@ export class Store<T extends KubeObject> {
     }
     if (isSameVersion(old, object)) return [];
     this.#unindex(old);
+    this.#bytes -= sizeOf(old);
     this.#set(object);
     return changesBetween(old, object);
   }
@@ -62,18 +78,19 @@ export class Store<T extends KubeObject> {
     names?.delete(key.name);
     if (names?.size === 0) this.#namespaces.delete(namespace);
     this.#size--;
+    this.#bytes -= sizeOf(old);
     return [{ type: 'deleted', object: last ?? old, stale: last === undefined }];
   }
 
   /**
-   * Makes these the objects of the namespace, or of all, at once. What was there and is not among them is deleted, with the state
+   * Makes these the objects of the namespaces that are covered, by default of all, at once. What was there and is not among them is deleted, with the state
    * that was known. Deletions come first. An object whose version did not change stays the very same object.
    */
   replace(
     objects: readonly T[],
-    options: { readonly namespace?: string | undefined; readonly initial: boolean },
+    options: { readonly covers?: ((namespace: string) => boolean) | undefined; readonly initial: boolean },
   ): readonly Change<T>[] {
-    const before = new Set(this.list(options.namespace));
+    const before = new Set(options.covers === undefined ? this.list() : this.listIn(options.covers));
     const deletions: Change<T>[] = [];
     const changes: Change<T>[] = [];
     for (const object of objects) {
@@ -112,7 +129,7 @@ export class Store<T extends KubeObject> {
     const there = this.#indexes.size === 0 ? 'there are none' : `there are ${[...this.#indexes.keys()].join(', ')}`;
     throw new KubewrightError(
       'UNKNOWN_INDEX',
-      `no index is called '${name}' (${there}): list it under 'indexes' of the controller`,
+      `no index is called '${name}' (${there}): list it under 'indexes' of the controller or of cache.informer()`,
     );
   }
 
@@ -123,6 +140,7 @@ export class Store<T extends KubeObject> {
     const before = names.size;
     names.set(object.metadata.name, object);
     this.#size += names.size - before;
+    this.#bytes += sizeOf(object);
     for (const index of this.#indexes.values()) index.add(object);
   }
 

@@ -147,7 +147,7 @@ export class WatchStream<T extends KubeObject> {
       });
       return undefined;
     }
-    const accepted = this.#source.accept(object);
+    const accepted = this.#source.accept(object, this.#source.parser.parsedBytes);
     return accepted === undefined ? undefined : { type, object: accepted, resourceVersion };
   }
 

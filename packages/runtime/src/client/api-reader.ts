@@ -1,7 +1,9 @@
 import { deepFreeze, type KindRef, type KubeObject, type ObjectKey } from '@kubewright/api';
 import { isExpired, isNotFound, KubewrightError } from '@kubewright/api/errors';
 import { kindOf, toMetadataOnly } from '@kubewright/api/metadata';
+import { abortable } from '../cache/abortable.js';
 import type { ListOptions } from '../cache/list-options.js';
+import type { ReadOptions } from '../cache/read-options.js';
 import { PARTIAL_LIST, PARTIAL_OBJECT } from '../transport/partial-metadata.js';
 import type { ClientCall, ClientVerb } from './client-call.js';
 import type { ClientContext } from './client-context.js';
@@ -37,13 +39,15 @@ export class ApiReader implements LiveReader {
     this.#context = context;
   }
 
-  get<T extends KubeObject>(kind: KindRef<T>, key: ObjectKey): Promise<T> {
-    return this.#intercepted({ verb: 'get', kind, ...key }, () => this.read(kind, key));
+  get<T extends KubeObject>(kind: KindRef<T>, key: ObjectKey, options: ReadOptions = {}): Promise<T> {
+    return this.#intercepted({ verb: 'get', kind, ...key, options }, () =>
+      abortable(this.read(kind, key), options.signal),
+    );
   }
 
-  async find<T extends KubeObject>(kind: KindRef<T>, key: ObjectKey): Promise<T | undefined> {
+  async find<T extends KubeObject>(kind: KindRef<T>, key: ObjectKey, options?: ReadOptions): Promise<T | undefined> {
     try {
-      return await this.get(kind, key);
+      return await this.get(kind, key, options);
     } catch (error) {
       if (isNotFound(error)) return undefined;
       throw error;
@@ -52,7 +56,9 @@ export class ApiReader implements LiveReader {
 
   list<T extends KubeObject>(kind: KindRef<T>, options: ListOptions<NoInfer<T>> = {}): Promise<readonly T[]> {
     const { namespace } = options;
-    return this.#intercepted({ verb: 'list', kind, namespace, options }, () => this.readAll(kind, options));
+    return this.#intercepted({ verb: 'list', kind, namespace, options }, () =>
+      abortable(this.readAll(kind, options), options.signal),
+    );
   }
 
   async *pages<T extends KubeObject>(kind: KindRef<T>, options: PageOptions<NoInfer<T>> = {}): AsyncGenerator<Page<T>> {
@@ -107,10 +113,11 @@ export class ApiReader implements LiveReader {
 
   /** `list` without what stands around it. */
   async readAll<T extends KubeObject>(kind: KindRef<T>, options: ListOptions<NoInfer<T>>): Promise<readonly T[]> {
-    if (options.index !== undefined) {
+    const [index] = [options.index ?? []].flat();
+    if (index !== undefined) {
       throw new KubewrightError(
         'INDEX_NEEDS_CACHE',
-        `list by the index '${options.index.name}': indexes are in the cache; read without 'live', or select by labels or fields`,
+        `list by the index '${index.name}': indexes are in the cache; read without 'live', or select by labels or fields`,
       );
     }
     const { namespaces } = await this.#context.backend();
@@ -118,9 +125,13 @@ export class ApiReader implements LiveReader {
     const namespace = this.#context.namespaceFor(target, options.namespace);
     const within =
       target.info.namespaced && namespace === undefined && namespaces !== undefined ? namespaces : [namespace];
-    const lists: (readonly T[])[] = [];
-    for (const one of within) lists.push(await this.#listIn(kind, one, options));
-    return Object.freeze(lists.flat());
+    const most = options.limit === undefined ? undefined : pageSize(kind, options.limit);
+    const all: T[] = [];
+    for (const one of within) {
+      all.push(...(await this.#listIn(kind, one, options)));
+      if (most !== undefined && all.length >= most) break;
+    }
+    return Object.freeze(most === undefined ? all : all.slice(0, most));
   }
 
   /** Where the server no longer has the list that a page was of, all is asked for at once. */
@@ -131,7 +142,8 @@ export class ApiReader implements LiveReader {
   ): Promise<readonly T[]> {
     const items: T[] = [];
     let from: string | undefined;
-    let limit = PAGE_SIZE;
+    const most = options.limit ?? Number.POSITIVE_INFINITY;
+    let limit = Math.min(PAGE_SIZE, most);
     do {
       try {
         const page: Page<T> = await this.#page(kind, { namespace, options, limit, from });
@@ -144,7 +156,7 @@ export class ApiReader implements LiveReader {
         from = undefined;
         items.push(...(await this.#page(kind, { namespace, options, limit, from })).items);
       }
-    } while (from !== undefined);
+    } while (from !== undefined && items.length < most);
     return items;
   }
 

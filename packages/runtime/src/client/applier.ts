@@ -15,7 +15,7 @@ export interface ApplierOptions {
   readonly reader: ApiReader;
   readonly writer: Writer;
   /** Where an object may be looked up before the server is asked. */
-  readonly cachedReaderFor: (target: Target) => CachedReader | undefined;
+  readonly cachedReaderFor: (target: Target) => Promise<CachedReader | undefined>;
 }
 
 interface Attempt<T> {
@@ -51,7 +51,7 @@ export class Applier {
   }
 
   async #cached<T extends KubeObject>({ target, desired }: Attempt<T>): Promise<T | undefined> {
-    const reader = this.#options.cachedReaderFor(target);
+    const reader = await this.#options.cachedReaderFor(target);
     return (await reader?.find(target.kind, desired.metadata)) as T | undefined;
   }
   /** What is taken from here counts as read: if it goes before the watch has brought it, its deletion is told all the same. */

@@ -4,6 +4,7 @@ import {
   isControlledBy,
   type KindRef,
   type KubeObject,
+  metadataOnly,
   type ObjectKey,
   type StatusOf,
   type WholeObject,
@@ -12,6 +13,7 @@ import { isNotFound } from '@kubewright/api/errors';
 import { kindOf } from '@kubewright/api/metadata';
 import { abortable } from '../cache/abortable.js';
 import type { ListOptions } from '../cache/list-options.js';
+import type { ReadOptions } from '../cache/read-options.js';
 import { ApiReader } from './api-reader.js';
 import { Applier } from './applier.js';
 import { CachedReader } from './cached-reader.js';
@@ -80,12 +82,13 @@ export class CachedClient extends Client {
       context,
       reader,
       writer,
-      cachedReaderFor: ({ kind }) => (!context.readsLive(kind) && informers.isDeclared(kind) ? cached : undefined),
+      cachedReaderFor: async ({ kind }) =>
+        !context.readsLive(kind) && (await informers.holds(kind)) ? cached : undefined,
     });
     this.#sets = new OwnedSets({
       context,
       apply: (child, how) => this.#apply(child, how),
-      listOwned: (owner, kind) => this.listOwned(owner, kind),
+      listOwned: (owner, kind) => this.listOwned(owner, metadataOnly(kind)),
       remove: (child, how) => this.delete(child, how),
     });
     this.#deleter = new Deleter({ context, writer, informers, reader, cached });
@@ -96,17 +99,21 @@ export class CachedClient extends Client {
     return new CachedClient({ context, informers: this.#informers });
   }
 
-  override get<T extends KubeObject>(kind: KindRef<T>, key: ObjectKey): Promise<T> {
-    return this.#reading({ verb: 'get', kind, ...key }, async () => {
+  override get<T extends KubeObject>(kind: KindRef<T>, key: ObjectKey, options: ReadOptions = {}): Promise<T> {
+    return this.#reading({ verb: 'get', kind, ...key, options }, async () => {
       if (this.#context.readsLive(kind)) return this.#reader.read(kind, key);
-      return this.#cached.get(kind, await this.#context.keyFor(kind, key));
+      return this.#cached.get(kind, await this.#context.keyFor(kind, key), options);
     });
   }
-  override async find<T extends KubeObject>(kind: KindRef<T>, key: ObjectKey): Promise<T | undefined> {
+  override async find<T extends KubeObject>(
+    kind: KindRef<T>,
+    key: ObjectKey,
+    options: ReadOptions = {},
+  ): Promise<T | undefined> {
     try {
-      return await this.#reading({ verb: 'get', kind, ...key }, async () => {
+      return await this.#reading({ verb: 'get', kind, ...key, options }, async () => {
         if (this.#context.readsLive(kind)) return this.#reader.readIfThere(kind, key);
-        return this.#cached.find(kind, await this.#context.keyFor(kind, key));
+        return this.#cached.find(kind, await this.#context.keyFor(kind, key), options);
       });
     } catch (error) {
       if (isNotFound(error)) return undefined;
@@ -221,7 +228,13 @@ export class CachedClient extends Client {
 
   /** A read, of which a cached one needs the rights of its informer. */
   #reading<T extends KubeObject, R>(
-    { kind, ...call }: Omit<ClientCall, 'kind' | 'apiVersion'> & { readonly kind: KindRef<T> },
+    {
+      kind,
+      ...call
+    }: Omit<ClientCall, 'kind' | 'apiVersion' | 'options'> & {
+      readonly kind: KindRef<T>;
+      readonly options?: ReadOptions;
+    },
     read: () => Promise<R>,
   ): Promise<R> {
     const context = this.#context;
@@ -230,7 +243,8 @@ export class CachedClient extends Client {
       if (!context.readsLive(kind) && context.isRecorded) {
         context.noteAccess(await context.targetOf(kind), ['list', 'watch']);
       }
-      return abortable(read(), context.settings.signals.length === 0 ? undefined : context.signal);
+      const ended = context.settings.signals.length === 0 ? undefined : context.signal;
+      return abortable(abortable(read(), ended), call.options?.signal);
     });
   }
 

@@ -2,6 +2,7 @@ import type { KindRef, KubeObject, ObjectKey } from '@kubewright/api';
 import { ApiError, KubewrightError } from '@kubewright/api/errors';
 import { kindOf } from '@kubewright/api/metadata';
 import type { ListOptions } from '../cache/list-options.js';
+import type { ReadOptions } from '../cache/read-options.js';
 import type { SharedInformer } from '../cache/shared-informer.js';
 import type { OpenInformers } from './open-informers.js';
 import { ownerIndex } from './owner-index.js';
@@ -15,15 +16,19 @@ export class CachedReader implements Reader {
     this.#informers = informers;
   }
 
-  async get<T extends KubeObject>(kind: KindRef<T>, key: ObjectKey): Promise<T> {
-    const object = await this.find(kind, key);
+  async get<T extends KubeObject>(kind: KindRef<T>, key: ObjectKey, options?: ReadOptions): Promise<T> {
+    const object = await this.find(kind, key, options);
     if (object === undefined) throw notFound(kind, key);
     return object;
   }
 
-  async find<T extends KubeObject>(kind: KindRef<T>, key: ObjectKey): Promise<T | undefined> {
-    const informer = await this.#covering(kind, key.namespace);
-    return informer.get(key);
+  async find<T extends KubeObject>(
+    kind: KindRef<T>,
+    key: ObjectKey,
+    options: ReadOptions = {},
+  ): Promise<T | undefined> {
+    const informer = await this.#covering(kind, key.namespace, options.signal);
+    return informer.get(key, options);
   }
 
   async list<T extends KubeObject>(kind: KindRef<T>, options: ListOptions<NoInfer<T>> = {}): Promise<readonly T[]> {
@@ -33,7 +38,7 @@ export class CachedReader implements Reader {
         `list ${kindOf(kind).kind} by fields: the cache has no field selectors; declare an index, or use client.live`,
       );
     }
-    const informer = await this.#covering(kind, options.namespace);
+    const informer = await this.#covering(kind, options.namespace, options.signal);
     return informer.list(options);
   }
 
@@ -45,12 +50,16 @@ export class CachedReader implements Reader {
     return informer.byIndex(byOwner(owner.metadata.uid));
   }
 
-  async #covering<T extends KubeObject>(kind: KindRef<T>, namespace: string | undefined): Promise<SharedInformer<T>> {
-    const informer = await this.#informers.of(kind);
+  async #covering<T extends KubeObject>(
+    kind: KindRef<T>,
+    namespace: string | undefined,
+    signal: AbortSignal | undefined,
+  ): Promise<SharedInformer<T>> {
+    const informer = await this.#informers.of(kind, signal);
     if (namespace === undefined || informer.covers(namespace)) return informer;
     throw new KubewrightError(
       'NAMESPACE_NOT_CACHED',
-      `read ${kindOf(kind).kind} of namespace '${namespace}' from the cache: it is not among the namespaces of this controller or manager`,
+      `read ${kindOf(kind).kind} of namespace '${namespace}' from the cache: it is not among those that are watched; add it to 'cache.namespaces' or to the 'namespaces' of the controller, call cache.addNamespace(), or read it with client.live`,
     );
   }
 }

@@ -1,5 +1,6 @@
 import type { Draft, KindRef, KubeObject, ObjectKey, StatusOf, WholeObject } from '@kubewright/api';
 import type { ListOptions } from '../cache/list-options.js';
+import type { ReadOptions } from '../cache/read-options.js';
 import type {
   Applied,
   ApplyOptions,
@@ -27,13 +28,13 @@ export abstract class Client implements Reader {
    *
    * @example const pod = await client.get(Pod, { namespace: 'default', name: 'web-0' });
    */
-  abstract get<T extends KubeObject>(kind: KindRef<T>, key: ObjectKey): Promise<T>;
+  abstract get<T extends KubeObject>(kind: KindRef<T>, key: ObjectKey, options?: ReadOptions): Promise<T>;
   /**
    * One object, or undefined.
    *
    * @example const secret = await client.find(Secret, { namespace, name: vm.spec.secretName });
    */
-  abstract find<T extends KubeObject>(kind: KindRef<T>, key: ObjectKey): Promise<T | undefined>;
+  abstract find<T extends KubeObject>(kind: KindRef<T>, key: ObjectKey, options?: ReadOptions): Promise<T | undefined>;
   /**
    * All objects that are selected.
    *

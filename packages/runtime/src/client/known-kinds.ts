@@ -1,5 +1,5 @@
 import type { KindRef, KubeObject } from '@kubewright/api';
-import { kindOf, kindRefOf, objectSchemaOf } from '@kubewright/api/metadata';
+import { kindOf, kindRefOf, objectSchemaOf, wholeKindOf } from '@kubewright/api/metadata';
 import type { Discovery } from '../transport/discovery.js';
 import { currentScope } from './reconcile-scope.js';
 import { kindName, kindNameOf, type Target } from './target.js';
@@ -17,7 +17,7 @@ export class KnownKinds {
 
   /** Remembers a kind, unless it is known by name only. */
   meet(kind: KindRef): void {
-    if (!kindOf(kind).dynamic) this.#met.set(kindName(kind), kind);
+    if (!kindOf(kind).dynamic) this.#met.set(kindName(kind), wholeKindOf(kind));
   }
 
   /** The kind that an object says it has. */

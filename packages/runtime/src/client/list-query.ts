@@ -1,4 +1,5 @@
-import { parseFieldSelector, parseLabelSelector } from '@kubewright/api/selectors';
+import { parseLabelSelector } from '@kubewright/api/selectors';
+import { fieldSelectorText } from '../cache/field-match.js';
 import { labelSelectorText } from '../cache/label-match.js';
 import type { ListOptions } from '../cache/list-options.js';
 
@@ -13,15 +14,5 @@ export function selectionQuery({ labels, fields }: Pick<ListOptions<never>, 'lab
   const labelSelector = labelSelectorText(labels);
   const fieldSelector = fieldSelectorText(fields);
   if (labelSelector !== undefined) parseLabelSelector(labelSelector);
-  if (fieldSelector !== undefined) parseFieldSelector(fieldSelector);
   return { ...(labelSelector && { labelSelector }), ...(fieldSelector && { fieldSelector }) };
-}
-
-function fieldSelectorText(fields: ListOptions<never>['fields']): string | undefined {
-  if (typeof fields === 'object') {
-    return Object.entries(fields)
-      .map(([path, value]) => `${path}=${value.replace(/[\\,=]/g, '\\$&')}`)
-      .join(',');
-  }
-  return fields?.trim();
 }

@@ -1,10 +1,11 @@
 import type { KindRef, KubeObject, ObjectKey } from '@kubewright/api';
 import { KubewrightError } from '@kubewright/api/errors';
+import { kindOf } from '@kubewright/api/metadata';
 import { abortable } from '../cache/abortable.js';
 import type { SharedInformer } from '../cache/shared-informer.js';
 import type { DeclaredKind } from './client-backend.js';
 import type { ClientContext } from './client-context.js';
-import { kindName } from './target.js';
+import { kindName, kindNameOf } from './target.js';
 
 /** The informers that a client reads from, opened as they are needed. */
 export class OpenInformers {
@@ -18,21 +19,26 @@ export class OpenInformers {
     this.#declared = declared;
   }
 
-  isDeclared(kind: KindRef): boolean {
-    return this.#declared === undefined || this.#declaration(kind) !== undefined;
+  /** Whether a kind was declared, and the cache holds its objects whole. */
+  async holds(kind: KindRef): Promise<boolean> {
+    if (this.#declared !== undefined && this.#declaration(kind) === undefined) return false;
+    const { cache } = await this.#context.backend();
+    return cache === undefined || !cache.isMetadataOnly(kind);
   }
 
-  /** The informer of a kind, synced. Throws UNDECLARED_KIND. */
-  async of<T extends KubeObject>(kind: KindRef<T>): Promise<SharedInformer<T>> {
-    const name = kindName(kind);
-    const open = this.#open.get(name) ?? this.#acquire(name, kind);
-    const informer = (await open) as unknown as SharedInformer<T>;
-    await abortable(informer.synced(), this.#context.signal);
+  /** The informer of a kind, synced. Throws UNDECLARED_KIND and METADATA_ONLY, and the reason of the signal. */
+  async of<T extends KubeObject>(kind: KindRef<T>, signal?: AbortSignal): Promise<SharedInformer<T>> {
+    signal?.throwIfAborted();
+    const open = this.#open.get(nameOf(kind)) ?? this.#acquire(kind);
+    const informer = (await abortable(open, signal)) as unknown as SharedInformer<T>;
+    await abortable(abortable(informer.synced(), this.#context.signal), signal);
     return informer;
   }
 
   /** Makes the next reads give the object. */
   async wrote(kind: KindRef, object: KubeObject): Promise<void> {
+    // What a subresource answers may be another kind, and may have no version.
+    if (kindNameOf(object) !== kindName(kind) || !object.metadata?.resourceVersion) return;
     const { cache } = await this.#context.backend();
     for (const informer of cache?.informersOf(kind) ?? []) informer.wrote(object);
   }
@@ -45,25 +51,41 @@ export class OpenInformers {
 
   #declaration(kind: KindRef): DeclaredKind | undefined {
     const name = kindName(kind);
-    const all = this.#declared?.filter((declared) => kindName(declared.kind) === name) ?? [];
-    return all.find((declared) => declared.labels === undefined) ?? all[0];
+    const { metadataOnly } = kindOf(kind);
+    const all = this.#declared?.filter(
+      (declared) => kindName(declared.kind) === name && (metadataOnly || !kindOf(declared.kind).metadataOnly),
+    );
+    return all?.find((declared) => declared.labels === undefined) ?? all?.[0];
   }
 
-  #acquire(name: string, kind: KindRef): Promise<SharedInformer<KubeObject>> {
+  #acquire(kind: KindRef): Promise<SharedInformer<KubeObject>> {
+    const name = nameOf(kind);
     const declaration = this.#declaration(kind);
     if (this.#declared !== undefined && declaration === undefined) {
-      throw undeclared(name, this.#declared.length === 0 ? undefined : this.#context.controllerName);
+      throw undeclared(kindName(kind), this.#declared.length === 0 ? undefined : this.#context.controllerName);
     }
     const { labels, namespaces } = declaration ?? {};
     const informer = this.#context.backend().then(({ cache }) => {
       if (cache === undefined)
-        throw new KubewrightError('NO_CACHE', `read ${name} from the cache: this client has none; use 'live'`);
-      return cache.acquire<KubeObject>(kind, { ...(labels && { labels }), ...(namespaces && { namespaces }) });
+        throw new KubewrightError(
+          'NO_CACHE',
+          `read ${kindName(kind)} from the cache: this client has none; use 'live'`,
+        );
+      return cache.acquire<KubeObject>(declaration?.kind ?? kind, {
+        ...(labels && { labels }),
+        ...(namespaces && { namespaces }),
+        metadataSuffices: kindOf(kind).metadataOnly ?? false,
+      });
     });
     informer.catch(() => this.#open.delete(name));
     this.#open.set(name, informer);
     return informer;
   }
+}
+
+/** A text by which what is read is told apart. */
+function nameOf(kind: KindRef): string {
+  return kindOf(kind).metadataOnly ? `${kindName(kind)} metadata` : kindName(kind);
 }
 
 /** `controller` is undefined where nothing is declared at all. */

@@ -34,6 +34,7 @@ export interface ObjectWatcher {
     options?: {
       readonly labels?: Readonly<Record<string, string>> | string;
       readonly namespaces?: readonly string[] | undefined;
+      readonly metadataSuffices?: boolean;
     },
   ): Promise<WatchedObjects<T>>;
 }

@@ -2,9 +2,15 @@ import { deepFreeze, type KindRef, type KubeObject } from '@kubewright/api';
 import type { Clock } from '@kubewright/api/clock';
 import { KubewrightError } from '@kubewright/api/errors';
 import { kindRefOf } from '@kubewright/api/metadata';
-import { Cache, type Informer } from '../cache/cache.js';
+import {
+  Cache,
+  type Informer,
+  type InformerOptions,
+  type InformerStatistics,
+  type SeenOptions,
+} from '../cache/cache.js';
 import { InformerCache } from '../cache/informer-cache.js';
-import type { ListOptions } from '../cache/list-options.js';
+import { type ResolvedCacheOptions, resolveCacheOptions } from '../cache/resolve-cache-options.js';
 import type { JsonPatchOperation } from '../controller/finalizer.js';
 import type { Logger } from '../log/logger.js';
 import type { Metrics } from '../metrics/metrics.js';
@@ -25,20 +31,29 @@ export interface ConnectedBackend {
 /** Connects when it is first needed. */
 export class ClusterBackend {
   readonly #options: ClusterOptions;
+  readonly #cacheOptions: ResolvedCacheOptions;
   readonly #clock: Clock;
   readonly #logger: Logger;
   readonly #metrics: Metrics | undefined;
   #connected: Promise<ConnectedBackend> | undefined;
+  #cache: InformerCache | undefined;
   #closed = false;
 
+  /** Throws INVALID_CACHE. */
   constructor(
     options: ClusterOptions,
     using: { readonly clock: Clock; readonly logger: Logger; readonly metrics?: Metrics },
   ) {
     this.#options = options;
+    this.#cacheOptions = resolveCacheOptions(options.cache, options.namespaces);
     this.#clock = using.clock;
     this.#logger = using.logger;
     this.#metrics = using.metrics;
+  }
+
+  /** The informers; undefined before the connection. */
+  get cache(): InformerCache | undefined {
+    return this.#cache;
   }
 
   /** The connection; every call gives the same. A failure is not remembered. Rejects with STOPPED once it was closed without one. */
@@ -87,8 +102,7 @@ export class ClusterBackend {
   }
 
   async #connect(): Promise<ConnectedBackend> {
-    const { connection, kubeconfig, context, namespaces, requestLimit, requestTimeout, warnings, observers } =
-      this.#options;
+    const { connection, kubeconfig, context, requestLimit, requestTimeout, warnings, observers } = this.#options;
     const clock = this.#clock;
     const logger = this.#logger;
     const transport = new Transport(connection ?? (await loadConnection({ kubeconfig, context, clock })), {
@@ -101,8 +115,16 @@ export class ClusterBackend {
       observers,
     });
     const discovery = new Discovery(transport);
-    const cache = new InformerCache({ transport, discovery, clock, logger, namespaces });
-    return { transport, discovery, cache, namespaces };
+    const cache = new InformerCache({ transport, discovery, clock, logger, options: this.#cacheOptions });
+    this.#cache = cache;
+    return {
+      transport,
+      discovery,
+      cache,
+      get namespaces() {
+        return cache.namespaces;
+      },
+    };
   }
 }
 
@@ -113,11 +135,23 @@ export class BackendCache extends Cache {
     super();
     this.#backend = backend;
   }
-  override async informer<T extends KubeObject>(
-    kind: KindRef<T>,
-    options?: Pick<ListOptions<T>, 'namespace' | 'labels'>,
-  ): Promise<Informer<T>> {
-    const { cache } = await this.#backend.connected();
-    return cache.informer(kind, options);
+  override async informer<T extends KubeObject>(kind: KindRef<T>, options?: InformerOptions<T>): Promise<Informer<T>> {
+    return (await this.#connected()).informer(kind, options);
+  }
+  override informers(): readonly InformerStatistics[] {
+    return this.#backend.cache?.informers() ?? [];
+  }
+  override async seen(object: KubeObject, options?: SeenOptions): Promise<void> {
+    await (await this.#connected()).seen(object, options);
+  }
+  override async addNamespace(namespace: string, options?: { readonly signal?: AbortSignal }): Promise<void> {
+    await (await this.#connected()).addNamespace(namespace, options);
+  }
+  override async removeNamespace(namespace: string): Promise<void> {
+    await (await this.#connected()).removeNamespace(namespace);
+  }
+
+  async #connected(): Promise<InformerCache> {
+    return (await this.#backend.connected()).cache;
   }
 }

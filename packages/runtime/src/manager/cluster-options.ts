@@ -1,4 +1,5 @@
 import type { Duration } from '@kubewright/api/clock';
+import type { CacheOptions } from '../cache/cache-options.js';
 import type { Connection } from '../transport/connection.js';
 import type { RequestLimit } from '../transport/request-limit.js';
 import type { TransportObserver } from '../transport/transport-observer.js';
@@ -11,8 +12,10 @@ export interface ClusterOptions {
   readonly context?: string;
   /** A connection that is known already; then no kubeconfig is read. */
   readonly connection?: Connection;
-  /** @default all */
+  /** The same as `cache.namespaces`, without settings. @default all */
   readonly namespaces?: readonly string[];
+  /** What is cached, and in what form. @default whole objects, as they are declared or asked for */
+  readonly cache?: CacheOptions;
   /** Reads of a cluster without controllers open informers as they come. @default true for connect(), false for a manager */
   readonly implicitInformers?: boolean;
   /** Holds requests back on this side; one object for several clusters is shared by them. @default none: the server has its own limits */

@@ -37,6 +37,6 @@ function isSame(a: DeclaredKind, b: DeclaredKind): boolean {
   return isDeepStrictEqual([a.labels, a.namespaces], [b.labels, b.namespaces]);
 }
 function nameOf(kind: KindRef): string {
-  const { apiVersion, kind: name } = kindOf(kind);
-  return `${apiVersion}/${name}`;
+  const { apiVersion, kind: name, metadataOnly } = kindOf(kind);
+  return `${apiVersion}/${name}${metadataOnly ? ' metadata' : ''}`;
 }

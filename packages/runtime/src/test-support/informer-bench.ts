@@ -1,6 +1,7 @@
 import type { KubeObject } from '@kubewright/api';
 import type { Change } from '../cache/change.js';
 import { KindInformer } from '../cache/kind-informer.js';
+import { labelMatcher } from '../cache/label-match.js';
 import type { ListOptions } from '../cache/list-options.js';
 import { CutParser } from '../cache/object-parser.js';
 import { ObjectSource } from '../cache/object-source.js';
@@ -66,19 +67,20 @@ export class InformerBench implements AsyncDisposable {
     const namespaces = options.namespaces ?? [undefined];
     this.informer = new KindInformer<KubeObject>({
       kind: 'ConfigMap',
-      sources: namespaces.map(
-        (namespace) =>
-          new ObjectSource<KubeObject>({
-            transport,
-            resource: CONFIG_MAPS,
-            namespace,
-            parser: new CutParser(),
-            clock,
-            logger,
-          }),
-      ),
+      apiVersion: 'v1',
+      scopes: namespaces.map((namespace) => ({
+        source: new ObjectSource<KubeObject>({
+          transport,
+          resource: CONFIG_MAPS,
+          namespace,
+          parser: new CutParser(),
+          clock,
+          logger,
+        }),
+        isSelected: labelMatcher(options.labels),
+      })),
+      clock,
       logger,
-      ...(options.labels === undefined ? {} : { labels: options.labels }),
       reflector: { streaming: false, random: () => 0 },
     });
   }

@@ -1,0 +1,52 @@
+import { KubewrightError } from '@kubewright/api/errors';
+import { OTHER_NAMESPACES } from './cache-options.js';
+import { invalid, NAMESPACE, type ResolvedCacheOptions } from './resolve-cache-options.js';
+
+/** The options of a cache whose namespaces change while it runs. */
+export class CachedNamespaceSet {
+  #options: ResolvedCacheOptions;
+
+  constructor(options: ResolvedCacheOptions) {
+    this.#options = options;
+  }
+
+  /** The options as they are now. */
+  get current(): ResolvedCacheOptions {
+    return this.#options;
+  }
+
+  /** The namespaces that the cache is limited to; undefined for all. */
+  get names(): readonly string[] | undefined {
+    const { namespaces } = this.#options;
+    if (namespaces === undefined || namespaces.has(OTHER_NAMESPACES)) return undefined;
+    return [...namespaces.keys()];
+  }
+
+  /** Does nothing for one that is there. Throws NAMESPACES_FIXED and INVALID_CACHE. */
+  add(namespace: string): void {
+    const known = this.#changeable('add', namespace);
+    if (!NAMESPACE.test(namespace)) throw invalid(`addNamespace('${namespace}'): this is not the name of a namespace`);
+    const settings = { labels: undefined, fields: undefined, transform: undefined };
+    if (!known.has(namespace))
+      this.#options = { ...this.#options, namespaces: new Map(known).set(namespace, settings) };
+  }
+
+  /** Does nothing for one that is not there. Throws NAMESPACES_FIXED. */
+  remove(namespace: string): void {
+    const namespaces = new Map(this.#changeable('remove', namespace));
+    if (!namespaces.delete(namespace)) return;
+    if (namespaces.size === 0)
+      throw fixed('remove', namespace, 'it is the last one; close the informers instead, or add another first');
+    this.#options = { ...this.#options, namespaces };
+  }
+
+  #changeable(action: string, namespace: string): NonNullable<ResolvedCacheOptions['namespaces']> {
+    const { namespaces } = this.#options;
+    if (namespaces !== undefined && !namespaces.has(OTHER_NAMESPACES)) return namespaces;
+    throw fixed(action, namespace, "the cache holds all namespaces; name those that it starts with under 'namespaces'");
+  }
+}
+
+function fixed(action: string, namespace: string, why: string): KubewrightError {
+  return new KubewrightError('NAMESPACES_FIXED', `cannot ${action} the namespace '${namespace}': ${why}`);
+}

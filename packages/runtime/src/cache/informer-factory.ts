@@ -1,0 +1,74 @@
+import type { KubeObject } from '@kubewright/api';
+import type { Clock } from '@kubewright/api/clock';
+import type { Logger } from '../log/logger.js';
+import type { ResourceInfo } from '../transport/resource-path.js';
+import type { Transport } from '../transport/transport.js';
+import { exactFields, fieldMatcher } from './field-match.js';
+import type { InformerScope, InformerSelection } from './informer-selection.js';
+import { KindInformer } from './kind-informer.js';
+import { labelMatcher } from './label-match.js';
+import { CutParser, WholeParser } from './object-parser.js';
+import { ObjectSource } from './object-source.js';
+import type { ReflectorOptions } from './reflector.js';
+import type { ScopeOptions } from './watched-scope.js';
+
+export interface InformerFactoryOptions {
+  readonly transport: Transport;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** Called when an informer stands for a newer version than before. */
+  readonly onProgress: () => void;
+  /** How the reflectors list, watch and wait. */
+  readonly reflector?: Omit<ReflectorOptions<KubeObject>, 'source' | 'target' | 'onStatus'> | undefined;
+}
+
+/** Makes informers of selections. */
+export class InformerFactory {
+  readonly #options: InformerFactoryOptions;
+  readonly #cut = new CutParser();
+  readonly #whole = new WholeParser();
+
+  constructor(options: InformerFactoryOptions) {
+    this.#options = options;
+  }
+
+  /** An informer that was not started. */
+  make(resource: ResourceInfo, selection: InformerSelection): KindInformer<KubeObject> {
+    const { clock, logger, reflector, onProgress } = this.#options;
+    return new KindInformer<KubeObject>({
+      kind: resource.kind,
+      apiVersion: resource.apiVersion,
+      scopes: selection.scopes.map((scope) => this.scope(resource, selection, scope)),
+      clock,
+      logger,
+      resyncMs: selection.resyncMs,
+      onProgress,
+      reflector,
+    });
+  }
+
+  /** One scope of an informer. */
+  scope(resource: ResourceInfo, selection: InformerSelection, scope: InformerScope): ScopeOptions<KubeObject> {
+    const { transport, clock, logger } = this.#options;
+    const { keepManagedFields, metadataOnly } = selection;
+    const { namespace, labels, fields, transform } = scope;
+    const matches = [labelMatcher(labels), metadataOnly ? (): boolean => true : fieldMatcher(fields)];
+    return {
+      source: new ObjectSource<KubeObject>({
+        transport,
+        resource,
+        namespace,
+        narrowedTo: resource.namespaced ? exactFields(fields).get('metadata.namespace') : undefined,
+        labelSelector: labels,
+        fieldSelector: fields,
+        metadataOnly,
+        parser: keepManagedFields ? this.#whole : this.#cut,
+        transform,
+        clock,
+        logger,
+      }),
+      except: scope.except,
+      isSelected: (object) => matches.every((isMatch) => isMatch(object)),
+    };
+  }
+}

@@ -1,0 +1,136 @@
+import type { KubeObject, ObjectKey } from '@kubewright/api';
+import { KubewrightError } from '@kubewright/api/errors';
+import type { Change } from './change.js';
+import type { IndexMatch } from './index-declaration.js';
+import { labelMatcher } from './label-match.js';
+import type { ListOptions } from './list-options.js';
+import { Overlay, type OwnWrite } from './overlay.js';
+import type { ReadOptions } from './read-options.js';
+import type { Store } from './store.js';
+
+/** A store with our own writes on top, which the watch has not brought yet: what readers see. */
+export class OverlaidStore<T extends KubeObject> {
+  readonly overlay = new Overlay<T>();
+  readonly #kind: string;
+  readonly #store: Store<T>;
+  readonly #isSelected: (object: KubeObject) => boolean;
+
+  /** An own write that is not `isSelected` hides what the store has, and is not read itself. */
+  constructor(
+    store: Store<T>,
+    options: { readonly kind: string; readonly isSelected: (object: KubeObject) => boolean },
+  ) {
+    this.#store = store;
+    this.#kind = options.kind;
+    this.#isSelected = options.isSelected;
+  }
+
+  get size(): number {
+    let { size } = this.#store;
+    if (this.overlay.isEmpty) return size;
+    for (const write of this.overlay.values()) {
+      const key = write.type === 'written' ? write.object.metadata : write.key;
+      const stored = this.#store.get(key);
+      size += Number(this.#seen(key, stored) !== undefined) - Number(stored !== undefined);
+    }
+    return size;
+  }
+
+  get(key: ObjectKey, { ownWrites = true }: ReadOptions = {}): T | undefined {
+    const stored = this.#store.get(key);
+    return this.overlay.isEmpty || !ownWrites ? stored : this.#seen(key, stored);
+  }
+
+  /** Throws UNSUPPORTED_READ, UNKNOWN_INDEX and INVALID_SELECTOR. */
+  list(options: ListOptions<T> = {}): readonly T[] {
+    checkCachedRead(this.#kind, options);
+    const { namespace, index, labels, limit, ownWrites = true } = options;
+    let objects = index === undefined ? this.#inNamespace(namespace, ownWrites) : this.byIndex(index, { ownWrites });
+    if (index !== undefined && namespace !== undefined)
+      objects = objects.filter((object) => object.metadata.namespace === namespace);
+    if (labels !== undefined) objects = objects.filter(labelMatcher(labels));
+    return limit === undefined || objects.length <= limit ? objects : objects.slice(0, limit);
+  }
+
+  /** The objects that are in every one of these indexes under the value. Throws UNKNOWN_INDEX. */
+  byIndex(match: IndexMatch<T> | readonly IndexMatch<T>[], { ownWrites = true }: ReadOptions = {}): readonly T[] {
+    const [first, ...others] = isList(match) ? match : [match];
+    if (first === undefined) return this.#inNamespace(undefined, ownWrites);
+    const found = this.#byIndex(first, ownWrites);
+    const tests = others.map(({ name, value }) => ({ index: this.#store.index(name), value }));
+    return tests.length === 0
+      ? found
+      : found.filter((object) => tests.every(({ index, value }) => index.matches(object, value)));
+  }
+
+  /** Whether an own write is what a read of this key would give. */
+  wouldRead(object: T): boolean {
+    return this.#isSelected(object);
+  }
+
+  /** Deletions of own writes that were read, and were gone again before a list or an event brought them. */
+  goneUnseen(before: readonly OwnWrite<T>[], replaced: readonly Change<T>[]): readonly Change<T>[] {
+    const told = new Set(replaced.map(({ object }) => object.metadata.uid));
+    return before.flatMap((write): readonly Change<T>[] => {
+      if (write.type !== 'written' || !this.#isSelected(write.object)) return [];
+      const { metadata } = write.object;
+      const isThere = this.get(metadata)?.metadata.uid === metadata.uid;
+      return isThere || told.has(metadata.uid) ? [] : [{ type: 'deleted', object: write.object, stale: true }];
+    });
+  }
+
+  #byIndex(match: IndexMatch<T>, ownWrites: boolean): readonly T[] {
+    const index = this.#store.index(match.name);
+    const objects = [...(index.get(match.value) ?? [])];
+    if (this.overlay.isEmpty || !ownWrites) return objects;
+    const read = objects.filter(
+      (object) => this.overlay.get(object.metadata) === undefined || this.#seen(object.metadata, object) === object,
+    );
+    for (const write of this.overlay.values()) {
+      if (write.type === 'written' && this.#isSelected(write.object) && index.matches(write.object, match.value))
+        read.push(write.object);
+    }
+    return read;
+  }
+
+  /** What a read of this key gives, where the store has `stored`. */
+  #seen(key: ObjectKey, stored: T | undefined): T | undefined {
+    const write = this.overlay.get(key);
+    if (write === undefined) return stored;
+    if (write.type === 'written') return this.#isSelected(write.object) ? write.object : undefined;
+    return stored?.metadata.uid === write.uid ? undefined : stored;
+  }
+
+  #inNamespace(namespace: string | undefined, ownWrites: boolean): readonly T[] {
+    const stored = this.#store.list(namespace);
+    if (this.overlay.isEmpty || !ownWrites) return stored;
+    const read = stored.filter((object) => this.#seen(object.metadata, object) === object);
+    for (const write of this.overlay.values()) {
+      if (write.type !== 'written' || !this.#isSelected(write.object)) continue;
+      if (namespace === undefined || write.object.metadata.namespace === namespace) read.push(write.object);
+    }
+    return read;
+  }
+}
+
+/** Throws UNSUPPORTED_READ for what only the server can do, with what to write instead. */
+function checkCachedRead(kind: string, options: ListOptions<never>): void {
+  const { limit } = options;
+  if (options.fields !== undefined) {
+    throw unsupported(kind, 'fields can only be selected by a live read; declare an index instead');
+  }
+  if ((options as { readonly continue?: unknown }).continue !== undefined) {
+    throw unsupported(kind, "the cache has no pages to 'continue': leave it out, all objects come at once");
+  }
+  if (limit !== undefined && (!Number.isInteger(limit) || limit < 1)) {
+    throw unsupported(kind, `limit is ${limit}: it must be a whole number above 0`);
+  }
+}
+
+function unsupported(kind: string, why: string): KubewrightError {
+  return new KubewrightError('UNSUPPORTED_READ', `list ${kind} from the cache: ${why}`);
+}
+
+function isList<T>(match: IndexMatch<T> | readonly IndexMatch<T>[]): match is readonly IndexMatch<T>[] {
+  return Array.isArray(match);
+}

@@ -1,0 +1,163 @@
+import type { KindRef, KubeObject } from '@kubewright/api';
+import { type Duration, durationMs } from '@kubewright/api/clock';
+import { KubewrightError } from '@kubewright/api/errors';
+import { kindOf } from '@kubewright/api/metadata';
+import {
+  type CachedKind,
+  type CachedNamespaces,
+  type CacheOptions,
+  type CacheSettings,
+  OTHER_NAMESPACES,
+} from './cache-options.js';
+import { fieldSelectorText } from './field-match.js';
+import { labelMatcher, labelSelectorText } from './label-match.js';
+import type { Transform } from './object-source.js';
+
+/** What a namespace may be called. */
+export const NAMESPACE = /^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/;
+const MIN_RESYNC_MS = 1000;
+
+/** A selector, or nothing that would stand in the way of one from further off. `text` undefined is the wish for everything. */
+interface ResolvedSelector {
+  readonly text: string | undefined;
+}
+
+/** Settings; what is undefined is looked for further off. */
+export interface ResolvedSettings {
+  readonly labels: ResolvedSelector | undefined;
+  readonly fields: ResolvedSelector | undefined;
+  readonly transform: Transform<KubeObject> | undefined;
+}
+
+/** Settings by namespace; undefined where all are meant. */
+export type ResolvedNamespaces = ReadonlyMap<string, ResolvedSettings> | undefined;
+
+/** The settings of a kind. */
+export interface ResolvedKindOptions {
+  readonly settings: ResolvedSettings;
+  /** `own` tells whether the kind has said which, be it all. */
+  readonly namespaces: { readonly own: boolean; readonly of: ResolvedNamespaces };
+  readonly metadataOnly: boolean;
+  readonly keepManagedFields: boolean | undefined;
+  /** In milliseconds; false for none. */
+  readonly resync: number | false | undefined;
+}
+
+/** The options of a cache, checked. */
+export interface ResolvedCacheOptions {
+  readonly settings: ResolvedSettings;
+  readonly namespaces: ResolvedNamespaces;
+  readonly keepManagedFields: boolean;
+  readonly resync: number | false;
+  /** By apiVersion and kind. */
+  readonly kinds: ReadonlyMap<string, ResolvedKindOptions>;
+  /** Those kinds, as they were given. */
+  readonly listed: readonly KindRef[];
+}
+
+/**
+ * Checks the options. Takes copies of all that it keeps. Throws INVALID_CACHE, which names the option and what to write.
+ * `namespaces` are those of the whole program, if it names any.
+ */
+export function resolveCacheOptions(options: CacheOptions = {}, namespaces?: readonly string[]): ResolvedCacheOptions {
+  if (namespaces !== undefined && options.namespaces !== undefined) {
+    throw invalid("'namespaces' and 'cache.namespaces' are both set: say it in one place");
+  }
+  const listed = options.kinds ?? [];
+  const kinds = new Map<string, ResolvedKindOptions>();
+  for (const each of listed) {
+    const { name, resolved } = resolveKind(each);
+    if (kinds.has(name))
+      throw invalid(`${name} is listed twice under 'cache.kinds': put its settings into one cacheOf(…)`);
+    kinds.set(name, resolved);
+  }
+  const of = namespaces === undefined ? options.namespaces : namespaces;
+  return {
+    settings: resolveSettings(options, 'cache'),
+    namespaces: resolveNamespaces(of, namespaces === undefined ? 'cache.namespaces' : 'namespaces'),
+    keepManagedFields: options.keepManagedFields ?? false,
+    resync: resolveResync(options.resync, 'cache.resync') ?? false,
+    kinds,
+    listed: listed.map(({ kind }) => kind),
+  };
+}
+
+/** The error of an option that cannot be obeyed. */
+export function invalid(message: string, cause?: unknown): KubewrightError {
+  return new KubewrightError('INVALID_CACHE', `the options of the cache: ${message}`, { cause });
+}
+
+function resolveKind({ kind, options }: CachedKind): { readonly name: string; readonly resolved: ResolvedKindOptions } {
+  const info = kindOf(kind);
+  const option = `cacheOf(${info.kind})`;
+  if (options.namespaces !== undefined && info.namespaced === false) throw namespacesOfClusterKind(info.kind);
+  return {
+    name: `${info.apiVersion}/${info.kind}`,
+    resolved: {
+      settings: resolveSettings(options, option),
+      namespaces: {
+        own: options.namespaces !== undefined,
+        of: resolveNamespaces(options.namespaces, `${option}.namespaces`),
+      },
+      metadataOnly: options.metadataOnly ?? info.metadataOnly ?? false,
+      keepManagedFields: options.keepManagedFields,
+      resync: resolveResync(options.resync, `${option}.resync`),
+    },
+  };
+}
+
+/** The error of namespaces for a kind that has none. */
+export function namespacesOfClusterKind(kind: string): KubewrightError {
+  return invalid(`cacheOf(${kind}).namespaces: objects of this kind are in no namespace; leave the option out`);
+}
+
+function resolveSettings(settings: CacheSettings, option: string): ResolvedSettings {
+  return {
+    labels: selector(settings.labels, { option: `${option}.labels`, textOf: checkedLabels }),
+    fields: selector(settings.fields, { option: `${option}.fields`, textOf: fieldSelectorText }),
+    transform: settings.transform,
+  };
+}
+
+function selector<S>(
+  given: S | undefined,
+  { option, textOf }: { readonly option: string; readonly textOf: (given: S) => string | undefined },
+): ResolvedSelector | undefined {
+  if (given === undefined) return undefined;
+  try {
+    return { text: textOf(given) };
+  } catch (error) {
+    throw invalid(`${option}: ${error instanceof Error ? error.message : String(error)}`, error);
+  }
+}
+
+function checkedLabels(labels: NonNullable<CacheSettings['labels']>): string | undefined {
+  labelMatcher(labels);
+  return labelSelectorText(labels);
+}
+
+function resolveNamespaces(namespaces: CachedNamespaces | undefined, option: string): ResolvedNamespaces {
+  if (namespaces === undefined) return undefined;
+  const entries: readonly (readonly [string, CacheSettings])[] = isList(namespaces)
+    ? namespaces.map((name) => [name, {}] as const)
+    : Object.entries(namespaces);
+  if (entries.length === 0) return undefined;
+  for (const [name] of entries) {
+    if (name === OTHER_NAMESPACES || NAMESPACE.test(name)) continue;
+    throw invalid(
+      `${option}: '${name}' is not the name of a namespace; '*' stands for all others, an empty list for all together`,
+    );
+  }
+  return new Map(entries.map(([name, settings]) => [name, resolveSettings(settings, `${option}['${name}']`)]));
+}
+
+function isList(namespaces: CachedNamespaces): namespaces is readonly string[] {
+  return Array.isArray(namespaces);
+}
+
+function resolveResync(resync: Duration | false | undefined, option: string): number | false | undefined {
+  if (resync === undefined || resync === false) return resync;
+  const ms = durationMs(resync);
+  if (ms >= MIN_RESYNC_MS) return ms;
+  throw invalid(`${option} is '${resync}': write at least '1s', or false for none`);
+}

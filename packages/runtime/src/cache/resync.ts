@@ -1,0 +1,36 @@
+import type { Clock, Timer } from '@kubewright/api/clock';
+
+/** Periods are up to a tenth longer or shorter, so that informers which were opened together do not stay together. */
+const JITTER = 0.1;
+
+/** Calls back again and again, about once in a period, until it is stopped. */
+export class Resync {
+  readonly #clock: Clock;
+  readonly #periodMs: number;
+  readonly #random: () => number;
+  readonly #replay: () => void;
+  #timer: Timer;
+
+  constructor(
+    periodMs: number,
+    using: { readonly clock: Clock; readonly random: () => number; readonly replay: () => void },
+  ) {
+    this.#periodMs = periodMs;
+    this.#clock = using.clock;
+    this.#random = using.random;
+    this.#replay = using.replay;
+    this.#timer = this.#next();
+  }
+
+  stop(): void {
+    this.#timer.cancel();
+  }
+
+  #next(): Timer {
+    const jitter = 1 + JITTER * (2 * this.#random() - 1);
+    return this.#clock.schedule(Math.round(this.#periodMs * jitter), () => {
+      this.#timer = this.#next();
+      this.#replay();
+    });
+  }
+}

@@ -1,0 +1,46 @@
+import type { Logger } from '../log/logger.js';
+import type { InformerSelection } from './informer-selection.js';
+
+/** Kinds of which a cluster has many, or large ones. */
+const LARGE: ReadonlySet<string> = new Set([
+  'v1/Pod',
+  'v1/Secret',
+  'v1/ConfigMap',
+  'v1/Event',
+  'v1/Node',
+  'v1/Endpoints',
+  'events.k8s.io/v1/Event',
+  'apps/v1/ReplicaSet',
+  'discovery.k8s.io/v1/EndpointSlice',
+]);
+
+/** Warns, once for each kind, of a core kind of which every object of the cluster is cached whole. */
+export class WholeKindWarning {
+  readonly #logger: Logger;
+  readonly #told = new Set<string>();
+
+  constructor(logger: Logger) {
+    this.#logger = logger;
+  }
+
+  check(
+    { apiVersion, kind }: { readonly apiVersion: string; readonly kind: string },
+    selection: InformerSelection,
+  ): void {
+    const name = `${apiVersion}/${kind}`;
+    if (!LARGE.has(name) || !isWhole(selection) || this.#told.has(name)) return;
+    this.#told.add(name);
+    this.#logger.warn(
+      `every ${kind} of the cluster is cached whole, which may take much memory: select with cacheOf(${kind}, { labels, fields }), ` +
+        `read metadataOnly(${kind}), limit 'cache.namespaces', or list cacheOf(${kind}) under 'cache.kinds' if it is meant`,
+      { kind, apiVersion },
+    );
+  }
+}
+
+function isWhole({ scopes, metadataOnly, isConfigured }: InformerSelection): boolean {
+  if (metadataOnly || isConfigured) return false;
+  return scopes.some(({ namespace, except, labels, fields }) => {
+    return namespace === undefined && except.length === 0 && labels === undefined && fields === undefined;
+  });
+}
