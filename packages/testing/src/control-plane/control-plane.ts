@@ -159,7 +159,7 @@ export class ControlPlane implements AsyncDisposable {
 
   /** Rejects while it is not. */
   async #isApiServerReady(): Promise<boolean> {
-    for await (const _chunk of await this.#transport.stream({ path: '/readyz' })) continue;
+    for await (const _chunk of await this.#transport.stream({ path: '/readyz', accept: '*/*' })) continue;
     return true;
   }
 

@@ -1,0 +1,192 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { isMetadataOnly, keyOf, type KubeObject, metadataOnly, mutable } from '@kubewright/api';
+import { ConfigMap } from '@kubewright/api/core/v1';
+import { IngressClass } from '@kubewright/api/networking/v1';
+import { type Client, isAlreadyExists, isConflict, isExpired, isInvalid, isNotFound } from '@kubewright/runtime';
+import { TestEnvironment } from '@kubewright/testing';
+import { chosenServer } from '../server/chosen-server.js';
+import {
+  clusterScoped,
+  configMap,
+  Counter,
+  Gadget,
+  gadget,
+  hasCode,
+  ingressClass,
+  kinds,
+  namesOf,
+  namespace,
+  namespaceCalled,
+  namespaced,
+  Phantom,
+} from './client-kinds.js';
+
+const serials = { big: 9_007_199_254_740_993n, next: 9_007_199_254_740_995n };
+
+describe('what a client writes', () => {
+  let env: TestEnvironment;
+  let client: Client;
+  before(async () => {
+    env = await TestEnvironment.start({ server: chosenServer(), kinds });
+    client = env.client;
+  });
+  after(() => env[Symbol.asyncDispose]());
+
+  for (const { how, kind, object } of [...namespaced, ...clusterScoped]) {
+    const name = (what: string): string => `${what}-${how.replaceAll(' ', '-')}`;
+
+    test(`[CL-11, CL-12, CL-13, CL-18, CL-19, CL-20, CL-43] an object of ${how} (${kind.name}) is made once, read, and replaced, and says what it is`, async () => {
+      const given = object(name('write'));
+      const made = await client.create(given);
+      assert.ok(made.metadata.uid && made.metadata.resourceVersion && made.metadata.creationTimestamp);
+      assert.deepEqual([made.apiVersion, made.kind], [given.apiVersion, given.kind]);
+      await assert.rejects(client.create(given), isAlreadyExists);
+      assert.deepEqual(await client.get(kind, keyOf(made)), made);
+      const next = mutable(made);
+      next.metadata.annotations.color = 'blue';
+      const updated: KubeObject = await client.update<KubeObject>(next as KubeObject);
+      assert.equal(updated.metadata.annotations?.color, 'blue');
+      assert.deepEqual([updated.apiVersion, updated.kind], [given.apiVersion, given.kind]);
+      await assert.rejects(client.update(made), isConflict);
+    });
+
+    test(`[CL-21, CL-40, CL-41, CL-44] an absent object of ${how} (${kind.name}) cannot be updated or read, and is deleted without an error unless it has to exist`, async () => {
+      const made = await client.create(object(name('gone')));
+      await client.delete(made, { mustExist: true });
+      await assert.rejects(client.get(kind, keyOf(made)), isNotFound);
+      assert.equal(await client.find(kind, keyOf(made)), undefined);
+      const { uid: _uid, resourceVersion: _version, ...metadata } = made.metadata;
+      await assert.rejects(client.update({ ...made, metadata } as KubeObject), isNotFound);
+      await client.delete(made);
+      await assert.rejects(client.delete(made, { mustExist: true }), isNotFound);
+    });
+  }
+
+  test('[CL-14] what the server finds invalid is its error', async () => {
+    await assert.rejects(client.create(gadget('invalid', { size: -1 })), isInvalid);
+    await assert.rejects(client.create(configMap('Not A Name')), isInvalid);
+  });
+
+  test('[CL-15] an object of a kind that is not served, or of none at all, cannot be made', async () => {
+    await assert.rejects(
+      client.create(new Phantom({ metadata: { name: 'a', namespace } })),
+      hasCode('KIND_NOT_SERVED'),
+    );
+    const nameless = { metadata: { name: 'a', namespace }, apiVersion: 'v1', kind: '' } as unknown as ConfigMap;
+    await assert.rejects(client.create(nameless), hasCode('INVALID_KIND'));
+  });
+
+  test('[CL-16] a dry run makes nothing, whether the call or the client asks for it, and cannot be undone by a call', async () => {
+    const trial = client.with({ dryRun: true });
+    const answer = await client.create(gadget('trial'), { dryRun: true });
+    assert.equal(answer.spec.size, 1);
+    await trial.create(gadget('trial'));
+    await trial.create(gadget('trial'), { dryRun: false });
+    assert.equal(await client.find(Gadget, { namespace, name: 'trial' }), undefined);
+  });
+
+  test('[CL-17, CL-22, CL-23, CL-39] of an object read as metadata alone, the metadata can be patched and nothing be written as a whole', async () => {
+    const made = await client.create(gadget('bare', { color: 'red' }));
+    const bare = await client.get(metadataOnly(Gadget), keyOf(made));
+    assert.deepEqual(Object.keys(bare), ['apiVersion', 'kind', 'metadata']);
+    assert.deepEqual([bare.apiVersion, bare.kind], ['client.example.com/v1', 'Gadget']);
+    assert.ok(isMetadataOnly(bare));
+    const untyped: KubeObject = bare;
+    await assert.rejects(client.create(untyped), hasCode('METADATA_ONLY'));
+    await assert.rejects(client.update(untyped), hasCode('METADATA_ONLY'));
+    await assert.rejects(client.update(mutable(untyped) as KubeObject), hasCode('METADATA_ONLY'));
+    await assert.rejects(client.apply(untyped), hasCode('METADATA_ONLY'));
+    await assert.rejects(client.subresource(untyped, 'status').update(untyped), hasCode('METADATA_ONLY'));
+    const patched = await client.patch(bare, (draft) => void (draft.metadata.labels.seen = 'yes'), {
+      fieldManager: 'somebody',
+    });
+    assert.equal(patched.metadata.labels?.seen, 'yes');
+    assert.ok(isMetadataOnly(patched));
+    await client.patch(patched, { merge: { metadata: { labels: { more: 'yes' } } } }, { optimistic: true });
+    await assert.rejects(
+      client.patch(bare, { merge: { metadata: { labels: { more: 'no' } } } }, { optimistic: true }),
+      isConflict,
+    );
+    await client.subresource(untyped, 'status').patch({ merge: { status: { phase: 'Seen' } } as object });
+    const whole = await client.get(Gadget, keyOf(made));
+    assert.deepEqual(whole.metadata.labels, { more: 'yes', seen: 'yes' });
+    assert.deepEqual([whole.spec.color, whole.status?.phase], ['red', 'Seen']);
+  });
+
+  test('[CL-40] objects that were read as metadata alone can be deleted, one or all', async () => {
+    for (const name of ['x', 'y', 'z']) await client.create(configMap(`bare-${name}`, {}, { bare: 'yes' }));
+    const made = await client.create(ingressClass('bare-class'));
+    const bare = await client.get(metadataOnly(ConfigMap), { namespace, name: 'bare-x' });
+    await client.delete(bare, { mustExist: true });
+    await client.delete(await client.get(metadataOnly(IngressClass), keyOf(made)), { mustExist: true });
+    assert.equal(await client.find(IngressClass, keyOf(made)), undefined);
+    await client.deleteAll(metadataOnly(ConfigMap), { namespace, labels: { bare: 'yes' } });
+    assert.deepEqual(await client.list(ConfigMap, { namespace, labels: { bare: 'yes' } }), []);
+  });
+
+  test('[CL-42] all objects of a selection are deleted, in one namespace, in all, and without namespaces', async () => {
+    await client.create(namespaceCalled('delete-all'));
+    const make = async (): Promise<void> => {
+      for (const name of ['a', 'b', 'c']) await client.create(configMap(`all-${name}`, {}, { 'delete-all': name }));
+      const elsewhere = { name: 'all-a', namespace: 'delete-all', labels: { 'delete-all': 'a' } };
+      await client.create(new ConfigMap({ metadata: elsewhere }));
+    };
+    const left = async (): Promise<string[]> =>
+      (await client.list(ConfigMap, { labels: 'delete-all' }))
+        .map(({ metadata: m }) => `${m.namespace}/${m.name}`)
+        .toSorted();
+    await make();
+    await client.deleteAll(ConfigMap, { namespace, labels: 'delete-all in (a, b)' });
+    assert.deepEqual(await left(), ['default/all-c', 'delete-all/all-a']);
+    await client.deleteAll(ConfigMap, { namespace, labels: 'delete-all', fields: { 'metadata.name': 'other' } });
+    assert.deepEqual(await left(), ['default/all-c', 'delete-all/all-a']);
+    await client.deleteAll(ConfigMap, { labels: 'delete-all' });
+    assert.deepEqual(await left(), []);
+    for (const name of ['r1', 'r2']) {
+      await client.create(ingressClass(name, { 'delete-all': 'yes' }));
+    }
+    await client.deleteAll(IngressClass, { labels: { 'delete-all': 'yes' } });
+    assert.deepEqual(namesOf(await client.list(IngressClass, { labels: { 'delete-all': 'yes' } })), []);
+  });
+
+  test('a cached read after the deletion of a collection does not give what is gone', async () => {
+    const cached = env.cluster.client;
+    for (const name of ['one', 'two']) await cached.create(configMap(`seen-${name}`, {}, { seen: 'yes' }));
+    assert.equal((await cached.list(ConfigMap, { namespace, labels: { seen: 'yes' } })).length, 2);
+    await cached.deleteAll(ConfigMap, { namespace, labels: { seen: 'yes' } });
+    assert.deepEqual(await cached.list(ConfigMap, { namespace, labels: { seen: 'yes' } }), []);
+  });
+
+  test('a deletion can be bound to the version that was read', async () => {
+    const made = await client.create(configMap('versioned'));
+    await client.patch(made, (draft) => void (draft.data = { changed: 'yes' }));
+    await assert.rejects(client.delete(made, { sameVersion: true }), isConflict);
+    const now = await client.get(ConfigMap, keyOf(made));
+    await client.delete(now, { sameVersion: true });
+    assert.equal(await client.find(ConfigMap, keyOf(made)), undefined);
+    await assert.rejects(client.delete(configMap('unread'), { sameVersion: true }), hasCode('VERSION_REQUIRED'));
+  });
+
+  test('[CO-13] of two 64-bit integers that lie close together the patch has the right one', async () => {
+    const spec = { serial: serials.big };
+    const made = await client.create(new Counter({ metadata: { name: 'serial', namespace }, spec }));
+    assert.equal(made.spec.serial, serials.big);
+    const patched = await client.patch(made, (draft) => void (draft.spec.serial = serials.next));
+    assert.equal(patched.spec.serial, serials.next);
+    assert.equal(await client.patch(patched, (draft) => void (draft.spec.serial = serials.next)), patched);
+    const recolored = await client.patch(patched, { merge: { spec: { color: 'blue' } } });
+    assert.deepEqual([recolored.spec.serial, recolored.spec.color], [serials.next, 'blue']);
+  });
+
+  test('a JSON patch with a stale version is a conflict, and one without is applied', async () => {
+    const made = await client.create(configMap('json', { a: '1' }));
+    const patched = await client.patch(made, { json: [{ op: 'replace', path: '/data/a', value: '2' }] });
+    assert.equal(patched.data?.a, '2');
+    const stale = client.patch(made, { json: [{ op: 'remove', path: '/data/a' }] }, { optimistic: true });
+    await assert.rejects(stale, isConflict);
+    const fresh = await client.patch(patched, { json: [{ op: 'remove', path: '/data/a' }] }, { optimistic: true });
+    assert.equal(fresh.data?.a, undefined);
+    assert.ok(!isExpired(undefined));
+  });
+});
