@@ -99,7 +99,10 @@ export type { RequestHandler } from './serving/http-endpoint.js';
 export { MetricsServer, type MetricsServerOptions } from './serving/metrics-server.js';
 export type { ListenOptions, ServedEndpoint } from './serving/served-endpoint.js';
 export type { Connection, Impersonation } from './transport/connection.js';
+export { Discovery, type KindQuery, type Served } from './transport/discovery.js';
 export { RequestLimit, type RequestLimitOptions } from './transport/request-limit.js';
+export type { ResourceInfo } from './transport/resource-path.js';
+export type { ServedGroup, ServedResource, ServedVersion } from './transport/served-group.js';
 export type {
   CaReload,
   ObservedAttempt,

@@ -85,6 +85,7 @@ export class TestEnvironment implements AsyncDisposable {
       client: new CachedClient(using),
       cache,
       events: this.events,
+      discovery,
       [Symbol.asyncDispose]: () => cache.close(),
     };
     this.#closing.push(

@@ -4,6 +4,7 @@ import { CachedClient } from '../client/cached-client.js';
 import type { Client } from '../client/client.js';
 import type { EventRecorder } from '../events/event-recorder.js';
 import { PinoLogger } from '../log/pino-logger.js';
+import type { Discovery } from '../transport/discovery.js';
 import { BackendCache, ClusterBackend } from './cluster-backend.js';
 import type { ClusterOptions } from './cluster-options.js';
 import { EventRecorders } from './event-recorders.js';
@@ -15,6 +16,8 @@ export interface Cluster extends AsyncDisposable {
   readonly client: Client;
   readonly cache: Cache;
   readonly events: EventRecorder;
+  /** What the server serves, for kinds of which neither class nor version is known. */
+  readonly discovery: Discovery;
 }
 
 /**
@@ -25,7 +28,7 @@ export async function connect(options: ClusterOptions = {}): Promise<Cluster> {
   const clock = new SystemClock();
   const logger = await PinoLogger.create({ level: 'warn' });
   const backend = new ClusterBackend(options, { clock, logger });
-  await backend.connected();
+  const { discovery } = await backend.connected();
   const events = new EventRecorders({ transport: async () => (await backend.connected()).transport, clock, logger });
   const declared = options.implicitInformers === false ? { declared: [] } : {};
   const client = new CachedClient({
@@ -39,6 +42,7 @@ export async function connect(options: ClusterOptions = {}): Promise<Cluster> {
     client,
     cache: new BackendCache(backend),
     events: events.of(NAME),
+    discovery,
     [Symbol.asyncDispose]: async () => {
       await events.close();
       await backend.close();

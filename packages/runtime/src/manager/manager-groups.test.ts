@@ -8,6 +8,8 @@ import type { Cluster } from './cluster.js';
 import { Manager } from './manager.js';
 import type { ManagerOptions } from './manager-options.js';
 import type { Runnable } from './runnable.js';
+import { Discovery } from '../transport/discovery.js';
+import { Transport } from '../transport/transport.js';
 
 /** A manager of a server that nobody asks, with parts that write down when they begin and end. */
 function setUp(options: ManagerOptions = {}) {
@@ -39,6 +41,7 @@ function setUp(options: ManagerOptions = {}) {
     client: manager.client,
     cache: manager.cache,
     events: manager.events,
+    discovery: new Discovery(new Transport({ server: 'http://127.0.0.1:1' })),
     [Symbol.asyncDispose]: async () => void order.push(`-${name}`),
   });
   return { manager, order, logger, clock, runnable, endpoint, cluster };

@@ -41,8 +41,219 @@ test('a kind that is known by name only is looked up once, and again after a mis
   assert.equal(server.requests, 2);
 });
 
-test('names that cannot stand in a path are refused', async () => {
+test('[CG-181] names that cannot stand in a path are refused', async () => {
   const info = { group: '', version: 'v1', apiVersion: 'v1', kind: 'Pod', plural: 'pods', namespaced: true };
   for (const name of ['', '.', '..', 'a/b', 'a%2fb'])
     assert.throws(() => resourcePath(info, { name }), hasCode('INVALID_NAME'));
+});
+
+/** Answers by path, as long as it is there. An answer is a status code or a document. */
+class AnsweringServer implements AsyncDisposable {
+  readonly transport: Transport;
+  readonly asked: string[] = [];
+  answers: Readonly<Record<string, number | object>>;
+  readonly #server: ScriptedServer;
+
+  private constructor(server: ScriptedServer, answers: Readonly<Record<string, number | object>>) {
+    this.#server = server;
+    this.answers = answers;
+    this.transport = new Transport({ server: server.url });
+    void this.#serve();
+  }
+  static async start(answers: Readonly<Record<string, number | object>>): Promise<AnsweringServer> {
+    return new AnsweringServer(await ScriptedServer.start(), answers);
+  }
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.transport.close();
+    await this.#server.close();
+  }
+  async #serve(): Promise<void> {
+    for (;;) {
+      const exchange = await this.#server.next();
+      this.asked.push(exchange.path);
+      const answer = this.answers[exchange.path] ?? 404;
+      if (typeof answer === 'number') exchange.status(answer, answer === 404 ? 'NotFound' : 'Answered');
+      else if (exchange.headers['if-none-match'] === '"1"') exchange.text(304, '');
+      else exchange.json(200, answer, { etag: '"1"' });
+    }
+  }
+}
+
+const resource = (kind: string): object => ({ name: `${kind.toLowerCase()}s`, kind, namespaced: true, verbs: ['get'] });
+const aggregatedVersion = (version: string, kind: string, freshness = 'Current'): object => ({
+  ...{ version, freshness },
+  resources: [{ resource: `${kind.toLowerCase()}s`, responseKind: { kind }, scope: 'Namespaced', verbs: ['get'] }],
+});
+const aggregated = (...groups: readonly (readonly [name: string, ...versions: readonly object[]])[]): object => ({
+  kind: 'APIGroupDiscoveryList',
+  items: groups.map(([name, ...versions]) => ({ metadata: { name }, versions })),
+});
+const plainGroup = (name: string, versions: readonly string[], preferred?: string): object => ({
+  name,
+  versions: versions.map((version) => ({ version })),
+  preferredVersion: { version: preferred ?? versions[0] },
+});
+
+test('[CG-198] groups that are told at once and groups that are told one by one are served together', async () => {
+  await using server = await AnsweringServer.start({
+    '/api': { kind: 'APIVersions', versions: ['v1'] },
+    '/api/v1': { resources: [resource('Pod'), { name: 'pods/log', kind: 'Pod', namespaced: true }] },
+    '/apis': aggregated(['a.io', aggregatedVersion('v2', 'Thing'), aggregatedVersion('v1', 'Thing')]),
+  });
+  const discovery = new Discovery(server.transport);
+  const { groups, failed } = await discovery.served();
+  assert.deepEqual(
+    groups.flatMap(({ group, versions }) =>
+      versions.map(({ version, resources }) => `${group}/${version}: ${resources?.map((one) => one.plural).join()}`),
+    ),
+    ['/v1: pods', 'a.io/v2: things', 'a.io/v1: things'],
+  );
+  assert.deepEqual(groups[0]?.versions[0]?.resources?.[0]?.subresources, ['log']);
+  assert.equal(failed.size, 0);
+  assert.deepEqual(server.asked.toSorted(), ['/api', '/api/v1', '/apis']);
+  server.asked.length = 0;
+  await discovery.find({ group: 'a.io', kind: 'Thing' });
+  await discovery.find({ group: '', version: 'v1', kind: 'Pod' });
+  assert.deepEqual(server.asked, []);
+});
+
+test('[CG-198] a version whose server cannot be reached is told as failed, and harms no other group', async () => {
+  await using server = await AnsweringServer.start({
+    '/api': aggregated(),
+    '/apis': aggregated(
+      ['down.io', aggregatedVersion('v1', 'Gone', 'Stale')],
+      ['up.io', aggregatedVersion('v1', 'Thing')],
+    ),
+  });
+  const discovery = new Discovery(server.transport);
+  const { groups, failed } = await discovery.served();
+  assert.deepEqual([...failed.keys()], ['down.io/v1']);
+  assert.match(String(failed.get('down.io/v1')), /could not reach the server that has it; see its APIService/);
+  assert.equal(groups.length, 2);
+  assert.equal((await discovery.find({ group: 'up.io', kind: 'Thing' })).plural, 'things');
+  await assert.rejects(discovery.find({ group: 'down.io', kind: 'Gone' }), hasCode('DISCOVERY_FAILED'));
+});
+
+test('[CG-199] a server without a core group is served, one without its other groups is not', async () => {
+  await using server = await AnsweringServer.start({ '/apis': aggregated(['a.io', aggregatedVersion('v1', 'Thing')]) });
+  const discovery = new Discovery(server.transport);
+  assert.deepEqual(
+    (await discovery.served()).groups.map(({ group }) => group),
+    ['a.io'],
+  );
+  await assert.rejects(discovery.find({ group: '', kind: 'Pod' }), hasCode('KIND_NOT_SERVED'));
+  for (const answer of [404, 403, 500]) {
+    server.answers = { '/apis': answer };
+    await assert.rejects(discovery.served(), (error) => (error as { status?: unknown }).status === answer);
+  }
+  server.answers = { '/apis': { kind: 'Other' } };
+  await assert.rejects(new Discovery(server.transport).served(), hasCode('DISCOVERY_FAILED'));
+});
+
+for (const [nature, code] of [['permanently', 403] as const, ['for a moment', 503] as const]) {
+  test(`[CG-200] a version that fails ${nature} is told, is asked again by the next, and the rest is remembered`, async () => {
+    const groups = { kind: 'APIGroupList', groups: [plainGroup('bad.io', ['v1']), plainGroup('good.io', ['v1'])] };
+    const good = { '/apis': groups, '/apis/good.io/v1': { resources: [resource('Good')] } };
+    await using server = await AnsweringServer.start({ ...good, '/apis/bad.io/v1': code });
+    const discovery = new Discovery(server.transport);
+    const { failed } = await discovery.served();
+    assert.deepEqual([...failed.keys()], ['bad.io/v1']);
+    server.asked.length = 0;
+    await assert.rejects(
+      discovery.find({ group: 'bad.io', kind: 'Bad' }),
+      (error) => (error as { status?: unknown }).status === code,
+    );
+    assert.equal((await discovery.find({ group: 'good.io', kind: 'Good' })).version, 'v1');
+    assert.deepEqual(new Set(server.asked), new Set(['/apis/bad.io/v1']), 'only what failed is asked again');
+    server.answers = { ...good, '/apis/bad.io/v1': { resources: [resource('Bad')] } };
+    assert.equal((await discovery.find({ group: 'bad.io', kind: 'Bad' })).plural, 'bads');
+  });
+}
+
+test('[CG-200] who no longer waits gets the reason, and the answer is there for the next', async () => {
+  await using server = await ScriptedServer.start();
+  await using transport = new Transport({ server: server.url });
+  const discovery = new Discovery(transport);
+  const stop = new AbortController();
+  const waiting = discovery.find({ group: 'a.io', version: 'v1', kind: 'Thing' }, stop.signal);
+  const exchange = await server.next();
+  stop.abort();
+  await assert.rejects(waiting, { name: 'AbortError' });
+  await assert.rejects(discovery.find({ group: 'a.io', version: 'v1', kind: 'Thing' }, stop.signal), {
+    name: 'AbortError',
+  });
+  exchange.json(200, { resources: [resource('Thing')] });
+  assert.equal((await discovery.find({ group: 'a.io', version: 'v1', kind: 'Thing' })).plural, 'things');
+  assert.equal(server.requests, 1);
+});
+
+test('[CW-24] the version that the server prefers is given though it is not the first, and when it fails no other', async () => {
+  const groups = { kind: 'APIGroupList', groups: [plainGroup('a.io', ['v1', 'v2', 'v3'], 'v2')] };
+  const lists = { '/apis/a.io/v1': { resources: [resource('Old'), resource('Thing')] } };
+  await using server = await AnsweringServer.start({
+    '/apis': groups,
+    ...lists,
+    '/apis/a.io/v2': { resources: [resource('Thing')] },
+  });
+  const discovery = new Discovery(server.transport);
+  assert.equal((await discovery.find({ group: 'a.io', kind: 'Thing' })).version, 'v2');
+  assert.equal(
+    (await discovery.find({ group: 'a.io', kind: 'Old' })).version,
+    'v1',
+    'the preferred one has no such kind',
+  );
+  discovery.invalidate();
+  server.answers = { '/apis': groups, ...lists, '/apis/a.io/v2': 503 };
+  await assert.rejects(discovery.find({ group: 'a.io', kind: 'Thing' }), (error) => String(error).includes('a.io/v2'));
+});
+
+test('[CW-19] a group without versions has no kinds', async () => {
+  await using server = await AnsweringServer.start({
+    '/apis': { kind: 'APIGroupList', groups: [plainGroup('a.io', [])] },
+  });
+  await assert.rejects(
+    new Discovery(server.transport).find({ group: 'a.io', kind: 'Thing' }),
+    hasCode('KIND_NOT_SERVED'),
+  );
+});
+
+/** Of a group that is remembered with these versions, one is asked for; does the next look-up ask for the group again? */
+const INVALIDATIONS = [
+  { known: ['v1', 'v2'], asked: 'v1', there: false, again: true },
+  { known: ['v1', 'v2'], asked: 'v3', there: false, again: false },
+  { known: ['v1'], asked: 'v1', there: false, again: true },
+  { known: ['v1', 'v2'], asked: 'v1', there: true, again: false },
+];
+for (const { known, asked, there, again } of INVALIDATIONS) {
+  test(`[CW-23, CW-25] of a group with ${known.join(' and ')}, ${asked} is ${there ? '' : 'not '}there: the group is ${again ? 'forgotten' : 'kept'}`, async () => {
+    const groups = { kind: 'APIGroupList', groups: [plainGroup('a.io', ['v0', ...known], 'v0')] };
+    const first = { '/apis': groups, '/apis/a.io/v0': { resources: [resource('Thing')] } };
+    await using server = await AnsweringServer.start({
+      ...first,
+      ...(there ? { [`/apis/a.io/${asked}`]: { resources: [resource('Thing')] } } : {}),
+    });
+    const discovery = new Discovery(server.transport);
+    await discovery.find({ group: 'a.io', kind: 'Thing' });
+    const asking = discovery.find({ group: 'a.io', version: asked, kind: 'Thing' });
+    if (there) await asking;
+    else await assert.rejects(asking, hasCode('KIND_NOT_SERVED'));
+    server.asked.length = 0;
+    await discovery.find({ group: 'a.io', kind: 'Thing' });
+    assert.deepEqual(server.asked, again ? ['/apis', '/apis/a.io/v0'] : []);
+  });
+}
+
+test('[CG-201] a miss asks for the groups only as far as they have changed', async () => {
+  await using server = await AnsweringServer.start({ '/apis': aggregated(['a.io', aggregatedVersion('v1', 'Thing')]) });
+  const discovery = new Discovery(server.transport);
+  await discovery.find({ group: 'a.io', kind: 'Thing' });
+  await assert.rejects(discovery.find({ group: 'a.io', kind: 'Other' }), hasCode('KIND_NOT_SERVED'));
+  assert.deepEqual(server.asked, ['/apis', '/apis']);
+  assert.equal(
+    (await discovery.find({ group: 'a.io', kind: 'Thing' })).version,
+    'v1',
+    'an answer without a body changes nothing',
+  );
+  assert.deepEqual(server.asked, ['/apis', '/apis']);
+  await assert.rejects(discovery.find({ group: 'a.io' }), hasCode('INVALID_OPTION'));
 });

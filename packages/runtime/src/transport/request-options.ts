@@ -19,6 +19,8 @@ export interface CommonRequestOptions {
   readonly signal?: AbortSignal | undefined;
   /** What was attempted, for the message of an error: 'get pod default/web'. @default method and path */
   readonly attempted?: string;
+  /** Gets the headers of the answer, be it a success or not. */
+  readonly onHeaders?: ((headers: Readonly<Record<string, string | string[] | undefined>>) => void) | undefined;
   /** Gets the warnings of the server in place of the transport's handler. @default that of the transport */
   readonly onWarning?: WarningHandler | undefined;
 }

@@ -94,6 +94,7 @@ export class Transport implements AsyncDisposable {
     try {
       const answer = await attempts.answer();
       end({ code: answer.code, responseBytes: answer.body.length });
+      options.onHeaders?.(answer.headers);
       this.#warn(options, answer.headers['warning'], attempted);
       if (answer.code < 400) return parsedAnswer<T>(answer, attempted);
       throw failedAnswer(answer, answer.body, attempted);
@@ -130,6 +131,7 @@ export class Transport implements AsyncDisposable {
     const end = this.#endOf(progress, attempts);
     try {
       const answer = await attempts.answer();
+      options.onHeaders?.(answer.headers);
       this.#warn(options, answer.headers['warning'], attempted);
       if (answer.code >= 400) throw failedAnswer(answer, await bodyOf(answer), attempted);
       checkContent(answer, options.accept ?? JSON_TYPE, attempted);

@@ -1,0 +1,208 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { dynamicKind } from '@kubewright/api';
+import { isNotFound, KubewrightError } from '@kubewright/api/errors';
+import { connect, type ObservedRequest, type TransportObserver } from '@kubewright/runtime';
+import { Discovery, Transport } from '@kubewright/runtime/internal';
+import { TestEnvironment } from '@kubewright/testing';
+import { chosenServer } from '../server/chosen-server.js';
+
+const group = 'crew.example.com';
+const schema = { openAPIV3Schema: { type: 'object' } };
+
+/** Kinds whose versions are the given ones, the last of them stored. */
+function definition(plural: string, versions: readonly string[]): object {
+  const kind = plural.charAt(0).toUpperCase() + plural.slice(1, -1);
+  return {
+    apiVersion: 'apiextensions.k8s.io/v1',
+    kind: 'CustomResourceDefinition',
+    metadata: { name: `${plural}.${group}` },
+    spec: {
+      group,
+      scope: 'Namespaced',
+      names: { plural, kind },
+      versions: versions.map((name) => ({ name, served: true, storage: name === versions.at(-1), schema })),
+    },
+  };
+}
+
+const withCode = (code: string) => (error: unknown) => error instanceof KubewrightError && error.code === code;
+
+/** The paths that are asked; a server that does not know the aggregated form gives the plain one. */
+class Asked implements TransportObserver {
+  readonly #aggregated: boolean;
+  paths: string[] = [];
+  constructor(aggregated: boolean) {
+    this.#aggregated = aggregated;
+  }
+  request(request: ObservedRequest): undefined {
+    this.paths.push(request.path);
+    if (!this.#aggregated) request.headers['accept'] = 'application/json';
+  }
+  take(): readonly string[] {
+    return this.paths.splice(0);
+  }
+}
+
+for (const aggregated of [true, false]) {
+  const form = aggregated ? 'aggregated' : 'plain';
+  describe(`discovery by ${form} documents`, () => {
+    let env: TestEnvironment;
+    let folder: string;
+    let transport: Transport;
+    let discovery: Discovery;
+    const asked = new Asked(aggregated);
+    const install = async (plural: string, versions: readonly string[]): Promise<void> => {
+      const file = join(folder, `${plural}.json`);
+      await writeFile(file, JSON.stringify(definition(plural, versions)));
+      await env.install({ crds: [file] });
+    };
+    /** A real server tells of a definition a moment after it took it. */
+    const told = async (what: () => Promise<boolean>): Promise<void> => {
+      while (!(await what())) continue;
+    };
+    const fresh = (): Discovery => new Discovery(transport);
+    const versionsOf = async (kind: string): Promise<string> =>
+      (await fresh().findAll({ group, kind })).map((one) => one.version).join();
+
+    before(async () => {
+      folder = await mkdtemp(join(tmpdir(), 'kubewright-discovery-'));
+      env = await TestEnvironment.start({ server: chosenServer() });
+      transport = new Transport(env.connection, { observers: [asked] });
+      await install('drivers', ['v1', 'v2']);
+      await told(async () => (await versionsOf('Driver')) === 'v2,v1');
+      discovery = fresh();
+      asked.take();
+    });
+    after(async () => {
+      await transport.close();
+      await env[Symbol.asyncDispose]();
+      await rm(folder, { recursive: true });
+    });
+
+    test('[CW-17, CW-26] a kind of a version asks for that version of that group, and for nothing else', async () => {
+      assert.equal((await discovery.resolve(dynamicKind('apps/v1', 'Deployment'))).plural, 'deployments');
+      assert.deepEqual(asked.take(), ['/apis/apps/v1']);
+      assert.equal((await discovery.find({ group: '', version: 'v1', kind: 'Pod' })).plural, 'pods');
+      assert.deepEqual(asked.take(), ['/api/v1']);
+      const reviews = await discovery.find({ group: 'authentication.k8s.io', version: 'v1', plural: 'tokenreviews' });
+      assert.deepEqual([reviews.kind, reviews.namespaced], ['TokenReview', false]);
+      assert.deepEqual(asked.take(), ['/apis/authentication.k8s.io/v1']);
+    });
+
+    test('[CW-18, CW-26] what was asked once is not asked again, by kind or by plural', async () => {
+      await discovery.find({ group: 'apps', version: 'v1', kind: 'StatefulSet' });
+      await discovery.find({ group: 'apps', version: 'v1', plural: 'deployments' });
+      await discovery.resolve(dynamicKind('v1', 'Secret'));
+      assert.deepEqual(asked.take(), []);
+      const many = fresh();
+      await Promise.all(['Deployment', 'DaemonSet'].map((kind) => many.find({ group: 'apps', version: 'v1', kind })));
+      assert.deepEqual(asked.take(), ['/apis/apps/v1']);
+    });
+
+    test('[CW-19, CW-21, CW-24, CW-26] without a version the preferred one is given, time after time', async () => {
+      const lazy = fresh();
+      const first = await lazy.find({ group, kind: 'Driver' });
+      assert.deepEqual([first.apiVersion, first.plural, first.namespaced], [`${group}/v2`, 'drivers', true]);
+      assert.deepEqual(asked.take(), aggregated ? ['/apis'] : ['/apis', `/apis/${group}/v2`]);
+      assert.deepEqual(await lazy.find({ group, kind: 'Driver' }), first);
+      assert.deepEqual(asked.take(), []);
+      assert.equal((await lazy.find({ group, kind: 'Driver', version: 'v1' })).version, 'v1');
+      assert.deepEqual(await lazy.find({ group, kind: 'Driver' }), first, 'another version was asked for meanwhile');
+      assert.equal((await lazy.find({ group: '', kind: 'Pod' })).apiVersion, 'v1');
+      asked.take();
+    });
+
+    test('[CW-19, CW-26] a version that is known does not hide the others', async () => {
+      const lazy = fresh();
+      await lazy.find({ group, kind: 'Driver', version: 'v1' });
+      assert.deepEqual(asked.take(), [`/apis/${group}/v1`]);
+      const all = await lazy.findAll({ group, kind: 'Driver' });
+      assert.deepEqual(
+        all.map(({ version }) => version),
+        ['v2', 'v1'],
+      );
+      assert.deepEqual(asked.take(), aggregated ? ['/apis'] : ['/apis', `/apis/${group}/v2`]);
+      await lazy.find({ group, kind: 'Driver', version: 'v2' });
+      assert.deepEqual(asked.take(), []);
+    });
+
+    test('[CW-20, CW-26] an unknown group, kind or version is said to be unknown, with one request each', async () => {
+      const lazy = fresh();
+      for (const query of [
+        { group: 'unknown.example.com', version: 'v1', kind: 'Driver' },
+        { group: 'apps', version: 'v1', kind: 'Unknown' },
+        { group: 'apps', version: 'v9', kind: 'Deployment' },
+        { group: 'scheduling.k8s.io', version: 'v1', plural: 'unknowns' },
+      ]) {
+        await assert.rejects(lazy.find(query), withCode('KIND_NOT_SERVED'));
+        assert.deepEqual(asked.take(), [`/apis/${query.group}/${query.version}`]);
+      }
+      await assert.rejects(lazy.find({ group: 'unknown.example.com', kind: 'Driver' }), withCode('KIND_NOT_SERVED'));
+      assert.deepEqual(await lazy.findAll({ group: 'unknown.example.com', kind: 'Driver' }), []);
+      asked.take();
+    });
+
+    test('[CW-22, CG-201, CW-26] a kind that is installed later is found, though its group was remembered without it', async () => {
+      const lazy = fresh();
+      await lazy.find({ group, kind: 'Driver' });
+      await lazy.find({ group, kind: 'Driver', version: 'v1' });
+      await assert.rejects(lazy.find({ group, kind: 'Rider' }), withCode('KIND_NOT_SERVED'));
+      await install('riders', ['v1', 'v2']);
+      await told(async () => (await versionsOf('Rider')) === 'v2,v1');
+      assert.equal((await lazy.find({ group, kind: 'Rider' })).apiVersion, `${group}/v2`);
+      assert.equal((await lazy.resolve(dynamicKind(`${group}/v1`, 'Rider'))).plural, 'riders');
+      asked.take();
+    });
+
+    test('[CW-23, CW-25, CW-26] a version that is gone is forgotten with its group, other groups are not', async () => {
+      await install('pilots', ['v1', 'v2', 'v3']);
+      await told(async () => (await versionsOf('Pilot')) === 'v3,v2,v1');
+      const lazy = fresh();
+      await lazy.find({ group: 'apps', version: 'v1', kind: 'Deployment' });
+      assert.equal((await lazy.find({ group, kind: 'Pilot' })).version, 'v3');
+      await install('pilots', ['v1', 'v2']).catch(async (error: unknown) => {
+        // A version that objects may be stored in is first to be taken from the status, as an administrator does.
+        assert.ok(error instanceof KubewrightError, String(error));
+        await env.uninstall({ crds: [join(folder, 'pilots.json')] });
+        await install('pilots', ['v1', 'v2']);
+      });
+      await told(async () => (await versionsOf('Pilot')) === 'v2,v1');
+      asked.take();
+      lazy.invalidate(group);
+      assert.equal((await lazy.find({ group, kind: 'Pilot' })).version, 'v2');
+      await assert.rejects(lazy.find({ group, version: 'v3', kind: 'Pilot' }), withCode('KIND_NOT_SERVED'));
+      asked.take();
+      await lazy.find({ group: 'apps', version: 'v1', kind: 'DaemonSet' });
+      assert.deepEqual(asked.take(), []);
+    });
+
+    test('[CG-198, CG-201] all that is served is told, with verbs, short names and subresources', async () => {
+      const { groups, failed } = await discovery.served();
+      assert.equal(failed.size, 0);
+      const of = (name: string) => groups.find((one) => one.group === name)?.versions[0]?.resources ?? [];
+      const deployment = of('apps').find(({ kind }) => kind === 'Deployment');
+      assert.ok(deployment?.shortNames.includes('deploy') && deployment.verbs.includes('patch'));
+      assert.ok(deployment?.subresources.includes('scale'));
+      assert.ok(of('').some(({ kind, namespaced }) => kind === 'Namespace' && !namespaced));
+      assert.ok(of(group).some(({ kind }) => kind === 'Driver'));
+    });
+  });
+}
+
+test('[CW-21] a script works with a kind of which it knows neither class nor version', async () => {
+  await using env = await TestEnvironment.start({ server: chosenServer() });
+  await using cluster = await connect({ connection: env.connection });
+  const { apiVersion, kind } = await cluster.discovery.find({ group: '', kind: 'ConfigMap' });
+  const Found = dynamicKind(apiVersion, kind);
+  await cluster.client.create(
+    new Found({ metadata: { name: 'found', namespace: 'default' }, data: { by: 'discovery' } }),
+  );
+  const read = await cluster.client.live.get(Found, { name: 'found', namespace: 'default' });
+  assert.deepEqual(read['data'], { by: 'discovery' });
+  await cluster.client.delete(read);
+  await assert.rejects(cluster.client.live.get(Found, { name: 'found', namespace: 'default' }), isNotFound);
+});
