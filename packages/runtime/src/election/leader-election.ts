@@ -129,10 +129,11 @@ export class LeaderElection implements AsyncDisposable {
   /**
    * Stops contending and renewing; then, if it is to be released on stop and this process is still the holder, empties the lease
    * as it is by now. Settles always, after the renew deadline at the latest. Call it when nothing that only the leader may do runs
-   * any more. Where the lease was lost before, nothing is written.
+   * any more; with `empty: false` where something still does: the lease then ends with its time. Where it was lost before, nothing is
+   * written.
    */
-  release(): Promise<void> {
-    this.#releasing ??= this.#release();
+  release({ empty = true }: { readonly empty?: boolean } = {}): Promise<void> {
+    this.#releasing ??= this.#release(empty);
     return this.#releasing;
   }
 
@@ -216,12 +217,12 @@ export class LeaderElection implements AsyncDisposable {
     return false;
   }
 
-  async #release(): Promise<void> {
+  async #release(empty: boolean): Promise<void> {
     const mayHold = this.#state === 'leading' || this.#state === 'acquiring';
     this.#state = this.#state === 'lost' ? 'lost' : 'released';
     this.#stopping.abort(new KubewrightError('ELECTION_OVER', `contending for ${this.#lock.name} has ended`));
     await this.#work;
-    if (!mayHold || !this.#options.releaseOnStop) return;
+    if (!mayHold || !empty || !this.#options.releaseOnStop) return;
     try {
       const { signal } = new AbortController();
       const deadline = { clock: this.#clock, ms: this.#options.renewDeadlineMs, signal };

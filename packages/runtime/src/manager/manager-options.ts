@@ -1,14 +1,17 @@
 import type { Clock, Duration } from '@kubewright/api/clock';
+import type { LeaderElectionOptions } from '../election/leader-election-options.js';
 import type { Logger } from '../log/logger.js';
 import type { ClusterOptions } from './cluster-options.js';
 import type { ManagerHooks } from './manager-hooks.js';
 
 /** What `new Manager` takes. */
 export interface ManagerOptions extends ClusterOptions {
-  /** Name of the Lease, or its options. Not part of this version: a manager warns and runs as the only replica. @default no election */
-  readonly leaderElection?:
-    | string
-    | { readonly name: string; readonly namespace?: string; readonly duration?: Duration };
+  /**
+   * Name of the Lease by which one of several replicas is elected, or more options of it. The others keep their caches and queues
+   * ready meanwhile. A replica that loses the Lease stops at once, without a grace period, and `stopped` rejects with LEADERSHIP_LOST;
+   * where the manager owns the process (see `signals`), that ends within a second, with exit code 75. @default no election
+   */
+  readonly leaderElection?: string | LeaderElectionOptions | false;
   /** How long the first objects of what is declared may take before `start` gives up; `false` waits for ever. @default '2m' */
   readonly syncTimeout?: Duration | false;
   /**

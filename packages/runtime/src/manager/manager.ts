@@ -18,6 +18,7 @@ import { ControllerAssembly } from './controller-assembly.js';
 import { EventRecorders } from './event-recorders.js';
 import type { Failures } from './failures.js';
 import { endsWithin } from './grace-period.js';
+import { Leadership } from './leadership.js';
 import { LifeCycle } from './life-cycle.js';
 import { ManagedControllers } from './managed-controllers.js';
 import { type Hook, HookList, type HookName } from './manager-hooks.js';
@@ -59,6 +60,7 @@ export class Manager implements AsyncDisposable {
   readonly #controllers: ManagedControllers;
   readonly #process: OwnedProcess;
   readonly #hooks: HookList;
+  readonly #leadership: Leadership;
   readonly #life: LifeCycle;
   readonly #groups = new RunnableGroups((failure) => this.#onFailure(failure));
   /** What was added before there was what places it in its group. */
@@ -77,6 +79,7 @@ export class Manager implements AsyncDisposable {
     this.#controllers = new ManagedControllers(using);
     this.#process = new OwnedProcess(this.#options.signals);
     this.#hooks = new HookList(options.hooks);
+    this.#leadership = new Leadership(options.leaderElection === false ? undefined : options.leaderElection);
     this.#recorders = new EventRecorders({
       ...using,
       transport: async () => (await this.#backend.connected()).transport,
@@ -102,6 +105,22 @@ export class Manager implements AsyncDisposable {
    */
   get stopped(): Promise<void> {
     return this.#life.stopped;
+  }
+
+  /**
+   * Resolves when this replica leads and what runs on the leader was started: without leader election soon after the start. Rejects
+   * with STOPPED when the manager stops before.
+   */
+  get elected(): Promise<void> {
+    return this.#leadership.elected;
+  }
+  /** Whether this replica leads at this moment; always, while it runs, without leader election. */
+  get isLeader(): boolean {
+    return this.#leadership.isLeader;
+  }
+  /** The identity of the replica that leads, as far as it is known here; undefined without leader election. */
+  get leader(): string | undefined {
+    return this.#leadership.leader;
   }
 
   /**
@@ -137,7 +156,7 @@ export class Manager implements AsyncDisposable {
   }
 
   /**
-   * Resolves when caches are synced and workers run. What the server refuses meanwhile (a kind that it does not serve, a right that is
+   * Resolves when caches are synced and workers run; where there is an election, without those that wait for it. What the server refuses meanwhile (a kind that it does not serve, a right that is
    * not there) is logged as one error with its cure and asked for again, with back-off; `readiness` tells of it. Rejects with
    * NOT_SYNCED after the `syncTimeout`, and at once for what waiting does not change (NOT_PROVIDED, INVALID_KUBECONFIG, …); the
    * manager has stopped then. A second call rejects with ALREADY_STARTED.
@@ -226,9 +245,6 @@ export class Manager implements AsyncDisposable {
   async #begin(signal: AbortSignal): Promise<void> {
     await this.#hooks.run('beforeStart', { manager: this, signal });
     if (this.#given.logger === undefined) this.#logger.to(await PinoLogger.create());
-    if (this.#given.leaderElection !== undefined) {
-      this.#logger.warn('leader election is not part of this version; running as the only replica');
-    }
     const connected = await this.#backend.connected();
     connected.cache.onProgress(() => this.#notify());
     const container = await this.#container();
@@ -245,15 +261,40 @@ export class Manager implements AsyncDisposable {
       },
       { container, connected },
     );
+    await this.#leadership.prepare({
+      transport: connected.transport,
+      clock: this.#options.clock,
+      logger: this.#logger,
+      onLost: (error) => this.#onLost(error),
+    });
     signal.throwIfAborted();
     this.#placing = new PartPlacing({ container, assembly, controllers: this.#controllers });
     for (const added of this.#parts.splice(0)) this.#place(added);
     for (const group of ['servers', 'caches', 'others'] as const) await this.#startGroup(group, signal);
     // Nobody waits for what warms up; its errors come to `#onFailure`.
     this.#groups.start('warmUp').catch(() => undefined);
-    await this.#startGroup('leader', signal);
+    if (this.#leadership.contends) void this.#contend(signal);
+    else await this.#lead(signal);
     await this.#hooks.run('started', { manager: this, signal });
     this.#logger.info('started', { controllers: this.#controllers.names });
+  }
+  async #contend(signal: AbortSignal): Promise<void> {
+    try {
+      await this.#leadership.acquire(signal);
+      await this.#lead(signal);
+    } catch (error) {
+      if (!signal.aborted) this.#life.fail(error);
+    }
+  }
+  async #lead(signal: AbortSignal): Promise<void> {
+    await this.#startGroup('leader', signal);
+    this.#leadership.begun();
+    await this.#hooks.run('elected', { manager: this, signal });
+  }
+  #onLost(error: KubewrightError): void {
+    this.#process.leadershipLost();
+    void this.#groups.stop('leader', error);
+    this.#life.fail(error);
   }
   #startGroup(group: GroupName, signal: AbortSignal): Promise<void> {
     return withinSyncLimit(this.#groups.start(group), signal, {
@@ -282,17 +323,21 @@ export class Manager implements AsyncDisposable {
   }
   async #end(reason: KubewrightError, failures: Failures): Promise<void> {
     this.#process.ignoreSignals();
-    const { clock, gracePeriodMs } = this.#options;
+    const { clock } = this.#options;
+    const { lost } = this.#leadership;
+    const gracePeriodMs = lost ? 0 : this.#options.gracePeriodMs;
     const ended = await endsWithin(this.#stopGroups(reason, failures), clock, gracePeriodMs);
     const left = this.#groups.running;
     this.#groups.abandon(reason);
     if (!ended && gracePeriodMs !== 0) failures.add(graceOver(gracePeriodMs, left));
+    await this.#leadership.end({ idle: left.length === 0 });
     await this.#recorders.close();
     await this.#backend.close();
     await this.#runHook('stopped', failures);
     this.#process.end({ failed: failures.combined !== undefined, leftBehind: !ended });
   }
   async #stopGroups(reason: KubewrightError, failures: Failures): Promise<void> {
+    if (this.#leadership.lost) await this.#runHook('lost', failures);
     await this.#runHook('stopping', failures);
     await this.#groups.stopInOrder(reason);
   }

@@ -1,0 +1,92 @@
+import type { Clock } from '@kubewright/api/clock';
+import { KubewrightError } from '@kubewright/api/errors';
+import { LeaderElection } from '../election/leader-election.js';
+import { type LeaderElectionOptions, resolveLeaderElection } from '../election/leader-election-options.js';
+import { podNamespace } from '../election/pod-namespace.js';
+import type { ElectionTransport } from '../election/served-lease-lock.js';
+import type { Logger } from '../log/logger.js';
+
+/** What leads, and what is told of it. */
+export interface LeadershipUsing {
+  readonly transport: ElectionTransport;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** Called at most once: another may lead by now. */
+  readonly onLost: (error: KubewrightError) => void;
+}
+
+/** Whether, and since when, this replica leads. Without an election it leads as soon as it may. */
+export class Leadership {
+  /** Resolves when what runs on the leader was started; rejects with STOPPED when the manager stops before. */
+  readonly elected: Promise<void>;
+  readonly #options: LeaderElectionOptions | string | undefined;
+  #election: LeaderElection | undefined;
+  #leading = false;
+  #lost = false;
+  #settle: { readonly resolve: () => void; readonly reject: (error: unknown) => void } | undefined;
+
+  /** Throws INVALID_LEADER_ELECTION, except for a namespace that is missing. Undefined for no election. */
+  constructor(options: LeaderElectionOptions | string | undefined) {
+    this.#options = options;
+    // Whether this is a Pod, which has a namespace, is found out when it matters.
+    if (options !== undefined) resolveLeaderElection(options, { podNamespace: 'default' });
+    this.elected = new Promise((resolve, reject) => {
+      this.#settle = { resolve, reject };
+    });
+    // Whoever does not wait for it need not handle that it does not come.
+    this.elected.catch(() => undefined);
+  }
+
+  /** Whether this replica leads at this moment. */
+  get isLeader(): boolean {
+    return this.#leading && !this.#lost && (this.#election?.isLeader ?? true);
+  }
+  /** Whether it led, and does so no longer against its will. */
+  get lost(): boolean {
+    return this.#lost;
+  }
+  /** The identity of who leads, as far as it is known here; undefined without an election. */
+  get leader(): string | undefined {
+    return this.#election?.leader;
+  }
+  /** Why this process should be started again: it led, could not renew, and yet goes on. */
+  check(): string | undefined {
+    return this.#election?.check();
+  }
+
+  /** Makes ready to contend. Rejects with INVALID_LEADER_ELECTION where no namespace is known. */
+  async prepare({ onLost, ...using }: LeadershipUsing): Promise<void> {
+    if (this.#options === undefined) return;
+    const election = new LeaderElection(
+      resolveLeaderElection(this.#options, { podNamespace: await podNamespace() }),
+      using,
+    );
+    this.#election = election;
+    void election.lost.then((error) => {
+      this.#lost = true;
+      onLost(error);
+    });
+  }
+  /** Whether there are others to contend with. */
+  get contends(): boolean {
+    return this.#election !== undefined;
+  }
+  /** Resolves when this replica may lead. Rejects with the reason of the signal. */
+  async acquire(signal: AbortSignal): Promise<void> {
+    await this.#election?.acquire(signal);
+  }
+  /** What runs on the leader was started. */
+  begun(): void {
+    this.#leading = true;
+    this.#settle?.resolve();
+  }
+  /**
+   * Contends and renews no more. The Lease is given up only where `idle` says that nothing runs that only the leader may do; otherwise it
+   * ends with its time.
+   */
+  async end({ idle }: { readonly idle: boolean }): Promise<void> {
+    await this.#election?.release({ empty: idle });
+    this.#leading = false;
+    this.#settle?.reject(new KubewrightError('STOPPED', 'the manager stopped before it was elected'));
+  }
+}

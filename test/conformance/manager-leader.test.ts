@@ -1,0 +1,270 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { CustomResource, Field, Kind } from '@kubewright/api';
+import { Lease } from '@kubewright/api/coordination/v1';
+import {
+  type LeaseLock,
+  type LeaseRecord,
+  type Manager,
+  type ManagerOptions,
+  Result,
+} from '@kubewright/runtime';
+import { TestEnvironment } from '@kubewright/testing';
+import { chosenServer } from '../server/chosen-server.js';
+
+class WidgetSpec {
+  @Field.string() text!: string;
+}
+@Kind({ group: 'leading.example.com', version: 'v1' })
+class Widget extends CustomResource(WidgetSpec) {}
+
+let env: TestEnvironment;
+before(async () => {
+  env = await TestEnvironment.start({ server: chosenServer(), kinds: [Widget] });
+});
+after(() => env[Symbol.asyncDispose]());
+
+/** A manager that contends for the Lease of this name; quick to see that it was taken. */
+function contending(name: string, options: ManagerOptions = {}): Manager {
+  return env.manager({ leaderElection: { name, namespace: 'default', retryPeriod: '50ms' }, ...options });
+}
+function leaseOf(name: string) {
+  return env.client.live.get(Lease, { name, namespace: 'default' });
+}
+/** A promise that is opened by hand. */
+function gate(): { readonly passed: Promise<void>; open(): void } {
+  let open = (): void => undefined;
+  const passed = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { passed, open: () => open() };
+}
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => signal.addEventListener('abort', () => resolve()));
+}
+/** Makes somebody else the holder of the Lease. */
+async function take(name: string): Promise<void> {
+  for (;;) {
+    const lease = await leaseOf(name);
+    try {
+      await env.client.patch(lease, (draft) => {
+        draft.spec = { ...draft.spec, holderIdentity: 'somebody else' };
+      });
+      return;
+    } catch (error) {
+      if ((error as { reason?: string }).reason !== 'Conflict') throw error;
+    }
+  }
+}
+
+test('[MG-18, MG-20, MG-14] a leader holds a Lease, with the times of client-go where nothing is said, and empties it when it stops', async () => {
+  const manager = env.manager({ leaderElection: { name: 'plain', namespace: 'default', identity: 'me' } });
+  await manager.start();
+  await manager.elected;
+  assert.equal(manager.isLeader, true);
+  assert.equal(manager.leader, 'me');
+  const { spec } = await leaseOf('plain');
+  assert.equal(spec?.holderIdentity, 'me');
+  assert.equal(spec?.leaseDurationSeconds, 15);
+  await manager.stop();
+  assert.equal(manager.isLeader, false);
+  assert.equal((await leaseOf('plain')).spec?.holderIdentity ?? '', '');
+});
+
+test('[MG-11] leadership is given up only when all that runs has ended', async () => {
+  const manager = contending('given-up-last');
+  const end = gate();
+  const stopping = gate();
+  manager.add({
+    run: async (signal) => {
+      await aborted(signal);
+      stopping.open();
+      await end.passed;
+    },
+  });
+  await manager.start();
+  await manager.elected;
+  const { spec } = await leaseOf('given-up-last');
+  const stopped = manager.stop();
+  await stopping.passed;
+  assert.equal((await leaseOf('given-up-last')).spec?.holderIdentity, spec?.holderIdentity);
+  end.open();
+  await stopped;
+  assert.equal((await leaseOf('given-up-last')).spec?.holderIdentity ?? '', '');
+});
+
+test('the Lease is not given up where something of the leader was left behind; it ends with its time', async () => {
+  const manager = contending('left-behind', { gracePeriod: '0s' });
+  manager.add({ run: () => new Promise(() => undefined) });
+  await manager.start();
+  await manager.elected;
+  await manager.stop();
+  assert.notEqual((await leaseOf('left-behind')).spec?.holderIdentity ?? '', '');
+});
+
+test('[MG-12] a leader that lost its Lease stops without waiting for anybody, and says why', async () => {
+  const called: string[] = [];
+  const manager = contending('lost', {
+    gracePeriod: false,
+    hooks: { lost: () => void called.push('lost'), elected: () => void called.push('elected') },
+  });
+  let told: AbortSignal | undefined;
+  manager.add({
+    run: (signal) => {
+      told = signal;
+      return new Promise(() => undefined);
+    },
+  });
+  await manager.start();
+  await manager.elected;
+  await take('lost');
+  await assert.rejects(manager.stopped, { code: 'LEADERSHIP_LOST' });
+  assert.equal(told?.aborted, true);
+  assert.equal(manager.isLeader, false);
+  assert.deepEqual(called, ['elected', 'lost']);
+  assert.equal((await leaseOf('lost')).spec?.holderIdentity, 'somebody else');
+});
+
+test('where it owns the process, a manager that lost its Lease ends it with exit code 75, though the program hangs', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'kubewright-'));
+  try {
+    const kubeconfig = join(folder, 'kubeconfig');
+    await env.writeKubeconfig(kubeconfig);
+    const program = fileURLToPath(new URL('programs/leading-and-hanging.js', import.meta.url));
+    const child = spawn(process.execPath, [program, 'hanging'], {
+      env: { ...process.env, KUBECONFIG: kubeconfig },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const ended = once(child, 'exit');
+    for await (const text of child.stdout) if (String(text).includes('leading\n')) break;
+    await take('hanging');
+    assert.deepEqual(await ended, [75, null]);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+});
+
+test('[MG-13] a manager that was stopped before it was elected never becomes the leader', async () => {
+  const leader = contending('taken');
+  await leader.start();
+  await leader.elected;
+  const candidate = contending('taken');
+  let ran = false;
+  candidate.add({
+    run: async () => {
+      ran = true;
+    },
+  });
+  await candidate.start();
+  await candidate.stop();
+  await assert.rejects(candidate.elected, { code: 'STOPPED' });
+  await leader.stop();
+  assert.equal((await leaseOf('taken')).spec?.holderIdentity ?? '', '');
+  assert.equal(ran, false);
+});
+
+test('[MG-15, MG-16, MG-48] an election that cannot work is refused at construction, by option, with what to write', () => {
+  const election = (options: Exclude<ManagerOptions['leaderElection'], undefined>) => () =>
+    env.manager({ leaderElection: options });
+  const code = 'INVALID_LEADER_ELECTION';
+  assert.throws(election(''), { code, message: /name/ });
+  assert.throws(election('Not A Lease'), { code, message: /name is not that of a Lease/ });
+  assert.throws(election({ name: 'a', namespace: 'default', duration: '5s', renewDeadline: '10s' }), {
+    code,
+    message: /duration is '5s' and renewDeadline '10s'/,
+  });
+  assert.throws(election({ name: 'a', namespace: 'default', retryPeriod: '10s' }), { code, message: /retryPeriod/ });
+});
+
+test('[MG-17] outside of a Pod a Lease needs a namespace', async () => {
+  const manager = env.manager({ leaderElection: 'homeless' });
+  await assert.rejects(manager.start(), { code: 'INVALID_LEADER_ELECTION', message: /not in a Pod: say the namespace/ });
+});
+
+test('[MG-21] the labels that are asked for are on the Lease', async () => {
+  const manager = env.manager({ leaderElection: { name: 'labelled', namespace: 'default', labels: { team: 'a' } } });
+  await manager.start();
+  await manager.elected;
+  assert.equal((await leaseOf('labelled')).metadata.labels?.['team'], 'a');
+  await manager.stop();
+});
+
+test('[MG-19, MG-22] another place than a Lease can be chosen, and nothing is asked of the server then', async () => {
+  let record: LeaseRecord | undefined;
+  const lock: LeaseLock = {
+    name: 'a place of our own',
+    get: async () => record,
+    create: async (made) => {
+      record = made;
+    },
+    update: async (made) => {
+      record = made;
+    },
+  };
+  const manager = env.manager({ leaderElection: { name: 'elsewhere', identity: 'me', lock } });
+  await manager.start();
+  await manager.elected;
+  assert.equal(record?.holderIdentity, 'me');
+  await assert.rejects(leaseOf('elsewhere'), { reason: 'NotFound' });
+  await manager.stop();
+  assert.equal(record?.holderIdentity, '');
+});
+
+test('[MG-66] what warms up runs before the election is won, and so do the kinds and the queues of controllers', async () => {
+  const leader = contending('warm');
+  await leader.start();
+  await leader.elected;
+  await env.client.create(new Widget({ metadata: { name: 'w', namespace: 'default' }, spec: { text: 'a' } }));
+  const warm = gate();
+  const reconciled = gate();
+  const standby = contending('warm');
+  let ran = false;
+  standby.add({
+    run: async () => {
+      ran = true;
+    },
+    warmUp: async () => warm.open(),
+  });
+  standby.control({ for: Widget, name: 'warm' }, async () => {
+    reconciled.open();
+    return Result.done();
+  });
+  standby.control({ for: Widget, name: 'cold', warmUp: false }, async () => Result.done());
+  await standby.start();
+  await warm.passed;
+  assert.equal(standby.isLeader, false);
+  assert.deepEqual(standby.readiness(), { ready: true, reasons: [] });
+  assert.equal(ran, false);
+  assert.equal(standby.stats().get('warm')?.queue.depth, 1);
+  assert.equal(standby.stats().get('cold'), undefined);
+  await leader.stop();
+  await standby.elected;
+  await reconciled.passed;
+  assert.equal(ran, true);
+  assert.ok(standby.stats().has('cold'));
+  await standby.stop();
+});
+
+test('what says leaderOnly: false runs on every replica, controllers too', async () => {
+  const leader = contending('everywhere');
+  await leader.start();
+  await leader.elected;
+  const reconciled = gate();
+  const standby = contending('everywhere');
+  standby.control({ for: Widget, name: 'reader', leaderOnly: false }, async () => {
+    reconciled.open();
+    return Result.done();
+  });
+  await standby.start();
+  await env.client.create(new Widget({ metadata: { name: 'x', namespace: 'default' }, spec: { text: 'a' } }));
+  await reconciled.passed;
+  assert.equal(standby.isLeader, false);
+  await standby.stop();
+  await leader.stop();
+});

@@ -1,0 +1,11 @@
+// An operator that never ends by itself: its runnable does not heed its signal, and a timer keeps the process alive. It owns its process.
+import { Manager } from '@kubewright/runtime';
+
+const manager = new Manager({
+  leaderElection: { name: process.argv[2] ?? '', namespace: 'default', retryPeriod: '50ms' },
+});
+manager.add({ name: 'deaf', run: () => new Promise(() => setInterval(() => undefined, 60_000)) });
+await manager.start();
+await manager.elected;
+process.stdout.write('leading\n');
+await new Promise(() => undefined);
