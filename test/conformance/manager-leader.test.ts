@@ -8,13 +8,7 @@ import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { CustomResource, Field, Kind } from '@kubewright/api';
 import { Lease } from '@kubewright/api/coordination/v1';
-import {
-  type LeaseLock,
-  type LeaseRecord,
-  type Manager,
-  type ManagerOptions,
-  Result,
-} from '@kubewright/runtime';
+import { type LeaseLock, type LeaseRecord, type Manager, type ManagerOptions, Result } from '@kubewright/runtime';
 import { TestEnvironment } from '@kubewright/testing';
 import { chosenServer } from '../server/chosen-server.js';
 
@@ -184,7 +178,10 @@ test('[MG-15, MG-16, MG-48] an election that cannot work is refused at construct
 
 test('[MG-17] outside of a Pod a Lease needs a namespace', async () => {
   const manager = env.manager({ leaderElection: 'homeless' });
-  await assert.rejects(manager.start(), { code: 'INVALID_LEADER_ELECTION', message: /not in a Pod: say the namespace/ });
+  await assert.rejects(manager.start(), {
+    code: 'INVALID_LEADER_ELECTION',
+    message: /not in a Pod: say the namespace/,
+  });
 });
 
 test('[MG-21] the labels that are asked for are on the Lease', async () => {

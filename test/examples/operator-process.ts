@@ -38,7 +38,12 @@ export class OperatorProcess implements AsyncDisposable {
     const folder = await mkdtemp(join(tmpdir(), 'kubewright-example-'));
     const kubeconfig = join(folder, 'kubeconfig');
     await env.writeKubeconfig(kubeconfig);
-    const environment = { PATH: process.env.PATH, HOME: folder, KUBECONFIG: kubeconfig };
+    const environment = {
+      PATH: process.env.PATH,
+      HOME: folder,
+      KUBECONFIG: kubeconfig,
+      KUBEWRIGHT_LEADER_ELECTION_NAMESPACE: 'default',
+    };
     const stdio = ['ignore', 'pipe', 'pipe'] as const;
     const child = spawn(process.execPath, [join(root, 'examples', program)], { env: environment, stdio: [...stdio] });
     return new OperatorProcess(child, folder);

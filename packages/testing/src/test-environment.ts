@@ -159,13 +159,14 @@ export class TestEnvironment implements AsyncDisposable {
     await this.#server.uninstall(await definitionsOf(kinds), this.#installing);
   }
 
-  /** Makes a manager of this server; it stops with the environment. */
+  /** Makes a manager of this server, with these options and no flags or variables; it stops with the environment. */
   readonly manager = (options: ManagerOptions = {}): Manager => {
     const manager = new Manager({
       connection: this.#server.connection,
       clock: this.#clock,
       logger: this.#options.logger ?? new SilentLogger(),
       signals: false,
+      settings: false,
       ...options,
     });
     manager.onActivity(this.#activity.note);

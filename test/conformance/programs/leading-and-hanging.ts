@@ -3,6 +3,7 @@ import { Manager } from '@kubewright/runtime';
 
 const manager = new Manager({
   leaderElection: { name: process.argv[2] ?? '', namespace: 'default', retryPeriod: '50ms' },
+  settings: false,
 });
 manager.add({ name: 'deaf', run: () => new Promise(() => setInterval(() => undefined, 60_000)) });
 await manager.start();

@@ -60,6 +60,11 @@ export interface ControllerOptions<T extends KubeObject> {
   readonly failFast?: boolean;
   /** Namespaces to work in. @default those of the manager */
   readonly namespaces?: readonly string[];
+  /**
+   * How long the first objects of its kinds may take before the manager gives up; `false` waits for ever. @default that of the
+   * manager
+   */
+  readonly syncTimeout?: Duration | false;
   /** Whether it reconciles on the elected replica only; one that writes to the cluster should. @default true */
   readonly leaderOnly?: boolean;
   /**

@@ -35,6 +35,8 @@ export interface ResolvedControllerOptions {
   readonly observesGeneration: boolean;
   readonly failFast: boolean;
   readonly namespaces: readonly string[] | undefined;
+  /** Undefined for no limit. */
+  readonly syncTimeoutMs: number | undefined;
   readonly leaderOnly: boolean;
   readonly warmUp: boolean;
 }
@@ -49,7 +51,7 @@ export function resolveControllerOptions<T extends KubeObject>(
   if (options.for === undefined)
     throw invalid(className ?? 'a controller', "'for' is missing: name the kind that it reconciles");
   const info = kindOf(options.for);
-  const name = options.name ?? defaultName(className) ?? kebabCase(info.kind);
+  const name = controllerName(options, className);
   if (!NAME.test(name)) {
     throw invalid(name, 'its name is also a label value: use at most 63 lower-case letters, digits and hyphens');
   }
@@ -83,9 +85,15 @@ export function resolveControllerOptions<T extends KubeObject>(
     observesGeneration: hasInStatus(options, info.builtIn, 'observedGeneration'),
     failFast: options.failFast ?? false,
     namespaces: options.namespaces,
+    syncTimeoutMs: options.syncTimeout === false ? undefined : durationMs(options.syncTimeout ?? '2m'),
     leaderOnly: options.leaderOnly ?? true,
     warmUp: options.warmUp ?? true,
   };
+}
+
+/** The name of a controller: the one it gives itself, else that of its class, else that of its kind. */
+export function controllerName<T extends KubeObject>(options: ControllerOptions<T>, className?: string): string {
+  return options.name ?? defaultName(className) ?? (options.for === undefined ? '' : kebabCase(kindOf(options.for).kind));
 }
 
 /** The kinds of children. */

@@ -262,7 +262,9 @@ test('an error that a runnable tells while it stops is logged, and does not fail
   await manager.stop();
   await manager.stopped;
   assert.ok(
-    logger.lines.some(({ level, message }) => level === 'error' && message === 'sloppy failed while it stopped'),
+    logger.lines.some(
+      ({ level, message }) => level === 'error' && message === 'sloppy failed while the manager stopped',
+    ),
   );
 });
 

@@ -2,7 +2,9 @@ import type { Clock, Duration } from '@kubewright/api/clock';
 import type { LeaderElectionOptions } from '../election/leader-election-options.js';
 import type { Logger } from '../log/logger.js';
 import type { ClusterOptions } from './cluster-options.js';
+import type { ControllerDefaults } from './controller-defaults.js';
 import type { ManagerHooks } from './manager-hooks.js';
+import type { SettingSources } from './settings/given-settings.js';
 
 /** What `new Manager` takes. */
 export interface ManagerOptions extends ClusterOptions {
@@ -26,6 +28,16 @@ export interface ManagerOptions extends ClusterOptions {
   readonly signals?: readonly NodeJS.Signals[] | false;
   /** What to call at the turning points of the manager's life; `manager.on` adds more. @default none */
   readonly hooks?: ManagerHooks;
+  /** What holds for every controller that does not say otherwise. @default that of each option */
+  readonly controllers?: ControllerDefaults;
+  /** Of which weight log lines have to be, where no `logger` is given. @default LOG_LEVEL of the environment, else 'info' */
+  readonly logLevel?: 'debug' | 'info' | 'warn' | 'error' | 'silent';
+  /**
+   * Where flags and variables of the environment are looked up that go before these options: `--grace-period=10s` or
+   * KUBEWRIGHT_GRACE_PERIOD for `gracePeriod`, `--controller.NAME.concurrency=4` or KUBEWRIGHT_CONTROLLER_NAME_CONCURRENCY for that
+   * of one controller. `manager.settings()` lists them. `false` takes the options as they are. @default those of the process
+   */
+  readonly settings?: SettingSources | false;
   readonly clock?: Clock;
   readonly logger?: Logger;
 }

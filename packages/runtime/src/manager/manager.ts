@@ -1,6 +1,5 @@
 import type { KubeObject, ObjectKey } from '@kubewright/api';
 import { Clock } from '@kubewright/api/clock';
-import { KubewrightError } from '@kubewright/api/errors';
 import { compareResourceVersions } from '@kubewright/api/resource-version';
 import { Cache } from '../cache/cache.js';
 import { CachedClient } from '../client/cached-client.js';
@@ -13,25 +12,23 @@ import { LateLogger } from '../log/late-logger.js';
 import { Logger } from '../log/logger.js';
 import { PinoLogger } from '../log/pino-logger.js';
 import { Metrics } from '../metrics/metrics.js';
-import { BackendCache, ClusterBackend } from './cluster-backend.js';
+import { BackendCache, ClusterBackend, type ConnectedBackend } from './cluster-backend.js';
 import { ControllerAssembly } from './controller-assembly.js';
+import { ControllerConfiguration } from './controller-configuration.js';
 import { EventRecorders } from './event-recorders.js';
-import type { Failures } from './failures.js';
-import { endsWithin } from './grace-period.js';
 import { Leadership } from './leadership.js';
 import { LifeCycle } from './life-cycle.js';
 import { ManagedControllers } from './managed-controllers.js';
 import { type Hook, HookList, type HookName } from './manager-hooks.js';
 import type { ManagerOptions } from './manager-options.js';
+import { Operation } from './operation.js';
 import { OwnedProcess } from './owned-process.js';
-import { type Added, type AddedController, addedPart, type Part, plainController } from './part.js';
+import { type Added, addedPart, type Part, plainController } from './part.js';
 import { PartPlacing } from './part-placing.js';
 import type { Readiness } from './readiness.js';
 import { type ResolvedManagerOptions, resolveManagerOptions } from './resolved-manager-options.js';
-import type { MemberFailure } from './runnable-group.js';
-import { type GroupName, RunnableGroups } from './runnable-groups.js';
+import type { EffectiveSetting } from './settings/effective-settings.js';
 import { type Constructor, type Provider, ServiceContainer, type ServiceKey } from './service-container.js';
-import { withinSyncLimit } from './sync-limit.js';
 
 const NAME = 'kubewright-manager';
 
@@ -52,34 +49,35 @@ export class Manager implements AsyncDisposable {
   readonly events: EventRecorder;
   /** What is measured of it. */
   readonly metrics = new Metrics();
-  readonly #given: ManagerOptions;
   readonly #options: ResolvedManagerOptions;
   readonly #logger = new LateLogger();
   readonly #backend: ClusterBackend;
   readonly #recorders: EventRecorders;
+  readonly #configuration: ControllerConfiguration;
   readonly #controllers: ManagedControllers;
   readonly #process: OwnedProcess;
   readonly #hooks: HookList;
   readonly #leadership: Leadership;
+  readonly #operation: Operation;
   readonly #life: LifeCycle;
-  readonly #groups = new RunnableGroups((failure) => this.#onFailure(failure));
-  /** What was added before there was what places it in its group. */
-  readonly #parts: Added[] = [];
   readonly #provisions: ((container: ServiceContainer) => void)[] = [];
   readonly #listeners = new Set<() => void>();
-  #placing: PartPlacing | undefined;
 
-  /** Throws INVALID_MANAGER. Nothing is read or connected to before `start`, or the first use of `client`. */
+  /**
+   * Throws INVALID_SETTING, INVALID_MANAGER and INVALID_LEADER_ELECTION. Nothing is read or connected to before `start`, or the first
+   * use of `client`.
+   */
   constructor(options: ManagerOptions = {}) {
-    this.#given = options;
     this.#options = resolveManagerOptions(options);
-    if (options.logger !== undefined) this.#logger.to(options.logger);
-    const using = { clock: this.#options.clock, logger: this.#logger, metrics: this.metrics };
-    this.#backend = new ClusterBackend(options, using);
+    const { given, clock, logger, implicitInformers } = this.#options;
+    if (logger !== undefined) this.#logger.to(logger);
+    const using = { clock, logger: this.#logger, metrics: this.metrics };
+    this.#backend = new ClusterBackend(this.#options.cluster, using);
+    this.#configuration = new ControllerConfiguration(this.#options.controllers, given);
     this.#controllers = new ManagedControllers(using);
     this.#process = new OwnedProcess(this.#options.signals);
     this.#hooks = new HookList(options.hooks);
-    this.#leadership = new Leadership(options.leaderElection === false ? undefined : options.leaderElection);
+    this.#leadership = new Leadership(this.#options.leaderElection);
     this.#recorders = new EventRecorders({
       ...using,
       transport: async () => (await this.#backend.connected()).transport,
@@ -88,13 +86,17 @@ export class Manager implements AsyncDisposable {
       ...using,
       backend: () => this.#backend.connected(),
       fieldManager: NAME,
-      ...(!this.#options.implicitInformers && { declared: this.#controllers.declared }),
+      ...(!implicitInformers && { declared: this.#controllers.declared }),
     });
     this.cache = new BackendCache(this.#backend);
     this.events = this.#recorders.of(NAME);
+    this.#operation = this.#newOperation();
     this.#life = new LifeCycle({
       begin: (signal) => this.#begin(signal),
-      end: (reason, failures) => this.#end(reason, failures),
+      end: (reason, failures) => {
+        this.#process.ignoreSignals();
+        return this.#operation.end(reason, failures);
+      },
       changed: () => this.#notify(),
     });
   }
@@ -129,7 +131,7 @@ export class Manager implements AsyncDisposable {
    * CANNOT_INJECT, and STOPPED once the manager stops.
    */
   add(...parts: readonly (Constructor<Part> | Part)[]): this {
-    for (const part of parts) this.#add(addedPart(part));
+    for (const part of parts) this.#add(addedPart(part, this.#configuration.complete));
     return this;
   }
   /** The same without decorators: what `@Controller` says, and the reconciler. */
@@ -137,7 +139,7 @@ export class Manager implements AsyncDisposable {
     options: ControllerOptions<T>,
     reconciler: Reconciler<T> | Reconciler<T>['reconcile'],
   ): this {
-    this.#add({ controller: plainController(options, reconciler) });
+    this.#add({ controller: plainController(options, reconciler, this.#configuration.complete) });
     return this;
   }
   /** Asks for a reconcile, for events that come from elsewhere. Throws UNKNOWN_CONTROLLER and NOT_STARTED. */
@@ -223,6 +225,10 @@ export class Manager implements AsyncDisposable {
     if (reasons.length > 0) return { ready: false, reasons };
     return state === 'running' ? { ready: true, reasons } : { ready: false, reasons: ['the manager is starting'] };
   }
+  /** Every setting as it is, where it comes from, and by which flag or variable it can be said; of controllers those that are. */
+  settings(): readonly EffectiveSetting[] {
+    return [...this.#options.settings, ...this.#configuration.described(this.#controllers.names)];
+  }
   /** What each controller has done, by its name. */
   stats(): ReadonlyMap<string, ControllerStats> {
     return this.#controllers.stats();
@@ -230,78 +236,61 @@ export class Manager implements AsyncDisposable {
 
   #add(added: Added): void {
     this.#life.assertOpen('add to the manager');
-    if ('controller' in added) this.#addController(added.controller);
-    else this.#place(added);
+    if ('controller' in added) this.#controllers.add(added.controller);
+    this.#operation.add(added);
   }
-  #addController(controller: AddedController): void {
-    this.#controllers.add(controller);
-    this.#place({ controller });
-  }
-  #place(added: Added): void {
-    if (this.#placing === undefined) this.#parts.push(added);
-    else for (const placed of this.#placing.placed(added)) this.#groups.add(placed);
-  }
-
   async #begin(signal: AbortSignal): Promise<void> {
-    await this.#hooks.run('beforeStart', { manager: this, signal });
-    if (this.#given.logger === undefined) this.#logger.to(await PinoLogger.create());
-    const connected = await this.#backend.connected();
-    connected.cache.onProgress(() => this.#notify());
-    const container = await this.#container();
-    const assembly = new ControllerAssembly(
-      {
-        backend: this.#backend,
-        recorders: this.#recorders,
-        clock: this.#options.clock,
-        logger: this.#logger,
-        metrics: this.metrics,
-        implicitInformers: this.#options.implicitInformers,
-        onActivity: () => this.#notify(),
-        onFatal: (error) => this.#life.fail(error),
-      },
-      { container, connected },
-    );
-    await this.#leadership.prepare({
-      transport: connected.transport,
-      clock: this.#options.clock,
-      logger: this.#logger,
-      onLost: (error) => this.#onLost(error),
-    });
-    signal.throwIfAborted();
-    this.#placing = new PartPlacing({ container, assembly, controllers: this.#controllers });
-    for (const added of this.#parts.splice(0)) this.#place(added);
-    for (const group of ['servers', 'caches', 'others'] as const) await this.#startGroup(group, signal);
-    // Nobody waits for what warms up; its errors come to `#onFailure`.
-    this.#groups.start('warmUp').catch(() => undefined);
-    if (this.#leadership.contends) void this.#contend(signal);
-    else await this.#lead(signal);
-    await this.#hooks.run('started', { manager: this, signal });
+    const { logger, logLevel } = this.#options;
+    if (logger === undefined) {
+      this.#logger.to(await PinoLogger.create(logLevel === undefined ? {} : { level: logLevel }));
+    }
+    this.#tellSettings();
+    await this.#operation.begin(signal);
     this.#logger.info('started', { controllers: this.#controllers.names });
   }
-  async #contend(signal: AbortSignal): Promise<void> {
-    try {
-      await this.#leadership.acquire(signal);
-      await this.#lead(signal);
-    } catch (error) {
-      if (!signal.aborted) this.#life.fail(error);
+  #tellSettings(): void {
+    const said = this.settings().filter(({ by }) => by !== undefined);
+    const settings = Object.fromEntries(said.map(({ name, value, by }) => [name, { value, by }]));
+    if (said.length > 0) this.#logger.info('settings that were not left to the program', { settings });
+    for (const stray of this.#options.given?.strays(this.#controllers.names) ?? []) {
+      this.#logger.warn('a setting is of no controller of this manager, or of nothing that one has', {
+        setting: stray,
+      });
     }
   }
-  async #lead(signal: AbortSignal): Promise<void> {
-    await this.#startGroup('leader', signal);
-    this.#leadership.begun();
-    await this.#hooks.run('elected', { manager: this, signal });
-  }
-  #onLost(error: KubewrightError): void {
-    this.#process.leadershipLost();
-    void this.#groups.stop('leader', error);
-    this.#life.fail(error);
-  }
-  #startGroup(group: GroupName, signal: AbortSignal): Promise<void> {
-    return withinSyncLimit(this.#groups.start(group), signal, {
+
+  #newOperation(): Operation {
+    return new Operation({
+      manager: this,
       clock: this.#options.clock,
-      limitMs: this.#options.syncTimeoutMs,
-      missing: () => this.readiness().reasons,
+      logger: this.#logger,
+      backend: this.#backend,
+      recorders: this.#recorders,
+      leadership: this.#leadership,
+      hooks: this.#hooks,
+      process: this.#process,
+      gracePeriodMs: this.#options.gracePeriodMs,
+      placing: (connected) => this.#placing(connected),
+      fail: (error) => this.#life.fail(error),
     });
+  }
+  async #placing(connected: ConnectedBackend): Promise<PartPlacing> {
+    const { clock, implicitInformers, syncTimeoutMs } = this.#options;
+    const onActivity = (): void => this.#notify();
+    connected.cache.onProgress(onActivity);
+    const container = await this.#container();
+    const surroundings = {
+      backend: this.#backend,
+      recorders: this.#recorders,
+      clock,
+      logger: this.#logger,
+      metrics: this.metrics,
+      implicitInformers,
+      onActivity,
+      onFatal: (error: unknown) => this.#life.fail(error),
+    };
+    const assembly = new ControllerAssembly(surroundings, { container, connected });
+    return new PartPlacing({ container, assembly, controllers: this.#controllers, clock, syncTimeoutMs });
   }
   async #container(): Promise<ServiceContainer> {
     const container = await ServiceContainer.create();
@@ -313,51 +302,7 @@ export class Manager implements AsyncDisposable {
     for (const provision of this.#provisions) provision(container);
     return container;
   }
-
-  #onFailure({ member, error, stopping }: MemberFailure): void {
-    if (stopping) this.#logger.error(`${member} failed while it stopped`, { error });
-    else {
-      this.#logger.error(`${member} failed; stopping`, { error });
-      this.#life.fail(error);
-    }
-  }
-  async #end(reason: KubewrightError, failures: Failures): Promise<void> {
-    this.#process.ignoreSignals();
-    const { clock } = this.#options;
-    const { lost } = this.#leadership;
-    const gracePeriodMs = lost ? 0 : this.#options.gracePeriodMs;
-    const ended = await endsWithin(this.#stopGroups(reason, failures), clock, gracePeriodMs);
-    const left = this.#groups.running;
-    this.#groups.abandon(reason);
-    if (!ended && gracePeriodMs !== 0) failures.add(graceOver(gracePeriodMs, left));
-    await this.#leadership.end({ idle: left.length === 0 });
-    await this.#recorders.close();
-    await this.#backend.close();
-    await this.#runHook('stopped', failures);
-    this.#process.end({ failed: failures.combined !== undefined, leftBehind: !ended });
-  }
-  async #stopGroups(reason: KubewrightError, failures: Failures): Promise<void> {
-    if (this.#leadership.lost) await this.#runHook('lost', failures);
-    await this.#runHook('stopping', failures);
-    await this.#groups.stopInOrder(reason);
-  }
-  async #runHook(name: HookName, failures: Failures): Promise<void> {
-    const error = failures.combined;
-    try {
-      await this.#hooks.run(name, { manager: this, signal: AbortSignal.abort(), ...error });
-    } catch (thrown) {
-      failures.add(thrown);
-    }
-  }
   #notify(): void {
     for (const listener of this.#listeners) listener();
   }
-}
-
-function graceOver(gracePeriodMs: number | undefined, left: readonly string[]): KubewrightError {
-  const seconds = (gracePeriodMs ?? 0) / 1000;
-  return new KubewrightError(
-    'GRACE_PERIOD_OVER',
-    `the manager stops, and after ${seconds} s some of it still runs and is left behind: ${left.join(', ')}. End soon after the signal is aborted, or give a longer gracePeriod`,
-  );
 }

@@ -1,39 +1,51 @@
+import type { Clock } from '@kubewright/api/clock';
 import type { ControllerAssembly } from './controller-assembly.js';
 import type { ManagedControllers } from './managed-controllers.js';
-import type { Added, AddedRunnable } from './part.js';
+import type { Added, AddedController, AddedRunnable } from './part.js';
 import { placedCluster, placedEndpoint, placedRunnable } from './placement.js';
 import type { Placed } from './runnable-groups.js';
 import type { Runnable } from './runnable.js';
 import type { ServiceContainer } from './service-container.js';
+import { withSyncLimit } from './sync-limit.js';
+
+/** What parts are made and placed with. */
+export interface PartPlacingUsing {
+  readonly container: ServiceContainer;
+  readonly assembly: ControllerAssembly;
+  readonly controllers: ManagedControllers;
+  readonly clock: Clock;
+  /** How long parts that are no controllers may take to get ready; undefined for no limit. */
+  readonly syncTimeoutMs: number | undefined;
+}
 
 /** Makes parts of what was added, and finds their groups. */
 export class PartPlacing {
-  readonly #container: ServiceContainer;
-  readonly #assembly: ControllerAssembly;
-  readonly #controllers: ManagedControllers;
+  readonly #using: PartPlacingUsing;
 
-  constructor(using: {
-    readonly container: ServiceContainer;
-    readonly assembly: ControllerAssembly;
-    readonly controllers: ManagedControllers;
-  }) {
-    this.#container = using.container;
-    this.#assembly = using.assembly;
-    this.#controllers = using.controllers;
+  constructor(using: PartPlacingUsing) {
+    this.#using = using;
   }
 
   /** Throws NOT_PROVIDED and CANNOT_INJECT. */
   placed(added: Added): readonly Placed[] {
-    if ('controller' in added) {
-      const { controller } = added;
-      return this.#controllers.of(controller).placed(this.#assembly.dependenciesOf(controller));
-    }
+    if ('controller' in added) return this.#controller(added.controller);
+    const { clock, syncTimeoutMs } = this.#using;
+    const limit = { clock, limitMs: syncTimeoutMs, missing: () => [] };
+    return this.#other(added).map((placed) => withSyncLimit(placed, limit));
+  }
+
+  #controller(added: AddedController): readonly Placed[] {
+    const { controllers, assembly, clock } = this.#using;
+    const controller = controllers.of(added);
+    const limit = { clock, limitMs: added.options.syncTimeoutMs, missing: () => controller.unready() };
+    return controller.placed(assembly.dependenciesOf(added)).map((placed) => withSyncLimit(placed, limit));
+  }
+  #other(added: Exclude<Added, { readonly controller: AddedController }>): readonly Placed[] {
     if ('cluster' in added) return [placedCluster(added.cluster.name, added.cluster.service)];
     if ('endpoint' in added) return [placedEndpoint(added.endpoint.name, added.endpoint.service)];
     return placedRunnable(added.runnable.name, this.#made(added.runnable));
   }
-
   #made({ runnable }: AddedRunnable): Runnable {
-    return typeof runnable === 'function' ? this.#container.make(runnable) : runnable;
+    return typeof runnable === 'function' ? this.#using.container.make(runnable) : runnable;
   }
 }

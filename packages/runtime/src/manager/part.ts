@@ -46,8 +46,14 @@ export type Added =
   | { readonly cluster: AddedService<Cluster> }
   | { readonly endpoint: AddedService<ServedEndpoint> };
 
+/** Completes the options of a controller before they are resolved. */
+export type CompleteOptions = <T extends KubeObject>(
+  options: ControllerOptions<T>,
+  className?: string,
+) => ControllerOptions<T>;
+
 /** What a decorated class, an instance of one, a runnable, a cluster or an endpoint is. Throws NOT_A_PART and INVALID_CONTROLLER. */
-export function addedPart(part: Constructor<Part> | Part): Added {
+export function addedPart(part: Constructor<Part> | Part, complete: CompleteOptions): Added {
   const target: AnyClass = typeof part === 'function' ? part : (part.constructor as AnyClass);
   const methods: unknown = typeof part === 'function' ? part.prototype : part;
   const options = controllerOptionsOf(target);
@@ -57,7 +63,13 @@ export function addedPart(part: Constructor<Part> | Part): Added {
     }
     if (typeof part === 'function') servicesOf(target);
     const reconciler = part as unknown as AddedController['reconciler'];
-    return { controller: { options: resolveControllerOptions(options, target.name), target, reconciler } };
+    return {
+      controller: {
+        options: resolveControllerOptions(complete(options, target.name), target.name),
+        target,
+        reconciler,
+      },
+    };
   }
   if (has(methods, 'run')) {
     if (typeof part === 'function') servicesOf(target);
@@ -77,10 +89,11 @@ export function addedPart(part: Constructor<Part> | Part): Added {
 export function plainController<T extends KubeObject>(
   options: ControllerOptions<T>,
   reconciler: Reconciler<T> | Reconciler<T>['reconcile'],
+  complete: CompleteOptions,
 ): AddedController {
   const whole = typeof reconciler === 'function' ? { reconcile: reconciler } : reconciler;
   return {
-    options: resolveControllerOptions(options),
+    options: resolveControllerOptions(complete(options)),
     target: undefined,
     reconciler: whole,
   };

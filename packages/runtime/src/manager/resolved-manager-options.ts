@@ -1,43 +1,88 @@
 import { type Clock, type Duration, durationMs, SystemClock } from '@kubewright/api/clock';
 import { KubewrightError } from '@kubewright/api/errors';
+import type { LeaderElectionOptions } from '../election/leader-election-options.js';
+import type { Logger } from '../log/logger.js';
+import type { ClusterOptions } from './cluster-options.js';
+import { type ControllerDefaults, checkControllerDefaults } from './controller-defaults.js';
 import type { ManagerOptions } from './manager-options.js';
+import { describedSettings, type EffectiveSetting, effectiveOptions } from './settings/effective-settings.js';
+import { GivenSettings } from './settings/given-settings.js';
 
 /** What holds where nothing is said. */
-export const MANAGER_DEFAULTS = {
+const DEFAULTS = {
+  namespaces: 'all',
+  implicitInformers: false,
   gracePeriod: '30s',
   syncTimeout: '2m',
   signals: ['SIGINT', 'SIGTERM'],
+  leaderElect: false,
+  leaderElection: { duration: '15s', renewDeadline: '10s', retryPeriod: '2s', releaseOnStop: true },
+  controllers: {
+    concurrency: 1,
+    backoff: { initial: '5ms', max: '1000s' },
+    leaderOnly: true,
+    warmUp: true,
+    failFast: false,
+  },
 } as const;
 
 /** The options of a manager, complete and checked. */
 export interface ResolvedManagerOptions {
+  readonly cluster: ClusterOptions;
+  readonly implicitInformers: boolean;
   readonly clock: Clock;
+  /** Undefined where the manager makes one. */
+  readonly logger: Logger | undefined;
+  readonly logLevel: ManagerOptions['logLevel'];
+  readonly leaderElection: LeaderElectionOptions | string | undefined;
   /** Undefined for no limit. */
   readonly syncTimeoutMs: number | undefined;
   /** Undefined for no limit. */
   readonly gracePeriodMs: number | undefined;
   readonly signals: readonly NodeJS.Signals[] | false;
-  readonly implicitInformers: boolean;
+  readonly controllers: ControllerDefaults;
+  /** What flags and variables say; undefined where they are not asked. */
+  readonly given: GivenSettings | undefined;
+  /** How each setting came about. */
+  readonly settings: readonly EffectiveSetting[];
 }
 
-/** Fills in defaults. Throws INVALID_MANAGER, naming the option and what to write. */
-export function resolveManagerOptions(options: ManagerOptions): ResolvedManagerOptions {
-  const { clock = new SystemClock(), signals = MANAGER_DEFAULTS.signals, namespaces } = options;
-  if (signals !== false && !Array.isArray(signals)) {
-    throw invalid('signals', signals, "write false, or a list such as ['SIGTERM']");
-  }
-  if (namespaces?.some((namespace) => namespace === '')) {
-    throw invalid('namespaces', namespaces, 'a namespace has no name; leave the option out for all namespaces');
-  }
+/** Fills in settings and defaults. Throws INVALID_SETTING, and INVALID_MANAGER, naming the option and what to write. */
+export function resolveManagerOptions(given: ManagerOptions): ResolvedManagerOptions {
+  const { settings = {} } = given;
+  const sources = { env: process.env, args: process.argv.slice(2), ...settings };
+  const said = settings === false ? undefined : new GivenSettings(sources);
+  const options = said === undefined ? given : effectiveOptions(given, said);
+  const { clock = new SystemClock(), signals = DEFAULTS.signals, leaderElection, controllers = {} } = options;
+  const syncTimeout = options.syncTimeout ?? DEFAULTS.syncTimeout;
+  checkSignals(signals);
+  checkNamespaces(options.namespaces);
+  checkControllerDefaults(controllers);
   return {
-    clock,
-    syncTimeoutMs: limitMs('syncTimeout', options.syncTimeout ?? MANAGER_DEFAULTS.syncTimeout),
-    gracePeriodMs: limitMs('gracePeriod', options.gracePeriod ?? MANAGER_DEFAULTS.gracePeriod),
-    signals,
+    cluster: options,
     implicitInformers: options.implicitInformers === true,
+    clock,
+    logger: options.logger,
+    logLevel: options.logLevel,
+    leaderElection: leaderElection === false ? undefined : leaderElection,
+    syncTimeoutMs: limitMs('syncTimeout', syncTimeout),
+    gracePeriodMs: limitMs('gracePeriod', options.gracePeriod ?? DEFAULTS.gracePeriod),
+    signals,
+    controllers: { syncTimeout, ...controllers },
+    given: said,
+    settings: describedSettings(options, { given: said, defaults: DEFAULTS }),
   };
 }
 
+function checkSignals(signals: unknown): void {
+  const isFine = signals === false || (Array.isArray(signals) && signals.every((each) => /^SIG[A-Z0-9]+$/.test(each)));
+  if (!isFine) throw invalid('signals', signals, "write false, or a list such as ['SIGTERM']");
+}
+function checkNamespaces(namespaces: readonly string[] | undefined): void {
+  if (namespaces?.some((namespace) => namespace === '')) {
+    throw invalid('namespaces', namespaces, 'a namespace has no name; leave the option out for all namespaces');
+  }
+}
 function limitMs(option: string, limit: Duration | false): number | undefined {
   if (limit === false) return undefined;
   try {

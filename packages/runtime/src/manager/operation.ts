@@ -1,0 +1,145 @@
+import type { Clock } from '@kubewright/api/clock';
+import { KubewrightError } from '@kubewright/api/errors';
+import type { Logger } from '../log/logger.js';
+import type { ClusterBackend, ConnectedBackend } from './cluster-backend.js';
+import type { EventRecorders } from './event-recorders.js';
+import type { Failures } from './failures.js';
+import { endsWithin } from './grace-period.js';
+import type { Leadership } from './leadership.js';
+import type { HookList, HookName } from './manager-hooks.js';
+import type { Manager } from './manager.js';
+import type { OwnedProcess } from './owned-process.js';
+import type { Added } from './part.js';
+import type { PartPlacing } from './part-placing.js';
+import type { MemberFailure } from './runnable-group.js';
+import { RunnableGroups } from './runnable-groups.js';
+
+/** What the operation of a manager works with. */
+export interface OperationUsing {
+  readonly manager: Manager;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly backend: ClusterBackend;
+  readonly recorders: EventRecorders;
+  readonly leadership: Leadership;
+  readonly hooks: HookList;
+  readonly process: OwnedProcess;
+  /** Undefined for no limit. */
+  readonly gracePeriodMs: number | undefined;
+  /** Makes what places parts, when there is a connection. */
+  readonly placing: (connected: ConnectedBackend) => Promise<PartPlacing>;
+  /** Called with an error that shall stop the manager. */
+  readonly fail: (error: unknown) => void;
+}
+
+/** The parts of a manager at work: begins them group by group, has them lead when it is their turn, and ends them. */
+export class Operation {
+  readonly #using: OperationUsing;
+  readonly #groups = new RunnableGroups((failure) => this.#onFailure(failure));
+  /** What was added before there was what places it. */
+  readonly #waiting: Added[] = [];
+  #placing: PartPlacing | undefined;
+  #begun = false;
+  #ending = false;
+
+  constructor(using: OperationUsing) {
+    this.#using = using;
+  }
+
+  /** Runs the part with its group: at once if that runs already. Throws NOT_PROVIDED, CANNOT_INJECT and STOPPED. */
+  add(added: Added): void {
+    if (this.#placing === undefined) this.#waiting.push(added);
+    else for (const placed of this.#placing.placed(added)) this.#groups.add(placed);
+  }
+
+  /** Resolves when all runs that need not be elected; without an election all. */
+  async begin(signal: AbortSignal): Promise<void> {
+    const { backend, leadership, clock, logger, placing } = this.#using;
+    await this.#callHooks('beforeStart', signal);
+    const connected = await backend.connected();
+    const onLost = (error: KubewrightError): void => this.#onLost(error);
+    await leadership.prepare({ transport: connected.transport, clock, logger, onLost });
+    this.#placing = await placing(connected);
+    signal.throwIfAborted();
+    for (const added of this.#waiting.splice(0)) this.add(added);
+    for (const group of ['servers', 'caches', 'others'] as const) await this.#groups.start(group);
+    // Nobody waits for what warms up; its errors come to `#onFailure`.
+    this.#groups.start('warmUp').catch(() => undefined);
+    if (leadership.contends) void this.#contend(signal);
+    else await this.#lead(signal);
+    await this.#callHooks('started', signal);
+    this.#begun = true;
+  }
+
+  /** Tells all to end, waits as long as the grace period, and gives up leadership, recorders and connection, in this order. */
+  async end(reason: KubewrightError, failures: Failures): Promise<void> {
+    this.#ending = true;
+    const { leadership, recorders, backend, clock, process } = this.#using;
+    // Another replica may lead by now: there is no time to wait.
+    const gracePeriodMs = leadership.lost ? 0 : this.#using.gracePeriodMs;
+    const ended = await endsWithin(this.#endGroups(reason, failures), clock, gracePeriodMs);
+    const left = this.#groups.running;
+    this.#groups.abandon(reason);
+    if (!ended && gracePeriodMs !== 0) failures.add(graceOver(gracePeriodMs, left));
+    await leadership.end({ idle: left.length === 0 });
+    await recorders.close();
+    await backend.close();
+    await this.#callEndHooks('stopped', failures);
+    process.end({ failed: failures.combined !== undefined, leftBehind: !ended });
+  }
+
+  async #contend(signal: AbortSignal): Promise<void> {
+    try {
+      await this.#using.leadership.acquire(signal);
+      await this.#lead(signal);
+    } catch (error) {
+      if (!signal.aborted) this.#using.fail(error);
+    }
+  }
+  async #lead(signal: AbortSignal): Promise<void> {
+    await this.#groups.start('leader');
+    this.#using.leadership.begun();
+    await this.#callHooks('elected', signal);
+  }
+  #onLost(error: KubewrightError): void {
+    this.#using.process.leadershipLost();
+    void this.#groups.stop('leader', error);
+    this.#using.fail(error);
+  }
+  #onFailure({ member, error, stopping }: MemberFailure): void {
+    const { logger, fail } = this.#using;
+    if (stopping || this.#ending) {
+      logger.error(`${member} failed while the manager stopped`, { error });
+      return;
+    }
+    // Before that it is `start` that tells it.
+    if (this.#begun) logger.error(`${member} failed; stopping`, { error });
+    fail(error);
+  }
+
+  async #endGroups(reason: KubewrightError, failures: Failures): Promise<void> {
+    if (this.#using.leadership.lost) await this.#callEndHooks('lost', failures);
+    await this.#callEndHooks('stopping', failures);
+    await this.#groups.stopInOrder(reason);
+  }
+  async #callHooks(name: HookName, signal: AbortSignal): Promise<void> {
+    await this.#using.hooks.run(name, { manager: this.#using.manager, signal });
+  }
+  /** One that fails does not keep the others from ending. */
+  async #callEndHooks(name: HookName, failures: Failures): Promise<void> {
+    const { hooks, manager } = this.#using;
+    try {
+      await hooks.run(name, { manager, signal: AbortSignal.abort(), ...failures.combined });
+    } catch (error) {
+      failures.add(error);
+    }
+  }
+}
+
+function graceOver(gracePeriodMs: number | undefined, left: readonly string[]): KubewrightError {
+  const seconds = (gracePeriodMs ?? 0) / 1000;
+  return new KubewrightError(
+    'GRACE_PERIOD_OVER',
+    `the manager stops, and after ${seconds} s some of it still runs and is left behind: ${left.join(', ')}. End soon after the signal is aborted, or give a longer gracePeriod`,
+  );
+}

@@ -1,0 +1,30 @@
+import { type Setting, setting } from './setting.js';
+import { boolean, count, duration, durationOrFalse, list, orFalse, type SettingValue, text } from './setting-value.js';
+
+/** Where the settings of controllers begin: `--controller.NAME.…` and `KUBEWRIGHT_CONTROLLER_NAME_…`. */
+export const CONTROLLER_FLAG = '--controller.';
+export const CONTROLLER_VARIABLE = 'KUBEWRIGHT_CONTROLLER_';
+
+/** The options of a controller that can be said without code. */
+const OPTIONS: readonly (readonly [name: string, value: SettingValue])[] = [
+  ['concurrency', count],
+  ['every', duration],
+  ['timeout', duration],
+  ['syncTimeout', durationOrFalse],
+  ['backoff.initial', duration],
+  ['backoff.max', duration],
+  ['retryLimit.perSecond', count],
+  ['retryLimit.burst', count],
+  ['debounce', duration],
+  ['patience', durationOrFalse],
+  ['errorCondition', orFalse(text)],
+  ['failFast', boolean],
+  ['namespaces', list],
+  ['leaderOnly', boolean],
+  ['warmUp', boolean],
+];
+
+/** The settings of one controller. Their names begin with 'controller.' and its own. */
+export function controllerSettings(controller: string): readonly Setting[] {
+  return OPTIONS.map(([name, value]) => setting(name, value, { prefix: `controller.${controller}` }));
+}

@@ -1,0 +1,49 @@
+import { type Setting, setting } from './setting.js';
+import {
+  address,
+  boolean,
+  count,
+  counts,
+  duration,
+  durationOrFalse,
+  list,
+  oneOf,
+  orFalse,
+  text,
+} from './setting-value.js';
+
+/** Switches leader election on or off; the name comes from the options, or from `leaderElection.name`. */
+export const LEADER_ELECT = setting('leaderElect', boolean);
+
+/** The options of a manager that can be said without code, in the order in which they are told. */
+export const MANAGER_SETTINGS: readonly Setting[] = [
+  setting('kubeconfig', text),
+  setting('context', text),
+  setting('namespaces', list),
+  setting('implicitInformers', boolean),
+  setting('logLevel', oneOf('debug', 'info', 'warn', 'error', 'silent')),
+  setting('syncTimeout', durationOrFalse),
+  setting('gracePeriod', durationOrFalse),
+  setting('signals', orFalse(list)),
+  LEADER_ELECT,
+  setting('leaderElection.name', text, { aliases: ['--leader-election-id'] }),
+  setting('leaderElection.namespace', text),
+  setting('leaderElection.identity', text),
+  setting('leaderElection.duration', duration),
+  setting('leaderElection.renewDeadline', duration),
+  setting('leaderElection.retryPeriod', duration),
+  setting('leaderElection.releaseOnStop', boolean),
+  setting('metrics', address, { aliases: ['--metrics-bind-address'] }),
+  setting('metrics.secure', boolean),
+  setting('metrics.protect', boolean),
+  setting('health', address, { aliases: ['--health-probe-bind-address'] }),
+  setting('controllers.concurrency', count),
+  setting('controllers.concurrencyByKind', counts),
+  setting('controllers.timeout', duration),
+  setting('controllers.syncTimeout', durationOrFalse),
+  setting('controllers.backoff.initial', duration),
+  setting('controllers.backoff.max', duration),
+  setting('controllers.leaderOnly', boolean),
+  setting('controllers.warmUp', boolean),
+  setting('controllers.failFast', boolean),
+];

@@ -1,0 +1,96 @@
+import { type Duration, durationMs } from '@kubewright/api/clock';
+
+/** How the text of a setting is read. */
+export interface SettingValue {
+  /** What may be written, for errors and the reference: "a duration such as '30s'". */
+  readonly allowed: string;
+  /** Whether the flag alone means true. */
+  readonly isSwitch?: boolean;
+  /** Undefined for a text that is not allowed. */
+  parse(text: string): unknown;
+}
+
+export const text: SettingValue = { allowed: 'a text', parse: (given) => given };
+
+export const boolean: SettingValue = {
+  allowed: 'true or false',
+  isSwitch: true,
+  parse: (given) => ({ true: true, '1': true, false: false, '0': false })[given.toLowerCase()],
+};
+
+export const duration: SettingValue = { allowed: "a duration such as '30s'", parse: durationOf };
+
+export const durationOrFalse: SettingValue = {
+  allowed: "a duration such as '30s', or false for no limit",
+  parse: (given) => (given === 'false' ? false : durationOf(given)),
+};
+
+export const count: SettingValue = { allowed: 'a whole number above 0', parse: countOf };
+
+export const list: SettingValue = {
+  allowed: "names with commas between, such as 'a,b'",
+  parse: (given) => {
+    const names = partsOf(given);
+    return names.length > 0 ? names : undefined;
+  },
+};
+
+/** Numbers by name. */
+export const counts: SettingValue = {
+  allowed: "names with whole numbers above 0, such as 'Deployment.apps=4,Pod=8'",
+  parse: (given) => {
+    const pairs = partsOf(given).map((part) => part.split('='));
+    const entries = pairs.map(([name = '', number = '']) => [name, countOf(number)] as const);
+    const isFine = entries.length > 0 && pairs.every(({ length }) => length === 2);
+    return isFine && entries.every(([name, value]) => name !== '' && value !== undefined)
+      ? Object.fromEntries(entries)
+      : undefined;
+  },
+};
+
+/** An address to listen at. */
+export const address: SettingValue = {
+  allowed: "an address such as ':8080' or '127.0.0.1:8080', or 0 for none",
+  parse: (given) => {
+    if (given === '0' || given === 'false') return false;
+    const match = /^(?:\[(?<six>[\da-fA-F:.]+)\]|(?<host>[^:]*)):(?<port>\d{1,5})$/.exec(given);
+    const port = Number(match?.groups?.['port']);
+    if (match === null || port > 65_535) return undefined;
+    const host = match.groups?.['six'] ?? match.groups?.['host'];
+    return { port, ...(host && { host }) };
+  },
+};
+
+/** One of several words. */
+export function oneOf(...words: readonly string[]): SettingValue {
+  return {
+    allowed: `one of ${words.join(', ')}`,
+    parse: (given) => (words.includes(given) ? given : undefined),
+  };
+}
+/** The value itself, or the word false. */
+export function orFalse(value: SettingValue): SettingValue {
+  return {
+    allowed: `${value.allowed}, or false`,
+    parse: (given) => (given === 'false' ? false : value.parse(given)),
+  };
+}
+
+function partsOf(given: string): readonly string[] {
+  return given
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
+}
+function countOf(given: string): number | undefined {
+  return /^[1-9]\d{0,8}$/.test(given) ? Number(given) : undefined;
+}
+function durationOf(given: string): Duration | undefined {
+  try {
+    durationMs(given as Duration);
+    return given as Duration;
+  } catch {
+    // Whoever asked says what is allowed.
+    return undefined;
+  }
+}

@@ -1,0 +1,203 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { defineKind, type KubeObject } from '@kubewright/api';
+import { Controller } from '../../controller/controller-decorator.js';
+import type { Reconciler } from '../../controller/reconciler.js';
+import { Result } from '../../controller/result.js';
+import { RecordingLogger } from '../../test-support/recording-logger.js';
+import { ControllerConfiguration } from '../controller-configuration.js';
+import { Manager } from '../manager.js';
+import type { ManagerOptions } from '../manager-options.js';
+import { addedPart } from '../part.js';
+import { type ResolvedManagerOptions, resolveManagerOptions } from '../resolved-manager-options.js';
+import { controllerSettings } from './controller-settings.js';
+import { MANAGER_SETTINGS } from './manager-settings.js';
+
+type Said = { readonly env?: Record<string, string>; readonly args?: readonly string[] };
+
+function resolved({ env = {}, args = [] }: Said, code: ManagerOptions = {}): ResolvedManagerOptions {
+  return resolveManagerOptions({ ...code, settings: { env, args } });
+}
+/** A setting as `manager.settings()` tells it. */
+function told(name: string, { settings }: ResolvedManagerOptions) {
+  return settings.find((setting) => setting.name === name);
+}
+
+test('a flag goes before a variable, a variable before the code, and the code before the default', () => {
+  const env = { KUBEWRIGHT_GRACE_PERIOD: '20s' };
+  const args = ['--grace-period=10s'];
+  const code = { gracePeriod: '40s' } as const;
+  const cases = [
+    [resolved({ env, args }, code), 10_000, 'flag', '--grace-period'],
+    [resolved({ env }, code), 20_000, 'environment', 'KUBEWRIGHT_GRACE_PERIOD'],
+    [resolved({}, code), 40_000, 'code', undefined],
+    [resolved({}), 30_000, 'default', undefined],
+  ] as const;
+  for (const [options, ms, from, by] of cases) {
+    assert.equal(options.gracePeriodMs, ms);
+    const setting = told('gracePeriod', options);
+    assert.deepEqual([setting?.from, setting?.by, setting?.flag], [from, by, '--grace-period']);
+  }
+});
+
+test('flags are read with = and without, the last of equal ones counts, and those after -- or of others are not ours', () => {
+  assert.equal(resolved({ args: ['--sync-timeout', '3s'] }).syncTimeoutMs, 3000);
+  assert.equal(resolved({ args: ['--sync-timeout=3s', '--sync-timeout=false'] }).syncTimeoutMs, undefined);
+  assert.equal(resolved({ args: ['--', '--sync-timeout=3s'] }).syncTimeoutMs, 120_000);
+  assert.equal(resolved({ args: ['serve', '--verbose', '--colour', 'red', '-x'] }).syncTimeoutMs, 120_000);
+});
+
+test('a switch needs no value, takes one, and leaves what follows to the program', () => {
+  const code = { leaderElection: 'mine' };
+  assert.equal(resolved({ args: ['--leader-elect', 'serve'] }, code).leaderElection, 'mine');
+  assert.equal(resolved({ args: ['--leader-elect=false'] }, code).leaderElection, undefined);
+  assert.equal(resolved({ args: ['--leader-elect', 'false'] }, code).leaderElection, undefined);
+  assert.equal(resolved({ env: { KUBEWRIGHT_LEADER_ELECT: '0' } }, code).leaderElection, undefined);
+});
+
+test('an empty variable counts as none', () => {
+  assert.equal(resolved({ env: { KUBEWRIGHT_GRACE_PERIOD: '' } }).gracePeriodMs, 30_000);
+});
+
+test('what is not allowed is refused by flag or variable, with the value and what to write', () => {
+  const code = 'INVALID_SETTING';
+  const refused = (said: Said, message: RegExp) => assert.throws(() => resolved(said), { code, message });
+  refused({ args: ['--grace-period=soon'] }, /--grace-period is 'soon'; write a duration such as '30s', or false/);
+  refused({ env: { KUBEWRIGHT_LOG_LEVEL: 'loud' } }, /KUBEWRIGHT_LOG_LEVEL is 'loud'; write one of debug, info/);
+  refused({ args: ['--controllers-concurrency=0'] }, /--controllers-concurrency is '0'; write a whole number above 0/);
+  refused({ args: ['--kubeconfig', '--verbose'] }, /--kubeconfig has no value; write a text/);
+  refused(
+    { args: ['--metrics-bind-address=8080'] },
+    /--metrics-bind-address is '8080'; write an address such as ':8080'/,
+  );
+  refused({ args: ['--health=:70000'] }, /--health is ':70000'/);
+  refused({ env: { KUBEWRIGHT_CONTROLLERS_CONCURRENCY_BY_KIND: 'Pod' } }, /is 'Pod'; write names with whole numbers/);
+  refused({ args: ['--leader-elect'] }, /--leader-elect asks for leader election, and nothing names the Lease/);
+  refused({ args: ['--leader-elect=maybe'] }, /--leader-elect is 'maybe'; write true or false/);
+});
+
+test('what kubebuilder calls a flag is understood', () => {
+  const args = [
+    '--leader-elect',
+    '--leader-election-id=op',
+    '--metrics-bind-address=:8443',
+    '--health-probe-bind-address=[::1]:8081',
+    '--kubeconfig=/somewhere',
+  ];
+  const options = resolved({ args });
+  assert.deepEqual(options.leaderElection, { name: 'op' });
+  assert.equal(options.cluster.kubeconfig, '/somewhere');
+  assert.deepEqual(told('metrics', options)?.value, { port: 8443 });
+  assert.deepEqual(told('health', options)?.value, { port: 8081, host: '::1' });
+  assert.equal(told('metrics', resolved({ args: ['--metrics-bind-address=0'] }))?.value, false);
+});
+
+test('leader election is added to, whether the code names it by a text or by options, or not at all', () => {
+  const args = ['--leader-election-namespace=ops', '--leader-election-duration=30s'];
+  const more = { namespace: 'ops', duration: '30s' };
+  assert.deepEqual(resolved({ args }, { leaderElection: 'mine' }).leaderElection, { name: 'mine', ...more });
+  const labels = { team: 'a' };
+  const code = { leaderElection: { name: 'mine', labels } };
+  assert.deepEqual(resolved({ args }, code).leaderElection, { name: 'mine', labels, ...more });
+  assert.equal(resolved({ args }).leaderElection, undefined, 'nothing names it, and nobody asks for it');
+  assert.equal(resolved({ args: [...args, '--leader-elect=false'] }, code).leaderElection, undefined);
+  assert.deepEqual(resolved({ env: { KUBEWRIGHT_LEADER_ELECTION_NAME: 'theirs' } }).leaderElection, { name: 'theirs' });
+});
+
+test('settings: false takes the options as they are', () => {
+  const before = process.env['KUBEWRIGHT_GRACE_PERIOD'];
+  process.env['KUBEWRIGHT_GRACE_PERIOD'] = '1s';
+  try {
+    assert.equal(resolveManagerOptions({}).gracePeriodMs, 1000);
+    assert.equal(resolveManagerOptions({ settings: false }).gracePeriodMs, 30_000);
+  } finally {
+    if (before === undefined) delete process.env['KUBEWRIGHT_GRACE_PERIOD'];
+    else process.env['KUBEWRIGHT_GRACE_PERIOD'] = before;
+  }
+});
+
+const Machine = defineKind({ group: 'test.dev', version: 'v1', kind: 'Machine', spec: { type: 'object' } });
+
+@Controller({ for: Machine, timeout: '5s' })
+class BigMachineController implements Reconciler<KubeObject> {
+  async reconcile(): Promise<Result> {
+    return Result.done();
+  }
+}
+/** The resolved options of the controller in a manager with these options. */
+function controller(said: Said, code: ManagerOptions = {}) {
+  const { controllers, given } = resolved(said, code);
+  const added = addedPart(BigMachineController, new ControllerConfiguration(controllers, given).complete);
+  assert.ok('controller' in added);
+  return added.controller.options;
+}
+
+test('a controller takes its flags before its variables, these before its own options, these before those of the manager', () => {
+  const code: ManagerOptions = { controllers: { concurrency: 2, timeout: '1m', warmUp: false } };
+  const plain = controller({}, code);
+  assert.deepEqual([plain.concurrency, plain.timeoutMs, plain.warmUp, plain.leaderOnly], [2, 5000, false, true]);
+  const env = { KUBEWRIGHT_CONTROLLER_BIG_MACHINE_CONCURRENCY: '3', KUBEWRIGHT_CONTROLLER_BIG_MACHINE_TIMEOUT: '7s' };
+  const args = ['--controller.big-machine.concurrency=4', '--controller.big-machine.backoff-max=1m'];
+  const said = controller({ env, args }, code);
+  assert.deepEqual([said.concurrency, said.timeoutMs], [4, 7000]);
+  assert.equal(controller({ args: ['--controllers-concurrency=9'] }, code).concurrency, 9);
+});
+
+test('the defaults of a manager can be said by kind, and its syncTimeout is that of its controllers', () => {
+  const code: ManagerOptions = {
+    syncTimeout: '9s',
+    controllers: { concurrency: 2, concurrencyByKind: { 'Machine.test.dev': 8 } },
+  };
+  const options = controller({}, code);
+  assert.deepEqual([options.concurrency, options.syncTimeoutMs], [8, 9000]);
+  assert.equal(controller({ args: ['--controllers-concurrency-by-kind=Machine.test.dev=5'] }, code).concurrency, 5);
+  assert.throws(() => resolved({}, { controllers: { concurrencyByKind: { Pod: 0 } } }), {
+    code: 'INVALID_MANAGER',
+    message: /controllers\.concurrencyByKind\['Pod'\] is 0: it must be a whole number above 0/,
+  });
+});
+
+test('a manager tells its settings, and warns of those that are of no controller', async () => {
+  const logger = new RecordingLogger();
+  const manager = new Manager({
+    connection: { server: 'http://127.0.0.1:1' },
+    logger,
+    signals: false,
+    syncTimeout: '50ms',
+    settings: {
+      env: { KUBEWRIGHT_CONTROLLER_BIG_MACHINE_EVERY: '1h' },
+      args: ['--controller.big-machien.every=1h', '--controller.big-machine.evry=1h'],
+    },
+  }).add(BigMachineController);
+  const settings = manager.settings();
+  assert.ok(MANAGER_SETTINGS.every(({ name }) => settings.some((setting) => setting.name === name)));
+  assert.deepEqual(settings.at(-1), {
+    name: 'controller.big-machine.every',
+    value: '1h',
+    from: 'environment',
+    by: 'KUBEWRIGHT_CONTROLLER_BIG_MACHINE_EVERY',
+    variable: 'KUBEWRIGHT_CONTROLLER_BIG_MACHINE_EVERY',
+    flag: '--controller.big-machine.every',
+  });
+  await assert.rejects(manager.start(), { code: 'NOT_SYNCED' });
+  const strays = logger.lines.filter(({ level, fields }) => level === 'warn' && 'setting' in fields);
+  assert.deepEqual(
+    strays.map(({ fields }) => fields.setting),
+    ['--controller.big-machien.every', '--controller.big-machine.evry'],
+  );
+});
+
+test('a kubeconfig that is written out is not told', () => {
+  const options = resolved({}, { kubeconfig: { inline: 'secret' } });
+  assert.equal(JSON.stringify(options.settings).includes('secret'), false);
+});
+
+test('every setting has a variable and a flag of its own', () => {
+  const all = [...MANAGER_SETTINGS, ...controllerSettings('any')];
+  const names = all.flatMap(({ variable, flag, aliases }) => [variable, flag, ...aliases]);
+  assert.equal(new Set(names).size, names.length);
+  for (const { variable, flag } of all) {
+    assert.match(variable, /^KUBEWRIGHT_[A-Z_]+$/);
+    assert.match(flag, /^--[a-z.-]+$/);
+  }
+});
