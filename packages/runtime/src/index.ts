@@ -54,6 +54,7 @@ export type {
 export type { ClientSettings } from './client/client-settings.js';
 export type { LiveReader, Page, PageOptions, WatchEvent, WatchOptions } from './client/live-reader.js';
 export type { MergePatch, Patch } from './client/patch.js';
+export { currentLogger } from './client/current-logger.js';
 export type { Reader } from './client/reader.js';
 export type { Subresource, SubresourceInit, SubresourceName, SubresourceOf } from './client/subresource.js';
 export { Controller } from './controller/controller-decorator.js';

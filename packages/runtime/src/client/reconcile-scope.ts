@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { KindRef } from '@kubewright/api';
+import type { Logger } from '../log/logger.js';
 import type { AccessRecord } from './access-record.js';
 import type { SentWrite, Write } from './write.js';
 
@@ -13,6 +14,8 @@ export interface ReconcileScope {
   readonly kinds?: readonly KindRef[];
   /** Aborts the requests of this reconcile. */
   readonly signal?: AbortSignal;
+  /** For lines that tell of this reconcile. */
+  readonly log?: Logger;
   /** Called after each write that the server accepted; for a delete, without what was sent. */
   readonly onWrite?: (write: Write, sent?: SentWrite) => void;
   /** Get to know which rights the calls need. */

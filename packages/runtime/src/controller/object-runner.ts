@@ -88,6 +88,7 @@ export class ObjectRunner {
     const scope = {
       controller: options.name,
       owns: ownedKinds(options),
+      log: run.context.log,
       onWrite: (write: Write, sent?: SentWrite) => onWrite(run, write, sent),
     };
     return runInScope(signal === undefined ? scope : { ...scope, signal }, work);

@@ -67,7 +67,10 @@ export class AggregatingEventRecorder extends EventRecorder {
     const known = this.#events.get(key);
     if (known !== undefined) return this.#again(key, known);
     const now = this.#clock.now();
-    if (!this.#budget.take(JSON.stringify([type, regarding]), this.#clock.monotonicMs())) return;
+    if (!this.#budget.take(JSON.stringify([type, regarding]), this.#clock.monotonicMs())) {
+      this.#sender.metrics?.dropped();
+      return;
+    }
     const event: EventObject = {
       apiVersion: 'events.k8s.io/v1',
       kind: 'Event',
@@ -85,6 +88,7 @@ export class AggregatingEventRecorder extends EventRecorder {
   }
   #again(key: string, counted: CountedEvent): void {
     counted.count++;
+    this.#sender.metrics?.counted();
     counted.lastObserved = this.#clock.now();
     this.#events.delete(key);
     this.#events.set(key, counted);

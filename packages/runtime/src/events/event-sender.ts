@@ -1,6 +1,7 @@
 import { type Clock, microTime } from '@kubewright/api/clock';
 import { ApiError, isAborted, isNotFound } from '@kubewright/api/errors';
 import type { Logger } from '../log/logger.js';
+import type { EventMetrics } from '../metrics/event-metrics.js';
 import type { EventObject, EventSeries, EventTransport } from './event-object.js';
 
 const MOST_WAITING = 1000;
@@ -24,6 +25,8 @@ export class EventSender {
   readonly #transport: () => Promise<EventTransport>;
   readonly #clock: Clock;
   readonly #logger: Logger;
+  /** Where events are counted, if anywhere. */
+  readonly metrics: EventMetrics | undefined;
   readonly #stop = new AbortController();
   readonly #waiting: CountedEvent[] = [];
   readonly #senders = new Set<Promise<void>>();
@@ -32,16 +35,19 @@ export class EventSender {
     readonly transport: () => Promise<EventTransport>;
     readonly clock: Clock;
     readonly logger: Logger;
+    readonly metrics?: EventMetrics | undefined;
   }) {
     this.#transport = options.transport;
     this.#clock = options.clock;
     this.#logger = options.logger;
+    this.metrics = options.metrics;
   }
 
   /** Sends what the server does not know of the event yet, some time. */
   send(counted: CountedEvent): void {
     if (counted.queued || this.#stop.signal.aborted) return;
     if (this.#waiting.length >= MOST_WAITING) {
+      this.metrics?.dropped();
       this.#logger.debug('too many events wait to be sent; one was dropped', { reason: counted.event.reason });
       return;
     }
@@ -80,11 +86,13 @@ export class EventSender {
     try {
       const transport = await this.#transport();
       await (counted.sentCount === 0 ? this.#create(transport, counted) : this.#patch(transport, counted));
+      this.metrics?.sent();
       return true;
     } catch (error) {
       if (this.#stop.signal.aborted || isAborted(error)) return true;
       const { reason, regarding } = counted.event;
       if (!isPassing(error) || attempt >= TRIES) {
+        this.metrics?.dropped();
         this.#logger.debug('an event was not taken by the server', { reason, object: regarding.name, error });
         return true;
       }

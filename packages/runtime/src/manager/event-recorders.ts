@@ -3,6 +3,7 @@ import { AggregatingEventRecorder } from '../events/aggregating-event-recorder.j
 import { EventSender } from '../events/event-sender.js';
 import type { EventTransport } from '../events/event-object.js';
 import type { Logger } from '../log/logger.js';
+import type { Metrics } from '../metrics/metrics.js';
 
 /** At the end events may take this long to be sent. */
 const FLUSH_MS = 2000;
@@ -17,9 +18,10 @@ export class EventRecorders {
     readonly transport: () => Promise<EventTransport>;
     readonly clock: Clock;
     readonly logger: Logger;
+    readonly metrics?: Metrics;
   }) {
     this.#clock = options.clock;
-    this.#sender = new EventSender(options);
+    this.#sender = new EventSender({ ...options, metrics: options.metrics?.events() });
   }
   /** The recorder of a controller, by its name. */
   of(reportingController: string): AggregatingEventRecorder {

@@ -172,6 +172,12 @@ export const METRICS = {
     labels: ['name'],
     help: '1 while this process holds the lease, else 0.',
   },
+  leaderSlowPaths: {
+    name: 'leader_election_slowpath_total',
+    type: 'counter',
+    labels: ['name'],
+    help: 'How often the lease had to be read before it could be renewed.',
+  },
   certificateReads: {
     name: 'certwatcher_read_certificate_total',
     type: 'counter',
@@ -224,13 +230,13 @@ export const METRICS = {
     name: 'kubewright_informer_bytes',
     type: 'gauge',
     labels: INFORMER,
-    help: 'Size of the cached objects as JSON: their number times the mean size of all that came. On the heap they take about twice as much.',
+    help: 'Size of the JSON that the cached objects were made of, without what was left out. On the heap they take about twice as much.',
   },
   informerState: {
     name: 'kubewright_informer_state',
     type: 'gauge',
     labels: [...INFORMER, 'state'],
-    help: '1 for what the informer is doing: idle, listing, streaming, watching, waiting or stopped.',
+    help: '1, with what the informer is doing: idle, listing, streaming, watching, waiting or stopped.',
   },
   informerSynced: {
     name: 'kubewright_informer_synced',
@@ -250,7 +256,7 @@ export const METRICS = {
     labels: INFORMER,
     help: 'Watches that were begun. A watch lasts from 5 to 10 minutes.',
   },
-  informerLag: {
+  informerWaiting: {
     name: 'kubewright_informer_waiting_changes',
     type: 'gauge',
     labels: INFORMER,

@@ -1,8 +1,10 @@
 import { ClientMetrics, type ClientMetricName } from './client-metrics.js';
 import { ControllerMetrics } from './controller-metrics.js';
+import { EventMetrics } from './event-metrics.js';
 import { expositionOf, TEXT_FORMAT } from './exposition.js';
 import { type Families, newFamilies } from './families.js';
 import type { Family } from './family.js';
+import { type InformerReading, measureInformers } from './informer-metrics.js';
 import { type MetricsRegistry, OtherRegistries } from './other-registries.js';
 import { QueueMetrics } from './queue-metrics.js';
 
@@ -14,6 +16,14 @@ export interface MetricsOptions {
   readonly registries?: readonly MetricsRegistry[];
   /** Whether those of the process (CPU, memory, event loop, garbage collection) are among them. @default true */
   readonly process?: boolean;
+}
+
+/** How an election stands. */
+export interface ElectionReading {
+  /** Name of the Lease. */
+  readonly name: string;
+  readonly isLeader: boolean;
+  readonly slowPaths: number;
 }
 
 const CLIENT_METRICS: readonly ClientMetricName[] = [
@@ -61,6 +71,24 @@ export class Metrics {
   /** The part of the requests to one API server, by its host and port. */
   client(host: string): ClientMetrics {
     return new ClientMetrics(this.families, { host, enabled: this.#client });
+  }
+
+  /** The part of Kubernetes events. */
+  events(): EventMetrics {
+    return new EventMetrics(this.families);
+  }
+  /** Reads how informers stand before each text. Returns what ends it. */
+  followInformers(read: () => Iterable<InformerReading>): () => void {
+    return this.onCollect(() => measureInformers(this.families, read()));
+  }
+  /** Reads how an election stands before each text. Returns what ends it. */
+  followElection(read: () => ElectionReading): () => void {
+    const follow = (): void => {
+      const { name, isLeader, slowPaths } = read();
+      this.families.leader.of(name).set(isLeader ? 1 : 0);
+      this.families.leaderSlowPaths.of(name).reach(slowPaths);
+    };
+    return this.onCollect(follow);
   }
 
   /** Calls back before each text, for what is cheaper to look up than to follow. Returns what ends it. */

@@ -7,6 +7,10 @@ export class Counter {
   inc(by = 1): void {
     this.#value += by;
   }
+  /** Takes over what is counted elsewhere. */
+  reach(total: number): void {
+    this.#value = Math.max(this.#value, total);
+  }
 }
 
 /** A number that comes and goes. */

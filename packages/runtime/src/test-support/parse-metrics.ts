@@ -76,7 +76,7 @@ function describe(
     family.type = rest;
   } else {
     if (family.help !== '') fail('there is a second HELP');
-    if (/\\(?![\\n])/.test(rest)) fail('there is a backslash that escapes nothing');
+    if (!/^(?:[^\\]|\\[\\n])*$/.test(rest)) fail('there is a backslash that escapes nothing');
     family.help = rest.replace(/\\(.)/g, (_, character: string) => (character === 'n' ? '\n' : character));
   }
   return family;

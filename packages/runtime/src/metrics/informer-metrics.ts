@@ -1,0 +1,40 @@
+import type { Families } from './families.js';
+
+/** How an informer stands. */
+export interface InformerReading {
+  readonly group: string;
+  readonly version: string;
+  readonly kind: string;
+  /** Those that it watches; undefined for all. */
+  readonly namespaces: readonly string[] | undefined;
+  /** The label and field selectors, as text; empty for none. */
+  readonly selector: string;
+  readonly objects: number;
+  /** Of the JSON that the objects were made of. */
+  readonly bytes: number;
+  readonly state: string;
+  readonly synced: boolean;
+  readonly lists: number;
+  readonly watches: number;
+  /** Changes of which handlers have not heard. */
+  readonly waiting: number;
+}
+
+/** Makes the series of the informers equal to what they are; those of informers that are gone are left out. */
+export function measureInformers(families: Families, readings: Iterable<InformerReading>): void {
+  const { informerObjects, informerBytes, informerState, informerSynced } = families;
+  const { informerLists, informerWatches, informerWaiting } = families;
+  const all = [informerObjects, informerBytes, informerState, informerSynced, informerLists, informerWatches];
+  for (const family of [...all, informerWaiting]) family.clear();
+  for (const reading of readings) {
+    const { group, version, kind, namespaces, selector } = reading;
+    const labels = [group, version, kind, namespaces?.join(',') ?? '', selector] as const;
+    informerObjects.of(...labels).inc(reading.objects);
+    informerBytes.of(...labels).inc(reading.bytes);
+    informerState.of(...labels, reading.state).set(1);
+    informerSynced.of(...labels).set(reading.synced ? 1 : 0);
+    informerLists.of(...labels).inc(reading.lists);
+    informerWatches.of(...labels).inc(reading.watches);
+    informerWaiting.of(...labels).inc(reading.waiting);
+  }
+}

@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { parseMetrics } from './parse-metrics.js';
+
+const right = `# any comment
+
+# HELP requests_total Requests, \\\\ and \\n.
+# TYPE requests_total counter
+requests_total{code="200",method="a\\"b"} 3 1700000000000
+requests_total{code="500",method="",} 1e+06
+# TYPE seconds histogram
+# HELP seconds How long.
+seconds_bucket{le="0.1"} 1
+seconds_bucket{le="+Inf"} 2
+seconds_sum 0.5
+seconds_count 2
+# TYPE up gauge
+up NaN
+`;
+
+test('the text format is read by its grammar', () => {
+  const families = parseMetrics(right);
+  assert.deepEqual([...families.keys()], ['requests_total', 'seconds', 'up']);
+  assert.equal(families.get('requests_total')?.help, 'Requests, \\ and \n.');
+  assert.deepEqual(families.get('requests_total')?.samples[0], {
+    name: 'requests_total',
+    labels: { code: '200', method: 'a"b' },
+    value: 3,
+  });
+});
+
+test('what breaks the grammar, or what the format says beyond, is refused', () => {
+  const wrong: readonly (readonly [RegExp, string])[] = [
+    [/no end/, '# TYPE a gauge\na 1'],
+    [/no sample/, '# TYPE a gauge\na  1\n'],
+    [/no number/, '# TYPE a gauge\na x\n'],
+    [/no number/, '# TYPE a gauge\na 1,5\n'],
+    [/no labels/, '# TYPE a gauge\na{b=1} 1\n'],
+    [/no labels/, '# TYPE a gauge\na{b="\\x"} 1\n'],
+    [/no labels/, '# TYPE a gauge\na{b="1"c="2"} 1\n'],
+    [/twice/, '# TYPE a gauge\na{b="1",b="2"} 1\n'],
+    [/twice/, '# TYPE a gauge\na{b="1",c="2"} 1\na{c="2",b="1"} 1\n'],
+    [/apart/, 'a 1\n'],
+    [/apart/, '# TYPE a gauge\na 1\n# TYPE b gauge\nb 1\na{x="y"} 1\n'],
+    [/apart/, '# TYPE a gauge\n# TYPE b gauge\n# HELP a x\n'],
+    [/apart/, '# TYPE a counter\na_bucket{le="1"} 1\n'],
+    [/second TYPE/, '# TYPE a gauge\n# TYPE a gauge\n'],
+    [/second HELP/, '# HELP a x\n# HELP a x\n'],
+    [/no such type/, '# TYPE a number\n'],
+    [/after samples/, '# TYPE a gauge\na 1\n# HELP a x\n'],
+    [/no TYPE/, '# HELP a x\n'],
+    [/escapes nothing/, '# HELP a \\t\n# TYPE a gauge\n'],
+    [/no HELP/, '# TYPE 1a gauge\n'],
+    [/below zero/, '# TYPE a counter\na -1\n'],
+    [
+      /do not rise/,
+      '# TYPE a histogram\na_bucket{le="2"} 1\na_bucket{le="1"} 1\na_bucket{le="+Inf"} 1\na_sum 1\na_count 1\n',
+    ],
+    [/do not rise/, '# TYPE a histogram\na_bucket{le="1"} 2\na_bucket{le="+Inf"} 1\na_sum 1\na_count 1\n'],
+    [/do not rise/, '# TYPE a histogram\na_bucket{le="1"} 2\na_sum 1\na_count 2\n'],
+    [/another count/, '# TYPE a histogram\na_bucket{le="+Inf"} 1\na_sum 1\na_count 2\n'],
+    [/no sum/, '# TYPE a histogram\na_bucket{le="+Inf"} 1\na_count 1\n'],
+  ];
+  for (const [message, text] of wrong) assert.throws(() => parseMetrics(text), { name: 'SyntaxError', message }, text);
+});
