@@ -1,11 +1,11 @@
 import type { KubeObject } from '@kubewright/api';
-import { formatLabels, type LabelSelector, parseLabelSelector } from '@kubewright/api/selectors';
+import { type LabelSelector, labelSelectorFromObject, parseLabelSelector } from '@kubewright/api/selectors';
 import type { LabelsMatch } from './list-options.js';
 
 /** No object has such labels: what a selector that matches nothing is written as, since it has no text of its own. */
 const NOTHING = 'kubewright.dev/nothing,!kubewright.dev/nothing';
 
-/** Labels as the API wants to have them; undefined when all objects are meant. */
+/** Labels as the API wants to have them; undefined when all objects are meant. Throws INVALID_SELECTOR for what can be no label. */
 export function labelSelectorText(labels: LabelsMatch | undefined): string | undefined {
   const text = labels === undefined ? '' : textOf(labels);
   return text === '' ? undefined : text;
@@ -25,8 +25,9 @@ function textOf(labels: LabelsMatch): string {
     const texts = labels.map(textOf);
     return texts.filter((text) => text !== '').join(',');
   }
-  if (!isSelector(labels)) return formatLabels(labels);
-  return !labels.empty && labels.requirements.length === 0 ? NOTHING : labels.toString();
+  // Checked, because a value such as 'a, b' would be read as two requirements.
+  const selector = isSelector(labels) ? labels : labelSelectorFromObject({ matchLabels: labels });
+  return !selector.empty && selector.requirements.length === 0 ? NOTHING : selector.toString();
 }
 
 function isList(labels: LabelsMatch): labels is readonly LabelsMatch[] {
