@@ -1,8 +1,24 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { dynamicKind, isMetadataOnly, type KindRef, keyOf, type KubeObject, metadataOnly, mutable } from '@kubewright/api';
+import {
+  dynamicKind,
+  isMetadataOnly,
+  type KindRef,
+  keyOf,
+  type KubeObject,
+  metadataOnly,
+  mutable,
+} from '@kubewright/api';
 import { ConfigMap, Secret } from '@kubewright/api/core/v1';
-import { AccessRecord, type Client, isExpired, isNotFound, type Page, Result, type WatchEvent } from '@kubewright/runtime';
+import {
+  AccessRecord,
+  type Client,
+  isExpired,
+  isNotFound,
+  type Page,
+  Result,
+  type WatchEvent,
+} from '@kubewright/runtime';
 import { labelSelectorFromObject as selectorFrom } from '@kubewright/api/selectors';
 import { TestEnvironment } from '@kubewright/testing';
 import { chosenServer } from '../server/chosen-server.js';
@@ -45,7 +61,10 @@ describe('what a client reads', () => {
       const bare = metadataOnly(kind);
       for (const read of [await client.get(bare, key), ...(await client.list(bare, { labels }))]) {
         assert.ok(isMetadataOnly(read) && Object.isFrozen(read.metadata));
-        assert.deepEqual([read.apiVersion, read.kind, read.metadata.uid], [made.apiVersion, made.kind, made.metadata.uid]);
+        assert.deepEqual(
+          [read.apiVersion, read.kind, read.metadata.uid],
+          [made.apiVersion, made.kind, made.metadata.uid],
+        );
       }
       await client.delete(await client.get(bare, key), { mustExist: true });
       assert.equal(await client.find(kind, key), undefined);
@@ -71,7 +90,11 @@ describe('what a client reads', () => {
     const stop = new AbortController();
     const told: string[] = [];
     let made: ConfigMap | undefined;
-    for await (const { type, object } of client.live.watch(ConfigMap, { namespace, labels: { watch: 'one' }, signal: stop.signal })) {
+    for await (const { type, object } of client.live.watch(ConfigMap, {
+      namespace,
+      labels: { watch: 'one' },
+      signal: stop.signal,
+    })) {
       told.push(`${type} ${object.metadata.name}`);
       if (told.length === 1) made = await client.create(configMap('watch-b', {}, { watch: 'one' }));
       if (told.length === 2 && made) await client.patch(made, (draft) => void (draft.data = { changed: 'yes' }));
@@ -97,7 +120,10 @@ describe('what a client reads', () => {
   test('[CL-47, CL-48] a kind that is known by name alone is listed by discovery, under its own kind and not that of lists', async () => {
     await client.create(gadget('by-name', {}, { 'by-name': 'yes' }));
     const listed = await client.list(NamedGadget, { labels: { 'by-name': 'yes' } });
-    assert.deepEqual(listed.map(({ kind, apiVersion }) => `${apiVersion} ${kind}`), ['client.example.com/v1 Gadget']);
+    assert.deepEqual(
+      listed.map(({ kind, apiVersion }) => `${apiVersion} ${kind}`),
+      ['client.example.com/v1 Gadget'],
+    );
     assert.deepEqual(listed, await client.list(Gadget, { labels: { 'by-name': 'yes' } }));
     await assert.rejects(client.list(dynamicKind('client.example.com/v1', 'GadgetList')), hasCode('KIND_NOT_SERVED'));
     await assert.rejects(client.list(Phantom), hasCode('KIND_NOT_SERVED'));
@@ -117,13 +143,19 @@ describe('what a client reads', () => {
     assert.deepEqual(await live({ namespace: 'selecting', labels: { set: 'sel' } }), ['a', 'b', 'c']);
     assert.deepEqual(await live({ namespace: 'selecting', labels: { tier: 'web' } }), ['a', 'b']);
     assert.deepEqual(await live({ fields: { 'metadata.name': 'c' }, namespace: 'selecting' }), ['c']);
-    assert.deepEqual(await live({ fields: 'metadata.name!=c', namespace: 'selecting', labels: { set: 'sel' } }), ['a', 'b']);
+    assert.deepEqual(await live({ fields: 'metadata.name!=c', namespace: 'selecting', labels: { set: 'sel' } }), [
+      'a',
+      'b',
+    ]);
     for (const reader of [client, env.cluster.client]) {
       const read = async (labels: NonNullable<Parameters<Client['list']>[1]>['labels']): Promise<string[]> =>
         namesOf(await reader.list(ConfigMap, { namespace: 'selecting', ...(labels && { labels }) }));
       assert.deepEqual(await read([{ set: 'sel' }, 'env']), ['a', 'c']);
       assert.deepEqual(await read([{ tier: 'web' }, 'env', 'set']), ['a']);
-      assert.deepEqual(await read([{ set: 'sel' }, selectorFrom({ matchExpressions: [{ key: 'env', operator: 'DoesNotExist' }] })]), ['b']);
+      assert.deepEqual(
+        await read([{ set: 'sel' }, selectorFrom({ matchExpressions: [{ key: 'env', operator: 'DoesNotExist' }] })]),
+        ['b'],
+      );
       assert.deepEqual(await read(selectorFrom(undefined)), []);
       assert.deepEqual(await read([{ set: 'sel' }, selectorFrom(undefined)]), []);
       await assert.rejects(read({ tier: 'no, value' }), hasCode('INVALID_SELECTOR'));
@@ -143,7 +175,10 @@ describe('what a client reads', () => {
       names.push(...page.items.map(({ metadata }) => metadata.name));
     }
     assert.deepEqual(sizes, [3, 3, 1]);
-    assert.deepEqual(names, Array.from({ length: 7 }, (_, at) => `page-${at}`));
+    assert.deepEqual(
+      names,
+      Array.from({ length: 7 }, (_, at) => `page-${at}`),
+    );
     const first = await pageOf(client, ConfigMap, { namespace, labels, limit: 5 });
     assert.ok(first.continue);
     const rest = await pageOf(client, ConfigMap, { namespace, labels, limit: 5, continue: first.continue });
@@ -188,7 +223,10 @@ describe('what a client reads', () => {
     }
     const made = await manager.client.create(gadget('declared'));
     assert.deepEqual(await manager.client.get(Gadget, keyOf(made)), await manager.client.get(Gadget, keyOf(made)));
-    assert.deepEqual(await manager.client.with({ reads: { live: [Secret] } }).list(Secret, { namespace, labels: 'none' }), []);
+    assert.deepEqual(
+      await manager.client.with({ reads: { live: [Secret] } }).list(Secret, { namespace, labels: 'none' }),
+      [],
+    );
     assert.ok(started);
   });
 });

@@ -20,7 +20,7 @@ export interface Subresource<Body, Created = Body> {
   create(body: SubresourceInit<Body>, options?: WriteOptions): Promise<Created>;
   update(body: SubresourceInit<Body>, options?: WriteOptions): Promise<Body>;
   patch(patch: Patch<Body>, options?: PatchOptions): Promise<Body>;
-  /** Server-side apply. `force` takes fields over from other writers. */
+  /** Server-side apply. `force` takes fields over from other writers. The scale of kinds of your own cannot be applied: the API server has no way to. */
   apply(body: SubresourceInit<Body>, options?: WriteOptions & { readonly force?: boolean }): Promise<Body>;
 }
 
