@@ -57,14 +57,42 @@ export type { MergePatch, Patch } from './client/patch.js';
 export { currentLogger } from './client/current-logger.js';
 export type { Reader } from './client/reader.js';
 export type { Subresource, SubresourceInit, SubresourceName, SubresourceOf } from './client/subresource.js';
+export { Channel, type ChannelOptions } from './controller/channel.js';
 export { Controller } from './controller/controller-decorator.js';
 export type { ControllerOptions } from './controller/controller-options.js';
-export { all, any, changed, desiredStateChanged, matching, not, type Predicate } from './controller/predicates.js';
+export { type KindSourceOptions, kindSource, type SourceMapper } from './controller/kind-source.js';
+export { ownerKeys } from './controller/owner-keys.js';
+export {
+  all,
+  annotationsChanged,
+  any,
+  byChange,
+  changed,
+  desiredStateChanged,
+  labelsChanged,
+  matching,
+  matchingLabels,
+  not,
+  type Predicate,
+} from './controller/predicates.js';
 export { Rbac, type Verb } from './controller/rbac-decorator.js';
 export { PAUSED_ANNOTATION } from './controller/pause.js';
 export type { FailureContext, ReconcileContext, Reconciler } from './controller/reconciler.js';
 export { type AgainOptions, Result } from './controller/result.js';
-export { owned, references, type WatchDeclaration, watch } from './controller/watch-declaration.js';
+export type { ReconcileKey } from './controller/reconcile-key.js';
+export type { EnqueueOptions, Source, SourceTarget } from './controller/source.js';
+export { type SourceFunction, type SourceOptions, sourceOf } from './controller/source-of.js';
+export {
+  type DeclaredWatchOptions,
+  type MapContext,
+  type MappedWatchOptions,
+  type Mapper,
+  type MappersByChange,
+  owned,
+  references,
+  type WatchDeclaration,
+  watch,
+} from './controller/watch-declaration.js';
 export { LeaderElection, type LeaderElectionStats, type LeaderElectionUsing } from './election/leader-election.js';
 export {
   type LeaderElectionOptions,

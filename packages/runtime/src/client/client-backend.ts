@@ -21,7 +21,8 @@ export interface ClientBackend {
 export interface DeclaredKind {
   readonly kind: KindRef;
   readonly labels?: Readonly<Record<string, string>> | string;
-  readonly namespaces?: readonly string[];
+  readonly fields?: Readonly<Record<string, string>> | string;
+  readonly namespaces?: readonly string[] | undefined;
 }
 
 export interface CachedClientOptions {

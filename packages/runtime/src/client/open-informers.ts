@@ -55,7 +55,7 @@ export class OpenInformers {
     const all = this.#declared?.filter(
       (declared) => kindName(declared.kind) === name && (metadataOnly || !kindOf(declared.kind).metadataOnly),
     );
-    return all?.find((declared) => declared.labels === undefined) ?? all?.[0];
+    return all?.find(({ labels, fields }) => labels === undefined && fields === undefined) ?? all?.[0];
   }
 
   #acquire(kind: KindRef): Promise<SharedInformer<KubeObject>> {
@@ -64,7 +64,7 @@ export class OpenInformers {
     if (this.#declared !== undefined && declaration === undefined) {
       throw undeclared(kindName(kind), this.#declared.length === 0 ? undefined : this.#context.controllerName);
     }
-    const { labels, namespaces } = declaration ?? {};
+    const { labels, fields, namespaces } = declaration ?? {};
     const informer = this.#context.backend().then(({ cache }) => {
       if (cache === undefined)
         throw new KubewrightError(
@@ -73,6 +73,7 @@ export class OpenInformers {
         );
       return cache.acquire<KubeObject>(declaration?.kind ?? kind, {
         ...(labels && { labels }),
+        ...(fields && { fields }),
         ...(namespaces && { namespaces }),
         metadataSuffices: kindOf(kind).metadataOnly ?? false,
       });

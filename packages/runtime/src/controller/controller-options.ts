@@ -3,6 +3,7 @@ import type { Duration } from '@kubewright/api/clock';
 import type { Index } from '../cache/index-declaration.js';
 import type { DelayRule } from '../queue/delay-rule.js';
 import type { Predicate } from './predicates.js';
+import type { Source } from './source.js';
 import type { WatchDeclaration } from './watch-declaration.js';
 
 /** What `@Controller` and `manager.control` take. */
@@ -15,6 +16,8 @@ export interface ControllerOptions<T extends KubeObject> {
   /** Kinds of children. Watched by the label that `apply` stamps, and indexed by owner. */
   readonly owns?: readonly (KindRef | WatchDeclaration)[];
   readonly watches?: readonly WatchDeclaration<NoInfer<T>>[];
+  /** What tells beside the kinds of the cluster when objects are to be reconciled; made by `sourceOf` and `kindSource`. */
+  readonly sources?: readonly Source[];
   /** Kinds that are read from the cache and whose changes do not matter. */
   readonly reads?: readonly KindRef[];
   readonly indexes?: readonly Index<never>[];

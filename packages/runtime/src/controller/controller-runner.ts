@@ -3,8 +3,10 @@ import { formatKey } from '../cache/object-key.js';
 import type { ControllerDependencies } from './controller-dependencies.js';
 import { ControllerSources } from './controller-sources.js';
 import type { ControllerStats } from './controller-stats.js';
+import { guardedPredicate } from './predicates.js';
 import { ReconcileLoop } from './reconcile-loop.js';
 import type { ResolvedControllerOptions } from './resolved-options.js';
+import { TriggerErrors } from './trigger-errors.js';
 import { Triggers } from './triggers.js';
 
 /** One controller at work: its sources, its triggers and its loop. */
@@ -13,6 +15,7 @@ export class ControllerRunner {
   readonly #sources: ControllerSources;
   readonly #triggers: Triggers;
   readonly #loop: ReconcileLoop;
+  readonly #errors: TriggerErrors;
 
   private constructor(
     options: ResolvedControllerOptions,
@@ -21,8 +24,14 @@ export class ControllerRunner {
   ) {
     this.options = options;
     this.#sources = sources;
-    this.#loop = new ReconcileLoop(options, { dependencies, objects: sources.primary });
-    this.#triggers = new Triggers(options, { dependencies, sources, target: this.#loop });
+    this.#errors = new TriggerErrors(options.name, dependencies.logger);
+    const when = guardedPredicate(options.when, (error, { object }) => {
+      const message = `the predicate 'when' of the controller threw; the change counts`;
+      this.#errors.tell({ origin: 'predicate', message, object, error });
+    });
+    const using = { dependencies, sources, errors: this.#errors };
+    this.#loop = new ReconcileLoop({ ...options, when }, { ...using, objects: sources.primary });
+    this.#triggers = new Triggers(options, { ...using, target: this.#loop });
   }
 
   /** Opens what the controller declares; nothing runs yet. Rejects with KIND_UNAVAILABLE. */
@@ -43,8 +52,7 @@ export class ControllerRunner {
 
   /** Resolves when all that it declares was listed and handed over; rejects when the signal is aborted. */
   async synced(signal: AbortSignal): Promise<void> {
-    await this.#sources.synced(signal);
-    await this.#triggers.synced();
+    await Promise.all([this.#sources.synced(signal), this.#triggers.synced(signal)]);
   }
   /** Starts the workers. */
   start(): void {
@@ -52,26 +60,25 @@ export class ControllerRunner {
   }
   /** Asks for a reconcile, for a reason that lies outside of the cluster. */
   enqueue(key: ObjectKey): void {
-    this.#loop.trigger(formatKey(key), { kind: 'manual' });
+    this.#loop.trigger(formatKey(key), { cause: { kind: 'manual' } });
   }
   stats(): ControllerStats {
-    return this.#loop.stats();
+    return { ...this.#loop.stats(), triggerErrors: this.#errors.counts };
   }
   /** Why it cannot do its work, in sentences; empty when it can. */
   unready(): readonly string[] {
-    return this.#sources.unready();
+    return [...this.#sources.unready(), ...this.#triggers.unready()];
   }
   /** What it has still to do at this moment, by name, retries that are due within so many milliseconds included; empty when it is idle. */
   pending(retriesWithinMs = 0): readonly string[] {
     const { name } = this.options;
     const names = this.#loop.pending(retriesWithinMs).map((id) => `reconcile ${name} ${id}`);
-    if (this.#triggers.mapping > 0) names.push(`map ${name}`);
+    if (this.#triggers.pending(retriesWithinMs) > 0) names.push(`map ${name}`);
     return names;
   }
   /** Resolves when what runs has ended and the kinds were given back. */
   async stop(): Promise<void> {
-    this.#triggers.disconnect();
-    await this.#loop.stop();
+    await Promise.all([this.#triggers.disconnect(), this.#loop.stop()]);
     await this.#sources.close();
   }
 }

@@ -6,7 +6,7 @@ import { declarationOf, type Index } from '../cache/index-declaration.js';
 import { OWNER_LABEL } from '../client/owner-label.js';
 import type { ResolvedControllerOptions } from './resolved-options.js';
 import type { DeclaredWatch } from './watch-declaration.js';
-import type { ObjectWatcher, WatchedObjects } from './watched-objects.js';
+import type { ObjectWatcher, WatchedObjects, WatchSelection } from './watched-objects.js';
 
 /** A watch with its objects. */
 export interface OpenWatch {
@@ -14,99 +14,138 @@ export interface OpenWatch {
   readonly objects: WatchedObjects<KubeObject>;
 }
 
-/** Which of the objects of a watched kind are looked at: a selector of labels, or undefined for all. */
-export function labelsOf(
+/** Which of the objects of a watched kind a controller looks at: those of some labels, fields and namespaces, or all. */
+export function selectionOf(
   watch: DeclaredWatch,
-  controller: string,
-): Readonly<Record<string, string>> | string | undefined {
-  if (watch.type === 'owned') return watch.adopted ? undefined : { [OWNER_LABEL]: controller };
-  return watch.type === 'watch' ? watch.labels : undefined;
+  { name, namespaces: all }: Pick<ResolvedControllerOptions, 'name' | 'namespaces'>,
+): WatchSelection {
+  const { labels, fields } = watch.type === 'watch' ? watch : { labels: ownLabels(watch, name), fields: undefined };
+  const namespaces = watch.namespaces ?? all;
+  return {
+    ...(labels !== undefined && { labels }),
+    ...(fields !== undefined && { fields }),
+    ...(namespaces !== undefined && { namespaces }),
+  };
+}
+function ownLabels(watch: DeclaredWatch, controller: string): Readonly<Record<string, string>> | undefined {
+  return watch.type === 'owned' && !watch.adopted ? { [OWNER_LABEL]: controller } : undefined;
+}
+
+/** The objects of a kind that a controller opened. */
+interface OpenKind {
+  readonly kind: KindRef;
+  readonly objects: WatchedObjects<KubeObject>;
 }
 
 /** All the kinds that a controller declares, opened. */
 export class ControllerSources {
   readonly primary: WatchedObjects<KubeObject>;
-  readonly watches: readonly OpenWatch[];
-  readonly #all: readonly { readonly kind: KindRef; readonly objects: WatchedObjects<KubeObject> }[];
-  readonly #controller: string;
+  readonly #options: ResolvedControllerOptions;
+  readonly #watcher: ObjectWatcher;
+  readonly #watches = new Map<OpenWatch, OpenKind>();
+  readonly #all = new Set<OpenKind>();
 
-  private constructor(options: ResolvedControllerOptions, opened: Opened) {
+  private constructor(options: ResolvedControllerOptions, watcher: ObjectWatcher, opened: Opened) {
     this.primary = opened.primary;
-    this.watches = opened.watches;
-    this.#controller = options.name;
-    this.#all = [
-      { kind: options.kind, objects: opened.primary },
-      ...opened.watches.map(({ watch, objects }) => ({ kind: watch.kind, objects })),
-      ...opened.reads,
-    ];
+    this.#options = options;
+    this.#watcher = watcher;
+    this.#all.add({ kind: options.kind, objects: opened.primary });
+    for (const open of opened.watches) this.#addWatch(open);
+    for (const read of opened.reads) this.#all.add(read);
     for (const index of options.indexes) this.#addIndex(index);
+  }
+
+  get watches(): readonly OpenWatch[] {
+    return [...this.#watches.keys()];
   }
 
   /** Opens them. Rejects with KIND_UNAVAILABLE when it cannot be found out where one of the kinds is served; nothing stays open then. */
   static async open(options: ResolvedControllerOptions, watcher: ObjectWatcher): Promise<ControllerSources> {
     const opened: WatchedObjects<KubeObject>[] = [];
-    const acquire = async (
-      kind: KindRef,
-      labels?: ReturnType<typeof labelsOf>,
-    ): Promise<WatchedObjects<KubeObject>> => {
-      const { namespaces } = options;
-      const objects = await watcher.acquire<KubeObject>(kind, {
-        ...(labels !== undefined && { labels }),
-        ...(namespaces !== undefined && { namespaces }),
-      });
-      opened.push(objects);
+    const acquired = async (objects: Promise<WatchedObjects<KubeObject>>): Promise<WatchedObjects<KubeObject>> => {
+      opened.push(await objects);
       return objects;
     };
+    const whole = (kind: KindRef): Promise<WatchedObjects<KubeObject>> =>
+      acquired(watcher.acquire<KubeObject>(kind, { namespaces: options.namespaces }));
     try {
-      const primary = await acquire(options.kind);
+      const primary = await whole(options.kind);
       const watches: OpenWatch[] = [];
       for (const watch of options.watches) {
-        watches.push({ watch, objects: await acquire(watch.kind, labelsOf(watch, options.name)) });
+        watches.push({ watch, objects: await acquired(acquire(watcher, watch, options)) });
       }
       const reads = [];
-      for (const kind of options.reads) reads.push({ kind, objects: await acquire(kind) });
-      return new ControllerSources(options, { primary, watches, reads });
+      for (const kind of options.reads) reads.push({ kind, objects: await whole(kind) });
+      return new ControllerSources(options, watcher, { primary, watches, reads });
     } catch (error) {
       await Promise.all(opened.map((objects) => objects[Symbol.asyncDispose]()));
       throw error;
     }
   }
 
+  /** Opens one more. Rejects with KIND_UNAVAILABLE. */
+  async add(watch: DeclaredWatch): Promise<OpenWatch> {
+    const open = { watch, objects: await acquire(this.#watcher, watch, this.#options) };
+    this.#addWatch(open);
+    return open;
+  }
+  /** Gives the kind of one watch back. */
+  async remove(open: OpenWatch): Promise<void> {
+    const kind = this.#watches.get(open);
+    if (kind === undefined) return;
+    this.#watches.delete(open);
+    this.#all.delete(kind);
+    await open.objects[Symbol.asyncDispose]();
+  }
+
   /** Resolves when the first objects of every kind are there, however long the server refuses them; rejects when the signal is aborted. */
   async synced(signal: AbortSignal): Promise<void> {
-    await Promise.all(this.#all.map(({ objects }) => abortable(objects.synced(), signal)));
+    await Promise.all([...this.#all].map(({ objects }) => abortable(objects.synced(), signal)));
   }
 
   /** Why the controller cannot do its work, a sentence for each kind that it does not know the objects of; empty when it can. */
   unready(): readonly string[] {
-    return this.#all.flatMap(({ kind, objects: { status } }) => {
-      if (status.problem !== undefined) return [`controller '${this.#controller}' ${status.problem.message}`];
-      return status.synced ? [] : [`controller '${this.#controller}' has not listed ${nameOf(kind)} yet`];
+    return [...this.#all].flatMap(({ kind, objects: { status } }) => {
+      if (status.problem !== undefined) return [`controller '${this.#options.name}' ${status.problem.message}`];
+      return status.synced ? [] : [`controller '${this.#options.name}' has not listed ${nameOf(kind)} yet`];
     });
   }
 
   /** Gives the kinds back. */
   async close(): Promise<void> {
-    await Promise.all(this.#all.map(({ objects }) => objects[Symbol.asyncDispose]()));
+    await Promise.all([...this.#all].map(({ objects }) => objects[Symbol.asyncDispose]()));
   }
 
+  #addWatch(open: OpenWatch): void {
+    const kind = { kind: open.watch.kind, objects: open.objects };
+    this.#watches.set(open, kind);
+    this.#all.add(kind);
+  }
   #addIndex(index: Index<KubeObject>): void {
     const kind = nameOf(declarationOf(index).kind);
-    const targets = this.#all.filter((source) => nameOf(source.kind) === kind);
+    const targets = [...this.#all].filter((source) => nameOf(source.kind) === kind);
     if (targets.length === 0) {
       throw new KubewrightError(
         'INVALID_CONTROLLER',
-        `controller '${this.#controller}': the index '${index.name}' is over ${kind}, which is not declared; list that kind under 'reads'`,
+        `controller '${this.#options.name}': the index '${index.name}' is over ${kind}, which is not declared; list that kind under 'reads'`,
       );
     }
     for (const { objects } of targets) objects.addIndex(index);
   }
 }
 
+function acquire(
+  watcher: ObjectWatcher,
+  watch: DeclaredWatch,
+  options: ResolvedControllerOptions,
+): Promise<WatchedObjects<KubeObject>> {
+  return watcher.acquire<KubeObject>(watch.kind, selectionOf(watch, options));
+}
+
 interface Opened {
   readonly primary: WatchedObjects<KubeObject>;
   readonly watches: readonly OpenWatch[];
-  readonly reads: readonly { readonly kind: KindRef; readonly objects: WatchedObjects<KubeObject> }[];
+  readonly reads: readonly OpenKind[];
 }
 
 function nameOf(kind: KindRef): string {

@@ -1,4 +1,5 @@
 import type { QueueStats } from '../queue/queue-stats.js';
+import type { TriggerErrorCounts } from './trigger-errors.js';
 
 /** What a controller has done since it was started. */
 export interface ControllerStats {
@@ -21,10 +22,14 @@ export interface ControllerStats {
   /** Runs that ended, and how long they took together. */
   readonly runs: number;
   readonly runMs: number;
+  /** What failed on the way to a reconcile: predicates, mappers, sources and what they gave. */
+  readonly triggerErrors: TriggerErrorCounts;
   readonly queue: QueueStats;
 }
 /** The counters behind `ControllerStats`. */
-export type Counters = { -readonly [K in Exclude<keyof ControllerStats, 'queue' | 'paused'>]: number };
+export type Counters = {
+  -readonly [K in Exclude<keyof ControllerStats, 'queue' | 'paused' | 'triggerErrors'>]: number;
+};
 
 export function newCounters(): Counters {
   return {

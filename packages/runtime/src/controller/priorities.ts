@@ -2,9 +2,7 @@ import type { KubeObject } from '@kubewright/api';
 import type { Change } from '../cache/change.js';
 import { formatKey } from '../cache/object-key.js';
 import type { Logger } from '../log/logger.js';
-
-/** Objects of a first list go after those that changed since. */
-const INITIAL_PRIORITY = -100;
+import { isLowered, LOW_PRIORITY } from './change-priority.js';
 
 /** Which objects go first. */
 export class Priorities {
@@ -37,7 +35,7 @@ export class Priorities {
   /** That with which a change of an object brings it. */
   ofChange(change: Change<KubeObject>): number {
     const priority = this.of(change.object);
-    return change.type === 'added' && change.initial ? priority + INITIAL_PRIORITY : priority;
+    return isLowered(change) ? priority + LOW_PRIORITY : priority;
   }
 
   #tell({ kind, metadata }: KubeObject, what: string, error: unknown): void {

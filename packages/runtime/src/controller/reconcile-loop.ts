@@ -5,7 +5,6 @@ import { formatKey, parseKey } from '../cache/object-key.js';
 import type { SentWrite, Write } from '../client/write.js';
 import type { ControllerMetrics } from '../metrics/controller-metrics.js';
 import type { QueueMetrics } from '../metrics/queue-metrics.js';
-import type { Cause } from '../queue/cause.js';
 import { describeCause } from '../queue/causes.js';
 import { guardedDelayRule } from '../queue/delay-rule.js';
 import { type QueueItem, WorkQueue } from '../queue/work-queue.js';
@@ -23,7 +22,9 @@ import type { ReconcileRun } from './reconcile-run.js';
 import type { ResolvedControllerOptions } from './resolved-options.js';
 import { RunLimit } from './run-limit.js';
 import { RunTally } from './run-tally.js';
-import { causeOf, type TriggerTarget } from './triggers.js';
+import { causeOf } from './cause-of.js';
+import { LOW_PRIORITY } from './change-priority.js';
+import type { Trigger, TriggerTarget } from './trigger-context.js';
 import type { WatchedObjects } from './watched-objects.js';
 
 /** `every` comes up to a tenth earlier, so that objects which were made together do not stay together. */
@@ -82,7 +83,7 @@ export class ReconcileLoop implements TriggerTarget {
     });
   }
 
-  stats(): ControllerStats {
+  stats(): Omit<ControllerStats, 'triggerErrors'> {
     return { ...this.#tally.counters, paused: this.#pauses.size, queue: this.#queue.stats() };
   }
   /** Keys that are ready, due or being reconciled. */
@@ -94,10 +95,10 @@ export class ReconcileLoop implements TriggerTarget {
     const epoch = this.#epoch;
     this.#afterRun(id, () => this.#admit(id, change, epoch));
   }
-  trigger(id: string, cause: Cause): void {
-    const priority = this.#priorities.of(this.#objects.get(parseKey(id)));
-    const after = cause.kind === 'manual' ? 0 : this.#options.debounceMs;
-    this.#queue.add(id, { cause, priority, after });
+  trigger(id: string, { cause, priority, lowered = false, afterMs = 0 }: Trigger): void {
+    const own = this.#priorities.of(this.#objects.get(parseKey(id)));
+    const after = Math.max(afterMs, cause.kind === 'manual' ? 0 : this.#options.debounceMs);
+    this.#queue.add(id, { cause, priority: priority ?? (lowered ? own + LOW_PRIORITY : own), after });
     this.#dependencies.onActivity();
   }
 

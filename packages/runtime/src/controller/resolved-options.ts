@@ -6,7 +6,8 @@ import type { Index } from '../cache/index-declaration.js';
 import { type DelayRule, exponential } from '../queue/delay-rule.js';
 import type { ControllerOptions } from './controller-options.js';
 import { desiredStateChanged, type Predicate } from './predicates.js';
-import { type DeclaredWatch, declaredWatch } from './watch-declaration.js';
+import type { Source } from './source.js';
+import { type DeclaredWatch, declaredWatch, watchMistake } from './watch-declaration.js';
 
 /** The options of a controller with all defaults filled in. */
 export interface ResolvedControllerOptions {
@@ -15,6 +16,7 @@ export interface ResolvedControllerOptions {
   readonly name: string;
   readonly when: Predicate<KubeObject>;
   readonly watches: readonly DeclaredWatch[];
+  readonly sources: readonly Source[];
   readonly reads: readonly KindRef[];
   readonly indexes: readonly Index<KubeObject>[];
   readonly concurrency: number;
@@ -61,12 +63,17 @@ export function resolveControllerOptions<T extends KubeObject>(
   }
   const conditions = hasInStatus(options, info.builtIn, 'conditions');
   const watches = [...(options.owns ?? []), ...(options.watches ?? [])].map(declaredWatch);
+  for (const watch of watches) {
+    const mistake = watchMistake(watch);
+    if (mistake !== undefined) throw invalid(name, mistake);
+  }
   return {
     kind: options.for,
     kindName: info.kind,
     name,
     when: (options.when as Predicate<KubeObject> | undefined) ?? desiredStateChanged(),
     watches,
+    sources: checkedSources(name, options.sources ?? []),
     reads: options.reads ?? [],
     indexes: (options.indexes ?? []) as unknown as readonly Index<KubeObject>[],
     concurrency,
@@ -101,6 +108,19 @@ export function ownedKinds(options: ResolvedControllerOptions): readonly KindRef
   return options.watches.filter(({ type }) => type === 'owned').map(({ kind }) => kind);
 }
 
+function checkedSources(controller: string, sources: readonly Source[]): readonly Source[] {
+  const names = new Set<string>();
+  for (const source of sources) {
+    if (typeof source?.start !== 'function' || typeof source.name !== 'string' || source.name === '') {
+      throw invalid(controller, `one of 'sources' is no source: write sourceOf(name, …) or kindSource(kind, …)`);
+    }
+    if (names.has(source.name)) {
+      throw invalid(controller, `there are two sources '${source.name}': give one of them another name`);
+    }
+    names.add(source.name);
+  }
+  return sources;
+}
 function delayRule(backoff: ControllerOptions<KubeObject>['backoff']): DelayRule {
   if (typeof backoff === 'function') return backoff;
   return exponential({ initial: backoff?.initial ?? '5ms', max: backoff?.max ?? '1000s' });

@@ -1,33 +1,34 @@
-import { controllerOf, type KindRef, type KubeObject, type ObjectKey } from '@kubewright/api';
-import { kindOf } from '@kubewright/api/metadata';
+import type { KubeObject } from '@kubewright/api';
+import { KubewrightError } from '@kubewright/api/errors';
 import type { Change } from '../cache/change.js';
-import type { HandlerRegistration } from '../cache/shared-informer.js';
 import { formatKey } from '../cache/object-key.js';
-import type { Cause } from '../queue/cause.js';
-import { changedPaths } from './changed-paths.js';
+import type { HandlerRegistration } from '../cache/shared-informer.js';
 import type { ControllerDependencies } from './controller-dependencies.js';
 import type { ControllerSources, OpenWatch } from './controller-sources.js';
-import { referenceIndex } from './reference-index.js';
 import type { ResolvedControllerOptions } from './resolved-options.js';
-import type { MappedWatch, ReferenceWatch } from './watch-declaration.js';
+import { SourceRun } from './source-run.js';
+import type { Source } from './source.js';
+import type { TriggerContext, TriggerTarget } from './trigger-context.js';
+import type { TriggerErrors } from './trigger-errors.js';
+import { WatchTrigger } from './watch-trigger.js';
 
-/** What the changes of a controller's kinds lead to. */
-export interface TriggerTarget {
-  /** An object of the reconciled kind changed, in a way that its predicate lets through or not. */
-  changed(id: string, change: Change<KubeObject>): void;
-  /** The object shall be reconciled because of another one. */
-  trigger(id: string, cause: Cause): void;
+/** A watch at work. */
+interface ConnectedWatch {
+  readonly trigger: WatchTrigger;
+  readonly registration: HandlerRegistration;
 }
 
-/** Turns the changes of what a controller watches into reconciles. */
+/** Turns the changes of what a controller watches, and what its sources tell, into reconciles. */
 export class Triggers {
   readonly #options: ResolvedControllerOptions;
   readonly #dependencies: ControllerDependencies;
   readonly #sources: ControllerSources;
   readonly #target: TriggerTarget;
-  readonly #registrations: HandlerRegistration[] = [];
-  #namespaced = true;
-  #mapping = 0;
+  readonly #errors: TriggerErrors;
+  readonly #watches = new Map<OpenWatch, ConnectedWatch>();
+  readonly #runs = new Map<Source, SourceRun>();
+  #primary: HandlerRegistration | undefined;
+  #context: TriggerContext | undefined;
 
   constructor(
     options: ResolvedControllerOptions,
@@ -35,48 +36,105 @@ export class Triggers {
       readonly dependencies: ControllerDependencies;
       readonly sources: ControllerSources;
       readonly target: TriggerTarget;
+      readonly errors: TriggerErrors;
     },
   ) {
     this.#options = options;
     this.#dependencies = using.dependencies;
     this.#sources = using.sources;
     this.#target = using.target;
+    this.#errors = using.errors;
   }
 
-  /** Mappers that have not answered yet. */
-  get mapping(): number {
-    return this.#mapping;
+  /** Mappers that have not answered yet, retries that are due within so many milliseconds included. */
+  pending(retriesWithinMs: number): number {
+    let pending = 0;
+    for (const { trigger } of this.#watches.values()) pending += trigger.pending(retriesWithinMs);
+    for (const run of this.#runs.values()) pending += run.pending;
+    return pending;
+  }
+  /** Why not everything leads to reconciles as it should, a sentence for each source; empty when it does. */
+  unready(): readonly string[] {
+    return [...this.#runs.values()].flatMap((run) => run.problem ?? []);
   }
 
-  /** Adds the handlers. Call it once. */
+  /** Adds the handlers of the kinds. Call it once. */
   async connect(): Promise<void> {
     const { primary, watches } = this.#sources;
-    this.#namespaced = await this.#dependencies.isNamespaced(this.#options.kind);
-    const handlers: [OpenWatch, (change: Change<KubeObject>) => void][] = [];
-    for (const open of watches) handlers.push([open, await this.#handlerOf(open)]);
-    const target = this.#target;
-    this.#listen(primary, (change) => target.changed(formatKey(change.object.metadata), change));
-    for (const [{ watch, objects }, handle] of handlers) {
-      this.#listen(objects, (change) => {
-        if (watch.when === undefined || watch.when(change)) handle(change);
-      });
-    }
+    const context: TriggerContext = {
+      options: this.#options,
+      dependencies: this.#dependencies,
+      namespaced: await this.#dependencies.isNamespaced(this.#options.kind),
+      primary,
+      target: this.#target,
+      errors: this.#errors,
+    };
+    this.#context = context;
+    const triggers = new Map<OpenWatch, WatchTrigger>();
+    for (const open of watches) triggers.set(open, await this.#prepared(open, context));
+    for (const source of this.#options.sources) this.#runs.set(source, new SourceRun(source, context));
+    this.#primary = this.#listen(primary, (change) => {
+      this.#target.changed(formatKey(change.object.metadata), change);
+    });
+    for (const [open, trigger] of triggers) this.#connect(open, trigger);
   }
-  /** Resolves when every object of the first lists was handed over. */
-  async synced(): Promise<void> {
-    await Promise.all(this.#registrations.map(({ synced }) => synced));
+  /** Adds a watch to those that are at work. */
+  async add(open: OpenWatch): Promise<void> {
+    const context = this.#context;
+    if (context !== undefined) this.#connect(open, await this.#prepared(open, context));
   }
-  disconnect(): void {
-    for (const registration of this.#registrations) registration.remove();
+  /** Ends a watch; its changes lead to nothing any more. */
+  remove(open: OpenWatch): void {
+    const watch = this.#watches.get(open);
+    watch?.registration.remove();
+    watch?.trigger.stop();
+    this.#watches.delete(open);
+  }
+  /** Adds a source; resolves when it is started and synced, and rejects with SOURCE_FAILED when it cannot be. */
+  async addSource(source: Source, signal: AbortSignal): Promise<void> {
+    if (this.#context === undefined || this.#runs.has(source)) return;
+    const run = new SourceRun(source, this.#context);
+    this.#runs.set(source, run);
+    await run.synced(signal);
+  }
+  /** Ends a source; settles when it has ended. */
+  async removeSource(source: Source): Promise<void> {
+    const run = this.#runs.get(source);
+    this.#runs.delete(source);
+    await run?.close();
   }
 
-  #listen(objects: OpenWatch['objects'], onChange: (change: Change<KubeObject>) => void): void {
+  /** Starts the sources. Resolves when they are synced and every object of the first lists was handed over. Rejects with SOURCE_FAILED. */
+  async synced(signal: AbortSignal): Promise<void> {
+    const runs = [...this.#runs.values()].map((run) => run.synced(signal));
+    const registrations = [...this.#watches.values()].map(({ registration }) => registration.synced);
+    await Promise.all([this.#primary?.synced, ...registrations, ...runs]);
+  }
+  /** Ends all of them; settles when the sources have ended. */
+  async disconnect(): Promise<void> {
+    this.#primary?.remove();
+    for (const open of this.#watches.keys()) this.remove(open);
+    await Promise.all([...this.#runs.values()].map((run) => run.close()));
+  }
+
+  async #prepared(open: OpenWatch, context: TriggerContext): Promise<WatchTrigger> {
+    const trigger = new WatchTrigger(open, context);
+    await trigger.prepare();
+    return trigger;
+  }
+  #connect(open: OpenWatch, trigger: WatchTrigger): void {
+    const registration = this.#listen(open.objects, (change) => trigger.changed(change));
+    this.#watches.set(open, { trigger, registration });
+  }
+  #listen(objects: OpenWatch['objects'], onChange: (change: Change<KubeObject>) => void): HandlerRegistration {
     const registration = objects.addHandler({
       onChange: (change) => {
         try {
+          assertUsable(change);
           onChange(change);
         } catch (error) {
-          this.#failed('a predicate threw; the change counts as none', change.object, error);
+          const object = (change as Change<KubeObject> | undefined)?.object;
+          this.#errors.tell({ origin: 'change', message: 'a change could not be dealt with', object, error });
         }
         this.#dependencies.onActivity();
       },
@@ -84,89 +142,14 @@ export class Triggers {
     registration.synced.catch((error: unknown) => {
       this.#dependencies.logger.debug('a watch ended before it was complete', { error });
     });
-    this.#registrations.push(registration);
-  }
-
-  async #handlerOf({ watch }: OpenWatch): Promise<(change: Change<KubeObject>) => void> {
-    switch (watch.type) {
-      case 'owned':
-        return (change) => this.#onOwned(change);
-      case 'references':
-        return this.#referenceHandler(watch);
-      case 'watch':
-        return (change) => void this.#onMapped(watch, change);
-    }
-  }
-
-  #onOwned(change: Change<KubeObject>): void {
-    const cause = causeOf('owned', change);
-    for (const object of versionsOf(change)) {
-      const key = this.#ownerKey(object);
-      if (key !== undefined) this.#target.trigger(formatKey(key), cause);
-    }
-  }
-  #ownerKey(child: KubeObject): ObjectKey | undefined {
-    const owner = controllerOf(child);
-    if (owner === undefined || !isOfKind(owner, this.#options.kind)) return undefined;
-    const namespace = this.#namespaced ? child.metadata.namespace : undefined;
-    const key = { name: owner.name, namespace };
-    const known = this.#sources.primary.get(key);
-    return known !== undefined && known.metadata.uid !== owner.uid ? undefined : key;
-  }
-
-  async #referenceHandler(watch: ReferenceWatch): Promise<(change: Change<KubeObject>) => void> {
-    const { primary } = this.#sources;
-    const at = this.#options.watches.indexOf(watch);
-    const byReference = referenceIndex(watch, {
-      kind: this.#options.kind,
-      name: `kubewright.dev/${this.#options.name}/references/${at}`,
-      namespaced: await this.#dependencies.isNamespaced(watch.kind),
-      onError: (object, error) => this.#failed('the function of references() threw', object, error),
-    });
-    primary.addIndex(byReference);
-    return (change) => {
-      const cause = causeOf('watched', change);
-      const named = primary.byIndex(byReference(formatKey(change.object.metadata)));
-      for (const { metadata } of named) this.#target.trigger(formatKey(metadata), cause);
-    };
-  }
-
-  async #onMapped(watch: MappedWatch, change: Change<KubeObject>): Promise<void> {
-    const cause = causeOf('watched', change);
-    this.#mapping++;
-    for (const object of versionsOf(change)) {
-      try {
-        const keys = await watch.map(object, { change, reader: this.#dependencies.reader });
-        for (const key of keys) this.#target.trigger(formatKey(key), cause);
-      } catch (error) {
-        this.#failed('the map function of watch() failed', object, error);
-      }
-    }
-    this.#mapping--;
-    this.#dependencies.onActivity();
-  }
-
-  #failed(message: string, { kind, metadata }: KubeObject, error: unknown): void {
-    const object = `${kind} ${formatKey(metadata)}`;
-    this.#dependencies.logger.error(message, { controller: this.#options.name, object, error });
+    return registration;
   }
 }
 
-/** The cause that a change of an object is, told from the object's own point of view or from that of another. */
-export function causeOf(kind: 'own' | 'owned' | 'watched', change: Change<KubeObject>): Cause {
+/** Watches of the framework give nothing else; those of others may. */
+function assertUsable(change: Change<KubeObject>): void {
   const { object } = change;
-  const paths = change.type === 'modified' ? { changedPaths: changedPaths(change.old, object) } : {};
-  if (kind === 'own') return { kind: change.type, ...paths };
-  const what = change.type === 'modified' ? '' : ` ${change.type}`;
-  return { kind, source: `${object.kind} ${formatKey(object.metadata)}${what}`, ...paths };
-}
-
-function versionsOf(change: Change<KubeObject>): readonly KubeObject[] {
-  return change.type === 'modified' ? [change.old, change.object] : [change.object];
-}
-function isOfKind(reference: { readonly apiVersion: string; readonly kind: string }, kind: KindRef): boolean {
-  const info = kindOf(kind);
-  const slash = reference.apiVersion.indexOf('/');
-  const group = slash === -1 ? '' : reference.apiVersion.slice(0, slash);
-  return reference.kind === info.kind && group === info.group;
+  const versions = change.type === 'modified' ? [object, change.old] : [object];
+  if (versions.every((version) => typeof version?.metadata?.name === 'string')) return;
+  throw new KubewrightError('NO_OBJECT', `a change of type '${change.type}' came without its objects; it is left out`);
 }

@@ -27,6 +27,13 @@ export interface WatchedObjects<T extends KubeObject> extends AsyncDisposable {
   synced(): Promise<void>;
 }
 
+/** Which objects of a kind are looked at. */
+export interface WatchSelection {
+  readonly labels?: Readonly<Record<string, string>> | string;
+  readonly fields?: Readonly<Record<string, string>> | string;
+  readonly namespaces?: readonly string[] | undefined;
+}
+
 /** Opens the objects of a kind; an `InformerCache` does. */
 export interface ObjectWatcher {
   acquire<T extends KubeObject>(

@@ -2,19 +2,16 @@ import { isDeepStrictEqual } from 'node:util';
 import type { KindRef } from '@kubewright/api';
 import { kindOf } from '@kubewright/api/metadata';
 import type { DeclaredKind } from '../client/client-backend.js';
-import { labelsOf } from '../controller/controller-sources.js';
+import { selectionOf } from '../controller/controller-sources.js';
 import type { ResolvedControllerOptions } from '../controller/resolved-options.js';
 
 /** The kinds that a controller may read from the cache. */
 export function declaredKinds(options: ResolvedControllerOptions): readonly DeclaredKind[] {
-  const { kind, watches, reads, name, namespaces } = options;
+  const { kind, watches, reads, namespaces } = options;
   const where = namespaces === undefined ? {} : { namespaces };
   return [
     { kind, ...where },
-    ...watches.map((watch) => {
-      const labels = labelsOf(watch, name);
-      return { kind: watch.kind, ...where, ...(labels !== undefined && { labels }) };
-    }),
+    ...watches.map((watch) => ({ kind: watch.kind, ...selectionOf(watch, options) })),
     ...reads.map((read) => ({ kind: read, ...where })),
   ];
 }
@@ -34,7 +31,7 @@ export function joinedKinds(declared: readonly DeclaredKind[]): readonly Declare
 }
 
 function isSame(a: DeclaredKind, b: DeclaredKind): boolean {
-  return isDeepStrictEqual([a.labels, a.namespaces], [b.labels, b.namespaces]);
+  return isDeepStrictEqual([a.labels, a.fields, a.namespaces], [b.labels, b.fields, b.namespaces]);
 }
 function nameOf(kind: KindRef): string {
   const { apiVersion, kind: name, metadataOnly } = kindOf(kind);

@@ -1,0 +1,80 @@
+import { KubewrightError } from '@kubewright/api/errors';
+
+export interface ChannelOptions {
+  /** How many items may wait before `send` waits. @default 1024 */
+  readonly buffer?: number;
+}
+
+/**
+ * A line of items from one part of a program to another: what is sent waits until it is iterated, also before anybody iterates. With
+ * several readers each item goes to one of them.
+ *
+ * @example
+ * const scans = new Channel<Scan>();
+ * http.on('request', async (request) => scans.send(await scanOf(request)));
+ * manager.control({ for: Volume, sources: [sourceOf('scans', scans, { map: ({ volume }) => [volume] })] }, reconcile);
+ */
+export class Channel<I> implements AsyncIterable<I> {
+  readonly #buffer: number;
+  readonly #items: I[] = [];
+  readonly #readers: ((result: IteratorResult<I, undefined>) => void)[] = [];
+  readonly #senders: (() => void)[] = [];
+  #isClosed = false;
+
+  /** Throws INVALID_OPTION. */
+  constructor({ buffer = 1024 }: ChannelOptions = {}) {
+    if (!(buffer >= 1)) {
+      throw new KubewrightError('INVALID_OPTION', `buffer of a Channel is ${buffer}: it must be a number from 1 up`);
+    }
+    this.#buffer = buffer;
+  }
+
+  /** Items that wait. */
+  get size(): number {
+    return this.#items.length;
+  }
+  /** Adds an item at the end, always; resolves when there is room for another one. Rejects with CHANNEL_CLOSED. */
+  send(item: I): Promise<void> {
+    if (this.#isClosed) {
+      return Promise.reject(new KubewrightError('CHANNEL_CLOSED', 'cannot send: the channel was closed'));
+    }
+    const reader = this.#readers.shift();
+    if (reader !== undefined) reader({ done: false, value: item });
+    else this.#items.push(item);
+    if (this.#items.length < this.#buffer) return Promise.resolve();
+    return new Promise((resolve) => this.#senders.push(resolve));
+  }
+  /** Takes no more items; readers get what waits, then the end. */
+  close(): void {
+    this.#isClosed = true;
+    for (const reader of this.#readers.splice(0)) reader({ done: true, value: undefined });
+    for (const sender of this.#senders.splice(0)) sender();
+  }
+
+  [Symbol.asyncIterator](): AsyncIterator<I, undefined> {
+    let waiting: ((result: IteratorResult<I, undefined>) => void) | undefined;
+    return {
+      next: () => {
+        if (this.#items.length > 0) return Promise.resolve({ done: false as const, value: this.#take() });
+        if (this.#isClosed) return Promise.resolve({ done: true as const, value: undefined });
+        return new Promise((resolve) => {
+          waiting = resolve;
+          this.#readers.push(resolve);
+        });
+      },
+      // A reader that goes leaves its place, so that no item is handed to one who does not listen.
+      return: () => {
+        const at = waiting === undefined ? -1 : this.#readers.indexOf(waiting);
+        if (at >= 0) this.#readers.splice(at, 1);
+        waiting?.({ done: true, value: undefined });
+        return Promise.resolve({ done: true as const, value: undefined });
+      },
+    };
+  }
+
+  #take(): I {
+    const item = this.#items.shift() as I;
+    if (this.#items.length < this.#buffer) this.#senders.shift()?.();
+    return item;
+  }
+}

@@ -1,0 +1,58 @@
+import type { KindRef, KubeObject, ObjectKey, OwnerReference } from '@kubewright/api';
+import { KubewrightError } from '@kubewright/api/errors';
+import { kindOf } from '@kubewright/api/metadata';
+
+export interface OwnersOptions {
+  /** All owners of the kind, and not only the one that controls the object. @default false */
+  readonly everyOwner?: boolean | undefined;
+  /** Called for a reference that makes no sense; the others count all the same. */
+  readonly onBadReference?: (reference: unknown, error: KubewrightError) => void;
+}
+
+/** The owner references of an object that name an object of the kind, in whichever version of its group. */
+export function ownersOfKind(
+  object: KubeObject,
+  kind: KindRef,
+  { everyOwner = false, onBadReference }: OwnersOptions = {},
+): readonly OwnerReference[] {
+  const wanted = kindOf(kind);
+  const references: readonly OwnerReference[] = object.metadata.ownerReferences ?? [];
+  return references.filter((reference) => {
+    if (!everyOwner && reference?.controller !== true) return false;
+    const group = groupOf(reference);
+    if (group instanceof KubewrightError) onBadReference?.(reference, group);
+    return group === wanted.group && reference.kind === wanted.kind;
+  });
+}
+
+/**
+ * A mapper for sources and watches: the objects of a kind that own an object, those in its namespace. `owns` of a controller needs no
+ * mapper.
+ *
+ * @example
+ * sourceOf('scans', scannedVolumes, { map: ownerKeys(Machine) })
+ */
+export function ownerKeys(
+  kind: KindRef,
+  options: Pick<OwnersOptions, 'everyOwner'> = {},
+): (object: KubeObject) => readonly ObjectKey[] {
+  return (object) => {
+    const { namespace } = object.metadata;
+    return ownersOfKind(object, kind, options).map(({ name }) => ({ name, namespace }));
+  };
+}
+
+/** The group of a reference, or what is wrong with it. */
+function groupOf(reference: OwnerReference): string | KubewrightError {
+  const { apiVersion, kind, name } = (reference ?? {}) as { readonly [K in keyof OwnerReference]?: unknown };
+  const parts = typeof apiVersion === 'string' ? apiVersion.split('/') : [];
+  if (parts.length === 0 || parts.length > 2 || parts.includes('')) {
+    return bad(`apiVersion '${String(apiVersion)}', which is neither 'version' nor 'group/version'`);
+  }
+  if (typeof kind !== 'string' || kind === '') return bad('no kind');
+  if (typeof name !== 'string' || name === '') return bad('no name');
+  return parts.length === 1 ? '' : (parts[0] ?? '');
+}
+function bad(what: string): KubewrightError {
+  return new KubewrightError('INVALID_OWNER', `an owner reference has ${what}`);
+}
