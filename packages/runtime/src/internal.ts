@@ -12,6 +12,8 @@ export type { Part } from './manager/part.js';
 export type { Constructor } from './manager/service-container.js';
 export { EventRecorders } from './manager/event-recorders.js';
 export { BackendCache, ClusterBackend } from './manager/cluster-backend.js';
+export { type ParsedFamily, parseMetrics, type Sample } from './metrics/parse-metrics.js';
+export { METRICS } from './metrics/definitions.js';
 export type { Connection } from './transport/connection.js';
 export { Discovery } from './transport/discovery.js';
 export { loadConnection } from './transport/load-connection.js';

@@ -9,6 +9,6 @@ export { reconcileContext } from './reconcile-context.js';
 export type { Reconciled } from './reconciled.js';
 export { TestEnvironment } from './test-environment.js';
 export type { InstalledKinds, TestEnvironmentOptions } from './test-environment-options.js';
-export type { Write } from '@kubewright/runtime/internal';
+export { type ParsedFamily, parseMetrics, type Sample, type Write } from '@kubewright/runtime/internal';
 export { FaultProxy, type FaultProxyOptions } from './proxies/fault-proxy.js';
 export { type NetworkConditions, NetworkProxy } from './proxies/network-proxy.js';

@@ -100,7 +100,9 @@ export function resolveControllerOptions<T extends KubeObject>(
 
 /** The name of a controller: the one it gives itself, else that of its class, else that of its kind. */
 export function controllerName<T extends KubeObject>(options: ControllerOptions<T>, className?: string): string {
-  return options.name ?? defaultName(className) ?? (options.for === undefined ? '' : kebabCase(kindOf(options.for).kind));
+  return (
+    options.name ?? defaultName(className) ?? (options.for === undefined ? '' : kebabCase(kindOf(options.for).kind))
+  );
 }
 
 /** The kinds of children. */

@@ -10,6 +10,7 @@ import {
   type SeenOptions,
 } from '../cache/cache.js';
 import { InformerCache } from '../cache/informer-cache.js';
+import { informerReading } from '../cache/informer-reading.js';
 import { type ResolvedCacheOptions, resolveCacheOptions } from '../cache/resolve-cache-options.js';
 import type { JsonPatchOperation } from '../controller/finalizer.js';
 import type { Logger } from '../log/logger.js';
@@ -35,6 +36,7 @@ export class ClusterBackend {
   readonly #clock: Clock;
   readonly #logger: Logger;
   readonly #metrics: Metrics | undefined;
+  #endMetrics: (() => void) | undefined;
   #connected: Promise<ConnectedBackend> | undefined;
   #cache: InformerCache | undefined;
   #closed = false;
@@ -77,6 +79,7 @@ export class ClusterBackend {
     this.#closed = true;
     // Who asked for the connection was told why there is none; then there is nothing to close.
     const connected = await this.#connected?.catch(() => undefined);
+    this.#endMetrics?.();
     await connected?.cache.close();
     await connected?.transport.close();
   }
@@ -117,6 +120,7 @@ export class ClusterBackend {
     const discovery = new Discovery(transport);
     const cache = new InformerCache({ transport, discovery, clock, logger, options: this.#cacheOptions });
     this.#cache = cache;
+    this.#endMetrics = this.#metrics?.followInformers(() => cache.informers().map(informerReading));
     return {
       transport,
       discovery,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { metricValue } from '../test-support/metric-value.js';
-import { parseMetrics } from '../test-support/parse-metrics.js';
+import { parseMetrics } from './parse-metrics.js';
 import { formatNumber } from './exposition.js';
 import { Family } from './family.js';
 import { expositionOf } from './exposition.js';

@@ -79,7 +79,11 @@ export class Metrics {
   }
   /** Reads how informers stand before each text. Returns what ends it. */
   followInformers(read: () => Iterable<InformerReading>): () => void {
-    return this.onCollect(() => measureInformers(this.families, read()));
+    const end = this.onCollect(() => measureInformers(this.families, read()));
+    return () => {
+      end();
+      measureInformers(this.families, []);
+    };
   }
   /** Reads how an election stands before each text. Returns what ends it. */
   followElection(read: () => ElectionReading): () => void {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Metrics } from '../metrics/metrics.js';
 import { ManualClock } from '../test-support/manual-clock.js';
-import { parseMetrics } from '../test-support/parse-metrics.js';
+import { parseMetrics } from '../metrics/parse-metrics.js';
 import { exponential } from './delay-rule.js';
 import { WorkQueue } from './work-queue.js';
 

@@ -10,7 +10,7 @@ import { Metrics } from '../metrics/metrics.js';
 import { fetchText } from '../test-support/fetch-text.js';
 import { ManualClock } from '../test-support/manual-clock.js';
 import { metricValue } from '../test-support/metric-value.js';
-import { parseMetrics } from '../test-support/parse-metrics.js';
+import { parseMetrics } from '../metrics/parse-metrics.js';
 import { RecordingLogger } from '../test-support/recording-logger.js';
 import { MetricsServer, type MetricsServerOptions } from './metrics-server.js';
 import { selfSignedCertificate } from './self-signed-certificate.js';

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { Metrics } from '../metrics/metrics.js';
 import { fetchText } from '../test-support/fetch-text.js';
 import { ManualClock } from '../test-support/manual-clock.js';
-import { parseMetrics } from '../test-support/parse-metrics.js';
+import { parseMetrics } from '../metrics/parse-metrics.js';
 import { RecordingLogger } from '../test-support/recording-logger.js';
 import { type Exchange, ScriptedServer } from '../test-support/scripted-server.js';
 import { Transport } from '../transport/transport.js';

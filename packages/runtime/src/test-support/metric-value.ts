@@ -1,5 +1,5 @@
 import type { Metrics } from '../metrics/metrics.js';
-import { parseMetrics } from './parse-metrics.js';
+import { parseMetrics } from '../metrics/parse-metrics.js';
 
 /** The value of one series; undefined when it is not there. The labels have to be all of it. */
 export async function metricValue(

@@ -1,0 +1,14 @@
+import type { KubeObject } from '@kubewright/api';
+import type { InformerReading } from '../metrics/informer-metrics.js';
+import type { InformerStatistics } from './cache.js';
+import type { SharedInformer } from './shared-informer.js';
+
+/** How an informer stands, for metrics. */
+export function informerReading(informer: SharedInformer<KubeObject> & InformerStatistics): InformerReading {
+  const { apiVersion, kind, namespaces, labels, fields, size, bytes, waiting } = informer;
+  const { state, synced, lists, watches } = informer.status;
+  const [version = '', group = ''] = apiVersion.split('/').toReversed();
+  const selector = [labels, fields].filter((part) => part !== undefined && part !== '').join(' ');
+  const selected = { group, version, kind, namespaces, selector };
+  return { ...selected, objects: size, bytes, state: state.name, synced, lists, watches, waiting };
+}
