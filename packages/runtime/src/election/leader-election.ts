@@ -1,5 +1,5 @@
 import type { Clock } from '@kubewright/api/clock';
-import { isConflict, KubewrightError } from '@kubewright/api/errors';
+import { isAlreadyExists, isConflict, KubewrightError } from '@kubewright/api/errors';
 import type { Logger } from '../log/logger.js';
 import { withinDeadline } from './deadline.js';
 import { JITTER, type ResolvedLeaderElection } from './leader-election-options.js';
@@ -161,7 +161,8 @@ export class LeaderElection implements AsyncDisposable {
     } catch (error) {
       signal.throwIfAborted();
       this.#report();
-      if (!isConflict(error)) this.#logger.warn('the lease could not be had; trying again', { error });
+      const isRace = isConflict(error) || isAlreadyExists(error);
+      if (!isRace) this.#logger.warn('the lease could not be had; trying again', { error });
       return false;
     }
   }

@@ -1,0 +1,211 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { SystemClock } from '@kubewright/api/clock';
+import { Lease } from '@kubewright/api/coordination/v1';
+import { isNotFound } from '@kubewright/api/errors';
+import { LeaderElection, type LeaderElectionOptions, resolveLeaderElection } from '@kubewright/runtime';
+import { Transport } from '@kubewright/runtime/internal';
+import { FakeClock, TestEnvironment } from '@kubewright/testing';
+import { Contender } from '../leader-election/contender.js';
+import { LeadingTerms } from '../leader-election/leading-terms.js';
+import { LeaseHistory } from '../leader-election/lease-history.js';
+import { quietLogger } from '../leader-election/quiet-logger.js';
+import { chosenServer } from '../server/chosen-server.js';
+
+const { signal } = new AbortController();
+let env: TestEnvironment;
+let transport: Transport;
+let named = 0;
+
+before(async () => {
+  env = await TestEnvironment.start({ server: chosenServer() });
+  transport = new Transport(env.connection, { clock: new SystemClock() });
+});
+after(async () => {
+  await transport.close();
+  await env[Symbol.asyncDispose]();
+});
+
+/** Candidates for one Lease of the server; their clocks stand still until they are moved. */
+function setUp(options: Partial<LeaderElectionOptions> = {}) {
+  const name = `leader-${++named}`;
+  const elect = (identity: string, clock = new FakeClock()) => {
+    const resolved = resolveLeaderElection({ name, namespace: 'default', identity, ...options });
+    return { clock, election: new LeaderElection(resolved, { transport, clock, logger: quietLogger }) };
+  };
+  const read = (): Promise<Lease> => env.client.live.get(Lease, { name, namespace: 'default' });
+  const write = async (change: (lease: Lease) => Lease): Promise<Lease> => {
+    const lease = await read();
+    return transport.request<Lease>({
+      method: 'PUT',
+      path: `/apis/coordination.k8s.io/v1/namespaces/default/leases/${name}`,
+      body: change(lease),
+    });
+  };
+  return { name, elect, read, write };
+}
+
+test('[CG-155, CG-165] the first candidate makes the Lease, with the fields of client-go and times to the microsecond', async () => {
+  const { elect, read } = setUp();
+  const { election } = elect('first', new FakeClock('2026-01-01T00:00:00.123Z'));
+  await election.acquire(signal);
+  const { spec } = await read();
+  assert.deepEqual(spec, {
+    holderIdentity: 'first',
+    leaseDurationSeconds: 15,
+    leaseTransitions: 0,
+    acquireTime: '2026-01-01T00:00:00.123000Z',
+    renewTime: '2026-01-01T00:00:00.123000Z',
+  });
+  await election.release();
+});
+
+test("[CG-155] another's Lease is left to it until its time is over; then it is taken, and the change counted", async () => {
+  const { elect, read } = setUp();
+  const { election: first } = elect('first');
+  await first.acquire(signal);
+  const { election: second, clock } = elect('second');
+  const seen = new Promise((resolve) => second.onLeader(resolve));
+  const acquired = second.acquire(signal);
+  assert.equal(await seen, 'first');
+  await clock.advance('14s');
+  assert.equal((await read()).spec.holderIdentity, 'first');
+  await until(async () => {
+    await clock.advance('100ms');
+    return second.isLeader;
+  });
+  await acquired;
+  const { spec } = await read();
+  assert.equal(spec.holderIdentity, 'second');
+  assert.equal(spec.leaseTransitions, 1);
+  assert.ok(clock.monotonicMs() >= 15_000);
+  await Promise.all([first.release(), second.release()]);
+});
+
+test('[CG-156] a leader whose Lease was labelled by somebody else keeps it, and the label', async () => {
+  const { elect, read, write } = setUp();
+  const { election, clock } = elect('first');
+  await election.acquire(signal);
+  await write((lease) => ({ ...lease, metadata: { ...lease.metadata, labels: { team: 'a' } } }));
+  await until(async () => {
+    await clock.advance('500ms');
+    return election.stats().slowPaths > 0;
+  });
+  await until(async () => (await read()).spec.renewTime !== (await read()).spec.acquireTime);
+  assert.deepEqual((await read()).metadata.labels, { team: 'a' });
+  assert.equal(election.isLeader, true);
+  await election.release();
+});
+
+test('[CG-158, CG-159] a released Lease has no holder, and the next candidate takes it at once', async () => {
+  const { elect, read } = setUp();
+  const { election: first } = elect('first');
+  await first.acquire(signal);
+  await first.release();
+  const { spec } = await read();
+  assert.equal(spec.holderIdentity, '');
+  assert.equal(spec.leaseDurationSeconds, 1);
+  const { election: second } = elect('second');
+  await second.acquire(signal);
+  assert.equal((await read()).spec.leaseTransitions, 1);
+  await second.release();
+});
+
+test("[CG-167] a leader that was cut off, and finds another's Lease when it stops, leaves it as it is", async () => {
+  const { elect, read, write } = setUp();
+  const { election } = elect('first');
+  await election.acquire(signal);
+  const taken = await write((lease) => ({ ...lease, spec: { ...lease.spec, holderIdentity: 'second' } }));
+  await election.release();
+  assert.deepEqual(await read(), taken);
+});
+
+test('[CG-166] the Lease is labelled as the options say, and keeps what others have labelled', async () => {
+  const { elect, read, write } = setUp({ labels: { app: 'operator' } });
+  const { election: first } = elect('first');
+  await first.acquire(signal);
+  assert.deepEqual((await read()).metadata.labels, { app: 'operator' });
+  await first.release();
+  await write((lease) => ({ ...lease, metadata: { ...lease.metadata, labels: { team: 'a' } } }));
+  const { election: second } = elect('second');
+  await second.acquire(signal);
+  assert.deepEqual((await read()).metadata.labels, { team: 'a', app: 'operator' });
+  await second.release();
+});
+
+test('two candidates that come at the same time: one makes the Lease, the other waits', async () => {
+  const { elect, read } = setUp();
+  const candidates = [elect('first'), elect('second')];
+  const stop = new AbortController();
+  const acquired = candidates.map(({ election }) => election.acquire(stop.signal));
+  await Promise.race(acquired);
+  await until(async () => {
+    for (const { clock } of candidates) await clock.advance('500ms');
+    return candidates.every(({ election }) => election.leader !== undefined);
+  });
+  const leading = candidates.filter(({ election }) => election.isLeader);
+  assert.equal(leading.length, 1);
+  assert.equal((await read()).spec.leaseTransitions, 0);
+  stop.abort(new DOMException('enough', 'AbortError'));
+  await Promise.allSettled(acquired);
+  await Promise.all(candidates.map(({ election }) => election.release()));
+});
+
+test('of three processes one leads; when it is killed, another does, and never two', { timeout: 60_000 }, async (t) => {
+  const lease = `processes-${++named}`;
+  await using history = await LeaseHistory.follow(env.connection, lease);
+  const terms = new LeadingTerms();
+  const times = { duration: '1s', renewDeadline: '600ms', retryPeriod: '100ms' };
+  const contenders = ['a', 'b', 'c'].map(
+    (identity) => new Contender({ identity, connection: env.connection, lease, times }, terms.note),
+  );
+  try {
+    for (let round = 1; round <= 2; round++) {
+      const leader = await terms.until(({ fromMs, lastActMs }) => lastActMs > fromMs + 200);
+      terms.endedBy(leader, 'killed');
+      await contenders.find(({ identity }) => leader.identity.startsWith(`${identity}-`))?.kill();
+      await terms.until(({ identity }) => identity !== leader.identity);
+    }
+    assert.deepEqual(terms.overlaps(), []);
+    const led = terms.all.map(({ identity }) => identity);
+    await history.seen(led.at(-1) ?? '');
+    assert.deepEqual(
+      history.holders.map(({ transitions }) => transitions),
+      history.holders.map((_, at) => at),
+    );
+    assert.deepEqual(
+      history.holders.map(({ identity }) => identity).filter((identity) => led.includes(identity)),
+      led,
+    );
+    for (const line of terms.handovers(() => 'process')) t.diagnostic(line);
+  } finally {
+    for (const contender of contenders) await contender[Symbol.asyncDispose]();
+  }
+});
+
+test('an election without a right to the Lease goes on trying, and says what is missing', async () => {
+  const { name } = setUp();
+  const messages: string[] = [];
+  const stranger = new Transport({ ...env.connection, impersonate: { user: 'nobody' } });
+  const logger = quietLogger.keeping((message, { error }) => messages.push(`${message}: ${String(error)}`));
+  const clock = new FakeClock();
+  const options = resolveLeaderElection({ name, namespace: 'default', identity: 'nobody' });
+  const election = new LeaderElection(options, { transport: stranger, clock, logger });
+  const stop = new AbortController();
+  const acquired = election.acquire(stop.signal);
+  await until(async () => messages.length > 0);
+  assert.match(messages[0] ?? '', /get lease default\/leader-\d+: .*leases.*forbidden/);
+  await until(async () => {
+    await clock.advance('5s');
+    return messages.length > 1;
+  });
+  stop.abort(new DOMException('enough', 'AbortError'));
+  await assert.rejects(acquired, { name: 'AbortError' });
+  await election.release();
+  await stranger.close();
+  await assert.rejects(env.client.live.get(Lease, { name, namespace: 'default' }), isNotFound);
+});
+
+async function until(isSo: () => Promise<boolean>): Promise<void> {
+  while (!(await isSo())) await new Promise((resolve) => setImmediate(resolve));
+}

@@ -1,0 +1,175 @@
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { ControlPlaneBinaries, NetworkProxy, randomNumbers, TestEnvironment } from '@kubewright/testing';
+import { Contender } from '../leader-election/contender.js';
+import { LeadingTerms, type Term } from '../leader-election/leading-terms.js';
+import { LeaseHistory } from '../leader-election/lease-history.js';
+
+const seconds = Number(process.env['KUBEWRIGHT_CONTENTION_SECONDS'] || 120);
+const seed = process.env['KUBEWRIGHT_CONTENTION_SEED'] || '1';
+const upstream = join(ControlPlaneBinaries.find()?.folder ?? '', 'contender');
+const skip = existsSync(upstream) ? false : 'there is no program with client-go to contend with';
+const lease = 'contended';
+/** Short, so that much happens; the parts are to each other as they are by default. */
+const times = { duration: '3s', renewDeadline: '2s', retryPeriod: '400ms' };
+
+type Kind = 'client-go' | 'kubewright';
+
+/** One who contends, with a network of its own. */
+interface Rival {
+  readonly kind: Kind;
+  readonly contender: Contender;
+  readonly network: NetworkProxy;
+}
+
+/** Two that contend, one of each kind, and what is done to them. */
+class Contest implements AsyncDisposable {
+  readonly terms = new LeadingTerms();
+  readonly #env: TestEnvironment;
+  readonly #random: () => number;
+  readonly #rivals = new Map<Kind, Rival>();
+  #started = 0;
+
+  constructor(env: TestEnvironment, random: () => number) {
+    this.#env = env;
+    this.#random = random;
+  }
+
+  async start(kind: Kind): Promise<void> {
+    const network = await NetworkProxy.open(this.#env.connection);
+    const identity = `${kind}-${++this.#started}`;
+    const command = kind === 'client-go' ? { command: [upstream] } : {};
+    const release = this.#random() < 0.5;
+    const options = { identity, connection: network.connection, lease, times, release, ...command };
+    this.#rivals.set(kind, { kind, network, contender: new Contender(options, this.terms.note) });
+  }
+
+  /** Lets the leader work for a while, and does something to it or to the other; resolves when somebody leads who is well. */
+  async round(): Promise<void> {
+    const leader = await this.#workingLeader();
+    const rival = this.#rivalOf(leader);
+    const deeds = this.#deeds(rival, leader);
+    await deeds[Math.floor(this.#random() * deeds.length)]?.();
+    await this.#workingLeader();
+  }
+
+  said(): string {
+    return [...this.#rivals.values()].map(({ contender }) => `${contender.identity}: ${contender.said}`).join('\n');
+  }
+  async [Symbol.asyncDispose](): Promise<void> {
+    for (const rival of this.#rivals.values()) await end(rival);
+  }
+
+  /** Somebody who leads and has done so for some time. */
+  async #workingLeader(): Promise<Term> {
+    const forMs = 50 + this.#random() * 1500;
+    return this.terms.until(
+      ({ fromMs, lastActMs, stoppedMs }) => stoppedMs === undefined && lastActMs - fromMs > forMs,
+    );
+  }
+
+  #deeds(rival: Rival, leader: Term): readonly (() => Promise<void>)[] {
+    const { contender, network, kind } = rival;
+    const other = this.#otherThan(rival);
+    const succeeded = (): Promise<Term> => this.terms.until(({ identity }) => identity !== leader.identity);
+    const ends = (ending: 'stopped' | 'killed') => async () => {
+      this.terms.endedBy(leader, ending);
+      await (ending === 'stopped' ? contender.stop() : contender.kill());
+      await this.#replace(rival);
+      await succeeded();
+    };
+    const partitions = async (): Promise<void> => {
+      this.terms.endedBy(leader, 'partitioned');
+      network.partition();
+      await succeeded();
+      network.heal();
+      network.cut();
+    };
+    const blinks = async (): Promise<void> => {
+      network.partition();
+      const untilMs = leader.lastActMs + 300 + this.#random() * 1200;
+      await this.terms.until((latest) => latest.lastActMs > untilMs || latest.identity !== leader.identity);
+      network.heal();
+      if (this.#random() < 0.5) network.cut();
+    };
+    const pauses = async (): Promise<void> => {
+      this.terms.endedBy(leader, 'paused');
+      contender.pause();
+      const next = await succeeded();
+      contender.resume();
+      await this.terms.until(({ lastActMs }) => lastActMs > next.fromMs + 500);
+    };
+    const restartsOther = async (): Promise<void> => {
+      await other.contender.kill();
+      await this.#replace(other);
+    };
+    const cutsBoth = async (): Promise<void> => {
+      network.cut();
+      other.network.cut();
+    };
+    // What client-go does after its lease is over is not ours to judge: it may release what is another's by then, and it
+    // cannot tell that it was paused.
+    const onlyOurs = kind === 'kubewright' ? [pauses] : [];
+    const mayBeCutOff = kind === 'kubewright' || !contender.releases ? [partitions, partitions, blinks] : [];
+    return [ends('stopped'), ends('stopped'), ends('killed'), restartsOther, cutsBoth, ...mayBeCutOff, ...onlyOurs];
+  }
+
+  async #replace(rival: Rival): Promise<void> {
+    await end(rival);
+    await this.start(rival.kind);
+  }
+  #rivalOf(term: Term): Rival {
+    const rival = this.#rivals.get(kindOf(term.identity));
+    assert.ok(rival, `${term.identity} runs`);
+    return rival;
+  }
+  #otherThan({ kind }: Rival): Rival {
+    const other = this.#rivals.get(kind === 'kubewright' ? 'client-go' : 'kubewright');
+    assert.ok(other, 'both kinds run');
+    return other;
+  }
+}
+
+test(`a process of Kubewright and one of client-go contend for one Lease for ${seconds} s, with restarts and partitions: there are never two leaders`, {
+  skip,
+  timeout: (seconds + 120) * 1000,
+}, async (t) => {
+  await using env = await TestEnvironment.start({ server: 'control-plane' });
+  await using history = await LeaseHistory.follow(env.connection, lease);
+  await using contest = new Contest(env, randomNumbers(seed));
+  await contest.start('client-go');
+  await contest.start('kubewright');
+  const end = performance.now() + seconds * 1000;
+  t.diagnostic(`seed ${seed}`);
+  while (performance.now() < end) {
+    await contest.round();
+    assert.deepEqual(contest.terms.overlaps(), [], contest.said());
+  }
+  for (const line of contest.terms.handovers(kindOf)) t.diagnostic(line);
+  const led = contest.terms.all.map(({ identity }) => identity);
+  t.diagnostic(`${led.length} terms`);
+  assert.deepEqual(new Set(led.map(kindOf)), new Set(['client-go', 'kubewright']), 'both kinds have led');
+  await history.seen(led.at(-1) ?? '');
+  const { holders } = history;
+  assert.deepEqual(
+    holders.map(({ transitions }) => transitions),
+    holders.map((_, at) => at),
+    'each change of the holder is counted once',
+  );
+  const held = holders.map(({ identity }) => identity);
+  assert.deepEqual(
+    held.filter((identity) => led.includes(identity)),
+    led,
+    'who led held the Lease, in this order',
+  );
+});
+
+function kindOf(identity: string): Kind {
+  return identity.startsWith('client-go') ? 'client-go' : 'kubewright';
+}
+async function end({ contender, network }: Rival): Promise<void> {
+  await contender[Symbol.asyncDispose]();
+  await network.close();
+}

@@ -1,0 +1,100 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import type { Connection } from '@kubewright/runtime/internal';
+import type { Report } from './report.js';
+
+const ours = [process.execPath, fileURLToPath(new URL('./contending.js', import.meta.url))];
+
+/** What is run, and for what it contends. */
+export interface ContenderOptions {
+  readonly identity: string;
+  readonly connection: Connection;
+  /** The name of the Lease, in the namespace default. */
+  readonly lease: string;
+  readonly times: { readonly duration: string; readonly renewDeadline: string; readonly retryPeriod: string };
+  /** Whether it gives the Lease up when it is asked to stop. @default false */
+  readonly release?: boolean;
+  /** A program that takes the same flags and says the same. @default that of Kubewright */
+  readonly command?: readonly string[];
+}
+
+/** A process that contends for a Lease. */
+export class Contender implements AsyncDisposable {
+  readonly identity: string;
+  readonly releases: boolean;
+  readonly #child: ChildProcess;
+  readonly #closed: Promise<unknown>;
+  readonly #folder = mkdtempSync(join(tmpdir(), 'kubewright-contender-'));
+  #said = '';
+
+  constructor(options: ContenderOptions, onReport: (report: Report) => void) {
+    const { identity, lease, times, release = false, command = ours } = options;
+    this.identity = identity;
+    this.releases = release;
+    const kubeconfig = join(this.#folder, 'kubeconfig');
+    writeFileSync(kubeconfig, kubeconfigOf(options.connection), { mode: 0o600 });
+    const [file = '', ...first] = command;
+    const flags = {
+      kubeconfig,
+      name: lease,
+      identity,
+      duration: times.duration,
+      'renew-deadline': times.renewDeadline,
+      'retry-period': times.retryPeriod,
+    };
+    const args = [...first, ...Object.entries(flags).map(([flag, value]) => `--${flag}=${value}`)];
+    const env = { PATH: process.env['PATH'], HOME: this.#folder, END_WITH_STDIN: '1' };
+    this.#child = spawn(file, release ? [...args, '--release'] : args, { stdio: ['pipe', 'pipe', 'pipe'], env });
+    this.#closed = once(this.#child, 'close');
+    this.#child.stderr?.on('data', (chunk: unknown) => {
+      this.#said = `${this.#said}${String(chunk)}`.slice(-4000);
+    });
+    const { stdout } = this.#child;
+    if (stdout !== null) {
+      createInterface({ input: stdout }).on('line', (line) => onReport(JSON.parse(line) as Report));
+    }
+  }
+
+  /** The last of what it has written to its standard error. */
+  get said(): string {
+    return this.#said;
+  }
+  /** Asks it to stop; resolves when it has. */
+  async stop(): Promise<void> {
+    this.#child.kill('SIGTERM');
+    await this.#closed;
+  }
+  /** Ends it as a power cut does. */
+  async kill(): Promise<void> {
+    this.#child.kill('SIGKILL');
+    await this.#closed;
+  }
+  /** Lets no time pass for it, until it is resumed. */
+  pause(): void {
+    this.#child.kill('SIGSTOP');
+  }
+  resume(): void {
+    this.#child.kill('SIGCONT');
+  }
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.kill();
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+}
+
+function kubeconfigOf({ server, ca = '', token }: Connection): string {
+  const cluster = { server, ...(ca && { 'certificate-authority-data': Buffer.from(ca).toString('base64') }) };
+  return JSON.stringify({
+    apiVersion: 'v1',
+    kind: 'Config',
+    'current-context': 'test',
+    clusters: [{ name: 'test', cluster }],
+    users: [{ name: 'test', user: { ...(typeof token === 'string' && { token }) } }],
+    contexts: [{ name: 'test', context: { cluster: 'test', user: 'test' } }],
+  });
+}

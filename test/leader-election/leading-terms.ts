@@ -1,0 +1,90 @@
+import type { Report } from './report.js';
+
+/** How a term came to its end. */
+export type Ending = 'stopped' | 'killed' | 'partitioned' | 'paused' | 'lost';
+
+/** A time in which somebody believed to be the leader. */
+export interface Term {
+  readonly identity: string;
+  readonly fromMs: number;
+  /** When it did something, or said that it stopped; the last that is known of it. */
+  readonly lastActMs: number;
+  readonly stoppedMs: number | undefined;
+}
+
+/** What those that contend for one Lease have said, and what follows from it. */
+export class LeadingTerms {
+  readonly #terms = new Map<string, Term>();
+  readonly #waiting = new Set<() => void>();
+  readonly #endings = new Map<string, Ending>();
+
+  readonly note = ({ what, identity, atMs }: Report): void => {
+    const term = this.#terms.get(identity) ?? { identity, fromMs: atMs, lastActMs: atMs, stoppedMs: undefined };
+    this.#terms.set(
+      identity,
+      what === 'stop' ? { ...term, stoppedMs: atMs } : { ...term, lastActMs: Math.max(term.lastActMs, atMs) },
+    );
+    for (const check of this.#waiting) check();
+  };
+
+  /** In the order in which they began. */
+  get all(): readonly Term[] {
+    return [...this.#terms.values()].toSorted((a, b) => a.fromMs - b.fromMs);
+  }
+  /** Says what was done to the leader. */
+  endedBy(term: Term, ending: Ending): void {
+    this.#endings.set(term.identity, ending);
+  }
+
+  /** The latest term, when it is as it is wanted. */
+  until(wanted: (latest: Term) => boolean): Promise<Term> {
+    return new Promise((resolve) => {
+      const check = (): void => {
+        const latest = this.all.at(-1);
+        if (latest === undefined || !wanted(latest)) return;
+        this.#waiting.delete(check);
+        resolve(latest);
+      };
+      this.#waiting.add(check);
+      check();
+    });
+  }
+
+  /**
+   * Where two led at a time, in words; empty when nobody did. What a leader did last has to come before the next one led. One that was
+   * paused could not say that it had stopped before; it counts only what it did.
+   */
+  overlaps(): readonly string[] {
+    const { all } = this;
+    return all.flatMap((term, at) => {
+      const next = all[at + 1];
+      if (next === undefined) return [];
+      const paused = this.#endings.get(term.identity) === 'paused';
+      const endMs = paused ? term.lastActMs : Math.max(term.lastActMs, term.stoppedMs ?? 0);
+      if (endMs < next.fromMs) return [];
+      return [`${term.identity} led until ${endMs}, and ${next.identity} from ${next.fromMs}`];
+    });
+  }
+
+  /** How long nobody led, by what ended the term and who came after whom; one line each. */
+  handovers(kindOf: (identity: string) => string): readonly string[] {
+    const gaps = new Map<string, number[]>();
+    const { all } = this;
+    for (const [at, term] of all.entries()) {
+      const next = all[at + 1];
+      if (next === undefined) continue;
+      const ending = this.#endings.get(term.identity) ?? 'lost';
+      const name = `${ending}, ${kindOf(term.identity)} → ${kindOf(next.identity)}`;
+      const gapMs = next.fromMs - Math.max(term.lastActMs, term.stoppedMs ?? 0, 0);
+      const paused = ending === 'paused' ? next.fromMs - term.lastActMs : gapMs;
+      gaps.set(name, [...(gaps.get(name) ?? []), paused]);
+    }
+    return [...gaps].toSorted(([a], [b]) => a.localeCompare(b)).map(([name, values]) => `${name}: ${summary(values)}`);
+  }
+}
+
+function summary(values: readonly number[]): string {
+  const sorted = values.toSorted((a, b) => a - b);
+  const at = (share: number): string => `${Math.round(sorted[Math.floor((sorted.length - 1) * share)] ?? 0)} ms`;
+  return `${values.length} times, least ${at(0)}, median ${at(0.5)}, most ${at(1)}`;
+}
