@@ -76,7 +76,7 @@ export interface CacheOptions extends CacheSettings {
  * others are: no warning about its size is logged.
  *
  * @example
- * cacheOf(Secret, { fields: { type: 'Opaque' }, transform: ({ data, ...secret }) => secret })
+ * cacheOf(Secret, { fields: { type: 'Opaque' }, transform: (secret) => ({ ...secret, data: {} }) })
  */
 export function cacheOf<T extends KubeObject>(
   kind: KindRef<T>,

@@ -91,3 +91,37 @@ test('an integer that a number cannot hold is read exactly', () => {
     },
   );
 });
+
+test('[CA-29] what is no object with metadata passes the cut of managedFields as it is', () => {
+  const odd: readonly unknown[] = [
+    null,
+    7,
+    'text',
+    [],
+    {},
+    { metadata: null },
+    { metadata: [] },
+    { metadata: { managedFields: null } },
+  ];
+  const kept = [...odd.slice(0, -1), { metadata: {} }];
+  for (const [at, value] of odd.entries()) {
+    const bytes = (of: unknown): Buffer => Buffer.from(JSON.stringify(of));
+    assert.deepEqual(new CutParser().parseObject(bytes(value)), kept[at]);
+    assert.deepEqual(new CutParser().parseEvent(bytes(value)), value);
+    assert.deepEqual(new CutParser().parseEvent(bytes({ type: 'ADDED', object: value })), {
+      type: 'ADDED',
+      object: kept[at],
+    });
+  }
+});
+
+test('the bytes of what was parsed are counted without those that were cut', () => {
+  const bare = Buffer.from(JSON.stringify({ metadata: { name: 'a' }, spec: {} }));
+  const managed = Buffer.from(JSON.stringify({ metadata: { name: 'a', managedFields: MANAGED }, spec: {} }));
+  const [cut, whole] = [new CutParser(), new WholeParser()];
+  for (const bytes of [bare, managed]) {
+    cut.parseObject(bytes);
+    whole.parseObject(bytes);
+    assert.deepEqual([cut.parsedBytes, whole.parsedBytes], [bare.length, bytes.length]);
+  }
+});

@@ -1,4 +1,3 @@
-import type { KubeObject } from '@kubewright/api';
 import type { Transform } from './object-source.js';
 
 /** A part of an informer that is listed and watched by itself. Selectors are in the words of the API. */
@@ -9,7 +8,7 @@ export interface InformerScope {
   readonly except: readonly string[];
   readonly labels: string | undefined;
   readonly fields: string | undefined;
-  readonly transform: Transform<KubeObject> | undefined;
+  readonly transform: Transform | undefined;
 }
 
 /** What an informer holds, all settings looked up. */

@@ -9,7 +9,7 @@ import type { ObjectParser } from './object-parser.js';
 import { noteSize } from './object-size.js';
 
 /** Changes an object before it is stored. Has to give the same for an object that it has changed already. */
-export type Transform<T> = (object: T) => T;
+export type Transform<T extends KubeObject = KubeObject> = (object: T) => KubeObject;
 
 export interface ObjectSourceOptions<T extends KubeObject> {
   readonly transport: Transport;
@@ -83,7 +83,7 @@ export class ObjectSource<T extends KubeObject> {
   #transformed(transform: Transform<T>, object: T): T | undefined {
     const { name, namespace, uid, resourceVersion } = object.metadata;
     try {
-      const transformed = transform(object);
+      const transformed = transform(object) as T;
       const { metadata } = transformed;
       if (
         metadata.name === name &&

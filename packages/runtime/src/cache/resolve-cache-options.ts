@@ -1,4 +1,4 @@
-import type { KindRef, KubeObject } from '@kubewright/api';
+import type { KindRef } from '@kubewright/api';
 import { type Duration, durationMs } from '@kubewright/api/clock';
 import { KubewrightError } from '@kubewright/api/errors';
 import { kindOf } from '@kubewright/api/metadata';
@@ -26,7 +26,7 @@ interface ResolvedSelector {
 export interface ResolvedSettings {
   readonly labels: ResolvedSelector | undefined;
   readonly fields: ResolvedSelector | undefined;
-  readonly transform: Transform<KubeObject> | undefined;
+  readonly transform: Transform | undefined;
 }
 
 /** Settings by namespace; undefined where all are meant. */

@@ -68,7 +68,7 @@ export class CachedClient extends Client {
   constructor(from: CachedClientOptions | Origin) {
     super();
     const context = 'context' in from ? from.context : new ClientContext(from);
-    const informers = 'context' in from ? from.informers : new OpenInformers(context, from.declared);
+    const informers = 'context' in from ? from.informers : new OpenInformers(context, from);
     const cached = new CachedReader(informers);
     const reader = new ApiReader(context);
     const writer = new Writer(context, informers);

@@ -36,6 +36,8 @@ export interface CachedClientOptions {
   readonly controllerName?: string;
   /** The kinds that may be read from the cache. @default every kind; informers are opened as they are needed */
   readonly declared?: readonly DeclaredKind[];
+  /** Where kinds are declared, for the message about one that is not. @default 'controller' */
+  readonly declaredBy?: 'controller' | 'cache';
   /** The kinds in which `applyOwned` looks for children to prune. @default none */
   readonly owns?: readonly KindRef[];
   /** Other kinds that will be worked with, for their schemas. */

@@ -3,7 +3,7 @@ import { KubewrightError } from '@kubewright/api/errors';
 import { kindOf } from '@kubewright/api/metadata';
 import { abortable } from '../cache/abortable.js';
 import type { SharedInformer } from '../cache/shared-informer.js';
-import type { DeclaredKind } from './client-backend.js';
+import type { CachedClientOptions, DeclaredKind } from './client-backend.js';
 import type { ClientContext } from './client-context.js';
 import { kindName, kindNameOf } from './target.js';
 
@@ -11,12 +11,14 @@ import { kindName, kindNameOf } from './target.js';
 export class OpenInformers {
   readonly #context: ClientContext;
   readonly #declared: readonly DeclaredKind[] | undefined;
+  readonly #isController: boolean;
   readonly #open = new Map<string, Promise<SharedInformer<KubeObject>>>();
 
   /** With `declared`, other kinds are refused. */
-  constructor(context: ClientContext, declared: readonly DeclaredKind[] | undefined) {
+  constructor(context: ClientContext, { declared, declaredBy }: Pick<CachedClientOptions, 'declared' | 'declaredBy'>) {
     this.#context = context;
     this.#declared = declared;
+    this.#isController = declaredBy !== 'cache';
   }
 
   /** Whether a kind was declared, and the cache holds its objects whole. */
@@ -62,7 +64,10 @@ export class OpenInformers {
     const name = nameOf(kind);
     const declaration = this.#declaration(kind);
     if (this.#declared !== undefined && declaration === undefined) {
-      throw undeclared(kindName(kind), this.#declared.length === 0 ? undefined : this.#context.controllerName);
+      throw undeclared(
+        kindName(kind),
+        this.#isController && this.#declared.length > 0 ? this.#context.controllerName : undefined,
+      );
     }
     const { labels, fields, namespaces } = declaration ?? {};
     const informer = this.#context.backend().then(({ cache }) => {
@@ -93,7 +98,7 @@ function nameOf(kind: KindRef): string {
 function undeclared(name: string, controller: string | undefined): KubewrightError {
   const cure =
     controller === undefined
-      ? "this client opens no informers of its own: set 'implicitInformers', or read it with client.live"
+      ? "this client opens no informers of its own: list it under 'cache.kinds', set 'implicitInformers', or read it with client.live"
       : `the controller '${controller}' does not declare this kind. List it under 'owns' when its objects are children, under ` +
         "'watches' when their changes matter, or under 'reads'; or read it with client.live";
   return new KubewrightError('UNDECLARED_KIND', `read ${name} from the cache: ${cure}`);

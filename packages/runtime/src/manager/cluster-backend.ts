@@ -12,6 +12,7 @@ import {
 import { InformerCache } from '../cache/informer-cache.js';
 import { informerReading } from '../cache/informer-reading.js';
 import { type ResolvedCacheOptions, resolveCacheOptions } from '../cache/resolve-cache-options.js';
+import type { DeclaredKind } from '../client/client-backend.js';
 import type { JsonPatchOperation } from '../controller/finalizer.js';
 import type { Logger } from '../log/logger.js';
 import type { Metrics } from '../metrics/metrics.js';
@@ -51,6 +52,11 @@ export class ClusterBackend {
     this.#clock = using.clock;
     this.#logger = using.logger;
     this.#metrics = using.metrics;
+  }
+
+  /** The kinds that the options of the cache list. */
+  get listedKinds(): readonly DeclaredKind[] {
+    return this.#cacheOptions.listed.map((kind) => ({ kind }));
   }
 
   /** The informers; undefined before the connection. */

@@ -1,5 +1,6 @@
 import type { Duration } from '@kubewright/api/clock';
 import type { CacheOptions } from '../cache/cache-options.js';
+import type { Logger } from '../log/logger.js';
 import type { Connection } from '../transport/connection.js';
 import type { RequestLimit } from '../transport/request-limit.js';
 import type { TransportObserver } from '../transport/transport-observer.js';
@@ -16,6 +17,8 @@ export interface ClusterOptions {
   readonly namespaces?: readonly string[];
   /** What is cached, and in what form. @default whole objects, as they are declared or asked for */
   readonly cache?: CacheOptions;
+  /** Where the parts of it log to. @default warnings and errors, as JSON lines */
+  readonly logger?: Logger;
   /** Reads of a cluster without controllers open informers as they come. @default true for connect(), false for a manager */
   readonly implicitInformers?: boolean;
   /** Holds requests back on this side; one object for several clusters is shared by them. @default none: the server has its own limits */

@@ -22,15 +22,17 @@ export interface Cluster extends AsyncDisposable {
 
 /**
  * Connects without a manager, for scripts and services that only read and write. Rejects with INVALID_KUBECONFIG or NO_CLUSTER;
- * the server is first asked by the first read or write.
+ * the server is first asked by the first read or write. Without implicit informers only the kinds under `cache.kinds` are read from
+ * the cache.
  */
 export async function connect(options: ClusterOptions = {}): Promise<Cluster> {
   const clock = new SystemClock();
-  const logger = await PinoLogger.create({ level: 'warn' });
+  const logger = options.logger ?? (await PinoLogger.create({ level: 'warn' }));
   const backend = new ClusterBackend(options, { clock, logger });
   const { discovery } = await backend.connected();
   const events = new EventRecorders({ transport: async () => (await backend.connected()).transport, clock, logger });
-  const declared = options.implicitInformers === false ? { declared: [] } : {};
+  const declared =
+    options.implicitInformers === false ? ({ declared: backend.listedKinds, declaredBy: 'cache' } as const) : {};
   const client = new CachedClient({
     backend: () => backend.connected(),
     clock,

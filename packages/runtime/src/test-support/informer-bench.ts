@@ -32,9 +32,16 @@ export class HandlerRecord {
   }
   /** Resolves when this is the last thing it got. */
   got(last: string): Promise<void> {
+    return this.#when(() => this.seen.at(-1) === last);
+  }
+  /** Resolves when it got this so many times. */
+  times(text: string, count: number): Promise<void> {
+    return this.#when(() => this.seen.filter((each) => each === text).length >= count);
+  }
+  #when(isSo: () => boolean): Promise<void> {
     return new Promise((resolve) => {
       const check = (): void => {
-        if (this.seen.at(-1) !== last) return;
+        if (!isSo()) return;
         this.#checks = this.#checks.filter((other) => other !== check);
         resolve();
       };
@@ -59,7 +66,13 @@ export class InformerBench implements AsyncDisposable {
 
   constructor(
     server: ScriptedServer,
-    options: { readonly labels?: ListOptions<KubeObject>['labels']; readonly namespaces?: readonly string[] } = {},
+    options: {
+      readonly labels?: ListOptions<KubeObject>['labels'];
+      readonly namespaces?: readonly string[];
+      readonly resyncMs?: number;
+      /** From 0 up to, not including, 1. @default 0 */
+      readonly random?: () => number;
+    } = {},
   ) {
     this.server = server;
     this.transport = new Transport({ server: server.url }, { clock: this.clock });
@@ -81,7 +94,8 @@ export class InformerBench implements AsyncDisposable {
       })),
       clock,
       logger,
-      reflector: { streaming: false, random: () => 0 },
+      resyncMs: options.resyncMs,
+      reflector: { streaming: false, random: options.random ?? (() => 0) },
     });
   }
 

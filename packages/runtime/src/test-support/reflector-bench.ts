@@ -74,7 +74,7 @@ function nameAndVersion(object: KubeObject): string {
 }
 
 export interface BenchOptions extends Partial<Omit<ReflectorOptions<KubeObject>, 'source' | 'target' | 'onStatus'>> {
-  readonly transform?: Transform<KubeObject>;
+  readonly transform?: Transform;
 }
 
 /** A reflector of ConfigMaps with a server and a clock that the test moves. Lists unless streaming is asked for; no jitter. */
