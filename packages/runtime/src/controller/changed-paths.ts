@@ -5,28 +5,40 @@ const DEEPEST = 4;
 /** What the server changes with every write and what tells nobody anything. */
 const SILENT = new Set(['metadata.resourceVersion', 'metadata.managedFields', 'metadata.generation']);
 
+/** Where a field is: the names from the root of its object. */
+export type FieldPath = readonly string[];
+
 /** The paths by which two versions of an object differ, such as 'spec.image': the first few, down to a few levels. */
 export function changedPaths(old: object, now: object): readonly string[] {
-  const paths: string[] = [];
-  collect({ old, now, path: '', depth: 0 }, paths);
+  return changedFields(old, now).map(formatPath);
+}
+
+/** The same as lists of names, since a name may have dots in it. */
+export function changedFields(old: object, now: object): readonly FieldPath[] {
+  const paths: FieldPath[] = [];
+  collect({ old, now, path: [] }, paths);
   return paths;
+}
+
+/** A path in the words of people: 'spec.image'. */
+export function formatPath(path: FieldPath): string {
+  return path.join('.');
 }
 
 interface Difference {
   readonly old: unknown;
   readonly now: unknown;
-  readonly path: string;
-  readonly depth: number;
+  readonly path: FieldPath;
 }
 
-function collect({ old, now, path, depth }: Difference, paths: string[]): void {
-  if (old === now || paths.length >= MOST_PATHS || SILENT.has(path)) return;
-  if (!isMap(old) || !isMap(now) || depth === DEEPEST) {
+function collect({ old, now, path }: Difference, paths: FieldPath[]): void {
+  if (old === now || paths.length >= MOST_PATHS || SILENT.has(formatPath(path))) return;
+  if (!isMap(old) || !isMap(now) || path.length === DEEPEST) {
     if (!isDeepStrictEqual(old, now)) paths.push(path);
     return;
   }
   for (const key of new Set([...Object.keys(old), ...Object.keys(now)])) {
-    collect({ old: old[key], now: now[key], path: path === '' ? key : `${path}.${key}`, depth: depth + 1 }, paths);
+    collect({ old: old[key], now: now[key], path: [...path, key] }, paths);
   }
 }
 function isMap(value: unknown): value is Readonly<Record<string, unknown>> {

@@ -23,6 +23,8 @@ export interface ControllerDependencies {
   readonly watcher: ObjectWatcher;
   /** Given to the mappers of watches. */
   readonly reader: Reader;
+  /** Asks the server. */
+  readonly live: Reader;
   readonly conditions: ConditionWriter;
   /** Sends a JSON patch and resolves with the object as it is then. */
   readonly patch: (object: KubeObject, operations: readonly JsonPatchOperation[]) => Promise<KubeObject>;

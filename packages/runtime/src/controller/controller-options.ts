@@ -59,6 +59,13 @@ export interface ControllerOptions<T extends KubeObject> {
    * false for none. @default 'Reconciled' where the status of a custom kind has conditions
    */
   readonly errorCondition?: string | false;
+  /**
+   * What becomes of an object that is written again and again to no avail (20 times in 30 seconds): because somebody else writes the
+   * same field, the server does not keep it, or each write brings the next. 'damp' tells of it once, with the field, the other field
+   * manager and the cure, by a warning and an event, and then keeps its runs apart, from a second up to a minute, until it is calm;
+   * what its author changes is not held up. 'warn' only tells. @default 'damp'
+   */
+  readonly hotLoops?: 'damp' | 'warn' | false;
   /** An error of a reconcile stops the manager, and `stopped` rejects with it. For tests and development. @default false */
   readonly failFast?: boolean;
   /** Namespaces to work in. @default those of the manager */

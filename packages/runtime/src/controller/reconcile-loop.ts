@@ -10,6 +10,7 @@ import { guardedDelayRule } from '../queue/delay-rule.js';
 import { type QueueItem, WorkQueue } from '../queue/work-queue.js';
 import type { ControllerDependencies } from './controller-dependencies.js';
 import type { ControllerStats } from './controller-stats.js';
+import { HotLoopGuard } from './hot-loop-guard.js';
 import { ObjectRunner } from './object-runner.js';
 import { type Failure, nextRun, type Outcome, outcomeOfError } from './outcome.js';
 import { OutcomeReporter } from './outcome-reporter.js';
@@ -44,6 +45,7 @@ export class ReconcileLoop implements TriggerTarget {
   readonly #pace: Pace;
   readonly #pauses: Pauses;
   readonly #priorities: Priorities;
+  readonly #hotLoops: HotLoopGuard;
   readonly #tally: RunTally;
   readonly #metrics: ControllerMetrics;
   readonly #endMetrics: () => void;
@@ -70,6 +72,8 @@ export class ReconcileLoop implements TriggerTarget {
     this.#pauses = new Pauses({ conditions: options.conditions, writer, events });
     this.#priorities = new Priorities(options, dependencies.logger);
     this.#tally = new RunTally(clock, this.#metrics);
+    const onLoop = (): void => this.#tally.hotLoop();
+    this.#hotLoops = new HotLoopGuard(options, { clock, events, onLoop, live: dependencies.live });
     this.#reporter = new OutcomeReporter({ ...options, condition: options.errorCondition, writer, events });
     this.#runner = new ObjectRunner({
       options,
@@ -78,6 +82,7 @@ export class ReconcileLoop implements TriggerTarget {
       pauses: this.#pauses,
       onWrite: (run, write, sent) => {
         this.#tally.wrote(write);
+        this.#hotLoops.wrote(run.id, write, sent);
         this.#wrote(run.id, write, sent);
       },
     });
@@ -149,6 +154,7 @@ export class ReconcileLoop implements TriggerTarget {
       if (isEcho) return this.#tally.echo();
       if (change.type !== 'deleted' && !this.#options.when(change)) return;
     }
+    this.#hotLoops.changed(id, change);
     const priority = this.#priorities.ofChange(change);
     this.#queue.add(id, { cause: causeOf('own', change), priority, after: this.#options.debounceMs });
     this.#dependencies.onActivity();
@@ -171,7 +177,8 @@ export class ReconcileLoop implements TriggerTarget {
 
   /** Whether the object has to wait still, for the sake of its pace. */
   #putOff(item: QueueItem<string>): boolean {
-    const waitMs = this.#pace.waitMs(item, this.#dependencies.clock.monotonicMs());
+    const now = this.#dependencies.clock.monotonicMs();
+    const waitMs = this.#pace.waitMs(item, now, this.#hotLoops.dampedMs(item.key));
     if (waitMs <= 0) return false;
     this.#queue.add(item.key, { after: waitMs, priority: item.priority });
     this.#queue.done(item.key);
@@ -200,11 +207,13 @@ export class ReconcileLoop implements TriggerTarget {
 
   /** One run from begin to end. Never rejects. */
   async #run(item: QueueItem<string>, run: ReconcileRun): Promise<void> {
+    await this.#hotLoops.before(run, this.#objects.get(parseKey(run.id)));
     let outcome: Outcome = this.#stopping ? { kind: 'stopped' } : await this.#runner.run(run).catch(outcomeOfError);
     run.limit.end();
     if (this.#stopping && outcome.kind !== 'result') outcome = { kind: 'stopped' };
     outcome = await this.#report(run, outcome);
     this.#tally.ended(outcome, run);
+    this.#hotLoops.after(run, this.#objects.get(parseKey(run.id)), outcome.kind === 'result');
     this.#settle(item, outcome);
     this.#runs.delete(item.key);
     for (const work of run.meanwhile) work();
@@ -249,7 +258,8 @@ export class ReconcileLoop implements TriggerTarget {
     const jittered = everyMs === undefined ? undefined : everyMs * (1 - JITTER * this.#dependencies.random());
     const next = nextRun(outcome, jittered, this.#dependencies.clock.now());
     if (next.forget) this.#queue.forget(item.key);
-    if (outcome.kind === 'forgotten') for (const each of [this.#pace, this.#pauses]) each.forget(item.key);
+    if (outcome.kind === 'forgotten')
+      for (const each of [this.#pace, this.#pauses, this.#hotLoops]) each.forget(item.key);
     if (next.add !== undefined) this.#queue.add(item.key, { priority: item.priority, ...next.add });
   }
 }

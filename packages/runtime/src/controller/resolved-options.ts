@@ -35,6 +35,7 @@ export interface ResolvedControllerOptions {
   readonly conditions: boolean;
   /** Whether the status of the kind has an observedGeneration that is ours to write. */
   readonly observesGeneration: boolean;
+  readonly hotLoops: 'damp' | 'warn' | false;
   readonly failFast: boolean;
   readonly namespaces: readonly string[] | undefined;
   /** Undefined for no limit. */
@@ -90,6 +91,7 @@ export function resolveControllerOptions<T extends KubeObject>(
     errorCondition: errorCondition(options, conditions),
     conditions,
     observesGeneration: hasInStatus(options, info.builtIn, 'observedGeneration'),
+    hotLoops: options.hotLoops ?? 'damp',
     failFast: options.failFast ?? false,
     namespaces: options.namespaces,
     syncTimeoutMs: options.syncTimeout === false ? undefined : durationMs(options.syncTimeout ?? '2m'),

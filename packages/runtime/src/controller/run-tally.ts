@@ -32,6 +32,11 @@ export class RunTally {
   echo(): void {
     this.#counters.echoes++;
   }
+  /** An object was found to be written again and again. */
+  hotLoop(): void {
+    this.#counters.hotLoops++;
+    this.#metrics.hotLoop();
+  }
   /** A run ended so. */
   ended(outcome: Outcome, { limit, startedMs }: ReconcileRun): void {
     const counters = this.#counters;

@@ -63,6 +63,7 @@ export class ControllerAssembly {
       reconciler: typeof reconciler === 'function' ? own.make(reconciler) : reconciler,
       watcher: cache,
       reader: client,
+      live: client.live,
       conditions: client,
       patch: (object, operations) => backend.patch(object, operations, name),
       isNamespaced: async (kind) => (await discovery.resolve(kind)).namespaced,

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { isDeepStrictEqual } from 'node:util';
 import { type Condition, defineKind, type KubeObject } from '@kubewright/api';
 import { currentScope } from '../client/reconcile-scope.js';
+import { kindOf } from '@kubewright/api/metadata';
 import type { ControllerDependencies } from '../controller/controller-dependencies.js';
 import type { ControllerOptions } from '../controller/controller-options.js';
 import { ControllerRunner } from '../controller/controller-runner.js';
@@ -88,6 +89,11 @@ export async function setUp(
     reconciler: typeof reconciler === 'function' ? { reconcile: reconciler } : reconciler,
     watcher: { acquire: async (kind) => tables.get(kind) as never },
     reader: { get: async () => assert.fail(), find: async () => undefined, list: async () => [] },
+    live: {
+      get: async () => assert.fail(),
+      find: async (kind, key) => (kindOf(kind).kind === 'Disk' ? disks : machines).get(key) as never,
+      list: async () => [],
+    },
     conditions: {
       patchStatus: async (object, edit, { observed = true } = {}) => {
         const current = (machines.get(object.metadata) ?? object) as MachineObject;

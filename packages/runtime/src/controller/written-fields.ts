@@ -1,0 +1,78 @@
+import { createHash } from 'node:crypto';
+import type { KubeObject } from '@kubewright/api';
+import { stringifyJson } from '@kubewright/api/json';
+import { formatKey } from '../cache/object-key.js';
+import type { SentWrite, Write } from '../client/write.js';
+import { changedFields, type FieldPath } from './changed-paths.js';
+
+/** One field that a write was about. */
+export interface WrittenField {
+  readonly object: KubeObject;
+  /** 'Deployment default/web'. */
+  readonly name: string;
+  /** Empty where it is the object itself that was made. */
+  readonly path: FieldPath;
+  /** A digest of the value that the field was to have: equal ones mean the same value. */
+  readonly value: string;
+  /** Whether the server kept it. */
+  readonly kept: boolean;
+}
+
+/** What follows from every change of an object and is never what a loop is about, unless nothing else is. */
+const BESIDE = new Set(['status.observedGeneration', 'status.conditions']);
+
+/**
+ * The fields that a write changed; where it changed nothing, those that were asked for and that the server has otherwise. Empty where
+ * that cannot be told.
+ */
+export function writtenFields({ verb, object }: Write, sent: SentWrite | undefined): readonly WrittenField[] {
+  if (sent === undefined || verb === 'delete') return [];
+  const { body, before } = sent;
+  const name = nameOf(object);
+  if (before === undefined) {
+    return verb === 'create' || verb === 'apply' ? [{ object, name, path: [], value: digestOf(body), kept: true }] : [];
+  }
+  const kept = before.metadata.resourceVersion !== object.metadata.resourceVersion;
+  const paths = kept ? changedFields(before, object) : fieldsNotKept(body, object);
+  const telling = paths.filter((path) => !BESIDE.has(path.join('.')));
+  const from = kept ? object : body;
+  return (telling.length > 0 ? telling : paths).map((path) => ({
+    object,
+    name,
+    path,
+    value: digestOf(valueAt(from, path)),
+    kept,
+  }));
+}
+
+/** 'Deployment default/web'. */
+export function nameOf({ kind, metadata }: KubeObject): string {
+  return `${kind} ${formatKey(metadata)}`;
+}
+
+/** The fields of a merge patch or an apply that are not as it asked for. */
+function fieldsNotKept(body: unknown, object: object): readonly FieldPath[] {
+  const paths: FieldPath[] = [];
+  const visit = (asked: unknown, now: unknown, path: FieldPath): void => {
+    if (isMap(asked) && isMap(now)) {
+      for (const [key, value] of Object.entries(asked)) visit(value, now[key], [...path, key]);
+    } else if (!Array.isArray(asked) && asked !== now && !(asked === null && now === undefined)) paths.push(path);
+  };
+  visit(body, object, []);
+  return paths;
+}
+
+function valueAt(object: unknown, path: FieldPath): unknown {
+  let at = object;
+  for (const name of path) at = isMap(at) ? at[name] : undefined;
+  return at;
+}
+function digestOf(value: unknown): string {
+  return createHash('sha256')
+    .update(stringifyJson(value ?? null))
+    .digest('base64url')
+    .slice(0, 16);
+}
+function isMap(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
