@@ -1,16 +1,18 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { fileURLToPath } from 'node:url';
 import { CustomResource, Field, Kind } from '@kubewright/api';
 import { Lease } from '@kubewright/api/coordination/v1';
-import { type LeaseLock, type LeaseRecord, type Manager, type ManagerOptions, Result } from '@kubewright/runtime';
+import {
+  LEADERSHIP_LOST_EXIT_CODE,
+  type LeaseLock,
+  type LeaseRecord,
+  type Manager,
+  type ManagerOptions,
+  Result,
+} from '@kubewright/runtime';
 import { TestEnvironment } from '@kubewright/testing';
 import { chosenServer } from '../server/chosen-server.js';
+import { Program } from './programs/program.js';
 
 class WidgetSpec {
   @Field.string() text!: string;
@@ -126,22 +128,11 @@ test('[MG-12] a leader that lost its Lease stops without waiting for anybody, an
 });
 
 test('where it owns the process, a manager that lost its Lease ends it with exit code 75, though the program hangs', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'kubewright-'));
-  try {
-    const kubeconfig = join(folder, 'kubeconfig');
-    await env.writeKubeconfig(kubeconfig);
-    const program = fileURLToPath(new URL('programs/leading-and-hanging.js', import.meta.url));
-    const child = spawn(process.execPath, [program, 'hanging'], {
-      env: { ...process.env, KUBECONFIG: kubeconfig },
-      stdio: ['ignore', 'pipe', 'inherit'],
-    });
-    const ended = once(child, 'exit');
-    for await (const text of child.stdout) if (String(text).includes('leading\n')) break;
-    await take('hanging');
-    assert.deepEqual(await ended, [75, null]);
-  } finally {
-    await rm(folder, { recursive: true });
-  }
+  await using program = await Program.start('leading-and-hanging', ['hanging'], env);
+  await program.said('leading');
+  await take('hanging');
+  const { code } = await program.ended();
+  assert.equal(code, LEADERSHIP_LOST_EXIT_CODE);
 });
 
 test('[MG-13] a manager that was stopped before it was elected never becomes the leader', async () => {

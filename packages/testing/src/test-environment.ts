@@ -159,7 +159,7 @@ export class TestEnvironment implements AsyncDisposable {
     await this.#server.uninstall(await definitionsOf(kinds), this.#installing);
   }
 
-  /** Makes a manager of this server, with these options and no flags or variables; it stops with the environment. */
+  /** Makes a manager of this server, with these options, no flags or variables, and no endpoints that are not asked for; it stops with the environment. */
   readonly manager = (options: ManagerOptions = {}): Manager => {
     const manager = new Manager({
       connection: this.#server.connection,

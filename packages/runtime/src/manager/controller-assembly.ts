@@ -21,6 +21,8 @@ export interface ControllerSurroundings {
   readonly metrics: Metrics;
   /** Whether clients may read kinds that their controller did not declare. */
   readonly implicitInformers: boolean;
+  /** Makes of the client of a controller what that gets in its place. */
+  readonly client: (client: Client, controller: string) => Client;
   readonly onActivity: () => void;
   /** Called with an error that shall stop the manager. */
   readonly onFatal: (error: unknown) => void;
@@ -46,7 +48,7 @@ export class ControllerAssembly {
     const { backend, recorders, clock, logger, metrics, implicitInformers, onActivity, onFatal } = this.#surroundings;
     const { cache, discovery } = this.#connected;
     const { name } = options;
-    const client = new CachedClient({
+    const made = new CachedClient({
       backend: this.#connected,
       clock,
       logger,
@@ -54,6 +56,7 @@ export class ControllerAssembly {
       owns: ownedKinds(options),
       ...(!implicitInformers && { declared: declaredKinds(options) }),
     });
+    const client = this.#surroundings.client(made, name);
     const events = recorders.of(name);
     const own = this.#container.child();
     own.provide(Client, { value: client });

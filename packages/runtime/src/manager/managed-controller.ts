@@ -9,6 +9,7 @@ import type { Logger } from '../log/logger.js';
 import { aborted } from './aborted.js';
 import { ControllerOpening } from './controller-opening.js';
 import type { AddedController } from './part.js';
+import type { QueueStatus } from './manager-status.js';
 import type { Placed } from './runnable-groups.js';
 
 /**
@@ -79,6 +80,13 @@ export class ManagedController {
     if (this.#stopped !== undefined || this.#opened === undefined) return [];
     if (this.#runner === undefined) return [`open controller ${this.name}`];
     return this.#working ? this.#runner.pending(retriesWithinMs) : [];
+  }
+  /** Undefined before its kinds are opened. */
+  queueStatus(): QueueStatus | undefined {
+    const queue = this.#runner?.stats().queue;
+    if (queue === undefined) return undefined;
+    const { depth: ready, delayed, processing } = queue;
+    return { controller: this.name, working: this.#working, ready, delayed, processing };
   }
   /** Undefined before its kinds are opened. */
   stats(): ControllerStats | undefined {

@@ -7,6 +7,7 @@ import type { ControllerStats } from '../controller/controller-stats.js';
 import type { Logger } from '../log/logger.js';
 import { declaredKinds, joinedKinds } from './declared-kinds.js';
 import { ManagedController } from './managed-controller.js';
+import type { QueueStatus } from './manager-status.js';
 import type { AddedController } from './part.js';
 
 /** The controllers of a manager, by name and by class. */
@@ -50,6 +51,14 @@ export class ManagedControllers {
       throw new KubewrightError('UNKNOWN_CONTROLLER', `cannot enqueue: ${target.name} was not added to this manager`);
     }
     controller.enqueue(key);
+  }
+  /** Why one of them cannot do its work, in sentences. */
+  unreadyOf(name: string): readonly string[] {
+    return this.#controllers.get(name)?.unready() ?? [];
+  }
+  /** The queues of those whose kinds are open. */
+  queues(): readonly QueueStatus[] {
+    return [...this.#controllers.values()].flatMap((controller) => controller.queueStatus() ?? []);
   }
   /** Why controllers cannot do their work, in sentences. */
   unready(): readonly string[] {

@@ -34,6 +34,7 @@ function setUp(options: ManagerOptions = {}) {
   });
   const endpoint = (name: string) => ({
     name,
+    address: undefined,
     listen: async () => void order.push(`+${name}`),
     [Symbol.asyncDispose]: async () => void order.push(`-${name}`),
   });

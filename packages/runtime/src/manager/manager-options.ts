@@ -1,9 +1,14 @@
 import type { Clock, Duration } from '@kubewright/api/clock';
+import type { Client } from '../client/client.js';
 import type { LeaderElectionOptions } from '../election/leader-election-options.js';
+import type { LogLevel, LogOptions } from '../log/log-options.js';
 import type { Logger } from '../log/logger.js';
+import type { HealthServerOptions } from '../serving/health-server.js';
+import type { MetricsServerOptions } from '../serving/metrics-server.js';
 import type { ClusterOptions } from './cluster-options.js';
 import type { ControllerDefaults } from './controller-defaults.js';
 import type { ManagerHooks } from './manager-hooks.js';
+import type { ProfilingServerOptions } from './profiling-server.js';
 import type { SettingSources } from './settings/given-settings.js';
 
 /** What `new Manager` takes. */
@@ -28,10 +33,29 @@ export interface ManagerOptions extends ClusterOptions {
   readonly signals?: readonly NodeJS.Signals[] | false;
   /** What to call at the turning points of the manager's life; `manager.on` adds more. @default none */
   readonly hooks?: ManagerHooks;
+  /**
+   * Where metrics are served, to whom, and which; false for nowhere. To say anything asks for them. @default port 8080 of every address,
+   * in a Pod; nowhere else
+   */
+  readonly metrics?: MetricsServerOptions | false;
+  /**
+   * Where the kubelet finds out whether the process is to go on (`/healthz`) and whether it does its work (`/readyz`); false for nowhere.
+   * To say anything asks for it. @default port 8081 of every address, in a Pod; nowhere else
+   */
+  readonly health?: HealthServerOptions | false;
+  /** Where profiles of this process can be recorded: `/debug/pprof/profile` and `/debug/pprof/heap`. @default false, for nowhere */
+  readonly profiling?: ProfilingServerOptions | false;
+  /**
+   * Makes of the client of the manager, and of that of each controller, by its name, what they get in its place: one that only tries,
+   * one of a namespace, one that records. @default the client itself
+   */
+  readonly client?: (client: Client, controller: string | undefined) => Client;
   /** What holds for every controller that does not say otherwise. @default that of each option */
   readonly controllers?: ControllerDefaults;
-  /** Of which weight log lines have to be, where no `logger` is given. @default LOG_LEVEL of the environment, else 'info' */
-  readonly logLevel?: 'debug' | 'info' | 'warn' | 'error' | 'silent';
+  /** What is less important is not logged, where no `logger` is given. A number is a verbosity: 0 for info, more for debug. @default 'info' */
+  readonly logLevel?: LogLevel | number;
+  /** How lines are logged, where no `logger` is given. @default lines for people on a terminal, JSON otherwise */
+  readonly log?: Omit<LogOptions, 'level'>;
   /**
    * Where flags and variables of the environment are looked up that go before these options: `--grace-period=10s` or
    * KUBEWRIGHT_GRACE_PERIOD for `gracePeriod`, `--controller.NAME.concurrency=4` or KUBEWRIGHT_CONTROLLER_NAME_CONCURRENCY for that

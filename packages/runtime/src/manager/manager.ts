@@ -1,17 +1,16 @@
 import type { KubeObject, ObjectKey } from '@kubewright/api';
-import { Clock } from '@kubewright/api/clock';
 import { compareResourceVersions } from '@kubewright/api/resource-version';
-import { Cache } from '../cache/cache.js';
+import type { Cache } from '../cache/cache.js';
 import { CachedClient } from '../client/cached-client.js';
-import { Client } from '../client/client.js';
+import type { Client } from '../client/client.js';
 import type { ControllerOptions } from '../controller/controller-options.js';
 import type { ControllerStats } from '../controller/controller-stats.js';
 import type { Reconciler } from '../controller/reconciler.js';
-import { EventRecorder } from '../events/event-recorder.js';
+import type { EventRecorder } from '../events/event-recorder.js';
 import { LateLogger } from '../log/late-logger.js';
-import { Logger } from '../log/logger.js';
 import { PinoLogger } from '../log/pino-logger.js';
 import { Metrics } from '../metrics/metrics.js';
+import type { MetricsServer } from '../serving/metrics-server.js';
 import { BackendCache, ClusterBackend, type ConnectedBackend } from './cluster-backend.js';
 import { ControllerAssembly } from './controller-assembly.js';
 import { ControllerConfiguration } from './controller-configuration.js';
@@ -20,15 +19,19 @@ import { Leadership } from './leadership.js';
 import { LifeCycle } from './life-cycle.js';
 import { ManagedControllers } from './managed-controllers.js';
 import { type Hook, HookList, type HookName } from './manager-hooks.js';
+import { managerContainer } from './manager-container.js';
+import type { ManagerHealth } from './manager-health.js';
 import type { ManagerOptions } from './manager-options.js';
+import { ManagerServers } from './manager-servers.js';
+import { informerStatus, type ManagerStatus } from './manager-status.js';
 import { Operation } from './operation.js';
 import { OwnedProcess } from './owned-process.js';
-import { type Added, addedPart, type Part, plainController } from './part.js';
+import { type Added, type AddedController, addedPart, type Part, plainController } from './part.js';
 import { PartPlacing } from './part-placing.js';
 import type { Readiness } from './readiness.js';
 import { type ResolvedManagerOptions, resolveManagerOptions } from './resolved-manager-options.js';
 import type { EffectiveSetting } from './settings/effective-settings.js';
-import { type Constructor, type Provider, ServiceContainer, type ServiceKey } from './service-container.js';
+import { type Constructor, type Provider, type ServiceContainer, type ServiceKey } from './service-container.js';
 
 const NAME = 'kubewright-manager';
 
@@ -48,7 +51,11 @@ export class Manager implements AsyncDisposable {
   readonly cache: Cache;
   readonly events: EventRecorder;
   /** What is measured of it. */
-  readonly metrics = new Metrics();
+  readonly metrics: Metrics;
+  /** Serves the metrics, and what else is given to its `handle`; where it is not asked for it does not listen. */
+  readonly metricsServer: MetricsServer;
+  /** The checks of health, and where they are served. */
+  readonly health: ManagerHealth;
   readonly #options: ResolvedManagerOptions;
   readonly #logger = new LateLogger();
   readonly #backend: ClusterBackend;
@@ -59,9 +66,11 @@ export class Manager implements AsyncDisposable {
   readonly #hooks: HookList;
   readonly #leadership: Leadership;
   readonly #operation: Operation;
+  readonly #servers: ManagerServers;
   readonly #life: LifeCycle;
   readonly #provisions: ((container: ServiceContainer) => void)[] = [];
   readonly #listeners = new Set<() => void>();
+  #connectedCache: ConnectedBackend['cache'] | undefined;
 
   /**
    * Throws INVALID_SETTING, INVALID_MANAGER and INVALID_LEADER_ELECTION. Nothing is read or connected to before `start`, or the first
@@ -69,7 +78,8 @@ export class Manager implements AsyncDisposable {
    */
   constructor(options: ManagerOptions = {}) {
     this.#options = resolveManagerOptions(options);
-    const { given, clock, logger, implicitInformers } = this.#options;
+    const { given, clock, logger, implicitInformers, servers } = this.#options;
+    this.metrics = new Metrics(servers.metrics || {});
     if (logger !== undefined) this.#logger.to(logger);
     const using = { clock, logger: this.#logger, metrics: this.metrics };
     this.#backend = new ClusterBackend(this.#options.cluster, using);
@@ -82,15 +92,21 @@ export class Manager implements AsyncDisposable {
       ...using,
       transport: async () => (await this.#backend.connected()).transport,
     });
-    this.client = new CachedClient({
+    const client = new CachedClient({
       ...using,
       backend: () => this.#backend.connected(),
       fieldManager: NAME,
       ...(!implicitInformers && { declared: this.#controllers.declared }),
     });
+    this.client = this.#options.client(client, undefined);
     this.cache = new BackendCache(this.#backend);
     this.events = this.#recorders.of(NAME);
     this.#operation = this.#newOperation();
+    this.#servers = new ManagerServers(servers, { ...using, backend: this.#backend });
+    this.metricsServer = this.#servers.metrics;
+    this.health = this.#servers.health;
+    for (const endpoint of this.#servers.served) this.#operation.add({ endpoint });
+    this.#addOwnChecks();
     this.#life = new LifeCycle({
       begin: (signal) => this.#begin(signal),
       end: (reason, failures) => {
@@ -225,6 +241,21 @@ export class Manager implements AsyncDisposable {
     if (reasons.length > 0) return { ready: false, reasons };
     return state === 'running' ? { ready: true, reasons } : { ready: false, reasons: ['the manager is starting'] };
   }
+  /** How the manager, its informers, its queues and its endpoints fare at this moment. */
+  status(): ManagerStatus {
+    const { state } = this.#life;
+    const endpoints = this.#servers.served.flatMap(({ name, service: { address } }) =>
+      address === undefined ? [] : [[name, address] as const],
+    );
+    return {
+      state,
+      isLeader: this.isLeader,
+      leader: this.leader,
+      informers: this.#connectedCache?.informers().map(({ status }) => informerStatus(status)) ?? [],
+      queues: this.#controllers.queues(),
+      endpoints: Object.fromEntries(endpoints),
+    };
+  }
   /** Every setting as it is, where it comes from, and by which flag or variable it can be said; of controllers those that are. */
   settings(): readonly EffectiveSetting[] {
     return [...this.#options.settings, ...this.#configuration.described(this.#controllers.names)];
@@ -236,14 +267,25 @@ export class Manager implements AsyncDisposable {
 
   #add(added: Added): void {
     this.#life.assertOpen('add to the manager');
-    if ('controller' in added) this.#controllers.add(added.controller);
+    if ('controller' in added) this.#addController(added.controller);
     this.#operation.add(added);
   }
+  #addController(controller: AddedController): void {
+    const { name } = controller.options;
+    this.#controllers.add(controller);
+    this.health.addReadyCheck({
+      name: `controller-${name}`,
+      check: () => this.#controllers.unreadyOf(name).join('; '),
+    });
+  }
+  #addOwnChecks(): void {
+    this.health.addLiveCheck({ name: 'ping', check: () => undefined });
+    this.health.addLiveCheck({ name: 'leader-election', check: () => this.#leadership.check() });
+    this.health.addReadyCheck({ name: 'manager', check: () => this.readiness().reasons.join('; ') });
+  }
   async #begin(signal: AbortSignal): Promise<void> {
-    const { logger, logLevel } = this.#options;
-    if (logger === undefined) {
-      this.#logger.to(await PinoLogger.create(logLevel === undefined ? {} : { level: logLevel }));
-    }
+    const { logger, log } = this.#options;
+    if (logger === undefined) this.#logger.to(await PinoLogger.create(log));
     this.#tellSettings();
     await this.#operation.begin(signal);
     this.#logger.info('started', { controllers: this.#controllers.names });
@@ -277,8 +319,11 @@ export class Manager implements AsyncDisposable {
   async #placing(connected: ConnectedBackend): Promise<PartPlacing> {
     const { clock, implicitInformers, syncTimeoutMs } = this.#options;
     const onActivity = (): void => this.#notify();
+    this.#connectedCache = connected.cache;
     connected.cache.onProgress(onActivity);
-    const container = await this.#container();
+    const { client, cache, events } = this;
+    const services = { client, cache, events, clock, logger: this.#logger };
+    const container = await managerContainer(services, this.#provisions);
     const surroundings = {
       backend: this.#backend,
       recorders: this.#recorders,
@@ -286,21 +331,12 @@ export class Manager implements AsyncDisposable {
       logger: this.#logger,
       metrics: this.metrics,
       implicitInformers,
+      client: this.#options.client,
       onActivity,
       onFatal: (error: unknown) => this.#life.fail(error),
     };
     const assembly = new ControllerAssembly(surroundings, { container, connected });
     return new PartPlacing({ container, assembly, controllers: this.#controllers, clock, syncTimeoutMs });
-  }
-  async #container(): Promise<ServiceContainer> {
-    const container = await ServiceContainer.create();
-    container.provide(Client, { value: this.client });
-    container.provide(Cache, { value: this.cache });
-    container.provide(EventRecorder, { value: this.events });
-    container.provide(Clock, { value: this.#options.clock });
-    container.provide(Logger, { value: this.#logger });
-    for (const provision of this.#provisions) provision(container);
-    return container;
   }
   #notify(): void {
     for (const listener of this.#listeners) listener();

@@ -6,15 +6,11 @@ import type { ControllerOptions } from '../controller/controller-options.js';
 import type { ReconcileContext, Reconciler } from '../controller/reconciler.js';
 import { type ResolvedControllerOptions, resolveControllerOptions } from '../controller/resolved-options.js';
 import type { Result } from '../controller/result.js';
+import type { ServedEndpoint } from '../serving/served-endpoint.js';
 import type { Cluster } from './cluster.js';
 import { servicesOf } from './constructor-services.js';
 import type { Runnable } from './runnable.js';
 import type { Constructor } from './service-container.js';
-
-/** Something that listens from `listen` until it is disposed of. */
-export interface ServedEndpoint extends AsyncDisposable {
-  listen(): Promise<void>;
-}
 
 /** What a manager runs: a reconciler, work of its own, another cluster, an endpoint. */
 export type Part =

@@ -1,5 +1,5 @@
 import type { Cluster } from './cluster.js';
-import type { ServedEndpoint } from './part.js';
+import type { ServedEndpoint } from '../serving/served-endpoint.js';
 import { aborted } from './aborted.js';
 import type { Placed } from './runnable-groups.js';
 import type { Runnable } from './runnable.js';
@@ -40,5 +40,5 @@ export function placedEndpoint(name: string, endpoint: ServedEndpoint): Placed {
     await aborted(signal);
     await endpoint[Symbol.asyncDispose]();
   };
-  return { group: 'servers', member: { name, ready: listen, run } };
+  return { group: 'servers', member: { name: `endpoint '${name}'`, ready: listen, run } };
 }

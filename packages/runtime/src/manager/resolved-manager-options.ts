@@ -1,12 +1,13 @@
 import { type Clock, type Duration, durationMs, SystemClock } from '@kubewright/api/clock';
 import { KubewrightError } from '@kubewright/api/errors';
 import type { LeaderElectionOptions } from '../election/leader-election-options.js';
+import type { LogOptions } from '../log/log-options.js';
 import type { Logger } from '../log/logger.js';
 import type { ClusterOptions } from './cluster-options.js';
 import { type ControllerDefaults, checkControllerDefaults } from './controller-defaults.js';
 import type { ManagerOptions } from './manager-options.js';
 import { describedSettings, type EffectiveSetting, effectiveOptions } from './settings/effective-settings.js';
-import { GivenSettings } from './settings/given-settings.js';
+import { GivenSettings, type SettingSources } from './settings/given-settings.js';
 
 /** What holds where nothing is said. */
 const DEFAULTS = {
@@ -15,6 +16,7 @@ const DEFAULTS = {
   gracePeriod: '30s',
   syncTimeout: '2m',
   signals: ['SIGINT', 'SIGTERM'],
+  logLevel: 'info',
   leaderElect: false,
   leaderElection: { duration: '15s', renewDeadline: '10s', retryPeriod: '2s', releaseOnStop: true },
   controllers: {
@@ -33,7 +35,10 @@ export interface ResolvedManagerOptions {
   readonly clock: Clock;
   /** Undefined where the manager makes one. */
   readonly logger: Logger | undefined;
-  readonly logLevel: ManagerOptions['logLevel'];
+  readonly log: LogOptions;
+  readonly client: NonNullable<ManagerOptions['client']>;
+  /** False for those that are not served. */
+  readonly servers: Required<Pick<ManagerOptions, 'metrics' | 'health' | 'profiling'>>;
   readonly leaderElection: LeaderElectionOptions | string | undefined;
   /** Undefined for no limit. */
   readonly syncTimeoutMs: number | undefined;
@@ -55,6 +60,7 @@ export function resolveManagerOptions(given: ManagerOptions): ResolvedManagerOpt
   const options = said === undefined ? given : effectiveOptions(given, said);
   const { clock = new SystemClock(), signals = DEFAULTS.signals, leaderElection, controllers = {} } = options;
   const syncTimeout = options.syncTimeout ?? DEFAULTS.syncTimeout;
+  const servers = serversOf(options, sources.env);
   checkSignals(signals);
   checkNamespaces(options.namespaces);
   checkControllerDefaults(controllers);
@@ -63,17 +69,27 @@ export function resolveManagerOptions(given: ManagerOptions): ResolvedManagerOpt
     implicitInformers: options.implicitInformers === true,
     clock,
     logger: options.logger,
-    logLevel: options.logLevel,
+    log: { ...options.log, ...(options.logLevel !== undefined && { level: options.logLevel }) },
+    servers,
+    client: options.client ?? ((client) => client),
     leaderElection: leaderElection === false ? undefined : leaderElection,
     syncTimeoutMs: limitMs('syncTimeout', syncTimeout),
     gracePeriodMs: limitMs('gracePeriod', options.gracePeriod ?? DEFAULTS.gracePeriod),
     signals,
     controllers: { syncTimeout, ...controllers },
     given: said,
-    settings: describedSettings(options, { given: said, defaults: DEFAULTS }),
+    settings: describedSettings(options, { given: said, defaults: { ...DEFAULTS, ...servers } }),
   };
 }
 
+/** Metrics and health are served where somebody asks for them, and in a Pod: where nothing else than that says where the server is. */
+function serversOf(
+  { metrics, health, profiling = false, connection }: ManagerOptions,
+  env: SettingSources['env'],
+): ResolvedManagerOptions['servers'] {
+  const unasked = connection === undefined && env?.['KUBERNETES_SERVICE_HOST'] ? {} : false;
+  return { metrics: metrics ?? unasked, health: health ?? unasked, profiling };
+}
 function checkSignals(signals: unknown): void {
   const isFine = signals === false || (Array.isArray(signals) && signals.every((each) => /^SIG[A-Z0-9]+$/.test(each)));
   if (!isFine) throw invalid('signals', signals, "write false, or a list such as ['SIGTERM']");

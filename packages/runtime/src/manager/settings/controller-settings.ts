@@ -17,6 +17,8 @@ const OPTIONS: readonly (readonly [name: string, value: SettingValue])[] = [
   ['retryLimit.burst', count],
   ['debounce', duration],
   ['patience', durationOrFalse],
+  ['maxAttempts', count],
+  ['minInterval', duration],
   ['errorCondition', orFalse(text)],
   ['failFast', boolean],
   ['namespaces', list],

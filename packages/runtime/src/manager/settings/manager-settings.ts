@@ -1,3 +1,4 @@
+import { LOG_LEVELS } from '../../log/log-options.js';
 import { type Setting, setting } from './setting.js';
 import {
   address,
@@ -9,6 +10,7 @@ import {
   list,
   oneOf,
   orFalse,
+  orVerbosity,
   text,
 } from './setting-value.js';
 
@@ -21,7 +23,14 @@ export const MANAGER_SETTINGS: readonly Setting[] = [
   setting('context', text),
   setting('namespaces', list),
   setting('implicitInformers', boolean),
-  setting('logLevel', oneOf('debug', 'info', 'warn', 'error', 'silent')),
+  setting('requestTimeout', duration),
+  setting('warnings', oneOf('log', 'ignore')),
+  setting('cache.resync', durationOrFalse),
+  setting('cache.keepManagedFields', boolean),
+  setting('logLevel', orVerbosity(oneOf(...LOG_LEVELS)), { aliases: ['--zap-log-level'] }),
+  setting('log.format', oneOf('pretty', 'json')),
+  setting('log.stacks', oneOf(...LOG_LEVELS)),
+  setting('log.time', oneOf('iso8601', 'epoch-ms', 'epoch-s', 'none')),
   setting('syncTimeout', durationOrFalse),
   setting('gracePeriod', durationOrFalse),
   setting('signals', orFalse(list)),
@@ -37,6 +46,7 @@ export const MANAGER_SETTINGS: readonly Setting[] = [
   setting('metrics.secure', boolean),
   setting('metrics.protect', boolean),
   setting('health', address, { aliases: ['--health-probe-bind-address'] }),
+  setting('profiling', address, { aliases: ['--pprof-bind-address'] }),
   setting('controllers.concurrency', count),
   setting('controllers.concurrencyByKind', counts),
   setting('controllers.timeout', duration),

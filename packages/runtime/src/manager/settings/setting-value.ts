@@ -68,6 +68,13 @@ export function oneOf(...words: readonly string[]): SettingValue {
     parse: (given) => (words.includes(given) ? given : undefined),
   };
 }
+/** The value itself, or a number from 0 up. */
+export function orVerbosity(value: SettingValue): SettingValue {
+  return {
+    allowed: `${value.allowed}, or a verbosity such as 1`,
+    parse: (given) => (/^\d{1,3}$/.test(given) ? Number(given) : value.parse(given)),
+  };
+}
 /** The value itself, or the word false. */
 export function orFalse(value: SettingValue): SettingValue {
   return {

@@ -1,0 +1,39 @@
+import type { Clock } from '@kubewright/api/clock';
+import type { Logger } from '../log/logger.js';
+import type { Metrics } from '../metrics/metrics.js';
+import { HealthServer } from '../serving/health-server.js';
+import { MetricsServer } from '../serving/metrics-server.js';
+import type { ServedEndpoint } from '../serving/served-endpoint.js';
+import type { ClusterBackend } from './cluster-backend.js';
+import { ManagerHealth } from './manager-health.js';
+import type { ManagerOptions } from './manager-options.js';
+import { ProfilingServer } from './profiling-server.js';
+
+/** The endpoints of a manager. Those that are not asked for are there as well, and do not listen. */
+export class ManagerServers {
+  readonly metrics: MetricsServer;
+  readonly health: ManagerHealth;
+  /** Those that listen, with their names. */
+  readonly served: readonly { readonly name: string; readonly service: ServedEndpoint }[];
+
+  /** Throws INVALID_SERVING_OPTIONS and INVALID_HEALTH_CHECK. */
+  constructor(
+    { metrics, health, profiling }: Pick<ManagerOptions, 'metrics' | 'health' | 'profiling'>,
+    using: {
+      readonly metrics: Metrics;
+      readonly clock: Clock;
+      readonly logger: Logger;
+      readonly backend: ClusterBackend;
+    },
+  ) {
+    const transport = async () => (await using.backend.connected()).transport;
+    const healthServer = new HealthServer(health || {}, using);
+    this.metrics = new MetricsServer(metrics || {}, { ...using, transport });
+    this.health = new ManagerHealth(healthServer);
+    this.served = [
+      ...(health ? [{ name: 'health', service: healthServer }] : []),
+      ...(metrics ? [{ name: 'metrics', service: this.metrics }] : []),
+      ...(profiling ? [{ name: 'profiling', service: new ProfilingServer(profiling, using) }] : []),
+    ];
+  }
+}

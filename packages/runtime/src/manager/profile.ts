@@ -1,0 +1,46 @@
+import type { Session } from 'node:inspector';
+import type { Clock } from '@kubewright/api/clock';
+
+/** Records where the time of this process goes, for so long. The text is a `.cpuprofile`, which the tools of Chrome and of editors open. */
+export async function cpuProfile(clock: Clock, seconds: number, signal: AbortSignal): Promise<string> {
+  const session = await connected();
+  try {
+    await post(session, 'Profiler.enable');
+    await post(session, 'Profiler.start');
+    await clock.sleep(`${seconds}s`, signal);
+    const { profile } = (await post(session, 'Profiler.stop')) as { profile: unknown };
+    return JSON.stringify(profile);
+  } finally {
+    session.disconnect();
+  }
+}
+
+/** Who holds the memory of this process, by place of allocation, as sampled for so long. The text is a `.heapprofile`. */
+export async function heapProfile(clock: Clock, seconds: number, signal: AbortSignal): Promise<string> {
+  const session = await connected();
+  try {
+    await post(session, 'HeapProfiler.enable');
+    await post(session, 'HeapProfiler.startSampling');
+    await clock.sleep(`${seconds}s`, signal);
+    const { profile } = (await post(session, 'HeapProfiler.stopSampling')) as { profile: unknown };
+    return JSON.stringify(profile);
+  } finally {
+    session.disconnect();
+  }
+}
+
+/** Loaded when it is asked for: few processes ever are. */
+async function connected(): Promise<Session> {
+  const { Session: InspectorSession } = await import('node:inspector');
+  const session = new InspectorSession();
+  session.connect();
+  return session;
+}
+function post(session: Session, method: string): Promise<unknown> {
+  return new Promise((resolve, reject) => {
+    session.post(method, (error, result) => {
+      if (error === null) resolve(result);
+      else reject(error);
+    });
+  });
+}

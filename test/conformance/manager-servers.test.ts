@@ -1,0 +1,185 @@
+import assert from 'node:assert/strict';
+import { get } from 'node:http';
+import { get as getSecurely } from 'node:https';
+import { type AddressInfo, createServer } from 'node:net';
+import { after, before, test } from 'node:test';
+import { ConfigMap } from '@kubewright/api/core/v1';
+import { type Manager, type ManagerOptions, Result } from '@kubewright/runtime';
+import { TestEnvironment } from '@kubewright/testing';
+import { Counter, register } from 'prom-client';
+import { chosenServer } from '../server/chosen-server.js';
+
+let env: TestEnvironment;
+before(async () => {
+  env = await TestEnvironment.start({ server: chosenServer() });
+});
+after(() => env[Symbol.asyncDispose]());
+
+const LOCAL = { port: 0, host: '127.0.0.1' } as const;
+
+/** A manager that runs with these options, and stops at the end. */
+async function running(options: ManagerOptions, prepare: (manager: Manager) => void = () => undefined) {
+  const manager = env.manager(options);
+  prepare(manager);
+  await manager.start();
+  return manager;
+}
+/** Asks for a path of an endpoint. Rejects when nobody listens. */
+function ask(address: { readonly port: number } | undefined, path: string, secure = false) {
+  assert.ok(address, 'it does not listen');
+  const { port } = address;
+  return new Promise<{ readonly status: number | undefined; readonly text: string }>((resolve, reject) => {
+    const options = { host: '127.0.0.1', port, path, agent: false, ...(secure && { rejectUnauthorized: false }) };
+    const request = (secure ? getSecurely : get)(options, (answer) => {
+      let text = '';
+      answer.setEncoding('utf8').on('data', (chunk: string) => {
+        text += chunk;
+      });
+      answer.on('end', () => resolve({ status: answer.statusCode, text }));
+    });
+    request.on('error', reject);
+  });
+}
+/** A port that somebody listens at. */
+async function takenPort(): Promise<{ readonly port: number } & AsyncDisposable> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen({ port: 0, host: '127.0.0.1' }, resolve));
+  const { port } = server.address() as AddressInfo;
+  return { port, [Symbol.asyncDispose]: () => new Promise((resolve) => server.close(() => resolve())) };
+}
+
+test('[MG-23, MG-49, MG-50, MG-53] metrics are served while the manager runs, and nothing else is', async () => {
+  await using manager = await running({ metrics: LOCAL }, (made) => {
+    made.control({ for: ConfigMap, name: 'configs' }, async () => Result.done());
+  });
+  const { address } = manager.metricsServer;
+  const { status, text } = await ask(address, '/metrics');
+  assert.equal(status, 200);
+  assert.match(text, /^# TYPE controller_runtime_reconcile_total counter$/m);
+  for (const path of ['/', '/healthz', '/readyz', '/debug/pprof/', '/metrics/more']) {
+    assert.equal((await ask(address, path)).status, 404, path);
+  }
+  await manager.stop();
+  await assert.rejects(ask(address, '/metrics'), { code: 'ECONNREFUSED' });
+});
+
+test('[MG-24] metrics are served by HTTPS when that is asked for', async () => {
+  await using manager = await running({ metrics: { ...LOCAL, secure: true } });
+  assert.equal((await ask(manager.metricsServer.address, '/metrics', true)).status, 200);
+});
+
+test('[MG-25, MG-26, MG-29] a port that is in use fails the start, with the option that gives another', async () => {
+  await using taken = await takenPort();
+  const at = { port: taken.port, host: '127.0.0.1' };
+  const cases: readonly (readonly [ManagerOptions, RegExp])[] = [
+    [{ metrics: at }, /cannot serve metrics on 127\.0\.0\.1, port \d+: it is in use already; .* set metrics\.port/],
+    [{ metrics: { ...at, secure: true } }, /set metrics\.port/],
+    [{ health: at }, /set health\.port/],
+    [{ profiling: at }, /set profiling\.port/],
+  ];
+  for (const [options, message] of cases) {
+    await assert.rejects(running(options), { code: 'ADDRESS_IN_USE', message });
+  }
+});
+
+test('[MG-51] metrics of the global registry of prom-client are served too', async () => {
+  const counter = new Counter({ name: 'widgets_painted_total', help: 'Widgets that were painted.' });
+  try {
+    counter.inc(3);
+    await using manager = await running({ metrics: LOCAL });
+    const { text } = await ask(manager.metricsServer.address, '/metrics');
+    assert.match(text, /^widgets_painted_total 3$/m);
+  } finally {
+    register.removeSingleMetric('widgets_painted_total');
+  }
+});
+
+test('[MG-52] other things can be served beside the metrics, by option or later, and none in place of another', async () => {
+  const metrics = {
+    ...LOCAL,
+    handlers: { '/version': (_: unknown, response: { end(text: string): void }) => response.end('1') },
+  };
+  await using manager = await running({ metrics }, ({ metricsServer }) => {
+    metricsServer.handle('/more', (_, response) => void response.end('2'));
+  });
+  const { address } = manager.metricsServer;
+  assert.equal((await ask(address, '/version')).text, '1');
+  assert.equal((await ask(address, '/more')).text, '2');
+  assert.throws(() => manager.metricsServer.handle('/metrics', () => undefined), { code: 'INVALID_SERVING_OPTIONS' });
+});
+
+test('[MG-28, MG-54, MG-56] readiness is served, all checks together and each by its name, until the manager stops', async () => {
+  let problem: string | undefined = 'the disk is full';
+  await using manager = await running({ health: LOCAL }, (made) => {
+    made.control({ for: ConfigMap, name: 'configs' }, async () => Result.done());
+    made.health.addReadyCheck({ name: 'disk', check: () => problem });
+  });
+  const { address } = manager.health;
+  assert.equal((await ask(address, '/readyz')).status, 500);
+  assert.deepEqual(await ask(address, '/readyz/disk'), {
+    status: 500,
+    text: 'internal server error: the disk is full\n',
+  });
+  assert.equal((await ask(address, '/readyz/controller-configs')).status, 200);
+  problem = undefined;
+  assert.deepEqual(await ask(address, '/readyz'), { status: 200, text: 'ok' });
+  const { text } = await ask(address, '/readyz?verbose');
+  assert.equal(text, '[+]manager ok\n[+]controller-configs ok\n[+]disk ok\nreadyz check passed\n');
+  assert.equal((await ask(address, '/readyz/nothing')).status, 404);
+  await manager.stop();
+  await assert.rejects(ask(address, '/readyz'), { code: 'ECONNREFUSED' });
+});
+
+test('[MG-55] liveness is served, all checks together and each by its name', async () => {
+  await using manager = await running({ health: LOCAL }, ({ health }) =>
+    health.addLiveCheck({ name: 'loop', check: () => undefined }),
+  );
+  const { address } = manager.health;
+  assert.deepEqual(await ask(address, '/healthz'), { status: 200, text: 'ok' });
+  for (const name of ['ping', 'leader-election', 'loop']) {
+    assert.equal((await ask(address, `/healthz/${name}`)).status, 200, name);
+  }
+});
+
+test('endpoints answer while the manager waits for its kinds: alive, not ready, and it says what for', async () => {
+  const { dynamicKind } = await import('@kubewright/api');
+  await using manager = env.manager({ health: LOCAL });
+  manager.control({ for: dynamicKind('nowhere.example.com/v1', 'Latecomer'), name: 'late' }, async () => Result.done());
+  const started = manager.start();
+  while (manager.health.address === undefined) await new Promise((resolve) => setImmediate(resolve));
+  assert.equal((await ask(manager.health.address, '/healthz')).status, 200);
+  const { status, text } = await ask(manager.health.address, '/readyz/controller-late');
+  assert.equal(status, 500);
+  assert.match(text, /controller 'late' (opens its kinds|cannot find out where its kinds are served)/);
+  await manager.stop();
+  await assert.rejects(started, { code: 'STOPPED' });
+});
+
+test('outside of a Pod nothing listens that was not asked for', async () => {
+  await using manager = await running({});
+  assert.deepEqual(manager.status().endpoints, {});
+  assert.equal(manager.health.address, undefined);
+});
+
+test('[MG-57, MG-58] profiles of the process are served when that is asked for, on this machine only, until the manager stops', async () => {
+  await using manager = await running({ profiling: { port: 0 } });
+  const address = manager.status().endpoints['profiling'];
+  assert.equal(address?.host, '127.0.0.1');
+  const cpu = JSON.parse((await ask(address, '/debug/pprof/profile?seconds=0.01')).text);
+  assert.ok(Array.isArray(cpu.nodes) && cpu.endTime > cpu.startTime);
+  const heap = JSON.parse((await ask(address, '/debug/pprof/heap?seconds=0.01')).text);
+  assert.equal(typeof heap.head.callFrame.functionName, 'string');
+  assert.equal((await ask(address, '/debug/pprof/profile?seconds=-1')).status, 400);
+  assert.equal((await ask(address, '/debug/pprof/other')).status, 404);
+  await manager.stop();
+  await assert.rejects(ask(address, '/debug/pprof/heap'), { code: 'ECONNREFUSED' });
+});
+
+test('a profile that is being recorded does not hold up the stop', async () => {
+  await using manager = await running({ profiling: { port: 0 } });
+  const asked = ask(manager.status().endpoints['profiling'], '/debug/pprof/profile?seconds=300');
+  const other = await ask(manager.status().endpoints['profiling'], '/debug/pprof/heap?seconds=0.01');
+  assert.equal(other.status, 409, 'one at a time');
+  await manager.stop();
+  assert.equal((await asked).status, 503);
+});

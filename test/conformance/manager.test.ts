@@ -1,0 +1,215 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { ConfigMap, Secret } from '@kubewright/api/core/v1';
+import { Client, connect, Logger, Manager, type ManagerOptions, Result } from '@kubewright/runtime';
+import { TestEnvironment } from '@kubewright/testing';
+import { RecordedLog } from '../refusals/recorded-log.js';
+import { chosenServer } from '../server/chosen-server.js';
+import { Program } from './programs/program.js';
+
+let env: TestEnvironment;
+before(async () => {
+  env = await TestEnvironment.start({ server: chosenServer() });
+  await env.client.apply(configMap('settled'));
+});
+after(() => env[Symbol.asyncDispose]());
+
+function configMap(name: string): ConfigMap {
+  return { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, namespace: 'default' } } as ConfigMap;
+}
+const done = async (): Promise<Result> => Result.done();
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => signal.addEventListener('abort', () => resolve()));
+}
+/** A manager as a program makes it, of a cluster that its options name. */
+function plain(options: ManagerOptions): Manager {
+  return new Manager({ signals: false, settings: false, logger: new RecordedLog(), ...options });
+}
+
+test('[MG-01] without a cluster to connect to the start fails, and says where one was looked for', async () => {
+  await using program = await Program.start('owning-its-process', []);
+  const { code, out } = await program.ended();
+  assert.equal(code, 1);
+  assert.match(out, /no cluster to connect to: KUBECONFIG is not set/);
+});
+
+test('[MG-02, MG-03] a cluster that cannot be what its configuration says fails the start with a code', async () => {
+  await assert.rejects(plain({ connection: { server: 'not a URL' } }).start(), { code: 'INVALID_SERVER' });
+  await assert.rejects(plain({ kubeconfig: '/nowhere/kubeconfig' }).start(), { code: 'INVALID_KUBECONFIG' });
+  await assert.rejects(plain({ kubeconfig: { inline: 'clusters: 5' } }).start(), { code: 'INVALID_KUBECONFIG' });
+});
+
+test('[MG-04] a cache that cannot be fails the start with a code', async () => {
+  await assert.rejects(async () => env.manager({ cache: { resync: '1ms' } }).start(), { code: 'INVALID_CACHE' });
+});
+
+test('[RG-16] a cluster without a manager fails for the same reasons', async () => {
+  await assert.rejects(connect({ kubeconfig: '/nowhere/kubeconfig' }), { code: 'INVALID_KUBECONFIG' });
+  await assert.rejects(connect({ connection: { server: 'not a URL' } }), { code: 'INVALID_SERVER' });
+  await assert.rejects(connect({ connection: env.connection, cache: { resync: '1ms' } }), { code: 'INVALID_CACHE' });
+});
+
+test('[MG-06] a client that is given is used, by the manager and by its controllers', async () => {
+  const made: (string | undefined)[] = [];
+  let used: unknown;
+  const manager = env.manager({
+    client: (client, controller) => {
+      made.push(controller);
+      return client.with({ namespace: 'default' });
+    },
+  });
+  class Reconciling {
+    constructor(readonly client: Client) {}
+    reconcile = done;
+  }
+  manager.provide(Logger, { value: new RecordedLog() });
+  manager.control({ for: ConfigMap, name: 'configs' }, new Reconciling(manager.client));
+  manager.add({
+    run: async () => {
+      used = await manager.client.live.find(ConfigMap, { name: 'settled' });
+    },
+  });
+  await manager.start();
+  await manager.stop();
+  assert.deepEqual(made, [undefined, 'configs']);
+  assert.ok(used, 'found without saying its namespace');
+});
+
+test('[MG-27] to read a kind that no controller declared is refused, and works where informers may open as they come', async () => {
+  const strict = env.manager();
+  await strict.start();
+  await assert.rejects(strict.client.list(Secret), { code: 'UNDECLARED_KIND' });
+  await strict.stop();
+  const lenient = env.manager({ implicitInformers: true });
+  await lenient.start();
+  assert.ok(Array.isArray(await lenient.client.list(Secret)));
+  await lenient.stop();
+});
+
+test('[MG-31] the connection that is given is not changed', async () => {
+  const connection = Object.freeze({ ...env.connection });
+  const before = { ...connection };
+  const manager = env.manager({ connection });
+  await manager.start();
+  await manager.stop();
+  assert.deepEqual({ ...connection }, before);
+});
+
+test('[MG-32] a manager ends when it is told to, while it runs and while it starts', async () => {
+  const running = env.manager();
+  await running.start();
+  await running.stop();
+  await running.stopped;
+  const starting = env.manager();
+  starting.add({ run: aborted, ready: aborted });
+  const started = starting.start();
+  await starting.stop();
+  await assert.rejects(started, { code: 'STOPPED' });
+  await starting.stopped;
+});
+
+test('[MG-33] a cache that does not come to be in time fails the start, which says what is missing', async () => {
+  const { dynamicKind } = await import('@kubewright/api');
+  const manager = env.manager({ syncTimeout: '20ms' });
+  manager.control({ for: dynamicKind('nowhere.example.com/v1', 'Missing'), name: 'missing' }, done);
+  await assert.rejects(manager.start(), { code: 'NOT_SYNCED', message: /controller 'missing'/ });
+});
+
+test('[MG-34, MG-35] when anything else runs, the kinds of controllers and other clusters are there to be read', async () => {
+  const other = await connect({ connection: env.connection });
+  const manager = env.manager();
+  let seen: readonly unknown[] = [];
+  manager.add({
+    leaderOnly: false,
+    run: async () => {
+      const own = await manager.client.find(ConfigMap, { name: 'settled', namespace: 'default' });
+      const theirs = await other.client.find(ConfigMap, { name: 'settled', namespace: 'default' });
+      seen = [manager.status().informers.map(({ synced }) => synced), own?.metadata.name, theirs?.metadata.name];
+    },
+  });
+  manager.control({ for: ConfigMap, name: 'configs' }, done);
+  manager.add(other);
+  await manager.start();
+  await manager.stop();
+  assert.deepEqual(seen, [[true], 'settled', 'settled']);
+  await assert.rejects(other.client.live.get(ConfigMap, { name: 'settled', namespace: 'default' }), {
+    code: 'TRANSPORT_CLOSED',
+  });
+});
+
+test('[MG-42] controllers log with the logger of their manager', async () => {
+  const logger = new RecordedLog();
+  const manager = env.manager({ logger });
+  let reconciled = (): void => undefined;
+  const once = new Promise<void>((resolve) => {
+    reconciled = resolve;
+  });
+  manager.control({ for: ConfigMap, name: 'configs' }, async (_, { log }) => {
+    log.info('by the controller');
+    reconciled();
+    return Result.done();
+  });
+  await manager.start();
+  await once;
+  await manager.stop();
+  assert.ok(logger.lines.includes('info by the controller'));
+});
+
+test('[MG-59] a controller that is added to a manager that runs is run at once', async () => {
+  const manager = env.manager();
+  await manager.start();
+  const reconciled = new Promise<string>((resolve) => {
+    manager.control({ for: ConfigMap, name: 'late' }, async ({ metadata }) => {
+      resolve(metadata.name);
+      return Result.done();
+    });
+  });
+  assert.equal(typeof (await reconciled), 'string');
+  assert.equal(manager.status().queues.find(({ controller }) => controller === 'late')?.working, true);
+  assert.throws(() => manager.control({ for: ConfigMap, name: 'late' }, done), { code: 'DUPLICATE_CONTROLLER' });
+  await manager.stop();
+  assert.throws(() => manager.control({ for: ConfigMap, name: 'later' }, done), { code: 'STOPPED' });
+});
+
+test('[MG-65] what a manager works with can be had of it', async () => {
+  const manager = env.manager();
+  await manager.start();
+  const { metadata } = await manager.client.live.get(ConfigMap, { name: 'settled', namespace: 'default' });
+  assert.equal(metadata.name, 'settled');
+  manager.events.normal(await env.read(configMap('settled')), 'Seen', 'it is there');
+  await using informer = await manager.cache.informer(ConfigMap);
+  assert.equal(informer.get({ name: 'settled', namespace: 'default' })?.metadata.uid, metadata.uid);
+  assert.match(await manager.metrics.text(), /^rest_client_requests_total/m);
+  assert.equal(manager.status().informers.length, 1);
+  assert.ok(manager.settings().length > 20);
+  await manager.stop();
+});
+
+for (const [way, cases] of Object.entries({
+  plain: 'MG-62',
+  events: 'MG-63',
+  late: 'MG-64',
+  cluster: 'RG-17',
+})) {
+  test(`[${cases}] nothing of a manager that has stopped keeps the process alive (${way})`, async () => {
+    await using program = await Program.start('ending-by-itself', [way], env);
+    const { code, out } = await program.ended();
+    assert.deepEqual([code, out], [0, 'stopped\n']);
+  });
+}
+
+test('[RG-18] the first signal stops the manager in order, and the process ends by itself', async () => {
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    await using program = await Program.start('owning-its-process', [], env);
+    await program.said('started');
+    program.kill(signal);
+    const { code, out } = await program.ended();
+    assert.deepEqual([code, out], [0, 'started\nrunnable ended\n']);
+  }
+});
+
+test('where it owns the process, a manager that failed gives it exit code 1', async () => {
+  await using program = await Program.start('owning-its-process', ['failing'], env);
+  const { code, out } = await program.ended();
+  assert.deepEqual([code, out.includes('runnable ended')], [1, true]);
+});

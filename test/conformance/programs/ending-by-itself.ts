@@ -1,0 +1,35 @@
+// A manager that is started and stopped, in ways that its first argument names. Nothing else keeps the process alive: whatever is left of
+// the manager does.
+import { connect, Manager } from '@kubewright/runtime';
+import { ConfigMap } from '@kubewright/api/core/v1';
+
+const way = process.argv[2];
+const manager = new Manager({
+  signals: false,
+  settings: false,
+  logLevel: 'silent',
+  health: { port: 0, host: '127.0.0.1' },
+  metrics: { port: 0, host: '127.0.0.1' },
+  ...(way === 'late' && { gracePeriod: '0s' }),
+});
+if (way === 'cluster') manager.add(await connect());
+const late: (() => void)[] = [];
+manager.add({
+  name: 'runnable',
+  run: (signal) =>
+    new Promise((resolve, reject) => {
+      if (way === 'late') late.push(() => reject(new Error('too late')));
+      else signal.addEventListener('abort', () => resolve());
+    }),
+});
+manager.control({ for: ConfigMap, name: 'watching' }, async () => {
+  const { Result } = await import('@kubewright/runtime');
+  return Result.done();
+});
+await manager.start();
+const config = await manager.client.live.find(ConfigMap, { name: 'kube-root-ca.crt', namespace: 'default' });
+if (way === 'events' && config !== undefined) manager.events.normal(config, 'Seen', 'it is there');
+await manager.stop();
+await manager.stopped;
+for (const end of late) end();
+process.stdout.write('stopped\n');

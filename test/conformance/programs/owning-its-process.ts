@@ -1,0 +1,21 @@
+// An operator as it is run: it owns its process, says when it has started, and ends on a signal.
+import { Manager } from '@kubewright/runtime';
+
+const manager = new Manager({ settings: false, logLevel: 'silent' });
+manager.add({
+  run: async (signal) => {
+    await new Promise((resolve) => signal.addEventListener('abort', resolve));
+    process.stdout.write('runnable ended\n');
+  },
+});
+if (process.argv[2] === 'failing') {
+  manager.add({
+    run: async (signal) => {
+      await manager.elected;
+      await new Promise((resolve) => setImmediate(resolve));
+      if (!signal.aborted) throw new Error('broken');
+    },
+  });
+}
+await manager.start();
+process.stdout.write('started\n');
