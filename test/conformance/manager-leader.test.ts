@@ -68,6 +68,7 @@ test('[MG-18, MG-20, MG-14] a leader holds a Lease, with the times of client-go 
   const { spec } = await leaseOf('plain');
   assert.equal(spec?.holderIdentity, 'me');
   assert.equal(spec?.leaseDurationSeconds, 15);
+  assert.match(await manager.metrics.text(), /^leader_election_master_status\{name="plain"\} 1$/m);
   await manager.stop();
   assert.equal(manager.isLeader, false);
   assert.equal((await leaseOf('plain')).spec?.holderIdentity ?? '', '');

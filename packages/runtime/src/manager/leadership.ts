@@ -5,12 +5,14 @@ import { type LeaderElectionOptions, resolveLeaderElection } from '../election/l
 import { podNamespace } from '../election/pod-namespace.js';
 import type { ElectionTransport } from '../election/served-lease-lock.js';
 import type { Logger } from '../log/logger.js';
+import type { Metrics } from '../metrics/metrics.js';
 
 /** What leads, and what is told of it. */
 export interface LeadershipUsing {
   readonly transport: ElectionTransport;
   readonly clock: Clock;
   readonly logger: Logger;
+  readonly metrics: Metrics;
   /** Called at most once: another may lead by now. */
   readonly onLost: (error: KubewrightError) => void;
 }
@@ -21,6 +23,7 @@ export class Leadership {
   readonly elected: Promise<void>;
   readonly #options: LeaderElectionOptions | string | undefined;
   #election: LeaderElection | undefined;
+  #endMetrics: () => void = () => undefined;
   #leading = false;
   #lost = false;
   #settle: { readonly resolve: () => void; readonly reject: (error: unknown) => void } | undefined;
@@ -55,13 +58,14 @@ export class Leadership {
   }
 
   /** Makes ready to contend. Rejects with INVALID_LEADER_ELECTION where no namespace is known. */
-  async prepare({ onLost, ...using }: LeadershipUsing): Promise<void> {
+  async prepare({ onLost, metrics, ...using }: LeadershipUsing): Promise<void> {
     if (this.#options === undefined) return;
     const election = new LeaderElection(
       resolveLeaderElection(this.#options, { podNamespace: await podNamespace() }),
       using,
     );
     this.#election = election;
+    this.#endMetrics = metrics.followElection(() => election.stats());
     void election.lost.then((error) => {
       this.#lost = true;
       onLost(error);
@@ -86,6 +90,7 @@ export class Leadership {
    */
   async end({ idle }: { readonly idle: boolean }): Promise<void> {
     await this.#election?.release({ empty: idle });
+    this.#endMetrics();
     this.#leading = false;
     this.#settle?.reject(new KubewrightError('STOPPED', 'the manager stopped before it was elected'));
   }

@@ -306,6 +306,7 @@ export class Manager implements AsyncDisposable {
       manager: this,
       clock: this.#options.clock,
       logger: this.#logger,
+      metrics: this.metrics,
       backend: this.#backend,
       recorders: this.#recorders,
       leadership: this.#leadership,

@@ -1,6 +1,7 @@
 import type { Clock } from '@kubewright/api/clock';
 import { KubewrightError } from '@kubewright/api/errors';
 import type { Logger } from '../log/logger.js';
+import type { Metrics } from '../metrics/metrics.js';
 import type { ClusterBackend, ConnectedBackend } from './cluster-backend.js';
 import type { EventRecorders } from './event-recorders.js';
 import type { Failures } from './failures.js';
@@ -19,6 +20,7 @@ export interface OperationUsing {
   readonly manager: Manager;
   readonly clock: Clock;
   readonly logger: Logger;
+  readonly metrics: Metrics;
   readonly backend: ClusterBackend;
   readonly recorders: EventRecorders;
   readonly leadership: Leadership;
@@ -54,11 +56,11 @@ export class Operation {
 
   /** Resolves when all runs that need not be elected; without an election all. */
   async begin(signal: AbortSignal): Promise<void> {
-    const { backend, leadership, clock, logger, placing } = this.#using;
+    const { backend, leadership, clock, logger, metrics, placing } = this.#using;
     await this.#callHooks('beforeStart', signal);
     const connected = await backend.connected();
     const onLost = (error: KubewrightError): void => this.#onLost(error);
-    await leadership.prepare({ transport: connected.transport, clock, logger, onLost });
+    await leadership.prepare({ transport: connected.transport, clock, logger, metrics, onLost });
     this.#placing = await placing(connected);
     signal.throwIfAborted();
     for (const added of this.#waiting.splice(0)) this.add(added);
