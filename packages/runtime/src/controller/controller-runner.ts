@@ -1,5 +1,4 @@
 import type { ObjectKey } from '@kubewright/api';
-import { formatKey } from '../cache/object-key.js';
 import type { ControllerDependencies } from './controller-dependencies.js';
 import { ControllerSources } from './controller-sources.js';
 import type { ControllerStats } from './controller-stats.js';
@@ -58,9 +57,9 @@ export class ControllerRunner {
   start(): void {
     this.#loop.start();
   }
-  /** Asks for a reconcile, for a reason that lies outside of the cluster. */
+  /** Asks for a reconcile, for a reason that lies outside of the cluster. Throws INVALID_KEY. */
   enqueue(key: ObjectKey): void {
-    this.#loop.trigger(formatKey(key), { cause: { kind: 'manual' } });
+    this.#triggers.request(key);
   }
   stats(): ControllerStats {
     return { ...this.#loop.stats(), triggerErrors: this.#errors.counts };

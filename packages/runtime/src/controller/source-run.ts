@@ -17,7 +17,7 @@ export class SourceRun {
   readonly #failure: Promise<never>;
   #fail: (error: unknown) => void = () => undefined;
   #state: State = 'new';
-  #lastError: unknown;
+  #broken: { readonly error: unknown } | undefined;
   #synced: Promise<void> | undefined;
   #busy = 0;
 
@@ -40,7 +40,7 @@ export class SourceRun {
       case 'syncing':
         return `${of} is not synced yet${this.#source.problem === undefined ? '' : `: ${this.#source.problem}`}`;
       case 'failed':
-        return `${of} has failed: ${messageOf(this.#lastError)}`;
+        return `${of} has failed: ${messageOf(this.#broken?.error)}`;
       default:
         return this.#source.problem === undefined ? undefined : `${of}: ${this.#source.problem}`;
     }
@@ -70,11 +70,12 @@ export class SourceRun {
       await this.#within(signal, async () => this.#source.start(this.#target(), signal));
       this.#state = 'syncing';
       await this.#within(signal, async () => this.#source.synced?.(signal));
+      if (this.#broken !== undefined) throw this.#broken.error;
       this.#state = 'running';
     } catch (error) {
       signal.throwIfAborted();
       this.#state = 'failed';
-      this.#lastError = error;
+      this.#broken = { error };
       const { options } = this.#context;
       throw new KubewrightError(
         'SOURCE_FAILED',
@@ -85,7 +86,7 @@ export class SourceRun {
   }
   /** What the step comes to, unless the source fails or is closed before. */
   async #within(signal: AbortSignal, step: () => Promise<void>): Promise<void> {
-    await abortable(Promise.race([step(), this.#failure]), signal);
+    await abortable(Promise.race([this.#failure, step()]), signal);
   }
   #target(): SourceTarget {
     return {
@@ -131,11 +132,12 @@ export class SourceRun {
   }
   #ended(error: unknown): void {
     if (this.#closing.signal.aborted) return;
+    this.#broken = { error };
+    this.#fail(error);
     if (this.#state === 'running') {
       this.#state = 'failed';
-      this.#lastError = error;
       this.#failed(error);
-    } else this.#fail(error);
+    }
     this.#context.dependencies.onActivity();
   }
 }

@@ -1,4 +1,4 @@
-import type { KubeObject } from '@kubewright/api';
+import type { KubeObject, ObjectKey } from '@kubewright/api';
 import { KubewrightError } from '@kubewright/api/errors';
 import type { Change } from '../cache/change.js';
 import { formatKey } from '../cache/object-key.js';
@@ -6,6 +6,7 @@ import type { HandlerRegistration } from '../cache/shared-informer.js';
 import type { ControllerDependencies } from './controller-dependencies.js';
 import type { ControllerSources, OpenWatch } from './controller-sources.js';
 import type { ResolvedControllerOptions } from './resolved-options.js';
+import { readKey } from './reconcile-key.js';
 import { SourceRun } from './source-run.js';
 import type { Source } from './source.js';
 import type { TriggerContext, TriggerTarget } from './trigger-context.js';
@@ -77,6 +78,12 @@ export class Triggers {
       this.#target.changed(formatKey(change.object.metadata), change);
     });
     for (const [open, trigger] of triggers) this.#connect(open, trigger);
+  }
+  /** Brings an object for a reason that lies outside of the cluster. Throws INVALID_KEY. */
+  request(key: ObjectKey): void {
+    const { kindName } = this.#options;
+    const { id } = readKey(key, { kindName, namespaced: this.#context?.namespaced ?? key.namespace !== undefined });
+    this.#target.trigger(id, { cause: { kind: 'manual' } });
   }
   /** Adds a watch to those that are at work. */
   async add(open: OpenWatch): Promise<void> {
@@ -150,6 +157,6 @@ export class Triggers {
 function assertUsable(change: Change<KubeObject>): void {
   const { object } = change;
   const versions = change.type === 'modified' ? [object, change.old] : [object];
-  if (versions.every((version) => typeof version?.metadata?.name === 'string')) return;
+  if (versions.every((version) => typeof version?.metadata?.name === 'string' && version.metadata.name !== '')) return;
   throw new KubewrightError('NO_OBJECT', `a change of type '${change.type}' came without its objects; it is left out`);
 }

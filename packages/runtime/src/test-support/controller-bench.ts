@@ -67,6 +67,42 @@ export type Reconcile = Reconciler<KubeObject>['reconcile'];
 export async function settle(): Promise<void> {
   for (let turn = 0; turn < 10; turn++) await new Promise((resolve) => setImmediate(resolve));
 }
+/** What a controller of machines works with, over tables in memory; its conditions go nowhere. */
+export function benchDependencies({
+  machines,
+  disks,
+  clock,
+  logger,
+}: {
+  readonly machines: ObjectTable;
+  readonly disks: ObjectTable;
+  readonly clock: ManualClock;
+  readonly logger: RecordingLogger;
+}): Omit<ControllerDependencies, 'reconciler'> {
+  const tables = new Map<unknown, ObjectTable>([
+    [Machine, machines],
+    [Disk, disks],
+  ]);
+  return {
+    watcher: { acquire: async (kind) => tables.get(kind) as never },
+    reader: { get: async () => assert.fail(), find: async () => undefined, list: async () => [] },
+    live: {
+      get: async () => assert.fail(),
+      find: async (kind, key) => (kindOf(kind).kind === 'Disk' ? disks : machines).get(key) as never,
+      list: async () => [],
+    },
+    conditions: { patchStatus: async (object) => object },
+    patch: async (object, operations) => machines.patchFinalizers(object, operations),
+    isNamespaced: async () => true,
+    events: new KeptEvents(),
+    clock,
+    logger,
+    metrics: new Metrics(),
+    onActivity: () => undefined,
+    onFatal: () => undefined,
+    random: () => 0,
+  };
+}
 /** A controller over tables in memory, with a clock that stands still. Conditions are put into the table, too. */
 export async function setUp(
   reconciler: Reconcile | Reconciler<KubeObject>,
@@ -80,20 +116,10 @@ export async function setUp(
   const disks = new ObjectTable();
   const written: Written[] = [];
   const fatal: unknown[] = [];
-  const tables = new Map<unknown, ObjectTable>([
-    [Machine, machines],
-    [Disk, disks],
-  ]);
   const settings = { for: Machine as unknown as ControllerOptions<KubeObject>['for'], name: 'machine', ...options };
   const runner = await ControllerRunner.open(resolveControllerOptions(settings), {
     reconciler: typeof reconciler === 'function' ? { reconcile: reconciler } : reconciler,
-    watcher: { acquire: async (kind) => tables.get(kind) as never },
-    reader: { get: async () => assert.fail(), find: async () => undefined, list: async () => [] },
-    live: {
-      get: async () => assert.fail(),
-      find: async (kind, key) => (kindOf(kind).kind === 'Disk' ? disks : machines).get(key) as never,
-      list: async () => [],
-    },
+    ...benchDependencies({ machines, disks, clock, logger }),
     conditions: {
       patchStatus: async (object, edit, { observed = true } = {}) => {
         const current = (machines.get(object.metadata) ?? object) as MachineObject;
@@ -109,15 +135,8 @@ export async function setUp(
         return stored;
       },
     },
-    patch: async (object, operations) => machines.patchFinalizers(object, operations),
-    isNamespaced: async () => true,
     events,
-    clock,
-    logger,
-    metrics: new Metrics(),
-    onActivity: () => undefined,
     onFatal: (error) => void fatal.push(error),
-    random: () => 0,
     ...overrides,
   });
   await runner.synced(new AbortController().signal);

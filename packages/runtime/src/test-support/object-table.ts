@@ -65,7 +65,7 @@ export class ObjectTable implements WatchedObjects<KubeObject> {
       metadata: { ...object.metadata, uid, resourceVersion: String(++this.#version) },
     };
     this.#objects.set(id, stored);
-    this.#tell(
+    this.tell(
       old === undefined ? { type: 'added', object: stored, initial: false } : { type: 'modified', object: stored, old },
     );
     return stored;
@@ -74,7 +74,7 @@ export class ObjectTable implements WatchedObjects<KubeObject> {
     const object = this.get(key);
     if (object === undefined) return;
     this.#objects.delete(formatKey(key));
-    this.#tell({ type: 'deleted', object, stale: false });
+    this.tell({ type: 'deleted', object, stale: false });
   }
   /** Applies a patch of finalizers as the server does; an object that is being deleted goes with its last one. */
   patchFinalizers(object: KubeObject, operations: readonly JsonPatchOperation[]): KubeObject {
@@ -95,7 +95,8 @@ export class ObjectTable implements WatchedObjects<KubeObject> {
     return patched;
   }
 
-  #tell(change: Change<KubeObject>): void {
+  /** Hands a change to the handlers, whatever is in the table. */
+  tell(change: Change<KubeObject>): void {
     for (const handler of this.#handlers) handler.onChange(change);
   }
 }

@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict';
+import type { KubeObject } from '@kubewright/api';
+import type { ControllerDependencies } from '../controller/controller-dependencies.js';
+import type { ControllerOptions } from '../controller/controller-options.js';
+import { ControllerRunner } from '../controller/controller-runner.js';
+import { resolveControllerOptions } from '../controller/resolved-options.js';
+import { Result } from '../controller/result.js';
+import { benchDependencies, Machine, settle } from './controller-bench.js';
+import { ManualClock } from './manual-clock.js';
+import { ObjectTable } from './object-table.js';
+import { RecordingLogger } from './recording-logger.js';
+
+type Options = Partial<ControllerOptions<KubeObject>>;
+
+/** What is in the tables when the controller opens them, and what of it is different from others. */
+export interface WatchBenchOptions {
+  readonly machines?: readonly KubeObject[];
+  readonly disks?: readonly KubeObject[];
+  /** @default true */
+  readonly namespaced?: boolean;
+  readonly dependencies?: Partial<ControllerDependencies>;
+}
+
+/** A controller of machines over tables in memory which reconciles nothing before `start`, so that its queue can be looked at. */
+export class WatchBench {
+  readonly clock = new ManualClock();
+  readonly logger = new RecordingLogger();
+  readonly machines = new ObjectTable();
+  readonly disks = new ObjectTable();
+  /** The names of the machines that were reconciled, in order. */
+  readonly calls: string[] = [];
+  /** Their causes, as text. */
+  readonly causes: string[] = [];
+  #runner: ControllerRunner | undefined;
+
+  static async open(options: Options, given: WatchBenchOptions = {}): Promise<WatchBench> {
+    const bench = new WatchBench();
+    for (const object of given.machines ?? []) bench.machines.put(object);
+    for (const object of given.disks ?? []) bench.disks.put(object);
+    const settings = { for: Machine as unknown as ControllerOptions<KubeObject>['for'], name: 'machine', ...options };
+    bench.#runner = await ControllerRunner.open(resolveControllerOptions(settings), bench.#dependencies(given));
+    return bench;
+  }
+
+  get runner(): ControllerRunner {
+    assert.ok(this.#runner);
+    return this.#runner;
+  }
+  /** Keys that are ready, by priority. */
+  get ready(): Readonly<Record<string, number>> {
+    return Object.fromEntries(this.runner.stats().queue.depthByPriority);
+  }
+  /** What was logged as an error, with its cause. */
+  get errors(): readonly string[] {
+    const errors = this.logger.lines.filter(({ level }) => level === 'error');
+    return errors.map(({ message, fields }) => `${message}: ${String(fields.error)}`);
+  }
+  async sync(): Promise<void> {
+    await this.runner.synced(new AbortController().signal);
+  }
+  /** Reconciles what is in the queue; gives the names of the machines, in order. */
+  async start(): Promise<readonly string[]> {
+    await this.sync();
+    this.runner.start();
+    await settle();
+    return this.calls;
+  }
+  /** The names of the machines that were reconciled since the last call. */
+  async reconciled(): Promise<readonly string[]> {
+    await settle();
+    return this.calls.splice(0);
+  }
+  async advance(ms: number): Promise<void> {
+    this.clock.advance(ms);
+    await settle();
+  }
+
+  #dependencies(given: WatchBenchOptions): ControllerDependencies {
+    const { machines, disks, clock, logger } = this;
+    return {
+      ...benchDependencies({ machines, disks, clock, logger }),
+      reconciler: {
+        reconcile: async ({ metadata }, { causes }) => {
+          this.calls.push(metadata.name);
+          this.causes.push(...causes.map(({ kind, source = '' }) => `${kind} ${source}`));
+          return Result.done();
+        },
+      },
+      isNamespaced: async () => given.namespaced ?? true,
+      ...given.dependencies,
+    };
+  }
+}
