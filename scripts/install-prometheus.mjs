@@ -1,0 +1,55 @@
+// Gets the Prometheus of the system's packages into the cache folder outside of the tree, for the test that scrapes an operator with it.
+// Nothing is installed in the system and no service is started. Where that cannot be, says why; the test is skipped then. Never fails.
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { homedir, tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+
+const LONGEST_MS = 180_000;
+const cache = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'kubewright', 'prometheus');
+
+try {
+  console.log(`prometheus: ${install()}`);
+} catch (error) {
+  console.log(`prometheus: not installed: ${error.message}`);
+}
+
+function install() {
+  if (runs('prometheus', ['--version'])) return 'that of the system';
+  if (existsSync(join(cache, 'usr', 'bin', 'prometheus'))) return 'taken from the cache';
+  if (!runs('apt-get', ['--version']) || !runs('dpkg-deb', ['--version'])) throw new Error('there is no apt here');
+  const folder = mkdtempSync(join(tmpdir(), 'kubewright-prometheus-'));
+  try {
+    return unpack(folder);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function unpack(folder) {
+  const isRoot = process.getuid?.() === 0;
+  const downloaded = download(folder) || (isRoot && runs('apt-get', ['update', '-qq']) && download(folder));
+  if (!downloaded) throw new Error('apt has no package of it, or cannot reach one');
+  const [name] = readdirSync(folder).filter((file) => file.endsWith('.deb'));
+  if (!runs('dpkg-deb', ['-x', join(folder, name), join(folder, 'files')]))
+    throw new Error(`${name} cannot be unpacked`);
+  mkdirSync(dirname(cache), { recursive: true });
+  rmSync(cache, { recursive: true, force: true });
+  move(join(folder, 'files'), cache);
+  return `unpacked ${name}`;
+}
+
+/** The cache may be on another file system. */
+function move(from, to) {
+  try {
+    renameSync(from, to);
+  } catch {
+    if (!runs('cp', ['-a', from, to])) throw new Error(`${to} cannot be written`);
+  }
+}
+function download(folder) {
+  return runs('apt-get', ['download', '-qq', 'prometheus'], folder);
+}
+function runs(command, args, cwd) {
+  return spawnSync(command, args, { cwd, stdio: 'ignore', timeout: LONGEST_MS }).status === 0;
+}

@@ -1,0 +1,123 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { homedir, tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** What Prometheus scrapes: one pod of an operator. */
+export interface Target {
+  /** Host and port. */
+  readonly address: string;
+  readonly labels: Readonly<Record<string, string>>;
+}
+/** One series of an answer. */
+export interface Answered {
+  readonly metric: Readonly<Record<string, string>>;
+  readonly value: number;
+}
+
+const CACHED = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'kubewright', 'prometheus', 'usr', 'bin');
+
+/** The program of that name, of the system or the cache; undefined where there is none. */
+export function prometheusProgram(name: 'prometheus' | 'promtool'): string | undefined {
+  const cached = join(CACHED, name);
+  if (existsSync(cached)) return cached;
+  return spawnSync(name, ['--version'], { stdio: 'ignore' }).status === 0 ? name : undefined;
+}
+
+/** A Prometheus server of its own folder and port. */
+export class PrometheusServer implements AsyncDisposable {
+  readonly #child: ChildProcess;
+  readonly #folder: string;
+  readonly #url: string;
+
+  private constructor(child: ChildProcess, folder: string, url: string) {
+    this.#child = child;
+    this.#folder = folder;
+    this.#url = url;
+  }
+
+  /** Scrapes the target four times a second, and evaluates the rules (YAML) as often. */
+  static async start(program: string, target: Target, rules: string): Promise<PrometheusServer> {
+    const folder = await mkdtemp(join(tmpdir(), 'kubewright-prometheus-'));
+    const config = {
+      global: { scrape_interval: '250ms', scrape_timeout: '250ms', evaluation_interval: '250ms' },
+      rule_files: [join(folder, 'rules.yaml')],
+      scrape_configs: [
+        {
+          job_name: target.labels.job,
+          static_configs: [{ targets: [target.address], labels: target.labels }],
+        },
+      ],
+    };
+    await writeFile(join(folder, 'prometheus.yaml'), JSON.stringify(config));
+    await writeFile(join(folder, 'rules.yaml'), rules);
+    const args = [
+      `--config.file=${join(folder, 'prometheus.yaml')}`,
+      `--storage.tsdb.path=${join(folder, 'data')}`,
+      '--web.listen-address=127.0.0.1:0',
+    ];
+    const child = spawn(program, args, { stdio: ['ignore', 'ignore', 'pipe'] });
+    try {
+      return new PrometheusServer(child, folder, `http://${await readyAddress(child)}`);
+    } catch (error) {
+      child.kill('SIGKILL');
+      await rm(folder, { recursive: true });
+      throw error;
+    }
+  }
+
+  /** The series that a query gives at this moment. Throws for one that Prometheus refuses. */
+  async query(query: string): Promise<readonly Answered[]> {
+    const { result } = await this.#get<{ result: readonly { metric: Answered['metric']; value: [number, string] }[] }>(
+      `/api/v1/query?query=${encodeURIComponent(query)}`,
+    );
+    return result.map(({ metric, value }) => ({ metric, value: Number(value[1]) }));
+  }
+  /** Why the last scrape of a target failed; empty when all went well. */
+  async problems(): Promise<readonly string[]> {
+    const { activeTargets } = await this.#get<{ activeTargets: readonly { lastError: string }[] }>('/api/v1/targets');
+    return activeTargets.map(({ lastError }) => lastError).filter((error) => error !== '');
+  }
+  /** What became of each rule, by its name. */
+  async rules(): Promise<ReadonlyMap<string, { readonly health: string; readonly lastError?: string }>> {
+    interface Groups {
+      readonly groups: readonly { readonly rules: readonly { name: string; health: string; lastError?: string }[] }[];
+    }
+    const { groups } = await this.#get<Groups>('/api/v1/rules');
+    return new Map(groups.flatMap(({ rules }) => rules.map((rule) => [rule.name, rule] as const)));
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    const ended = once(this.#child, 'exit');
+    this.#child.kill('SIGKILL');
+    await ended;
+    await rm(this.#folder, { recursive: true });
+  }
+
+  async #get<T>(path: string): Promise<T> {
+    const answer = await fetch(`${this.#url}${path}`);
+    const body = (await answer.json()) as { status: string; data: T; error?: string };
+    if (body.status !== 'success') throw new Error(`Prometheus refused ${path}: ${body.error}`);
+    return body.data;
+  }
+}
+
+/** Host and port, once it answers. Rejects with what it said when it ends before. */
+async function readyAddress(child: ChildProcess): Promise<string> {
+  let said = '';
+  const { stderr } = child;
+  if (stderr === null) throw new Error('the standard error of Prometheus is not read');
+  stderr.setEncoding('utf8');
+  // Closed, it would end Prometheus with its next line.
+  for await (const text of stderr.iterator({ destroyOnReturn: false }) as AsyncIterable<string>) {
+    said += text;
+    const address = /msg="Listening on"[^\n]* address=(\S+)/.exec(said)?.[1];
+    if (address === undefined || !said.includes('Server is ready')) continue;
+    // What it says from here on nobody reads.
+    stderr.resume();
+    return address;
+  }
+  throw new Error(`Prometheus did not start: ${said}`);
+}
