@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { ConfigMap, Secret } from '@kubewright/api/core/v1';
+import { Lease } from '@kubewright/api/coordination/v1';
+import { ConfigMap, Event, Secret } from '@kubewright/api/core/v1';
 import { Client, connect, Logger, Manager, type ManagerOptions, Result } from '@kubewright/runtime';
 import { TestEnvironment } from '@kubewright/testing';
 import { RecordedLog } from '../refusals/recorded-log.js';
@@ -185,6 +186,27 @@ test('[MG-65] what a manager works with can be had of it', async () => {
   await manager.stop();
 });
 
+test('events are sent last: what a part records while it ends is on the server when the manager has stopped', async () => {
+  const manager = env.manager();
+  const settled = await env.client.live.get(ConfigMap, { name: 'settled', namespace: 'default' });
+  manager.add({
+    run: async (signal) => {
+      await aborted(signal);
+      manager.events.normal(settled, 'Ending', 'a part ends');
+    },
+  });
+  await manager.start();
+  await manager.stop();
+  const events = await env.client.live.list(Event, { namespace: 'default' });
+  assert.ok(events.some(({ reason }) => reason === 'Ending'));
+});
+
+test('[CS-32] nothing of a manager that has led, with a controller that warmed up, keeps the process alive', async () => {
+  await using program = await Program.start('ending-by-itself', ['leader'], env);
+  const { code, out } = await program.ended();
+  assert.deepEqual([code, out], [0, 'stopped\n']);
+});
+
 for (const [way, cases] of Object.entries({
   plain: 'MG-62',
   events: 'MG-63',
@@ -206,6 +228,23 @@ test('[RG-18] the first signal stops the manager in order, and the process ends 
     const { code, out } = await program.ended();
     assert.deepEqual([code, out], [0, 'started\nrunnable ended\n']);
   }
+});
+
+test('an operator takes the flags of kubebuilder as they are', async () => {
+  const flags = ['--leader-elect', '--leader-election-id=by-flags', '--leader-election-namespace', 'default'];
+  await using program = await Program.start('owning-its-process', [...flags, '--metrics-bind-address=0'], env);
+  await program.said('started');
+  const lease = await env.client.live.get(Lease, { name: 'by-flags', namespace: 'default' });
+  assert.notEqual(lease.spec?.holderIdentity ?? '', '');
+  program.kill('SIGTERM');
+  assert.equal((await program.ended()).code, 0);
+});
+
+test('a flag that cannot be taken ends the operator before it does anything', async () => {
+  await using program = await Program.start('owning-its-process', ['--grace-period=soon'], env);
+  const { code, out } = await program.ended();
+  assert.equal(code, 1);
+  assert.match(out, /--grace-period is 'soon'; write a duration such as '30s', or false for no limit/);
 });
 
 test('where it owns the process, a manager that failed gives it exit code 1', async () => {

@@ -10,6 +10,7 @@ const manager = new Manager({
   logLevel: 'silent',
   health: { port: 0, host: '127.0.0.1' },
   metrics: { port: 0, host: '127.0.0.1' },
+  ...(way === 'leader' && { leaderElection: { name: 'ending', namespace: 'default' } }),
   ...(way === 'late' && { gracePeriod: '0s' }),
 });
 if (way === 'cluster') manager.add(await connect());
@@ -27,6 +28,7 @@ manager.control({ for: ConfigMap, name: 'watching' }, async () => {
   return Result.done();
 });
 await manager.start();
+await manager.elected;
 const config = await manager.client.live.find(ConfigMap, { name: 'kube-root-ca.crt', namespace: 'default' });
 if (way === 'events' && config !== undefined) manager.events.normal(config, 'Seen', 'it is there');
 await manager.stop();

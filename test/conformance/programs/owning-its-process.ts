@@ -1,7 +1,7 @@
-// An operator as it is run: it owns its process, says when it has started, and ends on a signal.
+// An operator as it is run: it owns its process, takes flags, says when it has started, and ends on a signal.
 import { Manager } from '@kubewright/runtime';
 
-const manager = new Manager({ settings: false, logLevel: 'silent' });
+const manager = new Manager({ logLevel: 'silent' });
 manager.add({
   run: async (signal) => {
     await new Promise((resolve) => signal.addEventListener('abort', resolve));
@@ -18,4 +18,5 @@ if (process.argv[2] === 'failing') {
   });
 }
 await manager.start();
+await manager.elected;
 process.stdout.write('started\n');

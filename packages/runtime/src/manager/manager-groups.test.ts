@@ -278,6 +278,46 @@ test('options out of range are refused by name, with what to write', () => {
   assert.throws(made({ syncTimeout: 5 }), { code: 'INVALID_MANAGER', message: /syncTimeout is 5: / });
   assert.throws(made({ signals: 'SIGTERM' }), { code: 'INVALID_MANAGER', message: /signals is "SIGTERM": / });
   assert.throws(made({ namespaces: [''] }), { code: 'INVALID_MANAGER', message: /namespaces/ });
+  assert.throws(made({ hooks: { begin: () => undefined } }), {
+    code: 'INVALID_MANAGER',
+    message: /one of beforeStart/,
+  });
+  assert.throws(made({ hooks: { started: 5 } }), {
+    code: 'INVALID_MANAGER',
+    message: /hooks\.started is 5: write a function/,
+  });
+  assert.throws(made({ controllers: { concurrency: 0 } }), {
+    code: 'INVALID_MANAGER',
+    message: /controllers\.concurrency is 0/,
+  });
+  assert.throws(() => setUp().manager.on('begin' as never, () => undefined), { code: 'INVALID_MANAGER' });
+});
+
+test('what a hook or a runnable adds is run as well', async () => {
+  const { manager, order, runnable, clock } = setUp();
+  const added = new Gate();
+  manager.on('beforeStart', () => void manager.add(runnable('by beforeStart')));
+  manager.on('started', () => void manager.add(runnable('by started')));
+  manager.add({
+    run: async () => {
+      manager.add(runnable('by a runnable', { leaderOnly: false }));
+      added.open();
+    },
+  });
+  await manager.start();
+  await added.promise;
+  assert.deepEqual(order.toSorted(), ['+by a runnable', '+by beforeStart', '+by started']);
+  await manager.stop();
+  assert.deepEqual(clock.pendingMs, [], 'no timer is left');
+});
+
+test('to stop within a hook ends the start', async () => {
+  const { manager, order, runnable } = setUp();
+  manager.on('beforeStart', () => void manager.stop());
+  manager.add(runnable('never'));
+  await assert.rejects(manager.start(), { code: 'STOPPED' });
+  await manager.stopped;
+  assert.deepEqual(order, []);
 });
 
 test('hooks are called at their moments, in order, those of the options before those that were added', async () => {

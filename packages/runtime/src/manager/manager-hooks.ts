@@ -34,6 +34,11 @@ export interface ManagerHooks {
   readonly stopped?: Hook;
 }
 export type HookName = keyof ManagerHooks;
+export const HOOK_NAMES = ['beforeStart', 'started', 'elected', 'lost', 'stopping', 'stopped'] as const;
+
+export function isHookName(name: string): name is HookName {
+  return HOOK_NAMES.some((known) => known === name);
+}
 
 /** The hooks of a manager, in the order in which they were added. */
 export class HookList {
@@ -43,8 +48,12 @@ export class HookList {
     for (const [name, hook] of Object.entries(hooks)) this.add(name as HookName, hook as Hook);
   }
 
-  /** Returns what takes it away again. */
+  /** Returns what takes it away again. Throws INVALID_MANAGER for a name that is none. */
   add(name: HookName, hook: Hook): () => void {
+    if (!isHookName(name)) {
+      const message = `there is no hook '${String(name)}' of a manager: write one of ${HOOK_NAMES.join(', ')}`;
+      throw new KubewrightError('INVALID_MANAGER', message);
+    }
     const entry = { name, hook };
     this.#hooks.push(entry);
     return () => {

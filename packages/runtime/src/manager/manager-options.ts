@@ -23,7 +23,8 @@ export interface ManagerOptions extends ClusterOptions {
   readonly syncTimeout?: Duration | false;
   /**
    * How long everything together may take to end when the manager stops. What runs on after that is left behind, and `stopped`
-   * rejects with GRACE_PERIOD_OVER. '0s' does not wait, which is no error; `false` waits for ever. @default '30s'
+   * rejects with GRACE_PERIOD_OVER; where the manager owns the process (see `signals`), that does not keep it alive: it ends a second
+   * later. '0s' does not wait, which is no error; `false` waits for ever. @default '30s'
    */
   readonly gracePeriod?: Duration | false;
   /**

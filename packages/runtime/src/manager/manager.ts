@@ -168,7 +168,7 @@ export class Manager implements AsyncDisposable {
     this.#provisions.push((container) => container.provide(token, provider));
     return this;
   }
-  /** Adds a hook, besides those of the options. Returns what takes it away. */
+  /** Adds a hook, besides those of the options. Returns what takes it away. Throws INVALID_MANAGER for a name that is none. */
   on(name: HookName, hook: Hook): () => void {
     return this.#hooks.add(name, hook);
   }

@@ -5,6 +5,7 @@ import type { LogOptions } from '../log/log-options.js';
 import type { Logger } from '../log/logger.js';
 import type { ClusterOptions } from './cluster-options.js';
 import { type ControllerDefaults, checkControllerDefaults } from './controller-defaults.js';
+import { HOOK_NAMES, isHookName } from './manager-hooks.js';
 import type { ManagerOptions } from './manager-options.js';
 import { describedSettings, type EffectiveSetting, effectiveOptions } from './settings/effective-settings.js';
 import { GivenSettings, type SettingSources } from './settings/given-settings.js';
@@ -64,6 +65,7 @@ export function resolveManagerOptions(given: ManagerOptions): ResolvedManagerOpt
   checkSignals(signals);
   checkNamespaces(options.namespaces);
   checkControllerDefaults(controllers);
+  checkHooks(options.hooks);
   return {
     cluster: options,
     implicitInformers: options.implicitInformers === true,
@@ -94,6 +96,12 @@ function checkSignals(signals: unknown): void {
   const isFine = signals === false || (Array.isArray(signals) && signals.every((each) => /^SIG[A-Z0-9]+$/.test(each)));
   if (!isFine) throw invalid('signals', signals, "write false, or a list such as ['SIGTERM']");
 }
+function checkHooks(hooks: ManagerOptions['hooks'] = {}): void {
+  for (const [name, hook] of Object.entries(hooks)) {
+    if (!isHookName(name)) throw invalid('hooks', name, `there is no such hook; write one of ${HOOK_NAMES.join(', ')}`);
+    if (typeof hook !== 'function') throw invalid(`hooks.${name}`, hook, 'write a function');
+  }
+}
 function checkNamespaces(namespaces: readonly string[] | undefined): void {
   if (namespaces?.some((namespace) => namespace === '')) {
     throw invalid('namespaces', namespaces, 'a namespace has no name; leave the option out for all namespaces');
@@ -110,7 +118,7 @@ function limitMs(option: string, limit: Duration | false): number | undefined {
 function invalid(option: string, value: unknown, cure: string, cause?: unknown): KubewrightError {
   return new KubewrightError(
     'INVALID_MANAGER',
-    `cannot make a manager: ${option} is ${JSON.stringify(value)}: ${cure}`,
+    `cannot make a manager: ${option} is ${JSON.stringify(value) ?? String(value)}: ${cure}`,
     cause === undefined ? undefined : { cause },
   );
 }

@@ -64,12 +64,17 @@ function withSetting(options: ManagerOptions, setting: Setting, { value }: Given
   const base = named(options);
   // What is switched off has no settings.
   if (isWithin && optionAt(base, parent) === false) return options;
+  // Whoever says where the cluster is does not mean the one that the code knows.
+  if (name === 'kubeconfig' || name === 'context') return { ...withoutConnection(options), [name]: value };
   // An address is said of what has other options as well.
   const inner = optionAt(base, name);
   const isPart = isObject(value) && isObject(inner);
   return withOption(base, name, isPart ? { ...inner, ...value } : value);
 }
 
+function withoutConnection(options: ManagerOptions): ManagerOptions {
+  return Object.fromEntries(Object.entries(options).filter(([name]) => name !== 'connection'));
+}
 /** The options with leader election as an object, so that it can be added to. */
 function named(options: ManagerOptions): ManagerOptions {
   const { leaderElection } = options;

@@ -187,6 +187,47 @@ test('a manager tells its settings, and warns of those that are of no controller
   );
 });
 
+test('[CN-12, CN-14, CN-19, CN-22, CN-28, CN-29] a controller takes from its manager what it does not say itself', () => {
+  const controllers = { failFast: true, leaderOnly: false, concurrency: 7, syncTimeout: '9s', warmUp: false } as const;
+  const options = controller({}, { controllers });
+  assert.deepEqual(
+    [options.failFast, options.leaderOnly, options.concurrency, options.syncTimeoutMs, options.warmUp],
+    [true, false, 7, 9000, false],
+  );
+  assert.equal(options.timeoutMs, 5000, 'which it says itself');
+  const { controllers: defaults } = resolved({}, { controllers: { timeout: '3s' } });
+  const { complete } = new ControllerConfiguration(defaults, undefined);
+  assert.equal(complete({ for: Machine }).timeout, '3s');
+  assert.equal(complete({ for: Machine, timeout: '4s' }).timeout, '4s');
+});
+
+test('whoever says by a flag where the cluster is does not mean the connection of the code', () => {
+  const connection = { server: 'https://127.0.0.1:1' };
+  assert.equal(resolved({}, { connection }).cluster.connection, connection);
+  assert.equal(resolved({ args: ['--kubeconfig=/k'] }, { connection }).cluster.connection, undefined);
+  assert.equal(resolved({ env: { KUBEWRIGHT_CONTEXT: 'c' } }, { connection }).cluster.connection, undefined);
+});
+
+test('metrics and health are served in a Pod or when asked, profiles only when asked', () => {
+  const env = { KUBERNETES_SERVICE_HOST: '10.0.0.1' };
+  const served = (said: Said, code: ManagerOptions = {}) => resolved(said, code).servers;
+  assert.deepEqual(served({}), { metrics: false, health: false, profiling: false });
+  assert.deepEqual(served({ env }), { metrics: {}, health: {}, profiling: false });
+  assert.deepEqual(served({ env }, { metrics: false, health: { port: 1 } }), {
+    metrics: false,
+    health: { port: 1 },
+    profiling: false,
+  });
+  assert.deepEqual(served({ env: { ...env, KUBEWRIGHT_METRICS: '0' } }).metrics, false);
+  assert.deepEqual(served({ args: ['--metrics-bind-address=:9', '--metrics-secure'] }).metrics, {
+    port: 9,
+    secure: true,
+  });
+  assert.deepEqual(served({ args: ['--metrics=0', '--metrics-secure'] }).metrics, false);
+  const connection = { server: 'https://127.0.0.1:1' };
+  assert.deepEqual(served({ env }, { connection }).health, false, 'a program that knows another server');
+});
+
 test('a kubeconfig that is written out is not told', () => {
   const options = resolved({}, { kubeconfig: { inline: 'secret' } });
   assert.equal(JSON.stringify(options.settings).includes('secret'), false);
