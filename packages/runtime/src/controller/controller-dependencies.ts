@@ -4,6 +4,7 @@ import type { Reader } from '../client/reader.js';
 import type { EventRecorder } from '../events/event-recorder.js';
 import type { Logger } from '../log/logger.js';
 import type { Metrics } from '../metrics/metrics.js';
+import type { Tracer } from '../tracing/tracer.js';
 import type { JsonPatchOperation } from './finalizer.js';
 import type { Reconciler } from './reconciler.js';
 import type { ObjectWatcher } from './watched-objects.js';
@@ -34,6 +35,8 @@ export interface ControllerDependencies {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly metrics: Metrics;
+  /** Where an OpenTelemetry SDK is registered. */
+  readonly tracer?: Tracer | undefined;
   /** Called when something was added to, or left, what `pending` tells. */
   readonly onActivity: () => void;
   /** Called with an error that shall stop the manager. */

@@ -22,6 +22,7 @@ import { Priorities } from './priorities.js';
 import type { ReconcileRun } from './reconcile-run.js';
 import type { ResolvedControllerOptions } from './resolved-options.js';
 import { RunLimit } from './run-limit.js';
+import { RunTraces } from './run-traces.js';
 import { RunTally } from './run-tally.js';
 import { causeOf } from './cause-of.js';
 import { LOW_PRIORITY } from './change-priority.js';
@@ -47,6 +48,7 @@ export class ReconcileLoop implements TriggerTarget {
   readonly #priorities: Priorities;
   readonly #hotLoops: HotLoopGuard;
   readonly #tally: RunTally;
+  readonly #traces: RunTraces;
   readonly #metrics: ControllerMetrics;
   readonly #endMetrics: () => void;
   readonly #ownWrites = new OwnWrites();
@@ -72,6 +74,7 @@ export class ReconcileLoop implements TriggerTarget {
     this.#pauses = new Pauses({ conditions: options.conditions, writer, events });
     this.#priorities = new Priorities(options, dependencies.logger);
     this.#tally = new RunTally(clock, this.#metrics);
+    this.#traces = new RunTraces(options, dependencies.tracer);
     const onLoop = (): void => this.#tally.hotLoop();
     this.#hotLoops = new HotLoopGuard(options, { clock, events, onLoop, live: dependencies.live });
     this.#reporter = new OutcomeReporter({ ...options, condition: options.errorCondition, writer, events });
@@ -103,6 +106,7 @@ export class ReconcileLoop implements TriggerTarget {
   trigger(id: string, { cause, priority, lowered = false, afterMs = 0 }: Trigger): void {
     const own = this.#priorities.of(this.#objects.get(parseKey(id)));
     const after = Math.max(afterMs, cause.kind === 'manual' ? 0 : this.#options.debounceMs);
+    this.#traces.received(id, cause);
     this.#queue.add(id, { cause, priority: priority ?? (lowered ? own + LOW_PRIORITY : own), after });
     this.#dependencies.onActivity();
   }
@@ -156,7 +160,9 @@ export class ReconcileLoop implements TriggerTarget {
     }
     this.#hotLoops.changed(id, change);
     const priority = this.#priorities.ofChange(change);
-    this.#queue.add(id, { cause: causeOf('own', change), priority, after: this.#options.debounceMs });
+    const cause = causeOf('own', change);
+    this.#traces.received(id, cause);
+    this.#queue.add(id, { cause, priority, after: this.#options.debounceMs });
     this.#dependencies.onActivity();
   }
 
@@ -165,7 +171,7 @@ export class ReconcileLoop implements TriggerTarget {
     for (let item = await this.#queue.get(); item !== undefined; item = await this.#queue.get()) {
       if (this.#putOff(item)) continue;
       const run = this.#begin(item);
-      const ended = this.#run(item, run);
+      const ended = this.#traces.within(run, () => this.#run(item, run));
       this.#ending.add(ended);
       void ended.then(() => this.#ending.delete(ended));
       const overdue = run.limit.overdue.then(() => 'overdue' as const);
@@ -202,6 +208,7 @@ export class ReconcileLoop implements TriggerTarget {
     const run: ReconcileRun = { id: item.key, limit, context, startedMs, meanwhile: [], deleting: false };
     this.#runs.set(item.key, run);
     this.#tally.began(run);
+    this.#traces.begin(run);
     return run;
   }
 
@@ -213,6 +220,7 @@ export class ReconcileLoop implements TriggerTarget {
     if (this.#stopping && outcome.kind !== 'result') outcome = { kind: 'stopped' };
     outcome = await this.#report(run, outcome);
     this.#tally.ended(outcome, run);
+    this.#traces.end(run, outcome);
     this.#hotLoops.after(run, this.#objects.get(parseKey(run.id)), outcome.kind === 'result');
     this.#settle(item, outcome);
     this.#runs.delete(item.key);
@@ -259,7 +267,7 @@ export class ReconcileLoop implements TriggerTarget {
     const next = nextRun(outcome, jittered, this.#dependencies.clock.now());
     if (next.forget) this.#queue.forget(item.key);
     if (outcome.kind === 'forgotten')
-      for (const each of [this.#pace, this.#pauses, this.#hotLoops]) each.forget(item.key);
+      for (const each of [this.#pace, this.#pauses, this.#hotLoops, this.#traces]) each.forget(item.key);
     if (next.add !== undefined) this.#queue.add(item.key, { priority: item.priority, ...next.add });
   }
 }

@@ -18,6 +18,8 @@ import type { Logger } from '../log/logger.js';
 import type { Metrics } from '../metrics/metrics.js';
 import { Discovery } from '../transport/discovery.js';
 import { loadConnection } from '../transport/load-connection.js';
+import { openTracer, type Tracer } from '../tracing/tracer.js';
+import { RequestSpans } from '../transport/request-spans.js';
 import { resourcePath } from '../transport/resource-path.js';
 import { Transport } from '../transport/transport.js';
 import type { ClusterOptions } from './cluster-options.js';
@@ -27,6 +29,8 @@ export interface ConnectedBackend {
   readonly transport: Transport;
   readonly discovery: Discovery;
   readonly cache: InformerCache;
+  /** Where an OpenTelemetry SDK was registered before it was connected. */
+  readonly tracer: Tracer | undefined;
   readonly namespaces: readonly string[] | undefined;
 }
 
@@ -114,6 +118,7 @@ export class ClusterBackend {
     const { connection, kubeconfig, context, requestLimit, requestTimeout, warnings, observers } = this.#options;
     const clock = this.#clock;
     const logger = this.#logger;
+    const tracer = await openTracer();
     const transport = new Transport(connection ?? (await loadConnection({ kubeconfig, context, clock })), {
       clock,
       logger,
@@ -121,7 +126,7 @@ export class ClusterBackend {
       requestLimit,
       requestTimeout,
       warnings,
-      observers,
+      observers: tracer === undefined ? observers : [...(observers ?? []), new RequestSpans(tracer)],
     });
     const discovery = new Discovery(transport);
     const cache = new InformerCache({ transport, discovery, clock, logger, options: this.#cacheOptions });
@@ -131,6 +136,7 @@ export class ClusterBackend {
       transport,
       discovery,
       cache,
+      tracer,
       get namespaces() {
         return cache.namespaces;
       },

@@ -46,7 +46,7 @@ export class ControllerAssembly {
   /** Throws NOT_PROVIDED and CANNOT_INJECT. */
   dependenciesOf({ options, reconciler }: AddedController): ControllerDependencies {
     const { backend, recorders, clock, logger, metrics, implicitInformers, onActivity, onFatal } = this.#surroundings;
-    const { cache, discovery } = this.#connected;
+    const { cache, discovery, tracer } = this.#connected;
     const { name } = options;
     const made = new CachedClient({
       backend: this.#connected,
@@ -74,6 +74,7 @@ export class ControllerAssembly {
       clock,
       logger,
       metrics,
+      tracer,
       onActivity,
       onFatal,
       random: Math.random,

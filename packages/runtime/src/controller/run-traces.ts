@@ -1,0 +1,93 @@
+import type { Span, SpanContext } from '@opentelemetry/api';
+import type { Cause } from '../queue/cause.js';
+import { describeCause } from '../queue/causes.js';
+import { type Tracer, traceTime } from '../tracing/tracer.js';
+import type { Outcome } from './outcome.js';
+import { countedResult } from './outcome.js';
+import type { ReconcileRun } from './reconcile-run.js';
+
+/** So many of the events that led to one run are linked to it. */
+const MOST_EVENTS = 8;
+
+/** The events of one object since it was reconciled last. */
+interface Received {
+  readonly sinceMs: number;
+  readonly events: SpanContext[];
+}
+
+/**
+ * The traces of one controller: a span for each event that is let through, and a trace for each run, with links to its events, how
+ * long it waited in the queue, and the requests that it made. Where nobody records, nothing is done.
+ */
+export class RunTraces {
+  readonly #tracer: Tracer | undefined;
+  readonly #controller: string;
+  readonly #kindName: string;
+  readonly #received = new Map<string, Received>();
+  readonly #spans = new WeakMap<ReconcileRun, Span>();
+
+  constructor(options: { readonly name: string; readonly kindName: string }, tracer: Tracer | undefined) {
+    this.#controller = options.name;
+    this.#kindName = options.kindName;
+    this.#tracer = tracer;
+  }
+
+  /** An event asks for the object to be reconciled. */
+  received(id: string, cause: Cause): void {
+    if (this.#tracer === undefined) return;
+    const span = this.#tracer.begin(`event ${cause.kind}`, {
+      root: true,
+      kind: 'CONSUMER',
+      attributes: { ...this.#about(id), 'kubewright.cause': describeCause(cause) },
+    });
+    if (span === undefined) return;
+    span.end();
+    const known = this.#received.get(id);
+    if (known === undefined) this.#received.set(id, { sinceMs: traceTime(), events: [span.spanContext()] });
+    else if (known.events.length < MOST_EVENTS) known.events.push(span.spanContext());
+  }
+
+  /** A run begins. */
+  begin(run: ReconcileRun): void {
+    const tracer = this.#tracer;
+    if (tracer === undefined) return;
+    const { sinceMs, events = [] } = this.#received.get(run.id) ?? {};
+    this.#received.delete(run.id);
+    const { causes, attempt } = run.context;
+    const span = tracer.begin(`reconcile ${this.#controller}`, {
+      root: true,
+      links: events,
+      ...(sinceMs !== undefined && { startTime: sinceMs }),
+      attributes: {
+        ...this.#about(run.id),
+        'kubewright.causes': causes.map(describeCause),
+        'kubewright.attempt': attempt,
+      },
+    });
+    if (span === undefined) return;
+    this.#spans.set(run, span);
+    if (sinceMs !== undefined) tracer.within(span, () => tracer.begin('queue', { startTime: sinceMs })?.end());
+  }
+  /** Does something as a part of the run. */
+  within<R>(run: ReconcileRun, work: () => R): R {
+    const span = this.#spans.get(run);
+    return span === undefined || this.#tracer === undefined ? work() : this.#tracer.within(span, work);
+  }
+  /** The run has ended. */
+  end(run: ReconcileRun, outcome: Outcome): void {
+    const span = this.#spans.get(run);
+    if (span === undefined) return;
+    const isCounted = outcome.kind === 'result' || outcome.kind === 'conflict' || outcome.kind === 'error';
+    span.setAttribute('kubewright.outcome', isCounted ? countedResult(outcome) : outcome.kind);
+    if (outcome.kind === 'error') this.#tracer?.fail(span, outcome.error);
+    span.end();
+  }
+  /** The object is gone. */
+  forget(id: string): void {
+    this.#received.delete(id);
+  }
+
+  #about(id: string): Readonly<Record<string, string>> {
+    return { 'kubewright.controller': this.#controller, 'kubewright.object': `${this.#kindName} ${id}` };
+  }
+}

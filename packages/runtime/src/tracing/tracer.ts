@@ -1,0 +1,75 @@
+import type { Attributes, Span, SpanContext, SpanKind, TimeInput } from '@opentelemetry/api';
+
+/** Under this name every copy of `@opentelemetry/api` 1.x keeps what was registered with it. */
+const REGISTERED = Symbol.for('opentelemetry.js.api.1');
+
+type OpenTelemetry = typeof import('@opentelemetry/api');
+
+/** What a span begins with. */
+export interface SpanInit {
+  readonly attributes?: Attributes;
+  /** What led to it. */
+  readonly links?: readonly SpanContext[];
+  /** @default now */
+  readonly startTime?: TimeInput;
+  /** @default INTERNAL */
+  readonly kind?: keyof typeof SpanKind;
+  /** Begins a trace of its own. @default it is a part of the span that is active, if there is one */
+  readonly root?: boolean;
+}
+
+/** Makes the spans of this package, through `@opentelemetry/api` alone. */
+export class Tracer {
+  readonly #api: OpenTelemetry;
+
+  constructor(api: OpenTelemetry) {
+    this.#api = api;
+  }
+
+  /** Begins a span; undefined where nobody records it. */
+  begin(name: string, init: SpanInit = {}): Span | undefined {
+    const { attributes, links = [], startTime, kind = 'INTERNAL', root } = init;
+    const span = this.#api.trace.getTracer('@kubewright/runtime').startSpan(name, {
+      kind: this.#api.SpanKind[kind],
+      links: links.map((context) => ({ context })),
+      ...(attributes !== undefined && { attributes }),
+      ...(startTime !== undefined && { startTime }),
+      ...(root !== undefined && { root }),
+    });
+    return span.isRecording() ? span : undefined;
+  }
+  /** Whether there is a span of which another one would become a part. */
+  get isActive(): boolean {
+    return this.#api.trace.getActiveSpan() !== undefined;
+  }
+  /** Does something as a part of the span. */
+  within<R>(span: Span, work: () => R): R {
+    const { context, trace } = this.#api;
+    return context.with(trace.setSpan(context.active(), span), work);
+  }
+  /** Marks a span as failed. */
+  fail(span: Span, error: unknown): void {
+    const message = error instanceof Error ? error.message : String(error);
+    if (error instanceof Error) span.recordException(error);
+    span.setStatus({ code: this.#api.SpanStatusCode.ERROR, message });
+  }
+  /** Adds the headers by which the receiver of a request goes on with the trace. */
+  inject(span: Span, headers: Record<string, string | string[]>): void {
+    const { context, trace, propagation } = this.#api;
+    propagation.inject(trace.setSpan(context.active(), span), headers);
+  }
+}
+
+/**
+ * The tracer of this process; undefined where no OpenTelemetry SDK was registered, and then nothing of it is loaded. Register the SDK
+ * before a manager is started.
+ */
+export async function openTracer(): Promise<Tracer | undefined> {
+  const registered = (globalThis as { readonly [REGISTERED]?: { readonly trace?: unknown } })[REGISTERED];
+  return registered?.trace === undefined ? undefined : new Tracer(await import('@opentelemetry/api'));
+}
+
+/** A moment for `SpanInit.startTime`, finer than a millisecond. */
+export function traceTime(): number {
+  return performance.timeOrigin + performance.now();
+}

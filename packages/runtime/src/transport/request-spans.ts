@@ -1,0 +1,51 @@
+import type { Tracer } from '../tracing/tracer.js';
+import type { ObservedRequest, RequestProgress, TransportObserver } from './transport-observer.js';
+
+/** Where in the path of a request its resource is: /api/v1/… or /apis/group/version/… */
+const RESOURCE = /^\/(?:api\/[^/]+|apis\/[^/]+\/[^/]+)\/(?:namespaces\/[^/]+\/)?([^/]+)(?:\/[^/]+(?:\/([^/]+))?)?$/;
+
+/**
+ * Makes a span of each single request that is sent on behalf of another span, such as that of a reconcile, and hands the trace on to
+ * the API server. Streams, and what nobody traces, have none.
+ */
+export class RequestSpans implements TransportObserver {
+  readonly #tracer: Tracer;
+
+  constructor(tracer: Tracer) {
+    this.#tracer = tracer;
+  }
+
+  request({ verb, host, path, attempted, stream, headers }: ObservedRequest): RequestProgress | undefined {
+    if (stream || !this.#tracer.isActive) return undefined;
+    const span = this.#tracer.begin(`${verb} ${resourceOf(path)}`, {
+      kind: 'CLIENT',
+      attributes: {
+        'http.request.method': verb,
+        'server.address': host,
+        'url.path': path,
+        'kubewright.attempted': attempted,
+      },
+    });
+    if (span === undefined) return undefined;
+    this.#tracer.inject(span, headers);
+    return {
+      throttled: (waitedMs) => void span.addEvent('throttled', { 'kubewright.waited_ms': waitedMs }),
+      retried: ({ code = 0 }, waitMs) =>
+        void span.addEvent('retry', { 'http.response.status_code': code, 'kubewright.wait_ms': waitMs }),
+      ended: ({ code, error, retries }) => {
+        if (code !== undefined) span.setAttribute('http.response.status_code', code);
+        if (retries > 0) span.setAttribute('http.request.resend_count', retries);
+        if (error !== undefined) this.#tracer.fail(span, error);
+        else if (code !== undefined && code >= 400) this.#tracer.fail(span, `HTTP ${code}`);
+        span.end();
+      },
+    };
+  }
+}
+
+/** The resource of a path, and the subresource: names of spans must not have those of objects in them. */
+function resourceOf(path: string): string {
+  const [, resource, subresource] = RESOURCE.exec(path) ?? [];
+  if (resource === undefined) return path.split('/').slice(0, 3).join('/');
+  return subresource === undefined ? resource : `${resource}/${subresource}`;
+}
