@@ -1,0 +1,198 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { type KubeObject, metadataOnly, type OwnerReference } from '@kubewright/api';
+import { ConfigMap } from '@kubewright/api/core/v1';
+import { type ControllerOptions, type Manager, owned, references, Result, watch } from '@kubewright/runtime';
+import { TestEnvironment } from '@kubewright/testing';
+import { chosenServer } from '../server/chosen-server.js';
+import { Hall, kinds, namespace, Rack, rack, Told } from './watched-kinds.js';
+
+describe('what the changes of watched objects lead to', () => {
+  let env: TestEnvironment;
+  let controllers = 0;
+  before(async () => {
+    env = await TestEnvironment.start({ server: chosenServer(), kinds });
+  });
+  after(() => env[Symbol.asyncDispose]());
+
+  async function run<T extends KubeObject>(
+    options: ControllerOptions<T>,
+    told = new Told(),
+  ): Promise<{ readonly told: Told; readonly manager: Manager }> {
+    const manager = env.manager();
+    manager.control({ name: `handlers-${++controllers}`, ...options }, async ({ metadata }, { causes }) => {
+      for (const { kind, source } of causes)
+        told.add(`${metadata.name} ${source === undefined ? kind : `${kind} ${source}`}`);
+      return Result.done();
+    });
+    await manager.start();
+    return { told, manager };
+  }
+  function configMap(name: string, metadata: Partial<KubeObject['metadata']> = {}): ConfigMap {
+    return new ConfigMap({ metadata: { name, namespace, ...metadata }, data: { of: name } });
+  }
+  function owner(object: KubeObject, more: Partial<OwnerReference> = {}): OwnerReference {
+    const { apiVersion, kind, metadata } = object;
+    return { apiVersion, kind, name: metadata.name, uid: metadata.uid, controller: true, ...more };
+  }
+
+  test('[HD-01, HD-03] an object that is made or changed is reconciled', async () => {
+    const { told, manager } = await run({ for: Rack });
+    const made = await env.client.create(rack('own'));
+    await told.until('own added');
+    await env.client.patch(made, ({ spec }) => {
+      spec.settings = 'other';
+    });
+    await told.until('own modified');
+    await manager.stop();
+  });
+
+  test('[HD-06, HD-07, HD-08] whom a mapper names is reconciled when the watched object is made, changed, by its old and new state, and deleted', async () => {
+    const map = ({ metadata }: KubeObject) =>
+      [{ namespace, name: metadata.labels?.['rack'] ?? '' }].filter(({ name }) => name);
+    const { told, manager } = await run({ for: Rack, watches: [watch(ConfigMap, { map })] });
+    for (const name of ['mapped-old', 'mapped-new']) await env.client.create(rack(name));
+    await told.until('mapped-old added', 'mapped-new added');
+    const made = await env.client.create(configMap('mapped', { labels: { rack: 'mapped-old' } }));
+    await told.until(`mapped-old watched ConfigMap ${namespace}/mapped added`);
+    await env.client.patch(made, ({ metadata }) => {
+      metadata.labels = { rack: 'mapped-new' };
+    });
+    const changed = `watched ConfigMap ${namespace}/mapped`;
+    await told.until(`mapped-old ${changed}`, `mapped-new ${changed}`);
+    await env.client.delete(made);
+    await told.until(`mapped-new ${changed} deleted`);
+    assert.ok(!told.all.includes(`mapped-old ${changed} deleted`));
+    await manager.stop();
+  });
+
+  test('[HD-10, HD-11, HD-12, HD-16] the owner of a child is reconciled when the child is made, changed and deleted, though the child names another version', async () => {
+    const { told, manager } = await run({ for: Rack, owns: [owned(ConfigMap, { adopted: true })] });
+    const [first, second] = [await env.client.create(rack('first')), await env.client.create(rack('second'))];
+    await told.until('first added', 'second added');
+    const child = await env.client.create(configMap('child', { ownerReferences: [owner(first)] }));
+    await told.until(`first owned ConfigMap ${namespace}/child added`);
+    await env.client.patch(child, ({ metadata }) => {
+      metadata.ownerReferences = [owner(second, { apiVersion: 'watch.example.com/v1alpha1' })] as never;
+    });
+    await told.until(`first owned ConfigMap ${namespace}/child`, `second owned ConfigMap ${namespace}/child`);
+    await env.client.delete(child);
+    await told.until(`second owned ConfigMap ${namespace}/child deleted`);
+    await manager.stop();
+  });
+
+  test('[HD-17, HD-19, HD-20, HD-22] an owner without namespace is found by its name, and owners that do not control count with everyOwner', async () => {
+    const hall = await env.client.create(new Hall({ metadata: { name: 'hall' }, spec: {} }));
+    const annex = await env.client.create(new Hall({ metadata: { name: 'annex' }, spec: {} }));
+    const alone = await run({ for: Hall, owns: [owned(ConfigMap, { adopted: true })] });
+    const all = await run({ for: Hall, owns: [owned(ConfigMap, { adopted: true, everyOwner: true })] });
+    await env.client.create(
+      configMap('furniture', { ownerReferences: [owner(annex, { controller: false }), owner(hall)] }),
+    );
+    const cause = `owned ConfigMap ${namespace}/furniture added`;
+    await all.told.until(`hall ${cause}`, `annex ${cause}`);
+    await alone.told.until(`hall ${cause}`);
+    await env.settled();
+    assert.ok(!alone.told.all.includes(`annex ${cause}`));
+    await Promise.all([alone.manager.stop(), all.manager.stop()]);
+  });
+
+  test('[HD-26, HD-27] functions for each way to change are called for theirs', async () => {
+    const calls: string[] = [];
+    const { told, manager } = await run({
+      for: Rack,
+      watches: [
+        watch(ConfigMap, {
+          labels: { app: 'functions' },
+          on: {
+            added: ({ metadata }) => {
+              calls.push(`added ${metadata.name}`);
+              return [{ namespace, name: 'functions' }];
+            },
+            deleted: ({ metadata }) => {
+              calls.push(`deleted ${metadata.name}`);
+              return [{ namespace, name: 'functions' }];
+            },
+          },
+        }),
+      ],
+    });
+    await env.client.create(rack('functions'));
+    await told.until('functions added');
+    const made = await env.client.create(configMap('functions', { labels: { app: 'functions' } }));
+    await told.until(`functions watched ConfigMap ${namespace}/functions added`);
+    await env.client.patch(made, (draft) => {
+      draft.data = { of: 'other' };
+    });
+    await env.client.delete(made);
+    await told.until(`functions watched ConfigMap ${namespace}/functions deleted`);
+    assert.deepEqual(calls, ['added functions', 'deleted functions']);
+    await manager.stop();
+  });
+
+  test('[HD-28, HD-29] what is made while the first list is worked off goes before the rest of it', async () => {
+    for (const name of ['list-1', 'list-2', 'list-3']) await env.client.create(rack(name));
+    const order: string[] = [];
+    let release: () => void = () => undefined;
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const begun = new Told();
+    const manager = env.manager();
+    manager.control({ for: Rack, name: 'first-list', when: () => true }, async ({ metadata }) => {
+      order.push(metadata.name);
+      begun.add(metadata.name);
+      if (order.length === 1) await released;
+      return Result.done();
+    });
+    await manager.start();
+    await env.client.create(rack('made-later'));
+    // The first run holds the only worker: the queue has the rest of the list, and then what was made later.
+    const queued = (): boolean => manager.stats().get('first-list')?.queue.depthByPriority.get(0) === 1;
+    if (!queued()) {
+      await new Promise<void>((resolve) => {
+        const end = manager.onActivity(() => {
+          if (!queued()) return;
+          end();
+          resolve();
+        });
+      });
+    }
+    release();
+    await begun.until('list-1', 'list-2', 'list-3', 'made-later');
+    assert.equal(order[1], 'made-later');
+    await manager.stop();
+  });
+
+  test('a watch looks at the objects of its fields and namespaces alone, and at the metadata alone where it is told so', async () => {
+    const seen: string[] = [];
+    const keysOf = (): [] => [];
+    const note =
+      (what: string) =>
+      (object: KubeObject): [] => {
+        seen.push(
+          `${what} ${object.metadata.namespace}/${object.metadata.name} ${'data' in object ? 'whole' : 'metadata'}`,
+        );
+        return [];
+      };
+    const app = { app: 'selected' };
+    await env.client.create(configMap('chosen', { labels: app }));
+    await env.client.create(configMap('other', { labels: app }));
+    await env.client.create(configMap('far', { labels: app, namespace: 'kube-public' }));
+    const { manager } = await run({
+      for: Rack,
+      watches: [
+        watch(ConfigMap, { labels: app, fields: { 'metadata.name': 'chosen' }, map: note('fields') }),
+        watch(ConfigMap, { labels: app, namespaces: ['kube-public'], map: note('namespace') }),
+        watch(metadataOnly(ConfigMap), { labels: app, fields: 'metadata.name=other', map: note('metadata') }),
+        references(Hall, keysOf),
+      ],
+    });
+    assert.deepEqual(seen.toSorted(), [
+      'fields default/chosen whole',
+      'metadata default/other metadata',
+      'namespace kube-public/far whole',
+    ]);
+    await manager.stop();
+  });
+});

@@ -1,0 +1,148 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { dynamicKind, type KindRef, metadataOnly } from '@kubewright/api';
+import { ConfigMap } from '@kubewright/api/core/v1';
+import {
+  Channel,
+  type ClusterOptions,
+  connect,
+  kindSource,
+  type ReconcileKey,
+  Result,
+  sourceOf,
+} from '@kubewright/runtime';
+import { TestEnvironment } from '@kubewright/testing';
+import { chosenServer } from '../server/chosen-server.js';
+import { KeptLog } from './cached-cluster.js';
+import { kinds, namespace, Rack, rack, Told } from './watched-kinds.js';
+
+describe('sources of a controller', () => {
+  let env: TestEnvironment;
+  before(async () => {
+    env = await TestEnvironment.start({ server: chosenServer(), kinds });
+  });
+  after(() => env[Symbol.asyncDispose]());
+
+  /** Another cluster, as far as the manager knows. */
+  const other = (options: ClusterOptions = {}) =>
+    connect({ connection: env.connection, logger: new KeptLog(), ...options });
+
+  const named = dynamicKind<ConfigMap>('v1', 'ConfigMap');
+  const ways: readonly [string, KindRef][] = [
+    ['class', ConfigMap],
+    ['name', named],
+    ['metadata', metadataOnly(ConfigMap)],
+  ];
+  for (const [way, kind] of ways) {
+    test(`[SR-01, SR-02, SR-03, SR-15, SR-22] a kind of another cluster, given by its ${way}, tells what is made, changed and deleted there`, async () => {
+      await using cluster = await other();
+      const told = new Told();
+      const name = `of-${way}`;
+      const source = kindSource(kind, {
+        cache: cluster.cache,
+        fields: { 'metadata.name': name },
+        map: ({ metadata }, { change }) => {
+          const old = change.type === 'modified' ? `${change.old.metadata.labels?.['state']} -> ` : '';
+          told.add(`${change.type} ${old}${metadata.labels?.['state']}`);
+          return [{ namespace, name }];
+        },
+      });
+      assert.match(source.name, /^kind source: ConfigMap( \(metadata\))?$/);
+      const racks = new Told();
+      const manager = env.manager();
+      manager.control({ for: Rack, name: `rack-${way}`, sources: [source] }, async ({ metadata }, { causes }) => {
+        for (const cause of causes) racks.add(`${metadata.name} ${cause.source ?? cause.kind}`);
+        return Result.done();
+      });
+      await manager.start();
+      await env.client.create(rack(name));
+      await racks.until(`${name} added`);
+      const map = await env.client.create(new ConfigMap({ metadata: { name, namespace, labels: { state: 'new' } } }));
+      await told.until('added new');
+      await racks.until(`${name} ${source.name}: ConfigMap ${namespace}/${name} added`);
+      await env.client.patch(map, ({ metadata }) => {
+        metadata.labels = { state: 'changed' };
+      });
+      await told.until('modified new -> changed', 'modified new -> new');
+      await env.client.delete(map);
+      await told.until('deleted changed');
+      await racks.until(`${name} ${source.name}: ConfigMap ${namespace}/${name} deleted`);
+      await manager.stop();
+    });
+  }
+
+  test('what is there at the start is told before the manager has started', async () => {
+    await using cluster = await other();
+    await env.client.create(new ConfigMap({ metadata: { name: 'there', namespace, labels: { app: 'there' } } }));
+    const told = new Told();
+    const manager = env.manager();
+    const source = kindSource(ConfigMap, {
+      cache: cluster.cache,
+      labels: { app: 'there' },
+      map: ({ metadata }) => {
+        told.add(metadata.name);
+        return [{ namespace, name: 'of-what-is-there' }];
+      },
+    });
+    manager.control({ for: Rack, name: 'there', sources: [source] }, async () => Result.done());
+    await manager.start();
+    assert.deepEqual(told.all, ['there']);
+    await manager.stop();
+  });
+
+  test('[SR-07] a source whose objects the server refuses to list keeps the controller from starting, and the reason is told', async () => {
+    await using cluster = await other({ connection: { ...env.connection, impersonate: { user: 'nobody' } } });
+    const source = kindSource(ConfigMap, { cache: cluster.cache, map: () => [] });
+    await assert.rejects(startWith(source), {
+      code: 'NOT_SYNCED',
+      message: /source 'kind source: ConfigMap' of controller 'waiting' is not synced yet: .*forbidden/is,
+    });
+  });
+
+  test('[SR-08] a source of a kind that is not there keeps the controller from starting until its time is over, and the kind is told', async () => {
+    await using cluster = await other();
+    const source = kindSource(dynamicKind('nobody.example.com/v1', 'Phantom'), { cache: cluster.cache, map: () => [] });
+    await assert.rejects(startWith(source), {
+      code: 'NOT_SYNCED',
+      message: /source 'kind source: Phantom' of controller 'waiting' is not synced yet: .*Phantom/,
+    });
+  });
+
+  async function startWith(source: ReturnType<typeof kindSource>): Promise<void> {
+    const manager = env.manager({ syncTimeout: '1s' });
+    manager.control({ for: Rack, name: 'waiting', sources: [source] }, async () =>
+      assert.fail('nothing is reconciled'),
+    );
+    try {
+      await manager.start();
+    } finally {
+      await manager.stop();
+    }
+  }
+
+  test('[SR-10, SR-12] what a channel holds before the start and what comes later is reconciled, and a stop ends the source', async () => {
+    const channel = new Channel<ReconcileKey>();
+    for (const name of ['early', 'late']) await env.client.create(rack(name));
+    await channel.send({ namespace, name: 'early', priority: 10 });
+    const told = new Told();
+    const manager = env.manager();
+    manager.control(
+      { for: Rack, name: 'channel', sources: [sourceOf('channel', channel)] },
+      async (object, { causes }) => {
+        for (const { source = 'itself' } of causes) told.add(`${object.metadata.name} by ${source}`);
+        return Result.done();
+      },
+    );
+    await manager.start();
+    await told.until('early by channel', 'late by itself');
+    assert.equal(
+      told.all.find((text) => text.startsWith('early')),
+      told.all[0],
+    );
+    await channel.send({ namespace, name: 'late' });
+    await told.until('late by channel');
+    await manager.stop();
+    await channel.send({ namespace, name: 'early' });
+    assert.equal(channel.size, 1, 'nobody reads any more');
+  });
+});
