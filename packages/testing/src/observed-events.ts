@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { KubeObject } from '@kubewright/api';
-import { EventRecorder } from '@kubewright/runtime';
+import { type EventOptions, EventRecorder } from '@kubewright/runtime';
 
 /** An event as a reconcile recorded it. */
 export interface RecordedEvent {
@@ -19,13 +19,13 @@ export class ObservedEvents extends EventRecorder {
     this.#recorder = recorder;
   }
 
-  override normal(object: KubeObject, reason: string, message: string): void {
+  override normal(object: KubeObject, reason: string, message: string, options?: EventOptions): void {
     this.#observed.getStore()?.push({ type: 'Normal', reason, message });
-    this.#recorder.normal(object, reason, message);
+    this.#recorder.normal(object, reason, message, options);
   }
-  override warning(object: KubeObject, reason: string, message: string): void {
+  override warning(object: KubeObject, reason: string, message: string, options?: EventOptions): void {
     this.#observed.getStore()?.push({ type: 'Warning', reason, message });
-    this.#recorder.warning(object, reason, message);
+    this.#recorder.warning(object, reason, message, options);
   }
 
   /** Adds to `events` what is recorded while `work` runs. */

@@ -1,5 +1,6 @@
 import type { Duration } from '@kubewright/api/clock';
 import type { CacheOptions } from '../cache/cache-options.js';
+import type { RecordedEventsOptions } from '../events/recorded-events.js';
 import type { Logger } from '../log/logger.js';
 import type { Connection } from '../transport/connection.js';
 import type { RequestLimit } from '../transport/request-limit.js';
@@ -21,6 +22,8 @@ export interface ClusterOptions {
   readonly logger?: Logger;
   /** Reads of a cluster without controllers open informers as they come. @default true for connect(), false for a manager */
   readonly implicitInformers?: boolean;
+  /** How events are recorded. @default by events.k8s.io/v1 */
+  readonly events?: RecordedEventsOptions;
   /** Holds requests back on this side; one object for several clusters is shared by them. @default none: the server has its own limits */
   readonly requestLimit?: RequestLimit;
   /** The time for one request, waits and retries included; watches have none. @default none: 75 s without a byte end it */

@@ -30,7 +30,12 @@ export async function connect(options: ClusterOptions = {}): Promise<Cluster> {
   const logger = options.logger ?? (await PinoLogger.create({ level: 'warn' }));
   const backend = new ClusterBackend(options, { clock, logger });
   const { discovery } = await backend.connected();
-  const events = new EventRecorders({ transport: async () => (await backend.connected()).transport, clock, logger });
+  const events = new EventRecorders({
+    ...options.events,
+    transport: async () => (await backend.connected()).transport,
+    clock,
+    logger,
+  });
   const declared =
     options.implicitInformers === false ? ({ declared: backend.listedKinds, declaredBy: 'cache' } as const) : {};
   const client = new CachedClient({

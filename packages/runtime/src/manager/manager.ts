@@ -89,6 +89,7 @@ export class Manager implements AsyncDisposable {
     this.#hooks = new HookList(options.hooks);
     this.#leadership = new Leadership(this.#options.leaderElection);
     this.#recorders = new EventRecorders({
+      ...options.events,
       ...using,
       transport: async () => (await this.#backend.connected()).transport,
     });

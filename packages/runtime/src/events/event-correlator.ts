@@ -1,0 +1,119 @@
+import type { Clock, Timer } from '@kubewright/api/clock';
+import type { CountedEvent } from './counted-event.js';
+import { eventName } from './event-name.js';
+import { budgetKey, type Occurrence } from './occurrence.js';
+import { RecentEntries } from './recent-entries.js';
+import { type Grouped, SimilarEvents } from './similar-events.js';
+import { SpamBudget } from './spam-budget.js';
+
+/** A series that did not go on for so long is over: its count is sent, and it is forgotten. */
+const SERIES_MS = 360_000;
+/** A series that goes on is said again after so long, before the server forgets it. */
+const REFRESH_MS = 1_800_000;
+const MOST_EVENTS = 4096;
+
+/** How repeated events are told: as a series whose end matters, or by each new count. */
+export type Counting = 'series' | 'each';
+
+/** What a correlator works with. */
+export interface EventCorrelatorOptions {
+  readonly clock: Clock;
+  readonly counting: Counting;
+  /** Makes known what is not known of the event. */
+  readonly send: (event: CountedEvent) => void;
+}
+
+/**
+ * Decides what is made of what happened, in client-go's order: similar events are combined, equal ones counted, and an object that
+ * causes too many is silenced. As a series, the second occurrence is told, then each doubling of the count, the state each half
+ * hour, and the count at the end; otherwise each count is.
+ */
+export class EventCorrelator {
+  readonly #options: EventCorrelatorOptions;
+  readonly #clock: Clock;
+  readonly #similar = new SimilarEvents();
+  readonly #events = new RecentEntries<CountedEvent>(MOST_EVENTS);
+  readonly #budget = new SpamBudget();
+  #refreshedMs: number;
+  #sweep: Timer | undefined;
+  #silenced = 0;
+
+  constructor(options: EventCorrelatorOptions) {
+    this.#options = options;
+    this.#clock = options.clock;
+    this.#refreshedMs = options.clock.monotonicMs();
+  }
+
+  /** How many were kept back. */
+  get silenced(): number {
+    return this.#silenced;
+  }
+
+  observe(occurrence: Occurrence): void {
+    const nowMs = this.#clock.monotonicMs();
+    const grouped = this.#similar.group(occurrence, nowMs);
+    const event = this.#events.get(grouped.key) ?? this.#remember(grouped);
+    event.count++;
+    event.lastObserved = occurrence.at;
+    event.lastObservedMs = nowMs;
+    if (grouped.combined) event.occurrence = grouped.occurrence;
+    if (this.#isDue(event)) this.#options.send(event);
+  }
+
+  /** Says the counts that are not known yet, and forgets everything. */
+  flush(): void {
+    this.#sweep?.cancel();
+    this.#sweep = undefined;
+    for (const [, event] of this.#events) this.#sayCount(event);
+    this.#events.clear();
+  }
+
+  /** Whether it is to be told now, as far as its object may be told of. What is due for the first time, or by each count, costs. */
+  #isDue(event: CountedEvent): boolean {
+    const isSeries = this.#options.counting === 'series' && event.sentCount > 0;
+    if (isSeries || event.queued) return event.count >= event.sentCount * 2;
+    const allowed = this.#budget.take(budgetKey(event.occurrence), this.#clock.monotonicMs());
+    if (!allowed) this.#silenced++;
+    return allowed;
+  }
+  #remember({ key, occurrence }: Grouped): CountedEvent {
+    const event: CountedEvent = {
+      name: eventName(occurrence.regarding.name),
+      occurrence,
+      firstObserved: occurrence.at,
+      lastObserved: occurrence.at,
+      lastObservedMs: 0,
+      count: 0,
+      sentCount: 0,
+      queued: false,
+      again: false,
+    };
+    this.#events.set(key, event);
+    if (this.#options.counting === 'series') this.#sweep ??= this.#scheduleSweep();
+    return event;
+  }
+  #sayCount(event: CountedEvent): void {
+    if (event.sentCount > 0 && event.count > event.sentCount) this.#options.send(event);
+  }
+
+  #scheduleSweep(): Timer {
+    return this.#clock.schedule(SERIES_MS, () => {
+      this.#endSeries();
+      this.#refresh();
+      this.#sweep = this.#events.size > 0 ? this.#scheduleSweep() : undefined;
+    });
+  }
+  #endSeries(): void {
+    const beforeMs = this.#clock.monotonicMs() - SERIES_MS;
+    for (const [key, event] of this.#events) {
+      if (event.lastObservedMs > beforeMs) continue;
+      this.#events.delete(key);
+      this.#sayCount(event);
+    }
+  }
+  #refresh(): void {
+    if (this.#clock.monotonicMs() - this.#refreshedMs < REFRESH_MS) return;
+    this.#refreshedMs = this.#clock.monotonicMs();
+    for (const [, event] of this.#events) if (event.sentCount > 1) this.#options.send(event);
+  }
+}

@@ -1,0 +1,164 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { KubewrightError } from '@kubewright/api/errors';
+import { KeptEvents } from '../test-support/kept-events.js';
+import { ManualClock } from '../test-support/manual-clock.js';
+import { refusal } from '../test-support/object-table.js';
+import { RecordingLogger } from '../test-support/recording-logger.js';
+import type { CountedEvent } from './counted-event.js';
+import { EventSender } from './event-sender.js';
+
+const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+function setUp() {
+  const clock = new ManualClock();
+  const sink = new KeptEvents();
+  const sender = new EventSender({ sink, clock, logger: new RecordingLogger(), random: () => 0.5 });
+  return { clock, sink, sender };
+}
+function event(name = 'a.1', count = 1): CountedEvent {
+  const at = new Date(0);
+  return {
+    name,
+    occurrence: {
+      type: 'Normal',
+      reason: 'Synced',
+      action: 'Synced',
+      note: 'synced',
+      regarding: { apiVersion: 'test.dev/v1', kind: 'Machine', name: 'a', namespace: 'apps' },
+      related: undefined,
+      annotations: undefined,
+      reportingController: 'machine',
+      reportingInstance: 'machine-host',
+      at,
+    },
+    firstObserved: at,
+    lastObserved: at,
+    lastObservedMs: 0,
+    count,
+    sentCount: 0,
+    queued: false,
+    again: false,
+  };
+}
+
+const answers: readonly (readonly [string, () => Error, number])[] = [
+  ['that broke off', () => new KubewrightError('REQUEST_FAILED', 'no answer'), 12],
+  ['that is no event', () => new KubewrightError('INVALID_ANSWER', 'no JSON'), 12],
+  ['of a server that is not well', () => refusal(503, 'ServiceUnavailable'), 12],
+  ['of a server that is busy', () => refusal(429, 'TooManyRequests'), 12],
+  ['that refuses', () => refusal(403, 'Forbidden'), 1],
+  ['that finds the event wrong', () => refusal(422, 'Invalid'), 1],
+  ['that there is one', () => refusal(409, 'AlreadyExists'), 1],
+];
+for (const [what, error, tries] of answers) {
+  test(`[CG-141] an answer ${what} is met by ${tries === 1 ? 'no further try' : `${tries} tries, ten seconds apart`}`, async () => {
+    const { sender, sink, clock } = setUp();
+    sink.answer = () => {
+      throw error();
+    };
+    sender.send(event());
+    await settle();
+    const waits: number[] = [];
+    for (let [wait] = clock.pendingMs; wait !== undefined; [wait] = clock.pendingMs) {
+      waits.push(wait);
+      clock.advance(wait);
+      await settle();
+    }
+    assert.equal(sink.writes.length, tries);
+    assert.deepEqual(waits, tries === 1 ? [] : [5000, ...Array.from({ length: tries - 2 }, () => 10_000)]);
+    assert.equal(sender.stats().waiting, 0);
+    assert.equal(sender.stats().failed, error().message === 'AlreadyExists' ? 0 : 1);
+  });
+}
+
+test('[CG-141, CG-154] trouble that passes loses no event', async () => {
+  const { sender, sink, clock } = setUp();
+  sink.answer = (_, nth) => {
+    if (nth <= 3) throw new KubewrightError('REQUEST_FAILED', 'no answer');
+  };
+  sender.send(event());
+  await settle();
+  for (const wait of [5000, 10_000, 10_000]) {
+    clock.advance(wait);
+    await settle();
+  }
+  assert.deepEqual(sender.stats(), { sent: 1, dropped: 0, failed: 0, waiting: 0 });
+  assert.equal(sink.writes.length, 4);
+});
+
+test('[CG-154] an event that was made anew by somebody else meanwhile is only counted', async () => {
+  const { sender, sink } = setUp();
+  let updates = 0;
+  sink.answer = ({ how }) => {
+    if (how === 'update' && ++updates === 1) throw refusal(404, 'NotFound');
+    if (how === 'create') throw refusal(409, 'AlreadyExists');
+  };
+  const counted = { ...event('a.1', 2), sentCount: 1 };
+  sender.send(counted);
+  await settle();
+  assert.deepEqual(
+    sink.writes.map(({ how }) => how),
+    ['update', 'create', 'update'],
+  );
+  assert.equal(counted.sentCount, 2);
+});
+
+test('[CG-143] closing ends a wait for the next try', async () => {
+  const { sender, sink, clock } = setUp();
+  sink.answer = () => {
+    throw refusal(503, 'ServiceUnavailable');
+  };
+  sender.send(event());
+  await settle();
+  const limit = new AbortController();
+  const closed = sender.close(limit.signal);
+  limit.abort();
+  await closed;
+  assert.equal(sink.writes.length, 1);
+  assert.deepEqual(clock.pendingMs, []);
+});
+
+test('[CG-143] closing ends a request that is under way', async () => {
+  const { sender, sink } = setUp();
+  sink.answer = (_, _nth, signal) =>
+    new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason), { once: true }));
+  sender.send(event());
+  sender.send(event('b.1'));
+  await settle();
+  await sender.close(AbortSignal.abort());
+  assert.equal(sender.stats().waiting, 0);
+});
+
+test('[CG-144] a burst larger than what may wait is survived: the first are sent in their order, and later ones again', async () => {
+  const { sender, sink } = setUp();
+  let open = (): void => undefined;
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  sink.answer = () => opened;
+  for (let at = 0; at < 3000; at++) sender.send(event(`a.${at}`));
+  open();
+  while (sender.stats().waiting > 0) await settle();
+  const { sent, dropped, failed } = sender.stats();
+  assert.equal(sent + dropped, 3000);
+  assert.ok(sent >= 1000);
+  assert.equal(failed, 0);
+  assert.deepEqual(
+    sink.writes.map(({ event: { name } }) => name),
+    Array.from({ length: sent }, (_, at) => `a.${at}`),
+  );
+  sender.send(event('later'));
+  await settle();
+  assert.equal(sink.writes.at(-1)?.event.name, 'later');
+});
+
+test('[CG-146] closing sends what waits, as long as there is time', async () => {
+  const { sender, sink } = setUp();
+  for (let at = 0; at < 100; at++) sender.send(event(`a.${at}`));
+  await sender.close(new AbortController().signal);
+  assert.equal(sink.writes.length, 100);
+  sender.send(event('later'));
+  await settle();
+  assert.equal(sink.writes.length, 100);
+});

@@ -1,0 +1,74 @@
+import { hostname } from 'node:os';
+import type { KubeObject } from '@kubewright/api';
+import type { Clock } from '@kubewright/api/clock';
+import type { Logger } from '../log/logger.js';
+import { maskSecrets } from '../log/mask-secrets.js';
+import type { EventPipeline } from './event-pipeline.js';
+import { type EventOptions, EventRecorder } from './event-recorder.js';
+import { referenceTo } from './object-reference.js';
+import type { Occurrence } from './occurrence.js';
+
+/** The server's limits, in bytes. */
+const LONGEST_NOTE = 1024;
+const LONGEST_WORD = 128;
+
+/** What all recorders of a manager have in common. */
+export interface ReportingEventRecorderOptions {
+  readonly pipelines: readonly EventPipeline[];
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** Who records, such as the name of a controller. */
+  readonly reportingController: string;
+}
+
+/** Hands what is recorded to every pipeline, within the limits of the server and without secrets. */
+export class ReportingEventRecorder extends EventRecorder {
+  readonly #options: ReportingEventRecorderOptions;
+  readonly #instance: string;
+
+  constructor(options: ReportingEventRecorderOptions) {
+    super();
+    this.#options = options;
+    this.#instance = shortened(`${options.reportingController}-${hostname()}`, LONGEST_WORD);
+  }
+
+  override normal(object: KubeObject, reason: string, message: string, options: EventOptions = {}): void {
+    this.#record('Normal', object, { reason, message, ...options });
+  }
+  override warning(object: KubeObject, reason: string, message: string, options: EventOptions = {}): void {
+    this.#record('Warning', object, { reason, message, ...options });
+  }
+
+  #record(
+    type: Occurrence['type'],
+    object: KubeObject,
+    what: EventOptions & { readonly reason: string; readonly message: string },
+  ): void {
+    const { clock, logger, pipelines, reportingController } = this.#options;
+    const regarding = referenceTo(object, what.fieldPath);
+    if (regarding === undefined || what.reason === '') {
+      const missing = regarding === undefined ? 'an object with apiVersion, kind and name' : 'a reason';
+      logger.warn(`an event was not recorded: it needs ${missing}`, { reason: what.reason });
+      return;
+    }
+    const occurrence: Occurrence = {
+      type,
+      reason: shortened(what.reason, LONGEST_WORD),
+      action: shortened(what.action || what.reason, LONGEST_WORD),
+      note: shortened(maskSecrets(what.message) as string, LONGEST_NOTE),
+      regarding,
+      related: what.related && referenceTo(what.related),
+      annotations: what.annotations && (maskSecrets(what.annotations) as Readonly<Record<string, string>>),
+      reportingController,
+      reportingInstance: this.#instance,
+      at: clock.now(),
+    };
+    for (const pipeline of pipelines) pipeline.record(occurrence);
+  }
+}
+
+/** As much of the text as fits into so many bytes, without half a character. */
+function shortened(text: string, mostBytes: number): string {
+  if (Buffer.byteLength(text) <= mostBytes) return text;
+  return new TextDecoder().decode(Buffer.from(text).subarray(0, mostBytes)).replace(/\uFFFD+$/u, '');
+}

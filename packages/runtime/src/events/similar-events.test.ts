@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { budgetKey, type Occurrence, occurrenceKey, similarityKey } from './occurrence.js';
+import { SimilarEvents } from './similar-events.js';
+
+const occurrence: Occurrence = {
+  type: 'Normal',
+  reason: 'Synced',
+  action: 'Syncing',
+  note: 'synced',
+  regarding: { apiVersion: 'v1', kind: 'Pod', name: 'a', namespace: 'apps', uid: '1', fieldPath: 'spec.containers{a}' },
+  related: undefined,
+  annotations: undefined,
+  reportingController: 'machine',
+  reportingInstance: 'machine-host',
+  at: new Date(0),
+};
+const { regarding } = occurrence;
+const variations: Readonly<Record<string, Partial<Occurrence>>> = {
+  type: { type: 'Warning' },
+  reason: { reason: 'Other' },
+  text: { note: 'other' },
+  kind: { regarding: { ...regarding, kind: 'Node' } },
+  version: { regarding: { ...regarding, apiVersion: 'v2' } },
+  name: { regarding: { ...regarding, name: 'b' } },
+  namespace: { regarding: { ...regarding, namespace: 'other' } },
+  uid: { regarding: { ...regarding, uid: '2' } },
+  part: { regarding: { ...regarding, fieldPath: 'spec.containers{b}' } },
+  controller: { reportingController: 'other' },
+  process: { reportingInstance: 'machine-other' },
+  time: { at: new Date(1) },
+};
+function tellingApart(key: (one: Occurrence) => string): readonly string[] {
+  return Object.keys(variations).filter((name) => key({ ...occurrence, ...variations[name] }) !== key(occurrence));
+}
+
+test('[CG-149] similar is what differs in its text alone, or in the part of its object', () => {
+  const apart = ['type', 'reason', 'kind', 'version', 'name', 'namespace', 'uid', 'controller', 'process'];
+  assert.deepEqual(tellingApart(similarityKey), apart);
+});
+
+test('[CG-149] equal is what differs in its time alone', () => {
+  const apart = Object.keys(variations).filter((name) => name !== 'time');
+  assert.deepEqual(tellingApart(occurrenceKey), apart);
+});
+
+test('[CG-148] one budget is for all that one source says of one type about one object', () => {
+  const apart = ['type', 'kind', 'version', 'name', 'namespace', 'uid', 'controller', 'process'];
+  assert.deepEqual(tellingApart(budgetKey), apart);
+});
+
+test('[CG-149] what is combined carries the text of the latest, after the words that say so', () => {
+  const similar = new SimilarEvents();
+  const grouped = Array.from({ length: 10 }, (_, at) => similar.group({ ...occurrence, note: `text ${at}` }, 0));
+  assert.deepEqual(
+    grouped.map(({ combined }) => combined),
+    [...Array.from({ length: 9 }, () => false), true],
+  );
+  assert.equal(grouped.at(-1)?.occurrence.note, '(combined from similar events): text 9');
+  assert.equal(grouped.at(-1)?.key, similarityKey(occurrence));
+});

@@ -1,0 +1,43 @@
+import { type Occurrence, occurrenceKey, similarityKey } from './occurrence.js';
+import { RecentEntries } from './recent-entries.js';
+
+const MOST_TEXTS = 10;
+const WINDOW_MS = 600_000;
+const MOST_GROUPS = 4096;
+const COMBINED = '(combined from similar events): ';
+
+/** What an occurrence counts as. */
+export interface Grouped {
+  /** Equal for what is counted together. */
+  readonly key: string;
+  readonly occurrence: Occurrence;
+  /** Whether it stands for many, so that its text is that of the latest. */
+  readonly combined: boolean;
+}
+
+/**
+ * Combines what differs only in its text: from the tenth text on that comes without a pause of ten minutes, they are one event with
+ * the text of the latest, marked as combined.
+ */
+export class SimilarEvents {
+  readonly #groups = new RecentEntries<{ readonly texts: Set<string>; lastMs: number }>(MOST_GROUPS);
+
+  group(occurrence: Occurrence, nowMs: number): Grouped {
+    const similar = similarityKey(occurrence);
+    const known = this.#groups.get(similar);
+    const group =
+      known === undefined || nowMs - known.lastMs > WINDOW_MS ? { texts: new Set<string>(), lastMs: nowMs } : known;
+    group.lastMs = nowMs;
+    group.texts.add(occurrence.note);
+    this.#groups.set(similar, group);
+    if (group.texts.size < MOST_TEXTS) return { key: occurrenceKey(occurrence), occurrence, combined: false };
+    const [oldest] = group.texts;
+    if (oldest !== undefined) group.texts.delete(oldest);
+    const { regarding, ...rest } = occurrence;
+    return {
+      key: similar,
+      occurrence: { ...rest, regarding, note: COMBINED + occurrence.note },
+      combined: true,
+    };
+  }
+}

@@ -1,0 +1,245 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { KubeObject } from '@kubewright/api';
+import { SystemClock } from '@kubewright/api/clock';
+import type { ConfigMap, Event as CoreEvent } from '@kubewright/api/core/v1';
+import type { Event } from '@kubewright/api/events/v1';
+import type { ClusterRole } from '@kubewright/api/rbac/v1';
+import { connect, Manager } from '@kubewright/runtime';
+import { EventRecorders, Transport } from '@kubewright/runtime/internal';
+import { FakeClock, TestEnvironment } from '@kubewright/testing';
+import { quietLogger } from '../leader-election/quiet-logger.js';
+import { chosenServer } from '../server/chosen-server.js';
+
+const namespace = 'told';
+let env: TestEnvironment;
+let transport: Transport;
+let named = 0;
+
+before(async () => {
+  env = await TestEnvironment.start({ server: chosenServer() });
+  transport = new Transport(env.connection, { clock: new SystemClock() });
+  await transport.request({ method: 'POST', path: '/api/v1/namespaces', body: { metadata: { name: namespace } } });
+});
+after(async () => {
+  await transport.close();
+  await env[Symbol.asyncDispose]();
+});
+
+async function configMap(): Promise<KubeObject> {
+  const body = { metadata: { name: `config-${++named}` } };
+  return transport.request<ConfigMap>({ method: 'POST', path: `/api/v1/namespaces/${namespace}/configmaps`, body });
+}
+async function clusterRole(name: string): Promise<KubeObject> {
+  const path = '/apis/rbac.authorization.k8s.io/v1/clusterroles';
+  return transport.request<ClusterRole>({ method: 'POST', path, body: { metadata: { name }, rules: [] } });
+}
+/** All that is told of the object, as the core API shows it, once it is as wanted. */
+async function told(
+  about: KubeObject,
+  wanted: (events: readonly CoreEvent[]) => boolean,
+): Promise<readonly CoreEvent[]> {
+  for (;;) {
+    const events = await eventsOf(about);
+    if (wanted(events)) return events;
+  }
+}
+async function eventsOf({ metadata }: KubeObject): Promise<readonly CoreEvent[]> {
+  const { items } = await transport.request<{ items: readonly CoreEvent[] }>({
+    method: 'GET',
+    path: `/api/v1/namespaces/${metadata.namespace ?? 'default'}/events`,
+    query: { fieldSelector: `involvedObject.uid=${metadata.uid}` },
+  });
+  return items;
+}
+function recorders(api: 'events.k8s.io/v1' | 'v1', clock = new FakeClock()) {
+  return { clock, made: new EventRecorders({ api, transport: async () => transport, clock, logger: quietLogger }) };
+}
+
+describe('the recorder of a manager', () => {
+  test('[OT-10, CG-140] an event of it is published by events.k8s.io, with action, related object and annotations', async () => {
+    const [about, related] = [await configMap(), await configMap()];
+    await using manager = new Manager({ connection: env.connection, logger: quietLogger, signals: false });
+    manager.events.warning(about, 'Failed', 'no disk', {
+      action: 'Attaching',
+      related,
+      annotations: { 'example.dev/team': 'a' },
+    });
+    await told(about, (events) => events.length === 1);
+    const { items } = await transport.request<{ items: readonly Event[] }>({
+      method: 'GET',
+      path: `/apis/events.k8s.io/v1/namespaces/${namespace}/events`,
+    });
+    const event = items.find(({ regarding }) => regarding?.uid === about.metadata.uid);
+    assert.ok(event);
+    assert.deepEqual(event.metadata.annotations, { 'example.dev/team': 'a' });
+    assert.equal(event.type, 'Warning');
+    assert.equal(event.reason, 'Failed');
+    assert.equal(event.action, 'Attaching');
+    assert.equal(event.note, 'no disk');
+    assert.equal(event.reportingController, 'kubewright-manager');
+    assert.equal(event.regarding?.kind, 'ConfigMap');
+    assert.equal(event.related?.uid, related.metadata.uid);
+    assert.equal(event.deprecatedCount, undefined);
+  });
+
+  test('[OT-10, CG-140] an event of it is published by the core API, when that is chosen', async () => {
+    const about = await configMap();
+    await using manager = new Manager({
+      connection: env.connection,
+      logger: quietLogger,
+      signals: false,
+      events: { api: 'v1' },
+    });
+    manager.events.normal(about, 'Started', 'it runs', { annotations: { 'example.dev/team': 'a' } });
+    const [event] = await told(about, (events) => events.length === 1);
+    assert.deepEqual(event?.metadata.annotations, { 'example.dev/team': 'a' });
+    assert.equal(event?.count, 1);
+    assert.equal(event?.message, 'it runs');
+    assert.equal(event?.source?.component, 'kubewright-manager');
+    assert.ok(event?.firstTimestamp);
+    assert.equal(event?.eventTime ?? undefined, undefined);
+  });
+
+  test('[OT-10] an event that was recorded just before the end is published, and none after it', async () => {
+    const about = await configMap();
+    const cluster = await connect({ connection: env.connection });
+    cluster.events.normal(about, 'Last', 'the last');
+    await cluster[Symbol.asyncDispose]();
+    cluster.events.normal(about, 'After', 'too late');
+    assert.deepEqual(
+      (await eventsOf(about)).map(({ reason }) => reason),
+      ['Last'],
+    );
+  });
+
+  test('an API for events that there is not is refused at construction', () => {
+    const events = { api: 'v2' as 'v1' };
+    assert.throws(() => new Manager({ connection: env.connection, events }), { code: 'INVALID_EVENTS' });
+  });
+});
+
+test("[CG-140] events on what has no namespace stand in 'default'", async () => {
+  const about = await clusterRole('told-of');
+  for (const api of ['events.k8s.io/v1', 'v1'] as const) {
+    const { made } = recorders(api);
+    made.of('machine').normal(about, `By${api.replace(/\W/g, '')}`, 'it is there');
+    await made.close();
+    assert.equal(made.stats().failed, 0);
+  }
+  const events = await told(about, ({ length }) => length === 2);
+  assert.deepEqual(new Set(events.map(({ metadata }) => metadata.namespace)), new Set(['default']));
+});
+
+test('[CG-151] the second time makes a series of the first; the count of its end is written', async () => {
+  const about = await configMap();
+  const { made } = recorders('events.k8s.io/v1');
+  const recorder = made.of('machine');
+  recorder.normal(about, 'Synced', 'synced');
+  await told(about, ([event]) => event !== undefined);
+  recorder.normal(about, 'Synced', 'synced');
+  const [second] = await told(about, ([event]) => event?.series !== undefined);
+  assert.equal(second?.series?.count, 2);
+  recorder.normal(about, 'Synced', 'synced');
+  await made.close();
+  const [last, ...others] = await eventsOf(about);
+  assert.equal(last?.series?.count, 3);
+  assert.deepEqual(others, []);
+});
+
+test('[CG-152, CG-153] a series that is over is written with its last count, and one that goes on each half hour', async () => {
+  const [over, lasting] = [await configMap(), await configMap()];
+  const { made, clock } = recorders('events.k8s.io/v1');
+  const recorder = made.of('machine');
+  const repeat = async (about: KubeObject): Promise<void> => {
+    recorder.normal(about, 'Synced', 'synced');
+    while (made.stats().waiting > 0) await new Promise((resolve) => setImmediate(resolve));
+  };
+  for (let at = 0; at < 3; at++) await repeat(over);
+  for (let minutes = 0; minutes < 30; minutes += 5) {
+    await repeat(lasting);
+    await clock.advance('5m');
+  }
+  const [ended] = await told(over, ([event]) => event?.series?.count === 3);
+  assert.equal(ended?.series?.lastObservedTime, '2026-01-01T00:00:00.000000Z');
+  await told(lasting, ([event]) => event?.series?.count === 6);
+  await made.close();
+});
+
+test('[CG-147] by the core API equal events are counted in one, and similar ones combined', async () => {
+  const [equal, similar] = [await configMap(), await configMap()];
+  const { made, clock } = recorders('v1');
+  const recorder = made.of('machine');
+  for (let at = 0; at < 3; at++) {
+    recorder.normal(equal, 'Synced', 'synced');
+    await told(equal, ([event]) => event?.count === at + 1);
+    await clock.advance('10s');
+  }
+  const [counted] = await eventsOf(equal);
+  assert.equal(counted?.firstTimestamp, '2026-01-01T00:00:00Z');
+  assert.equal(counted?.lastTimestamp, '2026-01-01T00:00:20Z');
+  for (let at = 1; at <= 12; at++) {
+    recorder.warning(similar, 'Failed', `disk ${at}`);
+    const many = Math.min(at, 10);
+    await told(
+      similar,
+      (events) => events.length === many && events.some(({ message }) => message?.endsWith(`disk ${at}`)),
+    );
+  }
+  const combined = (await eventsOf(similar)).find(({ message }) => message?.startsWith('(combined'));
+  assert.equal(combined?.message, '(combined from similar events): disk 12');
+  assert.equal(combined?.count, 3);
+  await made.close();
+});
+
+for (const api of ['events.k8s.io/v1', 'v1'] as const) {
+  test(`[CG-142] an event that was removed is made anew when it happens again, by ${api}`, async () => {
+    const about = await configMap();
+    const { made } = recorders(api);
+    const recorder = made.of('machine');
+    recorder.normal(about, 'Synced', 'synced');
+    const [event] = await told(about, ({ length }) => length === 1);
+    const path = `/api/v1/namespaces/${namespace}/events/${event?.metadata.name}`;
+    await transport.request({ method: 'DELETE', path });
+    recorder.normal(about, 'Synced', 'synced');
+    const [again] = await told(about, ({ length }) => length === 1);
+    assert.equal(again?.metadata.name, event?.metadata.name);
+    assert.equal(again?.series?.count ?? again?.count, 2);
+    await made.close();
+    assert.equal(made.stats().failed, 0);
+  });
+}
+
+test('[CG-150] events on objects whose names could not be part of the name of an event are published', async () => {
+  const about = await clusterRole('told:of:Colons');
+  const { made } = recorders('events.k8s.io/v1');
+  made.of('machine').normal(about, 'Synced', 'synced');
+  await made.close();
+  const [event] = await told(about, ({ length }) => length === 1);
+  assert.match(event?.metadata.name ?? '', /^[0-9a-f-]{36}$/);
+});
+
+test('[CG-144, CG-148] a burst of events is survived: what waits is published, and an object is kept within its budget', async () => {
+  const [first, second] = [await configMap(), await configMap()];
+  const { made } = recorders('events.k8s.io/v1');
+  const recorder = made.of('machine');
+  for (let at = 0; at < 2000; at++) recorder.normal(first, `Step${at}`, 'step');
+  recorder.normal(second, 'Step', 'step');
+  await told(second, ({ length }) => length === 1);
+  await told(first, ({ length }) => length === 25);
+  const { recorded, silenced } = made.stats();
+  assert.deepEqual([recorded, silenced], [2001, 1975]);
+  await made.close();
+});
+
+test('[CG-141] an event that the server refuses is dropped, and the next is published', async () => {
+  const about = await configMap();
+  const { made } = recorders('events.k8s.io/v1');
+  const nowhere = { ...about, metadata: { ...about.metadata, namespace: 'nowhere' } };
+  made.of('machine').normal(nowhere, 'Lost', 'its namespace does not exist');
+  made.of('machine').normal(about, 'Synced', 'synced');
+  await told(about, ({ length }) => length === 1);
+  await made.close();
+  const { sent, failed } = made.stats();
+  assert.deepEqual([sent, failed], [1, 1]);
+});
