@@ -50,7 +50,7 @@ describe('what a client reads', () => {
     test(`[CL-40, CL-43, CL-46, CL-51] objects of ${how} (${kind.name}) are read and listed alike from the cache, live, and as metadata`, async () => {
       const labels = { reading: how.replaceAll(' ', '-') };
       const given = object(`read-${labels.reading}`);
-      const made = await client.create({ ...given, metadata: { ...given.metadata, labels } } as KubeObject);
+      const made = await client.create({ ...given, metadata: { ...given.metadata, labels } });
       const key = keyOf(made);
       for (const reader of [client, client.live, env.cluster.client]) {
         assert.deepEqual(withoutManagers(await reader.get(kind, key)), withoutManagers(made));
@@ -76,7 +76,7 @@ describe('what a client reads', () => {
       const { resourceVersion } = await pageOf(client, kind);
       const whole = firstOf(client.live.watch(kind, { labels, resourceVersion }));
       const bare = firstOf(client.live.watch(metadataOnly(kind), { labels, resourceVersion }));
-      const made = await client.create({ ...given, metadata: { ...given.metadata, labels } } as KubeObject);
+      const made = await client.create({ ...given, metadata: { ...given.metadata, labels } });
       const [seen, seenBare] = [await whole, await bare];
       assert.deepEqual([seen.type, seen.object.metadata.uid], ['added', made.metadata.uid]);
       assert.deepEqual(withoutManagers(seen.object), withoutManagers(made));

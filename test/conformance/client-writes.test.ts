@@ -45,7 +45,7 @@ describe('what a client writes', () => {
       assert.deepEqual(await client.get(kind, keyOf(made)), made);
       const next = mutable(made);
       next.metadata.annotations.color = 'blue';
-      const updated: KubeObject = await client.update<KubeObject>(next as KubeObject);
+      const updated: KubeObject = await client.update<KubeObject>(next);
       assert.equal(updated.metadata.annotations?.color, 'blue');
       assert.deepEqual([updated.apiVersion, updated.kind], [given.apiVersion, given.kind]);
       await assert.rejects(client.update(made), isConflict);

@@ -6,6 +6,7 @@ import type { ListOptions } from '../cache/list-options.js';
 import type { Logger } from '../log/logger.js';
 import type { Query, RequestOptions } from '../transport/request-options.js';
 import { resourcePath } from '../transport/resource-path.js';
+import type { WarningHandler } from '../transport/warnings.js';
 import type { AccessRecord } from './access-record.js';
 import type { CachedClientOptions, ClientBackend } from './client-backend.js';
 import type { ClientCall } from './client-call.js';
@@ -88,7 +89,12 @@ export class ClientContext {
     const isNew = rest.method === 'POST' && subresource === undefined;
     const path = object === undefined || isNew ? resourcePath(target.info, { namespace }) : object;
     this.noteAccess(target, verbs, subresource);
-    return transport.request<T>({ ...rest, path, signal: this.signal, onWarning: this.settings.onWarning });
+    return transport.request<T>({ ...rest, path, signal: this.signal, onWarning: this.#onWarning });
+  }
+
+  get #onWarning(): WarningHandler | undefined {
+    const { warnings } = this.settings;
+    return warnings === 'ignore' ? () => undefined : warnings;
   }
 
   /** Tells the records which rights were used. */

@@ -1,5 +1,6 @@
 import type { KindRef } from '@kubewright/api';
 import { KubewrightError } from '@kubewright/api/errors';
+import type { WarningHandler } from '../transport/warnings.js';
 import type { AccessRecord } from './access-record.js';
 import { type Interceptor, nested } from './client-call.js';
 import type { WriteOptions } from './client-options.js';
@@ -15,8 +16,8 @@ export interface ClientSettings extends WriteOptions {
   readonly reads?: 'cached' | 'live' | { readonly live: readonly KindRef[] };
   /** Ends what is under way, and lets nothing begin, once it is aborted. @default the end of the reconcile that is calling */
   readonly signal?: AbortSignal;
-  /** Gets every warning of the API server. @default they are logged, each once */
-  readonly onWarning?: (warning: string) => void;
+  /** What is done with warnings of the API server. @default as the options of the manager or connection say: each is logged once */
+  readonly warnings?: 'ignore' | WarningHandler;
   /** Gets to know which rights the calls need. */
   readonly record?: AccessRecord;
   /** Stands around every call; one that was set before stands outside of it. */

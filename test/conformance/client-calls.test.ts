@@ -1,0 +1,162 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { crdFor } from '@kubewright/api/metadata';
+import { keyOf, type KubeObject } from '@kubewright/api';
+import { CustomResourceDefinition } from '@kubewright/api/apiextensions/v1';
+import { ConfigMap, Pod } from '@kubewright/api/core/v1';
+import { AccessRecord, type Client, type ClientCall, connect, isNotFound, type WatchEvent } from '@kubewright/runtime';
+import { TestEnvironment } from '@kubewright/testing';
+import { chosenServer } from '../server/chosen-server.js';
+import { configMap, Counter, Gadget, gadget, hasCode, namespace, Site } from './client-kinds.js';
+
+/** One use of each verb; the object is a gadget that is there. */
+const uses: Readonly<Record<string, (by: Client, object: Gadget) => Promise<unknown>>> = {
+  get: (by, object) => by.get(Gadget, keyOf(object)),
+  'get of find': (by, object) => by.find(Gadget, keyOf(object)),
+  list: (by) => by.list(Gadget, { namespace }),
+  'list of pages': (by) => by.live.pages(Gadget, { namespace })[Symbol.asyncIterator]().next(),
+  'list of listOwned': (by, object) => by.listOwned(object, ConfigMap),
+  watch: (by) => firstOf(by.live.watch(Gadget, { namespace })),
+  create: (by, { metadata }) => by.create(gadget(`${metadata.name}-more`)),
+  update: (by, object) => by.update({ ...object, spec: { size: 2 } }),
+  patch: (by, object) => by.patch(object, { merge: { spec: { size: 3 } } }),
+  apply: (by, { metadata }) => by.apply(configMap(metadata.name)),
+  delete: (by, object) => by.delete(object),
+  deleteAll: (by) => by.deleteAll(ConfigMap, { namespace, labels: 'none' }),
+  'patch status': (by, object) => by.patchStatus(object, { phase: 'a' }),
+  'get status': (by, object) => by.subresource(object, 'status').get(),
+  'update status': (by, object) => by.subresource(object, 'status').update({ ...object, status: { phase: 'b' } }),
+  'apply status': (by, object) => by.subresource(object, 'status').apply({ status: { phase: 'c' } }, { force: true }),
+  'get scale': (by, object) => by.subresource(object, 'scale').get(),
+  'update scale': (by, object) => by.subresource(object, 'scale').update({ spec: { replicas: 1 } }),
+  'patch scale': (by, object) => by.subresource(object, 'scale').patch({ merge: { spec: { replicas: 1 } } }),
+};
+
+describe('what stands around the calls of a client', () => {
+  let env: TestEnvironment;
+  let client: Client;
+  before(async () => {
+    env = await TestEnvironment.start({ server: chosenServer(), kinds: [Gadget, Counter] });
+    client = env.client;
+  });
+  after(() => env[Symbol.asyncDispose]());
+
+  for (const [at, [name, use]] of Object.entries(uses).entries()) {
+    const [verb, what] = name.split(' ');
+    const subresource = what === 'of' ? undefined : what;
+
+    test(`[CW-14, CW-15, CW-16] an interceptor sees ${name}, may let it pass, and may answer or fail in its place`, async () => {
+      const object = await client.create(gadget(`call-${at}`));
+      const calls: ClientCall[] = [];
+      const passing = client.with({
+        intercept: (call, next) => {
+          calls.push(call);
+          return next();
+        },
+      });
+      await use(passing, object);
+      assert.deepEqual(
+        calls.map((call) => [call.verb, call.subresource]),
+        [[verb, subresource]],
+      );
+      assert.match(`${calls[0]?.apiVersion} ${calls[0]?.kind}`, /^client\.example\.com\/v1 Gadget$|^v1 ConfigMap$/);
+      const failing = client.with({ intercept: async () => Promise.reject(new Error('not today')) });
+      await assert.rejects(use(failing, object), /not today/);
+      await use(client.with({ dryRun: false }), await client.create(gadget(`plain-${at}`)));
+      if (verb === 'watch' || what === 'pages' || name === 'list of pages') return;
+      const answering = client.with({ intercept: async () => 'an answer' });
+      assert.equal(await use(answering, object), 'an answer');
+    });
+  }
+
+  test('[CW-14] an interceptor sees each child that applyOwned applies or removes, and the one that was set first is outside', async () => {
+    const owner = await client.create(gadget('family'));
+    const heard: string[] = [];
+    const around = (who: string): Parameters<Client['with']>[0] => ({
+      intercept: (call, next) => {
+        heard.push(`${who} ${call.verb} ${call.kind} ${call.name ?? ''}`.trim());
+        return next();
+      },
+    });
+    const nested = client.with(around('outer')).with(around('inner'));
+    await nested.applyOwned(owner, [configMap('child-a'), configMap('child-b')]);
+    heard.length = 0;
+    await nested.applyOwned(owner, [configMap('child-b')]);
+    assert.deepEqual(
+      heard.filter((line) => !line.includes('list')),
+      [
+        'outer apply ConfigMap child-b',
+        'inner apply ConfigMap child-b',
+        'outer delete ConfigMap child-a',
+        'inner delete ConfigMap child-a',
+      ],
+    );
+  });
+
+  test('an interceptor that says not found makes find give nothing', async () => {
+    const object = await client.create(gadget('hidden'));
+    const missing = await client.get(Gadget, { namespace, name: 'absent' }).catch((error: unknown) => error);
+    const hiding = client.with({ intercept: async () => Promise.reject(missing) });
+    assert.equal(await hiding.find(Gadget, keyOf(object)), undefined);
+    assert.equal(await hiding.live.find(Gadget, keyOf(object)), undefined);
+    await assert.rejects(hiding.get(Gadget, keyOf(object)), isNotFound);
+  });
+
+  test('a recorded client says which rights its calls need, and what a role does not allow', async () => {
+    const record = new AccessRecord();
+    const recorded = env.cluster.client.with({ record });
+    const made = await recorded.create(gadget('recorded'));
+    await recorded.get(Gadget, keyOf(made));
+    await recorded.with({ namespace }).live.list(Pod);
+    await recorded.subresource(made, 'scale').get();
+    await recorded.delete(made);
+    await recorded.deleteAll(ConfigMap, { namespace, labels: 'none' });
+    assert.deepEqual(record.rules, [
+      { apiGroups: [''], resources: ['configmaps'], verbs: ['deletecollection'] },
+      { apiGroups: [''], resources: ['pods'], verbs: ['list'] },
+      { apiGroups: ['client.example.com'], resources: ['gadgets'], verbs: ['create', 'delete', 'list', 'watch'] },
+      { apiGroups: ['client.example.com'], resources: ['gadgets/scale'], verbs: ['get'] },
+    ]);
+    assert.deepEqual(record.beyond(record.rules), []);
+    assert.deepEqual(record.beyond([{ apiGroups: ['*'], resources: ['*'], verbs: ['*'] }]), []);
+    const narrow = [{ apiGroups: ['client.example.com'], resources: ['gadgets', '*/scale'], verbs: ['*'] }];
+    assert.deepEqual(
+      record.beyond(narrow).map(({ resource, verb }) => `${verb} ${resource}`),
+      ['deletecollection configmaps', 'list pods'],
+    );
+  });
+
+  test('[CW-27] which kinds have namespaces is known of those that were there at the start, and of those that come later', async () => {
+    const within = client.with({ namespace });
+    await assert.rejects(within.live.list(Site), isNotFound);
+    const { metadata, spec } = crdFor(Site) as CustomResourceDefinition;
+    const definition = await client.create(new CustomResourceDefinition({ metadata: { name: metadata.name }, spec }));
+    await established(client, definition);
+    const { NamedSite, NamedGadget } = await import('./client-kinds.js');
+    const site = await within.create(new NamedSite({ metadata: { name: 'later' }, spec: {} }));
+    assert.equal(site.metadata.namespace, undefined);
+    const named = await within.create(new NamedGadget({ metadata: { name: 'by-name' }, spec: { size: 1 } }));
+    assert.equal(named.metadata.namespace, namespace);
+  });
+
+  test('[CL-01] a connection that says no server, or a kubeconfig that is not there, is an error at once', async () => {
+    await assert.rejects(connect({ connection: { server: '' } }), hasCode('INVALID_SERVER'));
+    await assert.rejects(connect({ kubeconfig: '/does/not/exist' }), hasCode('INVALID_KUBECONFIG'));
+    await assert.rejects(
+      connect({ connection: undefined as never, kubeconfig: { inline: '' } }),
+      hasCode('INVALID_KUBECONFIG'),
+    );
+  });
+});
+
+async function firstOf<T extends KubeObject>(events: AsyncIterable<WatchEvent<T>>): Promise<WatchEvent<T>> {
+  for await (const event of events) return event;
+  throw new Error('the watch ended without an event');
+}
+
+/** Waits until the kinds of a definition are served. */
+async function established(client: Client, { metadata: { name } }: CustomResourceDefinition): Promise<void> {
+  for await (const { object } of client.live.watch(CustomResourceDefinition, { fields: { 'metadata.name': name } })) {
+    if (object.status?.conditions?.some(({ type, status }) => type === 'Established' && status === 'True')) return;
+  }
+}
