@@ -4,7 +4,15 @@ import { crdFor } from '@kubewright/api/metadata';
 import { keyOf, type KubeObject } from '@kubewright/api';
 import { CustomResourceDefinition } from '@kubewright/api/apiextensions/v1';
 import { ConfigMap, Pod } from '@kubewright/api/core/v1';
-import { AccessRecord, type Client, type ClientCall, connect, isNotFound, type WatchEvent } from '@kubewright/runtime';
+import {
+  AccessRecord,
+  type Client,
+  type ClientCall,
+  connect,
+  isNotFound,
+  Result,
+  type WatchEvent,
+} from '@kubewright/runtime';
 import { TestEnvironment } from '@kubewright/testing';
 import { chosenServer } from '../server/chosen-server.js';
 import { configMap, Counter, Gadget, gadget, hasCode, namespace, Site } from './client-kinds.js';
@@ -126,10 +134,27 @@ describe('what stands around the calls of a client', () => {
     );
   });
 
+  test('a test environment says which rights a reconcile needed', async () => {
+    const made = await client.create(gadget('rights'));
+    const reconcile = async (object: Gadget): Promise<Result> => {
+      await client.apply(configMap('rights'), { owner: object });
+      await client.patchStatus(object, { phase: 'Done' });
+      return Result.done();
+    };
+    const { access, error } = await env.reconcile({ reconcile }, made);
+    assert.equal(error, undefined);
+    assert.deepEqual(
+      access.used.filter(({ resource }) => resource.startsWith('gadgets')),
+      [{ group: 'client.example.com', resource: 'gadgets/status', verb: 'patch' }],
+    );
+    const rights = [{ apiGroups: ['client.example.com'], resources: ['gadgets/status'], verbs: ['patch'] }];
+    assert.deepEqual(new Set(access.beyond(rights).map(({ resource }) => resource)), new Set(['configmaps']));
+  });
+
   test('[CW-27] which kinds have namespaces is known of those that were there at the start, and of those that come later', async () => {
     const within = client.with({ namespace });
     await assert.rejects(within.live.list(Site), isNotFound);
-    const { metadata, spec } = crdFor(Site) as CustomResourceDefinition;
+    const { metadata, spec } = crdFor(Site);
     const definition = await client.create(new CustomResourceDefinition({ metadata: { name: metadata.name }, spec }));
     await established(client, definition);
     const { NamedSite, NamedGadget } = await import('./client-kinds.js');

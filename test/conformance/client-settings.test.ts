@@ -203,7 +203,7 @@ describe('a client with settings', () => {
     });
     const bare = <T extends KubeObject>(object: T): T => {
       const { namespace: _, ...metadata } = object.metadata;
-      return { ...object, metadata } as T;
+      return { ...object, metadata };
     };
 
     for (const { how, kind, object } of namespaced) {

@@ -150,6 +150,11 @@ describe('what a client writes', () => {
     assert.deepEqual(namesOf(await client.list(IngressClass, { labels: { 'delete-all': 'yes' } })), []);
   });
 
+  test('all objects of a selection with a limit are not deleted, since more would be', async () => {
+    const selection = { namespace, labels: 'delete-all', limit: 1 };
+    await assert.rejects(client.deleteAll(ConfigMap, selection), hasCode('INVALID_OPTION'));
+  });
+
   test('a cached read after the deletion of a collection does not give what is gone', async () => {
     const cached = env.cluster.client;
     for (const name of ['one', 'two']) await cached.create(configMap(`seen-${name}`, {}, { seen: 'yes' }));

@@ -1,4 +1,4 @@
-import type { Client, ReconcileContext, Reconciler, Result } from '@kubewright/runtime';
+import { AccessRecord, type Client, type ReconcileContext, type Reconciler, type Result } from '@kubewright/runtime';
 import {
   controllerOptionsOf,
   ownedKinds,
@@ -44,6 +44,7 @@ export async function reconcileOnce<T extends KubeObject>(
   const object = await withFinalizer(await client.live.get(kind, given.object.metadata), identity.finalizer, client);
   const writes: Write[] = [];
   const recorded: RecordedEvent[] = [];
+  const access = new AccessRecord();
   const context = reconcileContext();
   const isDeleted = object.metadata.deletionTimestamp !== undefined;
   const run = (): Promise<Result | undefined> =>
@@ -53,6 +54,7 @@ export async function reconcileOnce<T extends KubeObject>(
     owns: identity.owns,
     signal: context.signal,
     onWrite: (write: Write) => writes.push(write),
+    records: [access],
   };
   let result: Result | undefined;
   let error: unknown;
@@ -63,7 +65,7 @@ export async function reconcileOnce<T extends KubeObject>(
   }
   if (isDeleted && result?.kind === 'done' && identity.finalizer) await release(object, identity.finalizer, client);
   const after = await client.live.find(kind, object.metadata);
-  return { result, error, writes, events: recorded, object: after ?? object };
+  return { result, error, writes, events: recorded, access, object: after ?? object };
 }
 
 async function finalize<T extends KubeObject>(

@@ -66,8 +66,10 @@ export class ApiReader implements LiveReader {
     const { namespace } = options;
     let from: string | undefined = options.continue;
     do {
-      const page: Page<T> = await this.#intercepted({ verb: 'list', kind, namespace, options }, async () =>
-        this.#page(kind, { namespace: await this.#oneNamespace(kind, namespace), options, limit, from }),
+      const read = async (): Promise<Page<T>> =>
+        this.#page(kind, { namespace: await this.#oneNamespace(kind, namespace), options, limit, from });
+      const page: Page<T> = await this.#intercepted({ verb: 'list', kind, namespace, options }, () =>
+        abortable(read(), options.signal),
       );
       yield page;
       from = page.continue;

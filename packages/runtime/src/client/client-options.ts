@@ -41,7 +41,8 @@ export interface DeleteOptions extends Pick<WriteOptions, 'dryRun'> {
   readonly gracePeriodSeconds?: number;
 }
 /** Which objects `deleteAll` deletes, and how. */
-export type DeleteAllOptions<T> = ListOptions<T> & Pick<DeleteOptions, 'dryRun' | 'propagation' | 'gracePeriodSeconds'>;
+export type DeleteAllOptions<T> = Omit<ListOptions<T>, 'limit' | 'ownWrites' | 'signal'> &
+  Pick<DeleteOptions, 'dryRun' | 'propagation' | 'gracePeriodSeconds'>;
 
 export interface ApplyOptions extends WriteOptions {
   /** Becomes the controller reference, and gives its namespace to an object that names none. */

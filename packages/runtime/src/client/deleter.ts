@@ -1,5 +1,6 @@
 import type { KindRef, KubeObject } from '@kubewright/api';
 import { isConflict, isNotFound, KubewrightError } from '@kubewright/api/errors';
+import { kindOf } from '@kubewright/api/metadata';
 import type { ApiReader } from './api-reader.js';
 import type { CachedReader } from './cached-reader.js';
 import type { ClientContext } from './client-context.js';
@@ -58,6 +59,7 @@ export class Deleter {
 
   /** One request where the selection is in one namespace, or of a kind without; else one for each object. */
   async deleteAll<T extends KubeObject>(kind: KindRef<T>, options: DeleteAllOptions<NoInfer<T>>): Promise<void> {
+    refuseLimit(kind, options);
     const { context, reader, cached } = this.#using;
     const target = await context.targetOf(kind);
     const namespace = context.namespaceFor(target, options.namespace);
@@ -103,6 +105,15 @@ export class Deleter {
       context.wrote({ verb: 'delete', object });
     }
   }
+}
+
+/** A selection that was made for a list may say how many; to delete more than that would be a bad surprise. */
+function refuseLimit(kind: KindRef, options: object): void {
+  if (!('limit' in options) || options.limit === undefined) return;
+  throw new KubewrightError(
+    'INVALID_OPTION',
+    `delete all ${kindOf(kind).kind} with a limit: the API server would delete all that are selected; list them and delete each`,
+  );
 }
 
 function deleteBody({ propagation, gracePeriodSeconds }: DeleteOptions): Readonly<Record<string, unknown>> {

@@ -3,7 +3,7 @@ import type { ListOptions } from '../cache/list-options.js';
 import type { Reader } from './reader.js';
 
 /** Which objects a list of pages has, and how many a page. */
-export interface PageOptions<T> extends Omit<ListOptions<T>, 'index'> {
+export interface PageOptions<T> extends Omit<ListOptions<T>, 'index' | 'ownWrites'> {
   /** Objects a page. @default 500 */
   readonly limit?: number;
   /** Goes on behind the page that had this token. The selection has to be the same. */
@@ -21,7 +21,7 @@ export interface Page<T> {
   readonly resourceVersion: string;
 }
 
-export interface WatchOptions<T> extends Omit<ListOptions<T>, 'index'> {
+export interface WatchOptions<T> extends Omit<ListOptions<T>, 'index' | 'ownWrites' | 'limit'> {
   /** Changes after this version, such as that of a page. @default what is there first, each as added, then the changes */
   readonly resourceVersion?: string;
   /** Ends the watch, without an error. */
