@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { test, type TestContext } from 'node:test';
-import { SystemClock } from '@kubewright/api/clock';
 import { Foo, FooController } from '@kubewright/example-foo';
-import { type Manager, MetricsServer, PinoLogger } from '@kubewright/runtime';
+import type { Manager } from '@kubewright/runtime';
 import { parseMetrics, TestEnvironment } from '@kubewright/testing';
 import { Counter, Gauge, Histogram, register } from 'prom-client';
 import { type Answered, prometheusProgram, PrometheusServer, type Target } from './prometheus-server.js';
@@ -18,20 +17,14 @@ const VARIABLES = { job: 'foo-metrics', namespace: 'foo-system', pod: 'foo-contr
 const OURS = /^(controller_runtime|workqueue|rest_client|leader_election|certwatcher|kubewright)_/;
 
 /** The example's operator at work on the embedded server, with its metrics served. */
-async function operator(env: TestEnvironment): Promise<{ readonly manager: Manager; readonly server: MetricsServer }> {
-  const manager = env.manager().add(FooController);
-  await manager.start();
-  const server = new MetricsServer(
-    { host: '127.0.0.1', port: 0 },
-    {
-      metrics: manager.metrics,
-      clock: new SystemClock(),
-      logger: await PinoLogger.create({ level: 'silent' }),
-      transport: () => Promise.reject(new Error('nothing is protected')),
-    },
-  );
-  await server.listen();
-  return { manager, server };
+async function operator(env: TestEnvironment): Promise<Manager> {
+  const manager = env.manager({
+    metrics: { host: '127.0.0.1', port: 0 },
+    leaderElection: { name: 'sample-controller', namespace: 'default' },
+  });
+  await manager.add(FooController).start();
+  await manager.elected;
+  return manager;
 }
 async function createFoos(env: TestEnvironment, from: number): Promise<void> {
   for (let foo = from; foo < from + 5; foo++) {
@@ -86,9 +79,8 @@ test(
   async (t) => {
     await using env = await TestEnvironment.start({ kinds: [Foo] });
     const own = ownMetrics(t);
-    const { manager, server } = await operator(env);
-    await using _ = server;
-    const target: Target = { address: `127.0.0.1:${server.address?.port}`, labels: VARIABLES };
+    const manager = await operator(env);
+    const target: Target = { address: `127.0.0.1:${manager.metricsServer.address?.port}`, labels: VARIABLES };
     await using scraper = await PrometheusServer.start(prometheus ?? '', target, rulesFile);
     await createFoos(env, 0);
     await scrapes(manager, 3);
@@ -117,8 +109,7 @@ test(
 
 test('promtool finds nothing wrong with any metric of ours', skip(promtool), async () => {
   await using env = await TestEnvironment.start({ kinds: [Foo] });
-  const { manager, server } = await operator(env);
-  await using _ = server;
+  const manager = await operator(env);
   await createFoos(env, 0);
   const text = await manager.metrics.text();
   parseMetrics(text);

@@ -92,6 +92,8 @@ export const ALERTS: readonly AlertRule[] = [
     query: 'controller_runtime_active_workers / controller_runtime_max_concurrent_reconciles',
     above: 0.9,
   },
+  { alert: 'LeaderChanges', query: 'changes(leader_election_master_status[5m])', above: 2 },
+  { alert: 'NoLeader', query: '1 - sum by (name) (leader_election_master_status)', above: 0 },
   { alert: 'WorkqueueBacklog', query: 'workqueue_depth{name=~".*sample.*"}', above: 100 },
   { alert: 'WorkqueueTooManyRetries', query: 'rate(workqueue_retries_total[10m])', above: 10 },
   { alert: 'UnfinishedWorkIncrease', query: 'rate(workqueue_unfinished_work_seconds[10m])', above: 0 },

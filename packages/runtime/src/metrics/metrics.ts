@@ -85,14 +85,18 @@ export class Metrics {
       measureInformers(this.families, []);
     };
   }
-  /** Reads how an election stands before each text. Returns what ends it. */
+  /** Reads how an election stands before each text. Returns what reads it once more, and ends that. */
   followElection(read: () => ElectionReading): () => void {
     const follow = (): void => {
       const { name, isLeader, slowPaths } = read();
       this.families.leader.of(name).set(isLeader ? 1 : 0);
       this.families.leaderSlowPaths.of(name).reach(slowPaths);
     };
-    return this.onCollect(follow);
+    const end = this.onCollect(follow);
+    return () => {
+      end();
+      follow();
+    };
   }
 
   /** Calls back before each text, for what is cheaper to look up than to follow. Returns what ends it. */
