@@ -5,7 +5,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { after, before, test } from 'node:test';
 import { ConfigMap } from '@kubewright/api/core/v1';
 import { type Manager, type ManagerOptions, Result } from '@kubewright/runtime';
-import { TestEnvironment } from '@kubewright/testing';
+import { parseMetrics, TestEnvironment } from '@kubewright/testing';
 import { Counter, register } from 'prom-client';
 import { chosenServer } from '../server/chosen-server.js';
 
@@ -55,7 +55,7 @@ test('[MG-23, MG-49, MG-50, MG-53] metrics are served while the manager runs, an
   const { address } = manager.metricsServer;
   const { status, text } = await ask(address, '/metrics');
   assert.equal(status, 200);
-  assert.match(text, /^# TYPE controller_runtime_reconcile_total counter$/m);
+  assert.equal(parseMetrics(text).get('controller_runtime_reconcile_total')?.type, 'counter');
   for (const path of ['/', '/healthz', '/readyz', '/debug/pprof/', '/metrics/more']) {
     assert.equal((await ask(address, path)).status, 404, path);
   }
@@ -88,7 +88,7 @@ test('[MG-51] metrics of the global registry of prom-client are served too', asy
     counter.inc(3);
     await using manager = await running({ metrics: LOCAL });
     const { text } = await ask(manager.metricsServer.address, '/metrics');
-    assert.match(text, /^widgets_painted_total 3$/m);
+    assert.equal(parseMetrics(text).get('widgets_painted_total')?.samples[0]?.value, 3);
   } finally {
     register.removeSingleMetric('widgets_painted_total');
   }

@@ -63,6 +63,14 @@ test('[OT-08] each of the other metrics of requests can be asked for by itself, 
   assert.equal(await metricValue(all, `${names.dnsResolution}_sum`, { host: 'api:6443' }), 0.003);
 });
 
+test('a metric of requests that there is not, and what is no registry, are refused', () => {
+  const wrong = (options: object, message: RegExp) =>
+    assert.throws(() => new Metrics(options), { code: 'INVALID_METRICS_OPTIONS', message });
+  wrong({ client: ['latency'] }, /'latency'.*duration, dnsResolution/);
+  wrong({ registries: [{}] }, /metrics\.registries/);
+  wrong({ registries: [undefined] }, /metrics\.registries/);
+});
+
 test('a request without an answer is counted as <error>', async () => {
   const metrics = new Metrics({ process: false });
   metrics.client('api:6443').requested({ ...CLIENT, answer: undefined });

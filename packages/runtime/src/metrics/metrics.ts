@@ -5,18 +5,9 @@ import { expositionOf, TEXT_FORMAT } from './exposition.js';
 import { type Families, newFamilies } from './families.js';
 import type { Family } from './family.js';
 import { type InformerReading, measureInformers } from './informer-metrics.js';
-import { type MetricsRegistry, OtherRegistries } from './other-registries.js';
+import { type MetricsOptions, resolveMetricsOptions } from './metrics-options.js';
+import { OtherRegistries } from './other-registries.js';
 import { QueueMetrics } from './queue-metrics.js';
-
-/** What is measured, and what else is served with it. */
-export interface MetricsOptions {
-  /** Metrics of requests to the API server beside their number: each has many series. @default none */
-  readonly client?: readonly ClientMetricName[] | 'all';
-  /** Registries of prom-client with metrics of your own. Its global registry needs not be named. @default none */
-  readonly registries?: readonly MetricsRegistry[];
-  /** Whether those of the process (CPU, memory, event loop, garbage collection) are among them. @default true */
-  readonly process?: boolean;
-}
 
 /** How an election stands. */
 export interface ElectionReading {
@@ -25,15 +16,6 @@ export interface ElectionReading {
   readonly isLeader: boolean;
   readonly slowPaths: number;
 }
-
-const CLIENT_METRICS: readonly ClientMetricName[] = [
-  'duration',
-  'dnsResolution',
-  'requestSize',
-  'responseSize',
-  'rateLimiter',
-  'retries',
-];
 
 /**
  * All that is measured of one manager, under the names, labels and buckets that controller-runtime and client-go use, and some of
@@ -54,10 +36,11 @@ export class Metrics {
   readonly #client: ReadonlySet<ClientMetricName>;
   readonly #collectors = new Set<() => void>();
 
+  /** Throws INVALID_METRICS_OPTIONS. */
   constructor(options: MetricsOptions = {}) {
-    const { client = [], registries = [], process = true } = options;
-    this.#client = new Set(client === 'all' ? CLIENT_METRICS : client);
-    this.#others = new OtherRegistries({ registries, process });
+    const { client, ...others } = resolveMetricsOptions(options);
+    this.#client = client;
+    this.#others = new OtherRegistries(others);
   }
 
   /** The part of one controller. */

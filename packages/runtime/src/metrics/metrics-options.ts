@@ -1,0 +1,49 @@
+import { KubewrightError } from '@kubewright/api/errors';
+import type { ClientMetricName } from './client-metrics.js';
+import type { MetricsRegistry } from './other-registries.js';
+
+/** What is measured, and what else is served with it. */
+export interface MetricsOptions {
+  /** Metrics of requests to the API server beside their number: each has many series. @default none */
+  readonly client?: readonly ClientMetricName[] | 'all';
+  /** Registries of prom-client with metrics of your own. Its global registry needs not be named. @default none */
+  readonly registries?: readonly MetricsRegistry[];
+  /** Whether those of the process (CPU, memory, event loop, garbage collection) are among them. @default true */
+  readonly process?: boolean;
+}
+/** The same, complete and checked. */
+export interface ResolvedMetricsOptions {
+  readonly client: ReadonlySet<ClientMetricName>;
+  readonly registries: readonly MetricsRegistry[];
+  readonly process: boolean;
+}
+
+const CLIENT_METRICS: readonly ClientMetricName[] = [
+  'duration',
+  'dnsResolution',
+  'requestSize',
+  'responseSize',
+  'rateLimiter',
+  'retries',
+];
+
+/** Throws INVALID_METRICS_OPTIONS for metrics that there are not, and for what is no registry. */
+export function resolveMetricsOptions(options: MetricsOptions): ResolvedMetricsOptions {
+  const { client = [], registries = [], process = true } = options;
+  const names = client === 'all' ? CLIENT_METRICS : client;
+  const unknown = names.find((name) => !CLIENT_METRICS.includes(name));
+  if (unknown !== undefined) {
+    throw invalid(`metrics.client names '${unknown}': write some of ${CLIENT_METRICS.join(', ')}, or 'all'`);
+  }
+  if (!registries.every(isRegistry)) {
+    throw invalid('metrics.registries holds something that is no registry: give those of prom-client');
+  }
+  return { client: new Set(names), registries, process };
+}
+
+function isRegistry(value: Partial<MetricsRegistry> | undefined): boolean {
+  return typeof value?.getMetricsAsArray === 'function' && typeof value.getSingleMetricAsString === 'function';
+}
+function invalid(why: string): KubewrightError {
+  return new KubewrightError('INVALID_METRICS_OPTIONS', `cannot measure: ${why}`);
+}
