@@ -1,12 +1,14 @@
-import type { ObjectKey } from '@kubewright/api';
+import type { KindRef, ObjectKey } from '@kubewright/api';
 import type { ControllerDependencies } from './controller-dependencies.js';
 import { ControllerSources } from './controller-sources.js';
 import type { ControllerStats } from './controller-stats.js';
 import { guardedPredicate } from './predicates.js';
 import { ReconcileLoop } from './reconcile-loop.js';
-import type { ResolvedControllerOptions } from './resolved-options.js';
+import { checkedWatch, type ResolvedControllerOptions } from './resolved-options.js';
+import type { Source } from './source.js';
 import { TriggerErrors } from './trigger-errors.js';
 import { Triggers } from './triggers.js';
+import type { WatchDeclaration } from './watch-declaration.js';
 
 /** One controller at work: its sources, its triggers and its loop. */
 export class ControllerRunner {
@@ -23,7 +25,8 @@ export class ControllerRunner {
   ) {
     this.options = options;
     this.#sources = sources;
-    this.#errors = new TriggerErrors(options.name, dependencies.logger);
+    const { logger, metrics } = dependencies;
+    this.#errors = new TriggerErrors(options.name, { logger, metrics: metrics.controller(options.name) });
     const when = guardedPredicate(options.when, (error, { object }) => {
       const message = `the predicate 'when' of the controller threw; the change counts`;
       this.#errors.tell({ origin: 'predicate', message, object, error });
@@ -52,6 +55,35 @@ export class ControllerRunner {
   /** Resolves when all that it declares was listed and handed over; rejects when the signal is aborted. */
   async synced(signal: AbortSignal): Promise<void> {
     await Promise.all([this.#sources.synced(signal), this.#triggers.synced(signal)]);
+  }
+  /**
+   * Adds a watch to those that the controller declares, until it is disposed of; resolves when its first list was handed over. Rejects
+   * with INVALID_CONTROLLER for one that makes no sense, with KIND_UNAVAILABLE, and with the reason of the signal.
+   */
+  async watch(declaration: KindRef | WatchDeclaration<never>, signal: AbortSignal): Promise<AsyncDisposable> {
+    const open = await this.#sources.add(checkedWatch(this.options.name, declaration));
+    const close = async (): Promise<void> => {
+      this.#triggers.remove(open);
+      await this.#sources.remove(open);
+    };
+    try {
+      await this.#triggers.add(open, signal);
+      return { [Symbol.asyncDispose]: close };
+    } catch (error) {
+      await close();
+      throw error;
+    }
+  }
+  /** Adds a source, until it is disposed of; resolves when it is synced. Rejects with SOURCE_FAILED and the reason of the signal. */
+  async listen(source: Source, signal: AbortSignal): Promise<AsyncDisposable> {
+    const close = (): Promise<void> => this.#triggers.removeSource(source);
+    try {
+      await this.#triggers.addSource(source, signal);
+      return { [Symbol.asyncDispose]: close };
+    } catch (error) {
+      await close();
+      throw error;
+    }
   }
   /** Starts the workers. */
   start(): void {

@@ -7,7 +7,7 @@ import { type DelayRule, exponential } from '../queue/delay-rule.js';
 import type { ControllerOptions } from './controller-options.js';
 import { desiredStateChanged, type Predicate } from './predicates.js';
 import type { Source } from './source.js';
-import { type DeclaredWatch, declaredWatch, watchMistake } from './watch-declaration.js';
+import { type DeclaredWatch, declaredWatch, type WatchDeclaration, watchMistake } from './watch-declaration.js';
 
 /** The options of a controller with all defaults filled in. */
 export interface ResolvedControllerOptions {
@@ -63,11 +63,7 @@ export function resolveControllerOptions<T extends KubeObject>(
     throw invalid(name, `concurrency is ${concurrency}: it must be a whole number above 0`);
   }
   const conditions = hasInStatus(options, info.builtIn, 'conditions');
-  const watches = [...(options.owns ?? []), ...(options.watches ?? [])].map(declaredWatch);
-  for (const watch of watches) {
-    const mistake = watchMistake(watch);
-    if (mistake !== undefined) throw invalid(name, mistake);
-  }
+  const watches = [...(options.owns ?? []), ...(options.watches ?? [])].map((watch) => checkedWatch(name, watch));
   return {
     kind: options.for,
     kindName: info.kind,
@@ -105,6 +101,14 @@ export function controllerName<T extends KubeObject>(options: ControllerOptions<
   return (
     options.name ?? defaultName(className) ?? (options.for === undefined ? '' : kebabCase(kindOf(options.for).kind))
   );
+}
+
+/** The data of a watch of a controller. Throws INVALID_CONTROLLER when it makes no sense. */
+export function checkedWatch(controller: string, declaration: KindRef | WatchDeclaration<never>): DeclaredWatch {
+  const watch = declaredWatch(declaration);
+  const mistake = watchMistake(watch);
+  if (mistake !== undefined) throw invalid(controller, mistake);
+  return watch;
 }
 
 /** The kinds of children. */

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { dynamicKind, type KubeObject, metadataOnly } from '@kubewright/api';
 import { Disk, disk, Machine, machine, settle } from '../test-support/controller-bench.js';
+import { Metrics } from '../metrics/metrics.js';
+import { metricValue } from '../test-support/metric-value.js';
 import { WatchBench } from '../test-support/watch-bench.js';
 import { Channel } from './channel.js';
 import { kindSource } from './kind-source.js';
@@ -237,6 +239,23 @@ test('a source that fails later is told with its name, makes the controller unre
   await bench.runner.stop();
 });
 
+test('what fails on the way to a reconcile is counted by its origin in the metrics as well', async () => {
+  const metrics = new Metrics({ process: false });
+  const channel = new Channel<ReconcileKey>();
+  const when = (): boolean => {
+    throw new Error('broken predicate');
+  };
+  const bench = await WatchBench.open({ when, sources: [sourceOf('items', channel)] }, { dependencies: { metrics } });
+  await bench.start();
+  bench.machines.put(machine('a'));
+  await channel.send({ name: '' });
+  await settle();
+  const labels = { controller: 'machine' };
+  const value = (origin: string): Promise<number | undefined> =>
+    metricValue(metrics, 'kubewright_trigger_errors_total', { ...labels, origin });
+  assert.deepEqual([await value('predicate'), await value('source'), await value('map')], [1, 1, 0]);
+});
+
 test('a start that never returns, and a sync that never ends, are told by readiness and end with the signal', async () => {
   const endless = new Promise<void>(() => undefined);
   for (const [source, problem] of [
@@ -310,4 +329,35 @@ test('a stop ends sources that wait for their next item, and those that have jus
   await settle();
   assert.equal(closed, true);
   assert.deepEqual(bench.errors, []);
+});
+
+test('watches and sources can be added and ended one by one while the controller runs', async () => {
+  const bench = await running();
+  const closed: string[] = [];
+  const table = Object.assign(bench.disks, {
+    [Symbol.asyncDispose]: async () => {
+      closed.push('disks');
+    },
+  });
+  table.put(disk('d'));
+  const watching = await bench.runner.watch(watch<KubeObject>(Disk, { map: () => [key('a')] }), never());
+  assert.deepEqual(await bench.reconciled(), ['a'], 'for what is there');
+  table.put(disk('e'));
+  assert.deepEqual(await bench.reconciled(), ['a']);
+  await watching[Symbol.asyncDispose]();
+  table.put(disk('f'));
+  assert.deepEqual([await bench.reconciled(), closed], [[], ['disks']]);
+
+  const channel = new Channel<ReconcileKey>();
+  const listening = await bench.runner.listen(sourceOf('late', channel), never());
+  await channel.send(key('b'));
+  assert.deepEqual(await bench.reconciled(), ['b']);
+  await listening[Symbol.asyncDispose]();
+  await channel.send(key('b'));
+  assert.deepEqual([await bench.reconciled(), channel.size], [[], 1]);
+
+  await assert.rejects(bench.runner.watch(watch(Disk, {}), never()), { code: 'INVALID_CONTROLLER' });
+  const failing: Source = { name: 'failing', start: () => Promise.reject(new Error('no broker')) };
+  await assert.rejects(bench.runner.listen(failing, never()), { code: 'SOURCE_FAILED' });
+  assert.deepEqual(bench.runner.unready(), []);
 });

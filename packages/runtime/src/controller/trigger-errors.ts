@@ -1,13 +1,13 @@
 import { formatKey } from '../cache/object-key.js';
 import type { Logger } from '../log/logger.js';
+import type { ControllerMetrics, TriggerErrorOrigin } from '../metrics/controller-metrics.js';
 
-/** Whose mistake it was: that of a function of the author, of an owner reference, or of what a watch or a source gave. */
-export type TriggerErrorOrigin = 'predicate' | 'map' | 'references' | 'owner' | 'source' | 'change';
 /** How often what leads to reconciles failed, by whose mistake it was. */
 export type TriggerErrorCounts = Readonly<Record<TriggerErrorOrigin, number>>;
 
 /** One thing that failed. */
 export interface TriggerError {
+  /** Whose mistake it was: that of a function of the author, of an owner reference, or of what a watch or a source gave. */
   readonly origin: TriggerErrorOrigin;
   /** What failed and what becomes of it, for people. */
   readonly message: string;
@@ -23,12 +23,14 @@ const MOST_TOLD_ONCE = 1000;
 export class TriggerErrors {
   readonly #controller: string;
   readonly #logger: Logger;
+  readonly #metrics: ControllerMetrics;
   readonly #counts = { predicate: 0, map: 0, references: 0, owner: 0, source: 0, change: 0 };
   readonly #toldOnce = new Set<string>();
 
-  constructor(controller: string, logger: Logger) {
+  constructor(controller: string, using: { readonly logger: Logger; readonly metrics: ControllerMetrics }) {
     this.#controller = controller;
-    this.#logger = logger;
+    this.#logger = using.logger;
+    this.#metrics = using.metrics;
   }
 
   get counts(): TriggerErrorCounts {
@@ -36,6 +38,7 @@ export class TriggerErrors {
   }
   tell({ origin, message, error, object, source }: TriggerError): void {
     this.#counts[origin]++;
+    this.#metrics.triggerFailed(origin);
     const about = {
       ...(object !== undefined && { object: describeObject(object) }),
       ...(source !== undefined && { source }),

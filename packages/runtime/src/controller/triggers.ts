@@ -1,5 +1,6 @@
 import type { KubeObject, ObjectKey } from '@kubewright/api';
 import { KubewrightError } from '@kubewright/api/errors';
+import { abortable } from '../cache/abortable.js';
 import type { Change } from '../cache/change.js';
 import { formatKey } from '../cache/object-key.js';
 import type { HandlerRegistration } from '../cache/shared-informer.js';
@@ -85,10 +86,12 @@ export class Triggers {
     const { id } = readKey(key, { kindName, namespaced: this.#context?.namespaced ?? key.namespace !== undefined });
     this.#target.trigger(id, { cause: { kind: 'manual' } });
   }
-  /** Adds a watch to those that are at work. */
-  async add(open: OpenWatch): Promise<void> {
+  /** Adds a watch to those that are at work; resolves when every object of its first list was handed over. Call it after `connect`. */
+  async add(open: OpenWatch, signal: AbortSignal): Promise<void> {
     const context = this.#context;
-    if (context !== undefined) this.#connect(open, await this.#prepared(open, context));
+    if (context === undefined) return;
+    this.#connect(open, await this.#prepared(open, context));
+    await abortable(Promise.resolve(this.#watches.get(open)?.registration.synced), signal);
   }
   /** Ends a watch; its changes lead to nothing any more. */
   remove(open: OpenWatch): void {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { KubeObject } from '@kubewright/api';
 import type { Change } from '../cache/change.js';
 import { formatKey } from '../cache/object-key.js';
+import type { TriggerErrorOrigin } from '../metrics/controller-metrics.js';
 import type { Cause } from '../queue/cause.js';
 import { causeOf } from './cause-of.js';
 import { isLowered } from './change-priority.js';
@@ -12,7 +13,7 @@ import { guardedPredicate, type Predicate } from './predicates.js';
 import { readKey, readKeys } from './reconcile-key.js';
 import { referenceIndex } from './reference-index.js';
 import type { TriggerContext } from './trigger-context.js';
-import { describeObject, type TriggerErrorOrigin } from './trigger-errors.js';
+import { describeObject } from './trigger-errors.js';
 import type { MappedWatch, MapContext, Mapper, OwnedWatch, ReferenceWatch } from './watch-declaration.js';
 
 /** One watch of a controller: turns the changes of a kind into reconciles of those whom they concern. */

@@ -21,6 +21,10 @@ const CAUSES = [
   'other',
 ] as const;
 
+/** On the way to a reconcile, what may fail. */
+const ORIGINS = ['predicate', 'map', 'references', 'owner', 'source', 'change'] as const;
+export type TriggerErrorOrigin = (typeof ORIGINS)[number];
+
 /** What is measured of one controller. All series are there, at 0, from its making. */
 export class ControllerMetrics {
   readonly #families: Families;
@@ -33,6 +37,7 @@ export class ControllerMetrics {
   readonly #timeouts: Counter;
   readonly #conflicts: Counter;
   readonly #hotLoops: Counter;
+  readonly #triggerErrors: ReadonlyMap<string, Counter>;
   readonly #seconds: Histogram;
   readonly #active: Gauge;
   readonly #max: Gauge;
@@ -49,6 +54,7 @@ export class ControllerMetrics {
     this.#timeouts = families.timeouts.of(name);
     this.#conflicts = families.conflicts.of(name);
     this.#hotLoops = families.hotLoops.of(name);
+    this.#triggerErrors = new Map(ORIGINS.map((origin) => [origin, families.triggerErrors.of(name, origin)]));
     this.#seconds = families.reconcileSeconds.of(name);
     this.#active = families.activeWorkers.of(name);
     this.#max = families.maxConcurrent.of(name);
@@ -94,6 +100,10 @@ export class ControllerMetrics {
   /** An object was found to be written back and forth. */
   hotLoop(): void {
     this.#hotLoops.inc();
+  }
+  /** A predicate, a mapper, a source or what they gave was of no use. */
+  triggerFailed(origin: TriggerErrorOrigin): void {
+    this.#triggerErrors.get(origin)?.inc();
   }
   /** How many objects are paused now. */
   paused(objects: number): void {

@@ -220,6 +220,12 @@ export const METRICS = {
     labels: CONTROLLER,
     help: 'Objects that were found to be written back and forth without end.',
   },
+  triggerErrors: {
+    name: 'kubewright_trigger_errors_total',
+    type: 'counter',
+    labels: ['controller', 'origin'],
+    help: 'What failed on the way to a reconcile: a predicate, a mapper (map, references), an owner reference, a source or a change.',
+  },
   informerObjects: {
     name: 'kubewright_informer_objects',
     type: 'gauge',

@@ -1,5 +1,6 @@
 import type { Clock, Timer } from '@kubewright/api/clock';
 import type { QueueMetrics } from '../metrics/queue-metrics.js';
+import { TokenBucket } from '../transport/token-bucket.js';
 import type { Cause } from './cause.js';
 import { addCause, isTimerCause } from './causes.js';
 import { DelayHeap, type Waiting } from './delay-heap.js';
@@ -7,7 +8,6 @@ import { DEFAULT_DELAY_RULE, type DelayRule } from './delay-rule.js';
 import type { QueueStats } from './queue-stats.js';
 import { type Lane, type Lined, ReadyLanes } from './ready-lanes.js';
 import { Ring } from './ring.js';
-import { TokenBucket } from './token-bucket.js';
 
 export interface WorkQueueOptions {
   readonly clock: Clock;

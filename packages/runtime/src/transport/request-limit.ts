@@ -1,5 +1,6 @@
 import { type Clock, SystemClock } from '@kubewright/api/clock';
 import { KubewrightError } from '@kubewright/api/errors';
+import { TokenBucket } from './token-bucket.js';
 
 export interface RequestLimitOptions {
   /** So many requests a second, on average. */
@@ -19,12 +20,8 @@ export interface RequestLimitOptions {
  * const requestLimit = new RequestLimit({ perSecond: 20, burst: 30 });
  */
 export class RequestLimit {
-  readonly #perMs: number;
-  readonly #burst: number;
+  readonly #bucket: TokenBucket;
   readonly #clock: Clock;
-  /** Negative while some wait. */
-  #tokens: number;
-  #atMs: number;
 
   constructor({
     perSecond,
@@ -33,38 +30,27 @@ export class RequestLimit {
   }: RequestLimitOptions) {
     if (!(perSecond > 0 && Number.isFinite(perSecond))) throw invalid('perSecond', perSecond, 'a number above 0');
     if (!(Number.isInteger(burst) && burst >= 1)) throw invalid('burst', burst, 'a whole number of at least 1');
-    this.#perMs = perSecond / 1000;
-    this.#burst = burst;
+    this.#bucket = new TokenBucket({ perSecond, burst, clock });
     this.#clock = clock;
-    this.#tokens = burst;
-    this.#atMs = clock.monotonicMs();
   }
 
   /** How long a request that came now would have to wait, in milliseconds. */
   get waitMs(): number {
-    this.#fill();
-    return this.#tokens >= 1 ? 0 : (1 - this.#tokens) / this.#perMs;
+    return this.#bucket.waitMs;
   }
 
   /**
    * Takes a token and resolves when it is there. When the signal is aborted while it waits, gives it back and rejects with the reason.
    */
   async take(signal?: AbortSignal): Promise<void> {
-    const { waitMs } = this;
-    this.#tokens -= 1;
+    const waitMs = this.#bucket.reserveMs();
     if (waitMs === 0) return;
     try {
       await this.#clock.sleep(`${Math.ceil(waitMs)}ms`, signal);
     } catch (error) {
-      this.#tokens += 1;
+      this.#bucket.giveBack();
       throw error;
     }
-  }
-
-  #fill(): void {
-    const nowMs = this.#clock.monotonicMs();
-    this.#tokens = Math.min(this.#burst, this.#tokens + (nowMs - this.#atMs) * this.#perMs);
-    this.#atMs = nowMs;
   }
 }
 
