@@ -143,6 +143,8 @@ export { MetricsServer, type MetricsServerOptions } from './serving/metrics-serv
 export type { ListenOptions, ServedEndpoint } from './serving/served-endpoint.js';
 export type { Connection, Impersonation } from './transport/connection.js';
 export { Discovery, type KindQuery, type Served } from './transport/discovery.js';
+export type { ClientCertificate, Credential, CredentialSource } from './transport/credential-source.js';
+export type { ExecPolicy } from './transport/exec-policy.js';
 export { RequestLimit, type RequestLimitOptions } from './transport/request-limit.js';
 export type { ResourceInfo } from './transport/resource-path.js';
 export type { ServedGroup, ServedResource, ServedVersion } from './transport/served-group.js';

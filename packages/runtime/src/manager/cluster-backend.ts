@@ -115,11 +115,13 @@ export class ClusterBackend {
   }
 
   async #connect(): Promise<ConnectedBackend> {
-    const { connection, kubeconfig, context, requestLimit, requestTimeout, warnings, observers } = this.#options;
+    const { kubeconfig, context, execPolicy, requestLimit, requestTimeout, warnings, observers } = this.#options;
     const clock = this.#clock;
     const logger = this.#logger;
     const tracer = await openTracer();
-    const transport = new Transport(connection ?? (await loadConnection({ kubeconfig, context, clock })), {
+    const connection =
+      this.#options.connection ?? (await loadConnection({ kubeconfig, context, execPolicy, clock, logger, observers }));
+    const transport = new Transport(connection, {
       clock,
       logger,
       metrics: this.#metrics,

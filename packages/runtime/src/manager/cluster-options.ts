@@ -3,6 +3,7 @@ import type { CacheOptions } from '../cache/cache-options.js';
 import type { RecordedEventsOptions } from '../events/recorded-events.js';
 import type { Logger } from '../log/logger.js';
 import type { Connection } from '../transport/connection.js';
+import type { ExecPolicy } from '../transport/exec-policy.js';
 import type { RequestLimit } from '../transport/request-limit.js';
 import type { TransportObserver } from '../transport/transport-observer.js';
 import type { WarningHandler } from '../transport/warnings.js';
@@ -12,6 +13,8 @@ export interface ClusterOptions {
   /** A path, or the text of a kubeconfig. @default KUBECONFIG, ~/.kube/config, then the service account of the pod */
   readonly kubeconfig?: string | { readonly inline: string };
   readonly context?: string;
+  /** Which plugins of a kubeconfig may be run for credentials. @default 'allow-all' */
+  readonly execPolicy?: ExecPolicy;
   /** A connection that is known already; then no kubeconfig is read. */
   readonly connection?: Connection;
   /** The same as `cache.namespaces`, without settings. @default all */

@@ -1,5 +1,5 @@
+import { X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { createSecureContext } from 'node:tls';
 import type { Clock } from '@kubewright/api/clock';
 import type { Logger } from '../log/logger.js';
 import type { CaReload } from './transport-observer.js';
@@ -62,12 +62,18 @@ export class CaFile {
     if (text.trim() === '') return { outcome: 'empty' };
     if (text === this.#current) return { outcome: 'unchanged' };
     try {
-      if (!text.includes('-----BEGIN ')) throw new Error('it is not PEM');
-      createSecureContext({ ca: text });
+      checkCertificates(text);
     } catch (error) {
       return { outcome: 'invalid', error };
     }
     this.#current = text;
     return { outcome: 'changed' };
   }
+}
+
+/** Throws where there is no certificate, or one that cannot be read: TLS would leave that out without a word. */
+function checkCertificates(text: string): void {
+  const certificates = text.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g);
+  if (certificates === null) throw new Error('it holds no certificate as PEM');
+  for (const certificate of certificates) void new X509Certificate(certificate);
 }

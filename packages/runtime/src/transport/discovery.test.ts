@@ -81,7 +81,8 @@ class AnsweringServer implements AsyncDisposable {
 
 const resource = (kind: string): object => ({ name: `${kind.toLowerCase()}s`, kind, namespaced: true, verbs: ['get'] });
 const aggregatedVersion = (version: string, kind: string, freshness = 'Current'): object => ({
-  ...{ version, freshness },
+  version,
+  freshness,
   resources: [{ resource: `${kind.toLowerCase()}s`, responseKind: { kind }, scope: 'Namespaced', verbs: ['get'] }],
 });
 const aggregated = (...groups: readonly (readonly [name: string, ...versions: readonly object[]])[]): object => ({

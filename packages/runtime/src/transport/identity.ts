@@ -2,13 +2,13 @@ import { X509Certificate } from 'node:crypto';
 import type { Connection } from './connection.js';
 
 /** Who makes the requests of a connection, as far as the connection itself says it; for messages. */
-export function identityOf({ impersonate, token, basic, clientCertificate }: Connection): string {
+export function identityOf({ impersonate, token, basic, clientCertificate, credentials }: Connection): string {
   if (impersonate?.user !== undefined) return `user '${impersonate.user}' (impersonated)`;
   if (typeof token === 'string') return subjectOf(token) ?? 'the bearer of a token';
   if (token !== undefined) return 'the bearer of the current token';
   if (basic !== undefined) return `user '${basic.username}'`;
   if (clientCertificate !== undefined) return certifiedUser(clientCertificate.cert);
-  return 'an anonymous user';
+  return credentials === undefined ? 'an anonymous user' : 'the bearer of the current credentials';
 }
 
 /** The subject of a token that is a JWT: of a service account, 'system:serviceaccount:<namespace>:<name>'. */

@@ -2,9 +2,17 @@ import { readFile } from 'node:fs/promises';
 import { dirname, isAbsolute, join } from 'node:path';
 import type { Cluster, Context, User } from '@kubernetes/client-node';
 import { KubewrightError } from '@kubewright/api/errors';
+import type { ExecConfig } from './exec-config.js';
 
-/** The parts of a user which the Kubernetes client leaves out. */
+/** The parts of a cluster which the Kubernetes client leaves out. */
+export interface RawCluster {
+  readonly extensions?: readonly { readonly name?: string; readonly extension?: unknown }[];
+}
+
+/** The parts of a user which the Kubernetes client leaves out or does not keep as they are. */
 export interface RawUser {
+  readonly exec?: ExecConfig;
+  readonly 'auth-provider'?: { readonly name?: string; readonly config?: Readonly<Record<string, string>> };
   readonly tokenFile?: string;
   readonly as?: string;
   readonly 'as-uid'?: string;
@@ -27,6 +35,9 @@ export interface ContextEntries {
   readonly cluster: Cluster;
   readonly user: User;
   readonly rawUser: RawUser;
+  readonly rawCluster: RawCluster;
+  /** The file of the user. */
+  readonly userFile: string;
 }
 
 interface Loaded {
@@ -36,6 +47,7 @@ interface Loaded {
   readonly clusters: readonly Cluster[];
   readonly users: readonly User[];
   readonly rawUsers: ReadonlyMap<string, RawUser>;
+  readonly rawClusters: ReadonlyMap<string, RawCluster>;
 }
 
 /** An error that says where in a kubeconfig something is wrong. */
@@ -73,7 +85,16 @@ export async function contextEntries(
     throw kubeconfigError(file, `${of}: field 'user' names '${context.entry.user}', which is not among 'users'`);
   }
   const rawUser = files.find((from) => from.file === user?.file)?.rawUsers.get(context.entry.user) ?? {};
-  return { file, context: context.entry, cluster: cluster.entry, user: user?.entry ?? { name: '' }, rawUser };
+  const rawCluster = files.find((from) => from.file === cluster.file)?.rawClusters.get(cluster.entry.name) ?? {};
+  return {
+    file,
+    context: context.entry,
+    cluster: cluster.entry,
+    user: user?.entry ?? { name: '' },
+    rawUser,
+    rawCluster,
+    userFile: user?.file ?? file,
+  };
 }
 
 function first<E extends { readonly name: string }>(
@@ -91,7 +112,7 @@ function first<E extends { readonly name: string }>(
 async function loaded({ file, text }: KubeconfigText): Promise<Loaded> {
   const { KubeConfig, loadYaml } = await import('@kubernetes/client-node');
   try {
-    const raw = loadYaml<{ users?: readonly { name?: string; user?: RawUser }[] } | undefined>(text);
+    const raw = loadYaml<RawKubeconfig | undefined>(text);
     if (typeof raw !== 'object' || raw === null) throw new Error('it is empty');
     const config = new KubeConfig();
     config.loadFromString(text);
@@ -99,22 +120,46 @@ async function loaded({ file, text }: KubeconfigText): Promise<Loaded> {
     config.makePathsAbsolute(directory);
     const rawUsers = new Map<string, RawUser>();
     for (const { name, user } of raw.users ?? []) {
-      if (name !== undefined && user) rawUsers.set(name, withAbsoluteToken(user, directory));
+      if (name !== undefined && user) rawUsers.set(name, withAbsolutePaths(user, directory));
+    }
+    const rawClusters = new Map<string, RawCluster>();
+    for (const { name, cluster } of raw.clusters ?? []) {
+      if (name !== undefined && cluster) rawClusters.set(name, cluster);
     }
     const { contexts, clusters, users } = config;
-    return { file, currentContext: config.getCurrentContext(), contexts, clusters, users, rawUsers };
+    return { file, currentContext: config.getCurrentContext(), contexts, clusters, users, rawUsers, rawClusters };
   } catch (error) {
     throw kubeconfigError(file, error instanceof Error ? error.message : String(error), error);
   }
 }
 
-function withAbsoluteToken(user: RawUser, directory: string): RawUser {
-  if (user.tokenFile === undefined || isAbsolute(user.tokenFile)) return user;
-  return { ...user, tokenFile: join(directory, user.tokenFile) };
+interface RawKubeconfig {
+  readonly users?: readonly { readonly name?: string; readonly user?: RawUser }[];
+  readonly clusters?: readonly { readonly name?: string; readonly cluster?: RawCluster }[];
+}
+
+/** Paths in a kubeconfig are relative to it; a plugin without a slash is looked for in PATH. */
+function withAbsolutePaths(user: RawUser, directory: string): RawUser {
+  const { tokenFile, exec } = user;
+  const absolute = (path: string): string => (isAbsolute(path) ? path : join(directory, path));
+  return {
+    ...user,
+    ...(tokenFile === undefined ? {} : { tokenFile: absolute(tokenFile) }),
+    ...(exec?.command?.includes('/') ? { exec: { ...exec, command: absolute(exec.command) } } : {}),
+  };
 }
 
 /** The file name of a kubeconfig that is given as text. */
 export const INLINE = '(inline)';
+
+/** An error that says which field of which context is wrong. */
+export function fieldError(
+  entries: ContextEntries,
+  field: string,
+  { message, cause }: { readonly message: string; readonly cause?: unknown },
+): KubewrightError {
+  return kubeconfigError(entries.file, `context '${entries.context.name}': field '${field}' ${message}`, cause);
+}
 
 /** The text of a file; undefined when it is not there. Throws INVALID_KUBECONFIG when it cannot be read. */
 export async function kubeconfigFile(file: string): Promise<KubeconfigText | undefined> {

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { KubewrightError } from '@kubewright/api/errors';
 import { ManualClock } from '../test-support/manual-clock.js';
+import type { Connection } from './connection.js';
 import { loadConnection } from './load-connection.js';
 import { TokenSource } from './token-source.js';
 
@@ -35,7 +36,7 @@ function kubeconfig({ cluster, user, context, current = 'dev' }: Parts = {}): st
     contexts: [{ name: 'dev', context: { cluster: 'local', user: 'jane', ...context } }],
   });
 }
-const tokenOf = async (token: unknown) => (typeof token === 'function' ? token() : token);
+const tokenOf = async ({ credentials }: Connection) => (await credentials?.get())?.token;
 const invalid = (text: RegExp) => (error: unknown) =>
   error instanceof KubewrightError && error.code === 'INVALID_KUBECONFIG' && text.test(error.message);
 
@@ -62,16 +63,16 @@ test('a token file is relative to its kubeconfig and is read again after 50 s', 
     await writeFile(join(directory, 'config'), kubeconfig({ user: { tokenFile: 'token' } }));
     await writeFile(join(directory, 'token'), 'first\n');
     const clock = new ManualClock();
-    const { token } = await loadConnection({ kubeconfig: join(directory, 'config'), clock });
-    assert.equal(await tokenOf(token), 'first');
+    const connection = await loadConnection({ kubeconfig: join(directory, 'config'), clock });
+    assert.equal(await tokenOf(connection), 'first');
     await writeFile(join(directory, 'token'), 'second\n');
     clock.advance(49_999);
-    assert.equal(await tokenOf(token), 'first');
+    assert.equal(await tokenOf(connection), 'first');
     clock.advance(1);
-    assert.equal(await tokenOf(token), 'second');
+    assert.equal(await tokenOf(connection), 'second');
     await rm(join(directory, 'token'));
     clock.advance(50_000);
-    assert.equal(await tokenOf(token), 'second', 'the last good one stays');
+    assert.equal(await tokenOf(connection), 'second', 'the last good one stays');
   }));
 
 test('a plugin is run for its token', () =>
@@ -85,8 +86,8 @@ test('a plugin is run for its token', () =>
     await writeFile(plugin, `#!/bin/sh\necho '${JSON.stringify(credential)}'\n`);
     await chmod(plugin, 0o755);
     const user = { exec: { apiVersion: 'client.authentication.k8s.io/v1', command: plugin } };
-    const { token } = await loadConnection({ kubeconfig: { inline: kubeconfig({ user }) } });
-    assert.equal(await tokenOf(token), 'from-plugin');
+    const connection = await loadConnection({ kubeconfig: { inline: kubeconfig({ user }) } });
+    assert.equal(await tokenOf(connection), 'from-plugin');
     const broken = { exec: { apiVersion: 'client.authentication.k8s.io/v1', command: join(directory, 'none') } };
     await assert.rejects(
       loadConnection({ kubeconfig: { inline: kubeconfig({ user: broken }) } }),
@@ -145,9 +146,16 @@ test('without a kubeconfig the service account of the Pod is used, and without t
     ] as const) {
       await writeFile(join(directory, name), text);
     }
-    const { token, ...connection } = await loadConnection(options);
-    assert.deepEqual(connection, { server: 'https://[fd00::1]:443', ca: PEM, namespace: 'operators' });
-    assert.equal(await tokenOf(token), 'pod-token');
+    const connection = await loadConnection(options);
+    const { credentials, ...plain } = connection;
+    assert.ok(credentials);
+    assert.deepEqual(plain, {
+      server: 'https://[fd00::1]:443',
+      ca: PEM,
+      caFile: join(directory, 'ca.crt'),
+      namespace: 'operators',
+    });
+    assert.equal(await tokenOf(connection), 'pod-token');
   }));
 
 test('a token that several ask for at once is read once, and a first failure is told', async () => {

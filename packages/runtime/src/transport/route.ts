@@ -70,7 +70,7 @@ export class Route {
 
   /** Ends the connections of streams now, so that they begin anew; single requests are let end. */
   replaceStreams(): void {
-    this.#streams.close();
+    this.#streams.close(new Error('the connection was replaced by one with the new certificate'));
   }
 
   /** Ends every connection. */

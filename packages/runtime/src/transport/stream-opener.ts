@@ -58,11 +58,11 @@ export class StreamOpener {
     for (const session of this.#sessions) session.retire();
   }
 
-  /** Destroys every connection. */
-  close(): void {
+  /** Destroys every connection, and ends what is read from them: with the error, where there is one. */
+  close(error?: Error): void {
     this.#closed = true;
-    for (const session of this.#sessions) session.destroy();
-    for (const request of this.#requests) request.destroy();
+    for (const session of this.#sessions) session.destroy(error);
+    for (const request of this.#requests) request.destroy(error);
     this.#sessions.clear();
   }
 

@@ -7,6 +7,7 @@ import type { Connection } from './connection.js';
 import type { Headers } from './credentials.js';
 import type { Answer } from './dispatch.js';
 import { lookupOptions } from './measured-lookup.js';
+import { masked } from './masked-connection.js';
 import { ObservedStream } from './observed-stream.js';
 import { pathWithQuery } from './query.js';
 import type { OpenedStream } from './readable-bytes.js';
@@ -43,7 +44,7 @@ export class Transport implements AsyncDisposable {
   readonly #closing = new AbortController();
 
   constructor(connection: Connection, options: TransportOptions = {}) {
-    this.connection = connection;
+    this.connection = masked({ ...connection });
     this.#url = serverUrl(connection);
     const metrics = options.metrics?.client(this.#url.host);
     this.#options = resolveTransportOptions(options, metrics);

@@ -1,0 +1,69 @@
+import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const PROGRAM = `#!${process.execPath}
+const { appendFileSync, existsSync, readFileSync } = require('node:fs');
+const { join } = require('node:path');
+const { KUBERNETES_EXEC_INFO, FLAVOUR, HOME } = process.env;
+const run = { args: process.argv.slice(2), info: JSON.parse(KUBERNETES_EXEC_INFO), flavour: FLAVOUR, home: HOME };
+appendFileSync(join(__dirname, 'runs'), JSON.stringify(run) + '\\n');
+const code = join(__dirname, 'code');
+process.exitCode = existsSync(code) ? Number(readFileSync(code, 'utf8')) : 0;
+process.stdout.write(readFileSync(join(__dirname, 'answer'), 'utf8'));
+`;
+
+/** What a run of the plugin was told. */
+export interface RunOfPlugin {
+  readonly args: readonly string[];
+  readonly info: {
+    readonly kind: string;
+    readonly apiVersion: string;
+    readonly spec: Readonly<Record<string, unknown>>;
+  };
+  readonly flavour?: string;
+  readonly home?: string;
+}
+
+/** A small credential plugin, a real program in a folder of its own, that gives what the test says. */
+export class CredentialPlugin implements AsyncDisposable {
+  readonly folder: string;
+  readonly command: string;
+
+  private constructor(folder: string) {
+    this.folder = folder;
+    this.command = join(folder, 'plugin');
+  }
+
+  static async start(): Promise<CredentialPlugin> {
+    const plugin = new CredentialPlugin(await mkdtemp(join(tmpdir(), 'kubewright-plugin-')));
+    await writeFile(plugin.command, PROGRAM);
+    await chmod(plugin.command, 0o755);
+    return plugin;
+  }
+
+  /** From now on it gives this status. */
+  gives(status: object, apiVersion = 'client.authentication.k8s.io/v1'): Promise<void> {
+    return this.writes(JSON.stringify({ apiVersion, kind: 'ExecCredential', status }));
+  }
+  /** From now on it writes this text. */
+  writes(text: string): Promise<void> {
+    return writeFile(join(this.folder, 'answer'), text);
+  }
+  /** From now on it ends with this code. */
+  endsWith(code: number): Promise<void> {
+    return writeFile(join(this.folder, 'code'), String(code));
+  }
+
+  async runs(): Promise<readonly RunOfPlugin[]> {
+    const text = await readFile(join(this.folder, 'runs'), 'utf8').catch(() => '');
+    return text
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((line) => JSON.parse(line) as RunOfPlugin);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await rm(this.folder, { recursive: true });
+  }
+}

@@ -1,0 +1,94 @@
+import type { ClientCertificate } from './credential-source.js';
+
+/** The field `exec` of a user in a kubeconfig. */
+export interface ExecConfig {
+  readonly apiVersion?: string;
+  readonly command?: string;
+  readonly args?: readonly string[] | null;
+  readonly env?: readonly { readonly name: string; readonly value: string }[] | null;
+  readonly installHint?: string;
+  readonly provideClusterInfo?: boolean;
+  readonly interactiveMode?: string;
+}
+
+/** What a plugin is told of the cluster, when it asks for that. */
+export interface ExecCluster {
+  readonly server: string;
+  readonly 'tls-server-name'?: string;
+  readonly 'insecure-skip-tls-verify'?: boolean;
+  readonly 'certificate-authority-data'?: string;
+  readonly 'proxy-url'?: string;
+  /** The extension `client.authentication.k8s.io/exec` of the cluster. */
+  readonly config?: unknown;
+}
+
+/** What a plugin gave. */
+export interface ExecAnswer {
+  readonly token?: string;
+  readonly clientCertificate?: ClientCertificate;
+  /** @default good until it is refused */
+  readonly expiresAt?: Date;
+}
+
+const API_VERSIONS: ReadonlySet<unknown> = new Set([
+  'client.authentication.k8s.io/v1',
+  'client.authentication.k8s.io/v1beta1',
+]);
+const INTERACTIVE_MODES: ReadonlySet<unknown> = new Set(['Never', 'IfAvailable', 'Always']);
+
+/** What is wrong with the field, as the end of a sentence that begins with its name; undefined when nothing is. */
+export function execConfigProblem({
+  apiVersion,
+  command,
+  interactiveMode = 'IfAvailable',
+}: ExecConfig): string | undefined {
+  if (!API_VERSIONS.has(apiVersion))
+    return `has apiVersion '${apiVersion}': the plugin protocol is ${[...API_VERSIONS].join(' or ')}`;
+  if (typeof command !== 'string' || command === '') return "has no 'command': it names the plugin to run";
+  if (!INTERACTIVE_MODES.has(interactiveMode))
+    return `has interactiveMode '${interactiveMode}': it is one of ${[...INTERACTIVE_MODES].join(', ')}`;
+  return undefined;
+}
+
+/** Reads what a plugin wrote. Throws an Error that says what is wrong with it, without showing any of it. */
+export function parsedExecAnswer(text: string, apiVersion: string | undefined): ExecAnswer {
+  const { kind, apiVersion: answered, status } = jsonOf(text);
+  if (kind !== 'ExecCredential')
+    throw new Error(`it wrote an object of kind '${String(kind)}', and not an ExecCredential`);
+  if (answered !== apiVersion)
+    throw new Error(
+      `it wrote ${String(answered)}, and the kubeconfig says ${String(apiVersion)}: correct 'apiVersion' there, or update the plugin`,
+    );
+  if (typeof status !== 'object' || status === null) throw new Error("it wrote no 'status'");
+  const {
+    token,
+    clientCertificateData: cert,
+    clientKeyData: key,
+    expirationTimestamp,
+  } = status as Readonly<Record<string, unknown>>;
+  if (!isText(token) && !isText(cert) && !isText(key)) throw new Error('it gave neither a token nor a certificate');
+  if (isText(cert) !== isText(key))
+    throw new Error('it gave a certificate without its key, or a key without its certificate');
+  const expiresAt = isText(expirationTimestamp) ? new Date(expirationTimestamp) : undefined;
+  if (expiresAt !== undefined && Number.isNaN(expiresAt.getTime()))
+    throw new Error("its 'expirationTimestamp' is no time");
+  return {
+    ...(isText(token) ? { token } : {}),
+    ...(isText(cert) && isText(key) ? { clientCertificate: { cert, key } } : {}),
+    ...(expiresAt === undefined ? {} : { expiresAt }),
+  };
+}
+
+function jsonOf(text: string): Readonly<Record<string, unknown>> {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value === 'object' && value !== null) return value as Readonly<Record<string, unknown>>;
+  } catch {
+    // The error of the parser would show the text.
+  }
+  throw new Error('what it wrote is not a JSON object');
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string' && value !== '';
+}

@@ -1,0 +1,186 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
+import { createSecureContext } from 'node:tls';
+import type { Clock } from '@kubewright/api/clock';
+import { KubewrightError } from '@kubewright/api/errors';
+import type { Credential, CredentialSource } from './credential-source.js';
+import { type ExecAnswer, type ExecCluster, type ExecConfig, parsedExecAnswer } from './exec-config.js';
+import { type ExecPolicy, isAllowed, programOf } from './exec-policy.js';
+import type { PluginRun, TransportObserver } from './transport-observer.js';
+
+/** So long before it expires a credential is renewed. */
+const RENEW_BEFORE_MS = 10_000;
+/** A plugin that asks nobody has so long. */
+const RUN_TIMEOUT_MS = 60_000;
+
+export interface ExecCredentialsOptions {
+  /** One that `execConfigProblem` finds nothing wrong with. */
+  readonly config: ExecConfig;
+  readonly cluster: ExecCluster;
+  readonly policy: ExecPolicy;
+  readonly clock: Clock;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly observers: readonly TransportObserver[];
+  /** Whether somebody sits at a terminal. */
+  readonly terminal: boolean;
+}
+
+/**
+ * The credentials of a plugin that a kubeconfig names. It is run once for all who wait, then again ten seconds before its credential
+ * expires and after the server refused it. Where a run fails and the last credential is still good, that one stays. What the plugin
+ * says on its standard error appears on that of this process, as with kubectl. Rejects with CREDENTIAL_PLUGIN_FAILED.
+ */
+export class ExecCredentials implements CredentialSource {
+  readonly #options: ExecCredentialsOptions;
+  #known: ExecAnswer | undefined;
+  #running: Promise<Credential> | undefined;
+
+  constructor(options: ExecCredentialsOptions) {
+    this.#options = options;
+  }
+
+  async get(): Promise<Credential> {
+    const known = this.#known;
+    if (known !== undefined && this.#isGood(known, RENEW_BEFORE_MS)) return known;
+    this.#running ??= this.#renew().finally(() => {
+      this.#running = undefined;
+    });
+    return this.#running;
+  }
+
+  refused(credential: Credential): void {
+    if (this.#known === credential) this.#known = undefined;
+  }
+
+  #isGood({ expiresAt }: ExecAnswer, marginMs: number): boolean {
+    return expiresAt === undefined || expiresAt.getTime() - marginMs > this.#options.clock.now().getTime();
+  }
+
+  async #renew(): Promise<Credential> {
+    const last = this.#known;
+    const { clock } = this.#options;
+    const startedMs = clock.monotonicMs();
+    const tell = (run: Omit<PluginRun, 'command' | 'durationMs'>): void => {
+      const { observers, config } = this.#options;
+      const command = config.command ?? '';
+      for (const observer of observers)
+        observer.pluginRan?.({ ...run, command, durationMs: clock.monotonicMs() - startedMs });
+    };
+    try {
+      const answer = await this.#run();
+      tell({ outcome: 'success', exitCode: 0, ...(answer.expiresAt && { expiresAt: answer.expiresAt }) });
+      this.#known = answer;
+      return answer;
+    } catch (error) {
+      const { outcome, exitCode, message } = failureOf(error);
+      tell({ outcome, ...(exitCode === undefined ? {} : { exitCode }) });
+      if (last !== undefined && this.#isGood(last, 0)) return last;
+      throw new KubewrightError(
+        'CREDENTIAL_PLUGIN_FAILED',
+        `credential plugin '${this.#options.config.command}': ${message}`,
+        { cause: error },
+      );
+    }
+  }
+
+  async #run(): Promise<ExecAnswer> {
+    const { config, policy, env } = this.#options;
+    const { command = '', args, apiVersion } = config;
+    const interactive = this.#interactive();
+    const childEnv = this.#environment(interactive);
+    if (policy === 'deny-all')
+      throw new PluginFailure(
+        'refused-by-policy',
+        'no credential plugin may be run by the policy of this program: take other credentials',
+      );
+    const program = await programOf(command, env['PATH'] ?? '');
+    if (program === undefined) throw new PluginFailure('not-found', notFound(config));
+    if (!(await isAllowed(program, policy, env['PATH'] ?? ''))) {
+      const message = `${program} is not among the plugins that may be run: add it to the policy for credential plugins, or take other credentials`;
+      throw new PluginFailure('refused-by-policy', message);
+    }
+    const child = spawn(program, [...(args ?? [])], {
+      env: childEnv,
+      stdio: [interactive ? 'inherit' : 'ignore', 'pipe', 'inherit'],
+      ...(interactive ? {} : { timeout: RUN_TIMEOUT_MS }),
+    });
+    let written: string;
+    try {
+      const closed = once(child, 'close') as Promise<[code: number | null, signal: string | null]>;
+      const [output, [code, signal]] = await Promise.all([text(child.stdout), closed]);
+      if (code !== 0) throw new PluginFailure('failed', ended(code, signal), code ?? undefined);
+      written = output;
+    } catch (error) {
+      if (error instanceof Error && ['ENOENT', 'EACCES'].includes(String((error as NodeJS.ErrnoException).code)))
+        throw new PluginFailure('not-found', notFound(config));
+      throw error;
+    }
+    return checkedAnswer(written, apiVersion);
+  }
+
+  #interactive(): boolean {
+    const { config, terminal } = this.#options;
+    if (config.interactiveMode === 'Always' && !terminal) {
+      const message =
+        "it has to ask somebody (interactiveMode 'Always'), and standard input is no terminal: take a plugin that needs nobody";
+      throw new PluginFailure('failed', message);
+    }
+    return terminal && config.interactiveMode !== 'Never';
+  }
+
+  #environment(interactive: boolean): NodeJS.ProcessEnv {
+    const { config, cluster, env } = this.#options;
+    const spec = { interactive, ...(config.provideClusterInfo ? { cluster } : {}) };
+    const own = (config.env ?? []).map(({ name, value }) => [name, value] as const);
+    return {
+      ...env,
+      ...Object.fromEntries(own),
+      KUBERNETES_EXEC_INFO: JSON.stringify({ kind: 'ExecCredential', apiVersion: config.apiVersion, spec }),
+    };
+  }
+}
+
+class PluginFailure extends Error {
+  readonly outcome: PluginRun['outcome'];
+  readonly exitCode: number | undefined;
+  constructor(outcome: PluginRun['outcome'], message: string, exitCode?: number) {
+    super(message);
+    this.outcome = outcome;
+    this.exitCode = exitCode;
+  }
+}
+
+function failureOf(error: unknown): Pick<PluginFailure, 'outcome' | 'exitCode' | 'message'> {
+  if (error instanceof PluginFailure) return error;
+  return { outcome: 'failed', exitCode: undefined, message: String(error) };
+}
+
+function checkedAnswer(written: string, apiVersion: string | undefined): ExecAnswer {
+  try {
+    const answer = parsedExecAnswer(written, apiVersion);
+    if (answer.clientCertificate !== undefined) checkPair(answer.clientCertificate);
+    return Object.freeze(answer);
+  } catch (error) {
+    throw new PluginFailure('unreadable', (error as Error).message);
+  }
+}
+
+function checkPair(certificate: { readonly cert: string; readonly key: string }): void {
+  try {
+    createSecureContext(certificate);
+  } catch {
+    // What OpenSSL says of it may show the key.
+    throw new Error('its certificate and key cannot be read, or do not belong together');
+  }
+}
+
+function notFound({ installHint }: ExecConfig): string {
+  const cure = "it was not found or is no program: install it, put it in PATH, or correct 'command' in the kubeconfig";
+  return installHint ? `${cure}. ${installHint}` : cure;
+}
+
+function ended(code: number | null, signal: string | null): string {
+  if (code === null) return `it was ended by ${signal}: it has ${RUN_TIMEOUT_MS / 1000} s`;
+  return `it ended with code ${code}; what it said is on standard error`;
+}

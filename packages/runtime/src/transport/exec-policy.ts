@@ -1,0 +1,54 @@
+import { access, constants } from 'node:fs/promises';
+import { delimiter, isAbsolute, join, normalize } from 'node:path';
+import { KubewrightError } from '@kubewright/api/errors';
+
+/**
+ * Which credential plugins of a kubeconfig may be run: all, none, or those of a list. An entry with a slash is the path of a program,
+ * one without is a name that is looked for in PATH. Whoever can write the kubeconfig can else run any program.
+ */
+export type ExecPolicy = 'allow-all' | 'deny-all' | { readonly allow: readonly string[] };
+
+/** Throws INVALID_OPTION for a policy that is none. */
+export function checkExecPolicy(policy: ExecPolicy): void {
+  if (policy === 'allow-all' || policy === 'deny-all') return;
+  const entries: unknown = (policy as { readonly allow?: unknown } | undefined)?.allow;
+  if (
+    Array.isArray(entries) &&
+    entries.length > 0 &&
+    entries.every((entry) => typeof entry === 'string' && entry !== '')
+  )
+    return;
+  throw new KubewrightError(
+    'INVALID_OPTION',
+    "cannot restrict credential plugins: write 'allow-all', 'deny-all' or { allow: ['name or path', …] } with at least one entry",
+  );
+}
+
+/** Whether the program at the path may be run. */
+export async function isAllowed(program: string, policy: ExecPolicy, path: string): Promise<boolean> {
+  if (typeof policy === 'string') return policy === 'allow-all';
+  const allowed = await Promise.all(policy.allow.map((entry) => programOf(entry, path)));
+  return allowed.includes(program);
+}
+
+/** The path of the program that a command runs; undefined when there is none. */
+export async function programOf(command: string, path: string): Promise<string | undefined> {
+  if (command.includes('/')) return (await isProgram(command)) ? normalize(command) : undefined;
+  for (const directory of path.split(delimiter)) {
+    if (!isAbsolute(directory)) continue;
+    const program = join(directory, command);
+    // oxlint-disable-next-line no-await-in-loop -- the first that is there is the one
+    if (await isProgram(program)) return program;
+  }
+  return undefined;
+}
+
+async function isProgram(file: string): Promise<boolean> {
+  try {
+    await access(file, constants.X_OK);
+    return true;
+  } catch {
+    // The next directory may have it.
+    return false;
+  }
+}

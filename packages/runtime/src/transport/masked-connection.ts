@@ -1,0 +1,22 @@
+import { inspect } from 'node:util';
+import type { Connection } from './connection.js';
+
+const MASK = '<masked>';
+
+/** What a log may show of a connection: everything but what lets somebody in. */
+export function shownConnection(connection: Connection): object {
+  const { token, basic, clientCertificate, credentials, ...open } = connection;
+  return {
+    ...open,
+    ...(token === undefined ? {} : { token: MASK }),
+    ...(basic === undefined ? {} : { basic: { username: basic.username, password: MASK } }),
+    ...(clientCertificate === undefined ? {} : { clientCertificate: { cert: clientCertificate.cert, key: MASK } }),
+    ...(credentials === undefined ? {} : { credentials: credentials.constructor.name }),
+  };
+}
+
+/** The connection, which shows no secret when it is logged, printed or made to JSON as a whole. */
+export function masked(connection: Connection): Connection {
+  const show = { value: (): object => shownConnection(connection), enumerable: false };
+  return Object.defineProperties(connection, { toJSON: show, [inspect.custom]: show });
+}

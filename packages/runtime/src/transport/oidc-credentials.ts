@@ -1,0 +1,168 @@
+import { Agent, request } from 'undici';
+import type { Clock } from '@kubewright/api/clock';
+import { KubewrightError } from '@kubewright/api/errors';
+import { bodyText } from './answer.js';
+import type { Credential, CredentialSource } from './credential-source.js';
+
+/** So long before it expires a token is renewed. */
+const RENEW_BEFORE_MS = 10_000;
+/** How long the issuer may take for one answer. */
+const TIMEOUT_MS = 30_000;
+
+/** The tokens of a login. */
+export interface OidcTokens {
+  readonly idToken: string | undefined;
+  readonly refreshToken: string | undefined;
+}
+
+export interface OidcCredentialsOptions extends OidcTokens {
+  /** The URL of the issuer. */
+  readonly issuer: string;
+  readonly clientId: string;
+  readonly clientSecret: string | undefined;
+  /** Certificate authorities of the issuer, as PEM. @default those of the system */
+  readonly ca: string | undefined;
+  readonly clock: Clock;
+  /** Keeps new tokens for the next program; resolves in any case. */
+  readonly keep: (tokens: OidcTokens) => Promise<void>;
+}
+
+interface Metadata {
+  readonly token_endpoint?: string;
+  readonly token_endpoint_auth_methods_supported?: readonly string[];
+}
+
+/**
+ * An ID token of an OpenID Connect issuer. Ten seconds before it expires, and after the server refused it, a new one is asked for with
+ * the refresh token, once for all who wait; where the issuer replaces that one, too, the new one is taken from then on. Rejects with
+ * OIDC_FAILED.
+ */
+export class OidcCredentials implements CredentialSource {
+  readonly #options: OidcCredentialsOptions;
+  #tokens: OidcTokens;
+  #known: Credential | undefined;
+  #refused = false;
+  #renewing: Promise<Credential> | undefined;
+
+  constructor(options: OidcCredentialsOptions) {
+    this.#options = options;
+    this.#tokens = { idToken: options.idToken, refreshToken: options.refreshToken };
+    if (options.idToken !== undefined) this.#known = Object.freeze({ token: options.idToken });
+  }
+
+  async get(): Promise<Credential> {
+    const known = this.#known;
+    if (known?.token !== undefined && !this.#refused && this.#isGood(known.token)) return known;
+    this.#renewing ??= this.#renew().finally(() => {
+      this.#renewing = undefined;
+    });
+    return this.#renewing;
+  }
+
+  refused(credential: Credential): void {
+    // Without a refresh token there is no other, and the answer of the server says why this one is not taken.
+    if (credential === this.#known && this.#tokens.refreshToken !== undefined) this.#refused = true;
+  }
+
+  #isGood(token: string): boolean {
+    const expiresAtMs = expiryOf(token);
+    if (expiresAtMs === undefined) throw failed(this.#options, 'the id-token is not a JWT with an expiry: log in anew');
+    return expiresAtMs - RENEW_BEFORE_MS > this.#options.clock.now().getTime();
+  }
+
+  async #renew(): Promise<Credential> {
+    const { refreshToken } = this.#tokens;
+    if (refreshToken === undefined)
+      throw failed(this.#options, 'the id-token has expired, and there is no refresh-token: log in anew');
+    await using issuer = new Issuer(this.#options);
+    const answer = await issuer.refresh(refreshToken);
+    const { id_token: idToken, refresh_token: next } = answer;
+    if (typeof idToken !== 'string' || idToken === '') {
+      const cure = "log in with the scope 'openid', or see whether the issuer gives ID tokens on refresh";
+      throw failed(this.#options, `the answer to the refresh has no id_token: ${cure}`);
+    }
+    this.#tokens = { idToken, refreshToken: typeof next === 'string' && next !== '' ? next : refreshToken };
+    await this.#options.keep(this.#tokens);
+    this.#known = Object.freeze({ token: idToken });
+    this.#refused = false;
+    return this.#known;
+  }
+}
+
+/** One conversation with the issuer. */
+class Issuer implements AsyncDisposable {
+  readonly #options: OidcCredentialsOptions;
+  readonly #agent: Agent;
+
+  constructor(options: OidcCredentialsOptions) {
+    this.#options = options;
+    this.#agent = new Agent({
+      connect: { timeout: TIMEOUT_MS, ...(options.ca === undefined ? {} : { ca: options.ca }) },
+    });
+  }
+
+  async refresh(refreshToken: string): Promise<Readonly<Record<string, unknown>>> {
+    const { issuer, clientId, clientSecret } = this.#options;
+    const metadata: Metadata = await this.#json(`${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`);
+    const endpoint = metadata.token_endpoint;
+    if (!endpoint)
+      throw failed(this.#options, 'the issuer does not say where tokens are: its configuration has no token_endpoint');
+    const form = new URLSearchParams({ grant_type: 'refresh_token', refresh_token: refreshToken });
+    const headers: Record<string, string> = { 'content-type': 'application/x-www-form-urlencoded' };
+    const methods = metadata.token_endpoint_auth_methods_supported ?? ['client_secret_basic'];
+    if (clientSecret !== undefined && methods.includes('client_secret_basic')) {
+      const pair = `${encodeURIComponent(clientId)}:${encodeURIComponent(clientSecret)}`;
+      headers['authorization'] = `Basic ${Buffer.from(pair).toString('base64')}`;
+    } else {
+      form.set('client_id', clientId);
+      if (clientSecret !== undefined) form.set('client_secret', clientSecret);
+    }
+    return this.#json(endpoint, { method: 'POST', headers, body: form.toString() });
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#agent.destroy();
+  }
+
+  async #json<T>(
+    url: string,
+    options: { method?: 'POST'; headers?: Record<string, string>; body?: string } = {},
+  ): Promise<T> {
+    try {
+      const limits = { headersTimeout: TIMEOUT_MS, bodyTimeout: TIMEOUT_MS };
+      const { statusCode, body } = await request(url, { dispatcher: this.#agent, ...limits, ...options });
+      const bytes = await body.bytes();
+      if (statusCode !== 200) throw new Error(`HTTP ${statusCode}: ${errorOf(bytes)}`);
+      return JSON.parse(Buffer.from(bytes).toString('utf8')) as T;
+    } catch (error) {
+      throw failed(this.#options, `${url} could not be asked: ${(error as Error).message}`, error);
+    }
+  }
+}
+
+/** What the issuer says is wrong, without anything that might be a token. */
+function errorOf(body: Uint8Array): string {
+  const text = bodyText(body, 200);
+  try {
+    const { error, error_description: description } = JSON.parse(text) as Readonly<Record<string, unknown>>;
+    return [error, description].filter((part) => typeof part === 'string').join(': ');
+  } catch {
+    return text;
+  }
+}
+
+/** When a JWT expires, in milliseconds; undefined for what is none or does not say. */
+function expiryOf(token: string): number | undefined {
+  const parts = token.split('.');
+  if (parts.length !== 3) return undefined;
+  try {
+    const { exp } = JSON.parse(Buffer.from(parts[1] ?? '', 'base64url').toString('utf8')) as { readonly exp?: unknown };
+    return typeof exp === 'number' ? exp * 1000 : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function failed({ issuer }: OidcCredentialsOptions, what: string, cause?: unknown): KubewrightError {
+  return new KubewrightError('OIDC_FAILED', `OpenID Connect with ${issuer}: ${what}`, { cause });
+}

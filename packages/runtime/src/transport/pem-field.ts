@@ -1,0 +1,24 @@
+import { readFile } from 'node:fs/promises';
+import { type ContextEntries, fieldError } from './kubeconfig-files.js';
+
+/** A field of a kubeconfig that holds PEM in base64, or names a file of it. */
+export interface PemField {
+  readonly field: 'certificate-authority' | 'client-certificate' | 'client-key';
+  readonly file: string | undefined;
+  readonly data: string | undefined;
+}
+
+/** The PEM; undefined where the field is not set. The data come before the file. Rejects with INVALID_KUBECONFIG. */
+export async function pemOf(entries: ContextEntries, { field, file, data }: PemField): Promise<string | undefined> {
+  if (data) {
+    const text = Buffer.from(data, 'base64').toString('utf8');
+    if (text.includes('-----BEGIN ')) return text;
+    throw fieldError(entries, `${field}-data`, { message: 'is not PEM in base64' });
+  }
+  if (!file) return undefined;
+  try {
+    return await readFile(file, 'utf8');
+  } catch (error) {
+    throw fieldError(entries, field, { message: `cannot be read: ${(error as Error).message}`, cause: error });
+  }
+}
