@@ -1,6 +1,8 @@
 import { invalidLeaderElection as invalid } from './invalid-leader-election.js';
+import type { LeaseLock } from './lease-lock.js';
 
 const STRATEGY = 'OldestEmulationVersion';
+const CANDIDATE = /^[-._a-zA-Z0-9]{1,253}$/;
 const VERSION = /^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)$/;
 
 /**
@@ -20,8 +22,13 @@ export interface CoordinatedElectionOptions {
 /** Fills in defaults. Throws INVALID_LEADER_ELECTION. */
 export function resolveCoordinatedElection(
   { binaryVersion, emulationVersion = binaryVersion, strategy = STRATEGY }: CoordinatedElectionOptions,
-  name: string,
+  { name, identity, lock }: { readonly name: string; readonly identity: string; readonly lock: LeaseLock | undefined },
 ): Required<CoordinatedElectionOptions> {
+  if (lock !== undefined) throw invalid(name, 'coordinated and lock exclude each other: the server chooses by a Lease');
+  if (!CANDIDATE.test(identity)) {
+    const rule = 'use letters, digits, ., _ and -, at most 253';
+    throw invalid(name, `identity '${identity}' cannot be the name of a LeaseCandidate: ${rule}`);
+  }
   for (const [option, version] of Object.entries({ binaryVersion, emulationVersion })) {
     if (VERSION.test(version)) continue;
     throw invalid(name, `coordinated.${option} is '${version}': write a semantic version, such as '1.4.0'`);

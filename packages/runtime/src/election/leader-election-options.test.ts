@@ -36,6 +36,11 @@ const refused: readonly (readonly [string, Partial<LeaderElectionOptions>, RegEx
   ['no name', { name: '' }, /name is not that of a Lease/],
   ['a namespace that is none', { namespace: 'My Apps' }, /namespace 'My Apps'/],
   ['a label that is none', { labels: { team: 'a b' } }, /label 'team=a b'/],
+  [
+    'an identity that cannot be the name of a candidate',
+    { coordinated: { binaryVersion: '1.0.0' }, identity: 'a b' },
+    /identity 'a b' cannot be the name/,
+  ],
   ['a version that is none', { coordinated: { binaryVersion: 'v1' } }, /coordinated.binaryVersion is 'v1'/],
 ];
 for (const [what, options, message] of refused) {

@@ -80,7 +80,7 @@ export function resolveLeaderElection(
   checkLabels(name, labels);
   const identity = given.identity ?? `${hostname()}_${randomUUID()}`;
   if (identity === '') throw invalid(name, 'identity is empty: leave it out, or give each replica another');
-  const coordinated = given.coordinated && resolveCoordinatedElection(given.coordinated, name);
+  const coordinated = given.coordinated && resolveCoordinatedElection(given.coordinated, { name, identity, lock });
   const times = resolveTimes(given);
   return { name, namespace, ...times, releaseOnStop, labels, identity, lock, coordinated };
 }

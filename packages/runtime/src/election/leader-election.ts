@@ -3,6 +3,7 @@ import { isAlreadyExists, isConflict, KubewrightError } from '@kubewright/api/er
 import type { Logger } from '../log/logger.js';
 import { withinDeadline } from './deadline.js';
 import { JITTER, type ResolvedLeaderElection } from './leader-election-options.js';
+import { LeaseCandidate } from './lease-candidate.js';
 import { LeaseClaim } from './lease-claim.js';
 import type { LeaseLock } from './lease-lock.js';
 import { type ElectionTransport, ServedLeaseLock } from './served-lease-lock.js';
@@ -46,6 +47,8 @@ export class LeaderElection implements AsyncDisposable {
   readonly #random: () => number;
   readonly #lock: LeaseLock;
   readonly #claim: LeaseClaim;
+  readonly #candidate: LeaseCandidate | undefined;
+  #candidacy: Promise<void> | undefined;
   readonly #stopping = new AbortController();
   readonly #listeners = new Set<(leader: string) => void>();
   #resolveLost: (error: KubewrightError) => void = () => undefined;
@@ -65,6 +68,7 @@ export class LeaderElection implements AsyncDisposable {
     this.#logger = logger.with({ lease: this.#lock.name, identity: options.identity });
     const { identity, leaseDurationMs } = options;
     this.#claim = new LeaseClaim({ lock: this.#lock, identity, leaseDurationMs, clock, logger: this.#logger });
+    this.#candidate = candidateOf(options, { transport, clock, logger: this.#logger });
     this.lost = new Promise((resolve) => {
       this.#resolveLost = resolve;
     });
@@ -143,6 +147,7 @@ export class LeaderElection implements AsyncDisposable {
 
   async #acquire(signal: AbortSignal): Promise<void> {
     this.#logger.info('contending for the lease');
+    this.#candidacy = this.#candidate?.run(this.#stopping.signal);
     while (!(await this.#tryToAcquire(signal))) {
       await this.#clock.sleep(`${this.#options.retryPeriodMs * (1 + this.#random() * JITTER)}ms`, signal);
     }
@@ -223,6 +228,7 @@ export class LeaderElection implements AsyncDisposable {
     this.#state = this.#state === 'lost' ? 'lost' : 'released';
     this.#stopping.abort(new KubewrightError('ELECTION_OVER', `contending for ${this.#lock.name} has ended`));
     await this.#work;
+    await this.#candidacy;
     if (!mayHold || !empty || !this.#options.releaseOnStop) return;
     try {
       const { signal } = new AbortController();
@@ -258,4 +264,16 @@ export class LeaderElection implements AsyncDisposable {
       }
     }
   }
+}
+
+/** Who announces itself to the server that chooses; undefined where candidates decide among themselves. */
+function candidateOf(
+  { coordinated, identity, namespace, name, retryPeriodMs }: ResolvedLeaderElection,
+  using: { readonly transport: ElectionTransport; readonly clock: Clock; readonly logger: Logger },
+): LeaseCandidate | undefined {
+  if (coordinated === undefined) return undefined;
+  return new LeaseCandidate(
+    { ...coordinated, name: identity, namespace, leaseName: name, pollMs: retryPeriodMs },
+    using,
+  );
 }

@@ -100,8 +100,15 @@ export class LeaseClaim {
     const current = await this.#read(signal);
     if (current === undefined || !this.#isOwn(current)) return false;
     const now = this.#now();
-    const { leaderTransitions } = current;
-    const empty = { holderIdentity: '', leaseDurationSeconds: 1, acquireTime: now, renewTime: now, leaderTransitions };
+    const { leaderTransitions, strategy } = current;
+    const empty: LeaseRecord = {
+      holderIdentity: '',
+      leaseDurationSeconds: 1,
+      acquireTime: now,
+      renewTime: now,
+      leaderTransitions,
+      ...(strategy && { strategy }),
+    };
     await this.#options.lock.update(empty, signal);
     this.#heldUntilMs = Number.NEGATIVE_INFINITY;
     this.#observe(empty);

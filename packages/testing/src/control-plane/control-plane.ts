@@ -28,6 +28,8 @@ export interface ControlPlaneOptions {
   readonly workloads?: boolean;
   /** Which version, or the newest of which series: '1.36.3', '1.36'. @default the newest there is */
   readonly version?: string;
+  /** Further flags of kube-apiserver, such as a feature that is off by default. @default none */
+  readonly apiServerFlags?: readonly string[];
 }
 
 /**
@@ -39,6 +41,7 @@ export class ControlPlane implements AsyncDisposable {
   readonly #files: ControlPlaneFiles;
   readonly #ports: ControlPlanePorts;
   readonly #workloads: boolean;
+  readonly #apiServerFlags: readonly string[];
   readonly #transport: Transport;
   readonly #clock = new SystemClock();
   readonly #running = new Map<ComponentName, Component>();
@@ -46,12 +49,13 @@ export class ControlPlane implements AsyncDisposable {
   private constructor(
     binaries: ControlPlaneBinaries,
     files: ControlPlaneFiles,
-    { ports, workloads }: { readonly ports: ControlPlanePorts; readonly workloads: boolean },
+    { ports, workloads = false, apiServerFlags = [] }: ControlPlaneOptions & { readonly ports: ControlPlanePorts },
   ) {
     this.#binaries = binaries;
     this.#files = files;
     this.#ports = ports;
     this.#workloads = workloads;
+    this.#apiServerFlags = apiServerFlags;
     this.#transport = new Transport(this.connection, { clock: this.#clock, logger: new SilentLogger() });
   }
 
@@ -59,11 +63,11 @@ export class ControlPlane implements AsyncDisposable {
    * Starts one and resolves when the API server is ready, the namespace default has its service account and, with workloads,
    * the node is ready. Rejects with NO_CONTROL_PLANE where there are no programs, COMPONENT_ENDED and NOT_READY.
    */
-  static async start({ workloads = false, version }: ControlPlaneOptions = {}): Promise<ControlPlane> {
-    const binaries = ControlPlaneBinaries.get({ version });
+  static async start(options: ControlPlaneOptions = {}): Promise<ControlPlane> {
+    const binaries = ControlPlaneBinaries.get({ version: options.version });
     const [apiServer = 0, etcd = 0, etcdPeer = 0, kubelet = 0] = await freePorts(4);
     const files = await ControlPlaneFiles.create(`https://127.0.0.1:${apiServer}`);
-    const plane = new ControlPlane(binaries, files, { ports: { apiServer, etcd, etcdPeer, kubelet }, workloads });
+    const plane = new ControlPlane(binaries, files, { ...options, ports: { apiServer, etcd, etcdPeer, kubelet } });
     try {
       await plane.#start();
     } catch (error) {
@@ -149,7 +153,8 @@ export class ControlPlane implements AsyncDisposable {
 
   #startApiServer(): void {
     const options = { withControllers: this.#withControllers };
-    this.#run('kube-apiserver', apiServerFlags(this.#files, this.#ports, options));
+    const flags = apiServerFlags(this.#files, this.#ports, options);
+    this.#run('kube-apiserver', [...flags, ...this.#apiServerFlags]);
   }
 
   #run(name: ComponentName, args: readonly string[]): void {

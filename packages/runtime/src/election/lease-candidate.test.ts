@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { ManualClock } from '../test-support/manual-clock.js';
+import { refusal } from '../test-support/object-table.js';
+import { RecordingLogger } from '../test-support/recording-logger.js';
+import type { RequestOptions } from '../transport/request-options.js';
+import { LeaseCandidate } from './lease-candidate.js';
+
+const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+interface Candidate {
+  readonly metadata?: object;
+  readonly spec: Readonly<Record<string, string>>;
+}
+
+function setUp({ versions = ['v1', 'v1beta1'], clock = new ManualClock() } = {}) {
+  const logger = new RecordingLogger();
+  const requests: string[] = [];
+  const server: { candidate: Candidate | undefined; fails: boolean } = { candidate: undefined, fails: false };
+  const transport = {
+    request: async <T>({ method, path, body }: RequestOptions): Promise<T> => {
+      requests.push(`${method} ${path}`);
+      if (server.fails) throw new Error('no network');
+      if (path === '/apis/coordination.k8s.io') return { versions: versions.map((version) => ({ version })) } as T;
+      if (method === 'POST' || method === 'PUT') server.candidate = body as Candidate;
+      if (server.candidate === undefined) throw refusal(404, 'NotFound');
+      const { candidate } = server;
+      if (method === 'DELETE') server.candidate = undefined;
+      return structuredClone(candidate) as T;
+    },
+  };
+  const options = {
+    name: 'us',
+    namespace: 'apps',
+    leaseName: 'leader',
+    binaryVersion: '1.30.0',
+    emulationVersion: '1.29.0',
+    strategy: 'OldestEmulationVersion',
+    pollMs: 2000,
+  };
+  const ending = new AbortController();
+  const running = new LeaseCandidate(options, { transport, clock, logger }).run(ending.signal);
+  const end = async (): Promise<void> => {
+    ending.abort(new Error('stopped'));
+    await running;
+  };
+  const pass = async (ms: number): Promise<void> => {
+    for (let left = ms; left > 0; left -= 1000) {
+      clock.advance(1000);
+      await settle();
+    }
+  };
+  const writes = () => requests.filter((request) => !request.startsWith('GET'));
+  return { clock, logger, requests, writes, server, end, pass };
+}
+
+test('[CG-164] a candidate that is not there is made, with its versions, for its Lease', async () => {
+  const { server, requests, end } = setUp();
+  await settle();
+  assert.deepEqual(server.candidate, {
+    apiVersion: 'coordination.k8s.io/v1beta1',
+    kind: 'LeaseCandidate',
+    metadata: { name: 'us', namespace: 'apps' },
+    spec: {
+      leaseName: 'leader',
+      binaryVersion: '1.30.0',
+      emulationVersion: '1.29.0',
+      strategy: 'OldestEmulationVersion',
+      renewTime: '2030-01-01T00:00:00.000000Z',
+    },
+  });
+  assert.equal(requests.at(-1), 'POST /apis/coordination.k8s.io/v1beta1/namespaces/apps/leasecandidates');
+  await end();
+});
+
+test('[CG-164] a candidate that is asked answers within its poll, even when its clock is behind that of the server', async () => {
+  for (const pingTime of ['2030-01-01T00:00:01.000000Z', '2040-01-01T00:00:00.000000Z']) {
+    const { server, writes, pass, end } = setUp();
+    await settle();
+    assert.ok(server.candidate);
+    server.candidate = { ...server.candidate, spec: { ...server.candidate.spec, pingTime } };
+    await pass(2000);
+    const { renewTime = '' } = server.candidate.spec;
+    assert.ok(renewTime >= pingTime);
+    assert.equal(server.candidate.spec['pingTime'], pingTime);
+    await pass(20_000);
+    assert.equal(writes().length, 2, 'an answer is given once');
+    await end();
+  }
+});
+
+test('[CG-164] a candidate says each five minutes that it is there, and is made again when it was removed', async () => {
+  const { server, writes, pass, end } = setUp();
+  await settle();
+  await pass(299_000);
+  assert.equal(writes().length, 1);
+  await pass(3000);
+  assert.equal(writes().length, 2);
+  assert.equal(server.candidate?.spec['renewTime'], '2030-01-01T00:05:00.000000Z');
+  server.candidate = undefined;
+  await pass(2000);
+  assert.ok(server.candidate);
+  await end();
+});
+
+test('a candidate withdraws in the end, and what fails is tried again', async () => {
+  const { server, writes, logger, pass, end } = setUp();
+  server.fails = true;
+  await settle();
+  await pass(4000);
+  assert.match(logger.lines[0]?.message ?? '', /could not be announced/);
+  server.fails = false;
+  await pass(2000);
+  assert.ok(server.candidate);
+  await end();
+  assert.equal(server.candidate, undefined);
+  assert.match(writes().at(-1) ?? '', /^DELETE .*\/leasecandidates\/us$/);
+});
+
+test('the older version of the kind is taken where the newer is not served; without any, the cure is said', async () => {
+  const older = setUp({ versions: ['v1', 'v1alpha2'] });
+  await settle();
+  assert.match(older.requests.at(-1) ?? '', /\/v1alpha2\//);
+  await older.end();
+  const none = setUp({ versions: ['v1'] });
+  await settle();
+  const { error } = none.logger.lines[0]?.fields ?? {};
+  assert.equal((error as { code?: string } | undefined)?.code, 'NO_COORDINATION');
+  await none.end();
+});

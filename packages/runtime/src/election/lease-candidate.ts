@@ -1,0 +1,160 @@
+import { type Clock, microTime } from '@kubewright/api/clock';
+import { isAborted, isConflict, isNotFound, KubewrightError } from '@kubewright/api/errors';
+import type { Logger } from '../log/logger.js';
+import { resourcePath } from '../transport/resource-path.js';
+import type { CoordinatedElectionOptions } from './coordinated-election.js';
+import { withinDeadline } from './deadline.js';
+import type { ElectionTransport } from './served-lease-lock.js';
+
+const GROUP = 'coordination.k8s.io';
+/** Those that know the kind in the form that is written here, the preferred first. */
+const VERSIONS = ['v1beta1', 'v1alpha2'];
+/** The server forgets candidates that it has not heard of for half an hour. */
+const RENEW_MS = 300_000;
+/** Within five seconds a candidate has to answer when it is asked whether it is there. */
+const LONGEST_POLL_MS = 2000;
+const DEADLINE_MS = 5000;
+
+/** Who announces itself, and for what. */
+export interface LeaseCandidateOptions extends Required<CoordinatedElectionOptions> {
+  /** Also the identity by which it would hold the Lease. */
+  readonly name: string;
+  readonly namespace: string;
+  /** Name of the Lease. */
+  readonly leaseName: string;
+  /** How often it looks whether it was asked. */
+  readonly pollMs: number;
+}
+
+interface CandidateObject {
+  readonly metadata: object;
+  readonly spec: { readonly pingTime?: string; readonly renewTime?: string };
+}
+
+/**
+ * Announces this process as one that may lead, by a LeaseCandidate: makes it, says now and then that it is still there, and at once
+ * when the server asks.
+ */
+export class LeaseCandidate {
+  readonly #options: LeaseCandidateOptions;
+  readonly #transport: ElectionTransport;
+  readonly #clock: Clock;
+  readonly #logger: Logger;
+  #version: string | undefined;
+  #renewedMs = Number.NEGATIVE_INFINITY;
+
+  constructor(
+    options: LeaseCandidateOptions,
+    {
+      transport,
+      clock,
+      logger,
+    }: { readonly transport: ElectionTransport; readonly clock: Clock; readonly logger: Logger },
+  ) {
+    this.#options = options;
+    this.#transport = transport;
+    this.#clock = clock;
+    this.#logger = logger;
+  }
+
+  /** Stays announced until the signal is aborted; then withdraws. Settles always; what fails is logged and tried again. */
+  async run(signal: AbortSignal): Promise<void> {
+    const pollMs = Math.min(this.#options.pollMs, LONGEST_POLL_MS);
+    while (!signal.aborted) {
+      try {
+        await this.#within(signal, (within) => this.#ensure(within));
+        await this.#clock.sleep(`${pollMs}ms`, signal);
+      } catch (error) {
+        if (signal.aborted || isAborted(error)) break;
+        if (!isConflict(error)) this.#logger.warn('the candidate could not be announced; trying again', { error });
+        await this.#clock.sleep(`${pollMs}ms`, signal).catch(() => {
+          // Aborted: the loop ends.
+        });
+      }
+    }
+    await this.#withdraw();
+  }
+
+  async #ensure(signal: AbortSignal): Promise<void> {
+    const current = await this.#read(signal);
+    if (current === undefined) return this.#create(signal);
+    const { pingTime = '', renewTime = '' } = current.spec;
+    const isAsked = pingTime > renewTime;
+    if (!isAsked && this.#clock.monotonicMs() - this.#renewedMs < RENEW_MS) return;
+    const now = microTime(this.#clock.now());
+    // Where this clock is behind that of the server, an answer from before the question would not count.
+    const spec = { ...current.spec, renewTime: now > pingTime ? now : pingTime };
+    await this.#request('PUT', { body: { ...current, spec }, signal });
+    this.#renewedMs = this.#clock.monotonicMs();
+  }
+  async #read(signal: AbortSignal): Promise<CandidateObject | undefined> {
+    this.#version ??= await this.#servedVersion(signal);
+    try {
+      return await this.#request('GET', { signal });
+    } catch (error) {
+      if (isNotFound(error)) return undefined;
+      throw error;
+    }
+  }
+  async #create(signal: AbortSignal): Promise<void> {
+    const { name, namespace, leaseName, binaryVersion, emulationVersion, strategy } = this.#options;
+    await this.#request('POST', {
+      body: {
+        apiVersion: `${GROUP}/${this.#version}`,
+        kind: 'LeaseCandidate',
+        metadata: { name, namespace },
+        spec: { leaseName, binaryVersion, emulationVersion, strategy, renewTime: microTime(this.#clock.now()) },
+      },
+      signal,
+    });
+    this.#renewedMs = this.#clock.monotonicMs();
+  }
+  async #withdraw(): Promise<void> {
+    if (this.#renewedMs === Number.NEGATIVE_INFINITY) return;
+    try {
+      await this.#within(new AbortController().signal, (signal) => this.#request('DELETE', { signal }));
+    } catch (error) {
+      this.#logger.debug('the candidate could not be withdrawn; the server will forget it', { error });
+    }
+  }
+
+  /** Rejects with NO_COORDINATION where the server does not know candidates. */
+  async #servedVersion(signal: AbortSignal): Promise<string> {
+    const served = await this.#transport.request<{ readonly versions: readonly { readonly version: string }[] }>({
+      method: 'GET',
+      path: `/apis/${GROUP}`,
+      signal,
+      attempted: 'find the version of LeaseCandidate',
+    });
+    const version = VERSIONS.find((wanted) => served.versions.some((one) => one.version === wanted));
+    if (version !== undefined) return version;
+    throw new KubewrightError(
+      'NO_COORDINATION',
+      `cannot be a candidate for ${this.#options.leaseName}: the server has no LeaseCandidate; turn on its feature CoordinatedLeaderElection and its API ${GROUP}/v1beta1, or leave out the option coordinated`,
+    );
+  }
+  #request(
+    method: 'GET' | 'POST' | 'PUT' | 'DELETE',
+    { body, signal }: { readonly body?: object; readonly signal: AbortSignal },
+  ): Promise<CandidateObject> {
+    const { name, namespace } = this.#options;
+    const info = {
+      group: GROUP,
+      version: this.#version ?? '',
+      apiVersion: `${GROUP}/${this.#version}`,
+      kind: 'LeaseCandidate',
+      plural: 'leasecandidates',
+      namespaced: true,
+    };
+    return this.#transport.request({
+      method,
+      path: resourcePath(info, method === 'POST' ? { namespace } : { namespace, name }),
+      body,
+      signal,
+      attempted: `${method.toLowerCase()} lease candidate ${namespace}/${name}`,
+    });
+  }
+  #within<T>(signal: AbortSignal, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    return withinDeadline({ clock: this.#clock, ms: DEADLINE_MS, signal }, work);
+  }
+}
