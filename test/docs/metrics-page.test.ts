@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { METRICS } from '@kubewright/runtime/internal';
 
 const page = readFileSync(new URL('../../../docs/reference/metrics.md', import.meta.url), 'utf8');
-const row = /^\| `(\w+)` \| (counter|gauge|histogram) \| (.*?) \| (.+) \|$/gm;
+const row = /^- `(\w+)` \((counter|gauge|histogram)(?: by (.*?))?\): .+$/gm;
 
 test('the page about metrics tells the name, type and labels of every metric of the runtime, and of no other', () => {
   const told = [...page.matchAll(row)].map(([, name = '', type = '', labels = '']) => ({

@@ -236,7 +236,7 @@ export const METRICS = {
     name: 'kubewright_informer_bytes',
     type: 'gauge',
     labels: INFORMER,
-    help: 'Size of the JSON that the cached objects were made of, without what was left out. On the heap they take about twice as much.',
+    help: 'Size of the JSON that the cached objects were made of, without what was left out. On the heap they take about a third more.',
   },
   informerState: {
     name: 'kubewright_informer_state',
