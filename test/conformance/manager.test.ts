@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { Lease } from '@kubewright/api/coordination/v1';
 import { ConfigMap, Event, Secret } from '@kubewright/api/core/v1';
 import { Client, connect, Logger, Manager, type ManagerOptions, Result } from '@kubewright/runtime';
 import { TestEnvironment } from '@kubewright/testing';
 import { RecordedLog } from '../refusals/recorded-log.js';
 import { chosenServer } from '../server/chosen-server.js';
-import { Program } from './programs/program.js';
 
 let env: TestEnvironment;
 before(async () => {
@@ -27,13 +25,6 @@ function plain(options: ManagerOptions): Manager {
   return new Manager({ signals: false, settings: false, logger: new RecordedLog(), ...options });
 }
 
-test('[MG-01] without a cluster to connect to the start fails, and says where one was looked for', async () => {
-  await using program = await Program.start('owning-its-process', []);
-  const { code, out } = await program.ended();
-  assert.equal(code, 1);
-  assert.match(out, /no cluster to connect to: KUBECONFIG is not set/);
-});
-
 test('[MG-02, MG-03] a cluster that cannot be what its configuration says fails the start with a code', async () => {
   await assert.rejects(plain({ connection: { server: 'not a URL' } }).start(), { code: 'INVALID_SERVER' });
   await assert.rejects(plain({ kubeconfig: '/nowhere/kubeconfig' }).start(), { code: 'INVALID_KUBECONFIG' });
@@ -44,10 +35,16 @@ test('[MG-04] a cache that cannot be fails the start with a code', async () => {
   await assert.rejects(async () => env.manager({ cache: { resync: '1ms' } }).start(), { code: 'INVALID_CACHE' });
 });
 
+test('[MG-05] event recorders that cannot be fail with a code', () => {
+  assert.throws(() => env.manager({ events: { api: 'v7' as never } }), { code: 'INVALID_EVENTS' });
+});
+
 test('[RG-16] a cluster without a manager fails for the same reasons', async () => {
   await assert.rejects(connect({ kubeconfig: '/nowhere/kubeconfig' }), { code: 'INVALID_KUBECONFIG' });
   await assert.rejects(connect({ connection: { server: 'not a URL' } }), { code: 'INVALID_SERVER' });
-  await assert.rejects(connect({ connection: env.connection, cache: { resync: '1ms' } }), { code: 'INVALID_CACHE' });
+  const { connection } = env;
+  await assert.rejects(connect({ connection, cache: { resync: '1ms' } }), { code: 'INVALID_CACHE' });
+  await assert.rejects(connect({ connection, events: { api: 'v7' as never } }), { code: 'INVALID_EVENTS' });
 });
 
 test('[MG-06] a client that is given is used, by the manager and by its controllers', async () => {
@@ -199,56 +196,4 @@ test('events are sent last: what a part records while it ends is on the server w
   await manager.stop();
   const events = await env.client.live.list(Event, { namespace: 'default' });
   assert.ok(events.some(({ reason }) => reason === 'Ending'));
-});
-
-test('[CS-32] nothing of a manager that has led, with a controller that warmed up, keeps the process alive', async () => {
-  await using program = await Program.start('ending-by-itself', ['leader'], env);
-  const { code, out } = await program.ended();
-  assert.deepEqual([code, out], [0, 'stopped\n']);
-});
-
-for (const [way, cases] of Object.entries({
-  plain: 'MG-62',
-  events: 'MG-63',
-  late: 'MG-64',
-  cluster: 'RG-17',
-})) {
-  test(`[${cases}] nothing of a manager that has stopped keeps the process alive (${way})`, async () => {
-    await using program = await Program.start('ending-by-itself', [way], env);
-    const { code, out } = await program.ended();
-    assert.deepEqual([code, out], [0, 'stopped\n']);
-  });
-}
-
-test('[RG-18] the first signal stops the manager in order, and the process ends by itself', async () => {
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-    await using program = await Program.start('owning-its-process', [], env);
-    await program.said('started');
-    program.kill(signal);
-    const { code, out } = await program.ended();
-    assert.deepEqual([code, out], [0, 'started\nrunnable ended\n']);
-  }
-});
-
-test('an operator takes the flags of kubebuilder as they are', async () => {
-  const flags = ['--leader-elect', '--leader-election-id=by-flags', '--leader-election-namespace', 'default'];
-  await using program = await Program.start('owning-its-process', [...flags, '--metrics-bind-address=0'], env);
-  await program.said('started');
-  const lease = await env.client.live.get(Lease, { name: 'by-flags', namespace: 'default' });
-  assert.notEqual(lease.spec?.holderIdentity ?? '', '');
-  program.kill('SIGTERM');
-  assert.equal((await program.ended()).code, 0);
-});
-
-test('a flag that cannot be taken ends the operator before it does anything', async () => {
-  await using program = await Program.start('owning-its-process', ['--grace-period=soon'], env);
-  const { code, out } = await program.ended();
-  assert.equal(code, 1);
-  assert.match(out, /--grace-period is 'soon'; write a duration such as '30s', or false for no limit/);
-});
-
-test('where it owns the process, a manager that failed gives it exit code 1', async () => {
-  await using program = await Program.start('owning-its-process', ['failing'], env);
-  const { code, out } = await program.ended();
-  assert.deepEqual([code, out.includes('runnable ended')], [1, true]);
 });

@@ -11,6 +11,7 @@ const manager = new Manager({
   health: { port: 0, host: '127.0.0.1' },
   metrics: { port: 0, host: '127.0.0.1' },
   ...(way === 'leader' && { leaderElection: { name: 'ending', namespace: 'default' } }),
+  ...(way === 'events by the older API' && { events: { api: 'v1' } }),
   ...(way === 'late' && { gracePeriod: '0s' }),
 });
 if (way === 'cluster') manager.add(await connect());
@@ -30,7 +31,7 @@ manager.control({ for: ConfigMap, name: 'watching' }, async () => {
 await manager.start();
 await manager.elected;
 const config = await manager.client.live.find(ConfigMap, { name: 'kube-root-ca.crt', namespace: 'default' });
-if (way === 'events' && config !== undefined) manager.events.normal(config, 'Seen', 'it is there');
+if (way?.startsWith('events') && config !== undefined) manager.events.normal(config, 'Seen', 'it is there');
 await manager.stop();
 await manager.stopped;
 for (const end of late) end();

@@ -6,16 +6,15 @@ import { ownedKinds } from '../controller/resolved-options.js';
 import { EventRecorder } from '../events/event-recorder.js';
 import { Logger } from '../log/logger.js';
 import type { Metrics } from '../metrics/metrics.js';
-import type { ClusterBackend, ConnectedBackend } from './cluster-backend.js';
+import type { ConnectedBackend } from './cluster-backend.js';
 import { declaredKinds } from './declared-kinds.js';
-import type { EventRecorders } from './event-recorders.js';
+import type { ManagerCluster } from './manager-cluster.js';
 import type { AddedController } from './part.js';
 import type { ServiceContainer } from './service-container.js';
 
 /** What the controllers of a manager are made with. */
 export interface ControllerSurroundings {
-  readonly backend: ClusterBackend;
-  readonly recorders: EventRecorders;
+  readonly cluster: ManagerCluster;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly metrics: Metrics;
@@ -45,7 +44,7 @@ export class ControllerAssembly {
 
   /** Throws NOT_PROVIDED and CANNOT_INJECT. */
   dependenciesOf({ options, reconciler }: AddedController): ControllerDependencies {
-    const { backend, recorders, clock, logger, metrics, implicitInformers, onActivity, onFatal } = this.#surroundings;
+    const { cluster, clock, logger, metrics, implicitInformers, onActivity, onFatal } = this.#surroundings;
     const { cache, discovery, tracer } = this.#connected;
     const { name } = options;
     const made = new CachedClient({
@@ -57,7 +56,7 @@ export class ControllerAssembly {
       ...(!implicitInformers && { declared: declaredKinds(options) }),
     });
     const client = this.#surroundings.client(made, name);
-    const events = recorders.of(name);
+    const events = cluster.recorders.of(name);
     const own = this.#container.child();
     own.provide(Client, { value: client });
     own.provide(EventRecorder, { value: events });
@@ -68,7 +67,7 @@ export class ControllerAssembly {
       reader: client,
       live: client.live,
       conditions: client,
-      patch: (object, operations) => backend.patch(object, operations, name),
+      patch: (object, operations) => cluster.backend.patch(object, operations, name),
       isNamespaced: async (kind) => (await discovery.resolve(kind)).namespaced,
       events,
       clock,

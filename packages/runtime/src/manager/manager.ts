@@ -1,7 +1,5 @@
 import type { KubeObject, ObjectKey } from '@kubewright/api';
-import { compareResourceVersions } from '@kubewright/api/resource-version';
 import type { Cache } from '../cache/cache.js';
-import { CachedClient } from '../client/cached-client.js';
 import type { Client } from '../client/client.js';
 import type { ControllerOptions } from '../controller/controller-options.js';
 import type { ControllerStats } from '../controller/controller-stats.js';
@@ -11,19 +9,19 @@ import { LateLogger } from '../log/late-logger.js';
 import { PinoLogger } from '../log/pino-logger.js';
 import { Metrics } from '../metrics/metrics.js';
 import type { MetricsServer } from '../serving/metrics-server.js';
-import { BackendCache, ClusterBackend, type ConnectedBackend } from './cluster-backend.js';
+import type { ConnectedBackend } from './cluster-backend.js';
 import { ControllerAssembly } from './controller-assembly.js';
 import { ControllerConfiguration } from './controller-configuration.js';
-import { EventRecorders } from './event-recorders.js';
 import { Leadership } from './leadership.js';
 import { LifeCycle } from './life-cycle.js';
 import { ManagedControllers } from './managed-controllers.js';
+import { ManagerCluster } from './manager-cluster.js';
 import { type Hook, HookList, type HookName } from './manager-hooks.js';
 import { managerContainer } from './manager-container.js';
 import type { ManagerHealth } from './manager-health.js';
 import type { ManagerOptions } from './manager-options.js';
 import { ManagerServers } from './manager-servers.js';
-import { informerStatus, type ManagerStatus } from './manager-status.js';
+import type { ManagerStatus } from './manager-status.js';
 import { Operation } from './operation.js';
 import { OwnedProcess } from './owned-process.js';
 import { type Added, type AddedController, addedPart, type Part, plainController } from './part.js';
@@ -32,8 +30,6 @@ import type { Readiness } from './readiness.js';
 import { type ResolvedManagerOptions, resolveManagerOptions } from './resolved-manager-options.js';
 import type { EffectiveSetting } from './settings/effective-settings.js';
 import { type Constructor, type Provider, type ServiceContainer, type ServiceKey } from './service-container.js';
-
-const NAME = 'kubewright-manager';
 
 /**
  * Runs controllers, and all else that an operator is made of, with one connection, one cache and one log.
@@ -58,8 +54,7 @@ export class Manager implements AsyncDisposable {
   readonly health: ManagerHealth;
   readonly #options: ResolvedManagerOptions;
   readonly #logger = new LateLogger();
-  readonly #backend: ClusterBackend;
-  readonly #recorders: EventRecorders;
+  readonly #cluster: ManagerCluster;
   readonly #configuration: ControllerConfiguration;
   readonly #controllers: ManagedControllers;
   readonly #process: OwnedProcess;
@@ -70,7 +65,6 @@ export class Manager implements AsyncDisposable {
   readonly #life: LifeCycle;
   readonly #provisions: ((container: ServiceContainer) => void)[] = [];
   readonly #listeners = new Set<() => void>();
-  #connectedCache: ConnectedBackend['cache'] | undefined;
 
   /**
    * Throws INVALID_SETTING, INVALID_MANAGER and INVALID_LEADER_ELECTION. Nothing is read or connected to before `start`, or the first
@@ -78,32 +72,21 @@ export class Manager implements AsyncDisposable {
    */
   constructor(options: ManagerOptions = {}) {
     this.#options = resolveManagerOptions(options);
-    const { given, clock, logger, implicitInformers, servers } = this.#options;
+    const { given, clock, logger, servers } = this.#options;
     this.metrics = new Metrics(servers.metrics || {});
     if (logger !== undefined) this.#logger.to(logger);
     const using = { clock, logger: this.#logger, metrics: this.metrics };
-    this.#backend = new ClusterBackend(this.#options.cluster, using);
     this.#configuration = new ControllerConfiguration(this.#options.controllers, given);
     this.#controllers = new ManagedControllers(using);
+    this.#cluster = new ManagerCluster(this.#options, { ...using, declared: this.#controllers.declared });
+    this.client = this.#cluster.client;
+    this.cache = this.#cluster.cache;
+    this.events = this.#cluster.events;
     this.#process = new OwnedProcess(this.#options.signals);
     this.#hooks = new HookList(options.hooks);
     this.#leadership = new Leadership(this.#options.leaderElection);
-    this.#recorders = new EventRecorders({
-      ...options.events,
-      ...using,
-      transport: async () => (await this.#backend.connected()).transport,
-    });
-    const client = new CachedClient({
-      ...using,
-      backend: () => this.#backend.connected(),
-      fieldManager: NAME,
-      ...(!implicitInformers && { declared: this.#controllers.declared }),
-    });
-    this.client = this.#options.client(client, undefined);
-    this.cache = new BackendCache(this.#backend);
-    this.events = this.#recorders.of(NAME);
     this.#operation = this.#newOperation();
-    this.#servers = new ManagerServers(servers, { ...using, backend: this.#backend });
+    this.#servers = new ManagerServers(servers, { ...using, backend: this.#cluster.backend });
     this.metricsServer = this.#servers.metrics;
     this.health = this.#servers.health;
     for (const endpoint of this.#servers.served) this.#operation.add({ endpoint });
@@ -214,22 +197,14 @@ export class Manager implements AsyncDisposable {
   }
   /** The kinds of which not everything up to this version of the server was seen, by name. Empty when all was. */
   async caughtUp(resourceVersion: string): Promise<readonly string[]> {
-    if (this.#life.state !== 'running') return [];
-    const { cache } = await this.#backend.connected();
-    const behind = cache.informers().filter((informer) => {
-      const seen = informer.resourceVersion;
-      return informer.waiting > 0 || seen === '' || compareResourceVersions(seen, resourceVersion) < 0;
-    });
-    return behind.map(({ kind }) => kind);
+    return this.#life.state === 'running' ? this.#cluster.caughtUp(resourceVersion) : [];
   }
   /**
    * The kinds of which the server lists something that was not seen yet, by name. For servers of which no version is known that
    * stands for everything: asks for a list of each kind that is watched.
    */
   async behind(): Promise<readonly string[]> {
-    if (this.#life.state !== 'running') return [];
-    const { cache } = await this.#backend.connected();
-    return cache.behind();
+    return this.#life.state === 'running' ? this.#cluster.behind() : [];
   }
   /** Whether the manager does its work: it runs, and the objects of all that its controllers declare can be had. */
   readiness(): Readiness {
@@ -252,7 +227,7 @@ export class Manager implements AsyncDisposable {
       state,
       isLeader: this.isLeader,
       leader: this.leader,
-      informers: this.#connectedCache?.informers().map(({ status }) => informerStatus(status)) ?? [],
+      informers: this.#cluster.informers(),
       queues: this.#controllers.queues(),
       endpoints: Object.fromEntries(endpoints),
     };
@@ -308,8 +283,7 @@ export class Manager implements AsyncDisposable {
       clock: this.#options.clock,
       logger: this.#logger,
       metrics: this.metrics,
-      backend: this.#backend,
-      recorders: this.#recorders,
+      cluster: this.#cluster,
       leadership: this.#leadership,
       hooks: this.#hooks,
       process: this.#process,
@@ -321,14 +295,12 @@ export class Manager implements AsyncDisposable {
   async #placing(connected: ConnectedBackend): Promise<PartPlacing> {
     const { clock, implicitInformers, syncTimeoutMs } = this.#options;
     const onActivity = (): void => this.#notify();
-    this.#connectedCache = connected.cache;
     connected.cache.onProgress(onActivity);
-    const { client, cache, events } = this;
+    const { client, cache, events } = this.#cluster;
     const services = { client, cache, events, clock, logger: this.#logger };
     const container = await managerContainer(services, this.#provisions);
     const surroundings = {
-      backend: this.#backend,
-      recorders: this.#recorders,
+      cluster: this.#cluster,
       clock,
       logger: this.#logger,
       metrics: this.metrics,

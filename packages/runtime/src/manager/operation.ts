@@ -2,12 +2,12 @@ import type { Clock } from '@kubewright/api/clock';
 import { KubewrightError } from '@kubewright/api/errors';
 import type { Logger } from '../log/logger.js';
 import type { Metrics } from '../metrics/metrics.js';
-import type { ClusterBackend, ConnectedBackend } from './cluster-backend.js';
-import type { EventRecorders } from './event-recorders.js';
+import type { ConnectedBackend } from './cluster-backend.js';
 import type { Failures } from './failures.js';
 import { endsWithin } from './grace-period.js';
 import type { Leadership } from './leadership.js';
 import type { HookList, HookName } from './manager-hooks.js';
+import type { ManagerCluster } from './manager-cluster.js';
 import type { Manager } from './manager.js';
 import type { OwnedProcess } from './owned-process.js';
 import type { Added } from './part.js';
@@ -21,8 +21,7 @@ export interface OperationUsing {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly metrics: Metrics;
-  readonly backend: ClusterBackend;
-  readonly recorders: EventRecorders;
+  readonly cluster: ManagerCluster;
   readonly leadership: Leadership;
   readonly hooks: HookList;
   readonly process: OwnedProcess;
@@ -56,9 +55,9 @@ export class Operation {
 
   /** Resolves when all runs that need not be elected; without an election all. */
   async begin(signal: AbortSignal): Promise<void> {
-    const { backend, leadership, clock, logger, metrics, placing } = this.#using;
+    const { cluster, leadership, clock, logger, metrics, placing } = this.#using;
     await this.#callHooks('beforeStart', signal);
-    const connected = await backend.connected();
+    const connected = await cluster.connected();
     const onLost = (error: KubewrightError): void => this.#onLost(error);
     await leadership.prepare({ transport: connected.transport, clock, logger, metrics, onLost });
     this.#placing = await placing(connected);
@@ -76,7 +75,7 @@ export class Operation {
   /** Tells all to end, waits as long as the grace period, and gives up leadership, recorders and connection, in this order. */
   async end(reason: KubewrightError, failures: Failures): Promise<void> {
     this.#ending = true;
-    const { leadership, recorders, backend, clock, process } = this.#using;
+    const { leadership, cluster, clock, process } = this.#using;
     // Another replica may lead by now: there is no time to wait.
     const gracePeriodMs = leadership.lost ? 0 : this.#using.gracePeriodMs;
     const ended = await endsWithin(this.#endGroups(reason, failures), clock, gracePeriodMs);
@@ -84,8 +83,8 @@ export class Operation {
     this.#groups.abandon(reason);
     if (!ended && gracePeriodMs !== 0) failures.add(graceOver(gracePeriodMs, left));
     await leadership.end({ idle: left.length === 0 });
-    await recorders.close();
-    await backend.close();
+    await cluster.recorders.close();
+    await cluster.backend.close();
     await this.#callEndHooks('stopped', failures);
     process.end({ failed: failures.combined !== undefined, leftBehind: !ended });
   }

@@ -1,0 +1,77 @@
+import type { Clock } from '@kubewright/api/clock';
+import { compareResourceVersions } from '@kubewright/api/resource-version';
+import type { Cache } from '../cache/cache.js';
+import { CachedClient } from '../client/cached-client.js';
+import type { Client } from '../client/client.js';
+import type { DeclaredKind } from '../client/client-backend.js';
+import type { EventRecorder } from '../events/event-recorder.js';
+import type { Logger } from '../log/logger.js';
+import type { Metrics } from '../metrics/metrics.js';
+import { BackendCache, ClusterBackend, type ConnectedBackend } from './cluster-backend.js';
+import { EventRecorders } from './event-recorders.js';
+import { type InformerStatus, informerStatus } from './manager-status.js';
+import type { ResolvedManagerOptions } from './resolved-manager-options.js';
+
+const NAME = 'kubewright-manager';
+
+/** The cluster of a manager: the connection, which is made when it is first needed, and what the manager itself reads and writes with. */
+export class ManagerCluster {
+  readonly backend: ClusterBackend;
+  readonly recorders: EventRecorders;
+  readonly client: Client;
+  readonly cache: Cache;
+  readonly events: EventRecorder;
+  #connected: ConnectedBackend | undefined;
+
+  /** `declared` are the kinds that the client may read; it may grow. */
+  constructor(
+    options: Pick<ResolvedManagerOptions, 'cluster' | 'client' | 'implicitInformers'>,
+    using: {
+      readonly clock: Clock;
+      readonly logger: Logger;
+      readonly metrics: Metrics;
+      readonly declared: readonly DeclaredKind[];
+    },
+  ) {
+    const { declared, ...others } = using;
+    this.backend = new ClusterBackend(options.cluster, others);
+    this.recorders = new EventRecorders({
+      ...options.cluster.events,
+      ...others,
+      transport: async () => (await this.connected()).transport,
+    });
+    const client = new CachedClient({
+      ...others,
+      backend: () => this.connected(),
+      fieldManager: NAME,
+      ...(!options.implicitInformers && { declared }),
+    });
+    this.client = options.client(client, undefined);
+    this.cache = new BackendCache(this.backend);
+    this.events = this.recorders.of(NAME);
+  }
+
+  /** The connection; every call gives the same. */
+  async connected(): Promise<ConnectedBackend> {
+    this.#connected = await this.backend.connected();
+    return this.#connected;
+  }
+  /** How each informer fares; none before there is a connection. */
+  informers(): readonly InformerStatus[] {
+    return this.#connected?.cache.informers().map(({ status }) => informerStatus(status)) ?? [];
+  }
+  /** The kinds of which not everything up to this version of the server was seen. */
+  async caughtUp(resourceVersion: string): Promise<readonly string[]> {
+    const { cache } = await this.connected();
+    const behind = cache.informers().filter((informer) => {
+      const seen = informer.resourceVersion;
+      return informer.waiting > 0 || seen === '' || compareResourceVersions(seen, resourceVersion) < 0;
+    });
+    return behind.map(({ kind }) => kind);
+  }
+  /** The kinds of which the server lists something that was not seen yet. */
+  async behind(): Promise<readonly string[]> {
+    const { cache } = await this.connected();
+    return cache.behind();
+  }
+}

@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { Lease } from '@kubewright/api/coordination/v1';
+import { TestEnvironment } from '@kubewright/testing';
+import { chosenServer } from '../server/chosen-server.js';
+import { Program } from './programs/program.js';
+
+let env: TestEnvironment;
+before(async () => {
+  env = await TestEnvironment.start({ server: chosenServer() });
+});
+after(() => env[Symbol.asyncDispose]());
+
+test('[MG-01] without a cluster to connect to the start fails, and says where one was looked for', async () => {
+  await using program = await Program.start('owning-its-process', []);
+  const { code, out } = await program.ended();
+  assert.equal(code, 1);
+  assert.match(out, /no cluster to connect to: KUBECONFIG is not set/);
+});
+
+test('[CS-32] nothing of a manager that has led, with a controller that warmed up, keeps the process alive', async () => {
+  await using program = await Program.start('ending-by-itself', ['leader'], env);
+  const { code, out } = await program.ended();
+  assert.deepEqual([code, out], [0, 'stopped\n']);
+});
+
+for (const [way, cases] of Object.entries({
+  plain: 'MG-62',
+  events: 'MG-63',
+  'events by the older API': 'MG-63',
+  late: 'MG-64',
+  cluster: 'RG-17',
+})) {
+  test(`[${cases}] nothing of a manager that has stopped keeps the process alive (${way})`, async () => {
+    await using program = await Program.start('ending-by-itself', [way], env);
+    const { code, out } = await program.ended();
+    assert.deepEqual([code, out], [0, 'stopped\n']);
+  });
+}
+
+test('[RG-18] the first signal stops the manager in order, and the process ends by itself', async () => {
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    await using program = await Program.start('owning-its-process', [], env);
+    await program.said('started');
+    program.kill(signal);
+    const { code, out } = await program.ended();
+    assert.deepEqual([code, out], [0, 'started\nrunnable ended\n']);
+  }
+});
+
+test('an operator takes the flags of kubebuilder as they are', async () => {
+  const flags = ['--leader-elect', '--leader-election-id=by-flags', '--leader-election-namespace', 'default'];
+  await using program = await Program.start('owning-its-process', [...flags, '--metrics-bind-address=0'], env);
+  await program.said('started');
+  const lease = await env.client.live.get(Lease, { name: 'by-flags', namespace: 'default' });
+  assert.notEqual(lease.spec?.holderIdentity ?? '', '');
+  program.kill('SIGTERM');
+  assert.equal((await program.ended()).code, 0);
+});
+
+test('a flag that cannot be taken ends the operator before it does anything', async () => {
+  await using program = await Program.start('owning-its-process', ['--grace-period=soon'], env);
+  const { code, out } = await program.ended();
+  assert.equal(code, 1);
+  assert.match(out, /--grace-period is 'soon'; write a duration such as '30s', or false for no limit/);
+});
+
+test('where it owns the process, a manager that failed gives it exit code 1', async () => {
+  await using program = await Program.start('owning-its-process', ['failing'], env);
+  const { code, out } = await program.ended();
+  assert.deepEqual([code, out.includes('runnable ended')], [1, true]);
+});
