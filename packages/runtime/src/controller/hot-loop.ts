@@ -38,6 +38,7 @@ export function reportOf(loop: HotLoop, live: KubeObject | undefined, controller
 }
 
 function othersOf({ kind, fields }: HotLoop, live: KubeObject, controller: string): readonly string[] {
+  if (kind === 'notKept' || kind === 'remade') return [];
   const owners = [...new Set(fields.flatMap(({ path }) => managersOf(live, path)))];
   const others = owners.filter((manager) => manager !== controller);
   if (others.length > 0 || kind !== 'undone') return others;

@@ -147,7 +147,7 @@ test('a reconcile that brings itself back by writing a time is told as such', as
     const made = disk(name, { uid: 'u', ownerReferences: [owner], annotations: { seen: `${call}` } });
     setImmediate(() => bench.disks.put(made));
     const object = { ...made, metadata: { ...made.metadata, resourceVersion: `${call + 1}` } };
-    currentScope()?.onWrite?.({ verb: 'patch', object }, { body: {}, before: before ?? disk(name, { uid: 'u' }) });
+    currentScope()?.onWrite?.({ verb: 'patch', object }, { body: made, before: before ?? disk(name, { uid: 'u' }) });
     return Result.done();
   });
   const bench: Bench = await setUp(run, { owns: [Disk], errorCondition: false });

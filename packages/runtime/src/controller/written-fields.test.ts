@@ -19,6 +19,12 @@ test('the fields of a write are those that it changed', () => {
   assert.equal(fields[0]?.name, 'Machine default/a');
 });
 
+test('what somebody else wrote meanwhile is not among them', () => {
+  const object = after({ image: 'of somebody else', disk: 'd' });
+  const fields = writtenFields({ verb: 'patch', object }, { body: { spec: { disk: 'd' } }, before });
+  assert.deepEqual(paths(fields), [['spec.disk', true]]);
+});
+
 test('where nothing changed they are those that the server has otherwise', () => {
   const object = after({ image: 'x', disk: 'made-up' }, '1');
   const body = { metadata: { resourceVersion: '1' }, spec: { image: 'x', disk: null, gone: null } };
@@ -27,7 +33,7 @@ test('where nothing changed they are those that the server has otherwise', () =>
 
 test('equal values have equal digests, and only those', () => {
   const digest = (image: string) =>
-    writtenFields({ verb: 'patch', object: after({ image }) }, { body: {}, before })[0]?.value;
+    writtenFields({ verb: 'patch', object: after({ image }) }, { body: { spec: { image } }, before })[0]?.value;
   assert.equal(digest('y'), digest('y'));
   assert.notEqual(digest('y'), digest('z'));
 });
@@ -38,7 +44,7 @@ test('what follows from every change is left out, unless it is all', () => {
   const fields = (now: object) =>
     writtenFields(
       { verb: 'patch', object: { ...after({ image: 'x' }), status: now } as KubeObject },
-      { body: {}, before: old },
+      { body: { status: now }, before: old },
     );
   assert.deepEqual(paths(fields(status(2, 'B'))), [['status.phase', true]]);
   assert.deepEqual(paths(fields(status(2, 'A'))), [['status.observedGeneration', true]]);

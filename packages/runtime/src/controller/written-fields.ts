@@ -33,7 +33,9 @@ export function writtenFields({ verb, object }: Write, sent: SentWrite | undefin
     return verb === 'create' || verb === 'apply' ? [{ object, name, path: [], value: digestOf(body), kept: true }] : [];
   }
   const kept = before.metadata.resourceVersion !== object.metadata.resourceVersion;
-  const paths = kept ? changedFields(before, object) : fieldsNotKept(body, object);
+  const paths = kept
+    ? changedFields(before, object).filter((path) => isAskedFor(path, body))
+    : fieldsNotKept(body, object);
   const telling = paths.filter((path) => !BESIDE.has(path.join('.')));
   const from = kept ? object : body;
   return (telling.length > 0 ? telling : paths).map((path) => ({
@@ -60,6 +62,16 @@ function fieldsNotKept(body: unknown, object: object): readonly FieldPath[] {
   };
   visit(body, object, []);
   return paths;
+}
+
+/** The answer to a write has in it what others wrote meanwhile. */
+function isAskedFor(path: FieldPath, body: unknown): boolean {
+  let at = body;
+  for (const name of path) {
+    if (!isMap(at)) break;
+    at = at[name];
+  }
+  return at !== undefined;
 }
 
 function valueAt(object: unknown, path: FieldPath): unknown {

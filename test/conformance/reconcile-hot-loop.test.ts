@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { ConfigMap } from '@kubewright/api/core/v1';
+import { Event } from '@kubewright/api/events/v1';
+import { type Client, Result } from '@kubewright/runtime';
+import { TestEnvironment } from '@kubewright/testing';
+import { chosenServer } from '../server/chosen-server.js';
+import { KeptWarnings, Pool, pool } from './reconcile-kinds.js';
+
+let env: TestEnvironment;
+before(async () => {
+  env = await TestEnvironment.start({ server: chosenServer(), kinds: [Pool] });
+});
+after(() => env[Symbol.asyncDispose]());
+
+/** Runs one operator with one controller of this name, until the test ends. */
+async function operator(
+  name: string,
+  act: (client: Client, object: Pool) => Promise<Result>,
+  owns: (typeof ConfigMap)[] = [],
+) {
+  const logger = new KeptWarnings();
+  const manager = env.manager({ logger, metrics: false, health: false });
+  manager.control({ for: Pool, name, owns, errorCondition: false }, (object) => act(manager.client, object));
+  await manager.start();
+  return { logger, manager, hotLoops: () => manager.stats().get(name)?.hotLoops };
+}
+
+test('two operators that fight over a field of an object are told which field and who, and are damped', async () => {
+  const sizes = (size: number) => async (client: Client, object: Pool) => {
+    if (object.spec.size !== size) {
+      await client.patch(object, (draft) => {
+        draft.spec.size = size;
+      });
+    }
+    return Result.done();
+  };
+  const left = await operator('left', sizes(2));
+  const right = await operator('right', sizes(3));
+  const fought = await env.client.create(pool('fought'));
+  const seen = await Promise.race([
+    left.logger.warning(/again and again/).then((warning) => ({ ...warning, own: 'left', other: 'right' })),
+    right.logger.warning(/again and again/).then((warning) => ({ ...warning, own: 'right', other: 'left' })),
+  ]);
+  assert.match(
+    seen.message,
+    new RegExp(
+      `^spec.size of Pool default/fought is written again and again: '${seen.other}' and '${seen.own}' both write it`,
+    ),
+  );
+  assert.deepEqual([seen.fields['fields'], seen.fields['others']], [['spec.size'], [seen.other]]);
+  await Promise.all([left.manager.stop(), right.manager.stop()]);
+  const events = await env.client.live.list(Event, { namespace: 'default' });
+  assert.ok(events.some(({ reason, regarding }) => reason === 'HotLoop' && regarding?.name === fought.metadata.name));
+  await env.client.delete(fought);
+});
+
+test('an operator that fights what the server fills in is told so', async () => {
+  const { logger, manager, hotLoops } = await operator('purist', async (client, object) => {
+    if (object.metadata.name !== 'defaulted') return Result.done();
+    await client.patch(object, (draft) => {
+      delete (draft.spec as { mode?: string }).mode;
+    });
+    return Result.requeueAfter('1ms');
+  });
+  const object = await env.client.create(pool('defaulted'));
+  assert.equal(object.spec.mode, 'Auto');
+  const { message, fields } = await logger.warning(/again and again/);
+  assert.match(message, /^spec.mode of Pool default\/defaulted .* the server does not keep what 'purist' writes/);
+  assert.deepEqual(fields['others'], []);
+  assert.equal(hotLoops(), 1);
+  await manager.stop();
+  await env.client.delete(object);
+});
+
+test('an operator that deletes and makes anew what has other fields than it asked for is told so', async () => {
+  const { logger, manager } = await operator(
+    'rebuilder',
+    async (client, object) => {
+      const [child] = await client.live.list(ConfigMap, { namespace: 'default', labels: { of: object.metadata.name } });
+      if (child !== undefined) await client.delete(child);
+      const labels = { of: object.metadata.name };
+      const wanted = new ConfigMap({ metadata: { name: 'rebuilt', namespace: 'default', labels }, data: { a: '1' } });
+      await client.create(wanted, { owner: object });
+      return Result.done();
+    },
+    [ConfigMap],
+  );
+  const object = await env.client.create(pool('rebuilding'));
+  const { message } = await logger.warning(/again and again/);
+  assert.match(
+    message,
+    /^ConfigMap default\/rebuilt is made again and again: 'rebuilder' deletes it and makes it anew/,
+  );
+  await manager.stop();
+  await env.client.delete(object);
+});
+
+test('an operator that goes on in good order is in no loop', async () => {
+  const { manager, hotLoops } = await operator(
+    'calm',
+    async (client, object) => {
+      const child = new ConfigMap({
+        metadata: { name: object.metadata.name },
+        data: { size: String(object.spec.size) },
+      });
+      await client.applyOwned(object, [child]);
+      await client.patchStatus(object, { phase: `sized ${object.spec.size}` });
+      return Result.done();
+    },
+    [ConfigMap],
+  );
+  let object = await env.client.create(pool('sized'));
+  for (let size = 2; size < 32; size++) {
+    object = await env.client.patch(await env.read(object), (draft) => {
+      draft.spec.size = size;
+    });
+    await env.settled();
+  }
+  assert.equal((await env.read(object)).status?.phase, 'sized 31');
+  assert.equal(hotLoops(), 0);
+  await manager.stop();
+});

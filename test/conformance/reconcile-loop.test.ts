@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { findCondition } from '@kubewright/api';
+import { TerminalError } from '@kubewright/api/errors';
+import {
+  type FailureContext,
+  PAUSED_ANNOTATION,
+  type ReconcileContext,
+  type Reconciler,
+  Result,
+} from '@kubewright/runtime';
+import { TestEnvironment } from '@kubewright/testing';
+import { chosenServer } from '../server/chosen-server.js';
+import { Pool, pool } from './reconcile-kinds.js';
+
+let env: TestEnvironment;
+before(async () => {
+  env = await TestEnvironment.start({ server: chosenServer(), kinds: [Pool] });
+});
+after(() => env[Symbol.asyncDispose]());
+
+test('[RC-01, RT-08] an object that is made leads to one reconcile, with the object as the server has it', async () => {
+  const seen: Pool[] = [];
+  const manager = env.manager();
+  manager.control({ for: Pool, name: 'once' }, async (object: Pool) => {
+    if (object.metadata.name === 'made') seen.push(object);
+    return Result.done();
+  });
+  await manager.start();
+  const made = await env.client.create(pool('made'));
+  await env.until(made, ({ status }) => status?.observedGeneration === 1);
+  await env.settled();
+  assert.deepEqual(
+    seen.map(({ metadata, spec }) => [metadata.uid, spec.mode]),
+    [[made.metadata.uid, 'Auto']],
+  );
+  await manager.stop();
+});
+
+test('[RC-14, RT-06] after a terminal error the object says so and waits for a change, and success sets the observed generation', async () => {
+  const told: string[] = [];
+  const reconciler: Reconciler<Pool> = {
+    async reconcile({ spec }) {
+      if (spec.size === 1) throw new TerminalError('one is too few', { reason: 'TooFew' });
+      return Result.done();
+    },
+    async onError(object, error, { lastAttempt, terminal }: FailureContext) {
+      told.push(`${lastAttempt} ${terminal}`);
+      await manager.client.patchStatus(object, { lastError: String(error) }, { observed: false });
+    },
+  };
+  const manager = env.manager();
+  manager.control({ for: Pool, name: 'sizer' }, reconciler);
+  const refused = await env.client.create(pool('refused'));
+  await manager.start();
+  const failed = await env.until(refused, (now) => findCondition(now, 'Reconciled')?.status === 'False');
+  const condition = findCondition(failed, 'Reconciled');
+  assert.deepEqual([condition?.reason, condition?.observedGeneration], ['TooFew', 1]);
+  assert.match(failed.status?.lastError ?? '', /one is too few/);
+  assert.equal(failed.status?.observedGeneration, undefined);
+  assert.deepEqual([told.length > 0, new Set(told)], [true, new Set(['true true'])]);
+  await env.client.patch(failed, (draft) => {
+    draft.spec.size = 2;
+  });
+  const well = await env.until(refused, (now) => findCondition(now, 'Reconciled')?.status === 'True');
+  assert.equal(well.status?.observedGeneration, 2);
+  await manager.stop();
+  for (const name of ['made', 'refused']) await env.client.delete(pool(name));
+});
+
+test('a paused object is left alone until its time, is told by a condition, and goes on by itself', async () => {
+  const runs: ReconcileContext[] = [];
+  const manager = env.manager();
+  manager.control({ for: Pool, name: 'pausing' }, async (_object: Pool, context) => {
+    runs.push(context);
+    return Result.done();
+  });
+  await manager.start();
+  const until = new Date(Date.now() + 1500).toISOString();
+  const paused = await env.client.create(pool('paused', { [PAUSED_ANNOTATION]: until }));
+  const told = await env.until(paused, (now) => findCondition(now, 'Paused')?.status === 'True');
+  assert.match(findCondition(told, 'Paused')?.message ?? '', new RegExp(`until ${until}`));
+  await env.client.patch(told, (draft) => {
+    draft.spec.size = 5;
+  });
+  const resumed = await env.until(paused, (now) => findCondition(now, 'Reconciled')?.status === 'True');
+  assert.ok(new Date() >= new Date(until));
+  assert.equal(findCondition(resumed, 'Paused')?.status, 'False');
+  assert.deepEqual(
+    runs.map(({ causes }) => causes.map(({ kind }) => kind)),
+    [['resumed']],
+  );
+  await manager.stop();
+});
