@@ -66,6 +66,8 @@ export class InformerCache extends Cache implements AsyncDisposable {
   readonly #warning: WholeKindWarning;
   readonly #shared = new Map<string, Shared>();
   readonly #progressListeners = new Set<() => void>();
+  /** What will be asked for whole, by key. */
+  readonly #expected = new Set<string>();
   #isClosed = false;
 
   constructor(options: InformerCacheOptions) {
@@ -181,6 +183,16 @@ export class InformerCache extends Cache implements AsyncDisposable {
     await Promise.all(this.#following().map(({ informer }) => informer.removeScope(namespace)));
   }
 
+  /**
+   * Says what will be asked for, so that who comes first and wants no more than metadata shares the informer of who comes later and
+   * wants whole objects.
+   */
+  expect(kinds: readonly (AcquireOptions<KubeObject> & { readonly kind: KindRef })[]): void {
+    for (const { kind, ...options } of kinds) {
+      if (!kindOf(kind).metadataOnly) this.#expected.add(keyOf(kindOf(kind), requestOf(kind, options)));
+    }
+  }
+
   /** Whether the options of the cache say that nothing but the metadata of a kind is kept. */
   isMetadataOnly(kind: KindRef): boolean {
     const { apiVersion, kind: name } = kindOf(kind);
@@ -232,10 +244,12 @@ export class InformerCache extends Cache implements AsyncDisposable {
     resource: ResourceInfo,
     wanted: { readonly request: SelectionRequest; readonly metadataSuffices: boolean },
   ): Shared {
-    const { request } = wanted;
+    const base = keyOf(resource, wanted.request);
+    const metadataOnly = wanted.request.metadataOnly && !this.#expected.has(base);
+    const request = { ...wanted.request, metadataOnly };
     const selection = selectInformer(this.#namespaces.current, resource, request);
-    if (selection.metadataOnly && !request.metadataOnly && !wanted.metadataSuffices) throw metadataOnlyError(resource);
-    const base = keyOf(resource, request);
+    if (selection.metadataOnly && !wanted.request.metadataOnly && !wanted.metadataSuffices)
+      throw metadataOnlyError(resource);
     const key = selection.metadataOnly ? `${base} metadata` : base;
     const known = this.#shared.get(base) ?? this.#shared.get(key);
     if (known !== undefined) return known;

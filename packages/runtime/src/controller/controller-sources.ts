@@ -139,7 +139,9 @@ function acquire(
   watch: DeclaredWatch,
   options: ResolvedControllerOptions,
 ): Promise<WatchedObjects<KubeObject>> {
-  return watcher.acquire<KubeObject>(watch.kind, selectionOf(watch, options));
+  // The owner of a child stands in its metadata.
+  const metadataSuffices = watch.type === 'owned' && watch.when === undefined;
+  return watcher.acquire<KubeObject>(watch.kind, { ...selectionOf(watch, options), metadataSuffices });
 }
 
 interface Opened {

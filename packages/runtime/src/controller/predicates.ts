@@ -49,9 +49,13 @@ export function matchingLabels<T extends KubeObject>(labels: Readonly<Record<str
   return matching(labelMatcher(labels));
 }
 
-/** Spec, labels, annotations, finalizers or the wish to delete changed. What `for` uses when nothing is said. */
+/**
+ * Spec, labels, annotations, finalizers or the wish to delete changed, or the object comes again by the `resync` of the cache. What
+ * `for` uses when nothing is said.
+ */
 export function desiredStateChanged<T extends KubeObject>(): Predicate<T> {
-  return (change) => change.type !== 'modified' || desiredStateDiffers(change.old, change.object);
+  return (change) =>
+    change.type !== 'modified' || change.old === change.object || desiredStateDiffers(change.old, change.object);
 }
 
 /**

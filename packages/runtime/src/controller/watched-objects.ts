@@ -38,9 +38,8 @@ export interface WatchSelection {
 export interface ObjectWatcher {
   acquire<T extends KubeObject>(
     kind: KindRef<T>,
-    options?: {
-      readonly labels?: Readonly<Record<string, string>> | string;
-      readonly namespaces?: readonly string[] | undefined;
+    options?: WatchSelection & {
+      /** Nothing but metadata is read of them. @default false */
       readonly metadataSuffices?: boolean;
     },
   ): Promise<WatchedObjects<T>>;

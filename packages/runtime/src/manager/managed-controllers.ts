@@ -38,6 +38,10 @@ export class ManagedControllers {
     const joined = joinedKinds([...this.declared, ...declaredKinds(added.options)]);
     this.declared.splice(0, this.declared.length, ...joined);
   }
+  /** What each of them will read. */
+  get expected(): readonly DeclaredKind[] {
+    return [...this.#controllers.values()].flatMap(({ added }) => declaredKinds(added.options));
+  }
   /** The controller of what was added. */
   of({ options }: AddedController): ManagedController {
     const controller = this.#controllers.get(options.name);

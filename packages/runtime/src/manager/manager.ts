@@ -296,6 +296,7 @@ export class Manager implements AsyncDisposable {
     const { clock, implicitInformers, syncTimeoutMs } = this.#options;
     const onActivity = (): void => this.#notify();
     connected.cache.onProgress(onActivity);
+    connected.cache.expect(this.#controllers.expected);
     const { client, cache, events } = this.#cluster;
     const services = { client, cache, events, clock, logger: this.#logger };
     const container = await managerContainer(services, this.#provisions);

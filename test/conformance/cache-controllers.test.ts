@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { metadataOnly } from '@kubewright/api';
+import { ConfigMap, Secret } from '@kubewright/api/core/v1';
+import { Foo } from '@kubewright/example-foo';
+import { cacheOf, Manager, Result, watch } from '@kubewright/runtime';
+import { FakeClock, type TestEnvironment } from '@kubewright/testing';
+import { createConfigMaps, hasCode, KeptLog, startTeams } from './cached-cluster.js';
+
+const foo = (name: string): Foo =>
+  new Foo({ metadata: { name, namespace: 'team-a' }, spec: { deploymentName: 'web', replicas: 1 } });
+
+/** Resolves when something has happened so many times. */
+class Tally {
+  #count = 0;
+  #waiting: { readonly count: number; readonly resolve: () => void }[] = [];
+
+  add(): void {
+    this.#count++;
+    for (const { count, resolve } of this.#waiting) if (this.#count >= count) resolve();
+  }
+  get count(): number {
+    return this.#count;
+  }
+  reached(count: number): Promise<void> {
+    return new Promise((resolve) => {
+      this.#waiting.push({ count, resolve });
+      if (this.#count >= count) resolve();
+    });
+  }
+}
+
+describe('what controllers have of the options of the cache', () => {
+  let env: TestEnvironment;
+  before(async () => {
+    env = await startTeams({ kinds: [Foo] });
+  });
+  after(() => env[Symbol.asyncDispose]());
+  const managed = (options: ConstructorParameters<typeof Manager>[0]): Manager =>
+    new Manager({
+      connection: env.connection,
+      logger: new KeptLog(),
+      signals: false,
+      namespaces: ['team-a'],
+      ...options,
+    });
+
+  test('with a resync every object is reconciled again after each period, without a request', async () => {
+    const clock = new FakeClock();
+    const made = await env.client.create(foo('again'));
+    await using manager = managed({ clock, cache: { resync: '10m' } });
+    const runs = new Tally();
+    manager.control({ for: Foo }, () => {
+      runs.add();
+      return Promise.resolve(Result.done());
+    });
+    await manager.start();
+    await runs.reached(1);
+    await clock.advance('11m');
+    await runs.reached(2);
+    await clock.advance('11m');
+    await runs.reached(3);
+    await env.client.delete(made);
+  });
+
+  test('controllers that watch the metadata of a kind share the informer of those that read it whole', async () => {
+    await createConfigMaps(env, { 'team-a/shared': {} });
+    await using manager = managed({});
+    manager.control({ for: Foo, name: 'first', watches: [watch(metadataOnly(ConfigMap), { map: () => [] })] }, () =>
+      Promise.resolve(Result.done()),
+    );
+    manager.control({ for: Foo, name: 'second', reads: [ConfigMap] }, () => Promise.resolve(Result.done()));
+    await manager.start();
+    const informers = manager.cache.informers().filter(({ kind }) => kind === 'ConfigMap');
+    assert.deepEqual(
+      informers.map(({ metadataOnly: bare }) => bare),
+      [false],
+    );
+    assert.equal((await manager.client.get(ConfigMap, { namespace: 'team-a', name: 'shared' })).data?.of, 'shared');
+  });
+
+  test('a kind of which only the metadata is declared is cached as metadata, and not read whole', async () => {
+    await using manager = managed({});
+    manager.control({ for: Foo, watches: [watch(metadataOnly(ConfigMap), { map: () => [] })] }, () =>
+      Promise.resolve(Result.done()),
+    );
+    await manager.start();
+    const informers = manager.cache.informers().filter(({ kind }) => kind === 'ConfigMap');
+    assert.deepEqual(
+      informers.map(({ metadataOnly: bare }) => bare),
+      [true],
+    );
+    assert.ok((await manager.client.list(metadataOnly(ConfigMap))).length > 0);
+    await assert.rejects(manager.client.list(ConfigMap), hasCode('UNDECLARED_KIND'));
+  });
+
+  test('children of a kind that is cached as metadata are applied, watched and pruned as others are', async () => {
+    const made = await env.client.create(foo('parent'));
+    await using manager = managed({ cache: { kinds: [cacheOf(Secret, { metadataOnly: true })] } });
+    const runs = new Tally();
+    let names = ['one', 'two'];
+    manager.control({ for: Foo, owns: [Secret] }, async (object) => {
+      const children = names.map(
+        (name) => new Secret({ metadata: { name: `${object.metadata.name}-${name}` }, stringData: { of: name } }),
+      );
+      await manager.client.applyOwned(object, children);
+      runs.add();
+      return Result.done();
+    });
+    await manager.start();
+    await runs.reached(1);
+    const seen = runs.count;
+    const one = { namespace: 'team-a', name: 'parent-one' };
+    await env.client.delete(await env.client.get(Secret, one));
+    await runs.reached(seen + 1);
+    const two = await env.client.get(Secret, { ...one, name: 'parent-two' });
+    names = ['one'];
+    const before = runs.count;
+    await env.client.patch(await env.client.get(Foo, made.metadata), (draft) => {
+      draft.spec.replicas = 2;
+    });
+    await runs.reached(before + 1);
+    await env.gone(two);
+    assert.ok(await env.client.find(Secret, one));
+    await env.client.delete(made);
+  });
+});
