@@ -89,7 +89,10 @@ describe('metrics', () => {
 
   test('what a manager does on a server is measured: its reconciles, its queue, its requests and its informers', async () => {
     const manager = env.manager();
-    manager.control({ for: ConfigMap, name: 'configs', namespaces: ['default'] }, async () => Result.done());
+    manager.control({ for: ConfigMap, name: 'configs', namespaces: ['default'] }, async (map) => {
+      manager.events.normal(map, 'Seen', 'it is there');
+      return Result.done();
+    });
     await env.client.create(new ConfigMap({ metadata: { name: 'measured', namespace: 'default' }, data: { a: 'b' } }));
     await manager.start();
     await env.settled();

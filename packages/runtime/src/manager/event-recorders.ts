@@ -9,6 +9,7 @@ import type { RecordedEventsOptions } from '../events/recorded-events.js';
 import { ReportingEventRecorder } from '../events/reporting-event-recorder.js';
 import { SeriesSink } from '../events/series-sink.js';
 import type { Logger } from '../log/logger.js';
+import type { Metrics } from '../metrics/metrics.js';
 
 /** At the end events may take this long to be sent. */
 const FLUSH_MS = 2000;
@@ -18,6 +19,8 @@ export interface EventRecordersOptions extends RecordedEventsOptions {
   readonly transport: () => Promise<EventTransport>;
   readonly clock: Clock;
   readonly logger: Logger;
+  /** Where it is counted what became of events. @default nowhere */
+  readonly metrics?: Metrics;
 }
 
 /** The event recorders of a manager or cluster, one for each who records; they share what counts and sends. */
@@ -26,6 +29,7 @@ export class EventRecorders {
   readonly #logger: Logger;
   readonly #pipelines: readonly EventPipeline[];
   readonly #recorders = new Map<string, EventRecorder>();
+  readonly #endMetrics: (() => void) | undefined;
 
   /** Throws INVALID_EVENTS for an API that there is not. */
   constructor(options: EventRecordersOptions) {
@@ -40,6 +44,7 @@ export class EventRecorders {
     const server = isSeries ? new SeriesSink(transport) : new CountingSink(transport);
     const counting = isSeries ? 'series' : 'each';
     this.#pipelines = [server, ...sinks].map((sink) => new EventPipeline({ sink, counting, clock, logger }));
+    this.#endMetrics = options.metrics?.followEvents(() => this.stats());
   }
   /** The recorder of a controller, by its name. */
   of(reportingController: string): EventRecorder {
@@ -60,5 +65,6 @@ export class EventRecorders {
     const timer = this.#clock.schedule(FLUSH_MS, () => limit.abort());
     await Promise.all(this.#pipelines.map((pipeline) => pipeline.close(limit.signal)));
     timer.cancel();
+    this.#endMetrics?.();
   }
 }

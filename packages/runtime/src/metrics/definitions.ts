@@ -272,6 +272,6 @@ export const METRICS = {
     name: 'kubewright_events_total',
     type: 'counter',
     labels: ['outcome'],
-    help: 'Kubernetes events: sent to the API server, counted with one that was sent, or dropped.',
+    help: 'Kubernetes events: sent to the API server, silenced since their object caused too many, dropped since too many waited, or failed.',
   },
 } as const satisfies Readonly<Record<string, MetricDefinition>>;

@@ -134,6 +134,16 @@ test('an election is read when it is asked for, and at its end', async () => {
   assert.equal(await metricValue(metrics, 'leader_election_master_status', lease), 0, 'as it was at the end');
 });
 
+test('what became of events is read when it is asked for, and only grows', async () => {
+  const metrics = new Metrics({ process: false });
+  let sent = 3;
+  metrics.followEvents(() => ({ sent, silenced: 2, dropped: 1, failed: 0 }));
+  const value = (outcome: string) => metricValue(metrics, 'kubewright_events_total', { outcome });
+  assert.deepEqual(await Promise.all(['sent', 'silenced', 'dropped', 'failed'].map(value)), [3, 2, 1, 0]);
+  sent = 5;
+  assert.equal(await value('sent'), 5);
+});
+
 test('a text is right by the grammar whatever stands in labels, help and numbers', () => {
   const family = new Family(
     { name: 'odd', type: 'gauge', help: 'a \\ and\na line', labels: ['a', 'b'] },

@@ -1,6 +1,5 @@
 import { ClientMetrics, type ClientMetricName } from './client-metrics.js';
 import { ControllerMetrics } from './controller-metrics.js';
-import { EventMetrics } from './event-metrics.js';
 import { expositionOf, TEXT_FORMAT } from './exposition.js';
 import { type Families, newFamilies } from './families.js';
 import type { Family } from './family.js';
@@ -8,6 +7,11 @@ import { type InformerReading, measureInformers } from './informer-metrics.js';
 import { type MetricsOptions, resolveMetricsOptions } from './metrics-options.js';
 import { OtherRegistries } from './other-registries.js';
 import { QueueMetrics } from './queue-metrics.js';
+
+const EVENT_OUTCOMES = ['sent', 'silenced', 'dropped', 'failed'] as const;
+
+/** What became of Kubernetes events so far. */
+export type EventReading = { readonly [K in (typeof EVENT_OUTCOMES)[number]]: number };
 
 /** How an election stands. */
 export interface ElectionReading {
@@ -56,10 +60,6 @@ export class Metrics {
     return new ClientMetrics(this.families, { host, enabled: this.#client });
   }
 
-  /** The part of Kubernetes events. */
-  events(): EventMetrics {
-    return new EventMetrics(this.families);
-  }
   /** Reads how informers stand before each text. Returns what ends it. */
   followInformers(read: () => Iterable<InformerReading>): () => void {
     const end = this.onCollect(() => measureInformers(this.families, read()));
@@ -68,18 +68,20 @@ export class Metrics {
       measureInformers(this.families, []);
     };
   }
+  /** Reads what became of Kubernetes events before each text. Returns what reads it once more, and ends that. */
+  followEvents(read: () => EventReading): () => void {
+    return this.#follow(() => {
+      const reading = read();
+      for (const outcome of EVENT_OUTCOMES) this.families.events.of(outcome).reach(reading[outcome]);
+    });
+  }
   /** Reads how an election stands before each text. Returns what reads it once more, and ends that. */
   followElection(read: () => ElectionReading): () => void {
-    const follow = (): void => {
+    return this.#follow(() => {
       const { name, isLeader, slowPaths } = read();
       this.families.leader.of(name).set(isLeader ? 1 : 0);
       this.families.leaderSlowPaths.of(name).reach(slowPaths);
-    };
-    const end = this.onCollect(follow);
-    return () => {
-      end();
-      follow();
-    };
+    });
   }
 
   /** Calls back before each text, for what is cheaper to look up than to follow. Returns what ends it. */
@@ -99,5 +101,14 @@ export class Metrics {
     const families: readonly Family[] = Object.values(this.families);
     const own = families.map(expositionOf).join('');
     return own + (await this.#others.text(new Set(families.map(({ description }) => description.name))));
+  }
+
+  /** Calls back before each text, and once more at the end. */
+  #follow(read: () => void): () => void {
+    const end = this.onCollect(read);
+    return () => {
+      end();
+      read();
+    };
   }
 }
