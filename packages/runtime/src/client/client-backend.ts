@@ -44,6 +44,8 @@ export interface CachedClientOptions {
   readonly kinds?: readonly KindRef[];
   /** Where `get`, `find`, `list` and `listOwned` look. @default 'cached' */
   readonly reads?: ClientSettings['reads'];
+  /** Called before each request that is more than a read; what it throws is what the write rejects with, and nothing is sent. */
+  readonly beforeWrite?: () => void;
   /** Called after each write that the server accepted. */
   readonly onWrite?: (write: Write) => void;
 }

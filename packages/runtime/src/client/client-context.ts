@@ -89,6 +89,7 @@ export class ClientContext {
     const isNew = rest.method === 'POST' && subresource === undefined;
     const path = object === undefined || isNew ? resourcePath(target.info, { namespace }) : object;
     this.noteAccess(target, verbs, subresource);
+    if (rest.method !== 'GET') this.#roots.options.beforeWrite?.();
     return transport.request<T>({ ...rest, path, signal: this.signal, onWarning: this.#onWarning });
   }
 

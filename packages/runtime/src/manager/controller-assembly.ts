@@ -22,6 +22,8 @@ export interface ControllerSurroundings {
   readonly implicitInformers: boolean;
   /** Makes of the client of a controller what that gets in its place. */
   readonly client: (client: Client, controller: string) => Client;
+  /** Throws LEADERSHIP_LOST when this replica does not lead at this moment. */
+  readonly assertLeader: () => void;
   readonly onActivity: () => void;
   /** Called with an error that shall stop the manager. */
   readonly onFatal: (error: unknown) => void;
@@ -46,13 +48,16 @@ export class ControllerAssembly {
   dependenciesOf({ options, reconciler }: AddedController): ControllerDependencies {
     const { cluster, clock, logger, metrics, implicitInformers, onActivity, onFatal } = this.#surroundings;
     const { cache, discovery, tracer } = this.#connected;
-    const { name } = options;
+    const { name, leaderOnly } = options;
+    // A process that was held up finds out here that another leads by now, whatever it was in the middle of.
+    const beforeWrite = leaderOnly ? this.#surroundings.assertLeader : (): void => undefined;
     const made = new CachedClient({
       backend: this.#connected,
       clock,
       logger,
       fieldManager: name,
       owns: ownedKinds(options),
+      beforeWrite,
       ...(!implicitInformers && { declared: declaredKinds(options) }),
     });
     const client = this.#surroundings.client(made, name);
@@ -67,7 +72,10 @@ export class ControllerAssembly {
       reader: client,
       live: client.live,
       conditions: client,
-      patch: (object, operations) => cluster.backend.patch(object, operations, name),
+      patch: async (object, operations) => {
+        beforeWrite();
+        return cluster.backend.patch(object, operations, name);
+      },
       isNamespaced: async (kind) => (await discovery.resolve(kind)).namespaced,
       events,
       clock,

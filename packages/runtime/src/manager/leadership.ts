@@ -44,6 +44,10 @@ export class Leadership {
   get isLeader(): boolean {
     return this.#leading && !this.#lost && (this.#election?.isLeader ?? true);
   }
+  /** Throws LEADERSHIP_LOST when another replica may lead at this moment. Without an election none does. */
+  assertLeader(): void {
+    this.#election?.assertLeader();
+  }
   /** Whether it led, and does so no longer against its will. */
   get lost(): boolean {
     return this.#lost;

@@ -307,6 +307,7 @@ export class Manager implements AsyncDisposable {
       metrics: this.metrics,
       implicitInformers,
       client: this.#options.client,
+      assertLeader: () => this.#leadership.assertLeader(),
       onActivity,
       onFatal: (error: unknown) => this.#life.fail(error),
     };
