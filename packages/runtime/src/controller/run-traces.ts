@@ -1,7 +1,7 @@
 import type { Span, SpanContext } from '@opentelemetry/api';
 import type { Cause } from '../queue/cause.js';
 import { describeCause } from '../queue/causes.js';
-import { type Tracer, traceTime } from '../tracing/tracer.js';
+import type { Tracer } from '../tracing/tracer.js';
 import type { Outcome } from './outcome.js';
 import { countedResult } from './outcome.js';
 import type { ReconcileRun } from './reconcile-run.js';
@@ -41,9 +41,9 @@ export class RunTraces {
       attributes: { ...this.#about(id), 'kubewright.cause': describeCause(cause) },
     });
     if (span === undefined) return;
-    span.end();
+    this.#tracer.end(span);
     const known = this.#received.get(id);
-    if (known === undefined) this.#received.set(id, { sinceMs: traceTime(), events: [span.spanContext()] });
+    if (known === undefined) this.#received.set(id, { sinceMs: this.#tracer.now(), events: [span.spanContext()] });
     else if (known.events.length < MOST_EVENTS) known.events.push(span.spanContext());
   }
 
@@ -66,7 +66,9 @@ export class RunTraces {
     });
     if (span === undefined) return;
     this.#spans.set(run, span);
-    if (sinceMs !== undefined) tracer.within(span, () => tracer.begin('queue', { startTime: sinceMs })?.end());
+    if (sinceMs === undefined) return;
+    const wait = tracer.within(span, () => tracer.begin('queue', { startTime: sinceMs }));
+    if (wait !== undefined) tracer.end(wait);
   }
   /** Does something as a part of the run. */
   within<R>(run: ReconcileRun, work: () => R): R {
@@ -76,11 +78,11 @@ export class RunTraces {
   /** The run has ended. */
   end(run: ReconcileRun, outcome: Outcome): void {
     const span = this.#spans.get(run);
-    if (span === undefined) return;
+    if (span === undefined || this.#tracer === undefined) return;
     const isCounted = outcome.kind === 'result' || outcome.kind === 'conflict' || outcome.kind === 'error';
     span.setAttribute('kubewright.outcome', isCounted ? countedResult(outcome) : outcome.kind);
-    if (outcome.kind === 'error') this.#tracer?.fail(span, outcome.error);
-    span.end();
+    if (outcome.kind === 'error') this.#tracer.fail(span, outcome.error);
+    this.#tracer.end(span);
   }
   /** The object is gone. */
   forget(id: string): void {

@@ -1,17 +1,20 @@
-import type { Attributes, Span, SpanContext, SpanKind, TimeInput } from '@opentelemetry/api';
+import type { Attributes, Span, SpanContext, SpanKind } from '@opentelemetry/api';
 
 /** Under this name every copy of `@opentelemetry/api` 1.x keeps what was registered with it. */
 const REGISTERED = Symbol.for('opentelemetry.js.api.1');
 
 type OpenTelemetry = typeof import('@opentelemetry/api');
 
+/** By how much the wall time may move away before the finer time is set after it. */
+const MOST_DRIFT_MS = 20;
+
 /** What a span begins with. */
 export interface SpanInit {
   readonly attributes?: Attributes;
   /** What led to it. */
   readonly links?: readonly SpanContext[];
-  /** @default now */
-  readonly startTime?: TimeInput;
+  /** Of `Tracer.now`. @default now */
+  readonly startTime?: number;
   /** @default INTERNAL */
   readonly kind?: keyof typeof SpanKind;
   /** Begins a trace of its own. @default it is a part of the span that is active, if there is one */
@@ -21,6 +24,7 @@ export interface SpanInit {
 /** Makes the spans of this package, through `@opentelemetry/api` alone. */
 export class Tracer {
   readonly #api: OpenTelemetry;
+  #originMs = Date.now() - performance.now();
 
   constructor(api: OpenTelemetry) {
     this.#api = api;
@@ -28,15 +32,25 @@ export class Tracer {
 
   /** Begins a span; undefined where nobody records it. */
   begin(name: string, init: SpanInit = {}): Span | undefined {
-    const { attributes, links = [], startTime, kind = 'INTERNAL', root } = init;
+    const { attributes, links = [], startTime = this.now(), kind = 'INTERNAL', root } = init;
     const span = this.#api.trace.getTracer('@kubewright/runtime').startSpan(name, {
       kind: this.#api.SpanKind[kind],
       links: links.map((context) => ({ context })),
       ...(attributes !== undefined && { attributes }),
-      ...(startTime !== undefined && { startTime }),
+      startTime,
       ...(root !== undefined && { root }),
     });
     return span.isRecording() ? span : undefined;
+  }
+  /** Ends a span. */
+  end(span: Span): void {
+    span.end(this.now());
+  }
+  /** The wall time in milliseconds and parts of them, so that short spans have a length. */
+  now(): number {
+    const [wall, sinceStart] = [Date.now(), performance.now()];
+    if (Math.abs(wall - this.#originMs - sinceStart) > MOST_DRIFT_MS) this.#originMs = wall - sinceStart;
+    return this.#originMs + sinceStart;
   }
   /** Whether there is a span of which another one would become a part. */
   get isActive(): boolean {
@@ -67,9 +81,4 @@ export class Tracer {
 export async function openTracer(): Promise<Tracer | undefined> {
   const registered = (globalThis as { readonly [REGISTERED]?: { readonly trace?: unknown } })[REGISTERED];
   return registered?.trace === undefined ? undefined : new Tracer(await import('@opentelemetry/api'));
-}
-
-/** A moment for `SpanInit.startTime`, finer than a millisecond. */
-export function traceTime(): number {
-  return performance.timeOrigin + performance.now();
 }

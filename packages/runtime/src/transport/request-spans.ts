@@ -37,7 +37,7 @@ export class RequestSpans implements TransportObserver {
         if (retries > 0) span.setAttribute('http.request.resend_count', retries);
         if (error !== undefined) this.#tracer.fail(span, error);
         else if (code !== undefined && code >= 400) this.#tracer.fail(span, `HTTP ${code}`);
-        span.end();
+        this.#tracer.end(span);
       },
     };
   }
