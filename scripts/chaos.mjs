@@ -1,4 +1,4 @@
-// npm run chaos -- [--schedules N] [--seed S]: runs both examples under seeded fault schedules; a failing seed is printed.
+// npm run chaos -- [--schedules N] [--seed S] [--example NAME]: runs the examples under seeded fault schedules; a failing seed is printed.
 import { setUp } from './setup.mjs';
 
 setUp();

@@ -1,31 +1,66 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { availableParallelism } from 'node:os';
+import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { runSchedule } from './run-schedule.js';
+import type { Outcome } from './run-schedule.js';
 import { scenarios } from './scenario.js';
 
-/** Runs both examples under `--schedules N` schedules from `--seed S` on; the exit code is 0 when all went well. */
+/** What a process that runs schedules is told. */
+export interface Share {
+  readonly seeds: readonly number[];
+  readonly examples: readonly string[];
+}
+
+/**
+ * Runs `--schedules N` schedules from `--seed S` on, the examples in turn or one `--example`; the exit code is 0 when all went
+ * well. As many processes as there are cores share the work.
+ */
 export async function chaos(args: readonly string[]): Promise<number> {
   const { values } = parseArgs({
     args: [...args],
-    options: { schedules: { type: 'string', default: '20' }, seed: { type: 'string', default: '1' } },
+    options: {
+      schedules: { type: 'string', default: '20' },
+      seed: { type: 'string', default: '1' },
+      example: { type: 'string' },
+    },
   });
   const [schedules, seed] = [Number(values.schedules), Number(values.seed)];
-  if (!Number.isInteger(schedules) || schedules < 1 || !Number.isInteger(seed)) {
-    process.stderr.write('say how many schedules and from which seed: npm run chaos -- --schedules 100 --seed 1\n');
+  const names = scenarios.map(({ name }) => name);
+  const examples = values.example === undefined ? names : names.filter((name) => name === values.example);
+  if (!Number.isInteger(schedules) || schedules < 1 || !Number.isInteger(seed) || examples.length === 0) {
+    process.stderr.write(
+      `say how many schedules, from which seed, and of which example (${names.join(', ')}): npm run chaos -- --schedules 100 --seed 1 --example ${names[0]}\n`,
+    );
     return 1;
   }
-  let failed = 0;
-  for (let each = seed; each < seed + schedules; each++) {
-    for (const scenario of scenarios) {
-      const outcome = await runSchedule(scenario, each);
-      const faults = `${outcome.injected.length} faults, ${outcome.deaths} deaths`;
-      if (outcome.unmet.length === 0) process.stdout.write(`seed ${each} ${scenario.name}: converged (${faults})\n`);
-      else {
-        failed++;
-        const detail = [...outcome.unmet, ...outcome.injected].map((line) => `  ${line}\n`).join('');
-        process.stdout.write(`seed ${each} ${scenario.name}: FAILED (${faults})\n${detail}`);
-      }
-    }
-  }
-  process.stdout.write(`${schedules * scenarios.length - failed} passed, ${failed} failed\n`);
+  const seeds = Array.from({ length: schedules }, (_, at) => seed + at);
+  const processes = Math.min(availableParallelism(), schedules);
+  const startMs = performance.now();
+  const shares = Array.from({ length: processes }, (_, at) => seeds.filter((each) => each % processes === at));
+  const failures = await Promise.all(shares.map((share) => runShare({ seeds: share, examples })));
+  const failed = failures.reduce((sum, each) => sum + each, 0);
+  const seconds = ((performance.now() - startMs) / 1000).toFixed(0);
+  process.stdout.write(`${schedules - failed} passed, ${failed} failed, in ${seconds} s\n`);
   return failed === 0 ? 0 : 1;
+}
+
+/** Gives how many of a share failed; those that its process did not come to count as failed. */
+async function runShare(share: Share): Promise<number> {
+  const child = fork(fileURLToPath(new URL('./chaos-process.js', import.meta.url)));
+  let passed = 0;
+  child.on('message', (outcome: Outcome) => {
+    if (outcome.unmet.length === 0) passed++;
+    process.stdout.write(described(outcome));
+  });
+  child.send(share);
+  await once(child, 'exit');
+  return share.seeds.length - passed;
+}
+
+function described({ seed, scenario, unmet, injected, deaths }: Outcome): string {
+  const faults = `${injected.length} faults, ${deaths} deaths`;
+  if (unmet.length === 0) return `seed ${seed} ${scenario}: converged (${faults})\n`;
+  const detail = [...unmet, ...injected].map((line) => `  ${line}\n`).join('');
+  return `seed ${seed} ${scenario}: FAILED (${faults})\n${detail}`;
 }

@@ -2,8 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import type { Clock } from '@kubewright/api/clock';
-import type { ApiServer } from '@kubewright/apiserver';
 import { Manager } from '@kubewright/runtime';
+import type { Connection } from '@kubewright/runtime/internal';
 import { reconcileContext } from '@kubewright/testing';
 import type { Scenario } from './scenario.js';
 
@@ -15,18 +15,21 @@ export interface Operator {
   kill(): Promise<void>;
 }
 
-/** The operator in this process, on a clock of its own. */
-export async function inProcess(server: ApiServer, scenario: Scenario, clock: Clock): Promise<Operator> {
+/** The operator in this process, on a clock of its own. `started` rejects when it has given up, and has stopped then. */
+export function inProcess(
+  connection: Connection,
+  scenario: Scenario,
+  clock: Clock,
+): Operator & { readonly started: Promise<void> } {
   const manager = new Manager({
-    connection: { server: server.url, ca: server.certificateAuthority, token: server.token },
+    connection,
     clock,
     logger: reconcileContext().log,
     gracePeriod: '0s',
     signals: false,
   });
   manager.add(...scenario.controllers);
-  await manager.start();
-  return { pending: () => manager.pending(), kill: () => manager.stop() };
+  return { started: manager.start(), pending: () => manager.pending(), kill: () => manager.stop() };
 }
 
 /** The operator's `main.ts` in a process of its own; killed with SIGKILL. */

@@ -1,8 +1,7 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { ApiServer } from '@kubewright/apiserver';
+import type { ApiServer } from '@kubewright/apiserver';
 import { FakeClock, faultSchedule } from '@kubewright/testing';
+import { EmbeddedCluster } from './embedded-cluster.js';
+import { type Hardships, hardshipsOf } from './hardships.js';
 import { Mortality } from './mortality.js';
 import { asChild, inProcess, type Operator } from './operator.js';
 import { wholeNumbers } from './whole-numbers.js';
@@ -21,10 +20,10 @@ export interface Outcome {
 
 /** Virtual time after which a schedule counts as stuck. */
 const LIMIT_MS = 30 * 60_000;
-/** One schedule in so many runs the operator in a process of its own, on the real clock. */
-const CHILD_EVERY = 10;
-/** Real time after which one of those counts as stuck. */
+/** Real time after which a schedule on the real clock counts as stuck. */
 const CHILD_LIMIT_MS = 120_000;
+/** The wall clock is set by up to so much, forwards or back. */
+const LONGEST_JUMP_MS = 6 * 60 * 60_000;
 
 /** Runs a scenario under the faults and deaths that follow from the seed. */
 export async function runSchedule(scenario: Scenario, seed: number): Promise<Outcome> {
@@ -35,6 +34,7 @@ class Run {
   readonly #scenario: Scenario;
   readonly #seed: number;
   readonly #random: (below: number) => number;
+  readonly #hardships: Hardships;
   readonly #clock: FakeClock | undefined;
   readonly #faults;
   readonly #mortality: Mortality;
@@ -45,39 +45,31 @@ class Run {
     this.#scenario = scenario;
     this.#seed = seed;
     this.#random = wholeNumbers(seed);
-    this.#clock = seed % CHILD_EVERY === 0 ? undefined : new FakeClock();
-    // On the real clock every retry costs real time.
-    const rate = this.#clock === undefined ? 0.02 + this.#random(8) / 100 : 0.05 + this.#random(31) / 100;
-    this.#faults = faultSchedule(seed, { rate });
+    this.#hardships = hardshipsOf(seed);
+    this.#clock = this.#hardships.child ? undefined : new FakeClock();
+    this.#faults = faultSchedule(seed, this.#hardships);
     const first = 1 + this.#random(12);
     const deaths = [first, first + 1 + this.#random(12)].map((atWrite) => ({ atWrite, done: this.#random(2) === 0 }));
     this.#mortality = new Mortality(this.#faults, deaths.slice(0, 1 + this.#random(2)), () => this.#deaths++);
   }
 
   async toTheEnd(): Promise<Outcome> {
-    const clock = this.#clock === undefined ? {} : { clock: this.#clock };
-    await using server = await ApiServer.start({ workloads: true, faults: this.#mortality, ...clock });
-    const folder = await mkdtemp(join(tmpdir(), 'kubewright-chaos-'));
+    await using cluster = await EmbeddedCluster.start({
+      faults: this.#mortality,
+      restartable: this.#hardships.restarts > 0,
+      ...(this.#clock !== undefined && { clock: this.#clock }),
+    });
     try {
-      const kubeconfig = join(folder, 'kubeconfig');
-      await server.writeKubeconfig(kubeconfig);
-      const users = new Users(server, this.#scenario);
-      const unmet = await this.#live(server, users, kubeconfig);
-      return {
-        seed: this.#seed,
-        scenario: this.#scenario.name,
-        unmet,
-        injected: this.#faults.injected,
-        deaths: this.#deaths,
-      };
+      const unmet = await this.#live(cluster, new Users(cluster, this.#scenario));
+      const { injected } = this.#faults;
+      return { seed: this.#seed, scenario: this.#scenario.name, unmet, injected, deaths: this.#deaths };
     } finally {
       await this.#operator?.kill();
-      await rm(folder, { recursive: true });
     }
   }
 
   /** Users create, edit and delete, and somebody deletes children, while the operator lives and dies; gives what is not well in the end. */
-  async #live(server: ApiServer, users: Users, kubeconfig: string): Promise<readonly string[]> {
+  async #live(cluster: EmbeddedCluster, users: Users): Promise<readonly string[]> {
     const [first, second] = this.#scenario.samples;
     if (first === undefined || second === undefined) throw new Error(`${this.#scenario.name} needs two samples`);
     const deeds = [
@@ -88,52 +80,81 @@ class Run {
       () => users.deleteChildren(first),
       () => users.edit(first),
     ];
-    for (const deed of deeds) {
+    const troubles = this.#troubles(cluster, deeds.length);
+    for (const [at, deed] of deeds.entries()) {
       deed();
+      for (const trouble of troubles[at] ?? []) await trouble();
       // Half of the time the next deed comes before the operator has seen to the last one.
-      const unmet = this.#random(2) === 0 ? await this.#converge(server, users, kubeconfig) : [];
+      const unmet = this.#random(2) === 0 ? await this.#converge(cluster, users) : [];
       if (unmet.length > 0) return unmet;
     }
-    const unmet = await this.#converge(server, users, kubeconfig);
-    return unmet.length > 0 ? unmet : this.#staysSo(server, users, kubeconfig);
+    const unmet = await this.#converge(cluster, users);
+    return unmet.length > 0 ? unmet : this.#staysSo(cluster, users);
+  }
+
+  /** What goes wrong with the machines after each of the deeds. */
+  #troubles(cluster: EmbeddedCluster, deeds: number): readonly (readonly (() => Promise<void>)[])[] {
+    const after = Array.from({ length: deeds }, (): (() => Promise<void>)[] => []);
+    const some = (count: number, trouble: () => Promise<void>): void => {
+      for (let each = 0; each < count; each++) after[this.#random(deeds)]?.push(trouble);
+    };
+    some(this.#hardships.restarts, () => cluster.restart());
+    some(this.#hardships.clockJumps, async () => this.#setClock());
+    return after;
+  }
+
+  #setClock(): void {
+    const byMs = this.#random(2 * LONGEST_JUMP_MS) - LONGEST_JUMP_MS;
+    this.#clock?.setTime(new Date(this.#clock.now().getTime() + byMs));
   }
 
   /** Nothing more goes wrong, and then nothing more is written. */
-  async #staysSo(server: ApiServer, users: Users, kubeconfig: string): Promise<readonly string[]> {
+  async #staysSo(cluster: EmbeddedCluster, users: Users): Promise<readonly string[]> {
     this.#faults.pause();
-    const unmet = await this.#converge(server, users, kubeconfig);
+    // What is late already arrives first: it may tell of what is long over, and be answered before the rest is known.
+    await this.#clock?.advance(`${2 * this.#hardships.maxDelayMs}ms`);
+    const unmet = await this.#converge(cluster, users);
     if (unmet.length > 0 || this.#clock === undefined) return unmet;
-    const before = objectsVersion(server);
+    const before = objectsVersion(cluster.server);
     await this.#clock.advance('2m');
-    return objectsVersion(server) === before ? [] : ['something was written after everything had converged'];
+    return objectsVersion(cluster.server) === before ? [] : ['something was written after everything had converged'];
   }
 
-  async #converge(server: ApiServer, users: Users, kubeconfig: string): Promise<readonly string[]> {
+  async #converge(cluster: EmbeddedCluster, users: Users): Promise<readonly string[]> {
     const unmet = (): readonly string[] => [
       ...users.unmet(),
       ...(this.#operator === undefined ? ['the operator is dead'] : this.#operator.pending()),
-      ...server.pending().filter((name) => !name.startsWith('requests')),
+      ...cluster.server.pending().filter((name) => !name.startsWith('requests')),
     ];
     const deadline = this.#now() + (this.#clock === undefined ? CHILD_LIMIT_MS : LIMIT_MS);
     while (this.#now() < deadline) {
-      await this.#reviveIfDead(server, kubeconfig);
+      await this.#reviveIfDead(cluster);
       if (unmet().length === 0) return [];
-      await this.#letTimePass(server);
+      await this.#letTimePass(cluster.server);
     }
     return unmet();
   }
 
-  async #reviveIfDead(server: ApiServer, kubeconfig: string): Promise<void> {
+  async #reviveIfDead(cluster: EmbeddedCluster): Promise<void> {
     if (this.#mortality.dead) {
       await this.#within(this.#operator?.kill());
       this.#operator = undefined;
-      server.cutConnections();
+      cluster.server.cutConnections();
       this.#mortality.revive();
     }
     if (this.#operator !== undefined) return;
-    if (this.#clock === undefined) this.#operator = asChild(this.#scenario, kubeconfig);
+    if (this.#clock === undefined) {
+      this.#operator = asChild(this.#scenario, await cluster.writeKubeconfig());
+      return;
+    }
+    const operator = inProcess(cluster.connection, this.#scenario, this.#clock);
+    this.#operator = operator;
     // A manager whose start fails has stopped, as a process that exits, and is started again.
-    else this.#operator = await this.#within(inProcess(server, this.#scenario, this.#clock).catch(() => undefined));
+    await this.#within(
+      operator.started.catch(() => {
+        if (this.#operator === operator) this.#operator = undefined;
+      }),
+    );
   }
 
   /** The result of what may need the clock to go on. */

@@ -81,14 +81,23 @@ export const scenarios: readonly Scenario[] = [
   },
 ];
 
+/** The scenario of a seed: those that are named take turns. @param names @default all */
+export function scenarioOf(seed: number, names: readonly string[] = scenarios.map(({ name }) => name)): Scenario {
+  const name = names[seed % names.length];
+  const scenario = scenarios.find((each) => each.name === name);
+  if (scenario === undefined) throw new Error(`there is no scenario ${name}`);
+  return scenario;
+}
+
 /** What users do in a scenario, straight on the server's registry: their requests are not what is under test. */
 export class Users {
-  readonly #server: ApiServer;
+  readonly #cluster: { readonly server: ApiServer };
   readonly #scenario: Scenario;
   readonly #living = new Set<string>();
 
-  constructor(server: ApiServer, scenario: Scenario) {
-    this.#server = server;
+  /** The server of the cluster may be another one each time. */
+  constructor(cluster: { readonly server: ApiServer }, scenario: Scenario) {
+    this.#cluster = cluster;
     this.#scenario = scenario;
     const crds = this.#resource('apiextensions.k8s.io/v1/customresourcedefinitions');
     for (const kind of [scenario.kinds].flat()) crds.create(crdFor(kind), asUser('create'));
@@ -132,9 +141,10 @@ export class Users {
 
   #resource(path: ResourcePath) {
     const [group = '', version = '', plural = ''] = path.split('/');
-    const definition = this.#server.registry.find(group, version, plural);
+    const { registry } = this.#cluster.server;
+    const definition = registry.find(group, version, plural);
     if (definition === undefined) throw new Error(`the server has no resource ${path}`);
-    return this.#server.registry.resource(definition);
+    return registry.resource(definition);
   }
   get #samples() {
     return this.#resource(this.#scenario.resource);
@@ -145,7 +155,7 @@ export class Users {
   }
   /** Objects whose owners are all gone. */
   #orphans(): readonly string[] {
-    const { registry } = this.#server;
+    const { registry } = this.#cluster.server;
     const all = registry
       .stored()
       .flatMap((definition) => registry.resource(definition).list().items as unknown as readonly Living[]);

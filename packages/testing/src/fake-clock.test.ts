@@ -10,6 +10,18 @@ test('time stands still until it is moved', async () => {
   assert.equal(clock.monotonicMs(), 31 * 60_000);
 });
 
+test('the wall clock can be set, and timers do not notice', async () => {
+  const clock = new FakeClock('2026-01-01T00:00:00Z');
+  const fired: string[] = [];
+  clock.schedule(60_000, () => fired.push(clock.now().toISOString()));
+  await clock.advance('30s');
+  clock.setTime('2020-06-01T00:00:00Z');
+  assert.equal(clock.now().toISOString(), '2020-06-01T00:00:00.000Z');
+  await clock.advance('30s');
+  assert.deepEqual(fired, ['2020-06-01T00:00:30.000Z']);
+  assert.equal(clock.monotonicMs(), 60_000);
+});
+
 test('timers fire in order, each at its own moment, and those that they set off fire too', async () => {
   const clock = new FakeClock('2026-01-01T00:00:00Z');
   const seen: string[] = [];

@@ -10,7 +10,7 @@ interface Alarm {
  * hours are skipped sees each moment as it was to be.
  */
 export class FakeClock extends Clock {
-  readonly #startMs: number;
+  #startMs: number;
   readonly #alarms = new Set<Alarm>();
   readonly #settlers = new Set<() => Promise<void>>();
   #elapsedMs = 0;
@@ -43,6 +43,11 @@ export class FakeClock extends Clock {
       await this.#settle();
     }
     this.#elapsedMs = end;
+  }
+
+  /** Puts the wall clock to another time, as somebody who sets the clock of a machine does: timers go by monotonic time and do not notice. */
+  setTime(time: string | Date): void {
+    this.#startMs = new Date(time).getTime() - this.#elapsedMs;
   }
 
   /** Waits for this after each moment at which something was due. Returns what ends it. */

@@ -22,7 +22,7 @@ export interface FaultSchedule extends FaultPlan {
 
 const WRITES = new Set(['create', 'update', 'patch', 'delete', 'deletecollection']);
 
-/** Faults at random points: failures, conflicts, throttling, cut connections before and after a write, expired watches, delays. */
+/** Faults at random points: failures, conflicts, throttling, cut connections before and after a write, expired watches, events that come twice, delays. */
 export function faultSchedule(seed: number, options: FaultScheduleOptions = {}): FaultSchedule {
   const rate = options.rate ?? 0.05;
   const maxDelayMs = options.maxDelayMs ?? 20;
@@ -78,6 +78,7 @@ function watchFault(random: () => number, maxDelayMs: number): WatchFault {
     { kind: 'cut', midEvent: false },
     { kind: 'cut', midEvent: true },
     { kind: 'expire' },
+    { kind: 'repeat' },
     { kind: 'delay', ms: Math.ceil(random() * maxDelayMs) },
   ];
   return pick(faults, random);

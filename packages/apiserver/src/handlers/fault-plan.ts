@@ -28,10 +28,14 @@ export type RequestFault =
   | { readonly kind: 'cut'; readonly after: 'none' | 'write' }
   | { readonly kind: 'delay'; readonly ms: number };
 
-/** What goes wrong with a watch at an event: the connection is cut (in its middle or before it), the watch expires with 410, or the event and those behind it come late. */
+/**
+ * What goes wrong with a watch at an event: the connection is cut (in its middle or before it), the watch expires with 410, the
+ * event comes twice, or it and those behind it come late.
+ */
 export type WatchFault =
   | { readonly kind: 'cut'; readonly midEvent: boolean }
   | { readonly kind: 'expire' }
+  | { readonly kind: 'repeat' }
   | { readonly kind: 'delay'; readonly ms: number };
 
 /** Faults at logical points, so that the same plan gives the same run whatever the machine is doing. */

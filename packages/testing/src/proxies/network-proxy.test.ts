@@ -51,6 +51,35 @@ test('a partition holds everything back without a word, and healing lets it pass
   assert.equal(((await lost) as { readonly metadata: { readonly name: string } }).metadata.name, 'default');
 });
 
+test('a server that comes back on another port is found again, and nothing of the proxy stays open', async (context) => {
+  const { proxy, transport } = await network(context);
+  await transport.request(namespace);
+  await using another = await ApiServer.start();
+  const { url: server, certificateAuthority: ca, token } = another;
+  proxy.leadTo({ server, ca, token });
+  proxy.halfClose();
+  proxy.cut();
+  const { connection } = proxy;
+  const later = new Transport({ ...connection, ca, token });
+  context.after(() => later.close());
+  const answered = (await later.request(namespace)) as { readonly metadata: { readonly uid: string } };
+  assert.equal(answered.metadata.uid, another.registry.builtIn('/v1/namespaces').get({ name: 'default' }).metadata.uid);
+});
+
+test('a connection that is cut while it ends leaves no handle open', async (context) => {
+  const handles = (): number => process.getActiveResourcesInfo().filter((name) => name === 'TCPSocketWrap').length;
+  const before = handles();
+  const { proxy, transport } = await network(context);
+  const stream = await transport.stream({ path: '/api/v1/namespaces', query: { watch: '1' } });
+  await overWith(stream, () => {
+    proxy.halfClose();
+    proxy.cut();
+  });
+  await transport.close();
+  await proxy.close();
+  while (handles() > before) await new Promise((resolve) => setImmediate(resolve));
+});
+
 test('a half-closed connection ends the stream on it', async (context) => {
   const { proxy, transport } = await network(context);
   const stream = await transport.stream({ path: '/api/v1/namespaces', query: { watch: '1' } });

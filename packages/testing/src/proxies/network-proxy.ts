@@ -16,7 +16,7 @@ export interface NetworkConditions {
  * everything else are those of the server; it can be slow, be cut, and lose everything without a word.
  */
 export class NetworkProxy implements AsyncDisposable {
-  readonly #upstream: Connection;
+  #upstream: Connection;
   readonly #server: Server;
   readonly #pairs = new Set<ConnectedPair>();
   #conditions: NetworkConditions = {};
@@ -47,6 +47,11 @@ export class NetworkProxy implements AsyncDisposable {
   /** From now on, also for what is connected already. */
   behave(conditions: NetworkConditions): void {
     this.#conditions = conditions;
+  }
+
+  /** New connections lead to this server, such as one that was started again on another port; those that are open stay. */
+  leadTo(upstream: Connection): void {
+    this.#upstream = upstream;
   }
 
   /** Breaks every connection with a reset and goes on. */
@@ -129,7 +134,9 @@ class ConnectedPair {
   }
 
   reset(): void {
-    this.#client.resetAndDestroy();
+    // Node leaves the handle of a socket open that is reset while it ends.
+    if (this.#client.writableEnded) this.#client.destroy();
+    else this.#client.resetAndDestroy();
     this.#server.destroy();
   }
 }

@@ -71,6 +71,12 @@ export class WatchFeed {
     switch (fault?.kind) {
       case undefined:
         return this.#write(type, render());
+      case 'repeat': {
+        const line = this.#encoder.line(type, render());
+        this.#stream.write(line);
+        this.#stream.write(line);
+        return undefined;
+      }
       case 'delay':
         this.#delay = this.#clock.schedule(fault.ms, () => this.#resume());
         this.#held.unshift(() => this.#write(type, render()));

@@ -1,0 +1,33 @@
+import { wholeNumbers } from './whole-numbers.js';
+
+/** What makes a schedule hard, beside the faults of its requests and watches. */
+export interface Hardships {
+  /** Share of requests and watch events that something goes wrong with. */
+  readonly rate: number;
+  /** The longest that a request or an event is late. Long ones make the operator read what is long over, and write slowly. */
+  readonly maxDelayMs: number;
+  /** How often the server stops and starts again from its folder of data. */
+  readonly restarts: number;
+  /** How often somebody sets the wall clock, forwards or back. */
+  readonly clockJumps: number;
+  /** The operator is a process of its own, on the real clock. */
+  readonly child: boolean;
+}
+
+/** One schedule in so many runs the operator in a process of its own. */
+const CHILD_EVERY = 20;
+
+/** Those of a seed. On the real clock every delay and every retry costs real time, so that they are few there. */
+export function hardshipsOf(seed: number): Hardships {
+  const random = wholeNumbers(seed * 7919);
+  if (seed % CHILD_EVERY === 0) {
+    return { rate: 0.02 + random(8) / 100, maxDelayMs: 20, restarts: 0, clockJumps: 0, child: true };
+  }
+  return {
+    rate: 0.05 + random(31) / 100,
+    maxDelayMs: [20, 20, 2000, 30_000][random(4)] ?? 20,
+    restarts: random(4) === 0 ? 1 + random(3) : 0,
+    clockJumps: random(3) === 0 ? 1 + random(3) : 0,
+    child: false,
+  };
+}
