@@ -13,4 +13,6 @@ export interface ApiRequest {
   readonly impersonate?: User;
   /** Sentences that the answer carries as `Warning` headers, whatever it is; whoever carries the request out adds to it. */
   readonly warnings: string[];
+  /** Whether nobody waits for the answer any more. */
+  isAbandoned(): boolean;
 }

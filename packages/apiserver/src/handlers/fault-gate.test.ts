@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ApiServer } from '../server/api-server.js';
+import { SteppedClock } from '../server/cluster.test.support.js';
 import { configMap, RawClient } from '../server/raw-client.test.support.js';
 import type { FaultPlan, PlannedRequest } from './fault-plan.js';
 
@@ -56,3 +57,42 @@ test('a watch is cut in the middle of the event that the plan names, or expires 
     assert.deepEqual(types, kind === 'cut' ? ['ADDED'] : ['ADDED', 'ERROR']);
   }
 });
+
+test('a write that is late is done when somebody still waits for it, and not when nobody does', async () => {
+  const clock = new SteppedClock();
+  const faults: FaultPlan = { onRequest: ({ verb }) => (verb === 'create' ? { kind: 'delay', ms: 1000 } : undefined) };
+  await using server = await ApiServer.start({ faults, clock });
+  const client = new RawClient(server);
+  const arrived = async (): Promise<void> => {
+    while (!server.pending().includes('requests (1)')) await nextTurn();
+  };
+  const awaited = client.post(path, configMap('awaited'));
+  await arrived();
+  clock.advance(1000);
+  assert.equal((await awaited).status, 201);
+  const abandoned = assert.rejects(client.post(path, configMap('abandoned')));
+  await arrived();
+  server.cutConnections();
+  await abandoned;
+  clock.advance(1000);
+  while (server.pending().length > 0) await nextTurn();
+  assert.equal((await client.get(`${path}/abandoned`)).status, 404);
+});
+
+test('an event that is repeated comes twice, and those behind it once', async () => {
+  const faults: FaultPlan = { onWatchEvent: ({ ordinal }) => (ordinal === 1 ? { kind: 'repeat' } : undefined) };
+  await using server = await ApiServer.start({ faults });
+  const client = new RawClient(server);
+  const from = server.resourceVersion;
+  for (const name of ['a', 'b']) await client.post(path, configMap(name));
+  const names: string[] = [];
+  for await (const { object } of client.watch(`${path}?watch=1&resourceVersion=${from}`)) {
+    names.push((object as { readonly metadata: { readonly name: string } }).metadata.name);
+    if (names.length === 3) break;
+  }
+  assert.deepEqual(names, ['a', 'a', 'b']);
+});
+
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}

@@ -21,7 +21,7 @@ export interface PlannedWatchEvent {
 
 /**
  * What goes wrong with a request: it is answered with a failure, the connection is cut without an answer (before anything
- * happens, or after the write was done), or it is carried out late.
+ * happens, or after the write was done), or it is carried out late, if somebody still waits for it then.
  */
 export type RequestFault =
   | { readonly kind: 'status'; readonly code: number; readonly retryAfterSeconds?: number }

@@ -31,7 +31,7 @@ export async function resourceRoute(serving: Serving, request: ApiRequest, info:
       return statusAnswer(plannedFailure(fault).body);
     case 'delay':
       await new Promise<void>((resolve) => serving.clock.schedule(fault.ms, resolve));
-      return act();
+      return request.isAbandoned() ? { kind: 'cut' } : act();
     case 'cut':
       if (fault.after === 'write') await act();
       return { kind: 'cut' };

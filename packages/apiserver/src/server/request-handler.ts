@@ -94,6 +94,7 @@ export class RequestHandler {
         body,
         user,
         warnings,
+        isAbandoned: () => ('stream' in request ? request.stream.destroyed : request.socket.destroyed),
         ...(impersonate === undefined ? {} : { impersonate }),
       });
     } catch (error) {

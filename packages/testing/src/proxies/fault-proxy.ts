@@ -96,6 +96,7 @@ export class FaultProxy implements AsyncDisposable {
     if (fault?.kind === 'cut' && fault.after === 'none') return void request.socket.destroy();
     if (fault?.kind === 'delay') {
       await new Promise<void>((resolve) => this.#clock.schedule(fault.ms, resolve));
+      if (request.socket.destroyed) return;
     }
     const answer = await this.#forward(request);
     if (fault?.kind === 'cut') {

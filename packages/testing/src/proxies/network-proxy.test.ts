@@ -62,7 +62,7 @@ test('a server that comes back on another port is found again, and nothing of th
   const { connection } = proxy;
   const later = new Transport({ ...connection, ca, token });
   context.after(() => later.close());
-  const answered = (await later.request(namespace)) as { readonly metadata: { readonly uid: string } };
+  const answered = await later.request<{ readonly metadata: { readonly uid: string } }>(namespace);
   assert.equal(answered.metadata.uid, another.registry.builtIn('/v1/namespaces').get({ name: 'default' }).metadata.uid);
 });
 
