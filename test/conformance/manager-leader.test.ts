@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { CustomResource, Field, Kind } from '@kubewright/api';
 import { Lease } from '@kubewright/api/coordination/v1';
+import { Event } from '@kubewright/api/events/v1';
 import {
   LEADERSHIP_LOST_EXIT_CODE,
   type LeaseLock,
@@ -256,4 +257,19 @@ test('what says leaderOnly: false runs on every replica, controllers too', async
   assert.equal(standby.isLeader, false);
   await standby.stop();
   await leader.stop();
+});
+
+test('who began and who stopped to lead is recorded on the Lease', async () => {
+  const manager = env.manager({ leaderElection: { name: 'recorded', namespace: 'default', identity: 'me' } });
+  await manager.start();
+  await manager.elected;
+  await manager.stop();
+  const items = await env.client.live.list(Event, { namespace: 'default' });
+  const notes = items
+    .filter(({ regarding }) => regarding?.name === 'recorded')
+    .map(({ reason, note }) => [reason, note]);
+  assert.deepEqual(
+    new Set(notes.map(String)),
+    new Set(['LeaderElection,me became leader', 'LeaderElection,me stopped leading']),
+  );
 });

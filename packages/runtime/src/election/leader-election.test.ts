@@ -342,3 +342,21 @@ test('[CG-156] how often a leader had to read is counted, for the metrics', asyn
   await pass(2000);
   assert.deepEqual(election.stats(), { name: 'leader', isLeader: true, slowPaths: 1 });
 });
+
+test('it is recorded on the Lease once who began to lead, and once that it stopped, whether it was lost or given up', async () => {
+  for (const isLost of [true, false]) {
+    const { clock, table, logger, pass } = setUp();
+    const told: string[] = [];
+    const events = {
+      normal: (_lease: unknown, reason: string, message: string) => void told.push(`${reason}: ${message}`),
+    };
+    const options = resolveLeaderElection({ name: 'leader', namespace: 'apps', identity: 'us' });
+    const election = new LeaderElection(options, { transport: table, clock, logger, events });
+    await election.acquire(signal);
+    assert.deepEqual(told, ['LeaderElection: us became leader']);
+    if (isLost) table.write({ holderIdentity: 'other', leaseDurationSeconds: 15, leaseTransitions: 1 });
+    if (isLost) await pass(2000);
+    await election.release();
+    assert.deepEqual(told.slice(1), ['LeaderElection: us stopped leading']);
+  }
+});

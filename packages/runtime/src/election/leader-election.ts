@@ -1,3 +1,4 @@
+import type { KubeObject } from '@kubewright/api';
 import type { Clock } from '@kubewright/api/clock';
 import { isAlreadyExists, isConflict, KubewrightError } from '@kubewright/api/errors';
 import type { Logger } from '../log/logger.js';
@@ -19,6 +20,13 @@ export interface LeaderElectionUsing {
   readonly logger: Logger;
   /** Numbers from 0 up to, not including, 1, for the jitter. @default Math.random */
   readonly random?: () => number;
+  /** Where it is recorded, on the Lease, who began and who stopped to lead; an `EventRecorder` is one. @default nowhere */
+  readonly events?: LeaseEvents | undefined;
+}
+
+/** Records events on a Lease. */
+export interface LeaseEvents {
+  normal(lease: KubeObject, reason: string, message: string): void;
 }
 
 /** How an election stands, for metrics. */
@@ -46,6 +54,7 @@ export class LeaderElection implements AsyncDisposable {
   readonly #logger: Logger;
   readonly #random: () => number;
   readonly #lock: LeaseLock;
+  readonly #events: LeaseEvents | undefined;
   readonly #claim: LeaseClaim;
   readonly #candidate: LeaseCandidate | undefined;
   #candidacy: Promise<void> | undefined;
@@ -59,11 +68,12 @@ export class LeaderElection implements AsyncDisposable {
 
   constructor(
     options: ResolvedLeaderElection,
-    { transport, clock, logger, random = Math.random }: LeaderElectionUsing,
+    { transport, clock, logger, random = Math.random, events }: LeaderElectionUsing,
   ) {
     this.#options = options;
     this.#clock = clock;
     this.#random = random;
+    this.#events = events;
     this.#lock = options.lock ?? new ServedLeaseLock(transport, { ...options, labels: options.labels ?? {} });
     this.#logger = logger.with({ lease: this.#lock.name, identity: options.identity });
     const { identity, leaseDurationMs } = options;
@@ -154,6 +164,7 @@ export class LeaderElection implements AsyncDisposable {
     signal.throwIfAborted();
     this.#state = 'leading';
     this.#logger.info('leading');
+    this.#record('became leader');
     this.#work = this.#keepRenewing();
   }
   async #tryToAcquire(signal: AbortSignal): Promise<boolean> {
@@ -219,11 +230,13 @@ export class LeaderElection implements AsyncDisposable {
       cause === undefined ? undefined : { cause },
     );
     this.#logger.error('no longer leading', { error });
+    this.#record('stopped leading');
     this.#resolveLost(error);
     return false;
   }
 
   async #release(empty: boolean): Promise<void> {
+    if (this.#state === 'leading') this.#record('stopped leading');
     const mayHold = this.#state === 'leading' || this.#state === 'acquiring';
     this.#state = this.#state === 'lost' ? 'lost' : 'released';
     this.#stopping.abort(new KubewrightError('ELECTION_OVER', `contending for ${this.#lock.name} has ended`));
@@ -250,6 +263,10 @@ export class LeaderElection implements AsyncDisposable {
 
   get #requestMs(): number {
     return Math.max(SHORTEST_REQUEST_MS, this.#options.renewDeadlineMs * REQUEST_SHARE);
+  }
+  #record(what: string): void {
+    const { object } = this.#lock;
+    if (object !== undefined) this.#events?.normal(object, 'LeaderElection', `${this.#options.identity} ${what}`);
   }
   #report(): void {
     const { leader } = this;

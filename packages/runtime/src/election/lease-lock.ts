@@ -1,3 +1,4 @@
+import type { KubeObject } from '@kubewright/api';
 import type { LeaseRecord } from './lease-record.js';
 
 /**
@@ -9,6 +10,8 @@ import type { LeaseRecord } from './lease-record.js';
 export interface LeaseLock {
   /** What it is called in logs, errors and metrics, such as 'Lease apps/my-operator'. */
   readonly name: string;
+  /** What events about leading are recorded on, once it was read or written. @default no events */
+  readonly object?: KubeObject | undefined;
   /** The record as it is now, not from a cache; undefined when there is none. */
   get(signal: AbortSignal): Promise<LeaseRecord | undefined>;
   /** Makes the record. Rejects when there is one. */

@@ -43,8 +43,8 @@ export class ServedLeaseLock implements LeaseLock {
     this.name = `Lease ${options.namespace}/${options.name}`;
   }
 
-  /** The Lease as last read or written; for events about it. */
-  get lease(): Lease | undefined {
+  /** The Lease as last read or written. */
+  get object(): Lease | undefined {
     return this.#lease;
   }
 

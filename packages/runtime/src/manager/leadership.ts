@@ -4,6 +4,7 @@ import { LeaderElection } from '../election/leader-election.js';
 import { type LeaderElectionOptions, resolveLeaderElection } from '../election/leader-election-options.js';
 import { podNamespace } from '../election/pod-namespace.js';
 import type { ElectionTransport } from '../election/served-lease-lock.js';
+import type { EventRecorder } from '../events/event-recorder.js';
 import type { Logger } from '../log/logger.js';
 import type { Metrics } from '../metrics/metrics.js';
 
@@ -13,6 +14,8 @@ export interface LeadershipUsing {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly metrics: Metrics;
+  /** Where it is recorded who leads. */
+  readonly events: EventRecorder;
   /** Called at most once: another may lead by now. */
   readonly onLost: (error: KubewrightError) => void;
 }

@@ -59,7 +59,8 @@ export class Operation {
     await this.#callHooks('beforeStart', signal);
     const connected = await cluster.connected();
     const onLost = (error: KubewrightError): void => this.#onLost(error);
-    await leadership.prepare({ transport: connected.transport, clock, logger, metrics, onLost });
+    const events = cluster.recorders.of('leader-election');
+    await leadership.prepare({ transport: connected.transport, clock, logger, metrics, events, onLost });
     this.#placing = await placing(connected);
     signal.throwIfAborted();
     for (const added of this.#waiting.splice(0)) this.add(added);
