@@ -63,6 +63,12 @@ describe('what controllers have of the options of the cache', () => {
     await env.client.delete(made);
   });
 
+  test('options that cannot be obeyed are refused when the manager is made', () => {
+    assert.throws(() => managed({ cache: { resync: '10ms' } }), hasCode('INVALID_CACHE', /cache\.resync/));
+    const twice = [cacheOf(Secret), cacheOf(metadataOnly(Secret))];
+    assert.throws(() => managed({ cache: { kinds: twice } }), hasCode('INVALID_CACHE', /v1\/Secret is listed twice/));
+  });
+
   test('controllers that watch the metadata of a kind share the informer of those that read it whole', async () => {
     await createConfigMaps(env, { 'team-a/shared': {} });
     await using manager = managed({});

@@ -74,6 +74,7 @@ describe('what is read from the cache', () => {
       assert.deepEqual(namesOf(await client.list(kind, { labels: { app: 'web' } })), ['one', 'three']);
       assert.deepEqual(namesOf(await client.list(kind, { ...within, labels: { app: 'web' } })), ['one']);
       assert.equal((await client.list(kind, { limit: 2 })).length, 2);
+      await assert.rejects(client.list(kind, { limit: 0 }), hasCode('INVALID_OPTION', /limit/));
       const limited = await client.list(kind, { labels: { app: 'web' }, limit: 1 });
       assert.deepEqual(
         limited.map(({ metadata }) => metadata.labels?.app),

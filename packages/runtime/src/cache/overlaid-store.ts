@@ -41,7 +41,7 @@ export class OverlaidStore<T extends KubeObject> {
     return this.overlay.isEmpty || !ownWrites ? stored : this.#seen(key, stored);
   }
 
-  /** Throws UNSUPPORTED_READ, UNKNOWN_INDEX and INVALID_SELECTOR. */
+  /** Throws UNSUPPORTED_READ, UNKNOWN_INDEX, INVALID_SELECTOR and INVALID_OPTION. */
   list(options: ListOptions<T> = {}): readonly T[] {
     checkCachedRead(this.#kind, options);
     const { namespace, index, labels, limit, ownWrites = true } = options;
@@ -113,7 +113,7 @@ export class OverlaidStore<T extends KubeObject> {
   }
 }
 
-/** Throws UNSUPPORTED_READ for what only the server can do, with what to write instead. */
+/** Throws UNSUPPORTED_READ for what only the server can do, with what to write instead, and INVALID_OPTION. */
 function checkCachedRead(kind: string, options: ListOptions<never>): void {
   const { limit } = options;
   if (options.fields !== undefined) {
@@ -123,7 +123,10 @@ function checkCachedRead(kind: string, options: ListOptions<never>): void {
     throw unsupported(kind, "the cache has no pages to 'continue': leave it out, all objects come at once");
   }
   if (limit !== undefined && (!Number.isInteger(limit) || limit < 1)) {
-    throw unsupported(kind, `limit is ${limit}: it must be a whole number above 0`);
+    throw new KubewrightError(
+      'INVALID_OPTION',
+      `list ${kind}: 'limit' is ${limit}; it has to be a whole number above 0`,
+    );
   }
 }
 

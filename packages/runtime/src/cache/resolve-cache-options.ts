@@ -57,12 +57,10 @@ export interface ResolvedCacheOptions {
 
 /**
  * Checks the options. Takes copies of all that it keeps. Throws INVALID_CACHE, which names the option and what to write.
- * `namespaces` are those of the whole program, if it names any.
+ * `namespaces` are those of the whole program, if it names any: they stand in place of the names in the options, which then only give
+ * them their settings.
  */
 export function resolveCacheOptions(options: CacheOptions = {}, namespaces?: readonly string[]): ResolvedCacheOptions {
-  if (namespaces !== undefined && options.namespaces !== undefined) {
-    throw invalid("'namespaces' and 'cache.namespaces' are both set: say it in one place");
-  }
   const listed = options.kinds ?? [];
   const kinds = new Map<string, ResolvedKindOptions>();
   for (const each of listed) {
@@ -71,15 +69,24 @@ export function resolveCacheOptions(options: CacheOptions = {}, namespaces?: rea
       throw invalid(`${name} is listed twice under 'cache.kinds': put its settings into one cacheOf(…)`);
     kinds.set(name, resolved);
   }
-  const of = namespaces === undefined ? options.namespaces : namespaces;
+  const given = resolveNamespaces(options.namespaces, 'cache.namespaces');
   return {
     settings: resolveSettings(options, 'cache'),
-    namespaces: resolveNamespaces(of, namespaces === undefined ? 'cache.namespaces' : 'namespaces'),
+    namespaces: namespaces === undefined ? given : withSettings(resolveNamespaces(namespaces, 'namespaces'), given),
     keepManagedFields: options.keepManagedFields ?? false,
     resync: resolveResync(options.resync, 'cache.resync') ?? false,
     kinds,
     listed: listed.map(({ kind }) => kind),
   };
+}
+
+/** These namespaces, with the settings that were given for them, or for all others. */
+function withSettings(namespaces: ResolvedNamespaces, given: ResolvedNamespaces): ResolvedNamespaces {
+  if (namespaces === undefined || given === undefined) return namespaces;
+  const settings = [...namespaces].map(
+    ([name, own]) => [name, given.get(name) ?? given.get(OTHER_NAMESPACES) ?? own] as const,
+  );
+  return new Map(settings);
 }
 
 /** The error of an option that cannot be obeyed. */

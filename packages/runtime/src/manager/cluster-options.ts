@@ -17,7 +17,7 @@ export interface ClusterOptions {
   readonly execPolicy?: ExecPolicy;
   /** A connection that is known already; then no kubeconfig is read. */
   readonly connection?: Connection;
-  /** The same as `cache.namespaces`, without settings. @default all */
+  /** Stands in place of the names in `cache.namespaces`, which then only gives them their settings. @default all */
   readonly namespaces?: readonly string[];
   /** What is cached, and in what form. @default whole objects, as they are declared or asked for */
   readonly cache?: CacheOptions;

@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { KubeObject } from '@kubewright/api';
+import { ConfigMap } from '@kubewright/api/core/v1';
+import { ManualClock } from '../test-support/manual-clock.js';
+import { RecordingLogger } from '../test-support/recording-logger.js';
+import { configMap } from '../test-support/reflector-bench.js';
+import { type Exchange, ScriptedServer } from '../test-support/scripted-server.js';
+import { Discovery } from '../transport/discovery.js';
+import { Transport } from '../transport/transport.js';
+import type { CacheOptions } from './cache-options.js';
+import { InformerCache } from './informer-cache.js';
+import { resolveCacheOptions } from './resolve-cache-options.js';
+import type { SharedInformer } from './shared-informer.js';
+
+const inNamespace = (namespace: string, name: string, version: string, labels = {}): KubeObject =>
+  configMap(name, version, { metadata: { namespace, labels, uid: `uid-${namespace}-${name}` } });
+
+interface Bench {
+  readonly cache: InformerCache;
+  readonly informer: SharedInformer<ConfigMap>;
+  readonly logger: RecordingLogger;
+  /** The next request whose path or selector says that it is about this namespace, or about all others. */
+  readonly request: (about: string) => Promise<Exchange>;
+}
+
+async function withInformer(options: CacheOptions, run: (bench: Bench) => Promise<void>): Promise<void> {
+  await using server = await ScriptedServer.start();
+  await using transport = new Transport({ server: server.url });
+  const logger = new RecordingLogger();
+  await using cache = new InformerCache({
+    transport,
+    discovery: new Discovery(transport),
+    clock: new ManualClock(),
+    logger,
+    options: resolveCacheOptions(options),
+    reflector: { streaming: false },
+  });
+  const waiting: Exchange[] = [];
+  const request = async (about: string): Promise<Exchange> => {
+    const isIt = ({ path }: Exchange): boolean =>
+      path.endsWith(about === '*' ? '/v1/configmaps' : `/${about}/configmaps`);
+    for (;;) {
+      const at = waiting.findIndex(isIt);
+      if (at >= 0) return waiting.splice(at, 1)[0] as Exchange;
+      waiting.push(await server.next());
+    }
+  };
+  const informer = await cache.acquire(ConfigMap);
+  await run({ cache, informer, logger, request });
+}
+const keysOf = (informer: SharedInformer<ConfigMap>): readonly string[] =>
+  informer
+    .list()
+    .map(({ metadata }) => `${metadata.namespace}/${metadata.name}:${metadata.resourceVersion}`)
+    .toSorted();
+
+test('what is listed of all other namespaces leaves those that are watched by themselves as they are', () =>
+  withInformer({ namespaces: ['a', '*'] }, async ({ informer, request }) => {
+    const others = await request('*');
+    assert.equal(others.query.fieldSelector, 'metadata.namespace!=a');
+    (await request('a')).list('10', [inNamespace('a', 'one', '1')]);
+    await request('a');
+    others.list('10', [inNamespace('b', 'two', '2')]);
+    await informer.synced();
+    assert.deepEqual(keysOf(informer), ['a/one:1', 'b/two:2']);
+  }));
+
+test('an own write is read until the watch of its own namespace has caught up, whatever the others have seen', () =>
+  withInformer({ namespaces: ['a', '*'] }, async ({ cache, informer, request }) => {
+    (await request('a')).list('10', [inNamespace('a', 'one', '1')]);
+    (await request('*')).list('10', []);
+    await informer.synced();
+    cache.wrote(inNamespace('a', 'one', '15'));
+    assert.equal(informer.hasSeen(inNamespace('a', 'one', '15')), false);
+    const others = await request('*');
+    const caughtUp = new Promise<void>((resolve) => cache.onProgress(resolve));
+    others.event('ADDED', inNamespace('b', 'two', '20'));
+    await caughtUp;
+    assert.deepEqual(keysOf(informer), ['a/one:15', 'b/two:20']);
+    const own = await request('a');
+    const seen = cache.seen(inNamespace('a', 'one', '15'));
+    own.event('MODIFIED', inNamespace('a', 'one', '17'));
+    await seen;
+    assert.deepEqual(keysOf(informer), ['a/one:17', 'b/two:20']);
+  }));
+
+test('an own write that its namespace does not select is not read, and hides what it was before', () =>
+  withInformer({ namespaces: { a: { labels: { app: 'web' } }, b: {} } }, async ({ cache, informer, request }) => {
+    const web = { app: 'web' };
+    (await request('a')).list('10', [inNamespace('a', 'one', '1', web)]);
+    (await request('b')).list('10', []);
+    await informer.synced();
+    cache.wrote(inNamespace('a', 'one', '11', { app: 'other' }));
+    cache.wrote(inNamespace('a', 'two', '12', web));
+    cache.wrote(inNamespace('b', 'three', '13'));
+    cache.wrote(inNamespace('c', 'four', '14'));
+    assert.deepEqual(keysOf(informer), ['a/two:12', 'b/three:13']);
+    assert.equal(informer.hasSeen(inNamespace('c', 'four', '14')), true);
+  }));
+
+test('a transform that throws, or makes another object of one, leaves that object out and tells why', () => {
+  const transform = (object: KubeObject): KubeObject => {
+    if (object.metadata.name === 'broken') throw new Error('cannot make anything of it');
+    const { name } = object.metadata;
+    return name === 'renamed' ? { ...object, metadata: { ...object.metadata, name: 'other' } } : object;
+  };
+  return withInformer({ transform }, async ({ informer, logger, request }) => {
+    const objects = ['broken', 'fine', 'renamed'].map((name) => inNamespace('a', name, '1'));
+    (await request('*')).list('10', objects);
+    await informer.synced();
+    assert.deepEqual(keysOf(informer), ['a/fine:1']);
+    const errors = logger.lines.filter(({ level }) => level === 'error');
+    assert.deepEqual(
+      errors.map(({ fields }) => fields.object),
+      ['broken', 'renamed'],
+    );
+    assert.match(String(errors[1]?.fields.error), /name, namespace, uid and resourceVersion/);
+  });
+});
+
+test('who waits for the watch is told when the cache is closed', () =>
+  withInformer({}, async ({ cache, informer, request }) => {
+    (await request('*')).list('10', []);
+    await informer.synced();
+    const seen = cache.seen(inNamespace('a', 'one', '15'));
+    await cache.close();
+    await assert.rejects(seen, { code: 'INFORMER_CLOSED' });
+  }));
