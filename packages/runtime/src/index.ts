@@ -37,6 +37,7 @@ export { type Index, type IndexMatch, index } from './cache/index-declaration.js
 export type { LabelsMatch, ListOptions } from './cache/list-options.js';
 export type { Transform } from './cache/object-source.js';
 export type { ReadOptions } from './cache/read-options.js';
+export { retryOnConflict, type RetryOnConflictOptions } from './client/retry-on-conflict.js';
 export { Client } from './client/client.js';
 export { type Access, AccessRecord } from './client/access-record.js';
 export type { ClientCall, ClientVerb, Interceptor } from './client/client-call.js';
@@ -145,6 +146,7 @@ export type { Connection, Impersonation } from './transport/connection.js';
 export { Discovery, type KindQuery, type Served } from './transport/discovery.js';
 export type { ClientCertificate, Credential, CredentialSource } from './transport/credential-source.js';
 export type { ExecPolicy } from './transport/exec-policy.js';
+export { RequestLog, type RequestLogOptions } from './transport/request-log.js';
 export { RequestLimit, type RequestLimitOptions } from './transport/request-limit.js';
 export type { ResourceInfo } from './transport/resource-path.js';
 export type { ServedGroup, ServedResource, ServedVersion } from './transport/served-group.js';

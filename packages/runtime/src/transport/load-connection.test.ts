@@ -40,7 +40,7 @@ const tokenOf = async ({ credentials }: Connection) => (await credentials?.get()
 const invalid = (text: RegExp) => (error: unknown) =>
   error instanceof KubewrightError && error.code === 'INVALID_KUBECONFIG' && text.test(error.message);
 
-test('a kubeconfig that is given as text gives server, CA, token and namespace', async () => {
+test('[CW-28] a kubeconfig that is given as text gives server, CA, token and namespace', async () => {
   const cluster = { 'certificate-authority-data': Buffer.from(PEM).toString('base64'), 'tls-server-name': 'kube' };
   const inline = kubeconfig({ cluster, user: { token: 'abc' }, context: { namespace: 'team' } });
   assert.deepEqual(await loadConnection({ kubeconfig: { inline } }), {
@@ -52,7 +52,7 @@ test('a kubeconfig that is given as text gives server, CA, token and namespace',
   });
 });
 
-test('impersonation is taken over with groups and extra fields', async () => {
+test('[CG-191] impersonation is taken over with groups and extra fields', async () => {
   const user = { as: 'joe', 'as-uid': '7', 'as-groups': ['g1', 'g2'], 'as-user-extra': { reason: ['test'] } };
   const { impersonate } = await loadConnection({ kubeconfig: { inline: kubeconfig({ user }) } });
   assert.deepEqual(impersonate, { user: 'joe', uid: '7', groups: ['g1', 'g2'], extra: { reason: ['test'] } });
@@ -114,11 +114,11 @@ const BROKEN: readonly (readonly [string, string, RegExp])[] = [
   ],
 ];
 for (const [what, inline, text] of BROKEN) {
-  test(`a broken kubeconfig says where: ${what}`, () =>
+  test(`[CW-28] a broken kubeconfig says where: ${what}`, () =>
     assert.rejects(loadConnection({ kubeconfig: { inline } }), invalid(text)));
 }
 
-test('KUBECONFIG comes before ~/.kube/config, of its files the first that has an entry wins, and missing ones are skipped', () =>
+test('[CW-28] KUBECONFIG comes before ~/.kube/config, of its files the first that has an entry wins, and missing ones are skipped', () =>
   inDirectory(async (directory) => {
     const file = (name: string) => join(directory, name);
     await mkdir(file('.kube'));
@@ -134,7 +134,7 @@ test('KUBECONFIG comes before ~/.kube/config, of its files the first that has an
     );
   }));
 
-test('without a kubeconfig the service account of the Pod is used, and without that there is no cluster', () =>
+test('[CW-28] without a kubeconfig the service account of the Pod is used, and without that there is no cluster', () =>
   inDirectory(async (directory) => {
     const env = { HOME: directory, KUBERNETES_SERVICE_HOST: 'fd00::1', KUBERNETES_SERVICE_PORT: '443' };
     const options = { env, serviceAccountDirectory: directory };
@@ -167,3 +167,28 @@ test('a token that several ask for at once is read once, and a first failure is 
   await assert.rejects(source.get(), /not yet/);
   assert.deepEqual(await Promise.all([source.get(), source.get()]), ['token-2', 'token-2']);
 });
+
+test('[CW-28] a context that is named comes before the current one, a named kubeconfig before the Pod, and the Pod after ~/.kube/config', () =>
+  inDirectory(async (directory) => {
+    const two = JSON.parse(kubeconfig({ user: { token: 'jane' } })) as Record<'contexts' | 'users', object[]>;
+    two.users.push({ name: 'joe', user: { token: 'joe' } });
+    two.contexts.push({ name: 'prod', context: { cluster: 'local', user: 'joe', namespace: 'prod' } });
+    const inline = JSON.stringify(two);
+    assert.equal((await loadConnection({ kubeconfig: { inline } })).token, 'jane');
+    const { token, namespace } = await loadConnection({ kubeconfig: { inline }, context: 'prod' });
+    assert.deepEqual([token, namespace], ['joe', 'prod']);
+
+    const env = { HOME: directory, KUBERNETES_SERVICE_HOST: '10.0.0.1', KUBERNETES_SERVICE_PORT: '443' };
+    await writeFile(join(directory, 'token'), 'pod');
+    const options = { env, serviceAccountDirectory: directory };
+    assert.equal((await loadConnection(options)).server, 'https://10.0.0.1:443');
+    await writeFile(join(directory, 'named'), inline);
+    assert.equal((await loadConnection({ ...options, kubeconfig: join(directory, 'named') })).token, 'jane');
+    await mkdir(join(directory, '.kube'));
+    await writeFile(join(directory, '.kube/config'), kubeconfig({ user: { token: 'home' } }));
+    assert.equal((await loadConnection(options)).token, 'home');
+    await assert.rejects(
+      loadConnection({ ...options, kubeconfig: join(directory, 'absent') }),
+      invalid(/does not exist/),
+    );
+  }));

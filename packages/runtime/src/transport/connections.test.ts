@@ -1,0 +1,163 @@
+import assert from 'node:assert/strict';
+import { createServer as createHttps } from 'node:https';
+import { createSecureServer } from 'node:http2';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import { test } from 'node:test';
+import { KubewrightError } from '@kubewright/api/errors';
+import { selfSignedCertificate } from '../serving/self-signed-certificate.js';
+import { ManualClock } from '../test-support/manual-clock.js';
+import { ScriptedServer } from '../test-support/scripted-server.js';
+import type { TransportOptions } from './request-options.js';
+import { Transport } from './transport.js';
+
+const pair = await selfSignedCertificate(['127.0.0.1']);
+const timedOut = (text: RegExp) => (error: unknown) => {
+  assert.ok(error instanceof KubewrightError, String(error));
+  assert.equal(error.code, 'REQUEST_TIMEOUT');
+  assert.match(error.message, text);
+  return true;
+};
+const get = { method: 'GET', path: '/' } as const;
+
+const http1: Readonly<Record<string, readonly [scheme: string, make: (listener: RequestListener) => Server]>> = {
+  HTTP: ['http', (listener) => createServer(listener)],
+  HTTPS: ['https', (listener) => createHttps(pair, listener)],
+};
+const http2 = (listener: RequestListener): Server =>
+  createSecureServer({ ...pair, allowHTTP1: true }, listener as never) as unknown as Server;
+
+class Bench implements AsyncDisposable {
+  readonly server: ScriptedServer;
+  readonly transport: Transport;
+  readonly clock = new ManualClock();
+  private constructor(server: ScriptedServer, options: TransportOptions) {
+    this.server = server;
+    this.transport = new Transport({ server: server.url, ca: pair.cert }, { clock: this.clock, ...options });
+  }
+  static async start(
+    [scheme, make]: readonly [string, (listener: RequestListener) => Server],
+    options: TransportOptions = {},
+  ): Promise<Bench> {
+    return new Bench(await ScriptedServer.start(make, scheme), options);
+  }
+  async answered(): Promise<void> {
+    const answered = this.transport.request(get);
+    (await this.server.next()).json(200, {});
+    await answered;
+  }
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.transport.close();
+    await this.server.close();
+  }
+}
+
+test('[CG-177] an HTTP/2 connection on which nothing comes back is found out by PING, ended with all its streams, and replaced', async () => {
+  await using bench = await Bench.start(['https', http2]);
+  const open = async (): Promise<AsyncIterator<Buffer>> => {
+    const opening = bench.transport.stream({ path: '/watch' });
+    (await bench.server.next()).send('x');
+    const bytes = (await opening)[Symbol.asyncIterator]();
+    await bytes.next();
+    return bytes;
+  };
+  const [one, two] = [await open(), await open()];
+  assert.equal(bench.server.connections, 1, 'streams share a connection');
+  // The answer to the PING of second 30 is not waited for: it is as if it never came.
+  bench.clock.advance(45_000);
+  await Promise.all([assert.rejects(one.next()), assert.rejects(two.next(), /no sign of life/)]);
+  const three = await open();
+  assert.equal(bench.server.connections, 2);
+  await three.return?.();
+});
+
+for (const [name, way] of Object.entries(http1)) {
+  test(`[CG-178] over ${name}: a connection that breaks while it is idle, or under a read, is replaced without a word`, async () => {
+    await using bench = await Bench.start(way);
+    await bench.answered();
+    bench.server.cutAll();
+    await bench.answered();
+    const inFlight = bench.transport.request(get);
+    (await bench.server.next()).cut();
+    (await bench.server.next()).json(200, { again: true });
+    assert.deepEqual(await inFlight, { again: true });
+  });
+
+  test(`[CG-178, CG-180] over ${name}: a connection on which no answer comes is given up in time, and not used again`, async () => {
+    await using bench = await Bench.start(way, { silenceTimeout: '50ms', maxConnections: 1 });
+    const { transport, server } = bench;
+    const silent = assert.rejects(
+      transport.request({ method: 'POST', path: '/', attempted: 'create pod a' }),
+      timedOut(/create pod a: no byte of an answer came for 0\.05 s/),
+    );
+    const exchange = await server.next();
+    const before = server.connections;
+    await silent;
+    await exchange.closed;
+    await bench.answered();
+    assert.equal(server.connections, before + 1);
+    const stalled = assert.rejects(transport.request({ method: 'POST', path: '/' }), timedOut(/no byte/));
+    (await server.next()).send('{"half":');
+    await stalled;
+  });
+
+  test(`[CG-179, CG-180] over ${name}: a request that takes longer than it may is ended, with its connection`, async () => {
+    await using bench = await Bench.start(way, { requestTimeout: '30s', maxConnections: 1 });
+    const { transport, server, clock } = bench;
+    await bench.answered();
+    const late = assert.rejects(
+      transport.request({ method: 'PUT', path: '/' }),
+      timedOut(/PUT \/: there was no answer, and the request has 30 s/),
+    );
+    const exchange = await server.next();
+    const before = server.connections;
+    assert.equal(exchange.query['timeout'], undefined);
+    clock.advance(30_000);
+    await late;
+    await exchange.closed;
+    await bench.answered();
+    assert.equal(server.connections, before + 1);
+    assert.deepEqual(clock.pendingMs, [], 'an answer ends the timer');
+  });
+}
+
+test('[CG-179] a timeout of the request comes before that of the client, is told to the server, and covers the retries', async () => {
+  await using bench = await Bench.start(['http', http1['HTTP']![1]], { requestTimeout: '1h' });
+  const { transport, server, clock } = bench;
+  const late = assert.rejects(transport.request({ ...get, timeout: '2.5s' }), timedOut(/the request has 2\.5 s/));
+  const exchange = await server.next();
+  assert.equal(exchange.query['timeout'], '2500ms');
+  exchange.status(503, 'ServiceUnavailable', {}, { 'retry-after': '2' });
+  await clock.scheduled(2000);
+  clock.advance(2000);
+  await server.next();
+  clock.advance(500);
+  await late;
+  const refused = assert.rejects(transport.request({ ...get, timeout: '2.5s' }), { status: 503 });
+  (await server.next()).status(503, 'ServiceUnavailable', {}, { 'retry-after': '3' });
+  await refused;
+  assert.equal(server.untaken, 0, 'a wait that would end too late is not begun');
+  for (const timeout of ['0s', 'soon'] as never[])
+    await assert.rejects(transport.request({ ...get, timeout }), KubewrightError);
+});
+
+test('[CG-179] streams have no timeout', async () => {
+  await using bench = await Bench.start(['http', http1['HTTP']![1]], { requestTimeout: '1s', silenceTimeout: '10ms' });
+  const opening = bench.transport.stream({ path: '/watch' });
+  const exchange = (await bench.server.next()).send('a');
+  const bytes = (await opening)[Symbol.asyncIterator]();
+  await bytes.next();
+  bench.clock.advance(3_600_000);
+  await bench.answered();
+  exchange.send('b');
+  assert.equal(String((await bytes.next()).value), 'b');
+  await bytes.return?.();
+});
+
+test('options of a transport that cannot be are refused', () => {
+  const connection = { server: 'https://127.0.0.1:1' };
+  for (const options of [{ maxConnections: 0 }, { requestTimeout: '0s' }, { silenceTimeout: '0ms' }] as const)
+    assert.throws(
+      () => new Transport(connection, options),
+      (error) => (error as KubewrightError).code === 'INVALID_OPTION',
+    );
+});
