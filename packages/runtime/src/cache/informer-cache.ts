@@ -6,7 +6,7 @@ import type { Logger } from '../log/logger.js';
 import type { Discovery } from '../transport/discovery.js';
 import type { ResourceInfo } from '../transport/resource-path.js';
 import type { Transport } from '../transport/transport.js';
-import { abortable } from './abortable.js';
+import { abortable } from '../transport/abortable.js';
 import { Cache, type Informer, type InformerOptions, type SeenOptions } from './cache.js';
 import { CachedNamespaceSet } from './cached-namespace-set.js';
 import { fieldSelectorText } from './field-match.js';

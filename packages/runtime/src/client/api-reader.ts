@@ -1,7 +1,7 @@
 import { deepFreeze, type KindRef, type KubeObject, type ObjectKey } from '@kubewright/api';
 import { isExpired, isNotFound, KubewrightError } from '@kubewright/api/errors';
 import { kindOf, toMetadataOnly } from '@kubewright/api/metadata';
-import { abortable } from '../cache/abortable.js';
+import { abortable } from '../transport/abortable.js';
 import type { ListOptions } from '../cache/list-options.js';
 import type { ReadOptions } from '../cache/read-options.js';
 import { PARTIAL_LIST, PARTIAL_OBJECT } from '../transport/partial-metadata.js';

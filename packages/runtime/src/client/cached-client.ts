@@ -11,7 +11,7 @@ import {
 } from '@kubewright/api';
 import { isNotFound } from '@kubewright/api/errors';
 import { kindOf } from '@kubewright/api/metadata';
-import { abortable } from '../cache/abortable.js';
+import { abortable } from '../transport/abortable.js';
 import type { ListOptions } from '../cache/list-options.js';
 import type { ReadOptions } from '../cache/read-options.js';
 import { ApiReader } from './api-reader.js';

@@ -1,7 +1,7 @@
 import type { KindRef, KubeObject, ObjectKey } from '@kubewright/api';
 import { KubewrightError } from '@kubewright/api/errors';
 import { kindOf } from '@kubewright/api/metadata';
-import { abortable } from '../cache/abortable.js';
+import { abortable } from '../transport/abortable.js';
 import type { SharedInformer } from '../cache/shared-informer.js';
 import type { CachedClientOptions, DeclaredKind } from './client-backend.js';
 import type { ClientContext } from './client-context.js';

@@ -1,7 +1,7 @@
 import type { KindRef, KubeObject } from '@kubewright/api';
 import { KubewrightError } from '@kubewright/api/errors';
 import { kindOf } from '@kubewright/api/metadata';
-import { abortable } from '../cache/abortable.js';
+import { abortable } from '../transport/abortable.js';
 import { declarationOf, type Index } from '../cache/index-declaration.js';
 import { OWNER_LABEL } from '../client/owner-label.js';
 import type { ResolvedControllerOptions } from './resolved-options.js';

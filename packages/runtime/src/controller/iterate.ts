@@ -1,4 +1,4 @@
-import { abortable } from '../cache/abortable.js';
+import { abortable } from '../transport/abortable.js';
 
 /**
  * Hands over the items one after the other, each when the one before was dealt with. Resolves at the end of the iterable and when the

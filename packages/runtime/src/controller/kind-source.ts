@@ -1,7 +1,7 @@
 import type { KindRef, KubeObject } from '@kubewright/api';
 import { KubewrightError } from '@kubewright/api/errors';
 import { kindOf } from '@kubewright/api/metadata';
-import { abortable } from '../cache/abortable.js';
+import { abortable } from '../transport/abortable.js';
 import { BackOff } from '../cache/back-off.js';
 import type { Cache, Informer } from '../cache/cache.js';
 import type { Change } from '../cache/change.js';

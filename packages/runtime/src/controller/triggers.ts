@@ -1,6 +1,6 @@
 import type { KubeObject, ObjectKey } from '@kubewright/api';
 import { KubewrightError } from '@kubewright/api/errors';
-import { abortable } from '../cache/abortable.js';
+import { abortable } from '../transport/abortable.js';
 import type { Change } from '../cache/change.js';
 import { formatKey } from '../cache/object-key.js';
 import type { HandlerRegistration } from '../cache/shared-informer.js';

@@ -1,7 +1,7 @@
 import type { ObjectKey } from '@kubewright/api';
 import type { Clock } from '@kubewright/api/clock';
 import { KubewrightError } from '@kubewright/api/errors';
-import { abortable } from '../cache/abortable.js';
+import { abortable } from '../transport/abortable.js';
 import type { ControllerDependencies } from '../controller/controller-dependencies.js';
 import type { ControllerRunner } from '../controller/controller-runner.js';
 import type { ControllerStats } from '../controller/controller-stats.js';

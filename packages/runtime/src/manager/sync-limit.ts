@@ -1,6 +1,6 @@
 import type { Clock } from '@kubewright/api/clock';
 import { KubewrightError } from '@kubewright/api/errors';
-import { abortable } from '../cache/abortable.js';
+import { abortable } from '../transport/abortable.js';
 import type { Placed } from './runnable-groups.js';
 
 /** For how long a part may take to get ready, and what it waits for. */

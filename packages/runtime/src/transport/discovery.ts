@@ -5,7 +5,7 @@ import { type GroupsPath, DiscoverySource } from './discovery-source.js';
 import type { ResourceInfo } from './resource-path.js';
 import type { ServedGroup, ServedResource, ServedVersion } from './served-group.js';
 import type { Transport } from './transport.js';
-import { whileWaited } from './while-waited.js';
+import { abortable } from './abortable.js';
 
 /** A kind, or a resource by its plural, to look for. */
 export interface KindQuery {
@@ -59,7 +59,7 @@ export class Discovery {
    */
   async find(query: KindQuery, signal?: AbortSignal): Promise<ResourceInfo> {
     checkQuery(query);
-    const [found] = await whileWaited(this.#found(query), signal);
+    const [found] = await abortable(this.#found(query), signal);
     if (found === undefined) throw notServed(query);
     return found;
   }
@@ -67,19 +67,19 @@ export class Discovery {
   /** A kind in every version that serves it, the preferred one first; empty when there is none. */
   async findAll(query: Omit<KindQuery, 'version'>, signal?: AbortSignal): Promise<readonly ResourceInfo[]> {
     checkQuery(query);
-    return whileWaited(this.#found({ ...query, everyVersion: true }), signal);
+    return abortable(this.#found({ ...query, everyVersion: true }), signal);
   }
 
   /** All that is served. A version that cannot be asked is told beside the others; only when `/apis` fails, this rejects. */
   async served(signal?: AbortSignal): Promise<Served> {
     this.invalidate();
-    const groups = (await whileWaited(Promise.all([this.#groupsAt('/api'), this.#groupsAt('/apis')]), signal)).flat();
+    const groups = (await abortable(Promise.all([this.#groupsAt('/api'), this.#groupsAt('/apis')]), signal)).flat();
     const failed = new Map<string, Error>();
     const complete = groups.map(async ({ group, versions }) => ({
       group,
       versions: await Promise.all(versions.map((version) => this.#complete({ group, version, failed }))),
     }));
-    return { groups: await whileWaited(Promise.all(complete), signal), failed };
+    return { groups: await abortable(Promise.all(complete), signal), failed };
   }
 
   /** Forgets what is known of a group, or of all, so that the next look-up asks the server. */
