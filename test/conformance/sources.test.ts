@@ -2,15 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { dynamicKind, type KindRef, metadataOnly } from '@kubewright/api';
 import { ConfigMap } from '@kubewright/api/core/v1';
-import {
-  Channel,
-  type ClusterOptions,
-  connect,
-  kindSource,
-  type ReconcileKey,
-  Result,
-  sourceOf,
-} from '@kubewright/runtime';
+import { Channel, type ClusterOptions, connect, kindSource, Result, sourceOf } from '@kubewright/runtime';
 import { TestEnvironment } from '@kubewright/testing';
 import { chosenServer } from '../server/chosen-server.js';
 import { KeptLog } from './cached-cluster.js';
@@ -121,7 +113,7 @@ describe('sources of a controller', () => {
   }
 
   test('[SR-10, SR-12] what a channel holds before the start and what comes later is reconciled, and a stop ends the source', async () => {
-    const channel = new Channel<ReconcileKey>();
+    const channel = new Channel();
     for (const name of ['early', 'late']) await env.client.create(rack(name));
     await channel.send({ namespace, name: 'early', priority: 10 });
     const told = new Told();

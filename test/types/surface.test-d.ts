@@ -13,9 +13,10 @@ import {
   Rule,
   Scale,
   SelectableField,
+  metadataOnly,
 } from '@kubewright/api';
 import { Deployment } from '@kubewright/api/apps/v1';
-import { ConfigMap, type Container, Node, Pod, ResourceRequirements, Secret } from '@kubewright/api/core/v1';
+import { ConfigMap, type Container, Node, Pod, ResourceRequirements, Secret, Service } from '@kubewright/api/core/v1';
 import { Lease } from '@kubewright/api/coordination/v1';
 import {
   all,
@@ -38,6 +39,15 @@ import {
   Result,
   token,
   watch,
+  atMost,
+  byChange,
+  Channel,
+  exponential,
+  kindSource,
+  labelsChanged,
+  longestOf,
+  ownerKeys,
+  sourceOf,
 } from '@kubewright/runtime';
 
 type Equal<A, B> = (<G>() => G extends A ? 1 : 2) extends <G>() => G extends B ? 1 : 2 ? true : false;
@@ -108,6 +118,7 @@ draft.metadata.annotations.a = 'b';
 const poolsBySize = index(Pool, 'size', (object) => object.spec.size);
 const Vm = dynamicKind('cloud.example.com/v1', 'VirtualMachine');
 
+declare const otherCluster: Cache;
 interface Prices {
   of(size: string): number;
 }
@@ -128,6 +139,11 @@ class Accounts {
   ),
   owns: [
     ConfigMap,
+    owned(Service, {
+      everyOwner: true,
+      adopted: true,
+      when: byChange({ modified: (now, old) => now.spec !== old.spec }),
+    }),
     owned(Deployment, {
       when: all(
         changed((object) => object.status?.readyReplicas),
@@ -142,8 +158,37 @@ class Accounts {
       map: async (node, { reader }) =>
         (await reader.list(Pool, { index: poolsBySize(node.metadata.name) })).map((each) => each.metadata),
     }),
+    watch(Node, {
+      namespaces: ['a'],
+      fields: { 'spec.unschedulable': 'true' },
+      priority: 5,
+      on: {
+        added: (node) => [node.metadata],
+        modified: (node, { change }) => [
+          { ...node.metadata, after: '1s', priority: change.object.metadata.generation ?? 0 },
+        ],
+      },
+    }),
     watch(Vm, { map: (vm, { change }) => (change.type === 'modified' ? [change.old.metadata, vm.metadata] : []) }),
   ],
+  sources: [
+    sourceOf('keys', new Channel()),
+    sourceOf('pools', async function* (_, signal) {
+      if (!signal.aborted) yield pool;
+    }),
+    sourceOf('sizes', new Channel<string>(), { map: (size) => [{ namespace: 'default', name: size }] }),
+    // @ts-expect-error a text is no key: 'map' is missing
+    sourceOf('texts', new Channel<string>()),
+    sourceOf('calls', (target) => target.enqueue({ name: 'a', namespace: 'b' }, { after: '5s', reason: 'told' })),
+    kindSource(Pod, { cache: otherCluster, when: labelsChanged(), map: (pod) => [pod.metadata] }),
+    kindSource(metadataOnly(Secret), { cache: otherCluster, map: ownerKeys(Pool) }),
+  ],
+  backoff: longestOf(
+    exponential({ initial: '1s', max: '5m' }),
+    atMost('1m', (failures) => failures * 100),
+  ),
+  retryLimit: { perSecond: 10 },
+  patience: false,
   reads: [Pod, Lease],
   indexes: [poolsBySize],
   finalizer: 'example.com/pool',

@@ -136,6 +136,7 @@ export type { MetricsOptions } from './metrics/metrics-options.js';
 export type { MetricsRegistry } from './metrics/other-registries.js';
 export type { Cause, CauseKind } from './queue/cause.js';
 export { atMost, type DelayRule, exponential, fastThenSlow, longestOf } from './queue/delay-rule.js';
+export { forEachInParallel, type ParallelOptions } from './queue/parallel.js';
 export type { CertificateFiles } from './serving/certificate-watcher.js';
 export type { HealthCheck } from './serving/health-check.js';
 export { HealthServer, type HealthServerOptions } from './serving/health-server.js';

@@ -1,4 +1,5 @@
 import { KubewrightError } from '@kubewright/api/errors';
+import type { ReconcileKey } from './reconcile-key.js';
 
 export interface ChannelOptions {
   /** How many items may wait before `send` waits. @default 1024 */
@@ -14,7 +15,7 @@ export interface ChannelOptions {
  * http.on('request', async (request) => scans.send(await scanOf(request)));
  * manager.control({ for: Volume, sources: [sourceOf('scans', scans, { map: ({ volume }) => [volume] })] }, reconcile);
  */
-export class Channel<I> implements AsyncIterable<I> {
+export class Channel<I = ReconcileKey> implements AsyncIterable<I> {
   readonly #buffer: number;
   readonly #items: I[] = [];
   readonly #readers: ((result: IteratorResult<I, undefined>) => void)[] = [];

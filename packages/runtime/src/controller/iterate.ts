@@ -2,7 +2,7 @@ import { abortable } from '../transport/abortable.js';
 
 /**
  * Hands over the items one after the other, each when the one before was dealt with. Resolves at the end of the iterable and when the
- * signal is aborted, though the iterable may not heed it.
+ * signal is aborted, though neither the iterable nor who takes the items may heed it.
  */
 export async function iterate<I>(
   items: AsyncIterable<I>,
@@ -14,7 +14,7 @@ export async function iterate<I>(
     while (!signal.aborted) {
       const next = await abortable(iterator.next(), signal);
       if (next.done === true) return;
-      await onItem(next.value);
+      await abortable(Promise.resolve(onItem(next.value)), signal);
     }
   } catch (error) {
     if (!signal.aborted) throw error;

@@ -36,7 +36,18 @@ export type SourceFunction<I> = (target: SourceTarget, signal: AbortSignal) => v
  *   for await (const message of queue.messages({ signal })) yield { namespace: 'tickets', name: message.id };
  * })
  */
-export function sourceOf<I = ReconcileKey | KubeObject>(
+export function sourceOf<I extends ReconcileKey | KubeObject>(
+  name: string,
+  from: AsyncIterable<I> | SourceFunction<I>,
+  options?: SourceOptions<NoInfer<I>>,
+): Source;
+/** A source of items that are neither keys nor objects: `map` says whom they concern. */
+export function sourceOf<I>(
+  name: string,
+  from: AsyncIterable<I> | SourceFunction<I>,
+  options: SourceOptions<NoInfer<I>> & Required<Pick<SourceOptions<NoInfer<I>>, 'map'>>,
+): Source;
+export function sourceOf<I>(
   name: string,
   from: AsyncIterable<I> | SourceFunction<I>,
   options: SourceOptions<I> = {},

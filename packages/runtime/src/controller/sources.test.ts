@@ -43,7 +43,7 @@ test('[SR-09] the function of a source is called once, at the start, with what i
 
 test('[SR-10, HD-04, HD-09, HD-14] what a channel gives leads to reconciles: of a key, of an object, of what a mapper makes of it', async () => {
   const [keys, objects, items, children] = [
-    new Channel<ReconcileKey>(),
+    new Channel(),
     new Channel<KubeObject>(),
     new Channel<string>(),
     new Channel<KubeObject>(),
@@ -93,7 +93,7 @@ test('[SR-11] a mapper that is blocked holds its source back, and what waits pas
 });
 
 test('[SR-12] what is sent before the start is not lost', async () => {
-  const channel = new Channel<ReconcileKey>();
+  const channel = new Channel();
   for (const name of ['c', 'b']) await channel.send(key(name));
   const bench = await WatchBench.open({ sources: [sourceOf('early', channel)] }, { machines });
   await bench.sync();
@@ -103,7 +103,7 @@ test('[SR-12] what is sent before the start is not lost', async () => {
 });
 
 test('[SR-13] a source ends when its channel is closed, and the controller goes on', async () => {
-  const channel = new Channel<ReconcileKey>();
+  const channel = new Channel();
   const bench = await running(sourceOf('ending', channel));
   await channel.send(key('a'));
   channel.close();
@@ -222,7 +222,7 @@ test('a source that fails at the start keeps the controller from starting, by na
 });
 
 test('a source that fails later is told with its name, makes the controller unready, and harms no other', async () => {
-  const [broken, good] = [new Channel<string>(), new Channel<ReconcileKey>()];
+  const [broken, good] = [new Channel<string>(), new Channel()];
   const bench = await running(
     sourceOf('broken', async function* () {
       for await (const _ of broken) throw new Error('connection lost');
@@ -241,7 +241,7 @@ test('a source that fails later is told with its name, makes the controller unre
 
 test('what fails on the way to a reconcile is counted by its origin in the metrics as well', async () => {
   const metrics = new Metrics({ process: false });
-  const channel = new Channel<ReconcileKey>();
+  const channel = new Channel();
   const when = (): boolean => {
     throw new Error('broken predicate');
   };
@@ -311,8 +311,10 @@ test('a mapper of a source that fails while it waits is called again, and the ne
 
 test('a stop ends sources that wait for their next item, and those that have just been given one', async () => {
   let closed = false;
+  const stuck = new Channel<string>();
   const bench = await running(
     sourceOf('waiting', new Channel()),
+    sourceOf('stuck', stuck, { map: () => new Promise<readonly ReconcileKey[]>(() => undefined) }),
     sourceOf('generator', async function* (_, signal) {
       try {
         yield key('a');
@@ -325,6 +327,7 @@ test('a stop ends sources that wait for their next item, and those that have jus
       [Symbol.asyncIterator]: () => ({ next: () => new Promise<IteratorResult<ReconcileKey>>(() => undefined) }),
     })),
   );
+  await stuck.send('x');
   await bench.runner.stop();
   await settle();
   assert.equal(closed, true);
@@ -348,7 +351,7 @@ test('watches and sources can be added and ended one by one while the controller
   table.put(disk('f'));
   assert.deepEqual([await bench.reconciled(), closed], [[], ['disks']]);
 
-  const channel = new Channel<ReconcileKey>();
+  const channel = new Channel();
   const listening = await bench.runner.listen(sourceOf('late', channel), never());
   await channel.send(key('b'));
   assert.deepEqual(await bench.reconciled(), ['b']);

@@ -8,6 +8,9 @@ export interface ParallelOptions {
 /**
  * Works on every item, some at a time, in order. One that fails does not keep the others from being worked on. Settles when all
  * that was begun has ended: rejects with the first error, else with the reason of the signal when items were left out.
+ *
+ * @example
+ * await forEachInParallel(zone.spec.records, (record) => dns.ensure(record, { signal }), { concurrency: 4, signal });
  */
 export async function forEachInParallel<T>(
   items: readonly T[],
