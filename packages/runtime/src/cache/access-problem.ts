@@ -48,7 +48,10 @@ function diagnosis(error: unknown, { resource, transport }: AnySource): Diagnosi
       'give the connection the certificate authority that signed the certificate of this server, and a URL that the certificate names';
     return { code: 'UNTRUSTED_SERVER', cure };
   }
-  if (isConnectionRefused(error) || (error instanceof KubewrightError && error.code === 'REQUEST_FAILED')) {
+  if (
+    isConnectionRefused(error) ||
+    (error instanceof KubewrightError && /^REQUEST_(?:FAILED|TIMEOUT)$/.test(error.code))
+  ) {
     return { code: 'SERVER_UNREACHABLE', cure: `see that an API server answers at ${transport.connection.server}` };
   }
   return { code: 'SERVER_FAILED', cure: 'see that it is an API server that answers there' };

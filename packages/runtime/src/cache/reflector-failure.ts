@@ -14,6 +14,8 @@ export type Failure =
   /** Anything else: forbidden, not found, not understood, undecodable. */
   | 'other';
 
+/** No answer came, or not the whole of it. */
+const LOST: ReadonlySet<string> = new Set(['REQUEST_FAILED', 'REQUEST_TIMEOUT']);
 const TOO_LARGE = /too large resource version/i;
 
 /** Sorts what an attempt failed with. The same for an HTTP status and for an ERROR event of a watch. */
@@ -25,7 +27,7 @@ export function failureOf(error: unknown): Failure {
     return error.status === 500 && error.reason === 'InternalError' ? 'internal' : 'other';
   }
   if (isConnectionRefused(error)) return 'connection';
-  return error instanceof KubewrightError && error.code === 'REQUEST_FAILED' ? 'connection' : 'other';
+  return error instanceof KubewrightError && LOST.has(error.code) ? 'connection' : 'other';
 }
 
 /** A version from the future: the server was restored from a backup, or lags behind. Servers up to 1.18 say so in words only. */

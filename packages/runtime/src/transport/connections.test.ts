@@ -161,3 +161,19 @@ test('options of a transport that cannot be are refused', () => {
       (error) => (error as KubewrightError).code === 'INVALID_OPTION',
     );
 });
+
+for (const [name, way] of Object.entries({ ...http1, 'HTTP/2': ['https', http2] as const })) {
+  test(`[CG-177, CG-178] over ${name}: a stream whose answer does not begin is given up in time`, async () => {
+    await using bench = await Bench.start(way, { silenceTimeout: '50ms' });
+    const silent = assert.rejects(
+      bench.transport.stream({ path: '/watch', attempted: 'watch pods' }),
+      timedOut(/watch pods: no byte of an answer came/),
+    );
+    const exchange = await bench.server.next();
+    await silent;
+    await exchange.closed;
+    const opening = bench.transport.stream({ path: '/watch' });
+    (await bench.server.next()).send('x');
+    (await opening).close();
+  });
+}

@@ -41,10 +41,12 @@ export class Http2Session {
     return this.#streams < Math.min(this.#session.remoteSettings?.maxConcurrentStreams ?? MAX_STREAMS, MAX_STREAMS);
   }
 
-  open(request: StreamRequest): Promise<OpenedStream> {
+  /** Rejects with `silence()` when no byte comes for so long before the head of the answer. */
+  open(request: StreamRequest, silenceMs: number): Promise<OpenedStream> {
     return new Promise((resolve, reject) => {
       const stream = this.#session.request({ ':method': 'GET', ':path': request.path, ...request.headers });
       this.#enter();
+      stream.setTimeout(silenceMs, () => stream.destroy(silence()));
       let opened = false;
       const abort = (): void => {
         stream.destroy();
@@ -53,6 +55,7 @@ export class Http2Session {
       request.signal?.addEventListener('abort', abort, { once: true });
       stream.once('response', (headers) => {
         opened = true;
+        stream.setTimeout(0);
         request.signal?.removeEventListener('abort', abort);
         const { ':status': code, ...rest } = headers;
         const answer = {
@@ -112,4 +115,9 @@ export class Http2Session {
     this.#timer?.cancel();
     this.#timer = undefined;
   }
+}
+
+/** The error of a server that does not answer; `isSilence` knows it. */
+export function silence(): Error {
+  return Object.assign(new Error('no answer came'), { code: 'STREAM_SILENT' });
 }

@@ -190,7 +190,7 @@ function seen(outcome: Outcome<AnswerHead>): Omit<ObservedAttempt, 'durationMs'>
 
 function isSilence(error: unknown): boolean {
   const code = (error as { readonly code?: unknown }).code;
-  return code === 'UND_ERR_HEADERS_TIMEOUT' || code === 'UND_ERR_BODY_TIMEOUT';
+  return code === 'UND_ERR_HEADERS_TIMEOUT' || code === 'UND_ERR_BODY_TIMEOUT' || code === 'STREAM_SILENT';
 }
 
 function messageOf(error: unknown): string {

@@ -69,7 +69,7 @@ export interface TransportOptions {
   readonly requestLimit?: RequestLimit | undefined;
   /** The time for a single request that names none. Streams have none. @default none */
   readonly requestTimeout?: Duration | undefined;
-  /** Without a byte of an answer for so long, the connection of a single request is taken for dead. @default '75s' */
+  /** Without a byte of an answer for so long, its connection is taken for dead; of a stream, until its head has come. @default '75s' */
   readonly silenceTimeout?: Duration | undefined;
   /** What is done with warnings of the server: each logged once, none, or a function for every one. @default 'log' */
   readonly warnings?: 'log' | 'ignore' | WarningHandler | undefined;

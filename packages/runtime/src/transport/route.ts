@@ -14,7 +14,7 @@ export interface RouteOptions {
   readonly maxConnections: number;
   /** How the name of the server is resolved. @default by the system */
   readonly lookup?: LookupFunction;
-  /** Without a byte of the answer for so long, the connection of a single request is taken for dead. */
+  /** Without a byte of the answer for so long, its connection is taken for dead; of a stream, until its head has come. */
   readonly silenceMs: number;
 }
 
@@ -41,7 +41,7 @@ export class Route {
       headersTimeout: silenceMs,
       bodyTimeout: silenceMs,
     });
-    this.#streams = new StreamOpener(url, connecting, clock);
+    this.#streams = new StreamOpener({ url, tls: connecting, clock, silenceMs });
   }
 
   /** Sends a request on a connection that has none. One that is aborted or times out takes its connection with it. */

@@ -4,16 +4,25 @@ import { isIP, type LookupFunction } from 'node:net';
 import { type TLSSocket, connect as tlsConnect } from 'node:tls';
 import type { Clock } from '@kubewright/api/clock';
 import type { TlsOptions } from './tls-options.js';
-import { Http2Session, type StreamRequest } from './http2-session.js';
+import { Http2Session, silence, type StreamRequest } from './http2-session.js';
 import { type OpenedStream, ReadableBytes } from './readable-bytes.js';
 
 const CONNECT_TIMEOUT_MS = 30_000;
+
+export interface StreamOpenerOptions {
+  readonly url: URL;
+  readonly tls: TlsOptions & { readonly lookup?: LookupFunction };
+  readonly clock: Clock;
+  /** Without a byte for so long before the head of an answer, a stream is given up. */
+  readonly silenceMs: number;
+}
 
 /**
  * Opens streams: over HTTP/2 where the server offers it, many on a connection; else over HTTP/1.1, each on a connection of its own.
  */
 export class StreamOpener {
   readonly #url: URL;
+  readonly #silenceMs: number;
   readonly #tls: TlsOptions & { readonly lookup?: LookupFunction };
   readonly #clock: Clock;
   readonly #sessions = new Set<Http2Session>();
@@ -23,7 +32,8 @@ export class StreamOpener {
   #closed = false;
   #retired = false;
 
-  constructor(url: URL, tls: TlsOptions & { readonly lookup?: LookupFunction }, clock: Clock) {
+  constructor({ url, tls, clock, silenceMs }: StreamOpenerOptions) {
+    this.#silenceMs = silenceMs;
     this.#url = url;
     this.#tls = tls;
     this.#clock = clock;
@@ -33,12 +43,12 @@ export class StreamOpener {
     if (this.#url.protocol === 'http:') return this.#openHttp1(request, undefined);
     for (;;) {
       const session = this.#sessionWithRoom();
-      if (session !== undefined) return session.open(request);
+      if (session !== undefined) return session.open(request, this.#silenceMs);
       if (this.#connecting === undefined) {
         const way = await this.#dial();
         request.signal?.throwIfAborted();
         if (!(way instanceof Http2Session)) return this.#openHttp1(request, way);
-        if (this.#retired) return openedLast(way, request);
+        if (this.#retired) return this.#openLast(way, request);
       } else {
         // Whoever dialled gets the error; this one tries for itself.
         await this.#connecting.catch(() => undefined);
@@ -105,6 +115,13 @@ export class StreamOpener {
     return session;
   }
 
+  /** Opens a stream on a session that takes no other after it. */
+  #openLast(session: Http2Session, request: StreamRequest): Promise<OpenedStream> {
+    const opened = session.open(request, this.#silenceMs);
+    session.retire();
+    return opened;
+  }
+
   #openHttp1(request: StreamRequest, socket: TLSSocket | undefined): Promise<OpenedStream> {
     const options = {
       host: this.#url.hostname.replace(/^\[(.*)\]$/, '$1'),
@@ -121,15 +138,9 @@ export class StreamOpener {
     sent.once('close', () => this.#requests.delete(sent));
     sent.setNoDelay(true);
     sent.setSocketKeepAlive(true, CONNECT_TIMEOUT_MS);
+    sent.setTimeout(this.#silenceMs, () => sent.destroy(silence()));
     return answered(sent, request.signal);
   }
-}
-
-/** Opens a stream on a session that takes no other after it. */
-function openedLast(session: Http2Session, request: StreamRequest): Promise<OpenedStream> {
-  const opened = session.open(request);
-  session.retire();
-  return opened;
 }
 
 /** Resolves at the end of the TLS handshake. */
@@ -164,6 +175,8 @@ function answered(sent: ClientRequest, signal: AbortSignal | undefined): Promise
     if (signal?.aborted) return abort();
     signal?.addEventListener('abort', abort, { once: true });
     sent.once('response', (body) => {
+      // From here on, whoever reads knows how long it may be silent.
+      sent.setTimeout(0);
       signal?.removeEventListener('abort', abort);
       resolve(
         new ReadableBytes({
