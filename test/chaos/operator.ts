@@ -35,10 +35,10 @@ export function inProcess(
 /** The operator's `main.ts` in a process of its own; killed with SIGKILL. */
 export function asChild(scenario: Scenario, kubeconfig: string): Operator {
   const main = fileURLToPath(new URL(`../../../examples/${scenario.name}/dist/main.js`, import.meta.url));
-  const child: ChildProcess = spawn(process.execPath, [main], {
-    env: { PATH: process.env.PATH, HOME: process.env.HOME, KUBECONFIG: kubeconfig },
-    stdio: 'ignore',
-  });
+  const { PATH, HOME } = process.env;
+  // The next life would wait for the end of the lease of the one that was killed.
+  const env = { PATH, HOME, KUBECONFIG: kubeconfig, KUBEWRIGHT_LEADER_ELECT: 'false' };
+  const child: ChildProcess = spawn(process.execPath, [main], { env, stdio: 'ignore' });
   return {
     pending: () => [],
     kill: async () => {
