@@ -13,7 +13,10 @@ export interface ControllerOptions<T extends KubeObject> {
   readonly name?: string;
   /** Which changes of the object itself count. Its own writes never do. @default desiredStateChanged() */
   readonly when?: Predicate<NoInfer<T>>;
-  /** Kinds of children. Watched by the label that `apply` stamps, and indexed by owner. */
+  /**
+   * Kinds of children. Watched by the label that `apply` stamps, and indexed by owner. What a reconcile applied itself does not bring
+   * the object back: the answer has told it all there was. What it created or patched does, and what others write.
+   */
   readonly owns?: readonly (KindRef | WatchDeclaration)[];
   readonly watches?: readonly WatchDeclaration<NoInfer<T>>[];
   /** What tells beside the kinds of the cluster when objects are to be reconciled; made by `sourceOf` and `kindSource`. */

@@ -32,7 +32,7 @@ export class ControllerRunner {
       this.#errors.tell({ origin: 'predicate', message, object, error });
     });
     const using = { dependencies, sources, errors: this.#errors };
-    this.#loop = new ReconcileLoop({ ...options, when }, { ...using, objects: sources.primary });
+    this.#loop = new ReconcileLoop({ ...options, when }, using);
     this.#triggers = new Triggers(options, { ...using, target: this.#loop });
   }
 

@@ -3,6 +3,8 @@ import type { KubeObject } from '@kubewright/api';
 import { isExplainedBy } from './explained-change.js';
 
 const MOST_VERSIONS = 32;
+/** An echo that is not recognised costs a reconcile. */
+const MOST_OBJECTS = 10_000;
 
 /** What is known of a write when its answer comes. */
 export interface RecordedWrite {
@@ -24,7 +26,10 @@ export class OwnWrites {
     versions.set(resourceVersion, { epoch, body });
     const [oldest] = versions.keys();
     if (versions.size > MOST_VERSIONS && oldest !== undefined) versions.delete(oldest);
+    this.#versions.delete(id);
     this.#versions.set(id, versions);
+    const [longestAgo] = this.#versions.keys();
+    if (this.#versions.size > MOST_OBJECTS && longestAgo !== undefined) this.#versions.delete(longestAgo);
   }
 
   /**

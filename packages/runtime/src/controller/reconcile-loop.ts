@@ -1,20 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import type { KubeObject } from '@kubewright/api';
 import type { Change } from '../cache/change.js';
-import { formatKey, parseKey } from '../cache/object-key.js';
-import type { SentWrite, Write } from '../client/write.js';
+import { parseKey } from '../cache/object-key.js';
 import type { ControllerMetrics } from '../metrics/controller-metrics.js';
 import type { QueueMetrics } from '../metrics/queue-metrics.js';
 import { describeCause } from '../queue/causes.js';
 import { guardedDelayRule } from '../queue/delay-rule.js';
 import { type QueueItem, WorkQueue } from '../queue/work-queue.js';
 import type { ControllerDependencies } from './controller-dependencies.js';
+import type { ControllerSources } from './controller-sources.js';
 import type { ControllerStats } from './controller-stats.js';
+import { Echoes } from './echoes.js';
 import { HotLoopGuard } from './hot-loop-guard.js';
 import { ObjectRunner } from './object-runner.js';
 import { type Failure, nextRun, type Outcome, outcomeOfError } from './outcome.js';
 import { OutcomeReporter } from './outcome-reporter.js';
-import { OwnWrites } from './own-writes.js';
 import { Pace } from './pace.js';
 import { changesPause } from './pause.js';
 import { Pauses } from './pauses.js';
@@ -27,10 +27,12 @@ import { RunTally } from './run-tally.js';
 import { causeOf } from './cause-of.js';
 import { LOW_PRIORITY } from './change-priority.js';
 import type { Trigger, TriggerTarget } from './trigger-context.js';
-import type { WatchedObjects } from './watched-objects.js';
+import { epochOf, type WatchedObjects } from './watched-objects.js';
 
 /** `every` comes up to a tenth earlier, so that objects which were made together do not stay together. */
 const JITTER = 0.1;
+/** Of a run that goes on for long, later changes count without a look at whether they are echoes. */
+const MOST_HELD = 1000;
 
 /**
  * The queue and the workers of one controller. An object is never reconciled twice at a time; what a reconcile throws, returns or
@@ -51,7 +53,7 @@ export class ReconcileLoop implements TriggerTarget {
   readonly #traces: RunTraces;
   readonly #metrics: ControllerMetrics;
   readonly #endMetrics: () => void;
-  readonly #ownWrites = new OwnWrites();
+  readonly #echoes: Echoes;
   readonly #runs = new Map<string, ReconcileRun>();
   readonly #failures = new Map<string, number>();
   readonly #ending = new Set<Promise<void>>();
@@ -59,9 +61,13 @@ export class ReconcileLoop implements TriggerTarget {
 
   constructor(
     options: ResolvedControllerOptions,
-    using: { readonly dependencies: ControllerDependencies; readonly objects: WatchedObjects<KubeObject> },
+    using: {
+      readonly dependencies: ControllerDependencies;
+      readonly sources: Pick<ControllerSources, 'primary' | 'watches'>;
+    },
   ) {
-    const { dependencies, objects } = using;
+    const { dependencies, sources } = using;
+    const objects = sources.primary;
     const { clock, conditions: writer, events, metrics } = dependencies;
     this.#options = options;
     this.#dependencies = dependencies;
@@ -70,6 +76,7 @@ export class ReconcileLoop implements TriggerTarget {
     const queueMetrics = metrics.queue(options.name);
     this.#queue = this.#newQueue(queueMetrics);
     this.#endMetrics = metrics.onCollect(() => this.#measure(queueMetrics));
+    this.#echoes = new Echoes({ options, objects, watches: () => sources.watches });
     this.#pace = new Pace(options);
     this.#pauses = new Pauses({ conditions: options.conditions, writer, events });
     this.#priorities = new Priorities(options, dependencies.logger);
@@ -86,7 +93,7 @@ export class ReconcileLoop implements TriggerTarget {
       onWrite: (run, write, sent) => {
         this.#tally.wrote(write);
         this.#hotLoops.wrote(run.id, write, sent);
-        this.#wrote(run.id, write, sent);
+        this.#echoes.wrote(run.id, write, sent);
       },
     });
   }
@@ -100,15 +107,16 @@ export class ReconcileLoop implements TriggerTarget {
   }
 
   changed(id: string, change: Change<KubeObject>): void {
-    const epoch = this.#epoch;
+    const epoch = epochOf(this.#objects);
     this.#afterRun(id, () => this.#admit(id, change, epoch));
   }
-  trigger(id: string, { cause, priority, lowered = false, afterMs = 0 }: Trigger): void {
-    const own = this.#priorities.of(this.#objects.get(parseKey(id)));
-    const after = Math.max(afterMs, cause.kind === 'manual' ? 0 : this.#options.debounceMs);
-    this.#traces.received(id, cause);
-    this.#queue.add(id, { cause, priority: priority ?? (lowered ? own + LOW_PRIORITY : own), after });
-    this.#dependencies.onActivity();
+  trigger(id: string, trigger: Trigger): void {
+    const { child } = trigger;
+    if (child === undefined) return this.#add(id, trigger);
+    this.#afterRun(id, () => {
+      if (this.#echoes.isOfChild(id, child.change, child.epoch)) this.#tally.echo();
+      else this.#add(id, trigger);
+    });
   }
 
   /** Starts the workers. */
@@ -140,20 +148,14 @@ export class ReconcileLoop implements TriggerTarget {
     this.#metrics.paused(this.#pauses.size);
   }
 
-  /** Between two equal ones every version came as a change of its own; undefined while several may come together. */
-  get #epoch(): number | undefined {
-    const { state, lists } = this.#objects.status;
-    return state.name === 'watching' ? lists : undefined;
-  }
-
   /** Whether a change is an echo is known when the run on its object has ended. */
   #afterRun(id: string, work: () => void): void {
     const run = this.#runs.get(id);
-    if (run === undefined) work();
+    if (run === undefined || run.meanwhile.length >= MOST_HELD) work();
     else run.meanwhile.push(work);
   }
   #admit(id: string, change: Change<KubeObject>, epoch: number | undefined): void {
-    const isEcho = this.#ownWrites.takeEcho(id, change, epoch);
+    const isEcho = this.#echoes.isOwn(id, change, epoch);
     if (!changesPause(change)) {
       if (isEcho) return this.#tally.echo();
       if (change.type !== 'deleted' && !this.#options.when(change)) return;
@@ -163,6 +165,14 @@ export class ReconcileLoop implements TriggerTarget {
     const cause = causeOf('own', change);
     this.#traces.received(id, cause);
     this.#queue.add(id, { cause, priority, after: this.#options.debounceMs });
+    this.#dependencies.onActivity();
+  }
+
+  #add(id: string, { cause, priority, lowered = false, afterMs = 0 }: Trigger): void {
+    const own = this.#priorities.of(this.#objects.get(parseKey(id)));
+    const after = Math.max(afterMs, cause.kind === 'manual' ? 0 : this.#options.debounceMs);
+    this.#traces.received(id, cause);
+    this.#queue.add(id, { cause, priority: priority ?? (lowered ? own + LOW_PRIORITY : own), after });
     this.#dependencies.onActivity();
   }
 
@@ -228,14 +238,6 @@ export class ReconcileLoop implements TriggerTarget {
     this.#queue.done(item.key);
     this.#dependencies.onActivity();
     if (outcome.kind === 'error' && this.#options.failFast) this.#dependencies.onFatal(outcome.error);
-  }
-
-  /** Remembers a write on the very object that is being reconciled. */
-  #wrote(id: string, { verb, object }: Write, sent: SentWrite | undefined): void {
-    if (verb === 'delete' || verb === 'create') return;
-    if (object.kind !== this.#options.kindName || formatKey(object.metadata) !== id) return;
-    this.#ownWrites.record(id, object.metadata.resourceVersion, { epoch: this.#epoch, body: sent?.body });
-    this.#objects.wrote(object);
   }
 
   async #report(run: ReconcileRun, ended: Outcome): Promise<Outcome> {

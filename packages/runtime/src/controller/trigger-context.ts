@@ -13,6 +13,8 @@ export interface Trigger {
   readonly priority?: number | undefined;
   /** Whether it goes after what changed just now. Has no effect beside `priority`. @default false */
   readonly lowered?: boolean;
+  /** The change of a child that it is about. */
+  readonly child?: { readonly change: Change<KubeObject>; readonly epoch: number | undefined };
   /** Milliseconds to wait. @default 0 */
   readonly afterMs?: number;
 }

@@ -14,6 +14,7 @@ import { readKey, readKeys } from './reconcile-key.js';
 import { referenceIndex } from './reference-index.js';
 import type { TriggerContext } from './trigger-context.js';
 import { describeObject } from './trigger-errors.js';
+import { epochOf } from './watched-objects.js';
 import type { MappedWatch, MapContext, Mapper, OwnedWatch, ReferenceWatch } from './watch-declaration.js';
 
 /** One watch of a controller: turns the changes of a kind into reconciles of those whom they concern. */
@@ -154,7 +155,14 @@ export class WatchTrigger {
     key?: { readonly priority: number | undefined; readonly afterMs: number },
   ): void {
     const priority = key?.priority ?? this.#open.watch.priority;
-    this.#context.target.trigger(id, { cause, priority, lowered: isLowered(change), afterMs: key?.afterMs ?? 0 });
+    const { watch, objects } = this.#open;
+    this.#context.target.trigger(id, {
+      cause,
+      priority,
+      lowered: isLowered(change),
+      afterMs: key?.afterMs ?? 0,
+      ...(watch.type === 'owned' && { child: { change, epoch: epochOf(objects) } }),
+    });
   }
   #failed(
     origin: TriggerErrorOrigin,

@@ -34,6 +34,11 @@ export interface WatchSelection {
   readonly namespaces?: readonly string[] | undefined;
 }
 
+/** Between two equal ones every version came as a change of its own; undefined while several may come together. */
+export function epochOf({ status }: WatchedObjects<KubeObject>): number | undefined {
+  return status.state.name === 'watching' ? status.lists : undefined;
+}
+
 /** Opens the objects of a kind; an `InformerCache` does. */
 export interface ObjectWatcher {
   acquire<T extends KubeObject>(
