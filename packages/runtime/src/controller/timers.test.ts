@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { KubeObject } from '@kubewright/api';
 import { TerminalError } from '@kubewright/api/errors';
 import fc from 'fast-check';
 import { Disk, disk, machine, setUp } from '../test-support/controller-bench.js';
@@ -62,8 +61,7 @@ test('property: no event, result, error, conflict or pause makes an object miss 
               await advance(Math.max(1, next));
               check();
             }
-          } else if (each.do === 'child')
-            disks.put(disk('d', { ownerReferences: [owner], labels: { at: `${at}` } }) as KubeObject);
+          } else if (each.do === 'child') disks.put(disk('d', { ownerReferences: [owner], labels: { at: `${at}` } }));
           else if (each.do === 'enqueue') runner.enqueue({ namespace: 'default', name: 'a' });
           else {
             isPaused = each.do === 'pause' || (each.do === 'change' && isPaused);
