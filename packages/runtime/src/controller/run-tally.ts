@@ -31,6 +31,7 @@ export class RunTally {
   /** The echo of an own write was swallowed. */
   echo(): void {
     this.#counters.echoes++;
+    this.#metrics.echo();
   }
   /** An object was found to be written again and again. */
   hotLoop(): void {

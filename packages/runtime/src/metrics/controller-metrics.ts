@@ -36,6 +36,7 @@ export class ControllerMetrics {
   readonly #panics: Counter;
   readonly #timeouts: Counter;
   readonly #conflicts: Counter;
+  readonly #echoes: Counter;
   readonly #hotLoops: Counter;
   readonly #triggerErrors: ReadonlyMap<string, Counter>;
   readonly #seconds: Histogram;
@@ -53,6 +54,7 @@ export class ControllerMetrics {
     this.#panics = families.panics.of(name);
     this.#timeouts = families.timeouts.of(name);
     this.#conflicts = families.conflicts.of(name);
+    this.#echoes = families.echoes.of(name);
     this.#hotLoops = families.hotLoops.of(name);
     this.#triggerErrors = new Map(ORIGINS.map((origin) => [origin, families.triggerErrors.of(name, origin)]));
     this.#seconds = families.reconcileSeconds.of(name);
@@ -96,6 +98,10 @@ export class ControllerMetrics {
   /** A write of a reconcile. */
   wrote(verb: string, kind: string): void {
     this.#families.writes.of(this.#name, verb, kind).inc();
+  }
+  /** The echo of an own write was swallowed. */
+  echo(): void {
+    this.#echoes.inc();
   }
   /** An object was found to be written back and forth. */
   hotLoop(): void {

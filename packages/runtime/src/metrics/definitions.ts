@@ -214,6 +214,12 @@ export const METRICS = {
     labels: CONTROLLER,
     help: 'Objects that are not reconciled because an annotation says so.',
   },
+  echoes: {
+    name: 'kubewright_echoes_total',
+    type: 'counter',
+    labels: CONTROLLER,
+    help: 'Changes that led to no reconcile because they were echoes of own writes.',
+  },
   hotLoops: {
     name: 'kubewright_hot_loops_total',
     type: 'counter',
