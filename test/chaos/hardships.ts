@@ -10,6 +10,10 @@ export interface Hardships {
   readonly restarts: number;
   /** How often somebody sets the wall clock, forwards or back. */
   readonly clockJumps: number;
+  /** How many replicas of the operator contend for a lease. */
+  readonly replicas: number;
+  /** How often one of several replicas is cut off from the server for a while. */
+  readonly partitions: number;
   /** The operator is a process of its own, on the real clock. */
   readonly child: boolean;
 }
@@ -21,13 +25,17 @@ const CHILD_EVERY = 20;
 export function hardshipsOf(seed: number): Hardships {
   const random = wholeNumbers(seed * 7919);
   if (seed % CHILD_EVERY === 0) {
-    return { rate: 0.02 + random(8) / 100, maxDelayMs: 20, restarts: 0, clockJumps: 0, child: true };
+    const calm = { restarts: 0, clockJumps: 0, replicas: 1, partitions: 0 };
+    return { rate: 0.02 + random(8) / 100, maxDelayMs: 20, ...calm, child: true };
   }
+  const replicas = random(5) === 0 ? 2 : 1;
   return {
     rate: 0.05 + random(31) / 100,
     maxDelayMs: [20, 20, 2000, 30_000][random(4)] ?? 20,
     restarts: random(4) === 0 ? 1 + random(3) : 0,
     clockJumps: random(3) === 0 ? 1 + random(3) : 0,
+    replicas,
+    partitions: replicas > 1 ? 1 + random(3) : 0,
     child: false,
   };
 }

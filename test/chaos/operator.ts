@@ -9,17 +9,28 @@ import type { Scenario } from './scenario.js';
 
 /** One life of an operator. */
 export interface Operator {
-  /** What is still queued or running; nothing can be known of another process. */
+  /** What is still queued or running where it leads; nothing can be known of another process. */
   pending(): readonly string[];
+  /** Whether it may write at this moment. */
+  isLeader(): boolean;
+  /** Whether it has ended by itself. */
+  hasEnded(): boolean;
   /** Ends it at once, without a chance to tidy up. */
   kill(): Promise<void>;
 }
 
-/** The operator in this process, on a clock of its own. `started` rejects when it has given up, and has stopped then. */
+/** How an operator of this process is run. */
+export interface InProcessOptions {
+  readonly connection: Connection;
+  readonly clock: Clock;
+  /** Whether it is one of several, of which one is elected. */
+  readonly elected: boolean;
+}
+
+/** The operator in this process, on a clock of its own. `started` resolves when it has started, or has given up and ended. */
 export function inProcess(
-  connection: Connection,
   scenario: Scenario,
-  clock: Clock,
+  { connection, clock, elected }: InProcessOptions,
 ): Operator & { readonly started: Promise<void> } {
   const manager = new Manager({
     connection,
@@ -27,9 +38,23 @@ export function inProcess(
     logger: reconcileContext().log,
     gracePeriod: '0s',
     signals: false,
+    settings: false,
+    ...(elected && { leaderElection: { name: 'chaos', namespace: 'default' } }),
   });
   manager.add(...scenario.controllers);
-  return { started: manager.start(), pending: () => manager.pending(), kill: () => manager.stop() };
+  let ended = false;
+  const end = (): void => {
+    ended = true;
+  };
+  manager.stopped.then(end, end);
+  return {
+    // Why it gave up does not matter: as with a process that exits, another one is started.
+    started: manager.start().catch(end),
+    pending: () => (manager.isLeader ? manager.pending() : []),
+    isLeader: () => !ended && manager.isLeader,
+    hasEnded: () => ended,
+    kill: () => manager.stop().catch(end),
+  };
 }
 
 /** The operator's `main.ts` in a process of its own; killed with SIGKILL. */
@@ -39,10 +64,13 @@ export function asChild(scenario: Scenario, kubeconfig: string): Operator {
   // The next life would wait for the end of the lease of the one that was killed.
   const env = { PATH, HOME, KUBECONFIG: kubeconfig, KUBEWRIGHT_LEADER_ELECT: 'false' };
   const child: ChildProcess = spawn(process.execPath, [main], { env, stdio: 'ignore' });
+  const hasEnded = (): boolean => child.exitCode !== null || child.signalCode !== null;
   return {
     pending: () => [],
+    isLeader: () => !hasEnded(),
+    hasEnded,
     kill: async () => {
-      if (child.exitCode !== null || child.signalCode !== null) return;
+      if (hasEnded()) return;
       const exited = once(child, 'exit');
       child.kill('SIGKILL');
       await exited;

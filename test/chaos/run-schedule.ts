@@ -3,7 +3,7 @@ import { FakeClock, faultSchedule } from '@kubewright/testing';
 import { EmbeddedCluster } from './embedded-cluster.js';
 import { type Hardships, hardshipsOf } from './hardships.js';
 import { Mortality } from './mortality.js';
-import { asChild, inProcess, type Operator } from './operator.js';
+import { Replicas } from './replicas.js';
 import { wholeNumbers } from './whole-numbers.js';
 import { type Scenario, Users } from './scenario.js';
 
@@ -24,10 +24,19 @@ const LIMIT_MS = 30 * 60_000;
 const CHILD_LIMIT_MS = 120_000;
 /** The wall clock is set by up to so much, forwards or back. */
 const LONGEST_JUMP_MS = 6 * 60 * 60_000;
+/** A replica is cut off for up to so much: less and more than it takes to lose a lease. */
+const LONGEST_PARTITION_MS = 40_000;
 
 /** Runs a scenario under the faults and deaths that follow from the seed. */
 export async function runSchedule(scenario: Scenario, seed: number): Promise<Outcome> {
   return new Run(scenario, seed).toTheEnd();
+}
+
+/** What there is in a schedule. */
+interface World {
+  readonly cluster: EmbeddedCluster;
+  readonly replicas: Replicas;
+  readonly users: Users;
 }
 
 class Run {
@@ -38,7 +47,6 @@ class Run {
   readonly #clock: FakeClock | undefined;
   readonly #faults;
   readonly #mortality: Mortality;
-  #operator: Operator | undefined;
   #deaths = 0;
 
   constructor(scenario: Scenario, seed: number) {
@@ -59,17 +67,19 @@ class Run {
       restartable: this.#hardships.restarts > 0,
       ...(this.#clock !== undefined && { clock: this.#clock }),
     });
-    try {
-      const unmet = await this.#live(cluster, new Users(cluster, this.#scenario));
-      const { injected } = this.#faults;
-      return { seed: this.#seed, scenario: this.#scenario.name, unmet, injected, deaths: this.#deaths };
-    } finally {
-      await this.#operator?.kill();
-    }
+    await using replicas = await Replicas.prepare(this.#scenario, {
+      cluster,
+      clock: this.#clock,
+      count: this.#hardships.replicas,
+    });
+    const unmet = await this.#live({ cluster, replicas, users: new Users(cluster, this.#scenario) });
+    const { injected } = this.#faults;
+    return { seed: this.#seed, scenario: this.#scenario.name, unmet, injected, deaths: this.#deaths };
   }
 
   /** Users create, edit and delete, and somebody deletes children, while the operator lives and dies; gives what is not well in the end. */
-  async #live(cluster: EmbeddedCluster, users: Users): Promise<readonly string[]> {
+  async #live(world: World): Promise<readonly string[]> {
+    const { users } = world;
     const [first, second] = this.#scenario.samples;
     if (first === undefined || second === undefined) throw new Error(`${this.#scenario.name} needs two samples`);
     const deeds = [
@@ -80,26 +90,29 @@ class Run {
       () => users.deleteChildren(first),
       () => users.edit(first),
     ];
-    const troubles = this.#troubles(cluster, deeds.length);
+    const troubles = this.#troubles(world, deeds.length);
     for (const [at, deed] of deeds.entries()) {
       deed();
       for (const trouble of troubles[at] ?? []) await trouble();
       // Half of the time the next deed comes before the operator has seen to the last one.
-      const unmet = this.#random(2) === 0 ? await this.#converge(cluster, users) : [];
+      const unmet = this.#random(2) === 0 ? await this.#converge(world) : [];
       if (unmet.length > 0) return unmet;
     }
-    const unmet = await this.#converge(cluster, users);
-    return unmet.length > 0 ? unmet : this.#staysSo(cluster, users);
+    const unmet = await this.#converge(world);
+    return unmet.length > 0 ? unmet : this.#staysSo(world);
   }
 
   /** What goes wrong with the machines after each of the deeds. */
-  #troubles(cluster: EmbeddedCluster, deeds: number): readonly (readonly (() => Promise<void>)[])[] {
+  #troubles({ cluster, replicas }: World, deeds: number): readonly (readonly (() => Promise<void>)[])[] {
     const after = Array.from({ length: deeds }, (): (() => Promise<void>)[] => []);
     const some = (count: number, trouble: () => Promise<void>): void => {
       for (let each = 0; each < count; each++) after[this.#random(deeds)]?.push(trouble);
     };
     some(this.#hardships.restarts, () => cluster.restart());
     some(this.#hardships.clockJumps, async () => this.#setClock());
+    some(this.#hardships.partitions, async () =>
+      replicas.partition(this.#random(this.#hardships.replicas), this.#random(LONGEST_PARTITION_MS)),
+    );
     return after;
   }
 
@@ -109,52 +122,41 @@ class Run {
   }
 
   /** Nothing more goes wrong, and then nothing more is written. */
-  async #staysSo(cluster: EmbeddedCluster, users: Users): Promise<readonly string[]> {
+  async #staysSo(world: World): Promise<readonly string[]> {
+    const { cluster } = world;
     this.#faults.pause();
     // What is late already arrives first: it may tell of what is long over, and be answered before the rest is known.
     await this.#clock?.advance(`${2 * this.#hardships.maxDelayMs}ms`);
-    const unmet = await this.#converge(cluster, users);
+    const unmet = await this.#converge(world);
     if (unmet.length > 0 || this.#clock === undefined) return unmet;
     const before = objectsVersion(cluster.server);
     await this.#clock.advance('2m');
     return objectsVersion(cluster.server) === before ? [] : ['something was written after everything had converged'];
   }
 
-  async #converge(cluster: EmbeddedCluster, users: Users): Promise<readonly string[]> {
+  async #converge(world: World): Promise<readonly string[]> {
+    const { cluster, replicas, users } = world;
     const unmet = (): readonly string[] => [
       ...users.unmet(),
-      ...(this.#operator === undefined ? ['the operator is dead'] : this.#operator.pending()),
+      ...replicas.unmet(),
       ...cluster.server.pending().filter((name) => !name.startsWith('requests')),
     ];
     const deadline = this.#now() + (this.#clock === undefined ? CHILD_LIMIT_MS : LIMIT_MS);
     while (this.#now() < deadline) {
-      await this.#reviveIfDead(cluster);
+      await this.#reviveIfDead(world);
       if (unmet().length === 0) return [];
       await this.#letTimePass(cluster.server);
     }
     return unmet();
   }
 
-  async #reviveIfDead(cluster: EmbeddedCluster): Promise<void> {
+  async #reviveIfDead({ cluster, replicas }: World): Promise<void> {
     if (this.#mortality.dead) {
-      await this.#within(this.#operator?.kill());
-      this.#operator = undefined;
+      await this.#within(replicas.kill());
       cluster.server.cutConnections();
       this.#mortality.revive();
     }
-    if (this.#operator !== undefined) return;
-    if (this.#clock === undefined) {
-      this.#operator = asChild(this.#scenario, await cluster.writeKubeconfig());
-      return;
-    }
-    const operator = inProcess(cluster.connection, this.#scenario, this.#clock);
-    this.#operator = operator;
-    // A manager whose start fails has stopped, as a process that exits, and is started again.
-    await this.#within(
-      operator.started.catch(() => {
-        if (this.#operator === operator) this.#operator = undefined;
-      }),
-    );
+    if (replicas.isSomeDead) await replicas.revive((work) => this.#within(work));
   }
 
   /** The result of what may need the clock to go on. */
@@ -187,11 +189,11 @@ class Run {
   }
 }
 
-/** The newest version of any object but Events, which tell of what happened before. */
+/** The newest version of any object but Events, which tell of what happened before, and Leases, which are renewed for ever. */
 function objectsVersion(server: ApiServer): string {
   const versions = server.registry
     .stored()
-    .filter(({ kind }) => kind !== 'Event')
+    .filter(({ kind }) => kind !== 'Event' && kind !== 'Lease')
     .flatMap((definition) => server.registry.resource(definition).list().items)
     .map(({ metadata }) => `${metadata.uid} ${metadata.resourceVersion}`);
   return versions.toSorted().join('\n');

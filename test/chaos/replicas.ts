@@ -1,0 +1,99 @@
+import { NetworkProxy } from '@kubewright/testing';
+import type { FakeClock } from '@kubewright/testing';
+import type { EmbeddedCluster } from './embedded-cluster.js';
+import { asChild, inProcess, type Operator } from './operator.js';
+import type { Scenario } from './scenario.js';
+
+/** A replica of an operator: one life after the other, behind a network of its own where there are several. */
+class Replica {
+  operator: Operator | undefined;
+  readonly network: NetworkProxy | undefined;
+
+  constructor(network: NetworkProxy | undefined) {
+    this.network = network;
+  }
+}
+
+/** The replicas of an operator. Where there are several, one of them is elected, and writes. */
+export class Replicas implements AsyncDisposable {
+  readonly #scenario: Scenario;
+  readonly #cluster: EmbeddedCluster;
+  readonly #clock: FakeClock | undefined;
+  readonly #replicas: readonly Replica[];
+  #sawTwoLeaders = false;
+
+  private constructor(
+    scenario: Scenario,
+    using: { readonly cluster: EmbeddedCluster; readonly clock: FakeClock | undefined },
+    replicas: readonly Replica[],
+  ) {
+    this.#scenario = scenario;
+    this.#cluster = using.cluster;
+    this.#clock = using.clock;
+    this.#replicas = replicas;
+  }
+
+  /** None of them lives yet. Without a clock there is one, a process of its own. */
+  static async prepare(
+    scenario: Scenario,
+    using: { readonly cluster: EmbeddedCluster; readonly clock: FakeClock | undefined; readonly count: number },
+  ): Promise<Replicas> {
+    const replicas: Replica[] = [];
+    for (let each = 0; each < using.count; each++) {
+      replicas.push(new Replica(using.count > 1 ? await NetworkProxy.open(using.cluster.connection) : undefined));
+    }
+    return new Replicas(scenario, using, replicas);
+  }
+
+  /** What they have not done yet, or have done wrong. */
+  unmet(): readonly string[] {
+    const leaders = this.#replicas.filter(({ operator }) => operator?.isLeader() === true);
+    if (leaders.length > 1) this.#sawTwoLeaders = true;
+    if (this.#sawTwoLeaders) return ['there were two leaders at a time'];
+    if (leaders.length === 0) return ['no operator leads'];
+    return this.#replicas.flatMap(({ operator }) => operator?.pending() ?? []);
+  }
+
+  /** Whether one of them does not live. */
+  get isSomeDead(): boolean {
+    return this.#replicas.some(({ operator }) => operator === undefined || operator.hasEnded());
+  }
+
+  /** Starts those that do not live. `during` lets time pass until they have started. */
+  async revive(during: (work: Promise<unknown>) => Promise<unknown>): Promise<void> {
+    for (const replica of this.#replicas) {
+      if (replica.operator !== undefined && !replica.operator.hasEnded()) continue;
+      if (this.#clock === undefined) {
+        replica.operator = asChild(this.#scenario, await this.#cluster.writeKubeconfig());
+        continue;
+      }
+      const operator = inProcess(this.#scenario, {
+        connection: (replica.network ?? this.#cluster).connection,
+        clock: this.#clock,
+        elected: this.#replicas.length > 1,
+      });
+      replica.operator = operator;
+      await during(operator.started);
+    }
+  }
+
+  /** Ends all lives, as a power cut does. */
+  async kill(): Promise<void> {
+    const living = this.#replicas.map(({ operator }) => operator);
+    for (const replica of this.#replicas) replica.operator = undefined;
+    await Promise.all(living.map((operator) => operator?.kill()));
+  }
+
+  /** Nothing passes between one of them and the server for a while of the clock, and nobody is told. */
+  partition(at: number, forMs: number): void {
+    const network = this.#replicas[at % this.#replicas.length]?.network;
+    network?.partition();
+    this.#clock?.schedule(forMs, () => network?.heal());
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    for (const { network } of this.#replicas) network?.heal();
+    await this.kill();
+    for (const { network } of this.#replicas) await network?.close();
+  }
+}
