@@ -81,7 +81,7 @@ export class Replicas implements AsyncDisposable {
   async kill(): Promise<void> {
     const living = this.#replicas.map(({ operator }) => operator);
     for (const replica of this.#replicas) replica.operator = undefined;
-    await Promise.all(living.map((operator) => operator?.kill()));
+    await Promise.all(living.flatMap((operator) => operator?.kill() ?? []));
   }
 
   /** Nothing passes between one of them and the server for a while of the clock, and nobody is told. */
