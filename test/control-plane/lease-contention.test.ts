@@ -77,6 +77,8 @@ class Contest implements AsyncDisposable {
     const ends = (ending: 'stopped' | 'killed') => async () => {
       this.terms.endedBy(leader, ending);
       await (ending === 'stopped' ? contender.stop() : contender.kill());
+      // Half of the time it comes back before anybody could succeed it, and may do so itself.
+      if (this.#random() < 0.5) await succeeded();
       await this.#replace(rival);
       await succeeded();
     };
