@@ -24,6 +24,7 @@ export type { KindOptions } from './metadata/kind-options.js';
 export type { RuleOptions } from './metadata/rule-options.js';
 export type { Default, Init } from './objects/default.js';
 export { deepFreeze } from './objects/deep-freeze.js';
+export { addFinalizer, hasFinalizer, removeFinalizer } from './objects/finalizer-list.js';
 export { isReady } from './objects/is-ready.js';
 export { keyOf } from './objects/key-of.js';
 export type {
@@ -37,5 +38,12 @@ export type {
 } from './objects/kube-object.js';
 export { isMetadataOnly, type MetadataOnly, type WholeObject } from './objects/metadata-only.js';
 export { mutable } from './objects/mutable.js';
-export { controllerOf, isControlledBy } from './objects/ownership.js';
+export {
+  type OwnerReferenceOptions,
+  removeControllerReference,
+  removeOwnerReference,
+  setControllerReference,
+  setOwnerReference,
+} from './objects/owner-references.js';
+export { controllerOf, isControlledBy, isOwnedBy } from './objects/ownership.js';
 export type { DeepReadonly, Draft } from './objects/readonly.js';

@@ -46,6 +46,7 @@ export type {
   ApplyOptions,
   ApplyOwnedOptions,
   CreateOptions,
+  CreateOrPatchOptions,
   DeleteAllOptions,
   DeleteOptions,
   PatchOptions,
@@ -55,6 +56,7 @@ export type {
 export type { ClientSettings } from './client/client-settings.js';
 export type { LiveReader, Page, PageOptions, WatchEvent, WatchOptions } from './client/live-reader.js';
 export type { MergePatch, Patch } from './client/patch.js';
+export type { CreatedOrPatched } from './client/create-or-patch.js';
 export { currentLogger } from './client/current-logger.js';
 export type { Reader } from './client/reader.js';
 export type { Subresource, SubresourceInit, SubresourceName, SubresourceOf } from './client/subresource.js';
@@ -62,6 +64,7 @@ export { Channel, type ChannelOptions } from './controller/channel.js';
 export { Controller } from './controller/controller-decorator.js';
 export type { ControllerOptions } from './controller/controller-options.js';
 export { type KindSourceOptions, kindSource, type SourceMapper } from './controller/kind-source.js';
+export { type FinalizerHandler, Finalizers, type FinalizerStep } from './controller/finalizers.js';
 export { ownerKeys } from './controller/owner-keys.js';
 export {
   all,

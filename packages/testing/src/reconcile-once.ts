@@ -1,12 +1,14 @@
-import { AccessRecord, type Client, type ReconcileContext, type Reconciler, type Result } from '@kubewright/runtime';
+import { AccessRecord, type Client, type FinalizerStep, type Reconciler, type Result } from '@kubewright/runtime';
 import {
   controllerOptionsOf,
+  finalizerSteps,
   ownedKinds,
   resolveControllerOptions,
+  runFinalizers,
   runInScope,
   type Write,
 } from '@kubewright/runtime/internal';
-import type { KindRef, KubeObject } from '@kubewright/api';
+import { addFinalizer, type KindRef, type KubeObject, removeFinalizer } from '@kubewright/api';
 import type { ObservedEvents, RecordedEvent } from './observed-events.js';
 import { reconcileContext } from './reconcile-context.js';
 import type { Reconciled } from './reconciled.js';
@@ -26,12 +28,12 @@ export interface Given<T extends KubeObject> {
 interface Identity {
   readonly controller: string;
   readonly owns: readonly KindRef[];
-  readonly finalizer: string | undefined;
+  readonly finalizers: readonly FinalizerStep[];
 }
 
 /**
- * Runs the reconciler once on the newest state of the object. One with `finalize` gets its finalizer before; an object that is being
- * deleted goes to `finalize`, and loses the finalizer when that is done. Those writes are the controller's and not in the report.
+ * Runs the reconciler once on the newest state of the object. One with `finalize` or `finalizers` gets its finalizers before; an object
+ * that is being deleted goes to them, and loses each finalizer whose work is done. Those writes are the controller's and not in the report.
  */
 export async function reconcileOnce<T extends KubeObject>(
   reconciler: Reconciler<T>,
@@ -41,14 +43,19 @@ export async function reconcileOnce<T extends KubeObject>(
   const { client, events } = bench;
   const { kind } = given;
   const identity = identityOf(reconciler, kind);
-  const object = await withFinalizer(await client.live.get(kind, given.object.metadata), identity.finalizer, client);
+  const object = await withFinalizers(await client.live.get(kind, given.object.metadata), identity.finalizers, client);
   const writes: Write[] = [];
   const recorded: RecordedEvent[] = [];
   const access = new AccessRecord();
   const context = reconcileContext();
-  const isDeleted = object.metadata.deletionTimestamp !== undefined;
-  const run = (): Promise<Result | undefined> =>
-    isDeleted ? finalize(reconciler, object, context) : reconciler.reconcile(object, context);
+  let released: readonly string[] = [];
+  const run = async (): Promise<Result> => {
+    if (object.metadata.deletionTimestamp === undefined) return reconciler.reconcile(object, context);
+    const { done, result, failure } = await runFinalizers(identity.finalizers, { object, context, now: new Date() });
+    released = done;
+    if (failure !== undefined) throw failure.error;
+    return result;
+  };
   const scope = {
     controller: identity.controller,
     owns: identity.owns,
@@ -63,17 +70,9 @@ export async function reconcileOnce<T extends KubeObject>(
   } catch (thrown) {
     error = thrown;
   }
-  if (isDeleted && result?.kind === 'done' && identity.finalizer) await release(object, identity.finalizer, client);
+  if (released.length > 0) await release(object, released, client);
   const after = await client.live.find(kind, object.metadata);
   return { result, error, writes, events: recorded, access, object: after ?? object };
-}
-
-async function finalize<T extends KubeObject>(
-  reconciler: Reconciler<T>,
-  object: T,
-  context: ReconcileContext,
-): Promise<Result | undefined> {
-  return reconciler.finalize?.(object, context);
 }
 
 function identityOf<T extends KubeObject>(reconciler: Reconciler<T>, kind: KindRef<T>): Identity {
@@ -86,23 +85,23 @@ function identityOf<T extends KubeObject>(reconciler: Reconciler<T>, kind: KindR
   return {
     controller: options.name,
     owns: ownedKinds(options),
-    finalizer: reconciler.finalize === undefined ? undefined : options.finalizer,
+    finalizers: finalizerSteps(reconciler, options),
   };
 }
 
-async function withFinalizer<T extends KubeObject>(
+async function withFinalizers<T extends KubeObject>(
   object: T,
-  finalizer: string | undefined,
+  finalizers: readonly FinalizerStep[],
   client: Client,
 ): Promise<T> {
-  if (finalizer === undefined || object.metadata.deletionTimestamp !== undefined) return object;
-  return client.patch<KubeObject>(object, ({ metadata }) => {
-    if (!metadata.finalizers.includes(finalizer)) metadata.finalizers.push(finalizer);
+  if (object.metadata.deletionTimestamp !== undefined) return object;
+  return client.patch<KubeObject>(object, (draft) => {
+    for (const { name } of finalizers) addFinalizer(draft, name);
   }) as Promise<T>;
 }
 
-async function release(object: KubeObject, finalizer: string, client: Client): Promise<void> {
-  await client.patch(object, ({ metadata }) => {
-    metadata.finalizers = metadata.finalizers.filter((one) => one !== finalizer);
+async function release(object: KubeObject, finalizers: readonly string[], client: Client): Promise<void> {
+  await client.patch(object, (draft) => {
+    for (const name of finalizers) removeFinalizer(draft, name);
   });
 }

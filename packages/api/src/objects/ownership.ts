@@ -10,3 +10,9 @@ export function isControlledBy(object: KubeObject, owner: KubeObject): boolean {
   const { uid } = owner.metadata;
   return uid !== undefined && controllerOf(object)?.uid === uid;
 }
+
+/** Whether `owner` is among the owners of `object`, as its controller or not, by uid. */
+export function isOwnedBy(object: KubeObject, owner: KubeObject): boolean {
+  const { uid } = owner.metadata;
+  return uid !== undefined && object.metadata.ownerReferences?.some((one) => one.uid === uid) === true;
+}

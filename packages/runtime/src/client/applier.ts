@@ -1,21 +1,18 @@
 import { controllerOf, isControlledBy, type KubeObject } from '@kubewright/api';
 import { isConflict, KubewrightError } from '@kubewright/api/errors';
 import { appliedAnnotation, appliedConfiguration } from './applied-configuration.js';
-import type { ApiReader } from './api-reader.js';
-import type { CachedReader } from './cached-reader.js';
 import type { ClientContext } from './client-context.js';
 import type { ApplyOptions } from './client-options.js';
 import { containsApplied } from './contains-applied.js';
 import { isJsonObject } from './json-value.js';
+import type { PresentObjects } from './present-objects.js';
 import { describe, type Target } from './target.js';
 import type { Writer } from './writer.js';
 
 export interface ApplierOptions {
   readonly context: ClientContext;
-  readonly reader: ApiReader;
   readonly writer: Writer;
-  /** Where an object may be looked up before the server is asked. */
-  readonly cachedReaderFor: (target: Target) => Promise<CachedReader | undefined>;
+  readonly present: PresentObjects;
 }
 
 interface Attempt<T> {
@@ -46,19 +43,12 @@ export class Applier {
       set: options.set,
     });
     const attempt = { target, desired, options, fieldManager };
-    const present = (await this.#cached(attempt)) ?? (await this.#live(attempt));
+    const present = await this.#options.present.find(target, desired);
     return present === undefined ? this.#bringIntoBeing(attempt) : this.#change(attempt, present);
   }
 
-  async #cached<T extends KubeObject>({ target, desired }: Attempt<T>): Promise<T | undefined> {
-    const reader = await this.#options.cachedReaderFor(target);
-    return (await reader?.find(target.kind, desired.metadata)) as T | undefined;
-  }
-  /** What is taken from here counts as read: if it goes before the watch has brought it, its deletion is told all the same. */
-  async #live<T extends KubeObject>({ target, desired }: Attempt<T>): Promise<T | undefined> {
-    const found = (await this.#options.reader.readIfThere(target.kind, desired.metadata)) as T | undefined;
-    if (found !== undefined) await this.#options.writer.learnt(target, found);
-    return found;
+  #live<T extends KubeObject>({ target, desired }: Attempt<T>): Promise<T | undefined> {
+    return this.#options.present.live(target, desired);
   }
 
   async #change<T extends KubeObject>(attempt: Attempt<T>, present: T): Promise<T> {

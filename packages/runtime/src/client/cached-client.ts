@@ -26,6 +26,7 @@ import type {
   ApplyOptions,
   ApplyOwnedOptions,
   CreateOptions,
+  CreateOrPatchOptions,
   DeleteAllOptions,
   DeleteOptions,
   PatchOptions,
@@ -33,6 +34,7 @@ import type {
   WriteOptions,
 } from './client-options.js';
 import type { ClientSettings } from './client-settings.js';
+import { createOrPatch, type CreatedOrPatched } from './create-or-patch.js';
 import { Deleter } from './deleter.js';
 import { patchOfEdits } from './edited-object.js';
 import { patchOfStatus } from './edited-status.js';
@@ -40,8 +42,9 @@ import { withoutUndefined } from './json-value.js';
 import type { LiveReader } from './live-reader.js';
 import { OpenInformers } from './open-informers.js';
 import { OwnedSets } from './owned-sets.js';
-import { ownedBy } from './owner-reference.js';
+import { besideOwner, ownedBy } from './owner-reference.js';
 import { assertVersion, MERGE_PATCH, type Patch, type PatchBody, patchBody } from './patch.js';
+import { PresentObjects } from './present-objects.js';
 import type { SubresourceName, SubresourceOf } from './subresource.js';
 import { SubresourceClient } from './subresource-client.js';
 import { assertWhole } from './whole-object.js';
@@ -61,6 +64,7 @@ export class CachedClient extends Client {
   readonly #reader: ApiReader;
   readonly #cached: CachedReader;
   readonly #writer: Writer;
+  readonly #present: PresentObjects;
   readonly #applier: Applier;
   readonly #sets: OwnedSets;
   readonly #deleter: Deleter;
@@ -78,13 +82,13 @@ export class CachedClient extends Client {
     this.#reader = reader;
     this.#cached = cached;
     this.#writer = writer;
-    this.#applier = new Applier({
-      context,
+    this.#present = new PresentObjects({
       reader,
       writer,
       cachedReaderFor: async ({ kind }) =>
         !context.readsLive(kind) && (await informers.holds(kind)) ? cached : undefined,
     });
+    this.#applier = new Applier({ context, writer, present: this.#present });
     this.#sets = new OwnedSets({
       context,
       apply: (child, how) => this.#apply(child, how),
@@ -183,6 +187,32 @@ export class CachedClient extends Client {
       assertWhole('update', whole);
       const body = withoutUndefined(await this.#context.placed(whole));
       return this.#writer.send<T>({ verb: 'update', object: body, body, options });
+    });
+  }
+
+  override async createOrPatch<T extends WholeObject>(
+    object: T,
+    edit: (draft: Draft<T>) => void,
+    options: CreateOrPatchOptions = {},
+  ): Promise<CreatedOrPatched<T>> {
+    assertWhole('create or patch', object);
+    const context = this.#context;
+    const target = await this.#writer.targetOf(object);
+    const { owner } = options;
+    const controller = context.controllerName;
+    const placed = await context.placed(owner === undefined ? object : besideOwner(object, owner, target));
+    const { apiVersion, kind, metadata } = placed;
+    const { name, namespace } = metadata;
+    const present = await context.intercepted({ verb: 'get', apiVersion, kind, namespace, name, options }, () =>
+      this.#present.find(target, placed),
+    );
+    return createOrPatch(this, {
+      object: placed,
+      edit,
+      options,
+      present,
+      isDryRun: context.isDryRun(options),
+      owned: (one) => (owner === undefined ? one : ownedBy(one, owner, { target, controller })),
     });
   }
 

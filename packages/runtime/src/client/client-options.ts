@@ -24,6 +24,14 @@ export interface PatchOptions extends WriteOptions {
    */
   readonly optimistic?: boolean;
 }
+/** `optimistic` is about an object that is there. */
+export interface CreateOrPatchOptions extends PatchOptions {
+  /**
+   * Becomes the controller reference, and gives its namespace to an object that names none. An object of that name which nobody
+   * controls becomes the owner's.
+   */
+  readonly owner?: KubeObject;
+}
 export interface PatchStatusOptions extends PatchOptions {
   /** Whether `status.observedGeneration` is set, where the kind has one: false where the status tells that this generation failed. @default true */
   readonly observed?: boolean;

@@ -6,6 +6,7 @@ import type {
   ApplyOptions,
   ApplyOwnedOptions,
   CreateOptions,
+  CreateOrPatchOptions,
   DeleteAllOptions,
   DeleteOptions,
   PatchOptions,
@@ -13,6 +14,7 @@ import type {
   WriteOptions,
 } from './client-options.js';
 import type { ClientSettings } from './client-settings.js';
+import type { CreatedOrPatched } from './create-or-patch.js';
 import type { LiveReader } from './live-reader.js';
 import type { Patch } from './patch.js';
 import type { Reader } from './reader.js';
@@ -92,6 +94,25 @@ export abstract class Client implements Reader {
    * await client.update(next);
    */
   abstract update<T extends WholeObject>(object: T | Draft<T>, options?: WriteOptions): Promise<T>;
+  /**
+   * Makes the object with the edits, or makes the edits to the one of its name that is there: by the smallest patches, of the status
+   * apart from the rest, and by none where nothing would change. So say in the object what only a new one is to have, and in the edit
+   * what shall always be so. Two who edit different fields do not disturb each other; `optimistic: true` makes it a conflict.
+   *
+   * A status is written of a new object, too, and its conditions and `observedGeneration` are filled in, as by `patchStatus`. Where the
+   * fields are all yours, `apply` says the same without a read. Throws KEY_CHANGED for an edit of name, namespace or kind, and what
+   * `create` and `patch` throw.
+   *
+   * @example
+   * const { object, outcome } = await client.createOrPatch(new ConfigMap({ metadata: { namespace, name } }), (draft) => {
+   *   draft.data = { ...draft.data, color: 'blue' };
+   * });
+   */
+  abstract createOrPatch<T extends WholeObject>(
+    object: T,
+    edit: (draft: Draft<T>) => void,
+    options?: CreateOrPatchOptions,
+  ): Promise<CreatedOrPatched<T>>;
   /**
    * Server-side apply. Returns the object with its status. Sends nothing when the cache shows that nothing would change.
    *

@@ -1,10 +1,13 @@
-import type { KubeObject } from '@kubewright/api';
-import { isConflict, isInvalid, isNotFound, KubewrightError } from '@kubewright/api/errors';
+import { hasFinalizer, type KubeObject } from '@kubewright/api';
+import { isConflict, isInvalid, isNotFound } from '@kubewright/api/errors';
 import { parseKey } from '../cache/object-key.js';
 import { runInScope } from '../client/reconcile-scope.js';
 import type { SentWrite, Write } from '../client/write.js';
+import { checkedResult } from './checked-result.js';
 import type { ControllerDependencies } from './controller-dependencies.js';
-import { addFinalizer, hasFinalizer, type JsonPatchOperation, removeFinalizer } from './finalizer.js';
+import { finalizerAddition, finalizerRemoval, type JsonPatchOperation } from './finalizer-patches.js';
+import { finalizerSteps, runFinalizers } from './finalizer-steps.js';
+import type { FinalizerStep } from './finalizers.js';
 import type { Failure, Outcome } from './outcome.js';
 import { pauseOf } from './pause.js';
 import type { Pauses } from './pauses.js';
@@ -23,37 +26,36 @@ export interface ObjectRunnerOptions {
   readonly onWrite: (run: ReconcileRun, write: Write, sent: SentWrite | undefined) => void;
 }
 
-/** Calls the author's code for one object, with what belongs before and after it: the pause, and the finalizer. */
+/** Calls the author's code for one object, with what belongs before and after it: the pause, and the finalizers. */
 export class ObjectRunner {
   readonly #using: ObjectRunnerOptions;
+  readonly #finalizers: readonly FinalizerStep[];
 
+  /** Throws FINALIZER_TWICE. */
   constructor(using: ObjectRunnerOptions) {
     this.#using = using;
+    this.#finalizers = finalizerSteps(using.dependencies.reconciler, using.options);
   }
 
   /** One run. Rejects with what the author's code, or a request before or after it, rejects with. */
   async run(run: ReconcileRun): Promise<Outcome> {
-    const { options, dependencies, objects } = this.#using;
-    const { reconciler } = dependencies;
+    const { objects } = this.#using;
     let object = objects.get(parseKey(run.id));
     if (object === undefined) return { kind: 'forgotten' };
     run.deleting = object.metadata.deletionTimestamp !== undefined;
-    if (run.deleting && (reconciler.finalize === undefined || !hasFinalizer(object, options.finalizer))) {
-      return { kind: 'forgotten' };
-    }
+    const present = this.#finalizersOn(object);
+    if (run.deleting && present.length === 0) return { kind: 'forgotten' };
     const paused = await this.#pause(run, object);
     if ('kind' in paused) return paused;
     object = paused.object;
-    if (!run.deleting && reconciler.finalize !== undefined && !hasFinalizer(object, options.finalizer)) {
-      const added = await this.#patchFinalizers(run, object, addFinalizer(object, options.finalizer));
+    if (run.deleting) return this.#finalize(run, object);
+    const missing = this.#finalizers.map(({ name }) => name).filter((name) => !present.includes(name));
+    if (missing.length > 0) {
+      const added = await this.#patchFinalizers(run, object, finalizerAddition(object, missing));
       if ('kind' in added) return added;
       object = added.object;
     }
-    const result = await this.#call(run, object);
-    if (!run.deleting || result.kind !== 'done') return { kind: 'result', result };
-    const current = objects.get(parseKey(run.id)) ?? object;
-    const released = await this.#patchFinalizers(run, current, removeFinalizer(current, options.finalizer));
-    return 'kind' in released ? released : { kind: 'result', result };
+    return { kind: 'result', result: await this.#reconcile(run, object) };
   }
 
   /** Hands a failure to `onError`, where there is one, and gives what it answers. What it throws is logged. */
@@ -106,20 +108,36 @@ export class ObjectRunner {
     return { kind: 'paused', pause };
   }
 
+  /** Those of this controller that are on the object. */
+  #finalizersOn(object: KubeObject): readonly string[] {
+    return this.#finalizers.map(({ name }) => name).filter((name) => hasFinalizer(object, name));
+  }
+
   /** Calls the author's code. What it throws at once is a rejection like any other. */
-  async #call(run: ReconcileRun, object: KubeObject): Promise<Result> {
-    const { reconciler } = this.#using.dependencies;
+  async #reconcile(run: ReconcileRun, object: KubeObject): Promise<Result> {
+    const { options, dependencies } = this.#using;
     const { signal } = run.limit;
     const result: unknown = await this.inScope(run, signal, async () => {
       signal.throwIfAborted();
-      return run.deleting ? reconciler.finalize?.(object, run.context) : reconciler.reconcile(object, run.context);
+      return dependencies.reconciler.reconcile(object, run.context);
     });
-    if (result instanceof Result) return result;
-    const method = run.deleting ? 'finalize' : 'reconcile';
-    throw new KubewrightError(
-      'NO_RESULT',
-      `${method} of controller '${this.#using.options.name}' returned ${describeValue(result)}: return Result.done(), or when to come again`,
+    return checkedResult(result, `reconcile of controller '${options.name}'`);
+  }
+
+  /** Calls the author's code for each finalizer, and takes away those that are done, whatever became of the others. */
+  async #finalize(run: ReconcileRun, object: KubeObject): Promise<Outcome> {
+    const { dependencies, objects } = this.#using;
+    const { context, limit } = run;
+    const { done, result, failure } = await this.inScope(run, limit.signal, () =>
+      runFinalizers(this.#finalizers, { object, context, now: dependencies.clock.now() }),
     );
+    if (done.length > 0) {
+      const current = objects.get(parseKey(run.id)) ?? object;
+      const released = await this.#patchFinalizers(run, current, finalizerRemoval(current, done));
+      if ('kind' in released && failure === undefined) return released;
+    }
+    if (failure !== undefined) throw failure.error;
+    return { kind: 'result', result };
   }
 
   async #patchFinalizers(
@@ -138,8 +156,4 @@ export class ObjectRunner {
       throw error;
     }
   }
-}
-
-function describeValue(value: unknown): string {
-  return value === undefined ? 'nothing' : typeof value === 'object' ? 'an object that is no Result' : String(value);
 }

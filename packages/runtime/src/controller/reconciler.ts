@@ -1,6 +1,7 @@
 import type { KubeObject } from '@kubewright/api';
 import type { Logger } from '../log/logger.js';
 import type { Cause } from '../queue/cause.js';
+import type { Finalizers } from './finalizers.js';
 import type { Result } from './result.js';
 
 /** What a reconcile is given beside its object. */
@@ -34,6 +35,8 @@ export interface Reconciler<T extends KubeObject> {
    * `reconcile` once deletion was asked for; `Result.done()` lets the object go, any other result keeps it and calls again.
    */
   finalize?(object: T, context: ReconcileContext): Promise<Result>;
+  /** Several things to be done before the object goes, each under a finalizer of its own; `finalize` comes after them. */
+  readonly finalizers?: Finalizers<T>;
   /**
    * Called after each run that failed, with the object as it is now, to say so in its status: `client` writes as the controller
    * here too. Not called for conflicts, which are no errors, nor once the object is gone. The error is logged and counted in any

@@ -13,7 +13,7 @@ import { InformerCache } from '../cache/informer-cache.js';
 import { informerReading } from '../cache/informer-reading.js';
 import { type ResolvedCacheOptions, resolveCacheOptions } from '../cache/resolve-cache-options.js';
 import type { DeclaredKind } from '../client/client-backend.js';
-import type { JsonPatchOperation } from '../controller/finalizer.js';
+import type { JsonPatchOperation } from '../controller/finalizer-patches.js';
 import type { Logger } from '../log/logger.js';
 import type { Metrics } from '../metrics/metrics.js';
 import { Discovery } from '../transport/discovery.js';

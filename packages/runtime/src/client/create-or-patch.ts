@@ -1,0 +1,95 @@
+import { type Draft, type KubeObject, mutable, type WholeObject } from '@kubewright/api';
+import { KubewrightError } from '@kubewright/api/errors';
+import { deepEqual } from '@kubewright/api/patch';
+import type { Client } from './client.js';
+import type { CreateOptions, CreateOrPatchOptions, PatchOptions } from './client-options.js';
+import { withoutUndefined } from './json-value.js';
+import { describe } from './target.js';
+
+/** What `createOrPatch` did. */
+export interface CreatedOrPatched<T> {
+  /** The object as it is now. */
+  readonly object: T;
+  /** 'updatedStatus' when more than the status was written, too. */
+  readonly outcome: 'unchanged' | 'created' | 'updated' | 'updatedStatus' | 'updatedStatusOnly';
+}
+
+export interface CreateOrPatchRequest<T extends WholeObject> {
+  /** With its namespace. */
+  readonly object: T;
+  readonly edit: (draft: Draft<T>) => void;
+  readonly options: CreateOrPatchOptions;
+  /** The object that is there. */
+  readonly present: T | undefined;
+  /** Whether nothing is kept, so that there is nothing whose status could be written. */
+  readonly isDryRun: boolean;
+  /** What makes an object its owner's. */
+  readonly owned: (object: T) => T;
+}
+
+/** Makes the object, or brings the one that is there to what the edit makes of it. Throws KEY_CHANGED. */
+export function createOrPatch<T extends WholeObject>(
+  client: Client,
+  request: CreateOrPatchRequest<T>,
+): Promise<CreatedOrPatched<T>> {
+  const { present } = request;
+  return present === undefined ? create(client, request) : patch(client, request, present);
+}
+
+async function create<T extends WholeObject>(
+  client: Client,
+  { object, edit, options, isDryRun }: CreateOrPatchRequest<T>,
+): Promise<CreatedOrPatched<T>> {
+  const wanted = withoutUndefined(edited(object, edit));
+  const made = await client.create(wanted, options satisfies CreateOptions);
+  const outcome = 'created';
+  if (isDryRun || statusOf(wanted) === undefined || deepEqual(statusOf(wanted), statusOf(made)))
+    return { object: made, outcome };
+  return { object: await client.patchStatus(made, becoming(statusOf(wanted)), options), outcome };
+}
+
+async function patch<T extends WholeObject>(
+  client: Client,
+  { edit, options, owned }: CreateOrPatchRequest<T>,
+  present: T,
+): Promise<CreatedOrPatched<T>> {
+  const wanted = withoutUndefined(owned(edited(present, edit)));
+  const patched = await client.patch(present, becoming(wanted), options satisfies PatchOptions);
+  const isSent = patched !== present;
+  if (deepEqual(statusOf(wanted) ?? {}, statusOf(present) ?? {}))
+    return { object: patched, outcome: isSent ? 'updated' : 'unchanged' };
+  // Where somebody else wrote the status meanwhile, the version is the old one, so that lists in it are a conflict.
+  const { resourceVersion } = (deepEqual(statusOf(patched), statusOf(present)) ? patched : present).metadata;
+  const base = { ...patched, status: statusOf(present), metadata: { ...patched.metadata, resourceVersion } };
+  const status = await client.patchStatus(base, becoming(statusOf(wanted)), options);
+  return { object: status, outcome: isSent ? 'updatedStatus' : 'updatedStatusOnly' };
+}
+
+/** A copy with the edits. Throws KEY_CHANGED when it is another object by then. */
+function edited<T extends KubeObject>(object: T, edit: (draft: Draft<T>) => void): T {
+  const draft = mutable(object);
+  edit(draft);
+  const now = draft as unknown as KubeObject;
+  const isSame =
+    now.metadata.name === object.metadata.name &&
+    now.metadata.namespace === object.metadata.namespace &&
+    now.kind === object.kind &&
+    now.apiVersion === object.apiVersion;
+  if (isSame) return draft as unknown as T;
+  throw new KubewrightError(
+    'KEY_CHANGED',
+    `create or patch ${describe(object.kind, object.metadata)}: the edit made ${describe(now.kind, now.metadata)} of it; name, namespace and kind are those of the object that is passed`,
+  );
+}
+
+/** The edit that makes a draft equal to what is wanted. */
+function becoming(wanted: unknown): (draft: object) => void {
+  return (draft) => {
+    for (const name of Object.keys(draft)) delete (draft as Record<string, unknown>)[name];
+    Object.assign(draft, wanted);
+  };
+}
+
+function statusOf(object: KubeObject): unknown {
+  return (object as KubeObject & { readonly status?: unknown }).status;
+}

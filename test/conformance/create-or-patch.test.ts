@@ -1,0 +1,261 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import {
+  type Condition,
+  controllerOf,
+  CustomResource,
+  Field,
+  isControlledBy,
+  keyOf,
+  Kind,
+  setCondition,
+  setControllerReference,
+} from '@kubewright/api';
+import { ConfigMap } from '@kubewright/api/core/v1';
+import { type Client, isConflict, isInvalid } from '@kubewright/runtime';
+import { TestEnvironment } from '@kubewright/testing';
+import { chosenServer } from '../server/chosen-server.js';
+import { configMap, hasCode, namespace, namespaceCalled } from './client-kinds.js';
+
+class KettleSpec {
+  @Field.int32({ minimum: 0 }) liters!: number;
+  @Field.string({ optional: true }) color?: string;
+}
+class KettleStatus {
+  @Field.int64({ optional: true }) observedGeneration?: number;
+  @Field.string({ optional: true }) phase?: string;
+  @Field.int32({ optional: true }) degrees?: number;
+  @Field.conditions() conditions?: Condition[];
+}
+@Kind({ group: 'kettle.example.com', version: 'v1' })
+class Kettle extends CustomResource(KettleSpec, KettleStatus) {}
+
+const kettle = (name: string): Kettle => new Kettle({ metadata: { name, namespace }, spec: { liters: 1 } });
+const untouched = (): void => undefined;
+
+describe('createOrPatch', () => {
+  let env: TestEnvironment;
+  let client: Client;
+  before(async () => {
+    env = await TestEnvironment.start({ server: chosenServer(), kinds: [Kettle] });
+    client = env.client;
+  });
+  after(() => env[Symbol.asyncDispose]());
+
+  /** A client that notes what it is asked for. */
+  function noting(): { readonly client: Client; readonly calls: string[] } {
+    const calls: string[] = [];
+    const noted = client.with({
+      intercept: (call, next) => {
+        calls.push(call.subresource === undefined ? call.verb : `${call.verb} ${call.subresource}`);
+        return next();
+      },
+    });
+    return { client: noted, calls };
+  }
+
+  test('[CU-17, CU-24] an object that is absent is made, with the edits', async () => {
+    const noted = noting();
+    const { object, outcome } = await noted.client.createOrPatch(kettle('new'), (draft) => {
+      draft.spec.color = 'red';
+      draft.metadata.labels.tier = 'tea';
+    });
+    assert.equal(outcome, 'created');
+    assert.deepEqual([object.spec, object.metadata.labels], [{ liters: 1, color: 'red' }, { tier: 'tea' }]);
+    assert.deepEqual(await client.get(Kettle, keyOf(object)), object);
+    assert.deepEqual(noted.calls, ['get', 'create']);
+  });
+
+  test('the status of a new object is written too', async () => {
+    const { object, outcome } = await client.createOrPatch(kettle('new-status'), (draft) => {
+      draft.status = { phase: 'Cold' };
+      setCondition(draft.status, { type: 'Boiling', status: false, reason: 'Off' });
+    });
+    assert.equal(outcome, 'created');
+    const { status } = await client.get(Kettle, keyOf(object));
+    assert.deepEqual(
+      [status?.phase, status?.observedGeneration, status?.conditions?.[0]?.status],
+      ['Cold', 1, 'False'],
+    );
+    const trial = await client.createOrPatch(kettle('trial'), (draft) => void (draft.status = { phase: 'Cold' }), {
+      dryRun: true,
+    });
+    assert.equal(trial.outcome, 'created');
+    assert.equal(await client.find(Kettle, { namespace, name: 'trial' }), undefined);
+  });
+
+  test('[CU-18, CU-25] one that is there gets the edits as a patch, whatever it is passed beside its name', async () => {
+    const made = await client.create(kettle('present'));
+    await client.patch(made, (draft) => void (draft.metadata.labels.by = 'another'));
+    const wanted = new Kettle({ metadata: { name: 'present', namespace }, spec: { liters: 9 } });
+    const { object, outcome } = await client.createOrPatch(wanted, (draft) => void (draft.spec.color = 'blue'));
+    assert.equal(outcome, 'updated');
+    assert.deepEqual([object.spec, object.metadata.labels], [{ liters: 1, color: 'blue' }, { by: 'another' }]);
+  });
+
+  test('[CU-18] with optimistic, the edits are refused when the object changed since it was read', async () => {
+    const made = await client.create(kettle('contended'));
+    const contending = client.with({
+      intercept: async (call, next) => {
+        const answer = await next();
+        if (call.verb === 'get') await client.patch(made, (draft) => void (draft.spec.color = 'green'));
+        return answer;
+      },
+    });
+    const edit = (draft: { spec: { liters: number } }): void => void (draft.spec.liters = 2);
+    await assert.rejects(contending.createOrPatch(kettle('contended'), edit, { optimistic: true }), isConflict);
+    const { object } = await client.createOrPatch(kettle('contended'), edit, { optimistic: true });
+    assert.deepEqual(object.spec, { liters: 2, color: 'green' });
+  });
+
+  test('[CU-19, CU-26] nothing is written when the edits change nothing', async () => {
+    const made = await client.create(kettle('same'));
+    await client.patchStatus(made, { phase: 'Cold' });
+    const before = await client.get(Kettle, keyOf(made));
+    const noted = noting();
+    const { object, outcome } = await noted.client.createOrPatch(kettle('same'), (draft) => {
+      draft.spec.liters = 1;
+      draft.spec.color = undefined;
+      draft.status = { ...draft.status, phase: 'Cold' };
+    });
+    assert.equal(outcome, 'unchanged');
+    assert.deepEqual(object, before);
+    assert.deepEqual(await client.get(Kettle, keyOf(made)), before);
+    assert.ok(!noted.calls.includes('patch status'));
+    assert.equal((await client.createOrPatch(kettle('same'), untouched)).outcome, 'unchanged');
+  });
+
+  test('[CU-20, CU-21, CU-22, CU-30] an edit that makes another object of it is refused, whether there is one or not', async () => {
+    await client.create(namespaceCalled('elsewhere'));
+    const edits = [
+      (draft: { metadata: { name: string } }): void => void (draft.metadata.name = 'renamed'),
+      (draft: { metadata: { namespace?: string | undefined } }): void => void (draft.metadata.namespace = 'elsewhere'),
+      (draft: { kind: string }): void => void (draft.kind = 'Pot'),
+    ];
+    for (const edit of edits) {
+      await assert.rejects(client.createOrPatch(kettle('keyed'), edit), hasCode('KEY_CHANGED'));
+    }
+    assert.equal(await client.find(Kettle, { namespace, name: 'keyed' }), undefined);
+    const made = await client.create(kettle('keyed'));
+    for (const edit of edits) {
+      await assert.rejects(client.createOrPatch(kettle('keyed'), edit), hasCode('KEY_CHANGED'));
+    }
+    assert.deepEqual(await client.get(Kettle, keyOf(made)), made);
+  });
+
+  test('[CU-23, CU-30] when the object cannot be read, that is the error, and nothing is edited or written', async () => {
+    const verbs: string[] = [];
+    const blind = client.with({
+      intercept: (call, next) => {
+        verbs.push(call.verb);
+        if (call.verb === 'get') throw new Error('no eyes');
+        return next();
+      },
+    });
+    const edit = (): void => assert.fail('it was edited');
+    await assert.rejects(blind.createOrPatch(kettle('unread'), edit), /no eyes/);
+    assert.deepEqual(verbs, ['get']);
+  });
+
+  test('[CU-27] when only the status changes, only the status is written', async () => {
+    const made = await client.create(kettle('status-only'));
+    const noted = noting();
+    const { object, outcome } = await noted.client.createOrPatch(kettle('status-only'), (draft) => {
+      draft.status = { phase: 'Hot', degrees: 99 };
+    });
+    assert.equal(outcome, 'updatedStatusOnly');
+    assert.deepEqual(object.status, { phase: 'Hot', degrees: 99, observedGeneration: 1 });
+    assert.deepEqual([object.spec, object.metadata.generation], [made.spec, 1]);
+  });
+
+  test('[CU-28] when both change, both are written, and the status is of the new generation', async () => {
+    await client.create(kettle('both'));
+    const { object, outcome } = await client.createOrPatch(kettle('both'), (draft) => {
+      draft.spec.liters = 2;
+      draft.status = { phase: 'Hot' };
+      setCondition(draft.status, { type: 'Boiling', status: true, reason: 'On' });
+    });
+    assert.equal(outcome, 'updatedStatus');
+    const now = await client.get(Kettle, keyOf(object));
+    assert.deepEqual(now, object);
+    assert.deepEqual([now.spec.liters, now.status?.phase, now.status?.observedGeneration], [2, 'Hot', 2]);
+    assert.ok(now.status?.conditions?.[0]?.lastTransitionTime);
+  });
+
+  test('[CU-29] of a status that was not empty, what is not edited stays, and what is taken away goes', async () => {
+    const made = await client.create(kettle('status-before'));
+    await client.patchStatus(made, { phase: 'Cold', degrees: 20 });
+    const first = await client.createOrPatch(kettle('status-before'), (draft) => {
+      draft.spec.liters = 3;
+      if (draft.status) draft.status.phase = 'Warm';
+    });
+    assert.equal(first.outcome, 'updatedStatus');
+    assert.deepEqual(first.object.status, { phase: 'Warm', degrees: 20, observedGeneration: 2 });
+    const second = await client.createOrPatch(kettle('status-before'), (draft) => {
+      draft.spec.color = 'red';
+      if (draft.status) draft.status.degrees = undefined;
+    });
+    assert.deepEqual(
+      [second.object.spec, second.object.status],
+      [
+        { liters: 3, color: 'red' },
+        { phase: 'Warm', observedGeneration: 3 },
+      ],
+    );
+  });
+
+  test('conditions that somebody else wrote between read and patch are not lost', async () => {
+    const made = await client.create(kettle('raced'));
+    const condition = (type: string) => ({ type, status: true, reason: 'Said' });
+    const raced = client.with({
+      intercept: async (call, next) => {
+        const answer = await next();
+        if (call.verb === 'get') await client.patchStatus(made, (status) => setCondition(status, condition('Theirs')));
+        return answer;
+      },
+    });
+    const edit = (draft: {
+      spec: { liters: number };
+      status?: { conditions?: Condition[] | undefined } | undefined;
+    }) => {
+      draft.spec.liters += 1;
+      draft.status ??= {};
+      setCondition(draft.status, condition('Ours'));
+    };
+    await assert.rejects(raced.createOrPatch(kettle('raced'), edit), isConflict);
+    const { object } = await client.createOrPatch(kettle('raced'), edit);
+    assert.deepEqual(
+      object.status?.conditions?.map(({ type }) => type),
+      ['Theirs', 'Ours'],
+    );
+  });
+
+  test('an owner becomes the controller and gives its namespace, and an object of another owner is not taken', async () => {
+    const owner = await client.create(kettle('owner'));
+    const other = await client.create(kettle('other-owner'));
+    const map = (name: string): ConfigMap => new ConfigMap({ metadata: { name } });
+    const made = await client.createOrPatch(map('owned'), untouched, { owner });
+    assert.deepEqual([made.outcome, made.object.metadata.namespace], ['created', namespace]);
+    assert.ok(isControlledBy(made.object, owner));
+    assert.equal((await client.createOrPatch(map('owned'), untouched, { owner })).outcome, 'unchanged');
+    await assert.rejects(client.createOrPatch(map('owned'), untouched, { owner: other }), hasCode('ALREADY_OWNED'));
+    await client.create(configMap('adopted', { a: '1' }));
+    const adopted = await client.createOrPatch(map('adopted'), untouched, { owner });
+    assert.deepEqual([adopted.outcome, adopted.object.data], ['updated', { a: '1' }]);
+    const byHand = await client.createOrPatch(configMap('by-hand'), (draft) => setControllerReference(draft, owner));
+    assert.equal(controllerOf(byHand.object)?.uid, owner.metadata.uid);
+  });
+
+  test('what is read from the cache is patched as well, and what the server refuses is its error', async () => {
+    const cached = env.cluster.client;
+    const key = { namespace, name: 'cached' };
+    assert.equal(await cached.find(Kettle, key), undefined);
+    assert.equal((await cached.createOrPatch(kettle('cached'), untouched)).outcome, 'created');
+    const edit = (draft: { spec: { liters: number } }): void => void (draft.spec.liters = 5);
+    assert.equal((await cached.createOrPatch(kettle('cached'), edit)).outcome, 'updated');
+    assert.equal((await cached.createOrPatch(kettle('cached'), edit)).outcome, 'unchanged');
+    assert.equal((await cached.get(Kettle, key)).spec.liters, 5);
+    const wrong = (draft: { spec: { liters: number } }): void => void (draft.spec.liters = -1);
+    await assert.rejects(cached.createOrPatch(kettle('cached'), wrong), isInvalid);
+  });
+});
