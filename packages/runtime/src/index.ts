@@ -119,6 +119,7 @@ export { PinoLogger, type PinoLoggerOptions } from './log/pino-logger.js';
 export { type Cluster, connect } from './manager/cluster.js';
 export type { ClusterOptions } from './manager/cluster-options.js';
 export { Inject, Injectable } from './manager/injection.js';
+export type { ControllerHandle, ControllerState } from './manager/controller-handle.js';
 export type { ControllerDefaults } from './manager/controller-defaults.js';
 export { Manager } from './manager/manager.js';
 export type { ManagerHealth } from './manager/manager-health.js';

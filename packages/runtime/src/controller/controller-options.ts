@@ -1,6 +1,7 @@
 import type { KindRef, KubeObject } from '@kubewright/api';
 import type { Duration } from '@kubewright/api/clock';
 import type { Index } from '../cache/index-declaration.js';
+import type { Logger } from '../log/logger.js';
 import type { DelayRule } from '../queue/delay-rule.js';
 import type { Predicate } from './predicates.js';
 import type { Source } from './source.js';
@@ -11,6 +12,13 @@ export interface ControllerOptions<T extends KubeObject> {
   readonly for: KindRef<T>;
   /** @default the class name in kebab case without 'Controller'. Also the field manager of its writes. */
   readonly name?: string;
+  /**
+   * Lets it have the name of another controller of the same manager; for tests. Both then write as the same field manager, take the
+   * children of each other for their own, and are measured together. @default false
+   */
+  readonly sameName?: boolean;
+  /** Makes of the logger of the manager that of this controller: one with more fields, or another. @default the logger of the manager */
+  readonly logger?: (logger: Logger) => Logger;
   /** Which changes of the object itself count. Its own writes never do. @default desiredStateChanged() */
   readonly when?: Predicate<NoInfer<T>>;
   /**

@@ -4,7 +4,7 @@ import { ControllerSources } from './controller-sources.js';
 import type { ControllerStats } from './controller-stats.js';
 import { guardedPredicate } from './predicates.js';
 import { ReconcileLoop } from './reconcile-loop.js';
-import { checkedWatch, type ResolvedControllerOptions } from './resolved-options.js';
+import { assertSource, checkedWatch, type ResolvedControllerOptions } from './resolved-options.js';
 import type { Source } from './source.js';
 import { TriggerErrors } from './trigger-errors.js';
 import { Triggers } from './triggers.js';
@@ -41,7 +41,10 @@ export class ControllerRunner {
     options: ResolvedControllerOptions,
     dependencies: ControllerDependencies,
   ): Promise<ControllerRunner> {
-    const sources = await ControllerSources.open(options, dependencies.watcher);
+    const sources = await ControllerSources.open(options, {
+      watcher: dependencies.watcher,
+      onStatus: dependencies.onActivity,
+    });
     const runner = new ControllerRunner(options, sources, dependencies);
     try {
       await runner.#triggers.connect();
@@ -74,8 +77,12 @@ export class ControllerRunner {
       throw error;
     }
   }
-  /** Adds a source, until it is disposed of; resolves when it is synced. Rejects with SOURCE_FAILED and the reason of the signal. */
+  /**
+   * Adds a source, until it is disposed of; resolves when it is synced. Rejects with INVALID_CONTROLLER for what is no source, or has the
+   * name of another, with SOURCE_FAILED, and with the reason of the signal.
+   */
   async listen(source: Source, signal: AbortSignal): Promise<AsyncDisposable> {
+    assertSource(this.options.name, source, this.#triggers.sources);
     const close = (): Promise<void> => this.#triggers.removeSource(source);
     try {
       await this.#triggers.addSource(source, signal);

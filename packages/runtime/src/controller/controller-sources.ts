@@ -43,15 +43,22 @@ export class ControllerSources {
   readonly #options: ResolvedControllerOptions;
   readonly #watcher: ObjectWatcher;
   readonly #watches = new Map<OpenWatch, OpenKind>();
-  readonly #all = new Set<OpenKind>();
+  /** With what ends the listening to how it fares. */
+  readonly #all = new Map<OpenKind, () => void>();
+  readonly #onStatus: () => void;
 
-  private constructor(options: ResolvedControllerOptions, watcher: ObjectWatcher, opened: Opened) {
+  private constructor(
+    options: ResolvedControllerOptions,
+    { watcher, onStatus }: { readonly watcher: ObjectWatcher; readonly onStatus: () => void },
+    opened: Opened,
+  ) {
     this.primary = opened.primary;
     this.#options = options;
     this.#watcher = watcher;
-    this.#all.add({ kind: options.kind, objects: opened.primary });
+    this.#onStatus = onStatus;
+    this.#addKind({ kind: options.kind, objects: opened.primary });
     for (const open of opened.watches) this.#addWatch(open);
-    for (const read of opened.reads) this.#all.add(read);
+    for (const read of opened.reads) this.#addKind(read);
     for (const index of options.indexes) this.#addIndex(index);
   }
 
@@ -59,8 +66,15 @@ export class ControllerSources {
     return [...this.#watches.keys()];
   }
 
-  /** Opens them. Rejects with KIND_UNAVAILABLE when it cannot be found out where one of the kinds is served; nothing stays open then. */
-  static async open(options: ResolvedControllerOptions, watcher: ObjectWatcher): Promise<ControllerSources> {
+  /**
+   * Opens them. Rejects with KIND_UNAVAILABLE when it cannot be found out where one of the kinds is served; nothing stays open then.
+   * `onStatus` is called whenever `unready` may have changed.
+   */
+  static async open(
+    options: ResolvedControllerOptions,
+    using: { readonly watcher: ObjectWatcher; readonly onStatus: () => void },
+  ): Promise<ControllerSources> {
+    const { watcher } = using;
     const opened: WatchedObjects<KubeObject>[] = [];
     const acquired = async (objects: Promise<WatchedObjects<KubeObject>>): Promise<WatchedObjects<KubeObject>> => {
       opened.push(await objects);
@@ -76,7 +90,7 @@ export class ControllerSources {
       }
       const reads = [];
       for (const kind of options.reads) reads.push({ kind, objects: await whole(kind) });
-      return new ControllerSources(options, watcher, { primary, watches, reads });
+      return new ControllerSources(options, using, { primary, watches, reads });
     } catch (error) {
       await Promise.all(opened.map((objects) => objects[Symbol.asyncDispose]()));
       throw error;
@@ -94,18 +108,19 @@ export class ControllerSources {
     const kind = this.#watches.get(open);
     if (kind === undefined) return;
     this.#watches.delete(open);
+    this.#all.get(kind)?.();
     this.#all.delete(kind);
     await open.objects[Symbol.asyncDispose]();
   }
 
   /** Resolves when the first objects of every kind are there, however long the server refuses them; rejects when the signal is aborted. */
   async synced(signal: AbortSignal): Promise<void> {
-    await Promise.all([...this.#all].map(({ objects }) => abortable(objects.synced(), signal)));
+    await Promise.all([...this.#all.keys()].map(({ objects }) => abortable(objects.synced(), signal)));
   }
 
   /** Why the controller cannot do its work, a sentence for each kind that it does not know the objects of; empty when it can. */
   unready(): readonly string[] {
-    return [...this.#all].flatMap(({ kind, objects: { status } }) => {
+    return [...this.#all.keys()].flatMap(({ kind, objects: { status } }) => {
       if (status.problem !== undefined) return [`controller '${this.#options.name}' ${status.problem.message}`];
       return status.synced ? [] : [`controller '${this.#options.name}' has not listed ${nameOf(kind)} yet`];
     });
@@ -113,17 +128,21 @@ export class ControllerSources {
 
   /** Gives the kinds back. */
   async close(): Promise<void> {
-    await Promise.all([...this.#all].map(({ objects }) => objects[Symbol.asyncDispose]()));
+    for (const end of this.#all.values()) end();
+    await Promise.all([...this.#all.keys()].map(({ objects }) => objects[Symbol.asyncDispose]()));
   }
 
   #addWatch(open: OpenWatch): void {
     const kind = { kind: open.watch.kind, objects: open.objects };
     this.#watches.set(open, kind);
-    this.#all.add(kind);
+    this.#addKind(kind);
+  }
+  #addKind(kind: OpenKind): void {
+    this.#all.set(kind, kind.objects.onStatus(this.#onStatus));
   }
   #addIndex(index: Index<KubeObject>): void {
     const kind = nameOf(declarationOf(index).kind);
-    const targets = [...this.#all].filter((source) => nameOf(source.kind) === kind);
+    const targets = [...this.#all.keys()].filter((source) => nameOf(source.kind) === kind);
     if (targets.length === 0) {
       throw new KubewrightError(
         'INVALID_CONTROLLER',

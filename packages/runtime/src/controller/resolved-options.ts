@@ -3,8 +3,10 @@ import { durationMs } from '@kubewright/api/clock';
 import { KubewrightError } from '@kubewright/api/errors';
 import { kindOf, objectSchemaOf } from '@kubewright/api/metadata';
 import type { Index } from '../cache/index-declaration.js';
+import type { Logger } from '../log/logger.js';
 import { type DelayRule, exponential } from '../queue/delay-rule.js';
 import type { ControllerOptions } from './controller-options.js';
+import { kindMistake, optionMistake } from './option-mistake.js';
 import { desiredStateChanged, type Predicate } from './predicates.js';
 import type { Source } from './source.js';
 import { type DeclaredWatch, declaredWatch, type WatchDeclaration, watchMistake } from './watch-declaration.js';
@@ -14,6 +16,8 @@ export interface ResolvedControllerOptions {
   readonly kind: KindRef;
   readonly kindName: string;
   readonly name: string;
+  readonly sameName: boolean;
+  readonly logger: (logger: Logger) => Logger;
   readonly when: Predicate<KubeObject>;
   readonly watches: readonly DeclaredWatch[];
   readonly sources: readonly Source[];
@@ -51,23 +55,19 @@ export function resolveControllerOptions<T extends KubeObject>(
   options: ControllerOptions<T>,
   className?: string,
 ): ResolvedControllerOptions {
-  if (options.for === undefined)
-    throw invalid(className ?? 'a controller', "'for' is missing: name the kind that it reconciles");
-  const info = kindOf(options.for);
   const name = controllerName(options, className);
-  if (!NAME.test(name)) {
-    throw invalid(name, 'its name is also a label value: use at most 63 lower-case letters, digits and hyphens');
-  }
+  const mistake = nameMistake(name, options) ?? optionMistake(options);
+  if (mistake !== undefined) throw invalid(name || (className ?? 'without a name'), mistake);
+  const info = kindOf(options.for);
   const concurrency = options.concurrency ?? 1;
-  if (!Number.isInteger(concurrency) || concurrency < 1) {
-    throw invalid(name, `concurrency is ${concurrency}: it must be a whole number above 0`);
-  }
   const conditions = hasInStatus(options, info.builtIn, 'conditions');
   const watches = [...(options.owns ?? []), ...(options.watches ?? [])].map((watch) => checkedWatch(name, watch));
   return {
     kind: options.for,
     kindName: info.kind,
     name,
+    sameName: options.sameName ?? false,
+    logger: options.logger ?? ((logger) => logger),
     when: (options.when as Predicate<KubeObject> | undefined) ?? desiredStateChanged(),
     watches,
     sources: checkedSources(name, options.sources ?? []),
@@ -77,10 +77,10 @@ export function resolveControllerOptions<T extends KubeObject>(
     everyMs: options.every === undefined ? undefined : durationMs(options.every),
     timeoutMs: options.timeout === undefined ? undefined : durationMs(options.timeout),
     minIntervalMs: options.minInterval === undefined ? undefined : durationMs(options.minInterval),
-    maxAttempts: maxAttempts(name, options.maxAttempts),
+    maxAttempts: options.maxAttempts ?? Number.POSITIVE_INFINITY,
     priority: options.priority as ((object: KubeObject) => number) | undefined,
     delayRule: delayRule(options.backoff),
-    retryLimit: retryLimit(name, options.retryLimit),
+    retryLimit: retryLimit(options.retryLimit),
     debounceMs: options.debounce === undefined ? 0 : durationMs(options.debounce),
     patienceMs: patienceMs(options.patience),
     finalizer: options.finalizer ?? `${info.group === '' ? 'kubewright.dev' : info.group}/${name}`,
@@ -98,9 +98,8 @@ export function resolveControllerOptions<T extends KubeObject>(
 
 /** The name of a controller: the one it gives itself, else that of its class, else that of its kind. */
 export function controllerName<T extends KubeObject>(options: ControllerOptions<T>, className?: string): string {
-  return (
-    options.name ?? defaultName(className) ?? (options.for === undefined ? '' : kebabCase(kindOf(options.for).kind))
-  );
+  const ofKind = kindMistake(options.for) === undefined ? kebabCase(kindOf(options.for).kind) : '';
+  return options.name ?? defaultName(className) ?? ofKind;
 }
 
 /** The data of a watch of a controller. Throws INVALID_CONTROLLER when it makes no sense. */
@@ -116,41 +115,39 @@ export function ownedKinds(options: ResolvedControllerOptions): readonly KindRef
   return options.watches.filter(({ type }) => type === 'owned').map(({ kind }) => kind);
 }
 
-function checkedSources(controller: string, sources: readonly Source[]): readonly Source[] {
-  const names = new Set<string>();
-  for (const source of sources) {
-    if (typeof source?.start !== 'function' || typeof source.name !== 'string' || source.name === '') {
-      throw invalid(controller, `one of 'sources' is no source: write sourceOf(name, …) or kindSource(kind, …)`);
-    }
-    if (names.has(source.name)) {
-      throw invalid(controller, `there are two sources '${source.name}': give one of them another name`);
-    }
-    names.add(source.name);
+/** Throws INVALID_CONTROLLER for what is no source, or has the name of another one of the controller. */
+export function assertSource(controller: string, source: Source, others: Iterable<Source> = []): void {
+  if (typeof source?.start !== 'function' || typeof source.name !== 'string' || source.name === '') {
+    throw invalid(controller, `one of 'sources' is no source: write sourceOf(name, …) or kindSource(kind, …)`);
   }
+  for (const { name } of others) {
+    if (name !== source.name) continue;
+    throw invalid(controller, `there are two sources '${name}': give one of them another name`);
+  }
+}
+
+function checkedSources(controller: string, sources: readonly Source[]): readonly Source[] {
+  for (const [at, source] of sources.entries()) assertSource(controller, source, sources.slice(0, at));
   return sources;
+}
+/** What is wrong with the name or the kind, as a sentence with its cure; undefined when nothing is. */
+function nameMistake<T extends KubeObject>(name: string, options: ControllerOptions<T>): string | undefined {
+  if (options.for === undefined) return `'for' is missing: name the kind that it reconciles`;
+  const kind = kindMistake(options.for);
+  if (kind !== undefined) return `'for' is no kind: ${kind}`;
+  return NAME.test(name)
+    ? undefined
+    : 'its name is also a label value: use at most 63 lower-case letters, digits and hyphens';
 }
 function delayRule(backoff: ControllerOptions<KubeObject>['backoff']): DelayRule {
   if (typeof backoff === 'function') return backoff;
   return exponential({ initial: backoff?.initial ?? '5ms', max: backoff?.max ?? '1000s' });
 }
-function retryLimit(
-  name: string,
-  limit: ControllerOptions<KubeObject>['retryLimit'],
-): ResolvedControllerOptions['retryLimit'] {
-  if (limit === undefined) return undefined;
-  const { perSecond, burst = 10 * perSecond } = limit;
-  if (!(perSecond > 0 && perSecond < Number.POSITIVE_INFINITY && burst >= 0)) {
-    const given = `{ perSecond: ${perSecond}, burst: ${burst} }`;
-    throw invalid(name, `retryLimit is ${given}: perSecond must be a number above 0, and burst one from 0 up`);
-  }
-  return { perSecond, burst };
+function retryLimit(limit: ControllerOptions<KubeObject>['retryLimit']): ResolvedControllerOptions['retryLimit'] {
+  return limit === undefined ? undefined : { burst: 10 * limit.perSecond, ...limit };
 }
 function patienceMs(patience: ControllerOptions<KubeObject>['patience']): number | undefined {
   return patience === false ? undefined : durationMs(patience ?? '1m');
-}
-function maxAttempts(name: string, given = Number.POSITIVE_INFINITY): number {
-  if (given === Number.POSITIVE_INFINITY || (Number.isInteger(given) && given > 0)) return given;
-  throw invalid(name, `maxAttempts is ${given}: it must be a whole number above 0; leave it out for no limit`);
 }
 function errorCondition<T extends KubeObject>(options: ControllerOptions<T>, conditions: boolean): string | undefined {
   if (options.errorCondition === false) return undefined;

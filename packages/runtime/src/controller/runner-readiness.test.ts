@@ -162,5 +162,5 @@ test('a retry limit spreads the retries of a controller, and options that make n
   for (const perSecond of [0, -1, Number.NaN, Number.POSITIVE_INFINITY]) {
     refused({ retryLimit: { perSecond } }, /controller 'vm': retryLimit is \{ perSecond: /);
   }
-  refused({ patience: 'long' }, /'long' is not a duration/);
+  refused({ patience: 'long' }, /patience is 'long': it must be a duration/);
 });

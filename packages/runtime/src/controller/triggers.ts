@@ -48,6 +48,10 @@ export class Triggers {
     this.#errors = using.errors;
   }
 
+  /** The sources, those that failed included. */
+  get sources(): Iterable<Source> {
+    return this.#runs.keys();
+  }
   /** Mappers that have not answered yet, retries that are due within so many milliseconds included. */
   pending(retriesWithinMs: number): number {
     let pending = 0;
@@ -100,9 +104,9 @@ export class Triggers {
     watch?.trigger.stop();
     this.#watches.delete(open);
   }
-  /** Adds a source; resolves when it is started and synced, and rejects with SOURCE_FAILED when it cannot be. */
+  /** Adds a source; resolves when it is started and synced, and rejects with SOURCE_FAILED when it cannot be. Call it after `connect`. */
   async addSource(source: Source, signal: AbortSignal): Promise<void> {
-    if (this.#context === undefined || this.#runs.has(source)) return;
+    if (this.#context === undefined) return;
     const run = new SourceRun(source, this.#context);
     this.#runs.set(source, run);
     await run.synced(signal);

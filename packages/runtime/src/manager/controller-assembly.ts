@@ -46,9 +46,10 @@ export class ControllerAssembly {
 
   /** Throws NOT_PROVIDED and CANNOT_INJECT. */
   dependenciesOf({ options, reconciler }: AddedController): ControllerDependencies {
-    const { cluster, clock, logger, metrics, implicitInformers, onActivity, onFatal } = this.#surroundings;
+    const { cluster, clock, metrics, implicitInformers, onActivity, onFatal } = this.#surroundings;
     const { cache, discovery, tracer } = this.#connected;
     const { name, leaderOnly } = options;
+    const logger = options.logger(this.#surroundings.logger);
     // A process that was held up finds out here that another leads by now, whatever it was in the middle of.
     const beforeWrite = leaderOnly ? this.#surroundings.assertLeader : (): void => undefined;
     const made = new CachedClient({

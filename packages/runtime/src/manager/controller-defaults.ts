@@ -2,12 +2,13 @@ import type { KindRef, KubeObject } from '@kubewright/api';
 import { KubewrightError } from '@kubewright/api/errors';
 import { kindOf } from '@kubewright/api/metadata';
 import type { ControllerOptions } from '../controller/controller-options.js';
+import { optionMistake } from '../controller/option-mistake.js';
 
 /** What holds for every controller of a manager that does not say otherwise. */
 export interface ControllerDefaults
   extends Pick<
     ControllerOptions<KubeObject>,
-    'concurrency' | 'timeout' | 'syncTimeout' | 'backoff' | 'leaderOnly' | 'warmUp' | 'failFast'
+    'concurrency' | 'timeout' | 'syncTimeout' | 'backoff' | 'leaderOnly' | 'warmUp' | 'failFast' | 'sameName'
   > {
   /**
    * How many objects are reconciled at a time, by the kind: 'Deployment.apps', or 'Pod' for one without a group. Goes before
@@ -17,16 +18,17 @@ export interface ControllerDefaults
 }
 
 /** Throws INVALID_MANAGER, naming the option and what to write. */
-export function checkControllerDefaults({ concurrency, concurrencyByKind = {} }: ControllerDefaults): void {
-  const given = { concurrency, ...concurrencyByKind };
-  for (const [name, count] of Object.entries(given)) {
-    if (count === undefined || (Number.isInteger(count) && count > 0)) continue;
-    const option = name === 'concurrency' ? name : `concurrencyByKind['${name}']`;
-    throw new KubewrightError(
-      'INVALID_MANAGER',
-      `cannot make a manager: controllers.${option} is ${count}: it must be a whole number above 0`,
-    );
+export function checkControllerDefaults({ concurrencyByKind = {}, ...defaults }: ControllerDefaults): void {
+  const mistake = optionMistake(defaults) ?? concurrencyMistake(concurrencyByKind);
+  if (mistake === undefined) return;
+  throw new KubewrightError('INVALID_MANAGER', `cannot make a manager: controllers.${mistake}`);
+}
+function concurrencyMistake(byKind: Readonly<Record<string, number>>): string | undefined {
+  for (const [kind, concurrency] of Object.entries(byKind)) {
+    const mistake = optionMistake({ concurrency });
+    if (mistake !== undefined) return mistake.replace('concurrency', `concurrencyByKind['${kind}']`);
   }
+  return undefined;
 }
 
 /** The options of a controller, with the defaults of its manager where it says nothing. */

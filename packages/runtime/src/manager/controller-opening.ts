@@ -1,53 +1,53 @@
 import type { Clock } from '@kubewright/api/clock';
 import { ApiError, KubewrightError } from '@kubewright/api/errors';
 import { BackOff } from '../cache/back-off.js';
-import type { ControllerDependencies } from '../controller/controller-dependencies.js';
-import { ControllerRunner } from '../controller/controller-runner.js';
-import type { ResolvedControllerOptions } from '../controller/resolved-options.js';
 import type { Logger } from '../log/logger.js';
 
-/** Opens controllers, however long it takes until the server tells where their kinds are served. */
+/** Opens what a controller needs, however long it takes until the server tells where its kinds are served. */
 export class ControllerOpening {
+  readonly #controller: string;
   readonly #clock: Clock;
   readonly #logger: Logger;
-  #problem: string | undefined;
+  /** What each attempt waits for. */
+  readonly #problems = new Map<() => Promise<unknown>, string>();
 
-  constructor({ clock, logger }: { readonly clock: Clock; readonly logger: Logger }) {
+  constructor(controller: string, { clock, logger }: { readonly clock: Clock; readonly logger: Logger }) {
+    this.#controller = controller;
     this.#clock = clock;
     this.#logger = logger;
   }
 
-  /** What an opening waits for; empty when none does. */
+  /** What is waited for; empty when nothing is. */
   get problems(): readonly string[] {
-    return this.#problem === undefined ? [] : [this.#problem];
+    return [...this.#problems.values()];
   }
 
   /**
-   * Asks again, with back-off, while the server does not know a kind or does not answer; each trouble is logged once. Rejects when
-   * the signal is aborted, and with what asking again does not change.
+   * Attempts it again, with back-off, while the server does not know a kind or does not answer; each trouble is logged once. Rejects
+   * when the signal is aborted, and with what asking again does not change.
    */
-  async open(
-    options: ResolvedControllerOptions,
-    { dependencies, signal }: { readonly dependencies: ControllerDependencies; readonly signal: AbortSignal },
-  ): Promise<ControllerRunner> {
+  async persist<R>(attempt: () => Promise<R>, signal: AbortSignal): Promise<R> {
     const backOff = new BackOff(this.#clock);
-    for (;;) {
-      signal.throwIfAborted();
-      try {
-        const runner = await ControllerRunner.open(options, dependencies);
-        this.#problem = undefined;
-        return runner;
-      } catch (error) {
-        if (!mayPass(error)) throw error;
-        this.#tell(`controller '${options.name}' cannot find out where its kinds are served: ${error.message}`, error);
+    try {
+      for (;;) {
+        signal.throwIfAborted();
+        try {
+          return await attempt();
+        } catch (error) {
+          if (!mayPass(error)) throw error;
+          this.#tell(attempt, error);
+        }
+        await this.#clock.sleep(`${backOff.nextMs()}ms`, signal);
       }
-      await this.#clock.sleep(`${backOff.nextMs()}ms`, signal);
+    } finally {
+      this.#problems.delete(attempt);
     }
   }
 
-  #tell(problem: string, error: KubewrightError): void {
-    const level = problem === this.#problem ? 'debug' : 'error';
-    this.#problem = problem;
+  #tell(attempt: () => Promise<unknown>, error: KubewrightError): void {
+    const problem = `controller '${this.#controller}' cannot find out where its kinds are served: ${error.message}`;
+    const level = problem === this.#problems.get(attempt) ? 'debug' : 'error';
+    this.#problems.set(attempt, problem);
     this.#logger[level](`${problem}; trying again`, { code: error.code, error });
   }
 }

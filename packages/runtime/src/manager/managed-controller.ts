@@ -1,49 +1,79 @@
-import type { ObjectKey } from '@kubewright/api';
+import type { KindRef, ObjectKey } from '@kubewright/api';
 import type { Clock } from '@kubewright/api/clock';
 import { KubewrightError } from '@kubewright/api/errors';
 import { abortable } from '../transport/abortable.js';
 import type { ControllerDependencies } from '../controller/controller-dependencies.js';
 import type { ControllerRunner } from '../controller/controller-runner.js';
 import type { ControllerStats } from '../controller/controller-stats.js';
+import { assertSource, checkedWatch } from '../controller/resolved-options.js';
+import type { Source } from '../controller/source.js';
+import type { WatchDeclaration } from '../controller/watch-declaration.js';
 import type { Logger } from '../log/logger.js';
 import { aborted } from './aborted.js';
+import { AddedTriggers, type AddTrigger } from './added-triggers.js';
+import type { ControllerHandle, ControllerState } from './controller-handle.js';
 import { ControllerOpening } from './controller-opening.js';
-import type { AddedController } from './part.js';
+import { ControllerSession } from './controller-session.js';
 import type { QueueStatus } from './manager-status.js';
+import type { AddedController } from './part.js';
 import type { Placed } from './runnable-groups.js';
+import { type SyncLimit, withinSyncLimit } from './sync-limit.js';
 
 /**
  * A controller in the life of its manager. Its kinds are opened with the caches, and fill its queue from then on; its workers start
- * with its group. A controller for the elected replica that says `warmUp: false` opens its kinds only when it is elected.
+ * with its group. A controller for the elected replica that says `warmUp: false` opens its kinds only when it is elected. It may be
+ * stopped and started between.
  */
-export class ManagedController {
+export class ManagedController implements ControllerHandle {
   readonly added: AddedController;
+  readonly #clock: Clock;
   readonly #opening: ControllerOpening;
-  /** The kinds, listed for the first time; undefined until it is their turn. */
-  #opened: Promise<ControllerRunner> | undefined;
-  #runner: ControllerRunner | undefined;
-  #working = false;
-  #stopped: Promise<void> | undefined;
+  readonly #triggers = new AddedTriggers();
+  #dependencies: ControllerDependencies | undefined;
+  #session: ControllerSession | undefined;
+  /** Whether it is kept from running by `stop`. */
+  #halted = false;
+  /** How long its kinds may be open; undefined until it is their turn. */
+  #openTurn: AbortSignal | undefined;
+  /** How long it may work; undefined until it is its turn. */
+  #workTurn: AbortSignal | undefined;
 
   constructor(added: AddedController, using: { readonly clock: Clock; readonly logger: Logger }) {
     this.added = added;
-    this.#opening = new ControllerOpening(using);
+    this.#clock = using.clock;
+    this.#opening = new ControllerOpening(this.name, using);
   }
 
   get name(): string {
     return this.added.options.name;
   }
+  get state(): ControllerState {
+    if (this.#halted || this.#openTurn?.aborted === true) return 'stopped';
+    if (this.#session === undefined || this.#session.isStopped) return 'waiting';
+    if (this.#session.isWorking) return 'working';
+    return this.#session.isSynced ? 'warm' : 'opening';
+  }
+  get problems(): readonly string[] {
+    const session = this.#session;
+    if (session === undefined || session.isStopped) return [];
+    if (session.runner !== undefined) return [...this.#opening.problems, ...session.runner.unready()];
+    const { problems } = this.#opening;
+    return problems.length > 0 ? problems : [`controller '${this.name}' opens its kinds`];
+  }
+  get stats(): ControllerStats | undefined {
+    return this.#session?.runner?.stats();
+  }
 
   /** What it does in the groups. */
   placed(dependencies: ControllerDependencies): readonly Placed[] {
+    this.#dependencies = dependencies;
     const { leaderOnly, warmUp } = this.added.options;
-    const open = (signal: AbortSignal): Promise<ControllerRunner> => this.#open(dependencies, signal);
     const work: Placed = {
       group: leaderOnly ? 'leader' : 'others',
       member: {
         name: `controller '${this.name}'`,
-        ready: async (signal) => void (await abortable(open(signal), signal)),
-        run: (signal) => this.#work(open(signal), signal),
+        ready: (signal) => this.#ready(signal),
+        run: (signal) => this.#workUntil(signal),
       },
     };
     if (leaderOnly && !warmUp) return [work];
@@ -51,75 +81,130 @@ export class ManagedController {
       group: 'caches',
       member: {
         name: `the kinds of controller '${this.name}'`,
-        ready: async (signal) => void (await open(signal)),
+        ready: (signal) => this.#ready(signal),
         run: async (signal) => {
           await aborted(signal);
-          await this.#stop();
+          await this.#end();
         },
       },
     };
     return [kinds, work];
   }
 
-  /** Asks for a reconcile. Throws NOT_STARTED while its kinds are not there. */
   enqueue(key: ObjectKey): void {
-    if (this.#runner === undefined || this.#stopped !== undefined) {
+    const runner = this.#runner;
+    if (runner === undefined) {
       throw new KubewrightError('NOT_STARTED', `cannot enqueue for controller '${this.name}': it does not run`);
     }
-    this.#runner.enqueue(key);
+    runner.enqueue(key);
   }
-  /** Why it cannot do its work, in sentences; empty when it can, and while it need not. */
-  unready(): readonly string[] {
-    const { problems } = this.#opening;
-    if (this.#runner !== undefined) return this.#runner.unready();
-    if (problems.length > 0 || this.#opened === undefined) return problems;
-    return [`controller '${this.name}' opens its kinds`];
+  async watch(declaration: KindRef | WatchDeclaration<never>): Promise<AsyncDisposable> {
+    checkedWatch(this.name, declaration);
+    return this.#extend((runner, signal) => runner.watch(declaration, signal));
   }
+  async listen(source: Source): Promise<AsyncDisposable> {
+    assertSource(this.name, source);
+    return this.#extend((runner, signal) => runner.listen(source, signal));
+  }
+  async stop(): Promise<void> {
+    this.#halted = true;
+    await this.#end();
+  }
+  async start(): Promise<void> {
+    this.#assertOpen('start');
+    if (!this.#halted) {
+      throw new KubewrightError(
+        'ALREADY_STARTED',
+        `cannot start controller '${this.name}': it was started already; stop it before`,
+      );
+    }
+    this.#halted = false;
+    const turn = this.#openTurn;
+    if (turn === undefined) return;
+    try {
+      await withinSyncLimit(`controller '${this.name}'`, this.#limit(turn), () => this.#open(turn));
+      if (this.#workTurn !== undefined) this.#session?.work();
+    } catch (error) {
+      await this.stop();
+      throw error;
+    }
+  }
+
   /** What it has still to do at this moment, by name; empty when it is idle, and while it is another replica's turn. */
   pending(retriesWithinMs: number): readonly string[] {
-    if (this.#stopped !== undefined || this.#opened === undefined) return [];
-    if (this.#runner === undefined) return [`open controller ${this.name}`];
-    return this.#working ? this.#runner.pending(retriesWithinMs) : [];
+    const session = this.#session;
+    if (session === undefined || session.isStopped) return [];
+    if (session.runner === undefined) return [`open controller ${this.name}`];
+    return session.isWorking ? session.runner.pending(retriesWithinMs) : [];
   }
   /** Undefined before its kinds are opened. */
   queueStatus(): QueueStatus | undefined {
-    const queue = this.#runner?.stats().queue;
+    const queue = this.stats?.queue;
     if (queue === undefined) return undefined;
     const { depth: ready, delayed, processing } = queue;
-    return { controller: this.name, working: this.#working, ready, delayed, processing };
-  }
-  /** Undefined before its kinds are opened. */
-  stats(): ControllerStats | undefined {
-    return this.#runner?.stats();
+    const working = this.#session?.isWorking === true;
+    return { controller: this.name, working, ready, delayed, processing };
   }
 
-  #open(dependencies: ControllerDependencies, signal: AbortSignal): Promise<ControllerRunner> {
-    this.#opened ??= this.#openOnce(dependencies, signal);
-    return this.#opened;
+  /** Undefined while its kinds are not there. */
+  get #runner(): ControllerRunner | undefined {
+    return this.#session?.isStopped === false ? this.#session.runner : undefined;
   }
-  async #openOnce(dependencies: ControllerDependencies, signal: AbortSignal): Promise<ControllerRunner> {
-    const runner = await this.#opening.open(this.added.options, { dependencies, signal });
-    this.#runner = runner;
-    await runner.synced(signal);
-    return runner;
+  /** Adds what shall be there whenever the controller runs. */
+  async #extend(add: AddTrigger): Promise<AsyncDisposable> {
+    this.#assertOpen('add to');
+    const session = this.#session;
+    const what = `what is added to controller '${this.name}'`;
+    return this.#triggers.add(
+      async (runner, signal) => withinSyncLimit(what, this.#limit(signal), (limited) => add(runner, limited)),
+      session?.isStopped === false ? session : undefined,
+    );
   }
-  async #work(opened: Promise<ControllerRunner>, signal: AbortSignal): Promise<void> {
+  #limit(signal: AbortSignal): SyncLimit & { readonly signal: AbortSignal } {
+    const { syncTimeoutMs: limitMs } = this.added.options;
+    return { clock: this.#clock, limitMs, missing: () => this.problems, signal };
+  }
+  /** Opens its kinds, unless it is halted; resolves when they are synced, or it is. */
+  async #ready(signal: AbortSignal): Promise<void> {
+    this.#openTurn ??= signal;
+    if (this.#halted) return;
     try {
-      const runner = await abortable(opened, signal);
-      runner.start();
-      this.#working = true;
-      await aborted(signal);
-    } finally {
-      await this.#stop();
+      await abortable(this.#open(this.#openTurn), signal);
+    } catch (error) {
+      if (!this.#halted) throw error;
     }
   }
-  #stop(): Promise<void> {
-    this.#stopped ??= this.#close();
-    return this.#stopped;
+  /** Opens its kinds, if they are not open; resolves when they are synced. */
+  async #open(turn: AbortSignal): Promise<void> {
+    const before = this.#session;
+    if (this.#dependencies === undefined || turn.aborted) return;
+    if (before === undefined || before.isStopped) {
+      this.#session = new ControllerSession(this.added.options, {
+        opening: this.#opening,
+        dependencies: this.#dependencies,
+        added: this.#triggers,
+        after: before?.stop(),
+        signal: turn,
+      });
+    }
+    await this.#session?.synced;
   }
-  async #close(): Promise<void> {
-    // Why it could not be opened was told to who waits for it.
-    await this.#opened?.catch(() => undefined);
-    await this.#runner?.stop();
+  async #workUntil(signal: AbortSignal): Promise<void> {
+    this.#workTurn = signal;
+    try {
+      await this.#ready(signal);
+      if (!this.#halted) this.#session?.work();
+      await aborted(signal);
+    } finally {
+      this.#workTurn = undefined;
+      await this.#end();
+    }
+  }
+  async #end(): Promise<void> {
+    await this.#session?.stop();
+  }
+  #assertOpen(attempted: string): void {
+    if (this.#openTurn?.aborted !== true) return;
+    throw new KubewrightError('STOPPED', `cannot ${attempted} controller '${this.name}': its manager stops`);
   }
 }

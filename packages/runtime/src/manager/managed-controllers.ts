@@ -1,4 +1,3 @@
-import type { ObjectKey } from '@kubewright/api';
 import type { Clock } from '@kubewright/api/clock';
 import { KubewrightError } from '@kubewright/api/errors';
 import type { DeclaredKind } from '../client/client-backend.js';
@@ -25,60 +24,69 @@ export class ManagedControllers {
     return [...this.#controllers.keys()];
   }
 
-  /** Throws DUPLICATE_CONTROLLER. */
-  add(added: AddedController): void {
-    const { name } = added.options;
-    if (this.#controllers.has(name)) {
+  /** Gives the name under which it is known here: that of the controller, with a number where another has it, too. Throws DUPLICATE_CONTROLLER. */
+  add(added: AddedController): string {
+    const { name, sameName } = added.options;
+    let known = name;
+    for (let number = 2; this.#controllers.has(known); number++) known = `${name}-${number}`;
+    if (known !== name && !sameName) {
       throw new KubewrightError(
         'DUPLICATE_CONTROLLER',
         `there are two controllers '${name}': give one of them another name`,
       );
     }
-    this.#controllers.set(name, new ManagedController(added, this.#using));
+    this.#controllers.set(known, new ManagedController(added, this.#using));
     const joined = joinedKinds([...this.declared, ...declaredKinds(added.options)]);
     this.declared.splice(0, this.declared.length, ...joined);
+    return known;
   }
   /** What each of them will read. */
   get expected(): readonly DeclaredKind[] {
-    return [...this.#controllers.values()].flatMap(({ added }) => declaredKinds(added.options));
+    return this.#all.flatMap(({ added }) => declaredKinds(added.options));
   }
   /** The controller of what was added. */
-  of({ options }: AddedController): ManagedController {
-    const controller = this.#controllers.get(options.name);
+  of(added: AddedController): ManagedController {
+    const controller = this.#all.find((each) => each.added === added);
     if (controller !== undefined) return controller;
-    throw new KubewrightError('UNKNOWN_CONTROLLER', `controller '${options.name}' was not added to this manager`);
+    throw unknown(`controller '${added.options.name}'`);
   }
-  /** Asks the controller of a class for a reconcile. Throws UNKNOWN_CONTROLLER and NOT_STARTED. */
-  enqueue(target: AnyClass, key: ObjectKey): void {
-    const controller = [...this.#controllers.values()].find(({ added }) => added.target === target);
-    if (controller === undefined) {
-      throw new KubewrightError('UNKNOWN_CONTROLLER', `cannot enqueue: ${target.name} was not added to this manager`);
-    }
-    controller.enqueue(key);
+  /** The controller of that class, or of that name. Throws UNKNOWN_CONTROLLER. */
+  get(target: AnyClass | string): ManagedController {
+    const controller =
+      typeof target === 'string'
+        ? this.#controllers.get(target)
+        : this.#all.find(({ added }) => added.target === target);
+    if (controller !== undefined) return controller;
+    throw unknown(typeof target === 'string' ? `controller '${target}'` : target.name);
   }
   /** Why one of them cannot do its work, in sentences. */
   unreadyOf(name: string): readonly string[] {
-    return this.#controllers.get(name)?.unready() ?? [];
+    return this.#controllers.get(name)?.problems ?? [];
   }
   /** The queues of those whose kinds are open. */
   queues(): readonly QueueStatus[] {
-    return [...this.#controllers.values()].flatMap((controller) => controller.queueStatus() ?? []);
+    return this.#all.flatMap((controller) => controller.queueStatus() ?? []);
   }
   /** Why controllers cannot do their work, in sentences. */
   unready(): readonly string[] {
-    return [...this.#controllers.values()].flatMap((controller) => controller.unready());
+    return this.#all.flatMap((controller) => controller.problems);
   }
   /** What they have still to do at this moment, by name. */
   pending(retriesWithinMs: number): readonly string[] {
-    return [...this.#controllers.values()].flatMap((controller) => controller.pending(retriesWithinMs));
+    return this.#all.flatMap((controller) => controller.pending(retriesWithinMs));
   }
   /** What each has done, by its name, of those whose kinds are open. */
   stats(): ReadonlyMap<string, ControllerStats> {
     return new Map(
-      [...this.#controllers.values()].flatMap((controller) => {
-        const stats = controller.stats();
-        return stats === undefined ? [] : [[controller.name, stats] as const];
-      }),
+      [...this.#controllers].flatMap(([name, { stats }]) => (stats === undefined ? [] : [[name, stats] as const])),
     );
   }
+
+  get #all(): readonly ManagedController[] {
+    return [...this.#controllers.values()];
+  }
+}
+
+function unknown(what: string): KubewrightError {
+  return new KubewrightError('UNKNOWN_CONTROLLER', `${what} was not added to this manager: call manager.add before`);
 }

@@ -11,6 +11,7 @@ import { Metrics } from '../metrics/metrics.js';
 import type { MetricsServer } from '../serving/metrics-server.js';
 import type { ConnectedBackend } from './cluster-backend.js';
 import { ControllerAssembly } from './controller-assembly.js';
+import type { ControllerHandle } from './controller-handle.js';
 import { ControllerConfiguration } from './controller-configuration.js';
 import { Leadership } from './leadership.js';
 import { LifeCycle } from './life-cycle.js';
@@ -144,7 +145,18 @@ export class Manager implements AsyncDisposable {
   }
   /** Asks for a reconcile, for events that come from elsewhere. Throws UNKNOWN_CONTROLLER and NOT_STARTED. */
   enqueue(controller: Constructor, key: ObjectKey): void {
-    this.#controllers.enqueue(controller, key);
+    this.#controllers.get(controller).enqueue(key);
+  }
+  /**
+   * The controller of a class, or of a name, to look at it, to watch more with it, or to stop and start it. Throws UNKNOWN_CONTROLLER.
+   *
+   * @example
+   * const gateways = manager.controller(GatewayController);
+   * await gateways.stop(); // the CustomResourceDefinition is about to be replaced
+   * await gateways.start();
+   */
+  controller(of: Constructor | string): ControllerHandle {
+    return this.#controllers.get(of);
   }
   /** Gives the container what stands for a token or an abstract class. What is made is made once. Throws ALREADY_STARTED. */
   provide<T>(token: ServiceKey<T>, provider: Provider<T>): this {
@@ -190,7 +202,7 @@ export class Manager implements AsyncDisposable {
     if (this.#life.state === 'starting') return ['start of the manager'];
     return this.#life.state === 'running' ? this.#controllers.pending(retriesWithinMs) : [];
   }
-  /** Calls back whenever `pending` or `caughtUp` may have changed. Returns what ends it. */
+  /** Calls back whenever `pending`, `caughtUp` or the readiness may have changed. Returns what ends it. */
   onActivity(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);
@@ -247,8 +259,7 @@ export class Manager implements AsyncDisposable {
     this.#operation.add(added);
   }
   #addController(controller: AddedController): void {
-    const { name } = controller.options;
-    this.#controllers.add(controller);
+    const name = this.#controllers.add(controller);
     this.health.addReadyCheck({
       name: `controller-${name}`,
       check: () => this.#controllers.unreadyOf(name).join('; '),

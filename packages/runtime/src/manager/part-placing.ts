@@ -37,7 +37,7 @@ export class PartPlacing {
   #controller(added: AddedController): readonly Placed[] {
     const { controllers, assembly, clock } = this.#using;
     const controller = controllers.of(added);
-    const limit = { clock, limitMs: added.options.syncTimeoutMs, missing: () => controller.unready() };
+    const limit = { clock, limitMs: added.options.syncTimeoutMs, missing: () => controller.problems };
     return controller.placed(assembly.dependenciesOf(added)).map((placed) => withSyncLimit(placed, limit));
   }
   #other(added: Exclude<Added, { readonly controller: AddedController }>): readonly Placed[] {

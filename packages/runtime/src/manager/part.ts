@@ -4,7 +4,11 @@ import type { AnyClass } from '../controller/class-metadata.js';
 import { controllerOptionsOf } from '../controller/controller-decorator.js';
 import type { ControllerOptions } from '../controller/controller-options.js';
 import type { ReconcileContext, Reconciler } from '../controller/reconciler.js';
-import { type ResolvedControllerOptions, resolveControllerOptions } from '../controller/resolved-options.js';
+import {
+  controllerName,
+  type ResolvedControllerOptions,
+  resolveControllerOptions,
+} from '../controller/resolved-options.js';
 import type { Result } from '../controller/result.js';
 import type { ServedEndpoint } from '../serving/served-endpoint.js';
 import type { Cluster } from './cluster.js';
@@ -88,6 +92,10 @@ export function plainController<T extends KubeObject>(
   complete: CompleteOptions,
 ): AddedController {
   const whole = typeof reconciler === 'function' ? { reconcile: reconciler } : reconciler;
+  if (!has(whole, 'reconcile')) {
+    const message = `controller '${controllerName(options)}' has no reconciler: pass a function, or an object with a method reconcile`;
+    throw new KubewrightError('INVALID_CONTROLLER', message);
+  }
   return {
     options: resolveControllerOptions(complete(options)),
     target: undefined,

@@ -13,20 +13,33 @@ export interface SyncLimit {
 }
 
 /** The same part, which fails with NOT_SYNCED, saying what is missing, when it is not ready in time. */
-export function withSyncLimit({ group, member }: Placed, { clock, limitMs, missing }: SyncLimit): Placed {
-  if (member.ready === undefined || limitMs === undefined) return { group, member };
-  const limited = async (signal: AbortSignal): Promise<void> => {
-    const deadline = new AbortController();
-    const timer = clock.schedule(limitMs, () => {
-      const reasons = [...missing(), `${member.name} is not ready`];
-      const message = `cannot start: not ready after ${limitMs / 1000} s: ${reasons.join('; ')}`;
-      deadline.abort(new KubewrightError('NOT_SYNCED', message));
-    });
-    try {
-      await abortable(member.ready?.(signal) ?? Promise.resolve(), AbortSignal.any([deadline.signal, signal]));
-    } finally {
-      timer.cancel();
-    }
-  };
+export function withSyncLimit({ group, member }: Placed, limit: SyncLimit): Placed {
+  if (member.ready === undefined) return { group, member };
+  const limited = (signal: AbortSignal): Promise<void> =>
+    withinSyncLimit(member.name, { ...limit, signal }, async () => member.ready?.(signal));
   return { group, member: { ...member, ready: limited } };
+}
+
+/**
+ * What the work comes to. Rejects with NOT_SYNCED, saying what is missing, when it takes too long, and with the reason of the signal; the
+ * signal that the work is given is aborted then.
+ */
+export async function withinSyncLimit<R>(
+  name: string,
+  { clock, limitMs, missing, signal }: SyncLimit & { readonly signal: AbortSignal },
+  work: (signal: AbortSignal) => Promise<R>,
+): Promise<R> {
+  if (limitMs === undefined) return work(signal);
+  const deadline = new AbortController();
+  const timer = clock.schedule(limitMs, () => {
+    const reasons = [...missing(), `${name} is not ready`];
+    const message = `cannot start: not ready after ${limitMs / 1000} s: ${reasons.join('; ')}`;
+    deadline.abort(new KubewrightError('NOT_SYNCED', message));
+  });
+  const either = AbortSignal.any([deadline.signal, signal]);
+  try {
+    return await abortable(work(either), either);
+  } finally {
+    timer.cancel();
+  }
 }

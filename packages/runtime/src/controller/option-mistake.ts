@@ -1,0 +1,123 @@
+import { inspect } from 'node:util';
+import type { KindRef, KubeObject } from '@kubewright/api';
+import { durationMs } from '@kubewright/api/clock';
+import { kindOf } from '@kubewright/api/metadata';
+import type { ControllerOptions } from './controller-options.js';
+
+/** What a value has to be, as a sentence; undefined for one that is fine. */
+type Check = (value: unknown) => string | undefined;
+
+const mustBe =
+  (isFine: (value: unknown) => boolean, rule: string): Check =>
+  (value) =>
+    isFine(value) ? undefined : rule;
+
+const ALWAYS_FINE: Check = () => undefined;
+const TEXT = mustBe((value) => typeof value === 'string' && value !== '', 'it must be a text');
+const FUNCTION = mustBe((value) => typeof value === 'function', 'it must be a function');
+const FLAG = mustBe((value) => typeof value === 'boolean', 'it must be true or false');
+const LIST = mustBe(Array.isArray, 'it must be a list');
+const COUNT = mustBe((value) => Number.isInteger(value) && Number(value) > 0, 'it must be a whole number above 0');
+const TIME = mustBe((value) => timeMs(value) !== undefined, "it must be a duration such as '30s'");
+const LONG_TIME = mustBe(
+  (value) => (timeMs(value) ?? 0) > 0,
+  "it must be a duration above 0, such as '30s'; leave it out for none",
+);
+const KINDS: Check = (value) => {
+  if (!Array.isArray(value)) return 'it must be a list of kinds';
+  return value.map(kindMistake).find((mistake) => mistake !== undefined);
+};
+
+/** Every option that there is, and what may be said in it. Watches, sources and names are looked at apart. */
+const CHECKS: { readonly [K in keyof ControllerOptions<KubeObject>]-?: Check } = {
+  for: ALWAYS_FINE,
+  name: ALWAYS_FINE,
+  sameName: FLAG,
+  logger: FUNCTION,
+  when: FUNCTION,
+  owns: LIST,
+  watches: LIST,
+  sources: LIST,
+  reads: KINDS,
+  indexes: LIST,
+  concurrency: COUNT,
+  every: LONG_TIME,
+  timeout: LONG_TIME,
+  backoff: backoffMistake,
+  retryLimit: retryLimitMistake,
+  debounce: TIME,
+  patience: (value) => (value === false ? undefined : TIME(value)),
+  maxAttempts: mustBe(
+    (value) => value === Number.POSITIVE_INFINITY || COUNT(value) === undefined,
+    'it must be a whole number above 0; leave it out for no limit',
+  ),
+  minInterval: TIME,
+  priority: FUNCTION,
+  finalizer: mustBe(
+    (value) => typeof value === 'string' && /^[a-z0-9]([-a-z0-9.]*[a-z0-9])?\/[A-Za-z0-9][-A-Za-z0-9_.]*$/.test(value),
+    "it must be of the form 'example.com/name'",
+  ),
+  errorCondition: (value) => (value === false ? undefined : TEXT(value)),
+  hotLoops: mustBe((value) => value === 'damp' || value === 'warn' || value === false, "write 'damp', 'warn' or false"),
+  failFast: FLAG,
+  namespaces: mustBe(
+    (value) =>
+      Array.isArray(value) && value.length > 0 && value.every((each) => typeof each === 'string' && each !== ''),
+    'it must be a list of names; leave it out for those of the manager',
+  ),
+  syncTimeout: mustBe(
+    (value) => value === false || (timeMs(value) ?? 0) > 0,
+    "it must be a duration above 0, such as '30s', or false for no limit",
+  ),
+  leaderOnly: FLAG,
+  warmUp: FLAG,
+};
+
+/** What is wrong with one of the options of a controller, as a sentence with its cure; undefined when nothing is. */
+export function optionMistake(options: object): string | undefined {
+  for (const [option, value] of Object.entries(options)) {
+    if (!isOption(option)) return `there is no option '${option}': write one of ${Object.keys(CHECKS).join(', ')}`;
+    if (value === undefined) continue;
+    const mistake = CHECKS[option](value);
+    if (mistake !== undefined) return `${option} is ${described(value)}: ${mistake}`;
+  }
+  return undefined;
+}
+
+/** Why something is no kind; undefined when it is one. */
+export function kindMistake(kind: unknown): string | undefined {
+  try {
+    kindOf(kind as KindRef);
+    return undefined;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
+function backoffMistake(value: unknown): string | undefined {
+  if (typeof value === 'function') return undefined;
+  const { initial = '5ms', max = '1000s' } = (value ?? {}) as { readonly initial?: unknown; readonly max?: unknown };
+  const [from, to] = [timeMs(initial), timeMs(max)];
+  if (from === undefined || to === undefined || from === 0)
+    return "write durations above 0: { initial: '5ms', max: '1000s' }";
+  return from > to ? 'initial must not be longer than max' : undefined;
+}
+function retryLimitMistake(value: unknown): string | undefined {
+  const { perSecond = 0, burst = 0 } = (value ?? {}) as { readonly perSecond?: number; readonly burst?: number };
+  const isFine = perSecond > 0 && perSecond < Number.POSITIVE_INFINITY && burst >= 0;
+  return isFine ? undefined : 'perSecond must be a number above 0, and burst one from 0 up';
+}
+/** The milliseconds of a duration; undefined for what is none. */
+function timeMs(value: unknown): number | undefined {
+  try {
+    return durationMs(value as never);
+  } catch {
+    return undefined;
+  }
+}
+function isOption(name: string): name is keyof typeof CHECKS {
+  return Object.hasOwn(CHECKS, name);
+}
+function described(value: unknown): string {
+  return typeof value === 'function' ? 'a function' : inspect(value, { breakLength: Number.POSITIVE_INFINITY });
+}

@@ -1,0 +1,231 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { CustomResource, Field, Kind, type KubeObject } from '@kubewright/api';
+import { ConfigMap } from '@kubewright/api/core/v1';
+import { Channel, Controller, type ReconcileKey, type Reconciler, Result, sourceOf, watch } from '@kubewright/runtime';
+import { TestEnvironment } from '@kubewright/testing';
+import { chosenServer } from '../server/chosen-server.js';
+import { kinds, namespace, Rack, rack, Told } from './watched-kinds.js';
+
+class PassingSpec {
+  @Field.string({ optional: true }) text?: string;
+}
+/** A kind that comes and goes. */
+@Kind({ group: 'watch.example.com', version: 'v1' })
+class Passing extends CustomResource(PassingSpec) {}
+/** Another one. */
+@Kind({ group: 'watch.example.com', version: 'v1' })
+class Added extends CustomResource(PassingSpec) {}
+
+const told = new Told();
+@Controller({ for: Rack, name: 'told-rack' })
+class RackController implements Reconciler<Rack> {
+  async reconcile({ metadata }: Rack): Promise<Result> {
+    told.add(metadata.name);
+    return Result.done();
+  }
+}
+
+describe('controllers of a manager that runs', () => {
+  let env: TestEnvironment;
+  before(async () => {
+    env = await TestEnvironment.start({ server: chosenServer(), kinds });
+  });
+  after(() => env[Symbol.asyncDispose]());
+  const configMap = (name: string): ConfigMap => new ConfigMap({ metadata: { name, namespace } });
+  /** Reconciles the rack of the same name. */
+  const same = ({ metadata: { name } }: KubeObject): readonly ReconcileKey[] => [{ namespace, name }];
+  const informersOf = (manager: ReturnType<TestEnvironment['manager']>, kind: string): number =>
+    manager.status().informers.filter((informer) => informer.kind === kind).length;
+
+  test('a controller is stopped and started again while the others go on, and sees then what came meanwhile', async () => {
+    told.clear();
+    const others = new Told();
+    await using manager = env.manager().add(RackController);
+    manager.control({ for: Rack, name: 'other' }, async ({ metadata }) => {
+      others.add(metadata.name);
+      return Result.done();
+    });
+    const controller = manager.controller(RackController);
+    assert.deepEqual([controller.name, controller.state, controller.stats], ['told-rack', 'waiting', undefined]);
+    await manager.start();
+    assert.equal(controller.state, 'working');
+    await env.client.create(rack('before'));
+    await told.until('before');
+    await env.settled();
+    assert.ok((controller.stats?.success ?? 0) > 0);
+
+    await controller.stop();
+    assert.equal(manager.controller('told-rack').state, 'stopped');
+    assert.throws(() => controller.enqueue({ namespace, name: 'before' }), { code: 'NOT_STARTED' });
+    assert.deepEqual([manager.readiness().ready, manager.pending()], [true, []]);
+    await env.client.create(rack('meanwhile'));
+    await others.until('meanwhile');
+    assert.ok(!told.all.includes('meanwhile'));
+
+    await controller.start();
+    await told.until('meanwhile');
+    assert.equal(controller.state, 'working');
+    controller.enqueue({ namespace, name: 'before' });
+    await env.settled();
+    await manager.stop();
+    assert.equal(controller.state, 'stopped');
+    await assert.rejects(controller.start(), { code: 'STOPPED' });
+    assert.throws(() => manager.controller('nobody'), { code: 'UNKNOWN_CONTROLLER', message: /'nobody'/ });
+  });
+
+  test('[CS-11] what was started cannot be started: neither a manager nor a controller of it', async () => {
+    await using manager = env.manager().add(RackController);
+    await manager.start();
+    await assert.rejects(manager.start(), { code: 'ALREADY_STARTED' });
+    await assert.rejects(manager.controller(RackController).start(), {
+      code: 'ALREADY_STARTED',
+      message: /'told-rack': it was started already; stop it before/,
+    });
+  });
+
+  test('a controller that is stopped before its manager starts stays out until it is started', async () => {
+    told.clear();
+    await env.client.create(rack('kept-out'));
+    await using manager = env.manager().add(RackController);
+    const controller = manager.controller(RackController);
+    await controller.stop();
+    await manager.start();
+    assert.deepEqual([controller.state, informersOf(manager, 'Rack')], ['stopped', 0]);
+    await controller.start();
+    await told.until('kept-out');
+  });
+
+  test('watches and sources come and go while the controller runs, and outlast a stop and a start of it', async () => {
+    told.clear();
+    const channel = new Channel<ReconcileKey>();
+    await using manager = env.manager().add(RackController);
+    const controller = manager.controller(RackController);
+    const source = await controller.listen(sourceOf('by hand', channel));
+    await manager.start();
+    for (const name of ['watched', 'again', 'over', 'told']) await env.client.create(rack(name));
+    await env.settled();
+    told.clear();
+
+    const watched = await controller.watch(watch(ConfigMap, { map: same }));
+    assert.equal(informersOf(manager, 'ConfigMap'), 1);
+    await env.client.create(configMap('watched'));
+    await told.until('watched');
+    await channel.send({ namespace, name: 'told' });
+    await told.until('told');
+
+    await controller.stop();
+    assert.equal(informersOf(manager, 'ConfigMap'), 0);
+    await controller.start();
+    await env.settled();
+    told.clear();
+    await env.client.create(configMap('again'));
+    await told.until('again');
+
+    await watched[Symbol.asyncDispose]();
+    await source[Symbol.asyncDispose]();
+    assert.equal(informersOf(manager, 'ConfigMap'), 0);
+    told.clear();
+    await env.client.create(configMap('over'));
+    await env.settled();
+    assert.deepEqual(told.all, []);
+    await assert.rejects(controller.watch({}), { code: 'INVALID_CONTROLLER' });
+    await assert.rejects(controller.listen({} as never), { code: 'INVALID_CONTROLLER' });
+  });
+
+  test('a controller that is added to a manager which runs is started at once', async () => {
+    told.clear();
+    await using manager = env.manager();
+    await manager.start();
+    manager.add(RackController);
+    await env.client.create(rack('late'));
+    await told.until('late');
+    assert.equal(manager.controller(RackController).state, 'working');
+  });
+
+  test('a kind that comes later is waited for: readiness says so, other controllers work, and it is reconciled once it is there', async () => {
+    const passed = new Told();
+    told.clear();
+    await using manager = env.manager();
+    await manager.start();
+    manager.add(RackController);
+    manager.control({ for: Passing, name: 'passing', syncTimeout: false }, async ({ metadata }) => {
+      passed.add(metadata.name);
+      return Result.done();
+    });
+    await env.client.create(rack('undisturbed'));
+    await told.until('undisturbed');
+    const controller = manager.controller('passing');
+    assert.equal(controller.state, 'opening');
+    assert.match(manager.readiness().reasons.join(), /controller 'passing' .*Passing/);
+    await env.install({ kinds: [Passing] });
+    await env.client.create(new Passing({ metadata: { name: 'here', namespace }, spec: {} }));
+    await passed.until('here');
+    assert.deepEqual([controller.state, controller.problems, manager.readiness().ready], ['working', [], true]);
+    await env.uninstall({ kinds: [Passing] });
+  });
+
+  test('a kind that goes leaves its controller idle, which says why, and goes on when the kind is back', async () => {
+    const passed = new Told();
+    await env.install({ kinds: [Added] });
+    await using manager = env.manager().add(RackController);
+    manager.control({ for: Added, name: 'added' }, async ({ metadata }) => {
+      passed.add(metadata.name);
+      return Result.done();
+    });
+    await manager.start();
+    await env.client.create(new Added({ metadata: { name: 'first', namespace }, spec: {} }));
+    await passed.until('first');
+    await env.uninstall({ kinds: [Added] });
+    const controller = manager.controller('added');
+    const until = async (isSo: () => boolean): Promise<void> => {
+      await new Promise<void>((resolve) => {
+        const end = manager.onActivity(() => {
+          if (!isSo()) return;
+          end();
+          resolve();
+        });
+        if (isSo()) resolve();
+      });
+    };
+    await until(() => controller.problems.length > 0);
+    assert.match(controller.problems.join(), /controller 'added' .*Added/);
+    assert.equal(manager.readiness().ready, false);
+    await env.install({ kinds: [Added] });
+    await env.client.create(new Added({ metadata: { name: 'second', namespace }, spec: {} }));
+    await passed.until('second');
+    await until(() => controller.problems.length === 0);
+    assert.equal(manager.readiness().ready, true);
+  });
+
+  test('a start that does not come about in time says what is missing, and leaves the controller stopped', async () => {
+    await using manager = env.manager({ controllers: { syncTimeout: '1s' } }).add(RackController);
+    await manager.start();
+    const controller = manager.controller(RackController);
+    await controller.stop();
+    await controller.listen({
+      name: 'never synced',
+      start: () => undefined,
+      synced: () => new Promise(() => undefined),
+    });
+    await assert.rejects(controller.start(), {
+      code: 'NOT_SYNCED',
+      message: /after 1 s: source 'never synced' of controller 'told-rack' is not synced yet/,
+    });
+    assert.deepEqual([controller.state, manager.readiness().ready], ['stopped', true]);
+  });
+
+  test('a watch of a kind that is not there is given up after the syncTimeout, and leaves nothing', async () => {
+    told.clear();
+    await using manager = env.manager({ controllers: { syncTimeout: '1s' } }).add(RackController);
+    await manager.start();
+    const controller = manager.controller(RackController);
+    await assert.rejects(controller.watch(watch(Passing, { map: same })), {
+      code: 'NOT_SYNCED',
+      message: /after 1 s: controller 'told-rack' .*Passing/,
+    });
+    assert.deepEqual([controller.state, controller.problems], ['working', []]);
+    await env.client.create(rack('unharmed'));
+    await told.until('unharmed');
+  });
+});
