@@ -264,7 +264,7 @@ test('the changes can be iterated: first what is there, then what comes, until t
   assert.equal(seen.at(-1), 'deleted a:11');
 });
 
-test('a write of our own is read at once, and the watch does not take reads back in time', async () => {
+test('[CG-110] a write of our own is read at once, and the watch does not take reads back in time', async () => {
   await using bench = await InformerBench.start();
   const record = new HandlerRecord();
   bench.informer.addHandler(record);
@@ -306,7 +306,7 @@ test('what was read from a write of our own, and is gone before a list brings it
   assert.equal(bench.informer.get(key('new')), undefined);
 });
 
-test('a late answer to a write does not bring back what the watch has seen deleted', async () => {
+test('[CG-111] a late answer to a write does not bring back what the watch has seen deleted', async () => {
   await using bench = await InformerBench.start();
   const record = new HandlerRecord();
   bench.informer.addHandler(record);
@@ -317,7 +317,7 @@ test('a late answer to a write does not bring back what the watch has seen delet
   assert.equal(bench.informer.get(key('a')), undefined);
 });
 
-test('a deletion of our own is read at once, until the watch has caught up or another object has the name', async () => {
+test('[CG-111, CG-112] a deletion of our own is read at once, until the watch has caught up or another object has the name', async () => {
   await using bench = await InformerBench.start();
   const record = new HandlerRecord();
   bench.informer.addHandler(record);
@@ -360,4 +360,22 @@ test('namespaces are watched apart, and it is synced when all are', async () => 
   await bench.informer.synced();
   assert.equal(bench.informer.resourceVersion, '10');
   assert.equal(bench.informer.covers('three'), false);
+});
+
+test('[CG-112] an object that was made anew is read in place of an own write to the one before, which never comes back', async () => {
+  await using bench = await InformerBench.start();
+  const record = new HandlerRecord();
+  bench.informer.addHandler(record);
+  const watch = await bench.listed('10', [configMap('a', '1')]);
+  await record.got('synced');
+  bench.informer.wrote(configMap('a', '15'));
+  const anew = configMap('a', '17', { metadata: { uid: 'second' } });
+  watch.event('DELETED', configMap('a', '16')).event('ADDED', anew);
+  await record.got('added a:17');
+  assert.equal(bench.informer.get(key('a'))?.metadata.uid, 'second');
+  bench.informer.wrote(configMap('a', '15'));
+  bench.informer.deleted(key('a'), '16');
+  assert.equal(bench.informer.get(key('a'))?.metadata.uid, 'second');
+  bench.informer.wrote(configMap('a', '18', { metadata: { uid: 'second' } }));
+  assert.equal(bench.informer.get(key('a'))?.metadata.resourceVersion, '18');
 });

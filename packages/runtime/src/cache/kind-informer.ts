@@ -53,6 +53,8 @@ export class KindInformer<T extends KubeObject> {
   readonly #stop = new AbortController();
   readonly #synced = new SyncGate();
   readonly #closing = new Set<Promise<void>>();
+  /** Changes that handlers are being told, and those that these caused meanwhile, with whom to tell. */
+  readonly #untold: { readonly handlers: readonly HandlerQueue<T>[]; readonly changes: readonly Change<T>[] }[] = [];
   #isStarted = false;
 
   constructor(options: KindInformerOptions<T>) {
@@ -334,8 +336,12 @@ export class KindInformer<T extends KubeObject> {
   #tell(changes: readonly Change<T>[]): void {
     if (changes.length === 0) return;
     // A handler that is added by another one sees this change among the objects that are there.
-    const handlers = [...this.#handlers];
-    for (const handler of handlers) handler.push(changes);
+    this.#untold.push({ handlers: [...this.#handlers], changes });
+    if (this.#untold.length > 1) return;
+    for (let next = this.#untold[0]; next !== undefined; next = this.#untold[0]) {
+      for (const handler of next.handlers) handler.push(next.changes);
+      this.#untold.shift();
+    }
   }
 
   #tellStatus(): void {

@@ -176,7 +176,7 @@ test('a broken connection is resumed at once from the last version, without a li
   assert.equal(bench.clock.monotonicMs(), 0);
 });
 
-test('a watch that falls silent is taken for dead and resumed; one that speaks is not', async () => {
+test('[CG-240, CG-241] a watch that falls silent is taken for dead and resumed; one that speaks is not', async () => {
   await using bench = await start({ silenceMs: 60_000 });
   const watch = (await watching(bench)).open();
   await bench.until(() => bench.reflector.status.watches === 1);

@@ -243,10 +243,11 @@ export class Reflector<T extends KubeObject> {
 
   #apply(event: WatchEvent<T>, isOrdered: boolean): void {
     const resourceVersion = isOrdered || event.type !== 'ADDED' ? event.resourceVersion : this.#resourceVersion;
+    // Before the target is told, for whoever it tells may ask how far it has come.
+    this.#resourceVersion = resourceVersion;
     if (event.type === 'BOOKMARK') this.#target.bookmark(resourceVersion);
     else if (event.type === 'DELETED') this.#target.remove(event.object, resourceVersion);
     else this.#target.put(event.object, resourceVersion);
-    this.#resourceVersion = resourceVersion;
     this.#recovered();
   }
 

@@ -68,7 +68,7 @@ export class Store<T extends KubeObject> {
     return changesBetween(old, object);
   }
 
-  /** Takes out an object. `last` is its state at the deletion, where that is known. */
+  /** Takes out an object. `last` is the state at the deletion, where that is known; if it is of another object, the end of ours was missed. */
   remove(key: ObjectKey, last?: T): readonly Change<T>[] {
     const old = this.get(key);
     if (old === undefined) return [];
@@ -79,7 +79,9 @@ export class Store<T extends KubeObject> {
     if (names?.size === 0) this.#namespaces.delete(namespace);
     this.#size--;
     this.#bytes -= sizeOf(old);
-    return [{ type: 'deleted', object: last ?? old, stale: last === undefined }];
+    return last !== undefined && last.metadata.uid === old.metadata.uid
+      ? [{ type: 'deleted', object: last, stale: false }]
+      : [{ type: 'deleted', object: old, stale: true }];
   }
 
   /**

@@ -170,7 +170,7 @@ test('[CG-152] a series that does not go on is over: its count is told, and what
   assert.deepEqual(sink.counts.at(-1), ['create', 1]);
 });
 
-test('[CG-152] a single event that does not happen again is forgotten, without a word', async () => {
+test('[CG-152, CG-250] a single event that does not happen again is forgotten, without a word', async () => {
   const { recorder, sink, clock } = setUp();
   await repeat(1, () => recorder.normal(machine('a'), 'Synced', 'synced'));
   clock.advance(360_000);

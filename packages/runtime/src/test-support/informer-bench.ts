@@ -4,7 +4,7 @@ import { KindInformer } from '../cache/kind-informer.js';
 import { labelMatcher } from '../cache/label-match.js';
 import type { ListOptions } from '../cache/list-options.js';
 import { CutParser } from '../cache/object-parser.js';
-import { ObjectSource } from '../cache/object-source.js';
+import { ObjectSource, type Transform } from '../cache/object-source.js';
 import { Transport } from '../transport/transport.js';
 import { ManualClock } from './manual-clock.js';
 import { RecordingLogger } from './recording-logger.js';
@@ -63,6 +63,8 @@ export class InformerBench implements AsyncDisposable {
   readonly server: ScriptedServer;
   readonly transport: Transport;
   readonly informer: KindInformer<KubeObject>;
+  /** Called when the informer stands for a newer version. */
+  onProgress: () => void = () => undefined;
 
   constructor(
     server: ScriptedServer,
@@ -72,6 +74,10 @@ export class InformerBench implements AsyncDisposable {
       readonly resyncMs?: number;
       /** From 0 up to, not including, 1. @default 0 */
       readonly random?: () => number;
+      readonly backOff?: { nextMs(): number };
+      /** @default false */
+      readonly streaming?: boolean;
+      readonly transform?: Transform;
     } = {},
   ) {
     this.server = server;
@@ -87,6 +93,7 @@ export class InformerBench implements AsyncDisposable {
           resource: CONFIG_MAPS,
           namespace,
           parser: new CutParser(),
+          transform: options.transform,
           clock,
           logger,
         }),
@@ -95,7 +102,12 @@ export class InformerBench implements AsyncDisposable {
       clock,
       logger,
       resyncMs: options.resyncMs,
-      reflector: { streaming: false, random: options.random ?? (() => 0) },
+      onProgress: () => this.onProgress(),
+      reflector: {
+        streaming: options.streaming ?? false,
+        random: options.random ?? (() => 0),
+        backOff: options.backOff,
+      },
     });
   }
 
@@ -108,6 +120,20 @@ export class InformerBench implements AsyncDisposable {
     this.informer.start();
     (await this.server.next()).list(resourceVersion, objects);
     return this.server.next();
+  }
+
+  /** Lets a watch expire and answers the list that follows, for the first time; gives the watch after it. */
+  async relisted(watch: Exchange, resourceVersion: string, objects: readonly KubeObject[]): Promise<Exchange> {
+    watch.errorEvent(410, 'Expired');
+    await this.clock.scheduled(800);
+    this.clock.advance(800);
+    (await this.server.next()).list(resourceVersion, objects);
+    return this.server.next();
+  }
+
+  /** The names and versions that are stored. */
+  get stored(): readonly string[] {
+    return this.informer.list().map(({ metadata }) => `${metadata.name}:${metadata.resourceVersion}`);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

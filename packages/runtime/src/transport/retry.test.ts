@@ -32,7 +32,7 @@ const MATRIX: readonly (readonly [what: string, attempt: Partial<FailedAttempt>,
   ['a reset after ten retries', { error: broken('ECONNRESET'), retries: 10 }, undefined],
 ];
 for (const [what, attempt, seconds] of MATRIX) {
-  test(`[CG-168] ${what} is ${seconds === undefined ? 'not sent again' : `sent again after ${seconds} s`}`, () => {
+  test(`[CG-168, CG-251] ${what} is ${seconds === undefined ? 'not sent again' : `sent again after ${seconds} s`}`, () => {
     assert.equal(retryDelaySeconds({ method: 'GET', code: undefined, retries: 0, ...attempt }), seconds);
   });
 }

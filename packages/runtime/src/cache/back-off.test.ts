@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { ManualClock } from '../test-support/manual-clock.js';
+import { ReflectorBench } from '../test-support/reflector-bench.js';
+import { BackOff } from './back-off.js';
+
+test('[CG-237] each delay is twice the one before, up to the longest', () => {
+  const backOff = new BackOff(new ManualClock(), { random: () => 0 });
+  const delays = Array.from({ length: 8 }, () => backOff.nextMs());
+  assert.deepEqual(delays, [800, 1600, 3200, 6400, 12_800, 25_600, 30_000, 30_000]);
+});
+
+test('[CG-237] the first delay, the longest and the factor are those that were given', () => {
+  const backOff = new BackOff(new ManualClock(), { initialMs: 10, maxMs: 500, factor: 3, random: () => 0 });
+  assert.deepEqual(
+    Array.from({ length: 6 }, () => backOff.nextMs()),
+    [10, 30, 90, 270, 500, 500],
+  );
+});
+
+test('[CG-238] after two quiet minutes behind a delay the next one is the first again, and not sooner', () => {
+  const clock = new ManualClock();
+  const backOff = new BackOff(clock, { random: () => 0 });
+  assert.deepEqual([backOff.nextMs(), backOff.nextMs()], [800, 1600]);
+  clock.advance(1600 + 120_000);
+  assert.equal(backOff.nextMs(), 3200, 'the time of the delay itself is not quiet');
+  clock.advance(3200 + 120_001);
+  assert.equal(backOff.nextMs(), 800);
+});
+
+test('[CG-239] chance makes a delay up to twice as long, never shorter, and the next ones do not grow by it', () => {
+  for (const [random, expected] of [
+    [0, [800, 1600]],
+    [0.5, [1200, 2400]],
+    [0.999, [1599.2, 3198.4]],
+  ] as const) {
+    const backOff = new BackOff(new ManualClock(), { random: () => random });
+    assert.deepEqual([backOff.nextMs(), backOff.nextMs()], expected);
+  }
+  const delays = Array.from({ length: 50 }, () => new BackOff(new ManualClock()).nextMs());
+  assert.ok(delays.every((ms) => ms >= 800 && ms < 1600));
+  assert.ok(new Set(delays).size > 1, 'they differ');
+});
+
+test('[CG-237] a stop while it waits ends the wait, and nothing is asked any more', async () => {
+  await using bench = await ReflectorBench.start();
+  (await bench.server.next()).status(500, 'InternalError');
+  await bench.waiting();
+  bench.stop.abort(new DOMException('stopped by the test', 'AbortError'));
+  await bench.done;
+  assert.deepEqual(bench.clock.pendingMs, []);
+  assert.equal(bench.server.requests, 1);
+});

@@ -1,0 +1,335 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { KubeObject } from '@kubewright/api';
+import { HandlerRecord, InformerBench, words } from '../test-support/informer-bench.js';
+import { configMap } from '../test-support/reflector-bench.js';
+import type { Change } from './change.js';
+import { index } from './index-declaration.js';
+import { InformerHandle } from './informer-handle.js';
+
+const key = (name: string) => ({ namespace: 'default', name });
+
+/** Holds up the first thing that a handler is called for, so that all that follows has to wait for it. */
+class Held extends HandlerRecord {
+  override onChange(change: Change<KubeObject>): void {
+    const until = performance.now() + 5;
+    while (performance.now() < until);
+    super.onChange(change);
+  }
+}
+
+test('[CG-051, CG-060] every change is told, none merged and none before another, whatever the object', async () => {
+  await using bench = await InformerBench.start();
+  const [record, held] = [new HandlerRecord(), new Held()];
+  bench.informer.addHandler(held);
+  bench.informer.addHandler(record);
+  const watch = await bench.listed('10', [configMap('a', '1'), configMap('b', '2')]);
+  watch
+    .event('MODIFIED', configMap('a', '11'))
+    .event('MODIFIED', configMap('a', '12'))
+    .event('MODIFIED', configMap('b', '13'))
+    .event('DELETED', configMap('a', '14'))
+    .event('ADDED', configMap('a', '15', { metadata: { uid: 'second' } }))
+    .event('MODIFIED', configMap('b', '16'))
+    .event('MODIFIED', configMap('a', '17', { metadata: { uid: 'second' } }));
+  const expected = [
+    'added a:1 initial',
+    'added b:2 initial',
+    'synced',
+    'modified a:11',
+    'modified a:12',
+    'modified b:13',
+    'deleted a:14',
+    'added a:15',
+    'modified b:16',
+    'modified a:17',
+  ];
+  for (const each of [record, held]) {
+    await each.got('modified a:17');
+    assert.deepEqual(each.seen, expected);
+  }
+});
+
+test('[CG-060] what a handler causes while it is told a change is told to all after that change', async () => {
+  await using bench = await InformerBench.start({ namespaces: ['one', 'two'] });
+  const inOf = (namespace: string, name: string, version: string) =>
+    configMap(name, version, { metadata: { namespace } });
+  const record = new HandlerRecord();
+  let removed: Promise<void> | undefined;
+  bench.informer.addHandler({
+    onChange: (change) => {
+      if (change.type === 'modified') removed = bench.informer.removeScope('two');
+    },
+  });
+  bench.informer.addHandler(record);
+  bench.informer.start();
+  const lists = [await bench.server.next(), await bench.server.next()];
+  for (const list of lists) {
+    const name = list.path.includes('/one/') ? 'one' : 'two';
+    list.list('10', [inOf(name, name, '1')]);
+  }
+  const watches = [await bench.server.next(), await bench.server.next()];
+  await record.got('synced');
+  watches.find(({ path }) => path.includes('/one/'))?.event('MODIFIED', inOf('one', 'one', '11'));
+  await record.got('deleted two:1 stale');
+  await removed;
+  assert.deepEqual(record.seen.slice(3), ['modified one:11', 'deleted two:1 stale']);
+});
+
+test('[CG-052] an object that a handler was not told of yet and that the next list does not have is told as added, then as deleted', async () => {
+  await using bench = await InformerBench.start();
+  const held = new Held();
+  const many = Array.from({ length: 40 }, (_, at) => configMap(`n${at}`, '1'));
+  bench.informer.addHandler(held);
+  const watch = await bench.listed('10', many);
+  watch.event('ADDED', configMap('brief', '11'));
+  await bench.relisted(watch, '20', many);
+  await held.got('deleted brief:11 stale');
+  assert.deepEqual(held.seen.slice(-2), ['added brief:11', 'deleted brief:11 stale']);
+});
+
+test('[CG-053] a deletion that still waits for a handler is not told again by the next list', async () => {
+  await using bench = await InformerBench.start();
+  const held = new Held();
+  const many = Array.from({ length: 40 }, (_, at) => configMap(`n${at}`, '1'));
+  bench.informer.addHandler(held);
+  const watch = await bench.listed('10', [...many, configMap('gone', '2')]);
+  watch.event('DELETED', configMap('gone', '11'));
+  const again = await bench.relisted(watch, '20', many);
+  again.event('ADDED', configMap('last', '21'));
+  await held.got('added last:21');
+  assert.deepEqual(
+    held.seen.filter((text) => text.startsWith('deleted')),
+    ['deleted gone:11'],
+  );
+});
+
+test('[CG-054] what a list no longer has is told as deleted and stale, with the last object that was known', async () => {
+  await using bench = await InformerBench.start();
+  const changes: Change<KubeObject>[] = [];
+  const record = new HandlerRecord();
+  bench.informer.addHandler({
+    onChange: (change) => {
+      changes.push(change);
+      record.onChange(change);
+    },
+  });
+  const watch = await bench.listed('10', [configMap('gone', '1'), configMap('stays', '2')]);
+  watch.event('MODIFIED', configMap('gone', '11', { data: { last: 'known' } }));
+  await record.got('modified gone:11');
+  const known = bench.informer.get(key('gone'));
+  await bench.relisted(watch, '20', [configMap('stays', '2')]);
+  await record.got('deleted gone:11 stale');
+  assert.deepEqual(changes.at(-1), { type: 'deleted', object: known, stale: true });
+  assert.equal(changes.at(-1)?.object, known);
+  assert.deepEqual(bench.stored, ['stays:2']);
+});
+
+test('[CG-061, CG-074] every change carries the key of its object, whether it was seen to go or only found missing', async () => {
+  await using bench = await InformerBench.start();
+  const { namespace: _, ...metadata } = configMap('cluster', '3').metadata;
+  const clusterScoped = { ...configMap('cluster', '3'), metadata };
+  const keys: string[] = [];
+  const record = new HandlerRecord();
+  bench.informer.addHandler({
+    onChange: (change) => {
+      const { namespace = '-', name, uid } = change.object.metadata;
+      keys.push(`${change.type} ${namespace} ${name} ${uid}`);
+      record.onChange(change);
+    },
+  });
+  const watch = await bench.listed('10', [configMap('seen', '1'), configMap('missing', '2'), clusterScoped]);
+  watch.event('DELETED', configMap('seen', '11'));
+  await bench.relisted(watch, '20', []);
+  await record.got('deleted cluster:3 stale');
+  assert.deepEqual(keys.slice(3), [
+    'deleted default seen uid-seen',
+    'deleted default missing uid-missing',
+    'deleted - cluster uid-cluster',
+  ]);
+});
+
+test('[CG-063] many changes are handed over in slices: the first list apart from what follows it, and an object as often as it changed', async () => {
+  await using bench = await InformerBench.start();
+  const held = new Held();
+  const many = Array.from({ length: 20 }, (_, at) => configMap(`n${at}`, '1'));
+  bench.informer.addHandler(held);
+  let turns = 0;
+  let isDone = false;
+  const count = (): void => {
+    turns++;
+    if (!isDone) setImmediate(count);
+  };
+  setImmediate(count);
+  const watch = await bench.listed('10', many);
+  for (let version = 11; version < 21; version++) watch.event('MODIFIED', configMap('n3', String(version)));
+  await held.got('modified n3:20');
+  isDone = true;
+  const versions = Array.from({ length: 10 }, (_, at) => `modified n3:${11 + at}`);
+  assert.deepEqual(held.seen, [
+    ...many.map(({ metadata }) => `added ${metadata.name}:1 initial`),
+    'synced',
+    ...versions,
+  ]);
+  assert.ok(turns >= 10, `others had ${turns} turns`);
+});
+
+test('[CG-064] a broken object, in a list or in an event, is left out, and what comes before and after it is not', async () => {
+  await using bench = await InformerBench.start({
+    transform: (object) => {
+      if (object.metadata.name === 'fails') throw new Error('not this one');
+      return object;
+    },
+  });
+  const record = new HandlerRecord();
+  bench.informer.addHandler(record);
+  const nameless = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { uid: 'x', resourceVersion: '7' } };
+  bench.informer.start();
+  (await bench.server.next()).list('10', [configMap('a', '1'), nameless, configMap('fails', '2'), configMap('b', '3')]);
+  (await bench.server.next())
+    .event('ADDED', configMap('c', '11'))
+    .event('ADDED', nameless)
+    .event('MODIFIED', configMap('fails', '12'))
+    .event('ADDED', configMap('d', '13'));
+  await record.got('added d:13');
+  assert.deepEqual(record.seen, ['added a:1 initial', 'added b:3 initial', 'synced', 'added c:11', 'added d:13']);
+  const errors = bench.logger.lines.filter(({ level }) => level === 'error').map(({ message }) => message);
+  assert.deepEqual(errors, [
+    'an object was left out: it has no name',
+    'an object was left out: its transform failed',
+    'an object was left out: it has no name',
+    'an object was left out: its transform failed',
+  ]);
+});
+
+test('[CG-065] a list takes the place of the old state in one step, behind what came before it and ahead of what comes after', async () => {
+  await using bench = await InformerBench.start();
+  const states = new Set<string>();
+  const record = new HandlerRecord();
+  bench.informer.addHandler({
+    onChange: (change) => {
+      record.onChange(change);
+      if (record.seen.length > 4) states.add(bench.stored.toSorted().join(' '));
+    },
+  });
+  const watch = await bench.listed('10', [configMap('a', '1'), configMap('b', '2'), configMap('c', '3')]);
+  watch.event('MODIFIED', configMap('a', '11'));
+  await record.got('modified a:11');
+  const again = await bench.relisted(watch, '20', [configMap('b', '12'), configMap('c', '13'), configMap('d', '14')]);
+  await record.got('added d:14');
+  again.event('MODIFIED', configMap('d', '21'));
+  await record.got('modified d:21');
+  assert.deepEqual(record.seen.slice(3), [
+    'modified a:11',
+    'deleted a:11 stale',
+    'modified b:12',
+    'modified c:13',
+    'added d:14',
+    'modified d:21',
+  ]);
+  assert.deepEqual([...states], ['b:12 c:13 d:14', 'b:12 c:13 d:21']);
+});
+
+test('[CG-068] a list tells deletions first, then what changed and what is new as it lists them, each change with the object before it', async () => {
+  await using bench = await InformerBench.start();
+  const told: string[] = [];
+  const record = new HandlerRecord();
+  bench.informer.addHandler({
+    onChange: (change) => {
+      const old = change.type === 'modified' ? ` old ${change.old.metadata.resourceVersion}` : '';
+      told.push(`${words(change)}${old}`);
+      record.onChange(change);
+    },
+  });
+  const watch = await bench.listed(
+    '10',
+    ['1', '2', '3', '4'].map((version) => configMap(`o${version}`, version)),
+  );
+  watch.event('MODIFIED', configMap('o2', '11'));
+  await bench.relisted(watch, '20', [
+    configMap('new', '15'),
+    configMap('o2', '16'),
+    configMap('o3', '3'),
+    configMap('o4', '17', { metadata: { uid: 'another' } }),
+    configMap('newer', '18'),
+  ]);
+  await record.got('added newer:18');
+  assert.deepEqual(told.slice(4), [
+    'modified o2:11 old 2',
+    'deleted o4:4 stale',
+    'deleted o1:1 stale',
+    'added new:15',
+    'modified o2:16 old 11',
+    'added o4:17',
+    'added newer:18',
+  ]);
+});
+
+test('[CG-067] what handlers were told adds up to what is stored and indexed, though objects, an index and a handler fail', async () => {
+  await using bench = await InformerBench.start();
+  const byName = index<KubeObject>({ apiVersion: 'v1', kind: 'ConfigMap' } as never, 'name', ({ metadata }) => {
+    if (metadata.name === 'b') throw new Error('not by this one');
+    return metadata.name;
+  });
+  bench.informer.addIndex(byName);
+  const told = new Map<string, string>();
+  const record = new HandlerRecord();
+  bench.informer.addHandler({
+    onChange: () => {
+      throw new Error('no changes for me');
+    },
+  });
+  bench.informer.addHandler({
+    onChange: (change) => {
+      const { name, resourceVersion } = change.object.metadata;
+      if (change.type === 'deleted') told.delete(name);
+      else told.set(name, resourceVersion);
+      record.onChange(change);
+    },
+  });
+  const watch = await bench.listed('10', [configMap('a', '1'), configMap('b', '2'), configMap('c', '3')]);
+  watch
+    .event('MODIFIED', configMap('b', '11'))
+    .event('ADDED', { ...configMap('', '12') })
+    .event('DELETED', configMap('c', '13'))
+    .event('ADDED', configMap('d', '14'));
+  await record.got('added d:14');
+  assert.deepEqual(
+    bench.stored,
+    [...told].map(([name, version]) => `${name}:${version}`),
+  );
+  assert.deepEqual(bench.stored, ['a:1', 'b:11', 'd:14']);
+  assert.deepEqual(bench.informer.byIndex(byName('d')).length, 1);
+  assert.deepEqual(bench.informer.byIndex(byName('c')), []);
+  assert.deepEqual(bench.informer.byIndex(byName('b')), []);
+});
+
+test('[CG-070] what a handler throws is logged with the change that it was called for; what a loop over changes throws ends that loop', async () => {
+  await using bench = await InformerBench.start();
+  const record = new HandlerRecord();
+  bench.informer.addHandler({
+    onChange: (change) => {
+      if (change.type === 'modified') throw new Error('broken');
+    },
+  });
+  bench.informer.addHandler(record);
+  const watch = await bench.listed('10', [configMap('a', '1')]);
+  watch.event('MODIFIED', configMap('a', '11')).event('MODIFIED', configMap('a', '12'));
+  await record.got('modified a:12');
+  const errors = bench.logger.lines.filter(({ level }) => level === 'error').map(({ fields }) => fields);
+  assert.deepEqual(
+    errors.map(({ error, ...fields }) => [String(error), fields]),
+    Array.from({ length: 2 }, () => [
+      'Error: broken',
+      { change: 'modified', kind: 'ConfigMap', namespace: 'default', name: 'a' },
+    ]),
+  );
+  const holder = new InformerHandle(bench.informer, async () => undefined);
+  const loop = async (): Promise<void> => {
+    for await (const change of holder.changes()) throw new Error(`no use for ${words(change)}`);
+  };
+  await assert.rejects(loop(), /no use for added a:12 initial/);
+  watch.event('MODIFIED', configMap('a', '13'));
+  await record.got('modified a:13');
+  assert.equal(bench.informer.waiting, 0);
+});
