@@ -25,7 +25,9 @@ export type { RuleOptions } from './metadata/rule-options.js';
 export type { Default, Init } from './objects/default.js';
 export { deepFreeze } from './objects/deep-freeze.js';
 export { addFinalizer, hasFinalizer, removeFinalizer } from './objects/finalizer-list.js';
+export { hasAddress } from './objects/has-address.js';
 export { isReady } from './objects/is-ready.js';
+export { isRunning } from './objects/is-running.js';
 export { keyOf } from './objects/key-of.js';
 export type {
   KindRef,

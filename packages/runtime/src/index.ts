@@ -22,7 +22,7 @@ export {
   type Informer,
   type InformerOptions,
   type InformerStatistics,
-  type SeenOptions,
+  type WaitOptions,
 } from './cache/cache.js';
 export {
   type CachedKind,

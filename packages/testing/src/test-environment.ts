@@ -24,7 +24,6 @@ import {
   Transport,
 } from '@kubewright/runtime/internal';
 import { Activity } from './activity.js';
-import { awaitGone, awaitObject } from './await-object.js';
 import { ConnectedServer } from './connected-server.js';
 import type { ControlPlane } from './control-plane/control-plane.js';
 import { kubeconfigOf } from './control-plane/kubeconfig.js';
@@ -42,6 +41,9 @@ import type { TestServer } from './test-server.js';
 
 /** The first retries of the back-off, those after a conflict among them, come within this time. */
 const QUICK_RETRY_MS = 100;
+
+/** How long an object may take to become as it is awaited. */
+const PATIENCE = '30s';
 
 /** Field manager of the writes of `client`. */
 const NAME = 'kubewright-test';
@@ -205,13 +207,13 @@ export class TestEnvironment implements AsyncDisposable {
    */
   async until<T extends KubeObject>(object: T, isSo: (now: T) => boolean): Promise<T> {
     await using informer = await this.#informerFor(object);
-    return await awaitObject(informer, object, isSo);
+    return await informer.until(object.metadata, isSo, { timeout: PATIENCE });
   }
 
   /** Waits for this very object to be gone; another one of its name does not count. Rejects with NOT_REACHED after 30 s. */
   async gone(object: KubeObject): Promise<void> {
     await using informer = await this.#informerFor(object);
-    await awaitGone(informer, object);
+    await informer.gone(object, { timeout: PATIENCE });
   }
 
   /** Runs the reconciler once on the object as it is now, as its controller would, and reports what it did. */

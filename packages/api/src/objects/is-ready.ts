@@ -1,8 +1,8 @@
 import { findCondition, type HasConditions, isConditionTrue } from '../conditions/condition.js';
+import { hasAddress } from './has-address.js';
 import type { KubeObject } from './kube-object.js';
 
-interface Observed {
-  readonly metadata: KubeObject['metadata'];
+interface Observed extends KubeObject {
   readonly spec?: Readonly<Record<string, unknown>>;
   readonly status?: Readonly<Record<string, unknown>> & HasConditions;
 }
@@ -23,7 +23,7 @@ export function isReady(object: KubeObject): boolean {
 const tests: Readonly<Record<string, (object: Observed) => boolean>> = {
   '/Pod': (pod) => pod.status?.phase === 'Succeeded' || isConditionTrue(pod, 'Ready'),
   '/PersistentVolumeClaim': (claim) => claim.status?.phase === 'Bound',
-  '/Service': isServiceReady,
+  '/Service': (service) => service.spec?.type !== 'LoadBalancer' || hasAddress(service),
   '/Namespace': (namespace) => namespace.status?.phase !== 'Terminating',
   '/Node': (node) => isConditionTrue(node, 'Ready'),
   'apps/Deployment': (deployment) =>
@@ -66,15 +66,10 @@ function isStatefulSetReady(set: Observed): boolean {
   return isObserved(set) && hasAll(set, ['readyReplicas']) && rolledOut;
 }
 
-function isDaemonSetReady({ metadata, spec, status }: Observed): boolean {
-  if (!isObserved({ metadata, ...(spec && { spec }), ...(status && { status }) })) return false;
+function isDaemonSetReady(set: Observed): boolean {
+  const { status } = set;
+  if (!isObserved(set)) return false;
   const desired = status?.desiredNumberScheduled;
   if (typeof desired !== 'number') return false;
   return count(status?.updatedNumberScheduled) >= desired && count(status?.numberAvailable) >= desired;
-}
-
-function isServiceReady({ spec, status }: Observed): boolean {
-  if (spec?.type !== 'LoadBalancer') return true;
-  const balancer = status?.loadBalancer as { readonly ingress?: readonly unknown[] } | undefined;
-  return (balancer?.ingress?.length ?? 0) > 0;
 }

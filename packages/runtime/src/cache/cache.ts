@@ -1,5 +1,6 @@
 import type { KindRef, KubeObject, ObjectKey } from '@kubewright/api';
 import type { Duration } from '@kubewright/api/clock';
+import { kindRefOf } from '@kubewright/api/metadata';
 import type { Change } from './change.js';
 import type { Index } from './index-declaration.js';
 import type { ListOptions } from './list-options.js';
@@ -15,6 +16,17 @@ export interface Informer<T extends KubeObject> extends AsyncDisposable {
   synced(): Promise<void>;
   /** Every change from now on, first the objects that are there; ends when the signal is aborted or the informer closed. */
   changes(options?: ChangesOptions): AsyncIterable<Change<T>>;
+  /**
+   * Waits until the object of this key is there and so, and resolves with it as it was then: asked are the state of now and every state
+   * that the watch brings, however short it lasts. Rejects with NOT_REACHED after the timeout, with what `isSo` throws, with
+   * INFORMER_CLOSED, and with the reason of the signal.
+   *
+   * @example
+   * const deployment = await deployments.until(key, isReady, { timeout: '5m' });
+   */
+  until(key: ObjectKey, isSo: (now: T) => boolean, options?: WaitOptions): Promise<T>;
+  /** Waits until this very object is not there any more; another one of its name does not count. Rejects as `until` does. */
+  gone(object: KubeObject, options?: WaitOptions): Promise<void>;
 }
 
 /** How changes are iterated. */
@@ -74,7 +86,30 @@ export abstract class Cache {
    * const pod = await client.create(podFor(vm));
    * await cache.seen(pod, { timeout: '10s' });
    */
-  abstract seen(object: KubeObject, options?: SeenOptions): Promise<void>;
+  abstract seen(object: KubeObject, options?: WaitOptions): Promise<void>;
+
+  /**
+   * As `Informer.until`, with a watch of this object alone that ends with the wait. An object that is not there is waited for. Rejects
+   * with KIND_NOT_SERVED, too.
+   *
+   * @example
+   * await cache.until(CustomResourceDefinition, { name: 'racks.example.com' }, isReady, { timeout: '10s' });
+   */
+  async until<T extends KubeObject>(
+    kind: KindRef<T>,
+    key: ObjectKey,
+    isSo: (now: T) => boolean,
+    options: WaitOptions = {},
+  ): Promise<T> {
+    await using informer = await this.informer(kind, onlyOf(key, options));
+    return await informer.until(key, isSo, options);
+  }
+
+  /** As `Informer.gone`, with a watch of this object alone that ends with the wait. Rejects with KIND_NOT_SERVED, too. */
+  async gone(object: KubeObject, options: WaitOptions = {}): Promise<void> {
+    await using informer = await this.informer(kindRefOf(object), onlyOf(object.metadata, options));
+    await informer.gone(object, options);
+  }
 
   /**
    * Lists and watches one more namespace, in every informer that goes by the namespaces of the cache, those that are opened later
@@ -89,9 +124,19 @@ export abstract class Cache {
   abstract removeNamespace(namespace: string): Promise<void>;
 }
 
-/** How long `Cache.seen` waits. */
-export interface SeenOptions {
+/** How long a wait lasts at most. */
+export interface WaitOptions {
   readonly signal?: AbortSignal;
   /** @default no end */
   readonly timeout?: Duration;
+}
+
+/** The informer of one object, which may not be there. */
+function onlyOf({ name, namespace }: ObjectKey, { signal }: WaitOptions): InformerOptions<KubeObject> {
+  return {
+    ...(namespace !== undefined && { namespace }),
+    ...(signal !== undefined && { signal }),
+    fields: { 'metadata.name': name },
+    waitForSync: false,
+  };
 }

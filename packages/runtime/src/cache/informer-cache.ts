@@ -7,7 +7,7 @@ import type { Discovery } from '../transport/discovery.js';
 import type { ResourceInfo } from '../transport/resource-path.js';
 import type { Transport } from '../transport/transport.js';
 import { abortable } from '../transport/abortable.js';
-import { Cache, type Informer, type InformerOptions, type SeenOptions } from './cache.js';
+import { Cache, type Informer, type InformerOptions, type WaitOptions } from './cache.js';
 import { CachedNamespaceSet } from './cached-namespace-set.js';
 import { fieldSelectorText } from './field-match.js';
 import type { Index } from './index-declaration.js';
@@ -153,7 +153,7 @@ export class InformerCache extends Cache implements AsyncDisposable {
     return [...this.#shared.values()].map((shared) => viewOf<KubeObject>(shared));
   }
 
-  override async seen(object: KubeObject, options: SeenOptions = {}): Promise<void> {
+  override async seen(object: KubeObject, options: WaitOptions = {}): Promise<void> {
     const isSeen = (): boolean => {
       if (this.#isClosed) throw new KubewrightError('INFORMER_CLOSED', `wait for ${object.kind}: the cache was closed`);
       return this.#sharedOf(object).every(({ informer }) => informer.hasSeen(object));

@@ -1,6 +1,8 @@
 import type { KubeObject, ObjectKey } from '@kubewright/api';
+import { KubewrightError } from '@kubewright/api/errors';
+import { awaitedState, type StateTest } from './awaited-state.js';
 import type { Change } from './change.js';
-import type { ChangesOptions } from './cache.js';
+import type { ChangesOptions, WaitOptions } from './cache.js';
 import { changesOf } from './change-stream.js';
 import type { Index, IndexMatch } from './index-declaration.js';
 import type { KindInformer } from './kind-informer.js';
@@ -102,17 +104,37 @@ export class InformerHandle<T extends KubeObject> implements SharedInformer<T> {
   }
 
   changes(options: ChangesOptions = {}): AsyncIterable<Change<T>> {
+    const ended = this.#endedBy(options.signal);
+    return changesOf<T>((handler) => this.addHandler(handler, { resync: options.resync }), ended.signal);
+  }
+
+  async until(key: ObjectKey, isSo: (now: T) => boolean, options?: WaitOptions): Promise<T> {
+    return (await this.#await(key, (now) => now !== undefined && isSo(now), options)) as T;
+  }
+
+  async gone({ metadata }: KubeObject, options?: WaitOptions): Promise<void> {
+    await this.#await(metadata, (now) => now?.metadata.uid !== metadata.uid, options);
+  }
+
+  async #await(key: ObjectKey, isSo: StateTest<T>, options: WaitOptions = {}): Promise<T | undefined> {
+    const ended = this.#endedBy();
+    try {
+      return await awaitedState(this, key, { ...options, isSo, clock: this.#informer.clock, ended: ended.signal });
+    } finally {
+      ended.abort();
+    }
+  }
+
+  /** Aborted when the informer is closed, when this holder leaves, and with the signal. */
+  #endedBy(given?: AbortSignal): AbortController {
     const ended = new AbortController();
-    const end = (): void => ended.abort();
-    for (const signal of [
-      this.#ended.signal,
-      this.#informer.closing,
-      ...(options.signal === undefined ? [] : [options.signal]),
-    ]) {
+    const end = (): void =>
+      ended.abort(new KubewrightError('INFORMER_CLOSED', `the informer of ${this.kind} was closed`));
+    for (const signal of [this.#ended.signal, this.#informer.closing, ...(given === undefined ? [] : [given])]) {
       if (signal.aborted) end();
       else signal.addEventListener('abort', end, { once: true, signal: ended.signal });
     }
-    return changesOf<T>((handler) => this.addHandler(handler, { resync: options.resync }), ended.signal);
+    return ended;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -143,6 +143,9 @@ export class KindInformer<T extends KubeObject> {
   get bytes(): number {
     return this.#store.bytes;
   }
+  get clock(): Clock {
+    return this.#options.clock;
+  }
   get apiVersion(): string {
     return this.#options.apiVersion;
   }
@@ -161,8 +164,10 @@ export class KindInformer<T extends KubeObject> {
     return names.includes(undefined) ? undefined : (names as readonly string[]);
   }
 
+  /** The namespace of a key is not looked at where the kind has none, so that an owner is found from what it owns. */
   get(key: ObjectKey, options?: ReadOptions): T | undefined {
-    return this.#seen.get(key, options);
+    const isNamespaced = this.#anySource?.resource.namespaced ?? true;
+    return this.#seen.get(isNamespaced ? key : { name: key.name }, options);
   }
   list(options?: ListOptions<T>): readonly T[] {
     return this.#seen.list(options);

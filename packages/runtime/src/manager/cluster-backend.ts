@@ -7,7 +7,7 @@ import {
   type Informer,
   type InformerOptions,
   type InformerStatistics,
-  type SeenOptions,
+  type WaitOptions,
 } from '../cache/cache.js';
 import { InformerCache } from '../cache/informer-cache.js';
 import { informerReading } from '../cache/informer-reading.js';
@@ -159,7 +159,7 @@ export class BackendCache extends Cache {
   override informers(): readonly InformerStatistics[] {
     return this.#backend.cache?.informers() ?? [];
   }
-  override async seen(object: KubeObject, options?: SeenOptions): Promise<void> {
+  override async seen(object: KubeObject, options?: WaitOptions): Promise<void> {
     await (await this.#connected()).seen(object, options);
   }
   override async addNamespace(namespace: string, options?: { readonly signal?: AbortSignal }): Promise<void> {

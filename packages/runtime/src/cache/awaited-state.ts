@@ -1,0 +1,96 @@
+import type { KubeObject, ObjectKey } from '@kubewright/api';
+import type { Clock } from '@kubewright/api/clock';
+import { KubewrightError } from '@kubewright/api/errors';
+import { boundedWait } from './bounded-wait.js';
+import type { WaitOptions } from './cache.js';
+import type { Change } from './change.js';
+import { formatKey } from './object-key.js';
+import type { SharedInformer } from './shared-informer.js';
+
+/** Whether a state is the awaited one; undefined stands for no object. Never asked about "no object" before the first list. */
+export type StateTest<T> = (now: T | undefined) => boolean;
+
+type Watched<T extends KubeObject> = Pick<SharedInformer<T>, 'kind' | 'status' | 'get' | 'addHandler'>;
+
+/**
+ * Waits until the object of this key is so, and resolves with its state: asks about the state of now, and about every one that the watch
+ * brings, however short it lasts; a state that an own write has overtaken does not count. Rejects with NOT_REACHED after the timeout,
+ * with what the test throws, and with the reasons of the signals.
+ */
+export function awaitedState<T extends KubeObject>(
+  informer: Watched<T>,
+  key: ObjectKey,
+  using: WaitOptions & { readonly isSo: StateTest<T>; readonly clock: Clock; readonly ended: AbortSignal },
+): Promise<T | undefined> {
+  const { isSo, clock, ended, timeout } = using;
+  return boundedWait<T | undefined>(using, {
+    clock,
+    begin: ({ found, failed }) => {
+      let isOver = false;
+      const ask = (now: T | undefined): void => {
+        if (isOver) return;
+        try {
+          if (!isSo(now)) return;
+          isOver = true;
+          found(now);
+        } catch (error) {
+          isOver = true;
+          failed(error);
+        }
+      };
+      const now = informer.get(key);
+      if (now !== undefined || informer.status.synced) ask(now);
+      if (isOver) return () => undefined;
+      const onEnd = (): void => failed(ended.reason);
+      ended.addEventListener('abort', onEnd, { once: true });
+      if (ended.aborted) onEnd();
+      const registration = informer.addHandler(
+        {
+          onChange: (change) => {
+            if (isOf(change, key)) ask(stateOf(informer, key, change));
+          },
+          onSynced: () => ask(informer.get(key)),
+        },
+        { resync: false },
+      );
+      return () => {
+        ended.removeEventListener('abort', onEnd);
+        registration.remove();
+      };
+    },
+    tooLate: () => notReached(informer, key, timeout),
+  });
+}
+
+function isOf<T extends KubeObject>({ object: { metadata } }: Change<T>, key: ObjectKey): boolean {
+  return metadata.name === key.name && (metadata.namespace === key.namespace || metadata.namespace === undefined);
+}
+
+/** The state that a change tells, unless an own write hides it. */
+function stateOf<T extends KubeObject>(informer: Watched<T>, key: ObjectKey, change: Change<T>): T | undefined {
+  const seen = informer.get(key);
+  if (seen !== informer.get(key, { ownWrites: false })) return seen;
+  return change.type === 'deleted' ? undefined : change.object;
+}
+
+function notReached<T extends KubeObject>(
+  informer: Watched<T>,
+  key: ObjectKey,
+  timeout: string | undefined,
+): KubewrightError {
+  const last = informer.get(key);
+  const { synced, problem } = informer.status;
+  const why = problem === undefined ? '' : `; ${problem.message}`;
+  const state = last === undefined ? (synced ? 'it is not there' : 'nothing was listed yet') : described(last);
+  return new KubewrightError(
+    'NOT_REACHED',
+    `wait for ${informer.kind} ${formatKey(key)} to be as it should: within ${timeout} it was not; ${state}${why}`,
+  );
+}
+
+/** Nothing but the status, since other fields may be secret. */
+function described(object: KubeObject): string {
+  const { status } = object as { readonly status?: unknown };
+  const text = status === undefined ? 'it has no status' : `its status is ${JSON.stringify(status).slice(0, 2000)}`;
+  return `at version ${object.metadata.resourceVersion} ${text}`;
+}

@@ -1,0 +1,47 @@
+import { type Clock, durationMs } from '@kubewright/api/clock';
+import type { KubewrightError } from '@kubewright/api/errors';
+import type { WaitOptions } from './cache.js';
+
+/** Whoever waits; only what is said first counts. */
+export interface Waiter<R> {
+  readonly found: (result: R) => void;
+  readonly failed: (reason: unknown) => void;
+}
+
+/**
+ * Waits for what `begin` finds, sooner or later, until the timeout and as long as the signal lets it. `begin` gives what ends it.
+ * Rejects with `tooLate()`, with the reason of the signal, and with what `begin` fails with.
+ */
+export function boundedWait<R>(
+  { timeout, signal }: WaitOptions,
+  using: {
+    readonly clock: Clock;
+    readonly begin: (waiter: Waiter<R>) => () => void;
+    readonly tooLate: () => KubewrightError;
+  },
+): Promise<R> {
+  return new Promise((resolve, reject) => {
+    let isOver = false;
+    let end = (): void => undefined;
+    const settle = (tell: () => void): void => {
+      if (isOver) return;
+      isOver = true;
+      end();
+      timer?.cancel();
+      signal?.removeEventListener('abort', onAbort);
+      tell();
+    };
+    const failed = (reason: unknown): void => settle(() => reject(reason));
+    const onAbort = (): void => failed(signal?.reason);
+    const timer =
+      timeout === undefined ? undefined : using.clock.schedule(durationMs(timeout), () => failed(using.tooLate()));
+    signal?.addEventListener('abort', onAbort, { once: true });
+    if (signal?.aborted) return onAbort();
+    try {
+      end = using.begin({ found: (result) => settle(() => resolve(result)), failed });
+      if (isOver) end();
+    } catch (error) {
+      failed(error);
+    }
+  });
+}
