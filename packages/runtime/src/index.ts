@@ -59,7 +59,13 @@ export type { MergePatch, Patch } from './client/patch.js';
 export type { CreatedOrPatched } from './client/create-or-patch.js';
 export { currentLogger } from './client/current-logger.js';
 export type { Reader } from './client/reader.js';
-export type { Subresource, SubresourceInit, SubresourceName, SubresourceOf } from './client/subresource.js';
+export type {
+  Subresource,
+  SubresourceApplyOptions,
+  SubresourceInit,
+  SubresourceName,
+  SubresourceOf,
+} from './client/subresource.js';
 export { Channel, type ChannelOptions } from './controller/channel.js';
 export { Controller } from './controller/controller-decorator.js';
 export type { ControllerOptions } from './controller/controller-options.js';

@@ -1,6 +1,7 @@
 // What @kubewright/testing and tools of this project build on. It may change in any version; programs use '@kubewright/runtime'.
 export { InformerCache, type InformerCacheOptions } from './cache/informer-cache.js';
 export type { SharedInformer } from './cache/shared-informer.js';
+export { SERVER_METADATA } from './client/applied-configuration.js';
 export { CachedClient } from './client/cached-client.js';
 export type { CachedClientOptions, ClientBackend, DeclaredKind } from './client/client-backend.js';
 export { OWNER_LABEL, SET_ANNOTATION } from './client/owner-label.js';

@@ -1,8 +1,9 @@
-import type { KindRef } from '@kubewright/api';
+import type { KindRef, KubeObject } from '@kubewright/api';
 import type { Clock } from '@kubewright/api/clock';
 import { KubewrightError } from '@kubewright/api/errors';
 import type { FaultPlan, Workloads } from '@kubewright/apiserver';
 import type { Logger } from '@kubewright/runtime';
+import { checkInitialObjects } from './initial-objects.js';
 
 /** What `TestEnvironment.start` takes. */
 export interface TestEnvironmentOptions {
@@ -10,6 +11,14 @@ export interface TestEnvironmentOptions {
   readonly kinds?: readonly KindRef[];
   /** Manifests of CustomResourceDefinitions to install too: files, or folders of them. @default none */
   readonly crds?: readonly string[];
+  /**
+   * What is there at the beginning: made in this order, with status; one that has a deletionTimestamp, and so needs a finalizer, is
+   * being deleted. Objects may be as they were read from another cluster: versions, uids and times are new, and owners among them
+   * are found by their old uid. Of an existing cluster they are deleted at the end. @default nothing
+   *
+   * @example await TestEnvironment.start({ kinds: [VirtualMachine], objects: [vm, new Secret({ metadata, data })] });
+   */
+  readonly objects?: readonly KubeObject[];
   /**
    * Makes Pods run and Deployments, StatefulSets, DaemonSets, Jobs, CronJobs, Services and PersistentVolumeClaims become what they
    * are to be, as in a cluster with a kubelet: `true` for all, or a list such as `['pods', 'jobs']`; a control plane has all of them
@@ -35,8 +44,9 @@ export interface TestEnvironmentOptions {
 /** What is installed in, and taken from, a test environment. */
 export type InstalledKinds = Pick<TestEnvironmentOptions, 'kinds' | 'crds'>;
 
-/** Throws NOT_SUPPORTED for what cannot be asked of the server that was chosen. */
-export function checkOptions({ server, workloads, faults, version }: TestEnvironmentOptions): void {
+/** Throws NOT_SUPPORTED for what cannot be asked of the server that was chosen, and INVALID_OPTION. */
+export function checkOptions({ server, workloads, faults, version, objects }: TestEnvironmentOptions): void {
+  checkInitialObjects(objects ?? []);
   if (version !== undefined && server !== 'control-plane') {
     throw notSupported(
       `start a test environment of version ${version}: only a control plane can be chosen by its version; set server to 'control-plane'`,

@@ -30,6 +30,7 @@ import { kubeconfigOf } from './control-plane/kubeconfig.js';
 import { readDefinitions } from './crd-manifests.js';
 import { EmbeddedServer } from './embedded-server.js';
 import { FakeClock } from './fake-clock.js';
+import { initialObjects } from './initial-objects.js';
 import type { InstallUsing } from './installed-definitions.js';
 import { ObservedEvents } from './observed-events.js';
 import { reconcileOnce } from './reconcile-once.js';
@@ -60,6 +61,7 @@ export class TestEnvironment implements AsyncDisposable {
   readonly #observed: ObservedEvents;
   readonly #cache: InformerCache;
   readonly #managers: Manager[] = [];
+  readonly #made: KubeObject[] = [];
   readonly #activity = new Activity();
   readonly #closing: (() => Promise<void> | void)[] = [];
 
@@ -102,8 +104,9 @@ export class TestEnvironment implements AsyncDisposable {
   }
 
   /**
-   * Starts a server, or connects to one, and installs the kinds. Rejects with NOT_SUPPORTED for what the chosen server cannot do,
-   * and with NO_CONTROL_PLANE where there are no programs of one.
+   * Starts a server, or connects to one, installs the kinds and makes the objects. Rejects with NOT_SUPPORTED for what the chosen
+   * server cannot do, with NO_CONTROL_PLANE where there are no programs of one, with INVALID_OPTION for an object that cannot be
+   * there at the beginning, and with what the server says against an object.
    */
   static async start(options: TestEnvironmentOptions = {}): Promise<TestEnvironment> {
     checkOptions(options);
@@ -111,6 +114,7 @@ export class TestEnvironment implements AsyncDisposable {
     const environment = new TestEnvironment(server, options);
     try {
       await environment.install(options);
+      for await (const made of initialObjects(options.objects ?? [], environment.client)) environment.#made.push(made);
     } catch (error) {
       await environment[Symbol.asyncDispose]();
       throw error;
@@ -229,6 +233,9 @@ export class TestEnvironment implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     await Promise.all(this.#managers.map((manager) => manager.stop()));
     try {
+      // Those in a server of its own go with it.
+      const staying = this.#options.server === 'existing' ? this.#made.splice(0) : [];
+      for (const object of staying.toReversed()) await this.client.delete(object);
       await this.#server.leave(this.#installing);
     } finally {
       for (const close of this.#closing.splice(0)) await close();

@@ -22,8 +22,14 @@ export interface OwnerReference {
   readonly blockOwnerDeletion?: boolean;
 }
 
-/** What the author of a new object may say about it. */
-export type MetaInit = { readonly name: string } & {
+/**
+ * What the author of a new object may say about it. With `generateName` in place of a name, `client.create` lets the server make one
+ * of it and five random characters; the answer has it.
+ */
+export type MetaInit = (
+  | { readonly name: string; readonly generateName?: string | undefined }
+  | { readonly name?: undefined; readonly generateName: string }
+) & {
   readonly [K in Exclude<keyof ObjectMeta, 'name'>]?: ObjectMeta[K] | undefined;
 };
 

@@ -7,12 +7,13 @@ import { ownedBy } from './owner-reference.js';
 import type { Target } from './target.js';
 
 /** Metadata that only the server writes. */
-const OF_THE_SERVER = [
+export const SERVER_METADATA: readonly string[] = [
   'uid',
   'resourceVersion',
   'creationTimestamp',
   'generation',
   'managedFields',
+  'selfLink',
   'deletionTimestamp',
   'deletionGracePeriodSeconds',
 ];
@@ -33,7 +34,7 @@ export function appliedConfiguration<T extends KubeObject>(object: T, configurat
   const { target, controller, fieldManager, owner, set } = configuration;
   const { status: _status, ...desired } = withoutUndefined(object) as T & { readonly status?: unknown };
   const metadata: Record<string, unknown> = { ...(desired.metadata as object) };
-  for (const name of OF_THE_SERVER) delete metadata[name];
+  for (const name of SERVER_METADATA) delete metadata[name];
   if (!target.info.namespaced) delete metadata.namespace;
   if (set !== undefined)
     metadata.annotations = { ...(metadata.annotations as object | undefined), [SET_ANNOTATION]: set };

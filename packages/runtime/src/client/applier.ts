@@ -5,8 +5,9 @@ import type { ClientContext } from './client-context.js';
 import type { ApplyOptions } from './client-options.js';
 import { containsApplied } from './contains-applied.js';
 import { isJsonObject } from './json-value.js';
+import { assertVersion } from './patch.js';
 import type { PresentObjects } from './present-objects.js';
-import { describe, type Target } from './target.js';
+import { assertNamed, describe, type Target } from './target.js';
 import type { Writer } from './writer.js';
 
 export interface ApplierOptions {
@@ -20,6 +21,8 @@ interface Attempt<T> {
   readonly desired: T;
   readonly options: ApplyOptions;
   readonly fieldManager: string;
+  /** What alone may be changed: this very object, as it was read. */
+  readonly only?: Pick<KubeObject['metadata'], 'uid' | 'resourceVersion'> | undefined;
 }
 
 /** Server-side apply of one object. */
@@ -29,9 +32,11 @@ export class Applier {
     this.#options = options;
   }
 
-  /** Applies the object, or returns the one that is there when nothing would change. Throws NOT_OWNED. */
+  /** Applies the object, or returns the one that is there when nothing would change. Throws NOT_OWNED, NAME_REQUIRED and VERSION_REQUIRED. */
   async apply<T extends KubeObject>(object: T, options: ApplyOptions & { readonly set?: string }): Promise<T> {
     const { context, writer } = this.#options;
+    assertNamed('apply', object);
+    if (options.optimistic) assertVersion(object);
     const target = await writer.targetOf(object);
     const { controllerName: controller } = context;
     const { fieldManager = context.fieldManager } = options;
@@ -42,7 +47,9 @@ export class Applier {
       owner: options.owner,
       set: options.set,
     });
-    const attempt = { target, desired, options, fieldManager };
+    const { uid, resourceVersion } = object.metadata;
+    const only = options.optimistic ? { uid, resourceVersion } : undefined;
+    const attempt = { target, desired, options, fieldManager, only };
     const present = await this.#options.present.find(target, desired);
     return present === undefined ? this.#bringIntoBeing(attempt) : this.#change(attempt, present);
   }
@@ -59,14 +66,16 @@ export class Applier {
       if (!mayTake(newest, options)) throw notOwned(newest, options);
     }
     const annotation = appliedAnnotation(fieldManager);
+    const isMeant = (attempt.only ?? present.metadata).resourceVersion === present.metadata.resourceVersion;
     const wasApplied = present.metadata.annotations?.[annotation] === desired.metadata.annotations?.[annotation];
     if (
+      isMeant &&
       wasApplied &&
       containsApplied({ applied: desired, live: present, schema: target.schema, builtIn: target.builtIn })
     )
       return present;
     const force = options.force ?? options.owner !== undefined;
-    return this.#send(attempt, { force, body: only(present, desired), before: present });
+    return this.#send(attempt, { force, body: only(desired, { uid: present.metadata.uid }), before: present });
   }
 
   /**
@@ -90,9 +99,11 @@ export class Applier {
   }
 
   #send<T extends KubeObject>(
-    { desired, options }: Attempt<T>,
-    { force, body = desired, before }: { readonly force: boolean; readonly body?: T; readonly before?: T },
+    { desired, options, only: meant }: Attempt<T>,
+    request: { readonly force: boolean; readonly body?: T; readonly before?: T },
   ): Promise<T> {
+    const { force, before } = request;
+    const body = only(request.body ?? desired, meant ?? {});
     return this.#options.writer.send<T>({
       verb: 'apply',
       object: body,
@@ -120,9 +131,9 @@ function hasOtherWriters(object: KubeObject, manager: string): boolean {
   );
 }
 
-/** The configuration for this very object: the server refuses it for a later one of the same name. */
-function only<T extends KubeObject>({ metadata: { uid } }: T, desired: T): T {
-  return { ...desired, metadata: { ...desired.metadata, uid } };
+/** The configuration for this very object: the server refuses it for a later one of the same name, or a later version. */
+function only<T extends KubeObject>(desired: T, of: Partial<KubeObject['metadata']>): T {
+  return { ...desired, metadata: { ...desired.metadata, ...of } };
 }
 
 /** Whether an object is the owner's, or nobody's and may be adopted. Without an owner every object may be applied. */

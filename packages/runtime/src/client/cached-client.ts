@@ -47,6 +47,7 @@ import { assertVersion, MERGE_PATCH, type Patch, type PatchBody, patchBody } fro
 import { PresentObjects } from './present-objects.js';
 import type { SubresourceName, SubresourceOf } from './subresource.js';
 import { SubresourceClient } from './subresource-client.js';
+import { assertNamed } from './target.js';
 import { assertWhole } from './whole-object.js';
 import { Writer } from './writer.js';
 
@@ -196,6 +197,7 @@ export class CachedClient extends Client {
     options: CreateOrPatchOptions = {},
   ): Promise<CreatedOrPatched<T>> {
     assertWhole('create or patch', object);
+    assertNamed('create or patch', object);
     const context = this.#context;
     const target = await this.#writer.targetOf(object);
     const { owner } = options;

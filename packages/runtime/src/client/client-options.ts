@@ -59,6 +59,11 @@ export interface ApplyOptions extends WriteOptions {
   readonly adopt?: boolean;
   /** Take fields over from other writers. @default true for objects with an owner, else false */
   readonly force?: boolean;
+  /**
+   * Refuse with a conflict when the object changed since it was read, or is no longer that object. Throws VERSION_REQUIRED for one
+   * without a version. @default false: uid and version of what is applied do not count
+   */
+  readonly optimistic?: boolean;
 }
 export interface ApplyOwnedOptions {
   /** As in `ApplyOptions`. @default false */

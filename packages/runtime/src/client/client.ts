@@ -57,7 +57,8 @@ export abstract class Client implements Reader {
   abstract readonly live: LiveReader;
 
   /**
-   * Sends the object as it is. Throws what `isAlreadyExists` knows.
+   * Sends the object as it is. With `generateName` in its metadata in place of a name, the server makes one. Throws what
+   * `isAlreadyExists` knows.
    *
    * @example const pod = await client.create(podFor(vm), { owner: vm });
    */

@@ -57,6 +57,6 @@ export function assertVersion({ kind, metadata }: KubeObject): void {
   if (metadata.resourceVersion) return;
   throw new KubewrightError(
     'VERSION_REQUIRED',
-    `patch ${describe(kind, metadata)} only as it was read: it has no resourceVersion; pass the object as the server gave it`,
+    `write ${describe(kind, metadata)} only as it was read: it has no resourceVersion; pass the object as the server gave it`,
   );
 }

@@ -4,8 +4,8 @@ import { callOn } from './client-call.js';
 import type { ClientContext } from './client-context.js';
 import type { PatchOptions, WriteOptions } from './client-options.js';
 import { isJsonObject, type JsonObject, withoutUndefined } from './json-value.js';
-import { type Patch, patchBody } from './patch.js';
-import type { Subresource, SubresourceInit } from './subresource.js';
+import { assertVersion, type Patch, patchBody } from './patch.js';
+import type { Subresource, SubresourceApplyOptions, SubresourceInit } from './subresource.js';
 import { describe } from './target.js';
 import { onlyMetadata } from './whole-object.js';
 import type { Writer, WriteRequest } from './writer.js';
@@ -64,20 +64,23 @@ export class SubresourceClient implements Subresource<JsonObject> {
   update(body: SubresourceInit<JsonObject>, options?: WriteOptions): Promise<JsonObject> {
     return this.#write('update', body, { options, body: (object) => this.#complete('update', object, body) });
   }
-  patch(patch: Patch<JsonObject>, options: PatchOptions = {}): Promise<JsonObject> {
+  async patch(patch: Patch<JsonObject>, options: PatchOptions = {}): Promise<JsonObject> {
     const { body, contentType } = patchBody(patch, options.optimistic ? this.#options.object : undefined);
     return this.#write('patch', patch, { options, contentType, body: () => body });
   }
-  apply(
+  async apply(
     body: SubresourceInit<JsonObject>,
-    { force = false, ...options }: WriteOptions & { readonly force?: boolean } = {},
+    { force = false, optimistic = false, ...options }: SubresourceApplyOptions = {},
   ): Promise<JsonObject> {
     const { metadata: _, ...fields } = body;
+    const { uid, resourceVersion } = this.#options.object.metadata;
+    if (optimistic) assertVersion(this.#options.object);
+    const configuration = optimistic ? { ...fields, metadata: { uid, resourceVersion } } : fields;
     return this.#write('apply', body, {
       options,
       contentType: 'application/apply-patch+yaml',
       query: { force },
-      body: (object) => this.#complete('apply', object, fields),
+      body: (object) => this.#complete('apply', object, configuration),
     });
   }
 

@@ -3,7 +3,7 @@ import type { TokenRequest } from '@kubewright/api/authentication/v1';
 import type { Scale } from '@kubewright/api/autoscaling/v1';
 import type { Binding } from '@kubewright/api/core/v1';
 import type { Eviction } from '@kubewright/api/policy/v1';
-import type { PatchOptions, WriteOptions } from './client-options.js';
+import type { ApplyOptions, PatchOptions, WriteOptions } from './client-options.js';
 import type { JsonObject } from './json-value.js';
 import type { Patch } from './patch.js';
 
@@ -20,9 +20,11 @@ export interface Subresource<Body, Created = Body> {
   create(body: SubresourceInit<Body>, options?: WriteOptions): Promise<Created>;
   update(body: SubresourceInit<Body>, options?: WriteOptions): Promise<Body>;
   patch(patch: Patch<Body>, options?: PatchOptions): Promise<Body>;
-  /** Server-side apply. `force` takes fields over from other writers. The scale of kinds of your own cannot be applied: the API server has no way to. */
-  apply(body: SubresourceInit<Body>, options?: WriteOptions & { readonly force?: boolean }): Promise<Body>;
+  /** Server-side apply. The scale of kinds of your own cannot be applied: the API server has no way to. */
+  apply(body: SubresourceInit<Body>, options?: SubresourceApplyOptions): Promise<Body>;
 }
+/** Of the object: `optimistic` is about the version that the one passed to `client.subresource` has. */
+export type SubresourceApplyOptions = WriteOptions & Pick<ApplyOptions, 'force' | 'optimistic'>;
 
 /** The subresources of Kubernetes whose body is another object: what it is, and what creating one gives. */
 interface OwnBodies {

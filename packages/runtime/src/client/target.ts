@@ -24,6 +24,15 @@ export function objectPath(info: ResourceInfo, key: ObjectKey, subresource?: str
   return resourcePath(info, { namespace: key.namespace, name: key.name, subresource });
 }
 
+/** Throws NAME_REQUIRED for an object that has no name, or shall get one from the server. */
+export function assertNamed(verb: string, { kind, metadata: { name } }: KubeObject): void {
+  if (name) return;
+  throw new KubewrightError(
+    'NAME_REQUIRED',
+    `${verb} a ${kind} without a name: only client.create lets the server make one of generateName; name the object`,
+  );
+}
+
 /** 'Deployment default/web', for messages. */
 export function describe(kind: string, key: ObjectKey): string {
   return key.namespace ? `${kind} ${key.namespace}/${key.name}` : `${kind} ${key.name}`;

@@ -6,7 +6,7 @@ import type { ClientContext } from './client-context.js';
 import type { WriteOptions } from './client-options.js';
 import { isJsonObject } from './json-value.js';
 import type { OpenInformers } from './open-informers.js';
-import { describe, kindNameOf, type Target } from './target.js';
+import { assertNamed, describe, kindNameOf, type Target } from './target.js';
 import type { Write } from './write.js';
 
 const METHODS = { create: 'POST', update: 'PUT', patch: 'PATCH', apply: 'PATCH' } as const;
@@ -45,9 +45,10 @@ export class Writer {
     await this.#informers.wrote(kind, object);
   }
 
-  /** Resolves with the answer, frozen; with its metadata alone where the object is no more than that. */
+  /** Resolves with the answer, frozen; with its metadata alone where the object is no more than that. Throws NAME_REQUIRED. */
   async send<Answer extends object>(request: WriteRequest): Promise<Answer> {
     const { object, subresource, verb, options } = request;
+    if (verb !== 'create' || subresource !== undefined) assertNamed(verb, object);
     const target = await this.targetOf(object);
     const at = this.#keyIn(target, object);
     const isBare = subresource === undefined && isMetadataOnly(object);
@@ -62,7 +63,7 @@ export class Writer {
         ...(request.contentType && { contentType: request.contentType }),
         ...(isBare && !(await this.#isRead(target.kind)) && { accept: PARTIAL_OBJECT }),
         verbs: RIGHTS[verb],
-        attempted: `${verb} ${subresource ? `the ${subresource} of ` : ''}${describe(target.info.kind, at)}`,
+        attempted: `${verb} ${subresource ? `the ${subresource} of ` : ''}${describe(target.info.kind, { ...at, name: nameOf(object) })}`,
       }),
     );
     const isWhole = isOf(target, answer);
@@ -79,6 +80,7 @@ export class Writer {
 
   /** Sends a DELETE. The object may live on with a deletion timestamp; reads then go on to give it. */
   async delete(object: KubeObject, body: JsonBody, options: Pick<WriteOptions, 'dryRun'>): Promise<void> {
+    assertNamed('delete', object);
     const target = await this.targetOf(object);
     const at = this.#keyIn(target, object);
     const isDryRun = this.#context.isDryRun(options);
@@ -124,4 +126,10 @@ function livesOn(answer: unknown): answer is KubeObject {
   const { deletionTimestamp, finalizers, deletionGracePeriodSeconds: grace } = answer.metadata;
   if (deletionTimestamp === undefined) return false;
   return (Array.isArray(finalizers) && finalizers.length > 0) || (typeof grace === 'number' && grace > 0);
+}
+
+/** The name, or the beginning of that which the server is to make. */
+function nameOf({ metadata }: KubeObject): string {
+  const { name, generateName } = metadata as { readonly name?: string; readonly generateName?: string };
+  return name ?? `${generateName ?? ''}…`;
 }

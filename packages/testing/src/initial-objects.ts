@@ -1,0 +1,48 @@
+import type { KubeObject } from '@kubewright/api';
+import { KubewrightError } from '@kubewright/api/errors';
+import { deepEqual } from '@kubewright/api/patch';
+import type { Client } from '@kubewright/runtime';
+import { SERVER_METADATA } from '@kubewright/runtime/internal';
+
+type Given = KubeObject & { readonly status?: unknown };
+
+/** Throws INVALID_OPTION for an object that would be gone as soon as it is there. */
+export function checkInitialObjects(objects: readonly KubeObject[]): void {
+  for (const { kind, metadata } of objects) {
+    if (metadata.deletionTimestamp === undefined || (metadata.finalizers?.length ?? 0) > 0) continue;
+    throw new KubewrightError(
+      'INVALID_OPTION',
+      `start a test environment with ${kind} ${metadata.name}, which is being deleted: without a finalizer it would be gone at once; give it one, or leave its deletionTimestamp out`,
+    );
+  }
+}
+
+/**
+ * Makes the objects, one after the other, with their status; those that have a deletionTimestamp are being deleted then. What only the
+ * server writes is written by it, and references to owners among them are brought up to date.
+ */
+export async function* initialObjects(objects: readonly KubeObject[], client: Client): AsyncGenerator<KubeObject> {
+  const uids = new Map<string, string>();
+  for (const object of objects) {
+    const made = await make(object, { client, uids });
+    if (object.metadata.uid) uids.set(object.metadata.uid, made.metadata.uid);
+    yield made;
+  }
+}
+
+async function make(
+  object: Given,
+  { client, uids }: { readonly client: Client; readonly uids: ReadonlyMap<string, string> },
+): Promise<KubeObject> {
+  const { deletionTimestamp, ownerReferences, ...given } = object.metadata;
+  const kept = Object.entries(given).filter(([name]) => !SERVER_METADATA.includes(name));
+  const owners = ownerReferences?.map((one) => ({ ...one, uid: uids.get(one.uid) ?? one.uid }));
+  const metadata = { ...Object.fromEntries(kept), ...(owners && { ownerReferences: owners }) };
+  let made: Given = await client.create({ ...object, metadata } as unknown as Given);
+  if (object.status !== undefined && !deepEqual(object.status, made.status)) {
+    const { status } = object;
+    made = await client.subresource(made, 'status').patch({ merge: { status } });
+  }
+  if (deletionTimestamp !== undefined) await client.delete(made);
+  return made;
+}
