@@ -98,7 +98,7 @@ describe('controllers of a manager that runs', () => {
 
   test('watches and sources come and go while the controller runs, and outlast a stop and a start of it', async () => {
     told.clear();
-    const channel = new Channel<ReconcileKey>();
+    const channel = new Channel();
     await using manager = env.manager().add(RackController);
     const controller = manager.controller(RackController);
     const source = await controller.listen(sourceOf('by hand', channel));

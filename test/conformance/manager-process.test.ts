@@ -25,7 +25,9 @@ test('[CS-32] nothing of a manager that has led, with a controller that warmed u
 });
 
 for (const [way, cases] of Object.entries({
-  plain: 'MG-62',
+  plain: 'MG-62, CS-33',
+  'controller ended before': 'CN-08',
+  'never started': 'CN-09',
   events: 'MG-63',
   'events by the older API': 'MG-63',
   late: 'MG-64',

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { CustomResource, dynamicKind, Field, Kind } from '@kubewright/api';
+import { CustomResource, dynamicKind, Field, Kind, type KindRef } from '@kubewright/api';
 import { crdFor } from '@kubewright/api/metadata';
-import { type Manager, type ManagerOptions, Result } from '@kubewright/runtime';
+import { type ManagerOptions, Result } from '@kubewright/runtime';
 import { type Connection, Transport } from '@kubewright/runtime/internal';
 import { FakeClock, NetworkProxy, TestEnvironment } from '@kubewright/testing';
 import { chosenServer } from '../server/chosen-server.js';
@@ -27,7 +27,7 @@ after(async () => {
 });
 
 /** A manager with a controller of widgets that could not be had otherwise; `start` is under way. */
-function starting(options: ManagerOptions, kind: Parameters<Manager['control']>[0]['for'] = Widget) {
+function starting(options: ManagerOptions, kind: KindRef = Widget) {
   const log = new RecordedLog();
   const manager = env.manager({ logger: log, ...options });
   manager.control({ for: kind, name: 'widgets' }, () => Promise.resolve(Result.done()));

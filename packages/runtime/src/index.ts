@@ -69,6 +69,7 @@ export type {
 export { Channel, type ChannelOptions } from './controller/channel.js';
 export { Controller } from './controller/controller-decorator.js';
 export type { ControllerOptions } from './controller/controller-options.js';
+export type { KeyControllerOptions, KeyReconciler } from './controller/key-controller.js';
 export { type KindSourceOptions, kindSource, type SourceMapper } from './controller/kind-source.js';
 export { type FinalizerHandler, Finalizers, type FinalizerStep } from './controller/finalizers.js';
 export { ownerKeys } from './controller/owner-keys.js';

@@ -28,11 +28,20 @@ manager.control({ for: ConfigMap, name: 'watching' }, async () => {
   const { Result } = await import('@kubewright/runtime');
   return Result.done();
 });
-await manager.start();
-await manager.elected;
-const config = await manager.client.live.find(ConfigMap, { name: 'kube-root-ca.crt', namespace: 'default' });
-if (way?.startsWith('events') && config !== undefined) manager.events.normal(config, 'Seen', 'it is there');
-await manager.stop();
-await manager.stopped;
-for (const end of late) end();
-process.stdout.write('stopped\n');
+if (way === 'never started') {
+  process.stdout.write('stopped\n');
+} else {
+  await startAndStop();
+}
+
+async function startAndStop(): Promise<void> {
+  await manager.start();
+  await manager.elected;
+  if (way === 'controller ended before') await manager.controller('watching').stop();
+  const config = await manager.client.live.find(ConfigMap, { name: 'kube-root-ca.crt', namespace: 'default' });
+  if (way?.startsWith('events') && config !== undefined) manager.events.normal(config, 'Seen', 'it is there');
+  await manager.stop();
+  await manager.stopped;
+  for (const end of late) end();
+  process.stdout.write('stopped\n');
+}

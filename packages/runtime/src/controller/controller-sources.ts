@@ -4,6 +4,7 @@ import { kindOf } from '@kubewright/api/metadata';
 import { abortable } from '../transport/abortable.js';
 import { declarationOf, type Index } from '../cache/index-declaration.js';
 import { OWNER_LABEL } from '../client/owner-label.js';
+import { KeyedObjects } from './keyed-objects.js';
 import type { ResolvedControllerOptions } from './resolved-options.js';
 import type { DeclaredWatch } from './watch-declaration.js';
 import type { ObjectWatcher, WatchedObjects, WatchSelection } from './watched-objects.js';
@@ -83,7 +84,7 @@ export class ControllerSources {
     const whole = (kind: KindRef): Promise<WatchedObjects<KubeObject>> =>
       acquired(watcher.acquire<KubeObject>(kind, { namespaces: options.namespaces }));
     try {
-      const primary = await whole(options.kind);
+      const primary = options.byKey ? new KeyedObjects() : await whole(options.kind);
       const watches: OpenWatch[] = [];
       for (const watch of options.watches) {
         watches.push({ watch, objects: await acquired(acquire(watcher, watch, options)) });

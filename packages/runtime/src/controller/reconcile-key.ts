@@ -20,10 +20,12 @@ export interface KeyToReconcile {
   readonly priority: number | undefined;
   readonly afterMs: number;
 }
+/** Whether the objects of a kind are in namespaces; 'either' for keys that are of no kind. */
+export type Namespaced = boolean | 'either';
 /** The kind that is reconciled. */
 export interface ReconciledKind {
   readonly kindName: string;
-  readonly namespaced: boolean;
+  readonly namespaced: Namespaced;
 }
 
 /** What a mapper or a source gave as a key. Throws INVALID_KEY, with what is wrong and what to give. */
@@ -32,15 +34,18 @@ export function readKey(given: unknown, { kindName, namespaced }: ReconciledKind
   if (typeof name !== 'string' || name === '') {
     throw invalid(given, `has no name: give { namespace, name } of the ${kindName}, such as object.metadata`);
   }
+  if (`${name}${String(namespace ?? '')}`.includes('/')) {
+    throw invalid(given, `has a slash in its name or namespace: give { namespace, name }`);
+  }
   if (namespace !== undefined && typeof namespace !== 'string') {
     throw invalid(given, `has a namespace that is no text`);
   }
-  if (namespaced && (namespace ?? '') === '') {
+  if (namespaced === true && (namespace ?? '') === '') {
     throw invalid(given, `has no namespace, and every ${kindName} is in one: give { namespace, name }`);
   }
   if (priority !== undefined && !Number.isFinite(priority)) throw invalid(given, `has a priority that is no number`);
   return {
-    id: formatKey({ name, namespace: namespaced ? namespace : undefined }),
+    id: formatKey({ name, namespace: namespaced === false ? undefined : namespace }),
     priority: priority as number | undefined,
     afterMs: after === undefined ? 0 : durationMs(after as Duration),
   };

@@ -268,7 +268,8 @@ export class ReconcileLoop implements TriggerTarget {
     const jittered = everyMs === undefined ? undefined : everyMs * (1 - JITTER * this.#dependencies.random());
     const next = nextRun(outcome, jittered, this.#dependencies.clock.now());
     if (next.forget) this.#queue.forget(item.key);
-    if (outcome.kind === 'forgotten')
+    // A key of no kind is never gone; nothing is kept of one that nobody asks for.
+    if (outcome.kind === 'forgotten' || (this.#options.byKey && next.add === undefined))
       for (const each of [this.#pace, this.#pauses, this.#hotLoops, this.#traces]) each.forget(item.key);
     if (next.add !== undefined) this.#queue.add(item.key, { priority: item.priority, ...next.add });
   }

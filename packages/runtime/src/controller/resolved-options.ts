@@ -6,6 +6,7 @@ import type { Index } from '../cache/index-declaration.js';
 import type { Logger } from '../log/logger.js';
 import { type DelayRule, exponential } from '../queue/delay-rule.js';
 import type { ControllerOptions } from './controller-options.js';
+import { KEY_KIND, OPTIONS_OF_OBJECTS } from './key-controller.js';
 import { kindMistake, optionMistake } from './option-mistake.js';
 import { desiredStateChanged, type Predicate } from './predicates.js';
 import type { Source } from './source.js';
@@ -15,6 +16,8 @@ import { type DeclaredWatch, declaredWatch, type WatchDeclaration, watchMistake 
 export interface ResolvedControllerOptions {
   readonly kind: KindRef;
   readonly kindName: string;
+  /** Whether it has no kind of its own, but reconciles keys; `kind` then only stands for one. */
+  readonly byKey: boolean;
   readonly name: string;
   readonly sameName: boolean;
   readonly logger: (logger: Logger) => Logger;
@@ -58,13 +61,16 @@ export function resolveControllerOptions<T extends KubeObject>(
   const name = controllerName(options, className);
   const mistake = nameMistake(name, options) ?? optionMistake(options);
   if (mistake !== undefined) throw invalid(name || (className ?? 'without a name'), mistake);
-  const info = kindOf(options.for);
+  const byKey = options.for === undefined;
+  const kind: KindRef = options.for ?? KEY_KIND;
+  const info = kindOf(kind);
   const concurrency = options.concurrency ?? 1;
   const conditions = hasInStatus(options, info.builtIn, 'conditions');
   const watches = [...(options.owns ?? []), ...(options.watches ?? [])].map((watch) => checkedWatch(name, watch));
   return {
-    kind: options.for,
+    kind,
     kindName: info.kind,
+    byKey,
     name,
     sameName: options.sameName ?? false,
     logger: options.logger ?? ((logger) => logger),
@@ -87,7 +93,7 @@ export function resolveControllerOptions<T extends KubeObject>(
     errorCondition: errorCondition(options, conditions),
     conditions,
     observesGeneration: hasInStatus(options, info.builtIn, 'observedGeneration'),
-    hotLoops: options.hotLoops ?? 'damp',
+    hotLoops: options.hotLoops ?? (byKey ? false : 'damp'),
     failFast: options.failFast ?? false,
     namespaces: options.namespaces,
     syncTimeoutMs: options.syncTimeout === false ? undefined : durationMs(options.syncTimeout ?? '2m'),
@@ -132,9 +138,14 @@ function checkedSources(controller: string, sources: readonly Source[]): readonl
 }
 /** What is wrong with the name or the kind, as a sentence with its cure; undefined when nothing is. */
 function nameMistake<T extends KubeObject>(name: string, options: ControllerOptions<T>): string | undefined {
-  if (options.for === undefined) return `'for' is missing: name the kind that it reconciles`;
-  const kind = kindMistake(options.for);
-  if (kind !== undefined) return `'for' is no kind: ${kind}`;
+  if (!('for' in options)) {
+    const mistake = keyMistake(name, options);
+    if (mistake !== undefined) return mistake;
+  } else {
+    const mistake = kindMistake(options.for);
+    const hint = options.for === undefined ? ' (does its module import this one, in a circle?)' : '';
+    if (mistake !== undefined) return `'for' is no kind: ${mistake}${hint}`;
+  }
   return NAME.test(name)
     ? undefined
     : 'its name is also a label value: use at most 63 lower-case letters, digits and hyphens';
@@ -153,9 +164,31 @@ function errorCondition<T extends KubeObject>(options: ControllerOptions<T>, con
   if (options.errorCondition === false) return undefined;
   return options.errorCondition ?? (conditions ? 'Reconciled' : undefined);
 }
+/** What a controller without a kind cannot do, as a sentence with its cure. */
+function keyMistake(name: string, options: object): string | undefined {
+  if (name === '') return `it has neither 'for' nor 'name': name the kind that it reconciles, or give it a name`;
+  const given = Object.entries(options).flatMap(([option, value]) => (value === undefined ? [] : [option]));
+  const option = OPTIONS_OF_OBJECTS.find((each) => given.includes(each));
+  if (option !== undefined) return `'${option}' needs 'for': name the kind that it reconciles`;
+  const { watches = [], sources = [] } = options as {
+    readonly watches?: readonly unknown[];
+    readonly sources?: readonly unknown[];
+  };
+  if (watches.length + sources.length === 0) {
+    return `nothing tells what to reconcile: name a kind under 'for', or give it 'watches' or 'sources'`;
+  }
+  const watch = watches.find((each) => (each as DeclaredWatch | undefined)?.type !== 'watch');
+  return watch === undefined
+    ? undefined
+    : `without 'for' its watches have to be made by watch(…): there is nothing that they could own or name`;
+}
 /** The status of a built-in kind belongs to others. */
 function hasInStatus<T extends KubeObject>(options: ControllerOptions<T>, builtIn: boolean, field: string): boolean {
-  return !builtIn && objectSchemaOf(options.for)?.properties?.status?.properties?.[field] !== undefined;
+  return (
+    !builtIn &&
+    options.for !== undefined &&
+    objectSchemaOf(options.for)?.properties?.status?.properties?.[field] !== undefined
+  );
 }
 function defaultName(className: string | undefined): string | undefined {
   const stem = className?.replace(/Controller$/, '');

@@ -2,6 +2,7 @@ import type { KubeObject } from '@kubewright/api';
 import type { Change } from '../cache/change.js';
 import type { Cause } from '../queue/cause.js';
 import type { ControllerDependencies } from './controller-dependencies.js';
+import type { Namespaced } from './reconcile-key.js';
 import type { ResolvedControllerOptions } from './resolved-options.js';
 import type { TriggerErrors } from './trigger-errors.js';
 import type { WatchedObjects } from './watched-objects.js';
@@ -32,7 +33,7 @@ export interface TriggerContext {
   readonly dependencies: ControllerDependencies;
   readonly primary: WatchedObjects<KubeObject>;
   /** Whether objects of the reconciled kind are in namespaces. */
-  readonly namespaced: boolean;
+  readonly namespaced: Namespaced;
   readonly target: TriggerTarget;
   readonly errors: TriggerErrors;
 }

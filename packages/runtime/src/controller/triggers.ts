@@ -70,7 +70,7 @@ export class Triggers {
     const context: TriggerContext = {
       options: this.#options,
       dependencies: this.#dependencies,
-      namespaced: await this.#dependencies.isNamespaced(this.#options.kind),
+      namespaced: this.#options.byKey ? 'either' : await this.#dependencies.isNamespaced(this.#options.kind),
       primary,
       target: this.#target,
       errors: this.#errors,

@@ -134,7 +134,7 @@ test('[HD-24] a kind that is none is refused by controller and option, and so is
       code: 'INVALID_CONTROLLER',
       message,
     });
-  refused({ for: undefined }, /controller 'vm': 'for' is missing|'for' is missing/);
+  refused({ for: undefined }, /controller 'vm': 'for' is no kind: .* import/);
   refused({ owns: [none] }, /controller 'vm': undefined is no watch: write a kind, owned/);
   refused({ owns: [owned(none, {})] }, /controller 'vm': owned\(…\) has no kind: /);
   refused({ watches: [watch(none, { map: () => [] })] }, /controller 'vm': watch\(…\) has no kind: /);

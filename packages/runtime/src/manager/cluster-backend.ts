@@ -1,7 +1,7 @@
-import { deepFreeze, type KindRef, type KubeObject } from '@kubewright/api';
+import { deepFreeze, isMetadataOnly, type KindRef, type KubeObject } from '@kubewright/api';
 import type { Clock } from '@kubewright/api/clock';
 import { KubewrightError } from '@kubewright/api/errors';
-import { kindRefOf } from '@kubewright/api/metadata';
+import { kindRefOf, toMetadataOnly } from '@kubewright/api/metadata';
 import {
   Cache,
   type Informer,
@@ -111,7 +111,7 @@ export class ClusterBackend {
       contentType: 'application/json-patch+json',
       attempted: `change the finalizers of ${info.kind} ${name}`,
     });
-    return deepFreeze(patched);
+    return deepFreeze(isMetadataOnly(object) ? (toMetadataOnly(patched) as unknown as KubeObject) : patched);
   }
 
   async #connect(): Promise<ConnectedBackend> {

@@ -2,6 +2,7 @@ import type { Clock } from '@kubewright/api/clock';
 import { CachedClient } from '../client/cached-client.js';
 import { Client } from '../client/client.js';
 import type { ControllerDependencies } from '../controller/controller-dependencies.js';
+import { type KeyReconciler, keyReconciler } from '../controller/key-controller.js';
 import { ownedKinds } from '../controller/resolved-options.js';
 import { EventRecorder } from '../events/event-recorder.js';
 import { Logger } from '../log/logger.js';
@@ -67,8 +68,9 @@ export class ControllerAssembly {
     own.provide(Client, { value: client });
     own.provide(EventRecorder, { value: events });
     own.provide(Logger, { value: logger.with({ controller: name }) });
+    const whole = typeof reconciler === 'function' ? own.make(reconciler) : reconciler;
     return {
-      reconciler: typeof reconciler === 'function' ? own.make(reconciler) : reconciler,
+      reconciler: options.byKey ? keyReconciler(whole as unknown as KeyReconciler) : whole,
       watcher: cache,
       reader: client,
       live: client.live,

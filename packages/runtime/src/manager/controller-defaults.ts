@@ -38,7 +38,7 @@ export function withControllerDefaults<T extends KubeObject>(
 ): ControllerOptions<T> {
   const { concurrencyByKind = {}, concurrency: general, ...others } = defaults;
   const concurrency = options.for === undefined ? general : (concurrencyByKind[nameOf(options.for)] ?? general);
-  const own = Object.entries(options).filter(([, value]) => value !== undefined);
+  const own = Object.entries(options).filter(([option, value]) => value !== undefined || option === 'for');
   return {
     ...others,
     ...(concurrency !== undefined && { concurrency }),

@@ -7,10 +7,10 @@ import type { ResolvedControllerOptions } from '../controller/resolved-options.j
 
 /** The kinds that a controller may read from the cache. */
 export function declaredKinds(options: ResolvedControllerOptions): readonly DeclaredKind[] {
-  const { kind, watches, reads, namespaces } = options;
+  const { kind, byKey, watches, reads, namespaces } = options;
   const where = namespaces === undefined ? {} : { namespaces };
   return [
-    { kind, ...where },
+    ...(byKey ? [] : [{ kind, ...where }]),
     ...watches.map((watch) => ({ kind: watch.kind, ...selectionOf(watch, options) })),
     ...reads.map((read) => ({ kind: read, ...where })),
   ];

@@ -3,6 +3,7 @@ import type { Cache } from '../cache/cache.js';
 import type { Client } from '../client/client.js';
 import type { ControllerOptions } from '../controller/controller-options.js';
 import type { ControllerStats } from '../controller/controller-stats.js';
+import type { KeyControllerOptions, KeyReconciler } from '../controller/key-controller.js';
 import type { Reconciler } from '../controller/reconciler.js';
 import type { EventRecorder } from '../events/event-recorder.js';
 import { LateLogger } from '../log/late-logger.js';
@@ -139,8 +140,19 @@ export class Manager implements AsyncDisposable {
   control<T extends KubeObject>(
     options: ControllerOptions<T>,
     reconciler: Reconciler<T> | Reconciler<T>['reconcile'],
-  ): this {
-    this.#add({ controller: plainController(options, reconciler, this.#configuration.complete) });
+  ): this;
+  /** The same without a kind: the reconciler is called with the keys that sources and watches give. */
+  control(
+    options: KeyControllerOptions & { readonly for?: never },
+    reconciler: KeyReconciler | KeyReconciler['reconcile'],
+  ): this;
+  control(options: object, reconciler: object): this {
+    const controller = plainController(
+      options as ControllerOptions<KubeObject>,
+      reconciler as Reconciler<KubeObject>,
+      this.#configuration.complete,
+    );
+    this.#add({ controller });
     return this;
   }
   /** Asks for a reconcile, for events that come from elsewhere. Throws UNKNOWN_CONTROLLER and NOT_STARTED. */

@@ -18,6 +18,8 @@ export interface WatchBenchOptions {
   readonly disks?: readonly KubeObject[];
   /** @default true */
   readonly namespaced?: boolean;
+  /** Whether it is a controller of keys. @default false */
+  readonly byKey?: boolean;
   readonly dependencies?: Partial<ControllerDependencies>;
 }
 
@@ -37,7 +39,12 @@ export class WatchBench {
     const bench = new WatchBench();
     for (const object of given.machines ?? []) bench.machines.put(object);
     for (const object of given.disks ?? []) bench.disks.put(object);
-    const settings = { for: Machine as unknown as ControllerOptions<KubeObject>['for'], name: 'machine', ...options };
+    const kind = { for: Machine as unknown as ControllerOptions<KubeObject>['for'] };
+    const settings = {
+      ...(given.byKey !== true && kind),
+      name: 'machine',
+      ...options,
+    } as ControllerOptions<KubeObject>;
     bench.#runner = await ControllerRunner.open(resolveControllerOptions(settings), bench.#dependencies(given));
     return bench;
   }

@@ -1,0 +1,140 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type KubeObject, metadataOnly } from '@kubewright/api';
+import { Disk, disk, Machine } from '../test-support/controller-bench.js';
+import { WatchBench } from '../test-support/watch-bench.js';
+import { Channel } from './channel.js';
+import { resolveControllerOptions } from './resolved-options.js';
+import { sourceOf } from './source-of.js';
+import { owned, watch } from './watch-declaration.js';
+
+const resolve = (options: object): ReturnType<typeof resolveControllerOptions> =>
+  resolveControllerOptions(options as never);
+function refused(options: object, message: RegExp): void {
+  assert.throws(() => resolve(options), { code: 'INVALID_CONTROLLER', message });
+}
+const watches = [watch<KubeObject>(Disk, { map: () => [] })];
+
+test('[BD-01] there is one kind that a controller reconciles, not two', () => {
+  refused({ for: [Machine, Disk], name: 'vm' }, /controller 'vm': 'for' is no kind: /);
+});
+
+test('[BD-02, CN-01] a controller with neither a kind nor a name is refused', () => {
+  refused({ watches }, /controller 'without a name': it has neither 'for' nor 'name': name the kind/);
+  assert.equal(resolve({ for: Machine }).name, 'machine', 'a kind gives it its name');
+});
+
+test('[BD-03, BD-08] children need a kind of owners', () => {
+  refused({ name: 'orphans', owns: [Disk] }, /controller 'orphans': 'owns' needs 'for'/);
+  refused({ name: 'orphans', watches: [owned(Disk, {})] }, /without 'for' its watches have to be made by watch\(…\)/);
+  refused({ name: 'orphans', watches, finalizer: 'a.b/c' }, /'finalizer' needs 'for'/);
+});
+
+test('[BD-04] a controller that watches nothing is refused', () => {
+  refused({ name: 'idle' }, /controller 'idle': nothing tells what to reconcile: .* give it 'watches' or 'sources'/);
+});
+
+test('[BD-06] what is no kind is refused with the cure, though nobody gave the controller a name', () => {
+  class Forgotten {}
+  refused({ for: Forgotten }, /'for' is no kind: .*Forgotten/);
+});
+
+test('[BD-15] a reconciler among the options is refused, as is every option that there is none of', () => {
+  refused(
+    { for: Machine, name: 'vm', reconciler: {} },
+    /controller 'vm': there is no option 'reconciler': write one of/,
+  );
+  refused({ for: Machine, name: 'vm', concurency: 2 }, /there is no option 'concurency'/);
+});
+
+test('[BD-11, BD-13, CN-11, CN-21, CN-24, CN-30] what a controller says of its concurrency, its limits and its times is kept', () => {
+  const rule = (): number => 7;
+  const options = resolve({
+    for: Machine,
+    concurrency: 5,
+    backoff: rule,
+    retryLimit: { perSecond: 3, burst: 4 },
+    syncTimeout: '9s',
+    timeout: '8s',
+  });
+  assert.equal(options.concurrency, 5);
+  assert.equal(options.delayRule, rule);
+  assert.deepEqual(options.retryLimit, { perSecond: 3, burst: 4 });
+  assert.deepEqual([options.syncTimeoutMs, options.timeoutMs], [9000, 8000]);
+});
+
+test('[CN-10, CN-16, CN-20, CN-23, CN-25] what nobody says has its default: one worker, for the leader, 2 minutes, back-off from 5 ms to 1000 s', () => {
+  const { concurrency, leaderOnly, warmUp, syncTimeoutMs, timeoutMs, delayRule, patienceMs, retryLimit } = resolve({
+    for: Machine,
+  });
+  assert.deepEqual([concurrency, leaderOnly, warmUp, syncTimeoutMs, timeoutMs], [1, true, true, 120_000, undefined]);
+  assert.deepEqual([delayRule(0), delayRule(1), delayRule(100)], [5, 10, 1_000_000]);
+  assert.deepEqual([retryLimit, patienceMs], [undefined, 60_000], 'priorities count, and none starves');
+});
+
+test('[CN-17, CN-27] that it need not lead, and how it warms up, is kept', () => {
+  assert.equal(resolve({ for: Machine, leaderOnly: false }).leaderOnly, false);
+  assert.equal(resolve({ for: Machine, warmUp: false }).warmUp, false);
+});
+
+test('every option out of range is refused by controller, option and cure', () => {
+  const wrong: Readonly<Record<string, readonly [unknown, RegExp]>> = {
+    concurrency: [1.5, /concurrency is 1.5: it must be a whole number above 0/],
+    every: ['0s', /every is '0s': it must be a duration above 0/],
+    timeout: ['soon', /timeout is 'soon': it must be a duration above 0, such as '30s'; leave it out for none/],
+    backoff: [{ initial: '2s', max: '1s' }, /backoff is .*: initial must not be longer than max/],
+    retryLimit: [{ perSecond: Number.NaN }, /retryLimit is \{ perSecond: NaN \}/],
+    debounce: [5, /debounce is 5: it must be a duration/],
+    patience: [true, /patience is true: it must be a duration/],
+    maxAttempts: [0, /maxAttempts is 0: it must be a whole number above 0; leave it out for no limit/],
+    minInterval: ['-1s', /minInterval is '-1s'/],
+    priority: [5, /priority is 5: it must be a function/],
+    finalizer: ['mine', /finalizer is 'mine': it must be of the form 'example.com\/name'/],
+    errorCondition: [true, /errorCondition is true: it must be a text/],
+    hotLoops: ['on', /hotLoops is 'on': write 'damp', 'warn' or false/],
+    failFast: ['yes', /failFast is 'yes': it must be true or false/],
+    namespaces: [[], /namespaces is \[\]: it must be a list of names/],
+    syncTimeout: ['0s', /syncTimeout is '0s': .* or false for no limit/],
+    leaderOnly: [1, /leaderOnly is 1/],
+    warmUp: ['true', /warmUp is 'true'/],
+    when: ['always', /when is 'always': it must be a function/],
+    owns: [Disk, /owns is a function: it must be a list/],
+    reads: [['Disk'], /reads is \[ 'Disk' \]: /],
+    logger: [{}, /logger is \{\}: it must be a function/],
+    name: ['Not A Name', /controller 'Not A Name': its name is also a label value/],
+  };
+  for (const [option, [value, message]] of Object.entries(wrong)) {
+    refused({ for: Machine, name: 'vm', [option]: value }, message);
+  }
+});
+
+test('[BD-05, BD-09] a controller without a kind reconciles the keys that watches and sources give, be they of objects or not', async () => {
+  const channel = new Channel<{ name: string; namespace?: string }>();
+  const bench = await WatchBench.open(
+    {
+      name: 'tenants',
+      sources: [sourceOf('directory', channel)],
+      watches: [watch<KubeObject>(Disk, { map: ({ metadata }) => [{ name: `disk of ${metadata.name}` }] })],
+    },
+    { byKey: true, disks: [disk('d')] },
+  );
+  assert.deepEqual(await bench.start(), ['disk of d']);
+  await channel.send({ name: 'sales' });
+  await channel.send({ namespace: 'europe', name: 'sales' });
+  await channel.send({ namespace: 'a/b', name: 'refused' });
+  assert.deepEqual(await bench.reconciled(), ['disk of d', 'sales', 'sales']);
+  assert.deepEqual(bench.runner.unready(), []);
+  assert.match(bench.errors.join(), /has a slash in its name or namespace/);
+});
+
+test('metadata is enough for what is reconciled, owned and watched', () => {
+  const bare = metadataOnly(Disk);
+  const { kindName, watches: declared } = resolve({
+    for: metadataOnly(Machine),
+    name: 'vm',
+    owns: [bare],
+    watches: [watch(bare, { map: () => [] })],
+    reads: [bare],
+  });
+  assert.deepEqual([kindName, declared.map(({ type }) => type)], ['Machine', ['owned', 'watch']]);
+});

@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { defineKind, type KubeObject } from '@kubewright/api';
+import type { ControllerOptions } from '../controller/controller-options.js';
+import { Controller } from '../controller/controller-decorator.js';
+import { type ResolvedControllerOptions, resolveControllerOptions } from '../controller/resolved-options.js';
+import { Result } from '../controller/result.js';
+import { RecordingLogger } from '../test-support/recording-logger.js';
+import { checkControllerDefaults, type ControllerDefaults, withControllerDefaults } from './controller-defaults.js';
+import { Manager } from './manager.js';
+import type { ManagerOptions } from './manager-options.js';
+
+const Machine = defineKind({ group: 'test.dev', version: 'v1', kind: 'Machine', spec: { type: 'object' } });
+const done = async (): Promise<Result> => Result.done();
+
+function newManager(controllers: ControllerDefaults = {}, options: ManagerOptions = {}): Manager {
+  const connection = { server: 'http://127.0.0.1:1' };
+  return new Manager({
+    connection,
+    signals: false,
+    settings: false,
+    logger: new RecordingLogger(),
+    controllers,
+    ...options,
+  });
+}
+/** The options of a controller whose manager has these defaults. */
+function optionsOf(
+  options: Partial<ControllerOptions<KubeObject>>,
+  defaults: ControllerDefaults = {},
+): ResolvedControllerOptions {
+  return resolveControllerOptions(withControllerDefaults({ for: Machine, ...options }, defaults));
+}
+
+test('[CN-02] a controller without a reconciler is refused', () => {
+  for (const reconciler of [undefined, null, {}, 'later']) {
+    assert.throws(() => newManager().control({ for: Machine, name: 'vm' }, reconciler as never), {
+      code: 'INVALID_CONTROLLER',
+      message: /controller 'vm' has no reconciler: pass a function, or an object with a method reconcile/,
+    });
+  }
+  class Forgetful {}
+  Controller({ for: Machine })(Forgetful as never);
+  assert.throws(() => newManager().add(Forgetful as never), { code: 'NOT_A_PART', message: /Forgetful .*no method/ });
+});
+
+test('[CN-03, CN-04, BD-10] two controllers of one name are refused, and nothing of the second is left', () => {
+  for (const sameName of [undefined, false]) {
+    const manager = newManager(sameName === undefined ? {} : { sameName }).control({ for: Machine }, done);
+    assert.throws(() => manager.control({ for: Machine }, done), {
+      code: 'DUPLICATE_CONTROLLER',
+      message: /there are two controllers 'machine': give one of them another name/,
+    });
+    assert.equal(manager.controller('machine').state, 'waiting');
+    assert.throws(() => manager.controller('machine-2'), { code: 'UNKNOWN_CONTROLLER' });
+  }
+});
+
+test('[CN-05, CN-06] two controllers of one name are taken where the manager or the controller says so', () => {
+  for (const manager of [newManager({ sameName: true }), newManager()]) {
+    manager.control({ for: Machine }, done).control({ for: Machine, sameName: true }, done);
+    assert.deepEqual(
+      [manager.controller('machine').name, manager.controller('machine-2').name],
+      ['machine', 'machine'],
+    );
+  }
+});
+
+test('[CN-07, BD-16] controllers of one kind have names of their own', () => {
+  const manager = newManager()
+    .control({ for: Machine, name: 'one' }, done)
+    .control({ for: Machine, name: 'two' }, done);
+  assert.deepEqual([manager.controller('one').name, manager.controller('two').name], ['one', 'two']);
+});
+
+test('[CN-13, CN-15] what a controller says of its failures and of leading goes before what its manager says', () => {
+  const defaults = { failFast: true, leaderOnly: false, warmUp: false };
+  const { failFast, leaderOnly, warmUp } = optionsOf({ failFast: false, leaderOnly: true, warmUp: true }, defaults);
+  assert.deepEqual([failFast, leaderOnly, warmUp], [false, true, true]);
+});
+
+test('[BD-12] concurrency is looked up by the kind before that of all controllers counts', () => {
+  const defaults = { concurrency: 2, concurrencyByKind: { 'Machine.test.dev': 6 } };
+  assert.equal(optionsOf({}, defaults).concurrency, 6);
+  assert.equal(optionsOf({ concurrency: 9 }, defaults).concurrency, 9);
+  assert.equal(optionsOf({}, { ...defaults, concurrencyByKind: { Pod: 6 } }).concurrency, 2);
+});
+
+test('defaults for controllers that make no sense are refused by the manager, with option and cure', () => {
+  const refused = (defaults: object, message: RegExp): void =>
+    assert.throws(() => checkControllerDefaults(defaults), { code: 'INVALID_MANAGER', message });
+  refused({ timeout: 'soon' }, /controllers\.timeout is 'soon': it must be a duration/);
+  refused({ concurrencyByKind: { Pod: 0 } }, /controllers\.concurrencyByKind\['Pod'\] is 0: it must be a whole number/);
+  refused({ sameName: 1 }, /controllers\.sameName is 1: it must be true or false/);
+});
+
+test('a class reconciles keys where it names no kind, and takes its name from itself', () => {
+  @Controller({ sources: [{ name: 'directory', start: () => undefined }] })
+  class TenantController {
+    reconcile(): Promise<Result> {
+      return done();
+    }
+  }
+  const manager = newManager().add(TenantController);
+  assert.equal(manager.controller(TenantController).name, 'tenant');
+  assert.throws(() => manager.control({ watches: [] }, done), {
+    code: 'INVALID_CONTROLLER',
+    message: /neither 'for' nor 'name'/,
+  });
+});

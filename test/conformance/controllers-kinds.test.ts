@@ -1,0 +1,244 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { type KubeObject, metadataOnly, type OwnerReference } from '@kubewright/api';
+import { Deployment, ReplicaSet } from '@kubewright/api/apps/v1';
+import { ConfigMap } from '@kubewright/api/core/v1';
+import {
+  Controller,
+  Injectable,
+  type KeyReconciler,
+  Logger,
+  type Manager,
+  owned,
+  type ReconcileKey,
+  type Reconciler,
+  Result,
+  sourceOf,
+  watch,
+} from '@kubewright/runtime';
+import { TestEnvironment } from '@kubewright/testing';
+import { chosenServer } from '../server/chosen-server.js';
+import { KeptLog } from './cached-cluster.js';
+import { kinds, namespace, Rack, rack, Told } from './watched-kinds.js';
+
+const labels = { app: 'controllers-kinds' };
+const podTemplate = {
+  metadata: { labels },
+  spec: { containers: [{ name: 'main', image: 'example.com/main:1' }] },
+} as const;
+const deployment = (name: string): Deployment =>
+  new Deployment({
+    metadata: { name, namespace },
+    spec: { replicas: 0, selector: { matchLabels: labels }, template: podTemplate },
+  });
+const replicaSet = (name: string, ownerReferences: readonly OwnerReference[]): ReplicaSet =>
+  new ReplicaSet({
+    metadata: { name, namespace, labels, ownerReferences },
+    spec: { replicas: 0, selector: { matchLabels: labels }, template: podTemplate },
+  });
+function owner({ apiVersion, kind, metadata }: KubeObject, controller = true): OwnerReference {
+  return { apiVersion, kind, name: metadata.name, uid: metadata.uid, controller };
+}
+const configMap = (name: string, metadata: Partial<KubeObject['metadata']> = {}): ConfigMap =>
+  new ConfigMap({ metadata: { name, namespace, ...metadata }, data: { of: name } });
+/** The key of the same name. */
+const same = ({ metadata: { name } }: KubeObject): readonly ReconcileKey[] => [{ namespace, name }];
+
+describe('what controllers reconcile', () => {
+  let env: TestEnvironment;
+  before(async () => {
+    env = await TestEnvironment.start({ server: chosenServer(), kinds });
+  });
+  after(() => env[Symbol.asyncDispose]());
+  /** Tells what is reconciled, and why. */
+  const telling =
+    (told: Told): Reconciler<KubeObject>['reconcile'] =>
+    async ({ metadata }, { causes }) => {
+      told.add(metadata.name);
+      for (const { kind, source } of causes) told.add(`${metadata.name} ${kind} ${source ?? ''}`);
+      return Result.done();
+    };
+  const informersOf = (manager: Manager, kind: string): number =>
+    manager.status().informers.filter((informer) => informer.kind === kind).length;
+
+  for (const [id, warmUp] of [
+    ['CS-34', true],
+    ['CS-35', false],
+  ] as const) {
+    test(`[${id}] a Deployment is reconciled when it is made, and when its ReplicaSet is made, changed and deleted; warmUp: ${warmUp}`, async () => {
+      const told = new Told();
+      await using manager = env.manager({ controllers: { warmUp } });
+      const owns = [owned(ReplicaSet, { adopted: true })];
+      manager.control({ for: Deployment, name: `deployments-${warmUp}`, owns }, telling(told));
+      await manager.start();
+      const name = `web-${warmUp}`;
+      const made = await env.client.create(deployment(name));
+      await told.until(name);
+      const child = await env.client.create(replicaSet(`${name}-1`, [owner(made)]));
+      const cause = `${name} owned ReplicaSet ${namespace}/${name}-1`;
+      await told.until(`${cause} added`);
+      await env.client.patch(child, ({ metadata }) => {
+        metadata.labels = { ...metadata.labels, changed: 'yes' };
+      });
+      await told.until(cause);
+      await env.client.delete(child);
+      await told.until(`${cause} deleted`);
+      await env.client.delete(made);
+    });
+  }
+
+  test('[BD-17, BD-18, BD-19, BD-21] owners, every owner and mapped keys are reconciled, and a predicate of one watch counts for that alone', async () => {
+    const told = new Told();
+    await using manager = env.manager();
+    const never = (): boolean => false;
+    const watches = [watch(ConfigMap, { labels: { mapped: 'yes' }, map: same })];
+    const adopted = { adopted: true };
+    manager.control({ for: Rack, name: 'first', owns: [owned(ConfigMap, adopted)], watches }, telling(told));
+    const others = new Told();
+    const every = owned(ConfigMap, { ...adopted, everyOwner: true });
+    const ignored = watch(ConfigMap, { map: () => assert.fail('its predicate lets nothing through'), when: never });
+    manager.control({ for: Rack, name: 'second', when: never, owns: [every], watches: [ignored] }, telling(others));
+    await manager.start();
+    await env.client.create(rack('child'));
+    const [main, spare] = [await env.client.create(rack('main')), await env.client.create(rack('spare'))];
+    await told.until('main', 'spare', 'child');
+    const child = configMap('child', {
+      ownerReferences: [owner(main), owner(spare, false)],
+      labels: { mapped: 'yes' },
+    });
+    await env.client.create(child);
+    const cause = `owned ConfigMap ${namespace}/child added`;
+    await told.until(`main ${cause}`, `child watched ConfigMap ${namespace}/child added`);
+    await others.until(`main ${cause}`, `spare ${cause}`);
+    await env.settled();
+    assert.ok(!told.all.includes(`spare ${cause}`));
+    assert.deepEqual(
+      others.all.filter((text) => text.includes(' added') && !text.includes('ConfigMap')),
+      [],
+    );
+  });
+
+  test('[BD-20] a controller without a kind reconciles the keys that its watches and sources give, and its class is injected', async () => {
+    const told = new Told();
+    @Controller({
+      name: 'tenants',
+      watches: [watch(ConfigMap, { labels: { tenant: 'yes' }, map: ({ metadata }) => [{ name: metadata.name }] })],
+      sources: [
+        sourceOf('directory', async function* () {
+          yield { namespace: 'europe', name: 'from-source' };
+        }),
+      ],
+    })
+    @Injectable()
+    class TenantController implements KeyReconciler {
+      readonly #log: Logger;
+      constructor(log: Logger) {
+        this.#log = log;
+      }
+      async reconcile({ namespace: of, name }: ReconcileKey): Promise<Result> {
+        this.#log.info('reconciled');
+        told.add(`${of ?? ''}/${name}`);
+        return Result.done();
+      }
+    }
+    await using manager = env.manager().add(TenantController);
+    await manager.start();
+    await told.until('europe/from-source');
+    const made = await env.client.create(configMap('acme', { labels: { tenant: 'yes' } }));
+    await told.until('/acme');
+    told.clear();
+    await env.client.delete(made);
+    await told.until('/acme');
+    manager.enqueue(TenantController, { name: 'by-hand' });
+    await told.until('/by-hand');
+    assert.deepEqual(manager.readiness(), { ready: true, reasons: [] });
+    assert.deepEqual(
+      manager.status().informers.map(({ kind }) => kind),
+      ['ConfigMap'],
+    );
+  });
+
+  test('[BD-22] several controllers that watch the metadata of a kind share one informer', async () => {
+    const [one, two] = [new Told(), new Told()];
+    await using manager = env.manager();
+    for (const [name, told] of Object.entries({ one, two })) {
+      const watches = [watch(metadataOnly(ConfigMap), { map: same })];
+      manager.control({ for: Rack, name, watches }, telling(told));
+    }
+    await manager.start();
+    assert.equal(informersOf(manager, 'ConfigMap'), 1);
+    await env.client.create(rack('shared'));
+    await env.client.create(configMap('shared'));
+    const cause = `shared watched ConfigMap ${namespace}/shared added`;
+    await Promise.all([one.until(cause), two.until(cause)]);
+    assert.ok(manager.cache.informers().every(({ kind, metadataOnly: bare }) => kind !== 'ConfigMap' || bare));
+  });
+
+  test('[BD-23] what is reconciled, what it owns and what it watches may all be metadata alone, finalizer and all', async () => {
+    const told = new Told();
+    await using manager = env.manager();
+    const fields = new Set<string>();
+    const seen = (object: KubeObject): void => {
+      for (const field of Object.keys(object)) fields.add(field);
+    };
+    manager.control(
+      {
+        for: metadataOnly(Rack),
+        name: 'bare',
+        owns: [owned(metadataOnly(ReplicaSet), { adopted: true })],
+        watches: [watch(metadataOnly(ConfigMap), { map: same })],
+      },
+      {
+        reconcile: async (object, { causes }) => {
+          seen(object);
+          for (const { kind, source } of causes) told.add(`${object.metadata.name} ${kind} ${source ?? ''}`);
+          return Result.done();
+        },
+        finalize: async (object) => {
+          seen(object);
+          told.add(`${object.metadata.name} finalized`);
+          return Result.done();
+        },
+      },
+    );
+    await manager.start();
+    const made = await env.client.create(rack('bare', 'not to be read'));
+    await told.until('bare added ');
+    await env.client.create(replicaSet('bare-1', [owner(made)]));
+    await told.until(`bare owned ReplicaSet ${namespace}/bare-1 added`);
+    await env.client.create(configMap('bare'));
+    await told.until(`bare watched ConfigMap ${namespace}/bare added`);
+    await env.client.delete(made);
+    await told.until('bare finalized');
+    await env.gone(made);
+    assert.deepEqual([...fields].toSorted(), ['apiVersion', 'kind', 'metadata']);
+  });
+
+  test('[BD-14] a controller logs by the logger that its options make', async () => {
+    const log = new KeptLog();
+    await using manager = env.manager();
+    manager.control({ for: Rack, name: 'logging', logger: () => log }, async (_, context) => {
+      context.log.warn('by the logger of the controller');
+      return Result.done();
+    });
+    await manager.start();
+    await env.client.create(rack('logged'));
+    await env.settled();
+    assert.ok(log.warnings.includes('by the logger of the controller'));
+  });
+
+  test('a controller of metadata is told what changed beside it, and of what its predicate lets through', async () => {
+    const told = new Told();
+    await using manager = env.manager();
+    manager.control({ for: metadataOnly(Rack), name: 'changes' }, telling(told));
+    await manager.start();
+    const made = await env.client.create(rack('changed', 'old'));
+    await told.until('changed');
+    await env.settled();
+    told.clear();
+    await env.client.patch(made, ({ spec }) => {
+      spec.settings = 'new';
+    });
+    await told.until('changed');
+  });
+});

@@ -1,0 +1,174 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { CustomResource, Field, Kind } from '@kubewright/api';
+import { ConfigMap } from '@kubewright/api/core/v1';
+import {
+  Channel,
+  type ControllerOptions,
+  type Manager,
+  type ManagerOptions,
+  Result,
+  type Source,
+  sourceOf,
+  watch,
+} from '@kubewright/runtime';
+import { TestEnvironment } from '@kubewright/testing';
+import { chosenServer } from '../server/chosen-server.js';
+import { kinds, namespace, Rack, rack, Told } from './watched-kinds.js';
+
+class MissingSpec {
+  @Field.string({ optional: true }) text?: string;
+}
+/** A kind that no server has. */
+@Kind({ group: 'watch.example.com', version: 'v1' })
+class Missing extends CustomResource(MissingSpec) {}
+
+const never = (): Promise<never> => new Promise(() => undefined);
+const unsynced: Source = { name: 'unsynced', start: () => undefined, synced: never };
+const blocking: Source = { name: 'blocking', start: never };
+const broken: Source = {
+  name: 'broken',
+  start: () => undefined,
+  synced: () => Promise.reject(new Error('no such queue')),
+};
+
+describe('the start of controllers', () => {
+  let env: TestEnvironment;
+  let lease = 0;
+  before(async () => {
+    env = await TestEnvironment.start({ server: chosenServer(), kinds });
+  });
+  after(() => env[Symbol.asyncDispose]());
+
+  const told = new Told();
+  function withRacks(options: Partial<ControllerOptions<Rack>>, of: ManagerOptions = {}): Manager {
+    told.clear();
+    return env.manager(of).control({ for: Rack, name: 'racks', ...options }, async ({ metadata }) => {
+      told.add(metadata.name);
+      return Result.done();
+    });
+  }
+  /** A manager that waits to be elected while somebody else leads. */
+  async function standby(
+    options: Partial<ControllerOptions<Rack>>,
+  ): Promise<{ readonly manager: Manager; readonly leader: Manager }> {
+    const leaderElection = { name: `controllers-${++lease}`, namespace, retryPeriod: '50ms' } as const;
+    const leader = env.manager({ leaderElection });
+    await leader.start();
+    await leader.elected;
+    return { leader, manager: withRacks(options, { leaderElection }) };
+  }
+  async function refused(manager: Manager, code: string, message: RegExp): Promise<void> {
+    await assert.rejects(manager.start(), { code, message });
+    assert.equal(manager.status().state, 'stopped');
+  }
+
+  test('[CS-01] a kind of which the objects cannot be had makes the start fail, and says which, why and after how long', async () => {
+    const watches = [watch(Missing, { map: () => [] })];
+    await refused(
+      withRacks({ watches, syncTimeout: '500ms' }),
+      'NOT_SYNCED',
+      /after 0\.5 s: controller 'racks' .*Missing/,
+    );
+  });
+
+  test('[CS-02] a source that is not synced in time makes the start fail, with its name and the time', async () => {
+    const manager = withRacks({ sources: [unsynced], syncTimeout: '400ms' });
+    await refused(manager, 'NOT_SYNCED', /after 0\.4 s: source 'unsynced' of controller 'racks' is not synced yet/);
+  });
+
+  test('[CS-04, CS-25] a source of which the start does not return has an error of its own', async () => {
+    const manager = withRacks({ sources: [blocking], syncTimeout: '400ms' });
+    await refused(manager, 'NOT_SYNCED', /source 'blocking' .* has not started yet: 'start' has to return/);
+    const { manager: warming, leader } = await standby({ sources: [blocking], syncTimeout: '400ms' });
+    await refused(warming, 'NOT_SYNCED', /source 'blocking' .* has not started yet/);
+    await leader.stop();
+  });
+
+  test('[CS-03, CS-24] to stop while sources sync, or warm up, is no error', async () => {
+    const { manager: warming, leader } = await standby({ sources: [unsynced] });
+    for (const manager of [withRacks({ sources: [unsynced] }), warming]) {
+      const ended = assert.rejects(manager.start(), { code: 'STOPPED' });
+      await manager.stop();
+      await ended;
+      await manager.stopped;
+    }
+    await leader.stop();
+  });
+
+  test('[CS-05] a limit that is long enough, or none, harms nobody', async () => {
+    for (const syncTimeout of ['10s', false] as const) {
+      await using manager = withRacks({ syncTimeout });
+      await manager.start();
+      assert.equal(manager.controller('racks').state, 'working');
+    }
+  });
+
+  test('[CS-06] nothing is reconciled before every handler has seen every object that there is', async () => {
+    const labels = { list: 'initial' };
+    const count = 30;
+    await env.client.create(rack('first'));
+    for (let at = 0; at < count; at++) {
+      await env.client.create(new ConfigMap({ metadata: { name: `initial-${at}`, namespace, labels } }));
+    }
+    const seen = new Set<string>();
+    const atFirst: number[] = [];
+    await using manager = env.manager();
+    const watches = [
+      watch(ConfigMap, {
+        labels,
+        map: ({ metadata }) => {
+          seen.add(metadata.name);
+          return [];
+        },
+      }),
+    ];
+    manager.control({ for: Rack, name: 'racks', watches }, async () => {
+      atFirst.push(seen.size);
+      return Result.done();
+    });
+    await manager.start();
+    await env.settled();
+    assert.equal(atFirst[0], count);
+  });
+
+  test('[CS-21, CS-26, CS-27, CN-18] a controller warms up before its replica is elected: the queue fills, from lists and channels, and nothing is reconciled', async () => {
+    await env.client.create(rack('warm'));
+    const channel = new Channel();
+    const { manager, leader } = await standby({ sources: [sourceOf('channel', channel)] });
+    await manager.start();
+    const controller = manager.controller('racks');
+    assert.equal(controller.state, 'warm');
+    await channel.send({ namespace, name: 'from-channel' });
+    const { depth } = controller.stats?.queue ?? {};
+    assert.ok(depth !== undefined && depth > 1, `${depth}`);
+    assert.deepEqual([told.all, controller.problems], [[], []]);
+    await leader.stop();
+    await manager.elected;
+    await told.until('warm');
+    assert.equal(controller.state, 'working');
+    await manager.stop();
+  });
+
+  test('[CS-22, CS-23] a warm-up that fails, or takes too long, makes the start fail', async () => {
+    const failing = await standby({ sources: [broken] });
+    await refused(failing.manager, 'SOURCE_FAILED', /its source 'broken' failed: no such queue/);
+    const slow = await standby({ sources: [unsynced], syncTimeout: '400ms' });
+    await refused(slow.manager, 'NOT_SYNCED', /after 0\.4 s: source 'unsynced'/);
+    await Promise.all([failing.leader.stop(), slow.leader.stop()]);
+  });
+
+  test('[CS-31] with warmUp: false nothing is listed before the election, and all is started after it', async () => {
+    await env.client.create(rack('cold'));
+    let starts = 0;
+    const source: Source = { name: 'counted', start: () => void starts++ };
+    const { manager, leader } = await standby({ warmUp: false, sources: [source] });
+    await manager.start();
+    assert.deepEqual([manager.controller('racks').state, starts, manager.status().informers], ['waiting', 0, []]);
+    await leader.stop();
+    await manager.elected;
+    await told.until('cold');
+    assert.equal(starts, 1);
+    await manager.stop();
+  });
+});
