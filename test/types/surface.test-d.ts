@@ -1,5 +1,6 @@
 // What must compile and infer, beyond what the operators use.
 import {
+  addFinalizer,
   AtMostOneOf,
   CustomResource,
   type Default,
@@ -14,6 +15,7 @@ import {
   Scale,
   SelectableField,
   metadataOnly,
+  setControllerReference,
 } from '@kubewright/api';
 import { Deployment } from '@kubewright/api/apps/v1';
 import { ConfigMap, type Container, Node, Pod, ResourceRequirements, Secret, Service } from '@kubewright/api/core/v1';
@@ -26,6 +28,7 @@ import {
   type Client,
   Controller,
   desiredStateChanged,
+  Finalizers,
   index,
   Inject,
   Injectable,
@@ -35,6 +38,7 @@ import {
   owned,
   Rbac,
   type ReconcileContext,
+  type Reconciler,
   references,
   Result,
   token,
@@ -223,4 +227,30 @@ class PoolController {
   }
 }
 
-export const kept = [PoolController, (cache: Cache) => cache.informer(Pool)];
+class Steps {
+  readonly finalizers = new Finalizers<Pool>()
+    .add('example.com/sizes', async ({ spec }) => (spec.maximum > 0 ? Result.done() : Result.requeue()))
+    .add('example.com/names', async (_pool, { signal }) => (signal.aborted ? Result.requeue() : Result.done()));
+  constructor(readonly client: Client) {}
+  async reconcile(object: Pool): Promise<Result> {
+    const template = new Pod({ metadata: { generateName: 'pool-', namespace: 'default' }, spec: { containers: [] } });
+    await this.client.create(template, { owner: object });
+    const { object: map, outcome } = await this.client.createOrPatch(
+      new ConfigMap({ metadata: { name: 'c' } }),
+      (draft) => {
+        setControllerReference(draft, object);
+        addFinalizer(draft, 'example.com/map');
+        draft.data = { ...draft.data, a: 'b' };
+      },
+      { optimistic: true },
+    );
+    yes<Equal<typeof map, ConfigMap>>();
+    // @ts-expect-error an outcome that there is not
+    if (outcome === 'deleted') return Result.requeue();
+    await this.client.apply(map, { optimistic: true });
+    return Result.done();
+  }
+}
+const steps: Reconciler<Pool> = new Steps(undefined as unknown as Client);
+
+export const kept = [steps, PoolController, (cache: Cache) => cache.informer(Pool)];

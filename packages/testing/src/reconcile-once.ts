@@ -8,6 +8,7 @@ import {
   runInScope,
   type Write,
 } from '@kubewright/runtime/internal';
+import type { Clock } from '@kubewright/api/clock';
 import { addFinalizer, type KindRef, type KubeObject, removeFinalizer } from '@kubewright/api';
 import type { ObservedEvents, RecordedEvent } from './observed-events.js';
 import { reconcileContext } from './reconcile-context.js';
@@ -18,6 +19,7 @@ export interface Bench {
   /** Live reads, all rights. */
   readonly client: Client;
   readonly events: ObservedEvents;
+  readonly clock: Clock;
 }
 /** What it is run on. */
 export interface Given<T extends KubeObject> {
@@ -40,7 +42,7 @@ export async function reconcileOnce<T extends KubeObject>(
   given: Given<T>,
   bench: Bench,
 ): Promise<Reconciled<T>> {
-  const { client, events } = bench;
+  const { client, events, clock } = bench;
   const { kind } = given;
   const identity = identityOf(reconciler, kind);
   const object = await withFinalizers(await client.live.get(kind, given.object.metadata), identity.finalizers, client);
@@ -51,7 +53,7 @@ export async function reconcileOnce<T extends KubeObject>(
   let released: readonly string[] = [];
   const run = async (): Promise<Result> => {
     if (object.metadata.deletionTimestamp === undefined) return reconciler.reconcile(object, context);
-    const { done, result, failure } = await runFinalizers(identity.finalizers, { object, context, now: new Date() });
+    const { done, result, failure } = await runFinalizers(identity.finalizers, { object, context, now: clock.now() });
     released = done;
     if (failure !== undefined) throw failure.error;
     return result;

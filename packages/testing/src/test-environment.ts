@@ -225,7 +225,7 @@ export class TestEnvironment implements AsyncDisposable {
     return reconcileOnce(
       reconciler,
       { object, kind: this.#kindOf(object) },
-      { client: this.client, events: this.#observed },
+      { client: this.client, events: this.#observed, clock: this.#clock },
     );
   }
 

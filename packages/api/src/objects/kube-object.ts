@@ -27,8 +27,8 @@ export interface OwnerReference {
  * of it and five random characters; the answer has it.
  */
 export type MetaInit = (
-  | { readonly name: string; readonly generateName?: string | undefined }
   | { readonly name?: undefined; readonly generateName: string }
+  | { readonly name: string; readonly generateName?: string | undefined }
 ) & {
   readonly [K in Exclude<keyof ObjectMeta, 'name'>]?: ObjectMeta[K] | undefined;
 };

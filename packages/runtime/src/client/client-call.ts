@@ -5,7 +5,10 @@ export type ClientVerb = 'get' | 'list' | 'watch' | 'create' | 'update' | 'patch
 
 /** One call of a client, before it is carried out. */
 export interface ClientCall {
-  /** `find` is a get, `pages` and `listOwned` are lists, `patchStatus` is a patch of the subresource 'status'. */
+  /**
+   * `find` is a get, `pages` and `listOwned` are lists, `patchStatus` is a patch of the subresource 'status', and `createOrPatch` is a
+   * get and then what comes of it, each a call of its own.
+   */
   readonly verb: ClientVerb;
   readonly apiVersion: string;
   readonly kind: string;

@@ -38,7 +38,7 @@ export function finalizerSteps<T extends KubeObject>(
   }));
   if (reconciler.finalize === undefined) return steps;
   const { finalizer: name } = controller;
-  if (steps.some((step) => step.name === name)) throw finalizerTwice(name);
+  if (steps.some((step) => step.name === name)) throw finalizerTwice(name, ` ${of}, which is that of its finalize`);
   const run: FinalizerStep['run'] = async (object, context) =>
     checkedResult(await reconciler.finalize?.(object as T, context), `finalize ${of}`);
   return [...steps, { name, run }];

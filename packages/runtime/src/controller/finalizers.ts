@@ -56,9 +56,9 @@ export interface FinalizerStep {
   readonly run: FinalizerHandler<KubeObject>;
 }
 
-export function finalizerTwice(name: string): KubewrightError {
+export function finalizerTwice(name: string, of = ''): KubewrightError {
   return new KubewrightError(
     'FINALIZER_TWICE',
-    `add the finalizer '${name}': there is one of that name already; give each thing to be done a name of its own`,
+    `add the finalizer '${name}'${of}: there is one of that name already; give each thing to be done a name of its own`,
   );
 }
