@@ -4,7 +4,7 @@ import { type KubeObject, metadataOnly, type OwnerReference } from '@kubewright/
 import { Deployment, ReplicaSet } from '@kubewright/api/apps/v1';
 import { ConfigMap } from '@kubewright/api/core/v1';
 import {
-  Controller,
+  KeyController,
   Injectable,
   type KeyReconciler,
   Logger,
@@ -120,7 +120,7 @@ describe('what controllers reconcile', () => {
 
   test('[BD-20] a controller without a kind reconciles the keys that its watches and sources give, and its class is injected', async () => {
     const told = new Told();
-    @Controller({
+    @KeyController({
       name: 'tenants',
       watches: [watch(ConfigMap, { labels: { tenant: 'yes' }, map: ({ metadata }) => [{ name: metadata.name }] })],
       sources: [

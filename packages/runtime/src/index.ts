@@ -67,7 +67,7 @@ export type {
   SubresourceOf,
 } from './client/subresource.js';
 export { Channel, type ChannelOptions } from './controller/channel.js';
-export { Controller } from './controller/controller-decorator.js';
+export { Controller, KeyController } from './controller/controller-decorator.js';
 export type { ControllerOptions } from './controller/controller-options.js';
 export type { KeyControllerOptions, KeyReconciler } from './controller/key-controller.js';
 export { type KindSourceOptions, kindSource, type SourceMapper } from './controller/kind-source.js';

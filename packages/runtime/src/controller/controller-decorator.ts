@@ -9,24 +9,26 @@ const controllers = new ClassMetadata<ControllerOptions<KubeObject>>('controller
 /** Declares a class as the controller of a kind. The class must reconcile that kind. */
 export function Controller<T extends KubeObject>(
   options: ControllerOptions<T>,
-): (target: new (...services: never[]) => Reconciler<T>) => void;
+): (target: new (...services: never[]) => Reconciler<T>) => void {
+  return (target) => controllers.set(target, options as unknown as ControllerOptions<KubeObject>);
+}
+
 /**
  * Declares a class as a controller without a kind of its own: it reconciles the keys that its sources and watches give.
  *
  * @example
- * @Controller({ name: 'tenants', sources: [sourceOf('directory', directory.changes())], watches: [watch(Namespace, { map: tenantOf })] })
+ * @KeyController({ sources: [sourceOf('directory', directory.changes())], watches: [watch(Namespace, { map: tenantOf })] })
  * class TenantController implements KeyReconciler {
  *   async reconcile({ name }: ObjectKey): Promise<Result> { … }
  * }
  */
-export function Controller(
-  options: KeyControllerOptions & { readonly for?: never },
-): (target: new (...services: never[]) => KeyReconciler) => void;
-export function Controller(options: object): (target: AnyClass) => void {
-  return (target) => controllers.set(target, options as ControllerOptions<KubeObject>);
+export function KeyController(
+  options: KeyControllerOptions,
+): (target: new (...services: never[]) => KeyReconciler) => void {
+  return (target) => controllers.set(target, options as unknown as ControllerOptions<KubeObject>);
 }
 
-/** What `@Controller` said about a class. */
+/** What `@Controller` or `@KeyController` said about a class. */
 export function controllerOptionsOf(target: AnyClass): ControllerOptions<KubeObject> | undefined {
   return controllers.get(target);
 }

@@ -6,7 +6,7 @@ import type { Result } from './result.js';
 import type { WatchDeclaration } from './watch-declaration.js';
 
 /**
- * What `@Controller` and `manager.control` take of a controller without a kind of its own: its sources and watches say which keys to
+ * What `@KeyController` and `manager.controlKeys` take of a controller without a kind of its own: its sources and watches say which keys to
  * reconcile. A key is a name, in a namespace or not, and need not be that of an object.
  */
 export interface KeyControllerOptions

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { defineKind, type KubeObject } from '@kubewright/api';
 import type { ControllerOptions } from '../controller/controller-options.js';
-import { Controller } from '../controller/controller-decorator.js';
+import { Controller, KeyController } from '../controller/controller-decorator.js';
 import { type ResolvedControllerOptions, resolveControllerOptions } from '../controller/resolved-options.js';
 import { Result } from '../controller/result.js';
 import { RecordingLogger } from '../test-support/recording-logger.js';
@@ -95,7 +95,7 @@ test('defaults for controllers that make no sense are refused by the manager, wi
 });
 
 test('a class reconciles keys where it names no kind, and takes its name from itself', () => {
-  @Controller({ sources: [{ name: 'directory', start: () => undefined }] })
+  @KeyController({ sources: [{ name: 'directory', start: () => undefined }] })
   class TenantController {
     reconcile(): Promise<Result> {
       return done();
@@ -103,7 +103,7 @@ test('a class reconciles keys where it names no kind, and takes its name from it
   }
   const manager = newManager().add(TenantController);
   assert.equal(manager.controller(TenantController).name, 'tenant');
-  assert.throws(() => manager.control({ watches: [] }, done), {
+  assert.throws(() => manager.controlKeys({ watches: [] } as never, done), {
     code: 'INVALID_CONTROLLER',
     message: /neither 'for' nor 'name'/,
   });

@@ -26,7 +26,7 @@ import { ManagerServers } from './manager-servers.js';
 import type { ManagerStatus } from './manager-status.js';
 import { Operation } from './operation.js';
 import { OwnedProcess } from './owned-process.js';
-import { type Added, type AddedController, addedPart, type Part, plainController } from './part.js';
+import { type Added, type AddedController, addedPart, type Part, plainController, plainKeyController } from './part.js';
 import { PartPlacing } from './part-placing.js';
 import type { Readiness } from './readiness.js';
 import { type ResolvedManagerOptions, resolveManagerOptions } from './resolved-manager-options.js';
@@ -140,19 +140,16 @@ export class Manager implements AsyncDisposable {
   control<T extends KubeObject>(
     options: ControllerOptions<T>,
     reconciler: Reconciler<T> | Reconciler<T>['reconcile'],
-  ): this;
-  /** The same without a kind: the reconciler is called with the keys that sources and watches give. */
-  control(
-    options: KeyControllerOptions & { readonly for?: never },
+  ): this {
+    this.#add({ controller: plainController(options, reconciler, this.#configuration.complete) });
+    return this;
+  }
+  /** The same for what `@KeyController` says: the reconciler is called with the keys that watches and sources give. */
+  controlKeys(
+    options: KeyControllerOptions & { readonly name: string },
     reconciler: KeyReconciler | KeyReconciler['reconcile'],
-  ): this;
-  control(options: object, reconciler: object): this {
-    const controller = plainController(
-      options as ControllerOptions<KubeObject>,
-      reconciler as Reconciler<KubeObject>,
-      this.#configuration.complete,
-    );
-    this.#add({ controller });
+  ): this {
+    this.#add({ controller: plainKeyController(options, reconciler, this.#configuration.complete) });
     return this;
   }
   /** Asks for a reconcile, for events that come from elsewhere. Throws UNKNOWN_CONTROLLER and NOT_STARTED. */

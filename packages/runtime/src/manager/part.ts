@@ -3,6 +3,7 @@ import { KubewrightError } from '@kubewright/api/errors';
 import type { AnyClass } from '../controller/class-metadata.js';
 import { controllerOptionsOf } from '../controller/controller-decorator.js';
 import type { ControllerOptions } from '../controller/controller-options.js';
+import type { KeyControllerOptions, KeyReconciler } from '../controller/key-controller.js';
 import type { ReconcileContext, Reconciler } from '../controller/reconciler.js';
 import {
   controllerName,
@@ -85,7 +86,7 @@ export function addedPart(part: Constructor<Part> | Part, complete: CompleteOpti
   throw new KubewrightError('NOT_A_PART', `cannot add ${target.name} to the manager: it ${mistake}`);
 }
 
-/** A controller that is declared by options and has no class. */
+/** A controller that is declared by options and has no class. Throws INVALID_CONTROLLER. */
 export function plainController<T extends KubeObject>(
   options: ControllerOptions<T>,
   reconciler: Reconciler<T> | Reconciler<T>['reconcile'],
@@ -101,6 +102,19 @@ export function plainController<T extends KubeObject>(
     target: undefined,
     reconciler: whole,
   };
+}
+/** The same for keys. */
+export function plainKeyController(
+  options: KeyControllerOptions,
+  reconciler: KeyReconciler | KeyReconciler['reconcile'],
+  complete: CompleteOptions,
+): AddedController {
+  // What reconciles keys is known by the lack of a kind from here on.
+  return plainController(
+    options as ControllerOptions<KubeObject>,
+    reconciler as unknown as Reconciler<KubeObject>,
+    complete,
+  );
 }
 
 /** The name that a part gives itself, or that of its class where it has one. */
