@@ -63,9 +63,13 @@ describe('controllers of a manager that runs', () => {
     await others.until('meanwhile');
     assert.ok(!told.all.includes('meanwhile'));
 
+    controller.resize(3);
+    assert.throws(() => controller.resize(0), { code: 'INVALID_CONTROLLER', message: /'told-rack': concurrency is 0/ });
     await controller.start();
     await told.until('meanwhile');
     assert.equal(controller.state, 'working');
+    const metrics = await manager.metrics.text();
+    assert.match(metrics, /^controller_runtime_max_concurrent_reconciles\{controller="told-rack"\} 3$/m);
     controller.enqueue({ namespace, name: 'before' });
     await env.settled();
     await manager.stop();

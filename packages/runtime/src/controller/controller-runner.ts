@@ -96,6 +96,10 @@ export class ControllerRunner {
   start(): void {
     this.#loop.start();
   }
+  /** How many objects are reconciled at a time from now on; what runs is not ended for it. */
+  resize(concurrency: number): void {
+    this.#loop.resize(concurrency);
+  }
   /** Asks for a reconcile, for a reason that lies outside of the cluster. Throws INVALID_KEY. */
   enqueue(key: ObjectKey): void {
     this.#triggers.request(key);

@@ -57,6 +57,9 @@ export class ReconcileLoop implements TriggerTarget {
   readonly #runs = new Map<string, ReconcileRun>();
   readonly #failures = new Map<string, number>();
   readonly #ending = new Set<Promise<void>>();
+  #concurrency: number;
+  #workers = 0;
+  #started = false;
   #stopping = false;
 
   constructor(
@@ -70,6 +73,7 @@ export class ReconcileLoop implements TriggerTarget {
     const objects = sources.primary;
     const { clock, conditions: writer, events, metrics } = dependencies;
     this.#options = options;
+    this.#concurrency = options.concurrency;
     this.#dependencies = dependencies;
     this.#objects = objects;
     this.#metrics = metrics.controller(options.name);
@@ -121,8 +125,15 @@ export class ReconcileLoop implements TriggerTarget {
 
   /** Starts the workers. */
   start(): void {
-    this.#metrics.concurrency(this.#options.concurrency);
-    for (let worker = 0; worker < this.#options.concurrency; worker++) void this.#work();
+    this.#started = true;
+    this.resize(this.#concurrency);
+  }
+  /** How many objects are reconciled at a time from now on; what runs is not ended for it. */
+  resize(concurrency: number): void {
+    this.#concurrency = concurrency;
+    this.#metrics.concurrency(concurrency);
+    this.#queue.dismiss(Math.max(0, this.#workers - concurrency));
+    this.#fill();
   }
   /** Begins nothing more, aborts what runs, and resolves when it has ended. */
   async stop(): Promise<void> {
@@ -176,18 +187,30 @@ export class ReconcileLoop implements TriggerTarget {
     this.#dependencies.onActivity();
   }
 
-  /** One worker: takes keys until the queue is shut down. It does not wait for a run that is long over its time. */
+  /** Starts workers that are missing. */
+  #fill(): void {
+    if (!this.#started || this.#stopping) return;
+    for (; this.#workers < this.#concurrency; this.#workers++) void this.#work();
+  }
+  /** One worker: takes keys until the queue is shut down, or it is one too many. */
   async #work(): Promise<void> {
-    for (let item = await this.#queue.get(); item !== undefined; item = await this.#queue.get()) {
-      if (this.#putOff(item)) continue;
-      const run = this.#begin(item);
-      const ended = this.#traces.within(run, () => this.#run(item, run));
-      this.#ending.add(ended);
-      void ended.then(() => this.#ending.delete(ended));
-      const overdue = run.limit.overdue.then(() => 'overdue' as const);
-      if ((await Promise.race([ended, overdue])) === 'overdue') {
-        run.context.log.error('reconcile goes on after its time limit without heeding its signal; others go first');
-      }
+    while (this.#workers <= this.#concurrency) {
+      const item = await this.#queue.get();
+      if (item === undefined) break;
+      if (!this.#putOff(item)) await this.#workOn(item);
+    }
+    this.#workers--;
+    this.#fill();
+  }
+  /** Reconciles one object. Does not wait for a run that is long over its time. */
+  async #workOn(item: QueueItem<string>): Promise<void> {
+    const run = this.#begin(item);
+    const ended = this.#traces.within(run, () => this.#run(item, run));
+    this.#ending.add(ended);
+    void ended.then(() => this.#ending.delete(ended));
+    const overdue = run.limit.overdue.then(() => 'overdue' as const);
+    if ((await Promise.race([ended, overdue])) === 'overdue') {
+      run.context.log.error('reconcile goes on after its time limit without heeding its signal; others go first');
     }
   }
 

@@ -121,6 +121,12 @@ export function ownedKinds(options: ResolvedControllerOptions): readonly KindRef
   return options.watches.filter(({ type }) => type === 'owned').map(({ kind }) => kind);
 }
 
+/** Throws INVALID_CONTROLLER for options out of range. */
+export function assertOptions(controller: string, options: object): void {
+  const mistake = optionMistake(options);
+  if (mistake !== undefined) throw invalid(controller, mistake);
+}
+
 /** Throws INVALID_CONTROLLER for what is no source, or has the name of another one of the controller. */
 export function assertSource(controller: string, source: Source, others: Iterable<Source> = []): void {
   if (typeof source?.start !== 'function' || typeof source.name !== 'string' || source.name === '') {

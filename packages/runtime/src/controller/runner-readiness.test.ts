@@ -105,6 +105,41 @@ test('[CG-222] no more objects are reconciled at once than concurrency says', as
   assert.equal(most, 3);
 });
 
+test('more or fewer objects are reconciled at a time when that is asked for, and what runs is not ended', async () => {
+  const ends: (() => void)[] = [];
+  const { calls, run } = counted(async () => {
+    await new Promise<void>((resolve) => ends.push(resolve));
+    return Result.done();
+  });
+  const { machines, runner, settle: settled } = await setUp(run, { concurrency: 2 });
+  for (let at = 0; at < 12; at++) machines.put(machine(`m-${at}`));
+  await settled();
+  const endOne = async (): Promise<void> => {
+    ends.shift()?.();
+    await settled();
+  };
+  assert.equal(ends.length, 2);
+  runner.resize(4);
+  await settled();
+  assert.equal(ends.length, 4);
+  runner.resize(1);
+  for (const left of [3, 2, 1, 1]) {
+    await endOne();
+    assert.equal(ends.length, left);
+  }
+  while (ends.length > 0) await endOne();
+  assert.equal(calls.length, 12);
+  runner.resize(3);
+  await settled();
+  runner.resize(1);
+  for (let at = 0; at < 3; at++) machines.put(machine(`idle-${at}`));
+  await settled();
+  assert.equal(ends.length, 1, 'those who waited for work are gone, too');
+  while (ends.length > 0) await endOne();
+  assert.equal(calls.length, 15);
+  await runner.stop();
+});
+
 test('[CG-223] that thousands of objects ask to come again at once holds up nothing', async () => {
   const { calls, run } = counted((call) => (call === 1 ? Result.requeueAfter('1s') : Result.done()));
   const { machines, advance, runner } = await setUp(run, { concurrency: 10 });

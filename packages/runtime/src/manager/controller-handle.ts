@@ -24,6 +24,11 @@ export interface ControllerHandle {
   /** Asks for a reconcile. Throws NOT_STARTED while its kinds are not there, and INVALID_KEY. */
   enqueue(key: ObjectKey): void;
   /**
+   * How many objects are reconciled at a time from now on, a stop and a start of the controller included; what runs is not ended for it.
+   * Throws INVALID_CONTROLLER unless it is a whole number above 0.
+   */
+  resize(concurrency: number): void;
+  /**
    * Watches one more kind until what it resolves with is disposed of, a stop and a start of the controller included; the kind's
    * informer ends when nobody else needs it. Resolves when every object of the first list was handed over; where the controller does
    * not run, at once. Rejects with INVALID_CONTROLLER for a watch that makes no sense, with NOT_SYNCED after the `syncTimeout` of the

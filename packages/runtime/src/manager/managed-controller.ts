@@ -5,7 +5,12 @@ import { abortable } from '../transport/abortable.js';
 import type { ControllerDependencies } from '../controller/controller-dependencies.js';
 import type { ControllerRunner } from '../controller/controller-runner.js';
 import type { ControllerStats } from '../controller/controller-stats.js';
-import { assertSource, checkedWatch } from '../controller/resolved-options.js';
+import {
+  assertOptions,
+  assertSource,
+  checkedWatch,
+  type ResolvedControllerOptions,
+} from '../controller/resolved-options.js';
 import type { Source } from '../controller/source.js';
 import type { WatchDeclaration } from '../controller/watch-declaration.js';
 import type { Logger } from '../log/logger.js';
@@ -29,6 +34,8 @@ export class ManagedController implements ControllerHandle {
   readonly #clock: Clock;
   readonly #opening: ControllerOpening;
   readonly #triggers = new AddedTriggers();
+  /** Those that it was added with, and what was changed since. */
+  #options: ResolvedControllerOptions;
   #dependencies: ControllerDependencies | undefined;
   #session: ControllerSession | undefined;
   /** Whether it is kept from running by `stop`. */
@@ -40,6 +47,7 @@ export class ManagedController implements ControllerHandle {
 
   constructor(added: AddedController, using: { readonly clock: Clock; readonly logger: Logger }) {
     this.added = added;
+    this.#options = added.options;
     this.#clock = using.clock;
     this.#opening = new ControllerOpening(this.name, using);
   }
@@ -97,6 +105,11 @@ export class ManagedController implements ControllerHandle {
       throw new KubewrightError('NOT_STARTED', `cannot enqueue for controller '${this.name}': it does not run`);
     }
     runner.enqueue(key);
+  }
+  resize(concurrency: number): void {
+    assertOptions(this.name, { concurrency });
+    this.#options = { ...this.#options, concurrency };
+    this.#runner?.resize(concurrency);
   }
   async watch(declaration: KindRef | WatchDeclaration<never>): Promise<AsyncDisposable> {
     checkedWatch(this.name, declaration);
@@ -179,7 +192,7 @@ export class ManagedController implements ControllerHandle {
     const before = this.#session;
     if (this.#dependencies === undefined || turn.aborted) return;
     if (before === undefined || before.isStopped) {
-      this.#session = new ControllerSession(this.added.options, {
+      this.#session = new ControllerSession(this.#options, {
         opening: this.#opening,
         dependencies: this.#dependencies,
         added: this.#triggers,

@@ -140,6 +140,11 @@ export class WorkQueue<K> {
     return new Promise((resolve) => this.#getters.push(resolve));
   }
 
+  /** Answers so many of those who wait in `get` as if the queue was shut down: they are not needed any more. */
+  dismiss(count: number): void {
+    for (let dismissed = 0; dismissed < count; dismissed++) this.#getters.shift()?.(undefined);
+  }
+
   /** Says that the work on the key has ended; what was added since then makes it ready again, at the end of the line. */
   done(key: K): void {
     const entry = this.#entries.get(key);
