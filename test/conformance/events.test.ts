@@ -115,7 +115,7 @@ describe('the recorder of a manager', () => {
 
   test('an API for events that there is not is refused at construction', () => {
     const events = { api: 'v2' as 'v1' };
-    assert.throws(() => new Manager({ connection: env.connection, events }), { code: 'INVALID_EVENTS' });
+    assert.throws(() => new Manager({ connection: env.connection, events }), { code: 'INVALID_EVENT_OPTIONS' });
   });
 });
 

@@ -64,7 +64,7 @@ test('a flag that cannot be taken ends the operator before it does anything', as
   await using program = await Program.start('owning-its-process', ['--grace-period=soon'], env);
   const { code, out } = await program.ended();
   assert.equal(code, 1);
-  assert.match(out, /--grace-period is 'soon'; write a duration such as '30s', or false for no limit/);
+  assert.match(out, /--grace-period is 'soon'; write a duration such as '30s', or false for none/);
 });
 
 test('where it owns the process, a manager that failed gives it exit code 1', async () => {

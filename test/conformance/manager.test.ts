@@ -36,7 +36,7 @@ test('[MG-04] a cache that cannot be fails the start with a code', async () => {
 });
 
 test('[MG-05] event recorders that cannot be fail with a code', () => {
-  assert.throws(() => env.manager({ events: { api: 'v7' as never } }), { code: 'INVALID_EVENTS' });
+  assert.throws(() => env.manager({ events: { api: 'v7' as never } }), { code: 'INVALID_EVENT_OPTIONS' });
 });
 
 test('[RG-16] a cluster without a manager fails for the same reasons', async () => {
@@ -44,7 +44,7 @@ test('[RG-16] a cluster without a manager fails for the same reasons', async () 
   await assert.rejects(connect({ connection: { server: 'not a URL' } }), { code: 'INVALID_SERVER' });
   const { connection } = env;
   await assert.rejects(connect({ connection, cache: { resync: '1ms' } }), { code: 'INVALID_CACHE' });
-  await assert.rejects(connect({ connection, events: { api: 'v7' as never } }), { code: 'INVALID_EVENTS' });
+  await assert.rejects(connect({ connection, events: { api: 'v7' as never } }), { code: 'INVALID_EVENT_OPTIONS' });
 });
 
 test('[MG-06] a client that is given is used, by the manager and by its controllers', async () => {

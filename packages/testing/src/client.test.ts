@@ -136,7 +136,7 @@ test('[CL-46] [CL-49] [CL-50] lists select by namespace, labels and fields, and 
   assert.deepEqual(namesOf(await client.live.list(ConfigMap, { namespace, fields: { 'metadata.name': 'm2' } })), [
     'm2',
   ]);
-  await assert.rejects(client.list(ConfigMap, { fields: { 'metadata.name': 'm2' } }), hasCode('FIELDS_NEED_LIVE_READ'));
+  await assert.rejects(client.list(ConfigMap, { fields: { 'metadata.name': 'm2' } }), hasCode('UNSUPPORTED_READ'));
 });
 
 test('[CL-06] a kind that is not declared is refused, and the error says what to declare', async () => {

@@ -139,7 +139,7 @@ function checkApplied(applied: object, atom: Atom): void {
 
 function explained(error: unknown): unknown {
   if (error instanceof FieldTypeError) return new ApplyError(500, `failed to merge config: ${error.message}`);
-  if (error instanceof KubewrightError && (error.code === 'INVALID_FIELDS' || error.code === 'INVALID_JSON')) {
+  if (error instanceof KubewrightError && (error.code === 'INVALID_MANAGED_FIELDS' || error.code === 'INVALID_JSON')) {
     return new ApplyError(500, `failed to decode managed fields: ${error.message}`);
   }
   return error;

@@ -11,16 +11,16 @@ export function encodeFieldsV1(set: FieldSet): FieldsV1 {
   return encode(set, false);
 }
 
-/** Reads a set. Throws `KubewrightError` INVALID_FIELDS or INVALID_JSON. */
+/** Reads a set. Throws `KubewrightError` INVALID_MANAGED_FIELDS or INVALID_JSON. */
 export function decodeFieldsV1(fields: unknown): FieldSet {
-  if (!isRecord(fields)) throw new KubewrightError('INVALID_FIELDS', 'fieldsV1 is not an object');
+  if (!isRecord(fields)) throw new KubewrightError('INVALID_MANAGED_FIELDS', 'fieldsV1 is not an object');
   const members = new Map<string, PathElement>();
   const children = new Map<string, { element: PathElement; set: FieldSet }>();
   for (const [key, below] of Object.entries(fields)) {
     if (key === '.') continue;
     const element = parsePathElement(key);
     if (!isRecord(below))
-      throw new KubewrightError('INVALID_FIELDS', `what is below ${key} in fieldsV1 is not an object`);
+      throw new KubewrightError('INVALID_MANAGED_FIELDS', `what is below ${key} in fieldsV1 is not an object`);
     const set = decodeFieldsV1(below);
     if (set.isEmpty || Object.hasOwn(below, '.')) members.set(element.id, element);
     if (!set.isEmpty) children.set(element.id, { element, set });

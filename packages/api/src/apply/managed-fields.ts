@@ -28,11 +28,11 @@ export function managerId({ manager, operation, apiVersion, subresource }: Manag
   return JSON.stringify({ manager, operation, ...version, ...(subresource ? { subresource } : {}) });
 }
 
-/** Reads `metadata.managedFields`. Throws `KubewrightError` INVALID_FIELDS. */
+/** Reads `metadata.managedFields`. Throws `KubewrightError` INVALID_MANAGED_FIELDS. */
 export function decodeManagedFields(managedFields: unknown): Managers {
   const managers = new Map<string, ManagedEntry>();
   if (managedFields === undefined || managedFields === null) return managers;
-  if (!Array.isArray(managedFields)) throw new KubewrightError('INVALID_FIELDS', 'managedFields is not a list');
+  if (!Array.isArray(managedFields)) throw new KubewrightError('INVALID_MANAGED_FIELDS', 'managedFields is not a list');
   for (const [at, entry] of managedFields.entries()) {
     const decoded = decodeEntry(entry, at);
     managers.set(managerId(decoded), decoded);
@@ -100,17 +100,17 @@ export function compareTexts(a: string, b: string): number {
 }
 
 function decodeEntry(entry: unknown, at: number): ManagedEntry {
-  if (!isRecord(entry)) throw new KubewrightError('INVALID_FIELDS', `managed fields entry ${at} is not an object`);
+  if (!isRecord(entry)) throw new KubewrightError('INVALID_MANAGED_FIELDS', `managed fields entry ${at} is not an object`);
   const { manager, operation, apiVersion, subresource, time, fieldsType, fieldsV1 } = entry;
   if (operation !== 'Apply' && operation !== 'Update') {
-    throw new KubewrightError('INVALID_FIELDS', 'operation must be `Apply` or `Update`');
+    throw new KubewrightError('INVALID_MANAGED_FIELDS', 'operation must be `Apply` or `Update`');
   }
   if (typeof apiVersion !== 'string' || apiVersion === '') {
-    throw new KubewrightError('INVALID_FIELDS', 'apiVersion must not be empty');
+    throw new KubewrightError('INVALID_MANAGED_FIELDS', 'apiVersion must not be empty');
   }
   if (fieldsType !== 'FieldsV1') {
     const what = fieldsType === undefined ? 'missing fieldsType' : `invalid fieldsType ${JSON.stringify(fieldsType)}`;
-    throw new KubewrightError('INVALID_FIELDS', `${what} in managed fields entry ${at}`);
+    throw new KubewrightError('INVALID_MANAGED_FIELDS', `${what} in managed fields entry ${at}`);
   }
   return {
     manager: typeof manager === 'string' ? manager : '',

@@ -37,7 +37,7 @@ export function valueElement(value: unknown): PathElement {
   return { id: `v:${stringifyJson(value)}`, rank: 2, value };
 }
 
-/** Reads an element as `fieldsV1` writes it. Throws `KubewrightError` INVALID_FIELDS. */
+/** Reads an element as `fieldsV1` writes it. Throws `KubewrightError` INVALID_MANAGED_FIELDS. */
 export function parsePathElement(text: string): PathElement {
   const rest = text.slice(2);
   switch (text.slice(0, 2)) {
@@ -48,13 +48,13 @@ export function parsePathElement(text: string): PathElement {
     case 'k:': {
       const keys = parseJson(rest);
       if (isRecord(keys)) return keyElement(Object.entries(keys));
-      throw new KubewrightError('INVALID_FIELDS', `the keys of ${text} are not an object`);
+      throw new KubewrightError('INVALID_MANAGED_FIELDS', `the keys of ${text} are not an object`);
     }
     case 'i:':
       if (/^-?[0-9]+$/.test(rest)) return { id: text, rank: 3, value: Number(rest) };
   }
   throw new KubewrightError(
-    'INVALID_FIELDS',
+    'INVALID_MANAGED_FIELDS',
     `${JSON.stringify(text)} is no path element: it starts with f:, k:, v: or i:`,
   );
 }

@@ -19,7 +19,7 @@ const UNTRUSTED: ReadonlySet<string> = new Set([
 
 /**
  * Why the objects of a kind cannot be had, as one error: its message names the kind, the verb, who asked, what the server said and
- * what to do. Its code is KIND_UNAVAILABLE, FORBIDDEN, UNAUTHENTICATED, UNTRUSTED_SERVER, SERVER_UNREACHABLE or SERVER_FAILED.
+ * what to do. Its code is KIND_NOT_SERVED, FORBIDDEN, UNAUTHENTICATED, UNTRUSTED_SERVER, SERVER_UNREACHABLE or SERVER_FAILED.
  */
 export function accessProblem(error: unknown, verb: AccessVerb, source: AnySource): KubewrightError {
   const { code, cure } = diagnosis(error, source);
@@ -71,7 +71,7 @@ function unavailable({ kind, apiVersion, builtIn }: AnySource['resource']): Diag
   const cure = builtIn
     ? `the server is older than ${apiVersion} of ${kind}, or does not offer it; take a newer one, or an older version of the kind`
     : 'install its CustomResourceDefinition, with this version served';
-  return { code: 'KIND_UNAVAILABLE', cure };
+  return { code: 'KIND_NOT_SERVED', cure };
 }
 
 /** What was said, without the end of the sentence. */

@@ -84,7 +84,7 @@ export class WatchStream<T extends KubeObject> {
   }
 
   /**
-   * The next event; undefined at the end of the stream, however it ended. Throws the ApiError of an ERROR event, INVALID_EVENT for
+   * The next event; undefined at the end of the stream, however it ended. Throws the ApiError of an ERROR event, INVALID_ANSWER for
    * bytes that are no event, and the reason of the signal.
    */
   async next(): Promise<WatchEvent<T> | undefined> {
@@ -158,7 +158,7 @@ export class WatchStream<T extends KubeObject> {
       throw new SyntaxError('not an object');
     } catch (error) {
       const text = line.subarray(0, 100).toString('utf8');
-      throw new KubewrightError('INVALID_EVENT', `watch ${this.#source.name}: this is not an event: ${text}`, {
+      throw new KubewrightError('INVALID_ANSWER', `watch ${this.#source.name}: this is not an event: ${text}`, {
         cause: error,
       });
     }

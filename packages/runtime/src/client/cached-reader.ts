@@ -34,7 +34,7 @@ export class CachedReader implements Reader {
   async list<T extends KubeObject>(kind: KindRef<T>, options: ListOptions<NoInfer<T>> = {}): Promise<readonly T[]> {
     if (options.fields !== undefined) {
       throw new KubewrightError(
-        'FIELDS_NEED_LIVE_READ',
+        'UNSUPPORTED_READ',
         `list ${kindOf(kind).kind} by fields: the cache has no field selectors; declare an index, or use client.live`,
       );
     }

@@ -36,7 +36,7 @@ export class ControllerRunner {
     this.#triggers = new Triggers(options, { ...using, target: this.#loop });
   }
 
-  /** Opens what the controller declares; nothing runs yet. Rejects with KIND_UNAVAILABLE. */
+  /** Opens what the controller declares; nothing runs yet. Rejects with KIND_NOT_SERVED. */
   static async open(
     options: ResolvedControllerOptions,
     dependencies: ControllerDependencies,
@@ -61,7 +61,7 @@ export class ControllerRunner {
   }
   /**
    * Adds a watch to those that the controller declares, until it is disposed of; resolves when its first list was handed over. Rejects
-   * with INVALID_CONTROLLER for one that makes no sense, with KIND_UNAVAILABLE, and with the reason of the signal.
+   * with INVALID_CONTROLLER for one that makes no sense, with KIND_NOT_SERVED, and with the reason of the signal.
    */
   async watch(declaration: KindRef | WatchDeclaration<never>, signal: AbortSignal): Promise<AsyncDisposable> {
     const open = await this.#sources.add(checkedWatch(this.options.name, declaration));

@@ -68,7 +68,7 @@ export class ControllerSources {
   }
 
   /**
-   * Opens them. Rejects with KIND_UNAVAILABLE when it cannot be found out where one of the kinds is served; nothing stays open then.
+   * Opens them. Rejects with KIND_NOT_SERVED when it cannot be found out where one of the kinds is served; nothing stays open then.
    * `onStatus` is called whenever `unready` may have changed.
    */
   static async open(
@@ -98,7 +98,7 @@ export class ControllerSources {
     }
   }
 
-  /** Opens one more. Rejects with KIND_UNAVAILABLE. */
+  /** Opens one more. Rejects with KIND_NOT_SERVED. */
   async add(watch: DeclaredWatch): Promise<OpenWatch> {
     const open = { watch, objects: await acquire(this.#watcher, watch, this.#options) };
     this.#addWatch(open);

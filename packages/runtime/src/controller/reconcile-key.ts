@@ -51,12 +51,12 @@ export function readKey(given: unknown, { kindName, namespaced }: ReconciledKind
   };
 }
 
-/** What a mapper answered, as a list. Throws INVALID_KEYS when it is none. */
+/** What a mapper answered, as a list. Throws INVALID_KEY when it is none. */
 export function readKeys(answer: unknown): readonly unknown[] {
   if (typeof answer === 'object' && answer !== null && Symbol.iterator in answer)
     return [...(answer as Iterable<unknown>)];
   throw new KubewrightError(
-    'INVALID_KEYS',
+    'INVALID_KEY',
     `a mapper returned ${describe(answer)}: return a list of { namespace, name }, or [] for none`,
   );
 }

@@ -31,14 +31,14 @@ export class EventRecorders {
   readonly #recorders = new Map<string, EventRecorder>();
   readonly #endMetrics: (() => void) | undefined;
 
-  /** Throws INVALID_EVENTS for an API that there is not. */
+  /** Throws INVALID_EVENT_OPTIONS for an API that there is not. */
   constructor(options: EventRecordersOptions) {
     const { transport, clock, logger, api = 'events.k8s.io/v1', sinks = [] } = options;
     this.#clock = clock;
     this.#logger = logger;
     if (api !== 'events.k8s.io/v1' && api !== 'v1') {
       const message = `events cannot be recorded by the API '${String(api)}': choose 'events.k8s.io/v1' or 'v1'`;
-      throw new KubewrightError('INVALID_EVENTS', message);
+      throw new KubewrightError('INVALID_EVENT_OPTIONS', message);
     }
     const isSeries = api === 'events.k8s.io/v1';
     const server = isSeries ? new SeriesSink(transport) : new CountingSink(transport);

@@ -14,6 +14,8 @@ import { GivenSettings, type SettingSources } from './settings/given-settings.js
 const DEFAULTS = {
   namespaces: 'all',
   implicitInformers: false,
+  warnings: 'log',
+  cache: { resync: false, keepManagedFields: false },
   gracePeriod: '30s',
   syncTimeout: '2m',
   signals: ['SIGINT', 'SIGTERM'],

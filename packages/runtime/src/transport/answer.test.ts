@@ -188,7 +188,7 @@ test('[CG-185] a watch asks for JSON, takes it under any of its names, and refus
     assert.equal(await open(type), 'bytes');
   for (const type of ['application/vnd.kubernetes.protobuf;stream=watch', 'text/html', 'application/cbor-seq'])
     await assert.rejects(open(type), (error) => {
-      assert.equal((error as KubewrightError).code, 'UNEXPECTED_CONTENT');
+      assert.equal((error as KubewrightError).code, 'INVALID_ANSWER');
       return String(error).includes(`watch pods: the server answered with ${type}, and application/json was asked for`);
     });
   assert.equal(await open('text/plain', 'text/plain, */*'), 'bytes');

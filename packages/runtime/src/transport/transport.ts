@@ -108,7 +108,7 @@ export class Transport implements AsyncDisposable {
   }
 
   /**
-   * Opens a stream and resolves with its first bytes outstanding. Rejects as `request` does, and with UNEXPECTED_CONTENT for an answer
+   * Opens a stream and resolves with its first bytes outstanding. Rejects as `request` does, and with INVALID_ANSWER for an answer
    * of another type than was asked for. A 429 or 5xx that names a time is sent again after it, at most ten times; a broken connection is
    * left to the caller, who knows where the stream was.
    */
@@ -261,7 +261,7 @@ function checkContent(answer: OpenedStream, accept: string, attempted: string): 
   if (type.trim() === '' || accepted.includes(type.trim()) || accepted.includes('*/*')) return;
   answer.close();
   throw new KubewrightError(
-    'UNEXPECTED_CONTENT',
+    'INVALID_ANSWER',
     `${attempted}: the server answered with ${answer.contentType}, and ${accept} was asked for: see that it is an API server that answers at this address`,
   );
 }

@@ -21,7 +21,7 @@ export const boolean: SettingValue = {
 export const duration: SettingValue = { allowed: "a duration such as '30s'", parse: durationOf };
 
 export const durationOrFalse: SettingValue = {
-  allowed: "a duration such as '30s', or false for no limit",
+  allowed: "a duration such as '30s', or false for none",
   parse: (given) => (given === 'false' ? false : durationOf(given)),
 };
 

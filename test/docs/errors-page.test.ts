@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('../../../', import.meta.url));
+const page = readFileSync(join(root, 'docs', 'reference', 'errors.md'), 'utf8');
+/** `- `CODE`: When. What to do.` */
+const row = /^- `([A-Z_]+)`: [A-Z`].+\. .+\.$/gm;
+
+/** An error of ours is made: its code is a literal, or else a variable of this name. */
+const made = /(?:new KubewrightError|super)\(\s*(?:'([A-Z_]+)'|(code)\b)/g;
+/** What such a variable may be. */
+const possible = /\bcode(?::| =) [^;]*?'([A-Z_]+)'(?:[^;]*? : '([A-Z_]+)')?/g;
+
+const sources = ['api', 'runtime', 'testing'].flatMap((name) => {
+  const folder = join(root, 'packages', name, 'src');
+  const paths = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+  return paths
+    .filter((path) => path.endsWith('.ts') && !/\.test\.ts$|test-support|generated/.test(path))
+    .map((path) => ({ path: join(name, path), text: readFileSync(join(folder, path), 'utf8') }));
+});
+
+function codesOf({ text }: { readonly text: string }): readonly string[] {
+  const found = [...text.matchAll(made)];
+  const literals = found.flatMap(([, literal]) => literal ?? []);
+  const isVariable = found.some(([, , variable]) => variable !== undefined) && !text.includes('class KubewrightError');
+  const others = isVariable ? [...text.matchAll(possible)].flatMap(([, one, other]) => [one, other]) : [];
+  return [...literals, ...others.filter((code) => code !== undefined)];
+}
+
+test('the page about errors tells the code of every error of api, runtime and testing, sorted, and no other', () => {
+  const thrown = new Set(sources.flatMap(codesOf));
+  const told = [...page.matchAll(row)].map(([, code = '']) => code);
+  assert.deepEqual(told, [...thrown].toSorted());
+  assert.equal(told.length, [...page.matchAll(/^- /gm)].length, 'a line of the page is not as the others');
+});
+
+test('every error says its code where it is made', () => {
+  const count = (text: string, pattern: RegExp): number => [...text.matchAll(pattern)].length;
+  const unclear = sources.filter(
+    ({ text }) =>
+      count(text, /new KubewrightError\(/g) !== count(text, /new KubewrightError\(\s*(?:'[A-Z_]+'|code\b)/g),
+  );
+  assert.deepEqual(
+    unclear.map(({ path }) => path),
+    [],
+  );
+});
+
+test('what a doc comment says is thrown is the code of an error', () => {
+  const known = new Set(sources.flatMap(codesOf));
+  const mentions = sources.flatMap(({ path, text }) =>
+    [
+      ...text.matchAll(
+        /\b(?:[Tt]hrows|[Rr]ejects with)((?:[\s*]|and|with|,|or| )*[A-Z]{2,}(?:_[A-Z]+)+(?:(?:,| and| or)\s+(?:\*\s+)?[A-Z]{2,}(?:_[A-Z]+)*)*)/g,
+      ),
+    ].flatMap(([, codes = '']) => [...codes.matchAll(/[A-Z]{2,}(?:_[A-Z]+)+/g)].map(([code]) => ({ path, code }))),
+  );
+  assert.ok(mentions.length > 100);
+  assert.deepEqual(
+    mentions.filter(({ code }) => !known.has(code)),
+    [],
+  );
+});

@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { Manager } from '@kubewright/runtime';
+import { controllerSettings, MANAGER_SETTINGS, type Setting } from '@kubewright/runtime/internal';
+
+const page = readFileSync(new URL('../../../docs/reference/settings.md', import.meta.url), 'utf8');
+
+/** What the page tells of a setting, its default and its meaning apart: `- `name` (`VARIABLE`, `--flag`; values; default …): Meaning.` */
+const row = /^- (`[\w.]+` \(`KUBEWRIGHT_\w+`, .+?); default (.+?)\): [A-Z].+\.$/gm;
+const rows = [...page.matchAll(row)].map(([, head = '', byDefault = '']) => ({ head, byDefault }));
+
+function headOf({ name, variable, flag, aliases, value }: Setting): string {
+  const flags = [flag, ...aliases].map((each) => `\`${each}\``).join(', ');
+  return `\`${name}\` (\`${variable}\`, ${flags}; ${value.allowed}`;
+}
+/** Those of one controller are told with NAME in the place of its name. */
+const ofController = controllerSettings('NAME').map((setting) => ({
+  ...setting,
+  name: setting.name.replace('controller.NAME.', ''),
+}));
+
+test('the page about settings tells the option, variable, flags and values of every setting, in order, and of no other', () => {
+  assert.deepEqual(
+    rows.map(({ head }) => head),
+    [...MANAGER_SETTINGS, ...ofController].map(headOf),
+  );
+  assert.equal(rows.length, [...page.matchAll(/^- `/gm)].length, 'a line of the page is not as the others');
+});
+
+test('the page about settings tells the defaults that a manager has', () => {
+  const manager = new Manager({ settings: { env: {}, args: [] } });
+  const known = manager.settings().filter(({ value }) => value !== undefined && value !== false);
+  for (const { name, value } of known) {
+    const told = rows.find(({ head }) => head.startsWith(`\`${name}\` `))?.byDefault;
+    assert.equal(told, `\`${Array.isArray(value) ? value.join(',') : String(value)}\``, name);
+  }
+});
