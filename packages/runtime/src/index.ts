@@ -12,6 +12,7 @@ export {
   isInvalid,
   isNotFound,
   isNotOwned,
+  isOfOlderLife,
   isTooManyRequests,
   KubewrightError,
   TerminalError,

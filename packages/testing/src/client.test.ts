@@ -10,6 +10,7 @@ import {
   isInvalid,
   isNotFound,
   isNotOwned,
+  isOfOlderLife,
   KubewrightError,
 } from '@kubewright/api/errors';
 import { ApiServer, type FaultPlan } from '@kubewright/apiserver';
@@ -257,6 +258,31 @@ test("a stranger's object of the same name is not taken over, even an equal one,
     const other = await client.create(configMap(`other-${reads}`));
     await assert.rejects(client.applyOwned(other, [deployment(name)], { adopt: true }), isNotOwned);
   }
+});
+
+test('what an older life of an owner left behind is removed, and is no error of the younger one', async () => {
+  await using b = await bench();
+  const client = b.client({ reads: 'live' });
+  const scope = { controller: 'ctl', owns: [ConfigMap], onWrite: () => undefined };
+  const owner = await client.create(configMap('owner'));
+  const applied = (): Promise<readonly ConfigMap[]> =>
+    runInScope(scope, () => client.applyOwned(owner, [configMap('child')]));
+  const ownerReferences = [
+    { apiVersion: 'v1', kind: 'ConfigMap', name: 'owner', uid: 'an older one', controller: true },
+  ];
+  const finalizers = ['example.com/wait'];
+  const labels = { [OWNER_LABEL]: 'ctl' };
+  const left = await client.create(
+    new ConfigMap({ metadata: { name: 'child', namespace, labels, ownerReferences, finalizers } }),
+  );
+  await assert.rejects(applied(), isOfOlderLife);
+  const going = await client.live.get(ConfigMap, left.metadata);
+  assert.ok(going.metadata.deletionTimestamp);
+  await client.patch(going, (draft) => {
+    draft.metadata.finalizers = [];
+  });
+  const [child] = await applied();
+  assert.notEqual(child?.metadata.uid, left.metadata.uid);
 });
 
 test('an object which is made by a stranger in the very moment of the first apply is given back', async () => {

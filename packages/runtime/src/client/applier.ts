@@ -1,19 +1,23 @@
-import { controllerOf, isControlledBy, type KubeObject } from '@kubewright/api';
-import { isConflict, KubewrightError } from '@kubewright/api/errors';
+import type { KubeObject } from '@kubewright/api';
+import { isConflict, isOfOlderLife } from '@kubewright/api/errors';
 import { appliedAnnotation, appliedConfiguration } from './applied-configuration.js';
 import type { ClientContext } from './client-context.js';
 import type { ApplyOptions } from './client-options.js';
 import { containsApplied } from './contains-applied.js';
 import { isJsonObject } from './json-value.js';
+import { OWNER_LABEL } from './owner-label.js';
 import { assertVersion } from './patch.js';
 import type { PresentObjects } from './present-objects.js';
-import { assertNamed, describe, type Target } from './target.js';
+import { assertNamed, type Target } from './target.js';
+import { mayTake, notOwned } from './taken-name.js';
 import type { Writer } from './writer.js';
 
 export interface ApplierOptions {
   readonly context: ClientContext;
   readonly writer: Writer;
   readonly present: PresentObjects;
+  /** Deletes this very object. */
+  readonly remove: (object: KubeObject) => Promise<void>;
 }
 
 interface Attempt<T> {
@@ -63,7 +67,7 @@ export class Applier {
     if (!mayTake(present, options)) {
       const newest = await this.#live(attempt);
       if (newest === undefined) return this.#bringIntoBeing(attempt);
-      if (!mayTake(newest, options)) throw notOwned(newest, options);
+      if (!mayTake(newest, options)) throw await this.#refusal(newest, options);
     }
     const annotation = appliedAnnotation(fieldManager);
     const isMeant = (attempt.only ?? present.metadata).resourceVersion === present.metadata.resourceVersion;
@@ -89,13 +93,23 @@ export class Applier {
       const answer = await this.#send(attempt, { force: false });
       if (options.adopt || !hasOtherWriters(answer, attempt.fieldManager)) return answer;
       await this.#withdraw(attempt);
-      throw notOwned(answer, options);
+      throw await this.#refusal(answer, options);
     } catch (error) {
       if (!isConflict(error)) throw error;
       const present = await this.#live(attempt);
       if (present === undefined) throw error;
       return this.#change(attempt, present);
     }
+  }
+
+  /** Why the name cannot be had. What an older life of the owner left behind is removed, as its collection would do in the end. */
+  async #refusal(present: KubeObject, options: ApplyOptions): Promise<Error> {
+    const refusal = notOwned(present, options);
+    const isOurs = present.metadata.labels?.[OWNER_LABEL] === this.#options.context.controllerName;
+    if (isOfOlderLife(refusal) && isOurs && present.metadata.deletionTimestamp === undefined) {
+      await this.#options.remove(present);
+    }
+    return refusal;
   }
 
   #send<T extends KubeObject>(
@@ -134,24 +148,4 @@ function hasOtherWriters(object: KubeObject, manager: string): boolean {
 /** The configuration for this very object: the server refuses it for a later one of the same name, or a later version. */
 function only<T extends KubeObject>(desired: T, of: Partial<KubeObject['metadata']>): T {
   return { ...desired, metadata: { ...desired.metadata, ...of } };
-}
-
-/** Whether an object is the owner's, or nobody's and may be adopted. Without an owner every object may be applied. */
-function mayTake(present: KubeObject, { owner, adopt }: ApplyOptions): boolean {
-  if (owner === undefined || isControlledBy(present, owner)) return true;
-  return adopt === true && controllerOf(present) === undefined;
-}
-
-function notOwned(present: KubeObject, { owner }: ApplyOptions): KubewrightError {
-  const controller = controllerOf(present);
-  const whose =
-    controller === undefined
-      ? 'nobody controls it; pass adopt: true to take it over'
-      : `${controller.kind} ${controller.name} controls it`;
-  const child = describe(present.kind, present.metadata);
-  const wanted = owner === undefined ? '' : ` for ${describe(owner.kind, owner.metadata)}`;
-  return new KubewrightError(
-    'NOT_OWNED',
-    `apply ${child}${wanted}: an object of that name is there already, and ${whose}`,
-  );
 }

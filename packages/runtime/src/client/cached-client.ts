@@ -89,7 +89,12 @@ export class CachedClient extends Client {
       cachedReaderFor: async ({ kind }) =>
         !context.readsLive(kind) && (await informers.holds(kind)) ? cached : undefined,
     });
-    this.#applier = new Applier({ context, writer, present: this.#present });
+    this.#applier = new Applier({
+      context,
+      writer,
+      present: this.#present,
+      remove: (object) => this.delete(object, { propagation: 'Background' }),
+    });
     this.#sets = new OwnedSets({
       context,
       apply: (child, how) => this.#apply(child, how),

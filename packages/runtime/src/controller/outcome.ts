@@ -1,4 +1,4 @@
-import { isConflict, KubewrightError, TerminalError } from '@kubewright/api/errors';
+import { isConflict, isOfOlderLife, KubewrightError, TerminalError } from '@kubewright/api/errors';
 import type { CountedResult } from '../metrics/controller-metrics.js';
 import type { AddOptions } from '../queue/work-queue.js';
 import type { Pause } from './pause.js';
@@ -12,7 +12,7 @@ export type Outcome =
   | { readonly kind: 'forgotten' }
   /** The object asks to be left alone. */
   | { readonly kind: 'paused'; readonly pause: Pause }
-  /** Somebody else wrote meanwhile: no error, just again. */
+  /** Somebody else wrote meanwhile, or what an older life left behind is not collected yet: no error, just again. */
   | { readonly kind: 'conflict'; readonly error: unknown }
   /** The operator stops. */
   | { readonly kind: 'stopped' }
@@ -34,7 +34,7 @@ export interface Failure {
 /** What a run that threw amounts to. */
 export function outcomeOfError(error: unknown): Outcome {
   for (const link of chain(error)) if (link instanceof TerminalError) return { kind: 'error', error, terminal: link };
-  for (const link of chain(error)) if (isConflict(link)) return { kind: 'conflict', error };
+  for (const link of chain(error)) if (isConflict(link) || isOfOlderLife(link)) return { kind: 'conflict', error };
   return { kind: 'error', error, terminal: undefined };
 }
 

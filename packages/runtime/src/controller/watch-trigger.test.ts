@@ -108,6 +108,14 @@ test('[HD-15, HD-16, HD-18] an owner of another group or kind, and no owner, lea
   assert.deepEqual(await bench.reconciled(), ['a']);
 });
 
+test('the child of an older life of an object concerns the younger one when it is gone, and its name is free', async () => {
+  const bench = await idle({ owns: [Disk] });
+  bench.disks.put(ownedDisk(owner('a', { uid: 'an older one' })));
+  assert.deepEqual(await bench.reconciled(), []);
+  bench.disks.remove(key('d'));
+  assert.deepEqual(await bench.reconciled(), ['a']);
+});
+
 test('[HD-17] an owner without namespace has a key without one', async () => {
   const global = machine('global', {}, { namespace: undefined as never });
   const bench = await idle({ owns: [Disk] }, { machines: [global], namespaced: false });

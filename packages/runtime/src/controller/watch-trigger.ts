@@ -63,11 +63,15 @@ export class WatchTrigger {
   }
 
   #onOwned(watch: OwnedWatch, change: Change<KubeObject>): void {
-    const ids = new Set(versionsOf(change).flatMap((child) => this.#ownersOf(child, watch)));
+    const gone = change.type === 'deleted';
+    const ids = new Set(versionsOf(change).flatMap((child) => this.#ownersOf(child, watch, gone)));
     for (const id of ids) this.#trigger(id, change, causeOf('owned', change));
   }
-  /** An owner of an older life of the object that has this name now is none. */
-  #ownersOf(child: KubeObject, { everyOwner }: OwnedWatch): readonly string[] {
+  /**
+   * The owner may be an older life of the object that has this name now. What becomes of its children does not concern the
+   * younger one; but once one of them is gone, its name is free.
+   */
+  #ownersOf(child: KubeObject, { everyOwner }: OwnedWatch, gone: boolean): readonly string[] {
     const { options, primary, namespaced } = this.#context;
     const owners = ownersOfKind(child, options.kind, {
       everyOwner,
@@ -80,7 +84,7 @@ export class WatchTrigger {
     const namespace = namespaced ? child.metadata.namespace : undefined;
     const living = owners.filter(({ name, uid }) => {
       const known = primary.get({ name, namespace });
-      return known === undefined || known.metadata.uid === uid;
+      return gone || known === undefined || known.metadata.uid === uid;
     });
     return living.map(({ name }) => formatKey({ name, namespace }));
   }

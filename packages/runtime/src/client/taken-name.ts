@@ -1,0 +1,36 @@
+import { controllerOf, isControlledBy, type KubeObject, type OwnerReference } from '@kubewright/api';
+import { KubewrightError } from '@kubewright/api/errors';
+import type { ApplyOptions } from './client-options.js';
+import { describe } from './target.js';
+
+/** Whether an object is the owner's, or nobody's and may be adopted. Without an owner every object may be applied. */
+export function mayTake(present: KubeObject, { owner, adopt }: ApplyOptions): boolean {
+  if (owner === undefined || isControlledBy(present, owner)) return true;
+  return adopt === true && controllerOf(present) === undefined;
+}
+
+/** Why an object cannot be applied for its owner: NOT_OWNED, or OF_OLDER_LIFE. */
+export function notOwned(present: KubeObject, { owner }: ApplyOptions): KubewrightError {
+  const controller = controllerOf(present);
+  const child = describe(present.kind, present.metadata);
+  const wanted = owner === undefined ? '' : ` for ${describe(owner.kind, owner.metadata)}`;
+  const attempted = `apply ${child}${wanted}: an object of that name is there already, and `;
+  if (owner !== undefined && controller !== undefined && isOlderLife(controller, owner)) {
+    return new KubewrightError(
+      'OF_OLDER_LIFE',
+      `${attempted}an older ${owner.kind} of the same name controls it; it can be applied when that is gone`,
+    );
+  }
+  const whose =
+    controller === undefined
+      ? 'nobody controls it; pass adopt: true to take it over'
+      : `${controller.kind} ${controller.name} controls it`;
+  return new KubewrightError('NOT_OWNED', attempted + whose);
+}
+
+/** Whether a reference is to an object that had the name of this one before it. */
+function isOlderLife({ apiVersion, kind, name, uid }: OwnerReference, { metadata, ...owner }: KubeObject): boolean {
+  const group = (version: string): string => (version.includes('/') ? version.slice(0, version.indexOf('/')) : '');
+  const sameKind = kind === owner.kind && group(apiVersion) === group(owner.apiVersion);
+  return sameKind && name === metadata.name && uid !== metadata.uid;
+}

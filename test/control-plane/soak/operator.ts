@@ -1,0 +1,76 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { stringify } from 'yaml';
+import type { Connection } from '@kubewright/runtime/internal';
+import type { Sample } from './soak.js';
+
+/** The operator of a soak, in a process of its own. */
+export class SoakOperator implements AsyncDisposable {
+  readonly #child: ChildProcess;
+  readonly #folder: string;
+
+  private constructor(child: ChildProcess, folder: string) {
+    this.#child = child;
+    this.#folder = folder;
+  }
+
+  /** Resolves when its caches are synced. */
+  static async start(connection: Connection): Promise<SoakOperator> {
+    const folder = await mkdtemp(join(tmpdir(), 'kubewright-soak-'));
+    const kubeconfig = join(folder, 'kubeconfig');
+    await writeFile(kubeconfig, kubeconfigText(connection), { mode: 0o600 });
+    const child = fork(fileURLToPath(new URL('./operator-process.js', import.meta.url)), {
+      env: { ...process.env, KUBECONFIG: kubeconfig },
+    });
+    const operator = new SoakOperator(child, folder);
+    await operator.#told();
+    return operator;
+  }
+
+  /** How it fares now, after its garbage was collected. */
+  sample(): Promise<Sample> {
+    const told = this.#told();
+    this.#child.send('sample');
+    return told;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    if (this.#child.exitCode === null && this.#child.signalCode === null) {
+      const exited = once(this.#child, 'exit');
+      this.#child.kill('SIGTERM');
+      await exited;
+    }
+    await rm(this.#folder, { recursive: true });
+  }
+
+  async #told(): Promise<Sample> {
+    const ended = new AbortController();
+    const exit = once(this.#child, 'exit', { signal: ended.signal }).then(() => {
+      throw new Error('the operator of the soak has ended');
+    });
+    try {
+      const [sample] = (await Promise.race([once(this.#child, 'message', { signal: ended.signal }), exit])) as [Sample];
+      return sample;
+    } finally {
+      exit.catch(() => undefined);
+      ended.abort();
+    }
+  }
+}
+
+function kubeconfigText({ server, ca, token }: Connection): string {
+  return stringify({
+    apiVersion: 'v1',
+    kind: 'Config',
+    'current-context': 'soak',
+    clusters: [
+      { name: 'soak', cluster: { server, 'certificate-authority-data': Buffer.from(ca ?? '').toString('base64') } },
+    ],
+    users: [{ name: 'soak', user: { token } }],
+    contexts: [{ name: 'soak', context: { cluster: 'soak', user: 'soak', namespace: 'default' } }],
+  });
+}

@@ -1,0 +1,165 @@
+import { NetworkProxy, TestEnvironment } from '@kubewright/testing';
+import { Gadget } from './gadget.js';
+import { GadgetUsers } from './gadget-users.js';
+import { SoakOperator } from './operator.js';
+
+/** How the operator of a soak fares. */
+export interface Sample {
+  /** The heap in use after a collection of garbage. */
+  readonly heapBytes: number;
+  /** Reconciles that have ended. */
+  readonly runs: number;
+  /** Those of them that failed. */
+  readonly errors: number;
+  readonly waiting: number;
+}
+
+/** What a soak is to be. */
+export interface SoakOptions {
+  readonly minutes: number;
+  /** @default 2000 */
+  readonly objects?: number;
+  /** @default 1 */
+  readonly seed?: number;
+  /** Told what happens, line by line. */
+  readonly onLine?: (line: string) => void;
+}
+
+/** What a soak came to. */
+export interface SoakReport {
+  /** What was not true in the end, one sentence each; empty when all was well. */
+  readonly unmet: readonly string[];
+  readonly samples: readonly Sample[];
+  /** Writes of the users, and reconciles that they led to. */
+  readonly writes: number;
+  readonly runs: number;
+  readonly faults: readonly string[];
+}
+
+const FAULT_EVERY_MS = 20_000;
+const SAMPLE_EVERY_MS = 5000;
+/** The pace of the users: one deed each. */
+const DEED_EVERY_MS = 25;
+const SETTLE_LIMIT_MS = 180_000;
+const MB = 2 ** 20;
+
+/**
+ * Many objects on a real control plane, made, changed and deleted without a pause, and a fault every 20 s, while an operator in a
+ * process of its own looks after them.
+ */
+export async function soak({
+  minutes,
+  objects = 2000,
+  seed = 1,
+  onLine = () => undefined,
+}: SoakOptions): Promise<SoakReport> {
+  await using env = await TestEnvironment.start({ server: 'control-plane', kinds: [Gadget] });
+  await using network = await NetworkProxy.open(env.connection);
+  await using users = new GadgetUsers(env, { objects, seed });
+  await using operator = await SoakOperator.start(network.connection);
+  await users.createAll();
+  await converge(users);
+  const { runs: firstRuns } = await operator.sample();
+  const writesBefore = users.writes;
+  onLine(`${objects} objects stand, after ${firstRuns} reconciles`);
+
+  const samples: Sample[] = [];
+  const faults: string[] = [];
+  const endMs = performance.now() + minutes * 60_000;
+  const sampling = every(SAMPLE_EVERY_MS, endMs, async () => {
+    const sample = await operator.sample();
+    samples.push(sample);
+    onLine(
+      `${(sample.heapBytes / MB).toFixed(1)} MB, ${sample.runs} reconciles, ${sample.errors} errors, ${users.writes} writes`,
+    );
+  });
+  const troubles = troublesOf(env, network);
+  const failing = every(FAULT_EVERY_MS, endMs, async () => {
+    const [name, trouble] = troubles[faults.length % troubles.length] as (typeof troubles)[number];
+    faults.push(name);
+    onLine(`fault: ${name}`);
+    await trouble();
+  });
+  const working = every(DEED_EVERY_MS, endMs, () => users.act().catch(() => undefined));
+  await Promise.all([sampling, failing, working]);
+
+  const unmet = await converge(users);
+  const last = await operator.sample();
+  samples.push(last);
+  return { unmet, samples, writes: users.writes - writesBefore, runs: last.runs - firstRuns, faults };
+}
+
+/** Median heap of the last third of the samples against that of the middle one. */
+export function heapGrowth(samples: readonly Sample[]): { readonly middleBytes: number; readonly lastBytes: number } {
+  const third = Math.floor(samples.length / 3);
+  return { middleBytes: median(samples.slice(third, 2 * third)), lastBytes: median(samples.slice(2 * third)) };
+}
+
+function median(samples: readonly Sample[]): number {
+  const sorted = samples.map(({ heapBytes }) => heapBytes).toSorted((a, b) => a - b);
+  return sorted[Math.floor(sorted.length / 2)] ?? 0;
+}
+
+/** What goes wrong, in turn. */
+function troublesOf(
+  env: TestEnvironment,
+  network: NetworkProxy,
+): readonly (readonly [name: string, trouble: () => Promise<void> | void])[] {
+  return [
+    ['every connection is cut', () => network.cut()],
+    [
+      'kube-apiserver is killed',
+      async () => {
+        await env.controlPlane.killApiServer();
+        await env.controlPlane.restartApiServer();
+      },
+    ],
+    [
+      'nothing passes for five seconds',
+      async () => {
+        network.partition();
+        await pause(5000);
+        network.heal();
+      },
+    ],
+    ['every connection is half closed', () => network.halfClose()],
+    [
+      'the history is compacted, and every connection cut',
+      async () => {
+        await env.controlPlane.compact();
+        network.cut();
+      },
+    ],
+    ['the network becomes slow', () => network.behave({ delayMs: 20, bytesPerSecond: 2_000_000 })],
+    ['the network becomes fast again, and every connection is cut', () => (network.behave({}), network.cut())],
+    [
+      'the serving certificate is rotated, and every connection cut',
+      async () => {
+        await env.controlPlane.files.rotateServingCertificate();
+        network.cut();
+      },
+    ],
+  ];
+}
+
+/** Gives what is not as it should be when time is up; else nothing. */
+async function converge(users: GadgetUsers): Promise<readonly string[]> {
+  const endMs = performance.now() + SETTLE_LIMIT_MS;
+  for (;;) {
+    const unmet = await users.unmet().catch((error: unknown) => [`the server does not answer: ${String(error)}`]);
+    if (unmet.length === 0 || performance.now() > endMs) return unmet.slice(0, 20);
+    await pause(250);
+  }
+}
+
+/** Does something at a pace, one after the other, until the time is over. */
+async function every(ms: number, endMs: number, act: () => Promise<void>): Promise<void> {
+  for (let next = performance.now() + ms; next < endMs; next = Math.max(next + ms, performance.now())) {
+    await pause(next - performance.now());
+    await act();
+  }
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, Math.max(0, ms)));
+}
