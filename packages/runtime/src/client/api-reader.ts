@@ -30,6 +30,12 @@ interface PageRequest {
   /** 0 for all at once. */
   readonly limit: number;
   readonly from: string | undefined;
+  readonly version?: VersionQuery;
+}
+/** Which version of a list, in the words of the API. */
+interface VersionQuery {
+  readonly resourceVersion?: string;
+  readonly resourceVersionMatch?: 'Exact' | 'NotOlderThan';
 }
 
 /** Reads from the API server: one request each, or one for each page of a list. */
@@ -63,16 +69,18 @@ export class ApiReader implements LiveReader {
 
   async *pages<T extends KubeObject>(kind: KindRef<T>, options: PageOptions<NoInfer<T>> = {}): AsyncGenerator<Page<T>> {
     const limit = pageSize(kind, options.limit);
+    let version = versionQuery(kind, options);
     const { namespace } = options;
     let from: string | undefined = options.continue;
     do {
       const read = async (): Promise<Page<T>> =>
-        this.#page(kind, { namespace: await this.#oneNamespace(kind, namespace), options, limit, from });
+        this.#page(kind, { namespace: await this.#oneNamespace(kind, namespace), options, limit, from, version });
       const page: Page<T> = await this.#intercepted({ verb: 'list', kind, namespace, options }, () =>
         abortable(read(), options.signal),
       );
       yield page;
       from = page.continue;
+      version = {};
     } while (from !== undefined);
   }
 
@@ -164,7 +172,7 @@ export class ApiReader implements LiveReader {
 
   async #page<T extends KubeObject>(
     kind: KindRef<T>,
-    { namespace, options, limit, from }: PageRequest,
+    { namespace, options, limit, from, version }: PageRequest,
   ): Promise<Page<T>> {
     const target = await this.#context.targetOf(kind);
     const isBare = kindOf(kind).metadataOnly === true;
@@ -172,7 +180,7 @@ export class ApiReader implements LiveReader {
       method: 'GET',
       target,
       at: { namespace },
-      query: { ...selectionQuery(options), limit: limit || undefined, continue: from },
+      query: { ...selectionQuery(options), limit: limit || undefined, continue: from, ...version },
       verbs: ['list'],
       attempted: `list ${target.info.plural}`,
       ...(isBare && { accept: PARTIAL_LIST }),
@@ -226,4 +234,20 @@ function pageSize(kind: KindRef, limit = PAGE_SIZE): number {
     'INVALID_OPTION',
     `list ${kindOf(kind).kind} in pages of ${limit}: 'limit' is a whole number above 0`,
   );
+}
+
+/** Throws INVALID_OPTION for what the server would refuse, or take for something else. */
+function versionQuery(
+  kind: KindRef,
+  { resourceVersion, versionMatch, continue: from }: PageOptions<never>,
+): VersionQuery {
+  if (resourceVersion === undefined && versionMatch === undefined) return {};
+  const refused = (why: string): KubewrightError =>
+    new KubewrightError('INVALID_OPTION', `list ${kindOf(kind).kind} in pages: ${why}`);
+  if (from !== undefined)
+    throw refused("'continue' says the version already; leave 'resourceVersion' and 'versionMatch' out");
+  if (!resourceVersion) throw refused("'versionMatch' needs a 'resourceVersion'; leave both out for the newest");
+  if (versionMatch !== 'exact') return { resourceVersion, resourceVersionMatch: 'NotOlderThan' };
+  if (resourceVersion === '0') throw refused("no list was at just version '0'; leave 'versionMatch' out for any");
+  return { resourceVersion, resourceVersionMatch: 'Exact' };
 }

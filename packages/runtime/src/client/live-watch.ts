@@ -1,23 +1,30 @@
 import type { KindRef, KubeObject } from '@kubewright/api';
+import { durationMs } from '@kubewright/api/clock';
+import { KubewrightError } from '@kubewright/api/errors';
 import { kindOf } from '@kubewright/api/metadata';
 import { CutParser } from '../cache/object-parser.js';
 import { ObjectSource } from '../cache/object-source.js';
-import { openWatch, type WatchStream } from '../cache/watch-stream.js';
+import { openWatch, type WatchEvent as StreamEvent, type WatchStream } from '../cache/watch-stream.js';
 import type { ClientContext } from './client-context.js';
 import { selectionQuery } from './list-query.js';
 import type { WatchEvent, WatchOptions } from './live-reader.js';
+import { resumedWatch } from './resumed-watch.js';
 
-/** The server ends a watch after so long. */
-const TIMEOUT_SECONDS = 300;
+/** The server ends a watch after so long, unless it is told otherwise. */
+const DEFAULT_TIMEOUT = '300s';
+const MAX_TIMEOUT_MS = 3_600_000;
+/** A server that does not is given so much longer. */
+const SILENCE_MARGIN_SECONDS = 30;
 
 const types = { ADDED: 'added', MODIFIED: 'modified', DELETED: 'deleted' } as const;
 
-/** Opens one watch; it is closed with the iteration, and with the signal. Rejects as the server does. */
+/** Opens a watch; it is closed with the iteration, and with the signal. Rejects as the server does, and with INVALID_OPTION before anything is asked. */
 export async function liveWatch<T extends KubeObject>(
   context: ClientContext,
   kind: KindRef<T>,
   options: WatchOptions<never>,
 ): Promise<AsyncGenerator<WatchEvent<T>>> {
+  const timeoutSeconds = checkedTimeout(kind, options);
   const target = await context.targetOf(kind);
   const { transport } = await context.backend();
   const { clock, logger } = context;
@@ -31,32 +38,55 @@ export async function liveWatch<T extends KubeObject>(
     ...selectionQuery(options),
     metadataOnly: kindOf(kind).metadataOnly,
   });
-  const signals = [context.signal, options.signal].filter((signal) => signal !== undefined);
-  context.noteAccess(target, ['watch']);
-  const stream = await openWatch(source, {
-    resourceVersion: options.resourceVersion ?? '',
-    initial: false,
-    timeoutSeconds: TIMEOUT_SECONDS,
-    silenceMs: (TIMEOUT_SECONDS + 30) * 1000,
-    signal: AbortSignal.any(signals),
-  });
-  return eventsOf(stream, options.signal);
+  const signal = AbortSignal.any([context.signal, options.signal].filter((each) => each !== undefined));
+  const silenceMs = (timeoutSeconds + SILENCE_MARGIN_SECONDS) * 1000;
+  const open = (resourceVersion: string): Promise<WatchStream<T>> => {
+    context.noteAccess(target, ['watch']);
+    return openWatch(source, { resourceVersion, initial: false, timeoutSeconds, silenceMs, signal });
+  };
+  const { resourceVersion = '' } = options;
+  const events = options.resume
+    ? resumedWatch({ name: source.name, resourceVersion, open, clock, signal })
+    : eventsOf(await open(resourceVersion));
+  return withoutBookmarks(events, options.signal);
 }
 
-async function* eventsOf<T extends KubeObject>(
-  stream: WatchStream<T>,
-  ending: AbortSignal | undefined,
-): AsyncGenerator<WatchEvent<T>> {
+async function* eventsOf<T extends KubeObject>(stream: WatchStream<T>): AsyncGenerator<StreamEvent<T>, void> {
   try {
-    for (;;) {
-      const event = await stream.next();
-      if (event === undefined) break;
-      if (event.type !== 'BOOKMARK') yield { type: types[event.type], object: event.object };
-    }
+    for (let event = await stream.next(); event !== undefined; event = await stream.next()) yield event;
     if (stream.brokenBy !== undefined) throw stream.brokenBy;
-  } catch (error) {
-    if (!ending?.aborted) throw error;
   } finally {
     stream.close();
   }
+}
+
+async function* withoutBookmarks<T extends KubeObject>(
+  events: AsyncGenerator<StreamEvent<T>, void>,
+  ending: AbortSignal | undefined,
+): AsyncGenerator<WatchEvent<T>> {
+  try {
+    for await (const event of events) {
+      if (ending?.aborted) return;
+      if (event.type !== 'BOOKMARK') yield { type: types[event.type], object: event.object };
+    }
+  } catch (error) {
+    if (!ending?.aborted) throw error;
+  }
+}
+
+/** In whole seconds. */
+function checkedTimeout(
+  kind: KindRef,
+  { timeout = DEFAULT_TIMEOUT, resume, resourceVersion }: WatchOptions<never>,
+): number {
+  const attempted = `watch ${kindOf(kind).kind}`;
+  if (resume && (resourceVersion === undefined || resourceVersion === '' || resourceVersion === '0')) {
+    throw new KubewrightError(
+      'INVALID_OPTION',
+      `${attempted} with 'resume': there is nothing to go on from without a 'resourceVersion', such as that of a page; '0' is none`,
+    );
+  }
+  const ms = durationMs(timeout);
+  if (ms >= 1000 && ms <= MAX_TIMEOUT_MS) return Math.ceil(ms / 1000);
+  throw new KubewrightError('INVALID_OPTION', `${attempted}: 'timeout' is ${timeout}; it has to be from 1s to 1h`);
 }

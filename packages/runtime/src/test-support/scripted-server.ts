@@ -74,6 +74,10 @@ export class Exchange {
   errorEvent(code: number, reason: string, more: { readonly message?: string; readonly details?: unknown } = {}): this {
     return this.event('ERROR', statusBody(code, reason, more));
   }
+  /** Whether the client does not read as fast as was sent. */
+  get isHeldBack(): boolean {
+    return this.#response.writableNeedDrain;
+  }
   /** Ends the stream as a server does whose time is up. */
   end(): void {
     this.open();
