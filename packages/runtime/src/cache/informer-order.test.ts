@@ -104,7 +104,7 @@ test('[CG-053] a deletion that still waits for a handler is not told again by th
   );
 });
 
-test('[CG-054] what a list no longer has is told as deleted and stale, with the last object that was known', async () => {
+test('[CG-054, CG-227] what a list no longer has is told as deleted and stale, with the last object that was known', async () => {
   await using bench = await InformerBench.start();
   const changes: Change<KubeObject>[] = [];
   const record = new HandlerRecord();

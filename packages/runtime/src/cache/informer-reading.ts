@@ -5,10 +5,13 @@ import type { SharedInformer } from './shared-informer.js';
 
 /** How an informer stands, for metrics. */
 export function informerReading(informer: SharedInformer<KubeObject> & InformerStatistics): InformerReading {
-  const { apiVersion, kind, namespaces, labels, fields, size, bytes, waiting } = informer;
+  const { apiVersion, kind, namespaces, labels, fields, metadataOnly, size, bytes, waiting } = informer;
   const { state, synced, lists, watches } = informer.status;
   const [version = '', group = ''] = apiVersion.split('/').toReversed();
-  const selector = [labels, fields].filter((part) => part !== undefined && part !== '').join(' ');
+  // Beside one that holds the objects whole there may be one that holds their metadata.
+  const selector = [labels, fields, metadataOnly ? 'metadata' : undefined]
+    .filter((part) => part !== undefined && part !== '')
+    .join(' ');
   const selected = { group, version, kind, namespaces, selector };
   return { ...selected, objects: size, bytes, state: state.name, synced, lists, watches, waiting };
 }

@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { metadataOnly } from '@kubewright/api';
+import { ConfigMap, Pod } from '@kubewright/api/core/v1';
+import { Metrics } from '../metrics/metrics.js';
+import { ManualClock } from '../test-support/manual-clock.js';
+import { RecordingLogger } from '../test-support/recording-logger.js';
+import { configMap } from '../test-support/reflector-bench.js';
+import { ScriptedServer } from '../test-support/scripted-server.js';
+import { Discovery } from '../transport/discovery.js';
+import { Transport } from '../transport/transport.js';
+import { InformerCache } from './informer-cache.js';
+import { informerReading } from './informer-reading.js';
+
+/** The labels of every series of a family. */
+function seriesOf(metrics: string, family: string): readonly string[] {
+  return metrics
+    .split('\n')
+    .filter((line) => line.startsWith(`${family}{`))
+    .map((line) => line.slice(line.indexOf('{'), line.indexOf('}') + 1));
+}
+
+test('[CG-113] each informer has series of its own, as long as it is open, however many share it', async () => {
+  await using server = await ScriptedServer.start();
+  await using transport = new Transport({ server: server.url });
+  await using cache = new InformerCache({
+    transport,
+    discovery: new Discovery(transport),
+    clock: new ManualClock(),
+    logger: new RecordingLogger(),
+    reflector: { streaming: false },
+  });
+  const metrics = new Metrics();
+  const end = metrics.followInformers(() => cache.informers().map(informerReading));
+  const series = async (): Promise<readonly string[]> => seriesOf(await metrics.text(), 'kubewright_informer_objects');
+  assert.deepEqual(await series(), []);
+  const bare = await cache.acquire(metadataOnly(ConfigMap));
+  (await server.next()).list('10', [configMap('a', '1')]);
+  const informers = [
+    bare,
+    await cache.acquire(ConfigMap),
+    await cache.acquire(ConfigMap, { labels: { app: 'web' } }),
+    await cache.acquire(ConfigMap, { fields: { 'metadata.name': 'a' } }),
+    await cache.acquire(ConfigMap, { namespaces: ['one'] }),
+    await cache.acquire(ConfigMap, { namespaces: ['one', 'two'] }),
+    await cache.acquire(Pod),
+  ];
+  const again = await cache.acquire(ConfigMap);
+  await bare.synced();
+  const open = await series();
+  assert.equal(open.length, informers.length);
+  assert.equal(new Set(open).size, informers.length);
+  await informers[1]?.[Symbol.asyncDispose]();
+  assert.equal((await series()).length, informers.length, 'somebody else holds it still');
+  await again[Symbol.asyncDispose]();
+  assert.equal((await series()).length, informers.length - 1);
+  await using anew = await cache.acquire(ConfigMap);
+  assert.equal(anew.kind, 'ConfigMap');
+  assert.deepEqual(new Set(await series()), new Set(open), 'a name that was given back may be taken again');
+  await cache.close();
+  assert.deepEqual(await series(), []);
+  end();
+});

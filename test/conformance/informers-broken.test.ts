@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { CustomResource, Field, Kind, metadataOnly } from '@kubewright/api';
+import type { Cluster } from '@kubewright/runtime';
+import { TestEnvironment } from '@kubewright/testing';
+import { chosenServer } from '../server/chosen-server.js';
+import { connectTo, namesOf } from './cached-cluster.js';
+
+class LooseSpec {
+  @Field.string({ optional: true }) size?: string;
+}
+/** As it was. */
+@Kind({ group: 'broken.example.com', version: 'v1', kind: 'Crate' })
+class LooseCrate extends CustomResource(LooseSpec) {}
+
+class StrictSpec {
+  @Field.int32({ minimum: 1 }) declare size: number;
+}
+/** As it is now: what was stored before does not fit. */
+@Kind({ group: 'broken.example.com', version: 'v1', kind: 'Crate' })
+class Crate extends CustomResource(StrictSpec) {}
+
+const namespace = 'default';
+
+describe('objects that are not as their kind says', () => {
+  let env: TestEnvironment;
+  let cluster: Cluster;
+  before(async () => {
+    env = await TestEnvironment.start({ server: chosenServer(), kinds: [LooseCrate] });
+    await env.client.create(new LooseCrate({ metadata: { name: 'odd', namespace }, spec: { size: 'large' } }));
+    await env.install({ kinds: [Crate] });
+    await env.client.create(
+      new Crate({ metadata: { name: 'even', namespace, labels: { fine: 'yes' } }, spec: { size: 2 } }),
+    );
+    cluster = await connectTo(env);
+  });
+  after(async () => {
+    await cluster[Symbol.asyncDispose]();
+    await env[Symbol.asyncDispose]();
+  });
+
+  test('[CG-247] one that does not fit keeps none of the others back, and its metadata can be read, changed and watched', async () => {
+    for (const client of [cluster.client, cluster.client.live]) {
+      assert.deepEqual(namesOf(await client.list(Crate)), ['even', 'odd']);
+      const odd = await client.get(Crate, { name: 'odd', namespace });
+      assert.equal(odd.metadata.name, 'odd');
+      assert.equal(String(odd.spec.size), 'large', 'it is given as it is');
+      assert.equal((await client.get(metadataOnly(Crate), { name: 'odd', namespace })).metadata.uid, odd.metadata.uid);
+    }
+    await using informer = await cluster.cache.informer(Crate);
+    const labelled = informer.until({ name: 'odd', namespace }, ({ metadata }) => metadata.labels?.checked === 'yes', {
+      timeout: '20s',
+    });
+    const odd = await env.client.live.get(metadataOnly(LooseCrate), { name: 'odd', namespace });
+    await env.client.patch(odd, ({ metadata }) => {
+      metadata.labels = { checked: 'yes' };
+    });
+    assert.equal(String((await labelled).spec.size), 'large');
+    assert.deepEqual(namesOf(informer.list({ labels: { fine: 'yes' } })), ['even']);
+  });
+});
