@@ -57,13 +57,15 @@ describe('what a server of a test environment does with writes', () => {
     await assert.rejects(client.create(configMap('')), hasCode('INVALID_NAME'));
     await assert.rejects(client.update(nameless), hasCode('NAME_REQUIRED'));
     await assert.rejects(client.patch(nameless, { merge: { data: {} } }), hasCode('NAME_REQUIRED'));
-    await assert.rejects(client.patchStatus(gadget(''), { phase: 'x' }), hasCode('NAME_REQUIRED'));
     await assert.rejects(client.apply(nameless), hasCode('NAME_REQUIRED'));
-    await assert.rejects(client.delete(configMap('')), hasCode('NAME_REQUIRED'));
-    await assert.rejects(
-      client.createOrPatch(configMap(''), () => undefined),
-      hasCode('NAME_REQUIRED'),
-    );
+    await assert.rejects(client.delete(nameless), hasCode('NAME_REQUIRED'));
+    const edit = (): void => assert.fail('it was edited');
+    await assert.rejects(client.createOrPatch(nameless, edit), hasCode('NAME_REQUIRED'));
+    const empty = configMap('');
+    await assert.rejects(client.update(empty), hasCode('INVALID_NAME'));
+    await assert.rejects(client.patchStatus(gadget(''), { phase: 'x' }), hasCode('INVALID_NAME'));
+    await assert.rejects(client.apply(empty), hasCode('INVALID_NAME'));
+    await assert.rejects(client.createOrPatch(empty, edit), hasCode('INVALID_NAME'));
   });
 
   test('[FK-11] the server makes names, each another one, and takes a name that is said as it is', async () => {

@@ -24,9 +24,9 @@ export function objectPath(info: ResourceInfo, key: ObjectKey, subresource?: str
   return resourcePath(info, { namespace: key.namespace, name: key.name, subresource });
 }
 
-/** Throws NAME_REQUIRED for an object that has no name, or shall get one from the server. */
-export function assertNamed(verb: string, { kind, metadata: { name } }: KubeObject): void {
-  if (name) return;
+/** Throws NAME_REQUIRED for an object that has no name, or shall get one from the server. An empty one is refused as part of a path. */
+export function assertNamed(verb: string, { kind, metadata }: KubeObject): void {
+  if ((metadata as { readonly name?: string }).name !== undefined) return;
   throw new KubewrightError(
     'NAME_REQUIRED',
     `${verb} a ${kind} without a name: only client.create lets the server make one of generateName; name the object`,
