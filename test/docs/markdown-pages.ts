@@ -1,0 +1,24 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** The folder of the repository, seen from the compiled file. */
+export const root = fileURLToPath(new URL('../../../', import.meta.url));
+
+/** A page in Markdown. */
+export interface MarkdownPage {
+  /** Seen from the repository, such as 'docs/guides/client.md'. */
+  readonly path: string;
+  readonly text: string;
+}
+
+/** What readers of the repository see: the pages at its root and those under docs. */
+export function markdownPages(): readonly MarkdownPage[] {
+  const names = [
+    ...readdirSync(root),
+    ...readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' }).map((path) => join('docs', path)),
+  ];
+  return names
+    .filter((path) => path.endsWith('.md'))
+    .map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }));
+}

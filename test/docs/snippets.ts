@@ -1,0 +1,71 @@
+import type { MarkdownPage } from './markdown-pages.js';
+
+/** A block of TypeScript of a page, as a module that compiles by itself. */
+export interface Snippet {
+  /** The name of the module, without '.ts'. */
+  readonly module: string;
+  readonly page: string;
+  /** The line of the page before the first one of the block. */
+  readonly line: number;
+  /** One line of imports, and the block. */
+  readonly code: string;
+}
+
+/** Blocks that readers see, and comments that hold what they need and readers do not: <!-- ts … -->. */
+const block = /^```ts\n(?<shown>[^]*?)^```$|^<!-- ts\n(?<hidden>[^]*?)^-->$/gm;
+const statementOf = /^import\s+(?<type>type\s+)?\{(?<names>[^}]*)\}\s+from\s+(?<from>'[^']+');/gm;
+const declaration =
+  /^(?:export )?(?:declare |abstract |async )*(?<what>class|function\*?|const|let|interface|type) (?<name>\w+|\{[^}]*\}|\[[^\]]*\])/gm;
+
+/** The blocks of a page, in order. Each knows what those above it on the page import and declare at their first column. */
+export function snippetsOf({ path, text }: MarkdownPage): readonly Snippet[] {
+  const known = new Map<string, string>();
+  return [...text.matchAll(block)].map(({ index, groups = {} }, at) => {
+    const body = groups['shown'] ?? groups['hidden'] ?? '';
+    const module = `${path.replaceAll(/[^\w]/g, '-')}-${at + 1}`;
+    const own = namesOf(body, module);
+    const needed = [...known].filter(([name]) => !own.has(name) && new RegExp(`\\b${name}\\b`).test(body));
+    for (const [name, statement] of own) known.set(name, statement);
+    return {
+      module,
+      page: path,
+      line: text.slice(0, index).split('\n').length,
+      code: `${needed.map(([, statement]) => statement).join(' ')} export {};\n${exported(body)}`,
+    };
+  });
+}
+
+/** The names that a block imports and declares, each with the statement by which another one gets it. */
+function namesOf(body: string, module: string): ReadonlyMap<string, string> {
+  const names = new Map<string, string>();
+  for (const { groups = {} } of body.matchAll(statementOf)) {
+    for (const specifier of listed(groups['names'] ?? '')) {
+      const whole = groups['type'] === undefined ? specifier : `type ${specifier}`;
+      names.set(specifier.split(/\s+/).at(-1) ?? '', `import { ${whole} } from ${groups['from']};`);
+    }
+  }
+  for (const [, name = '', from = ''] of body.matchAll(/^import (\w+) from ('[^']+');/gm)) {
+    names.set(name, `import ${name} from ${from};`);
+  }
+  for (const { groups: { what = '', name: declared = '' } = {} } of body.matchAll(declaration)) {
+    const type = what === 'interface' || what === 'type' ? 'type ' : '';
+    for (const name of listed(declared.replaceAll(/[{}[\]]/g, ''))) {
+      const local = name.split(/:\s*/).at(-1) ?? name;
+      names.set(local, `import { ${type}${local} } from './${module}.js';`);
+    }
+  }
+  return names;
+}
+function listed(names: string): readonly string[] {
+  return names
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '');
+}
+/** What stands at the first column is exported, so that later blocks may import it. */
+function exported(body: string): string {
+  return body.replaceAll(
+    /^(?=(?:declare |abstract |async )*(?:class|function\*?|const|let|interface|type) )/gm,
+    'export ',
+  );
+}
