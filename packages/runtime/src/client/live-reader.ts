@@ -31,7 +31,7 @@ export interface WatchOptions<T> extends Omit<ListOptions<T>, 'index' | 'ownWrit
   readonly resourceVersion?: string;
   /**
    * Goes on with another watch where one ended or broke, from the last version that was told: nothing is missed and nothing comes
-   * twice. It ends by its signal, and throws what `isExpired` knows, what the server refuses, and INVALID_EVENT. Needs a
+   * twice. It ends by its signal, and throws what `isExpired` knows, what the server refuses, and INVALID_ANSWER. Needs a
    * `resourceVersion`. @default false
    */
   readonly resume?: boolean;

@@ -174,7 +174,7 @@ test('[CG-117] a resumed watch needs a version to go on from, at the start and i
   }
   assert.equal(bench.server.requests, 0);
   const { events, first } = await bench.resumed();
-  const rejected = assert.rejects(events.next(), code('INVALID_EVENT', /without a resourceVersion/));
+  const rejected = assert.rejects(events.next(), code('INVALID_ANSWER', /without a resourceVersion/));
   first.event('ADDED', configMap('a', ''));
   await rejected;
 });

@@ -66,7 +66,7 @@ function askedDelayMs(error: unknown): number {
 
 function withoutVersion(name: string, { type }: WatchEvent<KubeObject>): KubewrightError {
   return new KubewrightError(
-    'INVALID_EVENT',
+    'INVALID_ANSWER',
     `watch ${name}: ${type} came without a resourceVersion, so that nobody knows where to go on; list, and watch from there`,
   );
 }
