@@ -70,6 +70,7 @@ export type {
 export { Channel, type ChannelOptions } from './controller/channel.js';
 export { Controller, KeyController } from './controller/controller-decorator.js';
 export type { ControllerOptions } from './controller/controller-options.js';
+export type { ControllerStats } from './controller/controller-stats.js';
 export type { KeyControllerOptions, KeyReconciler } from './controller/key-controller.js';
 export { type KindSourceOptions, kindSource, type SourceMapper } from './controller/kind-source.js';
 export { type FinalizerHandler, Finalizers, type FinalizerStep } from './controller/finalizers.js';
@@ -87,7 +88,7 @@ export {
   not,
   type Predicate,
 } from './controller/predicates.js';
-export { Rbac, type Verb } from './controller/rbac-decorator.js';
+export { Rbac, type RbacRule, type Verb } from './controller/rbac-decorator.js';
 export { PAUSED_ANNOTATION } from './controller/pause.js';
 export type { FailureContext, ReconcileContext, Reconciler } from './controller/reconciler.js';
 export { type AgainOptions, Result } from './controller/result.js';
@@ -139,8 +140,10 @@ export { LEADERSHIP_LOST_EXIT_CODE } from './manager/owned-process.js';
 export type { EffectiveSetting } from './manager/settings/effective-settings.js';
 export type { SettingSources } from './manager/settings/given-settings.js';
 export type { ManagerOptions } from './manager/manager-options.js';
+export type { Part } from './manager/part.js';
 export type { Readiness } from './manager/readiness.js';
 export type { Runnable } from './manager/runnable.js';
+export type { Constructor, Provider, ServiceKey } from './manager/service-container.js';
 export { type Token, token } from './manager/token.js';
 export type { ClientMetricName } from './metrics/client-metrics.js';
 export { Metrics } from './metrics/metrics.js';

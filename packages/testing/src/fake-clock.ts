@@ -8,6 +8,12 @@ interface Alarm {
 /**
  * A clock that stands still until it is moved. Timers fire at their own moment and in order, so code that looks at the time while
  * hours are skipped sees each moment as it was to be.
+ *
+ * @example
+ * const clock = new FakeClock();
+ * await using env = await TestEnvironment.start({ kinds: [Machine], clock });
+ * await env.run(MachineController);
+ * await clock.advance('1h');
  */
 export class FakeClock extends Clock {
   #startMs: number;

@@ -1,6 +1,7 @@
 import type { FaultPlan, PlannedRequest, RequestFault, WatchFault } from '@kubewright/apiserver';
 import { randomNumbers } from './random-numbers.js';
 
+/** How much goes wrong by a `faultSchedule`, and with what. */
 export interface FaultScheduleOptions {
   /** Share of requests and of watch events that something goes wrong with, from 0 to 1. @default 0.05 */
   readonly rate?: number;
@@ -12,17 +13,24 @@ export interface FaultScheduleOptions {
 
 /** A fault plan that a seed decides: the same seed brings the same fault upon the same request, whatever runs beside it. */
 export interface FaultSchedule extends FaultPlan {
+  /** What decides all of it. */
   readonly seed: number;
   /** What went wrong so far, in order, one line each. */
   readonly injected: readonly string[];
   /** Nothing goes wrong until `resume`. */
   pause(): void;
+  /** Things go wrong again. */
   resume(): void;
 }
 
 const WRITES = new Set(['create', 'update', 'patch', 'delete', 'deletecollection']);
 
-/** Faults at random points: failures, conflicts, throttling, cut connections before and after a write, expired watches, events that come twice, delays. */
+/**
+ * Faults at random points: failures, conflicts, throttling, cut connections before and after a write, expired watches, events that come twice, delays.
+ *
+ * @example
+ * await using env = await TestEnvironment.start({ kinds: [Machine], faults: faultSchedule(7, { rate: 0.2 }) });
+ */
 export function faultSchedule(seed: number, options: FaultScheduleOptions = {}): FaultSchedule {
   const rate = options.rate ?? 0.05;
   const maxDelayMs = options.maxDelayMs ?? 20;

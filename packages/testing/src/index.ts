@@ -1,3 +1,11 @@
+export type {
+  FaultPlan,
+  PlannedRequest,
+  PlannedWatchEvent,
+  RequestFault,
+  WatchFault,
+  Workloads,
+} from '@kubewright/apiserver';
 export { ControlPlane, type ControlPlaneOptions } from './control-plane/control-plane.js';
 export { ControlPlaneBinaries, controlPlaneCache } from './control-plane/control-plane-binaries.js';
 export { differencesOf, type DifferencesOptions } from './differences-of.js';

@@ -1,4 +1,10 @@
-/** Numbers from 0 up to, not including, 1 that follow from a text or a number: the same seed gives the same numbers. */
+/**
+ * Numbers from 0 up to, not including, 1 that follow from a text or a number: the same seed gives the same numbers.
+ *
+ * @example
+ * const random = randomNumbers('seed 7');
+ * const delayMs = 100 * random();
+ */
 export function randomNumbers(seed: string | number): () => number {
   let state = 2166136261;
   for (const char of String(seed)) state = Math.imul(state ^ (char.codePointAt(0) ?? 0), 16777619);

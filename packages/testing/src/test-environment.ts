@@ -49,12 +49,20 @@ const PATIENCE = '30s';
 /** Field manager of the writes of `client`. */
 const NAME = 'kubewright-test';
 
-/** An API server for a test: one in this process, a real control plane on this machine, or the cluster of the current kubeconfig. */
+/**
+ * An API server for a test: one in this process, a real control plane on this machine, or the cluster of the current kubeconfig.
+ *
+ * @example
+ * await using env = await TestEnvironment.start({ kinds: [Machine], objects: [machine], workloads: true });
+ * await env.run(MachineController);
+ * await env.until(machine, ({ status }) => status?.phase === 'Complete');
+ */
 export class TestEnvironment implements AsyncDisposable {
   /** The connection that code without a manager takes; its reads open informers as they come. */
   readonly cluster: Cluster;
   /** Live reads, all rights. */
   readonly client: Client;
+  /** Records events, which the report of `reconcile` tells. */
   readonly events: EventRecorder;
   readonly #server: TestServer;
   readonly #options: TestEnvironmentOptions;

@@ -100,7 +100,8 @@ export function compareTexts(a: string, b: string): number {
 }
 
 function decodeEntry(entry: unknown, at: number): ManagedEntry {
-  if (!isRecord(entry)) throw new KubewrightError('INVALID_MANAGED_FIELDS', `managed fields entry ${at} is not an object`);
+  if (!isRecord(entry))
+    throw new KubewrightError('INVALID_MANAGED_FIELDS', `managed fields entry ${at} is not an object`);
   const { manager, operation, apiVersion, subresource, time, fieldsType, fieldsV1 } = entry;
   if (operation !== 'Apply' && operation !== 'Update') {
     throw new KubewrightError('INVALID_MANAGED_FIELDS', 'operation must be `Apply` or `Update`');

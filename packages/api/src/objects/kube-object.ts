@@ -13,6 +13,7 @@ export interface ObjectMeta {
   readonly finalizers?: readonly string[];
   readonly ownerReferences?: readonly OwnerReference[];
 }
+/** One owner of an object: when all of them are gone, the object goes too. */
 export interface OwnerReference {
   readonly apiVersion: string;
   readonly kind: string;

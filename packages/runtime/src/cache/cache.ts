@@ -8,9 +8,11 @@ import type { ReadOptions } from './read-options.js';
 
 /** The cached objects of one kind: reads without waiting. Everything that is read is frozen, and shared between those who read it. */
 export interface Informer<T extends KubeObject> extends AsyncDisposable {
+  /** The object of this key, or undefined. */
   get(key: ObjectKey, options?: ReadOptions): T | undefined;
   /** Throws UNSUPPORTED_READ, UNKNOWN_INDEX, INVALID_SELECTOR and INVALID_OPTION. */
   list(options?: ListOptions<T>): readonly T[];
+  /** How many objects there are. */
   readonly size: number;
   /** Resolves when the first list is in the store. Rejects with INFORMER_CLOSED. */
   synced(): Promise<void>;

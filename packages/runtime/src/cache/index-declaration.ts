@@ -18,7 +18,15 @@ export interface Index<T extends KubeObject> {
   (value: string): IndexMatch<T>;
   readonly name: string;
 }
-/** Declares an index. It is there in every controller that lists it under `indexes`; declaring it twice is one index. */
+/**
+ * Declares an index. It is there in every controller that lists it under `indexes`; declaring it twice is one index.
+ *
+ * @example
+ * const machinesByPool = index(Machine, 'pool', (machine) => machine.spec.pool);
+ * @Controller({ for: Machine, indexes: [machinesByPool] })
+ * // …
+ * const machines = await client.list(Machine, { index: machinesByPool('gpu') });
+ */
 export function index<T extends KubeObject>(kind: KindRef<T>, name: string, values: IndexValues<T>): Index<T> {
   const lookup = (value: string): IndexMatch<T> => ({ name, value });
   Object.defineProperty(lookup, 'name', { value: name });

@@ -8,6 +8,7 @@ import type { ReadOptions } from './read-options.js';
  */
 export type LabelsMatch = Readonly<Record<string, string>> | string | LabelSelector | readonly LabelsMatch[];
 
+/** Which objects are listed. What is left out selects nothing away. */
 export interface ListOptions<T> extends ReadOptions {
   /** @default all namespaces that the operator may see */
   readonly namespace?: string | undefined;

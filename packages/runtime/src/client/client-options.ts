@@ -13,10 +13,12 @@ export interface WriteOptions {
    */
   readonly fieldValidation?: 'Ignore' | 'Warn' | 'Strict';
 }
+/** What `client.create` takes. */
 export interface CreateOptions extends WriteOptions {
   /** Becomes the controller reference, and gives its namespace to an object that names none. */
   readonly owner?: KubeObject;
 }
+/** What `client.patch` takes. */
 export interface PatchOptions extends WriteOptions {
   /**
    * Refuse with a conflict when the object changed since it was read. Always so when a draft edits an atomic list. Throws
@@ -32,10 +34,12 @@ export interface CreateOrPatchOptions extends PatchOptions {
    */
   readonly owner?: KubeObject;
 }
+/** What `client.patchStatus` takes. */
 export interface PatchStatusOptions extends PatchOptions {
   /** Whether `status.observedGeneration` is set, where the kind has one: false where the status tells that this generation failed. @default true */
   readonly observed?: boolean;
 }
+/** What `client.delete` takes. */
 export interface DeleteOptions extends Pick<WriteOptions, 'dryRun'> {
   /** What becomes of the objects that it owns. @default that of the kind: 'Background' for nearly all */
   readonly propagation?: 'Background' | 'Foreground' | 'Orphan';
@@ -52,6 +56,7 @@ export interface DeleteOptions extends Pick<WriteOptions, 'dryRun'> {
 export type DeleteAllOptions<T> = Omit<ListOptions<T>, 'limit' | 'ownWrites' | 'signal'> &
   Pick<DeleteOptions, 'dryRun' | 'propagation' | 'gracePeriodSeconds'>;
 
+/** What `client.apply` takes. */
 export interface ApplyOptions extends WriteOptions {
   /** Becomes the controller reference, and gives its namespace to an object that names none. */
   readonly owner?: KubeObject;
@@ -65,6 +70,7 @@ export interface ApplyOptions extends WriteOptions {
    */
   readonly optimistic?: boolean;
 }
+/** What `client.applyOwned` takes. */
 export interface ApplyOwnedOptions {
   /** As in `ApplyOptions`. @default false */
   readonly adopt?: boolean;

@@ -26,6 +26,7 @@ export interface Page<T> {
   readonly resourceVersion: string;
 }
 
+/** Which changes a live watch tells, and for how long. */
 export interface WatchOptions<T> extends Omit<ListOptions<T>, 'index' | 'ownWrites' | 'limit'> {
   /** Changes after this version, such as that of a page. @default what is there first, each as added, then the changes */
   readonly resourceVersion?: string;

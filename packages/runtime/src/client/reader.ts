@@ -6,6 +6,8 @@ import type { ReadOptions } from '../cache/read-options.js';
 export interface Reader {
   /** Throws an error that `isNotFound` knows. */
   get<T extends KubeObject>(kind: KindRef<T>, key: ObjectKey, options?: ReadOptions): Promise<T>;
+  /** As `get`, and undefined where there is no such object. */
   find<T extends KubeObject>(kind: KindRef<T>, key: ObjectKey, options?: ReadOptions): Promise<T | undefined>;
+  /** All objects that are selected, in no order. */
   list<T extends KubeObject>(kind: KindRef<T>, options?: ListOptions<NoInfer<T>>): Promise<readonly T[]>;
 }

@@ -1,6 +1,7 @@
 import { type Clock, SystemClock } from '@kubewright/api/clock';
 import { isConflict, KubewrightError } from '@kubewright/api/errors';
 
+/** How often, and with which waits, `retryOnConflict` tries. */
 export interface RetryOnConflictOptions {
   /** How often it is tried in all. @default 5 */
   readonly attempts?: number;

@@ -16,9 +16,13 @@ export type SubresourceInit<Body> = Body extends readonly unknown[]
 
 /** One subresource of one object. What the server does not serve there is its error. */
 export interface Subresource<Body, Created = Body> {
+  /** As it is now. */
   get(): Promise<Body>;
+  /** Sends it as new, such as an eviction; resolves with what the server makes of it. */
   create(body: SubresourceInit<Body>, options?: WriteOptions): Promise<Created>;
+  /** Replaces it whole. */
   update(body: SubresourceInit<Body>, options?: WriteOptions): Promise<Body>;
+  /** Sends the patch as it is. */
   patch(patch: Patch<Body>, options?: PatchOptions): Promise<Body>;
   /** Server-side apply. The scale of kinds of your own cannot be applied: the API server has no way to. */
   apply(body: SubresourceInit<Body>, options?: SubresourceApplyOptions): Promise<Body>;

@@ -1,6 +1,7 @@
 import { KubewrightError } from '@kubewright/api/errors';
 import type { ReconcileKey } from './reconcile-key.js';
 
+/** What `new Channel` takes. */
 export interface ChannelOptions {
   /** How many items may wait before `send` waits. @default 1024 */
   readonly buffer?: number;

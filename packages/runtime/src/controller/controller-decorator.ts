@@ -6,7 +6,19 @@ import type { Reconciler } from './reconciler.js';
 
 const controllers = new ClassMetadata<ControllerOptions<KubeObject>>('controller');
 
-/** Declares a class as the controller of a kind. The class must reconcile that kind. */
+/**
+ * Declares a class as the controller of a kind. The class must reconcile that kind.
+ *
+ * @example
+ * @Controller({ for: Machine, owns: [Pod], concurrency: 4 })
+ * class MachineController implements Reconciler<Machine> {
+ *   constructor(private readonly client: Client) {}
+ *   async reconcile(machine: Machine): Promise<Result> {
+ *     await this.client.applyOwned(machine, [podFor(machine)]);
+ *     return Result.done();
+ *   }
+ * }
+ */
 export function Controller<T extends KubeObject>(
   options: ControllerOptions<T>,
 ): (target: new (...services: never[]) => Reconciler<T>) => void {

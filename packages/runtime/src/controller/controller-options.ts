@@ -9,6 +9,7 @@ import type { WatchDeclaration } from './watch-declaration.js';
 
 /** What `@Controller` and `manager.control` take. */
 export interface ControllerOptions<T extends KubeObject> {
+  /** The kind that is reconciled. */
   readonly for: KindRef<T>;
   /** @default the class name in kebab case without 'Controller'. Also the field manager of its writes. */
   readonly name?: string;
@@ -26,11 +27,13 @@ export interface ControllerOptions<T extends KubeObject> {
    * the object back: the answer has told it all there was. What it created or patched does, and what others write.
    */
   readonly owns?: readonly (KindRef | WatchDeclaration)[];
+  /** Other kinds whose changes lead to reconciles; made by `references` and `watch`. @default none */
   readonly watches?: readonly WatchDeclaration<NoInfer<T>>[];
   /** What tells beside the kinds of the cluster when objects are to be reconciled; made by `sourceOf` and `kindSource`. */
   readonly sources?: readonly Source[];
   /** Kinds that are read from the cache and whose changes do not matter. */
   readonly reads?: readonly KindRef[];
+  /** What cached objects of its kinds can be listed by; made by `index`. @default none */
   readonly indexes?: readonly Index<never>[];
   /** How many objects are reconciled at a time. @default 1 */
   readonly concurrency?: number;

@@ -19,6 +19,7 @@ export type SourceMapper<T extends KubeObject> = (
   context: { readonly change: Change<T> },
 ) => Iterable<ReconcileKey> | Promise<Iterable<ReconcileKey>>;
 
+/** Which objects of another cluster `kindSource` follows, and whom they concern. */
 export interface KindSourceOptions<T extends KubeObject> {
   /** Where the objects are: that of `connect(…)` to another cluster. */
   readonly cache: Cache;

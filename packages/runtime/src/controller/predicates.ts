@@ -23,11 +23,21 @@ export function changed<T>(select: (object: T) => unknown): Predicate<T> {
     change.type !== 'modified' || isOther(change) || !isDeepStrictEqual(select(change.old), select(change.object));
 }
 
-/** Lets a modification through when a label was added, removed or changed; that there are none is the same as that there are no labels. */
+/**
+ * Lets a modification through when a label was added, removed or changed; that there are none is the same as that there are no labels.
+ *
+ * @example
+ * watch(Node, { map: poolsOf, when: labelsChanged() })
+ */
 export function labelsChanged<T extends KubeObject>(): Predicate<T> {
   return changed(({ metadata }) => metadata.labels ?? {});
 }
-/** Lets a modification through when an annotation was added, removed or changed; none is the same as no annotations. */
+/**
+ * Lets a modification through when an annotation was added, removed or changed; none is the same as no annotations.
+ *
+ * @example
+ * @Controller({ for: Machine, when: any(desiredStateChanged(), annotationsChanged()) })
+ */
 export function annotationsChanged<T extends KubeObject>(): Predicate<T> {
   return changed(({ metadata }) => metadata.annotations ?? {});
 }
@@ -44,6 +54,9 @@ export function matching<T>(filter: (object: T) => boolean): Predicate<T> {
 /**
  * Lets a change through when the old or the new object has such labels: equal ones, or a selector such as 'tier in (web, db)'. Where a
  * watch has `labels` they save more, for the server selects. Throws INVALID_SELECTOR.
+ *
+ * @example
+ * owned(Pod, { when: not(matchingLabels({ quiet: 'yes' })) })
  */
 export function matchingLabels<T extends KubeObject>(labels: Readonly<Record<string, string>> | string): Predicate<T> {
   return matching(labelMatcher(labels));
@@ -52,6 +65,9 @@ export function matchingLabels<T extends KubeObject>(labels: Readonly<Record<str
 /**
  * Spec, labels, annotations, finalizers or the wish to delete changed, or the object comes again by the `resync` of the cache. What
  * `for` uses when nothing is said.
+ *
+ * @example
+ * @Controller({ for: Machine, when: all(desiredStateChanged(), matching((machine) => machine.spec.managed)) })
  */
 export function desiredStateChanged<T extends KubeObject>(): Predicate<T> {
   return (change) =>
@@ -81,12 +97,15 @@ export function byChange<T>(predicates: {
   };
 }
 
+/** Lets a change through that all of the predicates let through. */
 export function all<T>(...predicates: readonly Predicate<T>[]): Predicate<T> {
   return (change) => predicates.every((predicate) => predicate(change));
 }
+/** Lets a change through that one of the predicates lets through, or more. */
 export function any<T>(...predicates: readonly Predicate<T>[]): Predicate<T> {
   return (change) => predicates.some((predicate) => predicate(change));
 }
+/** Lets a change through that the predicate holds back, and the other way round. */
 export function not<T>(predicate: Predicate<T>): Predicate<T> {
   return (change) => !predicate(change);
 }

@@ -26,7 +26,14 @@ export type RbacRule =
 
 const rules = new ClassMetadata<readonly RbacRule[]>('rbac');
 
-/** Rights that the declarations do not show, such as those of live reads. Repeatable. */
+/**
+ * Rights that the declarations do not show, such as those of live reads. Repeatable.
+ *
+ * @example
+ * @Controller({ for: Machine })
+ * @Rbac({ kind: Node, verbs: ['get'] })
+ * class MachineController implements Reconciler<Machine> { … }
+ */
 export function Rbac(rule: RbacRule): (target: new (...services: never[]) => object) => void {
   return (target) => rules.set(target, [rule, ...(rules.get(target) ?? [])]);
 }

@@ -10,6 +10,9 @@ export interface AgainOptions {
 /**
  * What to do with the object next. The newest result replaces every timer that an older one set; an event, or the controller's
  * `every`, may bring the object back sooner. In order of strength: a thrown error, then the result, then `every`.
+ *
+ * @example
+ * return isReady(pod) ? Result.done() : Result.requeueAfter('1m');
  */
 export class Result {
   static readonly #done = new Result('done');

@@ -24,6 +24,7 @@ export interface SourceTarget {
   busy(work: Promise<unknown>): void;
   /** Logs and counts something that went wrong and did not end the source. */
   failed(error: unknown): void;
+  /** The clock of the manager. */
   readonly clock: Clock;
 }
 
@@ -32,6 +33,7 @@ export interface SourceTarget {
  * objects of another cluster. Made by `sourceOf` and `kindSource`, or by yourself.
  */
 export interface Source {
+  /** How logs, causes and metrics call it; of one controller no two have the same. */
   readonly name: string;
   /**
    * Begins to tell; before the first reconcile. Has to return, or resolve, once it has begun: what goes on after is told by `track`.

@@ -34,7 +34,9 @@ export interface MappedWatchOptions<T extends KubeObject> extends DeclaredWatchO
 
 /** What is handed to the mapper of a `watch` beside the object. */
 export interface MapContext<T extends KubeObject> {
+  /** What happened to the object. */
   readonly change: Change<T>;
+  /** Reads from the cache, with the indexes of the controller. */
   readonly reader: Reader;
 }
 /** The objects to reconcile because of a change, in the order in which they shall be. */
@@ -44,9 +46,11 @@ export type Mapper<T extends KubeObject> = (
 ) => Iterable<ReconcileKey> | Promise<Iterable<ReconcileKey>>;
 /** A mapper for each way in which an object may change; one that is absent means that such changes concern nobody. */
 export interface MappersByChange<T extends KubeObject> {
+  /** Called for an object that is new, and for each of the first list. */
   readonly added?: Mapper<T>;
   /** Called once, for the new object; `context.change.old` is the old one. */
   readonly modified?: Mapper<T>;
+  /** Called with the object as it was last. */
   readonly deleted?: Mapper<T>;
 }
 
@@ -102,6 +106,9 @@ export function owned<T extends KubeObject>(
 /**
  * The objects of another kind that an object names; a plain name means its own namespace, '' and undefined mean none. When one of
  * them changes, whoever names it is reconciled. The index that this takes is made and kept by the framework.
+ *
+ * @example
+ * references(Secret, (machine: Machine) => machine.spec.secretName)
  */
 export function references<T extends KubeObject, R extends KubeObject>(
   kind: KindRef<R>,

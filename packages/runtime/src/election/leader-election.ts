@@ -45,6 +45,11 @@ export interface LeaderElectionStats {
  * leader that cannot renew has stopped being one, by `isLeader` and `lost`, before anybody else may take the lease. A process that
  * was held up, by itself or by its machine, finds `isLeader` false as soon as it runs again. As with every lease, what was sent
  * before is not taken back: call `assertLeader` before each thing that only the leader may do.
+ *
+ * @example
+ * await using election = new LeaderElection(resolveLeaderElection({ name: 'report', namespace: 'ops' }), using);
+ * await election.acquire(signal);
+ * await report(election);
  */
 export class LeaderElection implements AsyncDisposable {
   /** Resolves (LEADERSHIP_LOST) when the lease could not be renewed in time or somebody else took it; never after `release`. */

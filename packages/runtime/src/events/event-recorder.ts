@@ -15,6 +15,9 @@ export interface EventOptions {
 /**
  * Records Events on objects. Equal ones are counted, not repeated; many similar ones become one, and an object that causes too many
  * is silenced for a while. Never throws and never waits.
+ *
+ * @example
+ * this.events.warning(vm, 'ImageMissing', `there is no image ${vm.spec.image}`, { action: 'Creating' });
  */
 export abstract class EventRecorder {
   /** Something happened as it should. */

@@ -2,6 +2,7 @@ import { KubewrightError } from '@kubewright/api/errors';
 
 /** From the least to the most important; 'silent' is above all of them. */
 export const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const;
+/** How important a line is, or has to be. */
 export type LogLevel = (typeof LOG_LEVELS)[number];
 const FORMATS = ['pretty', 'json'] as const;
 const TIMES = ['iso8601', 'epoch-ms', 'epoch-s', 'none'] as const;

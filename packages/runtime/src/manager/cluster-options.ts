@@ -12,6 +12,7 @@ import type { WarningHandler } from '../transport/warnings.js';
 export interface ClusterOptions {
   /** A path, or the text of a kubeconfig. @default KUBECONFIG, ~/.kube/config, then the service account of the pod */
   readonly kubeconfig?: string | { readonly inline: string };
+  /** The context of the kubeconfig. @default the current one */
   readonly context?: string;
   /** Which plugins of a kubeconfig may be run for credentials. @default 'allow-all' */
   readonly execPolicy?: ExecPolicy;

@@ -13,8 +13,11 @@ const NAME = 'kubewright';
 
 /** A connection with its client and its cache. */
 export interface Cluster extends AsyncDisposable {
+  /** Reads from the cache, and writes as kubewright. */
   readonly client: Client;
+  /** The informers of this cluster. */
   readonly cache: Cache;
+  /** Records events in this cluster. */
   readonly events: EventRecorder;
   /** What the server serves, for kinds of which neither class nor version is known. */
   readonly discovery: Discovery;
@@ -24,6 +27,10 @@ export interface Cluster extends AsyncDisposable {
  * Connects without a manager, for scripts and services that only read and write. Rejects with INVALID_KUBECONFIG or NO_CLUSTER;
  * the server is first asked by the first read or write. Without implicit informers only the kinds under `cache.kinds` are read from
  * the cache.
+ *
+ * @example
+ * await using cluster = await connect({ context: 'edge' });
+ * const nodes = await cluster.client.list(Node);
  */
 export async function connect(options: ClusterOptions = {}): Promise<Cluster> {
   const clock = new SystemClock();

@@ -15,7 +15,9 @@ export type ControllerState = 'waiting' | 'opening' | 'warm' | 'working' | 'stop
 
 /** One controller of a manager, to be looked at, extended, stopped and started while the others go on; `manager.controller` gives it. */
 export interface ControllerHandle {
+  /** As in logs, metrics and settings. */
   readonly name: string;
+  /** Where it is at this moment. */
   readonly state: ControllerState;
   /** Why it cannot do its work, in sentences: a kind that is not served, a right that is missing, a source that failed. Empty when it can. */
   readonly problems: readonly string[];

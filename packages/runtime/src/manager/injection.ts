@@ -4,12 +4,29 @@ import type { Token } from './token.js';
 const marked = new ClassMetadata<true>('injectable');
 const tokens = new ClassMetadata<ReadonlyMap<number, Token<unknown>>>('inject');
 
-/** Marks a class that the container may make. Kinds of controllers and webhooks need no mark. */
+/**
+ * Marks a class that the container may make. Controllers need no mark.
+ *
+ * @example
+ * @Injectable()
+ * class CloudService {
+ *   constructor(private readonly client: Client) {}
+ * }
+ */
 export function Injectable(): (target: abstract new (...services: never[]) => object) => void {
   return (target) => marked.set(target, true);
 }
 
-/** Says which token a constructor parameter takes; the parameter's type must be what the token stands for. */
+/**
+ * Says which token a constructor parameter takes; the parameter's type must be what the token stands for.
+ *
+ * @example
+ * const REGION = token<string>('region');
+ * class CloudService {
+ *   constructor(@Inject(REGION) private readonly region: string) {}
+ * }
+ * manager.provide(REGION, { value: 'eu-1' });
+ */
 export function Inject<V>(
   token: Token<V>,
 ): <C extends abstract new (...services: never[]) => unknown, const I extends number>(

@@ -3,6 +3,7 @@ import type { Manager } from './manager.js';
 
 /** What a hook is told. */
 export interface HookContext {
+  /** The manager whose life it is. */
   readonly manager: Manager;
   /** Aborted when the manager stops. */
   readonly signal: AbortSignal;
@@ -33,6 +34,7 @@ export interface ManagerHooks {
   /** All has ended, or was left behind. The connection is closed. */
   readonly stopped?: Hook;
 }
+/** The name of a turning point in a manager's life. */
 export type HookName = keyof ManagerHooks;
 export const HOOK_NAMES = ['beforeStart', 'started', 'elected', 'lost', 'stopping', 'stopped'] as const;
 

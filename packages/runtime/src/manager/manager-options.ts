@@ -63,6 +63,8 @@ export interface ManagerOptions extends ClusterOptions {
    * of one controller. `manager.settings()` lists them. `false` takes the options as they are. @default those of the process
    */
   readonly settings?: SettingSources | false;
+  /** What tells the time, and waits. @default the real one */
   readonly clock?: Clock;
+  /** Where all of it logs to, in place of what `log` and `logLevel` say. @default lines on the standard output */
   readonly logger?: Logger;
 }

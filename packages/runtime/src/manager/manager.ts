@@ -45,8 +45,11 @@ import { type Constructor, type Provider, type ServiceContainer, type ServiceKey
  * await manager.start();
  */
 export class Manager implements AsyncDisposable {
+  /** Reads the kinds that controllers declared, or `cache.kinds` lists, from the cache; writes as kubewright-manager. */
   readonly client: Client;
+  /** The informers of the manager, to open more and to wait for states. */
   readonly cache: Cache;
+  /** Records events as kubewright-manager; a controller asks for one of its own by its constructor. */
   readonly events: EventRecorder;
   /** What is measured of it. */
   readonly metrics: Metrics;

@@ -8,7 +8,12 @@ export interface Token<T> {
   readonly description: string;
 }
 
-/** Makes a token. Two calls make two tokens, whatever their descriptions. */
+/**
+ * Makes a token. Two calls make two tokens, whatever their descriptions.
+ *
+ * @example
+ * const REGION = token<string>('region');
+ */
 export function token<T>(description: string): Token<T> {
   return Object.freeze({ description, [key]: Symbol(description) });
 }

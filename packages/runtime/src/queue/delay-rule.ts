@@ -18,7 +18,12 @@ export function exponential(options: { readonly initial: Duration; readonly max:
   return (failures) => Math.min(initialMs * 2 ** failures, maxMs);
 }
 
-/** The fast delay for the first attempts, the slow one from then on. Throws INVALID_DURATION. */
+/**
+ * The fast delay for the first attempts, the slow one from then on. Throws INVALID_DURATION.
+ *
+ * @example
+ * @Controller({ for: Machine, backoff: fastThenSlow({ fast: '1s', slow: '5m', fastAttempts: 3 }) })
+ */
 export function fastThenSlow(options: {
   readonly fast: Duration;
   readonly slow: Duration;
@@ -29,12 +34,22 @@ export function fastThenSlow(options: {
   return (failures) => (failures < options.fastAttempts ? fastMs : slowMs);
 }
 
-/** The longest delay that one of the rules asks for. */
+/**
+ * The longest delay that one of the rules asks for.
+ *
+ * @example
+ * longestOf(exponential({ initial: '5ms', max: '1m' }), (failures) => (failures > 10 ? 300_000 : 0))
+ */
 export function longestOf(...rules: readonly DelayRule[]): DelayRule {
   return (failures) => Math.max(0, ...rules.map((rule) => rule(failures)));
 }
 
-/** The delay of the rule, but never more than the maximum. Throws INVALID_DURATION. */
+/**
+ * The delay of the rule, but never more than the maximum. Throws INVALID_DURATION.
+ *
+ * @example
+ * atMost('5m', (failures) => 1000 * failures ** 2)
+ */
 export function atMost(max: Duration, rule: DelayRule): DelayRule {
   const maxMs = durationMs(max);
   return (failures) => Math.min(rule(failures), maxMs);

@@ -1,3 +1,4 @@
+/** How `forEachInParallel` works. */
 export interface ParallelOptions {
   /** How many run at a time. @default 8 */
   readonly concurrency?: number;

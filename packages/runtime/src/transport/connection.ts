@@ -28,6 +28,7 @@ export interface Connection {
   readonly insecureSkipTlsVerify?: boolean;
   /** The name the server's certificate is checked against. @default the host of `server` */
   readonly tlsServerName?: string;
+  /** As whom requests are made. @default the user of the credentials */
   readonly impersonate?: Impersonation;
   /** The namespace of the context, or that of the Pod. */
   readonly namespace?: string;

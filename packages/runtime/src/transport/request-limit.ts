@@ -2,6 +2,7 @@ import { type Clock, SystemClock } from '@kubewright/api/clock';
 import { KubewrightError } from '@kubewright/api/errors';
 import { TokenBucket } from './token-bucket.js';
 
+/** How many requests a `RequestLimit` lets pass. */
 export interface RequestLimitOptions {
   /** So many requests a second, on average. */
   readonly perSecond: number;

@@ -6,6 +6,7 @@ const MASK = '<masked>';
 /** Resources whose objects are secrets, or hold them. */
 const SECRET_PATHS = /\/(?:secrets|tokenreviews|token|certificatesigningrequests)(?:\/|$)/;
 
+/** Where a `RequestLog` tells of requests, and how much. */
 export interface RequestLogOptions {
   /** Gets a line at level debug for each attempt. */
   readonly logger: Logger;

@@ -35,6 +35,10 @@ export interface ControlPlaneOptions {
 /**
  * A real control plane on 127.0.0.1: etcd, kube-apiserver, and, where the programs are there, kube-controller-manager and,
  * for workloads, kube-scheduler and kwok. Everything it writes is in a folder that goes with it.
+ *
+ * @example
+ * await using controlPlane = await ControlPlane.start({ workloads: true });
+ * await using cluster = await connect({ connection: controlPlane.connection });
  */
 export class ControlPlane implements AsyncDisposable {
   readonly #binaries: ControlPlaneBinaries;

@@ -14,6 +14,10 @@ export interface NetworkConditions {
 /**
  * The network between a client and an API server. It passes bytes on and understands none of them, so certificates and
  * everything else are those of the server; it can be slow, be cut, and lose everything without a word.
+ *
+ * @example
+ * await using network = await NetworkProxy.open(env.connection);
+ * const manager = env.manager({ connection: network.connection });
  */
 export class NetworkProxy implements AsyncDisposable {
   #upstream: Connection;

@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { test } from 'node:test';
+import { root } from './markdown-pages.js';
+
+const reexport = /^export (?:type )?\{(?<names>[^}]*)\} from '(?<from>\.[^']+)\.js';$/gm;
+
+interface Exported {
+  readonly name: string;
+  readonly path: string;
+}
+
+/** What the entry point of a package gives to programs, and where each is declared. */
+function exportsOf(name: string): readonly Exported[] {
+  const index = join('packages', name, 'src', 'index.ts');
+  return [...readFileSync(join(root, index), 'utf8').matchAll(reexport)].flatMap(({ groups = {} }) => {
+    const path = join(dirname(index), `${groups['from']}.ts`);
+    const names = (groups['names'] ?? '').split(',').map((each) => each.trim().replace(/^type /, ''));
+    return names.filter((each) => each !== '').map((each) => ({ name: each, path }));
+  });
+}
+
+/** Whether a comment stands before the declaration, decorators and overloads aside. */
+function isDocumented({ name, path }: Exported): boolean {
+  const text = readFileSync(join(root, path), 'utf8');
+  const declared = new RegExp(
+    String.raw`\*/\n(?:@.*\n)*export (?:declare |abstract |async )*(?:class|interface|function\*?|const|type) ${name}\b`,
+  );
+  return declared.test(text);
+}
+
+test('everything that the packages export has a doc comment', () => {
+  const exported = ['api', 'runtime', 'testing'].flatMap(exportsOf);
+  assert.ok(exported.length > 250);
+  assert.deepEqual(
+    exported.filter((each) => !isDocumented(each)).map(({ name, path }) => `${name} in ${path}`),
+    [],
+  );
+});
