@@ -222,7 +222,7 @@ export class TestEnvironment implements AsyncDisposable {
     return await informer.until(object.metadata, isSo, { timeout: PATIENCE });
   }
 
-  /** Waits for this very object to be gone; another one of its name does not count. Rejects with NOT_REACHED after 30 s. */
+  /** Waits for this very object to be gone; another one of its name does not count, unless it has no uid. Rejects with NOT_REACHED after 30 s. */
   async gone(object: KubeObject): Promise<void> {
     await using informer = await this.#informerFor(object);
     await informer.gone(object, { timeout: PATIENCE });

@@ -50,6 +50,21 @@ test('[CG-119] who waits for the end of an object is not misled by an empty star
   await holder.gone(configMap('a', '1'));
 });
 
+test('who waits for the end of an object that has no uid waits until none of its name is there', async () => {
+  await using bench = await InformerBench.start();
+  const holder = holderOf(bench);
+  const watch = await bench.listed('10', [configMap('a', '1')]);
+  await bench.informer.synced();
+  const unknown = { ...configMap('a', '1'), metadata: { ...configMap('a', '1').metadata, uid: '' } };
+  const late = assert.rejects(holder.gone(unknown, { timeout: '5s' }), code('NOT_REACHED', /to be gone: within 5s/));
+  bench.clock.advance(5000);
+  await late;
+  const gone = holder.gone(unknown);
+  watch.event('DELETED', configMap('a', '11'));
+  await gone;
+  await holder.gone(unknown);
+});
+
 test('[CG-119] a state that an own write has overtaken does not count', async () => {
   await using bench = await InformerBench.start();
   const holder = holderOf(bench);

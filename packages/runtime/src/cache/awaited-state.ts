@@ -20,9 +20,15 @@ type Watched<T extends KubeObject> = Pick<SharedInformer<T>, 'kind' | 'status' |
 export function awaitedState<T extends KubeObject>(
   informer: Watched<T>,
   key: ObjectKey,
-  using: WaitOptions & { readonly isSo: StateTest<T>; readonly clock: Clock; readonly ended: AbortSignal },
+  using: WaitOptions & {
+    readonly isSo: StateTest<T>;
+    /** What it is to become, for the error: 'gone'. */
+    readonly wanted: string;
+    readonly clock: Clock;
+    readonly ended: AbortSignal;
+  },
 ): Promise<T | undefined> {
-  const { isSo, clock, ended, timeout } = using;
+  const { isSo, wanted, clock, ended, timeout } = using;
   return boundedWait<T | undefined>(using, {
     clock,
     begin: ({ found, failed }) => {
@@ -58,7 +64,7 @@ export function awaitedState<T extends KubeObject>(
         registration.remove();
       };
     },
-    tooLate: () => notReached(informer, key, timeout),
+    tooLate: () => notReached(informer, key, { wanted, timeout }),
   });
 }
 
@@ -76,7 +82,7 @@ function stateOf<T extends KubeObject>(informer: Watched<T>, key: ObjectKey, cha
 function notReached<T extends KubeObject>(
   informer: Watched<T>,
   key: ObjectKey,
-  timeout: string | undefined,
+  { wanted, timeout }: { readonly wanted: string; readonly timeout: string | undefined },
 ): KubewrightError {
   const last = informer.get(key);
   const { synced, problem } = informer.status;
@@ -84,7 +90,7 @@ function notReached<T extends KubeObject>(
   const state = last === undefined ? (synced ? 'it is not there' : 'nothing was listed yet') : described(last);
   return new KubewrightError(
     'NOT_REACHED',
-    `wait for ${informer.kind} ${formatKey(key)} to be as it should: within ${timeout} it was not; ${state}${why}`,
+    `wait for ${informer.kind} ${formatKey(key)} to be ${wanted}: within ${timeout} it was not; ${state}${why}`,
   );
 }
 

@@ -27,7 +27,10 @@ export interface Informer<T extends KubeObject> extends AsyncDisposable {
    * const deployment = await deployments.until(key, isReady, { timeout: '5m' });
    */
   until(key: ObjectKey, isSo: (now: T) => boolean, options?: WaitOptions): Promise<T>;
-  /** Waits until this very object is not there any more; another one of its name does not count. Rejects as `until` does. */
+  /**
+   * Waits until this very object is not there any more; another one of its name does not count, unless what is passed has no uid.
+   * Rejects as `until` does.
+   */
   gone(object: KubeObject, options?: WaitOptions): Promise<void>;
 }
 

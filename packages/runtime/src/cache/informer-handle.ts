@@ -109,17 +109,26 @@ export class InformerHandle<T extends KubeObject> implements SharedInformer<T> {
   }
 
   async until(key: ObjectKey, isSo: (now: T) => boolean, options?: WaitOptions): Promise<T> {
-    return (await this.#await(key, (now) => now !== undefined && isSo(now), options)) as T;
+    const wanted = 'as it should';
+    return (await this.#await(key, { wanted, isSo: (now) => now !== undefined && isSo(now), ...options })) as T;
   }
 
   async gone({ metadata }: KubeObject, options?: WaitOptions): Promise<void> {
-    await this.#await(metadata, (now) => now?.metadata.uid !== metadata.uid, options);
+    const isOther = ({ uid }: KubeObject['metadata']): boolean => Boolean(metadata.uid) && uid !== metadata.uid;
+    await this.#await(metadata, {
+      wanted: 'gone',
+      isSo: (now) => now === undefined || isOther(now.metadata),
+      ...options,
+    });
   }
 
-  async #await(key: ObjectKey, isSo: StateTest<T>, options: WaitOptions = {}): Promise<T | undefined> {
+  async #await(
+    key: ObjectKey,
+    options: WaitOptions & { readonly isSo: StateTest<T>; readonly wanted: string },
+  ): Promise<T | undefined> {
     const ended = this.#endedBy();
     try {
-      return await awaitedState(this, key, { ...options, isSo, clock: this.#informer.clock, ended: ended.signal });
+      return await awaitedState(this, key, { ...options, clock: this.#informer.clock, ended: ended.signal });
     } finally {
       ended.abort();
     }
