@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { isJsonObject } from '@kubewright/api/json';
 
 /** Which parts of objects are compared. Paths are written with dots, as in 'metadata.labels'; lists are compared whole. */
 export interface DifferencesOptions {
@@ -40,11 +41,12 @@ export function differencesOf(actual: object, expected: object, options: Differe
 
 /** Hands over the path of each leaf, or list, that differs. */
 function collect([one, other]: readonly [unknown, unknown], path: string, onDifference: (path: string) => void): void {
-  if (!isMap(one) && !isMap(other)) {
+  if (!isJsonObject(one) && !isJsonObject(other)) {
     if (!isDeepStrictEqual(one, other)) onDifference(path);
     return;
   }
-  if ((one !== undefined && !isMap(one)) || (other !== undefined && !isMap(other))) return onDifference(path);
+  if ((one !== undefined && !isJsonObject(one)) || (other !== undefined && !isJsonObject(other)))
+    return onDifference(path);
   const keys = new Set([...Object.keys(one ?? {}), ...Object.keys(other ?? {})]);
   if (keys.size === 0 && (one === undefined || other === undefined)) return onDifference(path);
   for (const key of keys) collect([one?.[key], other?.[key]], path === '' ? key : `${path}.${key}`, onDifference);
@@ -52,7 +54,4 @@ function collect([one, other]: readonly [unknown, unknown], path: string, onDiff
 
 function isWithin(path: string, ancestor: string): boolean {
   return path === ancestor || path.startsWith(`${ancestor}.`);
-}
-function isMap(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

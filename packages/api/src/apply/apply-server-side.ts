@@ -1,6 +1,6 @@
 import { KubewrightError } from '../errors/kubewright-error.js';
+import { isJsonObject } from '../json/json-object.js';
 import { deepEqual } from '../patch/deep-equal.js';
-import { isRecord } from '../patch/is-record.js';
 import type { StructuralSchema } from '../schema/structural-schema.js';
 import { ApplyConflictError } from './apply-conflict-error.js';
 import { ApplyError } from './apply-error.js';
@@ -111,7 +111,7 @@ function merge(apply: Apply, managers: Managers): { object: Record<string, unkno
   const merged = mergeValues(before, applied, atom);
   const last = previous?.fields ?? FieldSet.EMPTY;
   const pruned = pruneFields(merged, { atom, last, managed });
-  const object = isRecord(pruned) ? { ...pruned } : {};
+  const object = isJsonObject(pruned) ? { ...pruned } : {};
   const compared = withoutReset(compareValues(before, object, atom), reset);
   const after = takeFields(claimed, compared, { writer, force });
   const tracked = trackedFields(fields);
@@ -147,7 +147,7 @@ function explained(error: unknown): unknown {
 
 function objectText(object: object): string {
   const { apiVersion, kind, metadata } = object as Record<string, unknown>;
-  const { name, namespace } = isRecord(metadata) ? metadata : {};
+  const { name, namespace } = isJsonObject(metadata) ? metadata : {};
   const version = String(apiVersion ?? '');
   return `${namespace ?? ''}/${name ?? ''}; ${version.includes('/') ? version : `/${version}`}, Kind=${kind ?? ''}`;
 }

@@ -1,4 +1,4 @@
-import { isRecord } from '../patch/is-record.js';
+import { isJsonObject } from '../json/json-object.js';
 import type { StructuralSchema } from '../schema/structural-schema.js';
 import { OBJECT_META } from './object-meta-schema.js';
 
@@ -63,7 +63,7 @@ export function rootAtom(schema: StructuralSchema): Atom {
 export function deduce(atom: Atom, value: unknown): Atom {
   if (value === undefined || value === null) return atom;
   if (Array.isArray(value)) return atom.list === undefined ? atom : { list: atom.list };
-  if (isRecord(value)) return atom.map === undefined ? atom : { map: atom.map };
+  if (isJsonObject(value)) return atom.map === undefined ? atom : { map: atom.map };
   return atom.scalar === undefined ? atom : { scalar: atom.scalar };
 }
 

@@ -1,4 +1,4 @@
-import { isRecord } from '../patch/is-record.js';
+import { isJsonObject } from '../json/json-object.js';
 import { deduce, type Atom, type ListAtom, type MapAtom, type ScalarKind } from './atom.js';
 import { itemElements } from './list-elements.js';
 import { elementText, fieldElement, parsePathElement } from './path-element.js';
@@ -17,7 +17,7 @@ export function checkValue(value: unknown, atom: Atom): void {
 }
 
 function checkMap(value: unknown, map: MapAtom): void {
-  if (!isRecord(value)) throw new FieldTypeError(`expected map, got ${shown(value)}`);
+  if (!isJsonObject(value)) throw new FieldTypeError(`expected map, got ${shown(value)}`);
   for (const [key, field] of Object.entries(value)) {
     const element = fieldElement(key);
     below(element, () => {

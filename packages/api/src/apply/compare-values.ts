@@ -1,5 +1,5 @@
+import { getField, isJsonObject } from '../json/json-object.js';
 import { deepEqual } from '../patch/deep-equal.js';
-import { getField, isRecord } from '../patch/is-record.js';
 import { DEDUCED, deduce, samePart, type Atom, type ListAtom, type MapAtom } from './atom.js';
 import { type FieldSet, FieldSetBuilder } from './field-set.js';
 import { itemElements } from './list-elements.js';
@@ -76,8 +76,8 @@ class ComparingWalk {
   }
 
   #maps(pair: Pair, map: MapAtom): boolean {
-    const before = isRecord(pair.before) ? pair.before : {};
-    const after = isRecord(pair.after) ? pair.after : {};
+    const before = isJsonObject(pair.before) ? pair.before : {};
+    const after = isJsonObject(pair.after) ? pair.after : {};
     const keys = definedKeys(before);
     const more = definedKeys(after).filter((key) => getField(before, key) === undefined);
     if (map.atomic || keys.length + more.length === 0) return this.#whole(pair);

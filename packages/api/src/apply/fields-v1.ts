@@ -1,5 +1,5 @@
 import { KubewrightError } from '../errors/kubewright-error.js';
-import { isRecord } from '../patch/is-record.js';
+import { isJsonObject } from '../json/json-object.js';
 import { FieldSet } from './field-set.js';
 import { comparePathElements, parsePathElement, type PathElement } from './path-element.js';
 
@@ -13,13 +13,13 @@ export function encodeFieldsV1(set: FieldSet): FieldsV1 {
 
 /** Reads a set. Throws `KubewrightError` INVALID_MANAGED_FIELDS or INVALID_JSON. */
 export function decodeFieldsV1(fields: unknown): FieldSet {
-  if (!isRecord(fields)) throw new KubewrightError('INVALID_MANAGED_FIELDS', 'fieldsV1 is not an object');
+  if (!isJsonObject(fields)) throw new KubewrightError('INVALID_MANAGED_FIELDS', 'fieldsV1 is not an object');
   const members = new Map<string, PathElement>();
   const children = new Map<string, { element: PathElement; set: FieldSet }>();
   for (const [key, below] of Object.entries(fields)) {
     if (key === '.') continue;
     const element = parsePathElement(key);
-    if (!isRecord(below))
+    if (!isJsonObject(below))
       throw new KubewrightError('INVALID_MANAGED_FIELDS', `what is below ${key} in fieldsV1 is not an object`);
     const set = decodeFieldsV1(below);
     if (set.isEmpty || Object.hasOwn(below, '.')) members.set(element.id, element);

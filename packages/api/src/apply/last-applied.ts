@@ -1,7 +1,7 @@
 import { InvalidJsonError } from '../json/invalid-json-error.js';
+import { isJsonObject } from '../json/json-object.js';
 import { parseJson } from '../json/parse-json.js';
 import { stringifyJson } from '../json/stringify-json.js';
-import { isRecord } from '../patch/is-record.js';
 import type { Atom } from './atom.js';
 import { compareValues } from './compare-values.js';
 import { withoutManagedFields } from './managed-fields.js';
@@ -17,7 +17,7 @@ export function fieldsOfLastApplied(live: Readonly<Record<string, unknown>>, ato
   if (typeof text !== 'string' || text === '') return new Set();
   try {
     const applied = parseJson(text);
-    if (!isRecord(applied) || applied['apiVersion'] !== live['apiVersion']) return new Set();
+    if (!isJsonObject(applied) || applied['apiVersion'] !== live['apiVersion']) return new Set();
     const { modified, added, removed } = compareValues(applied, withoutManagedFields(live), atom);
     const own = ownedFields(applied, atom).difference(modified).difference(added).difference(removed);
     return new Set([...own.paths()].map(pathText));
@@ -41,20 +41,20 @@ export function withLastApplied(
 
 function withoutAnnotation(applied: object): object {
   const { metadata, ...rest } = applied as Record<string, unknown>;
-  if (!isRecord(metadata) || !isRecord(metadata['annotations'])) return applied;
+  if (!isJsonObject(metadata) || !isJsonObject(metadata['annotations'])) return applied;
   const { [ANNOTATION]: _dropped, ...annotations } = metadata['annotations'];
   return { ...rest, metadata: { ...metadata, annotations } };
 }
 
 function annotationsOf(object: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   const metadata = object['metadata'];
-  return isRecord(metadata) && isRecord(metadata['annotations']) ? metadata['annotations'] : {};
+  return isJsonObject(metadata) && isJsonObject(metadata['annotations']) ? metadata['annotations'] : {};
 }
 
 /** Go writes maps with their keys sorted. */
 function sortKeys(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sortKeys);
-  if (!isRecord(value)) return value;
+  if (!isJsonObject(value)) return value;
   return Object.fromEntries(
     Object.entries(value)
       .toSorted(([a], [b]) => (a < b ? -1 : 1))

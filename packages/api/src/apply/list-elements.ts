@@ -1,4 +1,4 @@
-import { getField, isRecord } from '../patch/is-record.js';
+import { getField, isJsonObject } from '../json/json-object.js';
 import type { ListAtom } from './atom.js';
 import { keyElement, valueElement, type PathElement } from './path-element.js';
 import { FieldTypeError } from './type-error.js';
@@ -22,7 +22,7 @@ export function itemElements(list: ListAtom, items: readonly unknown[]): readonl
 
 function keyedElement(list: ListAtom, item: unknown): PathElement {
   if (item === null) throw new FieldTypeError('associative list with keys may not have a null element');
-  if (!isRecord(item)) throw new FieldTypeError('associative list with keys may not have non-map elements');
+  if (!isJsonObject(item)) throw new FieldTypeError('associative list with keys may not have non-map elements');
   const keys: [string, unknown][] = [];
   for (const key of list.keys) {
     const value = getField(item, key) ?? list.keyDefault(key);
@@ -37,6 +37,6 @@ function keyedElement(list: ListAtom, item: unknown): PathElement {
 function setElement(item: unknown): PathElement {
   if (item === null) throw new FieldTypeError("associative list without keys has an element that's an explicit null");
   if (Array.isArray(item)) throw new FieldTypeError('not supported: associative list with lists as elements');
-  if (isRecord(item)) throw new FieldTypeError("associative list without keys has an element that's a map type");
+  if (isJsonObject(item)) throw new FieldTypeError("associative list without keys has an element that's a map type");
   return valueElement(item);
 }

@@ -1,5 +1,5 @@
 import { KubewrightError } from '../errors/kubewright-error.js';
-import { isRecord } from '../patch/is-record.js';
+import { isJsonObject } from '../json/json-object.js';
 import { FieldSet } from './field-set.js';
 import { decodeFieldsV1, encodeFieldsV1 } from './fields-v1.js';
 
@@ -59,7 +59,7 @@ export function encodeManagedFields(managers: Managers): readonly object[] | und
 /** The object with these entries as its `metadata.managedFields`. */
 export function withManagedFields(object: object, managers: Managers): Record<string, unknown> {
   const { metadata, ...rest } = object as Record<string, unknown>;
-  const { managedFields: _old, ...fields } = isRecord(metadata) ? metadata : {};
+  const { managedFields: _old, ...fields } = isJsonObject(metadata) ? metadata : {};
   const managedFields = encodeManagedFields(managers);
   const written = managedFields === undefined ? fields : { ...fields, managedFields };
   const { apiVersion, kind, ...body } = rest;
@@ -69,7 +69,7 @@ export function withManagedFields(object: object, managers: Managers): Record<st
 /** The object without its `metadata.managedFields`. */
 export function withoutManagedFields(object: object): Record<string, unknown> {
   const copy = { ...(object as Record<string, unknown>) };
-  if (!isRecord(copy['metadata']) || copy['metadata']['managedFields'] === undefined) return copy;
+  if (!isJsonObject(copy['metadata']) || copy['metadata']['managedFields'] === undefined) return copy;
   const { managedFields: _dropped, ...metadata } = copy['metadata'];
   return { ...copy, metadata };
 }
@@ -77,7 +77,7 @@ export function withoutManagedFields(object: object): Record<string, unknown> {
 /** `metadata.managedFields` as it stands. */
 export function managedFieldsOf(object: object | undefined): unknown {
   const metadata = (object as Record<string, unknown> | undefined)?.['metadata'];
-  return isRecord(metadata) ? metadata['managedFields'] : undefined;
+  return isJsonObject(metadata) ? metadata['managedFields'] : undefined;
 }
 
 /** Seconds since the epoch; entries without a time are the oldest. */
@@ -100,7 +100,7 @@ export function compareTexts(a: string, b: string): number {
 }
 
 function decodeEntry(entry: unknown, at: number): ManagedEntry {
-  if (!isRecord(entry))
+  if (!isJsonObject(entry))
     throw new KubewrightError('INVALID_MANAGED_FIELDS', `managed fields entry ${at} is not an object`);
   const { manager, operation, apiVersion, subresource, time, fieldsType, fieldsV1 } = entry;
   if (operation !== 'Apply' && operation !== 'Update') {

@@ -1,4 +1,4 @@
-import { getField, isRecord, setField } from '../patch/is-record.js';
+import { getField, isJsonObject, setField } from '../json/json-object.js';
 import { DEDUCED, deduce, type Atom, type ListAtom, type MapAtom } from './atom.js';
 import { itemElements } from './list-elements.js';
 import { fieldElement, type PathElement } from './path-element.js';
@@ -13,8 +13,8 @@ export function mergeValues(live: unknown, applied: unknown, atom: Atom): unknow
 }
 
 function mergeMaps(live: unknown, applied: unknown, map: MapAtom): unknown {
-  const before = isRecord(live) ? live : {};
-  const after = isRecord(applied) ? applied : {};
+  const before = isJsonObject(live) ? live : {};
+  const after = isJsonObject(applied) ? applied : {};
   const keys = Object.keys(before);
   for (const key of Object.keys(after)) if (!Object.hasOwn(before, key)) keys.push(key);
   if (map.atomic || keys.length === 0) return applied === undefined ? live : applied;

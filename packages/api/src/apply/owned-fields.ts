@@ -1,4 +1,4 @@
-import { isRecord } from '../patch/is-record.js';
+import { isJsonObject } from '../json/json-object.js';
 import { DEDUCED, deduce, type Atom, type ListAtom, type MapAtom } from './atom.js';
 import { FieldSet, FieldSetBuilder } from './field-set.js';
 import { itemElements } from './list-elements.js';
@@ -42,12 +42,12 @@ function collectMap(value: unknown, map: MapAtom, at: Collecting): void {
     fields.add(path);
     return;
   }
-  if (!isRecord(value)) return;
+  if (!isJsonObject(value)) return;
   for (const [key, field] of Object.entries(value)) {
     if (field === undefined) continue;
     path.push(fieldElement(key));
     collect(field, map.field(key)?.() ?? DEDUCED, at);
-    const empty = field === null || (isRecord(field) && Object.keys(field).length === 0);
+    const empty = field === null || (isJsonObject(field) && Object.keys(field).length === 0);
     if (empty || !map.declares(key)) fields.add(path);
     path.pop();
   }

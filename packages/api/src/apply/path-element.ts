@@ -1,7 +1,7 @@
+import { KubewrightError } from '../errors/kubewright-error.js';
+import { isJsonObject } from '../json/json-object.js';
 import { parseJson } from '../json/parse-json.js';
 import { stringifyJson } from '../json/stringify-json.js';
-import { KubewrightError } from '../errors/kubewright-error.js';
-import { isRecord } from '../patch/is-record.js';
 
 /**
  * One step of a path to a field: a named field, the list item with these keys, the item of a set with this value, or an
@@ -47,7 +47,7 @@ export function parsePathElement(text: string): PathElement {
       return valueElement(parseJson(rest));
     case 'k:': {
       const keys = parseJson(rest);
-      if (isRecord(keys)) return keyElement(Object.entries(keys));
+      if (isJsonObject(keys)) return keyElement(Object.entries(keys));
       throw new KubewrightError('INVALID_MANAGED_FIELDS', `the keys of ${text} are not an object`);
     }
     case 'i:':

@@ -1,4 +1,4 @@
-import { isRecord, setField } from '../patch/is-record.js';
+import { isJsonObject, setField } from '../json/json-object.js';
 import { DEDUCED, deduce, type Atom, type ListAtom, type MapAtom } from './atom.js';
 import type { FieldSet } from './field-set.js';
 import { itemElements } from './list-elements.js';
@@ -8,7 +8,7 @@ import { fieldElement } from './path-element.js';
 export function removeFields(value: unknown, set: FieldSet, atom: Atom): unknown {
   if (set.isEmpty) return value;
   const part = deduce(atom, value);
-  if (part.map !== undefined) return isRecord(value) ? removeFromMap(value, set, part.map) : value;
+  if (part.map !== undefined) return isJsonObject(value) ? removeFromMap(value, set, part.map) : value;
   if (part.scalar === undefined && part.list !== undefined) {
     return Array.isArray(value) ? removeFromList(value, set, part.list) : value;
   }

@@ -1,5 +1,5 @@
 import { KubewrightError } from '../errors/kubewright-error.js';
-import { isRecord } from '../patch/is-record.js';
+import { isJsonObject } from '../json/json-object.js';
 import type { StructuralSchema } from '../schema/structural-schema.js';
 import { rootAtom, type Atom } from './atom.js';
 import { capManagers } from './cap-managers.js';
@@ -108,7 +108,7 @@ function currentManagers(before: object | undefined, after: object, subresource:
 function isReset(managedFields: unknown): boolean {
   if (!Array.isArray(managedFields) || managedFields.length > 1) return false;
   const [only] = managedFields as readonly unknown[];
-  return managedFields.length === 0 || (isRecord(only) && Object.keys(only).length === 0);
+  return managedFields.length === 0 || (isJsonObject(only) && Object.keys(only).length === 0);
 }
 
 function readManagers(managedFields: unknown): Managers {

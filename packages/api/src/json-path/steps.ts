@@ -1,9 +1,11 @@
+import { isJsonObject } from '../json/json-object.js';
 /** One step of a path: what it selects from each value that the steps before it selected. */
 export type Step = (values: readonly unknown[]) => readonly unknown[];
 
 /** The field of that name, of objects. */
 export function field(name: string): Step {
-  return (values) => values.flatMap((value) => (isObject(value) && Object.hasOwn(value, name) ? [value[name]] : []));
+  return (values) =>
+    values.flatMap((value) => (isJsonObject(value) && Object.hasOwn(value, name) ? [value[name]] : []));
 }
 
 /** Every field of objects and every item of lists. */
@@ -42,11 +44,8 @@ export function union(steps: readonly Step[]): Step {
 
 function childrenOf(value: unknown): readonly unknown[] {
   if (Array.isArray(value)) return value;
-  return isObject(value) ? Object.values(value) : [];
+  return isJsonObject(value) ? Object.values(value) : [];
 }
 function selfAndBelow(value: unknown): readonly unknown[] {
   return [value, ...childrenOf(value).flatMap(selfAndBelow)];
-}
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

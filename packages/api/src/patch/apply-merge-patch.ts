@@ -1,12 +1,12 @@
-import { getField, isRecord, setField } from './is-record.js';
+import { getField, isJsonObject, setField } from '../json/json-object.js';
 
 /**
  * Applies an RFC 7386 merge patch: null removes a key, an object merges, anything else replaces. The document is not
  * changed; what the patch does not touch is shared with the result, and a patch that changes nothing returns `document`.
  */
 export function applyMergePatch(document: unknown, patch: unknown): unknown {
-  if (!isRecord(patch)) return patch;
-  const target = isRecord(document) ? document : undefined;
+  if (!isJsonObject(patch)) return patch;
+  const target = isJsonObject(document) ? document : undefined;
   let result: Record<string, unknown> | undefined = target === undefined ? {} : undefined;
   for (const key of Object.keys(patch)) {
     const change = patch[key];

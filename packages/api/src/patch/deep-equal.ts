@@ -1,10 +1,10 @@
-import { isRecord } from './is-record.js';
+import { isJsonObject } from '../json/json-object.js';
 
 /** Whether two JSON values say the same. The order of keys does not matter; an undefined property counts as absent. */
 export function deepEqual(a: unknown, b: unknown): boolean {
   if (a === b) return true;
   if (Array.isArray(a)) return Array.isArray(b) && a.length === b.length && a.every((item, i) => deepEqual(item, b[i]));
-  return isRecord(a) && isRecord(b) && sameFields(a, b);
+  return isJsonObject(a) && isJsonObject(b) && sameFields(a, b);
 }
 
 function sameFields(a: Readonly<Record<string, unknown>>, b: Readonly<Record<string, unknown>>): boolean {

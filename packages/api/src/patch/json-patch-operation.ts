@@ -1,4 +1,4 @@
-import { isRecord } from './is-record.js';
+import { isJsonObject } from '../json/json-object.js';
 import { PatchError } from './patch-error.js';
 
 /** One step of an RFC 6902 JSON patch. */
@@ -15,7 +15,7 @@ export function readOperations(patch: unknown): readonly Readonly<Record<string,
   if (!Array.isArray(patch)) throw cannotUnmarshal(patch, '[]handlers.jsonPatchOp');
   const operations = patch.map((operation: unknown) => {
     if (operation === null) return {};
-    if (!isRecord(operation)) throw cannotUnmarshal(operation, 'handlers.jsonPatchOp');
+    if (!isJsonObject(operation)) throw cannotUnmarshal(operation, 'handlers.jsonPatchOp');
     return operation;
   });
   if (operations.length > MAX_OPERATIONS) {

@@ -1,5 +1,5 @@
+import { isJsonObject, withField } from '../json/json-object.js';
 import { deepEqual } from './deep-equal.js';
-import { isRecord, withField } from './is-record.js';
 import { readOperations } from './json-patch-operation.js';
 import { arrayIndex, lookUp, missing, readKey, replaceContainer, type Container } from './json-pointer.js';
 import { PatchError } from './patch-error.js';
@@ -73,13 +73,13 @@ function remove(document: unknown, path: string): unknown {
 
 function replace(document: unknown, path: string, value: unknown): unknown {
   if (path === '') {
-    if (isRecord(value) || Array.isArray(value)) return value;
+    if (isJsonObject(value) || Array.isArray(value)) return value;
     throw new PatchError('doesNotApply', 'replace operation value must be object or array');
   }
   const found = lookUp(document, path);
   if (found === undefined) throw missing(`replace operation does not apply: doc is missing path: ${path}`);
   const { container, key } = found;
-  if (isRecord(container)) return replaceContainer(document, path, withField(container, key, value));
+  if (isJsonObject(container)) return replaceContainer(document, path, withField(container, key, value));
   const index = indexOr(container, key, `replace operation does not apply: doc is missing key: ${path}`);
   return replaceContainer(document, path, container.with(index, value));
 }
@@ -122,7 +122,7 @@ function valueToTest(document: unknown, path: string): unknown {
 }
 
 function inserted(container: Container, key: string, value: unknown): Container {
-  if (isRecord(container)) return withField(container, key, value);
+  if (isJsonObject(container)) return withField(container, key, value);
   if (key === '-') return [...container, value];
   if (!/^[+-]?[0-9]+$/.test(key)) {
     const cause = `strconv.Atoi: parsing ${JSON.stringify(key)}: invalid syntax`;
@@ -132,7 +132,7 @@ function inserted(container: Container, key: string, value: unknown): Container 
 }
 
 function without(container: Container, key: string): Container {
-  if (!isRecord(container)) return container.toSpliced(arrayIndex(key, container.length), 1);
+  if (!isJsonObject(container)) return container.toSpliced(arrayIndex(key, container.length), 1);
   if (!Object.hasOwn(container, key)) throw missing(`Unable to remove nonexistent key: ${key}`);
   const { [key]: _removed, ...rest } = container;
   return rest;

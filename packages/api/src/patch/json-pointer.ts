@@ -1,4 +1,4 @@
-import { getField, isRecord, withField } from './is-record.js';
+import { getField, isJsonObject, withField } from '../json/json-object.js';
 import { PatchError } from './patch-error.js';
 
 export type Container = readonly unknown[] | Readonly<Record<string, unknown>>;
@@ -32,7 +32,7 @@ export function replaceContainer(document: unknown, path: string, container: Con
 
 /** The value under `key`: undefined for an absent field. Throws `PatchError` for a bad index. */
 export function readKey(container: Container, key: string): unknown {
-  return isRecord(container) ? getField(container, key) : container[arrayIndex(key, container.length)];
+  return isJsonObject(container) ? getField(container, key) : container[arrayIndex(key, container.length)];
 }
 
 /** The position that `key` names among `length` elements; a negative one counts from the end. */
@@ -50,14 +50,14 @@ export function arrayIndex(key: string, length: number): number {
 function rebuild(value: unknown, tokens: readonly string[], container: Container): unknown {
   const [token, ...rest] = tokens;
   if (token === undefined) return container;
-  if (isRecord(value)) return withField(value, token, rebuild(getField(value, token), rest, container));
+  if (isJsonObject(value)) return withField(value, token, rebuild(getField(value, token), rest, container));
   const items = value as readonly unknown[];
   const index = arrayIndex(token, items.length);
   return items.with(index, rebuild(items[index], rest, container));
 }
 
 function childOf(value: unknown, token: string): unknown {
-  if (isRecord(value)) return getField(value, token);
+  if (isJsonObject(value)) return getField(value, token);
   if (!Array.isArray(value) || !/^[+-]?[0-9]+$/.test(token)) return undefined;
   return (value as readonly unknown[]).at(Number(token));
 }

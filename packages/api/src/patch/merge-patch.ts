@@ -1,12 +1,12 @@
+import { getField, isJsonObject, setField } from '../json/json-object.js';
 import { deepEqual } from './deep-equal.js';
-import { getField, isRecord, setField } from './is-record.js';
 
 /**
  * The smallest RFC 7386 patch that turns `from` into `to`; undefined when they are equal. An undefined property counts
  * as absent. A merge patch cannot set null: a key that is null in `to` is removed by the patch.
  */
 export function mergePatch(from: unknown, to: unknown): unknown {
-  if (!isRecord(from) || !isRecord(to)) return deepEqual(from, to) ? undefined : to;
+  if (!isJsonObject(from) || !isJsonObject(to)) return deepEqual(from, to) ? undefined : to;
   const patch: Record<string, unknown> = {};
   for (const key of Object.keys(from)) {
     if (from[key] !== undefined && getField(to, key) === undefined) setField(patch, key, null);

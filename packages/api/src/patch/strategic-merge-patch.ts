@@ -1,6 +1,6 @@
+import { getField, isJsonObject, setField } from '../json/json-object.js';
 import type { StructuralSchema } from '../schema/structural-schema.js';
 import { deepEqual } from './deep-equal.js';
-import { getField, isRecord, setField } from './is-record.js';
 import { goText } from './go-value-text.js';
 import { PatchError } from './patch-error.js';
 
@@ -17,8 +17,8 @@ const elementOrder = '$setElementOrder/';
  * the schema says nothing, lists are replaced. The document is not changed. Throws `PatchError`.
  */
 export function applyStrategicMergePatch(document: unknown, patch: unknown, schema: StructuralSchema): unknown {
-  if (!isRecord(patch)) throw new PatchError('malformed', 'a strategic merge patch must be an object');
-  return mergeObjects(isRecord(document) ? document : {}, patch, schema);
+  if (!isJsonObject(patch)) throw new PatchError('malformed', 'a strategic merge patch must be an object');
+  return mergeObjects(isJsonObject(document) ? document : {}, patch, schema);
 }
 
 function mergeObjects(original: JsonRecord, patch: JsonRecord, schema: StructuralSchema | undefined): JsonRecord {
@@ -46,8 +46,8 @@ function mergeField(
 ): unknown {
   const current = getField(merged, key);
   const strategies = strategiesOf(schema);
-  if (isRecord(value)) {
-    if (!isRecord(current)) return withoutNulls(withoutDirectives(value));
+  if (isJsonObject(value)) {
+    if (!isJsonObject(current)) return withoutNulls(withoutDirectives(value));
     return mergeObjects(strategies.includes('replace') ? {} : current, value, schema);
   }
   if (!Array.isArray(value)) return value;
@@ -79,7 +79,7 @@ function mergeItems(
   { mergeKey, item }: { readonly mergeKey: string; readonly item: StructuralSchema | undefined },
 ): readonly unknown[] {
   const items = patch.map((value) => {
-    if (isRecord(value)) return value;
+    if (isJsonObject(value)) return value;
     throw new PatchError('failed', `list element types are not identical: ${goText([original, patch])}`);
   });
   if (items.some((value) => getField(value, directive) === 'replace')) {
@@ -91,7 +91,7 @@ function mergeItems(
     if (key === undefined) {
       throw new PatchError('failed', `map: ${goText(value)} does not contain declared merge key: ${mergeKey}`);
     }
-    const isMeant = (known: unknown): boolean => isRecord(known) && deepEqual(getField(known, mergeKey), key);
+    const isMeant = (known: unknown): boolean => isJsonObject(known) && deepEqual(getField(known, mergeKey), key);
     const at = merged.findIndex(isMeant);
     if (getField(value, directive) === 'delete') merged = merged.filter((known) => !isMeant(known));
     else if (at < 0) merged = [...merged, mergeObjects({}, value, item)];
@@ -107,7 +107,7 @@ function ordered(
   { original, mergeKey }: { readonly original: readonly unknown[]; readonly mergeKey: string | undefined },
 ): readonly unknown[] {
   const keyOf = (value: unknown): unknown =>
-    mergeKey !== undefined && isRecord(value) ? getField(value, mergeKey) : value;
+    mergeKey !== undefined && isJsonObject(value) ? getField(value, mergeKey) : value;
   const position = (list: readonly unknown[], value: unknown): number =>
     list.findIndex((known) => deepEqual(keyOf(known), keyOf(value)));
   const named = merged
@@ -164,7 +164,7 @@ function retained(original: JsonRecord, patch: JsonRecord): Record<string, unkno
 /** The value without what only a patch means. */
 function withoutDirectives(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutDirectives);
-  if (!isRecord(value)) return value;
+  if (!isJsonObject(value)) return value;
   const kept = Object.entries(value).filter(
     ([key]) => key !== directive && key !== retainKeys && !key.startsWith(deleteFrom) && !key.startsWith(elementOrder),
   );
@@ -203,15 +203,15 @@ function mergeKeyOf(schema: StructuralSchema | undefined): string | undefined {
 function orderOf(patch: JsonRecord, field: string): readonly unknown[] | undefined {
   const order = getField(patch, elementOrder + field);
   if (order === undefined || Array.isArray(order)) return order;
-  const found = isRecord(order) ? 'map[string]interface {}' : typeof order === 'boolean' ? 'bool' : typeof order;
+  const found = isJsonObject(order) ? 'map[string]interface {}' : typeof order === 'boolean' ? 'bool' : typeof order;
   throw new PatchError('failed', `expected a []interface {}, but received a ${found === 'number' ? 'float64' : found}`);
 }
 
 /** The items that are patched, and not deleted, have to stand in the order in the same sequence. */
 function checkOrder(patch: readonly unknown[], order: readonly unknown[], mergeKey: string | undefined): void {
   const keyOf = (value: unknown): unknown =>
-    mergeKey !== undefined && isRecord(value) ? getField(value, mergeKey) : value;
-  const kept = patch.filter((value) => !isRecord(value) || getField(value, directive) === undefined);
+    mergeKey !== undefined && isJsonObject(value) ? getField(value, mergeKey) : value;
+  const kept = patch.filter((value) => !isJsonObject(value) || getField(value, directive) === undefined);
   let at = 0;
   for (const value of order) if (at < kept.length && deepEqual(keyOf(value), keyOf(kept[at]))) at += 1;
   if (at === kept.length) return;
@@ -221,7 +221,7 @@ function checkOrder(patch: readonly unknown[], order: readonly unknown[], mergeK
 
 /** A new map without the fields that are null, at any depth. */
 function withoutNulls(value: unknown): unknown {
-  if (!isRecord(value)) return value;
+  if (!isJsonObject(value)) return value;
   const kept = Object.entries(value).filter(([, child]) => child !== null);
   return Object.fromEntries(kept.map(([key, child]) => [key, withoutNulls(child)]));
 }

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { KubeObject } from '@kubewright/api';
 import { stringifyJson } from '@kubewright/api/json';
-import { isJsonObject, type JsonObject, withoutUndefined } from './json-value.js';
+import { isJsonObject, type JsonObject } from '@kubewright/api/json';
+import { withoutUndefined } from './json-value.js';
 import { APPLIED_ANNOTATION_PREFIX, SET_ANNOTATION } from './owner-label.js';
 import { ownedBy } from './owner-reference.js';
 import type { Target } from './target.js';

@@ -1,15 +1,15 @@
 import type { KubeObject } from '@kubewright/api';
 import { isConflict, isOfOlderLife } from '@kubewright/api/errors';
+import { isJsonObject } from '@kubewright/api/json';
 import { appliedAnnotation, appliedConfiguration } from './applied-configuration.js';
 import type { ClientContext } from './client-context.js';
 import type { ApplyOptions } from './client-options.js';
 import { containsApplied } from './contains-applied.js';
-import { isJsonObject } from './json-value.js';
 import { OWNER_LABEL } from './owner-label.js';
 import { assertVersion } from './patch.js';
 import type { PresentObjects } from './present-objects.js';
-import { assertNamed, type Target } from './target.js';
 import { mayTake, notOwned } from './taken-name.js';
+import { assertNamed, type Target } from './target.js';
 import type { Writer } from './writer.js';
 
 export interface ApplierOptions {

@@ -1,7 +1,7 @@
+import { isJsonObject } from '@kubewright/api/json';
 import { deepEqual } from '@kubewright/api/patch';
 import { compareQuantities, isQuantity } from '@kubewright/api/quantity';
 import type { StructuralSchema } from '@kubewright/api/schema';
-import { isJsonObject } from './json-value.js';
 
 /** The lists of metadata that are merged; kinds of one's own say nothing of it in their schemas. */
 const METADATA: StructuralSchema = {

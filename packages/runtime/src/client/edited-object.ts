@@ -1,6 +1,7 @@
 import { type Draft, type KubeObject, mutable } from '@kubewright/api';
+import { isJsonObject, type JsonObject } from '@kubewright/api/json';
 import { mergePatch } from '@kubewright/api/patch';
-import { hasList, isJsonObject, type JsonObject, withoutUndefined } from './json-value.js';
+import { hasList, withoutUndefined } from './json-value.js';
 
 /**
  * The smallest merge patch that makes the edits, without status; undefined when there are none. It carries the version when a list is in

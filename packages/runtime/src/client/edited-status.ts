@@ -1,8 +1,9 @@
 import type { KubeObject } from '@kubewright/api';
+import { isJsonObject, type JsonObject } from '@kubewright/api/json';
 import { deepEqual, mergePatch } from '@kubewright/api/patch';
 import type { StructuralSchema } from '@kubewright/api/schema';
 import { withVersion } from './edited-object.js';
-import { hasList, isJsonObject, type JsonObject, withoutUndefined } from './json-value.js';
+import { hasList, withoutUndefined } from './json-value.js';
 
 /** What the patch of a status is made from. */
 export interface StatusEdit {

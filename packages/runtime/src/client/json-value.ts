@@ -1,9 +1,4 @@
-/** An object of JSON whose fields are not known. */
-export type JsonObject = Readonly<Record<string, unknown>>;
-
-export function isJsonObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
+import { isJsonObject } from '@kubewright/api/json';
 
 /** A copy in which fields that are undefined are left out, since JSON has no such thing. */
 export function withoutUndefined<T>(value: T): T {

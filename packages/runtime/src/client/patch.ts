@@ -1,8 +1,8 @@
-import type { JsonPatchOperation } from '@kubewright/api/patch';
-import { KubewrightError } from '@kubewright/api/errors';
 import type { KubeObject } from '@kubewright/api';
+import { KubewrightError } from '@kubewright/api/errors';
+import type { JsonObject } from '@kubewright/api/json';
+import type { JsonPatchOperation } from '@kubewright/api/patch';
 import { withVersion } from './edited-object.js';
-import type { JsonObject } from './json-value.js';
 import { describe } from './target.js';
 
 /** The fields to change: null removes one, a list replaces the whole list. */

@@ -1,9 +1,10 @@
 import { deepFreeze, isMetadataOnly, type KubeObject } from '@kubewright/api';
 import { KubewrightError } from '@kubewright/api/errors';
+import { isJsonObject, type JsonObject } from '@kubewright/api/json';
 import { callOn } from './client-call.js';
 import type { ClientContext } from './client-context.js';
 import type { PatchOptions, WriteOptions } from './client-options.js';
-import { isJsonObject, type JsonObject, withoutUndefined } from './json-value.js';
+import { withoutUndefined } from './json-value.js';
 import { assertVersion, type Patch, patchBody } from './patch.js';
 import type { Subresource, SubresourceApplyOptions, SubresourceInit } from './subresource.js';
 import { describe } from './target.js';

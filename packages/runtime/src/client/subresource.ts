@@ -2,9 +2,9 @@ import type { KubeObject } from '@kubewright/api';
 import type { TokenRequest } from '@kubewright/api/authentication/v1';
 import type { Scale } from '@kubewright/api/autoscaling/v1';
 import type { Binding } from '@kubewright/api/core/v1';
+import type { JsonObject } from '@kubewright/api/json';
 import type { Eviction } from '@kubewright/api/policy/v1';
 import type { ApplyOptions, PatchOptions, WriteOptions } from './client-options.js';
-import type { JsonObject } from './json-value.js';
 import type { Patch } from './patch.js';
 
 /** The part of a body that has to be written; what names the object is filled in. */

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { isJsonObject } from '@kubewright/api/json';
 
 const MOST_PATHS = 10;
 const DEEPEST = 4;
@@ -33,14 +34,11 @@ interface Difference {
 
 function collect({ old, now, path }: Difference, paths: FieldPath[]): void {
   if (old === now || paths.length >= MOST_PATHS || SILENT.has(formatPath(path))) return;
-  if (!isMap(old) || !isMap(now) || path.length === DEEPEST) {
+  if (!isJsonObject(old) || !isJsonObject(now) || path.length === DEEPEST) {
     if (!isDeepStrictEqual(old, now)) paths.push(path);
     return;
   }
   for (const key of new Set([...Object.keys(old), ...Object.keys(now)])) {
     collect({ old: old[key], now: now[key], path: [...path, key] }, paths);
   }
-}
-function isMap(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

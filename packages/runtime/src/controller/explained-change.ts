@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { isJsonObject } from '@kubewright/api/json';
 
 /** What the server changes with every write. */
 const OF_THE_SERVER = new Set(['resourceVersion', 'managedFields', 'generation']);
@@ -8,7 +9,7 @@ const OF_THE_SERVER = new Set(['resourceVersion', 'managedFields', 'generation']
  * object). Where it was not, somebody else had a part in the change. When in doubt the answer is no.
  */
 export function isExplainedBy(body: unknown, old: object, now: object): boolean {
-  if (!isMap(body) || !isMap(old) || !isMap(now)) return false;
+  if (!isJsonObject(body) || !isJsonObject(old) || !isJsonObject(now)) return false;
   return namesOf(old, now).every((name) => {
     if (name !== 'metadata') return explains(body[name], old[name], now[name]);
     return explainsMetadata(body[name], old[name], now[name]);
@@ -16,8 +17,8 @@ export function isExplainedBy(body: unknown, old: object, now: object): boolean 
 }
 
 function explainsMetadata(body: unknown, old: unknown, now: unknown): boolean {
-  if (!isMap(old) || !isMap(now)) return false;
-  const asked = isMap(body) ? body : {};
+  if (!isJsonObject(old) || !isJsonObject(now)) return false;
+  const asked = isJsonObject(body) ? body : {};
   return namesOf(old, now).every((name) => OF_THE_SERVER.has(name) || explains(asked[name], old[name], now[name]));
 }
 
@@ -26,9 +27,9 @@ function explains(body: unknown, old: unknown, now: unknown): boolean {
   if (old === now || isDeepStrictEqual(old, now)) return true;
   if (body === undefined) return false;
   if (old === undefined) return true;
-  if (isMap(body)) {
-    if (!isMap(old)) return isMap(now);
-    return isMap(now) && namesOf(old, now).every((name) => explains(body[name], old[name], now[name]));
+  if (isJsonObject(body)) {
+    if (!isJsonObject(old)) return isJsonObject(now);
+    return isJsonObject(now) && namesOf(old, now).every((name) => explains(body[name], old[name], now[name]));
   }
   if (!Array.isArray(body) || !Array.isArray(now)) return true;
   const before: readonly unknown[] = Array.isArray(old) ? old : [];
@@ -37,7 +38,4 @@ function explains(body: unknown, old: unknown, now: unknown): boolean {
 
 function namesOf(old: Readonly<Record<string, unknown>>, now: Readonly<Record<string, unknown>>): readonly string[] {
   return [...new Set([...Object.keys(old), ...Object.keys(now)])];
-}
-function isMap(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { KubeObject } from '@kubewright/api';
+import { isJsonObject } from '@kubewright/api/json';
 import { stringifyJson } from '@kubewright/api/json';
 import { formatKey } from '../cache/object-key.js';
 import type { SentWrite, Write } from '../client/write.js';
@@ -56,7 +57,7 @@ export function nameOf({ kind, metadata }: KubeObject): string {
 function fieldsNotKept(body: unknown, object: object): readonly FieldPath[] {
   const paths: FieldPath[] = [];
   const visit = (asked: unknown, now: unknown, path: FieldPath): void => {
-    if (isMap(asked) && isMap(now)) {
+    if (isJsonObject(asked) && isJsonObject(now)) {
       for (const [key, value] of Object.entries(asked)) visit(value, now[key], [...path, key]);
     } else if (!Array.isArray(asked) && asked !== now && !(asked === null && now === undefined)) paths.push(path);
   };
@@ -68,7 +69,7 @@ function fieldsNotKept(body: unknown, object: object): readonly FieldPath[] {
 function isAskedFor(path: FieldPath, body: unknown): boolean {
   let at = body;
   for (const name of path) {
-    if (!isMap(at)) break;
+    if (!isJsonObject(at)) break;
     at = at[name];
   }
   return at !== undefined;
@@ -76,7 +77,7 @@ function isAskedFor(path: FieldPath, body: unknown): boolean {
 
 function valueAt(object: unknown, path: FieldPath): unknown {
   let at = object;
-  for (const name of path) at = isMap(at) ? at[name] : undefined;
+  for (const name of path) at = isJsonObject(at) ? at[name] : undefined;
   return at;
 }
 function digestOf(value: unknown): string {
@@ -84,7 +85,4 @@ function digestOf(value: unknown): string {
     .update(stringifyJson(value ?? null))
     .digest('base64url')
     .slice(0, 16);
-}
-function isMap(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

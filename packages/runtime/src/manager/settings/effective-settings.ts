@@ -1,4 +1,5 @@
 import { KubewrightError } from '@kubewright/api/errors';
+import { isJsonObject } from '@kubewright/api/json';
 import type { ManagerOptions } from '../manager-options.js';
 import type { GivenSetting, GivenSettings } from './given-settings.js';
 import { LEADER_ELECT, MANAGER_SETTINGS } from './manager-settings.js';
@@ -68,7 +69,7 @@ function withSetting(options: ManagerOptions, setting: Setting, { value }: Given
   if (name === 'kubeconfig' || name === 'context') return { ...withoutConnection(options), [name]: value };
   // An address is said of what has other options as well.
   const inner = optionAt(base, name);
-  const isPart = isObject(value) && isObject(inner);
+  const isPart = isJsonObject(value) && isJsonObject(inner);
   return withOption(base, name, isPart ? { ...inner, ...value } : value);
 }
 
@@ -82,7 +83,7 @@ function named(options: ManagerOptions): ManagerOptions {
 }
 /** An election that has no name, because only other things were said of it, is none. */
 function withNamedElection(options: ManagerOptions, elect: GivenSetting | undefined): ManagerOptions {
-  if (!isObject(options.leaderElection) || optionAt(options, 'leaderElection.name') !== undefined) return options;
+  if (!isJsonObject(options.leaderElection) || optionAt(options, 'leaderElection.name') !== undefined) return options;
   if (elect === undefined) return { ...options, leaderElection: false };
   throw new KubewrightError(
     'INVALID_SETTING',
@@ -94,8 +95,5 @@ function contends({ leaderElection }: ManagerOptions): boolean | undefined {
 }
 /** A kubeconfig that is written out has secrets in it. */
 function shown(value: unknown): unknown {
-  return isObject(value) && 'inline' in value ? '(inline)' : value;
-}
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isJsonObject(value) && 'inline' in value ? '(inline)' : value;
 }
