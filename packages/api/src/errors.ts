@@ -11,5 +11,6 @@ export {
 export { ignoreAlreadyExists, ignoreNotFound } from './errors/ignored-errors.js';
 export { KubewrightError } from './errors/kubewright-error.js';
 export { isAborted, isNotOwned, isOfOlderLife } from './errors/predicates.js';
+export { messageOf } from './errors/message-of.js';
 export type { Status, StatusCause, StatusDetails } from './errors/status.js';
 export { TerminalError } from './errors/terminal-error.js';

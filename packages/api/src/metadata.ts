@@ -1,6 +1,7 @@
 export { crdFor, crdsFor } from './crd/crd-for.js';
 export { kindOf } from './kinds/kind-of.js';
 export { wholeKindOf } from './kinds/metadata-only.js';
+export { groupOf } from './objects/group-of.js';
 export { toMetadataOnly } from './objects/metadata-only.js';
 export { kindRefOf } from './kinds/kind-ref-of.js';
 export { objectSchemaOf, specSchemaOf } from './kinds/schema-of.js';

@@ -1,3 +1,4 @@
+import { messageOf } from '../errors/message-of.js';
 import { ExactJsonParser } from './exact-json-parser.js';
 import { InvalidJsonError } from './invalid-json-error.js';
 
@@ -13,7 +14,7 @@ export function parseJson(text: string | Uint8Array): unknown {
   } catch (cause) {
     // The native parser does not always say where it stopped; ours, over the same grammar, does.
     new ExactJsonParser(json).parse();
-    throw new InvalidJsonError(`the text is not JSON: ${cause instanceof Error ? cause.message : cause}`, { cause });
+    throw new InvalidJsonError(`the text is not JSON: ${messageOf(cause)}`, { cause });
   }
 }
 

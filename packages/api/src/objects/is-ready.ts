@@ -1,4 +1,5 @@
 import { findCondition, type HasConditions, isConditionTrue } from '../conditions/condition.js';
+import { groupOf } from './group-of.js';
 import { hasAddress } from './has-address.js';
 import type { KubeObject } from './kube-object.js';
 
@@ -15,7 +16,7 @@ interface Observed extends KubeObject {
 export function isReady(object: KubeObject): boolean {
   if (object.metadata.deletionTimestamp !== undefined) return false;
   const observed = object as Observed;
-  const test = tests[`${groupOf(object)}/${object.kind}`];
+  const test = tests[`${groupOf(object.apiVersion)}/${object.kind}`];
   if (test !== undefined) return test(observed);
   return findCondition(observed, 'Ready') === undefined || isConditionTrue(observed, 'Ready');
 }
@@ -34,10 +35,6 @@ const tests: Readonly<Record<string, (object: Observed) => boolean>> = {
   'batch/Job': (job) => isConditionTrue(job, 'Complete'),
   'apiextensions.k8s.io/CustomResourceDefinition': (definition) => isConditionTrue(definition, 'Established'),
 };
-
-function groupOf({ apiVersion }: KubeObject): string {
-  return apiVersion.includes('/') ? apiVersion.slice(0, apiVersion.indexOf('/')) : '';
-}
 
 function count(value: unknown): number {
   return typeof value === 'number' ? value : 0;

@@ -1,4 +1,5 @@
 import { KubewrightError } from '../errors/kubewright-error.js';
+import { groupOf } from './group-of.js';
 import type { KubeObject, ObjectKey, OwnerReference } from './kube-object.js';
 import { controllerOf } from './ownership.js';
 import type { Draft } from './readonly.js';
@@ -101,11 +102,6 @@ function put(object: Draft<KubeObject>, reference: OwnerReference): void {
   const at = references.findIndex((one) => isSame(one, reference));
   references.splice(at < 0 ? references.length : at, at < 0 ? 0 : 1, reference);
   object.metadata.ownerReferences = references;
-}
-
-function groupOf(apiVersion: string): string {
-  const slash = apiVersion.indexOf('/');
-  return slash < 0 ? '' : apiVersion.slice(0, slash);
 }
 
 function assertAcceptable(object: Draft<KubeObject>, owner: KubeObject): void {

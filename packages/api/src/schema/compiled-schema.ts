@@ -1,3 +1,4 @@
+import { messageOf } from '../errors/message-of.js';
 import { compileGoPattern } from './go-pattern.js';
 import type { StructuralSchema } from './structural-schema.js';
 import { type FormatTest, textFormat } from './text-formats.js';
@@ -52,6 +53,6 @@ function patternOf(pattern: string | undefined): Pick<CompiledSchema, 'pattern' 
   try {
     return { pattern: compileGoPattern(pattern), patternError: undefined };
   } catch (error) {
-    return { pattern: undefined, patternError: error instanceof Error ? error.message : String(error) };
+    return { pattern: undefined, patternError: messageOf(error) };
   }
 }

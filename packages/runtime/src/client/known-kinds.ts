@@ -1,8 +1,9 @@
 import type { KindRef, KubeObject } from '@kubewright/api';
 import { kindOf, kindRefOf, objectSchemaOf, wholeKindOf } from '@kubewright/api/metadata';
 import type { Discovery } from '../transport/discovery.js';
+import { kindName, kindNameOf } from './kind-name.js';
 import { currentScope } from './reconcile-scope.js';
-import { kindName, kindNameOf, type Target } from './target.js';
+import type { Target } from './target.js';
 
 /**
  * The kinds that a client has met, so that it knows the schema of an object that says no more than its kind. Kinds of Kubernetes itself

@@ -1,11 +1,11 @@
 import type { KindRef, KubeObject, ObjectKey } from '@kubewright/api';
 import { KubewrightError } from '@kubewright/api/errors';
 import { kindOf } from '@kubewright/api/metadata';
-import { abortable } from '../transport/abortable.js';
 import type { SharedInformer } from '../cache/shared-informer.js';
+import { abortable } from '../transport/abortable.js';
 import type { CachedClientOptions, DeclaredKind } from './client-backend.js';
 import type { ClientContext } from './client-context.js';
-import { kindName, kindNameOf } from './target.js';
+import { kindName, kindNameOf, readName } from './kind-name.js';
 
 /** The informers that a client reads from, opened as they are needed. */
 export class OpenInformers {
@@ -31,7 +31,7 @@ export class OpenInformers {
   /** The informer of a kind, synced. Throws UNDECLARED_KIND and METADATA_ONLY, and the reason of the signal. */
   async of<T extends KubeObject>(kind: KindRef<T>, signal?: AbortSignal): Promise<SharedInformer<T>> {
     signal?.throwIfAborted();
-    const open = this.#open.get(nameOf(kind)) ?? this.#acquire(kind);
+    const open = this.#open.get(readName(kind)) ?? this.#acquire(kind);
     const informer = (await abortable(open, signal)) as unknown as SharedInformer<T>;
     await abortable(abortable(informer.synced(), this.#context.signal), signal);
     return informer;
@@ -61,7 +61,7 @@ export class OpenInformers {
   }
 
   #acquire(kind: KindRef): Promise<SharedInformer<KubeObject>> {
-    const name = nameOf(kind);
+    const name = readName(kind);
     const declaration = this.#declaration(kind);
     if (this.#declared !== undefined && declaration === undefined) {
       throw undeclared(
@@ -87,11 +87,6 @@ export class OpenInformers {
     this.#open.set(name, informer);
     return informer;
   }
-}
-
-/** A text by which what is read is told apart. */
-function nameOf(kind: KindRef): string {
-  return kindOf(kind).metadataOnly ? `${kindName(kind)} metadata` : kindName(kind);
 }
 
 /** `controller` is undefined where nothing is declared at all. */

@@ -2,9 +2,10 @@ import { isControlledBy, isReady, type KindRef, type KubeObject } from '@kubewri
 import { KubewrightError } from '@kubewright/api/errors';
 import type { ClientContext } from './client-context.js';
 import type { ApplyOptions, ApplyOwnedOptions, DeleteOptions } from './client-options.js';
+import { kindName, kindNameOf } from './kind-name.js';
 import { OWNER_LABEL, SET_ANNOTATION } from './owner-label.js';
 import { currentScope } from './reconcile-scope.js';
-import { describe, kindName, kindNameOf } from './target.js';
+import { describe } from './target.js';
 
 export interface OwnedSetsOptions {
   readonly context: ClientContext;

@@ -1,7 +1,7 @@
 import type { KindRef, KubeObject, ObjectKey } from '@kubewright/api';
 import { KubewrightError } from '@kubewright/api/errors';
-import { kindOf } from '@kubewright/api/metadata';
 import type { StructuralSchema } from '@kubewright/api/schema';
+import { formatKey } from '../cache/object-key.js';
 import { type ResourceInfo, resourcePath } from '../transport/resource-path.js';
 
 /** A kind, where it is served, and what is known of its fields. */
@@ -35,16 +35,5 @@ export function assertNamed(verb: string, { kind, metadata }: KubeObject): void 
 
 /** 'Deployment default/web', for messages. */
 export function describe(kind: string, key: ObjectKey): string {
-  return key.namespace ? `${kind} ${key.namespace}/${key.name}` : `${kind} ${key.name}`;
-}
-
-/** A text by which kinds are told apart. */
-export function kindName(kind: KindRef): string {
-  const { apiVersion, kind: name } = kindOf(kind);
-  return `${apiVersion}/${name}`;
-}
-
-/** The same text for the kind that an object says it has. */
-export function kindNameOf({ apiVersion, kind }: Pick<KubeObject, 'apiVersion' | 'kind'>): string {
-  return `${apiVersion}/${kind}`;
+  return `${kind} ${formatKey(key)}`;
 }

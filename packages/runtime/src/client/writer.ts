@@ -5,8 +5,9 @@ import { PARTIAL_OBJECT } from '../transport/partial-metadata.js';
 import type { Query } from '../transport/request-options.js';
 import type { ClientContext } from './client-context.js';
 import type { WriteOptions } from './client-options.js';
+import { kindNameOf } from './kind-name.js';
 import type { OpenInformers } from './open-informers.js';
-import { assertNamed, describe, kindNameOf, type Target } from './target.js';
+import { assertNamed, describe, type Target } from './target.js';
 import type { Write } from './write.js';
 
 const METHODS = { create: 'POST', update: 'PUT', patch: 'PATCH', apply: 'PATCH' } as const;

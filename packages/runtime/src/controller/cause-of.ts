@@ -1,6 +1,6 @@
 import type { KubeObject } from '@kubewright/api';
 import type { Change } from '../cache/change.js';
-import { formatKey } from '../cache/object-key.js';
+import { describe } from '../client/target.js';
 import type { Cause } from '../queue/cause.js';
 import { changedPaths } from './changed-paths.js';
 
@@ -10,5 +10,5 @@ export function causeOf(kind: 'own' | 'owned' | 'watched', change: Change<KubeOb
   const paths = change.type === 'modified' ? { changedPaths: changedPaths(change.old, object) } : {};
   if (kind === 'own') return { kind: change.type, ...paths };
   const what = change.type === 'modified' ? '' : ` ${change.type}`;
-  return { kind, source: `${object.kind} ${formatKey(object.metadata)}${what}`, ...paths };
+  return { kind, source: `${describe(object.kind, object.metadata)}${what}`, ...paths };
 }

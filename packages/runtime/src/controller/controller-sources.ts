@@ -1,9 +1,9 @@
 import type { KindRef, KubeObject } from '@kubewright/api';
 import { KubewrightError } from '@kubewright/api/errors';
-import { kindOf } from '@kubewright/api/metadata';
-import { abortable } from '../transport/abortable.js';
 import { declarationOf, type Index } from '../cache/index-declaration.js';
+import { kindName } from '../client/kind-name.js';
 import { OWNER_LABEL } from '../client/owner-label.js';
+import { abortable } from '../transport/abortable.js';
 import { KeyedObjects } from './keyed-objects.js';
 import type { ResolvedControllerOptions } from './resolved-options.js';
 import type { DeclaredWatch } from './watch-declaration.js';
@@ -123,7 +123,7 @@ export class ControllerSources {
   unready(): readonly string[] {
     return [...this.#all.keys()].flatMap(({ kind, objects: { status } }) => {
       if (status.problem !== undefined) return [`controller '${this.#options.name}' ${status.problem.message}`];
-      return status.synced ? [] : [`controller '${this.#options.name}' has not listed ${nameOf(kind)} yet`];
+      return status.synced ? [] : [`controller '${this.#options.name}' has not listed ${kindName(kind)} yet`];
     });
   }
 
@@ -142,8 +142,8 @@ export class ControllerSources {
     this.#all.set(kind, kind.objects.onStatus(this.#onStatus));
   }
   #addIndex(index: Index<KubeObject>): void {
-    const kind = nameOf(declarationOf(index).kind);
-    const targets = [...this.#all.keys()].filter((source) => nameOf(source.kind) === kind);
+    const kind = kindName(declarationOf(index).kind);
+    const targets = [...this.#all.keys()].filter((source) => kindName(source.kind) === kind);
     if (targets.length === 0) {
       throw new KubewrightError(
         'INVALID_CONTROLLER',
@@ -168,9 +168,4 @@ interface Opened {
   readonly primary: WatchedObjects<KubeObject>;
   readonly watches: readonly OpenWatch[];
   readonly reads: readonly OpenKind[];
-}
-
-function nameOf(kind: KindRef): string {
-  const { apiVersion, kind: name } = kindOf(kind);
-  return `${apiVersion}/${name}`;
 }

@@ -2,12 +2,12 @@ import { isControlledBy, type KubeObject } from '@kubewright/api';
 import { kindOf } from '@kubewright/api/metadata';
 import type { Change } from '../cache/change.js';
 import { formatKey, parseKey } from '../cache/object-key.js';
+import { describe } from '../client/target.js';
 import type { SentWrite, Write } from '../client/write.js';
 import type { OpenWatch } from './controller-sources.js';
 import { OwnWrites } from './own-writes.js';
 import type { ResolvedControllerOptions } from './resolved-options.js';
 import { type WatchedObjects, epochOf } from './watched-objects.js';
-import { nameOf } from './written-fields.js';
 
 /** Which objects a controller looks at. */
 export interface EchoesOptions {
@@ -69,5 +69,5 @@ export class Echoes {
 
 /** A child may have come from another owner, who has to know. */
 function childId(owner: string, child: KubeObject): string {
-  return `${owner} ${nameOf(child)}`;
+  return `${owner} ${describe(child.kind, child.metadata)}`;
 }

@@ -1,5 +1,5 @@
 import { hasFinalizer, type KubeObject } from '@kubewright/api';
-import { isConflict, KubewrightError, TerminalError } from '@kubewright/api/errors';
+import { isConflict, KubewrightError, messageOf, TerminalError } from '@kubewright/api/errors';
 import { checkedResult } from './checked-result.js';
 import { type FinalizerStep, finalizerTwice } from './finalizers.js';
 import type { ReconcileContext, Reconciler } from './reconciler.js';
@@ -83,9 +83,7 @@ function joined(failures: ReadonlyMap<string, unknown>): unknown {
   if (errors.length === 1) return errors[0];
   const weight = (error: unknown): number => (error instanceof TerminalError ? 2 : isConflict(error) ? 1 : 0);
   const [cause] = errors.toSorted((a, b) => weight(a) - weight(b));
-  const told = [...failures].map(
-    ([name, error]) => `${name}: ${error instanceof Error ? error.message : String(error)}`,
-  );
+  const told = [...failures].map(([name, error]) => `${name}: ${messageOf(error)}`);
   return new KubewrightError('FINALIZERS_FAILED', `${errors.length} finalizers failed: ${told.join('; ')}`, {
     cause: new AggregateError(errors, 'finalizers failed', { cause }),
   });

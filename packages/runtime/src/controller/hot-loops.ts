@@ -1,12 +1,13 @@
 import type { KubeObject } from '@kubewright/api';
 import type { Clock } from '@kubewright/api/clock';
 import type { Change } from '../cache/change.js';
+import { describe } from '../client/target.js';
 import type { SentWrite, Write } from '../client/write.js';
 import type { Cause } from '../queue/cause.js';
 import { changedFields, formatPath } from './changed-paths.js';
 import type { HotLoop, HotLoopKind } from './hot-loop.js';
 import type { ReconcileRun } from './reconcile-run.js';
-import { nameOf, type WrittenField, writtenFields } from './written-fields.js';
+import { type WrittenField, writtenFields } from './written-fields.js';
 
 /** So many writes of the same field to no avail within the window make a loop. */
 const TURNS = 20;
@@ -64,7 +65,7 @@ export class HotLoops {
   /** A write of the run that is under way. */
   wrote(id: string, write: Write, sent: SentWrite | undefined): void {
     const writing = this.#writing(id);
-    if (write.verb === 'delete') writing.deleted.add(nameOf(write.object));
+    if (write.verb === 'delete') writing.deleted.add(describe(write.object.kind, write.object.metadata));
     else writing.current.push(...writtenFields(write, sent));
   }
   /** A change of the object that was not an echo: one that is not about what flaps is let through at once. */

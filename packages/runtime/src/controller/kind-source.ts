@@ -1,11 +1,12 @@
 import type { KindRef, KubeObject } from '@kubewright/api';
-import { KubewrightError } from '@kubewright/api/errors';
+import { KubewrightError, messageOf } from '@kubewright/api/errors';
 import { kindOf } from '@kubewright/api/metadata';
-import { abortable } from '../transport/abortable.js';
 import { BackOff } from '../cache/back-off.js';
 import type { Cache, Informer } from '../cache/cache.js';
 import type { Change } from '../cache/change.js';
 import type { SharedInformer } from '../cache/shared-informer.js';
+import { abortable } from '../transport/abortable.js';
+import { aborted } from '../transport/aborted.js';
 import { isLowered, LOW_PRIORITY } from './change-priority.js';
 import { Mapping } from './mapping.js';
 import type { Predicate } from './predicates.js';
@@ -127,7 +128,7 @@ class KindSource<T extends KubeObject> implements Source {
         return informer;
       } catch (error) {
         if (signal.aborted) return undefined;
-        const message = error instanceof Error ? error.message : String(error);
+        const message = messageOf(error);
         if (message !== this.#problem) target.failed(error);
         this.#problem = message;
       }
@@ -191,12 +192,6 @@ class KindSource<T extends KubeObject> implements Source {
   }
 }
 
-function aborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener('abort', () => resolve(), { once: true });
-  });
-}
 function invalid(name: string, why: string): KubewrightError {
   return new KubewrightError('INVALID_SOURCE', `cannot make the source '${name}': ${why}`);
 }

@@ -1,6 +1,7 @@
 import { inspect } from 'node:util';
 import type { KindRef, KubeObject } from '@kubewright/api';
 import { durationMs } from '@kubewright/api/clock';
+import { messageOf } from '@kubewright/api/errors';
 import { kindOf } from '@kubewright/api/metadata';
 import type { ControllerOptions } from './controller-options.js';
 
@@ -90,7 +91,7 @@ export function kindMistake(kind: unknown): string | undefined {
     kindOf(kind as KindRef);
     return undefined;
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    return messageOf(error);
   }
 }
 

@@ -1,6 +1,6 @@
 import type { KubeObject } from '@kubewright/api';
 import type { Change } from '../cache/change.js';
-import { formatKey } from '../cache/object-key.js';
+import { describe } from '../client/target.js';
 import type { Logger } from '../log/logger.js';
 import { isLowered, LOW_PRIORITY } from './change-priority.js';
 
@@ -43,7 +43,7 @@ export class Priorities {
     this.#told = true;
     this.#logger.error(`the function 'priority' ${what} where it must give a whole number; 0 is taken`, {
       controller: this.#name,
-      object: `${kind} ${formatKey(metadata)}`,
+      object: describe(kind, metadata),
       ...(error !== undefined && { error }),
     });
   }

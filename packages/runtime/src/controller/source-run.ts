@@ -1,5 +1,5 @@
 import type { ObjectKey } from '@kubewright/api';
-import { KubewrightError } from '@kubewright/api/errors';
+import { KubewrightError, messageOf } from '@kubewright/api/errors';
 import { abortable } from '../transport/abortable.js';
 import { readKey } from './reconcile-key.js';
 import type { EnqueueOptions, Source, SourceTarget } from './source.js';
@@ -140,8 +140,4 @@ export class SourceRun {
     }
     this.#context.dependencies.onActivity();
   }
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { KubeObject } from '@kubewright/api';
 import { isJsonObject } from '@kubewright/api/json';
 import { stringifyJson } from '@kubewright/api/json';
-import { formatKey } from '../cache/object-key.js';
+import { describe } from '../client/target.js';
 import type { SentWrite, Write } from '../client/write.js';
 import { changedFields, type FieldPath } from './changed-paths.js';
 
@@ -29,7 +29,7 @@ const BESIDE = new Set(['status.observedGeneration', 'status.conditions']);
 export function writtenFields({ verb, object }: Write, sent: SentWrite | undefined): readonly WrittenField[] {
   if (sent === undefined || verb === 'delete') return [];
   const { body, before } = sent;
-  const name = nameOf(object);
+  const name = describe(object.kind, object.metadata);
   if (before === undefined) {
     return verb === 'create' || verb === 'apply' ? [{ object, name, path: [], value: digestOf(body), kept: true }] : [];
   }
@@ -46,11 +46,6 @@ export function writtenFields({ verb, object }: Write, sent: SentWrite | undefin
     value: digestOf(valueAt(from, path)),
     kept,
   }));
-}
-
-/** 'Deployment default/web'. */
-export function nameOf({ kind, metadata }: KubeObject): string {
-  return `${kind} ${formatKey(metadata)}`;
 }
 
 /** The fields of a merge patch or an apply that are not as it asked for. */

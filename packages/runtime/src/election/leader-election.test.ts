@@ -4,8 +4,8 @@ import { LeaseTable } from '../test-support/lease-table.js';
 import { ManualClock } from '../test-support/manual-clock.js';
 import { refusal } from '../test-support/object-table.js';
 import { RecordingLogger } from '../test-support/recording-logger.js';
-import { LeaderElection } from './leader-election.js';
 import { type LeaderElectionOptions, resolveLeaderElection } from './leader-election-options.js';
+import { LeaderElection } from './leader-election.js';
 
 const { signal } = new AbortController();
 const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));

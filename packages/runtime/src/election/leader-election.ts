@@ -2,10 +2,10 @@ import type { KubeObject } from '@kubewright/api';
 import type { Clock } from '@kubewright/api/clock';
 import { isAlreadyExists, isConflict, KubewrightError } from '@kubewright/api/errors';
 import type { Logger } from '../log/logger.js';
-import { withinDeadline } from './deadline.js';
 import { JITTER, type ResolvedLeaderElection } from './leader-election-options.js';
 import { LeaseCandidate } from './lease-candidate.js';
 import { LeaseClaim } from './lease-claim.js';
+import { withinLeaseDeadline } from './lease-deadline.js';
 import type { LeaseLock } from './lease-lock.js';
 import { type ElectionTransport, ServedLeaseLock } from './served-lease-lock.js';
 
@@ -174,7 +174,7 @@ export class LeaderElection implements AsyncDisposable {
   }
   async #tryToAcquire(signal: AbortSignal): Promise<boolean> {
     try {
-      const held = await withinDeadline({ clock: this.#clock, ms: this.#requestMs, signal }, (within) =>
+      const held = await withinLeaseDeadline({ clock: this.#clock, ms: this.#requestMs, signal }, (within) =>
         this.#options.coordinated === undefined ? this.#claim.acquire(within) : this.#claim.renewGranted(within),
       );
       this.#report();
@@ -206,7 +206,7 @@ export class LeaderElection implements AsyncDisposable {
       const leftMs = untilMs - this.#clock.monotonicMs();
       if (leftMs <= 0) return this.#lose('it could not be renewed in time', cause);
       try {
-        const held = await withinDeadline(
+        const held = await withinLeaseDeadline(
           { clock: this.#clock, ms: Math.min(leftMs, this.#requestMs), signal },
           (within) =>
             this.#options.coordinated === undefined ? this.#claim.renew(within) : this.#claim.renewGranted(within),
@@ -251,7 +251,8 @@ export class LeaderElection implements AsyncDisposable {
     try {
       const { signal } = new AbortController();
       const deadline = { clock: this.#clock, ms: this.#options.renewDeadlineMs, signal };
-      if (await withinDeadline(deadline, (within) => this.#giveUp(within))) this.#logger.info('released the lease');
+      if (await withinLeaseDeadline(deadline, (within) => this.#giveUp(within)))
+        this.#logger.info('released the lease');
     } catch (error) {
       this.#logger.warn('the lease could not be released; the next leader has to wait for its end', { error });
     }

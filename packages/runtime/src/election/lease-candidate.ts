@@ -3,7 +3,7 @@ import { isAborted, isConflict, isNotFound, KubewrightError } from '@kubewright/
 import type { Logger } from '../log/logger.js';
 import { resourcePath } from '../transport/resource-path.js';
 import type { CoordinatedElectionOptions } from './coordinated-election.js';
-import { withinDeadline } from './deadline.js';
+import { withinLeaseDeadline } from './lease-deadline.js';
 import type { ElectionTransport } from './served-lease-lock.js';
 
 const GROUP = 'coordination.k8s.io';
@@ -155,6 +155,6 @@ export class LeaseCandidate {
     });
   }
   #within<T>(signal: AbortSignal, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
-    return withinDeadline({ clock: this.#clock, ms: DEADLINE_MS, signal }, work);
+    return withinLeaseDeadline({ clock: this.#clock, ms: DEADLINE_MS, signal }, work);
   }
 }

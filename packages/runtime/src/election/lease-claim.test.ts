@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Lease } from '@kubewright/api/coordination/v1';
-import { ManualClock } from '../test-support/manual-clock.js';
 import { LeaseTable } from '../test-support/lease-table.js';
+import { ManualClock } from '../test-support/manual-clock.js';
 import { refusal } from '../test-support/object-table.js';
 import { RecordingLogger } from '../test-support/recording-logger.js';
 import { LeaseClaim } from './lease-claim.js';

@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { KindRef } from '@kubewright/api';
-import { kindOf } from '@kubewright/api/metadata';
 import type { DeclaredKind } from '../client/client-backend.js';
+import { readName } from '../client/kind-name.js';
 import { selectionOf } from '../controller/controller-sources.js';
 import type { ResolvedControllerOptions } from '../controller/resolved-options.js';
 
@@ -23,17 +22,13 @@ export function declaredKinds(options: ResolvedControllerOptions): readonly Decl
 export function joinedKinds(declared: readonly DeclaredKind[]): readonly DeclaredKind[] {
   const byKind = new Map<string, DeclaredKind>();
   for (const each of declared) {
-    const known = byKind.get(nameOf(each.kind));
-    if (known === undefined) byKind.set(nameOf(each.kind), each);
-    else if (!isSame(known, each)) byKind.set(nameOf(each.kind), { kind: each.kind });
+    const known = byKind.get(readName(each.kind));
+    if (known === undefined) byKind.set(readName(each.kind), each);
+    else if (!isSame(known, each)) byKind.set(readName(each.kind), { kind: each.kind });
   }
   return [...byKind.values()];
 }
 
 function isSame(a: DeclaredKind, b: DeclaredKind): boolean {
   return isDeepStrictEqual([a.labels, a.fields, a.namespaces], [b.labels, b.fields, b.namespaces]);
-}
-function nameOf(kind: KindRef): string {
-  const { apiVersion, kind: name, metadataOnly } = kindOf(kind);
-  return `${apiVersion}/${name}${metadataOnly ? ' metadata' : ''}`;
 }

@@ -1,4 +1,4 @@
-import { isAborted } from '@kubewright/api/errors';
+import { isAborted, messageOf } from '@kubewright/api/errors';
 
 /** Whether the error only says that the signal was aborted. */
 export function isOfAbort(error: unknown, signal: AbortSignal): boolean {
@@ -18,7 +18,7 @@ export class Failures {
     const [first, ...others] = this.#errors;
     if (this.#errors.length === 0) return undefined;
     if (others.length === 0) return { error: first };
-    const messages = this.#errors.map((error) => (error instanceof Error ? error.message : String(error)));
+    const messages = this.#errors.map(messageOf);
     return { error: new AggregateError(this.#errors, messages.join('; ')) };
   }
 }

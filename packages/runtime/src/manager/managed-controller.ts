@@ -1,7 +1,6 @@
 import type { KindRef, ObjectKey } from '@kubewright/api';
 import type { Clock } from '@kubewright/api/clock';
 import { KubewrightError } from '@kubewright/api/errors';
-import { abortable } from '../transport/abortable.js';
 import type { ControllerDependencies } from '../controller/controller-dependencies.js';
 import type { ControllerRunner } from '../controller/controller-runner.js';
 import type { ControllerStats } from '../controller/controller-stats.js';
@@ -14,7 +13,8 @@ import {
 import type { Source } from '../controller/source.js';
 import type { WatchDeclaration } from '../controller/watch-declaration.js';
 import type { Logger } from '../log/logger.js';
-import { aborted } from './aborted.js';
+import { abortable } from '../transport/abortable.js';
+import { aborted } from '../transport/aborted.js';
 import { AddedTriggers, type AddTrigger } from './added-triggers.js';
 import type { ControllerHandle, ControllerState } from './controller-handle.js';
 import { ControllerOpening } from './controller-opening.js';

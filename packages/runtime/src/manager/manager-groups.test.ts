@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { RecordingLogger } from '../test-support/recording-logger.js';
 import { Gate, isSettled } from '../test-support/gate.js';
 import { ManualClock } from '../test-support/manual-clock.js';
-import { aborted } from './aborted.js';
-import type { Cluster } from './cluster.js';
-import { Manager } from './manager.js';
-import type { ManagerOptions } from './manager-options.js';
-import type { Runnable } from './runnable.js';
+import { RecordingLogger } from '../test-support/recording-logger.js';
+import { aborted } from '../transport/aborted.js';
 import { Discovery } from '../transport/discovery.js';
 import { Transport } from '../transport/transport.js';
+import type { Cluster } from './cluster.js';
+import type { ManagerOptions } from './manager-options.js';
+import { Manager } from './manager.js';
+import type { Runnable } from './runnable.js';
 
 /** A manager of a server that nobody asks, with parts that write down when they begin and end. */
 function setUp(options: ManagerOptions = {}) {

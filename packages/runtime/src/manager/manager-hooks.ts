@@ -1,4 +1,4 @@
-import { KubewrightError } from '@kubewright/api/errors';
+import { KubewrightError, messageOf } from '@kubewright/api/errors';
 import type { Manager } from './manager.js';
 
 /** What a hook is told. */
@@ -69,7 +69,7 @@ export class HookList {
       try {
         await hook(context);
       } catch (error) {
-        const message = error instanceof Error ? error.message : String(error);
+        const message = messageOf(error);
         throw new KubewrightError('HOOK_FAILED', `the hook '${name}' of the manager failed: ${message}`, {
           cause: error,
         });

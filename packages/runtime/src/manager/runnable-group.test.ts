@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Gate, isSettled } from '../test-support/gate.js';
-import { aborted } from './aborted.js';
+import { aborted } from '../transport/aborted.js';
 import { type GroupMember, type MemberFailure, RunnableGroup } from './runnable-group.js';
 
 /** A group that keeps what fails and the order in which things happen. */

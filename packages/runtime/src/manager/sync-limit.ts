@@ -1,6 +1,6 @@
 import type { Clock } from '@kubewright/api/clock';
 import { KubewrightError } from '@kubewright/api/errors';
-import { abortable } from '../transport/abortable.js';
+import { withinDeadline } from '../transport/deadline.js';
 import type { Placed } from './runnable-groups.js';
 
 /** For how long a part may take to get ready, and what it waits for. */
@@ -30,16 +30,12 @@ export async function withinSyncLimit<R>(
   work: (signal: AbortSignal) => Promise<R>,
 ): Promise<R> {
   if (limitMs === undefined) return work(signal);
-  const deadline = new AbortController();
-  const timer = clock.schedule(limitMs, () => {
+  const tooLate = (): KubewrightError => {
     const reasons = [...missing(), `${name} is not ready`];
-    const message = `cannot start: not ready after ${limitMs / 1000} s: ${reasons.join('; ')}`;
-    deadline.abort(new KubewrightError('NOT_SYNCED', message));
-  });
-  const either = AbortSignal.any([deadline.signal, signal]);
-  try {
-    return await abortable(work(either), either);
-  } finally {
-    timer.cancel();
-  }
+    return new KubewrightError(
+      'NOT_SYNCED',
+      `cannot start: not ready after ${limitMs / 1000} s: ${reasons.join('; ')}`,
+    );
+  };
+  return withinDeadline({ clock, ms: limitMs, tooLate, signal }, work);
 }

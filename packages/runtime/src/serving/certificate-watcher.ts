@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Clock, Timer } from '@kubewright/api/clock';
-import { KubewrightError } from '@kubewright/api/errors';
+import { KubewrightError, messageOf } from '@kubewright/api/errors';
 import type { Logger } from '../log/logger.js';
 import type { Metrics } from '../metrics/metrics.js';
 import { checkKeyPair, type KeyPair } from './key-pair.js';
@@ -72,7 +72,7 @@ export class CertificateWatcher implements Disposable {
         this.#logger.info('a certificate was exchanged', { file: this.#files.certFile });
       }
     } catch (error) {
-      const problem = error instanceof Error ? error.message : String(error);
+      const problem = messageOf(error);
       if (problem !== this.#problem) this.#logger.error('the last certificate is kept', { error });
       this.#problem = problem;
     }

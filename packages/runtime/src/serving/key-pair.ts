@@ -1,5 +1,5 @@
 import { createSecureContext } from 'node:tls';
-import { KubewrightError } from '@kubewright/api/errors';
+import { KubewrightError, messageOf } from '@kubewright/api/errors';
 
 /** A certificate, with those that vouch for it, and its key; as PEM. */
 export interface KeyPair {
@@ -12,7 +12,7 @@ export function checkKeyPair(keyPair: KeyPair, source: string): void {
   try {
     createSecureContext(keyPair);
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = messageOf(error);
     throw new KubewrightError('INVALID_CERTIFICATE', `cannot serve with the certificate of ${source}: ${why}`, {
       cause: error,
     });

@@ -1,3 +1,4 @@
+import { messageOf } from '@kubewright/api/errors';
 import type { Attributes, Span, SpanContext, SpanKind } from '@opentelemetry/api';
 
 /** Under this name every copy of `@opentelemetry/api` 1.x keeps what was registered with it. */
@@ -63,7 +64,7 @@ export class Tracer {
   }
   /** Marks a span as failed. */
   fail(span: Span, error: unknown): void {
-    const message = error instanceof Error ? error.message : String(error);
+    const message = messageOf(error);
     if (error instanceof Error) span.recordException(error);
     span.setStatus({ code: this.#api.SpanStatusCode.ERROR, message });
   }

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, isAbsolute, join } from 'node:path';
 import type { Cluster, Context, User } from '@kubernetes/client-node';
-import { KubewrightError } from '@kubewright/api/errors';
+import { KubewrightError, messageOf } from '@kubewright/api/errors';
 import type { ExecConfig } from './exec-config.js';
 
 /** The parts of a cluster which the Kubernetes client leaves out. */
@@ -129,7 +129,7 @@ async function loaded({ file, text }: KubeconfigText): Promise<Loaded> {
     const { contexts, clusters, users } = config;
     return { file, currentContext: config.getCurrentContext(), contexts, clusters, users, rawUsers, rawClusters };
   } catch (error) {
-    throw kubeconfigError(file, error instanceof Error ? error.message : String(error), error);
+    throw kubeconfigError(file, messageOf(error), error);
   }
 }
 

@@ -1,4 +1,4 @@
-import { isAborted, KubewrightError } from '@kubewright/api/errors';
+import { isAborted, KubewrightError, messageOf } from '@kubewright/api/errors';
 import type { CaFile } from './ca-file.js';
 import type { Connection } from './connection.js';
 import type { Credential } from './credential-source.js';
@@ -191,9 +191,4 @@ function seen(outcome: Outcome<AnswerHead>): Omit<ObservedAttempt, 'durationMs'>
 function isSilence(error: unknown): boolean {
   const code = (error as { readonly code?: unknown }).code;
   return code === 'UND_ERR_HEADERS_TIMEOUT' || code === 'UND_ERR_BODY_TIMEOUT' || code === 'STREAM_SILENT';
-}
-
-function messageOf(error: unknown): string {
-  if (error instanceof AggregateError && error.message === '') return error.errors.map(messageOf).join(', ');
-  return error instanceof Error ? error.message : String(error);
 }

@@ -1,3 +1,4 @@
+import { messageOf } from '@kubewright/api/errors';
 import type { Logger } from '../log/logger.js';
 import { bodyText } from './answer.js';
 import type { ObservedAttempt, ObservedRequest, RequestProgress, TransportObserver } from './transport-observer.js';
@@ -37,7 +38,7 @@ export class RequestLog implements TransportObserver {
       attempted,
       code,
       durationMs: Math.round(durationMs),
-      ...(error === undefined ? {} : { error: error instanceof Error ? error.message : String(error) }),
+      ...(error === undefined ? {} : { error: messageOf(error) }),
       ...(sent === undefined ? {} : { sent }),
       ...optional('answered', this.#shown(path, answered)),
     });

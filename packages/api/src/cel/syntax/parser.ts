@@ -1,6 +1,7 @@
-import { RE_RESERVED, RESERVED_WORDS, START_SET } from './grammar.js';
-import type { Entry, Expression } from './expression.js';
+import { messageOf } from '../../errors/message-of.js';
 import { isDeeperThan } from './expression-depth.js';
+import type { Entry, Expression } from './expression.js';
+import { RE_RESERVED, RESERVED_WORDS, START_SET } from './grammar.js';
 import { tokenize, type Token, type Tokens } from './lexer.js';
 import { expandMacro, type MacroCall } from './macros.js';
 import { parseNumber } from './number-literal.js';
@@ -379,7 +380,7 @@ class Parser {
     try {
       return { kind: 'literal', at, value: kind === 'BYTES' ? unescapeBytes(text) : unescapeString(text) };
     } catch (error) {
-      this.#report(at, error instanceof Error ? error.message : String(error));
+      this.#report(at, messageOf(error));
       return { kind: 'literal', at, value: '' };
     }
   }
