@@ -7,7 +7,7 @@ import { checkInitialObjects } from './initial-objects.js';
 
 /** What `TestEnvironment.start` takes. */
 export interface TestEnvironmentOptions {
-  /** Installed as CRDs, straight from the classes. */
+  /** Installed as CRDs, straight from the classes. @default none */
   readonly kinds?: readonly KindRef[];
   /** Manifests of CustomResourceDefinitions to install too: files, or folders of them. @default none */
   readonly crds?: readonly string[];

@@ -59,7 +59,7 @@ export interface CachedKind {
 export interface CacheOptions extends CacheSettings {
   /** Only these namespaces are listed and watched, each by itself. Kinds without namespaces are not touched. @default all, with one watch */
   readonly namespaces?: CachedNamespaces;
-  /** What is different for some kinds; each once. */
+  /** What is different for some kinds; each once. @default none */
   readonly kinds?: readonly CachedKind[];
   /**
    * Every object is handed to the handlers again after so long, from the cache, as modified with `old` the same as `object`. The server

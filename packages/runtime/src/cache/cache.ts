@@ -43,13 +43,13 @@ export interface ChangesOptions {
 
 /** What `Cache.informer` opens. */
 export interface InformerOptions<T extends KubeObject> extends Pick<ListOptions<T>, 'namespace' | 'labels'> {
-  /** Equal fields, or a selector such as 'status.phase!=Failed'. */
+  /** Equal fields, or a selector such as 'status.phase!=Failed'. @default all objects */
   readonly fields?: Readonly<Record<string, string>> | string;
-  /** What its objects can be found by. */
+  /** What its objects can be found by. @default none */
   readonly indexes?: readonly Index<T>[];
   /** `false` does not wait for the first list. @default true */
   readonly waitForSync?: boolean;
-  /** Ends the wait. */
+  /** Ends the wait. @default none */
   readonly signal?: AbortSignal;
 }
 

@@ -14,9 +14,9 @@ export interface ListOptions<T> extends ReadOptions {
   readonly namespace?: string | undefined;
   /** Throws INVALID_SELECTOR for what can be no label. @default all objects */
   readonly labels?: LabelsMatch;
-  /** Equal fields, or a selector such as 'status.phase!=Running'. Live reads only. */
+  /** Equal fields, or a selector such as 'status.phase!=Running'. Live reads only. @default all objects */
   readonly fields?: Readonly<Record<string, string>> | string;
-  /** Objects that an index holds under a value: `{ index: podsByNode('n1') }`; of several, those that all hold. Cached reads only. */
+  /** Objects that an index holds under a value: `{ index: podsByNode('n1') }`; of several, those that all hold. Cached reads only. @default none */
   readonly index?: IndexMatch<T> | readonly IndexMatch<T>[];
   /** No more than so many objects, in no order. @default all */
   readonly limit?: number;

@@ -15,7 +15,7 @@ export interface WriteOptions {
 }
 /** What `client.create` takes. */
 export interface CreateOptions extends WriteOptions {
-  /** Becomes the controller reference, and gives its namespace to an object that names none. */
+  /** Becomes the controller reference, and gives its namespace to an object that names none. @default none */
   readonly owner?: KubeObject;
 }
 /** What `client.patch` takes. */
@@ -30,7 +30,7 @@ export interface PatchOptions extends WriteOptions {
 export interface CreateOrPatchOptions extends PatchOptions {
   /**
    * Becomes the controller reference, and gives its namespace to an object that names none. An object of that name which nobody
-   * controls becomes the owner's.
+   * controls becomes the owner's. @default none
    */
   readonly owner?: KubeObject;
 }
@@ -58,7 +58,7 @@ export type DeleteAllOptions<T> = Omit<ListOptions<T>, 'limit' | 'ownWrites' | '
 
 /** What `client.apply` takes. */
 export interface ApplyOptions extends WriteOptions {
-  /** Becomes the controller reference, and gives its namespace to an object that names none. */
+  /** Becomes the controller reference, and gives its namespace to an object that names none. @default none */
   readonly owner?: KubeObject;
   /** Take over an object of that name which nobody controls. Without it, applying one is an error that `isNotOwned` knows. @default false */
   readonly adopt?: boolean;
@@ -78,7 +78,7 @@ export interface ApplyOwnedOptions {
   readonly inOrder?: boolean;
   /** Names one of several sets of children of the same owner; each prunes its own. @default 'default' */
   readonly set?: string;
-  /** Called for each child that was removed. */
+  /** Called for each child that was removed. @default none */
   readonly onPruned?: (child: KubeObject) => void;
 }
 

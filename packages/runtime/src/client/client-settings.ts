@@ -18,9 +18,9 @@ export interface ClientSettings extends WriteOptions {
   readonly signal?: AbortSignal;
   /** What is done with warnings of the API server. @default as the options of the manager or connection say: each is logged once */
   readonly warnings?: 'ignore' | WarningHandler;
-  /** Gets to know which rights the calls need. */
+  /** Gets to know which rights the calls need. @default none */
   readonly record?: AccessRecord;
-  /** Stands around every call; one that was set before stands outside of it. */
+  /** Stands around every call; one that was set before stands outside of it. @default none */
   readonly intercept?: Interceptor;
 }
 

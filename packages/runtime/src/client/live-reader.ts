@@ -7,7 +7,7 @@ import type { Reader } from './reader.js';
 export interface PageOptions<T> extends Omit<ListOptions<T>, 'index' | 'ownWrites'> {
   /** Objects a page. @default 500 */
   readonly limit?: number;
-  /** Goes on behind the page that had this token. The selection has to be the same, and the token says the version. */
+  /** Goes on behind the page that had this token. The selection has to be the same, and the token says the version. @default the first page */
   readonly continue?: string;
   /** The list as it was at this version or later; '0' for whatever the server has at hand. @default the newest */
   readonly resourceVersion?: string;
@@ -38,7 +38,7 @@ export interface WatchOptions<T> extends Omit<ListOptions<T>, 'index' | 'ownWrit
   readonly resume?: boolean;
   /** The server ends one watch after so long; from '1s' to '1h'. @default '300s' */
   readonly timeout?: Duration;
-  /** Ends the watch, without an error. */
+  /** Ends the watch, without an error. @default none */
   readonly signal?: AbortSignal;
 }
 /** What a watch tells. */

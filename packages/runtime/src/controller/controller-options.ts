@@ -24,14 +24,14 @@ export interface ControllerOptions<T extends KubeObject> {
   readonly when?: Predicate<NoInfer<T>>;
   /**
    * Kinds of children. Watched by the label that `apply` stamps, and indexed by owner. What a reconcile applied itself does not bring
-   * the object back: the answer has told it all there was. What it created or patched does, and what others write.
+   * the object back: the answer has told it all there was. What it created or patched does, and what others write. @default none
    */
   readonly owns?: readonly (KindRef | WatchDeclaration)[];
   /** Other kinds whose changes lead to reconciles; made by `references` and `watch`. @default none */
   readonly watches?: readonly WatchDeclaration<NoInfer<T>>[];
-  /** What tells beside the kinds of the cluster when objects are to be reconciled; made by `sourceOf` and `kindSource`. */
+  /** What tells beside the kinds of the cluster when objects are to be reconciled; made by `sourceOf` and `kindSource`. @default none */
   readonly sources?: readonly Source[];
-  /** Kinds that are read from the cache and whose changes do not matter. */
+  /** Kinds that are read from the cache and whose changes do not matter. @default none */
   readonly reads?: readonly KindRef[];
   /** What cached objects of its kinds can be listed by; made by `index`. @default none */
   readonly indexes?: readonly Index<never>[];

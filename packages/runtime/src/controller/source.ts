@@ -7,7 +7,7 @@ export interface EnqueueOptions {
   readonly priority?: number;
   /** Not before so long. @default '0s' */
   readonly after?: Duration;
-  /** What happened, for log and metrics; the name of the source is told as well. */
+  /** What happened, for log and metrics; the name of the source is told as well. @default none */
   readonly reason?: string;
 }
 

@@ -4,11 +4,11 @@ import type { KubeObject } from '@kubewright/api';
 export interface EventOptions {
   /** What was being done, in one word such as 'Scaling'. @default the reason */
   readonly action?: string;
-  /** Another object that takes part, such as the one that was made. */
+  /** Another object that takes part, such as the one that was made. @default none */
   readonly related?: KubeObject;
-  /** A part of the object, such as 'spec.containers{web}'. */
+  /** A part of the object, such as 'spec.containers{web}'. @default none */
   readonly fieldPath?: string;
-  /** Annotations of the Event itself; what looks like a secret is masked. */
+  /** Annotations of the Event itself; what looks like a secret is masked. @default none */
   readonly annotations?: Readonly<Record<string, string>>;
 }
 

@@ -16,7 +16,7 @@ export interface ClusterOptions {
   readonly context?: string;
   /** Which plugins of a kubeconfig may be run for credentials. @default 'allow-all' */
   readonly execPolicy?: ExecPolicy;
-  /** A connection that is known already; then no kubeconfig is read. */
+  /** A connection that is known already; then no kubeconfig is read. @default that of the kubeconfig, or of the Pod */
   readonly connection?: Connection;
   /** Stands in place of the names in `cache.namespaces`, which then only gives them their settings. @default all */
   readonly namespaces?: readonly string[];

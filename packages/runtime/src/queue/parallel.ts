@@ -2,7 +2,7 @@
 export interface ParallelOptions {
   /** How many run at a time. @default 8 */
   readonly concurrency?: number;
-  /** Nothing new is begun once it is aborted. */
+  /** Nothing new is begun once it is aborted. @default none */
   readonly signal?: AbortSignal;
 }
 
