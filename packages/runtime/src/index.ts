@@ -67,14 +67,14 @@ export type {
   SubresourceName,
   SubresourceOf,
 } from './client/subresource.js';
-export { Channel, type ChannelOptions } from './controller/channel.js';
+export { Channel, type ChannelOptions } from './controller/triggers/channel.js';
 export { Controller, KeyController } from './controller/controller-decorator.js';
 export type { ControllerOptions } from './controller/controller-options.js';
 export type { ControllerStats } from './controller/controller-stats.js';
 export type { KeyControllerOptions, KeyReconciler } from './controller/key-controller.js';
-export { type KindSourceOptions, kindSource, type SourceMapper } from './controller/kind-source.js';
-export { type FinalizerHandler, Finalizers, type FinalizerStep } from './controller/finalizers.js';
-export { ownerKeys } from './controller/owner-keys.js';
+export { type KindSourceOptions, kindSource, type SourceMapper } from './controller/triggers/kind-source.js';
+export { type FinalizerHandler, Finalizers, type FinalizerStep } from './controller/finalizers/finalizers.js';
+export { ownerKeys } from './controller/triggers/owner-keys.js';
 export {
   all,
   annotationsChanged,
@@ -87,14 +87,14 @@ export {
   matchingLabels,
   not,
   type Predicate,
-} from './controller/predicates.js';
+} from './controller/triggers/predicates.js';
 export { Rbac, type RbacRule, type Verb } from './controller/rbac-decorator.js';
 export { PAUSED_ANNOTATION } from './controller/pause.js';
 export type { FailureContext, ReconcileContext, Reconciler } from './controller/reconciler.js';
 export { type AgainOptions, Result } from './controller/result.js';
-export type { ReconcileKey } from './controller/reconcile-key.js';
-export type { EnqueueOptions, Source, SourceTarget } from './controller/source.js';
-export { type SourceFunction, type SourceOptions, sourceOf } from './controller/source-of.js';
+export type { ReconcileKey } from './controller/triggers/reconcile-key.js';
+export type { EnqueueOptions, Source, SourceTarget } from './controller/triggers/source.js';
+export { type SourceFunction, type SourceOptions, sourceOf } from './controller/triggers/source-of.js';
 export {
   type DeclaredWatchOptions,
   type MapContext,
@@ -105,7 +105,7 @@ export {
   references,
   type WatchDeclaration,
   watch,
-} from './controller/watch-declaration.js';
+} from './controller/triggers/watch-declaration.js';
 export { LeaderElection, type LeaderElectionStats, type LeaderElectionUsing } from './election/leader-election.js';
 export {
   type LeaderElectionOptions,

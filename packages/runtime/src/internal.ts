@@ -8,7 +8,7 @@ export { OWNER_LABEL, SET_ANNOTATION } from './client/owner-label.js';
 export { currentScope, type ReconcileScope, runInScope } from './client/reconcile-scope.js';
 export type { Write } from './client/write.js';
 export { controllerOptionsOf } from './controller/controller-decorator.js';
-export { finalizerSteps, runFinalizers } from './controller/finalizer-steps.js';
+export { finalizerSteps, runFinalizers } from './controller/finalizers/finalizer-steps.js';
 export { ownedKinds, type ResolvedControllerOptions, resolveControllerOptions } from './controller/resolved-options.js';
 export type { Part } from './manager/part.js';
 export type { Constructor } from './manager/service-container.js';

@@ -3,10 +3,10 @@ import { test } from 'node:test';
 import { type KubeObject, metadataOnly } from '@kubewright/api';
 import { Disk, disk, Machine } from '../test-support/controller-bench.js';
 import { WatchBench } from '../test-support/watch-bench.js';
-import { Channel } from './channel.js';
 import { resolveControllerOptions } from './resolved-options.js';
-import { sourceOf } from './source-of.js';
-import { owned, watch } from './watch-declaration.js';
+import { Channel } from './triggers/channel.js';
+import { sourceOf } from './triggers/source-of.js';
+import { owned, watch } from './triggers/watch-declaration.js';
 
 const resolve = (options: object): ReturnType<typeof resolveControllerOptions> =>
   resolveControllerOptions(options as never);

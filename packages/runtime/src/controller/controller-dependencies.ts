@@ -5,7 +5,7 @@ import type { EventRecorder } from '../events/event-recorder.js';
 import type { Logger } from '../log/logger.js';
 import type { Metrics } from '../metrics/metrics.js';
 import type { Tracer } from '../tracing/tracer.js';
-import type { JsonPatchOperation } from './finalizer-patches.js';
+import type { JsonPatchOperation } from './finalizers/finalizer-patches.js';
 import type { Reconciler } from './reconciler.js';
 import type { ObjectWatcher } from './watched-objects.js';
 

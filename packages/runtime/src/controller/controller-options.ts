@@ -3,9 +3,9 @@ import type { Duration } from '@kubewright/api/clock';
 import type { Index } from '../cache/index-declaration.js';
 import type { Logger } from '../log/logger.js';
 import type { DelayRule } from '../queue/delay-rule.js';
-import type { Predicate } from './predicates.js';
-import type { Source } from './source.js';
-import type { WatchDeclaration } from './watch-declaration.js';
+import type { Predicate } from './triggers/predicates.js';
+import type { Source } from './triggers/source.js';
+import type { WatchDeclaration } from './triggers/watch-declaration.js';
 
 /** What `@Controller` and `manager.control` take. */
 export interface ControllerOptions<T extends KubeObject> {

@@ -16,7 +16,7 @@ import {
 import { refusal } from '../test-support/object-table.js';
 import type { Reconciler } from './reconciler.js';
 import { Result } from './result.js';
-import { references, watch } from './watch-declaration.js';
+import { references, watch } from './triggers/watch-declaration.js';
 
 test('[RC-01] a queued key leads to exactly one reconcile with that object', async () => {
   const { calls, run } = counted(done);

@@ -2,13 +2,13 @@ import type { KindRef, ObjectKey } from '@kubewright/api';
 import type { ControllerDependencies } from './controller-dependencies.js';
 import { ControllerSources } from './controller-sources.js';
 import type { ControllerStats } from './controller-stats.js';
-import { guardedPredicate } from './predicates.js';
 import { ReconcileLoop } from './reconcile-loop.js';
 import { assertSource, checkedWatch, type ResolvedControllerOptions } from './resolved-options.js';
-import type { Source } from './source.js';
-import { TriggerErrors } from './trigger-errors.js';
-import { Triggers } from './triggers.js';
-import type { WatchDeclaration } from './watch-declaration.js';
+import { guardedPredicate } from './triggers/predicates.js';
+import type { Source } from './triggers/source.js';
+import { TriggerErrors } from './triggers/trigger-errors.js';
+import { Triggers } from './triggers/triggers.js';
+import type { WatchDeclaration } from './triggers/watch-declaration.js';
 
 /** One controller at work: its sources, its triggers and its loop. */
 export class ControllerRunner {

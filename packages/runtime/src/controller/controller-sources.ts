@@ -6,7 +6,7 @@ import { OWNER_LABEL } from '../client/owner-label.js';
 import { abortable } from '../transport/abortable.js';
 import { KeyedObjects } from './keyed-objects.js';
 import type { ResolvedControllerOptions } from './resolved-options.js';
-import type { DeclaredWatch } from './watch-declaration.js';
+import type { DeclaredWatch } from './triggers/watch-declaration.js';
 import type { ObjectWatcher, WatchedObjects, WatchSelection } from './watched-objects.js';
 
 /** A watch with its objects. */

@@ -1,5 +1,5 @@
 import type { QueueStats } from '../queue/queue-stats.js';
-import type { TriggerErrorCounts } from './trigger-errors.js';
+import type { TriggerErrorCounts } from './triggers/trigger-errors.js';
 
 /** What a controller has done since it was started. */
 export interface ControllerStats {

@@ -3,7 +3,7 @@ import { keyOf } from '../cache/object-key.js';
 import type { ControllerOptions } from './controller-options.js';
 import type { ReconcileContext, Reconciler } from './reconciler.js';
 import type { Result } from './result.js';
-import type { WatchDeclaration } from './watch-declaration.js';
+import type { WatchDeclaration } from './triggers/watch-declaration.js';
 
 /**
  * What `@KeyController` and `manager.controlKeys` take of a controller without a kind of its own: its sources and watches say which keys to

@@ -2,7 +2,7 @@ import type { KubeObject } from '@kubewright/api';
 import type { Change } from '../cache/change.js';
 import { describe } from '../client/target.js';
 import type { Logger } from '../log/logger.js';
-import { isLowered, LOW_PRIORITY } from './change-priority.js';
+import { isLowered, LOW_PRIORITY } from './triggers/change-priority.js';
 
 /** Which objects go first. */
 export class Priorities {

@@ -1,7 +1,7 @@
 import type { KubeObject } from '@kubewright/api';
 import type { Logger } from '../log/logger.js';
 import type { Cause } from '../queue/cause.js';
-import type { Finalizers } from './finalizers.js';
+import type { Finalizers } from './finalizers/finalizers.js';
 import type { Result } from './result.js';
 
 /** What a reconcile is given beside its object. */

@@ -8,9 +8,14 @@ import { type DelayRule, exponential } from '../queue/delay-rule.js';
 import type { ControllerOptions } from './controller-options.js';
 import { KEY_KIND, OPTIONS_OF_OBJECTS } from './key-controller.js';
 import { kindMistake, optionMistake } from './option-mistake.js';
-import { desiredStateChanged, type Predicate } from './predicates.js';
-import type { Source } from './source.js';
-import { type DeclaredWatch, declaredWatch, type WatchDeclaration, watchMistake } from './watch-declaration.js';
+import { desiredStateChanged, type Predicate } from './triggers/predicates.js';
+import type { Source } from './triggers/source.js';
+import {
+  type DeclaredWatch,
+  declaredWatch,
+  type WatchDeclaration,
+  watchMistake,
+} from './triggers/watch-declaration.js';
 
 /** The options of a controller with all defaults filled in. */
 export interface ResolvedControllerOptions {

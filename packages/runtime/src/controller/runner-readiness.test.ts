@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { KubeObject } from '@kubewright/api';
+import { exponential, fastThenSlow } from '../queue/delay-rule.js';
 import { counted, Disk, disk, machine, Machine, settle, setUp } from '../test-support/controller-bench.js';
 import { ObjectTable } from '../test-support/object-table.js';
 import { WatchBench } from '../test-support/watch-bench.js';
-import { exponential, fastThenSlow } from '../queue/delay-rule.js';
 import { resolveControllerOptions } from './resolved-options.js';
 import { Result } from './result.js';
-import { watch } from './watch-declaration.js';
+import { watch } from './triggers/watch-declaration.js';
 
 /** Objects of which the first list comes when it is let. */
 class LateTable extends ObjectTable {

@@ -10,8 +10,8 @@ import {
   checkedWatch,
   type ResolvedControllerOptions,
 } from '../controller/resolved-options.js';
-import type { Source } from '../controller/source.js';
-import type { WatchDeclaration } from '../controller/watch-declaration.js';
+import type { Source } from '../controller/triggers/source.js';
+import type { WatchDeclaration } from '../controller/triggers/watch-declaration.js';
 import type { Logger } from '../log/logger.js';
 import { abortable } from '../transport/abortable.js';
 import { aborted } from '../transport/aborted.js';

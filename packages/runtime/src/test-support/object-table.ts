@@ -4,7 +4,7 @@ import type { Change } from '../cache/change.js';
 import { declarationOf, type Index, type IndexMatch } from '../cache/index-declaration.js';
 import { formatKey } from '../cache/object-key.js';
 import type { ChangeHandler, HandlerRegistration } from '../cache/shared-informer.js';
-import type { JsonPatchOperation } from '../controller/finalizer-patches.js';
+import type { JsonPatchOperation } from '../controller/finalizers/finalizer-patches.js';
 import type { WatchedObjects, WatchStatus } from '../controller/watched-objects.js';
 
 interface WithStatus extends KubeObject {

@@ -1,0 +1,73 @@
+import { isControlledBy, type KubeObject } from '@kubewright/api';
+import { kindOf } from '@kubewright/api/metadata';
+import type { Change } from '../../cache/change.js';
+import { formatKey, parseKey } from '../../cache/object-key.js';
+import { describe } from '../../client/target.js';
+import type { SentWrite, Write } from '../../client/write.js';
+import type { OpenWatch } from '../controller-sources.js';
+import type { ResolvedControllerOptions } from '../resolved-options.js';
+import { type WatchedObjects, epochOf } from '../watched-objects.js';
+import { OwnWrites } from './own-writes.js';
+
+/** Which objects a controller looks at. */
+export interface EchoesOptions {
+  readonly options: ResolvedControllerOptions;
+  readonly objects: WatchedObjects<KubeObject>;
+  readonly watches: () => readonly OpenWatch[];
+}
+
+/**
+ * Knows the changes that are nothing but the echo of what a controller's own reconciles wrote: to the very object that was reconciled,
+ * or, by apply, to a child of it. The reconcile was given the answer to the write, so the echo has nothing new for it. What was made
+ * or changed in another way than by apply, and what goes, is told: there are reconciles that wait for it.
+ */
+export class Echoes {
+  readonly #using: EchoesOptions;
+  readonly #ownWrites = new OwnWrites();
+
+  constructor(using: EchoesOptions) {
+    this.#using = using;
+  }
+
+  /** A reconcile of the object of this id made a write. */
+  wrote(id: string, write: Write, sent: SentWrite | undefined): void {
+    const { options, objects } = this.#using;
+    const { verb, object } = write;
+    if (verb === 'delete' || verb === 'create') return;
+    const body = sent?.body;
+    const { resourceVersion } = object.metadata;
+    if (object.kind === options.kindName && formatKey(object.metadata) === id) {
+      this.#ownWrites.record(id, resourceVersion, { epoch: epochOf(objects), body });
+      objects.wrote(object);
+      return;
+    }
+    if (verb !== 'apply') return;
+    const owner = objects.get(parseKey(id));
+    const children = owner !== undefined && isControlledBy(object, owner) ? this.#childrenLike(object) : undefined;
+    if (children === undefined) return;
+    this.#ownWrites.record(childId(id, object), resourceVersion, { epoch: epochOf(children), body });
+  }
+
+  /** Whether a change of the object itself is an echo; each is recognised once. `epoch` is that of the moment at which it came. */
+  isOwn(id: string, change: Change<KubeObject>, epoch: number | undefined): boolean {
+    return this.#ownWrites.takeEcho(id, change, epoch);
+  }
+  /** Whether a change of a child is an echo of a reconcile of this owner. */
+  isOfChild(id: string, change: Change<KubeObject>, epoch: number | undefined): boolean {
+    return this.#ownWrites.takeEcho(childId(id, change.object), change, epoch);
+  }
+
+  #childrenLike({ apiVersion, kind: name }: KubeObject): WatchedObjects<KubeObject> | undefined {
+    const open = this.#using.watches().find(({ watch }) => {
+      if (watch.type !== 'owned') return false;
+      const info = kindOf(watch.kind);
+      return info.kind === name && info.apiVersion === apiVersion;
+    });
+    return open?.objects;
+  }
+}
+
+/** A child may have come from another owner, who has to know. */
+function childId(owner: string, child: KubeObject): string {
+  return `${owner} ${describe(child.kind, child.metadata)}`;
+}

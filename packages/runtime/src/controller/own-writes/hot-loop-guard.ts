@@ -1,0 +1,85 @@
+import type { KubeObject } from '@kubewright/api';
+import type { Clock } from '@kubewright/api/clock';
+import { kindRefOf } from '@kubewright/api/metadata';
+import type { Change } from '../../cache/change.js';
+import type { Reader } from '../../client/reader.js';
+import type { SentWrite, Write } from '../../client/write.js';
+import type { EventRecorder } from '../../events/event-recorder.js';
+import type { ReconcileRun } from '../reconcile-run.js';
+import type { ResolvedControllerOptions } from '../resolved-options.js';
+import { type HotLoop, reportOf } from './hot-loop.js';
+import { HotLoops } from './hot-loops.js';
+
+/** What a `HotLoopGuard` works with. */
+export interface HotLoopGuardOptions {
+  readonly clock: Clock;
+  /** Reads objects with their managed fields. */
+  readonly live: Reader;
+  readonly events: EventRecorder;
+  /** Called for each loop that is told. */
+  readonly onLoop: () => void;
+}
+
+/** Finds, tells and damps the loops of one controller in which an object is written again and again. */
+export class HotLoopGuard {
+  readonly #controller: string;
+  readonly #using: HotLoopGuardOptions;
+  readonly #loops: HotLoops | undefined;
+  /** Loops that are told when the next run begins: then the object is as the other writer left it. */
+  readonly #untold = new Map<string, HotLoop>();
+
+  constructor(options: ResolvedControllerOptions, using: HotLoopGuardOptions) {
+    const { name, kindName, hotLoops } = options;
+    this.#controller = name;
+    this.#using = using;
+    if (hotLoops !== false) this.#loops = new HotLoops(using.clock, { damps: hotLoops === 'damp', kindName });
+  }
+
+  /** A write of a run. */
+  wrote(id: string, write: Write, sent: SentWrite | undefined): void {
+    this.#loops?.wrote(id, write, sent);
+  }
+  /** A change of the object that was not an echo. */
+  changed(id: string, change: Change<KubeObject>): void {
+    this.#loops?.changed(id, change);
+  }
+  /** How long the object has to wait still. */
+  dampedMs(id: string): number {
+    return this.#loops?.dampedMs(id) ?? 0;
+  }
+  /** The object is gone. */
+  forget(id: string): void {
+    this.#loops?.forget(id);
+    this.#untold.delete(id);
+  }
+
+  /** Tells of the loop that the object was found to be in: by a warning and an event. */
+  async before(run: ReconcileRun, object: KubeObject | undefined): Promise<void> {
+    const loop = this.#untold.get(run.id);
+    if (loop === undefined || object === undefined) return;
+    this.#untold.delete(run.id);
+    const report = reportOf(loop, await this.#read(loop, run), this.#controller);
+    const { message, fields, others } = report;
+    run.context.log.warn(message, { written: report.object, fields, others });
+    this.#using.events.warning(object, 'HotLoop', message);
+    this.#using.onLoop();
+  }
+  /** Looks at what the run wrote. */
+  after(run: ReconcileRun, object: KubeObject | undefined, well: boolean): void {
+    const { began, ended } = this.#loops?.ended(run, { object, well }) ?? {};
+    if (began !== undefined) this.#untold.set(run.id, began);
+    if (ended === undefined || this.#untold.delete(run.id)) return;
+    run.context.log.info(`${ended.fields[0]?.name} is no longer written again and again`);
+  }
+
+  async #read({ fields }: HotLoop, { context }: ReconcileRun): Promise<KubeObject | undefined> {
+    const object = fields[0]?.object;
+    if (object === undefined) return undefined;
+    try {
+      return await this.#using.live.find(kindRefOf(object), object.metadata);
+    } catch (error) {
+      context.log.debug('could not read who else writes to an object', { error });
+      return undefined;
+    }
+  }
+}

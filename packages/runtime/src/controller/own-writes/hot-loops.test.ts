@@ -1,0 +1,211 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { KubeObject } from '@kubewright/api';
+import { currentScope } from '../../client/reconcile-scope.js';
+import { counted, Disk, disk, type MachineObject, machine, setUp } from '../../test-support/controller-bench.js';
+import { Result } from '../result.js';
+
+type Bench = Awaited<ReturnType<typeof setUp>>;
+const key = { namespace: 'default', name: 'a' };
+const owns = { 'f:spec': { 'f:image': {} } };
+
+/** Changes the image in the table, as the server would on behalf of a writer. */
+function write(bench: Bench, image: string, manager: string): void {
+  const { metadata, ...rest } = bench.machines.get(key) as MachineObject;
+  const generation = (metadata.generation ?? 0) + 1;
+  const managedFields = [{ manager, fieldsV1: owns }];
+  const { uid, name, namespace } = metadata;
+  const before = { metadata, ...rest };
+  const stamp = { creationTimestamp: '', resourceVersion: '' };
+  const next: MachineObject = {
+    ...rest,
+    spec: { image },
+    metadata: { uid, name, namespace, ...stamp, generation, managedFields } as KubeObject['metadata'],
+  };
+  const object = bench.machines.put(next);
+  currentScope()?.onWrite?.({ verb: 'patch', object }, { body: { spec: { image } }, before });
+}
+/** A controller that wants one image, and somebody else who wants another one, each answering the other at once. */
+async function fight(options: Parameters<typeof setUp>[1] = {}) {
+  const { calls, run } = counted((_, object) => {
+    if ((object as MachineObject).spec.image !== 'ours') write(bench, 'ours', 'machine');
+    return Result.done();
+  });
+  const bench: Bench = await setUp(run, { errorCondition: false, ...options });
+  let fighting = true;
+  /** The rival answers as soon as the controller has come to rest. */
+  const goOn = async (rounds: number): Promise<void> => {
+    for (let round = 0; round < rounds; round++) {
+      await bench.settle();
+      if (fighting && (bench.machines.get(key) as MachineObject).spec.image === 'ours') write(bench, 'theirs', 'rival');
+    }
+    await bench.settle();
+  };
+  bench.machines.put(machine('a', { image: 'ours' }));
+  await goOn(70);
+  const later = async (ms: number): Promise<void> => {
+    await bench.advance(ms);
+    await goOn(1);
+  };
+  return { ...bench, calls, later, stop: () => (fighting = false) };
+}
+
+test('two that fight over a field: it is told once, with the field, the other one and the cure, and damped', async () => {
+  const { calls, later, logger, events, runner } = await fight();
+  const before = calls.length;
+  assert.ok(before >= 20 && before <= 30, `${before} runs until it is damped`);
+  assert.deepEqual(events.kept, [], 'it is told when the other one has written');
+  await later(1000);
+  assert.equal(calls.length, before + 1);
+  const warnings = logger.lines.filter(({ level }) => level === 'warn');
+  assert.deepEqual(
+    warnings.map(({ message, fields }) => [message, fields.fields, fields.others]),
+    [
+      [
+        "spec.image of Machine default/a is written again and again: 'rival' and 'machine' both write it; let one of them own it, and leave it out of what the other writes",
+        ['spec.image'],
+        ['rival'],
+      ],
+    ],
+  );
+  assert.equal(events.kept.length, 1);
+  assert.match(events.kept[0] ?? '', /^Warning HotLoop: spec.image/);
+  assert.equal(runner.stats().hotLoops, 1);
+  for (const ms of [2000, 4000, 8000, 16_000, 32_000, 60_000, 60_000]) {
+    const runs = calls.length;
+    await later(ms - 1);
+    assert.equal(calls.length, runs);
+    await later(1);
+    assert.equal(calls.length, runs + 1, `after ${ms} ms`);
+  }
+  assert.equal(runner.stats().hotLoops, 1, 'once');
+});
+
+test('a loop ends when the object is calm, and what comes then is reconciled at once', async () => {
+  const { calls, later, stop, machines, logger, clock } = await fight();
+  await later(1000);
+  stop();
+  await later(2000);
+  await later(4000);
+  machines.put({ ...(machines.get(key) as MachineObject), metadata: { ...machine('a').metadata, labels: { x: 'y' } } });
+  await later(8000);
+  assert.match(
+    logger.lines.findLast(({ level }) => level === 'info')?.message ?? '',
+    /no longer written again and again/,
+  );
+  const runs = calls.length;
+  machines.put({ ...(machines.get(key) as MachineObject), metadata: { ...machine('a').metadata, labels: { x: 'z' } } });
+  await later(0);
+  assert.equal(calls.length, runs + 1);
+  assert.deepEqual(clock.pendingMs, []);
+});
+
+test('what else is asked for is not held up by a loop', async () => {
+  const { calls, later, machines } = await fight();
+  await later(1000);
+  const runs = calls.length;
+  const current = machines.get(key) as MachineObject;
+  machines.put({ ...current, metadata: { ...current.metadata, labels: { mode: 'other' } } });
+  await later(0);
+  assert.ok(calls.length > runs);
+});
+
+test("'warn' tells and does not damp, false does neither", async () => {
+  for (const hotLoops of ['warn', false] as const) {
+    const { calls, runner, stop, settle } = await fight({ hotLoops });
+    assert.ok(calls.length > 60, `${calls.length} runs`);
+    assert.equal(runner.stats().hotLoops, hotLoops === 'warn' ? 1 : 0);
+    stop();
+    await settle();
+    await runner.stop();
+  }
+});
+
+test('a value that the server does not keep is told as its own, at the pace of the result', async () => {
+  const { calls, run } = counted((_, object) => {
+    const body = { spec: { image: null } };
+    currentScope()?.onWrite?.({ verb: 'patch', object }, { body, before: object });
+    return Result.requeueAfter('1s');
+  });
+  const { machines, settle, advance, logger } = await setUp(run, { errorCondition: false });
+  machines.put(machine('a', { image: 'the default' }));
+  await settle();
+  for (let at = 0; at < 25; at++) await advance(1000);
+  assert.equal(calls.length, 23, 'the last ones are damped');
+  const [warning] = logger.lines.filter(({ level }) => level === 'warn');
+  assert.match(
+    warning?.message ?? '',
+    /^spec.image of Machine default\/a .* the server does not keep what 'machine' writes/,
+  );
+});
+
+test('a reconcile that brings itself back by writing a time is told as such', async () => {
+  const { run } = counted((call, { metadata }) => {
+    const name = metadata.name;
+    const before = disks.get({ namespace: 'default', name });
+    const owner = { apiVersion: 'test.dev/v1', kind: 'Machine', name, controller: true, uid: metadata.uid };
+    const made = disk(name, { uid: 'u', ownerReferences: [owner], annotations: { seen: `${call}` } });
+    setImmediate(() => bench.disks.put(made));
+    const object = { ...made, metadata: { ...made.metadata, resourceVersion: `${call + 1}` } };
+    currentScope()?.onWrite?.({ verb: 'patch', object }, { body: made, before: before ?? disk(name, { uid: 'u' }) });
+    return Result.done();
+  });
+  const bench: Bench = await setUp(run, { owns: [Disk], errorCondition: false });
+  const { machines, disks, settle, advance, logger } = bench;
+  machines.put(machine('a'));
+  for (let at = 0; at < 30; at++) await settle();
+  await advance(1000);
+  const [warning] = logger.lines.filter(({ level }) => level === 'warn');
+  assert.match(
+    warning?.message ?? '',
+    /^metadata.annotations.* of Disk default\/a .* brings the object back, .* no times or counters$/,
+  );
+});
+
+test('an object that is deleted and made anew for what the server fills in is told as such', async () => {
+  const { run } = counted((_, object) => {
+    const made = disk('d');
+    currentScope()?.onWrite?.({ verb: 'delete', object: made });
+    currentScope()?.onWrite?.({ verb: 'create', object: made }, { body: { spec: {} } });
+    return object.metadata.name === 'a' ? Result.requeueAfter('10ms') : Result.done();
+  });
+  const { machines, settle, advance, logger } = await setUp(run, { errorCondition: false });
+  machines.put(machine('a'));
+  await settle();
+  for (let at = 0; at < 30; at++) await advance(10);
+  await advance(1000);
+  const [warning] = logger.lines.filter(({ level }) => level === 'warn');
+  assert.match(
+    warning?.message ?? '',
+    /^Disk default\/d is made again and again: 'machine' deletes it and makes it anew/,
+  );
+});
+
+test('what makes progress is no loop: other values by other causes, and the author who changes their mind', async () => {
+  let ready = 0;
+  const { calls, run } = counted((_, object) => {
+    const { image } = (object as MachineObject).spec;
+    const status = { ready: ready++, image };
+    const stored = bench.machines.put({ ...object, status } as KubeObject);
+    currentScope()?.onWrite?.(
+      { verb: 'patch', subresource: 'status', object: stored },
+      { body: { status }, before: object },
+    );
+    return Result.done();
+  });
+  const bench = await setUp(run, { errorCondition: false, owns: [Disk] });
+  const { machines, disks, settle, runner } = bench;
+  const { uid } = machines.put(machine('a', {}, { generation: 1 })).metadata;
+  await settle();
+  const owner = { apiVersion: 'test.dev/v1', kind: 'Machine', name: 'a', controller: true, uid };
+  for (let at = 0; at < 40; at++) {
+    disks.put(disk('d', { ownerReferences: [owner], labels: { at: `${at}` } }));
+    await settle();
+    const current = machines.get(key) as MachineObject;
+    const metadata = { ...current.metadata, generation: at + 2 };
+    machines.put({ ...current, spec: { image: `${at % 2}` }, metadata } as MachineObject);
+    await settle();
+  }
+  assert.ok(calls.length >= 81);
+  assert.equal(runner.stats().hotLoops, 0);
+});

@@ -1,0 +1,204 @@
+import type { KubeObject } from '@kubewright/api';
+import type { Clock } from '@kubewright/api/clock';
+import type { Change } from '../../cache/change.js';
+import { describe } from '../../client/target.js';
+import type { SentWrite, Write } from '../../client/write.js';
+import type { Cause } from '../../queue/cause.js';
+import { changedFields, formatPath } from '../changed-paths.js';
+import type { ReconcileRun } from '../reconcile-run.js';
+import type { HotLoop, HotLoopKind } from './hot-loop.js';
+import { type WrittenField, writtenFields } from './written-fields.js';
+
+/** So many writes of the same field to no avail within the window make a loop. */
+const TURNS = 20;
+const WINDOW_MS = 30_000;
+const FIRST_DELAY_MS = 1000;
+const LONGEST_DELAY_MS = 60_000;
+/** Objects of which the writes are followed at a time; those that were written longest ago are left out. */
+const MOST_OBJECTS = 1000;
+const MOST_FIELDS = 32;
+
+/** What is known of the writes of one field by the reconciles of one object. */
+interface FieldHistory {
+  readonly value: string;
+  /** The run that wrote it last. */
+  readonly run: number;
+  /** When it was written to no avail. */
+  readonly turnsMs: readonly number[];
+  readonly kind: HotLoopKind;
+}
+/** What is known of the writes of the reconciles of one object. */
+interface Writing {
+  run: number;
+  fields: Map<string, FieldHistory>;
+  /** The names of the objects that the last run wrote. */
+  written: Set<string>;
+  generation: number | undefined;
+  current: WrittenField[];
+  /** The names of the objects that were deleted. */
+  deleted: Set<string>;
+  loop: { readonly found: HotLoop; delayMs: number; dueMs: number } | undefined;
+}
+
+/** What is to be told after a run. */
+export interface Judgement {
+  readonly began?: HotLoop;
+  readonly ended?: HotLoop;
+}
+
+/**
+ * Finds objects that are written again and again to no avail, and keeps them apart for longer and longer until they are calm. What
+ * the author of an object asks for meanwhile is not held up.
+ */
+export class HotLoops {
+  readonly #clock: Clock;
+  readonly #damps: boolean;
+  readonly #kindName: string;
+  readonly #objects = new Map<string, Writing>();
+
+  constructor(clock: Clock, options: { readonly damps: boolean; readonly kindName: string }) {
+    this.#clock = clock;
+    this.#damps = options.damps;
+    this.#kindName = options.kindName;
+  }
+
+  /** A write of the run that is under way. */
+  wrote(id: string, write: Write, sent: SentWrite | undefined): void {
+    const writing = this.#writing(id);
+    if (write.verb === 'delete') writing.deleted.add(describe(write.object.kind, write.object.metadata));
+    else writing.current.push(...writtenFields(write, sent));
+  }
+  /** A change of the object that was not an echo: one that is not about what flaps is let through at once. */
+  changed(id: string, change: Change<KubeObject>): void {
+    const loop = this.#objects.get(id)?.loop;
+    if (loop === undefined) return;
+    const flapping = new Set(loop.found.fields.map(({ path }) => formatPath(path)));
+    const differs = (path: string): boolean => !flapping.has(path) && !path.startsWith('status');
+    if (change.type !== 'modified' || changedFields(change.old, change.object).map(formatPath).some(differs)) {
+      loop.dueMs = 0;
+    }
+  }
+  /** How long the object has to wait still, for the sake of a loop that it is in. */
+  dampedMs(id: string): number {
+    const loop = this.#objects.get(id)?.loop;
+    return loop === undefined || !this.#damps ? 0 : Math.max(0, loop.dueMs - this.#clock.monotonicMs());
+  }
+  /** The object is gone. */
+  forget(id: string): void {
+    this.#objects.delete(id);
+  }
+
+  /** The run has ended; tells whether a loop began with it, or ended, which only a run that went well shows. */
+  ended({ id, context }: ReconcileRun, { object, well }: EndedRun): Judgement {
+    const writing = this.#objects.get(id);
+    if (writing === undefined) return {};
+    const now = this.#clock.monotonicMs();
+    const { current } = writing;
+    const isAsked = writing.generation !== object?.metadata.generation;
+    const provoked =
+      !isAsked &&
+      context.causes.length > 0 &&
+      context.causes.every((cause) => writing.written.has(this.#sourceOf(cause, id)));
+    const hot = this.#turned(writing, provoked, now);
+    writing.run++;
+    writing.written = new Set(current.map(({ name }) => name));
+    writing.generation = object?.metadata.generation;
+    writing.current = [];
+    return this.#judge(id, writing, { hot, now, well });
+  }
+
+  /** Takes the writes of the run into the history; gives those that make a loop. */
+  #turned(writing: Writing, provoked: boolean, now: number): Hot {
+    const hot: Hot = { fields: [], kind: 'undone', fruitless: false };
+    for (const field of writing.current) {
+      const key = `${field.name} ${formatPath(field.path)}`;
+      const known = writing.fields.get(key);
+      const follows = provoked && known?.run === writing.run - 1;
+      const kind = kindOfTurn(field, known, { follows, deleted: writing.deleted.has(field.name) });
+      const recent = known?.turnsMs.filter((ms) => ms > now - WINDOW_MS) ?? [];
+      const turnsMs = kind === undefined ? [] : [...recent, now].slice(-TURNS);
+      writing.fields.delete(key);
+      writing.fields.set(key, { value: field.value, run: writing.run, turnsMs, kind: kind ?? 'undone' });
+      if (kind === undefined) continue;
+      hot.fruitless ||= writing.loop?.found.fields.some(({ name }) => name === field.name) ?? false;
+      if (turnsMs.length < TURNS) continue;
+      const isFirst = hot.fields.length === 0;
+      if (isFirst) hot.kind = kind;
+      if (isFirst || hot.fields[0]?.name === field.name) hot.fields.push(field);
+    }
+    for (const key of [...writing.fields.keys()].slice(0, -MOST_FIELDS)) writing.fields.delete(key);
+    return hot;
+  }
+
+  #judge(id: string, writing: Writing, { hot, now, well }: Turn): Judgement {
+    const { loop } = writing;
+    if (loop === undefined) {
+      if (hot.fields.length === 0) return {};
+      const found = { kind: hot.kind, fields: hot.fields.slice(0, 3) };
+      writing.loop = { found, delayMs: FIRST_DELAY_MS, dueMs: now + FIRST_DELAY_MS };
+      return { began: found };
+    }
+    if (!hot.fruitless && !well) return {};
+    if (!hot.fruitless) {
+      this.#objects.delete(id);
+      return { ended: loop.found };
+    }
+    loop.delayMs = Math.min(2 * loop.delayMs, LONGEST_DELAY_MS);
+    loop.dueMs = now + loop.delayMs;
+    return {};
+  }
+
+  /** The name of the object whose change a cause is; '' where it is none. */
+  #sourceOf({ kind, source = '' }: Cause, id: string): string {
+    if (kind === 'modified') return `${this.#kindName} ${id}`;
+    return kind === 'owned' || kind === 'watched' ? source.replace(/ (added|deleted)$/, '') : '';
+  }
+  #writing(id: string): Writing {
+    const known = this.#objects.get(id);
+    const writing = known ?? {
+      run: 1,
+      fields: new Map(),
+      written: new Set(),
+      generation: undefined,
+      current: [],
+      deleted: new Set(),
+      loop: undefined,
+    };
+    this.#objects.delete(id);
+    this.#objects.set(id, writing);
+    const [oldest] = this.#objects.keys();
+    if (this.#objects.size > MOST_OBJECTS && oldest !== undefined) this.#objects.delete(oldest);
+    return writing;
+  }
+}
+
+/** A run that ended, as far as it matters here. */
+export interface EndedRun {
+  /** The object as it is now. */
+  readonly object: KubeObject | undefined;
+  /** Whether it returned. */
+  readonly well: boolean;
+}
+interface Turn {
+  readonly hot: Hot;
+  readonly now: number;
+  readonly well: boolean;
+}
+/** The fields that make a loop, and whether one that was known goes on. */
+interface Hot {
+  readonly fields: WrittenField[];
+  kind: HotLoopKind;
+  fruitless: boolean;
+}
+
+/** To no avail is what is written once more with the same value, and what follows from the write before. */
+function kindOfTurn(
+  field: WrittenField,
+  known: FieldHistory | undefined,
+  { follows, deleted }: { readonly follows: boolean; readonly deleted: boolean },
+): HotLoopKind | undefined {
+  if (known === undefined) return undefined;
+  if (known.value !== field.value) return follows ? 'selfMade' : undefined;
+  if (field.path.length === 0 && deleted) return 'remade';
+  return field.kept ? 'undone' : 'notKept';
+}

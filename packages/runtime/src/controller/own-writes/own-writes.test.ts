@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { KubeObject } from '@kubewright/api';
+import type { Change } from '../../cache/change.js';
+import { OwnWrites } from './own-writes.js';
+
+const id = 'default/web';
+interface Pool extends KubeObject {
+  readonly spec: { readonly size?: number; readonly mode?: string };
+  readonly status?: { readonly ready?: number };
+}
+const pool = (resourceVersion: string, spec: Pool['spec'] = {}, status: Pool['status'] = {}): Pool => ({
+  apiVersion: 'example.com/v1',
+  kind: 'Pool',
+  metadata: { name: 'web', namespace: 'default', uid: 'u', creationTimestamp: '', resourceVersion },
+  spec,
+  status,
+});
+const change = (old: KubeObject, object: KubeObject): Change<KubeObject> => ({ type: 'modified', old, object });
+const ready = { status: { ready: 1 } };
+
+test('the echo of an own write is known once', () => {
+  const writes = new OwnWrites();
+  writes.record(id, '2', { epoch: 1, body: ready });
+  const echo = change(pool('1'), pool('2', {}, { ready: 1 }));
+  assert.equal(writes.takeEcho(id, echo, 1), true);
+  assert.equal(writes.takeEcho(id, echo, 1), false);
+});
+
+test("a write that changed nothing does not hide somebody's edit, whose version it was answered with", () => {
+  const theirs = change(pool('1'), pool('2', { size: 3 }, { ready: 1 }));
+  for (const body of [ready, { spec: { mode: 'Auto' } }, { metadata: { labels: { mine: 'yes' } } }, undefined]) {
+    const writes = new OwnWrites();
+    writes.record(id, '2', { epoch: 1, body });
+    assert.equal(writes.takeEcho(id, theirs, 1), false, JSON.stringify(body));
+  }
+});
+
+test('an own edit of the spec is an echo', () => {
+  const writes = new OwnWrites();
+  writes.record(id, '2', { epoch: 1, body: { spec: { size: 3 } } });
+  assert.equal(writes.takeEcho(id, change(pool('1'), pool('2', { size: 3 })), 1), true);
+});
+
+test('after the store was filled anew nothing is an echo', () => {
+  const writes = new OwnWrites();
+  writes.record(id, '2', { epoch: 1, body: ready });
+  assert.equal(writes.takeEcho(id, change(pool('1'), pool('2', {}, { ready: 1 })), 2), false);
+});
+
+test('an object that was made is an echo, unless it came with a list', () => {
+  for (const initial of [false, true]) {
+    const writes = new OwnWrites();
+    writes.record(id, '2', { epoch: 1, body: { spec: {} } });
+    assert.equal(writes.takeEcho(id, { type: 'added', object: pool('2'), initial }, 1), !initial);
+  }
+});
+
+test('the wish to delete and another object of that name are no echoes', () => {
+  const body = { spec: { size: 3 } };
+  const after = pool('2', { size: 3 });
+  for (const metadata of [{ deletionTimestamp: '2030-01-01T00:00:00Z' }, { uid: 'other' }]) {
+    const writes = new OwnWrites();
+    writes.record(id, '2', { epoch: 1, body });
+    const object = { ...after, metadata: { ...after.metadata, ...metadata } };
+    assert.equal(writes.takeEcho(id, change(pool('1'), object), 1), false);
+  }
+});

@@ -1,0 +1,83 @@
+import { createHash } from 'node:crypto';
+import type { KubeObject } from '@kubewright/api';
+import { isJsonObject } from '@kubewright/api/json';
+import { stringifyJson } from '@kubewright/api/json';
+import { describe } from '../../client/target.js';
+import type { SentWrite, Write } from '../../client/write.js';
+import { changedFields, type FieldPath } from '../changed-paths.js';
+
+/** One field that a write was about. */
+export interface WrittenField {
+  readonly object: KubeObject;
+  /** 'Deployment default/web'. */
+  readonly name: string;
+  /** Empty where it is the object itself that was made. */
+  readonly path: FieldPath;
+  /** A digest of the value that the field was to have: equal ones mean the same value. */
+  readonly value: string;
+  /** Whether the server kept it. */
+  readonly kept: boolean;
+}
+
+/** What follows from every change of an object and is never what a loop is about, unless nothing else is. */
+const BESIDE = new Set(['status.observedGeneration', 'status.conditions']);
+
+/**
+ * The fields that a write changed; where it changed nothing, those that were asked for and that the server has otherwise. Empty where
+ * that cannot be told.
+ */
+export function writtenFields({ verb, object }: Write, sent: SentWrite | undefined): readonly WrittenField[] {
+  if (sent === undefined || verb === 'delete') return [];
+  const { body, before } = sent;
+  const name = describe(object.kind, object.metadata);
+  if (before === undefined) {
+    return verb === 'create' || verb === 'apply' ? [{ object, name, path: [], value: digestOf(body), kept: true }] : [];
+  }
+  const kept = before.metadata.resourceVersion !== object.metadata.resourceVersion;
+  const paths = kept
+    ? changedFields(before, object).filter((path) => isAskedFor(path, body))
+    : fieldsNotKept(body, object);
+  const telling = paths.filter((path) => !BESIDE.has(path.join('.')));
+  const from = kept ? object : body;
+  return (telling.length > 0 ? telling : paths).map((path) => ({
+    object,
+    name,
+    path,
+    value: digestOf(valueAt(from, path)),
+    kept,
+  }));
+}
+
+/** The fields of a merge patch or an apply that are not as it asked for. */
+function fieldsNotKept(body: unknown, object: object): readonly FieldPath[] {
+  const paths: FieldPath[] = [];
+  const visit = (asked: unknown, now: unknown, path: FieldPath): void => {
+    if (isJsonObject(asked) && isJsonObject(now)) {
+      for (const [key, value] of Object.entries(asked)) visit(value, now[key], [...path, key]);
+    } else if (!Array.isArray(asked) && asked !== now && !(asked === null && now === undefined)) paths.push(path);
+  };
+  visit(body, object, []);
+  return paths;
+}
+
+/** The answer to a write has in it what others wrote meanwhile. */
+function isAskedFor(path: FieldPath, body: unknown): boolean {
+  let at = body;
+  for (const name of path) {
+    if (!isJsonObject(at)) break;
+    at = at[name];
+  }
+  return at !== undefined;
+}
+
+function valueAt(object: unknown, path: FieldPath): unknown {
+  let at = object;
+  for (const name of path) at = isJsonObject(at) ? at[name] : undefined;
+  return at;
+}
+function digestOf(value: unknown): string {
+  return createHash('sha256')
+    .update(stringifyJson(value ?? null))
+    .digest('base64url')
+    .slice(0, 16);
+}

@@ -1,0 +1,14 @@
+import type { KubeObject } from '@kubewright/api';
+import type { Change } from '../../cache/change.js';
+import { describe } from '../../client/target.js';
+import type { Cause } from '../../queue/cause.js';
+import { changedPaths } from '../changed-paths.js';
+
+/** The cause that a change of an object is, told from the object's own point of view or from that of another. */
+export function causeOf(kind: 'own' | 'owned' | 'watched', change: Change<KubeObject>): Cause {
+  const { object } = change;
+  const paths = change.type === 'modified' ? { changedPaths: changedPaths(change.old, object) } : {};
+  if (kind === 'own') return { kind: change.type, ...paths };
+  const what = change.type === 'modified' ? '' : ` ${change.type}`;
+  return { kind, source: `${describe(object.kind, object.metadata)}${what}`, ...paths };
+}

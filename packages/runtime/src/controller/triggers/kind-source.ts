@@ -1,0 +1,197 @@
+import type { KindRef, KubeObject } from '@kubewright/api';
+import { KubewrightError, messageOf } from '@kubewright/api/errors';
+import { kindOf } from '@kubewright/api/metadata';
+import { BackOff } from '../../cache/back-off.js';
+import type { Cache, Informer } from '../../cache/cache.js';
+import type { Change } from '../../cache/change.js';
+import type { SharedInformer } from '../../cache/shared-informer.js';
+import { abortable } from '../../transport/abortable.js';
+import { aborted } from '../../transport/aborted.js';
+import { isLowered, LOW_PRIORITY } from './change-priority.js';
+import { Mapping } from './mapping.js';
+import type { Predicate } from './predicates.js';
+import { type ReconcileKey, readKeys } from './reconcile-key.js';
+import type { Source, SourceTarget } from './source.js';
+import { describeObject } from './trigger-errors.js';
+
+/** The objects to reconcile because of a change elsewhere. */
+export type SourceMapper<T extends KubeObject> = (
+  object: T,
+  context: { readonly change: Change<T> },
+) => Iterable<ReconcileKey> | Promise<Iterable<ReconcileKey>>;
+
+/** Which objects of another cluster `kindSource` follows, and whom they concern. */
+export interface KindSourceOptions<T extends KubeObject> {
+  /** Where the objects are: that of `connect(…)` to another cluster. */
+  readonly cache: Cache;
+  /** On a modification it is called for the old and for the new object, and the union is taken, each object once. */
+  readonly map: SourceMapper<T>;
+  /** Which changes count. @default all */
+  readonly when?: Predicate<T>;
+  /** @default that of the reconciled object; 100 lower for objects of the first list and repetitions of a version */
+  readonly priority?: number;
+  /** @default those of the cache */
+  readonly namespace?: string;
+  /** Equal labels, or a selector. @default all objects */
+  readonly labels?: Readonly<Record<string, string>> | string;
+  /** Equal fields, or a selector such as 'status.phase!=Failed'. @default all objects */
+  readonly fields?: Readonly<Record<string, string>> | string;
+  /** @default 'kind source: ' and the kind */
+  readonly name?: string;
+}
+
+/**
+ * The objects of a kind in another cluster as a source: their changes lead to reconciles here. In the cluster of the controller itself
+ * `watches` does this. The first reconcile waits until all that is there was told; a kind that the other cluster does not serve is asked
+ * for again and again, and readiness tells why. Throws INVALID_SOURCE and NOT_A_KIND.
+ *
+ * @example
+ * const edge = await connect({ context: 'edge' });
+ * @Controller({ for: Site, sources: [kindSource(Node, { cache: edge.cache, map: (node) => [{ name: node.metadata.name }] })] })
+ */
+export function kindSource<T extends KubeObject>(kind: KindRef<T>, options: KindSourceOptions<T>): Source {
+  const { kind: kindName, metadataOnly = false } = kindOf(kind);
+  const name = options?.name ?? `kind source: ${kindName}${metadataOnly ? ' (metadata)' : ''}`;
+  if (typeof options?.cache?.informer !== 'function') {
+    throw invalid(name, `'cache' is none: give it that of a cluster, such as (await connect(…)).cache`);
+  }
+  if (typeof options.map !== 'function') {
+    throw invalid(
+      name,
+      `'map' is no function: say whom a change concerns, such as map: (object) => [{ namespace, name }]`,
+    );
+  }
+  return new KindSource(kind, options, name);
+}
+
+class KindSource<T extends KubeObject> implements Source {
+  readonly name: string;
+  readonly #kind: KindRef<T>;
+  readonly #options: KindSourceOptions<T>;
+  #told: Promise<void> = Promise.resolve();
+  #allTold: () => void = () => undefined;
+  #problem: string | undefined;
+  #informer: SharedInformer<T> | undefined;
+
+  constructor(kind: KindRef<T>, options: KindSourceOptions<T>, name: string) {
+    this.name = name;
+    this.#kind = kind;
+    this.#options = options;
+  }
+
+  get problem(): string | undefined {
+    return this.#problem ?? this.#informer?.status.problem?.message;
+  }
+  start(target: SourceTarget, signal: AbortSignal): void {
+    this.#told = new Promise((resolve) => {
+      this.#allTold = resolve;
+    });
+    target.track(this.#run(target, signal));
+  }
+  synced(): Promise<void> {
+    return this.#told;
+  }
+
+  /** Tells the changes until the signal is aborted. */
+  async #run(target: SourceTarget, signal: AbortSignal): Promise<void> {
+    const informer = await this.#open(target, signal);
+    if (informer === undefined) return;
+    const mapping = new Mapping(target.clock, () => undefined);
+    try {
+      this.#informer = informer;
+      const registration = informer.addHandler({ onChange: (change) => this.#changed(change, target, mapping) });
+      await abortable(registration.synced, signal);
+      this.#allTold();
+      await aborted(signal);
+      registration.remove();
+    } catch (error) {
+      if (!signal.aborted) throw error;
+    } finally {
+      mapping.stop();
+      await informer[Symbol.asyncDispose]();
+    }
+  }
+  /** Asks until the other cluster tells where the kind is served; undefined when the signal was aborted before. */
+  async #open(target: SourceTarget, signal: AbortSignal): Promise<SharedInformer<T> | undefined> {
+    const { cache, namespace, labels, fields } = this.#options;
+    const where = {
+      ...(namespace !== undefined && { namespace }),
+      ...(labels !== undefined && { labels }),
+      ...(fields !== undefined && { fields }),
+      waitForSync: false,
+    };
+    const backOff = new BackOff(target.clock);
+    while (!signal.aborted) {
+      try {
+        const informer = await this.#opened(cache.informer(this.#kind, where), signal);
+        this.#problem = undefined;
+        return informer;
+      } catch (error) {
+        if (signal.aborted) return undefined;
+        const message = messageOf(error);
+        if (message !== this.#problem) target.failed(error);
+        this.#problem = message;
+      }
+      await target.clock.sleep(`${backOff.nextMs()}ms`, signal).catch(() => undefined);
+    }
+    return undefined;
+  }
+  /** An informer that comes when nobody waits for it any more is given back. */
+  async #opened(opening: Promise<Informer<T>>, signal: AbortSignal): Promise<SharedInformer<T>> {
+    try {
+      const informer = await abortable(opening, signal);
+      if ('addHandler' in informer) return informer as SharedInformer<T>;
+      throw invalid(this.name, `'cache' is none of connect(…) or a Manager`);
+    } catch (error) {
+      if (signal.aborted) void opening.then((late) => late[Symbol.asyncDispose]()).catch(() => undefined);
+      throw error;
+    }
+  }
+
+  #changed(change: Change<T>, target: SourceTarget, mapping: Mapping): void {
+    if (!this.#counts(change, target)) return;
+    const { map } = this.#options;
+    const versions = change.type === 'modified' ? [change.old, change.object] : [change.object];
+    const answered = mapping.start({
+      id: describeObject(change.object),
+      calls: versions.map((object) => () => map(object, { change })),
+      deliver: (answers) => this.#deliver(answers, change, target),
+      failed: (error) => target.failed(error),
+    });
+    if (answered !== undefined) target.busy(answered);
+  }
+  #counts(change: Change<T>, target: SourceTarget): boolean {
+    try {
+      return this.#options.when?.(change) ?? true;
+    } catch (error) {
+      target.failed(error);
+      return true;
+    }
+  }
+  #deliver(answers: readonly unknown[], change: Change<T>, target: SourceTarget): void {
+    const lowered = isLowered(change) ? LOW_PRIORITY : undefined;
+    const reason = `${describeObject(change.object)} ${change.type}`;
+    const done = new Set<string>();
+    for (const answer of answers) {
+      try {
+        for (const given of readKeys(answer) as readonly ReconcileKey[]) {
+          const { name, namespace, after, priority = this.#options.priority ?? lowered } = given ?? {};
+          const same = JSON.stringify([name, namespace, priority, after]);
+          if (done.has(same)) continue;
+          done.add(same);
+          target.enqueue(given, {
+            reason,
+            ...(priority !== undefined && { priority }),
+            ...(after !== undefined && { after }),
+          });
+        }
+      } catch (error) {
+        target.failed(error);
+      }
+    }
+  }
+}
+
+function invalid(name: string, why: string): KubewrightError {
+  return new KubewrightError('INVALID_SOURCE', `cannot make the source '${name}': ${why}`);
+}

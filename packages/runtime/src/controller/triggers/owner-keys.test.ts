@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { OwnerReference } from '@kubewright/api';
+import { disk, Machine } from '../../test-support/controller-bench.js';
+import { ownerKeys, ownersOfKind } from './owner-keys.js';
+
+function owner(name: string, more: Partial<OwnerReference> = {}): OwnerReference {
+  return { apiVersion: 'test.dev/v1', kind: 'Machine', name, uid: `uid-${name}`, ...more };
+}
+
+test('[HD-15, HD-16] owners are told by group and kind, in whichever version', () => {
+  const child = disk('d', {
+    ownerReferences: [
+      owner('older', { apiVersion: 'test.dev/v1alpha1' }),
+      owner('other-group', { apiVersion: 'other.dev/v1' }),
+      owner('core', { apiVersion: 'v1' }),
+      owner('other-kind', { kind: 'Engine' }),
+      owner('newer', { apiVersion: 'test.dev/v2' }),
+    ],
+  });
+  assert.deepEqual(ownerKeys(Machine, { everyOwner: true })(child), [
+    { name: 'older', namespace: 'default' },
+    { name: 'newer', namespace: 'default' },
+  ]);
+});
+
+test('[HD-19, HD-20, HD-21] without everyOwner only the owner that controls the object counts', () => {
+  const keys = ownerKeys(Machine);
+  const child = disk('d', { ownerReferences: [owner('a'), owner('b', { controller: true }), owner('c')] });
+  assert.deepEqual(keys(child), [{ name: 'b', namespace: 'default' }]);
+  assert.deepEqual(keys(disk('d', { ownerReferences: [owner('a'), owner('c', { controller: false })] })), []);
+  assert.deepEqual(keys(disk('d')), []);
+});
+
+test('[HD-25] a reference that makes no sense is told and leaves the others as they are', () => {
+  const bad: unknown[] = [
+    owner('x', { apiVersion: 'a/b/c' }),
+    owner('x', { apiVersion: '' }),
+    owner('x', { apiVersion: '/v1' }),
+    { kind: 'Machine', name: 'x' },
+    { apiVersion: 'test.dev/v1', name: 'x' },
+    { apiVersion: 'test.dev/v1', kind: 'Machine' },
+    null,
+  ];
+  const child = disk('d', { ownerReferences: [...bad, owner('good')] as never });
+  const told: string[] = [];
+  const owners = ownersOfKind(child, Machine, {
+    everyOwner: true,
+    onBadReference: (_, error) => told.push(error.message),
+  });
+  assert.deepEqual(
+    owners.map(({ name }) => name),
+    ['good'],
+  );
+  assert.equal(told.length, bad.length);
+  assert.match(told[0] ?? '', /apiVersion 'a\/b\/c', which is neither 'version' nor 'group\/version'/);
+});

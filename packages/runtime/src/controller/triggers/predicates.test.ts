@@ -1,0 +1,206 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { KubeObject } from '@kubewright/api';
+import { KubewrightError } from '@kubewright/api/errors';
+import type { Change } from '../../cache/change.js';
+import { machine } from '../../test-support/controller-bench.js';
+import { WatchBench } from '../../test-support/watch-bench.js';
+import {
+  all,
+  annotationsChanged,
+  any,
+  byChange,
+  changed,
+  labelsChanged,
+  matching,
+  matchingLabels,
+  not,
+  type Predicate,
+} from './predicates.js';
+
+type Metadata = Partial<KubeObject['metadata']>;
+
+function added(metadata: Metadata = {}): Change<KubeObject> {
+  return { type: 'added', object: machine('a', {}, metadata), initial: false };
+}
+function modified(old: Metadata, now: Metadata): Change<KubeObject> {
+  return { type: 'modified', old: machine('a', {}, old), object: machine('a', {}, now) };
+}
+function deleted(metadata: Metadata = {}): Change<KubeObject> {
+  return { type: 'deleted', object: machine('a', {}, metadata), stale: false };
+}
+const yes: Predicate<KubeObject> = () => true;
+const no: Predicate<KubeObject> = () => false;
+
+test('[PR-01] byChange: a function decides on the changes of its kind, and where there is none they pass', () => {
+  const none = byChange<KubeObject>({});
+  const strict = byChange<KubeObject>({ added: () => false, modified: () => false, deleted: () => false });
+  for (const change of [added(), modified({}, {}), deleted()]) {
+    assert.equal(none(change), true);
+    assert.equal(strict(change), false);
+  }
+  const growing = byChange<KubeObject>({
+    modified: (now, old) => (now.metadata.generation ?? 0) > (old.metadata.generation ?? 0),
+    added: (_, initial) => !initial,
+  });
+  assert.deepEqual(
+    [modified({ generation: 1 }, { generation: 2 }), modified({ generation: 2 }, { generation: 1 })].map(growing),
+    [true, false],
+  );
+  assert.deepEqual([growing(added()), growing(deleted())], [true, true]);
+  assert.equal(growing({ type: 'added', object: machine('a'), initial: true }), false);
+});
+
+test('[PR-02] a change of the version passes, a repetition of it does not', () => {
+  const predicate = changed<KubeObject>(({ metadata }) => metadata.resourceVersion);
+  assert.equal(predicate(modified({ resourceVersion: '1' }, { resourceVersion: '1' })), false);
+  assert.equal(predicate(modified({ resourceVersion: '1' }, { resourceVersion: '2' })), true);
+  assert.ok(predicate(added()) && predicate(deleted()));
+});
+
+test('[PR-04] a change of the generation passes, any other does not', () => {
+  const predicate = changed<KubeObject>(({ metadata }) => metadata.generation);
+  assert.equal(
+    predicate(modified({ generation: 1, resourceVersion: '1' }, { generation: 1, resourceVersion: '2' })),
+    false,
+  );
+  assert.equal(predicate(modified({ generation: 1 }, { generation: 2 })), true);
+});
+
+test('[PR-03, PR-05, PR-06, PR-08] a change without its old or new object, or without metadata, leads to nothing and is told', async () => {
+  for (const when of [
+    changed<KubeObject>(({ metadata }) => metadata.resourceVersion),
+    changed<KubeObject>(({ metadata }) => metadata.generation),
+    annotationsChanged(),
+    labelsChanged(),
+  ]) {
+    const bench = await WatchBench.open({ when });
+    const object = machine('a');
+    bench.machines.tell({ type: 'modified', object, old: undefined } as never);
+    bench.machines.tell({ type: 'modified', object: undefined, old: object } as never);
+    bench.machines.tell({ type: 'modified', object: { ...object, metadata: undefined }, old: object } as never);
+    bench.machines.tell({ type: 'modified', object, old: { ...object, metadata: undefined } } as never);
+    assert.deepEqual(bench.ready, {});
+    assert.equal(bench.runner.stats().triggerErrors.change, 4);
+    assert.match(bench.errors[0] ?? '', /came without its objects; it is left out/);
+  }
+});
+
+for (const [id, name, predicate, field] of [
+  ['PR-07', 'n annotation', annotationsChanged<KubeObject>(), 'annotations'],
+  ['PR-09', ' label', labelsChanged<KubeObject>(), 'labels'],
+] as const) {
+  const same = id === 'PR-07' ? 'PR-06' : 'PR-08';
+  test(`[${same}, ${id}] that a${name} was changed, added or removed passes; none and none are the same`, () => {
+    const states = [undefined, {}, { a: '1' }, { a: '2' }, { a: '1', b: '1' }];
+    const verdicts = states.map((old) =>
+      states.map((now) =>
+        predicate(modified(old === undefined ? {} : { [field]: old }, now === undefined ? {} : { [field]: now })),
+      ),
+    );
+    assert.deepEqual(verdicts, [
+      [false, false, true, true, true],
+      [false, false, true, true, true],
+      [true, true, false, true, true],
+      [true, true, true, false, true],
+      [true, true, true, true, false],
+    ]);
+  });
+}
+
+test('[PR-10] all: each has to let a change pass', () => {
+  const verdicts = [all(yes, yes), all(yes, no), all(no, yes), all(no, no)].map((predicate) => predicate(added()));
+  assert.deepEqual(verdicts, [true, false, false, false]);
+});
+
+test('[PR-11] any: one has to let a change pass', () => {
+  const verdicts = [any(yes, yes), any(yes, no), any(no, yes), any(no, no)].map((predicate) => predicate(added()));
+  assert.deepEqual(verdicts, [true, true, true, false]);
+});
+
+test('[PR-12] not: lets pass what the other does not', () => {
+  assert.deepEqual([not(yes)(added()), not(no)(added())], [false, true]);
+});
+
+test('[PR-13, PR-14] a filter decides on changes of every kind, and on leaving it too', () => {
+  const predicate = matching<KubeObject>(({ metadata }) => metadata.namespace === 'biz');
+  const [inside, outside] = [{ namespace: 'biz' }, { namespace: 'foo' }];
+  assert.deepEqual([added(inside), modified(inside, inside), deleted(inside)].map(predicate), [true, true, true]);
+  assert.deepEqual([added(outside), modified(outside, outside), deleted(outside)].map(predicate), [
+    false,
+    false,
+    false,
+  ]);
+  const ready = matching<KubeObject>(({ metadata }) => metadata.labels?.['ready'] === 'yes');
+  assert.equal(ready(modified({ labels: { ready: 'yes' } }, {})), true, 'so that leaving the filter is seen');
+});
+
+test('[PR-15] a selector of labels decides, on the old and the new object', () => {
+  for (const predicate of [
+    matchingLabels<KubeObject>({ tier: 'web' }),
+    matchingLabels<KubeObject>('tier in (web, api)'),
+  ]) {
+    const [web, db] = [{ labels: { tier: 'web' } }, { labels: { tier: 'db' } }];
+    assert.deepEqual([added(web), modified(web, web), deleted(web)].map(predicate), [true, true, true]);
+    assert.deepEqual([added(db), modified(db, db), deleted(db), added()].map(predicate), [false, false, false, false]);
+    assert.equal(predicate(modified(web, db)), true);
+  }
+  assert.throws(
+    () => matchingLabels('tier in'),
+    (error) => error instanceof KubewrightError && error.code === 'INVALID_SELECTOR',
+  );
+});
+
+test('[CG-234] what is equal to the state before is hidden, and comes through once it differs', async () => {
+  const bench = await WatchBench.open({ when: changed(({ metadata }) => metadata.generation) });
+  await bench.start();
+  const a = bench.machines.put(machine('a', {}, { generation: 1 }));
+  assert.deepEqual(await bench.reconciled(), ['a']);
+  for (const image of ['x', 'y']) bench.machines.put({ ...a, spec: { image } } as never);
+  assert.deepEqual(await bench.reconciled(), []);
+  bench.machines.put(machine('a', {}, { generation: 2 }));
+  assert.deepEqual(await bench.reconciled(), ['a']);
+});
+
+test('[CG-235] an object that was made anew passes with an equal generation, also where its end was not seen', async () => {
+  const when = changed<KubeObject>(({ metadata }) => metadata.generation);
+  assert.equal(when(modified({ uid: '1', generation: 1 }, { uid: '2', generation: 1 })), true);
+  const bench = await WatchBench.open({ when });
+  await bench.start();
+  bench.machines.put(machine('a', {}, { uid: 'first', generation: 1 }));
+  await bench.reconciled();
+  bench.machines.remove({ namespace: 'default', name: 'a' });
+  assert.deepEqual(await bench.reconciled(), [], 'nothing is left to reconcile');
+  bench.machines.put(machine('a', {}, { uid: 'second', generation: 1 }));
+  assert.deepEqual(await bench.reconciled(), ['a']);
+});
+
+test('[CG-236] what is hidden is not hidden for ever: the period brings every object back, and a predicate keeps nothing', async () => {
+  const bench = await WatchBench.open({ when: changed(({ metadata }) => metadata.generation), every: '1h' });
+  await bench.start();
+  bench.machines.put(machine('a', {}, { generation: 1 }));
+  assert.deepEqual(await bench.reconciled(), ['a']);
+  bench.machines.put(machine('a', { image: 'same generation' }, { generation: 1 }));
+  await bench.advance(3_599_999);
+  assert.deepEqual(await bench.reconciled(), []);
+  await bench.advance(1);
+  assert.deepEqual(await bench.reconciled(), ['a']);
+});
+
+test('a predicate that throws, or gives a promise, is told and counted, and the change counts, also while the object is reconciled', async () => {
+  for (const when of [
+    () => {
+      throw new Error('broken predicate');
+    },
+    (async () => false) as never,
+  ]) {
+    const bench = await WatchBench.open({ when });
+    await bench.start();
+    bench.machines.put(machine('a'));
+    bench.machines.put(machine('a', { image: 'x' }));
+    assert.deepEqual(await bench.reconciled(), ['a', 'a']);
+    assert.equal(bench.runner.stats().triggerErrors.predicate, 2);
+    assert.match(bench.errors[0] ?? '', /^the predicate 'when' of the controller threw; the change counts: /);
+    assert.deepEqual(bench.runner.pending(), []);
+  }
+});

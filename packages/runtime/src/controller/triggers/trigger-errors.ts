@@ -1,0 +1,63 @@
+import { formatKey } from '../../cache/object-key.js';
+import type { Logger } from '../../log/logger.js';
+import type { ControllerMetrics, TriggerErrorOrigin } from '../../metrics/controller-metrics.js';
+
+/** How often what leads to reconciles failed, by whose mistake it was. */
+export type TriggerErrorCounts = Readonly<Record<TriggerErrorOrigin, number>>;
+
+/** One thing that failed. */
+export interface TriggerError {
+  /** Whose mistake it was: that of a function of the author, of an owner reference, or of what a watch or a source gave. */
+  readonly origin: TriggerErrorOrigin;
+  /** What failed and what becomes of it, for people. */
+  readonly message: string;
+  readonly error: unknown;
+  /** The object that it was about. */
+  readonly object?: unknown;
+  readonly source?: string;
+}
+
+const MOST_TOLD_ONCE = 1000;
+
+/** Counts and tells what failed on the way to a reconcile, so that it harms nothing else. */
+export class TriggerErrors {
+  readonly #controller: string;
+  readonly #logger: Logger;
+  readonly #metrics: ControllerMetrics;
+  readonly #counts = { predicate: 0, map: 0, references: 0, owner: 0, source: 0, change: 0 };
+  readonly #toldOnce = new Set<string>();
+
+  constructor(controller: string, using: { readonly logger: Logger; readonly metrics: ControllerMetrics }) {
+    this.#controller = controller;
+    this.#logger = using.logger;
+    this.#metrics = using.metrics;
+  }
+
+  get counts(): TriggerErrorCounts {
+    return { ...this.#counts };
+  }
+  tell({ origin, message, error, object, source }: TriggerError): void {
+    this.#counts[origin]++;
+    this.#metrics.triggerFailed(origin);
+    const about = {
+      ...(object !== undefined && { object: describeObject(object) }),
+      ...(source !== undefined && { source }),
+    };
+    this.#logger.error(message, { controller: this.#controller, ...about, error });
+  }
+  /** The same, but only the first time for an `id`. */
+  tellOnce(id: string, failure: TriggerError): void {
+    if (this.#toldOnce.has(id)) return;
+    if (this.#toldOnce.size < MOST_TOLD_ONCE) this.#toldOnce.add(id);
+    this.tell(failure);
+  }
+}
+
+/** An object for people, though it may be none: 'Disk default/a'. */
+export function describeObject(value: unknown): string {
+  const { kind, metadata } = (value ?? {}) as { readonly kind?: unknown; readonly metadata?: unknown };
+  const { name, namespace } = (metadata ?? {}) as { readonly name?: unknown; readonly namespace?: unknown };
+  if (typeof name !== 'string') return value === undefined ? 'nothing' : 'something that is no object';
+  const key = formatKey({ name, namespace: typeof namespace === 'string' ? namespace : undefined });
+  return typeof kind === 'string' ? `${kind} ${key}` : key;
+}

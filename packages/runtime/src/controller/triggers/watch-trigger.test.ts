@@ -1,0 +1,379 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { KindRef, KubeObject, OwnerReference } from '@kubewright/api';
+import { Disk, disk, type MachineObject, Machine, machine, settle } from '../../test-support/controller-bench.js';
+import { WatchBench, type WatchBenchOptions } from '../../test-support/watch-bench.js';
+import type { ControllerOptions } from '../controller-options.js';
+import { resolveControllerOptions } from '../resolved-options.js';
+import { changed } from './predicates.js';
+import type { ReconcileKey } from './reconcile-key.js';
+import { owned, references, watch } from './watch-declaration.js';
+
+const machines = ['a', 'b', 'c'].map((name) => machine(name));
+const key = (name: string, more: Partial<ReconcileKey> = {}): ReconcileKey => ({ namespace: 'default', name, ...more });
+/** Machines that a disk names in its label 'for', separated by dots. */
+const named = ({ metadata }: KubeObject): readonly ReconcileKey[] =>
+  (metadata.labels?.['for'] ?? '')
+    .split('.')
+    .filter(Boolean)
+    .map((name) => key(name));
+function diskFor(...names: string[]): KubeObject {
+  return disk('d', { labels: { for: names.join('.') } });
+}
+function ownedDisk(...owners: OwnerReference[]): KubeObject {
+  return disk('d', { ownerReferences: owners });
+}
+function owner(name: string, more: Partial<OwnerReference> = {}): OwnerReference {
+  return { apiVersion: 'test.dev/v1', kind: 'Machine', name, uid: `uid-default/${name}`, controller: true, ...more };
+}
+/** A controller that has nothing to do until something happens to a disk. */
+async function idle(
+  options: Partial<ControllerOptions<KubeObject>>,
+  given: WatchBenchOptions = {},
+): Promise<WatchBench> {
+  const bench = await WatchBench.open(options, { machines, ...given });
+  await bench.start();
+  await bench.reconciled();
+  bench.causes.length = 0;
+  return bench;
+}
+
+test('[HD-01, HD-02, HD-03, HD-04] a change of the object itself, in whichever way, and a request from outside lead to its key', async () => {
+  const bench = await WatchBench.open({});
+  const pending = (): readonly string[] => bench.runner.pending();
+  await bench.sync();
+  const a = bench.machines.put(machine('a'));
+  assert.deepEqual(pending(), ['reconcile machine default/a']);
+  bench.machines.put({ ...a, spec: { image: 'x' } } as never);
+  assert.equal(bench.runner.stats().queue.adds, 1, 'one key for the old and the new object');
+  bench.machines.remove(key('a'));
+  assert.deepEqual(pending(), ['reconcile machine default/a']);
+  bench.runner.enqueue(key('b'));
+  assert.deepEqual(pending(), ['reconcile machine default/a', 'reconcile machine default/b']);
+});
+
+test('[HD-02] the deletion of an object brings its key', async () => {
+  const bench = await WatchBench.open({});
+  bench.machines.tell({ type: 'deleted', object: machine('a'), stale: false });
+  assert.deepEqual(bench.runner.pending(), ['reconcile machine default/a']);
+});
+
+test('[HD-05, HD-23] a change without an object leads to nothing, through every kind of watch, and is told', async () => {
+  for (const options of [{}, { owns: [Disk] }, { watches: [watch<KubeObject>(Disk, { map: named })] }]) {
+    const bench = await WatchBench.open(options);
+    for (const type of ['added', 'modified', 'deleted']) {
+      for (const table of [bench.machines, bench.disks])
+        table.tell({ type, object: undefined, old: undefined } as never);
+    }
+    assert.throws(() => bench.runner.enqueue(undefined as never), { code: 'INVALID_KEY' });
+    await settle();
+    assert.deepEqual(bench.runner.pending(), []);
+    assert.ok(bench.errors.length >= 3);
+  }
+});
+
+test('[HD-06, HD-07, HD-08] the objects that a mapper names are reconciled, each once and in its order: on a modification those of old and new', async () => {
+  const bench = await idle({ watches: [watch<KubeObject>(Disk, { map: named })] });
+  bench.disks.put(diskFor('b', 'a', 'b'));
+  assert.deepEqual(await bench.reconciled(), ['b', 'a']);
+  bench.disks.put(diskFor('c', 'a'));
+  assert.deepEqual(await bench.reconciled(), ['b', 'a', 'c']);
+  bench.disks.remove(key('d'));
+  assert.deepEqual(await bench.reconciled(), ['c', 'a']);
+  assert.match(
+    bench.causes.join(),
+    /watched Disk default\/d added,.*watched Disk default\/d,.*watched Disk default\/d deleted/,
+  );
+});
+
+test('[HD-10, HD-11, HD-12, HD-13] a change of a child leads to its owner: on a modification to that of old and new, each once', async () => {
+  const bench = await idle({ owns: [Disk] });
+  bench.disks.put(ownedDisk(owner('a')));
+  assert.deepEqual(await bench.reconciled(), ['a']);
+  bench.disks.put({ ...ownedDisk(owner('a')), spec: {} } as KubeObject);
+  assert.deepEqual(await bench.reconciled(), ['a']);
+  bench.disks.put(ownedDisk(owner('b')));
+  assert.deepEqual(await bench.reconciled(), ['a', 'b']);
+  bench.disks.remove(key('d'));
+  assert.deepEqual(await bench.reconciled(), ['b']);
+});
+
+test('[HD-15, HD-16, HD-18] an owner of another group or kind, and no owner, lead to nothing; one of another version counts', async () => {
+  const bench = await idle({ owns: [Disk] });
+  bench.disks.put(ownedDisk(owner('a', { kind: 'Engine' })));
+  bench.disks.put(ownedDisk(owner('a', { apiVersion: 'other.dev/v1' })));
+  bench.disks.put(ownedDisk());
+  assert.deepEqual(await bench.reconciled(), []);
+  bench.disks.put(ownedDisk(owner('a', { apiVersion: 'test.dev/v1beta1' })));
+  assert.deepEqual(await bench.reconciled(), ['a']);
+});
+
+test('the child of an older life of an object concerns the younger one when it is gone, and its name is free', async () => {
+  const bench = await idle({ owns: [Disk] });
+  bench.disks.put(ownedDisk(owner('a', { uid: 'an older one' })));
+  assert.deepEqual(await bench.reconciled(), []);
+  bench.disks.remove(key('d'));
+  assert.deepEqual(await bench.reconciled(), ['a']);
+});
+
+test('[HD-17] an owner without namespace has a key without one', async () => {
+  const global = machine('global', {}, { namespace: undefined as never });
+  const bench = await idle({ owns: [Disk] }, { machines: [global], namespaced: false });
+  bench.disks.put(ownedDisk(owner('global', { uid: 'uid-global' })));
+  assert.deepEqual(await bench.reconciled(), ['global']);
+});
+
+test('[HD-19, HD-20, HD-22] the owner that controls a child counts; with everyOwner all of them do', async () => {
+  const shared = ownedDisk(owner('a', { controller: false }), owner('b'), owner('c', { controller: false }));
+  const alone = await idle({ owns: [Disk] });
+  alone.disks.put(shared);
+  assert.deepEqual(await alone.reconciled(), ['b']);
+  alone.disks.put(ownedDisk(owner('a', { controller: false })));
+  assert.deepEqual(await alone.reconciled(), ['b'], 'that of the old state only');
+  const all = await idle({ owns: [owned(Disk, { everyOwner: true })] });
+  all.disks.put(shared);
+  assert.deepEqual(await all.reconciled(), ['a', 'b', 'c']);
+});
+
+test('[HD-24] a kind that is none is refused by controller and option, and so is a watch that says nothing', () => {
+  const none = undefined as unknown as KindRef;
+  const refused = (options: object, message: RegExp): void =>
+    assert.throws(() => resolveControllerOptions({ for: Machine, name: 'vm', ...options }), {
+      code: 'INVALID_CONTROLLER',
+      message,
+    });
+  refused({ for: undefined }, /controller 'vm': 'for' is no kind: .* import/);
+  refused({ owns: [none] }, /controller 'vm': undefined is no watch: write a kind, owned/);
+  refused({ owns: [owned(none, {})] }, /controller 'vm': owned\(…\) has no kind: /);
+  refused({ watches: [watch(none, { map: () => [] })] }, /controller 'vm': watch\(…\) has no kind: /);
+  refused({ watches: [watch(Disk, {})] }, /watch\(Disk\) says nobody whom it concerns: write watch\(Disk, \{ map/);
+  refused({ watches: [watch(Disk, { map: 'x' as never })] }, /'map' of watch\(Disk\) is no function/);
+  refused({ watches: [watch(Disk, { map: () => [], on: {} })] }, /has both 'map' and 'on'/);
+  refused({ watches: [watch(Disk, { on: { changed: () => [] } as never })] }, /not 'changed'/);
+  refused(
+    { watches: [references(Disk, undefined as never)] },
+    /references\(Disk\) has no function that gives the names/,
+  );
+  refused({ owns: [owned(Disk, { when: true as never })] }, /'when' of owned\(Disk\) is no function/);
+  refused({ owns: [owned(Disk, { priority: Number.NaN })] }, /'priority' of owned\(Disk\) is no number/);
+});
+
+test('[HD-25] an owner reference that makes no sense is told once, and the others count', async () => {
+  const bench = await idle({ owns: [owned(Disk, { everyOwner: true })] });
+  const child = ownedDisk(owner('x', { apiVersion: 'not/a/version' }), owner('a'));
+  bench.disks.put(child);
+  bench.disks.put({ ...child, spec: {} } as KubeObject);
+  assert.deepEqual(new Set(await bench.reconciled()), new Set(['a']));
+  assert.equal(bench.runner.stats().triggerErrors.owner, 1);
+  assert.match(bench.errors.join(), /an owner reference makes no sense; it counts for nothing: .*'not\/a\/version'/);
+});
+
+test('[HD-26, HD-27] with a function for each way to change, the one for the change is called, and an absent one means nobody', async () => {
+  const seen: string[] = [];
+  const bench = await idle({
+    watches: [
+      watch<KubeObject>(Disk, {
+        on: {
+          added: (object) => {
+            seen.push(`added ${object.metadata.name}`);
+            return [key('a')];
+          },
+          modified: (object, { change }) => {
+            assert.equal(change.type === 'modified' && change.old.metadata.resourceVersion, '1');
+            seen.push(`modified to ${object.metadata.resourceVersion}`);
+            return [key('b')];
+          },
+        },
+      }),
+    ],
+  });
+  bench.disks.put(diskFor());
+  assert.deepEqual(await bench.reconciled(), ['a']);
+  bench.disks.put(diskFor());
+  assert.deepEqual(await bench.reconciled(), ['b']);
+  bench.disks.remove(key('d'));
+  assert.deepEqual(await bench.reconciled(), []);
+  assert.deepEqual(seen, ['added d', 'modified to 2']);
+});
+
+const byReference = references<MachineObject, KubeObject>(Disk, ({ spec }) => spec.disk);
+const everyWatch: readonly [string, Partial<ControllerOptions<KubeObject>>][] = [
+  ['owned', { owns: [Disk] }],
+  ['references', { watches: [byReference as never] }],
+  ['map', { watches: [watch<KubeObject>(Disk, { map: named })] }],
+  ['on', { watches: [watch<KubeObject>(Disk, { on: { added: named, modified: named } })] }],
+];
+const child = disk('d', { labels: { for: 'a' }, ownerReferences: [owner('a')] });
+
+test('[HD-28, HD-29] objects of the first list come at a low priority, those that are made later at the normal one', async () => {
+  for (const [name, options] of everyWatch) {
+    const first = await WatchBench.open(options, { disks: [child] });
+    if (name === 'references') first.machines.put(machine('a', { disk: 'd' }));
+    const expected = name === 'references' ? { 0: 1 } : { '-100': 1 };
+    assert.deepEqual(first.ready, expected, name);
+    const late = await WatchBench.open(options, { machines: [machine('a', { disk: 'd' })] });
+    assert.deepEqual(late.ready, { '-100': 1 }, 'the object itself, of the first list');
+    late.disks.put(child);
+    assert.deepEqual(late.ready, { 0: 1 }, name);
+  }
+  const itself = await WatchBench.open({}, { machines });
+  assert.deepEqual(itself.ready, { '-100': 3 });
+  itself.machines.put(machine('new'));
+  assert.deepEqual(itself.ready, { 0: 1, '-100': 3 });
+  assert.deepEqual(await itself.start(), ['new', 'a', 'b', 'c']);
+});
+
+test('[HD-30, HD-31] a repetition of a version comes at a low priority, a new version at the normal one', async () => {
+  for (const [name, options] of everyWatch) {
+    const bench = await WatchBench.open(options, { machines: [machine('a', { disk: 'd' })] });
+    await bench.start();
+    bench.disks.put(child);
+    await bench.reconciled();
+    await bench.runner.stop();
+    const second = await WatchBench.open(options, { machines: [machine('a', { disk: 'd' })] });
+    const stored = { ...child, metadata: { ...child.metadata, resourceVersion: '7' } };
+    second.disks.tell({ type: 'modified', object: stored, old: stored });
+    assert.deepEqual(second.ready, { '-100': 1 }, name);
+    const next = { ...child, metadata: { ...child.metadata, resourceVersion: '8' } };
+    second.disks.tell({ type: 'modified', object: next, old: stored });
+    assert.deepEqual(second.ready, { 0: 1 }, name);
+  }
+  const itself = await WatchBench.open({ when: () => true });
+  const a = { ...machine('a'), metadata: { ...machine('a').metadata, resourceVersion: '7' } };
+  itself.machines.tell({ type: 'modified', object: a, old: a });
+  assert.deepEqual(itself.ready, { '-100': 1 });
+  itself.machines.tell({ type: 'modified', object: machine('a'), old: a });
+  assert.deepEqual(itself.ready, { 0: 1 });
+  itself.machines.tell({ type: 'deleted', object: machine('gone'), stale: true });
+  assert.deepEqual(itself.ready, { 0: 2 }, 'a deletion is never lowered');
+});
+
+test('[HD-33] what is of the first list is lowered whether it comes at once, later, or after its mapper had failed', async () => {
+  let answers = false;
+  const slow = watch<KubeObject>(Disk, {
+    map: async ({ metadata }) => {
+      if (metadata.name === 'later') return [key('later', { after: '1s' })];
+      if (metadata.name === 'at-once') return [key('at-once')];
+      if (!answers) throw new Error('the service does not answer');
+      return [key('retried')];
+    },
+  });
+  const bench = await WatchBench.open(
+    { watches: [slow] },
+    { disks: ['at-once', 'later', 'retried'].map((name) => disk(name)) },
+  );
+  await settle();
+  assert.deepEqual(bench.ready, { '-100': 1 });
+  await bench.advance(1000);
+  assert.deepEqual(bench.ready, { '-100': 2 });
+  answers = true;
+  await bench.advance(60_000);
+  assert.deepEqual(bench.ready, { '-100': 3 });
+});
+
+test('[HD-34] a priority of the watch or of the key is kept, whatever brought it', async () => {
+  const disks = [disk('d', { labels: { for: 'a' }, ownerReferences: [owner('a')] })];
+  const watches = [watch<KubeObject>(Disk, { map: () => [key('b', { priority: 7 }), key('c')], priority: 3 })];
+  const bench = await WatchBench.open({ owns: [owned(Disk, { priority: 5 })], watches }, { disks });
+  assert.deepEqual(bench.ready, { 7: 1, 5: 1, 3: 1 });
+});
+
+test('a mapper that throws, or returns what are no keys, is told and counted, and the keys that make sense count', async () => {
+  const answers: Record<string, unknown> = {
+    nothing: undefined,
+    text: 'default/a',
+    object: { namespace: 'default', name: 'a' },
+    nameless: [{ namespace: 'default' }, key('a')],
+    whole: [machine('a'), key('b')],
+    homeless: [{ name: 'a' }, key('c')],
+    numbered: [{ name: 'a', namespace: 7 }],
+    unordered: [key('a', { priority: Number.NaN })],
+    untimely: [key('a', { after: 'soon' as never })],
+    null: [null, undefined],
+  };
+  const map = ({ metadata }: KubeObject): never => {
+    if (metadata.name === 'thrown') throw new Error('a mistake');
+    return answers[metadata.name] as never;
+  };
+  const bench = await idle({ watches: [watch<KubeObject>(Disk, { map })] });
+  for (const name of [...Object.keys(answers), 'thrown']) bench.disks.put(disk(name));
+  assert.deepEqual((await bench.reconciled()).toSorted(), ['a', 'b', 'c']);
+  assert.equal(bench.runner.stats().triggerErrors.map, 12);
+  const told = bench.errors.join('\n');
+  assert.match(told, /the map function of watch\(\) failed; nothing is reconciled for it: Error: a mistake/);
+  assert.match(told, /a mapper returned undefined: return a list of \{ namespace, name \}, or \[\] for none/);
+  assert.match(
+    told,
+    /the key that is a whole object has no name: give \{ namespace, name \} of the Machine, such as object.metadata/,
+  );
+  assert.match(told, /the key \{"name":"a"\} has no namespace, and every Machine is in one/);
+  await bench.advance(600_000);
+  assert.equal(bench.runner.stats().triggerErrors.map, 12, 'none of it is tried again');
+});
+
+test('a mapper that fails while it waits is called again until it answers, and holds up nobody else', async () => {
+  let failures = 3;
+  const map = async ({ metadata }: KubeObject): Promise<readonly ReconcileKey[]> => {
+    if (metadata.name === 'd' && failures-- > 0) throw new Error('the service does not answer');
+    return metadata.name === 'd' ? named({ metadata } as KubeObject) : [key('c')];
+  };
+  const bench = await idle({ watches: [watch<KubeObject>(Disk, { map })] });
+  bench.disks.put(diskFor('a'));
+  bench.disks.put(disk('other'));
+  assert.deepEqual(await bench.reconciled(), ['c']);
+  assert.deepEqual(bench.runner.pending(), [], 'what is due later is not pending');
+  assert.deepEqual(bench.runner.pending(1000), ['map machine']);
+  for (const ms of [100, 200]) await bench.advance(ms);
+  assert.deepEqual(await bench.reconciled(), []);
+  await bench.advance(400);
+  assert.deepEqual(await bench.reconciled(), ['a']);
+  assert.equal(bench.runner.stats().triggerErrors.map, 3);
+  assert.match(bench.errors[0] ?? '', /it is called again: Error: the service does not answer/);
+  await bench.runner.stop();
+  assert.deepEqual(bench.clock.pendingMs, []);
+});
+
+test('a mapper that takes its time is called for so many objects at once, and for the others after them', async () => {
+  let [underWay, most] = [0, 0];
+  const map = async ({ metadata }: KubeObject): Promise<readonly ReconcileKey[]> => {
+    most = Math.max(most, ++underWay);
+    await new Promise((resolve) => setImmediate(resolve));
+    underWay--;
+    return [key(metadata.name)];
+  };
+  const disks = Array.from({ length: 500 }, (_, at) => disk(`d-${at}`));
+  const bench = await WatchBench.open({ watches: [watch<KubeObject>(Disk, { map })] }, { disks });
+  while (bench.runner.pending().includes('map machine')) await settle();
+  assert.deepEqual(bench.ready, { '-100': 500 });
+  assert.ok(most <= 48, `${most} at once`);
+});
+
+test('a predicate of a watch decides on its changes; one that throws is told, and the change counts', async () => {
+  const when = changed<KubeObject>(({ metadata }) => {
+    if (metadata.annotations?.['broken'] === 'yes') throw new Error('broken predicate');
+    return metadata.labels;
+  });
+  const bench = await idle({ watches: [watch<KubeObject>(Disk, { map: () => [key('a')], when })] });
+  bench.disks.put(diskFor('x'));
+  bench.disks.put(diskFor('x'));
+  assert.deepEqual(await bench.reconciled(), ['a']);
+  bench.disks.put(disk('d', { labels: { for: 'x' }, annotations: { broken: 'yes' } }));
+  assert.deepEqual(await bench.reconciled(), ['a']);
+  assert.equal(bench.runner.stats().triggerErrors.predicate, 1);
+  assert.match(
+    bench.errors.join(),
+    /the predicate 'when' of watch\(\) threw; the change counts: Error: broken predicate/,
+  );
+});
+
+test('a function of references that throws is told and counted, and its object names nothing', async () => {
+  const broken = references<MachineObject, KubeObject>(Disk, ({ spec, metadata }) => {
+    if (metadata.name === 'b') throw new Error('no disk');
+    return spec.disk;
+  });
+  const all = ['a', 'b'].map((name) => machine(name, { disk: 'd' }));
+  const bench = await idle({ watches: [broken as never] }, { machines: all });
+  bench.disks.put(disk('d'));
+  assert.deepEqual(await bench.reconciled(), ['a']);
+  assert.ok(bench.runner.stats().triggerErrors.references > 0);
+});

@@ -1,0 +1,185 @@
+import { randomUUID } from 'node:crypto';
+import type { KubeObject } from '@kubewright/api';
+import type { Change } from '../../cache/change.js';
+import { formatKey } from '../../cache/object-key.js';
+import type { TriggerErrorOrigin } from '../../metrics/controller-metrics.js';
+import type { Cause } from '../../queue/cause.js';
+import type { OpenWatch } from '../controller-sources.js';
+import { epochOf } from '../watched-objects.js';
+import { causeOf } from './cause-of.js';
+import { isLowered } from './change-priority.js';
+import { Mapping } from './mapping.js';
+import { ownersOfKind } from './owner-keys.js';
+import { guardedPredicate, type Predicate } from './predicates.js';
+import { readKey, readKeys } from './reconcile-key.js';
+import { referenceIndex } from './reference-index.js';
+import type { TriggerContext } from './trigger-context.js';
+import { describeObject } from './trigger-errors.js';
+import type { MappedWatch, MapContext, Mapper, OwnedWatch, ReferenceWatch } from './watch-declaration.js';
+
+/** One watch of a controller: turns the changes of a kind into reconciles of those whom they concern. */
+export class WatchTrigger {
+  readonly #open: OpenWatch;
+  readonly #context: TriggerContext;
+  readonly #mapping: Mapping;
+  readonly #when: Predicate<KubeObject>;
+  #handle: (change: Change<KubeObject>) => void = () => undefined;
+
+  constructor(open: OpenWatch, context: TriggerContext) {
+    const { watch } = open;
+    const { clock, onActivity } = context.dependencies;
+    this.#open = open;
+    this.#context = context;
+    this.#mapping = new Mapping(clock, onActivity);
+    this.#when = guardedPredicate(watch.when ?? (() => true), (error, { object }) => {
+      this.#failed('predicate', `the predicate 'when' of ${watch.type}() threw; the change counts`, { object, error });
+    });
+  }
+
+  /** Mappers that have not answered yet, retries that are due within so many milliseconds included. */
+  pending(retriesWithinMs: number): number {
+    return this.#mapping.pending(retriesWithinMs);
+  }
+  /** Makes what it takes to find out whom a change concerns. Rejects when the server does not know the kind. */
+  async prepare(): Promise<void> {
+    const { watch } = this.#open;
+    switch (watch.type) {
+      case 'owned':
+        this.#handle = (change) => this.#onOwned(watch, change);
+        break;
+      case 'references':
+        this.#handle = await this.#referenceHandler(watch);
+        break;
+      case 'watch':
+        this.#handle = (change) => this.#onMapped(watch, change);
+    }
+  }
+  changed(change: Change<KubeObject>): void {
+    if (this.#when(change)) this.#handle(change);
+  }
+  /** Calls no mapper any more. */
+  stop(): void {
+    this.#mapping.stop();
+  }
+
+  #onOwned(watch: OwnedWatch, change: Change<KubeObject>): void {
+    const gone = change.type === 'deleted';
+    const ids = new Set(versionsOf(change).flatMap((child) => this.#ownersOf(child, watch, gone)));
+    for (const id of ids) this.#trigger(id, change, causeOf('owned', change));
+  }
+  /**
+   * The owner may be an older life of the object that has this name now. What becomes of its children does not concern the
+   * younger one; but once one of them is gone, its name is free.
+   */
+  #ownersOf(child: KubeObject, { everyOwner }: OwnedWatch, gone: boolean): readonly string[] {
+    const { options, primary, namespaced } = this.#context;
+    const owners = ownersOfKind(child, options.kind, {
+      everyOwner,
+      onBadReference: (reference, error) => {
+        const message = 'an owner reference makes no sense; it counts for nothing';
+        const id = `${describeObject(child)} ${JSON.stringify(reference)}`;
+        this.#context.errors.tellOnce(id, { origin: 'owner', message, object: child, error });
+      },
+    });
+    const namespace = namespaced ? child.metadata.namespace : undefined;
+    const living = owners.filter(({ name, uid }) => {
+      const known = primary.get({ name, namespace });
+      return gone || known === undefined || known.metadata.uid === uid;
+    });
+    return living.map(({ name }) => formatKey({ name, namespace }));
+  }
+
+  async #referenceHandler(watch: ReferenceWatch): Promise<(change: Change<KubeObject>) => void> {
+    const { options, dependencies, primary } = this.#context;
+    const at = options.watches.includes(watch) ? String(options.watches.indexOf(watch)) : randomUUID();
+    const byReference = referenceIndex(watch, {
+      kind: options.kind,
+      name: `kubewright.dev/${options.name}/references/${at}`,
+      namespaced: await dependencies.isNamespaced(watch.kind),
+      onError: (object, error) => this.#failed('references', 'the function of references() threw', { object, error }),
+    });
+    primary.addIndex(byReference);
+    return (change) => {
+      const named = primary.byIndex(byReference(formatKey(change.object.metadata)));
+      for (const { metadata } of named) this.#trigger(formatKey(metadata), change, causeOf('watched', change));
+    };
+  }
+
+  #onMapped(watch: MappedWatch, change: Change<KubeObject>): void {
+    const mapper = watch.map ?? watch.on?.[change.type];
+    if (mapper === undefined) return;
+    const context = { change, reader: this.#context.dependencies.reader };
+    const versions = watch.map === undefined ? [change.object] : versionsOf(change);
+    void this.#mapping.start({
+      id: describeObject(change.object),
+      calls: versions.map((object) => callOf(mapper, object, context)),
+      deliver: (answers) => this.#deliver(answers, change),
+      failed: (error, again) => {
+        const ending = again ? 'it is called again' : 'nothing is reconciled for it';
+        this.#failed('map', `the map function of watch() failed; ${ending}`, { object: change.object, error });
+      },
+    });
+  }
+  #deliver(answers: readonly unknown[], change: Change<KubeObject>): void {
+    const { object } = change;
+    const cause = causeOf('watched', change);
+    const done = new Set<string>();
+    for (const answer of answers) {
+      for (const key of this.#keysOf(answer, object)) {
+        const same = `${key.id} ${key.priority} ${key.afterMs}`;
+        if (done.has(same)) continue;
+        done.add(same);
+        this.#trigger(key.id, change, cause, key);
+      }
+    }
+  }
+  /** The keys of an answer that make sense; those that do not are told. */
+  #keysOf(answer: unknown, object: KubeObject): readonly ReturnType<typeof readKey>[] {
+    const { options, namespaced } = this.#context;
+    const keys: ReturnType<typeof readKey>[] = [];
+    const tryTo = <R>(read: () => R): R | undefined => {
+      try {
+        return read();
+      } catch (error) {
+        this.#failed('map', 'the map function of watch() gave no list of keys', { object, error });
+        return undefined;
+      }
+    };
+    for (const given of tryTo(() => readKeys(answer)) ?? []) {
+      const key = tryTo(() => readKey(given, { kindName: options.kindName, namespaced }));
+      if (key !== undefined) keys.push(key);
+    }
+    return keys;
+  }
+
+  #trigger(
+    id: string,
+    change: Change<KubeObject>,
+    cause: Cause,
+    key?: { readonly priority: number | undefined; readonly afterMs: number },
+  ): void {
+    const priority = key?.priority ?? this.#open.watch.priority;
+    const { watch, objects } = this.#open;
+    this.#context.target.trigger(id, {
+      cause,
+      priority,
+      lowered: isLowered(change),
+      afterMs: key?.afterMs ?? 0,
+      ...(watch.type === 'owned' && { child: { change, epoch: epochOf(objects) } }),
+    });
+  }
+  #failed(
+    origin: TriggerErrorOrigin,
+    message: string,
+    { object, error }: { readonly object: unknown; readonly error: unknown },
+  ): void {
+    this.#context.errors.tell({ origin, message, object, error });
+  }
+}
+
+function callOf(mapper: Mapper<KubeObject>, object: KubeObject, context: MapContext<KubeObject>): () => unknown {
+  return () => mapper(object, context);
+}
+function versionsOf(change: Change<KubeObject>): readonly KubeObject[] {
+  return change.type === 'modified' ? [change.old, change.object] : [change.object];
+}
