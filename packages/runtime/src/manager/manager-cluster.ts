@@ -2,13 +2,13 @@ import type { Clock } from '@kubewright/api/clock';
 import { compareResourceVersions } from '@kubewright/api/resource-version';
 import type { Cache } from '../cache/cache.js';
 import { CachedClient } from '../client/cached-client.js';
-import type { Client } from '../client/client.js';
 import type { DeclaredKind } from '../client/client-backend.js';
+import type { Client } from '../client/client.js';
 import type { EventRecorder } from '../events/event-recorder.js';
 import type { Logger } from '../log/logger.js';
 import type { Metrics } from '../metrics/metrics.js';
-import { BackendCache, ClusterBackend, type ConnectedBackend } from './cluster-backend.js';
-import { EventRecorders } from './event-recorders.js';
+import { BackendCache, ClusterBackend, type ConnectedBackend } from './cluster/cluster-backend.js';
+import { EventRecorders } from './cluster/event-recorders.js';
 import { type InformerStatus, informerStatus } from './manager-status.js';
 import type { ResolvedManagerOptions } from './resolved-manager-options.js';
 

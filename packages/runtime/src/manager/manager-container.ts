@@ -3,7 +3,7 @@ import { Cache } from '../cache/cache.js';
 import { Client } from '../client/client.js';
 import { EventRecorder } from '../events/event-recorder.js';
 import { Logger } from '../log/logger.js';
-import { ServiceContainer } from './service-container.js';
+import { ServiceContainer } from './injection/service-container.js';
 
 /** What every class that a manager makes may ask for. */
 export interface ManagerServices {

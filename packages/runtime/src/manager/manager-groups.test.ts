@@ -6,7 +6,7 @@ import { RecordingLogger } from '../test-support/recording-logger.js';
 import { aborted } from '../transport/aborted.js';
 import { Discovery } from '../transport/discovery.js';
 import { Transport } from '../transport/transport.js';
-import type { Cluster } from './cluster.js';
+import type { Cluster } from './cluster/cluster.js';
 import type { ManagerOptions } from './manager-options.js';
 import { Manager } from './manager.js';
 import type { Runnable } from './runnable.js';

@@ -4,7 +4,7 @@ import type { Metrics } from '../metrics/metrics.js';
 import { HealthServer } from '../serving/health-server.js';
 import { MetricsServer } from '../serving/metrics-server.js';
 import type { ServedEndpoint } from '../serving/served-endpoint.js';
-import type { ClusterBackend } from './cluster-backend.js';
+import type { ClusterBackend } from './cluster/cluster-backend.js';
 import { ManagerHealth } from './manager-health.js';
 import type { ManagerOptions } from './manager-options.js';
 import { ProfilingServer } from './profiling-server.js';

@@ -10,28 +10,33 @@ import { LateLogger } from '../log/late-logger.js';
 import { PinoLogger } from '../log/pino-logger.js';
 import { Metrics } from '../metrics/metrics.js';
 import type { MetricsServer } from '../serving/metrics-server.js';
-import type { ConnectedBackend } from './cluster-backend.js';
-import { ControllerAssembly } from './controller-assembly.js';
-import type { ControllerHandle } from './controller-handle.js';
-import { ControllerConfiguration } from './controller-configuration.js';
+import type { ConnectedBackend } from './cluster/cluster-backend.js';
+import { ControllerAssembly } from './controllers/controller-assembly.js';
+import { ControllerConfiguration } from './controllers/controller-configuration.js';
+import type { ControllerHandle } from './controllers/controller-handle.js';
+import { ManagedControllers } from './controllers/managed-controllers.js';
+import {
+  type Constructor,
+  type Provider,
+  type ServiceContainer,
+  type ServiceKey,
+} from './injection/service-container.js';
 import { Leadership } from './leadership.js';
 import { LifeCycle } from './life-cycle.js';
-import { ManagedControllers } from './managed-controllers.js';
 import { ManagerCluster } from './manager-cluster.js';
-import { type Hook, HookList, type HookName } from './manager-hooks.js';
 import { managerContainer } from './manager-container.js';
 import type { ManagerHealth } from './manager-health.js';
+import { type Hook, HookList, type HookName } from './manager-hooks.js';
 import type { ManagerOptions } from './manager-options.js';
 import { ManagerServers } from './manager-servers.js';
 import type { ManagerStatus } from './manager-status.js';
 import { Operation } from './operation.js';
 import { OwnedProcess } from './owned-process.js';
-import { type Added, type AddedController, addedPart, type Part, plainController, plainKeyController } from './part.js';
 import { PartPlacing } from './part-placing.js';
+import { type Added, type AddedController, addedPart, type Part, plainController, plainKeyController } from './part.js';
 import type { Readiness } from './readiness.js';
 import { type ResolvedManagerOptions, resolveManagerOptions } from './resolved-manager-options.js';
 import type { EffectiveSetting } from './settings/effective-settings.js';
-import { type Constructor, type Provider, type ServiceContainer, type ServiceKey } from './service-container.js';
 
 /**
  * Runs controllers, and all else that an operator is made of, with one connection, one cache and one log.

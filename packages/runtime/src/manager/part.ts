@@ -12,10 +12,10 @@ import {
 } from '../controller/resolved-options.js';
 import type { Result } from '../controller/result.js';
 import type { ServedEndpoint } from '../serving/served-endpoint.js';
-import type { Cluster } from './cluster.js';
-import { servicesOf } from './constructor-services.js';
+import type { Cluster } from './cluster/cluster.js';
+import { servicesOf } from './injection/constructor-services.js';
+import type { Constructor } from './injection/service-container.js';
 import type { Runnable } from './runnable.js';
-import type { Constructor } from './service-container.js';
 
 /** What a manager runs: a reconciler, work of its own, another cluster, an endpoint. */
 export type Part =

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { DeclaredKind } from '../client/client-backend.js';
-import { readName } from '../client/kind-name.js';
-import { selectionOf } from '../controller/controller-sources.js';
-import type { ResolvedControllerOptions } from '../controller/resolved-options.js';
+import type { DeclaredKind } from '../../client/client-backend.js';
+import { readName } from '../../client/kind-name.js';
+import { selectionOf } from '../../controller/controller-sources.js';
+import type { ResolvedControllerOptions } from '../../controller/resolved-options.js';
 
 /** The kinds that a controller may read from the cache. */
 export function declaredKinds(options: ResolvedControllerOptions): readonly DeclaredKind[] {

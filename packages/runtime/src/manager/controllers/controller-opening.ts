@@ -1,7 +1,7 @@
 import type { Clock } from '@kubewright/api/clock';
 import { ApiError, KubewrightError } from '@kubewright/api/errors';
-import { BackOff } from '../cache/back-off.js';
-import type { Logger } from '../log/logger.js';
+import { BackOff } from '../../cache/back-off.js';
+import type { Logger } from '../../log/logger.js';
 
 /** Opens what a controller needs, however long it takes until the server tells where its kinds are served. */
 export class ControllerOpening {

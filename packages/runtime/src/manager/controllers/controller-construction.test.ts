@@ -1,14 +1,18 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { defineKind, type KubeObject } from '@kubewright/api';
-import type { ControllerOptions } from '../controller/controller-options.js';
-import { Controller, KeyController } from '../controller/controller-decorator.js';
-import { type ResolvedControllerOptions, resolveControllerOptions } from '../controller/resolved-options.js';
-import { Result } from '../controller/result.js';
-import { RecordingLogger } from '../test-support/recording-logger.js';
-import { checkControllerDefaults, type ControllerDefaults, withControllerDefaults } from './controller-defaults.js';
-import { Manager } from './manager.js';
-import type { ManagerOptions } from './manager-options.js';
+import { Controller, KeyController } from '../../controller/controller-decorator.js';
+import type { ControllerOptions } from '../../controller/controller-options.js';
+import { type ResolvedControllerOptions, resolveControllerOptions } from '../../controller/resolved-options.js';
+import { Result } from '../../controller/result.js';
+import { RecordingLogger } from '../../test-support/recording-logger.js';
+import type { ManagerOptions } from '../manager-options.js';
+import { Manager } from '../manager.js';
+import {
+  checkControllerDefaults,
+  type ControllerDefaults,
+  withControllerDefaults,
+} from './controller-defaults.js';
 
 const Machine = defineKind({ group: 'test.dev', version: 'v1', kind: 'Machine', spec: { type: 'object' } });
 const done = async (): Promise<Result> => Result.done();

@@ -1,28 +1,28 @@
 import type { KindRef, ObjectKey } from '@kubewright/api';
 import type { Clock } from '@kubewright/api/clock';
 import { KubewrightError } from '@kubewright/api/errors';
-import type { ControllerDependencies } from '../controller/controller-dependencies.js';
-import type { ControllerRunner } from '../controller/controller-runner.js';
-import type { ControllerStats } from '../controller/controller-stats.js';
+import type { ControllerDependencies } from '../../controller/controller-dependencies.js';
+import type { ControllerRunner } from '../../controller/controller-runner.js';
+import type { ControllerStats } from '../../controller/controller-stats.js';
 import {
   assertOptions,
   assertSource,
   checkedWatch,
   type ResolvedControllerOptions,
-} from '../controller/resolved-options.js';
-import type { Source } from '../controller/triggers/source.js';
-import type { WatchDeclaration } from '../controller/triggers/watch-declaration.js';
-import type { Logger } from '../log/logger.js';
-import { abortable } from '../transport/abortable.js';
-import { aborted } from '../transport/aborted.js';
+} from '../../controller/resolved-options.js';
+import type { Source } from '../../controller/triggers/source.js';
+import type { WatchDeclaration } from '../../controller/triggers/watch-declaration.js';
+import type { Logger } from '../../log/logger.js';
+import { abortable } from '../../transport/abortable.js';
+import { aborted } from '../../transport/aborted.js';
+import type { QueueStatus } from '../manager-status.js';
+import type { AddedController } from '../part.js';
+import type { Placed } from '../runnable-groups.js';
+import { type SyncLimit, withinSyncLimit } from '../sync-limit.js';
 import { AddedTriggers, type AddTrigger } from './added-triggers.js';
 import type { ControllerHandle, ControllerState } from './controller-handle.js';
 import { ControllerOpening } from './controller-opening.js';
 import { ControllerSession } from './controller-session.js';
-import type { QueueStatus } from './manager-status.js';
-import type { AddedController } from './part.js';
-import type { Placed } from './runnable-groups.js';
-import { type SyncLimit, withinSyncLimit } from './sync-limit.js';
 
 /**
  * A controller in the life of its manager. Its kinds are opened with the caches, and fill its queue from then on; its workers start

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { KubewrightError } from '@kubewright/api/errors';
 import type { DependencyContainer, InjectionToken } from 'tsyringe';
-import type { AnyClass } from '../controller/class-metadata.js';
+import type { AnyClass } from '../../controller/class-metadata.js';
 import { servicesOf } from './constructor-services.js';
 import { isInjectable } from './injection.js';
 import { isToken, keyOfToken, type Token } from './token.js';

@@ -1,5 +1,5 @@
 import { KubewrightError } from '@kubewright/api/errors';
-import { type AnyClass, constructorParameterTypes } from '../controller/class-metadata.js';
+import { type AnyClass, constructorParameterTypes } from '../../controller/class-metadata.js';
 import { injectedTokens } from './injection.js';
 import type { Token } from './token.js';
 

@@ -1,15 +1,15 @@
 import type { Clock } from '@kubewright/api/clock';
 import { KubewrightError } from '@kubewright/api/errors';
-import { CountingSink } from '../events/counting-sink.js';
-import { EventPipeline } from '../events/event-pipeline.js';
-import type { EventRecorder } from '../events/event-recorder.js';
-import { addedStats, type EventStats, NO_EVENTS } from '../events/event-stats.js';
-import type { EventTransport } from '../events/event-transport.js';
-import type { RecordedEventsOptions } from '../events/recorded-events.js';
-import { ReportingEventRecorder } from '../events/reporting-event-recorder.js';
-import { SeriesSink } from '../events/series-sink.js';
-import type { Logger } from '../log/logger.js';
-import type { Metrics } from '../metrics/metrics.js';
+import { CountingSink } from '../../events/counting-sink.js';
+import { EventPipeline } from '../../events/event-pipeline.js';
+import type { EventRecorder } from '../../events/event-recorder.js';
+import { addedStats, type EventStats, NO_EVENTS } from '../../events/event-stats.js';
+import type { EventTransport } from '../../events/event-transport.js';
+import type { RecordedEventsOptions } from '../../events/recorded-events.js';
+import { ReportingEventRecorder } from '../../events/reporting-event-recorder.js';
+import { SeriesSink } from '../../events/series-sink.js';
+import type { Logger } from '../../log/logger.js';
+import type { Metrics } from '../../metrics/metrics.js';
 
 /** At the end events may take this long to be sent. */
 const FLUSH_MS = 2000;

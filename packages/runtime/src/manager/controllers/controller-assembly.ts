@@ -1,17 +1,17 @@
 import type { Clock } from '@kubewright/api/clock';
-import { CachedClient } from '../client/cached-client.js';
-import { Client } from '../client/client.js';
-import type { ControllerDependencies } from '../controller/controller-dependencies.js';
-import { type KeyReconciler, keyReconciler } from '../controller/key-controller.js';
-import { ownedKinds } from '../controller/resolved-options.js';
-import { EventRecorder } from '../events/event-recorder.js';
-import { Logger } from '../log/logger.js';
-import type { Metrics } from '../metrics/metrics.js';
-import type { ConnectedBackend } from './cluster-backend.js';
+import { CachedClient } from '../../client/cached-client.js';
+import { Client } from '../../client/client.js';
+import type { ControllerDependencies } from '../../controller/controller-dependencies.js';
+import { type KeyReconciler, keyReconciler } from '../../controller/key-controller.js';
+import { ownedKinds } from '../../controller/resolved-options.js';
+import { EventRecorder } from '../../events/event-recorder.js';
+import { Logger } from '../../log/logger.js';
+import type { Metrics } from '../../metrics/metrics.js';
+import type { ConnectedBackend } from '../cluster/cluster-backend.js';
+import type { ServiceContainer } from '../injection/service-container.js';
+import type { ManagerCluster } from '../manager-cluster.js';
+import type { AddedController } from '../part.js';
 import { declaredKinds } from './declared-kinds.js';
-import type { ManagerCluster } from './manager-cluster.js';
-import type { AddedController } from './part.js';
-import type { ServiceContainer } from './service-container.js';
 
 /** What the controllers of a manager are made with. */
 export interface ControllerSurroundings {

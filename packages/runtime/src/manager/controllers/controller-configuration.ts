@@ -1,11 +1,11 @@
 import type { KubeObject } from '@kubewright/api';
-import type { ControllerOptions } from '../controller/controller-options.js';
-import { controllerName } from '../controller/resolved-options.js';
+import type { ControllerOptions } from '../../controller/controller-options.js';
+import { controllerName } from '../../controller/resolved-options.js';
+import { controllerSettings } from '../settings/controller-settings.js';
+import { described, type EffectiveSetting } from '../settings/effective-settings.js';
+import type { GivenSettings } from '../settings/given-settings.js';
+import { withOption } from '../settings/option-path.js';
 import { type ControllerDefaults, withControllerDefaults } from './controller-defaults.js';
-import { controllerSettings } from './settings/controller-settings.js';
-import { described, type EffectiveSetting } from './settings/effective-settings.js';
-import type { GivenSettings } from './settings/given-settings.js';
-import { withOption } from './settings/option-path.js';
 
 /** Completes the options of controllers: flags go before variables, these before the controller's own options, these before the defaults. */
 export class ControllerConfiguration {

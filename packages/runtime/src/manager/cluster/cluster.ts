@@ -1,10 +1,10 @@
 import { SystemClock } from '@kubewright/api/clock';
-import type { Cache } from '../cache/cache.js';
-import { CachedClient } from '../client/cached-client.js';
-import type { Client } from '../client/client.js';
-import type { EventRecorder } from '../events/event-recorder.js';
-import { PinoLogger } from '../log/pino-logger.js';
-import type { Discovery } from '../transport/discovery.js';
+import type { Cache } from '../../cache/cache.js';
+import { CachedClient } from '../../client/cached-client.js';
+import type { Client } from '../../client/client.js';
+import type { EventRecorder } from '../../events/event-recorder.js';
+import { PinoLogger } from '../../log/pino-logger.js';
+import type { Discovery } from '../../transport/discovery.js';
 import { BackendCache, ClusterBackend } from './cluster-backend.js';
 import type { ClusterOptions } from './cluster-options.js';
 import { EventRecorders } from './event-recorders.js';

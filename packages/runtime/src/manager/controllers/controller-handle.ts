@@ -1,7 +1,7 @@
 import type { KindRef, ObjectKey } from '@kubewright/api';
-import type { ControllerStats } from '../controller/controller-stats.js';
-import type { Source } from '../controller/triggers/source.js';
-import type { WatchDeclaration } from '../controller/triggers/watch-declaration.js';
+import type { ControllerStats } from '../../controller/controller-stats.js';
+import type { Source } from '../../controller/triggers/source.js';
+import type { WatchDeclaration } from '../../controller/triggers/watch-declaration.js';
 
 /**
  * Where a controller is:

@@ -1,8 +1,8 @@
 import type { KindRef, KubeObject } from '@kubewright/api';
 import { KubewrightError } from '@kubewright/api/errors';
 import { kindOf } from '@kubewright/api/metadata';
-import type { ControllerOptions } from '../controller/controller-options.js';
-import { optionMistake } from '../controller/option-mistake.js';
+import type { ControllerOptions } from '../../controller/controller-options.js';
+import { optionMistake } from '../../controller/option-mistake.js';
 
 /** What holds for every controller of a manager that does not say otherwise. */
 export interface ControllerDefaults

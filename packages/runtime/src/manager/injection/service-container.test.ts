@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Client } from '../client/client.js';
+import { Client } from '../../client/client.js';
 import { servicesOf } from './constructor-services.js';
 import { Inject, Injectable } from './injection.js';
 import { ServiceContainer } from './service-container.js';

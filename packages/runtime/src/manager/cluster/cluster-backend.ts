@@ -8,20 +8,20 @@ import {
   type InformerOptions,
   type InformerStatistics,
   type WaitOptions,
-} from '../cache/cache.js';
-import { InformerCache } from '../cache/informer-cache.js';
-import { informerReading } from '../cache/informer-reading.js';
-import { type ResolvedCacheOptions, resolveCacheOptions } from '../cache/resolve-cache-options.js';
-import type { DeclaredKind } from '../client/client-backend.js';
-import type { JsonPatchOperation } from '../controller/finalizers/finalizer-patches.js';
-import type { Logger } from '../log/logger.js';
-import type { Metrics } from '../metrics/metrics.js';
-import { openTracer, type Tracer } from '../tracing/tracer.js';
-import { Discovery } from '../transport/discovery.js';
-import { loadConnection } from '../transport/load-connection.js';
-import { RequestSpans } from '../transport/request-spans.js';
-import { resourcePath } from '../transport/resource-path.js';
-import { Transport } from '../transport/transport.js';
+} from '../../cache/cache.js';
+import { InformerCache } from '../../cache/informer-cache.js';
+import { informerReading } from '../../cache/informer-reading.js';
+import { type ResolvedCacheOptions, resolveCacheOptions } from '../../cache/resolve-cache-options.js';
+import type { DeclaredKind } from '../../client/client-backend.js';
+import type { JsonPatchOperation } from '../../controller/finalizers/finalizer-patches.js';
+import type { Logger } from '../../log/logger.js';
+import type { Metrics } from '../../metrics/metrics.js';
+import { openTracer, type Tracer } from '../../tracing/tracer.js';
+import { Discovery } from '../../transport/discovery.js';
+import { loadConnection } from '../../transport/load-connection.js';
+import { RequestSpans } from '../../transport/request-spans.js';
+import { resourcePath } from '../../transport/resource-path.js';
+import { Transport } from '../../transport/transport.js';
 import type { ClusterOptions } from './cluster-options.js';
 
 /** The connection to a cluster with what stands on it. */

@@ -1,12 +1,12 @@
 import type { Duration } from '@kubewright/api/clock';
-import type { CacheOptions } from '../cache/cache-options.js';
-import type { RecordedEventsOptions } from '../events/recorded-events.js';
-import type { Logger } from '../log/logger.js';
-import type { Connection } from '../transport/connection.js';
-import type { ExecPolicy } from '../transport/exec-policy.js';
-import type { RequestLimit } from '../transport/request-limit.js';
-import type { TransportObserver } from '../transport/transport-observer.js';
-import type { WarningHandler } from '../transport/warnings.js';
+import type { CacheOptions } from '../../cache/cache-options.js';
+import type { RecordedEventsOptions } from '../../events/recorded-events.js';
+import type { Logger } from '../../log/logger.js';
+import type { Connection } from '../../transport/connection.js';
+import type { ExecPolicy } from '../../transport/exec-policy.js';
+import type { RequestLimit } from '../../transport/request-limit.js';
+import type { TransportObserver } from '../../transport/transport-observer.js';
+import type { WarningHandler } from '../../transport/warnings.js';
 
 /** Where the API server is, and what of it is looked at. */
 export interface ClusterOptions {

@@ -1,7 +1,7 @@
 import { KubewrightError } from '@kubewright/api/errors';
-import type { ControllerDependencies } from '../controller/controller-dependencies.js';
-import { ControllerRunner } from '../controller/controller-runner.js';
-import type { ResolvedControllerOptions } from '../controller/resolved-options.js';
+import type { ControllerDependencies } from '../../controller/controller-dependencies.js';
+import { ControllerRunner } from '../../controller/controller-runner.js';
+import type { ResolvedControllerOptions } from '../../controller/resolved-options.js';
 import type { AddedTriggers } from './added-triggers.js';
 import type { ControllerOpening } from './controller-opening.js';
 

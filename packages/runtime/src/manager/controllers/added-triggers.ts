@@ -1,4 +1,4 @@
-import type { ControllerRunner } from '../controller/controller-runner.js';
+import type { ControllerRunner } from '../../controller/controller-runner.js';
 
 /** Adds something to a controller that runs; resolves when that is synced. */
 export type AddTrigger = (runner: ControllerRunner, signal: AbortSignal) => Promise<AsyncDisposable>;

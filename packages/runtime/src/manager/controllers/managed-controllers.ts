@@ -1,13 +1,13 @@
 import type { Clock } from '@kubewright/api/clock';
 import { KubewrightError } from '@kubewright/api/errors';
-import type { DeclaredKind } from '../client/client-backend.js';
-import type { AnyClass } from '../controller/class-metadata.js';
-import type { ControllerStats } from '../controller/controller-stats.js';
-import type { Logger } from '../log/logger.js';
+import type { DeclaredKind } from '../../client/client-backend.js';
+import type { AnyClass } from '../../controller/class-metadata.js';
+import type { ControllerStats } from '../../controller/controller-stats.js';
+import type { Logger } from '../../log/logger.js';
+import type { QueueStatus } from '../manager-status.js';
+import type { AddedController } from '../part.js';
 import { declaredKinds, joinedKinds } from './declared-kinds.js';
 import { ManagedController } from './managed-controller.js';
-import type { QueueStatus } from './manager-status.js';
-import type { AddedController } from './part.js';
 
 /** The controllers of a manager, by name and by class. */
 export class ManagedControllers {
