@@ -1,19 +1,17 @@
 // What @kubewright/testing and tools of this project build on. It may change in any version; programs use '@kubewright/runtime'.
-export { InformerCache, type InformerCacheOptions } from './cache/informer-cache.js';
-export type { SharedInformer } from './cache/shared-informer.js';
+export { InformerCache } from './cache/informer-cache.js';
 export { SERVER_METADATA } from './client/applied-configuration.js';
 export { CachedClient } from './client/cached-client.js';
-export type { CachedClientOptions, ClientBackend, DeclaredKind } from './client/client-backend.js';
-export { OWNER_LABEL, SET_ANNOTATION } from './client/owner-label.js';
-export { currentScope, type ReconcileScope, runInScope } from './client/reconcile-scope.js';
+export type { CachedClientOptions } from './client/client-backend.js';
+export { OWNER_LABEL } from './client/owner-label.js';
+export { runInScope } from './client/reconcile-scope.js';
 export type { Write } from './client/write.js';
 export { controllerOptionsOf } from './controller/controller-decorator.js';
 export { finalizerSteps, runFinalizers } from './controller/finalizers/finalizer-steps.js';
-export { ownedKinds, type ResolvedControllerOptions, resolveControllerOptions } from './controller/resolved-options.js';
+export { ownedKinds, resolveControllerOptions } from './controller/resolved-options.js';
 export type { Part } from './manager/part.js';
 export type { Constructor } from './manager/injection/service-container.js';
 export { EventRecorders } from './manager/cluster/event-recorders.js';
-export { BackendCache, ClusterBackend } from './manager/cluster/cluster-backend.js';
 export { controllerSettings } from './manager/settings/controller-settings.js';
 export { MANAGER_SETTINGS } from './manager/settings/manager-settings.js';
 export type { Setting } from './manager/settings/setting.js';

@@ -1,4 +1,4 @@
-import { ApiError, KubewrightError } from '@kubewright/api/errors';
+import { ApiError, KubewrightError, messageOf } from '@kubewright/api/errors';
 import { identityOf } from '../transport/identity.js';
 import { isConnectionRefused } from '../transport/retry.js';
 import type { ObjectSource } from './object-source.js';
@@ -78,7 +78,7 @@ function unavailable({ kind, apiVersion, builtIn }: AnySource['resource']): Diag
 function reasonOf(error: unknown): string {
   const tls = tlsErrorOf(error);
   const answered = error instanceof ApiError ? error.body.message : undefined;
-  const said = tls?.message ?? answered ?? (error instanceof Error ? error.message : String(error));
+  const said = tls?.message ?? answered ?? messageOf(error);
   return said.replace(/[.?]$/, '');
 }
 

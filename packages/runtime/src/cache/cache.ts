@@ -17,7 +17,7 @@ export interface Informer<T extends KubeObject> extends AsyncDisposable {
   /** Resolves when the first list is in the store. Rejects with INFORMER_CLOSED. */
   synced(): Promise<void>;
   /** Every change from now on, first the objects that are there; ends when the signal is aborted or the informer closed. */
-  changes(options?: ChangesOptions): AsyncIterable<Change<T>>;
+  changes(options?: ChangesOptions<T>): AsyncIterable<Change<T>>;
   /**
    * Waits until the object of this key is there and so, and resolves with it as it was then: asked are the state of now and every state
    * that the watch brings, however short it lasts. Rejects with NOT_REACHED after the timeout, with what `isSo` throws, with
@@ -35,7 +35,12 @@ export interface Informer<T extends KubeObject> extends AsyncDisposable {
 }
 
 /** How changes are iterated. */
-export interface ChangesOptions {
+export interface ChangesOptions<T extends KubeObject = KubeObject> {
+  /**
+   * Only objects that this lets through: one that comes to match is added, one that ceases to is deleted, with its last state that
+   * did. @default every object
+   */
+  readonly filter?: (object: T) => boolean;
   readonly signal?: AbortSignal;
   /** Every object comes again after so long, as modified with `old` the same as `object`. @default as the options of the cache say */
   readonly resync?: Duration | false;

@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { HandlerRecord } from '../test-support/informer-bench.js';
+import type { KubeObject } from '@kubewright/api';
+import { HandlerRecord, InformerBench, words } from '../test-support/informer-bench.js';
 import { configMap } from '../test-support/reflector-bench.js';
+import type { Change } from './change.js';
 import { filteredHandler } from './filtered-handler.js';
+import { InformerHandle } from './informer-handle.js';
 
 test('[CG-108] a change that crosses the filter is an addition or a deletion to the handler', () => {
   const record = new HandlerRecord();
@@ -23,4 +26,23 @@ test('[CG-108] a change that crosses the filter is an addition or a deletion to 
   handler.onChange({ type: 'deleted', object: in3, stale: true });
   handler.onSynced?.();
   assert.deepEqual(record.seen, ['added a:2', 'modified a:3', 'deleted a:3', 'deleted a:3 stale', 'synced']);
+});
+
+test('[CG-108] an iteration with a filter sees objects come to match and cease to, and no other', async () => {
+  await using bench = await InformerBench.start();
+  const holder = new InformerHandle(bench.informer, async () => undefined);
+  const labelled = (name: string, version: string, isIn: string): ReturnType<typeof configMap> =>
+    configMap(name, version, { metadata: { labels: { in: isIn } } });
+  const watch = await bench.listed('10', [labelled('a', '1', 'no'), labelled('b', '2', 'yes')]);
+  const changes = holder.changes({ filter: ({ metadata }) => metadata.labels?.in === 'yes' })[Symbol.asyncIterator]();
+  const next = async (): Promise<string | undefined> => {
+    const { value } = await changes.next();
+    return value && words(value as Change<KubeObject>);
+  };
+  assert.equal(await next(), 'added b:2 initial');
+  watch.event('MODIFIED', labelled('a', '11', 'yes'));
+  watch.event('MODIFIED', labelled('a', '12', 'no'));
+  watch.event('MODIFIED', labelled('a', '13', 'no'));
+  watch.event('DELETED', labelled('b', '14', 'yes'));
+  assert.deepEqual([await next(), await next(), await next()], ['added a:11', 'deleted a:11', 'deleted b:14']);
 });

@@ -1,9 +1,10 @@
 import type { KubeObject, ObjectKey } from '@kubewright/api';
 import { KubewrightError } from '@kubewright/api/errors';
 import { awaitedState, type StateTest } from './awaited-state.js';
-import type { Change } from './change.js';
 import type { ChangesOptions, WaitOptions } from './cache.js';
 import { changesOf } from './change-stream.js';
+import type { Change } from './change.js';
+import { filteredHandler } from './filtered-handler.js';
 import type { Index, IndexMatch } from './index-declaration.js';
 import type { KindInformer } from './kind-informer.js';
 import type { ListOptions } from './list-options.js';
@@ -103,9 +104,10 @@ export class InformerHandle<T extends KubeObject> implements SharedInformer<T> {
     };
   }
 
-  changes(options: ChangesOptions = {}): AsyncIterable<Change<T>> {
-    const ended = this.#endedBy(options.signal);
-    return changesOf<T>((handler) => this.addHandler(handler, { resync: options.resync }), ended.signal);
+  changes({ filter, resync, signal }: ChangesOptions<T> = {}): AsyncIterable<Change<T>> {
+    const seen = (all: ChangeHandler<T>): ChangeHandler<T> =>
+      filter === undefined ? all : filteredHandler(filter, all);
+    return changesOf<T>((handler) => this.addHandler(seen(handler), { resync }), this.#endedBy(signal).signal);
   }
 
   async until(key: ObjectKey, isSo: (now: T) => boolean, options?: WaitOptions): Promise<T> {

@@ -1,4 +1,4 @@
-import { parseJson } from '@kubewright/api/json';
+import { isJsonObject, type JsonObject, parseJson } from '@kubewright/api/json';
 
 /** Makes values of the bytes of one JSON document. Behind this interface a faster parser may take the place of `JSON.parse`. */
 export interface ObjectParser {
@@ -35,12 +35,12 @@ export class CutParser implements ObjectParser {
 
   parseObject(bytes: Buffer): unknown {
     const value = this.#parseCut(bytes, 2);
-    return isRecord(value) ? withoutManagedFields(value) : value;
+    return isJsonObject(value) ? withoutManagedFields(value) : value;
   }
 
   parseEvent(bytes: Buffer): unknown {
     const value = this.#parseCut(bytes, 3);
-    if (!isRecord(value) || !isRecord(value.object)) return value;
+    if (!isJsonObject(value) || !isJsonObject(value.object)) return value;
     const object = withoutManagedFields(value.object);
     return object === value.object ? value : { ...value, object };
   }
@@ -59,15 +59,9 @@ export class CutParser implements ObjectParser {
   }
 }
 
-type JsonRecord = { readonly [key: string]: unknown };
-
-function isRecord(value: unknown): value is JsonRecord {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 /** For bytes that were laid out in a way in which nothing was cut. */
-function withoutManagedFields(object: JsonRecord): JsonRecord {
-  if (!isRecord(object.metadata) || object.metadata.managedFields === undefined) return object;
+function withoutManagedFields(object: JsonObject): JsonObject {
+  if (!isJsonObject(object.metadata) || object.metadata.managedFields === undefined) return object;
   const { managedFields: _, ...metadata } = object.metadata;
   return { ...object, metadata };
 }

@@ -1,6 +1,6 @@
 import type { KindRef } from '@kubewright/api';
 import { type Duration, durationMs } from '@kubewright/api/clock';
-import { KubewrightError } from '@kubewright/api/errors';
+import { KubewrightError, messageOf } from '@kubewright/api/errors';
 import { kindOf } from '@kubewright/api/metadata';
 import {
   type CachedKind,
@@ -134,7 +134,7 @@ function selector<S>(
   try {
     return { text: textOf(given) };
   } catch (error) {
-    throw invalid(`${option}: ${error instanceof Error ? error.message : String(error)}`, error);
+    throw invalid(`${option}: ${messageOf(error)}`, error);
   }
 }
 

@@ -249,8 +249,7 @@ export class LeaderElection implements AsyncDisposable {
     await this.#candidacy;
     if (!mayHold || !empty || !this.#options.releaseOnStop) return;
     try {
-      const { signal } = new AbortController();
-      const deadline = { clock: this.#clock, ms: this.#options.renewDeadlineMs, signal };
+      const deadline = { clock: this.#clock, ms: this.#options.renewDeadlineMs };
       if (await withinLeaseDeadline(deadline, (within) => this.#giveUp(within)))
         this.#logger.info('released the lease');
     } catch (error) {

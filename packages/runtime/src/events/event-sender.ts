@@ -1,6 +1,7 @@
 import type { Clock } from '@kubewright/api/clock';
-import { ApiError, isAborted, isAlreadyExists, isNotFound } from '@kubewright/api/errors';
+import { isAborted, isAlreadyExists, isNotFound } from '@kubewright/api/errors';
 import type { Logger } from '../log/logger.js';
+import { isPassing } from '../transport/retry.js';
 import { type CountedEvent, reported } from './counted-event.js';
 import type { EventSink } from './event-sink.js';
 
@@ -132,9 +133,4 @@ export class EventSender {
       return true;
     }
   }
-}
-
-/** Errors that are worth another try: no answer at all, too many requests, trouble of the server. */
-function isPassing(error: unknown): boolean {
-  return !(error instanceof ApiError) || error.status === 429 || error.status >= 500;
 }

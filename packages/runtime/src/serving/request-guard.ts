@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Clock } from '@kubewright/api/clock';
-import { ApiError } from '@kubewright/api/errors';
 import type { Logger } from '../log/logger.js';
+import { withinDeadline } from '../transport/deadline.js';
+import { isPassing } from '../transport/retry.js';
 import type { Transport } from '../transport/transport.js';
 import { ExpiringAnswers } from './expiring-answers.js';
 import { pathOf } from './http-endpoint.js';
@@ -97,23 +98,16 @@ export class RequestGuard {
   /** Asks again, with growing pauses, while the server is in trouble. */
   async #review<T>(review: { readonly path: string; readonly body: unknown; readonly attempted: string }): Promise<T> {
     const transport = await this.#transport();
-    const limit = new AbortController();
-    const timer = this.#clock.schedule(REVIEW_TIMEOUT_MS, () => limit.abort(new Error('no answer within 10 s')));
-    try {
+    const tooLate = (): Error => new Error('no answer within 10 s');
+    return withinDeadline({ clock: this.#clock, ms: REVIEW_TIMEOUT_MS, tooLate }, async (signal) => {
       for (let attempt = 1; ; attempt++) {
         try {
-          return await transport.request<T>({ method: 'POST', ...review, signal: limit.signal });
+          return await transport.request<T>({ method: 'POST', ...review, signal });
         } catch (error) {
-          if (attempt >= TRIES || limit.signal.aborted || !isPassing(error)) throw error;
+          if (attempt >= TRIES || signal.aborted || !isPassing(error)) throw error;
         }
-        await this.#clock.sleep(`${RETRY_MS * RETRY_FACTOR ** (attempt - 1)}ms`, limit.signal);
+        await this.#clock.sleep(`${RETRY_MS * RETRY_FACTOR ** (attempt - 1)}ms`, signal);
       }
-    } finally {
-      timer.cancel();
-    }
+    });
   }
-}
-
-function isPassing(error: unknown): boolean {
-  return !(error instanceof ApiError) || error.status === 429 || error.status >= 500;
 }

@@ -1,5 +1,4 @@
 import type { Clock } from '@kubewright/api/clock';
-import type { KubewrightError } from '@kubewright/api/errors';
 import { abortable } from './abortable.js';
 
 /** What ends work before it is done. */
@@ -8,9 +7,9 @@ export interface Deadline {
   /** How long it may take. */
   readonly ms: number;
   /** Why it failed when it took longer. */
-  readonly tooLate: () => KubewrightError;
-  /** Ends it at once. */
-  readonly signal: AbortSignal;
+  readonly tooLate: () => Error;
+  /** Ends it at once. @default nothing does */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /**
@@ -21,15 +20,15 @@ export async function withinDeadline<T>(
   { clock, ms, tooLate, signal }: Deadline,
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
-  signal.throwIfAborted();
+  signal?.throwIfAborted();
   const ending = new AbortController();
-  const onAbort = (): void => ending.abort(signal.reason);
-  signal.addEventListener('abort', onAbort, { once: true });
+  const onAbort = (): void => ending.abort(signal?.reason);
+  signal?.addEventListener('abort', onAbort, { once: true });
   const timer = clock.schedule(ms, () => ending.abort(tooLate()));
   try {
     return await abortable(work(ending.signal), ending.signal);
   } finally {
     timer.cancel();
-    signal.removeEventListener('abort', onAbort);
+    signal?.removeEventListener('abort', onAbort);
   }
 }

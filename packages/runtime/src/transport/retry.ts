@@ -1,3 +1,5 @@
+import { ApiError } from '@kubewright/api/errors';
+
 /** A request is sent at most this many times more. */
 export const MAX_RETRIES = 10;
 /** Before a read whose connection broke again. */
@@ -50,4 +52,9 @@ export function isConnectionRefused(error: unknown): boolean {
   if (error instanceof AggregateError) return error.errors.some(isConnectionRefused);
   if (!(error instanceof Error)) return false;
   return (error as { code?: unknown }).code === 'ECONNREFUSED' || isConnectionRefused(error.cause);
+}
+
+/** Whether another try may do better: there was no answer at all, there are too many requests, or the server is in trouble. */
+export function isPassing(error: unknown): boolean {
+  return !(error instanceof ApiError) || error.status === 429 || error.status >= 500;
 }

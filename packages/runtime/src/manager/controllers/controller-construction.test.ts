@@ -8,11 +8,7 @@ import { Result } from '../../controller/result.js';
 import { RecordingLogger } from '../../test-support/recording-logger.js';
 import type { ManagerOptions } from '../manager-options.js';
 import { Manager } from '../manager.js';
-import {
-  checkControllerDefaults,
-  type ControllerDefaults,
-  withControllerDefaults,
-} from './controller-defaults.js';
+import { checkControllerDefaults, type ControllerDefaults, withControllerDefaults } from './controller-defaults.js';
 
 const Machine = defineKind({ group: 'test.dev', version: 'v1', kind: 'Machine', spec: { type: 'object' } });
 const done = async (): Promise<Result> => Result.done();
