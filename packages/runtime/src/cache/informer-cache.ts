@@ -3,10 +3,10 @@ import type { Clock } from '@kubewright/api/clock';
 import { KubewrightError } from '@kubewright/api/errors';
 import { kindOf } from '@kubewright/api/metadata';
 import type { Logger } from '../log/logger.js';
+import { abortable } from '../transport/abortable.js';
 import type { Discovery } from '../transport/discovery.js';
 import type { ResourceInfo } from '../transport/resource-path.js';
 import type { Transport } from '../transport/transport.js';
-import { abortable } from '../transport/abortable.js';
 import { Cache, type Informer, type InformerOptions, type WaitOptions } from './cache.js';
 import { CachedNamespaceSet } from './cached-namespace-set.js';
 import { fieldSelectorText } from './field-match.js';
@@ -15,6 +15,7 @@ import { InformerFactory } from './informer-factory.js';
 import { InformerHandle } from './informer-handle.js';
 import type { InformerSelection, SelectionRequest } from './informer-selection.js';
 import type { KindInformer } from './kind-informer.js';
+import { kindName, kindNameOf } from './kind-name.js';
 import { labelSelectorText } from './label-match.js';
 import type { ListOptions } from './list-options.js';
 import type { ReflectorOptions } from './reflector.js';
@@ -171,7 +172,7 @@ export class InformerCache extends Cache implements AsyncDisposable {
     const following = this.#following();
     for (const { informer, resource, selection, request } of following) {
       const { current } = this.#namespaces;
-      const kind = current.kinds.get(`${resource.apiVersion}/${resource.kind}`);
+      const kind = current.kinds.get(kindNameOf(resource));
       const scope = scopeOf(current, { kind, request, name: namespace });
       informer.addScope(this.#factory.scope(resource, selection, scope));
     }
@@ -195,8 +196,7 @@ export class InformerCache extends Cache implements AsyncDisposable {
 
   /** Whether the options of the cache say that nothing but the metadata of a kind is kept. */
   isMetadataOnly(kind: KindRef): boolean {
-    const { apiVersion, kind: name } = kindOf(kind);
-    return this.#namespaces.current.kinds.get(`${apiVersion}/${name}`)?.metadataOnly ?? false;
+    return this.#namespaces.current.kinds.get(kindName(kind))?.metadataOnly ?? false;
   }
 
   /** The kinds of which the server lists something that their informers, or handlers of them, do not know yet. */
@@ -300,7 +300,7 @@ function keyOf(
   { namespaces, labels, fields }: SelectionRequest,
 ): string {
   const scope = namespaces === undefined ? '' : JSON.stringify([...new Set(namespaces)].toSorted());
-  return `${resource.apiVersion}/${resource.kind} ${scope} ${labels ?? ''} ${fields ?? ''}`;
+  return `${kindNameOf(resource)} ${scope} ${labels ?? ''} ${fields ?? ''}`;
 }
 
 function metadataOnlyError({ kind }: ResourceInfo): KubewrightError {

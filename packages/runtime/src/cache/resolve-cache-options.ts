@@ -10,6 +10,7 @@ import {
   OTHER_NAMESPACES,
 } from './cache-options.js';
 import { fieldSelectorText } from './field-match.js';
+import { kindNameOf } from './kind-name.js';
 import { labelMatcher, labelSelectorText } from './label-match.js';
 import type { Transform } from './object-source.js';
 
@@ -99,7 +100,7 @@ function resolveKind({ kind, options }: CachedKind): { readonly name: string; re
   const option = `cacheOf(${info.kind})`;
   if (options.namespaces !== undefined && info.namespaced === false) throw namespacesOfClusterKind(info.kind);
   return {
-    name: `${info.apiVersion}/${info.kind}`,
+    name: kindNameOf(info),
     resolved: {
       settings: resolveSettings(options, option),
       namespaces: {

@@ -2,6 +2,7 @@ import type { ResourceInfo } from '../transport/resource-path.js';
 import { OTHER_NAMESPACES } from './cache-options.js';
 import { bothSelectors } from './field-match.js';
 import type { InformerScope, InformerSelection, SelectionRequest } from './informer-selection.js';
+import { kindNameOf } from './kind-name.js';
 import {
   namespacesOfClusterKind,
   type ResolvedCacheOptions,
@@ -15,7 +16,7 @@ export function selectInformer(
   resource: Pick<ResourceInfo, 'apiVersion' | 'kind' | 'namespaced'>,
   request: SelectionRequest = {},
 ): InformerSelection {
-  const kind = options.kinds.get(`${resource.apiVersion}/${resource.kind}`);
+  const kind = options.kinds.get(kindNameOf(resource));
   if (!resource.namespaced && kind?.namespaces.own) throw namespacesOfClusterKind(resource.kind);
   const resync = kind?.resync ?? options.resync;
   return {

@@ -1,5 +1,6 @@
 import type { Logger } from '../log/logger.js';
 import type { InformerSelection } from './informer-selection.js';
+import { kindNameOf } from './kind-name.js';
 
 /** Kinds of which a cluster has many, or large ones. */
 const LARGE: ReadonlySet<string> = new Set([
@@ -27,7 +28,7 @@ export class WholeKindWarning {
     { apiVersion, kind }: { readonly apiVersion: string; readonly kind: string },
     selection: InformerSelection,
   ): void {
-    const name = `${apiVersion}/${kind}`;
+    const name = kindNameOf({ apiVersion, kind });
     if (!LARGE.has(name) || !isWhole(selection) || this.#told.has(name)) return;
     this.#told.add(name);
     this.#logger.warn(

@@ -1,7 +1,7 @@
 import type { KindRef, KubeObject } from '@kubewright/api';
 import { kindOf, kindRefOf, objectSchemaOf, wholeKindOf } from '@kubewright/api/metadata';
+import { kindName, kindNameOf } from '../cache/kind-name.js';
 import type { Discovery } from '../transport/discovery.js';
-import { kindName, kindNameOf } from './kind-name.js';
 import { currentScope } from './reconcile-scope.js';
 import type { Target } from './target.js';
 

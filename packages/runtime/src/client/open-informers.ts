@@ -1,11 +1,11 @@
 import type { KindRef, KubeObject, ObjectKey } from '@kubewright/api';
 import { KubewrightError } from '@kubewright/api/errors';
 import { kindOf } from '@kubewright/api/metadata';
+import { kindName, kindNameOf, readName } from '../cache/kind-name.js';
 import type { SharedInformer } from '../cache/shared-informer.js';
 import { abortable } from '../transport/abortable.js';
 import type { CachedClientOptions, DeclaredKind } from './client-backend.js';
 import type { ClientContext } from './client-context.js';
-import { kindName, kindNameOf, readName } from './kind-name.js';
 
 /** The informers that a client reads from, opened as they are needed. */
 export class OpenInformers {

@@ -1,8 +1,8 @@
 import { isControlledBy, isReady, type KindRef, type KubeObject } from '@kubewright/api';
 import { KubewrightError } from '@kubewright/api/errors';
+import { kindName, kindNameOf } from '../cache/kind-name.js';
 import type { ClientContext } from './client-context.js';
 import type { ApplyOptions, ApplyOwnedOptions, DeleteOptions } from './client-options.js';
-import { kindName, kindNameOf } from './kind-name.js';
 import { OWNER_LABEL, SET_ANNOTATION } from './owner-label.js';
 import { currentScope } from './reconcile-scope.js';
 import { describe } from './target.js';

@@ -1,11 +1,11 @@
 import { deepFreeze, isMetadataOnly, type KindRef, type KubeObject, type ObjectKey } from '@kubewright/api';
 import { isJsonObject } from '@kubewright/api/json';
 import { toMetadataOnly } from '@kubewright/api/metadata';
+import { kindNameOf } from '../cache/kind-name.js';
 import { PARTIAL_OBJECT } from '../transport/partial-metadata.js';
 import type { Query } from '../transport/request-options.js';
 import type { ClientContext } from './client-context.js';
 import type { WriteOptions } from './client-options.js';
-import { kindNameOf } from './kind-name.js';
 import type { OpenInformers } from './open-informers.js';
 import { assertNamed, describe, type Target } from './target.js';
 import type { Write } from './write.js';

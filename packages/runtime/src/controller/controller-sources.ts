@@ -1,7 +1,7 @@
 import type { KindRef, KubeObject } from '@kubewright/api';
 import { KubewrightError } from '@kubewright/api/errors';
 import { declarationOf, type Index } from '../cache/index-declaration.js';
-import { kindName } from '../client/kind-name.js';
+import { kindName } from '../cache/kind-name.js';
 import { OWNER_LABEL } from '../client/owner-label.js';
 import { abortable } from '../transport/abortable.js';
 import { KeyedObjects } from './keyed-objects.js';

@@ -1,4 +1,4 @@
-import { objectReference } from './object-reference.js';
+import { loggedObject } from './logged-object.js';
 
 const MASK = '***';
 /** Names whose values nobody may read, wherever they stand. */
@@ -34,7 +34,7 @@ function masked(value: unknown, place: Place): unknown {
   const inside = { ...place, depth: place.depth + 1 };
   if (value instanceof Error) return maskError(value, inside);
   if (Array.isArray(value)) return value.map((item) => masked(item, inside));
-  return objectReference(value) ?? maskMembers(value as Readonly<Record<string, unknown>>, inside);
+  return loggedObject(value) ?? maskMembers(value as Readonly<Record<string, unknown>>, inside);
 }
 
 function maskMembers(value: Readonly<Record<string, unknown>>, inside: Place): Record<string, unknown> {

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
+import { readName } from '../../cache/kind-name.js';
 import type { DeclaredKind } from '../../client/client-backend.js';
-import { readName } from '../../client/kind-name.js';
 import { selectionOf } from '../../controller/controller-sources.js';
 import type { ResolvedControllerOptions } from '../../controller/resolved-options.js';
 

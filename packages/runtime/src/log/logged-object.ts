@@ -1,5 +1,5 @@
-/** The words that tell which object is meant. */
-export interface ObjectReference {
+/** The words by which a log tells which object is meant. */
+export interface LoggedObject {
   readonly apiVersion?: string;
   readonly kind: string;
   readonly namespace?: string;
@@ -7,7 +7,7 @@ export interface ObjectReference {
 }
 
 /** What stands for an object of Kubernetes in a log; undefined for any other value. */
-export function objectReference(value: object): ObjectReference | undefined {
+export function loggedObject(value: object): LoggedObject | undefined {
   const { apiVersion, kind, metadata } = value as Readonly<Record<string, unknown>>;
   if (typeof kind !== 'string' || typeof metadata !== 'object' || metadata === null) return undefined;
   const { name, namespace } = metadata as Readonly<Record<string, unknown>>;
