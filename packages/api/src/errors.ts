@@ -6,6 +6,7 @@ export {
   isForbidden,
   isInvalid,
   isNotFound,
+  isRefusal,
   isTooManyRequests,
 } from './errors/api-error.js';
 export { ignoreAlreadyExists, ignoreNotFound } from './errors/ignored-errors.js';

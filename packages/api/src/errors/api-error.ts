@@ -37,6 +37,10 @@ export function isInvalid(error: unknown): error is ApiError {
 export function isTooManyRequests(error: unknown): error is ApiError {
   return hasReason(error, 'TooManyRequests');
 }
+/** Whether the server says what is wrong with a request (4xx), and has not carried it out. After any other error nobody knows. */
+export function isRefusal(error: unknown): error is ApiError {
+  return error instanceof ApiError && error.status >= 400 && error.status < 500;
+}
 /** Whether the resource version that was asked for is no longer kept (410 Gone or Expired). */
 export function isExpired(error: unknown): error is ApiError {
   return error instanceof ApiError && (error.reason === 'Expired' || error.reason === 'Gone');

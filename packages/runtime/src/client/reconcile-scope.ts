@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { KindRef } from '@kubewright/api';
+import type { KindRef, KubeObject } from '@kubewright/api';
 import type { Logger } from '../log/logger.js';
 import type { AccessRecord } from './access-record.js';
 import type { SentWrite, Write } from './write.js';
@@ -18,6 +18,8 @@ export interface ReconcileScope {
   readonly log?: Logger;
   /** Called after each write that the server accepted; for a delete, without what was sent. */
   readonly onWrite?: (write: Write, sent?: SentWrite) => void;
+  /** Called after a write of which nobody knows whether the server carried it out: it did not answer, or answered that it failed itself. */
+  readonly onUnanswered?: (object: KubeObject) => void;
   /** Get to know which rights the calls need. */
   readonly records?: readonly AccessRecord[];
 }

@@ -1,12 +1,14 @@
 import { deepFreeze, isMetadataOnly, type KindRef, type KubeObject, type ObjectKey } from '@kubewright/api';
+import { isRefusal } from '@kubewright/api/errors';
 import { isJsonObject } from '@kubewright/api/json';
 import { toMetadataOnly } from '@kubewright/api/metadata';
 import { kindNameOf } from '../cache/kind-name.js';
 import { PARTIAL_OBJECT } from '../transport/partial-metadata.js';
 import type { Query } from '../transport/request-options.js';
-import type { ClientContext } from './client-context.js';
+import type { ApiRequest, ClientContext } from './client-context.js';
 import type { WriteOptions } from './client-options.js';
 import type { OpenInformers } from './open-informers.js';
+import { currentScope } from './reconcile-scope.js';
 import { assertNamed, describe, type Target } from './target.js';
 import type { Write } from './write.js';
 
@@ -54,7 +56,7 @@ export class Writer {
     const at = this.#keyIn(target, object);
     const isBare = subresource === undefined && isMetadataOnly(object);
     const answer = deepFreeze(
-      await this.#context.send<Answer>({
+      await this.#sent<Answer>(object, {
         method: METHODS[verb],
         target,
         at,
@@ -99,6 +101,15 @@ export class Writer {
     if (livesOn(answer)) await this.#informers.wrote(target.kind, answer);
     else await this.#informers.deleted(target.kind, at);
     this.#context.wrote({ verb: 'delete', object });
+  }
+
+  async #sent<Answer>(object: KubeObject, request: ApiRequest): Promise<Answer> {
+    try {
+      return await this.#context.send<Answer>(request);
+    } catch (error) {
+      if (!isRefusal(error)) currentScope()?.onUnanswered?.(object);
+      throw error;
+    }
   }
 
   /** The server tells the whole object where the next read may be of one that is cached. */

@@ -1,5 +1,5 @@
 import { hasFinalizer, type KubeObject } from '@kubewright/api';
-import { isConflict, isInvalid, isNotFound } from '@kubewright/api/errors';
+import { isConflict, isInvalid, isNotFound, isRefusal } from '@kubewright/api/errors';
 import { parseKey } from '../cache/object-key.js';
 import { runInScope } from '../client/reconcile-scope.js';
 import type { SentWrite, Write } from '../client/write.js';
@@ -24,6 +24,8 @@ export interface ObjectRunnerOptions {
   readonly pauses: Pauses;
   /** Called after each write of a run that the server accepted. */
   readonly onWrite: (run: ReconcileRun, write: Write, sent: SentWrite | undefined) => void;
+  /** Called after each write of a run of which nobody knows whether it was carried out. */
+  readonly onUnanswered: (run: ReconcileRun, object: KubeObject) => void;
 }
 
 /** Calls the author's code for one object, with what belongs before and after it: the pause, and the finalizers. */
@@ -86,12 +88,13 @@ export class ObjectRunner {
 
   /** Does something as the controller on behalf of the run. */
   inScope<R>(run: ReconcileRun, signal: AbortSignal | undefined, work: () => R): R {
-    const { options, onWrite } = this.#using;
+    const { options, onWrite, onUnanswered } = this.#using;
     const scope = {
       controller: options.name,
       owns: ownedKinds(options),
       log: run.context.log,
       onWrite: (write: Write, sent?: SentWrite) => onWrite(run, write, sent),
+      onUnanswered: (object: KubeObject) => onUnanswered(run, object),
     };
     return runInScope(signal === undefined ? scope : { ...scope, signal }, work);
   }
@@ -153,6 +156,7 @@ export class ObjectRunner {
     } catch (error) {
       if (isNotFound(error)) return { kind: 'forgotten' };
       if (isConflict(error) || isInvalid(error)) return { kind: 'conflict', error };
+      if (!isRefusal(error)) this.#using.onUnanswered(run, object);
       throw error;
     }
   }

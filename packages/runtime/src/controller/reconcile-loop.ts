@@ -15,6 +15,7 @@ import { OutcomeReporter } from './outcome-reporter.js';
 import { type Failure, nextRun, type Outcome, outcomeOfError } from './outcome.js';
 import { Echoes } from './own-writes/echoes.js';
 import { HotLoopGuard } from './own-writes/hot-loop-guard.js';
+import { UnansweredWrites } from './own-writes/unanswered-writes.js';
 import { Pace } from './pace.js';
 import { changesPause } from './pause.js';
 import { Pauses } from './pauses.js';
@@ -54,6 +55,7 @@ export class ReconcileLoop implements TriggerTarget {
   readonly #metrics: ControllerMetrics;
   readonly #endMetrics: () => void;
   readonly #echoes: Echoes;
+  readonly #unanswered: UnansweredWrites;
   readonly #runs = new Map<string, ReconcileRun>();
   readonly #failures = new Map<string, number>();
   readonly #ending = new Set<Promise<void>>();
@@ -81,6 +83,7 @@ export class ReconcileLoop implements TriggerTarget {
     this.#queue = this.#newQueue(queueMetrics);
     this.#endMetrics = metrics.onCollect(() => this.#measure(queueMetrics));
     this.#echoes = new Echoes({ options, objects, watches: () => sources.watches });
+    this.#unanswered = new UnansweredWrites(options.kindName);
     this.#pace = new Pace(options);
     this.#pauses = new Pauses({ conditions: options.conditions, writer, events });
     this.#priorities = new Priorities(options, dependencies.logger);
@@ -98,7 +101,9 @@ export class ReconcileLoop implements TriggerTarget {
         this.#tally.wrote(write);
         this.#hotLoops.wrote(run.id, write, sent);
         this.#echoes.wrote(run.id, write, sent);
+        this.#unanswered.answered(run.id, write.object);
       },
+      onUnanswered: (run, object) => this.#unanswered.noted(run.id, object),
     });
   }
 
@@ -169,7 +174,7 @@ export class ReconcileLoop implements TriggerTarget {
     const isEcho = this.#echoes.isOwn(id, change, epoch);
     if (!changesPause(change)) {
       if (isEcho) return this.#tally.echo();
-      if (change.type !== 'deleted' && !this.#options.when(change)) return;
+      if (change.type !== 'deleted' && !this.#unanswered.has(id) && !this.#options.when(change)) return;
     }
     this.#hotLoops.changed(id, change);
     const priority = this.#priorities.ofChange(change);
@@ -293,7 +298,8 @@ export class ReconcileLoop implements TriggerTarget {
     if (next.forget) this.#queue.forget(item.key);
     // A key of no kind is never gone; nothing is kept of one that nobody asks for.
     if (outcome.kind === 'forgotten' || (this.#options.byKey && next.add === undefined))
-      for (const each of [this.#pace, this.#pauses, this.#hotLoops, this.#traces]) each.forget(item.key);
+      for (const each of [this.#pace, this.#pauses, this.#hotLoops, this.#traces, this.#unanswered])
+        each.forget(item.key);
     if (next.add !== undefined) this.#queue.add(item.key, { priority: item.priority, ...next.add });
   }
 }
