@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Clock } from '@kubewright/api/clock';
 import { ApiServer, type FaultPlan } from '@kubewright/apiserver';
-import type { Connection } from '@kubewright/runtime/internal';
+import type { Connection } from '@kubewright/runtime';
 import { NetworkProxy } from '@kubewright/testing';
 
 /** How a cluster is to be. */

@@ -2,8 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import type { Clock } from '@kubewright/api/clock';
-import { Manager } from '@kubewright/runtime';
-import type { Connection } from '@kubewright/runtime/internal';
+import { type Connection, Manager } from '@kubewright/runtime';
 import { reconcileContext } from '@kubewright/testing';
 import type { Scenario } from './scenario.js';
 

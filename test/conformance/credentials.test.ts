@@ -5,8 +5,14 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { ConfigMap, Namespace } from '@kubewright/api/core/v1';
 import { ApiError, isConflict, isForbidden, isNotFound, KubewrightError } from '@kubewright/api/errors';
-import { connect, type ObservedEnd, retryOnConflict, type TransportObserver } from '@kubewright/runtime';
-import { type Connection, Transport } from '@kubewright/runtime/internal';
+import {
+  connect,
+  type Connection,
+  type ObservedEnd,
+  retryOnConflict,
+  type TransportObserver,
+} from '@kubewright/runtime';
+import { Transport } from '@kubewright/runtime/internal';
 import { TestEnvironment } from '@kubewright/testing';
 import { chosenServer } from '../server/chosen-server.js';
 

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { dynamicKind } from '@kubewright/api';
 import { isNotFound, KubewrightError } from '@kubewright/api/errors';
-import { connect, type ObservedRequest, type TransportObserver } from '@kubewright/runtime';
-import { Discovery, Transport } from '@kubewright/runtime/internal';
+import { connect, Discovery, type ObservedRequest, type TransportObserver } from '@kubewright/runtime';
+import { Transport } from '@kubewright/runtime/internal';
 import { TestEnvironment } from '@kubewright/testing';
 import { chosenServer } from '../server/chosen-server.js';
 

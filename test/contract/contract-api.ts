@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
-import type { Connection } from '@kubewright/runtime/internal';
+import type { Connection } from '@kubewright/runtime';
 import type { Exchange } from './answers.js';
 import type { Json } from './json.js';
 import { NormalForm } from './normal-form.js';

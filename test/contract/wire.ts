@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { Agent, request as httpsRequest } from 'node:https';
 import type { Readable } from 'node:stream';
 import { gunzipSync } from 'node:zlib';
-import type { Connection } from '@kubewright/runtime/internal';
+import type { Connection } from '@kubewright/runtime';
 
 /** One request, as it goes over the wire. */
 export interface WireRequest {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { Manager } from '@kubewright/runtime';
-import { type Connection, Transport } from '@kubewright/runtime/internal';
+import { type Connection, Manager } from '@kubewright/runtime';
+import { Transport } from '@kubewright/runtime/internal';
 import { FaultProxy, faultSchedule, reconcileContext, TestEnvironment } from '@kubewright/testing';
 import { Mortality } from '../chaos/mortality.js';
 import { wholeNumbers } from '../chaos/whole-numbers.js';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import type { Clock } from '@kubewright/api/clock';
 import * as foo from '@kubewright/example-foo';
-import { Manager } from '@kubewright/runtime';
-import { type Connection, Transport } from '@kubewright/runtime/internal';
+import { type Connection, Manager } from '@kubewright/runtime';
+import { Transport } from '@kubewright/runtime/internal';
 import { reconcileContext, type TestEnvironment } from '@kubewright/testing';
 import { scenarios } from '../chaos/scenario.js';
 import { ClusterUsers } from './cluster-users.js';

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import type { Connection } from '@kubewright/runtime/internal';
+import type { Connection } from '@kubewright/runtime';
 import type { Report } from './report.js';
 
 const ours = [process.execPath, fileURLToPath(new URL('./contending.js', import.meta.url))];

@@ -2,7 +2,8 @@ import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
 import type { Lease } from '@kubewright/api/coordination/v1';
 import { isAborted } from '@kubewright/api/errors';
-import { type Connection, Transport } from '@kubewright/runtime/internal';
+import type { Connection } from '@kubewright/runtime';
+import { Transport } from '@kubewright/runtime/internal';
 
 const leases = '/apis/coordination.k8s.io/v1/namespaces/default/leases';
 

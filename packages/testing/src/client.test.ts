@@ -14,10 +14,10 @@ import {
   KubewrightError,
 } from '@kubewright/api/errors';
 import { ApiServer, type FaultPlan } from '@kubewright/apiserver';
+import { Discovery } from '@kubewright/runtime';
 import {
   CachedClient,
   type CachedClientOptions,
-  Discovery,
   InformerCache,
   OWNER_LABEL,
   runInScope,

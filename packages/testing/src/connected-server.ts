@@ -1,5 +1,6 @@
 import type { KubeObject } from '@kubewright/api';
-import { type Connection, loadConnection } from '@kubewright/runtime/internal';
+import type { Connection } from '@kubewright/runtime';
+import { loadConnection } from '@kubewright/runtime/internal';
 import { ControlPlane } from './control-plane/control-plane.js';
 import { InstalledDefinitions, type InstallUsing } from './installed-definitions.js';
 import { FaultProxy } from './proxies/fault-proxy.js';

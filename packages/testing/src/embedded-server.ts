@@ -2,7 +2,7 @@ import type { KubeObject } from '@kubewright/api';
 import { compareResourceVersions } from '@kubewright/api/resource-version';
 import { ApiServer } from '@kubewright/apiserver';
 
-import type { Connection } from '@kubewright/runtime/internal';
+import type { Connection } from '@kubewright/runtime';
 import { InstalledDefinitions, type InstallUsing } from './installed-definitions.js';
 import type { TestEnvironmentOptions } from './test-environment-options.js';
 import type { Readers, TestServer } from './test-server.js';

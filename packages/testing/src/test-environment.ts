@@ -7,22 +7,17 @@ import type { ApiServer } from '@kubewright/apiserver';
 import {
   type Client,
   type Cluster,
+  type Connection,
+  type Constructor,
+  Discovery,
   type EventRecorder,
   type Informer,
   Manager,
   type ManagerOptions,
+  type Part,
   type Reconciler,
 } from '@kubewright/runtime';
-import {
-  CachedClient,
-  type Connection,
-  type Constructor,
-  Discovery,
-  EventRecorders,
-  InformerCache,
-  type Part,
-  Transport,
-} from '@kubewright/runtime/internal';
+import { CachedClient, EventRecorders, InformerCache, Transport } from '@kubewright/runtime/internal';
 import { Activity } from './activity.js';
 import { ConnectedServer } from './connected-server.js';
 import type { ControlPlane } from './control-plane/control-plane.js';

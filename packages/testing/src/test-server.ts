@@ -1,7 +1,7 @@
 import type { KubeObject } from '@kubewright/api';
 import type { ApiServer } from '@kubewright/apiserver';
-import type { Manager } from '@kubewright/runtime';
-import type { Connection, InformerCache } from '@kubewright/runtime/internal';
+import type { Connection, Manager } from '@kubewright/runtime';
+import type { InformerCache } from '@kubewright/runtime/internal';
 import type { InstallUsing } from './installed-definitions.js';
 import type { ControlPlane } from './control-plane/control-plane.js';
 

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { stringify } from 'yaml';
-import type { Connection } from '@kubewright/runtime/internal';
+import type { Connection } from '@kubewright/runtime';
 import type { Sample } from './soak.js';
 
 /** The operator of a soak, in a process of its own. */

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { KubeObject } from '@kubewright/api';
 import { HandlerRecord, InformerBench, words } from '../test-support/informer-bench.js';
+import { keepBusy } from '../test-support/keep-busy.js';
 import { configMap } from '../test-support/reflector-bench.js';
 import type { Change } from './change.js';
 import { index } from './index-declaration.js';
@@ -12,8 +13,7 @@ const key = (name: string) => ({ namespace: 'default', name });
 /** Holds up the first thing that a handler is called for, so that all that follows has to wait for it. */
 class Held extends HandlerRecord {
   override onChange(change: Change<KubeObject>): void {
-    const until = performance.now() + 5;
-    while (performance.now() < until);
+    keepBusy(5);
     super.onChange(change);
   }
 }

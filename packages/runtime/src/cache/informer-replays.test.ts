@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { KubeObject } from '@kubewright/api';
 import { HandlerRecord, InformerBench, words } from '../test-support/informer-bench.js';
+import { keepBusy } from '../test-support/keep-busy.js';
 import { configMap } from '../test-support/reflector-bench.js';
 import type { Change } from './change.js';
 
@@ -34,8 +35,7 @@ test('[CG-057] a change that races with a replay is told once, and the newest st
   const olds: string[] = [];
   bench.informer.addHandler({
     onChange: (change) => {
-      const until = performance.now() + 5;
-      while (performance.now() < until);
+      keepBusy(5);
       if (change.type === 'modified') olds.push(`${words(change)} old ${change.old.metadata.resourceVersion}`);
       record.onChange(change);
     },
@@ -56,8 +56,7 @@ test('[CG-066] a replay is one moment of the store: what changes while it is han
   const [record, quick] = [new HandlerRecord(), new HandlerRecord()];
   bench.informer.addHandler({
     onChange: (change) => {
-      const until = performance.now() + 5;
-      while (performance.now() < until);
+      keepBusy(5);
       record.onChange(change);
     },
     onSynced: () => record.onSynced(),

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { KubeObject } from '@kubewright/api';
 import { HandlerRecord, InformerBench } from '../test-support/informer-bench.js';
+import { keepBusy } from '../test-support/keep-busy.js';
 import { configMap } from '../test-support/reflector-bench.js';
 import type { Change } from './change.js';
 
@@ -95,8 +96,7 @@ test('[CG-087] a handler that is slow with a replay keeps nobody from theirs, an
   let isSlow = false;
   bench.informer.addHandler({
     onChange: (change) => {
-      const until = performance.now() + (isSlow ? 2 : 0);
-      while (performance.now() < until);
+      keepBusy(isSlow ? 2 : 0);
       slow.onChange(change);
     },
     onSynced: () => slow.onSynced(),

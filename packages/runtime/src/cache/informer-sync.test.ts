@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import type { KubeObject } from '@kubewright/api';
 import { KubewrightError } from '@kubewright/api/errors';
 import { HandlerRecord, InformerBench, words } from '../test-support/informer-bench.js';
+import { keepBusy } from '../test-support/keep-busy.js';
 import { configMap } from '../test-support/reflector-bench.js';
 import { InformerHandle } from './informer-handle.js';
 
@@ -48,8 +49,7 @@ test('[CG-058] a handler that still has objects of the first list before it is n
   let handedAtSync: number | undefined;
   const registration = bench.informer.addHandler({
     onChange: () => {
-      const until = performance.now() + 5;
-      while (performance.now() < until);
+      keepBusy(5);
       handed++;
     },
   });

@@ -1,5 +1,5 @@
 import { KubewrightError } from '@kubewright/api/errors';
-import type { Connection } from '@kubewright/runtime/internal';
+import type { Connection } from '@kubewright/runtime';
 import { SystemClock } from '@kubewright/api/clock';
 import { Transport } from '@kubewright/runtime/internal';
 import { SilentLogger } from '../silent-logger.js';

@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module';
-import type { Connection } from '@kubewright/runtime/internal';
+import type { Connection } from '@kubewright/runtime';
 
 /** The text of a kubeconfig for a connection. A token has to be a string, since a file cannot ask for one. */
 export function kubeconfigOf({ server, ca, token, clientCertificate, namespace = 'default' }: Connection): string {

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { isConflict, isNotFound } from '@kubewright/api/errors';
 import { ApiServer, type FaultPlan } from '@kubewright/apiserver';
-import { type Connection, Transport } from '@kubewright/runtime/internal';
+import type { Connection } from '@kubewright/runtime';
+import { Transport } from '@kubewright/runtime/internal';
 import { Authority } from '../control-plane/authority.js';
 import { FaultProxy } from './fault-proxy.js';
 

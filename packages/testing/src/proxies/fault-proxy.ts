@@ -17,7 +17,7 @@ import {
   type WatchEventType,
   WatchFeed,
 } from '@kubewright/apiserver/internal';
-import type { Connection } from '@kubewright/runtime/internal';
+import type { Connection } from '@kubewright/runtime';
 import type { KeyPair } from '../control-plane/authority.js';
 import { listenLocally } from '../listen-locally.js';
 

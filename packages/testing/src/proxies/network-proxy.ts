@@ -1,6 +1,6 @@
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 import { Transform, type TransformCallback } from 'node:stream';
-import type { Connection } from '@kubewright/runtime/internal';
+import type { Connection } from '@kubewright/runtime';
 import { listenLocally } from '../listen-locally.js';
 
 /** How the network between a client and its server behaves. */
