@@ -1,16 +1,20 @@
 import { benchApiServer } from './apiserver.js';
 import { isMet, type Measurement, table } from './measurement.js';
+import { benchRuntime } from './runtime.js';
 
-const benches: Readonly<Record<string, () => Promise<readonly Measurement[]>>> = { apiserver: benchApiServer };
+const benches: Readonly<Record<string, (args: readonly string[]) => Promise<readonly Measurement[]>>> = {
+  apiserver: benchApiServer,
+  runtime: benchRuntime,
+};
 
 /** Runs the benchmark of that name and prints JSON and a table. Returns the exit code: 1 when a goal is not met. */
-export async function bench([name = '']: readonly string[]): Promise<number> {
+export async function bench([name = '', ...args]: readonly string[]): Promise<number> {
   const run = benches[name];
   if (run === undefined) {
     process.stderr.write(`npm run bench -- NAME, where NAME is ${Object.keys(benches).join(' or ')}\n`);
     return 2;
   }
-  const measurements = await run();
+  const measurements = await run(args);
   process.stdout.write(`${JSON.stringify(measurements, null, 2)}\n\n${table(measurements)}\n`);
   return isMet(measurements) ? 0 : 1;
 }

@@ -5,6 +5,8 @@ export interface Measurement {
   readonly unit: string;
   /** What the figure has to stay below. */
   readonly goal?: number;
+  /** The figure of what it is compared with, of the same run. */
+  readonly before?: number;
 }
 
 /** The middle of an odd number of figures. */
@@ -12,12 +14,12 @@ export function median(figures: readonly number[]): number {
   return figures.toSorted((a, b) => a - b)[Math.floor(figures.length / 2)] ?? Number.NaN;
 }
 
-/** The measurements as a table, with a word on each goal. */
+/** The measurements as a table, with a word on each goal, or on what each is compared with. */
 export function table(measurements: readonly Measurement[]): string {
-  const rows = measurements.map(({ name, value, unit, goal }) => [
-    name,
-    `${rounded(value)} ${unit}`,
-    goal === undefined ? '' : `${value < goal ? 'below' : 'NOT below'} ${goal} ${unit}`,
+  const rows = measurements.map((measurement) => [
+    measurement.name,
+    `${rounded(measurement.value)} ${measurement.unit}`,
+    verdict(measurement),
   ]);
   const widths = [0, 1, 2].map((column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
   const line = (row: readonly string[]): string =>
@@ -26,6 +28,11 @@ export function table(measurements: readonly Measurement[]): string {
       .join('  ')
       .trimEnd();
   return rows.map(line).join('\n');
+}
+
+function verdict({ value, unit, goal, before }: Measurement): string {
+  if (before !== undefined) return `${(value / before).toFixed(2)} times ${rounded(before)} ${unit}`;
+  return goal === undefined ? '' : `${value < goal ? 'below' : 'NOT below'} ${goal} ${unit}`;
 }
 
 /** Whether every goal is met. */
