@@ -9,7 +9,7 @@ export function missing(text: string): PatchError {
 }
 
 /** The tokens of a JSON pointer, unescaped; undefined when it points at the whole document. */
-export function pointerTokens(path: string): readonly [string, ...string[]] | undefined {
+function pointerTokens(path: string): readonly [string, ...string[]] | undefined {
   const [, ...tokens] = path.split('/');
   const [first, ...rest] = tokens.map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'));
   return first === undefined ? undefined : [first, ...rest];

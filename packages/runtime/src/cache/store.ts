@@ -85,8 +85,8 @@ export class Store<T extends KubeObject> {
   }
 
   /**
-   * Makes these the objects of the namespaces that are covered, by default of all, at once. What was there and is not among them is deleted, with the state
-   * that was known. Deletions come first. An object whose version did not change stays the very same object.
+   * Makes these the objects of the namespaces that are covered, by default of all, at once. What was there and is not among them is
+   * deleted, with the state that was known. Deletions come first. An object whose version did not change stays the very same object.
    */
   replace(
     objects: readonly T[],

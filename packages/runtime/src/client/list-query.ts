@@ -9,7 +9,10 @@ export interface SelectionQuery {
   readonly fieldSelector?: string;
 }
 
-/** The selection as query parameters, checked, so that a selector which says something else than it seems to never reaches the server. Throws INVALID_SELECTOR. */
+/**
+ * The selection as query parameters, checked, so that a selector which says something else than it seems to never reaches the
+ * server. Throws INVALID_SELECTOR.
+ */
 export function selectionQuery({ labels, fields }: Pick<ListOptions<never>, 'labels' | 'fields'>): SelectionQuery {
   const labelSelector = labelSelectorText(labels);
   const fieldSelector = fieldSelectorText(fields);

@@ -187,10 +187,10 @@ export class Manager implements AsyncDisposable {
   }
 
   /**
-   * Resolves when caches are synced and workers run; where there is an election, without those that wait for it. What the server refuses meanwhile (a kind that it does not serve, a right that is
-   * not there) is logged as one error with its cure and asked for again, with back-off; `readiness` tells of it. Rejects with
-   * NOT_SYNCED after the `syncTimeout`, and at once for what waiting does not change (NOT_PROVIDED, INVALID_KUBECONFIG, …); the
-   * manager has stopped then. A second call rejects with ALREADY_STARTED.
+   * Resolves when caches are synced and workers run; where there is an election, without those that wait for it. What the server
+   * refuses meanwhile (a kind that it does not serve, a right that is not there) is logged as one error with its cure and asked for
+   * again, with back-off; `readiness` tells of it. Rejects with NOT_SYNCED after the `syncTimeout`, and at once for what waiting does
+   * not change (NOT_PROVIDED, INVALID_KUBECONFIG, …); the manager has stopped then. A second call rejects with ALREADY_STARTED.
    */
   async start(): Promise<void> {
     this.#life.assertNew('start');

@@ -74,7 +74,7 @@ export class DiscoverySource {
 }
 
 /** An error of which the answer is not known, as opposed to one that says that there is nothing. */
-export function discoveryFailed(what: string, cause: unknown): KubewrightError {
+function discoveryFailed(what: string, cause: unknown): KubewrightError {
   if (cause instanceof KubewrightError) return cause;
   return new KubewrightError('DISCOVERY_FAILED', `cannot discover ${what}: ${String(cause)}`, { cause });
 }

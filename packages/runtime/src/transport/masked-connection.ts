@@ -4,7 +4,7 @@ import type { Connection } from './connection.js';
 const MASK = '<masked>';
 
 /** What a log may show of a connection: everything but what lets somebody in. */
-export function shownConnection(connection: Connection): object {
+function shownConnection(connection: Connection): object {
   const { token, basic, clientCertificate, credentials, ...open } = connection;
   return {
     ...open,

@@ -1,7 +1,7 @@
 import { ApiError } from '@kubewright/api/errors';
 
 /** A request is sent at most this many times more. */
-export const MAX_RETRIES = 10;
+const MAX_RETRIES = 10;
 /** Before a read whose connection broke again. */
 const BROKEN_AGAIN_SECONDS = 1;
 
@@ -43,7 +43,7 @@ export function retryAfterSeconds(header: string | readonly string[] | undefined
 }
 
 /** Whether a connection broke under a request. Whether the request was carried out is then unknown. */
-export function isBrokenConnection(error: unknown): boolean {
+function isBrokenConnection(error: unknown): boolean {
   return error instanceof Error && DEAD_CONNECTION.has(String((error as { code?: unknown }).code));
 }
 

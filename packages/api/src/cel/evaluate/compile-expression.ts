@@ -33,7 +33,7 @@ export interface CompiledExpression {
 export type Compilation = { readonly compiled: CompiledExpression } | { readonly errors: string };
 
 /** What one evaluation may cost. */
-export const CALL_LIMIT = 1_000_000;
+const CALL_LIMIT = 1_000_000;
 
 /** Parses and checks an expression; what is wrong is told in the API server's words. */
 export function compileExpression(source: string, environment: Environment): Compilation {

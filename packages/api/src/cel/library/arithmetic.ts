@@ -26,7 +26,7 @@ export function checkedTimestamp(nanos: bigint): CelTimestamp | CelError {
 }
 
 /** The duration, or the error of an overflow. */
-export function checkedDuration(nanos: bigint): CelDuration | CelError {
+function checkedDuration(nanos: bigint): CelDuration | CelError {
   return durationOf(nanos) ?? DURATION_OVERFLOW;
 }
 

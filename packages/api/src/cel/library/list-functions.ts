@@ -14,7 +14,7 @@ const A = typeParameter('A');
 const T = typeParameter('T');
 
 /** The types whose values have an order. */
-export const COMPARABLE: readonly (readonly [string, CelType])[] = [
+const COMPARABLE: readonly (readonly [string, CelType])[] = [
   ['int', int],
   ['uint', uint],
   ['double', double],
