@@ -173,7 +173,7 @@ test('[MG-17] outside of a Pod a Lease needs a namespace', async () => {
   const manager = env.manager({ leaderElection: 'homeless' });
   await assert.rejects(manager.start(), {
     code: 'INVALID_LEADER_ELECTION',
-    message: /not in a Pod: say the namespace/,
+    message: /not in a Pod: say in which namespace the Lease is, .* leaderElection\.namespace/,
   });
 });
 

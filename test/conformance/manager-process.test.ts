@@ -72,3 +72,18 @@ test('where it owns the process, a manager that failed gives it exit code 1', as
   const { code, out } = await program.ended();
   assert.deepEqual([code, out.includes('runnable ended')], [1, true]);
 });
+
+test('a signal that comes during the start ends the process in order, with exit code 0 and without a stack', async () => {
+  await using program = await Program.start('waiting-for-a-kind', [], env);
+  await program.said('does not serve Missing');
+  program.kill('SIGTERM');
+  const { code, out } = await program.ended();
+  assert.deepEqual([code, out.includes('the manager stops')], [0, false]);
+});
+
+test('lines for people have no colours where no terminal shows them', async () => {
+  await using program = await Program.start('waiting-for-a-kind', [], env);
+  await program.said('does not serve Missing');
+  program.kill('SIGTERM');
+  assert.ok(!(await program.ended()).out.includes('\u001B'));
+});

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { KubewrightError } from '@kubewright/api/errors';
 import { Gate, isSettled } from '../test-support/gate.js';
 import { ManualClock } from '../test-support/manual-clock.js';
 import { RecordingLogger } from '../test-support/recording-logger.js';
@@ -46,6 +47,11 @@ function setUp(options: ManagerOptions = {}) {
     [Symbol.asyncDispose]: async () => void order.push(`-${name}`),
   });
   return { manager, order, logger, clock, runnable, endpoint, cluster };
+}
+
+/** The codes of the errors that were logged. */
+function errorCodes({ lines }: RecordingLogger): readonly unknown[] {
+  return lines.flatMap(({ level, fields: { error } }) => (level === 'error' ? [(error as KubewrightError).code] : []));
 }
 
 test('[RG-01, RG-02, RG-04, MG-30] endpoints start first, then clusters, then what needs no leader, then the rest; all stop in reverse', async () => {
@@ -200,7 +206,7 @@ test('[MG-43] an error of a part and one of the stop are told together', async (
 });
 
 test('[MG-44] where only the stop went wrong, its error is told', async () => {
-  const { manager, clock, runnable } = setUp({ gracePeriod: '10s' });
+  const { manager, clock, runnable, logger } = setUp({ gracePeriod: '10s' });
   manager.add(runnable('stuck', { run: () => new Promise(() => undefined) }));
   await manager.start();
   const stopped = manager.stop();
@@ -210,6 +216,7 @@ test('[MG-44] where only the stop went wrong, its error is told', async () => {
   clock.advance(1);
   await stopped;
   await assert.rejects(manager.stopped, { code: 'GRACE_PERIOD_OVER', message: /left behind: stuck/ });
+  assert.deepEqual(errorCodes(logger), ['GRACE_PERIOD_OVER'], 'who does not wait for the end reads it in the log');
 });
 
 test('[MG-45] where only a part went wrong, its error is told', async () => {
@@ -276,6 +283,17 @@ test('options out of range are refused by name, with what to write', () => {
     message: /gracePeriod is "30": write a duration/,
   });
   assert.throws(made({ syncTimeout: 5 }), { code: 'INVALID_MANAGER', message: /syncTimeout is 5: / });
+  assert.throws(made({ syncTimeout: '0s' }), {
+    code: 'INVALID_MANAGER',
+    message: /: syncTimeout is "0s": write a duration above 0/,
+  });
+  assert.throws(made({ controllers: { concurency: 2 } }), {
+    code: 'INVALID_MANAGER',
+    message:
+      /: controllers\.concurency: there is no such option; write one of concurrency, concurrencyByKind, timeout,/,
+  });
+  // What only one controller may say has no default.
+  assert.throws(made({ controllers: { name: 'all' } }), { message: /controllers\.name: there is no such option/ });
   assert.throws(made({ signals: 'SIGTERM' }), { code: 'INVALID_MANAGER', message: /signals is "SIGTERM": / });
   assert.throws(made({ namespaces: [''] }), { code: 'INVALID_MANAGER', message: /namespaces/ });
   assert.throws(made({ hooks: { begin: () => undefined } }), {
@@ -361,10 +379,11 @@ test('a hook that throws fails the start, and is named', async () => {
 });
 
 test('a hook that throws while the manager stops does not keep it from stopping, and is told', async () => {
-  const { manager, order, runnable } = setUp({ hooks: { stopping: () => Promise.reject(new Error('oh')) } });
+  const { manager, order, runnable, logger } = setUp({ hooks: { stopping: () => Promise.reject(new Error('oh')) } });
   manager.add(runnable('part'));
   await manager.start();
   await manager.stop();
   await assert.rejects(manager.stopped, { code: 'HOOK_FAILED' });
   assert.deepEqual(order, ['+part', '-part']);
+  assert.deepEqual(errorCodes(logger), ['HOOK_FAILED']);
 });

@@ -189,8 +189,9 @@ export class Manager implements AsyncDisposable {
   /**
    * Resolves when caches are synced and workers run; where there is an election, without those that wait for it. What the server
    * refuses meanwhile (a kind that it does not serve, a right that is not there) is logged as one error with its cure and asked for
-   * again, with back-off; `readiness` tells of it. Rejects with NOT_SYNCED after the `syncTimeout`, and at once for what waiting does
-   * not change (NOT_PROVIDED, INVALID_KUBECONFIG, …); the manager has stopped then. A second call rejects with ALREADY_STARTED.
+   * again, with back-off; `readiness` tells of it. Rejects with NOT_SYNCED after the `syncTimeout`, at once for what waiting does not
+   * change (NOT_PROVIDED, INVALID_KUBECONFIG, …), and with STOPPED when `stop` is called meanwhile; the manager has stopped then. Where
+   * one of its `signals` stops it meanwhile, it resolves as soon as all has ended. A second call rejects with ALREADY_STARTED.
    */
   async start(): Promise<void> {
     this.#life.assertNew('start');
@@ -198,7 +199,12 @@ export class Manager implements AsyncDisposable {
       this.#logger.info('stopping', { signal });
       void this.stop();
     });
-    await this.#life.start();
+    try {
+      await this.#life.start();
+    } catch (error) {
+      // To be told to end by a signal is no failure, early as it may be.
+      if (!this.#process.signalled || this.#life.failed) throw error;
+    }
   }
   /**
    * Tells what runs to end, group by group, waits for it as long as the grace period, sends the last events and closes the
@@ -297,7 +303,7 @@ export class Manager implements AsyncDisposable {
   #tellSettings(): void {
     const said = this.settings().filter(({ by }) => by !== undefined);
     const settings = Object.fromEntries(said.map(({ name, value, by }) => [name, { value, by }]));
-    if (said.length > 0) this.#logger.info('settings that were not left to the program', { settings });
+    if (said.length > 0) this.#logger.info('settings of the environment and of flags', { settings });
     for (const stray of this.#options.given?.strays(this.#controllers.names) ?? []) {
       this.#logger.warn('a setting is of no controller of this manager, or of nothing that one has', {
         setting: stray,

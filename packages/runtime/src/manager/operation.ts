@@ -76,13 +76,17 @@ export class Operation {
   /** Tells all to end, waits as long as the grace period, and gives up leadership, recorders and connection, in this order. */
   async end(reason: KubewrightError, failures: Failures): Promise<void> {
     this.#ending = true;
-    const { leadership, cluster, clock, process } = this.#using;
+    const { leadership, cluster, clock, process, logger } = this.#using;
     // Another replica may lead by now: there is no time to wait.
     const gracePeriodMs = leadership.lost ? 0 : this.#using.gracePeriodMs;
     const ended = await endsWithin(this.#endGroups(reason, failures), clock, gracePeriodMs);
     const left = this.#groups.running;
     this.#groups.abandon(reason);
-    if (!ended && gracePeriodMs !== 0) failures.add(graceOver(gracePeriodMs, left));
+    if (!ended && gracePeriodMs !== 0) {
+      const error = graceOver(gracePeriodMs, left);
+      logger.error('the grace period is over', { error });
+      failures.add(error);
+    }
     await leadership.end({ idle: left.length === 0 });
     await cluster.recorders.close();
     await cluster.backend.close();
@@ -95,7 +99,9 @@ export class Operation {
       await this.#using.leadership.acquire(signal);
       await this.#lead(signal);
     } catch (error) {
-      if (!signal.aborted) this.#using.fail(error);
+      if (signal.aborted) return;
+      this.#using.logger.error('what comes with leading failed; stopping', { error });
+      this.#using.fail(error);
     }
   }
   async #lead(signal: AbortSignal): Promise<void> {
@@ -129,10 +135,11 @@ export class Operation {
   }
   /** One that fails does not keep the others from ending. */
   async #callEndHooks(name: HookName, failures: Failures): Promise<void> {
-    const { hooks, manager } = this.#using;
+    const { hooks, manager, logger } = this.#using;
     try {
       await hooks.run(name, { manager, signal: AbortSignal.abort(), ...failures.combined });
     } catch (error) {
+      logger.error(`the hook '${name}' failed while the manager stopped`, { error });
       failures.add(error);
     }
   }

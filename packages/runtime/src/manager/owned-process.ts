@@ -13,16 +13,22 @@ export class OwnedProcess {
   readonly #signals: readonly NodeJS.Signals[];
   readonly #owned: boolean;
   #onSignal: ((signal: NodeJS.Signals) => void) | undefined;
+  #signalled = false;
 
   constructor(signals: readonly NodeJS.Signals[] | false) {
     this.#owned = signals !== false;
     this.#signals = signals === false ? [] : signals;
   }
 
+  /** Whether one of the signals came. */
+  get signalled(): boolean {
+    return this.#signalled;
+  }
   /** Calls back at the first of the signals; the second one does what it does without us. */
   onStopSignal(stop: (signal: NodeJS.Signals) => void): void {
     this.#onSignal = (signal) => {
       this.ignoreSignals();
+      this.#signalled = true;
       stop(signal);
     };
     for (const signal of this.#signals) process.on(signal, this.#onSignal);
