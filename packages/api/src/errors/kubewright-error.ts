@@ -2,7 +2,8 @@
 export class KubewrightError extends Error {
   readonly code: string;
   constructor(code: string, message: string, options?: { readonly cause?: unknown }) {
-    super(message, options);
+    // An own property that is undefined would be printed with every error.
+    super(message, options?.cause === undefined ? undefined : options);
     this.code = code;
     this.name = new.target.name;
   }

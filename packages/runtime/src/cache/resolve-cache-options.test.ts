@@ -163,6 +163,7 @@ test('options that cannot be obeyed are refused with the option and the cure', (
   refuses({ namespaces: [''] }, /cache\.namespaces: '' is not the name of a namespace; '\*'/);
   refuses({ kinds: [cacheOf(Pod, { namespaces: { Team: {} } })] }, /cacheOf\(Pod\)\.namespaces: 'Team'/);
   refuses({ namespaces: { a: { labels: '!' } } }, /cache\.namespaces\['a'\]\.labels/);
+  refuses({ resync: 'often' as never }, /cache\.resync is 'often': write at least '1s', or false/);
   refuses({ resync: '10ms' }, /cache\.resync is '10ms': write at least '1s', or false/);
 });
 

@@ -165,7 +165,15 @@ function isList(namespaces: CachedNamespaces): namespaces is readonly string[] {
 
 function resolveResync(resync: Duration | false | undefined, option: string): number | false | undefined {
   if (resync === undefined || resync === false) return resync;
-  const ms = durationMs(resync);
+  const cure = `${option} is '${resync}': write at least '1s', or false for none`;
+  const ms = msOf(resync, cure);
   if (ms >= MIN_RESYNC_MS) return ms;
-  throw invalid(`${option} is '${resync}': write at least '1s', or false for none`);
+  throw invalid(cure);
+}
+function msOf(duration: Duration, cure: string): number {
+  try {
+    return durationMs(duration);
+  } catch (error) {
+    throw invalid(cure, error);
+  }
 }

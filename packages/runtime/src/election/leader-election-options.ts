@@ -115,7 +115,10 @@ function checkName(name: string): void {
 }
 function checkNamespace(name: string, namespace: string): void {
   if (namespace === '') {
-    throw invalid(name, 'this process is not in a Pod: say the namespace of the Lease by the option namespace');
+    throw invalid(
+      name,
+      'this process is not in a Pod: say in which namespace the Lease is, by the option leaderElection.namespace or the flag --leader-election-namespace',
+    );
   }
   const [error] = dns1123LabelErrors(namespace);
   if (error !== undefined) throw invalid(name, `namespace '${namespace}' is none: ${error}`);

@@ -45,7 +45,7 @@ export class PinoLogger extends Logger {
     };
     const stream =
       format === 'pretty'
-        ? await prettyStream(options.destination)
+        ? await prettyStream(options.destination, isTerminal)
         : (options.destination ?? pino.destination({ fd: 1, sync: true }));
     return new PinoLogger(pino(settings, stream), stacks, {});
   }
@@ -73,14 +73,18 @@ export class PinoLogger extends Logger {
   }
 }
 
-async function prettyStream(destination: PinoLoggerOptions['destination']): Promise<{ write(line: string): void }> {
+async function prettyStream(
+  destination: PinoLoggerOptions['destination'],
+  isTerminal: boolean,
+): Promise<{ write(line: string): void }> {
   const { build } = await import('pino-pretty');
   return build({
     sync: true,
     ignore: 'pid,hostname',
     translateTime: 'SYS:HH:MM:ss.l',
     singleLine: true,
-    colorize: destination === undefined,
+    // https://no-color.org: any text in it counts.
+    colorize: isTerminal && !process.env['NO_COLOR'],
     ...(destination !== undefined && { destination: writable(destination) }),
   });
 }

@@ -77,7 +77,7 @@ export function resolveManagerOptions(given: ManagerOptions): ResolvedManagerOpt
     servers,
     client: options.client ?? ((client) => client),
     leaderElection: leaderElection === false ? undefined : leaderElection,
-    syncTimeoutMs: limitMs('syncTimeout', syncTimeout),
+    syncTimeoutMs: syncLimitMs(syncTimeout),
     gracePeriodMs: limitMs('gracePeriod', options.gracePeriod ?? DEFAULTS.gracePeriod),
     signals,
     controllers: { syncTimeout, ...controllers },
@@ -108,6 +108,11 @@ function checkNamespaces(namespaces: readonly string[] | undefined): void {
   if (namespaces?.some((namespace) => namespace === '')) {
     throw invalid('namespaces', namespaces, 'a namespace has no name; leave the option out for all namespaces');
   }
+}
+function syncLimitMs(limit: Duration | false): number | undefined {
+  const ms = limitMs('syncTimeout', limit);
+  if (ms !== 0) return ms;
+  throw invalid('syncTimeout', limit, "write a duration above 0, such as '30s', or false for no limit");
 }
 function limitMs(option: string, limit: Duration | false): number | undefined {
   if (limit === false) return undefined;

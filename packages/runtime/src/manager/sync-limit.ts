@@ -31,11 +31,8 @@ export async function withinSyncLimit<R>(
 ): Promise<R> {
   if (limitMs === undefined) return work(signal);
   const tooLate = (): KubewrightError => {
-    const reasons = [...missing(), `${name} is not ready`];
-    return new KubewrightError(
-      'NOT_SYNCED',
-      `cannot start: not ready after ${limitMs / 1000} s: ${reasons.join('; ')}`,
-    );
+    const reasons = missing().join('; ') || name;
+    return new KubewrightError('NOT_SYNCED', `cannot start: not ready after ${limitMs / 1000} s: ${reasons}`);
   };
   return withinDeadline({ clock, ms: limitMs, tooLate, signal }, work);
 }

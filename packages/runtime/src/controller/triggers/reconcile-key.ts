@@ -68,5 +68,8 @@ function describe(value: unknown): string {
   if (typeof value !== 'object' || value === null) return value === undefined ? 'undefined' : `'${String(value)}'`;
   const { name, namespace, metadata } = value as Readonly<Record<string, unknown>>;
   if (metadata !== undefined) return 'that is a whole object';
-  return JSON.stringify({ name, namespace });
+  if (name !== undefined || namespace !== undefined) return JSON.stringify({ name, namespace });
+  // Only what its parts are called: what they hold may be secret.
+  const parts = Object.keys(value).map((part) => `${part}: …`);
+  return `{ ${parts.join(', ').slice(0, 100)} }`;
 }

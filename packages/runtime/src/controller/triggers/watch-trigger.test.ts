@@ -284,6 +284,7 @@ test('a mapper that throws, or returns what are no keys, is told and counted, an
     text: 'default/a',
     object: { namespace: 'default', name: 'a' },
     nameless: [{ namespace: 'default' }, key('a')],
+    misspelt: [{ nme: 'a', password: 'secret' } as never],
     whole: [machine('a'), key('b')],
     homeless: [{ name: 'a' }, key('c')],
     numbered: [{ name: 'a', namespace: 7 }],
@@ -298,7 +299,7 @@ test('a mapper that throws, or returns what are no keys, is told and counted, an
   const bench = await idle({ watches: [watch<KubeObject>(Disk, { map })] });
   for (const name of [...Object.keys(answers), 'thrown']) bench.disks.put(disk(name));
   assert.deepEqual((await bench.reconciled()).toSorted(), ['a', 'b', 'c']);
-  assert.equal(bench.runner.stats().triggerErrors.map, 12);
+  assert.equal(bench.runner.stats().triggerErrors.map, 13);
   const told = bench.errors.join('\n');
   assert.match(told, /the map function of watch\(\) failed; nothing is reconciled for it: Error: a mistake/);
   assert.match(told, /a mapper returned undefined: return a list of \{ namespace, name \}, or \[\] for none/);
@@ -306,9 +307,10 @@ test('a mapper that throws, or returns what are no keys, is told and counted, an
     told,
     /the key that is a whole object has no name: give \{ namespace, name \} of the Machine, such as object.metadata/,
   );
+  assert.match(told, /the key \{ nme: …, password: … \} has no name/);
   assert.match(told, /the key \{"name":"a"\} has no namespace, and every Machine is in one/);
   await bench.advance(600_000);
-  assert.equal(bench.runner.stats().triggerErrors.map, 12, 'none of it is tried again');
+  assert.equal(bench.runner.stats().triggerErrors.map, 13, 'none of it is tried again');
 });
 
 test('a mapper that fails while it waits is called again until it answers, and holds up nobody else', async () => {

@@ -17,11 +17,30 @@ export interface ControllerDefaults
   readonly concurrencyByKind?: Readonly<Record<string, number>>;
 }
 
+/** Every option that has a default for all controllers. */
+const OPTIONS: { readonly [K in keyof ControllerDefaults]-?: true } = {
+  concurrency: true,
+  concurrencyByKind: true,
+  timeout: true,
+  syncTimeout: true,
+  backoff: true,
+  leaderOnly: true,
+  warmUp: true,
+  failFast: true,
+  sameName: true,
+};
+
 /** Throws INVALID_MANAGER, naming the option and what to write. */
-export function checkControllerDefaults({ concurrencyByKind = {}, ...defaults }: ControllerDefaults): void {
-  const mistake = optionMistake(defaults) ?? concurrencyMistake(concurrencyByKind);
-  if (mistake === undefined) return;
-  throw new KubewrightError('INVALID_MANAGER', `cannot make a manager: controllers.${mistake}`);
+export function checkControllerDefaults(defaults: ControllerDefaults): void {
+  const { concurrencyByKind = {}, ...others } = defaults;
+  const unknown = Object.keys(defaults).find((option) => !Object.hasOwn(OPTIONS, option));
+  if (unknown !== undefined)
+    throw invalid(`${unknown}: there is no such option; write one of ${Object.keys(OPTIONS).join(', ')}`);
+  const mistake = optionMistake(others) ?? concurrencyMistake(concurrencyByKind);
+  if (mistake !== undefined) throw invalid(mistake);
+}
+function invalid(mistake: string): KubewrightError {
+  return new KubewrightError('INVALID_MANAGER', `cannot make a manager: controllers.${mistake}`);
 }
 function concurrencyMistake(byKind: Readonly<Record<string, number>>): string | undefined {
   for (const [kind, concurrency] of Object.entries(byKind)) {

@@ -1,5 +1,16 @@
 import { type Setting, setting } from './setting.js';
-import { boolean, count, duration, durationOrFalse, list, orFalse, type SettingValue, text } from './setting-value.js';
+import {
+  boolean,
+  count,
+  duration,
+  durationOrFalse,
+  list,
+  orFalse,
+  positiveDuration,
+  positiveDurationOrFalse,
+  type SettingValue,
+  text,
+} from './setting-value.js';
 
 /** Where the settings of controllers begin: `--controller.NAME.…` and `KUBEWRIGHT_CONTROLLER_NAME_…`. */
 export const CONTROLLER_FLAG = '--controller.';
@@ -8,11 +19,11 @@ export const CONTROLLER_VARIABLE = 'KUBEWRIGHT_CONTROLLER_';
 /** The options of a controller that can be said without code. */
 const OPTIONS: readonly (readonly [name: string, value: SettingValue])[] = [
   ['concurrency', count],
-  ['every', duration],
-  ['timeout', duration],
-  ['syncTimeout', durationOrFalse],
-  ['backoff.initial', duration],
-  ['backoff.max', duration],
+  ['every', positiveDuration],
+  ['timeout', positiveDuration],
+  ['syncTimeout', positiveDurationOrFalse],
+  ['backoff.initial', positiveDuration],
+  ['backoff.max', positiveDuration],
   ['retryLimit.perSecond', count],
   ['retryLimit.burst', count],
   ['debounce', duration],

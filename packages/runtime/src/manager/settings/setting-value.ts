@@ -25,6 +25,14 @@ export const durationOrFalse: SettingValue = {
   parse: (given) => (given === 'false' ? false : durationOf(given)),
 };
 
+/** One that takes some time. */
+export const positiveDuration: SettingValue = { allowed: "a duration above 0, such as '30s'", parse: positiveOf };
+
+export const positiveDurationOrFalse: SettingValue = {
+  allowed: "a duration above 0, such as '30s', or false for none",
+  parse: (given) => (given === 'false' ? false : positiveOf(given)),
+};
+
 export const count: SettingValue = { allowed: 'a whole number above 0', parse: countOf };
 
 export const list: SettingValue = {
@@ -91,6 +99,10 @@ function partsOf(given: string): readonly string[] {
 }
 function countOf(given: string): number | undefined {
   return /^[1-9]\d{0,8}$/.test(given) ? Number(given) : undefined;
+}
+function positiveOf(given: string): Duration | undefined {
+  const duration = durationOf(given);
+  return duration !== undefined && durationMs(duration) > 0 ? duration : undefined;
 }
 function durationOf(given: string): Duration | undefined {
   try {

@@ -65,6 +65,11 @@ test('what is not allowed is refused by flag or variable, with the value and wha
   refused({ args: ['--grace-period=soon'] }, /--grace-period is 'soon'; write a duration such as '30s', or false/);
   refused({ env: { KUBEWRIGHT_LOG_LEVEL: 'loud' } }, /KUBEWRIGHT_LOG_LEVEL is 'loud'; write one of debug, info/);
   refused({ args: ['--controllers-concurrency=0'] }, /--controllers-concurrency is '0'; write a whole number above 0/);
+  refused({ args: ['--sync-timeout=0s'] }, /--sync-timeout is '0s'; write a duration above 0, such as '30s', or false/);
+  refused(
+    { env: { KUBEWRIGHT_REQUEST_TIMEOUT: '0s' } },
+    /KUBEWRIGHT_REQUEST_TIMEOUT is '0s'; write a duration above 0/,
+  );
   refused({ args: ['--kubeconfig', '--verbose'] }, /--kubeconfig has no value; write a text/);
   refused(
     { args: ['--metrics-bind-address=8080'] },
