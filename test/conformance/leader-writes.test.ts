@@ -76,7 +76,13 @@ async function outcome(write: Promise<unknown>): Promise<string> {
 }
 
 test('a reconcile that was held up for longer than its lease writes nothing after it', async () => {
-  assert.deepEqual(await heldUp('too-long', 16_000, true), ['LEADERSHIP_LOST', 'LEADERSHIP_LOST', 'LEADERSHIP_LOST']);
+  const [first, ...others] = await heldUp('too-long', 16_000, true);
+  assert.equal(first, 'LEADERSHIP_LOST');
+  // The first one found out; the manager stops for it, and may be there before the others.
+  assert.deepEqual(
+    others.filter((code) => code !== 'STOPPED' && code !== 'LEADERSHIP_LOST'),
+    [],
+  );
   const { spec } = await env.client.live.get(Lamp, { name: 'too-long', namespace: 'default' });
   assert.equal(spec.color, 'red');
   for (const name of ['too-long', 'too-long-applied']) {
