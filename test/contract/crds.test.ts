@@ -289,6 +289,8 @@ contract(
       );
       await api.delete(definitionOf(api), undefined, { quiet: true });
       await api.until(definitionOf(api), ({ status }) => status === 404);
+      // A real server answers for the kind a moment longer, and knows no object of it.
+      await api.until(`${widgetsOf(api)}/a`, ({ body }) => typeof body === 'string');
       await api.get(`${widgetsOf(api)}/a`);
       await install(api, widgets(api));
       await api.get(widgetsOf(api), { only: ['items'] });
