@@ -17,15 +17,15 @@ export function resultsFile(name) {
   return join(root, '.test-results', `${name}.json`);
 }
 
-/** Runs the files and gives the exit code. `results` names the record; `environment` is added to that of this process. */
-export function runTests(paths, { results, environment = {} }) {
+/** Runs the files, so many at a time, and gives the exit code. `results` names the record; `environment` is added to that of this process. */
+export function runTests(paths, { results, environment = {}, concurrency = Math.max(2, availableParallelism()) }) {
   mkdirSync(join(root, '.test-results'), { recursive: true });
   const { status } = spawnSync(
     process.execPath,
     [
       '--enable-source-maps',
       '--test',
-      `--test-concurrency=${Math.max(2, availableParallelism())}`,
+      `--test-concurrency=${concurrency}`,
       '--test-reporter=spec',
       '--test-reporter-destination=stdout',
       `--test-reporter=${join(root, 'scripts', 'conformance-reporter.mjs')}`,

@@ -1,6 +1,7 @@
 // npm run test:control-plane [-- PATTERN …]: builds a real control plane if need be and runs against it what is made for both
 // servers, and what is made for it alone. Without Go to build it with, that is said, and counted as skipped.
 import { rmSync, writeFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { join, sep } from 'node:path';
 import { buildControlPlane } from './build-control-plane.mjs';
 import { resultsFile, runTests, testFiles } from './run-tests.mjs';
@@ -30,6 +31,8 @@ if (folder === undefined) {
   const start = performance.now();
   process.exitCode = runTests(chosen, {
     results: 'control-plane',
+    // Some of them wait most of the time: for a lease to end, for the next fault.
+    concurrency: Math.max(2, availableParallelism()) + 1,
     environment: { KUBEWRIGHT_CONTROL_PLANE: folder, KUBEWRIGHT_TEST_SERVER: 'control-plane' },
   });
   console.log(`control plane: ran ${chosen.length} test files in ${((performance.now() - start) / 1000).toFixed(0)} s`);
