@@ -1,7 +1,7 @@
 export { duplicateFields } from './json/duplicate-fields.js';
 export { deepFreeze } from './objects/deep-freeze.js';
 export { InvalidJsonError } from './json/invalid-json-error.js';
-export { isJsonObject, type JsonObject } from './json/json-object.js';
+export { isJsonObject, type JsonObject, setField } from './json/json-object.js';
 export { parseJson } from './json/parse-json.js';
 export { stringifyJson } from './json/stringify-json.js';
 export { visitFields } from './json/visit-fields.js';

@@ -207,17 +207,11 @@ export class ApiReader implements LiveReader {
   }
 
   #intercepted<R>(
-    {
-      kind,
-      ...call
-    }: Pick<ClientCall, 'namespace' | 'name' | 'options'> & {
-      readonly verb: ClientVerb;
-      readonly kind: KindRef;
-    },
+    call: Pick<ClientCall, 'namespace' | 'name' | 'options'> & { readonly verb: ClientVerb; readonly kind: KindRef },
     carryOut: () => Promise<R>,
   ): Promise<R> {
-    const { apiVersion, kind: name } = kindOf(kind);
-    return this.#context.intercepted({ ...call, apiVersion, kind: name }, carryOut);
+    const { apiVersion, kind } = kindOf(call.kind);
+    return this.#context.intercepted({ ...call, apiVersion, kind }, carryOut);
   }
 }
 

@@ -265,20 +265,17 @@ export class CachedClient extends Client {
 
   /** A read, of which a cached one needs the rights of its informer. */
   #reading<T extends KubeObject, R>(
-    {
-      kind,
-      ...call
-    }: Omit<ClientCall, 'kind' | 'apiVersion' | 'options'> & {
+    call: Omit<ClientCall, 'kind' | 'apiVersion' | 'options'> & {
       readonly kind: KindRef<T>;
       readonly options?: ReadOptions;
     },
     read: () => Promise<R>,
   ): Promise<R> {
     const context = this.#context;
-    const { apiVersion, kind: name } = kindOf(kind);
-    return context.intercepted({ ...call, apiVersion, kind: name }, async () => {
-      if (!context.readsLive(kind) && context.isRecorded) {
-        context.noteAccess(await context.targetOf(kind), ['list', 'watch']);
+    const { apiVersion, kind } = kindOf(call.kind);
+    return context.intercepted({ ...call, apiVersion, kind }, async () => {
+      if (!context.readsLive(call.kind) && context.isRecorded) {
+        context.noteAccess(await context.targetOf(call.kind), ['list', 'watch']);
       }
       const ended = context.settings.signals.length === 0 ? undefined : context.signal;
       return abortable(abortable(read(), ended), call.options?.signal);

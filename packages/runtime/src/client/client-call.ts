@@ -48,8 +48,9 @@ export function callOn(
   object: KubeObject,
   more: Pick<ClientCall, 'subresource' | 'options'> & { readonly body?: object } = {},
 ): ClientCall {
-  const { body, ...rest } = more;
+  const { body = object, subresource, options } = more;
   const { apiVersion, kind, metadata } = object;
   const { name, namespace } = metadata;
-  return { verb, apiVersion, kind, namespace, name, object: body ?? object, ...rest };
+  const call = { verb, apiVersion, kind, namespace, name, object: body, options };
+  return subresource === undefined ? call : { ...call, subresource };
 }

@@ -82,15 +82,15 @@ export class ClientContext {
 
   /** Sends one request for this client, and notes the rights that it needed. */
   async send<T>(request: ApiRequest): Promise<T> {
-    const { target, at, subresource, verbs, ...rest } = request;
+    const { target, subresource, method } = request;
     const { transport } = await this.backend();
-    const { name, namespace } = at;
+    const { name, namespace } = request.at;
     const object = name === undefined ? undefined : objectPath(target.info, { name, namespace }, subresource);
-    const isNew = rest.method === 'POST' && subresource === undefined;
+    const isNew = method === 'POST' && subresource === undefined;
     const path = object === undefined || isNew ? resourcePath(target.info, { namespace }) : object;
-    this.noteAccess(target, verbs, subresource);
-    if (rest.method !== 'GET') this.#roots.options.beforeWrite?.();
-    return transport.request<T>({ ...rest, path, signal: this.signal, onWarning: this.#onWarning });
+    this.noteAccess(target, request.verbs, subresource);
+    if (method !== 'GET') this.#roots.options.beforeWrite?.();
+    return transport.request<T>({ ...request, path, signal: this.signal, onWarning: this.#onWarning });
   }
 
   get #onWarning(): WarningHandler | undefined {
@@ -129,7 +129,7 @@ export class ClientContext {
     return this.#roots.kinds.targetOf(whole, discovery);
   }
   /** The same for the kind that an object says it has. */
-  async targetOfObject(object: KubeObject): Promise<Target> {
+  targetOfObject(object: KubeObject): Promise<Target> {
     for (const { kind } of this.#roots.options.declared ?? []) this.#roots.kinds.meet(kind);
     return this.targetOf(this.#roots.kinds.of(object));
   }

@@ -16,22 +16,19 @@ export interface Admission {
  */
 export async function admissionOf(connection: Connection, own: Readonly<Headers> = {}): Promise<Admission> {
   const headers: Headers = {};
-  const names = new Set(Object.keys(own).map((name) => name.toLowerCase()));
+  const names = Object.keys(own).map((name) => name.toLowerCase());
   let credential: Credential | undefined;
-  if (!names.has('authorization')) {
-    const token = await tokenOf(connection);
+  if (!names.includes('authorization')) {
+    const { token: given } = connection;
+    const token = (typeof given === 'function' ? await given() : given) || undefined;
     if (token === undefined && connection.basic === undefined) credential = await connection.credentials?.get();
     const bearer = token ?? credential?.token;
     if (bearer) headers['authorization'] = `Bearer ${bearer}`;
     else if (connection.basic !== undefined) headers['authorization'] = basicHeader(connection.basic);
   }
-  const impersonates = [...names].some((name) => name.startsWith('impersonate-'));
+  const impersonates = names.some((name) => name.startsWith('impersonate-'));
   if (connection.impersonate !== undefined && !impersonates) addImpersonation(headers, connection.impersonate);
   return { headers: { ...headers, ...own }, credential };
-}
-
-async function tokenOf({ token }: Connection): Promise<string | undefined> {
-  return (typeof token === 'function' ? await token() : token) || undefined;
 }
 
 function basicHeader({ username, password }: NonNullable<Connection['basic']>): string {

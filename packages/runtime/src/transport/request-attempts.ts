@@ -5,6 +5,7 @@ import type { Credential } from './credential-source.js';
 import { type Admission, admissionOf, type Headers } from './credentials.js';
 import type { RequestDeadline } from './request-deadline.js';
 import type { ResolvedTransportOptions } from './resolved-transport-options.js';
+import type { RequestLimit } from './request-limit.js';
 import { retryAfterSeconds, retryDelaySeconds } from './retry.js';
 import type { Route } from './route.js';
 import type { Routes } from './routes.js';
@@ -67,12 +68,15 @@ export class RequestAttempts<A extends AnswerHead> {
   /** The last answer, be it a success or not. Rejects as `Transport.request` does when there is none. */
   async answer(): Promise<A> {
     for (;;) {
-      const { request, closing } = { request: this.#request, closing: this.#around.closing };
+      const request = this.#request;
+      const { closing, options } = this.#around;
       closing.throwIfAborted();
       request.deadline.signal?.throwIfAborted();
-      if (request.limited || this.retries > 0) await this.#throttle();
+      const { requestLimit } = options;
+      if (requestLimit !== undefined && (request.limited || this.retries > 0)) await this.#throttle(requestLimit);
       const admission = await this.#admission();
       const outcome = await this.#attempt(admission);
+      if ('answer' in outcome && outcome.answer.code < 400) return outcome.answer;
       const waitMs = await this.#waitBeforeNext(outcome, admission.credential);
       if (waitMs === undefined) {
         if ('answer' in outcome) return outcome.answer;
@@ -81,13 +85,12 @@ export class RequestAttempts<A extends AnswerHead> {
       if ('answer' in outcome) request.discard(outcome.answer);
       if (this.#observed !== undefined) request.progress?.retried?.(this.#observed, waitMs);
       this.retries++;
-      if (waitMs > 0) await this.#around.options.clock.sleep(`${waitMs}ms`, this.#whileOpen());
+      if (waitMs > 0) await options.clock.sleep(`${waitMs}ms`, this.#whileOpen());
     }
   }
 
-  async #throttle(): Promise<void> {
-    const { requestLimit, logger } = this.#around.options;
-    if (requestLimit === undefined) return;
+  async #throttle(requestLimit: RequestLimit): Promise<void> {
+    const { logger } = this.#around.options;
     const { deadline, progress, attempted } = this.#request;
     const { waitMs } = requestLimit;
     deadline.checkWait(waitMs, 'the wait for the limit of requests of this client');
@@ -111,8 +114,10 @@ export class RequestAttempts<A extends AnswerHead> {
 
   async #attempt({ headers, credential }: Admission): Promise<Outcome<A>> {
     const { send, progress, deadline } = this.#request;
-    const route = await this.#route(credential);
-    const { clock } = this.#around.options;
+    const { connection, routes, caFile, options } = this.#around;
+    const ca = caFile === undefined ? connection.ca : await caFile.current();
+    const route = routes.of({ ca, credential });
+    const { clock } = options;
     const sentMs = progress === undefined ? 0 : clock.monotonicMs();
     let outcome: Outcome<A>;
     try {
@@ -129,17 +134,10 @@ export class RequestAttempts<A extends AnswerHead> {
     return outcome;
   }
 
-  async #route(credential: Credential | undefined): Promise<Route> {
-    const { connection, routes, caFile } = this.#around;
-    const ca = caFile === undefined ? connection.ca : await caFile.current();
-    return routes.of({ ca, credential });
-  }
-
-  /** Undefined when it is not sent again. */
+  /** How long to wait before a request that failed is sent again; undefined when it is not. */
   async #waitBeforeNext(outcome: Outcome<A>, used: Credential | undefined): Promise<number | undefined> {
     const { method, deadline } = this.#request;
     const { code, error } = seen(outcome);
-    if (code !== undefined && code < 400) return undefined;
     if (code === 401) return (await this.#renew(used)) ? 0 : undefined;
     const after = 'answer' in outcome ? retryAfterSeconds(outcome.answer.headers['retry-after']) : undefined;
     const seconds = retryDelaySeconds({ method, code, error, retryAfterSeconds: after, retries: this.retries });
