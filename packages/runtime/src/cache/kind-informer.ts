@@ -7,20 +7,17 @@ import { HandlerQueue } from './handler-queue.js';
 import type { Index, IndexMatch } from './index-declaration.js';
 import { listAll } from './list-pages.js';
 import type { ListOptions } from './list-options.js';
-import type { ObjectSource } from './object-source.js';
 import { OverlaidStore } from './overlaid-store.js';
 import { isNewer } from './overlay.js';
 import type { ReadOptions } from './read-options.js';
 import type { ReflectorOptions, ReflectorTarget } from './reflector.js';
-import type { ReflectorState, ReflectorStatus } from './reflector-status.js';
+import type { ReflectorStatus } from './reflector-status.js';
 import { Resync } from './resync.js';
 import type { ChangeHandler, HandlerOptions, HandlerRegistration } from './shared-informer.js';
 import { Store } from './store.js';
 import { SyncGate } from './sync-gate.js';
 import { type ScopeOptions, WatchedScope } from './watched-scope.js';
-
-/** The worst first. */
-const STATES: readonly ReflectorState['name'][] = ['stopped', 'waiting', 'idle', 'listing', 'streaming', 'watching'];
+import { WatchedScopes } from './watched-scopes.js';
 
 export interface KindInformerOptions<T extends KubeObject> {
   readonly kind: string;
@@ -47,7 +44,7 @@ export class KindInformer<T extends KubeObject> {
   readonly #seen: OverlaidStore<T>;
   readonly #handlers = new Set<HandlerQueue<T>>();
   readonly #listeners = new Set<(status: ReflectorStatus) => void>();
-  readonly #scopes = new Map<string | undefined, WatchedScope<T>>();
+  readonly #scopes: WatchedScopes<T>;
   readonly #logger: Logger;
   readonly #onProgress: () => void;
   readonly #stop = new AbortController();
@@ -60,6 +57,7 @@ export class KindInformer<T extends KubeObject> {
   constructor(options: KindInformerOptions<T>) {
     this.kind = options.kind;
     this.#options = options;
+    this.#scopes = new WatchedScopes<T>(options.kind);
     this.#logger = options.logger;
     this.#onProgress = options.onProgress ?? (() => undefined);
     this.#store = new Store<T>((error, object) => {
@@ -67,7 +65,7 @@ export class KindInformer<T extends KubeObject> {
     });
     this.#seen = new OverlaidStore(this.#store, {
       kind: options.kind,
-      isSelected: (object) => this.#scopeOf(object.metadata.namespace)?.isSelected(object) ?? false,
+      isSelected: (object) => this.#scopes.of(object.metadata.namespace)?.isSelected(object) ?? false,
     });
     for (const scope of options.scopes) this.addScope(scope);
   }
@@ -84,7 +82,7 @@ export class KindInformer<T extends KubeObject> {
   /** Starts listing and watching; does nothing the second time. */
   start(): void {
     this.#isStarted = true;
-    for (const scope of this.#scopes.values()) scope.start();
+    for (const scope of this.#scopes) scope.start();
   }
 
   /** Stops watching, removes the handlers, and settles when nothing is open any more. Reads give the last state. */
@@ -93,7 +91,7 @@ export class KindInformer<T extends KubeObject> {
       this.#stop.abort(new DOMException('the informer was closed', 'AbortError'));
       this.#synced.close(this.#closedError());
       for (const handler of this.#handlers) handler.remove();
-      for (const scope of this.#scopes.values()) void this.#end(scope);
+      for (const scope of this.#scopes) void this.#end(scope);
     }
     await Promise.all(this.#closing);
     this.#listeners.clear();
@@ -108,16 +106,15 @@ export class KindInformer<T extends KubeObject> {
       target: (of) => this.#targetOf(of),
       reflector: { ...this.#options.reflector, onStatus: () => this.#tellStatus() },
     });
-    this.#scopes.set(namespace, scope);
+    this.#scopes.add(scope);
     this.#synced.shut();
     if (this.#isStarted) scope.start();
   }
 
   /** Stops watching a namespace: its objects leave the store, and handlers get them as deleted and stale. */
   async removeScope(namespace: string): Promise<void> {
-    const scope = this.#scopes.get(namespace);
+    const scope = this.#scopes.take(namespace);
     if (scope === undefined) return;
-    this.#scopes.delete(namespace);
     const ended = this.#end(scope);
     this.#seen.overlay.forget(scope.covers);
     const changes = this.#store.replace([], { covers: scope.covers, initial: false });
@@ -129,8 +126,7 @@ export class KindInformer<T extends KubeObject> {
   }
 
   get isSynced(): boolean {
-    for (const scope of this.#scopes.values()) if (!scope.isSynced) return false;
-    return true;
+    return this.#scopes.isSynced;
   }
 
   synced(): Promise<void> {
@@ -150,23 +146,22 @@ export class KindInformer<T extends KubeObject> {
     return this.#options.apiVersion;
   }
   get labels(): string | undefined {
-    return this.#anySource?.labelSelector;
+    return this.#scopes.anySource?.labelSelector;
   }
   get fields(): string | undefined {
-    return this.#anySource?.fieldSelector;
+    return this.#scopes.anySource?.fieldSelector;
   }
   get metadataOnly(): boolean {
-    return this.#anySource?.metadataOnly ?? false;
+    return this.#scopes.anySource?.metadataOnly ?? false;
   }
   /** The namespaces that are watched, each by itself; undefined for all. */
   get namespaces(): readonly string[] | undefined {
-    const names = [...this.#scopes.keys()];
-    return names.includes(undefined) ? undefined : (names as readonly string[]);
+    return this.#scopes.namespaces;
   }
 
   /** The namespace of a key is not looked at where the kind has none, so that an owner is found from what it owns. */
   get(key: ObjectKey, options?: ReadOptions): T | undefined {
-    const isNamespaced = this.#anySource?.resource.namespaced ?? true;
+    const isNamespaced = this.#scopes.anySource?.resource.namespaced ?? true;
     return this.#seen.get(isNamespaced ? key : { name: key.name }, options);
   }
   list(options?: ListOptions<T>): readonly T[] {
@@ -201,26 +196,17 @@ export class KindInformer<T extends KubeObject> {
   }
   /** The oldest version among the namespaces; empty while one has none. */
   get resourceVersion(): string {
-    const versions = [...this.#scopes.values()].map((scope) => scope.resourceVersion);
-    if (versions.length === 0 || versions.includes('')) return '';
-    return versions.reduce((oldest, version) => (isNewer(oldest, version) ? version : oldest));
+    return this.#scopes.resourceVersion;
   }
 
   async isBehind(): Promise<boolean> {
     if (!this.isSynced) return true;
-    const behind = await Promise.all([...this.#scopes.values()].map((scope) => this.#isBehind(scope)));
+    const behind = await Promise.all([...this.#scopes].map((scope) => this.#isBehind(scope)));
     return behind.includes(true);
   }
 
   get status(): ReflectorStatus {
-    const statuses = [...this.#scopes.values()].map((scope) => scope.status);
-    const [any] = statuses;
-    if (any === undefined) return noScopes(this.kind);
-    const worst = statuses.reduce(
-      (first, second) => (STATES.indexOf(second.state.name) < STATES.indexOf(first.state.name) ? second : first),
-      any,
-    );
-    return worst.problem === undefined ? (statuses.find(({ problem }) => problem !== undefined) ?? worst) : worst;
+    return this.#scopes.status;
   }
 
   onStatus(listener: (status: ReflectorStatus) => void): () => void {
@@ -229,26 +215,26 @@ export class KindInformer<T extends KubeObject> {
   }
 
   covers(namespace: string | undefined): boolean {
-    return this.#scopeOf(namespace) !== undefined;
+    return this.#scopes.of(namespace) !== undefined;
   }
 
   wrote(object: T): void {
     const { namespace, resourceVersion } = object.metadata;
-    const scope = this.#scopeOf(namespace);
+    const scope = this.#scopes.of(namespace);
     if (scope === undefined || !resourceVersion || hasPassed(scope, resourceVersion)) return;
     const adopted = scope.source.adopt(object);
     if (adopted !== undefined) this.#seen.overlay.wrote(adopted, this.#store.get(adopted.metadata));
   }
 
   deleted(key: ObjectKey, resourceVersion = ''): void {
-    const scope = this.#scopeOf(key.namespace);
+    const scope = this.#scopes.of(key.namespace);
     if (scope === undefined || (resourceVersion !== '' && hasPassed(scope, resourceVersion))) return;
     this.#seen.overlay.deleted(key, resourceVersion, this.#store.get(key));
   }
 
   hasSeen(object: KubeObject): boolean {
     const { metadata } = object;
-    const scope = this.#scopeOf(metadata.namespace);
+    const scope = this.#scopes.of(metadata.namespace);
     if (scope === undefined) return true;
     const write = this.#seen.overlay.get(metadata);
     if (!scope.isSynced || (write?.type === 'deleted' && write.uid === metadata.uid)) return false;
@@ -268,14 +254,6 @@ export class KindInformer<T extends KubeObject> {
       const stored = this.#store.get(metadata);
       return stored?.metadata.uid !== metadata.uid || stored.metadata.resourceVersion !== metadata.resourceVersion;
     });
-  }
-
-  get #anySource(): ObjectSource<T> | undefined {
-    return this.#scopes.values().next().value?.source;
-  }
-
-  #scopeOf(namespace: string | undefined): WatchedScope<T> | undefined {
-    return this.#scopes.get(namespace) ?? this.#scopes.get(undefined);
   }
 
   #end(scope: WatchedScope<T>): Promise<void> {
@@ -369,16 +347,4 @@ export class KindInformer<T extends KubeObject> {
 
 function hasPassed<T extends KubeObject>(scope: WatchedScope<T>, resourceVersion: string): boolean {
   return scope.resourceVersion !== '' && !isNewer(resourceVersion, scope.resourceVersion);
-}
-
-/** The status of an informer whose last namespace was removed. */
-function noScopes(kind: string): ReflectorStatus {
-  return {
-    kind,
-    state: { name: 'watching', resourceVersion: '' },
-    synced: true,
-    lists: 0,
-    watches: 0,
-    resourceVersion: '',
-  };
 }
