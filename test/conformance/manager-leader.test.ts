@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { CustomResource, Field, Kind } from '@kubewright/api';
 import { Lease } from '@kubewright/api/coordination/v1';
+import { Namespace } from '@kubewright/api/core/v1';
 import { Event } from '@kubewright/api/events/v1';
 import {
   LEADERSHIP_LOST_EXIT_CODE,
@@ -272,4 +273,19 @@ test('who began and who stopped to lead is recorded on the Lease', async () => {
     new Set(notes.map(String)),
     new Set(['LeaderElection,me became leader', 'LeaderElection,me stopped leading']),
   );
+});
+
+test('a replica that waits for the Lease is ready; one that cannot contend for it is not, and says why until it can', async () => {
+  const namespace = 'comes-later';
+  const manager = env.manager({ leaderElection: { name: 'refused', namespace, retryPeriod: '20ms' } });
+  await manager.start();
+  while (manager.readiness().ready) await new Promise((resolve) => setImmediate(resolve));
+  assert.match(
+    manager.readiness().reasons.join(),
+    /^cannot contend for Lease comes-later\/refused: .*; create the namespace/,
+  );
+  await env.client.create(new Namespace({ metadata: { name: namespace } }));
+  await manager.elected;
+  assert.deepEqual(manager.readiness(), { ready: true, reasons: [] });
+  await manager.stop();
 });

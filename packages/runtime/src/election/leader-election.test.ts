@@ -360,3 +360,33 @@ test('it is recorded on the Lease once who began to lead, and once that it stopp
     assert.deepEqual(told.slice(1), ['LeaderElection: us stopped leading']);
   }
 });
+
+test('a right or a namespace that is missing is told once, with the cure, for as long as it is missing', async () => {
+  const { elect, table, logger, pass } = setUp();
+  table.before = () => {
+    throw refusal(403, 'Forbidden');
+  };
+  const election = elect();
+  const acquired = election.acquire(signal);
+  await pass(30_000);
+  assert.match(election.refusal ?? '', /^cannot contend for Lease apps\/leader: .*; bind a role to it with the rule/);
+  assert.equal(logger.lines.filter(({ level }) => level === 'error' || level === 'warn').length, 1);
+  table.before = () => undefined;
+  await pass(5000);
+  await acquired;
+  assert.equal(election.refusal, undefined);
+});
+
+test('a server that cannot be reached refuses nothing', async () => {
+  const { elect, table, pass } = setUp();
+  table.before = () => {
+    throw new Error('connection refused');
+  };
+  const election = elect();
+  const acquired = election.acquire(signal);
+  await pass(5000);
+  assert.equal(election.refusal, undefined);
+  table.before = () => undefined;
+  await pass(5000);
+  await acquired;
+});

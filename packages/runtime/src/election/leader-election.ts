@@ -7,6 +7,7 @@ import { LeaseCandidate } from './lease-candidate.js';
 import { LeaseClaim } from './lease-claim.js';
 import { withinLeaseDeadline } from './lease-deadline.js';
 import type { LeaseLock } from './lease-lock.js';
+import { leaseRefusal } from './lease-refusal.js';
 import { type ElectionTransport, ServedLeaseLock } from './served-lease-lock.js';
 
 /** A request about a lease may take this part of the time that there is to renew it, so that there is time for another. */
@@ -70,6 +71,7 @@ export class LeaderElection implements AsyncDisposable {
   #work: Promise<void> | undefined;
   #releasing: Promise<void> | undefined;
   #reported: string | undefined;
+  #refusal: string | undefined;
 
   constructor(
     options: ResolvedLeaderElection,
@@ -141,6 +143,13 @@ export class LeaderElection implements AsyncDisposable {
     if (overMs <= this.#options.healthToleranceMs) return undefined;
     return `${this.#lock.name} was not renewed and ended ${Math.round(overMs / 1000)} s ago`;
   }
+  /**
+   * Why the server does not let this process contend, with the cure: a right or a namespace that is missing. Undefined when it does, also
+   * while somebody else leads.
+   */
+  get refusal(): string | undefined {
+    return this.#refusal;
+  }
   stats(): LeaderElectionStats {
     return { name: this.#options.name, isLeader: this.isLeader, slowPaths: this.#claim.slowPaths };
   }
@@ -178,13 +187,26 @@ export class LeaderElection implements AsyncDisposable {
         this.#options.coordinated === undefined ? this.#claim.acquire(within) : this.#claim.renewGranted(within),
       );
       this.#report();
+      this.#tellRefusal(undefined);
       return held && this.#clock.monotonicMs() < this.#claim.heldUntilMs;
     } catch (error) {
       signal.throwIfAborted();
       this.#report();
-      const isRace = isConflict(error) || isAlreadyExists(error);
-      if (!isRace) this.#logger.warn('the lease could not be had; trying again', { error });
+      this.#tellRefusal(error);
       return false;
+    }
+  }
+  /** A refusal is told once; what may be well again by itself, each time. */
+  #tellRefusal(error: unknown): void {
+    const before = this.#refusal;
+    this.#refusal = leaseRefusal(this.#lock.name, error);
+    const isRace = isConflict(error) || isAlreadyExists(error);
+    if (this.#refusal !== undefined) {
+      if (this.#refusal !== before) this.#logger.error(`${this.#refusal}; trying again`, { error });
+    } else if (error !== undefined && !isRace) {
+      this.#logger.warn('the lease could not be had; trying again', { error });
+    } else if (before !== undefined) {
+      this.#logger.info('the server lets this process contend again');
     }
   }
 

@@ -64,6 +64,11 @@ export class Leadership {
     return this.#election?.check();
   }
 
+  /** Why this replica cannot be elected, with the cure; undefined when it can, and without an election. */
+  get refusal(): string | undefined {
+    return this.#election?.refusal;
+  }
+
   /** Makes ready to contend. Rejects with INVALID_LEADER_ELECTION where no namespace is known. */
   async prepare({ onLost, metrics, ...using }: LeadershipUsing): Promise<void> {
     if (this.#options === undefined) return;

@@ -248,7 +248,8 @@ export class Manager implements AsyncDisposable {
     if (state === 'stopping' || state === 'stopped') {
       return { ready: false, reasons: ['the manager has stopped, or is about to'] };
     }
-    const reasons = this.#controllers.unready();
+    const { refusal = [] } = this.#leadership;
+    const reasons = this.#controllers.unready().concat(refusal);
     if (reasons.length > 0) return { ready: false, reasons };
     return state === 'running' ? { ready: true, reasons } : { ready: false, reasons: ['the manager is starting'] };
   }
