@@ -387,3 +387,15 @@ test('a hook that throws while the manager stops does not keep it from stopping,
   assert.deepEqual(order, ['+part', '-part']);
   assert.deepEqual(errorCodes(logger), ['HOOK_FAILED']);
 });
+
+test('the line of the start says where endpoints listen, and nothing of them where none does', async () => {
+  const local = { host: '127.0.0.1', port: 0 };
+  for (const options of [{ health: local }, {}]) {
+    const { manager, logger } = setUp(options);
+    await manager.start();
+    const { address } = manager.health;
+    const line = logger.lines.find(({ message }) => message === 'started');
+    assert.deepEqual(line?.fields, { controllers: [], ...(address && { endpoints: { health: address } }) });
+    await manager.stop();
+  }
+});

@@ -299,7 +299,11 @@ export class Manager implements AsyncDisposable {
     if (logger === undefined) this.#logger.to(await PinoLogger.create(log));
     this.#tellSettings();
     await this.#operation.begin(signal);
-    this.#logger.info('started', { controllers: this.#controllers.names });
+    const { endpoints } = this.status();
+    this.#logger.info('started', {
+      controllers: this.#controllers.names,
+      ...(Object.keys(endpoints).length > 0 && { endpoints }),
+    });
   }
   #tellSettings(): void {
     const said = this.settings().filter(({ by }) => by !== undefined);
