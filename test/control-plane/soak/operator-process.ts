@@ -13,6 +13,10 @@ const manager = new Manager({ logger: reconcileContext().log, settings: false })
 process.on('message', () => process.send?.(sample()));
 process.once('disconnect', () => void manager.stop());
 await manager.start();
+// The channel to the parent would keep the process alive.
+void manager.stopped.finally(() => {
+  if (process.connected) process.disconnect();
+});
 process.send?.(sample());
 
 function sample(): Sample {
