@@ -295,6 +295,32 @@ contract(
       await install(api, widgets(api));
       await api.get(widgetsOf(api), { only: ['items'] });
     },
+    'a watch hears of the objects that go with their definition': async (api) => {
+      await install(api, widgets(api));
+      await api.post(
+        widgetsOf(api),
+        { apiVersion: `${api.group}/v1`, kind: 'Widget', metadata: { name: 'a' } },
+        { quiet: true },
+      );
+      await api.watch(`${widgetsOf(api)}?watch=1`, {
+        during: () => api.delete(definitionOf(api), undefined, { quiet: true }),
+        until: (events) => events.some(({ type }) => type === 'DELETED'),
+      });
+    },
+    'a watch goes on when the definition is written without a change of what it serves': async (api) => {
+      await install(api, widgets(api));
+      await api.watch(`${widgetsOf(api)}?watch=1`, {
+        during: async () => {
+          await api.patch(definitionOf(api), { metadata: { labels: { tier: 'front' } } }, { quiet: true });
+          await api.post(
+            widgetsOf(api),
+            { apiVersion: `${api.group}/v1`, kind: 'Widget', metadata: { name: 'a' } },
+            { quiet: true },
+          );
+        },
+        until: (events) => events.length === 1,
+      });
+    },
     'a definition waits for objects that have finalizers, and lets none in': async (api) => {
       await install(api, widgets(api));
       await api.post(

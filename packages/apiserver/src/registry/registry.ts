@@ -169,8 +169,9 @@ export class Registry {
   }
 
   #serve(crd: ApiObject): void {
+    const before = this.#custom.get(crd.metadata.name);
     this.#withdraw(crd.metadata.name);
-    const definitions = isServed(crd) ? customDefinitions(crd) : [];
+    const definitions = isServed(crd) ? customDefinitions(crd, before) : [];
     this.#custom.set(crd.metadata.name, definitions);
     for (const definition of definitions) this.#customByPath.set(pathOf(definition), definition);
     this.#all = undefined;

@@ -62,6 +62,8 @@ export interface ResourceDefinition {
   readonly custom?: true;
   /** What the schema of such a resource and the rules in it say of its objects. */
   readonly customRules?: CustomRules;
+  /** Of a custom resource: the same until what it is served from changes, and as long as that its watches go on. */
+  readonly era?: object;
   /** The definition of the resource is being deleted: nothing new is let in, which discovery tells. */
   readonly terminating?: true;
   /** The version is served, but its use is warned about with this sentence. */

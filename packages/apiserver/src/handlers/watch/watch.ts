@@ -91,7 +91,8 @@ class ResourceWatch {
     this.#onEnd.push(watches.add({ bookmark: () => this.#bookmark(false) }));
     this.#onEnd.push(
       registry.onChange(() => {
-        if (registry.find(definition.group, definition.version, definition.plural) !== definition) this.#feed.end();
+        const now = registry.find(definition.group, definition.version, definition.plural);
+        if (now === undefined || now.era !== definition.era) this.#feed.end();
       }),
     );
     const seconds = this.#selection.options.timeoutSeconds || shortestTimeoutSeconds * (1 + Math.random());

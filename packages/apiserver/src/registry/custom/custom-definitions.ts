@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { builtInSchema } from '@kubewright/api/built-in';
 import { applyDefaults, prune, type StructuralSchema, validate } from '@kubewright/api/schema';
 import { customCells, customColumns } from './custom-columns.js';
@@ -20,10 +21,20 @@ import { fieldText, strategyOf } from '../strategies/default-strategy.js';
 
 const verbs = ['delete', 'deletecollection', 'get', 'list', 'patch', 'create', 'update', 'watch'];
 
-/** The definitions that a CustomResourceDefinition makes: one for each served version. */
-export function customDefinitions(crd: ApiObject): readonly ResourceDefinition[] {
+/** The definitions that a CustomResourceDefinition makes, in the era of those that it made before: one for each served version. */
+export function customDefinitions(
+  crd: ApiObject,
+  [before]: readonly ResourceDefinition[] = [],
+): readonly ResourceDefinition[] {
+  const era = eraOf(crd, before?.era);
   const served = objectsAt(crd, 'spec', 'versions').filter((version) => version['served'] === true);
-  return served.map((version) => define(crd, version));
+  return served.map((version) => ({ ...define(crd, version), era }));
+}
+
+/** What resources are served from: neither other conditions nor the wish to delete begin a new era. */
+function eraOf(crd: ApiObject, before: object | undefined): object {
+  const era = { spec: objectAt(crd, 'spec'), names: objectAt(crd, 'status', 'acceptedNames') };
+  return isDeepStrictEqual(before, era) ? (before ?? era) : era;
 }
 
 /** The definition in whose version the objects of a CustomResourceDefinition are stored, served or not. */
