@@ -164,6 +164,7 @@ export type { ClientCertificate, Credential, CredentialSource } from './transpor
 export type { ExecPolicy } from './transport/exec-policy.js';
 export { RequestLog, type RequestLogOptions } from './transport/request-log.js';
 export { RequestLimit, type RequestLimitOptions } from './transport/request-limit.js';
+export type { CommonRequestOptions, Query, RequestOptions } from './transport/request-options.js';
 export type { ResourceInfo } from './transport/resource-path.js';
 export type { ServedGroup, ServedResource, ServedVersion } from './transport/served-group.js';
 export type {

@@ -1,0 +1,37 @@
+import type { ElectionTransport, RequestOptions } from '@kubewright/runtime';
+import type { FakeClock } from '@kubewright/testing';
+
+/** Requests that take no time by a fake clock: it is not moved on while one of them is under way. */
+export class TimelessRequests implements ElectionTransport {
+  readonly #transport: ElectionTransport;
+  readonly #underWay = new Set<Promise<unknown>>();
+  #sent = 0;
+
+  constructor(transport: ElectionTransport, clock: FakeClock) {
+    this.#transport = transport;
+    clock.onAdvance(() => this.#answered());
+  }
+
+  /** How many there were. */
+  get sent(): number {
+    return this.#sent;
+  }
+  async request<T>(options: RequestOptions): Promise<T> {
+    this.#sent++;
+    const answer = this.#transport.request<T>(options);
+    this.#underWay.add(answer);
+    try {
+      return await answer;
+    } finally {
+      this.#underWay.delete(answer);
+    }
+  }
+
+  /** One answer may lead to the next request. */
+  async #answered(): Promise<void> {
+    while (this.#underWay.size > 0) {
+      await Promise.allSettled(this.#underWay);
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+  }
+}
