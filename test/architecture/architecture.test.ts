@@ -13,6 +13,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   runtime: ['api'],
   apiserver: ['api'],
   testing: ['api', 'apiserver', 'runtime'],
+  cli: ['api', 'apiserver', 'runtime'],
 };
 /** The layers inside a package: a folder imports only from layers that stand before its own, and from its own. */
 const LAYERS: Readonly<Record<string, readonly (readonly string[])[]>> = {

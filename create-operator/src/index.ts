@@ -1,0 +1,1 @@
+export type { ProjectFiles } from './files/project-files.js';

@@ -1,0 +1,1 @@
+export type { ProjectFiles } from 'create-operator';
