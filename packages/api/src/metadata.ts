@@ -1,4 +1,5 @@
-export { crdFor, crdsFor } from './crd/crd-for.js';
+export { crdFor, type CrdOptions, crdsFor } from './crd/crd-for.js';
+export type { Descriptions } from './fields/descriptions.js';
 export { kindOf } from './kinds/kind-of.js';
 export { wholeKindOf } from './kinds/metadata-only.js';
 export { groupOf } from './objects/group-of.js';

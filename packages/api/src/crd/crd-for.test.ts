@@ -208,6 +208,47 @@ describe('crdFor', () => {
   });
 });
 
+describe('descriptions', () => {
+  class Named {
+    @Field.string() name!: string;
+  }
+  class Disk extends Named {
+    @Field.int32() size!: number;
+  }
+  class HostSpec {
+    @Field.object(Disk) root!: Disk;
+    @Field.list(Disk) disks!: Disk[];
+    @Field.map(Disk) mounts!: Record<string, Disk>;
+  }
+  @Kind({ group: 'example.com', version: 'v1' })
+  class Host extends CustomResource(HostSpec) {}
+  const texts = new Map<unknown, Record<string, string>>([
+    [Named, { name: 'Its name.' }],
+    [Disk, { '': 'A disk.', size: 'In GiB.' }],
+    [HostSpec, { '': 'What is wanted.', root: 'The first one.' }],
+    [Host, { '': 'A host.' }],
+  ]);
+  const { spec } = crdFor(Host, { descriptions: (shape, field = '') => texts.get(shape)?.[field] });
+  const schema = spec.versions[0]?.schema?.openAPIV3Schema as StructuralSchema;
+  const { root, disks, mounts } = schema.properties?.spec?.properties ?? {};
+  it('are those of kind, classes and fields, inherited ones too', () => {
+    assert.deepEqual([schema.description, schema.properties?.spec?.description], ['A host.', 'What is wanted.']);
+    const { name, size } = root?.properties ?? {};
+    assert.deepEqual(
+      [root?.description, name?.description, size?.description],
+      ['The first one.', 'Its name.', 'In GiB.'],
+    );
+  });
+  it('stand on items and values, and not on the list or map', () => {
+    assert.deepEqual([disks?.description, disks?.items?.description], [undefined, 'A disk.']);
+    const values = mounts?.additionalProperties as StructuralSchema;
+    assert.deepEqual([mounts?.description, values.description], [undefined, 'A disk.']);
+  });
+  it('are not there unless they are given', () => {
+    assert.doesNotMatch(JSON.stringify(crdFor(Host)), /description/);
+  });
+});
+
 describe('crdFor of several versions', () => {
   it('[CG-253] joins them, one of them stored', () => {
     const { versions } = crdFor([version('v1'), version('v2', true)]).spec;

@@ -3,15 +3,23 @@ import type { CustomResourceDefinition } from '../generated/apiextensions/v1.js'
 import { newObject } from '../kinds/new-object.js';
 import { CustomResourceDefinition as CustomResourceDefinitionKind } from '../generated/apiextensions/v1.js';
 import type { KindRef } from '../objects/kube-object.js';
+import type { Descriptions } from '../fields/descriptions.js';
 import { crdVersion, type DeclaredVersion, declaredVersion } from './crd-version.js';
+
+/** Options of `crdFor` and `crdsFor`. */
+export interface CrdOptions {
+  /** What the documentation says of classes and fields. @default nothing is described */
+  readonly descriptions?: Descriptions;
+}
 
 /**
  * The CustomResourceDefinition of a kind, from its metadata alone: a plain object, the same each time. Several classes are versions
  * of one kind; exactly one of them is stored.
  * @throws KubewrightError INVALID_KIND naming the kind, what is wrong with it and the cure
  */
-export function crdFor(kinds: KindRef | readonly KindRef[]): CustomResourceDefinition {
-  const declared = (typeof kinds === 'function' ? [kinds] : kinds).map(declaredVersion);
+export function crdFor(kinds: KindRef | readonly KindRef[], options: CrdOptions = {}): CustomResourceDefinition {
+  const refs = typeof kinds === 'function' ? [kinds] : kinds;
+  const declared = refs.map((ref) => declaredVersion(ref, options.descriptions));
   const [first] = declared;
   if (first === undefined) {
     throw new KubewrightError('INVALID_KIND', 'cannot make a CustomResourceDefinition of no kind; pass at least one');
@@ -41,14 +49,14 @@ export function crdFor(kinds: KindRef | readonly KindRef[]): CustomResourceDefin
  * The CustomResourceDefinitions of several kinds, in the order in which each kind comes first; versions of one kind are joined.
  * @throws KubewrightError as `crdFor` does
  */
-export function crdsFor(kinds: readonly KindRef[]): readonly CustomResourceDefinition[] {
+export function crdsFor(kinds: readonly KindRef[], options: CrdOptions = {}): readonly CustomResourceDefinition[] {
   const groups = new Map<string, KindRef[]>();
   for (const ref of new Set(kinds)) {
     const { info } = declaredVersion(ref);
     const versions = groups.get(`${info.group}/${info.kind}`) ?? [];
     groups.set(`${info.group}/${info.kind}`, [...versions, ref]);
   }
-  return [...groups.values()].map((versions) => crdFor(versions));
+  return [...groups.values()].map((versions) => crdFor(versions, options));
 }
 
 /** Kubernetes keeps its own groups to itself: it takes others' kinds there only with this annotation. */

@@ -1,7 +1,8 @@
 import { KubewrightError } from '../errors/kubewright-error.js';
 import type { CustomResourceDefinitionVersion } from '../generated/apiextensions/v1.js';
 import { kindOf } from '../kinds/kind-of.js';
-import { objectSchemaOf } from '../kinds/schema-of.js';
+import type { Descriptions } from '../fields/descriptions.js';
+import { describedSchemaOf, objectSchemaOf } from '../kinds/schema-of.js';
 import type { ClassMetadata, ScaleRecord } from '../metadata/class-metadata.js';
 import type { KindInfo } from '../metadata/kind-info.js';
 import type { KindOptions } from '../metadata/kind-options.js';
@@ -24,11 +25,11 @@ export interface DeclaredVersion {
  * What was declared of a kind of one's own.
  * @throws KubewrightError INVALID_KIND for built-in and dynamic kinds, which have no CustomResourceDefinition of ours
  */
-export function declaredVersion(ref: KindRef): DeclaredVersion {
+export function declaredVersion(ref: KindRef, descriptions?: Descriptions): DeclaredVersion {
   const info = kindOf(ref);
   const metadata = metadataOf(ref);
   const options = kindSourceOf(ref)?.options ?? metadata.kind?.options;
-  const schema = objectSchemaOf(ref);
+  const schema = descriptions === undefined ? objectSchemaOf(ref) : describedSchemaOf(ref, descriptions);
   if (options === undefined || schema === undefined) {
     const why = info.builtIn
       ? 'it is part of Kubernetes'

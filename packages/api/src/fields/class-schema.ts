@@ -5,14 +5,16 @@ import { plainCopy } from '../objects/plain-copy.js';
 import type { StructuralSchema } from '../schema/structural-schema.js';
 import { classDefaults } from './class-defaults.js';
 import { checkRules, classRules, withRules } from './class-rules.js';
+import { type Descriptions, fieldDescription } from './descriptions.js';
 import type { FieldNode, FieldRecord, ListNode } from './field-record.js';
 
 /**
  * The schema of a nested class: a property a field, in the order they are declared, `required` where a field is neither
- * optional nor has a default, defaults from initialisers, and the CEL rules of class and fields.
+ * optional nor has a default, defaults from initialisers, and the CEL rules of class and fields. A field that is not described
+ * has the description of its class.
  * @throws KubewrightError INVALID_RULE for a rule on nothing, and what `classDefaults` throws
  */
-export function classSchema(shape: AnyClass): StructuralSchema {
+export function classSchema(shape: AnyClass, descriptions: Descriptions = silent): StructuralSchema {
   const part = partSchemaOf(shape);
   if (part !== undefined) return part();
   const metadata = metadataOf(shape);
@@ -21,7 +23,10 @@ export function classSchema(shape: AnyClass): StructuralSchema {
   const properties: Record<string, StructuralSchema> = {};
   const required: string[] = [];
   for (const [name, field] of Object.entries(metadata.fields)) {
-    const own = { ...fieldSchema(field), ...(name in defaults ? { default: defaults[name] } : {}) };
+    const own = {
+      ...described(fieldSchema(field, descriptions), fieldDescription(descriptions, shape, name)),
+      ...(name in defaults ? { default: defaults[name] } : {}),
+    };
     properties[name] = withRules(own, metadata.fieldRules[name] ?? []);
     if (field.options.optional !== true && own.default === undefined) required.push(name);
   }
@@ -30,13 +35,20 @@ export function classSchema(shape: AnyClass): StructuralSchema {
     properties,
     ...(required.length === 0 ? {} : { required }),
   };
-  return withRules(schema, classRules(metadata));
+  return described(withRules(schema, classRules(metadata)), descriptions(shape));
+}
+
+const silent: Descriptions = () => undefined;
+
+/** `schema` with a description, in place of the one that it may have; as it is where nothing is said. */
+export function described(schema: StructuralSchema, description: string | undefined): StructuralSchema {
+  return description === undefined ? schema : { ...schema, description };
 }
 
 /** The schema of what a field decorator describes. An initialiser's default is added by the class that has the field. */
-export function fieldSchema(field: FieldRecord): StructuralSchema {
+export function fieldSchema(field: FieldRecord, descriptions: Descriptions = silent): StructuralSchema {
   const { nullable, immutable, default: fallback, title, example } = field.options;
-  const schema = nodeSchema(field.node);
+  const schema = nodeSchema(field.node, descriptions);
   const rules = [
     ...(schema['x-kubernetes-validations'] ?? []),
     ...(immutable === true ? [{ rule: 'self == oldSelf', message: 'Value is immutable' }] : []),
@@ -51,19 +63,19 @@ export function fieldSchema(field: FieldRecord): StructuralSchema {
   };
 }
 
-function nodeSchema(node: FieldNode): StructuralSchema {
+function nodeSchema(node: FieldNode, descriptions: Descriptions): StructuralSchema {
   switch (node.type) {
     case 'leaf':
       return node.schema;
     case 'object':
-      return classSchema(node.shape);
+      return classSchema(node.shape, descriptions);
     case 'list':
-      return listSchema(node);
+      return listSchema(node, fieldSchema(node.item, descriptions));
     case 'map': {
       const { minProperties, maxProperties, mapType } = node.options;
       return {
         type: 'object',
-        additionalProperties: fieldSchema(node.item),
+        additionalProperties: fieldSchema(node.item, descriptions),
         ...(minProperties === undefined ? {} : { minProperties }),
         ...(maxProperties === undefined ? {} : { maxProperties }),
         ...(mapType === undefined ? {} : { 'x-kubernetes-map-type': mapType }),
@@ -72,9 +84,8 @@ function nodeSchema(node: FieldNode): StructuralSchema {
   }
 }
 
-function listSchema(node: ListNode): StructuralSchema {
+function listSchema(node: ListNode, items: StructuralSchema): StructuralSchema {
   const { minItems, maxItems, mapKeys, listType } = node.options;
-  const items = fieldSchema(node.item);
   const type = listType ?? (mapKeys !== undefined ? 'map' : items.enum !== undefined ? 'set' : 'atomic');
   return {
     type: 'array',

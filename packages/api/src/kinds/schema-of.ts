@@ -1,5 +1,6 @@
 import { classRules, withRules } from '../fields/class-rules.js';
-import { classSchema } from '../fields/class-schema.js';
+import { classSchema, described } from '../fields/class-schema.js';
+import type { Descriptions } from '../fields/descriptions.js';
 import type { ClassMetadata } from '../metadata/class-metadata.js';
 import { kindSourceOf } from '../metadata/kind-source.js';
 import { metadataOf } from '../metadata/reflection.js';
@@ -19,14 +20,27 @@ export function objectSchemaOf(ref: KindRef): StructuralSchema | undefined {
   const metadata = metadataOf(ref);
   const known = schemas.get(metadata);
   if (known !== undefined) return known;
+  const schema = declaredSchema(metadata);
+  if (schema !== undefined) schemas.set(metadata, schema);
+  return schema;
+}
+
+/**
+ * As `objectSchemaOf`, with what the documentation says of classes and fields. What `defineKind` was given stays as it is.
+ * @throws KubewrightError as `objectSchemaOf` does
+ */
+export function describedSchemaOf(ref: KindRef, descriptions: Descriptions): StructuralSchema | undefined {
+  kindOf(ref);
+  if (kindSourceOf(ref) !== undefined) return objectSchemaOf(ref);
+  const schema = declaredSchema(metadataOf(ref), descriptions);
+  return schema === undefined ? undefined : described(schema, descriptions(ref));
+}
+
+function declaredSchema(metadata: ClassMetadata, descriptions?: Descriptions): StructuralSchema | undefined {
   const { spec, status } = metadata;
   if (spec === undefined) return undefined;
-  const schema = withRules(
-    objectSchema(classSchema(spec), status === undefined ? undefined : classSchema(status)),
-    classRules(metadata),
-  );
-  schemas.set(metadata, schema);
-  return schema;
+  const statusSchema = status === undefined ? undefined : classSchema(status, descriptions);
+  return withRules(objectSchema(classSchema(spec, descriptions), statusSchema), classRules(metadata));
 }
 
 /** The schema of the spec of the kind; undefined where the kind has none, or is not known. */
