@@ -1,1 +1,12 @@
+export { changesOf } from './files/changes-of.js';
+export type { FileChanges } from './files/file-changes.js';
 export type { ProjectFiles } from './files/project-files.js';
+export { writeFiles } from './files/write-files.js';
+export { groupOf, kebabCase, variableOf } from './scaffold/kind-names.js';
+export { apiPath, controllerPath, controllerTestPath, importFromControllers } from './scaffold/kind-paths.js';
+export { scaffold } from './scaffold/scaffold.js';
+export type { KindFilesOptions, PackageManager, ScaffoldOptions } from './scaffold/scaffold-options.js';
+export { ScaffoldError, type ScaffoldErrorCode } from './scaffold-error.js';
+export { apiFile } from './templates/api-file.js';
+export { controllerFile } from './templates/controller-file.js';
+export { controllerTestFile } from './templates/controller-test-file.js';

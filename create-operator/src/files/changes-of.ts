@@ -1,0 +1,45 @@
+import { readFile } from 'node:fs/promises';
+import { ScaffoldError } from '../scaffold-error.js';
+import type { FileChanges } from './file-changes.js';
+import { pathIn } from './path-in.js';
+
+/**
+ * What of the wanted changes is really different on disk; both parts are empty when nothing is. A file that differs in its line
+ * ends only is equal, since git may have changed them. Throws FILES_NOT_WRITTEN where something else than a file has the path of
+ * one, or a file cannot be read.
+ *
+ * @example
+ * const { write, remove } = await changesOf(root, { write: new Map([['config/crd/kustomization.yaml', text]]) });
+ */
+export async function changesOf(root: string, wanted: FileChanges): Promise<Required<FileChanges>> {
+  const written = await Promise.all(
+    [...wanted.write].map(async ([path, text]) => ({
+      path,
+      text,
+      differs: (await textOf(root, path)) !== lines(text),
+    })),
+  );
+  const removed = await Promise.all(
+    (wanted.remove ?? []).map(async (path) => ({ path, exists: (await textOf(root, path)) !== undefined })),
+  );
+  return {
+    write: new Map(written.filter(({ differs }) => differs).map(({ path, text }) => [path, text])),
+    remove: removed.filter(({ exists }) => exists).map(({ path }) => path),
+  };
+}
+
+async function textOf(root: string, path: string): Promise<string | undefined> {
+  try {
+    return lines(await readFile(pathIn(root, path), 'utf8'));
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
+    if (error instanceof ScaffoldError) throw error;
+    const reason = code === 'EISDIR' ? 'a folder has its name; move it away' : String(code ?? error);
+    throw new ScaffoldError('FILES_NOT_WRITTEN', `cannot read ${path} in ${root}: ${reason}`, { cause: error });
+  }
+}
+
+function lines(text: string): string {
+  return text.replaceAll('\r\n', '\n');
+}

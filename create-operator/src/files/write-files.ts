@@ -1,0 +1,53 @@
+import { ScaffoldError } from '../scaffold-error.js';
+import type { FileChanges } from './file-changes.js';
+import { pathIn } from './path-in.js';
+import { StagedChanges } from './staged-changes.js';
+
+/**
+ * Writes and removes files of a folder: all of them, or none. Each text is first written beside its place, so that a full disk or
+ * a missing right is met before anything has changed; then all are renamed into place. Where that fails, what was there before is
+ * put back, folders that were made go again, and FILES_NOT_WRITTEN is thrown. Folders that are empty after a removal go too.
+ *
+ * @example
+ * await writeFiles(root, await changesOf(root, { write: files }));
+ */
+export async function writeFiles(root: string, changes: FileChanges): Promise<void> {
+  const staged = new StagedChanges(root);
+  let path = '.';
+  try {
+    for (const [file, text] of changes.write) {
+      path = file;
+      await staged.write(pathIn(root, file), text);
+    }
+    for (const file of changes.remove ?? []) {
+      path = file;
+      await staged.remove(pathIn(root, file));
+    }
+    await staged.commit((file) => {
+      path = file;
+    });
+  } catch (error) {
+    const left = await staged.rollBack();
+    if (error instanceof ScaffoldError && left.length === 0) throw error;
+    const outcome = left.length === 0 ? 'nothing was changed' : `not put back: ${left.join(', ')}`;
+    throw new ScaffoldError('FILES_NOT_WRITTEN', `cannot write ${path} in ${root}: ${reasonOf(error)}; ${outcome}`, {
+      cause: error,
+    });
+  }
+  await staged.tidy();
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  EACCES: 'permission denied; make the folder writable',
+  EPERM: 'permission denied; make the folder writable',
+  EROFS: 'the disk is read-only',
+  ENOSPC: 'the disk is full',
+  EISDIR: 'a folder has its name; move it away',
+  ENOTDIR: 'a file has the name of its folder; move it away',
+  EEXIST: 'a file has the name of its folder; move it away',
+};
+
+function reasonOf(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  return REASONS[code] ?? (error instanceof Error ? error.message : String(error));
+}

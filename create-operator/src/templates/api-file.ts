@@ -1,0 +1,36 @@
+import { groupOf } from '../scaffold/kind-names.js';
+import type { KindFilesOptions } from '../scaffold/scaffold-options.js';
+
+/** The class of a kind of one's own: what its users may ask for, and what they are told. */
+export function apiFile(options: KindFilesOptions): string {
+  const { kind, version, namespaced } = options;
+  const scope = namespaced ? '' : ", scope: 'Cluster'";
+  const namespace = namespaced
+    ? ''
+    : `
+  /** Namespace of the Deployment. */
+  @Field.string({ minLength: 1 }) namespace: Default<string> = 'default';`;
+  return `import { type Condition, CustomResource, type Default, Field, Kind, PrintColumn } from '@kubewright/api';
+
+export class ${kind}Spec {
+  /** Container image to run. */
+  @Field.string({ minLength: 1 }) image: Default<string> = 'nginx:1.29-alpine';
+  /** How many Pods run it. */
+  @Field.int32({ minimum: 0, maximum: 10 }) replicas: Default<number> = 1;${namespace}
+}
+
+export class ${kind}Status {
+  /** How many Pods are ready. */
+  @Field.int32({ optional: true }) readyReplicas?: number;
+  /** The generation of the spec that this status tells of. */
+  @Field.int64({ optional: true }) observedGeneration?: number;
+  @Field.conditions() conditions?: Condition[];
+}
+
+@Kind({ group: '${groupOf(options)}', version: '${version}'${scope} })
+@PrintColumn({ name: 'Image', jsonPath: '.spec.image' })
+@PrintColumn({ name: 'Wanted', jsonPath: '.spec.replicas' })
+@PrintColumn({ name: 'Ready', jsonPath: '.status.readyReplicas' })
+export class ${kind} extends CustomResource(${kind}Spec, ${kind}Status) {}
+`;
+}

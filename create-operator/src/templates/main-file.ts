@@ -1,0 +1,16 @@
+import { controllerPath } from '../scaffold/kind-paths.js';
+import type { ScaffoldOptions } from '../scaffold/scaffold-options.js';
+
+/** The program: a manager with the controllers of the project. */
+export function mainFile({ name, kind }: Pick<ScaffoldOptions, 'name' | 'kind'>): string {
+  const module = controllerPath(kind)
+    .replace(/^src\//, './')
+    .replace(/\.ts$/, '.js');
+  return `import { Manager } from '@kubewright/runtime';
+import { ${kind}Controller } from '${module}';
+
+const manager = new Manager({ leaderElection: '${name}' });
+manager.add(${kind}Controller);
+await manager.start();
+`;
+}
