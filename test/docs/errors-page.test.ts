@@ -14,7 +14,7 @@ const made = /(?:new KubewrightError|super)\(\s*(?:'([A-Z_]+)'|(code)\b)/g;
 /** What such a variable may be. */
 const possible = /\bcode(?::| =) [^;]*?'([A-Z_]+)'(?:[^;]*? : '([A-Z_]+)')?/g;
 
-const sources = ['api', 'runtime', 'testing'].flatMap((name) => {
+const sources = ['api', 'runtime', 'testing', 'cli'].flatMap((name) => {
   const folder = join(root, 'packages', name, 'src');
   const paths = readdirSync(folder, { recursive: true, encoding: 'utf8' });
   return paths
@@ -30,7 +30,7 @@ function codesOf({ text }: { readonly text: string }): readonly string[] {
   return [...literals, ...others.filter((code) => code !== undefined)];
 }
 
-test('the page about errors tells the code of every error of api, runtime and testing, sorted, and no other', () => {
+test('the page about errors tells the code of every error of api, runtime, testing and cli, sorted, and no other', () => {
   const thrown = new Set(sources.flatMap(codesOf));
   const told = [...page.matchAll(row)].map(([, code = '']) => code);
   assert.deepEqual(told, [...thrown].toSorted());

@@ -1,1 +1,2 @@
-export type { ProjectFiles } from 'create-operator';
+export { CommandContext, type Surroundings } from './command/command-context.js';
+export { runCommandLine } from './command/run-command-line.js';

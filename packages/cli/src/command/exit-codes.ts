@@ -1,0 +1,51 @@
+import { KubewrightError } from '@kubewright/api/errors';
+
+/** What a command ends with, for scripts: whether it was done, and if not whose it is to change something. */
+export const ExitCode = {
+  /** It was done. */
+  done: 0,
+  /** It was asked, and the answer is no: drift, breaking changes, findings. */
+  no: 1,
+  /** The command line is wrong: a command, an option or a value that there is not. */
+  usage: 2,
+  /** The project is wrong: type errors, declarations, settings. */
+  project: 3,
+  /** The cluster or the network refused, or cannot be reached. */
+  cluster: 4,
+  /** A defect of Kubewright. */
+  defect: 70,
+} as const;
+
+/** One of the numbers of `ExitCode`. */
+export type ExitCode = (typeof ExitCode)[keyof typeof ExitCode];
+
+/** Errors by the code with which they end a command. An error of another code is of the project, which is where most are. */
+const CODES: Readonly<Record<string, ExitCode>> = {
+  NO_PROJECT: ExitCode.usage,
+  WRONG_USAGE: ExitCode.usage,
+  API_ERROR: ExitCode.cluster,
+  APPLY_CONFLICT: ExitCode.cluster,
+  CREDENTIALS_FAILED: ExitCode.cluster,
+  CREDENTIAL_PLUGIN_FAILED: ExitCode.cluster,
+  DISCOVERY_FAILED: ExitCode.cluster,
+  FORBIDDEN: ExitCode.cluster,
+  INVALID_ANSWER: ExitCode.cluster,
+  INVALID_KUBECONFIG: ExitCode.cluster,
+  INVALID_SERVER: ExitCode.cluster,
+  KIND_NOT_SERVED: ExitCode.cluster,
+  NOT_ESTABLISHED: ExitCode.cluster,
+  NO_CLUSTER: ExitCode.cluster,
+  OIDC_FAILED: ExitCode.cluster,
+  REQUEST_FAILED: ExitCode.cluster,
+  REQUEST_TIMEOUT: ExitCode.cluster,
+  SERVER_FAILED: ExitCode.cluster,
+  SERVER_UNREACHABLE: ExitCode.cluster,
+  UNAUTHENTICATED: ExitCode.cluster,
+  UNTRUSTED_SERVER: ExitCode.cluster,
+};
+
+/** The exit code for what was thrown. What is no error of ours is a defect. */
+export function exitCodeOf(thrown: unknown): ExitCode {
+  if (thrown instanceof KubewrightError) return CODES[thrown.code] ?? ExitCode.project;
+  return ExitCode.defect;
+}

@@ -1,0 +1,59 @@
+import { Command } from 'commander';
+import { completionCommand } from '../completion/completion-command.js';
+import type { CommandContext, GlobalOptions } from './command-context.js';
+import { cliVersion } from './cli-version.js';
+import { CommandGroup } from './command-group.js';
+
+/**
+ * The whole program: each command is one line here. Their files import nothing heavy; what a command needs to do its work it imports
+ * when it does.
+ */
+export function programOf(context: CommandContext): Command {
+  const program = frame(context);
+  add(program, CommandGroup.project, []);
+  add(program, CommandGroup.develop, []);
+  add(program, CommandGroup.cluster, []);
+  add(program, CommandGroup.ship, []);
+  add(program, CommandGroup.other, [completionCommand(context)]);
+  return program;
+}
+
+function add(program: Command, group: string, commands: readonly Command[]): void {
+  for (const command of commands) {
+    program.addCommand(inherited(command.helpGroup(group), program));
+  }
+}
+/** Commands that are made elsewhere do not have the settings of the program by themselves. */
+function inherited(command: Command, parent: Command): Command {
+  command.copyInheritedSettings(parent);
+  for (const child of command.commands) inherited(child, command);
+  return command;
+}
+
+function frame(context: CommandContext): Command {
+  const { output } = context;
+  return new Command('kubewright')
+    .description('Kubernetes operators in TypeScript: generate, develop and deploy them.')
+    .usage('COMMAND [options]')
+    .version(cliVersion(), '-V, --version', 'print the version')
+    .helpOption('-h, --help', 'print what there is, with examples')
+    .helpCommand('help [command]', 'print the help of a command')
+    .option('--no-color', 'write no colours')
+    .option('--verbose', 'tell more, such as the stack of an error')
+    .configureOutput({
+      writeOut: (text) => output.text(text),
+      writeErr: (text) => output.error(text.replace(/\n$/, '')),
+      outputError: (text, write) => write(usageError(text)),
+    })
+    .configureHelp({ sortSubcommands: false, showGlobalOptions: true })
+    .showSuggestionAfterError(true)
+    .exitOverride()
+    .hook('preAction', (_program, action) => {
+      context.heed(action.optsWithGlobals<GlobalOptions>());
+    });
+}
+
+/** What commander says, in one line. */
+function usageError(text: string): string {
+  return text.replace(/\n\(Did you mean (.+?)\?\)/, (_all, names: string) => `; did you mean ${names}?`);
+}

@@ -1,0 +1,31 @@
+/** Gives a text a look. */
+export type Style = (text: string) => string;
+
+/** The looks that output has. */
+export interface Styles {
+  readonly bold: Style;
+  readonly dim: Style;
+  readonly red: Style;
+  readonly green: Style;
+  readonly yellow: Style;
+  readonly cyan: Style;
+}
+
+const asIs: Style = (text) => text;
+const escaped =
+  (on: number, off: number): Style =>
+  (text) =>
+    `\u001B[${on}m${text}\u001B[${off}m`;
+
+/** No looks at all. */
+export const plain: Styles = { bold: asIs, dim: asIs, red: asIs, green: asIs, yellow: asIs, cyan: asIs };
+
+/** The looks of a terminal. */
+export const styles: Styles = {
+  bold: escaped(1, 22),
+  dim: escaped(2, 22),
+  red: escaped(31, 39),
+  green: escaped(32, 39),
+  yellow: escaped(33, 39),
+  cyan: escaped(36, 39),
+};

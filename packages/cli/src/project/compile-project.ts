@@ -1,0 +1,59 @@
+import { existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { KubewrightError } from '@kubewright/api/errors';
+import { runProgram } from './run-program.js';
+import type { Project } from './project.js';
+
+/** How a project is to be compiled. */
+export interface CompileOptions {
+  /** Ends the compiler. @default never */
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * Compiles a project by its own TypeScript and its own tsconfig.json, as far as something has changed.
+ * @throws KubewrightError COMPILATION_FAILED with a sentence `src/x.ts:3:7: …` for each mistake, NO_TYPESCRIPT when it is not installed
+ */
+export async function compile(project: Project, options: CompileOptions = {}): Promise<void> {
+  await build(project, options, []);
+  // The compiler looks at what it noted of the last time, not at whether its output is still there.
+  if (!existsSync(project.main) && existsSync(join(project.sourceFolder, 'main.ts'))) {
+    await build(project, options, ['--force']);
+  }
+}
+
+async function build({ root }: Project, { signal }: CompileOptions, more: readonly string[]): Promise<void> {
+  const args = [compilerOf(root), '-b', 'tsconfig.json', '--pretty', 'false', ...more];
+  const { exitCode, stdout, stderr } = await runProgram(process.execPath, args, {
+    cwd: root,
+    ...(signal && { signal }),
+  });
+  if (exitCode === 0) return;
+  const said = sentences(stdout).join('\n') || `${stdout}${stderr}`.trim() || `the compiler ended with ${exitCode}`;
+  throw new KubewrightError('COMPILATION_FAILED', `cannot compile the project:\n${said}`);
+}
+
+/** The file of the compiler that a project has installed. Throws NO_TYPESCRIPT. */
+export function compilerOf(root: string): string {
+  try {
+    const manifest = createRequire(join(root, 'package.json')).resolve('typescript/package.json');
+    return join(dirname(manifest), 'bin', 'tsc');
+  } catch (cause) {
+    const message = `cannot compile the project: ${root} has no TypeScript installed; run 'npm install', or 'npm install --save-dev typescript'`;
+    throw new KubewrightError('NO_TYPESCRIPT', message, { cause });
+  }
+}
+
+/** What the compiler says of each mistake, in the form that editors and terminals can open. */
+function sentences(text: string): readonly string[] {
+  const found: string[] = [];
+  for (const line of text.split('\n')) {
+    const [, place, row, column, code, message] = /^(.+?)\((\d+),(\d+)\): error (TS\d+): (.*)$/.exec(line) ?? [];
+    const [, general, reason] = /^error (TS\d+): (.*)$/.exec(line) ?? [];
+    if (place !== undefined) found.push(`${place}:${row}:${column}: ${message} (${code})`);
+    else if (general !== undefined) found.push(`tsconfig.json: ${reason} (${general})`);
+    else if (line.startsWith(' ') && found.length > 0) found.push(line.trimEnd());
+  }
+  return found;
+}

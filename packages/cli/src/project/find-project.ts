@@ -1,0 +1,58 @@
+import { readFile } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { KubewrightError, messageOf } from '@kubewright/api/errors';
+import { isJsonObject } from '@kubewright/api/json';
+import type { Project } from './project.js';
+import { projectSettings } from './project-settings.js';
+import { readTsconfig } from './tsconfig.js';
+
+/** A package.json and where it is. */
+interface Found {
+  readonly path: string;
+  readonly manifest: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * The project that a folder belongs to: the nearest folder upwards whose package.json depends on @kubewright/runtime or has "kubewright".
+ * @throws KubewrightError NO_PROJECT when there is none, INVALID_PROJECT when its package.json or tsconfig.json cannot be read
+ */
+export async function findProject(from: string): Promise<Project> {
+  const { path, manifest } = await findManifest(resolve(from));
+  const root = dirname(path);
+  const settings = projectSettings(manifest, path);
+  const { rootDir = 'src', outDir = 'dist' } = await readTsconfig(join(root, 'tsconfig.json'));
+  const outFolder = resolve(root, outDir);
+  return { root, settings, sourceFolder: resolve(root, rootDir), outFolder, main: join(outFolder, 'main.js') };
+}
+
+async function findManifest(from: string): Promise<Found> {
+  for (let folder = from; ; folder = dirname(folder)) {
+    const found = await manifestIn(folder);
+    if (found !== undefined && isOperator(found)) return found;
+    if (folder === dirname(folder)) break;
+  }
+  throw new KubewrightError(
+    'NO_PROJECT',
+    `found no operator in ${from} or above: no package.json there depends on @kubewright/runtime; change to the folder of a project, or make one with 'npm create operator@latest'`,
+  );
+}
+async function manifestIn(folder: string): Promise<Found | undefined> {
+  const path = join(folder, 'package.json');
+  const text = await readFile(path, 'utf8').catch(() => undefined);
+  if (text === undefined) return undefined;
+  try {
+    const manifest: unknown = JSON.parse(text);
+    return isJsonObject(manifest) ? { path, manifest } : undefined;
+  } catch (error) {
+    throw new KubewrightError('INVALID_PROJECT', `cannot read the project: ${path} is no JSON: ${messageOf(error)}`, {
+      cause: error,
+    });
+  }
+}
+function isOperator({ manifest }: Found): boolean {
+  const dependencies = ['dependencies', 'devDependencies', 'peerDependencies'].map((each) => manifest[each]);
+  return (
+    manifest['kubewright'] !== undefined ||
+    dependencies.some((each) => isJsonObject(each) && Object.hasOwn(each, '@kubewright/runtime'))
+  );
+}

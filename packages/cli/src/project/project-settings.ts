@@ -1,0 +1,78 @@
+import { KubewrightError } from '@kubewright/api/errors';
+import { isJsonObject } from '@kubewright/api/json';
+import { nearest } from '../command/nearest.js';
+
+/** What "kubewright" in package.json says, completed. */
+export interface ProjectSettings {
+  /** The name of the operator, of which the names of its objects in a cluster are made. @default the name of the package, without its scope */
+  readonly name: string;
+  /** The domain at the end of the groups of new kinds, such as 'example.com'. */
+  readonly domain?: string;
+  /** The image that is built and deployed. @default `${name}:latest` */
+  readonly image: string;
+  /** The namespace that it is deployed to. @default `${name}-system` */
+  readonly namespace: string;
+  /** Whether it works in its own namespace only, with Roles in place of ClusterRoles. @default false */
+  readonly namespaced: boolean;
+}
+
+const LABEL = /^[a-z]([-a-z0-9]*[a-z0-9])?$/;
+const DOMAIN = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/;
+const IMAGE = /^[\w][\w.:/@-]*$/;
+
+/** How each setting is checked, and what to write instead. */
+const CHECKS: Readonly<Record<keyof ProjectSettings, readonly [isFit: (value: unknown) => boolean, fit: string]>> = {
+  name: [
+    isText(LABEL, 50),
+    "a name of lower-case letters, digits and '-', at most 50 characters, such as 'my-operator'",
+  ],
+  domain: [isText(DOMAIN, 253), "a domain, such as 'example.com'"],
+  image: [isText(IMAGE, 4096), "an image, such as 'registry.example.com/my-operator:v1'"],
+  namespace: [isText(/^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/, 63), "the name of a namespace, such as 'my-operator-system'"],
+  namespaced: [(value) => typeof value === 'boolean', 'true or false'],
+};
+
+/**
+ * Reads the settings of a package.json, of which `path` is named in errors.
+ * @throws KubewrightError INVALID_PROJECT for a key that there is not, naming the one that is probably meant, and for values that do not fit
+ */
+export function projectSettings(manifest: Readonly<Record<string, unknown>>, path: string): ProjectSettings {
+  const given = manifest['kubewright'] ?? {};
+  if (!isJsonObject(given)) throw invalid(path, '"kubewright" is no object; write {} or leave it out');
+  for (const [key, value] of Object.entries(given)) check({ path, key, value });
+  const named = given as Partial<ProjectSettings>;
+  const name = named.name ?? nameOf(manifest['name'], path);
+  return {
+    name,
+    ...(named.domain !== undefined && { domain: named.domain }),
+    image: named.image ?? `${name}:latest`,
+    namespace: named.namespace ?? `${name}-system`,
+    namespaced: named.namespaced ?? false,
+  };
+}
+
+function check({ path, key, value }: { readonly path: string; readonly key: string; readonly value: unknown }): void {
+  if (!Object.hasOwn(CHECKS, key)) {
+    const known = Object.keys(CHECKS);
+    const meant = nearest(key, known);
+    const cure = meant === undefined ? `there are ${known.join(', ')}` : `did you mean '${meant}'?`;
+    throw invalid(path, `"kubewright" has no setting '${key}'; ${cure}`);
+  }
+  const [isFit, fit] = CHECKS[key as keyof ProjectSettings];
+  if (!isFit(value)) throw invalid(path, `"kubewright.${key}" is ${JSON.stringify(value)}; write ${fit}`);
+}
+function nameOf(name: unknown, path: string): string {
+  const own = typeof name === 'string' ? name.replace(/^@[^/]*\//, '') : name;
+  const [isFit, fit] = CHECKS.name;
+  if (isFit(own)) return own as string;
+  throw invalid(
+    path,
+    `the operator cannot be named after the package, which is ${JSON.stringify(name)}; write "kubewright": { "name": … } with ${fit}`,
+  );
+}
+function isText(pattern: RegExp, longest: number): (value: unknown) => boolean {
+  return (value) => typeof value === 'string' && value.length <= longest && pattern.test(value);
+}
+function invalid(path: string, mistake: string): KubewrightError {
+  return new KubewrightError('INVALID_PROJECT', `cannot read the project: ${path}: ${mistake}`);
+}

@@ -1,0 +1,88 @@
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { dirname, isAbsolute, join, resolve } from 'node:path';
+import { KubewrightError, messageOf } from '@kubewright/api/errors';
+import { isJsonObject } from '@kubewright/api/json';
+
+/** What is of interest of the compilerOptions of a tsconfig.json. Folders are absolute. */
+export interface Tsconfig {
+  readonly rootDir?: string;
+  readonly outDir?: string;
+  readonly experimentalDecorators?: boolean;
+  readonly emitDecoratorMetadata?: boolean;
+  readonly useDefineForClassFields?: boolean;
+  readonly target?: string;
+  readonly strict?: boolean;
+}
+
+/** TypeScript's word for the folder of the file that extends all others. */
+const CONFIG_DIR = '${configDir}';
+
+/**
+ * The options of a tsconfig.json with those that it extends; none when it is not there.
+ * @throws KubewrightError INVALID_PROJECT naming the file that cannot be read
+ */
+export async function readTsconfig(path: string): Promise<Tsconfig> {
+  const text = await readFile(path, 'utf8').catch(() => undefined);
+  return text === undefined ? {} : optionsOf(text, path, []);
+}
+
+async function optionsOf(text: string, path: string, extending: readonly string[]): Promise<Tsconfig> {
+  if (extending.includes(path)) throw invalid(path, 'it extends itself, by way of what it extends');
+  const all = [...extending, path];
+  const root = dirname(all[0] ?? path);
+  const { extends: bases = [], compilerOptions = {} } = parse(text, path);
+  let options: Tsconfig = {};
+  for (const base of [bases].flat()) {
+    if (typeof base !== 'string') throw invalid(path, `"extends" is ${JSON.stringify(base)}; write the path of a file`);
+    const basePath = extended(base, path);
+    const baseText = await readFile(basePath, 'utf8').catch(() => {
+      throw invalid(path, `it extends ${base}, which is not there`);
+    });
+    options = { ...options, ...(await optionsOf(baseText, basePath, all)) };
+  }
+  return { ...options, ...own(compilerOptions, { folder: dirname(path), root }) };
+}
+
+function own(options: unknown, { folder, root }: { readonly folder: string; readonly root: string }): Tsconfig {
+  if (!isJsonObject(options)) return {};
+  const absolute = ['rootDir', 'outDir'].flatMap((key) => {
+    const value = options[key];
+    if (typeof value !== 'string') return [];
+    return [[key, value.startsWith(CONFIG_DIR) ? join(root, value.slice(CONFIG_DIR.length)) : resolve(folder, value)]];
+  });
+  return { ...options, ...Object.fromEntries(absolute) };
+}
+function extended(base: string, from: string): string {
+  if (/^\.{0,2}\//.test(base) || isAbsolute(base)) {
+    const path = resolve(dirname(from), base);
+    return path.endsWith('.json') ? path : `${path}.json`;
+  }
+  const require = createRequire(from);
+  for (const name of [base, `${base}.json`, `${base}/tsconfig.json`]) {
+    try {
+      return require.resolve(name);
+    } catch {
+      continue;
+    }
+  }
+  throw invalid(from, `it extends ${base}, which is not installed`);
+}
+function parse(text: string, path: string): { readonly extends?: unknown; readonly compilerOptions?: unknown } {
+  try {
+    const value: unknown = JSON.parse(withoutComments(text));
+    if (isJsonObject(value)) return value;
+  } catch (error) {
+    throw invalid(path, messageOf(error));
+  }
+  throw invalid(path, 'it is no object');
+}
+/** JSON out of what TypeScript takes for it: comments, and commas before a closing bracket. */
+function withoutComments(text: string): string {
+  const token = /"(?:[^"\\]|\\.)*"|\/\/[^\n]*|\/\*[\s\S]*?\*\//g;
+  const bare = text.replace(/^\uFEFF/, '').replace(token, (all) => (all.startsWith('"') ? all : ' '));
+  return bare.replace(/"(?:[^"\\]|\\.)*"|,(?=\s*[}\]])/g, (all) => (all === ',' ? '' : all));
+}
+function invalid(path: string, mistake: string): KubewrightError {
+  return new KubewrightError('INVALID_PROJECT', `cannot read ${path}: ${mistake}`);
+}

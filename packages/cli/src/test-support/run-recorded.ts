@@ -1,0 +1,26 @@
+import { CommandContext, type Surroundings } from '../command/command-context.js';
+import { runCommandLine } from '../command/run-command-line.js';
+
+/** What a command did. */
+export interface RecordedRun {
+  readonly exitCode: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs a command in this process, in a folder, without a terminal, and gives what it wrote. */
+export async function runRecorded(
+  args: readonly string[],
+  surroundings: Pick<Surroundings, 'cwd'> & Partial<Surroundings>,
+): Promise<RecordedRun> {
+  const stdout: string[] = [];
+  const stderr: string[] = [];
+  const context = new CommandContext({
+    env: {},
+    stdout: { write: (text) => stdout.push(text) },
+    stderr: { write: (text) => stderr.push(text) },
+    ...surroundings,
+  });
+  const exitCode = await runCommandLine(args, context);
+  return { exitCode, stdout: stdout.join(''), stderr: stderr.join('') };
+}
