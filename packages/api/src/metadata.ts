@@ -7,3 +7,6 @@ export { toMetadataOnly } from './objects/metadata-only.js';
 export { kindRefOf } from './kinds/kind-ref-of.js';
 export { objectSchemaOf, specSchemaOf } from './kinds/schema-of.js';
 export type { KindInfo } from './metadata/kind-info.js';
+export type { AnyClass } from './metadata/any-class.js';
+export type { ClassMetadata } from './metadata/class-metadata.js';
+export { metadataOf } from './metadata/reflection.js';

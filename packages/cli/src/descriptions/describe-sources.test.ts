@@ -1,0 +1,134 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { CustomResource, Field, Kind } from '@kubewright/api';
+import { crdFor } from '@kubewright/api/metadata';
+import { describeSources } from './describe-sources.js';
+
+const disk = (version: string, field: string) => `
+import { Named as Base } from '../named.js';
+import type { Nothing } from './nothing.js';
+/** Not of a class. */
+const size = 'ü € 😀';
+
+/** What is wanted in ${version}. */
+export class DiskSpec extends Base {
+  /** In GiB, ${version}. */
+  @Field.int32({ minimum: 1 }) ${field}!: number;
+  /** Replaced by what follows. */
+  // Neither is this.
+  /** Where it is. */
+  @Field.object(Place, { optional: true, /** not this */ nullable: true })
+  /* nor this */
+  readonly 'place'?: Place;
+  @Field.string() plain!: string; /** Of plain, at most. */
+  @Field.string() bare!: string;
+}
+/** A disk of ${version}. */
+@Kind({ group: 'example.com', version: '${version}' })
+export class Disk extends CustomResource(DiskSpec) {}
+/** Not exported. */
+class Place {
+  /** North or south. */
+  @Field.string() half!: string;
+}
+`;
+const sources = describeSources([
+  { path: 'src/api/v1/disk.ts', text: disk('v1', 'size') },
+  { path: 'src/api/v2/disk.ts', text: disk('v2', 'capacity') },
+  {
+    path: 'src/api/named.ts',
+    text: '/** @file Names. */\nexport class Named {\n  /** Its name. */ @Field.string() name!: string;\n}',
+  },
+  { path: 'src/api/index.ts', text: "export * from './v1/disk.js';" },
+  { path: 'src/broken.ts', text: 'class {' },
+]);
+
+class Named {
+  @Field.string() name!: string;
+}
+function first() {
+  class Place {
+    @Field.string() half!: string;
+  }
+  class DiskSpec extends Named {
+    @Field.int32() size!: number;
+    @Field.object(Place, { optional: true }) place?: Place;
+    @Field.string() plain!: string;
+    @Field.string() bare!: string;
+  }
+  @Kind({ group: 'example.com', version: 'v1' })
+  class Disk extends CustomResource(DiskSpec) {}
+  return { Disk, DiskSpec };
+}
+function second() {
+  class Place {
+    @Field.string() half!: string;
+  }
+  class DiskSpec extends Named {
+    @Field.int32() capacity!: number;
+    @Field.map(Field.list(Place)) place!: Record<string, Place[]>;
+    @Field.string() plain!: string;
+    @Field.string() bare!: string;
+  }
+  @Kind({ group: 'example.com', version: 'v2' })
+  class Disk extends CustomResource(DiskSpec) {}
+  return { Disk, default: 1, answer: () => 42 };
+}
+const v1 = first();
+const v2 = second();
+const descriptions = sources.of([
+  { source: 'src/api/index.ts', exports: v1 },
+  { source: 'src/api/v1/disk.ts', exports: v1 },
+  { source: 'src/api/v2/disk.ts', exports: v2 },
+  { source: 'src/gone.ts', exports: v2 },
+]);
+const schemaOf = (kind: Parameters<typeof crdFor>[0]) =>
+  crdFor(kind, { descriptions }).spec.versions[0]?.schema?.openAPIV3Schema;
+
+describe('descriptions', () => {
+  it('are those of the module, where two versions have classes of one name', () => {
+    for (const [kind, version, field] of [
+      [v1.Disk, 'v1', 'size'],
+      [v2.Disk, 'v2', 'capacity'],
+    ] as const) {
+      const schema = schemaOf(kind);
+      const spec = schema?.properties?.['spec'];
+      assert.equal(schema?.description, `A disk of ${version}.`);
+      assert.equal(spec?.description, `What is wanted in ${version}.`);
+      assert.equal(spec?.properties?.[field]?.description, `In GiB, ${version}.`);
+    }
+  });
+  it('reach classes that are not exported, and those that are extended', () => {
+    const spec = schemaOf(v1.Disk)?.properties?.['spec'];
+    assert.equal(spec?.properties?.['place']?.description, 'Where it is.');
+    assert.equal(spec?.properties?.['place']?.properties?.['half']?.description, 'North or south.');
+    assert.equal(spec?.properties?.['name']?.description, 'Its name.');
+    const lists = schemaOf(v2.Disk)?.properties?.['spec']?.properties?.['place'];
+    assert.equal(lists?.description, 'Where it is.');
+    assert.match(JSON.stringify(lists), /"description":"Not exported."/);
+  });
+  it('are not taken from the end of another line', () => {
+    const spec = schemaOf(v1.Disk)?.properties?.['spec'];
+    assert.equal(spec?.properties?.['plain']?.description, undefined);
+    assert.equal(spec?.properties?.['bare']?.description, undefined);
+  });
+  it('are not guessed between classes of one name and the same fields', () => {
+    const far = (path: string) => ({
+      path,
+      text: '/** A part. */ export class Part { @Field.string() name!: string; }',
+    });
+    const host = {
+      path: 'host.ts',
+      text: "import { Part } from '#parts'; export class Spec { @Field.object(Part) part!: Part; }",
+    };
+    class Part {
+      @Field.string() name!: string;
+    }
+    class Spec {
+      @Field.object(Part) part!: Part;
+    }
+    const modules = [{ source: 'host.ts', exports: { Spec } }];
+    assert.equal(describeSources([host, far('a.ts')]).of(modules)(Part), 'A part.');
+    assert.equal(describeSources([host, far('a.ts'), far('b.ts')]).of(modules)(Part), undefined);
+  });
+});

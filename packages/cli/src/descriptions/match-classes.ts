@@ -1,0 +1,99 @@
+import { posix } from 'node:path';
+import { type AnyClass, metadataOf } from '@kubewright/api/metadata';
+import type { SourceClass, SourceFile } from './source-file.js';
+
+/** A module that was compiled from a source, and loaded. */
+export interface CompiledModule {
+  /** The path of its source, as `describeSources` was given it. */
+  readonly source: string;
+  readonly exports: Readonly<Record<string, unknown>>;
+}
+
+type Sources = ReadonlyMap<string, SourceFile>;
+interface Match {
+  readonly file: SourceFile;
+  readonly declared: SourceClass;
+}
+
+/** Which class of the sources each compiled class is: those that the modules export, and the classes that these are made of. */
+export function matchClasses(sources: Sources, modules: Iterable<CompiledModule>): ReadonlyMap<AnyClass, SourceClass> {
+  const found = new Map<AnyClass, Match>();
+  for (const { source, exports } of modules) {
+    const file = sources.get(source);
+    for (const value of Object.values(exports)) {
+      // A module that passes a class on is not where it is declared.
+      const declared = file !== undefined && isClass(value) ? classIn(file, value) : undefined;
+      if (file !== undefined && declared !== undefined) found.set(value as AnyClass, { file, declared });
+    }
+  }
+  const open = [...found];
+  for (const [shape, { file }] of open) {
+    for (const part of partsOf(shape)) {
+      if (found.has(part)) continue;
+      const match = locate(part, file, sources);
+      if (match === undefined) continue;
+      found.set(part, match);
+      open.push([part, match]);
+    }
+  }
+  return new Map([...found].map(([shape, { declared }]) => [shape, declared]));
+}
+
+function isClass(value: unknown): value is AnyClass {
+  return typeof value === 'function' && value.prototype !== undefined;
+}
+
+/** The nearest source that declares the class, seen from one that uses it; or the only one of all. */
+function locate(shape: AnyClass, from: SourceFile, sources: Sources): Match | undefined {
+  const matches = (files: readonly SourceFile[]): readonly Match[] =>
+    files.flatMap((file) => {
+      const declared = classIn(file, shape);
+      return declared === undefined ? [] : [{ file, declared }];
+    });
+  const [nearest] = matches(reachable(from, sources));
+  if (nearest !== undefined) return nearest;
+  const [only, second] = matches([...sources.values()]);
+  return second === undefined ? only : undefined;
+}
+
+/** The class of a source that has the name and the fields. */
+function classIn(file: SourceFile, shape: AnyClass): SourceClass | undefined {
+  const inherited = metadataOf(Object.getPrototypeOf(shape) as AnyClass).fields;
+  const own = Object.keys(metadataOf(shape).fields).filter((field) => inherited[field] === undefined);
+  return file.classes.find(({ name, fields }) => name === shape.name && own.every((field) => fields.has(field)));
+}
+
+/** The classes that a class is made of: spec and status of a kind, what it extends, and those of its fields. */
+function partsOf(shape: AnyClass): readonly AnyClass[] {
+  const { spec, status, fields } = metadataOf(shape);
+  const parent = Object.getPrototypeOf(shape) as AnyClass;
+  const shapes = Object.values(fields).map(({ node }) => {
+    let inner = node;
+    while (inner.type === 'list' || inner.type === 'map') inner = inner.item.node;
+    return inner.type === 'object' ? inner.shape : undefined;
+  });
+  const extended = Object.keys(metadataOf(parent).fields).length > 0 ? parent : undefined;
+  return [spec, status, extended, ...shapes].filter((part) => part !== undefined);
+}
+
+/** A source and those that it imports, nearest first. */
+function reachable(from: SourceFile, sources: Sources): readonly SourceFile[] {
+  const reached = new Set([from]);
+  for (const { path, imports } of reached) {
+    for (const request of imports) {
+      const next = resolve(request, path, sources);
+      if (next !== undefined) reached.add(next);
+    }
+  }
+  return [...reached];
+}
+
+const endings = ['.ts', '.tsx', '.mts', '.cts', '/index.ts'];
+
+function resolve(request: string, from: string, sources: Sources): SourceFile | undefined {
+  if (!request.startsWith('.')) return undefined;
+  const path = posix.join(posix.dirname(from), request);
+  const stem = path.replace(/\.[cm]?[jt]sx?$/, '');
+  const found = [path, ...endings.map((ending) => `${stem}${ending}`)].find((candidate) => sources.has(candidate));
+  return found === undefined ? undefined : sources.get(found);
+}

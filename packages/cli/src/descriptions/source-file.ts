@@ -1,0 +1,98 @@
+import { type Class, type Comment, type Decorator, parseSync, type PropertyDefinition, Visitor } from 'oxc-parser';
+import { proseOf } from './doc-comment.js';
+
+/** A source of a project. */
+export interface SourceText {
+  /** Relative to the project or absolute; `/` between folders. */
+  readonly path: string;
+  readonly text: string;
+}
+
+/** A class as a source declares it. */
+export interface SourceClass {
+  readonly name: string;
+  readonly description: string | undefined;
+  /** The description of each field that the class declares itself. */
+  readonly fields: ReadonlyMap<string, string | undefined>;
+}
+
+/** What one source declares. */
+export interface SourceFile {
+  readonly path: string;
+  readonly classes: readonly SourceClass[];
+  /** What it imports from or passes on, as written. */
+  readonly imports: readonly string[];
+}
+
+/** Reads a source. One that is no TypeScript declares nothing: the compiler has the word about that. */
+export function readSource({ path, text }: SourceText): SourceFile {
+  const { program, comments, module } = parseSync(path, text);
+  const documented = comments.filter(isDocumentation);
+  const classes: SourceClass[] = [];
+  const visit = (node: Class): void => {
+    const { id } = node;
+    if (id === null) return;
+    const description = describedBy({ node, name: id.start, decorators: node.decorators }, { text, documented });
+    classes.push({ name: id.name, description, fields: fieldsOf(node, { text, documented }) });
+  };
+  new Visitor({ ClassDeclaration: visit, ClassExpression: visit }).visit(program);
+  const requests = [
+    ...module.staticImports.map(({ moduleRequest }) => moduleRequest.value),
+    ...module.staticExports.flatMap(({ entries }) =>
+      entries.flatMap(({ moduleRequest }) => moduleRequest?.value ?? []),
+    ),
+  ];
+  return { path, classes, imports: [...new Set(requests)] };
+}
+
+function isDocumentation({ type, value }: Comment): boolean {
+  return type === 'Block' && value.startsWith('*') && !/^\s*\*?\s*@(?:packageDocumentation|file|module)\b/m.test(value);
+}
+
+interface Commented {
+  readonly text: string;
+  readonly documented: readonly Comment[];
+}
+
+interface Declared {
+  readonly node: { readonly start: number };
+  /** Where its name begins. */
+  readonly name: number;
+  readonly decorators: readonly Decorator[];
+}
+
+function fieldsOf({ body }: Class, commented: Commented): ReadonlyMap<string, string | undefined> {
+  const fields = body.body.flatMap((member) => {
+    if (member.type !== 'PropertyDefinition' || member.static || member.computed) return [];
+    const name = nameOf(member);
+    if (name === undefined) return [];
+    const declared = { node: member, name: member.key.start, decorators: member.decorators };
+    return [[name, describedBy(declared, commented)] as const];
+  });
+  return new Map(fields);
+}
+
+function nameOf({ key }: PropertyDefinition): string | undefined {
+  if (key.type === 'Identifier') return key.name;
+  return key.type === 'Literal' && typeof key.value === 'string' ? key.value : undefined;
+}
+
+/** The last comment before the name counts, whether before the decorators or after them. */
+function describedBy(declared: Declared, { text, documented }: Commented): string | undefined {
+  const { node, name, decorators } = declared;
+  const start = Math.min(node.start, ...decorators.map((decorator) => decorator.start));
+  const found = documented.findLast((comment) => {
+    if (comment.start > name) return false;
+    if (comment.start > start) return !decorators.some((each) => each.start < comment.start && comment.end < each.end);
+    return leadsTo(text, { from: comment, to: start });
+  });
+  return found === undefined ? undefined : proseOf(found.value.slice(1));
+}
+
+/** Whether nothing but words such as `export` and other comments stands between; what ends a line of code belongs to that code. */
+function leadsTo(text: string, { from, to }: { readonly from: Comment; readonly to: number }): boolean {
+  const between = text.slice(from.end, to);
+  if (!/^(?:\s|export\b|default\b|abstract\b|declare\b|\/\*(?:[^*]|\*(?!\/))*\*\/|\/\/.*\n)*$/.test(between)) return false;
+  const line = text.slice(text.lastIndexOf('\n', from.start) + 1, from.start);
+  return line.trim() === '' || !between.includes('\n');
+}
