@@ -30,7 +30,9 @@ function checkShape(shape: AnyClass, owner: AnyClass, fail: (mistake: string) =>
       'a class cannot contain itself, since the schema of a kind has no recursion; use Field.unknown, or keep a list of names',
     );
   }
-  if (partSchemaOf(shape) === undefined && Object.keys(metadataOf(shape).fields).length === 0) {
+  if (partSchemaOf(shape) !== undefined) return;
+  const { fields, schema } = metadataOf(shape);
+  if (Object.keys(fields).length === 0 && schema === undefined) {
     fail(`class ${shape.name} has no field with a decorator; put @Field.… on its fields, or use Field.unknown`);
   }
 }

@@ -40,7 +40,7 @@ export function checkRules(shape: AnyClass, metadata: ClassMetadata): void {
       }
     }
   }
-  if (fields.length === 0 && metadata.rules.length > 0) {
+  if (fields.length === 0 && metadata.schema === undefined && metadata.rules.length > 0) {
     fail('@Rule stands on a class without fields', 'put decorators of Field on its fields, or take the rule away');
   }
 }

@@ -32,7 +32,8 @@ export function classSchema(shape: AnyClass, descriptions: Descriptions = silent
   }
   const schema: StructuralSchema = {
     type: 'object',
-    properties,
+    ...metadata.schema,
+    ...(Object.keys(properties).length === 0 ? {} : { properties }),
     ...(required.length === 0 ? {} : { required }),
   };
   return described(withRules(schema, classRules(metadata)), descriptions(shape));

@@ -1,6 +1,7 @@
 import type { Condition } from '../conditions/condition.js';
 import type { AnyClass } from '../metadata/any-class.js';
 import type { KubeObject } from '../objects/kube-object.js';
+import { plainCopy } from '../objects/plain-copy.js';
 import type { StructuralSchema } from '../schema/structural-schema.js';
 import type { Only } from './agreement.js';
 import { type FieldDecorator, fieldDecorator, fieldRecordOf, type ItemSchema, type Shape } from './field-decorator.js';
@@ -14,6 +15,7 @@ import type {
   StringOptions,
 } from './field-options.js';
 import type { FieldRecord } from './field-record.js';
+import type { SchemaValue, ValueSchema } from './schema-value.js';
 import {
   boundsMistake,
   conditionsSchema,
@@ -127,6 +129,16 @@ export const Field = {
     options?: Only<O, FieldOptions>,
   ): FieldDecorator<unknown, O, 'Field.unknown'> {
     return leaf('Field.unknown', unknownSchema, options);
+  },
+  /**
+   * A value whose schema is given as it stands in a CustomResourceDefinition, for what no other decorator says:
+   * `Field.schema({ type: 'integer' })`. The type of the field follows from it; what every field can say is said in the options.
+   */
+  schema<const S extends ValueSchema, const O extends FieldOptions = FieldOptions>(
+    schema: S,
+    options?: Only<O, FieldOptions>,
+  ): FieldDecorator<SchemaValue<S>, O, 'Field.schema'> {
+    return leaf('Field.schema', plainCopy(schema, 'schema') as StructuralSchema, options);
   },
   /** A whole object of any kind inside this one. */
   embedded<const O extends FieldOptions = FieldOptions>(

@@ -9,14 +9,14 @@ import { kindNames } from './kind-names.js';
 /** Declares a class made with `CustomResource(…)` as a kind. Names, defaults and rules are checked when the class is loaded. */
 export function Kind(options: KindOptions): (target: KindRef) => void {
   return (target) => {
-    const { spec, status } = metadataOf(target);
+    const { spec, status, resource } = metadataOf(target);
     if (spec === undefined) {
       throw new KubewrightError(
         'NOT_A_KIND',
         `cannot load kind ${target.name}: its class does not extend CustomResource(…); write class ${target.name} extends CustomResource(Spec, Status)`,
       );
     }
-    const info = kindNames(options, target.name, status !== undefined);
+    const info = kindNames(options, target.name, status !== undefined && resource?.statusSubresource !== false);
     for (const part of status === undefined ? [spec] : [spec, status]) checkClass(part, info.kind);
     recordMetadata(target, (metadata) => ({ ...metadata, kind: { options, info } }));
     checkConstructor(target);
@@ -24,7 +24,8 @@ export function Kind(options: KindOptions): (target: KindRef) => void {
 }
 
 function checkClass(part: AnyClass, kind: string): void {
-  if (Object.keys(metadataOf(part).fields).length === 0) {
+  const { fields, schema } = metadataOf(part);
+  if (Object.keys(fields).length === 0 && schema === undefined) {
     throw new KubewrightError(
       'INVALID_KIND',
       `cannot load kind ${kind}: class ${part.name} has no field with a decorator; put @Field.… on its fields`,

@@ -1,10 +1,14 @@
 import type { StructuralSchema } from '../schema/structural-schema.js';
 
 /** The schema of a whole object of a kind of one's own, as it stands in a CRD. */
-export function objectSchema(spec: StructuralSchema, status: StructuralSchema | undefined): StructuralSchema {
+export function objectSchema(
+  spec: StructuralSchema,
+  status: StructuralSchema | undefined,
+  { specOptional = false }: { readonly specOptional?: boolean } = {},
+): StructuralSchema {
   return {
     type: 'object',
-    required: ['spec'],
+    ...(specOptional ? {} : { required: ['spec'] }),
     properties: {
       apiVersion: { type: 'string' },
       kind: { type: 'string' },

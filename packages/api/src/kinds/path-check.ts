@@ -1,7 +1,12 @@
-/** The path of a print column, a selectable field or a scale setting is read as far as it is simple: `.spec.a.b`. */
-export type PathCheck<T, P extends string> = P extends `.${infer Rest}`
-  ? Walk<T, Rest, P>
-  : `'${P}' must start with a dot`;
+/**
+ * The path of a print column, a selectable field or a scale setting is read as far as it is simple: `.spec.a.b`. What the compiler
+ * does not know, a path of type `string` or what is below an `unknown`, it does not check.
+ */
+export type PathCheck<T, P extends string> = string extends P
+  ? unknown
+  : P extends `.${infer Rest}`
+    ? Walk<T, Rest, P>
+    : `'${P}' must start with a dot`;
 type Walk<T, R extends string, P extends string> = string extends R
   ? unknown
   : R extends `${string}[${string}` | `${string}\\${string}`
@@ -17,8 +22,10 @@ type Walk<T, R extends string, P extends string> = string extends R
           ? unknown
           : Last
         : never;
-type Step<T, H extends string, P extends string> = H extends keyof NonNullable<T>
-  ? [NonNullable<T>[H]]
-  : string extends keyof NonNullable<T>
-    ? [unknown]
-    : `no field '${H}' in the path '${P}'`;
+type Step<T, H extends string, P extends string> = unknown extends T
+  ? [unknown]
+  : H extends keyof NonNullable<T>
+    ? [NonNullable<T>[H]]
+    : string extends keyof NonNullable<T>
+      ? [unknown]
+      : `no field '${H}' in the path '${P}'`;

@@ -37,10 +37,11 @@ export function describedSchemaOf(ref: KindRef, descriptions: Descriptions): Str
 }
 
 function declaredSchema(metadata: ClassMetadata, descriptions?: Descriptions): StructuralSchema | undefined {
-  const { spec, status } = metadata;
+  const { spec, status, resource, schema } = metadata;
   if (spec === undefined) return undefined;
   const statusSchema = status === undefined ? undefined : classSchema(status, descriptions);
-  return withRules(objectSchema(classSchema(spec, descriptions), statusSchema), classRules(metadata));
+  const whole = objectSchema(classSchema(spec, descriptions), statusSchema, resource);
+  return withRules({ ...whole, ...schema }, classRules(metadata));
 }
 
 /** The schema of the spec of the kind; undefined where the kind has none, or is not known. */

@@ -2,6 +2,7 @@ import type { KindOptions } from './kind-options.js';
 import type { KindInfo } from './kind-info.js';
 import type { RuleOptions } from './rule-options.js';
 import type { FieldRecord } from '../fields/field-record.js';
+import type { StructuralSchema } from '../schema/structural-schema.js';
 import type { AnyClass } from './any-class.js';
 
 /** A column of `kubectl get`, as declared. */
@@ -25,6 +26,29 @@ export interface OneOfRecord {
   readonly exactly: boolean;
 }
 
+/** What the schema of a class may say beside its fields and rules. */
+export type SchemaKeywords = Pick<
+  StructuralSchema,
+  | 'allOf'
+  | 'anyOf'
+  | 'externalDocs'
+  | 'maxProperties'
+  | 'minProperties'
+  | 'not'
+  | 'oneOf'
+  | 'x-kubernetes-embedded-resource'
+  | 'x-kubernetes-map-type'
+  | 'x-kubernetes-preserve-unknown-fields'
+>;
+
+/** What `CustomResource(…)` may be told beside its classes. */
+export interface CustomResourceOptions {
+  /** Say true where objects without a spec are legal. @default false */
+  readonly specOptional?: true;
+  /** Say false where the status is an ordinary field, written together with the spec. @default true */
+  readonly statusSubresource?: false;
+}
+
 /** All that the decorators of one class said, as plain data. */
 export interface ClassMetadata {
   readonly fields: Readonly<Record<string, FieldRecord>>;
@@ -34,9 +58,12 @@ export interface ClassMetadata {
   readonly printColumns: readonly PrintColumnRecord[];
   readonly selectableFields: readonly string[];
   readonly scale?: ScaleRecord;
+  /** What `@Schema` was given. */
+  readonly schema?: SchemaKeywords;
   /** What `CustomResource(…)` was given. */
   readonly spec?: AnyClass;
   readonly status?: AnyClass;
+  readonly resource?: CustomResourceOptions;
   /** What `@Kind` was given. */
   readonly kind?: { readonly options: KindOptions; readonly info: KindInfo };
 }

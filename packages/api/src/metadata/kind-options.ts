@@ -18,4 +18,6 @@ export interface KindOptions {
   readonly served?: boolean;
   /** Text shown to who uses this version, or true for the usual one. @default false */
   readonly deprecated?: boolean | string;
+  /** Another operator brings the CustomResourceDefinition: `kubewright generate` makes none. Tests have one all the same. @default false */
+  readonly external?: boolean;
 }
