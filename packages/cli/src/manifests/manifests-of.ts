@@ -1,0 +1,66 @@
+import type { ProjectFiles } from 'create-operator';
+import { kindName, kindRoles } from './kind-roles.js';
+import { kustomization } from './kustomization.js';
+import { managerDeployment, metricsService, namespaceManifest } from './manager-manifests.js';
+import { GENERATED, type Manifest, manifestText } from './manifest-text.js';
+import type { ManifestsInput } from './manifests-input.js';
+import { networkPolicy, serviceMonitor } from './monitoring-manifests.js';
+import { roleManifests } from './role-manifests.js';
+import { sampleFiles } from './sample-files.js';
+
+/** The manifests of a folder below config, by the name of their file. Without manifests there is no file. */
+type Folder = Readonly<Record<string, readonly (Manifest | undefined)[]>>;
+
+const DEFAULT = `# Yours: made once, then left alone. Patches, images and more resources go here, such as ../prometheus (a ServiceMonitor)
+# and ../network-policy. Name and namespace are settings of the project: "kubewright" in package.json.`;
+
+/**
+ * The `config` folder of a project that kubebuilder users know, by path from the root of the project. The same input makes the same
+ * bytes. Two kinds of files belong to the user (`isUserFile`): config/default/kustomization.yaml and config/samples.
+ */
+export function manifestsOf(input: ManifestsInput): ProjectFiles {
+  const folders: Readonly<Record<string, Folder>> = {
+    crd: Object.fromEntries(input.crds.map((crd) => [`bases/${crd.spec.group}_${crd.spec.names.plural}.yaml`, [crd]])),
+    rbac: {
+      ...roleManifests(input),
+      ...Object.fromEntries(
+        input.crds.map((crd) => [`${kindName(crd, input.crds)}_roles.yaml`, kindRoles(crd, input)]),
+      ),
+    },
+    manager: {
+      'manager.yaml': [namespaceManifest(input), managerDeployment(input)],
+      'metrics_service.yaml': [metricsService(input)],
+    },
+    prometheus: { 'monitor.yaml': [serviceMonitor(input)] },
+    'network-policy': { 'allow-metrics-traffic.yaml': [networkPolicy(input)] },
+  };
+  return new Map(
+    [
+      ...Object.entries(folders).flatMap(([name, folder]) => filesOf(`config/${name}`, folder)),
+      [USER_KUSTOMIZATION, manifestText([kustomization(['../crd', '../rbac', '../manager'])], DEFAULT)] as const,
+      ...sampleFiles(input),
+    ].toSorted(([a], [b]) => (a < b ? -1 : 1)),
+  );
+}
+
+/** The one kustomization that belongs to the user. */
+export const USER_KUSTOMIZATION = 'config/default/kustomization.yaml';
+
+/** Whether a file of `config` is made once and then belongs to the user, so that it is never written over and never removed. */
+export function isUserFile(path: string): boolean {
+  return path === USER_KUSTOMIZATION || path.startsWith('config/samples/');
+}
+
+function filesOf(path: string, folder: Folder): readonly (readonly [string, string])[] {
+  const files = Object.entries(folder).flatMap(([name, manifests]) => {
+    const made = manifests.filter((manifest) => manifest !== undefined);
+    return made.length === 0 ? [] : [[name, made] as const];
+  });
+  // The folder of the CustomResourceDefinitions is named by the user's kustomization also while there are none.
+  if (files.length === 0 && path !== 'config/crd') return [];
+  const names = files.map(([name]) => name).toSorted();
+  return [
+    ...files.map(([name, manifests]) => [`${path}/${name}`, manifestText(manifests, GENERATED)] as const),
+    [`${path}/kustomization.yaml`, manifestText([kustomization(names)], GENERATED)],
+  ];
+}

@@ -1,0 +1,18 @@
+import type { ManifestsInput } from './manifests-input.js';
+
+/** Labels of an object. */
+export type Labels = Readonly<Record<string, string>>;
+
+/** By which the Pods of the operator are found; they never change, since a Deployment cannot change its selector. */
+export function podSelector({ settings }: Pick<ManifestsInput, 'settings'>): Labels {
+  return { 'app.kubernetes.io/name': settings.name, 'control-plane': 'controller-manager' };
+}
+
+/** The recommended labels, which every object of the operator has but its CustomResourceDefinitions. */
+export function operatorLabels({ settings, version }: Pick<ManifestsInput, 'settings' | 'version'>): Labels {
+  return {
+    'app.kubernetes.io/name': settings.name,
+    ...(version !== undefined && { 'app.kubernetes.io/version': version.replaceAll('+', '_') }),
+    'app.kubernetes.io/managed-by': 'kubewright',
+  };
+}
