@@ -24,6 +24,7 @@ const LAYERS: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['client'],
     ['controller', 'webhook'],
     ['manager'],
+    ['rights'],
   ],
   apiserver: [
     ['storage'],

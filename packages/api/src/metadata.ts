@@ -1,6 +1,7 @@
 export { crdFor, type CrdOptions, crdsFor } from './crd/crd-for.js';
 export type { Descriptions } from './fields/descriptions.js';
 export { kindOf } from './kinds/kind-of.js';
+export { pluralOf } from './kinds/plural.js';
 export { wholeKindOf } from './kinds/metadata-only.js';
 export { groupOf } from './objects/group-of.js';
 export { toMetadataOnly } from './objects/metadata-only.js';

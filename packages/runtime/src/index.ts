@@ -130,6 +130,14 @@ export type { ClusterOptions } from './manager/cluster/cluster-options.js';
 export { Inject, Injectable } from './manager/injection/injection.js';
 export type { ControllerHandle, ControllerState } from './manager/controllers/controller-handle.js';
 export type { ControllerDefaults } from './manager/controllers/controller-defaults.js';
+export type {
+  ControllerDescription,
+  DescribedElection,
+  DescribedHealth,
+  DescribedKind,
+  DescribedMetrics,
+  OperatorDescription,
+} from './manager/description/operator-description.js';
 export { Manager } from './manager/manager.js';
 export type { ManagerHealth } from './manager/manager-health.js';
 export type { InformerStatus, ManagerStatus, QueueStatus } from './manager/manager-status.js';

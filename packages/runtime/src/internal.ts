@@ -9,6 +9,7 @@ export type { Write } from './client/write.js';
 export { controllerOptionsOf } from './controller/controller-decorator.js';
 export { finalizerSteps, runFinalizers } from './controller/finalizers/finalizer-steps.js';
 export { ownedKinds, resolveControllerOptions } from './controller/resolved-options.js';
+export { INSPECTION, type Inspection } from './manager/inspection.js';
 export { EventRecorders } from './manager/cluster/event-recorders.js';
 export { controllerSettings } from './manager/settings/controller-settings.js';
 export { MANAGER_SETTINGS } from './manager/settings/manager-settings.js';

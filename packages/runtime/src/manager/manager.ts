@@ -4,6 +4,7 @@ import type { Client } from '../client/client.js';
 import type { ControllerOptions } from '../controller/controller-options.js';
 import type { ControllerStats } from '../controller/controller-stats.js';
 import type { KeyControllerOptions, KeyReconciler } from '../controller/key-controller.js';
+import { type RbacRule, rbacRulesOf } from '../controller/rbac-decorator.js';
 import type { Reconciler } from '../controller/reconciler.js';
 import type { EventRecorder } from '../events/event-recorder.js';
 import { LateLogger } from '../log/late-logger.js';
@@ -21,6 +22,9 @@ import {
   type ServiceContainer,
   type ServiceKey,
 } from './injection/service-container.js';
+import { describeOperator } from './description/describe-operator.js';
+import type { OperatorDescription } from './description/operator-description.js';
+import { inspectionOf } from './inspection.js';
 import { Leadership } from './leadership.js';
 import { LifeCycle } from './life-cycle.js';
 import { ManagerCluster } from './manager-cluster.js';
@@ -33,7 +37,15 @@ import type { ManagerStatus } from './manager-status.js';
 import { Operation } from './operation.js';
 import { OwnedProcess } from './owned-process.js';
 import { PartPlacing } from './part-placing.js';
-import { type Added, type AddedController, addedPart, type Part, plainController, plainKeyController } from './part.js';
+import {
+  type Added,
+  type AddedController,
+  addedPart,
+  classOf,
+  type Part,
+  plainController,
+  plainKeyController,
+} from './part.js';
 import type { Readiness } from './readiness.js';
 import { type ResolvedManagerOptions, resolveManagerOptions } from './resolved-manager-options.js';
 import type { EffectiveSetting } from './settings/effective-settings.js';
@@ -75,6 +87,8 @@ export class Manager implements AsyncDisposable {
   readonly #life: LifeCycle;
   readonly #provisions: ((container: ServiceContainer) => void)[] = [];
   readonly #listeners = new Set<() => void>();
+  /** What `@Rbac` says of runnables. */
+  readonly #rules: RbacRule[] = [];
 
   /**
    * Throws INVALID_SETTING, INVALID_MANAGER and INVALID_LEADER_ELECTION. Nothing is read or connected to before `start`, or the first
@@ -195,6 +209,11 @@ export class Manager implements AsyncDisposable {
    */
   async start(): Promise<void> {
     this.#life.assertNew('start');
+    const inspection = inspectionOf(globalThis);
+    if (inspection !== undefined) {
+      inspection(this);
+      return new Promise(() => undefined);
+    }
     this.#process.onStopSignal((signal) => {
       this.#logger.info('stopping', { signal });
       void this.stop();
@@ -268,6 +287,13 @@ export class Manager implements AsyncDisposable {
       endpoints: Object.fromEntries(endpoints),
     };
   }
+  /**
+   * What was added, and how it is set up, as a Pod would have it: manifests and roles are made from this. Needs no connection, and
+   * makes no controller.
+   */
+  describe(): OperatorDescription {
+    return describeOperator(this.#options, { controllers: this.#controllers.added, rules: this.#rules });
+  }
   /** Every setting as it is, where it comes from, and by which flag or variable it can be said; of controllers those that are. */
   settings(): readonly EffectiveSetting[] {
     return [...this.#options.settings, ...this.#configuration.described(this.#controllers.names)];
@@ -280,6 +306,7 @@ export class Manager implements AsyncDisposable {
   #add(added: Added): void {
     this.#life.assertOpen('add to the manager');
     if ('controller' in added) this.#addController(added.controller);
+    if ('runnable' in added) this.#rules.push(...rbacRulesOf(classOf(added.runnable.runnable)));
     this.#operation.add(added);
   }
   #addController(controller: AddedController): void {

@@ -55,7 +55,7 @@ export type CompleteOptions = <T extends KubeObject>(
 
 /** What a decorated class, an instance of one, a runnable, a cluster or an endpoint is. Throws NOT_A_PART and INVALID_CONTROLLER. */
 export function addedPart(part: Constructor<Part> | Part, complete: CompleteOptions): Added {
-  const target: AnyClass = typeof part === 'function' ? part : (part.constructor as AnyClass);
+  const target = classOf(part);
   const methods: unknown = typeof part === 'function' ? part.prototype : part;
   const options = controllerOptionsOf(target);
   if (options !== undefined) {
@@ -84,6 +84,11 @@ export function addedPart(part: Constructor<Part> | Part, complete: CompleteOpti
     ? 'has no @Controller({ for: … })'
     : 'is neither a controller, nor a cluster, nor has it a method run or listen';
   throw new KubewrightError('NOT_A_PART', `cannot add ${target.name} to the manager: it ${mistake}`);
+}
+
+/** The class of a part, which was added itself or by an object of it. */
+export function classOf(part: Constructor<Part> | Part): AnyClass {
+  return typeof part === 'function' ? part : (part.constructor as AnyClass);
 }
 
 /** A controller that is declared by options and has no class. Throws INVALID_CONTROLLER. */

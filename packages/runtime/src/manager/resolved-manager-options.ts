@@ -8,7 +8,7 @@ import { type ControllerDefaults, checkControllerDefaults } from './controllers/
 import { HOOK_NAMES, isHookName } from './manager-hooks.js';
 import type { ManagerOptions } from './manager-options.js';
 import { describedSettings, type EffectiveSetting, effectiveOptions } from './settings/effective-settings.js';
-import { GivenSettings, type SettingSources } from './settings/given-settings.js';
+import { GivenSettings } from './settings/given-settings.js';
 
 /** What holds where nothing is said. */
 const DEFAULTS = {
@@ -42,6 +42,8 @@ export interface ResolvedManagerOptions {
   readonly client: NonNullable<ManagerOptions['client']>;
   /** False for those that are not served. */
   readonly servers: Required<Pick<ManagerOptions, 'metrics' | 'health' | 'profiling'>>;
+  /** What would be served in a Pod. */
+  readonly deployed: Required<Pick<ManagerOptions, 'metrics' | 'health'>>;
   readonly leaderElection: LeaderElectionOptions | string | undefined;
   /** Undefined for no limit. */
   readonly syncTimeoutMs: number | undefined;
@@ -63,7 +65,7 @@ export function resolveManagerOptions(given: ManagerOptions): ResolvedManagerOpt
   const options = said === undefined ? given : effectiveOptions(given, said);
   const { clock = new SystemClock(), signals = DEFAULTS.signals, leaderElection, controllers = {} } = options;
   const syncTimeout = options.syncTimeout ?? DEFAULTS.syncTimeout;
-  const servers = serversOf(options, sources.env);
+  const servers = serversOf(options, { inPod: Boolean(sources.env?.['KUBERNETES_SERVICE_HOST']) });
   checkSignals(signals);
   checkNamespaces(options.namespaces);
   checkControllerDefaults(controllers);
@@ -75,6 +77,7 @@ export function resolveManagerOptions(given: ManagerOptions): ResolvedManagerOpt
     logger: options.logger,
     log: { ...options.log, ...(options.logLevel !== undefined && { level: options.logLevel }) },
     servers,
+    deployed: serversOf(options, { inPod: true }),
     client: options.client ?? ((client) => client),
     leaderElection: leaderElection === false ? undefined : leaderElection,
     syncTimeoutMs: syncLimitMs(syncTimeout),
@@ -89,9 +92,9 @@ export function resolveManagerOptions(given: ManagerOptions): ResolvedManagerOpt
 /** Metrics and health are served where somebody asks for them, and in a Pod: where nothing else than that says where the server is. */
 function serversOf(
   { metrics, health, profiling = false, connection }: ManagerOptions,
-  env: SettingSources['env'],
+  { inPod }: { readonly inPod: boolean },
 ): ResolvedManagerOptions['servers'] {
-  const unasked = connection === undefined && env?.['KUBERNETES_SERVICE_HOST'] ? {} : false;
+  const unasked = connection === undefined && inPod ? {} : false;
   return { metrics: metrics ?? unasked, health: health ?? unasked, profiling };
 }
 function checkSignals(signals: unknown): void {

@@ -35,10 +35,7 @@ export class HealthServer implements ServedEndpoint {
 
   /** Throws INVALID_SERVING_OPTIONS and INVALID_HEALTH_CHECK. */
   constructor(options: HealthServerOptions, using: { readonly clock: Clock; readonly logger: Logger }) {
-    const { livenessPath = '/healthz', readinessPath = '/readyz' } = options;
-    for (const path of [livenessPath, readinessPath]) {
-      if (!/^(\/[\w.-]+)+$/.test(path) || livenessPath === readinessPath) throw invalidPath(path);
-    }
+    const { port, livenessPath, readinessPath } = healthEndpoint(options);
     this.#liveness = new HealthChecks(livenessPath.slice(1), using.logger);
     this.#readiness = new HealthChecks(readinessPath.slice(1), using.logger);
     for (const check of options.liveness ?? []) this.#liveness.add(check);
@@ -47,7 +44,6 @@ export class HealthServer implements ServedEndpoint {
       [livenessPath, this.#liveness],
       [readinessPath, this.#readiness],
     ]);
-    const port = listenPort('health.port', options.port, 8081);
     this.#endpoint = new HttpEndpoint(
       { name: 'health', portOption: 'health.port', port, host: options.host },
       { ...using, handler: (request, response) => this.#answer(request, response) },
@@ -80,6 +76,18 @@ export class HealthServer implements ServedEndpoint {
     }
     sendText(response, 404, 'not found\n');
   }
+}
+
+/** On which port and by which paths. Throws INVALID_SERVING_OPTIONS. */
+export function healthEndpoint({ port, livenessPath = '/healthz', readinessPath = '/readyz' }: HealthServerOptions): {
+  readonly port: number;
+  readonly livenessPath: string;
+  readonly readinessPath: string;
+} {
+  for (const path of [livenessPath, readinessPath]) {
+    if (!/^(\/[\w.-]+)+$/.test(path) || livenessPath === readinessPath) throw invalidPath(path);
+  }
+  return { port: listenPort('health.port', port, 8081), livenessPath, readinessPath };
 }
 
 function invalidPath(path: string): KubewrightError {

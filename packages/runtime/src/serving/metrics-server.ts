@@ -35,6 +35,16 @@ export interface MetricsServerOptions extends ListenOptions, MetricsOptions {
 }
 
 const PATH = '/metrics';
+
+/** On which port, whether by HTTPS, and whether only to those who may. Throws INVALID_SERVING_OPTIONS. */
+export function metricsEndpoint({ port, secure, protect = false }: MetricsServerOptions): {
+  readonly port: number;
+  readonly secure: boolean;
+  readonly protect: boolean;
+} {
+  const isSecure = secure === undefined ? protect : secure !== false;
+  return { port: listenPort('metrics.port', port, isSecure ? 8443 : 8080), secure: isSecure, protect };
+}
 const compress = promisify(gzip);
 
 /** Serves `/metrics`, and nothing else that was not asked for. */
@@ -44,6 +54,7 @@ export class MetricsServer implements ServedEndpoint {
   readonly #clock: Clock;
   readonly #logger: Logger;
   readonly #port: number;
+  readonly #isSecure: boolean;
   readonly #guard: RequestGuard | undefined;
   readonly #watcher: CertificateWatcher | undefined;
   readonly #handlers = new Map<string, RequestHandler>();
@@ -65,8 +76,10 @@ export class MetricsServer implements ServedEndpoint {
     this.#metrics = using.metrics;
     this.#clock = using.clock;
     this.#logger = using.logger;
-    this.#port = listenPort('metrics.port', options.port, this.#isSecure ? 8443 : 8080);
-    if (options.protect === true) this.#guard = new RequestGuard(using);
+    const { port, secure: isSecure, protect } = metricsEndpoint(options);
+    this.#port = port;
+    this.#isSecure = isSecure;
+    if (protect) this.#guard = new RequestGuard(using);
     const { secure } = options;
     if (typeof secure === 'object') this.#watcher = new CertificateWatcher(secure, using);
     this.#handlers.set(PATH, (request, response) => this.#serveMetrics(request, response));
@@ -105,10 +118,6 @@ export class MetricsServer implements ServedEndpoint {
     await this.#endpoint?.[Symbol.asyncDispose]();
   }
 
-  get #isSecure(): boolean {
-    const { secure, protect = false } = this.#options;
-    return secure === undefined ? protect : secure !== false;
-  }
   async #keyPair(): Promise<KeyPair | undefined> {
     if (!this.#isSecure) return undefined;
     if (this.#watcher !== undefined) return this.#watcher.read();

@@ -40,6 +40,10 @@ export class ManagedControllers {
     this.declared.splice(0, this.declared.length, ...joined);
     return known;
   }
+  /** What was added, in this order. */
+  get added(): readonly AddedController[] {
+    return this.#all.map(({ added }) => added);
+  }
   /** What each of them will read. */
   get expected(): readonly DeclaredKind[] {
     return this.#all.flatMap(({ added }) => declaredKinds(added.options));

@@ -1,0 +1,17 @@
+import type { PolicyRule } from '../generated/rbac/v1.js';
+import type { Right } from './right.js';
+
+/** What rules allow, one by one: each verb on each resource of each group, and on each URL. `*` stays as it is. */
+export function rightsIn(rules: readonly PolicyRule[]): readonly Right[] {
+  return rules.flatMap((rule) => [...resourceRights(rule), ...urlRights(rule)]);
+}
+
+function resourceRights({ apiGroups = [], resources = [], resourceNames = [], verbs }: PolicyRule): readonly Right[] {
+  const named = resourceNames.length === 0 ? [{}] : resourceNames.map((name) => ({ name }));
+  return apiGroups.flatMap((group) =>
+    resources.flatMap((resource) => named.flatMap((name) => verbs.map((verb) => ({ group, resource, verb, ...name })))),
+  );
+}
+function urlRights({ nonResourceURLs = [], verbs }: PolicyRule): readonly Right[] {
+  return nonResourceURLs.flatMap((url) => verbs.map((verb) => ({ url, verb })));
+}

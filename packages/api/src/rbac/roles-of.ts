@@ -1,0 +1,61 @@
+import { ClusterRole, ClusterRoleBinding, Role, RoleBinding } from '../generated/rbac/v1.js';
+import type { OperatorRights } from './operator-rights.js';
+import type { ResourceRight, Right } from './right.js';
+import { roleMetadata, type RoleNames } from './role-names.js';
+import { rulesOf } from './rules-of.js';
+
+/** Who gets the roles of an operator, and how they are named. */
+export interface OperatorRoleNames extends RoleNames {
+  /** The namespace in which the operator runs. */
+  readonly namespace: string;
+  /** The ServiceAccount of its Pods, in that namespace. */
+  readonly serviceAccount: string;
+}
+
+const API_GROUP = 'rbac.authorization.k8s.io';
+const ROLE = 'manager-role';
+const BINDING = 'manager-rolebinding';
+
+/**
+ * The roles that give an operator its rights, with their bindings to its ServiceAccount: a ClusterRole for what it needs everywhere,
+ * and a Role in each namespace for the rest. Those that would be empty are left out. The ClusterRole comes first, then the Roles by
+ * namespace, each followed by its binding.
+ *
+ * @example
+ * rolesOf(rightsOf(manager.describe()), { prefix: 'my-operator-', namespace: 'my-operator-system', serviceAccount: 'my-operator' });
+ */
+export function rolesOf(
+  { cluster, namespaced, own }: OperatorRights,
+  names: OperatorRoleNames,
+): readonly (ClusterRole | ClusterRoleBinding | Role | RoleBinding)[] {
+  const byNamespace = new Map<string, ResourceRight[]>();
+  for (const right of [...namespaced, ...own]) {
+    const { namespace = names.namespace } = right;
+    byNamespace.set(namespace, [...(byNamespace.get(namespace) ?? []), right]);
+  }
+  return [
+    ...(cluster.length > 0 ? clusterRole(cluster, names) : []),
+    ...[...byNamespace.keys()]
+      .toSorted()
+      .flatMap((namespace) => role(byNamespace.get(namespace) ?? [], { ...names, of: namespace })),
+  ];
+}
+
+function clusterRole(rights: readonly Right[], names: OperatorRoleNames): readonly [ClusterRole, ClusterRoleBinding] {
+  const made = new ClusterRole({ metadata: roleMetadata(ROLE, names), rules: rulesOf(rights) });
+  return [made, new ClusterRoleBinding({ metadata: roleMetadata(BINDING, names), ...bound(made, names) })];
+}
+function role(
+  rights: readonly Right[],
+  { of: namespace, ...names }: OperatorRoleNames & { readonly of: string },
+): readonly [Role, RoleBinding] {
+  const made = new Role({ metadata: roleMetadata(ROLE, names, { namespace }), rules: rulesOf(rights) });
+  return [made, new RoleBinding({ metadata: roleMetadata(BINDING, names, { namespace }), ...bound(made, names) })];
+}
+
+function bound({ kind, metadata }: ClusterRole | Role, { namespace, serviceAccount }: OperatorRoleNames) {
+  return {
+    roleRef: { apiGroup: API_GROUP, kind, name: metadata.name },
+    subjects: [{ kind: 'ServiceAccount', name: serviceAccount, namespace }],
+  };
+}

@@ -1,0 +1,40 @@
+import type { PolicyRule } from '../generated/rbac/v1.js';
+import { isUrlRight, type ResourceRight, type Right } from './right.js';
+
+/**
+ * Whether a rule allows a request, as Kubernetes has it. A request without a name, such as a list or a create, is not allowed by a rule
+ * that names objects. Its namespace is not looked at: that is for the binding of the rule.
+ */
+export function ruleAllows(rule: PolicyRule, request: Right): boolean {
+  if (!isAmong(rule.verbs, request.verb)) return false;
+  if (isUrlRight(request)) return rule.nonResourceURLs?.some((url) => urlMatches(url, request.url)) ?? false;
+  return (
+    isAmong(rule.apiGroups ?? [], request.group) &&
+    (rule.resources ?? []).some((resource) => resourceMatches(resource, request.resource)) &&
+    namesAllow(rule.resourceNames ?? [], request)
+  );
+}
+
+/** Whether one of the rules allows the request. */
+export function isAllowed(rules: readonly PolicyRule[], request: Right): boolean {
+  return rules.some((rule) => ruleAllows(rule, request));
+}
+
+/** Whether a path of a rule, which may end in '*', stands for the path. */
+export function urlMatches(ofRule: string, url: string): boolean {
+  return ofRule === url || (ofRule.endsWith('*') && url.startsWith(ofRule.replace(/\*+$/, '')));
+}
+
+/** Whether a resource of a rule stands for the resource, or subresource: `*` for all, `*` and `/status` for that of every resource. */
+export function resourceMatches(ofRule: string, resource: string): boolean {
+  if (ofRule === '*' || ofRule === resource) return true;
+  const slash = resource.indexOf('/');
+  return slash >= 0 && ofRule === `*${resource.slice(slash)}`;
+}
+
+function isAmong(allowed: readonly string[], asked: string): boolean {
+  return allowed.includes('*') || allowed.includes(asked);
+}
+function namesAllow(names: readonly string[], { name = '' }: ResourceRight): boolean {
+  return names.length === 0 || names.includes(name);
+}

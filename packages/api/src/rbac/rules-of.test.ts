@@ -1,0 +1,144 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import type { PolicyRule } from '../generated/rbac/v1.js';
+import { covers, widestOf } from './covers.js';
+import type { Right } from './right.js';
+import { rightsIn } from './rights-in.js';
+import { isAllowed } from './rule-allows.js';
+import { rulesOf } from './rules-of.js';
+
+const on = (group: string, resource: string, ...verbs: readonly string[]): readonly Right[] =>
+  verbs.map((verb) => ({ group, resource, verb }));
+
+test('rules that other generators lose one of keep all: a/x get, b/x get, and a and b/x list', () => {
+  const declared: readonly PolicyRule[] = [
+    { apiGroups: ['a'], resources: ['x'], verbs: ['get'] },
+    { apiGroups: ['b'], resources: ['x'], verbs: ['get'] },
+    { apiGroups: ['a', 'b'], resources: ['x'], verbs: ['list'] },
+  ];
+  const merged = [{ apiGroups: ['a', 'b'], resources: ['x'], verbs: ['get', 'list'] }];
+  for (const order of [declared, declared.toReversed()]) assert.deepEqual(rulesOf(rightsIn(order)), merged);
+});
+
+test('equal verbs put resources together, equal resources groups, equal verbs of one resource names', () => {
+  const rights = [
+    ...on('apps', 'statefulsets', 'watch', 'get', 'list'),
+    ...on('apps', 'deployments', 'list', 'get', 'watch', 'get'),
+    ...on('', 'events', 'create', 'patch'),
+    ...on('events.k8s.io', 'events', 'patch', 'create'),
+    { group: '', resource: 'secrets', verb: 'get', name: 'b' },
+    { group: '', resource: 'secrets', verb: 'get', name: 'a' },
+    { group: '', resource: 'secrets', verb: 'update', name: 'c' },
+    { url: '/metrics', verb: 'get' },
+    { url: '/healthz', verb: 'get' },
+  ];
+  assert.deepEqual(rulesOf(rights), [
+    { apiGroups: ['', 'events.k8s.io'], resources: ['events'], verbs: ['create', 'patch'] },
+    { apiGroups: [''], resources: ['secrets'], resourceNames: ['a', 'b'], verbs: ['get'] },
+    { apiGroups: [''], resources: ['secrets'], resourceNames: ['c'], verbs: ['update'] },
+    { apiGroups: ['apps'], resources: ['deployments', 'statefulsets'], verbs: ['get', 'list', 'watch'] },
+    { nonResourceURLs: ['/healthz', '/metrics'], verbs: ['get'] },
+  ]);
+});
+
+test('what a wider right allows is left out: by verb, group, resource, subresource, name and URL', () => {
+  assert.deepEqual(rulesOf([...on('', 'pods', '*', 'get'), { group: '', resource: 'pods', verb: 'get', name: 'a' }]), [
+    { apiGroups: [''], resources: ['pods'], verbs: ['*'] },
+  ]);
+  assert.deepEqual(rulesOf([...on('*', '*', '*'), ...on('apps', 'deployments/scale', 'get')]), [
+    { apiGroups: ['*'], resources: ['*'], verbs: ['*'] },
+  ]);
+  assert.deepEqual(rulesOf([...on('', '*/status', 'patch'), ...on('', 'pods/status', 'patch', 'get')]), [
+    { apiGroups: [''], resources: ['*/status'], verbs: ['patch'] },
+    { apiGroups: [''], resources: ['pods/status'], verbs: ['get'] },
+  ]);
+  assert.deepEqual(rulesOf(['/api*', '/api**', '/apis'].map((url) => ({ url, verb: 'get' }))), [
+    { nonResourceURLs: ['/api*'], verbs: ['get'] },
+  ]);
+});
+
+test('a right on some objects never becomes one on all, and namespaces are left to the binding', () => {
+  const named = { group: '', resource: 'pods', verb: 'get', name: 'a' };
+  assert.deepEqual(rulesOf([named, ...on('', 'pods', 'list')]), [
+    { apiGroups: [''], resources: ['pods'], verbs: ['list'] },
+    { apiGroups: [''], resources: ['pods'], resourceNames: ['a'], verbs: ['get'] },
+  ]);
+  assert.deepEqual(rulesOf(on('', 'pods', 'get').map((right) => ({ ...right, namespace: 'shop' }))), [
+    { apiGroups: [''], resources: ['pods'], verbs: ['get'] },
+  ]);
+});
+
+const some = <T>(...values: readonly T[]) => fc.uniqueArray(fc.constantFrom(...values), { minLength: 1, maxLength: 3 });
+const verbs = some('get', 'list', 'update', '*');
+const rule: fc.Arbitrary<PolicyRule> = fc.oneof(
+  fc.record(
+    {
+      apiGroups: some('', 'a', 'b', '*'),
+      resources: some('x', 'y', 'x/status', '*/status', '*'),
+      resourceNames: some('one', 'two', ''),
+      verbs,
+    },
+    { requiredKeys: ['apiGroups', 'resources', 'verbs'] },
+  ),
+  fc.record({ nonResourceURLs: some('/metrics', '/m*', '/m**', '*', '/healthz/*'), verbs }),
+);
+const rules = fc.array(rule, { maxLength: 8 });
+/** Everything that somebody could ask for, within and beyond the words of the rules. */
+const requests: readonly Right[] = [
+  ...['', 'a', 'b', 'c'].flatMap((group) =>
+    ['x', 'y', 'z', 'x/status', 'z/status', 'x/scale'].flatMap((resource) =>
+      ['get', 'list', 'update', 'delete'].flatMap((verb) =>
+        [{}, { name: 'one' }, { name: 'two' }, { name: 'three' }].map((name) => ({ group, resource, verb, ...name })),
+      ),
+    ),
+  ),
+  ...['/metrics', '/m', '/healthz/', '/healthz', '/'].flatMap((url) =>
+    ['get', 'update'].map((verb) => ({ url, verb })),
+  ),
+];
+
+test('merged rules allow exactly what the declared ones allow, whatever is asked for', () => {
+  fc.assert(
+    fc.property(rules, (declared) => {
+      const merged = rulesOf(rightsIn(declared));
+      for (const request of requests) {
+        assert.equal(isAllowed(merged, request), isAllowed(declared, request), JSON.stringify({ request, merged }));
+      }
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test('the set of single rights is the same before and after, but for those that another covers', () => {
+  fc.assert(
+    fc.property(rules, (declared) => {
+      const before = rightsIn(declared);
+      const after = rightsIn(rulesOf(before));
+      assert.deepEqual(new Set(after.map(text)), new Set(widestOf(before).map(text)));
+      assert.ok(before.every((right) => after.some((wide) => covers(wide, right))));
+      assert.equal(after.length, new Set(after.map(text)).size, 'no right is granted twice');
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test('the order of declarations does not matter, merging again changes nothing, and nothing grows', () => {
+  const shuffled = rules.chain((given) =>
+    fc.tuple(fc.constant(given), fc.shuffledSubarray([...given], { minLength: given.length })),
+  );
+  fc.assert(
+    fc.property(shuffled, ([declared, inOtherOrder]) => {
+      const merged = rulesOf(rightsIn(declared));
+      assert.deepEqual(rulesOf(rightsIn(inOtherOrder)), merged);
+      assert.deepEqual(rulesOf(rightsIn(merged)), merged);
+      assert.ok(merged.length <= rightsIn(declared).length);
+    }),
+    { numRuns: 300 },
+  );
+});
+
+function text(right: Right): string {
+  const words = Object.entries(right).map(([name, value]) => `${name}=${value}`);
+  return words.toSorted().join(' ');
+}

@@ -1,0 +1,69 @@
+import type { PolicyRule } from '../generated/rbac/v1.js';
+import { widestOf } from './covers.js';
+import { isUrlRight, type Right } from './right.js';
+
+/** A rule in the making: all of its verbs on all of its resources, or URLs, in all of its groups. */
+interface Block {
+  readonly groups: readonly string[];
+  readonly resources: readonly string[];
+  /** Empty for all. */
+  readonly names: readonly string[];
+  readonly urls: readonly string[];
+  readonly verbs: readonly string[];
+}
+type Side = keyof Block;
+
+/**
+ * Rules that allow these rights and nothing else, as few as is readable: sorted, with equal lists of verbs, names, resources and groups
+ * put together. What a wider right allows anyway, such as `get` beside `*`, is left out. Namespaces are not looked at: a rule has none.
+ *
+ * It begins with single rights and joins two rules only where they differ in nothing but one list, so that none is ever lost or won.
+ *
+ * @example
+ * rulesOf([{ group: '', resource: 'pods', verb: 'list' }, { group: '', resource: 'pods', verb: 'get' }]);
+ * // [{ apiGroups: [''], resources: ['pods'], verbs: ['get', 'list'] }]
+ */
+export function rulesOf(rights: Iterable<Right>): readonly PolicyRule[] {
+  const sides: readonly Side[] = ['verbs', 'names', 'resources', 'groups', 'urls'];
+  return sides
+    .reduce<readonly Block[]>(
+      (joined, side) => joinedOn(side, joined),
+      widestOf([...rights].map(anywhere)).map(blockOf),
+    )
+    .map((block) => [sortKey(block), ruleOf(block)] as const)
+    .toSorted(([a], [b]) => (a < b ? -1 : Number(a > b)))
+    .map(([, rule]) => rule);
+}
+
+function anywhere(right: Right): Right {
+  if (isUrlRight(right)) return right;
+  const { group, resource, verb, name } = right;
+  return { group, resource, verb, ...(name !== undefined && { name }) };
+}
+function blockOf(right: Right): Block {
+  if (isUrlRight(right)) return { groups: [], resources: [], names: [], urls: [right.url], verbs: [right.verb] };
+  const { group, resource, verb, name } = right;
+  return { groups: [group], resources: [resource], names: name === undefined ? [] : [name], urls: [], verbs: [verb] };
+}
+
+/** Makes one of those that differ in this list alone. */
+function joinedOn(side: Side, blocks: readonly Block[]): readonly Block[] {
+  const byRest = new Map<string, Block>();
+  for (const block of blocks) {
+    // No names are all names; with some they would become these.
+    const key = JSON.stringify([{ ...block, [side]: [] }, side === 'names' && block.names.length > 0]);
+    const known = byRest.get(key);
+    const values = [...(known?.[side] ?? []), ...block[side]];
+    byRest.set(key, { ...block, [side]: [...new Set(values)].toSorted() });
+  }
+  return [...byRest.values()];
+}
+
+function ruleOf({ groups, resources, names, urls, verbs }: Block): PolicyRule {
+  if (urls.length > 0) return { nonResourceURLs: urls, verbs };
+  return { apiGroups: groups, resources, ...(names.length > 0 && { resourceNames: names }), verbs };
+}
+/** By group, resource and name; URLs last. */
+function sortKey({ groups, resources, names, urls, verbs }: Block): string {
+  return [urls, groups, resources, names, verbs].map((values) => values.join('\u0001')).join('\u0000');
+}

@@ -1,0 +1,42 @@
+import { rbacRulesOf } from '../../controller/rbac-decorator.js';
+import type { ResolvedControllerOptions } from '../../controller/resolved-options.js';
+import type { DeclaredWatch } from '../../controller/triggers/watch-declaration.js';
+import type { AddedController } from '../part.js';
+import { classHasField } from './class-has-field.js';
+import type { DescribedNamespaces } from './described-namespaces.js';
+import type { ControllerDescription } from './operator-description.js';
+
+/** What a controller declares. */
+export function describeController(added: AddedController, where: DescribedNamespaces): ControllerDescription {
+  const { options, target, reconciler } = added;
+  const { name, kind, byKey, watches, reads } = options;
+  const namespaces = options.namespaces ?? where.all;
+  const watched = (types: readonly DeclaredWatch['type'][]) =>
+    watches
+      .filter(({ type }) => types.includes(type))
+      .map((watch) => where.of(watch.kind, watch.namespaces ?? options.namespaces));
+  return {
+    name,
+    ...(target !== undefined && { className: target.name }),
+    ...(!byKey && { for: where.of(kind, options.namespaces) }),
+    owns: watched(['owned']),
+    watches: watched(['references', 'watch']),
+    reads: reads.map((read) => where.of(read, options.namespaces)),
+    finalizes: !byKey && hasFinalizers(reconciler),
+    writesStatus: writesStatus(options),
+    rules: target === undefined ? [] : rbacRulesOf(target),
+    ...(namespaces !== undefined && { namespaces }),
+  };
+}
+
+/** A class is not made for this; whether its objects will have a field `finalizers` stands in its source. */
+function hasFinalizers(reconciler: AddedController['reconciler']): boolean {
+  if (typeof reconciler !== 'function') {
+    return reconciler.finalize !== undefined || [...(reconciler.finalizers ?? [])].length > 0;
+  }
+  const { prototype } = reconciler as { readonly prototype: object };
+  return 'finalize' in prototype || 'finalizers' in prototype || classHasField(reconciler, 'finalizers');
+}
+function writesStatus({ errorCondition, observesGeneration }: ResolvedControllerOptions): boolean {
+  return errorCondition !== undefined || observesGeneration;
+}

@@ -1,0 +1,38 @@
+import type { RbacRule } from '../../controller/rbac-decorator.js';
+import type { LeaderElectionOptions } from '../../election/leader-election-options.js';
+import { healthEndpoint } from '../../serving/health-server.js';
+import { metricsEndpoint } from '../../serving/metrics-server.js';
+import type { AddedController } from '../part.js';
+import type { ResolvedManagerOptions } from '../resolved-manager-options.js';
+import { describeController } from './describe-controller.js';
+import { DescribedNamespaces } from './described-namespaces.js';
+import type { DescribedElection, OperatorDescription } from './operator-description.js';
+
+/** What an operator is by the options of its manager and the parts that were added. */
+export function describeOperator(
+  { cluster, leaderElection, deployed }: Pick<ResolvedManagerOptions, 'cluster' | 'leaderElection' | 'deployed'>,
+  parts: { readonly controllers: readonly AddedController[]; readonly rules: readonly RbacRule[] },
+): OperatorDescription {
+  const where = new DescribedNamespaces(cluster);
+  const { all: namespaces } = where;
+  return {
+    controllers: parts.controllers.map((added) => describeController(added, where)),
+    rules: parts.rules,
+    ...(leaderElection !== undefined && { leaderElection: describedElection(leaderElection) }),
+    events: cluster.events?.api ?? 'events.k8s.io/v1',
+    metrics: deployed.metrics && metricsEndpoint(deployed.metrics),
+    health: deployed.health && healthEndpoint(deployed.health),
+    ...(namespaces !== undefined && { namespaces }),
+  };
+}
+
+function describedElection(options: LeaderElectionOptions | string): DescribedElection {
+  const { name, namespace, lock, coordinated } =
+    typeof options === 'string' ? ({ name: options } as LeaderElectionOptions) : options;
+  return {
+    name,
+    ...(namespace !== undefined && { namespace }),
+    lease: lock === undefined,
+    coordinated: coordinated !== undefined,
+  };
+}

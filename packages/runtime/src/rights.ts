@@ -1,0 +1,1 @@
+export { rightsOf } from './rights/rights-of.js';

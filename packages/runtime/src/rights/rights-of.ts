@@ -1,0 +1,139 @@
+import { covers, type OperatorRights, type ResourceRight, type Right, widestOf } from '@kubewright/api/rbac';
+import type { RbacRule } from '../controller/rbac-decorator.js';
+import type {
+  ControllerDescription,
+  DescribedElection,
+  DescribedKind,
+  OperatorDescription,
+} from '../manager/description/operator-description.js';
+import { isClusterScoped, resourceOf } from './resource-of.js';
+
+/** Where a right is needed: everywhere, in namespaces by name, or in that of the operator. */
+type Where = 'cluster' | 'own' | readonly string[];
+interface Need {
+  readonly where: Where;
+  readonly rights: readonly Right[];
+}
+
+const READ = ['get', 'list', 'watch'];
+/** Objects without a namespace have their events here. */
+const EVENTS_OF_CLUSTER_KINDS = 'default';
+
+/**
+ * What an operator may do, by what it declares, and nothing else:
+ *
+ * - `for`, `owns`, `watches` and `reads`: get, list and watch of the kind.
+ * - `for`: patch of the status, where the kind is a custom one and has it as a subresource; patch of the object, where the controller
+ *   has finalizers; with children, update of `finalizers`, which clusters ask for that check who may hold up a deletion.
+ * - `owns`: create, patch and delete.
+ * - Leader election: its Lease. Events: create and patch. Protected metrics: TokenReviews and SubjectAccessReviews.
+ * - `@Rbac`: what it says.
+ *
+ * An operator, a controller or a watch that is limited to namespaces gets the rights in these alone.
+ *
+ * @example
+ * const rights = rightsOf(manager.describe());
+ */
+export function rightsOf(description: OperatorDescription): OperatorRights {
+  const { controllers, leaderElection, namespaces, metrics, rules } = description;
+  return scoped([
+    ...controllers.flatMap(needsOf),
+    ...rules.map((rule) => ruleNeed(rule, namespaces)),
+    ...(leaderElection === undefined ? [] : electionNeeds(leaderElection)),
+    ...eventNeeds(description),
+    ...(metrics !== false && metrics.protect ? [reviewNeed] : []),
+  ]);
+}
+
+function needsOf(controller: ControllerDescription): readonly Need[] {
+  const { owns, watches, reads, rules, namespaces } = controller;
+  return [
+    ...(controller.for === undefined ? [] : primaryNeeds(controller.for, controller)),
+    ...owns.map((child) => need(child, [...READ, 'create', 'patch', 'delete'])),
+    ...[...watches, ...reads].map((other) => need(other, READ)),
+    ...rules.map((rule) => ruleNeed(rule, namespaces)),
+  ];
+}
+
+function primaryNeeds(
+  primary: DescribedKind,
+  { finalizes, writesStatus, owns }: ControllerDescription,
+): readonly Need[] {
+  const { builtIn, hasStatus } = resourceOf(primary.kind);
+  return [
+    need(primary, finalizes ? [...READ, 'patch'] : READ),
+    ...((hasStatus && !builtIn) || writesStatus ? [need(primary, ['patch'], 'status')] : []),
+    ...(owns.length > 0 ? [need(primary, ['update'], 'finalizers')] : []),
+  ];
+}
+
+function need({ kind, namespaces }: DescribedKind, verbs: readonly string[], subresource?: string): Need {
+  const { group, plural, namespaced } = resourceOf(kind);
+  const resource = subresource === undefined ? plural : `${plural}/${subresource}`;
+  return {
+    where: namespaced ? (namespaces ?? 'cluster') : 'cluster',
+    rights: verbs.map((verb) => ({ group, resource, verb })),
+  };
+}
+
+function ruleNeed(rule: RbacRule, namespaces: readonly string[] | undefined): Need {
+  const { verbs } = rule;
+  if ('urls' in rule)
+    return { where: 'cluster', rights: rule.urls.flatMap((url) => verbs.map((verb) => ({ url, verb }))) };
+  const places: Where = namespaces ?? 'cluster';
+  const named: readonly { readonly name?: string }[] = rule.names?.map((name) => ({ name })) ?? [{}];
+  const on = (group: string, resource: string): readonly Right[] =>
+    verbs.flatMap((verb) => named.map((name) => ({ group, resource, verb, ...name })));
+  if ('kind' in rule) {
+    const { group, plural, namespaced } = resourceOf(rule.kind);
+    return { where: namespaced ? places : 'cluster', rights: on(group, plural) };
+  }
+  const pairs = rule.groups.flatMap((group) => rule.resources.map((resource) => [group, resource] as const));
+  const isCluster = pairs.some(([group, resource]) => isClusterScoped(group, resource));
+  return { where: isCluster ? 'cluster' : places, rights: pairs.flatMap(([group, resource]) => on(group, resource)) };
+}
+
+function electionNeeds({ name, namespace, lease, coordinated }: DescribedElection): readonly Need[] {
+  const where: Where = namespace === undefined ? 'own' : [namespace];
+  const on = (resource: string, verb: string) => ({ group: 'coordination.k8s.io', resource, verb });
+  // What is to be made has no name that a rule could know.
+  const leases = [on('leases', 'create'), { ...on('leases', 'get'), name }, { ...on('leases', 'update'), name }];
+  const candidates = ['create', 'delete', 'get', 'update'].map((verb) => on('leasecandidates', verb));
+  return [...(lease ? [{ where, rights: leases }] : []), ...(coordinated ? [{ where, rights: candidates }] : [])];
+}
+
+/** Events are in the namespace of the object that they are about: of the reconciled ones, and of the Lease. */
+function eventNeeds({ controllers, events, leaderElection }: OperatorDescription): readonly Need[] {
+  const group = events === 'v1' ? '' : 'events.k8s.io';
+  const rights = ['create', 'patch'].map((verb) => ({ group, resource: 'events', verb }));
+  const places = controllers.flatMap(({ for: primary, namespaces }): readonly Where[] => {
+    const everywhere = namespaces ?? 'cluster';
+    if (primary === undefined) return [everywhere];
+    if (!resourceOf(primary.kind).namespaced) return [everywhere, [EVENTS_OF_CLUSTER_KINDS]];
+    return [everywhere, primary.namespaces ?? 'cluster'];
+  });
+  const { namespace } = leaderElection ?? {};
+  const elections: readonly Where[] =
+    leaderElection === undefined ? [] : [namespace === undefined ? 'own' : [namespace]];
+  return [...places, ...elections].map((where) => ({ where, rights }));
+}
+
+const reviewNeed: Need = {
+  where: 'cluster',
+  rights: [
+    { group: 'authentication.k8s.io', resource: 'tokenreviews', verb: 'create' },
+    { group: 'authorization.k8s.io', resource: 'subjectaccessreviews', verb: 'create' },
+  ],
+};
+
+/** The rights by where they are needed; what is had everywhere is not asked for once more. */
+function scoped(needs: readonly Need[]): OperatorRights {
+  const cluster = widestOf(needs.flatMap(({ where, rights }) => (where === 'cluster' ? rights : [])));
+  const isNew = (right: Right): right is ResourceRight =>
+    !('url' in right) && !cluster.some((wide) => covers(wide, right));
+  const inNamespaces = needs.flatMap(({ where, rights }) =>
+    typeof where === 'string' ? [] : where.flatMap((namespace) => rights.map((right) => ({ ...right, namespace }))),
+  );
+  const own = needs.flatMap(({ where, rights }) => (where === 'own' ? rights : []));
+  return { cluster, namespaced: widestOf(inNamespaces).filter(isNew), own: widestOf(own).filter(isNew) };
+}
