@@ -34,9 +34,9 @@ test('equal verbs put resources together, equal resources groups, equal verbs of
     { url: '/healthz', verb: 'get' },
   ];
   assert.deepEqual(rulesOf(rights), [
-    { apiGroups: ['', 'events.k8s.io'], resources: ['events'], verbs: ['create', 'patch'] },
     { apiGroups: [''], resources: ['secrets'], resourceNames: ['a', 'b'], verbs: ['get'] },
     { apiGroups: [''], resources: ['secrets'], resourceNames: ['c'], verbs: ['update'] },
+    { apiGroups: ['', 'events.k8s.io'], resources: ['events'], verbs: ['create', 'patch'] },
     { apiGroups: ['apps'], resources: ['deployments', 'statefulsets'], verbs: ['get', 'list', 'watch'] },
     { nonResourceURLs: ['/healthz', '/metrics'], verbs: ['get'] },
   ]);
