@@ -4,6 +4,7 @@ export { kindOf } from './kinds/kind-of.js';
 export { pluralOf } from './kinds/plural.js';
 export { wholeKindOf } from './kinds/metadata-only.js';
 export { groupOf } from './objects/group-of.js';
+export { isSameOwner, type OwnerName } from './objects/ownership.js';
 export { toMetadataOnly } from './objects/metadata-only.js';
 export { kindRefOf } from './kinds/kind-ref-of.js';
 export { objectSchemaOf, specSchemaOf } from './kinds/schema-of.js';

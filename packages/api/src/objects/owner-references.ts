@@ -1,7 +1,6 @@
 import { KubewrightError } from '../errors/kubewright-error.js';
-import { groupOf } from './group-of.js';
 import type { KubeObject, ObjectKey, OwnerReference } from './kube-object.js';
-import { controllerOf } from './ownership.js';
+import { controllerOf, isSameOwner } from './ownership.js';
 import type { Draft } from './readonly.js';
 
 /** How an owner holds its object. */
@@ -33,7 +32,7 @@ export function setControllerReference(
 ): void {
   assertAcceptable(object, owner);
   const other = controllerOf(object as KubeObject);
-  if (other !== undefined && !isSame(other, referenceTo(owner))) {
+  if (other !== undefined && !isSameOwner(other, referenceTo(owner))) {
     throw new KubewrightError(
       'ALREADY_OWNED',
       `make ${named(owner)} the controller of ${named(object)}: ${other.kind} ${other.name} controls it already; an object has one controller at most`,
@@ -67,7 +66,7 @@ export function setOwnerReference(
 export function removeOwnerReference(object: Draft<KubeObject>, owner: KubeObject): void {
   assertKind(object, owner);
   const references = object.metadata.ownerReferences ?? [];
-  const kept = references.filter((one) => !isSame(one, referenceTo(owner)));
+  const kept = references.filter((one) => !isSameOwner(one, referenceTo(owner)));
   if (kept.length === references.length) throw notFound(object, owner, 'owner');
   object.metadata.ownerReferences = kept;
 }
@@ -81,7 +80,8 @@ export function removeOwnerReference(object: Draft<KubeObject>, owner: KubeObjec
 export function removeControllerReference(object: Draft<KubeObject>, owner: KubeObject): void {
   assertKind(object, owner);
   const controller = controllerOf(object as KubeObject);
-  if (controller === undefined || !isSame(controller, referenceTo(owner))) throw notFound(object, owner, 'controller');
+  if (controller === undefined || !isSameOwner(controller, referenceTo(owner)))
+    throw notFound(object, owner, 'controller');
   removeOwnerReference(object, owner);
 }
 
@@ -89,17 +89,10 @@ function referenceTo({ apiVersion, kind, metadata: { name, uid } }: KubeObject):
   return { apiVersion, kind, name, uid };
 }
 
-type Named = Pick<OwnerReference, 'apiVersion' | 'kind' | 'name'>;
-
-/** Whether both name the same owner, whatever its version or uid. */
-function isSame(one: Named, other: Named): boolean {
-  return one.kind === other.kind && one.name === other.name && groupOf(one.apiVersion) === groupOf(other.apiVersion);
-}
-
 /** A new list: that of the draft may belong to what it was made from. */
 function put(object: Draft<KubeObject>, reference: OwnerReference): void {
   const references = [...(object.metadata.ownerReferences ?? [])];
-  const at = references.findIndex((one) => isSame(one, reference));
+  const at = references.findIndex((one) => isSameOwner(one, reference));
   references.splice(at < 0 ? references.length : at, at < 0 ? 0 : 1, reference);
   object.metadata.ownerReferences = references;
 }

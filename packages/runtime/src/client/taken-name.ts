@@ -1,6 +1,6 @@
 import { controllerOf, isControlledBy, type KubeObject, type OwnerReference } from '@kubewright/api';
 import { KubewrightError } from '@kubewright/api/errors';
-import { groupOf } from '@kubewright/api/metadata';
+import { isSameOwner } from '@kubewright/api/metadata';
 import type { ApplyOptions } from './client-options.js';
 import { describe } from './target.js';
 
@@ -30,7 +30,6 @@ export function notOwned(present: KubeObject, { owner }: ApplyOptions): Kubewrig
 }
 
 /** Whether a reference is to an object that had the name of this one before it. */
-function isOlderLife({ apiVersion, kind, name, uid }: OwnerReference, { metadata, ...owner }: KubeObject): boolean {
-  const sameKind = kind === owner.kind && groupOf(apiVersion) === groupOf(owner.apiVersion);
-  return sameKind && name === metadata.name && uid !== metadata.uid;
+function isOlderLife(reference: OwnerReference, { apiVersion, kind, metadata: { name, uid } }: KubeObject): boolean {
+  return reference.uid !== uid && isSameOwner(reference, { apiVersion, kind, name });
 }

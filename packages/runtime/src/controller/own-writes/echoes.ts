@@ -1,17 +1,17 @@
 import { isControlledBy, type KubeObject } from '@kubewright/api';
 import { kindOf } from '@kubewright/api/metadata';
 import type { Change } from '../../cache/change.js';
-import { formatKey, parseKey } from '../../cache/object-key.js';
+import { parseKey } from '../../cache/object-key.js';
 import { describe } from '../../client/target.js';
 import type { SentWrite, Write } from '../../client/write.js';
 import type { OpenWatch } from '../controller-sources.js';
-import type { ResolvedControllerOptions } from '../resolved-options.js';
 import { type WatchedObjects, epochOf } from '../watched-objects.js';
 import { OwnWrites } from './own-writes.js';
+import type { ReconciledObject } from './reconciled-object.js';
 
 /** Which objects a controller looks at. */
 export interface EchoesOptions {
-  readonly options: ResolvedControllerOptions;
+  readonly reconciled: ReconciledObject;
   readonly objects: WatchedObjects<KubeObject>;
   readonly watches: () => readonly OpenWatch[];
 }
@@ -31,12 +31,12 @@ export class Echoes {
 
   /** A reconcile of the object of this id made a write. */
   wrote(id: string, write: Write, sent: SentWrite | undefined): void {
-    const { options, objects } = this.#using;
+    const { reconciled, objects } = this.#using;
     const { verb, object } = write;
     if (verb === 'delete' || verb === 'create') return;
     const body = sent?.body;
     const { resourceVersion } = object.metadata;
-    if (object.kind === options.kindName && formatKey(object.metadata) === id) {
+    if (reconciled.is(id, object)) {
       this.#ownWrites.record(id, resourceVersion, { epoch: epochOf(objects), body });
       objects.wrote(object);
       return;

@@ -1,42 +1,37 @@
 import type { KubeObject } from '@kubewright/api';
-import { formatKey } from '../../cache/object-key.js';
+import type { ReconciledObject } from './reconciled-object.js';
 
 /** Those that were noted longest ago are left out: a change of theirs is judged by its predicate alone then. */
 const MOST_OBJECTS = 10_000;
 
 /**
- * The objects of which it is not known whether the last write of their reconcile was carried out. What the cache holds of them may be
+ * The reconciled objects, not the others that they lead to, of which it is not known whether the last write of their reconcile was carried out. What the cache holds of them may be
  * older than that write, and what is compared with it be found right by mistake; so every change of such an object counts, until
  * a write is answered.
  */
 export class UnansweredWrites {
-  readonly #kindName: string;
+  readonly #reconciled: ReconciledObject;
   readonly #ids = new Set<string>();
 
-  constructor(kindName: string) {
-    this.#kindName = kindName;
+  constructor(reconciled: ReconciledObject) {
+    this.#reconciled = reconciled;
   }
 
   /** A write of the reconcile of this id was given up without an answer that says what became of it. */
   noted(id: string, object: KubeObject): void {
-    if (!this.#isAbout(id, object)) return;
+    if (!this.#reconciled.is(id, object)) return;
     this.#ids.add(id);
     const [longestAgo] = this.#ids;
     if (this.#ids.size > MOST_OBJECTS && longestAgo !== undefined) this.#ids.delete(longestAgo);
   }
   /** A write was answered: what the cache shows from now on is at least as new. */
   answered(id: string, object: KubeObject): void {
-    if (this.#isAbout(id, object)) this.#ids.delete(id);
+    if (this.#reconciled.is(id, object)) this.#ids.delete(id);
   }
   has(id: string): boolean {
     return this.#ids.has(id);
   }
   forget(id: string): void {
     this.#ids.delete(id);
-  }
-
-  /** Whether it is the reconciled object itself: children are told of whatever changes. */
-  #isAbout(id: string, { kind, metadata }: KubeObject): boolean {
-    return kind === this.#kindName && formatKey(metadata) === id;
   }
 }

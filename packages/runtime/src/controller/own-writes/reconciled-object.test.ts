@@ -1,0 +1,22 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { dynamicKind, type KubeObject } from '@kubewright/api';
+import { ReconciledObject } from './reconciled-object.js';
+
+const reconciled = new ReconciledObject(dynamicKind('serving.example.dev/v1', 'Service'));
+const object = (apiVersion: string, kind: string, name: string): KubeObject => ({
+  apiVersion,
+  kind,
+  metadata: { name, namespace: 'default', uid: '', resourceVersion: '', creationTimestamp: '' },
+});
+
+test('the reconciled object is known in every version of its kind', () => {
+  assert.equal(reconciled.is('default/web', object('serving.example.dev/v1', 'Service', 'web')), true);
+  assert.equal(reconciled.is('default/web', object('serving.example.dev/v2', 'Service', 'web')), true);
+});
+
+test('a child that has its name, and whose kind has the name of its kind, is another object', () => {
+  assert.equal(reconciled.is('default/web', object('v1', 'Service', 'web')), false);
+  assert.equal(reconciled.is('default/web', object('serving.example.dev/v1', 'Route', 'web')), false);
+  assert.equal(reconciled.is('default/web', object('serving.example.dev/v1', 'Service', 'db')), false);
+});
