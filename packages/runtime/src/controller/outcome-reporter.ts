@@ -2,6 +2,7 @@ import { type KubeObject, setCondition } from '@kubewright/api';
 import { isConflict, isNotFound } from '@kubewright/api/errors';
 import type { EventRecorder } from '../events/event-recorder.js';
 import type { Logger } from '../log/logger.js';
+import { isPassing } from '../transport/retry.js';
 import type { ConditionWriter } from './controller-dependencies.js';
 import type { Failure, Outcome } from './outcome.js';
 
@@ -35,7 +36,10 @@ export class OutcomeReporter {
     this.#options = options;
   }
 
-  /** Resolves with the outcome, or with a conflict when the condition could not be written because somebody else wrote meanwhile. */
+  /**
+   * Resolves with the outcome. Where it could not be told on the object, and the key would not come again by itself, it resolves with
+   * what makes it come: a conflict when somebody else wrote meanwhile, a failure when the server may take it another time.
+   */
   async report(outcome: Outcome, run: ReportedRun): Promise<Outcome> {
     switch (outcome.kind) {
       case 'forgotten':
@@ -83,13 +87,16 @@ export class OutcomeReporter {
       );
       return outcome;
     } catch (error) {
-      if (isConflict(error))
-        return outcome.kind === 'error' && !outcome.terminal ? outcome : { kind: 'conflict', error };
-      if (!isNotFound(error))
-        run.log.warn(`could not write ${type === undefined ? 'the observed generation' : `the condition ${type}`}`, {
-          error,
-        });
-      return outcome;
+      if (isNotFound(error)) return outcome;
+      const untold = type === undefined ? 'the observed generation' : `the condition ${type}`;
+      if (!isConflict(error)) run.log.warn(`could not write ${untold}`, { error });
+      if (comesAgain(outcome)) return outcome;
+      if (isConflict(error)) return { kind: 'conflict', error };
+      return isPassing(error) ? { kind: 'error', error, terminal: undefined } : outcome;
     }
   }
+}
+
+function comesAgain(outcome: Outcome): boolean {
+  return outcome.kind === 'error' && outcome.terminal === undefined && outcome.lastAttempt !== true;
 }

@@ -94,10 +94,11 @@ class KindSource<T extends KubeObject> implements Source {
 
   /** Tells the changes until the signal is aborted. */
   async #run(target: SourceTarget, signal: AbortSignal): Promise<void> {
-    const informer = await this.#open(target, signal);
-    if (informer === undefined) return;
+    const opened = await this.#open(target, signal);
+    if (opened === undefined) return;
     const mapping = new Mapping(target.clock, () => undefined);
     try {
+      const informer = this.#shared(opened);
       this.#informer = informer;
       const registration = informer.addHandler({ onChange: (change) => this.#changed(change, target, mapping) });
       await abortable(registration.synced, signal);
@@ -108,11 +109,15 @@ class KindSource<T extends KubeObject> implements Source {
       if (!signal.aborted) throw error;
     } finally {
       mapping.stop();
-      await informer[Symbol.asyncDispose]();
+      await opened[Symbol.asyncDispose]();
     }
   }
+  #shared(informer: Informer<T>): SharedInformer<T> {
+    if ('addHandler' in informer) return informer as SharedInformer<T>;
+    throw invalid(this.name, `'cache' is none of connect(…) or a Manager`);
+  }
   /** Asks until the other cluster tells where the kind is served; undefined when the signal was aborted before. */
-  async #open(target: SourceTarget, signal: AbortSignal): Promise<SharedInformer<T> | undefined> {
+  async #open(target: SourceTarget, signal: AbortSignal): Promise<Informer<T> | undefined> {
     const { cache, namespace, labels, fields } = this.#options;
     const where = {
       ...(namespace !== undefined && { namespace }),
@@ -137,11 +142,9 @@ class KindSource<T extends KubeObject> implements Source {
     return undefined;
   }
   /** An informer that comes when nobody waits for it any more is given back. */
-  async #opened(opening: Promise<Informer<T>>, signal: AbortSignal): Promise<SharedInformer<T>> {
+  async #opened(opening: Promise<Informer<T>>, signal: AbortSignal): Promise<Informer<T>> {
     try {
-      const informer = await abortable(opening, signal);
-      if ('addHandler' in informer) return informer as SharedInformer<T>;
-      throw invalid(this.name, `'cache' is none of connect(…) or a Manager`);
+      return await abortable(opening, signal);
     } catch (error) {
       if (signal.aborted) void opening.then((late) => late[Symbol.asyncDispose]()).catch(() => undefined);
       throw error;

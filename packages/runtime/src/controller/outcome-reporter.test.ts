@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { TerminalError } from '@kubewright/api/errors';
+import { counted, done, machine, type Reconcile, setUp } from '../test-support/controller-bench.js';
+import { refusal } from '../test-support/object-table.js';
+
+/** A controller whose first attempts to write a condition fail. */
+async function untold(run: Reconcile, failures: readonly unknown[], options = {}) {
+  const left = [...failures];
+  let written = 0;
+  const bench = await setUp(run, options, {
+    conditions: {
+      patchStatus: async (object) => {
+        if (left.length > 0) throw left.shift();
+        written++;
+        return object;
+      },
+    },
+  });
+  return { ...bench, written: () => written };
+}
+
+test('a success that could not be told because the server was in trouble is told by another reconcile', async () => {
+  const { calls, run } = counted(() => done());
+  const { machines, settle, advance, written, runner } = await untold(run, [refusal(503, 'ServiceUnavailable')]);
+  machines.put(machine('a'));
+  await settle();
+  assert.deepEqual([calls.length, written()], [1, 0]);
+  await advance(5);
+  assert.deepEqual([calls.length, written()], [2, 1]);
+  assert.equal(runner.stats().error, 1);
+  for (let at = 0; at < 3; at++) await advance(3_600_000);
+  assert.equal(calls.length, 2);
+});
+
+test('a terminal error that could not be told is told later, and then the object waits for a change', async () => {
+  const { calls, run } = counted(() => {
+    throw new TerminalError('never');
+  });
+  const { machines, settle, advance, written } = await untold(run, [new Error('socket hang up')]);
+  machines.put(machine('a'));
+  await settle();
+  await advance(5);
+  assert.deepEqual([calls.length, written()], [2, 1]);
+  for (let at = 0; at < 3; at++) await advance(3_600_000);
+  assert.equal(calls.length, 2);
+});
+
+test('a condition that the server refuses for good brings nothing back', async () => {
+  const { calls, run } = counted(() => done());
+  const { machines, settle, advance, logger } = await untold(run, [refusal(403, 'Forbidden')]);
+  machines.put(machine('a'));
+  await settle();
+  await advance(3_600_000);
+  assert.equal(calls.length, 1);
+  assert.ok(logger.lines.some(({ message }) => message === 'could not write the condition Reconciled'));
+});
