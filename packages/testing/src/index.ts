@@ -8,6 +8,7 @@ export type {
 } from '@kubewright/apiserver';
 export { ControlPlane, type ControlPlaneOptions } from './control-plane/control-plane.js';
 export { ControlPlaneBinaries, controlPlaneCache } from './control-plane/control-plane-binaries.js';
+export { kubeconfigOf } from './control-plane/kubeconfig.js';
 export { differencesOf, type DifferencesOptions } from './differences-of.js';
 export { FakeClock } from './fake-clock.js';
 export { type FaultSchedule, faultSchedule, type FaultScheduleOptions } from './fault-schedule.js';

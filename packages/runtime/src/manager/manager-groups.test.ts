@@ -287,6 +287,10 @@ test('options out of range are refused by name, with what to write', () => {
     code: 'INVALID_MANAGER',
     message: /: syncTimeout is "0s": write a duration above 0/,
   });
+  assert.throws(made({ leaderElecton: 'a' }), {
+    code: 'INVALID_MANAGER',
+    message: /there is no option 'leaderElecton'; write one of .*leaderElection, /,
+  });
   assert.throws(made({ controllers: { concurency: 2 } }), {
     code: 'INVALID_MANAGER',
     message:

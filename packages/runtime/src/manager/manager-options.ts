@@ -68,3 +68,34 @@ export interface ManagerOptions extends ClusterOptions {
   /** Where all of it logs to, in place of what `log` and `logLevel` say. @default lines on the standard output */
   readonly logger?: Logger;
 }
+
+/** The name of every option. */
+export const MANAGER_OPTIONS: { readonly [K in keyof ManagerOptions]-?: true } = {
+  kubeconfig: true,
+  context: true,
+  execPolicy: true,
+  connection: true,
+  namespaces: true,
+  cache: true,
+  logger: true,
+  implicitInformers: true,
+  events: true,
+  requestLimit: true,
+  requestTimeout: true,
+  warnings: true,
+  observers: true,
+  leaderElection: true,
+  syncTimeout: true,
+  gracePeriod: true,
+  signals: true,
+  hooks: true,
+  metrics: true,
+  health: true,
+  profiling: true,
+  client: true,
+  controllers: true,
+  logLevel: true,
+  log: true,
+  settings: true,
+  clock: true,
+};

@@ -6,7 +6,7 @@ import type { Logger } from '../log/logger.js';
 import type { ClusterOptions } from './cluster/cluster-options.js';
 import { type ControllerDefaults, checkControllerDefaults } from './controllers/controller-defaults.js';
 import { HOOK_NAMES, isHookName } from './manager-hooks.js';
-import type { ManagerOptions } from './manager-options.js';
+import { MANAGER_OPTIONS, type ManagerOptions } from './manager-options.js';
 import { describedSettings, type EffectiveSetting, effectiveOptions } from './settings/effective-settings.js';
 import { GivenSettings } from './settings/given-settings.js';
 
@@ -59,6 +59,7 @@ export interface ResolvedManagerOptions {
 
 /** Fills in settings and defaults. Throws INVALID_SETTING, and INVALID_MANAGER, naming the option and what to write. */
 export function resolveManagerOptions(given: ManagerOptions): ResolvedManagerOptions {
+  checkNames(given);
   const { settings = {} } = given;
   const sources = { env: process.env, args: process.argv.slice(2), ...settings };
   const said = settings === false ? undefined : new GivenSettings(sources);
@@ -96,6 +97,14 @@ function serversOf(
 ): ResolvedManagerOptions['servers'] {
   const unasked = connection === undefined && inPod ? {} : false;
   return { metrics: metrics ?? unasked, health: health ?? unasked, profiling };
+}
+function checkNames(given: ManagerOptions): void {
+  const unknown = Object.keys(given).find((option) => !Object.hasOwn(MANAGER_OPTIONS, option));
+  if (unknown === undefined) return;
+  throw new KubewrightError(
+    'INVALID_MANAGER',
+    `cannot make a manager: there is no option '${unknown}'; write one of ${Object.keys(MANAGER_OPTIONS).join(', ')}`,
+  );
 }
 function checkSignals(signals: unknown): void {
   const isFine = signals === false || (Array.isArray(signals) && signals.every((each) => /^SIG[A-Z0-9]+$/.test(each)));
