@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import type { Clock } from '@kubewright/api/clock';
-import { type Connection, Manager } from '@kubewright/runtime';
+import { type Connection, Manager, type TransportObserver } from '@kubewright/runtime';
 import { reconcileContext } from '@kubewright/testing';
 import type { Scenario } from './scenario.js';
 
@@ -21,19 +21,23 @@ export interface Operator {
 /** How an operator of this process is run. */
 export interface InProcessOptions {
   readonly connection: Connection;
-  readonly clock: Clock;
-  /** Whether it is one of several, of which one is elected. */
-  readonly elected: boolean;
+  /** @default the real one */
+  readonly clock?: Clock;
+  /** Whether it is one of several, of which one is elected. @default false */
+  readonly elected?: boolean;
+  /** @default none */
+  readonly observers?: readonly TransportObserver[];
+  /** @default all */
+  readonly namespaces?: readonly string[];
 }
 
-/** The operator in this process, on a clock of its own. `started` resolves when it has started, or has given up and ended. */
+/** The operator in this process. `started` resolves when it has started, or has given up and ended. */
 export function inProcess(
   scenario: Scenario,
-  { connection, clock, elected }: InProcessOptions,
+  { elected = false, ...where }: InProcessOptions,
 ): Operator & { readonly started: Promise<void> } {
   const manager = new Manager({
-    connection,
-    clock,
+    ...where,
     logger: reconcileContext().log,
     gracePeriod: '0s',
     signals: false,

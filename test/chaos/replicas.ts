@@ -2,6 +2,7 @@ import { NetworkProxy } from '@kubewright/testing';
 import type { FakeClock } from '@kubewright/testing';
 import type { EmbeddedCluster } from './embedded-cluster.js';
 import { asChild, inProcess, type Operator } from './operator.js';
+import { RequestsUnderWay } from './requests-under-way.js';
 import type { Scenario } from './scenario.js';
 
 /** A replica of an operator: one life after the other, behind a network of its own where there are several. */
@@ -20,6 +21,7 @@ export class Replicas implements AsyncDisposable {
   readonly #cluster: EmbeddedCluster;
   readonly #clock: FakeClock | undefined;
   readonly #replicas: readonly Replica[];
+  readonly #requests = new RequestsUnderWay();
   #sawTwoLeaders = false;
 
   private constructor(
@@ -31,6 +33,7 @@ export class Replicas implements AsyncDisposable {
     this.#cluster = using.cluster;
     this.#clock = using.clock;
     this.#replicas = replicas;
+    using.clock?.onAdvance(() => this.#requests.settled());
   }
 
   /** None of them lives yet. Without a clock there is one, a process of its own. */
@@ -70,6 +73,7 @@ export class Replicas implements AsyncDisposable {
       const operator = inProcess(this.#scenario, {
         connection: (replica.network ?? this.#cluster).connection,
         clock: this.#clock,
+        observers: [this.#requests],
         elected: this.#replicas.length > 1,
       });
       replica.operator = operator;

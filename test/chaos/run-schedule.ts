@@ -129,9 +129,12 @@ class Run {
     await this.#clock?.advance(`${2 * this.#hardships.maxDelayMs}ms`);
     const unmet = await this.#converge(world);
     if (unmet.length > 0 || this.#clock === undefined) return unmet;
-    const before = objectsVersion(cluster.server);
+    const before = versionsOf(cluster.server);
     await this.#clock.advance('2m');
-    return objectsVersion(cluster.server) === before ? [] : ['something was written after everything had converged'];
+    const after = versionsOf(cluster.server);
+    return [...new Set([...before.keys(), ...after.keys()])]
+      .filter((object) => before.get(object) !== after.get(object))
+      .map((object) => `${object} was written after everything had converged`);
   }
 
   async #converge(world: World): Promise<readonly string[]> {
@@ -189,12 +192,13 @@ class Run {
   }
 }
 
-/** The newest version of any object but Events, which tell of what happened before, and Leases, which are renewed for ever. */
-function objectsVersion(server: ApiServer): string {
-  const versions = server.registry
+/** The versions of all objects but Events, which tell of what happened before, and Leases, which are renewed for ever. */
+function versionsOf(server: ApiServer): ReadonlyMap<string, string> {
+  const objects = server.registry
     .stored()
     .filter(({ kind }) => kind !== 'Event' && kind !== 'Lease')
-    .flatMap((definition) => server.registry.resource(definition).list().items)
-    .map(({ metadata }) => `${metadata.uid} ${metadata.resourceVersion}`);
-  return versions.toSorted().join('\n');
+    .flatMap((definition) => server.registry.resource(definition).list().items);
+  return new Map(
+    objects.map(({ kind, metadata }) => [`${kind} ${metadata.name} (${metadata.uid})`, metadata.resourceVersion]),
+  );
 }

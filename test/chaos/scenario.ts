@@ -13,6 +13,7 @@ export interface Living {
     readonly name: string;
     readonly namespace?: string;
     readonly uid: string;
+    readonly generation?: number;
     readonly ownerReferences?: readonly { readonly uid: string }[];
   };
   readonly spec?: unknown;
@@ -135,6 +136,9 @@ export class Users {
       ...samples
         .filter((sample) => !this.#scenario.isConverged(sample, (uid, path) => this.#childrenOf(uid, path)))
         .map((sample) => `${sample.metadata.name} is not converged: ${JSON.stringify(sample.status)}`),
+      ...samples
+        .filter((sample) => !isTold(sample))
+        .map((sample) => `the status of ${sample.metadata.name} is behind: ${JSON.stringify(sample.status)}`),
       ...this.#orphans(),
     ];
   }
@@ -164,6 +168,16 @@ export class Users {
       .filter((object) => ownersOf(object).length > 0 && !ownersOf(object).some((uid) => living.has(uid)))
       .map(({ kind, metadata }) => `${kind} ${metadata.name} is an orphan`);
   }
+}
+
+/** Whether a status that tells of reconciles tells of one that succeeded, on the object as it is. */
+function isTold({ metadata, status }: Living): boolean {
+  const { observedGeneration, conditions } = (status ?? {}) as {
+    readonly observedGeneration?: number;
+    readonly conditions?: readonly { readonly type: string; readonly status: string }[];
+  };
+  const reconciled = conditions?.find(({ type }) => type === 'Reconciled')?.status ?? 'True';
+  return reconciled === 'True' && (observedGeneration ?? metadata.generation) === metadata.generation;
 }
 
 function asUser(verb: string) {

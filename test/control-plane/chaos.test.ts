@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { type Connection, Manager } from '@kubewright/runtime';
 import { Transport } from '@kubewright/runtime/internal';
-import { FaultProxy, faultSchedule, reconcileContext, TestEnvironment } from '@kubewright/testing';
+import { FaultProxy, faultSchedule, TestEnvironment } from '@kubewright/testing';
 import { Mortality } from '../chaos/mortality.js';
+import { type InProcessOptions, inProcess, type Operator } from '../chaos/operator.js';
 import { wholeNumbers } from '../chaos/whole-numbers.js';
 import { type Scenario, scenarios } from '../chaos/scenario.js';
 import { ClusterUsers } from './cluster-users.js';
@@ -48,7 +48,7 @@ async function runSchedule(scenario: Scenario, seed: number): Promise<void> {
     certificate: await env.controlPlane.files.servingCertificate(),
     faults: mortality,
   });
-  await using operator = new MortalOperator(scenario, { connection: proxy.connection, namespace });
+  await using operator = new MortalOperator(scenario, { connection: proxy.connection, namespaces: [namespace] });
   const users = new ClusterUsers(transport, scenario, namespace);
   const [one, two] = scenario.samples;
   assert.ok(one && two);
@@ -93,37 +93,23 @@ async function converge(users: ClusterUsers, { operator, mortality, proxy }: Liv
 /** The operator of a scenario, as often as it has to be started. */
 class MortalOperator implements AsyncDisposable {
   readonly #scenario: Scenario;
-  readonly #connection: Connection;
-  readonly #namespace: string;
-  #manager: Manager | undefined;
+  readonly #where: InProcessOptions;
+  #life: Operator | undefined;
 
-  constructor(scenario: Scenario, where: { readonly connection: Connection; readonly namespace: string }) {
+  constructor(scenario: Scenario, where: InProcessOptions) {
     this.#scenario = scenario;
-    this.#connection = where.connection;
-    this.#namespace = where.namespace;
+    this.#where = where;
   }
 
   /** Starts it unless it lives. It may die while it starts; that shows later. */
   live(): void {
-    if (this.#manager !== undefined) return;
-    this.#manager = new Manager({
-      connection: this.#connection,
-      namespaces: [this.#namespace],
-      logger: reconcileContext().log,
-      gracePeriod: '0s',
-      signals: false,
-    });
-    this.#manager.add(...this.#scenario.controllers);
-    const manager = this.#manager;
-    manager.start().catch(() => {
-      // Killed while it started.
-      if (this.#manager === manager) this.#manager = undefined;
-    });
+    if (this.#life?.hasEnded() === false) return;
+    this.#life = inProcess(this.#scenario, this.#where);
   }
 
   async kill(): Promise<void> {
-    await this.#manager?.stop();
-    this.#manager = undefined;
+    await this.#life?.kill();
+    this.#life = undefined;
   }
 
   [Symbol.asyncDispose](): Promise<void> {

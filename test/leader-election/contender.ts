@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import type { Connection } from '@kubewright/runtime';
+import { kubeconfigOf } from '@kubewright/testing';
 import type { Report } from './report.js';
 
 const ours = [process.execPath, fileURLToPath(new URL('./contending.js', import.meta.url))];
@@ -85,16 +86,4 @@ export class Contender implements AsyncDisposable {
     await this.kill();
     rmSync(this.#folder, { recursive: true, force: true });
   }
-}
-
-function kubeconfigOf({ server, ca = '', token }: Connection): string {
-  const cluster = { server, ...(ca && { 'certificate-authority-data': Buffer.from(ca).toString('base64') }) };
-  return JSON.stringify({
-    apiVersion: 'v1',
-    kind: 'Config',
-    'current-context': 'test',
-    clusters: [{ name: 'test', cluster }],
-    users: [{ name: 'test', user: { ...(typeof token === 'string' && { token }) } }],
-    contexts: [{ name: 'test', context: { cluster: 'test', user: 'test' } }],
-  });
 }

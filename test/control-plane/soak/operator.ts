@@ -4,8 +4,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { stringify } from 'yaml';
 import type { Connection } from '@kubewright/runtime';
+import { kubeconfigOf } from '@kubewright/testing';
 import type { Sample } from './soak.js';
 
 /** The operator of a soak, in a process of its own. */
@@ -22,7 +22,7 @@ export class SoakOperator implements AsyncDisposable {
   static async start(connection: Connection): Promise<SoakOperator> {
     const folder = await mkdtemp(join(tmpdir(), 'kubewright-soak-'));
     const kubeconfig = join(folder, 'kubeconfig');
-    await writeFile(kubeconfig, kubeconfigText(connection), { mode: 0o600 });
+    await writeFile(kubeconfig, kubeconfigOf(connection), { mode: 0o600 });
     const child = fork(fileURLToPath(new URL('./operator-process.js', import.meta.url)), {
       env: { ...process.env, KUBECONFIG: kubeconfig },
     });
@@ -60,17 +60,4 @@ export class SoakOperator implements AsyncDisposable {
       ended.abort();
     }
   }
-}
-
-function kubeconfigText({ server, ca, token }: Connection): string {
-  return stringify({
-    apiVersion: 'v1',
-    kind: 'Config',
-    'current-context': 'soak',
-    clusters: [
-      { name: 'soak', cluster: { server, 'certificate-authority-data': Buffer.from(ca ?? '').toString('base64') } },
-    ],
-    users: [{ name: 'soak', user: { token } }],
-    contexts: [{ name: 'soak', context: { cluster: 'soak', user: 'soak', namespace: 'default' } }],
-  });
 }

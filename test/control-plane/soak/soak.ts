@@ -40,6 +40,8 @@ const FAULT_EVERY_MS = 20_000;
 const SAMPLE_EVERY_MS = 5000;
 /** The pace of the users: one deed each. */
 const DEED_EVERY_MS = 25;
+/** Those of two minutes, less one that came too late. */
+const LEAST_FAULTS = 5;
 const SETTLE_LIMIT_MS = 180_000;
 const MB = 2 ** 20;
 
@@ -89,8 +91,26 @@ export async function soak({
   return { unmet, samples, writes: users.writes - writesBefore, runs: last.runs - firstRuns, faults };
 }
 
+/** What is not as it should be after a soak, one sentence each: something lost, too few faults, a heap that grows, a storm of reconciles. */
+export function shortcomingsOf({ unmet, samples, writes, runs, faults }: SoakReport): readonly string[] {
+  const { middleBytes, lastBytes } = heapGrowth(samples);
+  return [
+    ...unmet,
+    ...(faults.length < LEAST_FAULTS ? [`there were only ${faults.length} faults`] : []),
+    ...(lastBytes < middleBytes * 1.1 + 2 * MB ? [] : [`the heap grew from ${middleBytes} to ${lastBytes} bytes`]),
+    ...(writes > 0 && runs < 3 * writes ? [] : [`there were ${runs} reconciles for ${writes} writes`]),
+  ];
+}
+
+/** What a soak came to, in one line. */
+export function summaryOf({ samples, writes, runs, faults }: SoakReport): string {
+  const { middleBytes, lastBytes } = heapGrowth(samples);
+  const [middle, last] = [middleBytes, lastBytes].map((bytes) => `${(bytes / MB).toFixed(1)} MB`);
+  return `${writes} writes, ${runs} reconciles, ${faults.length} faults; heap ${middle} in the middle third, ${last} in the last`;
+}
+
 /** Median heap of the last third of the samples against that of the middle one. */
-export function heapGrowth(samples: readonly Sample[]): { readonly middleBytes: number; readonly lastBytes: number } {
+function heapGrowth(samples: readonly Sample[]): { readonly middleBytes: number; readonly lastBytes: number } {
   const third = Math.floor(samples.length / 3);
   return { middleBytes: median(samples.slice(third, 2 * third)), lastBytes: median(samples.slice(2 * third)) };
 }
