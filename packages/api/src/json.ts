@@ -4,4 +4,5 @@ export { InvalidJsonError } from './json/invalid-json-error.js';
 export { isJsonObject, type JsonObject, setField } from './json/json-object.js';
 export { parseJson } from './json/parse-json.js';
 export { stringifyJson } from './json/stringify-json.js';
+export { isObject, numberAt, objectAt, objectsAt, stringAt, valueAt } from './json/value-at.js';
 export { visitFields } from './json/visit-fields.js';

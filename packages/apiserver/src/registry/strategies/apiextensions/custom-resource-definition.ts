@@ -1,3 +1,10 @@
+import {
+  definitionErrors,
+  definitionStatusErrors,
+  definitionUpdateErrors,
+  unrecognizedFormats,
+} from '@kubewright/api/crd';
+import { type FieldError, fieldErrors } from '@kubewright/api/schema';
 import { cleanupFinalizer } from '../../cleanup-finalizer.js';
 import { setCondition } from '../../custom/custom-definition-names.js';
 import {
@@ -11,12 +18,6 @@ import {
   valueAt,
 } from '../../json-object.js';
 import type { Strategy } from '../../strategy.js';
-import { unrecognizedFormats } from './custom-resource-definition-formats.js';
-import {
-  customResourceDefinitionErrors,
-  customResourceDefinitionStatusErrors,
-  customResourceDefinitionUpdateErrors,
-} from './custom-resource-definition-rules.js';
 import { foregroundFinalizer, orphanFinalizer } from '../../deletion.js';
 
 /** CustomResourceDefinitions. Their names are accepted by the registry, once they are written. */
@@ -55,9 +56,9 @@ export const customResourceDefinitionStrategy: Partial<Strategy> = {
     const since = metadata.deletionTimestamp ?? '';
     setCondition(madeAt(draft, 'status'), { type: 'Terminating', status: 'True', reason, message }, since);
   },
-  validate: customResourceDefinitionErrors,
-  validateUpdate: customResourceDefinitionUpdateErrors,
-  validateStatusUpdate: customResourceDefinitionStatusErrors,
+  validate: (crd) => withoutWebhook(crd, definitionErrors(crd)),
+  validateUpdate: (next, old) => withoutWebhook(next, definitionUpdateErrors(next, old)),
+  validateStatusUpdate: definitionStatusErrors,
   warnings: (crd, old) => {
     const before = new Set(old === undefined ? [] : unrecognizedFormats(old));
     const formats = unrecognizedFormats(crd).filter((format) => !before.has(format));
@@ -81,4 +82,10 @@ function defaults(draft: DraftObject): void {
 function storageVersions(draft: DraftObject): readonly string[] {
   const stored = objectsAt(draft, 'spec', 'versions').find((version) => version['storage'] === true);
   return stored === undefined ? [] : [stringAt(stored, 'name')];
+}
+
+/** A definition that is right, but that this server cannot serve yet. */
+function withoutWebhook(crd: ApiObject, errors: readonly FieldError[]): readonly FieldError[] {
+  if (errors.length > 0 || stringAt(crd, 'spec', 'conversion', 'strategy') !== 'Webhook') return errors;
+  return [fieldErrors.forbidden('spec.conversion.strategy', 'only the strategy None is served by this server yet')];
 }

@@ -1,9 +1,10 @@
-import { createRequire } from 'node:module';
-import { checkStructural, type FieldError, fieldErrors, hasRules } from '@kubewright/api/schema';
-import { isObject } from '../../json-object.js';
-import { schemaText, setFields } from './custom-resource-definition-text.js';
-
-const load = createRequire(import.meta.url);
+import { loadCel } from './load-cel.js';
+import type { FieldError } from '../schema/field-error.js';
+import { fieldErrors } from '../schema/field-errors.js';
+import { checkStructural } from '../schema/check-structural.js';
+import { hasRules } from '../schema/has-rules.js';
+import { isObject } from '../json/value-at.js';
+import { schemaText, setFields } from './schema-text.js';
 
 /** What a schema with a status beside it may say at its root. */
 const allowedAtRoot = [
@@ -47,17 +48,7 @@ export function schemaRuleErrors(
   const form = checkStructural(schema, at);
   // Expressions have types only if the schema has a shape; what is wrong with the form of a rule says nothing of that.
   const shaped = form.every(({ field }) => field.includes('.x-kubernetes-validations['));
-  return [...errors, ...form, ...(shaped && hasRules(schema) ? expressionErrors(schema, at, form) : [])];
-}
-
-/** The expression language is loaded here and now: most definitions have no rules. */
-function expressionErrors(
-  schema: Record<string, unknown>,
-  path: string,
-  form: readonly FieldError[],
-): readonly FieldError[] {
-  const { checkExpressions } = load('@kubewright/api/cel') as typeof import('@kubewright/api/cel');
-  return checkExpressions(schema, path, form);
+  return [...errors, ...form, ...(shaped && hasRules(schema) ? loadCel().checkExpressions(schema, at, form) : [])];
 }
 
 function rootErrors(schema: Record<string, unknown>, path: string): readonly FieldError[] {

@@ -1,6 +1,9 @@
-import { dns1035LabelErrors, dns1123SubdomainErrors } from '@kubewright/api/names';
-import { type FieldError, fieldErrors } from '@kubewright/api/schema';
-import { type ApiObject, type JsonDraft, stringAt } from '../../json-object.js';
+import { dns1035LabelErrors, dns1123SubdomainErrors } from '../names/dns-names.js';
+import type { FieldError } from '../schema/field-error.js';
+import { fieldErrors } from '../schema/field-errors.js';
+import { stringAt } from '../json/value-at.js';
+import type { JsonObject } from '../json/json-object.js';
+import type { UncheckedDefinition } from './unchecked-definition.js';
 
 const approval = 'api-approved.kubernetes.io';
 const approvalHelp = 'see https://github.com/kubernetes/enhancements/pull/1111';
@@ -15,13 +18,13 @@ export function groupErrors(group: string): readonly FieldError[] {
 }
 
 /** Names that have to be there, and are not. */
-export function missingNames(names: JsonDraft): readonly FieldError[] {
+export function missingNames(names: JsonObject): readonly FieldError[] {
   const missing = ['plural', 'singular', 'kind', 'listKind'].filter((field) => stringAt(names, field) === '');
   return missing.map((field) => fieldErrors.required(`spec.names.${field}`));
 }
 
 /** What is wrong with the form of the names at a path. */
-export function nameErrors(names: JsonDraft, path: string): readonly FieldError[] {
+export function nameErrors(names: JsonObject, path: string): readonly FieldError[] {
   const errors: FieldError[] = [];
   const check = (field: string, name: string, mixedCase: boolean): void => {
     const found = dns1035LabelErrors(mixedCase ? name.toLowerCase() : name);
@@ -53,7 +56,7 @@ export function nameErrors(names: JsonDraft, path: string): readonly FieldError[
 }
 
 /** Groups of the Kubernetes project need a link to the approval of the API, or the word that there is none. */
-export function approvalErrors(next: ApiObject, old: ApiObject | undefined): readonly FieldError[] {
+export function approvalErrors(next: UncheckedDefinition, old: UncheckedDefinition | undefined): readonly FieldError[] {
   const group = stringAt(next, 'spec', 'group');
   const isProtected = ['k8s.io', 'kubernetes.io'].some((domain) => group === domain || group.endsWith(`.${domain}`));
   if (!isProtected) return [];
@@ -66,7 +69,7 @@ export function approvalErrors(next: ApiObject, old: ApiObject | undefined): rea
   return [fieldErrors.invalid(path, next.metadata.annotations?.[approval], why)];
 }
 
-function approvalState({ metadata }: ApiObject): 'given' | 'missing' | 'invalid' {
+function approvalState({ metadata }: UncheckedDefinition): 'given' | 'missing' | 'invalid' {
   const said = metadata.annotations?.[approval] ?? '';
   if (said === '') return 'missing';
   return said.startsWith('unapproved') || /^[a-z][a-z0-9+.-]*:\/\/[^/]+/i.test(said) ? 'given' : 'invalid';

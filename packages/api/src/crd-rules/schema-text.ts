@@ -1,5 +1,8 @@
-import { fieldErrors, ruleText, type ValidationRule } from '@kubewright/api/schema';
-import { isObject, type JsonDraft } from '../../json-object.js';
+import { fieldErrors } from '../schema/field-errors.js';
+import { ruleText } from '../schema/rule-text.js';
+import type { ValidationRule } from '../schema/structural-schema.js';
+import { isObject } from '../json/value-at.js';
+import type { JsonObject } from '../json/json-object.js';
 
 /** How the value of a field of one of the server's own types is written. */
 type Print = (value: unknown) => string;
@@ -98,7 +101,7 @@ export const versionsText: Print = list(struct(() => versions));
 export const schemaText: Print = schemas;
 
 /** The names of the fields that a schema sets, as the server's own type has them, in its order. */
-export function setFields(value: JsonDraft): readonly string[] {
+export function setFields(value: JsonObject): readonly string[] {
   return schema.filter(([, field, print]) => print(value[field]) !== print(undefined)).map(([name]) => name);
 }
 

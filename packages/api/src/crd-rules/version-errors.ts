@@ -1,12 +1,14 @@
-import { type FieldError, fieldErrors } from '@kubewright/api/schema';
-import { isObject, type JsonDraft, objectsAt, stringAt } from '../../json-object.js';
+import type { FieldError } from '../schema/field-error.js';
+import { fieldErrors } from '../schema/field-errors.js';
+import { isObject, objectsAt, stringAt } from '../json/value-at.js';
+import type { JsonObject } from '../json/json-object.js';
 
 const columnTypes = ['boolean', 'date', 'integer', 'number', 'string'].join(',');
 const columnFormats = ['byte', 'date', 'date-time', 'double', 'float', 'int32', 'int64', 'password'];
 const mostSelectableFields = 8;
 
 /** What is wrong with the sentence about a deprecated version. */
-export function deprecationErrors(version: JsonDraft, path: string): readonly FieldError[] {
+export function deprecationErrors(version: JsonObject, path: string): readonly FieldError[] {
   const { deprecationWarning: warning } = version;
   if (typeof warning !== 'string') return [];
   const found: string[] = [];
@@ -57,7 +59,7 @@ export function columnErrors(columns: unknown, path: string): readonly FieldErro
   return objectsAt({ columns }, 'columns').flatMap((column, index) => oneColumn(column, `${path}[${index}]`));
 }
 
-function oneColumn(column: JsonDraft, path: string): readonly FieldError[] {
+function oneColumn(column: JsonObject, path: string): readonly FieldError[] {
   const [name, type, format, jsonPath] = ['name', 'type', 'format', 'jsonPath'].map((field) => stringAt(column, field));
   const errors: FieldError[] = [];
   if (!name) errors.push(fieldErrors.required(`${path}.name`));
@@ -110,7 +112,7 @@ export function selectableErrors(
 }
 
 /** The schema that a dotted path leads to, or why it leads nowhere. */
-function fieldAt(jsonPath: string, schema: unknown): JsonDraft | string {
+function fieldAt(jsonPath: string, schema: unknown): JsonObject | string {
   let current = schema;
   const tokens = jsonPath.match(/[.[\]]|[^.[\]]+/g) ?? [];
   for (let at = 0; at < tokens.length; at += 2) {

@@ -1,5 +1,6 @@
-import { deepEqual } from '@kubewright/api/patch';
-import { type JsonDraft, objectsAt } from '../../json-object.js';
+import { deepEqual } from '../patch/deep-equal.js';
+import { objectsAt } from '../json/value-at.js';
+import type { JsonObject } from '../json/json-object.js';
 
 const perVersion = ['schema', 'subresources', 'additionalPrinterColumns', 'selectableFields'] as const;
 
@@ -8,14 +9,14 @@ const perVersion = ['schema', 'subresources', 'additionalPrinterColumns', 'selec
  * the errors about it point to, and no longer in the versions.
  */
 export interface InternalSpec {
-  readonly versions: readonly JsonDraft[];
-  readonly top: JsonDraft;
+  readonly versions: readonly JsonObject[];
+  readonly top: JsonObject;
 }
 
 /** The spec of a definition in the form of the server's rules. */
-export function internalSpec(spec: JsonDraft): InternalSpec {
+export function internalSpec(spec: JsonObject): InternalSpec {
   const versions = objectsAt(spec, 'versions').map((version) => ({ ...version }));
-  const top: JsonDraft = {};
+  const top: Record<string, unknown> = {};
   for (const field of perVersion) {
     const first = versions[0]?.[field];
     if (first === undefined || !versions.every((version) => deepEqual(version[field], first))) continue;

@@ -1,12 +1,13 @@
-import { dns1035LabelErrors } from '@kubewright/api/names';
-import { type FieldError, fieldErrors } from '@kubewright/api/schema';
-import { isObject, type JsonDraft, stringAt, valueAt } from '../../json-object.js';
+import { dns1035LabelErrors } from '../names/dns-names.js';
+import type { FieldError } from '../schema/field-error.js';
+import { fieldErrors } from '../schema/field-errors.js';
+import { isObject, stringAt, valueAt } from '../json/value-at.js';
+import type { JsonObject } from '../json/json-object.js';
 
 const known = ['v1', 'v1beta1'];
-const notServed = 'only the strategy None is served by this server yet';
 
 /** What is wrong with how objects are converted between the versions of a definition. */
-export function conversionErrors(conversion: JsonDraft): readonly FieldError[] {
+export function conversionErrors(conversion: JsonObject): readonly FieldError[] {
   const path = 'spec.conversion';
   const strategy = stringAt(conversion, 'strategy');
   const client = valueAt(conversion, 'webhook', 'clientConfig');
@@ -20,7 +21,7 @@ export function conversionErrors(conversion: JsonDraft): readonly FieldError[] {
   if (strategy === 'Webhook') {
     errors.push(...clientErrors(client, `${path}.webhookClientConfig`));
     errors.push(...versionErrors(listed, `${path}.conversionReviewVersions`));
-    return errors.length > 0 ? errors : [fieldErrors.forbidden(`${path}.strategy`, notServed)];
+    return errors;
   }
   const why = 'should not be set when strategy is not set to Webhook';
   if (client !== undefined) errors.push(fieldErrors.forbidden(`${path}.webhookClientConfig`, why));

@@ -1,22 +1,19 @@
-import { deepEqual } from '@kubewright/api/patch';
-import { dns1035LabelErrors } from '@kubewright/api/names';
-import { type FieldError, fieldErrors } from '@kubewright/api/schema';
-import { isTrue } from '../../custom/custom-definition-names.js';
-import { type ApiObject, isObject, type JsonDraft, objectAt, objectsAt, stringAt, valueAt } from '../../json-object.js';
-import { conversionErrors } from './custom-resource-definition-conversion.js';
-import { internalSpec } from './custom-resource-definition-internal.js';
-import { approvalErrors, groupErrors, missingNames, nameErrors } from './custom-resource-definition-names.js';
-import { schemaRuleErrors } from './custom-resource-definition-schema.js';
-import { versionsText } from './custom-resource-definition-text.js';
-import {
-  columnErrors,
-  deprecationErrors,
-  selectableErrors,
-  subresourceErrors,
-} from './custom-resource-definition-version.js';
+import { deepEqual } from '../patch/deep-equal.js';
+import { dns1035LabelErrors } from '../names/dns-names.js';
+import type { FieldError } from '../schema/field-error.js';
+import { fieldErrors } from '../schema/field-errors.js';
+import { isObject, objectAt, objectsAt, stringAt, valueAt } from '../json/value-at.js';
+import type { JsonObject } from '../json/json-object.js';
+import type { UncheckedDefinition } from './unchecked-definition.js';
+import { conversionErrors } from './conversion-errors.js';
+import { internalSpec } from './internal-spec.js';
+import { approvalErrors, groupErrors, missingNames, nameErrors } from './name-errors.js';
+import { schemaRuleErrors } from './schema-errors.js';
+import { versionsText } from './schema-text.js';
+import { columnErrors, deprecationErrors, selectableErrors, subresourceErrors } from './version-errors.js';
 
-/** What is wrong with a new CustomResourceDefinition. */
-export function customResourceDefinitionErrors(crd: ApiObject): readonly FieldError[] {
+/** What is wrong with a new CustomResourceDefinition, in the API server's words; its defaults and its status are there already. */
+export function definitionErrors(crd: UncheckedDefinition): readonly FieldError[] {
   const errors: FieldError[] = [];
   const { name } = crd.metadata;
   if (name !== `${stringAt(crd, 'spec', 'names', 'plural')}.${stringAt(crd, 'spec', 'group')}`) {
@@ -25,10 +22,10 @@ export function customResourceDefinitionErrors(crd: ApiObject): readonly FieldEr
   return [...errors, ...specErrors(crd, undefined), ...statusErrors(crd), ...lastErrors(crd, undefined)];
 }
 
-/** What is wrong with a changed CustomResourceDefinition. */
-export function customResourceDefinitionUpdateErrors(next: ApiObject, old: ApiObject): readonly FieldError[] {
+/** What is wrong with a changed CustomResourceDefinition, in the API server's words. */
+export function definitionUpdateErrors(next: UncheckedDefinition, old: UncheckedDefinition): readonly FieldError[] {
   const errors = [...specErrors(next, old)];
-  const established = isTrue(old, 'Established');
+  const established = isEstablished(old);
   const immutable = established ? ['scope', 'names.kind', 'group', 'names.plural'] : ['group', 'names.plural'];
   for (const path of immutable) {
     const value = valueAt(next, 'spec', ...path.split('.'));
@@ -38,12 +35,17 @@ export function customResourceDefinitionUpdateErrors(next: ApiObject, old: ApiOb
   return [...errors, ...statusErrors(next), ...lastErrors(next, old)];
 }
 
-/** What is wrong with a changed status of a CustomResourceDefinition. */
-export function customResourceDefinitionStatusErrors(next: ApiObject): readonly FieldError[] {
+/** What is wrong with the changed status of a CustomResourceDefinition, in the API server's words. */
+export function definitionStatusErrors(next: UncheckedDefinition): readonly FieldError[] {
   return statusErrors(next);
 }
 
-function specErrors(crd: ApiObject, old: ApiObject | undefined): readonly FieldError[] {
+function isEstablished(crd: UncheckedDefinition): boolean {
+  const conditions = objectsAt(crd, 'status', 'conditions');
+  return conditions.some(({ type, status }) => type === 'Established' && status === 'True');
+}
+
+function specErrors(crd: UncheckedDefinition, old: UncheckedDefinition | undefined): readonly FieldError[] {
   const spec = objectAt(crd, 'spec');
   const { versions, top } = internalSpec(spec);
   const names = objectAt(spec, 'names');
@@ -65,7 +67,7 @@ function specErrors(crd: ApiObject, old: ApiObject | undefined): readonly FieldE
   ];
 }
 
-function internalTop(old: ApiObject | undefined): JsonDraft {
+function internalTop(old: UncheckedDefinition | undefined): JsonObject {
   return old === undefined ? {} : internalSpec(objectAt(old, 'spec')).top;
 }
 
@@ -75,7 +77,7 @@ function scopeErrors(scope: string): readonly FieldError[] {
   return [fieldErrors.notSupported('spec.scope', scope, ['Cluster', 'Namespaced'])];
 }
 
-function missingSchemas(versions: readonly JsonDraft[], top: JsonDraft): readonly FieldError[] {
+function missingSchemas(versions: readonly JsonObject[], top: JsonObject): readonly FieldError[] {
   if (isObject(valueAt(top['schema'], 'openAPIV3Schema'))) return [];
   return versions.flatMap((version, index) =>
     isObject(valueAt(version, 'schema', 'openAPIV3Schema'))
@@ -86,11 +88,11 @@ function missingSchemas(versions: readonly JsonDraft[], top: JsonDraft): readonl
 
 interface VersionAt {
   readonly index: number;
-  readonly top: JsonDraft;
-  readonly old: ApiObject | undefined;
+  readonly top: JsonObject;
+  readonly old: UncheckedDefinition | undefined;
 }
 
-function versionErrors(version: JsonDraft, { index, top, old }: VersionAt): readonly FieldError[] {
+function versionErrors(version: JsonObject, { index, top, old }: VersionAt): readonly FieldError[] {
   const path = `spec.versions[${index}]`;
   const name = stringAt(version, 'name');
   const before = internalSpec(objectAt(old, 'spec')).versions.find((other) => stringAt(other, 'name') === name);
@@ -108,8 +110,8 @@ function versionErrors(version: JsonDraft, { index, top, old }: VersionAt): read
 }
 
 function selectable(
-  { selectableFields }: JsonDraft,
-  { version, path, old }: { readonly version: JsonDraft; readonly path: string; readonly old: JsonDraft },
+  { selectableFields }: JsonObject,
+  { version, path, old }: { readonly version: JsonObject; readonly path: string; readonly old: JsonObject },
 ): readonly FieldError[] {
   if (!Array.isArray(selectableFields) || selectableFields.length === 0) return [];
   const schema = valueAt(version['schema'], 'openAPIV3Schema');
@@ -129,7 +131,7 @@ function versionNameErrors(name: string, versions: number, path: string): readon
   return found.length === 0 ? [] : [fieldErrors.invalid(path, name, found.join(','))];
 }
 
-function versionsErrors(versions: readonly JsonDraft[]): readonly FieldError[] {
+function versionsErrors(versions: readonly JsonObject[]): readonly FieldError[] {
   const names = versions.map((version) => stringAt(version, 'name'));
   const stored = versions.filter((version) => version['storage'] === true);
   const found: string[] = [];
@@ -140,12 +142,12 @@ function versionsErrors(versions: readonly JsonDraft[]): readonly FieldError[] {
   return found.map((why) => ({ reason: 'FieldValueInvalid', field: 'spec.versions', message: message(why) }));
 }
 
-function statusErrors(crd: ApiObject): readonly FieldError[] {
+function statusErrors(crd: UncheckedDefinition): readonly FieldError[] {
   return nameErrors(objectAt(crd, 'status', 'acceptedNames'), 'status.acceptedNames');
 }
 
 /** What comes last: stored versions, the approval of the group, and fields of a time before schemas. */
-function lastErrors(next: ApiObject, old: ApiObject | undefined): readonly FieldError[] {
+function lastErrors(next: UncheckedDefinition, old: UncheckedDefinition | undefined): readonly FieldError[] {
   const errors = [...storedVersionErrors(next), ...approvalErrors(next, old)];
   if (valueAt(next, 'spec', 'preserveUnknownFields') === true) {
     const why =
@@ -155,7 +157,7 @@ function lastErrors(next: ApiObject, old: ApiObject | undefined): readonly Field
   return errors;
 }
 
-function storedVersionErrors(crd: ApiObject): readonly FieldError[] {
+function storedVersionErrors(crd: UncheckedDefinition): readonly FieldError[] {
   const path = 'status.storedVersions';
   const listed = valueAt(crd, 'status', 'storedVersions');
   const stored = Array.isArray(listed) ? listed.map(String) : [];

@@ -1,4 +1,6 @@
-import { type ApiObject, isObject, type JsonDraft, objectAt, objectsAt, stringAt, valueAt } from '../../json-object.js';
+import { isObject, objectAt, objectsAt, stringAt, valueAt } from '../json/value-at.js';
+import type { JsonObject } from '../json/json-object.js';
+import type { UncheckedDefinition } from './unchecked-definition.js';
 
 /** The formats of texts that the server checks, without hyphens; the names are those of go-openapi. */
 const textFormats: ReadonlySet<string> = new Set([
@@ -31,7 +33,7 @@ const textFormats: ReadonlySet<string> = new Set([
 ]);
 
 /** The formats in a definition's schemas that the server does not know, and so does not check. */
-export function unrecognizedFormats(crd: ApiObject): readonly string[] {
+export function unrecognizedFormats(crd: UncheckedDefinition): readonly string[] {
   return objectsAt(crd, 'spec', 'versions').flatMap((version) =>
     unknownWithin(valueAt(version, 'schema', 'openAPIV3Schema')),
   );
@@ -50,7 +52,7 @@ function isKnown(format: string, type: string): boolean {
   return type === 'number' && (format === 'float' || format === 'double');
 }
 
-function nested(schema: JsonDraft): readonly unknown[] {
+function nested(schema: JsonObject): readonly unknown[] {
   return [
     schema['items'],
     ...['allOf', 'anyOf', 'oneOf'].flatMap((field) => objectsAt(schema, field)),

@@ -1,0 +1,2 @@
+export { definitionErrors, definitionStatusErrors, definitionUpdateErrors } from './crd-rules/crd-errors.js';
+export { unrecognizedFormats } from './crd-rules/formats.js';
