@@ -12,6 +12,9 @@ const suites = [
   join('test', 'examples', 'programs'),
 ];
 
+/** Those that wait for minutes, for faults to come and leases to end, while others work. */
+const waiting = ['soak.test.ts', 'lease-contention.test.ts', 'faults.test.ts'].map((name) => sep + name);
+
 setUp();
 const patterns = process.argv.slice(2);
 rmSync(resultsFile('control-plane'), { force: true });
@@ -29,10 +32,11 @@ if (folder === undefined) {
   );
 } else {
   const start = performance.now();
-  process.exitCode = runTests(chosen, {
+  const isWaiting = (path) => waiting.some((name) => path.endsWith(name));
+  const ordered = [...chosen.filter(isWaiting), ...chosen.filter((path) => !isWaiting(path))];
+  process.exitCode = runTests(ordered, {
     results: 'control-plane',
-    // Some of them wait most of the time: for a lease to end, for the next fault.
-    concurrency: Math.max(2, availableParallelism()) + 1,
+    concurrency: Math.max(2, availableParallelism()) + 2,
     environment: { KUBEWRIGHT_CONTROL_PLANE: folder, KUBEWRIGHT_TEST_SERVER: 'control-plane' },
   });
   console.log(`control plane: ran ${chosen.length} test files in ${((performance.now() - start) / 1000).toFixed(0)} s`);
