@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { KubeObject } from '@kubewright/api';
+import type { KubeObject, ObjectMeta } from '@kubewright/api';
 import { isNotFound } from '@kubewright/api/errors';
 import { deepEqual } from '@kubewright/api/patch';
 import { parseLabelSelector } from '@kubewright/api/selectors';
@@ -47,7 +47,8 @@ export class PlannedObjects {
   /** Plans a state of an object, and gives it with what the server would add. */
   set(target: RequestTarget, object: KubeObject, before: KubeObject | undefined, now: string): KubeObject {
     this.#version += 1n;
-    const { generation: _, ...metadata } = object.metadata;
+    // What is new has neither an identity nor a time yet.
+    const { generation: _, ...metadata }: Partial<ObjectMeta> = object.metadata;
     const resourceVersion = String(this.#version);
     const own = { uid: randomUUID(), creationTimestamp: now, ...metadata, resourceVersion };
     const generation = generationOf(object, before);
