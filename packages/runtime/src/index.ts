@@ -56,8 +56,6 @@ export type {
 } from './client/client-options.js';
 export type { ClientSettings } from './client/client-settings.js';
 export type { LiveReader, Page, PageOptions, WatchEvent, WatchOptions } from './client/live-reader.js';
-export type { FieldChange } from './client/plan/field-changes.js';
-export type { PlannedEvent, PlannedObject, PlannedWrite } from './client/plan/planned-write.js';
 export type { MergePatch, Patch } from './client/patch.js';
 export type { CreatedOrPatched } from './client/create-or-patch.js';
 export { currentLogger } from './client/current-logger.js';
@@ -90,7 +88,14 @@ export {
   not,
   type Predicate,
 } from './controller/triggers/predicates.js';
-export { Rbac, type RbacRule, type Verb } from './controller/rbac-decorator.js';
+export {
+  type KindRule,
+  Rbac,
+  type RbacRule,
+  type ResourceRule,
+  type UrlRule,
+  type Verb,
+} from './controller/rbac-decorator.js';
 export { PAUSED_ANNOTATION } from './controller/pause.js';
 export type { FailureContext, ReconcileContext, Reconciler } from './controller/reconciler.js';
 export { type AgainOptions, Result } from './controller/result.js';
@@ -151,7 +156,6 @@ export type { EffectiveSetting } from './manager/settings/effective-settings.js'
 export type { SettingSources } from './manager/settings/given-settings.js';
 export type { ManagerOptions } from './manager/manager-options.js';
 export type { Part } from './manager/part.js';
-export type { Plan, PlannedOutcome, PlanRequest } from './manager/plan/plan.js';
 export type { Readiness } from './manager/readiness.js';
 export type { Runnable } from './manager/runnable.js';
 export type { Constructor, Provider, ServiceKey } from './manager/injection/service-container.js';

@@ -20,10 +20,10 @@ export interface ScaleRecord {
   readonly statusReplicas: string;
   readonly labelSelector?: string;
 }
-/** A set of fields, and how many of them are set. */
+/** A set of fields of which one is set. */
 export interface OneOfRecord {
   readonly keys: readonly string[];
-  readonly count: 'exactly one' | 'at most one' | 'at least one';
+  readonly exactly: boolean;
 }
 
 /** What the schema of a class may say beside its fields and rules. */

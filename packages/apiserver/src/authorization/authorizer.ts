@@ -1,7 +1,8 @@
+import { ruleAllows } from '@kubewright/api/rbac';
 import { mastersGroup, type User } from '../registry/user.js';
 import type { Store } from '../storage/store.js';
-import type { Attributes } from './attributes.js';
-import { type PolicyRule, ruleAllows } from './policy-rule.js';
+import { type Attributes, rightOf } from './attributes.js';
+import type { PolicyRule } from './policy-rule.js';
 import { type Grants, RoleIndex, type RoleReference } from './role-index.js';
 import { describedRules, quoted, uncoveredRules } from './rule-cover.js';
 
@@ -24,7 +25,8 @@ export class Authorizer {
     const { user } = attributes;
     if (user.groups.includes(mastersGroup)) return { allowed: true, reason: '' };
     const { rules, errors } = this.#roles.grants(user, attributes.kind === 'resource' ? attributes.namespace : '');
-    const granting = rules.find(({ rule }) => ruleAllows(rule, attributes));
+    const right = rightOf(attributes);
+    const granting = rules.find(({ rule }) => ruleAllows(rule, right));
     if (granting !== undefined) return { allowed: true, reason: `RBAC: allowed by ${granting.source}` };
     return { allowed: false, reason: errors.length === 0 ? '' : `RBAC: ${aggregated(errors)}` };
   }

@@ -1,9 +1,12 @@
+import { covers, type Right, rightsIn } from '@kubewright/api/rbac';
 import type { PolicyRule } from './policy-rule.js';
-import { pathMatches } from './policy-rule.js';
 
 /** The parts of `wanted` that `held` does not allow, each with one verb on one thing; none when everything is covered. */
 export function uncoveredRules(held: readonly PolicyRule[], wanted: readonly PolicyRule[]): readonly PolicyRule[] {
-  return wanted.flatMap(brokenDown).filter((part) => !held.some((rule) => covers(rule, part)));
+  const had = rightsIn(held);
+  return rightsIn(wanted)
+    .filter((right) => !had.some((wide) => covers(wide, right)))
+    .map(ruleOf);
 }
 
 /** The rules as refusals show them: verbs on the same resource together, one rule a line, in the order of their text. */
@@ -11,56 +14,18 @@ export function describedRules(rules: readonly PolicyRule[]): string {
   return [...new Set(compacted(rules).map(described))].toSorted(byCodePoint).join('\n');
 }
 
-function brokenDown(rule: PolicyRule): readonly PolicyRule[] {
-  const names = rule.resourceNames.length === 0 ? [[]] : rule.resourceNames.map((name) => [name]);
-  const onResources = rule.apiGroups.flatMap((group) =>
-    rule.resources.flatMap((resource) =>
-      rule.verbs.flatMap((verb) =>
-        names.map((resourceNames) => ({
-          verbs: [verb],
-          apiGroups: [group],
-          resources: [resource],
-          resourceNames,
-          nonResourceURLs: [],
-        })),
-      ),
-    ),
-  );
-  const onPaths = rule.nonResourceURLs.flatMap((url) =>
-    rule.verbs.map((verb) => ({
-      verbs: [verb],
-      apiGroups: [],
-      resources: [],
-      resourceNames: [],
-      nonResourceURLs: [url],
-    })),
-  );
-  return [...onResources, ...onPaths];
-}
-
-/** Whether one rule allows all of a broken down one. */
-function covers(held: PolicyRule, part: PolicyRule): boolean {
-  return (
-    (held.verbs.includes('*') || hasAll(held.verbs, part.verbs)) &&
-    (held.apiGroups.includes('*') || hasAll(held.apiGroups, part.apiGroups)) &&
-    part.resources.every((resource) => coversResource(held.resources, resource)) &&
-    part.nonResourceURLs.every((path) => held.nonResourceURLs.some((url) => pathMatches(url, path))) &&
-    coversNames(held.resourceNames, part.resourceNames)
-  );
-}
-
-function coversResource(held: readonly string[], resource: string): boolean {
-  if (held.includes('*') || held.includes(resource)) return true;
-  const slash = resource.indexOf('/');
-  return slash >= 0 && held.includes(`*/${resource.slice(slash + 1)}`);
-}
-
-function coversNames(held: readonly string[], part: readonly string[]): boolean {
-  return held.length === 0 || (part.length > 0 && hasAll(held, part));
-}
-
-function hasAll(set: readonly string[], wanted: readonly string[]): boolean {
-  return wanted.every((each) => set.includes(each));
+function ruleOf(right: Right): PolicyRule {
+  const nothing = { apiGroups: [], resources: [], resourceNames: [], nonResourceURLs: [] };
+  const verbs = [right.verb];
+  if ('url' in right) return { ...nothing, verbs, nonResourceURLs: [right.url] };
+  const { group, resource, name } = right;
+  return {
+    ...nothing,
+    verbs,
+    apiGroups: [group],
+    resources: [resource],
+    resourceNames: name === undefined ? [] : [name],
+  };
 }
 
 function compacted(rules: readonly PolicyRule[]): readonly PolicyRule[] {

@@ -3,6 +3,7 @@ import type { Duration } from '@kubewright/api/clock';
 import type { Index } from '../cache/index-declaration.js';
 import type { Logger } from '../log/logger.js';
 import type { DelayRule } from '../queue/delay-rule.js';
+import type { RbacRule } from './rbac-decorator.js';
 import type { Predicate } from './triggers/predicates.js';
 import type { Source } from './triggers/source.js';
 import type { WatchDeclaration } from './triggers/watch-declaration.js';
@@ -33,6 +34,8 @@ export interface ControllerOptions<T extends KubeObject> {
   readonly sources?: readonly Source[];
   /** Kinds that are read from the cache and whose changes do not matter. @default none */
   readonly reads?: readonly KindRef[];
+  /** Rights that these declarations do not show; beside those of `@Rbac`, and for controllers without a class. @default none */
+  readonly rbac?: readonly RbacRule[];
   /** What cached objects of its kinds can be listed by; made by `index`. @default none */
   readonly indexes?: readonly Index<never>[];
   /** How many objects are reconciled at a time. @default 1 */

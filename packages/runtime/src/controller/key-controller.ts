@@ -16,6 +16,7 @@ export interface KeyControllerOptions
     | 'logger'
     | 'sources'
     | 'reads'
+    | 'rbac'
     | 'indexes'
     | 'concurrency'
     | 'every'

@@ -4,6 +4,7 @@ import { durationMs } from '@kubewright/api/clock';
 import { messageOf } from '@kubewright/api/errors';
 import { kindOf } from '@kubewright/api/metadata';
 import type { ControllerOptions } from './controller-options.js';
+import { rbacMistake } from './rbac-mistake.js';
 
 /** What a value has to be, as a sentence; undefined for one that is fine. */
 type Check = (value: unknown) => string | undefined;
@@ -40,6 +41,10 @@ const CHECKS: { readonly [K in keyof ControllerOptions<KubeObject>]-?: Check } =
   watches: LIST,
   sources: LIST,
   reads: KINDS,
+  rbac: (value) =>
+    Array.isArray(value)
+      ? value.map(rbacMistake).find((mistake) => mistake !== undefined)
+      : 'it must be a list of rules',
   indexes: LIST,
   concurrency: COUNT,
   every: LONG_TIME,

@@ -8,6 +8,7 @@ import { type DelayRule, exponential } from '../queue/delay-rule.js';
 import type { ControllerOptions } from './controller-options.js';
 import { KEY_KIND, OPTIONS_OF_OBJECTS } from './key-controller.js';
 import { kindMistake, optionMistake } from './option-mistake.js';
+import type { RbacRule } from './rbac-decorator.js';
 import { desiredStateChanged, type Predicate } from './triggers/predicates.js';
 import type { Source } from './triggers/source.js';
 import {
@@ -30,6 +31,7 @@ export interface ResolvedControllerOptions {
   readonly watches: readonly DeclaredWatch[];
   readonly sources: readonly Source[];
   readonly reads: readonly KindRef[];
+  readonly rbac: readonly RbacRule[];
   readonly indexes: readonly Index<KubeObject>[];
   readonly concurrency: number;
   readonly everyMs: number | undefined;
@@ -83,6 +85,7 @@ export function resolveControllerOptions<T extends KubeObject>(
     watches,
     sources: checkedSources(name, options.sources ?? []),
     reads: options.reads ?? [],
+    rbac: options.rbac ?? [],
     indexes: (options.indexes ?? []) as unknown as readonly Index<KubeObject>[],
     concurrency,
     everyMs: options.every === undefined ? undefined : durationMs(options.every),

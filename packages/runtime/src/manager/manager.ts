@@ -37,7 +37,6 @@ import type { ManagerStatus } from './manager-status.js';
 import { Operation } from './operation.js';
 import { OwnedProcess } from './owned-process.js';
 import { PartPlacing } from './part-placing.js';
-import type { Plan, PlanRequest } from './plan/plan.js';
 import {
   type Added,
   type AddedController,
@@ -295,25 +294,6 @@ export class Manager implements AsyncDisposable {
   describe(): OperatorDescription {
     return describeOperator(this.#options, { controllers: this.#controllers.added, rules: this.#rules });
   }
-  /**
-   * What one reconcile of an object would write, per field, and what would become of it; in place of `start`. Nothing is sent but reads,
-   * and lists are opened as the controller declares them. Writes are worked out here by the rules of the API server, and seen by the reads
-   * that follow; what admission would say of them is not known. What the reconciler does elsewhere is done. The manager has stopped
-   * after it. Throws ALREADY_STARTED; rejects with UNKNOWN_CONTROLLER, NO_SUCH_OBJECT, KIND_NOT_SERVED and FORBIDDEN.
-   *
-   * @example
-   * const { writes } = await new Manager().add(VirtualMachineController).plan({ key: { namespace: 'default', name: 'web' } });
-   */
-  async plan(request: PlanRequest): Promise<Plan> {
-    this.#life.assertNew('plan');
-    await this.#openLog();
-    const { planReconcile } = await import('./plan/plan-reconcile.js');
-    const { added: controllers, expected } = this.#controllers;
-    const assembly = async (connected: ConnectedBackend): Promise<ControllerAssembly> =>
-      (await this.#assembly(connected)).assembly;
-    const kinds = expected.map(({ kind }) => kind);
-    return planReconcile({ cluster: this.#cluster, controllers, kinds, assembly }, request);
-  }
   /** Every setting as it is, where it comes from, and by which flag or variable it can be said; of controllers those that are. */
   settings(): readonly EffectiveSetting[] {
     return [...this.#options.settings, ...this.#configuration.described(this.#controllers.names)];
@@ -342,7 +322,8 @@ export class Manager implements AsyncDisposable {
     this.health.addReadyCheck({ name: 'manager', check: () => this.readiness().reasons.join('; ') });
   }
   async #begin(signal: AbortSignal): Promise<void> {
-    await this.#openLog();
+    const { logger, log } = this.#options;
+    if (logger === undefined) this.#logger.to(await PinoLogger.create(log));
     this.#tellSettings();
     await this.#operation.begin(signal);
     const { endpoints } = this.status();
@@ -350,10 +331,6 @@ export class Manager implements AsyncDisposable {
       controllers: this.#controllers.names,
       ...(Object.keys(endpoints).length > 0 && { endpoints }),
     });
-  }
-  async #openLog(): Promise<void> {
-    const { logger, log } = this.#options;
-    if (logger === undefined) this.#logger.to(await PinoLogger.create(log));
   }
   #tellSettings(): void {
     const said = this.settings().filter(({ by }) => by !== undefined);
@@ -382,18 +359,7 @@ export class Manager implements AsyncDisposable {
     });
   }
   async #placing(connected: ConnectedBackend): Promise<PartPlacing> {
-    const { clock, syncTimeoutMs } = this.#options;
-    return new PartPlacing({
-      ...(await this.#assembly(connected)),
-      controllers: this.#controllers,
-      clock,
-      syncTimeoutMs,
-    });
-  }
-  async #assembly(
-    connected: ConnectedBackend,
-  ): Promise<{ readonly container: ServiceContainer; readonly assembly: ControllerAssembly }> {
-    const { clock, implicitInformers } = this.#options;
+    const { clock, implicitInformers, syncTimeoutMs } = this.#options;
     const onActivity = (): void => this.#notify();
     connected.cache.onProgress(onActivity);
     connected.cache.expect(this.#controllers.expected);
@@ -411,7 +377,8 @@ export class Manager implements AsyncDisposable {
       onActivity,
       onFatal: (error: unknown) => this.#life.fail(error),
     };
-    return { container, assembly: new ControllerAssembly(surroundings, { container, connected }) };
+    const assembly = new ControllerAssembly(surroundings, { container, connected });
+    return new PartPlacing({ container, assembly, controllers: this.#controllers, clock, syncTimeoutMs });
   }
   #notify(): void {
     for (const listener of this.#listeners) listener();

@@ -31,11 +31,10 @@ export function resourceOf(kind: KindRef): Resource {
   };
 }
 
-/** Whether a resource of Kubernetes itself is in no namespace; undefined for resources of others. */
-export function isClusterScoped(group: string, resource: string): boolean | undefined {
+/** Whether a resource is in namespaces; so is one of which it is not known. */
+export function isNamespaced(group: string, resource: string): boolean {
   const [plural] = resource.split('/');
-  const found = builtInKinds().find((kind) => kind.group === group && kind.plural === plural);
-  return found === undefined ? undefined : found.namespaced === false;
+  return builtInKinds().find((kind) => kind.group === group && kind.plural === plural)?.namespaced !== false;
 }
 
 function known(declared: KindInfo): KindInfo {

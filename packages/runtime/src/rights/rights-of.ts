@@ -1,12 +1,12 @@
 import { covers, type OperatorRights, type ResourceRight, type Right, widestOf } from '@kubewright/api/rbac';
-import type { RbacRule } from '../controller/rbac-decorator.js';
+import type { RbacRule, UrlRule } from '../controller/rbac-decorator.js';
 import type {
   ControllerDescription,
   DescribedElection,
   DescribedKind,
   OperatorDescription,
 } from '../manager/description/operator-description.js';
-import { isClusterScoped, resourceOf } from './resource-of.js';
+import { isNamespaced, resourceOf } from './resource-of.js';
 
 /** Where a right is needed: everywhere, in namespaces by name, or in that of the operator. */
 type Where = 'cluster' | 'own' | readonly string[];
@@ -69,28 +69,41 @@ function primaryNeeds(
 
 function need({ kind, namespaces }: DescribedKind, verbs: readonly string[], subresource?: string): Need {
   const { group, plural, namespaced } = resourceOf(kind);
-  const resource = subresource === undefined ? plural : `${plural}/${subresource}`;
+  const resource = within(plural, subresource);
   return {
     where: namespaced ? (namespaces ?? 'cluster') : 'cluster',
     rights: verbs.map((verb) => ({ group, resource, verb })),
   };
 }
 
-function ruleNeed(rule: RbacRule, namespaces: readonly string[] | undefined): Need {
+function ruleNeed(rule: RbacRule, ofController: readonly string[] | undefined): Need {
   const { verbs } = rule;
-  if ('urls' in rule)
+  if ('urls' in rule) {
     return { where: 'cluster', rights: rule.urls.flatMap((url) => verbs.map((verb) => ({ url, verb }))) };
-  const places: Where = namespaces ?? 'cluster';
-  const named: readonly { readonly name?: string }[] = rule.names?.map((name) => ({ name })) ?? [{}];
-  const on = (group: string, resource: string): readonly Right[] =>
-    verbs.flatMap((verb) => named.map((name) => ({ group, resource, verb, ...name })));
+  }
+  const { names, namespaces = ofController ?? 'cluster' } = rule;
+  const named: readonly { readonly name?: string }[] = names?.map((name) => ({ name })) ?? [{}];
+  const resources = ruleResources(rule);
+  return {
+    where: resources.every(({ namespaced }) => namespaced) ? namespaces : 'cluster',
+    rights: resources.flatMap(({ group, resource }) =>
+      verbs.flatMap((verb) => named.map((name) => ({ group, resource, verb, ...name }))),
+    ),
+  };
+}
+function ruleResources(
+  rule: Exclude<RbacRule, UrlRule>,
+): readonly { readonly group: string; readonly resource: string; readonly namespaced: boolean }[] {
   if ('kind' in rule) {
     const { group, plural, namespaced } = resourceOf(rule.kind);
-    return { where: namespaced ? places : 'cluster', rights: on(group, plural) };
+    return [{ group, resource: within(plural, rule.subresource), namespaced }];
   }
-  const pairs = rule.groups.flatMap((group) => rule.resources.map((resource) => [group, resource] as const));
-  const isCluster = pairs.some(([group, resource]) => isClusterScoped(group, resource));
-  return { where: isCluster ? 'cluster' : places, rights: pairs.flatMap(([group, resource]) => on(group, resource)) };
+  return rule.groups.flatMap((group) =>
+    rule.resources.map((resource) => ({ group, resource, namespaced: isNamespaced(group, resource) })),
+  );
+}
+function within(plural: string, subresource: string | undefined): string {
+  return subresource === undefined ? plural : `${plural}/${subresource}`;
 }
 
 function electionNeeds({ name, namespace, lease, coordinated }: DescribedElection): readonly Need[] {

@@ -24,7 +24,7 @@ export function describeController(added: AddedController, where: DescribedNames
     reads: reads.map((read) => where.of(read, options.namespaces)),
     finalizes: !byKey && hasFinalizers(reconciler),
     writesStatus: writesStatus(options),
-    rules: target === undefined ? [] : rbacRulesOf(target),
+    rules: [...(target === undefined ? [] : rbacRulesOf(target)), ...options.rbac],
     ...(namespaces !== undefined && { namespaces }),
   };
 }

@@ -1,0 +1,39 @@
+import type { KindRef } from '@kubewright/api';
+import { kindOf } from '@kubewright/api/metadata';
+import type { OperatorDescription } from '../manager/description/operator-description.js';
+import { resourceOf } from './resource-of.js';
+
+/** A kind of which nothing but the name is known, and the resource that it is taken for. */
+export interface GuessedResource {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly plural: string;
+  /** The controllers that declare it. */
+  readonly controllers: readonly string[];
+}
+
+/**
+ * The kinds made with `dynamicKind(…)` whose plural only a server could tell: their rights are for that of the English word, in
+ * namespaces. Where that is wrong, `@Rbac({ groups, resources, verbs })` says it.
+ */
+export function guessedResources({ controllers }: OperatorDescription): readonly GuessedResource[] {
+  const found = new Map<string, GuessedResource>();
+  for (const { name, for: primary, owns, watches, reads, rules } of controllers) {
+    const declared = [...(primary === undefined ? [] : [primary]), ...owns, ...watches, ...reads];
+    const ofRules = rules.flatMap((rule) => ('kind' in rule ? [rule] : []));
+    for (const { kind } of [...declared, ...ofRules]) add(found, kind, name);
+  }
+  return [...found.values()].toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
+}
+
+function add(found: Map<string, GuessedResource>, ref: KindRef, controller: string): void {
+  const { plural, guessed } = resourceOf(ref);
+  if (!guessed) return;
+  const { apiVersion, kind } = kindOf(ref);
+  const known = found.get(keyOf({ apiVersion, kind }))?.controllers ?? [];
+  const controllers = known.includes(controller) ? known : [...known, controller];
+  found.set(keyOf({ apiVersion, kind }), { apiVersion, kind, plural, controllers });
+}
+function keyOf({ apiVersion, kind }: Pick<GuessedResource, 'apiVersion' | 'kind'>): string {
+  return `${apiVersion} ${kind}`;
+}

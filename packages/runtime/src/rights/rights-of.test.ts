@@ -1,0 +1,322 @@
+import 'reflect-metadata';
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { defineKind, dynamicKind, type KubeObject, metadataOnly, type ObjectKey } from '@kubewright/api';
+import { Deployment } from '@kubewright/api/apps/v1';
+import { ConfigMap, Namespace, Node, Pod, Secret } from '@kubewright/api/core/v1';
+import { type OperatorRights, type Right, rightText } from '@kubewright/api/rbac';
+import {
+  cacheOf,
+  Controller,
+  Finalizers,
+  KeyController,
+  Manager,
+  type ManagerOptions,
+  Rbac,
+  references,
+  Result,
+  watch,
+} from '../index.js';
+import { guessedResources } from './guessed-resources.js';
+import { rightsOf } from './rights-of.js';
+
+const options = { group: 'shop.example.com', version: 'v1', spec: { type: 'object' } } as const;
+const Shop = defineKind({
+  ...options,
+  kind: 'Shop',
+  status: { type: 'object', properties: { conditions: { type: 'array', items: { type: 'object' } } } },
+});
+const Plan = defineKind({ ...options, kind: 'Plan', scope: 'Cluster' });
+const reconcile = async (): Promise<Result> => Result.done();
+
+const EVENTS = ['create events of events.k8s.io', 'patch events of events.k8s.io'];
+
+function texts(rights: readonly Right[]): readonly string[] {
+  return rights.map(rightText);
+}
+function rights(manager: Manager): { readonly [K in keyof OperatorRights]: readonly string[] } {
+  const { cluster, namespaced, own } = rightsOf(manager.describe());
+  return { cluster: texts(cluster), namespaced: texts(namespaced), own: texts(own) };
+}
+/** Of a manager without flags and variables. */
+function manager(given: ManagerOptions = {}): Manager {
+  return new Manager({ settings: false, metrics: false, health: false, ...given });
+}
+/** Verbs on a resource, as `rightText` says them. */
+function on(resource: string, ...verbs: readonly string[]): readonly string[] {
+  return verbs.map((verb) => `${verb} ${resource}`);
+}
+const sorted = (...lists: readonly (readonly string[])[]): readonly string[] =>
+  lists.flat().toSorted((a, b) => (a < b ? -1 : 1));
+
+test('a kind that is reconciled is read, and its status patched; nothing else', () => {
+  assert.deepEqual(
+    sorted(rights(manager().control({ for: Shop }, reconcile)).cluster),
+    sorted(
+      on('shops of shop.example.com', 'get', 'list', 'watch'),
+      on('shops/status of shop.example.com', 'patch'),
+      EVENTS,
+    ),
+  );
+});
+
+test('the status of a built-in kind is not ours, and a kind without a status has none', () => {
+  for (const [kind, resource] of [
+    [Deployment, 'deployments of apps'],
+    [Plan, 'plans of shop.example.com'],
+  ] as const) {
+    const { cluster } = rights(manager().control<KubeObject>({ for: kind }, reconcile));
+    assert.deepEqual(sorted(cluster), sorted(on(resource, 'get', 'list', 'watch'), EVENTS));
+  }
+});
+
+test('children are read, made, patched and deleted, and their owner may be held up in its deletion', () => {
+  const { cluster } = rights(manager().control({ for: Shop, owns: [Deployment, metadataOnly(Secret)] }, reconcile));
+  assert.deepEqual(
+    sorted(cluster),
+    sorted(
+      on('shops of shop.example.com', 'get', 'list', 'watch'),
+      on('shops/status of shop.example.com', 'patch'),
+      on('shops/finalizers of shop.example.com', 'update'),
+      on('deployments of apps', 'create', 'delete', 'get', 'list', 'patch', 'watch'),
+      on('secrets', 'create', 'delete', 'get', 'list', 'patch', 'watch'),
+      EVENTS,
+    ),
+  );
+});
+
+test('what is watched, referred to or read is read', () => {
+  const declared = {
+    for: Plan,
+    watches: [watch(Node, { map: () => [] }), references(Secret, () => undefined)],
+    reads: [metadataOnly(ConfigMap)],
+  };
+  assert.deepEqual(
+    sorted(rights(manager().control(declared, reconcile)).cluster),
+    sorted(
+      on('plans of shop.example.com', 'get', 'list', 'watch'),
+      on('nodes', 'get', 'list', 'watch'),
+      on('secrets', 'get', 'list', 'watch'),
+      on('configmaps', 'get', 'list', 'watch'),
+      EVENTS,
+    ),
+  );
+});
+
+test('finalizers are put on objects by a patch, whichever way a reconciler says that it has them', () => {
+  const patch = 'patch secrets';
+  @Controller({ for: Secret, name: 'method' })
+  class WithMethod {
+    reconcile(): Promise<Result> {
+      return reconcile();
+    }
+    async finalize(): Promise<Result> {
+      return Result.done();
+    }
+  }
+  @Controller({ for: Secret, name: 'field' })
+  class WithField {
+    readonly finalizers = new Finalizers<Secret>().add('shop.example.com/a', reconcile);
+    reconcile(): Promise<Result> {
+      return reconcile();
+    }
+  }
+  @Controller({ for: Secret, name: 'heir' })
+  class Heir extends WithField {}
+  @Controller({ for: Secret, name: 'without' })
+  class Without {
+    // Talks of finalizers, and has none: metadata.finalizers === [] .
+    async reconcile(secret: Secret): Promise<Result> {
+      const object = { finalizers: [] as string[] };
+      object.finalizers = [...(secret.metadata.finalizers ?? [])];
+      return Result.done();
+    }
+  }
+  for (const part of [WithMethod, WithField, Heir, new WithField()]) {
+    const [controller] = manager().add(part).describe().controllers;
+    assert.equal(controller?.finalizes, true, controller?.name);
+    assert.ok(rights(manager().add(part)).cluster.includes(patch));
+  }
+  assert.equal(manager().add(Without).describe().controllers[0]?.finalizes, false);
+  const plain = { reconcile, finalizers: new Finalizers<Secret>() };
+  assert.ok(!rights(manager().control({ for: Secret }, plain)).cluster.includes(patch), 'none were added');
+});
+
+test('a lease is made by any name, and read and written by its own, where the operator is or where it is said', () => {
+  const lease = [
+    'create leases of coordination.k8s.io',
+    'get leases of coordination.k8s.io "shop"',
+    'update leases of coordination.k8s.io "shop"',
+  ];
+  assert.deepEqual(sorted(rights(manager({ leaderElection: 'shop' })).own), sorted(EVENTS, lease));
+  const there = (text: string): string => `${text} in namespace "leases"`;
+  const { namespaced, own } = rights(manager({ leaderElection: { name: 'shop', namespace: 'leases' } }));
+  assert.deepEqual([sorted(namespaced), own], [sorted(EVENTS.map(there), lease.map(there)), []]);
+});
+
+test('candidates for a coordinated election announce themselves; a lock of its own needs no lease', () => {
+  const coordinated = { name: 'shop', coordinated: { binaryVersion: '1.0.0' } };
+  const { own } = rights(manager({ leaderElection: coordinated }));
+  for (const verb of ['create', 'delete', 'get', 'update']) {
+    assert.ok(own.includes(`${verb} leasecandidates of coordination.k8s.io`), verb);
+  }
+  const lock = { name: 'shop', lock: {} as never };
+  assert.deepEqual(sorted(rights(manager({ leaderElection: lock })).own), EVENTS);
+});
+
+test('events are recorded by the API that was chosen', () => {
+  const { cluster } = rights(manager({ events: { api: 'v1' } }).control({ for: Plan }, reconcile));
+  assert.deepEqual(
+    cluster.filter((text) => text.includes('events')),
+    ['create events', 'patch events'],
+  );
+});
+
+test('protected metrics are guarded by reviews', () => {
+  assert.deepEqual(rights(manager({ metrics: { protect: true } })).cluster, [
+    'create tokenreviews of authentication.k8s.io',
+    'create subjectaccessreviews of authorization.k8s.io',
+  ]);
+  assert.deepEqual(rights(manager({ metrics: {} })), { cluster: [], namespaced: [], own: [] });
+});
+
+test('a manager of some namespaces has its rights in these, and everywhere those on kinds without namespaces', () => {
+  const of = manager({ namespaces: ['b', 'a'] }).control({ for: Shop, reads: [Node] }, reconcile);
+  assert.deepEqual(of.describe().namespaces, ['a', 'b']);
+  const { cluster, namespaced, own } = rights(of);
+  assert.deepEqual(cluster, on('nodes', 'get', 'list', 'watch'));
+  assert.deepEqual(own, []);
+  const inOne = sorted(
+    on('shops of shop.example.com', 'get', 'list', 'watch'),
+    on('shops/status of shop.example.com', 'patch'),
+    EVENTS,
+  );
+  assert.deepEqual(
+    sorted(namespaced),
+    sorted(...['a', 'b'].map((name) => inOne.map((text) => `${text} in namespace "${name}"`))),
+  );
+});
+
+test('a controller, a watch and a kind of the cache can be limited each for itself', () => {
+  const of = manager({ cache: { kinds: [cacheOf(ConfigMap, { namespaces: ['settings'] })] } })
+    .control(
+      { for: Shop, namespaces: ['one'], watches: [watch(Secret, { namespaces: ['two'], map: () => [] })] },
+      reconcile,
+    )
+    .control({ for: Plan, reads: [ConfigMap] }, reconcile);
+  const { cluster, namespaced } = rights(of);
+  assert.deepEqual(sorted(cluster), sorted(EVENTS, on('plans of shop.example.com', 'get', 'list', 'watch')));
+  assert.deepEqual(
+    sorted(namespaced),
+    sorted(
+      on('shops of shop.example.com', 'get', 'list', 'watch').map((text) => `${text} in namespace "one"`),
+      ['patch shops/status of shop.example.com in namespace "one"'],
+      on('secrets', 'get', 'list', 'watch').map((text) => `${text} in namespace "two"`),
+      on('configmaps', 'get', 'list', 'watch').map((text) => `${text} in namespace "settings"`),
+    ),
+  );
+});
+
+test('events of what is in no namespace are in the namespace default', () => {
+  const { namespaced } = rights(manager({ namespaces: ['a'] }).control({ for: Plan }, reconcile));
+  const places = ['a', 'default'].map((name) => EVENTS.map((text) => `${text} in namespace "${name}"`));
+  assert.deepEqual(sorted(namespaced), sorted(...places));
+});
+
+test('@Rbac and the option rbac add what they say, where they say it', () => {
+  @Controller({ for: Plan, namespaces: ['a'], rbac: [{ kind: Node, verbs: ['get'], names: ['one'] }] })
+  @Rbac({ kind: Pod, subresource: 'eviction', verbs: ['create'] })
+  @Rbac({ groups: ['', 'apps'], resources: ['*'], verbs: ['*'], namespaces: ['b'] })
+  @Rbac({ kind: Secret, verbs: ['get'], names: ['mine'], namespaces: 'own' })
+  @Rbac({ groups: [''], resources: ['namespaces'], verbs: ['create'] })
+  @Rbac({ urls: ['/version'], verbs: ['get'] })
+  class PlanController {
+    reconcile(): Promise<Result> {
+      return reconcile();
+    }
+  }
+  const { cluster, namespaced, own } = rights(manager().add(PlanController));
+  assert.deepEqual(own, ['get secrets "mine"']);
+  assert.deepEqual(
+    sorted(cluster),
+    sorted(on('plans of shop.example.com', 'get', 'list', 'watch'), [
+      'create namespaces',
+      'get /version',
+      'get nodes "one"',
+    ]),
+  );
+  assert.deepEqual(
+    namespaced.filter((text) => !text.includes('events')),
+    ['create pods/eviction in namespace "a"', '* * in namespace "b"', '* * of apps in namespace "b"'],
+  );
+});
+
+test('@Rbac of a part that is no controller counts, and a mistake in it is told at once', () => {
+  @Rbac({ kind: Pod, verbs: ['list'] })
+  class Sweeper {
+    async run(): Promise<void> {
+      await Promise.resolve();
+    }
+  }
+  assert.deepEqual(rights(manager().add(Sweeper)).cluster, ['list pods']);
+  const mistakes = [
+    [{ kind: Pod, verbs: [] }, /verbs is \[\]/],
+    [{ kind: undefined, verbs: ['get'] }, /kind is none: .*in a circle/],
+    [{ verbs: ['get'] }, /names nothing, or too much/],
+    [{ kind: Pod, urls: ['/'], verbs: ['get'] }, /names nothing, or too much/],
+    [{ resources: ['pods'], verbs: ['get'] }, /the core group is ''/],
+    [{ urls: ['metrics'], verbs: ['get'] }, /write paths/],
+    [{ kind: Pod, verbs: ['get'], names: [] }, /leave it out for all objects/],
+    [{ kind: Pod, verbs: ['get'], namespaces: 'mine' }, /write names, or 'own'/],
+  ] as const;
+  for (const [rule, message] of mistakes) {
+    assert.throws(() => Rbac(rule as never)(Sweeper), { code: 'INVALID_RBAC', message });
+    assert.throws(() => manager().control({ for: Plan, rbac: [rule as never] }, reconcile), {
+      code: 'INVALID_CONTROLLER',
+      message,
+    });
+  }
+});
+
+test('a kind of which only the name is known is one of Kubernetes, or has the plural of the word', () => {
+  const of = manager()
+    .control({ for: dynamicKind('networking.k8s.io/v1', 'Ingress'), name: 'known' }, reconcile)
+    .control(
+      { for: dynamicKind('example.com/v1', 'Policy'), name: 'guessed', reads: [dynamicKind('v1', 'Node')] },
+      reconcile,
+    );
+  assert.deepEqual(
+    sorted(rights(of).cluster),
+    sorted(
+      on('ingresses of networking.k8s.io', 'get', 'list', 'watch'),
+      on('policies of example.com', 'get', 'list', 'watch'),
+      on('nodes', 'get', 'list', 'watch'),
+      EVENTS,
+    ),
+  );
+  assert.deepEqual(guessedResources(of.describe()), [
+    { apiVersion: 'example.com/v1', kind: 'Policy', plural: 'policies', controllers: ['guessed'] },
+  ]);
+});
+
+test('a controller of keys has no kind, and its rights are those of its watches', () => {
+  @KeyController({ watches: [watch(Namespace, { map: ({ metadata }) => [{ name: metadata.name }] })] })
+  class TenantController {
+    async reconcile({ name }: ObjectKey): Promise<Result> {
+      return name === '' ? Result.requeue() : Result.done();
+    }
+  }
+  const of = manager().add(TenantController);
+  assert.equal(of.describe().controllers[0]?.for, undefined);
+  assert.deepEqual(sorted(rights(of).cluster), sorted(on('namespaces', 'get', 'list', 'watch'), EVENTS));
+});
+
+test('a description is that of a Pod, whatever this process is', () => {
+  const { metrics, health, events } = new Manager({ settings: false }).describe();
+  assert.deepEqual(metrics, { port: 8080, secure: false, protect: false });
+  assert.deepEqual(health, { port: 8081, livenessPath: '/healthz', readinessPath: '/readyz' });
+  assert.equal(events, 'events.k8s.io/v1');
+  const secured = new Manager({ settings: false, metrics: { protect: true }, health: { port: 9000 } }).describe();
+  assert.deepEqual(secured.metrics, { port: 8443, secure: true, protect: true });
+  assert.equal(secured.health && secured.health.port, 9000);
+});
