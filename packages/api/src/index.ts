@@ -8,7 +8,13 @@ export {
 export type { Agrees, Only } from './fields/agreement.js';
 export { Field } from './fields/field.js';
 export type { FieldDecorator, ItemSchema, Shape } from './fields/field-decorator.js';
-export type { FieldOptions } from './fields/field-options.js';
+export type {
+  FieldOptions,
+  ListConstraints,
+  NumberConstraints,
+  ObjectConstraints,
+  StringConstraints,
+} from './fields/field-options.js';
 export type { SchemaValue, ValueSchema } from './fields/schema-value.js';
 export { CustomResource } from './kinds/custom-resource.js';
 export { defineKind, type KindDefinition } from './kinds/define-kind.js';
@@ -16,7 +22,7 @@ export { dynamicKind } from './kinds/dynamic-kind.js';
 export { metadataOnly } from './kinds/metadata-only.js';
 export { Kind } from './kinds/kind.js';
 export type { KindClass, ResourceInit, ResourceInitWithStatus, WithStatus } from './kinds/kind-class.js';
-export { AtMostOneOf, ExactlyOneOf } from './kinds/one-of.js';
+export { AtLeastOneOf, AtMostOneOf, ExactlyOneOf } from './kinds/one-of.js';
 export { PrintColumn, type PrintColumnOptions } from './kinds/print-column.js';
 export { Rule } from './kinds/rule.js';
 export { Scale } from './kinds/scale.js';

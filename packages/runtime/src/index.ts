@@ -56,6 +56,8 @@ export type {
 } from './client/client-options.js';
 export type { ClientSettings } from './client/client-settings.js';
 export type { LiveReader, Page, PageOptions, WatchEvent, WatchOptions } from './client/live-reader.js';
+export type { FieldChange } from './client/plan/field-changes.js';
+export type { PlannedEvent, PlannedObject, PlannedWrite } from './client/plan/planned-write.js';
 export type { MergePatch, Patch } from './client/patch.js';
 export type { CreatedOrPatched } from './client/create-or-patch.js';
 export { currentLogger } from './client/current-logger.js';
@@ -156,6 +158,7 @@ export type { EffectiveSetting } from './manager/settings/effective-settings.js'
 export type { SettingSources } from './manager/settings/given-settings.js';
 export type { ManagerOptions } from './manager/manager-options.js';
 export type { Part } from './manager/part.js';
+export type { Plan, PlannedOutcome, PlanRequest } from './manager/plan/plan.js';
 export type { Readiness } from './manager/readiness.js';
 export type { Runnable } from './manager/runnable.js';
 export type { Constructor, Provider, ServiceKey } from './manager/injection/service-container.js';

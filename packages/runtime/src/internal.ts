@@ -3,6 +3,7 @@ export { InformerCache } from './cache/informer-cache.js';
 export { SERVER_METADATA } from './client/applied-configuration.js';
 export { CachedClient } from './client/cached-client.js';
 export type { CachedClientOptions } from './client/client-backend.js';
+export { currentPlanning, Planning, startPlanning } from './client/plan/planning.js';
 export { OWNER_LABEL } from './client/owner-label.js';
 export { runInScope } from './client/reconcile-scope.js';
 export type { Write } from './client/write.js';

@@ -3,6 +3,7 @@ import { describe, it } from 'node:test';
 import { JobTemplateSpec } from '../generated/batch/v1.js';
 import { ResourceRequirements } from '../generated/core/v1.js';
 import {
+  AtLeastOneOf,
   AtMostOneOf,
   type Condition,
   CustomResource,
@@ -54,6 +55,13 @@ const refuses = (pattern: RegExp, load: () => unknown): void => {
   assert.throws(load, (error: Error & { code?: string }) => {
     assert.equal(error.code, 'INVALID_KIND');
     assert.match(error.message, pattern);
+    return true;
+  });
+};
+
+const refusesField = (pattern: RegExp, load: () => unknown): void => {
+  assert.throws(load, (error: Error & { code?: string }) => {
+    assert.deepEqual([error.code, pattern.test(error.message)], ['INVALID_FIELD', true], error.message);
     return true;
   });
 };
@@ -267,6 +275,26 @@ describe('crdFor of several versions', () => {
     refuses(/version v2 has other names/, () => crdFor([version('v1', true), version('v2', false, 'discs')]));
     refuses(/is another kind than Disk/, () => crdFor([version('v1', true), Machine]));
   });
+  it('joins what they say of the definition itself', () => {
+    const of = (name: string, metadata: object) =>
+      defineKind({
+        group: 'b.k8s.io',
+        version: name,
+        kind: 'Disk',
+        storage: name === 'v1',
+        spec: { type: 'object' },
+        ...metadata,
+      });
+    const approval = { 'api-approved.kubernetes.io': 'https://example.com/approval' };
+    const { metadata } = crdFor([
+      of('v1', { labels: { a: '1' }, annotations: approval }),
+      of('v2', { labels: { a: '1', b: '2' } }),
+    ]);
+    assert.deepEqual(metadata, { name: 'disks.b.k8s.io', labels: { a: '1', b: '2' }, annotations: approval });
+    refuses(/Disk: its versions say '1' and '2' in labels 'a'; say it in one/, () =>
+      crdFor([of('v1', { labels: { a: '1' } }), of('v2', { labels: { a: '2' } })]),
+    );
+  });
   it('crdsFor makes one definition a kind', () => {
     const definitions = crdsFor([version('v1'), Machine, version('v2', true), Machine]);
     assert.deepEqual(
@@ -387,18 +415,137 @@ describe('the schema of a field', () => {
     ]);
     assert.deepEqual(source?.['x-kubernetes-validations'], [
       {
-        rule: '[has(self.git),has(self.http)].filter(x,x==true).size() == 1',
+        rule: '(has(self.git)?1:0)+(has(self.http)?1:0) == 1',
         message: 'exactly one of the fields in [git http] must be set',
       },
       {
-        rule: '[has(self.git),has(self.tag)].filter(x,x==true).size() <= 1',
+        rule: '(has(self.git)?1:0)+(has(self.tag)?1:0) <= 1',
         message: 'at most one of the fields in [git tag] may be set',
       },
-      { rule: '!has(oldSelf.tag) || has(self.tag)', message: 'tag is immutable' },
+      { rule: '!has(oldSelf.tag) || has(self.tag)', message: 'field tag is immutable once set' },
     ]);
     assert.deepEqual(source?.properties?.tag?.['x-kubernetes-validations'], [
-      { rule: 'self == oldSelf', message: 'Value is immutable' },
+      { rule: 'self == oldSelf', message: 'field is immutable' },
     ]);
+  });
+  it('has the rules of a field before those of its type', () => {
+    const Even = Field.custom('Even', Field.string({ rules: [{ rule: 'self.size() % 2 == 0' }] }));
+    @Rule({ rule: 'self.name != ""' })
+    class Part {
+      @Even({ rules: [{ rule: 'self != "b"' }], immutable: true }) @Rule({ rule: 'self != "a"' }) name!: string;
+    }
+    class Parts {
+      @Field.object(Part) @Rule({ rule: 'true' }) part!: Part;
+      @Field.list(Field.int32({ rules: [{ rule: 'self > 0', message: 'is above 0' }] })) counts!: number[];
+    }
+    const { part, counts } = specOf(Parts).properties ?? {};
+    const rules = (schema: StructuralSchema | undefined) =>
+      schema?.['x-kubernetes-validations']?.map(({ rule }) => rule);
+    assert.deepEqual(rules(part), ['true', 'self.name != ""']);
+    assert.deepEqual(rules(part?.properties?.name), [
+      'self != "a"',
+      'self != "b"',
+      'self.size() % 2 == 0',
+      'self == oldSelf',
+    ]);
+    assert.deepEqual(counts?.items?.['x-kubernetes-validations'], [{ rule: 'self > 0', message: 'is above 0' }]);
+  });
+  it('demands one of several fields, also of those that expressions have to escape', () => {
+    @AtLeastOneOf('a-b', 'in')
+    class Target {
+      @Field.string({ optional: true }) 'a-b'?: string;
+      @Field.string({ optional: true, immutable: true }) in?: string;
+    }
+    assert.deepEqual(specOf(Target)['x-kubernetes-validations'], [
+      {
+        rule: 'has(self.a__dash__b)||has(self.__in__)',
+        message: 'at least one of the fields in [a-b in] must be set',
+      },
+      { rule: '!has(oldSelf.__in__) || has(self.__in__)', message: 'field in is immutable once set' },
+    ]);
+  });
+  it('says what objects, enums of numbers and int-or-strings may say', () => {
+    class Inner {
+      @Field.int32() size: Default<number> = 1;
+    }
+    class Every {
+      @Field.object(Inner, {
+        minProperties: 1,
+        maxProperties: 2,
+        mapType: 'atomic',
+        preserveUnknownFields: true,
+        default: {},
+        example: { size: 2 },
+        description: 'Said here.',
+        externalDocs: { url: 'https://example.com/inner' },
+      })
+      inner!: Inner;
+      @Field.enum([0, 1, 3]) code!: 0 | 1 | 3;
+      @Field.enum([0.5, 1]) ratio!: 0.5 | 1;
+      @Field.enum([1, 'foo'], { default: 'foo' }) mixed!: 1 | 'foo';
+      @Field.intOrString({ minLength: 1, maxLength: 4, pattern: '%$' }) share!: string | number;
+      @Field.list(Field.string({ description: '' }), { default: ['a'] }) words!: string[];
+    }
+    const { inner, code, ratio, mixed, share, words } = specOf(Every).properties ?? {};
+    assert.deepEqual(inner, {
+      type: 'object',
+      description: 'Said here.',
+      externalDocs: { url: 'https://example.com/inner' },
+      properties: { size: { type: 'integer', format: 'int32', default: 1 } },
+      minProperties: 1,
+      maxProperties: 2,
+      default: {},
+      example: { size: 2 },
+      'x-kubernetes-map-type': 'atomic',
+      'x-kubernetes-preserve-unknown-fields': true,
+    });
+    assert.deepEqual(code, { type: 'integer', enum: [0, 1, 3] });
+    assert.deepEqual(ratio, { type: 'number', enum: [0.5, 1] });
+    const either = { anyOf: [{ type: 'integer' }, { type: 'string' }], 'x-kubernetes-int-or-string': true };
+    assert.deepEqual(mixed, { ...either, enum: [1, 'foo'], default: 'foo' });
+    assert.deepEqual(share, { ...either, minLength: 1, maxLength: 4, pattern: '%$' });
+    assert.deepEqual(words, {
+      type: 'array',
+      items: { type: 'string' },
+      default: ['a'],
+      'x-kubernetes-list-type': 'atomic',
+    });
+  });
+  it('holds a field to what its decorator of your own demands and to what the field demands', () => {
+    const Name = Field.custom('Name', Field.string({ minLength: 4, maxLength: 255, pattern: /^a/ }));
+    const Port = Field.custom('Port', Field.int32({ minimum: 1, exclusiveMinimum: true, maximum: 10 }));
+    const Labels = Field.custom('Labels', Field.map(Field.string(), { maxProperties: 3 }));
+    const Hosts = Field.custom('Hosts', Field.list(Name({ maxLength: 9 }), { minItems: 1 }));
+    class Narrow {
+      @Name({ minLength: 10, maxLength: 300, pattern: /z$/ }) name!: string;
+      @Port({ minimum: 1, maximum: 5, multipleOf: 2 }) port!: number;
+      @Labels({ minProperties: 1, maxProperties: 2 }) labels!: Record<string, string>;
+      @Hosts({ minItems: 2, maxItems: 3 }) hosts!: string[];
+    }
+    const { name, port, labels, hosts } = specOf(Narrow).properties ?? {};
+    assert.deepEqual(name, {
+      type: 'string',
+      minLength: 10,
+      maxLength: 255,
+      pattern: '^a',
+      allOf: [{ pattern: 'z$' }],
+    });
+    assert.deepEqual(port, {
+      type: 'integer',
+      format: 'int32',
+      minimum: 1,
+      exclusiveMinimum: true,
+      maximum: 5,
+      multipleOf: 2,
+    });
+    assert.deepEqual([labels?.minProperties, labels?.maxProperties], [1, 2]);
+    assert.deepEqual([hosts?.minItems, hosts?.maxItems, hosts?.items?.maxLength], [2, 3, 9]);
+    refusesField(/field 'name' of Empty: @Name has minLength 300 above maxLength 255/, () => {
+      class Empty {
+        @Name({ minLength: 300 }) name!: string;
+      }
+      return Empty;
+    });
   });
   it('holds built-in parts as a definition may carry them', () => {
     class Parts {

@@ -28,7 +28,11 @@ export function crdFor(kinds: KindRef | readonly KindRef[], options: CrdOptions 
   const { group, kind, plural, singular, shortNames, categories, namespaced } = first.info;
   const stored = storedVersion(declared, first);
   return newObject(CustomResourceDefinitionKind, {
-    metadata: { name: `${plural}.${group}`, ...approvalOf(group) },
+    metadata: {
+      name: `${plural}.${group}`,
+      ...joined(declared, 'labels'),
+      ...joined(declared, 'annotations', approvalOf(group)),
+    },
     spec: {
       group,
       names: {
@@ -60,9 +64,31 @@ export function crdsFor(kinds: readonly KindRef[], options: CrdOptions = {}): re
 }
 
 /** Kubernetes keeps its own groups to itself: it takes others' kinds there only with this annotation. */
-function approvalOf(group: string): { readonly annotations?: Readonly<Record<string, string>> } {
+function approvalOf(group: string): Readonly<Record<string, string>> {
   if (!/(^|\.)(k8s|kubernetes)\.io$/.test(group)) return {};
-  return { annotations: { 'api-approved.kubernetes.io': 'unapproved, not part of Kubernetes' } };
+  return { 'api-approved.kubernetes.io': 'unapproved, not part of Kubernetes' };
+}
+
+/** What the versions say of the definition itself, in place of what it has without them. */
+function joined(
+  declared: readonly DeclaredVersion[],
+  what: 'annotations' | 'labels',
+  otherwise: Readonly<Record<string, string>> = {},
+): object {
+  const said = new Map<string, string>();
+  for (const { info, options } of declared) {
+    for (const [key, value] of Object.entries(options[what] ?? {})) {
+      if ((said.get(key) ?? value) !== value) {
+        throw new KubewrightError(
+          'INVALID_KIND',
+          `cannot make the CustomResourceDefinition of ${info.kind}: its versions say '${said.get(key)}' and '${value}' in ${what} '${key}'; say it in one`,
+        );
+      }
+      said.set(key, value);
+    }
+  }
+  const all = { ...otherwise, ...Object.fromEntries(said) };
+  return Object.keys(all).length === 0 ? {} : { [what]: all };
 }
 
 /** All that versions of one kind must have in common, as text. */

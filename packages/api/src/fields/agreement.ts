@@ -29,12 +29,13 @@ type Nulls<T, K extends keyof T & string, V, O, Name extends string> = unknown e
 type Value<K extends string, F, V, Name extends string> =
   Same<F, V> extends true
     ? unknown
-    : [F, V] extends [string, string]
-      ? string extends F | V
-        ? Mismatch<K, F, V, Name>
-        : Members<K, F & string, V & string, Name>
+    : [Listed<F>, Listed<V>] extends [true, true]
+      ? Members<K, F & Scalar, V & Scalar, Name>
       : Mismatch<K, F, V, Name>;
-type Members<K extends string, F extends string, V extends string, Name extends string> = [Exclude<V, F>] extends [
+type Scalar = string | number;
+/** Whether a type is a set of strings and numbers. */
+type Listed<T> = [T] extends [Scalar] ? (string extends T ? false : number extends T ? false : true) : false;
+type Members<K extends string, F extends Scalar, V extends Scalar, Name extends string> = [Exclude<V, F>] extends [
   never,
 ]
   ? `field '${K}' may be '${Exclude<F, V>}', which @${Name} does not list`
@@ -49,7 +50,9 @@ type Word<T> = [T] extends [string]
     ? 'string'
     : 'a set of strings'
   : [T] extends [number]
-    ? 'number'
+    ? number extends T
+      ? 'number'
+      : 'a set of numbers'
     : [T] extends [boolean]
       ? 'boolean'
       : [T] extends [string | number]

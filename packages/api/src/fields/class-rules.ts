@@ -1,6 +1,7 @@
 import { KubewrightError } from '../errors/kubewright-error.js';
 import type { AnyClass } from '../metadata/any-class.js';
 import type { ClassMetadata, OneOfRecord } from '../metadata/class-metadata.js';
+import { escapeName } from '../cel/syntax/escape-name.js';
 import type { StructuralSchema, ValidationRule } from '../schema/structural-schema.js';
 
 /** The CEL rules that stand on a class itself. */
@@ -8,10 +9,10 @@ export function classRules(metadata: ClassMetadata): readonly ValidationRule[] {
   return [...metadata.rules, ...metadata.oneOf.map(oneOfRule), ...immutableRules(metadata)];
 }
 
-/** `schema` with more CEL rules. */
+/** `schema` with more CEL rules, before those that it has: what is said of a field comes before what is said of its class. */
 export function withRules(schema: StructuralSchema, rules: readonly ValidationRule[]): StructuralSchema {
   if (rules.length === 0) return schema;
-  return { ...schema, 'x-kubernetes-validations': [...(schema['x-kubernetes-validations'] ?? []), ...rules] };
+  return { ...schema, 'x-kubernetes-validations': [...rules, ...(schema['x-kubernetes-validations'] ?? [])] };
 }
 
 /**
@@ -45,17 +46,26 @@ export function checkRules(shape: AnyClass, metadata: ClassMetadata): void {
   }
 }
 
-function oneOfRule({ keys, exactly }: OneOfRecord): ValidationRule {
-  const set = keys.map((key) => `has(self.${key})`).join(',');
-  return {
-    rule: `[${set}].filter(x,x==true).size() ${exactly ? '==' : '<='} 1`,
-    message: `${exactly ? 'exactly' : 'at most'} one of the fields in [${keys.join(' ')}] ${exactly ? 'must' : 'may'} be set`,
-  };
+function oneOfRule({ keys, count }: OneOfRecord): ValidationRule {
+  const set = keys.map((key) => selected(key));
+  const fields = `of the fields in [${keys.join(' ')}]`;
+  if (count === 'at least one') return { rule: set.join('||'), message: `at least one ${fields} must be set` };
+  const sum = set.map((each) => `(${each}?1:0)`).join('+');
+  return count === 'exactly one'
+    ? { rule: `${sum} == 1`, message: `exactly one ${fields} must be set` }
+    : { rule: `${sum} <= 1`, message: `at most one ${fields} may be set` };
 }
 
 /** A rule on an optional field is not evaluated when the field goes away, so its class has to say that it stays. */
 function immutableRules(metadata: ClassMetadata): ValidationRule[] {
   return Object.entries(metadata.fields)
     .filter(([, { options }]) => options.immutable === true && options.optional === true)
-    .map(([name]) => ({ rule: `!has(oldSelf.${name}) || has(self.${name})`, message: `${name} is immutable` }));
+    .map(([name]) => ({
+      rule: `!${selected(name, 'oldSelf')} || ${selected(name)}`,
+      message: `field ${name} is immutable once set`,
+    }));
+}
+
+function selected(name: string, of = 'self'): string {
+  return `has(${of}.${escapeName(name) ?? name})`;
 }

@@ -5,7 +5,9 @@ import { plainCopy } from '../objects/plain-copy.js';
 import type { StructuralSchema } from '../schema/structural-schema.js';
 import { classDefaults } from './class-defaults.js';
 import { checkRules, classRules, withRules } from './class-rules.js';
+import { constraintsOf, narrowed } from './constraints.js';
 import { type Descriptions, fieldDescription } from './descriptions.js';
+import type { ObjectOptions } from './field-options.js';
 import type { FieldNode, FieldRecord, ListNode } from './field-record.js';
 
 /**
@@ -23,8 +25,9 @@ export function classSchema(shape: AnyClass, descriptions: Descriptions = silent
   const properties: Record<string, StructuralSchema> = {};
   const required: string[] = [];
   for (const [name, field] of Object.entries(metadata.fields)) {
+    const description = field.options.description ?? fieldDescription(descriptions, shape, name);
     const own = {
-      ...described(fieldSchema(field, descriptions), fieldDescription(descriptions, shape, name)),
+      ...described(fieldSchema(field, descriptions), description),
       ...(name in defaults ? { default: defaults[name] } : {}),
     };
     properties[name] = withRules(own, metadata.fieldRules[name] ?? []);
@@ -41,58 +44,69 @@ export function classSchema(shape: AnyClass, descriptions: Descriptions = silent
 
 const silent: Descriptions = () => undefined;
 
-/** `schema` with a description, in place of the one that it may have; as it is where nothing is said. */
+/** `schema` with a description, in place of the one that it may have; as it is where nothing is said, without one for ''. */
 export function described(schema: StructuralSchema, description: string | undefined): StructuralSchema {
-  return description === undefined ? schema : { ...schema, description };
+  if (description === undefined) return schema;
+  const { description: _, ...others } = schema;
+  return description === '' ? others : { ...others, description };
 }
 
 /** The schema of what a field decorator describes. An initialiser's default is added by the class that has the field. */
 export function fieldSchema(field: FieldRecord, descriptions: Descriptions = silent): StructuralSchema {
-  const { nullable, immutable, default: fallback, title, example } = field.options;
-  const schema = nodeSchema(field.node, descriptions);
-  const rules = [
-    ...(schema['x-kubernetes-validations'] ?? []),
-    ...(immutable === true ? [{ rule: 'self == oldSelf', message: 'Value is immutable' }] : []),
-  ];
-  return {
+  const {
+    nullable,
+    immutable,
+    rules = [],
+    default: fallback,
+    title,
+    description,
+    example,
+    externalDocs,
+  } = field.options;
+  const node = nodeSchema(field.node, descriptions);
+  const schema = field.constraints === undefined ? node : narrowed(node, field.constraints);
+  const written: StructuralSchema = {
     ...(title === undefined ? {} : { title }),
-    ...schema,
+    ...described(schema, description),
+    ...(externalDocs === undefined ? {} : { externalDocs: { ...externalDocs } }),
     ...(nullable === true ? { nullable: true } : {}),
     ...(fallback === undefined ? {} : { default: plainCopy(fallback, 'default') }),
     ...(example === undefined ? {} : { example: plainCopy(example, 'example') }),
-    ...(rules.length === 0 ? {} : { 'x-kubernetes-validations': rules }),
   };
+  return withRules(written, [...rules, ...(immutable === true ? [neverChanges] : [])]);
 }
+
+const neverChanges = { rule: 'self == oldSelf', message: 'field is immutable' } as const;
 
 function nodeSchema(node: FieldNode, descriptions: Descriptions): StructuralSchema {
   switch (node.type) {
     case 'leaf':
       return node.schema;
     case 'object':
-      return classSchema(node.shape, descriptions);
+      return objectSchema(classSchema(node.shape, descriptions), node.options);
     case 'list':
       return listSchema(node, fieldSchema(node.item, descriptions));
-    case 'map': {
-      const { minProperties, maxProperties, mapType } = node.options;
-      return {
-        type: 'object',
-        additionalProperties: fieldSchema(node.item, descriptions),
-        ...(minProperties === undefined ? {} : { minProperties }),
-        ...(maxProperties === undefined ? {} : { maxProperties }),
-        ...(mapType === undefined ? {} : { 'x-kubernetes-map-type': mapType }),
-      };
-    }
+    case 'map':
+      return objectSchema({ type: 'object', additionalProperties: fieldSchema(node.item, descriptions) }, node.options);
   }
 }
 
+function objectSchema(schema: StructuralSchema, options: ObjectOptions): StructuralSchema {
+  const { mapType, preserveUnknownFields } = options;
+  return {
+    ...narrowed(schema, constraintsOf(options)),
+    ...(mapType === undefined ? {} : { 'x-kubernetes-map-type': mapType }),
+    ...(preserveUnknownFields === true ? { 'x-kubernetes-preserve-unknown-fields': true } : {}),
+  };
+}
+
 function listSchema(node: ListNode, items: StructuralSchema): StructuralSchema {
-  const { minItems, maxItems, mapKeys, listType } = node.options;
+  const { mapKeys, listType } = node.options;
   const type = listType ?? (mapKeys !== undefined ? 'map' : items.enum !== undefined ? 'set' : 'atomic');
   return {
     type: 'array',
     items,
-    ...(minItems === undefined ? {} : { minItems }),
-    ...(maxItems === undefined ? {} : { maxItems }),
+    ...constraintsOf(node.options),
     'x-kubernetes-list-type': type,
     ...(mapKeys === undefined ? {} : { 'x-kubernetes-list-map-keys': [...mapKeys] }),
   };

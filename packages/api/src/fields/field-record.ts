@@ -1,6 +1,6 @@
 import type { AnyClass } from '../metadata/any-class.js';
 import type { StructuralSchema } from '../schema/structural-schema.js';
-import type { FieldOptions, ListOptions, MapOptions } from './field-options.js';
+import type { FieldOptions, ListOptions, MapOptions, ObjectOptions } from './field-options.js';
 
 /** A value that needs no other class to describe it. */
 export interface LeafNode {
@@ -11,6 +11,7 @@ export interface LeafNode {
 export interface ObjectNode {
   readonly type: 'object';
   readonly shape: AnyClass;
+  readonly options: ObjectOptions;
 }
 /** A list of values. */
 export interface ListNode {
@@ -33,6 +34,8 @@ export interface FieldRecord {
   readonly name: string;
   readonly node: FieldNode;
   readonly options: FieldOptions;
+  /** What is demanded beside what the node says. */
+  readonly constraints?: StructuralSchema;
   /** What is wrong with the options, reported where class and field are known. */
   readonly mistake?: string | undefined;
 }

@@ -132,6 +132,32 @@ describe('a field that cannot be part of a schema is refused when its class is l
       return Host;
     });
   });
+  it('bounds that exclude each other, that are not there, or that are no steps', () => {
+    refuses('INVALID_FIELD', /@Field.string has minLength 3 above maxLength 2; swap them/, () => {
+      class Host {
+        @Field.list(Field.string({ minLength: 3, maxLength: 2 })) names!: string[];
+      }
+      return Host;
+    });
+    refuses('INVALID_FIELD', /@Field.list has minItems 2 above maxItems 1/, () => {
+      class Host {
+        @Field.list(Field.string(), { minItems: 2, maxItems: 1 }) names!: string[];
+      }
+      return Host;
+    });
+    refuses('INVALID_FIELD', /@Field.double has exclusiveMaximum without a maximum; write maximum too/, () => {
+      class Host {
+        @Field.double({ exclusiveMaximum: true }) ratio!: number;
+      }
+      return Host;
+    });
+    refuses('INVALID_FIELD', /@Field.double has multipleOf 0; write a number above 0/, () => {
+      class Host {
+        @Field.double({ multipleOf: 0 }) ratio!: number;
+      }
+      return Host;
+    });
+  });
   it('a class that contains itself, has no fields, or is not there yet', () => {
     refuses('INVALID_FIELD', /field 'children' of Tree: a class cannot contain itself/, () => {
       class Tree {

@@ -1,37 +1,41 @@
 import type { Condition } from '../conditions/condition.js';
 import type { AnyClass } from '../metadata/any-class.js';
 import type { KubeObject } from '../objects/kube-object.js';
+import type { Init } from '../objects/default.js';
 import { plainCopy } from '../objects/plain-copy.js';
 import type { StructuralSchema } from '../schema/structural-schema.js';
 import type { Only } from './agreement.js';
 import { type FieldDecorator, fieldDecorator, fieldRecordOf, type ItemSchema, type Shape } from './field-decorator.js';
+import { type Constraints, constraintsOf, narrowed } from './constraints.js';
 import type {
-  BooleanOptions,
-  EnumOptions,
+  ConstraintsOf,
   FieldOptions,
+  IntOrStringOptions,
   ListOptions,
   MapOptions,
   NumberOptions,
+  ObjectOptions,
   StringOptions,
 } from './field-options.js';
 import type { FieldRecord } from './field-record.js';
 import type { SchemaValue, ValueSchema } from './schema-value.js';
 import {
-  boundsMistake,
   conditionsSchema,
+  constraintsMistake,
   dateTimeSchema,
   embeddedSchema,
+  enumSchema,
   intOrStringSchema,
   numberSchema,
-  patternMistake,
   quantitySchema,
   stringSchema,
   unknownSchema,
 } from './leaf-schemas.js';
 
 type Item<V> = Shape<V> | ItemSchema<V>;
-type KeyedListOptions<V> = ListOptions & { readonly mapKeys?: readonly (keyof V & string)[] };
-type IntOrStringOptions = FieldOptions & { readonly pattern?: RegExp };
+type KeyedListOptions<V> = ListOptions<readonly Init<V>[]> & { readonly mapKeys?: readonly (keyof V & string)[] };
+type Values<V> = Readonly<Record<string, V>>;
+type CustomOptions<V> = FieldOptions<Init<V>> & ConstraintsOf<V>;
 
 /** Decorators for the fields of a kind, and schemas for the items of lists and maps. */
 export const Field = {
@@ -40,11 +44,11 @@ export const Field = {
     options?: Only<O, StringOptions>,
   ): FieldDecorator<string, O, 'Field.string'> {
     const given: StringOptions = options ?? {};
-    return leaf('Field.string', stringSchema(given), given, patternMistake(given.pattern));
+    return constrained('Field.string', stringSchema(given), given);
   },
   /** true or false. */
-  boolean<const O extends BooleanOptions = BooleanOptions>(
-    options?: Only<O, BooleanOptions>,
+  boolean<const O extends FieldOptions<boolean> = FieldOptions<boolean>>(
+    options?: Only<O, FieldOptions<boolean>>,
   ): FieldDecorator<boolean, O, 'Field.boolean'> {
     return leaf('Field.boolean', { type: 'boolean' }, options);
   },
@@ -66,20 +70,26 @@ export const Field = {
   ): FieldDecorator<number, O, 'Field.double'> {
     return number('Field.double', 'double', options);
   },
-  /** One of these strings. */
-  enum<const V extends string, const O extends EnumOptions<V> = EnumOptions<V>>(
+  /** One of these strings or numbers. */
+  enum<const V extends string | number, const O extends FieldOptions<V> = FieldOptions<V>>(
     values: readonly V[],
-    options?: Only<O, EnumOptions<V>>,
+    options?: Only<O, FieldOptions<V>>,
   ): FieldDecorator<V, O, 'Field.enum'> {
     const mistake = values.length === 0 ? 'lists no value; name at least one' : repeated(values);
-    return leaf('Field.enum', { type: 'string', enum: [...values] }, options, mistake);
+    return leaf('Field.enum', enumSchema(values), options, mistake);
   },
   /** An object of a nested class or of a built-in part. */
-  object<V extends object, const O extends FieldOptions = FieldOptions>(
+  object<V extends object, const O extends ObjectOptions<Init<V>> = ObjectOptions<Init<V>>>(
     shape: Shape<V>,
-    options?: Only<O, FieldOptions>,
+    options?: Only<O, ObjectOptions<Init<V>>>,
   ): FieldDecorator<V, O, 'Field.object'> {
-    return fieldDecorator({ ...objectRecord(shape), options: options ?? {} });
+    const given: ObjectOptions<Init<V>> = options ?? {};
+    return fieldDecorator({
+      name: 'Field.object',
+      node: { type: 'object', shape: shape as unknown as AnyClass, options: given },
+      options: given,
+      mistake: constraintsMistake(given, constraintsOf(given)),
+    });
   },
   /** A list; `mapKeys` name the fields that tell its items apart. */
   list<V, const O extends KeyedListOptions<V> = KeyedListOptions<V>>(
@@ -91,36 +101,38 @@ export const Field = {
       name: 'Field.list',
       node: { type: 'list', item: recordOf(item), options: given },
       options: given,
+      mistake: constraintsMistake(given, constraintsOf(given)),
     });
   },
   /** A map from string to the value. */
-  map<V, const O extends MapOptions = MapOptions>(
+  map<V, const O extends MapOptions<Values<Init<V>>> = MapOptions<Values<Init<V>>>>(
     item: Item<V>,
-    options?: Only<O, MapOptions>,
-  ): FieldDecorator<Readonly<Record<string, V>>, O, 'Field.map'> {
-    const given: MapOptions = options ?? {};
+    options?: Only<O, MapOptions<Values<Init<V>>>>,
+  ): FieldDecorator<Values<V>, O, 'Field.map'> {
+    const given: MapOptions<Values<Init<V>>> = options ?? {};
     return fieldDecorator({
       name: 'Field.map',
       node: { type: 'map', item: recordOf(item), options: given },
       options: given,
+      mistake: constraintsMistake(given, constraintsOf(given)),
     });
   },
   /** A number, or text such as `25%` or the name of a port. */
   intOrString<const O extends IntOrStringOptions = IntOrStringOptions>(
     options?: Only<O, IntOrStringOptions>,
   ): FieldDecorator<string | number, O, 'Field.intOrString'> {
-    const { pattern }: IntOrStringOptions = options ?? {};
-    return leaf('Field.intOrString', intOrStringSchema(pattern), options, patternMistake(pattern));
+    const given: IntOrStringOptions = options ?? {};
+    return constrained('Field.intOrString', intOrStringSchema(given), given);
   },
   /** An amount such as `20Gi` or `500m`. */
-  quantity<const O extends FieldOptions = FieldOptions>(
-    options?: Only<O, FieldOptions>,
+  quantity<const O extends FieldOptions<string> = FieldOptions<string>>(
+    options?: Only<O, FieldOptions<string>>,
   ): FieldDecorator<string, O, 'Field.quantity'> {
     return leaf('Field.quantity', quantitySchema, options);
   },
   /** RFC 3339, as it is on the wire. */
-  dateTime<const O extends FieldOptions = FieldOptions>(
-    options?: Only<O, FieldOptions>,
+  dateTime<const O extends FieldOptions<string> = FieldOptions<string>>(
+    options?: Only<O, FieldOptions<string>>,
   ): FieldDecorator<string, O, 'Field.dateTime'> {
     return leaf('Field.dateTime', dateTimeSchema, options);
   },
@@ -148,14 +160,27 @@ export const Field = {
   },
   /**
    * A decorator of your own: `const Port = Field.custom('Port', Field.int32({ minimum: 1, maximum: 65535 }))`. It checks the field's
-   * type like the built-in ones, takes the options that every field has, and is a schema for items.
+   * type like the built-in ones, takes the options that every field has, and is a schema for items. More may be demanded of a field:
+   * with `@Port({ minimum: 1024 })` both hold.
    */
   custom<const Name extends string, V>(
     name: Name,
     schema: ItemSchema<V>,
-  ): <const O extends FieldOptions = FieldOptions>(options?: Only<O, FieldOptions>) => FieldDecorator<V, O, Name> {
+  ): <const O extends CustomOptions<V> = CustomOptions<V>>(
+    options?: Only<O, CustomOptions<V>>,
+  ) => FieldDecorator<V, O, Name> {
     const base = recordOf<V>(schema);
-    return (options) => fieldDecorator({ ...base, name, options: { ...base.options, ...options } });
+    return (options) => {
+      const given: FieldOptions & Constraints = options ?? {};
+      const constraints = narrowed(base.constraints ?? {}, constraintsOf(given));
+      return fieldDecorator({
+        ...base,
+        name,
+        options: { ...base.options, ...given, rules: [...(given.rules ?? []), ...(base.options.rules ?? [])] },
+        constraints,
+        mistake: base.mistake ?? constraintsMistake(given, narrowed(valueSchema(base), constraints)),
+      });
+    };
   },
   /** The standard list of conditions; optional by nature, merged by type. */
   conditions(): FieldDecorator<readonly Condition[], { readonly optional: true }, 'Field.conditions'> {
@@ -171,24 +196,39 @@ function leaf<V, O, Name extends string>(
   return fieldDecorator({ name, node: { type: 'leaf', schema }, options: options ?? {}, mistake });
 }
 
+function constrained<V, O, Name extends string>(
+  name: Name,
+  schema: StructuralSchema,
+  options: FieldOptions & Constraints,
+): FieldDecorator<V, O, Name> {
+  return leaf(name, schema, options, constraintsMistake(options, schema));
+}
+
 function number<O, Name extends string>(
   name: Name,
   format: 'int32' | 'int64' | 'double',
   options: NumberOptions | undefined,
 ): FieldDecorator<number, O, Name> {
   const given = options ?? {};
-  return leaf(name, numberSchema(format, given), given, boundsMistake(format, given));
+  return constrained(name, numberSchema(format, given), given);
 }
 
 function objectRecord(shape: unknown): FieldRecord {
-  return { name: 'Field.object', node: { type: 'object', shape: shape as AnyClass }, options: {} };
+  return { name: 'Field.object', node: { type: 'object', shape: shape as AnyClass, options: {} }, options: {} };
 }
 
 function recordOf<V>(item: Item<V>): FieldRecord {
   return (item === undefined ? undefined : fieldRecordOf(item)) ?? objectRecord(item);
 }
 
-function repeated(values: readonly string[]): string | undefined {
+/** What is demanded of the values themselves. */
+function valueSchema({ node }: FieldRecord): StructuralSchema {
+  return node.type === 'leaf' ? node.schema : constraintsOf(node.options);
+}
+
+function repeated(values: readonly (string | number)[]): string | undefined {
   const twice = values.find((value, index) => values.indexOf(value) !== index);
-  return twice === undefined ? undefined : `lists '${twice}' twice; name it once`;
+  return twice === undefined
+    ? undefined
+    : `lists ${typeof twice === 'string' ? `'${twice}'` : twice} twice; name it once`;
 }

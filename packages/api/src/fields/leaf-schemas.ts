@@ -1,5 +1,6 @@
 import type { StructuralSchema } from '../schema/structural-schema.js';
-import type { NumberOptions, StringOptions } from './field-options.js';
+import { type Constraints, constraintsOf, emptyRange } from './constraints.js';
+import type { IntOrStringOptions, NumberConstraints, NumberOptions, StringOptions } from './field-options.js';
 
 /** Text of a decimal or binary amount, as Kubernetes writes it in a schema. */
 const quantityPattern =
@@ -46,44 +47,31 @@ export const conditionsSchema: StructuralSchema = {
 };
 
 /** The schema of `Field.string`. */
-export function stringSchema({ minLength, maxLength, pattern, format }: StringOptions): StructuralSchema {
-  return {
-    type: 'string',
-    ...(format === undefined ? {} : { format }),
-    ...(minLength === undefined ? {} : { minLength }),
-    ...(maxLength === undefined ? {} : { maxLength }),
-    ...(pattern === undefined ? {} : { pattern: patternText(pattern) }),
-  };
+export function stringSchema(options: StringOptions): StructuralSchema {
+  return { type: 'string', ...constraintsOf(options) };
 }
 
 /** The schema of `Field.int32`, `Field.int64` and `Field.double`. An int64 is held to what a JavaScript number can hold. */
 export function numberSchema(format: 'int32' | 'int64' | 'double', options: NumberOptions): StructuralSchema {
-  const { exclusiveMinimum, exclusiveMaximum, multipleOf } = options;
-  const safe = format === 'int64';
-  const minimum = options.minimum ?? (safe ? Number.MIN_SAFE_INTEGER : undefined);
-  const maximum = options.maximum ?? (safe ? Number.MAX_SAFE_INTEGER : undefined);
-  return {
-    type: format === 'double' ? 'number' : 'integer',
-    format,
-    ...(minimum === undefined ? {} : { minimum }),
-    ...(maximum === undefined ? {} : { maximum }),
-    ...(exclusiveMinimum === undefined ? {} : { exclusiveMinimum }),
-    ...(exclusiveMaximum === undefined ? {} : { exclusiveMaximum }),
-    ...(multipleOf === undefined ? {} : { multipleOf }),
-  };
+  const safe = format === 'int64' ? { minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER } : {};
+  return { type: format === 'double' ? 'number' : 'integer', format, ...safe, ...constraintsOf(options) };
 }
 
-/** The schema of `Field.intOrString`; the pattern holds for strings. */
-export function intOrStringSchema(pattern: RegExp | undefined): StructuralSchema {
-  return { ...intOrString, ...(pattern === undefined ? {} : { pattern: pattern.source }) };
+/** The schema of `Field.enum`: a mixture of numbers and text is an int-or-string. */
+export function enumSchema(values: readonly (string | number)[]): StructuralSchema {
+  const numbers = values.filter((value) => typeof value === 'number');
+  if (numbers.length === 0) return { type: 'string', enum: [...values] };
+  if (numbers.length < values.length) return { ...intOrString, enum: [...values] };
+  return { type: numbers.every(Number.isInteger) ? 'integer' : 'number', enum: [...values] };
 }
 
-function patternText(pattern: RegExp | string): string {
-  return typeof pattern === 'string' ? pattern : pattern.source;
+/** The schema of `Field.intOrString`; what is demanded of text holds for text. */
+export function intOrStringSchema(options: IntOrStringOptions): StructuralSchema {
+  return { ...intOrString, ...constraintsOf(options) };
 }
 
 /** What is wrong with a pattern, or undefined. The API server matches with RE2, which has no look-around and no back-reference. */
-export function patternMistake(pattern: RegExp | string | undefined): string | undefined {
+function patternMistake(pattern: RegExp | string | undefined): string | undefined {
   if (pattern === undefined) return undefined;
   const parsed = parsePattern(pattern);
   if (typeof parsed === 'string') return parsed;
@@ -104,19 +92,26 @@ function parsePattern(pattern: RegExp | string): RegExp | string {
   }
 }
 
-/** What is wrong with the bounds of a number, or undefined. */
-export function boundsMistake(format: 'int32' | 'int64' | 'double', options: NumberOptions): string | undefined {
+/** What is wrong with what options demand of values, or undefined. */
+export function constraintsMistake(options: Constraints, schema: StructuralSchema): string | undefined {
+  return patternMistake(options.pattern) ?? numberMistake(options, schema) ?? emptyRange(schema);
+}
+
+function numberMistake(options: NumberConstraints, { type, format }: StructuralSchema): string | undefined {
   const limit = format === 'int32' ? 2 ** 31 - 1 : Number.MAX_SAFE_INTEGER;
-  for (const name of ['minimum', 'maximum'] as const) {
+  for (const name of ['minimum', 'maximum', 'multipleOf'] as const) {
     const bound = options[name];
-    if (bound === undefined || format === 'double') continue;
+    if (bound === undefined || type !== 'integer') continue;
     if (!Number.isInteger(bound))
       return `has ${name} ${bound}, which is not an integer; use Field.double, or a whole number`;
     if (bound > limit || bound < -limit - 1)
       return `has ${name} ${bound}, which is beyond ${format}; take it nearer to 0, or use Field.string`;
   }
-  const { minimum, maximum } = options;
-  if (minimum !== undefined && maximum !== undefined && minimum > maximum)
-    return `has minimum ${minimum} above maximum ${maximum}; swap them`;
+  if (options.exclusiveMinimum === true && options.minimum === undefined)
+    return 'has exclusiveMinimum without a minimum; write minimum too';
+  if (options.exclusiveMaximum === true && options.maximum === undefined)
+    return 'has exclusiveMaximum without a maximum; write maximum too';
+  if (options.multipleOf !== undefined && options.multipleOf <= 0)
+    return `has multipleOf ${options.multipleOf}; write a number above 0`;
   return undefined;
 }

@@ -1,4 +1,5 @@
 import type { AnyClass } from '../metadata/any-class.js';
+import type { OneOfRecord } from '../metadata/class-metadata.js';
 import { recordMetadata } from '../metadata/reflection.js';
 
 type KeysCheck<T, Keys extends readonly string[]> =
@@ -12,20 +13,27 @@ type OneOfDecorator<Keys extends readonly string[]> = <C extends abstract new ()
 ) => void;
 
 const record =
-  (keys: readonly string[], exactly: boolean) =>
+  (keys: readonly string[], count: OneOfRecord['count']) =>
   (target: unknown): void =>
-    recordMetadata(target as AnyClass, (metadata) => ({ ...metadata, oneOf: [{ keys, exactly }, ...metadata.oneOf] }));
+    recordMetadata(target as AnyClass, (metadata) => ({ ...metadata, oneOf: [{ keys, count }, ...metadata.oneOf] }));
 
 /** Exactly one of these fields is set. */
 export function ExactlyOneOf<const Keys extends readonly [string, string, ...string[]]>(
   ...keys: Keys
 ): OneOfDecorator<Keys> {
-  return record(keys, true);
+  return record(keys, 'exactly one');
 }
 
 /** None or one of these fields is set. */
 export function AtMostOneOf<const Keys extends readonly [string, string, ...string[]]>(
   ...keys: Keys
 ): OneOfDecorator<Keys> {
-  return record(keys, false);
+  return record(keys, 'at most one');
+}
+
+/** One of these fields is set, or several. */
+export function AtLeastOneOf<const Keys extends readonly [string, string, ...string[]]>(
+  ...keys: Keys
+): OneOfDecorator<Keys> {
+  return record(keys, 'at least one');
 }

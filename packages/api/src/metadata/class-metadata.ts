@@ -20,10 +20,10 @@ export interface ScaleRecord {
   readonly statusReplicas: string;
   readonly labelSelector?: string;
 }
-/** A set of fields of which one is set. */
+/** A set of fields, and how many of them are set. */
 export interface OneOfRecord {
   readonly keys: readonly string[];
-  readonly exactly: boolean;
+  readonly count: 'exactly one' | 'at most one' | 'at least one';
 }
 
 /** What the schema of a class may say beside its fields and rules. */

@@ -18,6 +18,10 @@ export interface KindOptions {
   readonly served?: boolean;
   /** Text shown to who uses this version, or true for the usual one. @default false */
   readonly deprecated?: boolean | string;
+  /** Of the CustomResourceDefinition itself; what several versions say is joined. */
+  readonly annotations?: Readonly<Record<string, string>>;
+  /** Of the CustomResourceDefinition itself; what several versions say is joined. */
+  readonly labels?: Readonly<Record<string, string>>;
   /** Another operator brings the CustomResourceDefinition: `kubewright generate` makes none. Tests have one all the same. @default false */
   readonly external?: boolean;
 }

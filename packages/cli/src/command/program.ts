@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { completionCommand } from '../completion/completion-command.js';
+import { generateCommand } from '../generate/generate-command.js';
 import type { CommandContext, GlobalOptions } from './command-context.js';
 import { cliVersion } from './cli-version.js';
 import { CommandGroup } from './command-group.js';
@@ -11,7 +12,7 @@ import { CommandGroup } from './command-group.js';
 export function programOf(context: CommandContext): Command {
   const program = frame(context);
   add(program, CommandGroup.project, []);
-  add(program, CommandGroup.develop, []);
+  add(program, CommandGroup.develop, [generateCommand(context)]);
   add(program, CommandGroup.cluster, []);
   add(program, CommandGroup.ship, []);
   add(program, CommandGroup.other, [completionCommand(context)]);

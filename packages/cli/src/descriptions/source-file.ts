@@ -92,7 +92,8 @@ function describedBy(declared: Declared, { text, documented }: Commented): strin
 /** Whether nothing but words such as `export` and other comments stands between; what ends a line of code belongs to that code. */
 function leadsTo(text: string, { from, to }: { readonly from: Comment; readonly to: number }): boolean {
   const between = text.slice(from.end, to);
-  if (!/^(?:\s|export\b|default\b|abstract\b|declare\b|\/\*(?:[^*]|\*(?!\/))*\*\/|\/\/.*\n)*$/.test(between)) return false;
+  if (!/^(?:\s|export\b|default\b|abstract\b|declare\b|\/\*(?:[^*]|\*(?!\/))*\*\/|\/\/.*\n)*$/.test(between))
+    return false;
   const line = text.slice(text.lastIndexOf('\n', from.start) + 1, from.start);
   return line.trim() === '' || !between.includes('\n');
 }

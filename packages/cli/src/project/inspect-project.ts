@@ -1,36 +1,81 @@
-import type { CustomResourceDefinition } from '@kubewright/api/apiextensions/v1';
+import { fork } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { KubewrightError } from '@kubewright/api/errors';
+import type { InspectedProject } from './inspected-project.js';
+import type { InspectionAnswer, InspectionRequest } from './inspection/inspection-messages.js';
+import { hasOwnCopies } from './package-copies.js';
 import type { Project } from './project.js';
-
-/** A kind that a project declares by a class. */
-export interface InspectedKind {
-  readonly group: string;
-  readonly version: string;
-  readonly kind: string;
-  readonly plural: string;
-  readonly namespaced: boolean;
-  /** The source that declares it, relative to the folder of the project, such as 'src/api/v1/foo.ts'; undefined where that is not known. */
-  readonly file?: string;
-}
-
-/** What a project declares, as plain data. */
-export interface InspectedProject {
-  /** Every class with `@Kind` below src/api, and those that controllers have from elsewhere; by group, kind and version. */
-  readonly kinds: readonly InspectedKind[];
-  /** One for each kind, with descriptions out of doc comments; by name. */
-  readonly crds: readonly CustomResourceDefinition[];
-}
+import { modulesBelow, sourcesOf } from './project-modules.js';
 
 /** How a project is to be inspected. */
 export interface InspectOptions {
   /** Ends the inspection. @default never */
   readonly signal?: AbortSignal;
+  /** Is given what the modules of the project print. @default it goes to the standard error */
+  readonly print?: (text: string) => void;
+  /** How long the program may take until it starts its manager, in milliseconds. @default 30000 */
+  readonly timeLimitMs?: number;
 }
 
 /**
- * What a compiled project declares. Its modules run in a process of their own, which connects to nothing.
- * @throws KubewrightError INSPECTION_FAILED telling what is wrong with the program and where
+ * What a compiled project declares. Its program runs as far as `manager.start()`, in a process of its own, with the packages of the
+ * project; that connects to nothing.
+ * @throws KubewrightError INSPECTION_FAILED telling what is wrong with the program and where, PACKAGES_DIFFER when the project has
+ *   other versions of our packages than this command
  */
-export async function inspect(project: Project, _options: InspectOptions = {}): Promise<InspectedProject> {
-  throw new KubewrightError('INSPECTION_FAILED', `cannot inspect ${project.main}`);
+export async function inspect(project: Project, options: InspectOptions = {}): Promise<InspectedProject> {
+  const { root, main } = project;
+  if (!existsSync(main)) throw failed(`${relative(root, main)} is not there; write src/main.ts, and compile it`);
+  const declaring = await modulesBelow(project, 'api');
+  const sources = await sourcesOf(project);
+  const answer = await ask({ root, main, declaring, sources, hasOwnCopies: hasOwnCopies(root) }, options);
+  if ('inspected' in answer) return answer.inspected;
+  throw failed(answer.mistake, answer.stack);
+}
+
+function ask(request: InspectionRequest, options: InspectOptions): Promise<InspectionAnswer> {
+  const { signal, timeLimitMs = 30_000, print = (text) => void process.stderr.write(text) } = options;
+  return new Promise((resolve, reject) => {
+    const child = fork(fileURLToPath(new URL('./inspection/inspection-process.js', import.meta.url)), [], {
+      cwd: request.root,
+      execArgv: ['--enable-source-maps', '--no-warnings'],
+      env: environment(process.env),
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+      ...(signal && { signal }),
+    });
+    let answer: InspectionAnswer | undefined;
+    const timer = setTimeout(() => {
+      answer = {
+        mistake: `its program did not call manager.start() within ${timeLimitMs / 1000} s; do what takes long in a hook or a runnable of the manager`,
+      };
+      child.kill('SIGKILL');
+    }, timeLimitMs);
+    for (const stream of [child.stdout, child.stderr]) {
+      stream?.setEncoding('utf8').on('data', (text: string) => print(text));
+    }
+    child.once('message', (message: InspectionAnswer) => {
+      answer = message;
+    });
+    child.once('error', reject);
+    child.once('close', (code, killedBy) => {
+      clearTimeout(timer);
+      const end = killedBy === null ? `with exit code ${code}` : `by ${killedBy}`;
+      resolve(answer ?? { mistake: `its program ended ${end} before it called manager.start()` });
+    });
+    child.send(request, (error) => {
+      // It has ended already, which is told when it is closed.
+      if (error !== null) child.kill('SIGKILL');
+    });
+  });
+}
+
+/** What is generated must not depend on who generates it. */
+function environment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !/^(KUBEWRIGHT_|NODE_OPTIONS$)/.test(name)));
+}
+function failed(mistake: string, stack?: string): KubewrightError {
+  const cause = stack === undefined ? undefined : Object.assign(new Error(mistake), { stack });
+  return new KubewrightError('INSPECTION_FAILED', `cannot inspect the project: ${mistake}`, { cause });
 }

@@ -119,6 +119,11 @@ export class ControllerSources {
     await Promise.all([...this.#all.keys()].map(({ objects }) => abortable(objects.synced(), signal)));
   }
 
+  /** What keeps objects of a kind from being listed or watched at present. */
+  get problems(): readonly KubewrightError[] {
+    return [...this.#all.keys()].flatMap(({ objects: { status } }) => status.problem ?? []);
+  }
+
   /** Why the controller cannot do its work, a sentence for each kind that it does not know the objects of; empty when it can. */
   unready(): readonly string[] {
     return [...this.#all.keys()].flatMap(({ kind, objects: { status } }) => {

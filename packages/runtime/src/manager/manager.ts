@@ -37,6 +37,7 @@ import type { ManagerStatus } from './manager-status.js';
 import { Operation } from './operation.js';
 import { OwnedProcess } from './owned-process.js';
 import { PartPlacing } from './part-placing.js';
+import type { Plan, PlanRequest } from './plan/plan.js';
 import {
   type Added,
   type AddedController,
@@ -294,6 +295,25 @@ export class Manager implements AsyncDisposable {
   describe(): OperatorDescription {
     return describeOperator(this.#options, { controllers: this.#controllers.added, rules: this.#rules });
   }
+  /**
+   * What one reconcile of an object would write, per field, and what would become of it; in place of `start`. Nothing is sent but reads,
+   * and lists are opened as the controller declares them. Writes are worked out here by the rules of the API server, and seen by the reads
+   * that follow; what admission would say of them is not known. What the reconciler does elsewhere is done. The manager has stopped
+   * after it. Throws ALREADY_STARTED; rejects with UNKNOWN_CONTROLLER, NO_SUCH_OBJECT, KIND_NOT_SERVED and FORBIDDEN.
+   *
+   * @example
+   * const { writes } = await new Manager().add(VirtualMachineController).plan({ key: { namespace: 'default', name: 'web' } });
+   */
+  async plan(request: PlanRequest): Promise<Plan> {
+    this.#life.assertNew('plan');
+    await this.#openLog();
+    const { planReconcile } = await import('./plan/plan-reconcile.js');
+    const { added: controllers, expected } = this.#controllers;
+    const assembly = async (connected: ConnectedBackend): Promise<ControllerAssembly> =>
+      (await this.#assembly(connected)).assembly;
+    const kinds = expected.map(({ kind }) => kind);
+    return planReconcile({ cluster: this.#cluster, controllers, kinds, assembly }, request);
+  }
   /** Every setting as it is, where it comes from, and by which flag or variable it can be said; of controllers those that are. */
   settings(): readonly EffectiveSetting[] {
     return [...this.#options.settings, ...this.#configuration.described(this.#controllers.names)];
@@ -322,8 +342,7 @@ export class Manager implements AsyncDisposable {
     this.health.addReadyCheck({ name: 'manager', check: () => this.readiness().reasons.join('; ') });
   }
   async #begin(signal: AbortSignal): Promise<void> {
-    const { logger, log } = this.#options;
-    if (logger === undefined) this.#logger.to(await PinoLogger.create(log));
+    await this.#openLog();
     this.#tellSettings();
     await this.#operation.begin(signal);
     const { endpoints } = this.status();
@@ -331,6 +350,10 @@ export class Manager implements AsyncDisposable {
       controllers: this.#controllers.names,
       ...(Object.keys(endpoints).length > 0 && { endpoints }),
     });
+  }
+  async #openLog(): Promise<void> {
+    const { logger, log } = this.#options;
+    if (logger === undefined) this.#logger.to(await PinoLogger.create(log));
   }
   #tellSettings(): void {
     const said = this.settings().filter(({ by }) => by !== undefined);
@@ -359,7 +382,18 @@ export class Manager implements AsyncDisposable {
     });
   }
   async #placing(connected: ConnectedBackend): Promise<PartPlacing> {
-    const { clock, implicitInformers, syncTimeoutMs } = this.#options;
+    const { clock, syncTimeoutMs } = this.#options;
+    return new PartPlacing({
+      ...(await this.#assembly(connected)),
+      controllers: this.#controllers,
+      clock,
+      syncTimeoutMs,
+    });
+  }
+  async #assembly(
+    connected: ConnectedBackend,
+  ): Promise<{ readonly container: ServiceContainer; readonly assembly: ControllerAssembly }> {
+    const { clock, implicitInformers } = this.#options;
     const onActivity = (): void => this.#notify();
     connected.cache.onProgress(onActivity);
     connected.cache.expect(this.#controllers.expected);
@@ -377,8 +411,7 @@ export class Manager implements AsyncDisposable {
       onActivity,
       onFatal: (error: unknown) => this.#life.fail(error),
     };
-    const assembly = new ControllerAssembly(surroundings, { container, connected });
-    return new PartPlacing({ container, assembly, controllers: this.#controllers, clock, syncTimeoutMs });
+    return { container, assembly: new ControllerAssembly(surroundings, { container, connected }) };
   }
   #notify(): void {
     for (const listener of this.#listeners) listener();

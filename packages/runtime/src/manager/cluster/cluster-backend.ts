@@ -13,12 +13,15 @@ import { InformerCache } from '../../cache/informer-cache.js';
 import { informerReading } from '../../cache/informer-reading.js';
 import { type ResolvedCacheOptions, resolveCacheOptions } from '../../cache/resolve-cache-options.js';
 import type { DeclaredKind } from '../../client/client-backend.js';
+import { currentPlanning, Planning } from '../../client/plan/planning.js';
 import type { JsonPatchOperation } from '../../controller/finalizers/finalizer-patches.js';
 import type { Logger } from '../../log/logger.js';
 import type { Metrics } from '../../metrics/metrics.js';
 import { openTracer, type Tracer } from '../../tracing/tracer.js';
 import { Discovery } from '../../transport/discovery.js';
 import { loadConnection } from '../../transport/load-connection.js';
+import type { Connection } from '../../transport/connection.js';
+import type { TransportOptions } from '../../transport/request-options.js';
 import { RequestSpans } from '../../transport/request-spans.js';
 import { resourcePath } from '../../transport/resource-path.js';
 import { Transport } from '../../transport/transport.js';
@@ -45,6 +48,8 @@ export class ClusterBackend {
   #connected: Promise<ConnectedBackend> | undefined;
   #cache: InformerCache | undefined;
   #closed = false;
+  /** Where writes are noted in place of being sent. */
+  #planning = currentPlanning();
 
   /** Throws INVALID_CACHE. */
   constructor(
@@ -68,6 +73,15 @@ export class ClusterBackend {
     return this.#cache;
   }
 
+  /** From now on nothing but reads is sent; gives where writes are noted. Throws ALREADY_STARTED once it is connected otherwise. */
+  plan(): Planning {
+    if (this.#planning === undefined && this.#connected !== undefined) {
+      const message = 'cannot plan: there is a connection already, over which writes are sent';
+      throw new KubewrightError('ALREADY_STARTED', `${message}; plan before anything else is asked of the manager`);
+    }
+    this.#planning ??= new Planning();
+    return this.#planning;
+  }
   /** The connection; every call gives the same. A failure is not remembered. Rejects with STOPPED once it was closed without one. */
   connected(): Promise<ConnectedBackend> {
     if (this.#closed && this.#connected === undefined) {
@@ -121,7 +135,7 @@ export class ClusterBackend {
     const tracer = await openTracer();
     const connection =
       this.#options.connection ?? (await loadConnection({ kubeconfig, context, execPolicy, clock, logger, observers }));
-    const transport = new Transport(connection, {
+    const transport = await this.#transport(connection, {
       clock,
       logger,
       metrics: this.#metrics,
@@ -143,6 +157,14 @@ export class ClusterBackend {
         return cache.namespaces;
       },
     };
+  }
+
+  /** What plans is loaded for those who plan. */
+  async #transport(connection: Connection, options: TransportOptions): Promise<Transport> {
+    const planning = this.#planning;
+    if (planning === undefined) return new Transport(connection, options);
+    const { PlanningTransport } = await import('../../client/plan/planning-transport.js');
+    return new PlanningTransport(connection, { ...options, planning });
   }
 }
 

@@ -1,0 +1,19 @@
+import { messageOf } from '@kubewright/api/errors';
+import type { CommandContext } from './command-context.js';
+import { ExitCode, exitCodeOf } from './exit-codes.js';
+
+/** Writes what went wrong: its message, with `--verbose` its stack, and for a defect how to see more. */
+export function tellError(error: unknown, { output, verbose }: CommandContext): void {
+  const { red, dim } = output.errorStyles;
+  const isDefect = exitCodeOf(error) === ExitCode.defect;
+  const message = isDefect ? `something that should not happen: ${messageOf(error)}` : messageOf(error);
+  output.error(`${red('error:')} ${message}`);
+  if (verbose && error instanceof Error) output.error(dim(stackOf(error)));
+  else if (isDefect) output.error(dim('call it again with --verbose to see where, and please report it'));
+}
+
+/** The stack of an error and of what led to it. */
+function stackOf(error: Error): string {
+  const stack = error.stack ?? error.message;
+  return error.cause instanceof Error ? `${stack}\ncaused by ${stackOf(error.cause)}` : stack;
+}

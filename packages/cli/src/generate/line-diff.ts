@@ -1,0 +1,79 @@
+/** A line of one text or of both. */
+interface DiffLine {
+  readonly mark: ' ' | '-' | '+';
+  readonly text: string;
+}
+
+/** How many unchanged lines stand around a change. */
+const CONTEXT = 2;
+/** Beyond so many differing lines they are not matched with each other. */
+const MOST_COMPARED = 2000;
+
+/**
+ * How one text differs from another: lines that begin with '-', '+' or a space, with '…' where equal ones are left out. Not more than
+ * `most` lines; the last one tells how many are missing.
+ */
+export function lineDiff(from: string, to: string, most: number): readonly string[] {
+  const lines = compared(from.split('\n'), to.split('\n'));
+  const isNear = lines.map((_line, at) =>
+    lines.slice(Math.max(0, at - CONTEXT), at + CONTEXT + 1).some(({ mark }) => mark !== ' '),
+  );
+  const shown = lines.flatMap(({ mark, text }, at) => {
+    if (isNear[at] === true) return [`${mark} ${text}`.trimEnd()];
+    return isNear[at - 1] === true && at < lines.length - 1 ? ['…'] : [];
+  });
+  if (shown.length <= most) return shown;
+  return [...shown.slice(0, most), `… and ${shown.length - most} more lines`];
+}
+
+function compared(from: readonly string[], to: readonly string[]): readonly DiffLine[] {
+  let start = 0;
+  while (start < from.length && start < to.length && from[start] === to[start]) start++;
+  let end = 0;
+  while (end < from.length - start && end < to.length - start && from.at(-1 - end) === to.at(-1 - end)) end++;
+  const same = (lines: readonly string[]): readonly DiffLine[] => lines.map((text) => ({ mark: ' ', text }));
+  return [
+    ...same(from.slice(0, start)),
+    ...changed(from.slice(start, from.length - end), to.slice(start, to.length - end)),
+    ...same(from.slice(from.length - end)),
+  ];
+}
+
+/** By the longest common subsequence. */
+function changed(from: readonly string[], to: readonly string[]): readonly DiffLine[] {
+  if (from.length * to.length > MOST_COMPARED ** 2) {
+    return [...from.map((text) => ({ mark: '-', text }) as const), ...to.map((text) => ({ mark: '+', text }) as const)];
+  }
+  const lengths = commonLengths(from, to);
+  const lines: DiffLine[] = [];
+  let i = 0;
+  let j = 0;
+  while (i < from.length || j < to.length) {
+    const [old, fresh] = [from[i], to[j]];
+    if (old !== undefined && old === fresh) {
+      lines.push({ mark: ' ', text: old });
+      i++;
+      j++;
+    } else if (fresh === undefined || (old !== undefined && lengths.at(i + 1, j) >= lengths.at(i, j + 1))) {
+      lines.push({ mark: '-', text: old ?? '' });
+      i++;
+    } else {
+      lines.push({ mark: '+', text: fresh });
+      j++;
+    }
+  }
+  return lines;
+}
+
+/** How many lines the rests of both texts have in common, from each pair of lines on. */
+function commonLengths(from: readonly string[], to: readonly string[]): { at(i: number, j: number): number } {
+  const width = to.length + 1;
+  const lengths = new Uint16Array((from.length + 1) * width);
+  const at = (i: number, j: number): number => lengths[i * width + j] ?? 0;
+  for (let i = from.length - 1; i >= 0; i--) {
+    for (let j = to.length - 1; j >= 0; j--) {
+      lengths[i * width + j] = from[i] === to[j] ? at(i + 1, j + 1) + 1 : Math.max(at(i + 1, j), at(i, j + 1));
+    }
+  }
+  return { at };
+}

@@ -1,0 +1,27 @@
+import type { CommandContext } from '../command/command-context.js';
+import { tellError } from '../command/tell-error.js';
+import { findProject } from '../project/find-project.js';
+import type { Project } from '../project/project.js';
+import { changesIn } from '../project/watch-project.js';
+
+/** Does the work at once and on every save, until it is to end. What goes wrong is told, and the next save is another try. */
+export async function regenerate(
+  context: CommandContext,
+  project: Project,
+  work: (project: Project) => Promise<void>,
+): Promise<void> {
+  const { output, signal } = context;
+  const attempt = async (): Promise<void> => {
+    try {
+      // What the settings are may be what was saved.
+      await work(await findProject(project.root));
+    } catch (error) {
+      if (!signal.aborted) tellError(error, context);
+    }
+    if (!signal.aborted) output.note(output.errorStyles.dim('waiting for the next save'));
+  };
+  const changes = changesIn(project, signal);
+  const first = changes.next();
+  await attempt();
+  for (let change = await first; change.done !== true; change = await changes.next()) await attempt();
+}

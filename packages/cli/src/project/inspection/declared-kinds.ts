@@ -1,0 +1,53 @@
+import type { KindRef } from '@kubewright/api';
+import { KubewrightError, messageOf } from '@kubewright/api/errors';
+import { kindOf } from '@kubewright/api/metadata';
+import type { InspectedKind } from '../inspected-project.js';
+
+/** A module of a project that was loaded. */
+export interface DeclaringModule {
+  readonly source: string;
+  readonly exports: Readonly<Record<string, unknown>>;
+}
+
+/** A kind and its class. */
+export interface DeclaredKind {
+  readonly ref: KindRef;
+  readonly kind: InspectedKind;
+}
+
+/**
+ * The kinds that modules export, by group, kind and file. A kind that several modules export counts for the first of them that is no
+ * index. Throws what `kindOf` throws for a class that lacks its `@Kind`, with the file.
+ */
+export function declaredKinds(modules: readonly DeclaringModule[]): readonly DeclaredKind[] {
+  const found = new Map<unknown, DeclaredKind>();
+  const inOrder = modules.toSorted((a, b) => Number(isIndex(a)) - Number(isIndex(b)) || compare(a.source, b.source));
+  for (const { source, exports } of inOrder) {
+    for (const value of Object.values(exports)) {
+      if (typeof value !== 'function' || found.has(value)) continue;
+      const kind = kindIn(value as KindRef, source);
+      if (kind !== undefined) found.set(value, { ref: value as KindRef, kind });
+    }
+  }
+  return [...found.values()].toSorted((a, b) => compare(keyOf(a.kind), keyOf(b.kind)));
+}
+
+function kindIn(ref: KindRef, file: string): InspectedKind | undefined {
+  try {
+    const { group, version, kind, plural, namespaced, builtIn, dynamic } = kindOf(ref);
+    if (builtIn || dynamic || plural === undefined || namespaced === undefined) return undefined;
+    return { group, version, kind, plural, namespaced, file };
+  } catch (error) {
+    if (error instanceof KubewrightError && error.code === 'NOT_A_KIND') return undefined;
+    throw new Error(`${file}: ${messageOf(error)}`, { cause: error });
+  }
+}
+function keyOf({ group, kind, file }: InspectedKind): string {
+  return [group, kind, file].join('\0');
+}
+function isIndex({ source }: DeclaringModule): boolean {
+  return /(^|\/)index\.[cm]?tsx?$/.test(source);
+}
+function compare(a: string, b: string): number {
+  return a < b ? -1 : Number(a > b);
+}

@@ -1,0 +1,23 @@
+import { kindOf } from '@kubewright/api/metadata';
+import type { ControllerDescription, DescribedKind, OperatorDescription } from '@kubewright/runtime';
+import type { InspectedController, InspectedOperator, InspectedUse } from '../inspected-project.js';
+
+/** A description without classes, so that it can leave the process. */
+export function inspectedOperator(description: OperatorDescription): InspectedOperator {
+  return { ...description, controllers: description.controllers.map(inspectedController) };
+}
+
+function inspectedController({ for: reconciled, ...controller }: ControllerDescription): InspectedController {
+  return {
+    ...controller,
+    ...(reconciled !== undefined && { for: inspectedUse(reconciled) }),
+    owns: controller.owns.map(inspectedUse),
+    watches: controller.watches.map(inspectedUse),
+    reads: controller.reads.map(inspectedUse),
+  };
+}
+function inspectedUse({ kind: ref, ...use }: DescribedKind): InspectedUse {
+  const { group, version, kind, plural, namespaced } = kindOf(ref);
+  const known = { ...(plural !== undefined && { plural }), ...(namespaced !== undefined && { namespaced }) };
+  return { ...use, kind: { group, version, kind, ...known } };
+}

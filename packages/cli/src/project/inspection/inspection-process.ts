@@ -1,0 +1,81 @@
+import { register } from 'node:module';
+import { pathToFileURL } from 'node:url';
+import type { Manager } from '@kubewright/runtime';
+import type { InspectionAnswer, InspectionRequest } from './inspection-messages.js';
+import { refuseConnections } from './no-connections.js';
+import { placeIn } from './place-in.js';
+
+/** How long a program that started a manager may go on to start a second one, unless it has nothing left to do before. */
+const SECOND_MANAGER_MS = 500;
+
+/** The process in which the modules of a project run. It is sent one request and sends one answer. */
+class InspectionProcess {
+  readonly #request: InspectionRequest;
+  readonly #managers: Manager[] = [];
+  #state: 'loading' | 'describing' | 'answered' = 'loading';
+
+  constructor(request: InspectionRequest) {
+    this.#request = request;
+  }
+
+  async run(): Promise<void> {
+    const { main } = this.#request;
+    process.on('uncaughtException', (error) => this.refuse(error));
+    process.on('beforeExit', () => void this.#describe());
+    (globalThis as Record<symbol, unknown>)[Symbol.for('kubewright.inspection')] = (manager: Manager) => {
+      this.#managers.push(manager);
+      // What the program holds open does not end by itself, since it is not told to stop.
+      setTimeout(() => void this.#describe(), SECOND_MANAGER_MS).unref();
+    };
+    // A program may ask whether it is the one that Node was started with.
+    process.argv[1] = main;
+    refuseConnections();
+    this.#shareCopies();
+    await import(pathToFileURL(main).href);
+  }
+
+  #shareCopies(): void {
+    if (!this.#request.hasOwnCopies) return;
+    const from = new URL('../../../', import.meta.url).href;
+    register('./own-copies.js', import.meta.url, { data: { from, project: pathToFileURL(this.#request.main).href } });
+  }
+  async #describe(): Promise<void> {
+    if (this.#state !== 'loading') return;
+    this.#state = 'describing';
+    const [manager, second] = this.#managers;
+    if (manager === undefined) {
+      return this.#answer({ mistake: 'its program ends without manager.start(); call it in src/main.ts' });
+    }
+    if (second !== undefined) {
+      return this.#answer({
+        mistake: 'its program starts two managers; add all controllers to one, with clusters for what is in another',
+      });
+    }
+    try {
+      const { describeProject } = await import('./describe-project.js');
+      this.#answer({ inspected: await describeProject(this.#request, manager) });
+    } catch (error) {
+      this.refuse(error);
+    }
+  }
+  refuse(error: unknown): void {
+    const place = placeIn(this.#request.root, error);
+    const message = error instanceof Error ? error.message : String(error);
+    this.#answer({
+      mistake: `${place === undefined ? '' : `${place}: `}${message}`,
+      ...(error instanceof Error && error.stack !== undefined && { stack: error.stack }),
+    });
+  }
+  #answer(answer: InspectionAnswer): void {
+    if (this.#state === 'answered') return;
+    this.#state = 'answered';
+    process.send?.(answer, () => process.exit());
+  }
+}
+
+process.once('message', (request: InspectionRequest) => {
+  // From here on only what the program does keeps this process alive.
+  process.channel?.unref();
+  const inspection = new InspectionProcess(request);
+  inspection.run().catch((error: unknown) => inspection.refuse(error));
+});

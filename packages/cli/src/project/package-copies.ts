@@ -1,0 +1,60 @@
+import { readFileSync, realpathSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { KubewrightError } from '@kubewright/api/errors';
+import { cliVersion } from '../command/cli-version.js';
+
+/** Packages that a program and this command both use. */
+const PACKAGES = ['@kubewright/api', '@kubewright/runtime'];
+
+/** A package as it is installed somewhere. */
+export interface InstalledPackage {
+  readonly name: string;
+  readonly version: string;
+  /** Its package.json, with no links on the way. */
+  readonly path: string;
+}
+
+/** A package as a module of a folder would find it; undefined where it is not installed. */
+export function installedPackage(name: string, folder: string): InstalledPackage | undefined {
+  const require = createRequire(join(folder, 'package.json'));
+  const path = (require.resolve.paths(name) ?? [])
+    .map((modules) => join(modules, name, 'package.json'))
+    .find((candidate) => realPath(candidate) !== undefined);
+  if (path === undefined) return undefined;
+  const { version } = JSON.parse(readFileSync(path, 'utf8')) as { readonly version?: unknown };
+  return { name, version: String(version), path: realPath(path) ?? path };
+}
+
+/**
+ * Whether a project has other copies of our packages than this command. They must be of its version.
+ * @throws KubewrightError PACKAGES_DIFFER naming the package, both versions and the cure; INSPECTION_FAILED when one is not installed
+ */
+export function hasOwnCopies(root: string): boolean {
+  const ours = import.meta.dirname;
+  const version = cliVersion();
+  return PACKAGES.map((name) => {
+    const theirs = installedPackage(name, root);
+    if (theirs === undefined) {
+      throw new KubewrightError(
+        'INSPECTION_FAILED',
+        `cannot inspect the project: ${name} is not installed in ${root}; run 'npm install'`,
+      );
+    }
+    if (theirs.version !== version) {
+      throw new KubewrightError(
+        'PACKAGES_DIFFER',
+        `cannot inspect the project: it has ${name} ${theirs.version}, and this is kubewright ${version}; run 'npm install --save-dev @kubewright/cli@${theirs.version}' and call it by npx`,
+      );
+    }
+    return installedPackage(name, ours)?.path !== theirs.path;
+  }).includes(true);
+}
+
+function realPath(path: string): string | undefined {
+  try {
+    return realpathSync(path);
+  } catch {
+    return undefined;
+  }
+}

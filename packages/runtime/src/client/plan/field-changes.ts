@@ -1,0 +1,141 @@
+import { isJsonObject } from '@kubewright/api/json';
+import { deepEqual } from '@kubewright/api/patch';
+import type { StructuralSchema } from '@kubewright/api/schema';
+import { SERVER_METADATA } from '../applied-configuration.js';
+import { APPLIED_ANNOTATION_PREFIX } from '../owner-label.js';
+
+/** One field that differs. */
+export interface FieldChange {
+  /** Such as `spec.template.spec.containers[name=web].image`. */
+  readonly field: string;
+  /** Absent where the field is new. */
+  readonly from?: unknown;
+  /** Absent where the field goes. */
+  readonly to?: unknown;
+  /** The value is not told; from and to are absent whether there was one or not. */
+  readonly secret?: true;
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** What names the elements of lists of which no schema is known, where all of them have it and no two have the same. */
+const USUAL_KEYS = ['name', 'type', 'uid', 'key'];
+const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration';
+
+/**
+ * The fields in which two states of an object differ, each value by itself, sorted by where they stand. Elements of lists are compared by
+ * their keys where the schema, or all of them, have some. What only the server writes is left out, and values of a Secret are not told.
+ */
+export function fieldChanges(
+  before: object | undefined,
+  after: object | undefined,
+  schema: StructuralSchema | undefined,
+): readonly FieldChange[] {
+  const changes = [...differences(shown(before), shown(after), { path: '', schema })];
+  const isSecret = [before, after].some((object) => isSecretObject(object));
+  return changes
+    .filter(({ field }) => field !== 'apiVersion' && field !== 'kind')
+    .map((change) => (isSecret && isSecretField(change.field) ? { field: change.field, secret: true } : change));
+}
+
+/** The object without what is of no interest in a change. */
+function shown(object: object | undefined): Fields {
+  const fields = (object ?? {}) as Fields;
+  if (!isJsonObject(fields['metadata'])) return fields;
+  const metadata = Object.fromEntries(
+    Object.entries(fields['metadata']).filter(([name]) => !SERVER_METADATA.includes(name)),
+  );
+  const { annotations } = metadata;
+  if (isJsonObject(annotations)) {
+    const kept = Object.entries(annotations).filter(([name]) => !name.startsWith(APPLIED_ANNOTATION_PREFIX));
+    if (kept.length === 0) delete metadata['annotations'];
+    else metadata['annotations'] = Object.fromEntries(kept);
+  }
+  return { ...fields, metadata };
+}
+
+function isSecretObject(object: object | undefined): boolean {
+  const { kind, apiVersion } = (object ?? {}) as Fields;
+  return kind === 'Secret' && apiVersion === 'v1';
+}
+function isSecretField(field: string): boolean {
+  return /^(?:data|stringData)\b/.test(field) || field.includes(LAST_APPLIED);
+}
+
+interface Place {
+  readonly path: string;
+  readonly schema: StructuralSchema | undefined;
+}
+
+function* differences(from: unknown, to: unknown, place: Place): Generator<FieldChange> {
+  if (deepEqual(from, to)) return;
+  const maps = [from, to].every((value) => value === undefined || isJsonObject(value));
+  if (maps && hasFields(from, to)) {
+    yield* mapDifferences((from ?? {}) as Fields, (to ?? {}) as Fields, place);
+    return;
+  }
+  const lists = [from, to].every((value) => value === undefined || Array.isArray(value));
+  const keys = lists ? keysOf(from as unknown[] | undefined, to as unknown[] | undefined, place.schema) : undefined;
+  if (keys === undefined) {
+    yield { field: place.path, ...(from !== undefined && { from }), ...(to !== undefined && { to }) };
+    return;
+  }
+  const before = byKey((from ?? []) as readonly Fields[], keys);
+  const after = byKey((to ?? []) as readonly Fields[], keys);
+  const schema = place.schema?.items;
+  for (const [key, value] of before)
+    yield* differences(value, after.get(key), { path: `${place.path}[${key}]`, schema });
+  for (const [key, value] of after) {
+    if (!before.has(key)) yield* differences(undefined, value, { path: `${place.path}[${key}]`, schema });
+  }
+}
+
+/** An empty map against nothing is told as such. */
+function hasFields(from: unknown, to: unknown): boolean {
+  return [from, to].some((value) => isJsonObject(value) && Object.keys(value).length > 0);
+}
+
+function* mapDifferences(from: Fields, to: Fields, { path, schema }: Place): Generator<FieldChange> {
+  const names = new Set([...Object.keys(from), ...Object.keys(to)]);
+  for (const name of [...names].toSorted()) {
+    const additional = schema?.additionalProperties;
+    const inner = schema?.properties?.[name] ?? (typeof additional === 'object' ? additional : undefined);
+    yield* differences(from[name], to[name], { path: joined(path, name), schema: inner });
+  }
+}
+
+function joined(path: string, name: string): string {
+  if (!/^[\w$-]+$/.test(name)) return `${path}[${JSON.stringify(name)}]`;
+  return path === '' ? name : `${path}.${name}`;
+}
+
+/** By what the elements of both lists are known; undefined where they are compared as a whole. */
+function keysOf(
+  from: readonly unknown[] = [],
+  to: readonly unknown[] = [],
+  schema: StructuralSchema | undefined,
+): readonly string[] | undefined {
+  const declared = schema?.['x-kubernetes-list-map-keys'];
+  const mergeKey = schema?.['x-kubernetes-patch-merge-key'];
+  const candidates = [
+    ...(declared === undefined ? [] : [declared]),
+    ...[mergeKey ?? [], USUAL_KEYS].flat().map((key) => [key]),
+  ];
+  return candidates.find((keys) => [from, to].every((list) => areKeys(list, keys)));
+}
+
+function areKeys(list: readonly unknown[], keys: readonly string[]): boolean {
+  const all = list.map((item) =>
+    isJsonObject(item) && keys.some((key) => item[key] !== undefined) ? item : undefined,
+  );
+  if (all.includes(undefined)) return false;
+  return byKey(all as readonly Fields[], keys).size === list.length;
+}
+function byKey(list: readonly Fields[], keys: readonly string[]): ReadonlyMap<string, Fields> {
+  return new Map(
+    list.map((item) => [
+      keys.flatMap((key) => (item[key] === undefined ? [] : [`${key}=${String(item[key])}`])).join(','),
+      item,
+    ]),
+  );
+}

@@ -1,0 +1,173 @@
+import type { KubeObject } from '@kubewright/api';
+import { ApplyConflictError, ApplyError, applyServerSide, trackUpdate } from '@kubewright/api/apply';
+import { ApiError, type StatusCause } from '@kubewright/api/errors';
+import { isJsonObject } from '@kubewright/api/json';
+import {
+  applyJsonPatch,
+  applyMergePatch,
+  applyStrategicMergePatch,
+  deepEqual,
+  PatchError,
+} from '@kubewright/api/patch';
+import { applyDefaults } from '@kubewright/api/schema';
+import type { RequestOptions } from '../../transport/request-options.js';
+import type { KindFacts } from './kind-facts.js';
+import type { RequestTarget } from './request-target.js';
+
+/** A PUT or PATCH, or a POST of a new object, and what it meets. */
+export interface PlannedChange {
+  readonly options: RequestOptions;
+  readonly target: RequestTarget;
+  /** The object that is there. */
+  readonly current: KubeObject | undefined;
+  readonly facts: KindFacts;
+  /** The time of the write, RFC 3339. */
+  readonly now: string;
+}
+
+type WithStatus = KubeObject & { readonly status?: unknown };
+
+/**
+ * What the server would make of a change: merged by the rules of its kind of patch, with defaults where they are known, and with the
+ * status kept apart where it is a subresource. Nothing is admitted or validated. Throws the ApiError of a conflict and of a patch that
+ * does not fit.
+ */
+export function plannedChange(change: PlannedChange): KubeObject {
+  const { current, facts, options, target } = change;
+  assertMeant(change);
+  const changed = merged(change) as WithStatus;
+  const isStatus = target.subresource === 'status';
+  const body = { ...(isStatus ? onlyStatus(current, changed) : withoutStatus(changed, { current, facts })) };
+  const whole = { ...body, metadata: { ...body.metadata, ...kept(current) } } as KubeObject;
+  const filled = facts.hasDefaults && !isStatus ? applyDefaults(whole, facts.schema) : whole;
+  return options.contentType === APPLY ? filled : (tracked(change, filled) as KubeObject);
+}
+
+export const APPLY = 'application/apply-patch+yaml';
+
+/** Who writes, as managed fields name it. */
+export function managerOf({ query }: RequestOptions): string {
+  return String(query?.['fieldManager'] ?? '');
+}
+
+/** A refusal as the server words it. */
+export function refusal(
+  code: number,
+  reason: string,
+  said: { readonly message: string; readonly attempted: string | undefined; readonly causes?: readonly StatusCause[] },
+): ApiError {
+  const { message, attempted, causes } = said;
+  const details = causes === undefined ? {} : { details: { causes } };
+  const body = { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', message, reason, code } as const;
+  return new ApiError({ ...body, ...details }, attempted === undefined ? {} : { attempted });
+}
+
+/** The name of an object for a refusal: 'deployments.apps "web"'. */
+export function resourceText({ group, plural }: RequestTarget, name: string): string {
+  return `${group === '' ? plural : `${plural}.${group}`} "${name}"`;
+}
+
+/** Throws the conflict of a change that is of another life or version of the object. */
+function assertMeant({ options, target, current }: PlannedChange): void {
+  const metadata = isJsonObject(options.body) && isJsonObject(options.body['metadata']) ? options.body['metadata'] : {};
+  for (const name of ['uid', 'resourceVersion'] as const) {
+    const meant = metadata[name];
+    if (meant === undefined || meant === '' || current === undefined || meant === current.metadata[name]) continue;
+    const message = `Operation cannot be fulfilled on ${resourceText(target, current.metadata.name)}: the object has been modified; please apply your changes to the latest version and try again`;
+    throw refusal(409, 'Conflict', { message, attempted: options.attempted });
+  }
+}
+
+function merged(change: PlannedChange): object {
+  const { options, current, facts } = change;
+  const { body, contentType } = options;
+  try {
+    if (contentType === APPLY) return applied(change);
+    if (options.method !== 'PATCH') return body as object;
+    if (contentType === 'application/json-patch+json') return applyJsonPatch(current, body) as object;
+    if (contentType === 'application/strategic-merge-patch+json')
+      return applyStrategicMergePatch(current, body, facts.schema) as object;
+    return applyMergePatch(current, body) as object;
+  } catch (error) {
+    if (!(error instanceof PatchError)) throw error;
+    throw refusal(error.status, error.reason, { message: error.answer, attempted: options.attempted });
+  }
+}
+
+function applied({ options, current, facts, target, now }: PlannedChange): object {
+  const { subresource } = target;
+  try {
+    return applyServerSide({
+      live: current,
+      applied: options.body as object,
+      schema: facts.schema,
+      manager: managerOf(options),
+      force: options.query?.['force'] === true,
+      ...(subresource !== undefined && { subresource }),
+      resetFields: subresource === 'status' ? [['spec']] : facts.hasStatus ? [['status']] : [],
+      now,
+    }).object;
+  } catch (error) {
+    const { attempted } = options;
+    if (error instanceof ApplyConflictError) {
+      throw refusal(409, 'Conflict', { message: error.message, attempted, causes: error.causes });
+    }
+    if (error instanceof ApplyError) {
+      throw refusal(error.status, error.reason, { message: error.message, attempted });
+    }
+    throw error;
+  }
+}
+
+function onlyStatus(current: KubeObject | undefined, changed: WithStatus): KubeObject {
+  const { managedFields } = changed.metadata as { readonly managedFields?: unknown };
+  const { status, ...rest } = { ...(current ?? changed), status: changed.status };
+  const metadata = { ...rest.metadata, ...(managedFields !== undefined && { managedFields }) };
+  return { ...rest, metadata, ...(status !== undefined && { status }) };
+}
+
+function withoutStatus(changed: WithStatus, { current, facts }: Pick<PlannedChange, 'current' | 'facts'>): KubeObject {
+  if (!facts.hasStatus) return changed;
+  const { status: _, ...rest } = changed;
+  const { status } = (current ?? {}) as { readonly status?: unknown };
+  return { ...rest, ...(status !== undefined && { status }) };
+}
+
+/** What no write changes. */
+function kept(current: KubeObject | undefined): Partial<KubeObject['metadata']> {
+  if (current === undefined) return {};
+  const { name, namespace, uid, creationTimestamp, deletionTimestamp, resourceVersion } = current.metadata;
+  return {
+    name,
+    ...(namespace !== undefined && { namespace }),
+    ...(deletionTimestamp !== undefined && { deletionTimestamp }),
+    uid,
+    creationTimestamp,
+    resourceVersion,
+  };
+}
+
+function tracked({ options, current, facts, target, now }: PlannedChange, after: KubeObject): object {
+  const { subresource } = target;
+  return trackUpdate({
+    before: current,
+    after,
+    schema: facts.schema,
+    manager: managerOf(options),
+    ...(subresource !== undefined && { subresource }),
+    resetFields: subresource === 'status' ? [['spec']] : facts.hasStatus ? [['status']] : [],
+    now,
+  });
+}
+
+/** Whether two states of an object are the same but for what tells who wrote it. */
+export function sameButManagers(a: KubeObject | undefined, b: KubeObject): boolean {
+  return deepEqual(withoutManagers(a), withoutManagers(b));
+}
+function withoutManagers(object: KubeObject | undefined): unknown {
+  if (object === undefined) return undefined;
+  const { managedFields: _, ...metadata } = object.metadata as KubeObject['metadata'] & {
+    readonly managedFields?: unknown;
+  };
+  return { ...object, metadata };
+}

@@ -1,0 +1,116 @@
+import { randomUUID } from 'node:crypto';
+import type { KubeObject, ObjectMeta } from '@kubewright/api';
+import { isNotFound } from '@kubewright/api/errors';
+import { deepEqual } from '@kubewright/api/patch';
+import { parseLabelSelector } from '@kubewright/api/selectors';
+import type { Query } from '../../transport/request-options.js';
+import { fieldMatcher } from '../../cache/field-match.js';
+import { objectPathOf, type RequestTarget } from './request-target.js';
+
+/** Versions of what was never written are above all that a server has given: watches do not catch up with them. */
+const FIRST_VERSION = 10n ** 18n;
+
+interface Planned {
+  readonly target: RequestTarget;
+  /** Undefined for an object that would be gone. */
+  readonly object: KubeObject | undefined;
+}
+
+/** The objects of a cluster with what writes would have made of them. */
+export class PlannedObjects {
+  readonly #read: (path: string) => Promise<unknown>;
+  readonly #planned = new Map<string, Planned>();
+  #version = FIRST_VERSION;
+  #named = 0;
+
+  /** `read` gives what the server has at a path, and rejects where nothing is. */
+  constructor(read: (path: string) => Promise<unknown>) {
+    this.#read = read;
+  }
+
+  /** Whether something was planned for the object. */
+  has(target: RequestTarget): boolean {
+    return this.#planned.has(objectPathOf(target));
+  }
+  /** The object as it would be now; undefined where there would be none. Rejects as the server does. */
+  async find(target: RequestTarget): Promise<KubeObject | undefined> {
+    const path = objectPathOf(target);
+    const planned = this.#planned.get(path);
+    if (planned !== undefined) return planned.object;
+    try {
+      return (await this.#read(path)) as KubeObject;
+    } catch (error) {
+      if (isNotFound(error)) return undefined;
+      throw error;
+    }
+  }
+  /** Plans a state of an object, and gives it with what the server would add. */
+  set(target: RequestTarget, object: KubeObject, before: KubeObject | undefined, now: string): KubeObject {
+    this.#version += 1n;
+    // What is new has neither an identity nor a time yet.
+    const { generation: _, ...metadata }: Partial<ObjectMeta> = object.metadata;
+    const resourceVersion = String(this.#version);
+    const own = { uid: randomUUID(), creationTimestamp: now, ...metadata, resourceVersion };
+    const generation = generationOf(object, before);
+    const written = { ...object, metadata: { ...own, ...(generation !== undefined && { generation }) } } as KubeObject;
+    this.#planned.set(objectPathOf(target, object.metadata.name), { target, object: written });
+    return written;
+  }
+  /** Plans that an object is gone. */
+  remove(target: RequestTarget, name: string): void {
+    this.#planned.set(objectPathOf(target, name), { target, object: undefined });
+  }
+  /** A name in place of the one that the server would make. */
+  nameFrom(prefix: string): string {
+    this.#named += 1;
+    return `${prefix}${String(this.#named).padStart(5, '0')}`;
+  }
+
+  /** The objects of a list as they would be; what is new stands at the end of its last page. */
+  inList(target: RequestTarget, items: readonly KubeObject[], { query, last }: ListedPage): readonly KubeObject[] {
+    const mine = [...this.#planned].filter(([, { target: of }]) => isIn(of, target));
+    if (mine.length === 0) return items;
+    const paths = new Map(mine);
+    const isSelected = selected(query);
+    const kept = items.filter(({ metadata: { name, namespace } }) => !paths.has(pathIn(target, name, namespace)));
+    const planned = mine.flatMap(([, { object }]) => (object !== undefined && isSelected(object) ? [object] : []));
+    const shown = new Set(items.map(({ metadata: { name, namespace } }) => pathIn(target, name, namespace)));
+    const here = planned.filter(
+      ({ metadata: { name, namespace } }) => last || shown.has(pathIn(target, name, namespace)),
+    );
+    return [...kept, ...here];
+  }
+}
+
+/** Which page of which list it is. */
+export interface ListedPage {
+  readonly query: Query | undefined;
+  readonly last: boolean;
+}
+
+function pathIn(target: RequestTarget, name: string, namespace: string | undefined): string {
+  return objectPathOf(namespace === undefined ? target : { ...target, namespace }, name);
+}
+function isIn(object: RequestTarget, list: RequestTarget): boolean {
+  const isOfKind = object.group === list.group && object.version === list.version && object.plural === list.plural;
+  return isOfKind && (list.namespace === undefined || object.namespace === list.namespace);
+}
+
+function selected(query: Query | undefined): (object: KubeObject) => boolean {
+  const labels = query?.['labelSelector'];
+  const fields = query?.['fieldSelector'];
+  const byLabels = typeof labels === 'string' ? parseLabelSelector(labels) : undefined;
+  const byFields = typeof fields === 'string' ? fieldMatcher(fields) : undefined;
+  return (object) => (byLabels?.matches(object.metadata.labels ?? {}) ?? true) && (byFields?.(object) ?? true);
+}
+
+/** Rises with every change of what is asked for; kinds without generation have none. */
+function generationOf(object: KubeObject, before: KubeObject | undefined): number | undefined {
+  if (before === undefined) return 1;
+  const { generation } = before.metadata;
+  return generation === undefined || deepEqual(wantedOf(object), wantedOf(before)) ? generation : generation + 1;
+}
+function wantedOf(object: KubeObject): unknown {
+  const { metadata: _, status: __, ...wanted } = object as KubeObject & { readonly status?: unknown };
+  return wanted;
+}

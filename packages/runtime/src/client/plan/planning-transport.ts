@@ -1,0 +1,268 @@
+import type { KubeObject } from '@kubewright/api';
+import { type Clock, SystemClock } from '@kubewright/api/clock';
+import { KubewrightError } from '@kubewright/api/errors';
+import { isJsonObject } from '@kubewright/api/json';
+import type { Connection } from '../../transport/connection.js';
+import type { RequestOptions, TransportOptions } from '../../transport/request-options.js';
+import { Transport } from '../../transport/transport.js';
+import { fieldChanges } from './field-changes.js';
+import { AllKindFacts } from './kind-facts.js';
+import { APPLY, managerOf, plannedChange, refusal, resourceText, sameButManagers } from './planned-change.js';
+import { PlannedObjects } from './planned-objects.js';
+import type { PlannedWrite } from './planned-write.js';
+import type { Planning } from './planning.js';
+import { requestTarget, type RequestTarget } from './request-target.js';
+
+/** What these groups are asked by POST are questions: who somebody is, and what they may do. */
+const QUESTIONS = ['authentication.k8s.io', 'authorization.k8s.io'];
+
+interface Begun {
+  readonly options: RequestOptions;
+  readonly target: RequestTarget;
+}
+
+/**
+ * The way to an API server that sends nothing but reads. What a write would make of its object is worked out here, answered as the server
+ * would, and seen by the reads that follow; it is noted with the fields that it would change.
+ */
+export class PlanningTransport extends Transport {
+  readonly #planning: Planning;
+  readonly #objects: PlannedObjects;
+  readonly #facts: AllKindFacts;
+  readonly #clock: Clock;
+
+  constructor(connection: Connection, { planning, ...options }: TransportOptions & { readonly planning: Planning }) {
+    super(connection, options);
+    const read = (path: string): Promise<unknown> => super.request({ method: 'GET', path });
+    this.#planning = planning;
+    this.#objects = new PlannedObjects(read);
+    this.#facts = new AllKindFacts(read, () => planning.kinds);
+    this.#clock = options.clock ?? new SystemClock();
+  }
+
+  /** As that of the transport; rejects with NOT_PLANNED for a write that cannot be worked out here. */
+  override async request<T>(options: RequestOptions): Promise<T> {
+    options.signal?.throwIfAborted();
+    const target = requestTarget(options.path);
+    if (options.method === 'GET') return this.#read<T>(options, target);
+    if (target !== undefined && QUESTIONS.includes(target.group)) return super.request<T>(options);
+    if (target === undefined) throw notPlanned(options);
+    return (await this.#written({ options, target })) as T;
+  }
+
+  /**
+   * Makes an object be there, or be like this, before anything else is done; gives it as it would be. Its status stays, and so do finalizers
+   * and owners; labels and annotations are added.
+   */
+  async suppose(path: string, object: KubeObject): Promise<KubeObject> {
+    const target = requestTarget(path);
+    const options: RequestOptions = { method: 'PUT', path };
+    if (target === undefined) throw notPlanned(options);
+    const current = await this.#objects.find(target);
+    const { name, namespace, labels, annotations, finalizers } = object.metadata;
+    const others = current?.metadata ?? { ...(finalizers && { finalizers }), ...(namespace && { namespace }) };
+    const metadata = {
+      ...others,
+      name,
+      labels: { ...current?.metadata.labels, ...labels },
+      annotations: { ...current?.metadata.annotations, ...annotations },
+    };
+    return (await this.#carriedOut({ options: { ...options, body: { ...object, metadata } }, target }, current)).after;
+  }
+
+  async #read<T>(options: RequestOptions, target: RequestTarget | undefined): Promise<T> {
+    if (target?.name !== undefined) {
+      const isWhole = target.subresource === undefined || target.subresource === 'status';
+      if (!isWhole || !this.#objects.has(target)) return super.request<T>(options);
+      return (await this.#there({ options, target })) as T;
+    }
+    const answer = await super.request<T>(options);
+    if (target === undefined || !isJsonObject(answer) || !Array.isArray(answer['items'])) return answer;
+    const { metadata, items } = answer as unknown as Listed;
+    const page = { query: options.query, last: !metadata?.continue };
+    return { ...answer, items: this.#objects.inList(target, items, page) };
+  }
+
+  async #written(begun: Begun): Promise<unknown> {
+    const { method } = begun.options;
+    const { name, subresource } = begun.target;
+    if (subresource !== undefined && subresource !== 'status') return this.#ofSubresource(begun, subresource);
+    if (method === 'DELETE') return name === undefined ? this.#deletedAll(begun) : this.#deleted(begun);
+    const { before, after } = method === 'POST' ? await this.#created(begun) : await this.#changed(begun);
+    await this.#note(begun, { before, after });
+    return after;
+  }
+
+  async #created(begun: Begun): Promise<States> {
+    const { options } = begun;
+    const body = options.body as KubeObject & { readonly metadata: { readonly generateName?: string } };
+    const name = body.metadata.name ?? this.#objects.nameFrom(body.metadata.generateName ?? '');
+    const { namespace } = begun.target;
+    const metadata = { ...body.metadata, name, ...(namespace !== undefined && { namespace }) };
+    const target = { ...begun.target, name };
+    if ((await this.#objects.find(target)) !== undefined) {
+      const message = `${resourceText(target, name)} already exists`;
+      throw refusal(409, 'AlreadyExists', { message, attempted: options.attempted });
+    }
+    return this.#carriedOut({ options: { ...options, body: { ...body, metadata } }, target }, undefined);
+  }
+
+  async #changed(begun: Begun): Promise<States> {
+    const { options, target } = begun;
+    const isApply = options.contentType === APPLY;
+    const mayBeNew = isApply && target.subresource === undefined;
+    return this.#carriedOut(begun, mayBeNew ? await this.#objects.find(target) : await this.#there(begun));
+  }
+
+  async #carriedOut(begun: Begun, before: KubeObject | undefined): Promise<States> {
+    const { options, target } = begun;
+    const now = timeOf(this.#clock);
+    const change = { options, target, current: before, facts: await this.#facts.of(target), now };
+    const planned = plannedChange(change);
+    const placed = (before ?? target.namespace === undefined) ? planned : inNamespace(planned, target.namespace);
+    if (isDryRun(options)) return { before, after: placed };
+    if (before !== undefined && sameButManagers(before, placed)) return { before, after: before };
+    const after = this.#objects.set(target, placed, before, now);
+    if (isLetGo(after)) this.#objects.remove(target, after.metadata.name);
+    return { before, after };
+  }
+
+  /** Scales, evictions and bindings are noted by what is sent; nothing is known of what they do to their object. */
+  async #ofSubresource({ options, target }: Begun, subresource: string): Promise<unknown> {
+    if (subresource === 'token') throw notPlanned(options);
+    const object = await this.#there({ options, target });
+    const before = options.method === 'POST' ? undefined : await this.#subresource(options);
+    const change = { options, target: { ...target, group: '', plural: '' }, current: before, now: timeOf(this.#clock) };
+    const facts = { schema: {}, hasStatus: false, hasDefaults: false };
+    const after = plannedChange({ ...change, facts });
+    this.#noteWrite({ options, target }, { object, subresource, changes: fieldChanges(before, after, undefined) });
+    return after;
+  }
+  async #subresource({ path, attempted }: RequestOptions): Promise<KubeObject> {
+    return super.request({ method: 'GET', path, ...(attempted !== undefined && { attempted }) });
+  }
+
+  async #deleted(begun: Begun): Promise<KubeObject> {
+    const { options, target } = begun;
+    const before = await this.#there(begun);
+    const { preconditions } = (options.body ?? {}) as { readonly preconditions?: Readonly<Record<string, string>> };
+    for (const [name, meant] of Object.entries(preconditions ?? {})) {
+      const is = (before.metadata as unknown as Readonly<Record<string, unknown>>)[name];
+      if (meant === is) continue;
+      const message = `Operation cannot be fulfilled on ${resourceText(target, before.metadata.name)}: Precondition failed: ${name} is ${String(is)}`;
+      throw refusal(409, 'Conflict', { message, attempted: options.attempted });
+    }
+    return this.#remove(begun, before);
+  }
+  async #deletedAll(begun: Begun): Promise<unknown> {
+    const { path, query, attempted } = begun.options;
+    const list = { method: 'GET', path, query: query ?? {}, ...(attempted !== undefined && { attempted }) } as const;
+    const answer = await this.#read<{ readonly items?: readonly KubeObject[] } & KubeObject>(list, begun.target);
+    const { apiVersion, kind } = answer;
+    for (const item of answer.items ?? []) {
+      const object = { ...item, apiVersion, kind: kind.replace(/List$/, '') };
+      const { name, namespace } = item.metadata;
+      const target = { ...begun.target, name, ...(namespace !== undefined && { namespace }) };
+      this.#remove({ options: begun.options, target }, object);
+    }
+    return answer;
+  }
+  #remove(begun: Begun, before: KubeObject): KubeObject {
+    const { options, target } = begun;
+    const now = timeOf(this.#clock);
+    const waits = (before.metadata.finalizers?.length ?? 0) > 0;
+    const { deletionTimestamp = now } = before.metadata;
+    const leaving = { ...before, metadata: { ...before.metadata, deletionTimestamp } };
+    if (isDryRunBody(options)) return leaving;
+    this.#noteWrite(begun, { object: before, leaves: waits ? 'deleting' : 'gone', changes: [] });
+    if (waits) return this.#objects.set(target, leaving, before, now);
+    this.#objects.remove(target, before.metadata.name);
+    return before;
+  }
+
+  /** The object. Throws what says that it is not there. */
+  async #there({ options, target }: Begun): Promise<KubeObject> {
+    const found = await this.#objects.find(target);
+    if (found !== undefined) return found;
+    const message = `${resourceText(target, target.name ?? '')} not found`;
+    throw refusal(404, 'NotFound', { message, attempted: options.attempted });
+  }
+
+  async #note(begun: Begun, { before, after }: States): Promise<void> {
+    if (isDryRun(begun.options)) return;
+    if (after.kind === 'Event' && before === undefined) {
+      this.#planning.noteEvent(eventOf(after));
+      return;
+    }
+    const { schema } = await this.#facts.of(begun.target);
+    const changes = fieldChanges(before, after, schema);
+    const isGone = before !== after && isLetGo(after);
+    const leaves = isGone ? 'gone' : before === undefined ? 'created' : changes.length > 0 ? 'changed' : 'unchanged';
+    this.#noteWrite(begun, { object: after, leaves, changes });
+  }
+  #noteWrite(
+    { options, target }: Begun,
+    written: { readonly object: KubeObject } & Pick<PlannedWrite, 'changes'> &
+      Partial<Pick<PlannedWrite, 'leaves' | 'subresource'>>,
+  ): void {
+    const { object, changes, subresource = target.subresource, leaves } = written;
+    const { apiVersion, kind, metadata } = object;
+    const { name, namespace } = metadata;
+    const fieldManager = managerOf(options);
+    this.#planning.noteWrite({
+      verb: verbOf(options),
+      object: { apiVersion, kind, ...(namespace !== undefined && { namespace }), name },
+      ...(subresource !== undefined && { subresource }),
+      ...(fieldManager !== '' && { fieldManager }),
+      leaves: leaves ?? (changes.length > 0 ? 'changed' : 'unchanged'),
+      changes,
+    });
+  }
+}
+
+interface Listed {
+  readonly metadata?: { readonly continue?: string };
+  readonly items: readonly KubeObject[];
+}
+
+/** What a write met, and what came of it. */
+interface States {
+  readonly before: KubeObject | undefined;
+  readonly after: KubeObject;
+}
+
+function verbOf({ method, contentType }: RequestOptions): PlannedWrite['verb'] {
+  if (method === 'PATCH') return contentType === APPLY ? 'apply' : 'patch';
+  return method === 'POST' ? 'create' : method === 'PUT' ? 'update' : 'delete';
+}
+function isDryRun({ query }: RequestOptions): boolean {
+  return query?.['dryRun'] === 'All';
+}
+function isDryRunBody({ body }: RequestOptions): boolean {
+  return isJsonObject(body) && Array.isArray(body['dryRun']);
+}
+/** Whether an object that was being deleted has nothing left to wait for. */
+function isLetGo({ metadata }: KubeObject): boolean {
+  return metadata.deletionTimestamp !== undefined && (metadata.finalizers ?? []).length === 0;
+}
+function inNamespace(object: KubeObject, namespace: string | undefined): KubeObject {
+  return namespace === undefined ? object : { ...object, metadata: { ...object.metadata, namespace } };
+}
+function timeOf(clock: Clock): string {
+  return `${clock.now().toISOString().slice(0, 19)}Z`;
+}
+
+/** What an event of either API says. */
+function eventOf(event: object): { type: string; reason: string; message: string; about: string } {
+  const { type, reason, note, message, regarding, involvedObject } = event as Readonly<Record<string, unknown>>;
+  const { kind, namespace, name } = (regarding ?? involvedObject ?? {}) as Readonly<Record<string, unknown>>;
+  const about = `${String(kind)} ${namespace === undefined ? '' : `${String(namespace)}/`}${String(name)}`;
+  return { type: String(type), reason: String(reason), message: String(note ?? message ?? ''), about };
+}
+
+function notPlanned({ method, path, attempted }: RequestOptions): KubewrightError {
+  return new KubewrightError(
+    'NOT_PLANNED',
+    `${attempted ?? `${method} ${path}`}: a plan sends no writes, and what the server would answer to this one cannot be worked out here`,
+  );
+}

@@ -1,0 +1,41 @@
+/** What the path of a request is about. */
+export interface RequestTarget {
+  /** Empty for the core group. */
+  readonly group: string;
+  readonly version: string;
+  readonly plural: string;
+  readonly namespace?: string;
+  /** Absent for a collection. */
+  readonly name?: string;
+  readonly subresource?: string;
+}
+
+/** The parts of a Namespace that have a path of their own; what else follows its name are objects in it. */
+const OF_NAMESPACES = ['status', 'finalize'];
+
+/** Reads a path such as `/apis/apps/v1/namespaces/default/deployments/web/status`; undefined for one that is about no objects. */
+export function requestTarget(path: string): RequestTarget | undefined {
+  const [root, ...segments] = path.split('/').slice(1).map(decodeURIComponent);
+  const [group, version] = root === 'api' ? ['', segments.shift()] : [segments.shift(), segments.shift()];
+  if ((root !== 'api' && root !== 'apis') || group === undefined || version === undefined) return undefined;
+  const isWithin = segments[0] === 'namespaces' && segments.length > 2 && !OF_NAMESPACES.includes(segments[2] ?? '');
+  const [, namespace] = isWithin ? segments.splice(0, 2) : [];
+  const [plural, name, ...subresource] = segments;
+  if (plural === undefined || plural === '') return undefined;
+  return {
+    group,
+    version,
+    plural,
+    ...(namespace !== undefined && { namespace }),
+    ...(name !== undefined && { name }),
+    ...(subresource.length > 0 && { subresource: subresource.join('/') }),
+  };
+}
+
+/** The path of an object, without subresource; names are those of `target` where none is given. */
+export function objectPathOf(target: RequestTarget, name = target.name ?? ''): string {
+  const { group, version, namespace, plural } = target;
+  const root = group === '' ? `/api/${version}` : `/apis/${group}/${version}`;
+  const within = namespace === undefined ? '' : `/namespaces/${encodeURIComponent(namespace)}`;
+  return `${root}${within}/${plural}/${encodeURIComponent(name)}`;
+}

@@ -1,0 +1,84 @@
+import { kindRefOf } from '@kubewright/api/metadata';
+import type { KindRef, KubeObject, ObjectKey } from '@kubewright/api';
+import { KubewrightError } from '@kubewright/api/errors';
+import { formatKey } from '../../cache/object-key.js';
+import { PlanningTransport } from '../../client/plan/planning-transport.js';
+import { resourcePath } from '../../transport/resource-path.js';
+import type { ConnectedBackend } from '../cluster/cluster-backend.js';
+import type { ControllerAssembly } from '../controllers/controller-assembly.js';
+import type { ManagerCluster } from '../manager-cluster.js';
+import type { AddedController } from '../part.js';
+import type { Plan, PlanRequest } from './plan.js';
+import { PlannedRun } from './planned-run.js';
+
+/** What a plan works with. */
+export interface PlanUsing {
+  readonly cluster: ManagerCluster;
+  readonly controllers: readonly AddedController[];
+  /** The kinds of which the schemas are known. */
+  readonly kinds: Iterable<KindRef>;
+  readonly assembly: (connected: ConnectedBackend) => Promise<ControllerAssembly>;
+}
+
+/**
+ * Reconciles one object once, and sends nothing but reads. Kinds are opened as the controller declares them; its sources are not listened
+ * to. Rejects with UNKNOWN_CONTROLLER, with NO_SUCH_OBJECT, with KIND_NOT_SERVED, and with what refuses the lists.
+ */
+export async function planReconcile(using: PlanUsing, request: PlanRequest): Promise<Plan> {
+  const { cluster } = using;
+  const added = chosen(using.controllers, request.controller);
+  const planning = cluster.backend.plan();
+  planning.meet(using.kinds);
+  try {
+    const connected = await cluster.connected();
+    const dependencies = (await using.assembly(connected)).dependenciesOf(added);
+    const key = await keyOf(request, connected);
+    const { suppose } = request;
+    const run = new PlannedRun(added.options, dependencies);
+    const outcome = await run.on(key, suppose === undefined ? undefined : () => supposed(suppose, key, connected));
+    await cluster.recorders.close();
+    const { kindName, name } = added.options;
+    const { writes, events } = planning;
+    return { controller: name, object: `${kindName} ${formatKey(key)}`, writes, events, outcome };
+  } finally {
+    await cluster.backend.close();
+  }
+}
+
+function chosen(controllers: readonly AddedController[], wanted: string | undefined): AddedController {
+  const found = controllers.filter(
+    ({ options, target }) => wanted === undefined || options.name === wanted || target?.name === wanted,
+  );
+  const [only] = found;
+  if (only !== undefined && found.length === 1) return only;
+  const names = controllers.map(({ options }) => options.name).join(', ');
+  const which = wanted === undefined ? 'one of several controllers' : `controller '${wanted}'`;
+  throw new KubewrightError(
+    'UNKNOWN_CONTROLLER',
+    `cannot plan a reconcile of ${which}: name one of ${names || '(none)'}`,
+  );
+}
+
+async function keyOf({ key, suppose }: PlanRequest, { discovery }: ConnectedBackend): Promise<ObjectKey> {
+  if (suppose === undefined) {
+    if (key !== undefined) return key;
+    throw new KubewrightError(
+      'INVALID_OPTION',
+      "plan a reconcile: pass the 'key' of an object, or an object to 'suppose'",
+    );
+  }
+  const { namespaced } = await discovery.resolve(kindRefOf(suppose));
+  const { name, namespace = key?.namespace ?? 'default' } = suppose.metadata;
+  return namespaced ? { name, namespace } : { name };
+}
+
+/** Makes the object be there. */
+async function supposed(object: KubeObject, key: ObjectKey, connected: ConnectedBackend): Promise<KubeObject> {
+  const { transport, discovery } = connected;
+  if (!(transport instanceof PlanningTransport)) throw new TypeError('a plan is made over another transport');
+  const path = resourcePath(await discovery.resolve(kindRefOf(object)), key);
+  return transport.suppose(path, { ...object, metadata: { ...object.metadata, ...withNamespace(key) } });
+}
+function withNamespace({ name, namespace }: ObjectKey): { readonly name: string; readonly namespace?: string } {
+  return namespace === undefined ? { name } : { name, namespace };
+}

@@ -1,0 +1,100 @@
+import { randomUUID } from 'node:crypto';
+import type { KubeObject, ObjectKey } from '@kubewright/api';
+import type { Clock } from '@kubewright/api/clock';
+import { KubewrightError, messageOf } from '@kubewright/api/errors';
+import { formatKey } from '../../cache/object-key.js';
+import type { ControllerDependencies } from '../../controller/controller-dependencies.js';
+import { ControllerSources } from '../../controller/controller-sources.js';
+import { ObjectRunner } from '../../controller/object-runner.js';
+import { type Outcome, outcomeOfError } from '../../controller/outcome.js';
+import { OutcomeReporter } from '../../controller/outcome-reporter.js';
+import { Pauses } from '../../controller/pauses.js';
+import type { ReconcileRun } from '../../controller/reconcile-run.js';
+import type { ResolvedControllerOptions } from '../../controller/resolved-options.js';
+import { RunLimit } from '../../controller/run-limit.js';
+import type { PlannedOutcome } from './plan.js';
+
+/** One run of a controller that runs no others. */
+export class PlannedRun {
+  readonly #options: ResolvedControllerOptions;
+  readonly #dependencies: ControllerDependencies;
+
+  constructor(options: ResolvedControllerOptions, dependencies: ControllerDependencies) {
+    this.#options = options;
+    this.#dependencies = dependencies;
+  }
+
+  /** Rejects with NO_SUCH_OBJECT, with KIND_NOT_SERVED, and with what refuses the lists. `suppose` makes the object be as it shall be. */
+  async on(key: ObjectKey, suppose: (() => Promise<KubeObject>) | undefined): Promise<PlannedOutcome> {
+    const { watcher } = this.#dependencies;
+    const limit = new AbortController();
+    const sources = await ControllerSources.open(this.#options, { watcher, onStatus: () => refuseProblems() });
+    const refuseProblems = (): void => {
+      const [problem] = sources.problems;
+      if (problem !== undefined) limit.abort(problem);
+    };
+    try {
+      refuseProblems();
+      await sources.synced(limit.signal);
+      if (suppose !== undefined) sources.primary.wrote(await suppose());
+      return outcomeTold(await this.#run(sources, key), this.#dependencies.clock);
+    } finally {
+      await sources.close();
+    }
+  }
+
+  async #run({ primary }: ControllerSources, key: ObjectKey): Promise<Outcome> {
+    const { name, conditions, errorCondition, kindName } = this.#options;
+    if (primary.get(key) === undefined) {
+      const cure = 'name one that is there, or give it as a file';
+      const object = `${kindName} ${formatKey(key)}`;
+      throw new KubewrightError(
+        'NO_SUCH_OBJECT',
+        `cannot plan a reconcile of '${name}': there is no ${object}; ${cure}`,
+      );
+    }
+    const { conditions: writer, events } = this.#dependencies;
+    const using = { options: this.#options, dependencies: this.#dependencies, objects: primary };
+    const pauses = new Pauses({ conditions, writer, events });
+    const nobody = (): void => undefined;
+    const runner = new ObjectRunner({ ...using, pauses, onWrite: nobody, onUnanswered: nobody });
+    const reporter = new OutcomeReporter({ ...this.#options, condition: errorCondition, writer, events });
+    const run = this.#begun(key);
+    let outcome = await runner.run(run).catch(outcomeOfError);
+    run.limit.end();
+    if (outcome.kind === 'error') {
+      const failure = { ...outcome, attempt: 1, lastAttempt: outcome.terminal !== undefined };
+      outcome = { ...failure, answer: await runner.failed(run, failure) };
+    }
+    const reported = { log: run.context.log, deleting: run.deleting, object: primary.get(key) };
+    return runner.inScope(run, undefined, () => reporter.report(outcome, reported));
+  }
+
+  #begun(key: ObjectKey): ReconcileRun {
+    const { name, kindName, timeoutMs } = this.#options;
+    const { clock, logger } = this.#dependencies;
+    const limit = new RunLimit(clock, timeoutMs);
+    const id = formatKey(key);
+    const log = logger.with({ controller: name, object: `${kindName} ${id}`, reconcileId: randomUUID() });
+    const context = Object.freeze({ log, signal: limit.signal, causes: [{ kind: 'manual' } as const], attempt: 1 });
+    return { id, limit, context, startedMs: clock.monotonicMs(), meanwhile: [], deleting: false };
+  }
+}
+
+function outcomeTold(outcome: Outcome, clock: Clock): PlannedOutcome {
+  switch (outcome.kind) {
+    case 'result': {
+      const { kind, delayMs = 0, moment = clock.now() } = outcome.result;
+      if (kind === 'requeueAfter') return { kind, delayMs };
+      return kind === 'requeueAt' ? { kind, moment: moment.toISOString() } : { kind };
+    }
+    case 'paused':
+      return { kind: 'paused', until: outcome.pause.value };
+    case 'conflict':
+    case 'error':
+      return { kind: outcome.kind, message: messageOf(outcome.error) };
+    case 'forgotten':
+    case 'stopped':
+      return { kind: 'forgotten' };
+  }
+}
