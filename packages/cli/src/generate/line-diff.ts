@@ -14,18 +14,21 @@ const MOST_COMPARED = 2000;
  * `most` lines; the last one tells how many are missing.
  */
 export function lineDiff(from: string, to: string, most: number): readonly string[] {
-  const lines = compared(from.split('\n'), to.split('\n'));
+  const lines = compared(linesOf(from), linesOf(to));
   const isNear = lines.map((_line, at) =>
     lines.slice(Math.max(0, at - CONTEXT), at + CONTEXT + 1).some(({ mark }) => mark !== ' '),
   );
   const shown = lines.flatMap(({ mark, text }, at) => {
     if (isNear[at] === true) return [`${mark} ${text}`.trimEnd()];
-    return isNear[at - 1] === true && at < lines.length - 1 ? ['…'] : [];
+    return isNear[at - 1] === true ? ['…'] : [];
   });
   if (shown.length <= most) return shown;
   return [...shown.slice(0, most), `… and ${shown.length - most} more lines`];
 }
 
+function linesOf(text: string): readonly string[] {
+  return text.replace(/\n$/, '').split('\n');
+}
 function compared(from: readonly string[], to: readonly string[]): readonly DiffLine[] {
   let start = 0;
   while (start < from.length && start < to.length && from[start] === to[start]) start++;

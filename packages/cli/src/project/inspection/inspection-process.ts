@@ -60,9 +60,8 @@ class InspectionProcess {
   }
   refuse(error: unknown): void {
     const place = placeIn(this.#request.root, error);
-    const message = error instanceof Error ? error.message : String(error);
     this.#answer({
-      mistake: `${place === undefined ? '' : `${place}: `}${message}`,
+      mistake: `${place === undefined ? '' : `${place}: `}${sentenceOf(error)}`,
       ...(error instanceof Error && error.stack !== undefined && { stack: error.stack }),
     });
   }
@@ -71,6 +70,13 @@ class InspectionProcess {
     this.#state = 'answered';
     process.send?.(answer, () => process.exit());
   }
+}
+
+/** The message of an error, and of what led to it where it does not say that. */
+function sentenceOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const cause = error.cause === undefined ? '' : sentenceOf(error.cause);
+  return error.message.includes(cause) ? error.message : `${error.message}: ${cause}`;
 }
 
 process.once('message', (request: InspectionRequest) => {

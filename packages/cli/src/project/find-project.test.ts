@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { ProgramFolder } from '../test-support/program-folder.js';
+import { findProject } from './find-project.js';
+
+const PROJECT = '{ "name": "foo", "dependencies": { "@kubewright/runtime": "1" } }';
+
+describe('findProject', () => {
+  it('walks up to the package that depends on the runtime, past others', async () => {
+    await using folder = await ProgramFolder.create({
+      'package.json': PROJECT,
+      'src/deep/package.json': '{"name":"x"}',
+    });
+    await mkdir(join(folder.root, 'src/deep/er'));
+    const { root, sourceFolder, outFolder, main, settings } = await findProject(join(folder.root, 'src/deep/er'));
+    assert.equal(root, folder.root);
+    assert.equal(settings.name, 'foo');
+    assert.deepEqual(
+      [sourceFolder, outFolder, main],
+      ['src', 'dist', 'dist/main.js'].map((path) => join(root, path)),
+    );
+  });
+  it('takes a package with settings', async () => {
+    await using folder = await ProgramFolder.create({ 'package.json': '{ "name": "foo", "kubewright": {} }' });
+    assert.equal((await findProject(folder.root)).root, folder.root);
+  });
+  it('heeds the folders of tsconfig.json, with comments and what it extends', async () => {
+    await using folder = await ProgramFolder.create({
+      'package.json': PROJECT,
+      'tsconfig.json':
+        '// mine\n{ "extends": ["./base/a", "./base/b.json"], "compilerOptions": { "outDir": "built", }, /* end */ }',
+      'base/a.json': '{ "compilerOptions": { "outDir": "no", "rootDir": "code" } }',
+      'base/b.json': '{ "compilerOptions": { "rootDir": "${configDir}/code//ts" } }',
+    });
+    const { root, sourceFolder, main } = await findProject(folder.root);
+    assert.equal(sourceFolder, join(root, 'code/ts'));
+    assert.equal(main, join(root, 'built/main.js'));
+  });
+  it('tells what to do where there is no project, or one that cannot be read', async () => {
+    await using folder = await ProgramFolder.create({ 'package.json': '{ "name": "other" }' });
+    const refuses = (pattern: RegExp, code = 'INVALID_PROJECT') =>
+      assert.rejects(findProject(folder.root), { code, message: pattern });
+    await refuses(/found no operator in .* or above: .*npm create operator/, 'NO_PROJECT');
+    await folder.write('package.json', '{');
+    await refuses(/package\.json is no JSON/);
+    await folder.write('package.json', PROJECT);
+    await folder.write('tsconfig.json', '{ "extends": "./gone.json" }');
+    await refuses(/tsconfig\.json: it extends \.\/gone\.json, which is not there/);
+    await folder.write('tsconfig.json', '{ "extends": "@nobody/base" }');
+    await refuses(/tsconfig\.json: it extends @nobody\/base, which is not installed/);
+    await folder.write('tsconfig.json', '{ "extends": "./tsconfig.json" }');
+    await refuses(/tsconfig\.json: it extends itself/);
+    await folder.write('tsconfig.json', '[]');
+    await refuses(/tsconfig\.json: it is no object/);
+    await folder.write('tsconfig.json', '{ "extends": 7 }');
+    await refuses(/"extends" is 7; write the path of a file/);
+  });
+});

@@ -1,0 +1,190 @@
+import assert from 'node:assert/strict';
+import { rm, symlink } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { ProgramFolder } from '../test-support/program-folder.js';
+import { type InspectOptions, inspect } from './inspect-project.js';
+import type { InspectedProject } from './inspected-project.js';
+
+const PACKAGE = '{ "type": "module" }';
+const FOO = `
+import { defineKind } from '@kubewright/api';
+export const Foo = defineKind({ group: 'example.com', version: 'v1', kind: 'Foo', spec: { type: 'object' } });
+`;
+const MAIN = `
+import { ConfigMap } from '@kubewright/api/core/v1';
+import { Manager, Result } from '@kubewright/runtime';
+import { Foo } from './api/v1/foo.js';
+const manager = new Manager({ leaderElection: 'foo' });
+manager.control({ name: 'foo', for: Foo, owns: [ConfigMap] }, () => Result.done());
+`;
+
+async function inspected(
+  files: Readonly<Record<string, string>>,
+  options: InspectOptions = {},
+): Promise<{ readonly project: InspectedProject; readonly printed: string }> {
+  await using folder = await ProgramFolder.create({ 'package.json': PACKAGE, ...files });
+  return await inspectedIn(folder, options);
+}
+async function inspectedIn(folder: ProgramFolder, options: InspectOptions = {}) {
+  const printed: string[] = [];
+  const { root } = folder;
+  const settings = { name: 'foo', image: 'foo:latest', namespace: 'foo-system', namespaced: false };
+  const folders = {
+    sourceFolder: join(root, 'src'),
+    outFolder: join(root, 'dist'),
+    main: join(root, 'dist', 'main.js'),
+  };
+  const project = await inspect(
+    { root, settings, ...folders },
+    { print: (text) => void printed.push(text), ...options },
+  );
+  return { project, printed: printed.join('') };
+}
+function program(main: string): Readonly<Record<string, string>> {
+  return { 'src/api/v1/foo.ts': FOO, 'dist/api/v1/foo.js': FOO, 'dist/main.js': main };
+}
+function refuses(work: Promise<unknown>, pattern: RegExp, code = 'INSPECTION_FAILED'): Promise<void> {
+  return assert.rejects(work, (error: Error & { readonly code?: string }) => {
+    assert.match(error.message, pattern);
+    assert.equal(error.code, code);
+    return true;
+  });
+}
+
+describe('inspect', () => {
+  it('gives what the program declares, and where it prints', async () => {
+    const { project, printed } = await inspected(
+      program(`${MAIN}\nconsole.log('here');\nawait manager.start();\nconsole.log('never');`),
+    );
+    assert.deepEqual(project.kinds, [
+      { group: 'example.com', version: 'v1', kind: 'Foo', plural: 'foos', namespaced: true, file: 'src/api/v1/foo.ts' },
+    ]);
+    assert.deepEqual(
+      project.crds.map(({ metadata }) => metadata.name),
+      ['foos.example.com'],
+    );
+    const [controller] = project.operator.controllers;
+    assert.equal(controller?.for?.kind.plural, 'foos');
+    assert.deepEqual(controller.owns[0]?.kind, {
+      group: '',
+      version: 'v1',
+      kind: 'ConfigMap',
+      plural: 'configmaps',
+      namespaced: true,
+    });
+    assert.ok(project.rights.cluster.some((right) => 'resource' in right && right.resource === 'configmaps'));
+    assert.equal(printed, 'here\n');
+  });
+
+  it('finds kinds without a controller, and not what was compiled from a source that is gone', async () => {
+    const bar = FOO.replaceAll('Foo', 'Bar');
+    const files = {
+      ...program(`${MAIN}\nawait manager.start();`),
+      'src/api/v1/bar.ts': bar,
+      'dist/api/v1/bar.js': bar,
+    };
+    const old = FOO.replaceAll('Foo', 'Old');
+    const { project } = await inspected({ ...files, 'dist/api/v1/old.js': old });
+    assert.deepEqual(
+      project.kinds.map(({ kind }) => kind),
+      ['Bar', 'Foo'],
+    );
+  });
+
+  it('takes a program that starts its manager late, as an entry, or beside something that goes on', async () => {
+    for (const start of [
+      'setTimeout(() => manager.start(), 1)',
+      'if (import.meta.url === `file://${process.argv[1]}`) await manager.start()',
+      'setInterval(() => undefined, 1000); await manager.start()',
+    ]) {
+      const { project } = await inspected(program(`${MAIN}\n${start};`));
+      assert.equal(project.operator.controllers.length, 1, start);
+    }
+  });
+
+  it('does not let the environment of who calls decide', async () => {
+    process.env['KUBEWRIGHT_LEADER_ELECTION_NAME'] = 'other';
+    try {
+      const { project } = await inspected(program(`${MAIN}\nawait manager.start();`));
+      assert.equal(project.operator.leaderElection?.name, 'foo');
+    } finally {
+      delete process.env['KUBEWRIGHT_LEADER_ELECTION_NAME'];
+    }
+  });
+
+  it('tells where the program throws', async () => {
+    await refuses(inspected(program("\n\nthrow new Error('no way');")), /project: dist\/main\.js:3:7: no way$/);
+    await refuses(inspected(program("import './nowhere.js';")), /project: .*Cannot find module .*nowhere\.js/);
+    await refuses(
+      inspected(program("setTimeout(() => { throw new Error('later'); }, 1);")),
+      /project: dist\/main\.js:1:26: later$/,
+    );
+    await refuses(inspected(program("void Promise.reject(new Error('lost'));")), /project: dist\/main\.js:1:21: lost$/);
+    await refuses(inspected(program('await Promise.reject(undefined);')), /project: undefined$/);
+  });
+
+  it('tells when no manager is started, or more than one', async () => {
+    await refuses(inspected(program(MAIN)), /its program ends without manager\.start\(\)/);
+    await refuses(inspected(program('process.exit(3);')), /its program ended with exit code 3 before it called/);
+    await refuses(inspected(program('await new Promise(() => {});')), /its program ends without manager\.start\(\)/);
+    await refuses(
+      inspected(program(`${MAIN}\nawait Promise.all([manager.start(), new Manager().start()]);`)),
+      /starts two managers; add all controllers to one/,
+    );
+  });
+
+  it('does not wait for ever', async () => {
+    await refuses(
+      inspected(program('await new Promise((done) => setInterval(() => done, 1000));'), { timeLimitMs: 300 }),
+      /its program did not call manager\.start\(\) within 0\.3 s/,
+    );
+    const ended = new AbortController();
+    const work = inspected(program('process.stdout.write("on"); setInterval(() => {}, 1000);'), {
+      signal: ended.signal,
+      print: () => ended.abort(),
+    });
+    await assert.rejects(work, { name: 'AbortError' });
+  });
+
+  it('lets the program connect to nothing', async () => {
+    let connections = 0;
+    await using server = createServer((socket) => {
+      connections++;
+      socket.destroy();
+    });
+    await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as { readonly port: number };
+    await refuses(
+      inspected(program(`await fetch('http://127.0.0.1:${port}/');`)),
+      /project: .*connects to something before it calls manager\.start\(\)/,
+    );
+    assert.equal(connections, 0);
+  });
+
+  it('names the class that lacks its @Kind', async () => {
+    const bare =
+      "import { CustomResource } from '@kubewright/api';\nexport class Bare extends CustomResource(Object) {}";
+    await refuses(
+      inspected({ ...program(`${MAIN}\nawait manager.start();`), 'src/api/bare.ts': bare, 'dist/api/bare.js': bare }),
+      /project: src\/api\/bare\.ts: cannot use class Bare as a kind: it has no @Kind/,
+    );
+  });
+
+  it('tells what is missing before anything runs', async () => {
+    await refuses(inspected({}), /dist\/main\.js is not there; write src\/main\.ts/);
+    await using folder = await ProgramFolder.create({ 'package.json': PACKAGE, ...program(MAIN) });
+    await rm(join(folder.root, 'node_modules'));
+    await refuses(inspectedIn(folder), /@kubewright\/api is not installed in .*; run 'npm install'/);
+    await folder.write('node_modules/@kubewright/api/package.json', '{ "version": "9.9.9" }');
+    await refuses(
+      inspectedIn(folder),
+      /it has @kubewright\/api 9\.9\.9, and this is kubewright .*cli@9\.9\.9/,
+      'PACKAGES_DIFFER',
+    );
+    await rm(join(folder.root, 'node_modules'), { recursive: true });
+    await symlink('/nowhere', join(folder.root, 'node_modules'));
+    await refuses(inspectedIn(folder), /is not installed/);
+  });
+});

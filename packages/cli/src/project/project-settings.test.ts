@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { projectSettings } from './project-settings.js';
+
+const read = (kubewright: unknown, name: unknown = 'foo-operator') =>
+  projectSettings({ name, ...(kubewright !== undefined && { kubewright }) }, '/p/package.json');
+const refuses = (kubewright: unknown, pattern: RegExp, name?: unknown): void =>
+  assert.throws(() => read(kubewright, name), { code: 'INVALID_PROJECT', message: pattern });
+
+describe('the settings of a project', () => {
+  it('come from the name of the package where nothing is said', () => {
+    const settings = {
+      name: 'foo-operator',
+      image: 'foo-operator:latest',
+      namespace: 'foo-operator-system',
+      namespaced: false,
+    };
+    assert.deepEqual(read(undefined), settings);
+    assert.deepEqual(read({}, '@acme/foo-operator'), settings);
+  });
+  it('are those that are said', () => {
+    const settings = {
+      name: 'bar',
+      domain: 'example.com',
+      image: 'registry.example.com:5000/bar@sha256:0123',
+      namespace: '0-bar',
+      namespaced: true,
+    };
+    assert.deepEqual(read(settings), settings);
+    assert.equal(read({ name: 'bar' }).namespace, 'bar-system');
+    assert.equal(read({ name: 'bar' }, 7).image, 'bar:latest');
+  });
+  it('are refused where there is no such setting, with the one that is meant', () => {
+    refuses(
+      { nmaespace: 'x' },
+      /^cannot read the project: \/p\/package\.json: .*no setting 'nmaespace'; did you mean 'namespace'\?$/,
+    );
+    refuses({ replicas: 3 }, /no setting 'replicas'; there are name, domain, image, namespace, namespaced$/);
+  });
+  it('are refused where they do not fit, with what to write', () => {
+    refuses('foo', /"kubewright" is no object/);
+    refuses({ namespaced: 'yes' }, /"kubewright\.namespaced" is "yes"; write true or false/);
+    refuses({ namespace: 'Foo' }, /"kubewright\.namespace" is "Foo"; write the name of a namespace/);
+    refuses({ domain: 'example..com' }, /"kubewright\.domain" is "example\.\.com"; write a domain/);
+    refuses({ image: 'a b' }, /"kubewright\.image" is "a b"; write an image/);
+    refuses({ name: `a${'b'.repeat(50)}` }, /at most 50 characters/);
+    refuses({}, /cannot be named after the package, which is "Foo"; write "kubewright": \{ "name": … \}/, 'Foo');
+    refuses({}, /which is null/, null);
+  });
+});
