@@ -12,6 +12,8 @@ const RESOURCES = { requests: { cpu: '10m', memory: '128Mi' }, limits: { memory:
 
 /** The manager ends by itself one second after its grace period; the rest is for the kubelet to be late. */
 const AFTER_GRACE_PERIOD_SECONDS = 5;
+/** For a manager that waits for ever: a Pod cannot. */
+const LONGEST_GRACE_PERIOD_SECONDS = 3600;
 
 /** The namespace of the operator; undefined for one that is there in every cluster, and is not to be deleted with the operator. */
 export function namespaceManifest(input: ManifestsInput): Namespace | undefined {
@@ -91,11 +93,11 @@ function managerContainer({ settings, operator: { health, metrics } }: Manifests
     ...(ports.length > 0 && { ports }),
     ...(health !== false && {
       livenessProbe: {
-        ...probe(health.livenessPath ?? '/healthz'),
+        ...probe(health.livenessPath),
         initialDelaySeconds: 15,
         periodSeconds: 20,
       },
-      readinessProbe: { ...probe(health.readinessPath ?? '/readyz'), initialDelaySeconds: 5, periodSeconds: 10 },
+      readinessProbe: { ...probe(health.readinessPath), initialDelaySeconds: 5, periodSeconds: 10 },
     }),
     resources: RESOURCES,
     securityContext: {
@@ -108,6 +110,8 @@ function managerContainer({ settings, operator: { health, metrics } }: Manifests
 function probe(path: string): Probe {
   return { httpGet: { path, port: 'health' } };
 }
-function terminationSeconds(gracePeriodMs = 30_000): number {
-  return Math.ceil(gracePeriodMs / 1000) + AFTER_GRACE_PERIOD_SECONDS;
+function terminationSeconds(gracePeriodMs: number | false): number {
+  return gracePeriodMs === false
+    ? LONGEST_GRACE_PERIOD_SECONDS
+    : Math.ceil(gracePeriodMs / 1000) + AFTER_GRACE_PERIOD_SECONDS;
 }

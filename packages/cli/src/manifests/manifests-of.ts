@@ -1,12 +1,11 @@
 import type { ProjectFiles } from 'create-operator';
-import { kindName, kindRoles } from './kind-roles.js';
 import { kustomization } from './kustomization.js';
 import { managerDeployment, metricsService, namespaceManifest } from './manager-manifests.js';
 import { GENERATED, type Manifest, manifestText } from './manifest-text.js';
 import type { ManifestsInput } from './manifests-input.js';
 import { networkPolicy, serviceMonitor } from './monitoring-manifests.js';
 import { roleManifests } from './role-manifests.js';
-import { sampleFiles } from './sample-files.js';
+import { sampleFiles } from './samples/sample-files.js';
 
 /** The manifests of a folder below config, by the name of their file. Without manifests there is no file. */
 type Folder = Readonly<Record<string, readonly (Manifest | undefined)[]>>;
@@ -21,12 +20,7 @@ const DEFAULT = `# Yours: made once, then left alone. Patches, images and more r
 export function manifestsOf(input: ManifestsInput): ProjectFiles {
   const folders: Readonly<Record<string, Folder>> = {
     crd: Object.fromEntries(input.crds.map((crd) => [`bases/${crd.spec.group}_${crd.spec.names.plural}.yaml`, [crd]])),
-    rbac: {
-      ...roleManifests(input),
-      ...Object.fromEntries(
-        input.crds.map((crd) => [`${kindName(crd, input.crds)}_roles.yaml`, kindRoles(crd, input)]),
-      ),
-    },
+    rbac: roleManifests(input),
     manager: {
       'manager.yaml': [namespaceManifest(input), managerDeployment(input)],
       'metrics_service.yaml': [metricsService(input)],

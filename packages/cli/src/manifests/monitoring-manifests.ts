@@ -14,7 +14,7 @@ export function serviceMonitor(input: ManifestsInput): Manifest | undefined {
     apiVersion: 'monitoring.coreos.com/v1',
     kind: 'ServiceMonitor',
     metadata: {
-      name: objectNames(input.settings).metricsMonitor,
+      name: objectNames(input.settings).metrics,
       namespace: input.settings.namespace,
       labels: { ...operatorLabels(input), ...podSelector(input) },
     },

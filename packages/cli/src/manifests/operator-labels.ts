@@ -8,11 +8,11 @@ export function podSelector({ settings }: Pick<ManifestsInput, 'settings'>): Lab
   return { 'app.kubernetes.io/name': settings.name, 'control-plane': 'controller-manager' };
 }
 
-/** The recommended labels, which every object of the operator has but its CustomResourceDefinitions. */
+/** The recommended labels, which every object of the operator has but its CustomResourceDefinitions and samples. */
 export function operatorLabels({ settings, version }: Pick<ManifestsInput, 'settings' | 'version'>): Labels {
   return {
+    'app.kubernetes.io/managed-by': 'kubewright',
     'app.kubernetes.io/name': settings.name,
     ...(version !== undefined && { 'app.kubernetes.io/version': version.replaceAll('+', '_') }),
-    'app.kubernetes.io/managed-by': 'kubewright',
   };
 }

@@ -1,13 +1,31 @@
+import type { KubeObject } from '@kubewright/api';
+import type { CustomResourceDefinition } from '@kubewright/api/apiextensions/v1';
 import { ServiceAccount } from '@kubewright/api/core/v1';
-import type { Manifest } from './manifest-text.js';
+import { type GrantedKind, kindRolesOf, metricsReaderRole, rolesOf } from '@kubewright/api/rbac';
 import type { ManifestsInput } from './manifests-input.js';
 import { objectNames } from './object-names.js';
 import { operatorLabels } from './operator-labels.js';
 
-/** The ServiceAccount of the operator and what it may do, by file. */
-export function roleManifests(input: ManifestsInput): Readonly<Record<string, readonly Manifest[]>> {
-  const { name, namespace } = { name: objectNames(input.settings).manager, namespace: input.settings.namespace };
+/** The ServiceAccount of the operator, what it may do, and roles for people, by file. */
+export function roleManifests(input: ManifestsInput): Readonly<Record<string, readonly KubeObject[]>> {
+  const { settings, operator, rights, crds } = input;
+  const { namespace } = settings;
+  const { manager, prefix } = objectNames(settings);
+  const labels = operatorLabels(input);
+  const roles = rolesOf(rights, { prefix, labels, namespace, serviceAccount: manager });
+  const isProtected = operator.metrics !== false && operator.metrics.protect;
   return {
-    'service_account.yaml': [new ServiceAccount({ metadata: { name, namespace, labels: operatorLabels(input) } })],
+    'service_account.yaml': [new ServiceAccount({ metadata: { name: manager, namespace, labels } })],
+    'role.yaml': roles.filter(({ kind }) => !kind.endsWith('Binding')),
+    'role_binding.yaml': roles.filter(({ kind }) => kind.endsWith('Binding')),
+    'kind_roles.yaml': kindRolesOf(crds.map(grantedKind), { prefix, labels }),
+    'metrics_reader_role.yaml': isProtected ? [metricsReaderRole({ prefix, labels })] : [],
   };
+}
+
+function grantedKind({ spec }: CustomResourceDefinition): GrantedKind {
+  const { kind, plural, singular = kind.toLowerCase() } = spec.names;
+  const has = (part: 'scale' | 'status'): boolean =>
+    spec.versions.some(({ subresources }) => subresources?.[part] !== undefined);
+  return { group: spec.group, plural, singular, subresources: (['scale', 'status'] as const).filter(has) };
 }

@@ -10,7 +10,14 @@ import type { DescribedElection, OperatorDescription } from './operator-descript
 
 /** What an operator is by the options of its manager and the parts that were added. */
 export function describeOperator(
-  { cluster, leaderElection, deployed }: Pick<ResolvedManagerOptions, 'cluster' | 'leaderElection' | 'deployed'>,
+  {
+    cluster,
+    leaderElection,
+    deployed,
+    gracePeriodMs = false,
+  }: Pick<ResolvedManagerOptions, 'cluster' | 'leaderElection' | 'deployed'> & {
+    readonly gracePeriodMs: number | false | undefined;
+  },
   parts: { readonly controllers: readonly AddedController[]; readonly rules: readonly RbacRule[] },
 ): OperatorDescription {
   const where = new DescribedNamespaces(cluster);
@@ -23,6 +30,7 @@ export function describeOperator(
     metrics: deployed.metrics && metricsEndpoint(deployed.metrics),
     health: deployed.health && healthEndpoint(deployed.health),
     ...(namespaces !== undefined && { namespaces }),
+    gracePeriodMs,
   };
 }
 

@@ -17,6 +17,8 @@ export interface OperatorDescription {
   readonly health: DescribedHealth | false;
   /** The namespaces that it works in; undefined for all. */
   readonly namespaces?: readonly string[];
+  /** How long it may take to stop, in milliseconds; false for as long as it likes. */
+  readonly gracePeriodMs: number | false;
 }
 
 /** A kind that is worked with. */

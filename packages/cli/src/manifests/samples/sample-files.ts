@@ -1,7 +1,7 @@
 import type { CustomResourceDefinition } from '@kubewright/api/apiextensions/v1';
-import { manifestText } from './manifest-text.js';
-import type { ManifestsInput } from './manifests-input.js';
-import { sampleOf } from './sample-of.js';
+import { manifestText } from '../manifest-text.js';
+import type { ManifestsInput } from '../manifests-input.js';
+import { judgedSample } from './sample-of.js';
 
 /** One sample for each served version of each kind, by path from the root of the project. */
 export function sampleFiles({ crds, settings }: ManifestsInput): readonly (readonly [string, string])[] {
@@ -10,7 +10,7 @@ export function sampleFiles({ crds, settings }: ManifestsInput): readonly (reado
       .filter(({ served }) => served)
       .map(({ name }) => {
         const path = `config/samples/${samplePrefix(crd, settings.domain)}${name}_${crd.spec.names.kind.toLowerCase()}.yaml`;
-        return [path, manifestText([sampleOf(crd, name)])] as const;
+        return [path, sampleText(crd, name)] as const;
       }),
   );
 }
@@ -20,4 +20,13 @@ function samplePrefix({ spec: { group } }: CustomResourceDefinition, domain: str
   if (domain === undefined) return `${group}_`;
   if (group === domain) return '';
   return `${group.endsWith(`.${domain}`) ? group.slice(0, -domain.length - 1) : group}_`;
+}
+
+/** The text of a sample; it says of itself where no object was found that the API server would accept. */
+function sampleText(crd: CustomResourceDefinition, version: string): string {
+  const { sample, problems } = judgedSample(crd, version);
+  if (problems.length === 0) return manifestText([sample]);
+  const wrong = problems.map(({ field, message }) => `# - ${field}: ${message.replaceAll(/\s+/g, ' ')}`);
+  const comment = ['# No value was found for what the API server says against this sample; mend it:', ...wrong];
+  return manifestText([sample], comment.join('\n'));
 }

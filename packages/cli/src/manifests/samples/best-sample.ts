@@ -1,0 +1,80 @@
+import type { FieldError } from '@kubewright/api/schema';
+import { type Decision, Decisions, type Deviations, keyOf } from './decisions.js';
+
+/** A sample, and what is still wrong with it. */
+export interface JudgedSample<T> {
+  readonly sample: T;
+  readonly problems: readonly FieldError[];
+}
+
+/** How a sample is made and judged. */
+export interface SampleMaking<T> {
+  readonly make: (decisions: Decisions) => T;
+  /** What is wrong with it. What is said first has to be mended first. */
+  readonly judge: (sample: T) => readonly (readonly FieldError[])[];
+}
+
+interface Attempt<T> extends JudgedSample<T> {
+  readonly deviations: Deviations;
+  readonly decisions: readonly Decision[];
+  readonly badness: number;
+}
+
+/** How many samples are judged before the best of them is taken. */
+const MOST = 600;
+
+/**
+ * The first sample with which nothing is wrong, or else the best of those tried. It begins with the first option of every decision and
+ * changes one at a time, those near to what is wrong, always going on from the best that there is; so the same input gives the same sample.
+ */
+export function bestSample<T>(making: SampleMaking<T>): JudgedSample<T> {
+  const first = attempt(making, new Map());
+  const open = [first];
+  const seen = new Set<string>();
+  let best = first;
+  while (best.problems.length > 0 && seen.size < MOST) {
+    const next = open.shift();
+    if (next === undefined) break;
+    for (const deviations of changesOf(next)) {
+      const name = JSON.stringify([...deviations].toSorted(([a], [b]) => (a < b ? -1 : 1)));
+      if (seen.has(name)) continue;
+      seen.add(name);
+      const found = attempt(making, deviations);
+      if (found.badness < best.badness) best = found;
+      if (best.problems.length === 0 || seen.size >= MOST) break;
+      insert(open, found);
+    }
+  }
+  return best;
+}
+
+function attempt<T>({ make, judge }: SampleMaking<T>, deviations: Deviations): Attempt<T> {
+  const decisions = new Decisions(deviations);
+  const sample = make(decisions);
+  const stages = judge(sample);
+  const stage = stages.findIndex((errors) => errors.length > 0);
+  const problems = stages[stage] ?? [];
+  const badness = stage === -1 ? 0 : problems.length + (stages.length - stage) * 1000;
+  return { sample, problems, deviations, decisions: decisions.made, badness };
+}
+
+/** Behind all that are as good, so that few changes are tried before many. */
+function insert<T>(open: Attempt<T>[], found: Attempt<T>): void {
+  const cost = ({ badness, deviations }: Attempt<T>): number => badness * 100 + deviations.size;
+  const at = open.findIndex((other) => cost(other) > cost(found));
+  open.splice(at === -1 ? open.length : at, 0, found);
+}
+
+/** One decision otherwise than before: those about fields that are wrong, and about those beside them. */
+function changesOf<T>({ decisions, deviations, problems }: Attempt<T>): readonly Deviations[] {
+  const near = decisions.filter(({ field }) => problems.some((problem) => isNear(field, problem.field)));
+  return (near.length === 0 ? decisions : near).flatMap((decision) =>
+    Array.from({ length: decision.options }, (_, option) => option)
+      .filter((option) => option !== decision.taken)
+      .map((option) => new Map([...deviations, [keyOf(decision), option]])),
+  );
+}
+function isNear(field: string, wrong: string): boolean {
+  const around = wrong.replace(/(\.[^.[\]]*|\[[^\]]*\])$/, '');
+  return around === wrong || field.startsWith(around) || wrong.startsWith(field);
+}

@@ -1,0 +1,103 @@
+import { validate } from '@kubewright/api/schema';
+
+/** Makes a text: every repetition so often above its minimum, every set of characters by its character of that number. */
+type Maker = (more: number, variant: number) => string;
+
+/** The characters that are tried for a set of them, the most readable first. */
+const CHARACTERS = [
+  ...'abcdefghijklmnopqrstuvwxyz0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ-_./:@ +=,;%$#&*!?()[]{}<>|~^"\'\\`',
+];
+
+/**
+ * Texts that a regular expression of Go probably matches, the shortest first: the caller has to look. None for one that is not understood.
+ *
+ * @example patternTexts('^[a-z]+-v\\d{2}$', { longest: 12 }) // ['a-v00', 'aa-v00', …]
+ */
+export function patternTexts(
+  pattern: string,
+  { variant = 0, longest }: { readonly variant?: number; readonly longest: number },
+): readonly string[] {
+  const maker = new PatternReader(pattern.replace(/^\(\?[imsU]+\)/, '')).read();
+  if (maker === undefined) return [];
+  const texts = Array.from({ length: Math.min(longest, 64) + 1 }, (_, more) => maker(more, variant));
+  return [...new Set(texts)];
+}
+
+/** Reads the regular expression from left to right. */
+class PatternReader {
+  readonly #pattern: string;
+  #at = 0;
+
+  constructor(pattern: string) {
+    this.#pattern = pattern;
+  }
+
+  /** Undefined for what is not understood. */
+  read(): Maker | undefined {
+    const maker = this.#alternatives();
+    return this.#at === this.#pattern.length ? maker : undefined;
+  }
+
+  #alternatives(): Maker | undefined {
+    const first = this.#sequence();
+    let known = first !== undefined;
+    while (this.#skip(/^\|/)) known = this.#sequence() !== undefined && known;
+    // The first is as good as the others.
+    return known ? first : undefined;
+  }
+
+  #sequence(): Maker | undefined {
+    const parts: Maker[] = [];
+    while (this.#at < this.#pattern.length && !/^[|)]/.test(this.#rest)) {
+      const part = this.#repeated();
+      if (part === undefined) return undefined;
+      parts.push(part);
+    }
+    return (more, variant) => parts.map((part) => part(more, variant)).join('');
+  }
+
+  #repeated(): Maker | undefined {
+    const atom = this.#atom();
+    if (atom === undefined) return undefined;
+    const found = this.#skip(/^(?:[*+?]|\{(\d+)(?:(,)(\d*))?\})\??/);
+    if (found === undefined) return atom;
+    const [text, least, comma, most] = found;
+    const minimum = least === undefined ? (text.startsWith('+') ? 1 : 0) : Number(least);
+    const maximum = text.startsWith('?')
+      ? 1
+      : least === undefined || most === ''
+        ? Number.POSITIVE_INFINITY
+        : Number(most ?? minimum);
+    const limit = comma === undefined && least !== undefined ? minimum : maximum;
+    return (more, variant) => atom(more, variant).repeat(Math.min(limit, minimum + more));
+  }
+
+  #atom(): Maker | undefined {
+    if (this.#skip(/^(?:\^|\$|\\[AzbB])/) !== undefined) return () => '';
+    if (this.#skip(/^\((?:\?(?:P?<\w+>|[ims]*:))?/) !== undefined) {
+      const inner = this.#alternatives();
+      return this.#skip(/^\)/) === undefined ? undefined : inner;
+    }
+    const set = this.#skip(/^(?:\[\^?\]?(?:\[:\w+:\]|\\.|[^\]\\])*\]|\\[dDsSwW]|\\[pP](?:\{\^?\w+\}|\w)|\.)/);
+    if (set !== undefined) return oneOf(set[0]);
+    const literal = this.#skip(/^(?:\\([^a-zA-Z0-9])|([^\\()[\]|*+?]))/);
+    const character = literal?.[1] ?? literal?.[2];
+    return character === undefined ? undefined : () => character;
+  }
+
+  get #rest(): string {
+    return this.#pattern.slice(this.#at);
+  }
+  #skip(expected: RegExp): RegExpExecArray | undefined {
+    const found = expected.exec(this.#rest) ?? undefined;
+    this.#at += found?.[0].length ?? 0;
+    return found;
+  }
+}
+
+/** A character of a set; undefined for a set of none that is known. */
+function oneOf(set: string): Maker | undefined {
+  const schema = { type: 'string', pattern: `^${set}$` };
+  const fitting = CHARACTERS.filter((character) => validate(character, schema).length === 0);
+  return fitting.length === 0 ? undefined : (_, variant) => fitting[variant % fitting.length] as string;
+}

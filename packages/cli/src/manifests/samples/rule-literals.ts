@@ -1,0 +1,29 @@
+import type { StructuralSchema } from '@kubewright/api/schema';
+
+/** The texts and numbers that rules compare with: what satisfies a rule is often one of them. */
+export interface RuleLiterals {
+  readonly texts: readonly string[];
+  readonly numbers: readonly number[];
+}
+
+/** How many of each are tried. */
+const MOST = 12;
+
+/** The literals in the CEL rules of a schema and of all within, in the order in which they come. */
+export function ruleLiterals(schema: StructuralSchema): RuleLiterals {
+  const rules = rulesIn(schema);
+  const texts = rules.flatMap((rule) => [...rule.matchAll(/'([^'\\]*)'|"([^"\\]*)"/g)].map(([, a, b]) => a ?? b ?? ''));
+  const numbers = rules.flatMap((rule) =>
+    [...rule.matchAll(/(?<![\w.'"])-?\d+(?:\.\d+)?(?![\w'"])/g)].map(([text]) => Number(text)),
+  );
+  return { texts: [...new Set(texts)].slice(0, MOST), numbers: [...new Set(numbers)].slice(0, MOST) };
+}
+
+function rulesIn(schema: StructuralSchema): readonly string[] {
+  const { properties = {}, items, additionalProperties } = schema;
+  const inner = [...Object.values(properties), items, additionalProperties];
+  return [
+    ...(schema['x-kubernetes-validations'] ?? []).map(({ rule }) => rule),
+    ...inner.flatMap((each) => (typeof each === 'object' ? rulesIn(each) : [])),
+  ];
+}

@@ -1,0 +1,86 @@
+import type { StructuralSchema } from '@kubewright/api/schema';
+import type { Decisions } from './decisions.js';
+import { joinedSchema } from './joined-schema.js';
+import type { RuleLiterals } from './rule-literals.js';
+import { scalarOptions } from './scalar-options.js';
+
+/** Where in a sample a value is to be. */
+export interface SamplePlace {
+  /** Its path, such as `spec.ports[0]`. */
+  readonly field: string;
+  /** 0 in the first item of a list, 1 in the second, and so on. */
+  readonly ordinal: number;
+  readonly literals: RuleLiterals;
+  readonly decisions: Decisions;
+}
+
+/** A value of a schema: what is required, without what has a default. Each thing that could be otherwise is a decision. */
+export function sampleValue(schema: StructuralSchema, place: SamplePlace): unknown {
+  const { field, decisions } = place;
+  const joined = joinedSchema(schema, field, decisions);
+  if (joined['x-kubernetes-int-or-string'] !== true && joined.enum === undefined) {
+    if (joined.type === 'array') return listValue(joined, place);
+    if (joined.type === 'object' || joined.type === undefined) return objectValue(joined, place);
+  }
+  return decisions.take(field, 'value', scalarOptions(joined, place)) ?? null;
+}
+
+function listValue(schema: StructuralSchema, place: SamplePlace): readonly unknown[] {
+  const { items, minItems = 0, maxItems = Number.POSITIVE_INFINITY } = schema;
+  const length = countOf(place, minItems, items === undefined ? 0 : maxItems);
+  return Array.from({ length }, (_, index) =>
+    sampleValue(items ?? {}, { ...place, field: `${place.field}[${index}]`, ordinal: place.ordinal + index }),
+  );
+}
+
+function objectValue(schema: StructuralSchema, place: SamplePlace): Readonly<Record<string, unknown>> {
+  const { properties = {}, additionalProperties, minProperties = 0, maxProperties = Number.POSITIVE_INFINITY } = schema;
+  const resource = schema['x-kubernetes-embedded-resource'] === true ? EMBEDDED : {};
+  const wanted = new Set(wantedProperties(schema, place));
+  const value: Record<string, unknown> = { ...resource };
+  for (const [name, property] of Object.entries(properties)) {
+    if (!wanted.has(name) || (Object.hasOwn(resource, name) && property.properties === undefined)) continue;
+    value[name] = sampleValue(property, { ...place, field: childField(place.field, name) });
+  }
+  if (typeof additionalProperties !== 'object') return value;
+  const length = countOf(place, minProperties, maxProperties);
+  for (let index = 0; index < length; index++) {
+    const name = index === 0 ? 'example' : `example-${index + 1}`;
+    value[name] = sampleValue(additionalProperties, { ...place, field: `${place.field}.${name}`, ordinal: index });
+  }
+  return value;
+}
+
+/** A resource within an object needs to be some resource. */
+const EMBEDDED = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'example' } };
+
+/** What is required, what was decided to be there, and as many others as there have to be. */
+function wantedProperties(schema: StructuralSchema, { field, decisions }: SamplePlace): readonly string[] {
+  const { properties = {}, required = [], minProperties = 0 } = schema;
+  const isThere = (name: string): boolean => {
+    const hasDefault = (properties[name]?.default ?? null) !== null;
+    const options = required.includes(name) && !hasDefault ? [true] : [false, true];
+    return decisions.take(childField(field, name), 'there', options) === true;
+  };
+  const names = Object.keys(properties);
+  const wanted = names.filter(isThere);
+  const others = names.filter((name) => !wanted.includes(name));
+  const given = wanted.length + others.filter((name) => (properties[name]?.default ?? null) !== null).length;
+  return [
+    ...wanted,
+    ...others
+      .filter((name) => (properties[name]?.default ?? null) === null)
+      .slice(0, Math.max(0, minProperties - given)),
+  ];
+}
+
+/** How many items or entries: one shows what they look like; fewer or more are tried after that. */
+function countOf({ field, decisions }: SamplePlace, least: number, most: number): number {
+  const options = [Math.max(1, least), least, least + 1, least + 2].filter((count) => count >= least && count <= most);
+  return decisions.take(field, 'count', [...new Set(options)]) ?? least;
+}
+
+/** The path of a field of an object. */
+export function childField(field: string, name: string): string {
+  return field === '' ? name : `${field}.${name}`;
+}
