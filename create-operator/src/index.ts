@@ -1,9 +1,22 @@
+export { checkAnswers } from './answers/check-answers.js';
+export {
+  asLabel,
+  domainProblem,
+  groupProblem,
+  kindProblem,
+  nameProblem,
+  versionProblem,
+} from './answers/name-problems.js';
+export { createOperator } from './command/create-operator.js';
+export type { ProjectRequest } from './command/project-request.js';
+export type { Surroundings } from './command/surroundings.js';
 export { changesOf } from './files/changes-of.js';
 export type { FileChanges } from './files/file-changes.js';
 export type { ProjectFiles } from './files/project-files.js';
 export { writeFiles } from './files/write-files.js';
 export { groupOf, kebabCase, variableOf } from './scaffold/kind-names.js';
 export { apiPath, controllerPath, controllerTestPath, importFromControllers } from './scaffold/kind-paths.js';
+export { isPackageManager, type PackageManagerCommands, packageManagers } from './scaffold/package-managers.js';
 export { scaffold } from './scaffold/scaffold.js';
 export type { KindFilesOptions, PackageManager, ScaffoldOptions } from './scaffold/scaffold-options.js';
 export { ScaffoldError, type ScaffoldErrorCode } from './scaffold-error.js';

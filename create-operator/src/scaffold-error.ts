@@ -5,13 +5,15 @@ export type ScaffoldErrorCode =
   /** A path leads out of the folder of the project, or is not one of a file. */
   | 'INVALID_PATH'
   /** A name that Kubernetes or npm would refuse, or an answer that does not fit the others. */
-  | 'INVALID_ANSWER'
+  | 'INVALID_NAME'
   /** An argument that is not known, or has no value. */
   | 'INVALID_ARGUMENT'
   /** The folder for the project has files already. */
   | 'FOLDER_NOT_EMPTY'
   /** The package manager could not be run, or did not install. */
   | 'INSTALL_FAILED'
+  /** The manifests of a new project could not be made. */
+  | 'GENERATE_FAILED'
   /** The person at the terminal went away. */
   | 'CANCELLED';
 

@@ -17,7 +17,7 @@ async function folder(t: TestContext): Promise<string> {
 }
 
 async function contents(root: string): Promise<Record<string, string>> {
-  const paths = (await readdir(root, { recursive: true })).sort();
+  const paths = (await readdir(root, { recursive: true })).toSorted();
   const entries = paths.map(async (path) => {
     const file = join(root, path);
     return [path, (await stat(file)).isDirectory() ? '/' : await readFile(file, 'utf8')] as const;

@@ -2,8 +2,11 @@ import type { ProjectFiles } from '../files/project-files.js';
 import { apiFile } from '../templates/api-file.js';
 import { controllerFile } from '../templates/controller-file.js';
 import { controllerTestFile } from '../templates/controller-test-file.js';
+import { dockerFile, dockerIgnoreFile } from '../templates/docker-files.js';
 import { mainFile } from '../templates/main-file.js';
 import { packageFile } from '../templates/package-file.js';
+import { readmeFile } from '../templates/readme-file.js';
+import { ciFile, gitIgnoreFile, vsCodeFile } from '../templates/repository-files.js';
 import { tsconfigFile } from '../templates/tsconfig-file.js';
 import { apiPath, controllerPath, controllerTestPath } from './kind-paths.js';
 import type { ScaffoldOptions } from './scaffold-options.js';
@@ -16,6 +19,12 @@ import type { ScaffoldOptions } from './scaffold-options.js';
  */
 export function scaffold(options: ScaffoldOptions): ProjectFiles {
   return new Map([
+    ['.dockerignore', dockerIgnoreFile()],
+    ['.github/workflows/ci.yml', ciFile(options)],
+    ['.gitignore', gitIgnoreFile()],
+    ['.vscode/settings.json', vsCodeFile()],
+    ['Dockerfile', dockerFile(options)],
+    ['README.md', readmeFile(options)],
     ['package.json', packageFile(options)],
     ['tsconfig.json', tsconfigFile()],
     ['src/main.ts', mainFile(options)],

@@ -1,0 +1,78 @@
+import { resolve } from 'node:path';
+import type { ProjectRequest } from '../command/project-request.js';
+import type { Surroundings } from '../command/surroundings.js';
+import { packageManagerOf } from '../scaffold/package-managers.js';
+import type { ScaffoldOptions } from '../scaffold/scaffold-options.js';
+import { checkAnswers } from './check-answers.js';
+import { DEFAULT_DOMAIN, defaultKind, defaultName } from './default-answers.js';
+import { domainProblem, groupProblem, kindProblem, nameProblem } from './name-problems.js';
+import { Questions } from './questions.js';
+
+/** What is to be made, and where. */
+export interface Answers {
+  readonly root: string;
+  readonly options: ScaffoldOptions;
+}
+
+/** Completes what was asked for: by questions at a terminal, by defaults elsewhere. Throws INVALID_NAME, and CANCELLED. */
+export async function answerRequest(request: ProjectRequest, surroundings: Surroundings): Promise<Answers> {
+  const asks = surroundings.interactive && request.yes !== true;
+  const options = asks ? await asked(request, surroundings) : defaults(request, surroundings.cwd);
+  const complete = { packageManager: packageManagerOf(surroundings.env), ...options };
+  checkAnswers(complete);
+  return { root: resolve(surroundings.cwd, request.folder ?? complete.name), options: complete };
+}
+
+function defaults(request: ProjectRequest, cwd: string): ScaffoldOptions {
+  const name = request.name ?? defaultName(request, cwd);
+  return {
+    name,
+    domain: request.domain ?? DEFAULT_DOMAIN,
+    group: request.group ?? '',
+    kind: request.kind ?? defaultKind(name),
+    version: request.version ?? 'v1',
+    namespaced: request.clusterScoped !== true,
+    ...(request.multiGroup && { multiGroup: true }),
+    ...(request.packageManager && { packageManager: request.packageManager }),
+  };
+}
+
+/** What was given is not asked for. What was given wrongly is told before anything is asked. */
+async function asked(request: ProjectRequest, surroundings: Surroundings): Promise<ScaffoldOptions> {
+  const given = defaults(request, surroundings.cwd);
+  checkAnswers(given);
+  const questions = await Questions.open(surroundings);
+  questions.begin('A Kubernetes operator in TypeScript');
+  const name =
+    request.name ??
+    (request.folder === undefined
+      ? await questions.text({ message: 'What is its name?', initial: given.name, problem: nameProblem })
+      : given.name);
+  const domain =
+    request.domain ??
+    (await questions.text({
+      message: 'Which domain do your API groups end in?',
+      initial: given.domain,
+      problem: domainProblem,
+    }));
+  const group =
+    request.group ??
+    (await questions.text({
+      message: `Which group do you want before '.${domain}'?`,
+      initial: '',
+      placeholder: 'none',
+      problem: (answer) => groupProblem(answer, domain),
+    }));
+  const kind =
+    request.kind ??
+    (await questions.text({
+      message: 'Which kind of object does it look after?',
+      initial: defaultKind(name),
+      problem: kindProblem,
+    }));
+  const namespaced =
+    request.clusterScoped === undefined
+      ? await questions.choice(`Where do objects of kind ${kind} live?`, { yes: 'in namespaces', no: 'in the cluster' })
+      : !request.clusterScoped;
+  return { ...given, name, domain, group, kind, namespaced };
+}

@@ -1,0 +1,16 @@
+import type { ScaffoldOptions } from '../scaffold/scaffold-options.js';
+import { ScaffoldError } from '../scaffold-error.js';
+import { domainProblem, groupProblem, kindProblem, nameProblem, versionProblem } from './name-problems.js';
+
+/** Throws INVALID_NAME for the names that Kubernetes or npm would refuse, all of them in one message. */
+export function checkAnswers({ name, domain, group, kind, version }: ScaffoldOptions): void {
+  const problems = [
+    nameProblem(name),
+    domainProblem(domain),
+    groupProblem(group, domain),
+    kindProblem(kind),
+    versionProblem(version),
+  ].filter((problem) => problem !== undefined);
+  if (problems.length > 0)
+    throw new ScaffoldError('INVALID_NAME', `cannot make a project: ${problems.join('\n  and ')}`);
+}

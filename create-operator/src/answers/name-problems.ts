@@ -1,0 +1,95 @@
+import { kebabCase } from '../scaffold/kind-names.js';
+
+const LABEL = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/;
+const VERSION = /^v[1-9][0-9]*((alpha|beta)[1-9][0-9]*)?$/;
+/** Names that are made of it, such as that of its Service, have 13 characters more at most. */
+const NAME_LENGTH = 50;
+const KIND_LENGTH = 60;
+
+/** What is wrong with the name of a project, and what to type instead; undefined when nothing is. */
+export function nameProblem(name: string): string | undefined {
+  if (name.length > NAME_LENGTH) {
+    return `name '${name}' is too long for what is named after it in a cluster; type at most ${NAME_LENGTH} characters`;
+  }
+  if (!/^[a-z]/.test(name) || !LABEL.test(name)) {
+    return `name '${name}' cannot be that of a namespace; ${suggestion(asLabel(name), 'my-operator')}`;
+  }
+  if (PACKAGES.has(name)) return `name '${name}' is that of a package that the project needs; type '${name}-operator'`;
+  return undefined;
+}
+
+/** What is wrong with the domain of the groups. */
+export function domainProblem(domain: string): string | undefined {
+  const long = domain.length > 253 || domain.split('.').some((part) => part.length > 63);
+  if (long || !domain.split('.').every((part) => LABEL.test(part))) {
+    const better = domain
+      .toLowerCase()
+      .replace(/^[a-z]+:\/\//, '')
+      .replace(/\/.*$/, '');
+    return `domain '${domain}' is not one of lower-case words with dots between them; ${suggestion(better, 'example.com')}`;
+  }
+  if (!domain.includes('.')) return `domain '${domain}' has no dot; type '${domain}.local' or 'example.com'`;
+  if (/(^|\.)(k8s|kubernetes)\.io$/.test(domain)) {
+    return `domain '${domain}' belongs to Kubernetes, which refuses groups of others in it; type a domain of your own, such as 'example.com'`;
+  }
+  return undefined;
+}
+
+/** What is wrong with a group, which stands before the domain; '' for none is fine. */
+export function groupProblem(group: string, domain: string): string | undefined {
+  if (group === '') return undefined;
+  if (group === domain || group.endsWith(`.${domain}`)) {
+    const short = group.slice(0, -domain.length - 1);
+    return `group '${group}' has the domain in it, which is added; ${short === '' ? 'leave it empty' : `type '${short}'`}`;
+  }
+  if (!group.split('.').every((part) => LABEL.test(part) && part.length <= 63)) {
+    return `group '${group}' is not a word in lower case; ${suggestion(asLabel(group), 'web')}`;
+  }
+  return group.length + 1 + domain.length > 253
+    ? `group '${group}.${domain}' is longer than 253 characters; type a shorter one`
+    : undefined;
+}
+
+/** What is wrong with the name of a kind. */
+export function kindProblem(kind: string): string | undefined {
+  if (!/^[A-Z][A-Za-z0-9]*$/.test(kind)) {
+    const words = kind.split(/[^A-Za-z0-9]+/).filter((word) => word !== '');
+    const better = words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('');
+    return `kind '${kind}' is not a name in PascalCase; ${suggestion(better, 'Website', /^[A-Z]/)}`;
+  }
+  if (kind.length < 3)
+    return `kind '${kind}' is too short to be told from a name that a bundler made; type at least 3 letters`;
+  if (kind.length > KIND_LENGTH) return `kind '${kind}' is too long; type at most ${KIND_LENGTH} characters`;
+  if (kind.endsWith('List'))
+    return `kind '${kind}' looks like the list of a kind '${kind.slice(0, -4)}'; type a name that does not end in List`;
+  if (TAKEN.has(kind))
+    return `kind '${kind}' is a name that the code of an operator needs for something else; type 'My${kind}' or another one`;
+  return undefined;
+}
+
+/** What is wrong with the version of a kind. */
+export function versionProblem(version: string): string | undefined {
+  if (VERSION.test(version)) return undefined;
+  return `version '${version}' is not one that Kubernetes can order; type 'v1', 'v1beta1' or 'v1alpha1'`;
+}
+
+/** A text made a label: 'My Operator' → 'my-operator'; '' where nothing is left of it. */
+export function asLabel(text: string): string {
+  return kebabCase(text)
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^[^a-z]+|-+$/g, '');
+}
+
+function suggestion(better: string, example: string, rule = /^[a-z0-9]/): string {
+  return rule.test(better) ? `type '${better}'` : `type one such as '${example}'`;
+}
+
+/** What a project depends on: npm refuses a package that depends on itself. */
+const PACKAGES = new Set(['reflect-metadata', 'tsyringe', 'typescript']);
+
+/** Names that the files of a kind import or that JavaScript has. */
+const TAKEN = new Set(
+  `AbortSignal Array Boolean Client Condition Controller CustomResource Date Default Deployment Error EventRecorder Field
+  Function Infinity JSON Kind Manager Map Math NaN Number Object PrintColumn Promise Reconciler ReconcileContext Reflect
+  RegExp Result Set String Symbol TestEnvironment`.split(/\s+/),
+);

@@ -1,0 +1,63 @@
+import { ScaffoldError } from '../scaffold-error.js';
+import type { Surroundings } from '../command/surroundings.js';
+
+/** One line that is asked for. */
+export interface Question {
+  readonly message: string;
+  /** Taken when nothing is typed. */
+  readonly initial: string;
+  /** Shown in place of an empty default. */
+  readonly placeholder?: string;
+  /** What is wrong with an answer. */
+  readonly problem: (answer: string) => string | undefined;
+}
+
+/** Asks at a terminal, and shows what is being done. What draws it is loaded when it is needed. */
+export class Questions {
+  readonly #prompts: typeof import('@clack/prompts');
+  readonly #streams: Pick<import('@clack/prompts').CommonOptions, 'input' | 'output' | 'signal'>;
+
+  private constructor(prompts: typeof import('@clack/prompts'), { stdin, stdout, signal }: Surroundings) {
+    this.#prompts = prompts;
+    this.#streams = {
+      ...(stdin && { input: stdin }),
+      ...(stdout && { output: stdout }),
+      ...(signal && { signal }),
+    };
+  }
+
+  static async open(surroundings: Surroundings): Promise<Questions> {
+    return new Questions(await import('@clack/prompts'), surroundings);
+  }
+
+  begin(title: string): void {
+    this.#prompts.intro(title, this.#streams);
+  }
+
+  async text({ message, initial, placeholder, problem }: Question): Promise<string> {
+    const answer = await this.#prompts.text({
+      message,
+      placeholder: initial === '' ? (placeholder ?? '') : initial,
+      defaultValue: initial,
+      validate: (typed) => problem(typed?.trim() || initial),
+      ...this.#streams,
+    });
+    return this.#given(answer).trim();
+  }
+
+  async choice(message: string, choices: { readonly yes: string; readonly no: string }): Promise<boolean> {
+    const answer = await this.#prompts.confirm({
+      message,
+      active: choices.yes,
+      inactive: choices.no,
+      ...this.#streams,
+    });
+    return this.#given(answer);
+  }
+
+  #given<T>(answer: T): Exclude<T, symbol> {
+    if (!this.#prompts.isCancel(answer)) return answer as Exclude<T, symbol>;
+    this.#prompts.cancel('Nothing was made.', this.#streams);
+    throw new ScaffoldError('CANCELLED', 'cancelled: nothing was made');
+  }
+}

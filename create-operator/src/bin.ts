@@ -1,0 +1,10 @@
+#!/usr/bin/env node
+import { runCreateOperator } from './command/run-create-operator.js';
+
+process.exitCode = await runCreateOperator(process.argv.slice(2), {
+  cwd: process.cwd(),
+  env: process.env,
+  interactive: process.stdin.isTTY && process.stdout.isTTY && (process.env['CI'] ?? '') === '',
+  line: (text) => process.stdout.write(`${text}\n`),
+  error: (text) => process.stderr.write(`${text}\n`),
+});

@@ -1,0 +1,98 @@
+import { access } from 'node:fs/promises';
+import { join, relative } from 'node:path';
+import { answerRequest } from '../answers/answer-request.js';
+import { writeFiles } from '../files/write-files.js';
+import { packageManagers } from '../scaffold/package-managers.js';
+import { groupOf } from '../scaffold/kind-names.js';
+import { scaffold } from '../scaffold/scaffold.js';
+import type { PackageManager, ScaffoldOptions } from '../scaffold/scaffold-options.js';
+import { ScaffoldError } from '../scaffold-error.js';
+import { canHaveRepository, makeRepository } from '../steps/first-commit.js';
+import { generateManifests } from '../steps/generate-manifests.js';
+import { checkPackageManager, installPackages } from '../steps/install-packages.js';
+import type { ProgramOptions } from '../steps/run-program.js';
+import { withProgress } from '../steps/with-progress.js';
+import { checkFolder } from './check-folder.js';
+import { nextSteps } from './next-steps.js';
+import type { ProjectRequest } from './project-request.js';
+import type { Surroundings } from './surroundings.js';
+
+/**
+ * Makes a project: its files, all or none; its packages; its manifests; a repository with a first commit; and says what to do next.
+ * A second call changes nothing.
+ *
+ * Throws ScaffoldError: INVALID_NAME, CANCELLED, FOLDER_NOT_EMPTY, FILES_NOT_WRITTEN and INSTALL_FAILED for a package manager that
+ * there is not, before anything was written; INSTALL_FAILED and GENERATE_FAILED when the files are there, and stay.
+ */
+export async function createOperator(request: ProjectRequest, surroundings: Surroundings): Promise<void> {
+  const { root, options } = await answerRequest(request, surroundings);
+  const { packageManager = 'npm' } = options;
+  const install = request.install !== false;
+  const files = scaffold(options);
+  const missing = await checkFolder(root, files, { force: request.force === true });
+  if (install) await checkPackageManager(packageManager, surroundings.env);
+  await writeFiles(root, { write: missing });
+  const folder = relative(surroundings.cwd, root) || '.';
+  surroundings.line(missing.size === 0 ? `${folder} is made already` : madeText(folder, options));
+
+  const program = { cwd: root, env: surroundings.env, ...(surroundings.signal && { signal: surroundings.signal }) };
+  const git = request.git !== false && (await canHaveRepository(program));
+  if (install) await completed({ program, packageManager, folder }, surroundings);
+  if (git) await committed(program, surroundings);
+  for (const line of nextSteps({ folder, packageManager, install })) surroundings.line(line);
+}
+
+function madeText(folder: string, options: ScaffoldOptions): string {
+  return `made ${folder}: an operator for ${options.kind} (${groupOf(options)}/${options.version})`;
+}
+
+interface Installation {
+  readonly program: ProgramOptions;
+  readonly packageManager: PackageManager;
+  readonly folder: string;
+}
+
+/** What needs the network, and what needs what came from there. */
+async function completed({ program, packageManager, folder }: Installation, surroundings: Surroundings): Promise<void> {
+  if (await exists(join(program.cwd, 'node_modules'))) return;
+  const { run, install } = packageManagers[packageManager];
+  const enter = folder === '.' ? [] : [`cd ${folder}`];
+  const generate = `${run} generate`;
+  await instructing([...enter, `${packageManager} ${install[0]}`, generate], () =>
+    withProgress(
+      () => installPackages(packageManager, program),
+      { doing: `installing packages with ${packageManager}`, done: 'installed packages' },
+      surroundings,
+    ),
+  );
+  await instructing([...enter, generate], () =>
+    withProgress(
+      () => generateManifests(program),
+      { doing: 'generating config/', done: 'generated config/' },
+      surroundings,
+    ),
+  );
+}
+
+/** An error says that the project stays, and how to go on by hand. */
+async function instructing(commands: readonly string[], step: () => Promise<void>): Promise<void> {
+  try {
+    await step();
+  } catch (error) {
+    if (!(error instanceof ScaffoldError)) throw error;
+    const text = `${error.message}\nThe project is made. Go on with:\n${commands.map((command) => `  ${command}`).join('\n')}`;
+    throw new ScaffoldError(error.code, text, { cause: error });
+  }
+}
+
+async function committed(program: ProgramOptions, { line }: Surroundings): Promise<void> {
+  const outcome = await makeRepository(program);
+  if (outcome === 'committed') line('committed to a new git repository');
+  if (outcome === 'staged')
+    line("added to a new git repository; commit when git knows your name: git commit -m 'chore: create the operator'");
+}
+
+async function exists(path: string): Promise<boolean> {
+  const [{ status }] = await Promise.allSettled([access(path)]);
+  return status === 'fulfilled';
+}

@@ -1,0 +1,27 @@
+/** What `npm create operator -- --help` says. */
+export const helpText = `Makes a Kubernetes operator in TypeScript, ready to run.
+
+Usage:
+  npm create operator@latest [folder] [-- options]
+
+What is not given is asked for; without a terminal, and with --yes, it has its default.
+
+Options:
+  --name NAME               of the project and of the operator in a cluster (default: the folder)
+  --domain DOMAIN           that your API groups end in (default: example.com)
+  --group GROUP             before the domain (default: none)
+  --kind KIND               of your objects, in PascalCase (default: from the name)
+  --version VERSION         of the kind (default: v1)
+  --cluster-scoped          objects live in no namespace
+  --multi-group             a folder for each API group
+  --package-manager NAME    npm, pnpm, yarn or bun (default: the one that is running)
+  --no-install              install no packages, and leave config/ to 'npm run generate'
+  --no-git                  make no git repository
+  --force                   use a folder that has other files; none is written over
+  -y, --yes                 ask nothing
+  -h, --help                print this
+
+Examples:
+  npm create operator@latest my-operator
+  npm create operator@latest web-operator -- --domain example.com --group web --kind Website --yes
+`;

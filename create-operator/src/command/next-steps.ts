@@ -1,0 +1,22 @@
+import { packageManagers } from '../scaffold/package-managers.js';
+import type { PackageManager } from '../scaffold/scaffold-options.js';
+
+/** Where a project is, and how far. */
+export interface NextStepsOptions {
+  readonly folder: string;
+  readonly packageManager: PackageManager;
+  readonly install: boolean;
+}
+
+/** The commands that come next, with what they do. */
+export function nextSteps({ folder, packageManager, install }: NextStepsOptions): readonly string[] {
+  const { run, test } = packageManagers[packageManager];
+  const steps: readonly (readonly [command: string, purpose: string])[] = [
+    ...(folder === '.' ? [] : [[`cd ${folder}`, ''] as const]),
+    ...(install ? [] : [[`${packageManager} install`, ''] as const]),
+    [`${run} dev`, 'run it here, against an API server of its own'],
+    [test, 'run its test'],
+  ];
+  const width = Math.max(...steps.map(([command]) => command.length));
+  return ['', 'Next:', ...steps.map(([command, purpose]) => `  ${command.padEnd(width)}   ${purpose}`.trimEnd())];
+}

@@ -1,0 +1,72 @@
+import type { PackageManager } from './scaffold-options.js';
+
+/** How a package manager is spoken to. */
+export interface PackageManagerCommands {
+  /** Arguments that install what package.json asks for, and say little. */
+  readonly install: readonly string[];
+  /** What CI and the image install with: exactly what the lock file says. */
+  readonly ci: string;
+  /** What stands before the name of a script, and between it and its flags. */
+  readonly run: string;
+  readonly flags: string;
+  readonly test: string;
+  /** Runs a program of the project. */
+  readonly exec: string;
+  readonly lockFile: string;
+  /** What makes it be there in an image of Node.js. @default it is there */
+  readonly setUp?: string;
+}
+
+/** The package managers that a project may be made for. */
+export const packageManagers: Readonly<Record<PackageManager, PackageManagerCommands>> = {
+  npm: {
+    install: ['install', '--no-audit', '--no-fund', '--loglevel=error'],
+    ci: 'npm ci',
+    run: 'npm run',
+    flags: ' -- ',
+    test: 'npm test',
+    exec: 'npx',
+    lockFile: 'package-lock.json',
+  },
+  pnpm: {
+    install: ['install', '--reporter=append-only'],
+    ci: 'pnpm install --frozen-lockfile',
+    run: 'pnpm run',
+    flags: ' ',
+    test: 'pnpm test',
+    exec: 'pnpm exec',
+    lockFile: 'pnpm-lock.yaml',
+    setUp: 'npm install --global pnpm',
+  },
+  yarn: {
+    install: ['install'],
+    ci: 'yarn install --frozen-lockfile',
+    run: 'yarn run',
+    flags: ' ',
+    test: 'yarn test',
+    exec: 'yarn run',
+    lockFile: 'yarn.lock',
+    setUp: 'corepack enable',
+  },
+  bun: {
+    install: ['install'],
+    ci: 'bun install --frozen-lockfile',
+    run: 'bun run',
+    flags: ' ',
+    test: 'bun run test',
+    exec: 'bun x',
+    lockFile: 'bun.lock',
+    setUp: 'npm install --global bun',
+  },
+};
+
+/** The one that runs this program, by what it says of itself in `npm_config_user_agent`; npm where none is known. */
+export function packageManagerOf(env: NodeJS.ProcessEnv): PackageManager {
+  const name = env['npm_config_user_agent']?.split('/')[0] ?? '';
+  return isPackageManager(name) ? name : 'npm';
+}
+
+/** Whether it is the name of one of the package managers. */
+export function isPackageManager(name: string): name is PackageManager {
+  return Object.hasOwn(packageManagers, name);
+}
