@@ -1,2 +1,5 @@
 export { CommandContext, type Surroundings } from './command/command-context.js';
+export { type ArgumentModel, type CommandModel, commandModel, type OptionModel } from './command/command-model.js';
+export { ExitCode } from './command/exit-codes.js';
+export { programOf } from './command/program.js';
 export { runCommandLine } from './command/run-command-line.js';

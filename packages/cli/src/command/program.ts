@@ -4,6 +4,8 @@ import { generateCommand } from '../generate/generate-command.js';
 import type { CommandContext, GlobalOptions } from './command-context.js';
 import { cliVersion } from './cli-version.js';
 import { CommandGroup } from './command-group.js';
+import { withExamples } from './examples.js';
+import { usageError } from './usage-error.js';
 
 /**
  * The whole program: each command is one line here. Their files import nothing heavy; what a command needs to do its work it imports
@@ -33,12 +35,17 @@ function inherited(command: Command, parent: Command): Command {
 
 function frame(context: CommandContext): Command {
   const { output } = context;
-  return new Command('kubewright')
+  const program = new Command('kubewright')
     .description('Kubernetes operators in TypeScript: generate, develop and deploy them.')
     .usage('COMMAND [options]')
     .version(cliVersion(), '-V, --version', 'print the version')
     .helpOption('-h, --help', 'print what there is, with examples')
-    .helpCommand('help [command]', 'print the help of a command')
+    .addHelpCommand(
+      new Command('help')
+        .argument('[command]')
+        .description('print the help of a command')
+        .helpGroup(CommandGroup.other),
+    )
     .option('--no-color', 'write no colours')
     .option('--verbose', 'tell more, such as the stack of an error')
     .configureOutput({
@@ -52,9 +59,8 @@ function frame(context: CommandContext): Command {
     .hook('preAction', (_program, action) => {
       context.heed(action.optsWithGlobals<GlobalOptions>());
     });
-}
-
-/** What commander says, in one line. */
-function usageError(text: string): string {
-  return text.replace(/\n\(Did you mean (.+?)\?\)/, (_all, names: string) => `; did you mean ${names}?`);
+  return withExamples(program, [
+    ['npm create operator@latest my-operator', 'make a project'],
+    ['kubewright generate --check', 'do one thing; each command has examples in its own help'],
+  ]);
 }

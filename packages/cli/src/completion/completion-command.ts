@@ -1,17 +1,30 @@
 import { Argument, Command } from 'commander';
 import type { CommandContext } from '../command/command-context.js';
+import { type CommandModel, commandModel } from '../command/command-model.js';
 import { withExamples } from '../command/examples.js';
+import { bashCompletion } from './bash-completion.js';
+import { fishCompletion } from './fish-completion.js';
+import { zshCompletion } from './zsh-completion.js';
+
+/** How the script of each shell is made. */
+const SHELLS: Readonly<Record<string, (program: CommandModel) => string>> = {
+  bash: bashCompletion,
+  zsh: zshCompletion,
+  fish: fishCompletion,
+};
 
 /** `kubewright completion SHELL`: prints a script that completes commands, options and values. */
-export function completionCommand(context: CommandContext): Command {
+export function completionCommand({ output }: CommandContext): Command {
   const command = new Command('completion')
     .description('print a script that lets a shell complete commands and options')
-    .addArgument(new Argument('<shell>', 'the shell').choices(['bash', 'zsh', 'fish']))
-    .action((shell: string) => {
-      context.output.text(shell);
+    .addArgument(new Argument('<shell>', 'the shell').choices(Object.keys(SHELLS)))
+    .action((shell: string, _options: object, self: Command) => {
+      const script = SHELLS[shell];
+      if (script !== undefined && self.parent !== null) output.text(script(commandModel(self.parent)));
     });
   return withExamples(command, [
-    ['source <(kubewright completion bash)', 'complete in this shell'],
+    ['source <(kubewright completion bash)', 'complete in this shell; in ~/.bashrc, in every bash'],
+    ['source <(kubewright completion zsh)', 'the same in ~/.zshrc, after compinit'],
     ['kubewright completion fish > ~/.config/fish/completions/kubewright.fish', 'complete in every fish'],
   ]);
 }

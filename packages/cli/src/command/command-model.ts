@@ -1,0 +1,55 @@
+import type { Argument, Command, Option } from 'commander';
+
+/** An option of a command. */
+export interface OptionModel {
+  /** Such as '--watch' or '--no-color'. */
+  readonly long: string;
+  /** Such as '-y'. */
+  readonly short?: string;
+  readonly description: string;
+  /** Whether a value follows; undefined for a switch. */
+  readonly value?: 'required' | 'optional';
+  /** The only values that there are. */
+  readonly choices?: readonly string[];
+}
+/** What stands after the name of a command. */
+export interface ArgumentModel {
+  readonly name: string;
+  readonly required: boolean;
+  readonly choices?: readonly string[];
+}
+/** A command, for completion and documentation. */
+export interface CommandModel {
+  readonly name: string;
+  readonly description: string;
+  readonly options: readonly OptionModel[];
+  readonly arguments: readonly ArgumentModel[];
+  readonly commands: readonly CommandModel[];
+}
+
+/** What a command has, as `--help` tells it. */
+export function commandModel(command: Command): CommandModel {
+  const help = command.createHelp();
+  return {
+    name: command.name(),
+    description: command.description(),
+    options: help.visibleOptions(command).map(optionModel),
+    arguments: command.registeredArguments.map(argumentModel),
+    commands: help.visibleCommands(command).map(commandModel),
+  };
+}
+
+function optionModel({ long, short, description, required, optional, argChoices }: Option): OptionModel {
+  return {
+    long: long ?? short ?? '',
+    ...(short !== undefined && long !== undefined && { short }),
+    description,
+    ...(required && { value: 'required' as const }),
+    ...(optional && { value: 'optional' as const }),
+    ...(argChoices !== undefined && { choices: argChoices }),
+  };
+}
+function argumentModel(argument: Argument): ArgumentModel {
+  const { required, argChoices } = argument;
+  return { name: argument.name(), required, ...(argChoices !== undefined && { choices: argChoices }) };
+}

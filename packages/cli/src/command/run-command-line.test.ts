@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { KubewrightError } from '@kubewright/api/errors';
+import { ProgramFolder } from '../test-support/program-folder.js';
+import { runRecorded } from '../test-support/run-recorded.js';
+import { cliVersion } from './cli-version.js';
+import { CommandContext } from './command-context.js';
+import { commandModel } from './command-model.js';
+import { ExitCode, exitCodeOf } from './exit-codes.js';
+import { programOf } from './program.js';
+import { tellError } from './tell-error.js';
+
+const cwd = '/';
+const context = new CommandContext({ cwd, env: {}, stdout: { write: () => true }, stderr: { write: () => true } });
+const program = commandModel(programOf(context));
+
+describe('the command line', () => {
+  it('prints help with examples for the program and each command, in lines of a terminal', async () => {
+    const paths = (command: typeof program, path: readonly string[]): readonly (readonly string[])[] => [
+      path,
+      ...command.commands.filter(({ name }) => name !== 'help').flatMap((child) => paths(child, [...path, child.name])),
+    ];
+    for (const path of paths(program, [])) {
+      const { exitCode, stdout, stderr } = await runRecorded([...path, '--help'], { cwd });
+      const command = ['kubewright', ...path].join(' ');
+      assert.equal(`${exitCode}${stderr}`, '0', command);
+      assert.match(stdout, new RegExp(`^Usage: ${command} `), command);
+      assert.match(stdout, /\nExamples:\n {2}\$ (npx |npm |source |kubectl )?/, `${command} has no examples`);
+      assert.deepEqual(
+        stdout.split('\n').filter((line) => line.length > 100),
+        [],
+        command,
+      );
+    }
+  });
+  it('prints its version', async () => {
+    assert.deepEqual(await runRecorded(['--version'], { cwd }), {
+      exitCode: 0,
+      stdout: `${cliVersion()}\n`,
+      stderr: '',
+    });
+  });
+  it('tells in one line what is wrong with the arguments, and what was meant', async () => {
+    for (const [args, message] of [
+      [['genrate'], "error: unknown command 'genrate'; did you mean generate?"],
+      [['generate', '--chek'], "error: unknown option '--chek'; did you mean --check?"],
+      [['completion', 'basj'], "error: argument 'basj' is invalid for 'shell': write bash, zsh or fish"],
+      [['frobnicate'], "error: unknown command 'frobnicate'; --help tells what there is"],
+      [['completion'], "error: missing required argument 'shell'"],
+      [['generate', '--watch', '--check'], "error: option '--watch' cannot be used with option '--check'"],
+    ] as const) {
+      assert.deepEqual(await runRecorded(args, { cwd }), {
+        exitCode: ExitCode.usage,
+        stdout: '',
+        stderr: `${message}\n`,
+      });
+    }
+  });
+  it('prints its help, as an error, where there is no command', async () => {
+    const { exitCode, stdout, stderr } = await runRecorded([], { cwd });
+    assert.deepEqual([exitCode, stdout], [ExitCode.usage, '']);
+    assert.match(stderr, /^Usage: kubewright/);
+  });
+  it('tells errors in one line, and their stack with --verbose', async () => {
+    const { exitCode, stdout, stderr } = await runRecorded(['generate'], { cwd });
+    assert.deepEqual([exitCode, stdout], [ExitCode.usage, '']);
+    assert.match(stderr, /^error: found no operator in \/ or above: .*\n$/);
+    const { stderr: more } = await runRecorded(['generate', '--verbose'], { cwd });
+    assert.match(more, /^error: found no operator .*\nKubewrightError: found .*\n {4}at /);
+  });
+  it('tells of a defect how to see more', () => {
+    const written: string[] = [];
+    const stderr = { write: (text: string) => written.push(text) };
+    tellError(new TypeError('x is not a function'), new CommandContext({ cwd, env: {}, stdout: stderr, stderr }));
+    assert.deepEqual(written, [
+      'error: something that should not happen: x is not a function\n',
+      'call it again with --verbose to see where, and please report it\n',
+    ]);
+  });
+});
+
+describe('exit codes', () => {
+  it('tell whose the error is', () => {
+    assert.equal(exitCodeOf(new KubewrightError('NO_PROJECT', '')), ExitCode.usage);
+    assert.equal(exitCodeOf(new KubewrightError('COMPILATION_FAILED', '')), ExitCode.project);
+    assert.equal(exitCodeOf(new KubewrightError('REQUEST_FAILED', '')), ExitCode.cluster);
+    assert.equal(exitCodeOf(new Error('x')), ExitCode.defect);
+    assert.equal(exitCodeOf(undefined), ExitCode.defect);
+  });
+  it('are given for JSON as well', async () => {
+    await using folder = await ProgramFolder.create({});
+    const { exitCode, stdout } = await runRecorded(['generate', '--json'], { cwd: folder.root });
+    assert.deepEqual([exitCode, stdout], [ExitCode.usage, '']);
+  });
+});
+
+describe('colours', () => {
+  const colored = async (args: readonly string[], env: NodeJS.ProcessEnv, isTTY: boolean): Promise<boolean> => {
+    const written: string[] = [];
+    const stream = { isTTY, write: (text: string) => written.push(text) };
+    await runRecorded(['generate', ...args], { cwd, env, stdout: stream, stderr: stream });
+    return written.join('').includes('\u001B[');
+  };
+  it('are there on a terminal only, unless somebody says otherwise', async () => {
+    assert.equal(await colored([], {}, true), true);
+    assert.equal(await colored([], {}, false), false);
+    assert.equal(await colored([], { TERM: 'dumb' }, true), false);
+    assert.equal(await colored([], { NO_COLOR: '1' }, true), false);
+    assert.equal(await colored([], { NO_COLOR: '' }, true), true);
+    assert.equal(await colored([], { FORCE_COLOR: '1' }, false), true);
+    assert.equal(await colored([], { FORCE_COLOR: '1', NO_COLOR: '1' }, false), true);
+    assert.equal(await colored([], { FORCE_COLOR: '0' }, true), false);
+    assert.equal(await colored(['--no-color'], { FORCE_COLOR: '1' }, true), false);
+  });
+});
+
+describe('questions', () => {
+  const interactive = (terminal: boolean, env: NodeJS.ProcessEnv, options: object): boolean => {
+    const stream = { write: () => true };
+    const asked = new CommandContext({ cwd, env, stdout: stream, stderr: stream, terminal });
+    asked.heed(options);
+    return asked.interactive;
+  };
+  it('are asked on a terminal, where neither --yes nor --json was said, and not in CI', () => {
+    assert.equal(interactive(true, {}, {}), true);
+    assert.equal(interactive(true, { CI: 'false' }, {}), true);
+    assert.equal(interactive(false, {}, {}), false);
+    assert.equal(interactive(true, { CI: '1' }, {}), false);
+    assert.equal(interactive(true, {}, { yes: true }), false);
+    assert.equal(interactive(true, {}, { json: true }), false);
+  });
+});

@@ -1,0 +1,26 @@
+/** What commander says of wrong arguments, with what it says how; in one line each. */
+const REWRITTEN: readonly (readonly [said: RegExp, how: (...parts: readonly string[]) => string])[] = [
+  [/\n\(Did you mean (?:one of )?(.+?)\?\)/, (names) => `; did you mean ${names}?`],
+  [
+    /command-argument value ('.*') is invalid for argument ('.*')\. Allowed choices are (.+)\./,
+    (value, name, choices) => `argument ${value} is invalid for ${name}: write ${oneOf(choices)}`,
+  ],
+  [
+    /option ('.*') argument ('.*') is invalid\. Allowed choices are (.+)\./,
+    (option, value, choices) => `${value} is invalid for option ${option}: write ${oneOf(choices)}`,
+  ],
+];
+
+/** What commander says of wrong arguments, in one line and with what to write instead. */
+export function usageError(text: string): string {
+  for (const [said, how] of REWRITTEN) {
+    const rewritten = text.replace(said, (_all, ...parts: string[]) => how(...parts));
+    if (rewritten !== text) return rewritten;
+  }
+  if (!/unknown (command|option)/.test(text)) return text;
+  return `${text.trimEnd()}; --help tells what there is\n`;
+}
+
+function oneOf(choices = ''): string {
+  return choices.replace(/, ([^,]*)$/, ' or $1');
+}

@@ -1,0 +1,47 @@
+import type { CommandModel } from '../command/command-model.js';
+import { type CompletionPlace, completionPlaces } from './completion-words.js';
+
+/** A script that makes bash complete a program. It works with bash 3.2, which macOS has. */
+export function bashCompletion(program: CommandModel): string {
+  const { name } = program;
+  const places = completionPlaces(program);
+  return `# Completion of ${name} for bash. To have it in every shell: source <(${name} completion bash) in ~/.bashrc.
+_${name}() {
+  local current=\${COMP_WORDS[COMP_CWORD]} previous=\${COMP_WORDS[COMP_CWORD-1]} at='' words='' i
+  COMPREPLY=()
+  for ((i = 1; i < COMP_CWORD; i++)); do
+    case "$at/\${COMP_WORDS[i]}" in
+      ${places
+        .map((place) => place.at)
+        .filter((at) => at !== '')
+        .join('|')}) at="$at/\${COMP_WORDS[i]}" ;;
+    esac
+  done
+  case "$at $previous" in
+${places.flatMap(valueCases).join('\n')}
+  esac
+  case "$at" in
+${places.map(wordCase).join('\n')}
+  esac
+  COMPREPLY=($(compgen -W "$words" -- "$current"))
+}
+complete -o default -F _${name} ${name}
+`;
+}
+
+/** What follows an option that takes a value: one of its choices, or a file. */
+function valueCases({ at, options }: CompletionPlace): readonly string[] {
+  return options
+    .filter(({ value }) => value === 'required')
+    .map(({ long, short, choices }) => {
+      const patterns = [long, ...(short === undefined ? [] : [short])].map((option) => `'${at} ${option}'`);
+      const values = choices === undefined ? '-f' : `-W '${choices.join(' ')}'`;
+      return `    ${patterns.join('|')}) COMPREPLY=($(compgen ${values} -- "$current")); return ;;`;
+    });
+}
+/** Options are offered when a dash was typed: before, they would hide what is meant to come first. */
+function wordCase({ at, commands, values, options }: CompletionPlace): string {
+  const first = [...commands.map(({ name }) => name), ...values].join(' ');
+  const dashed = options.map(({ long }) => long).join(' ');
+  return `    '${at}') if [[ $current == -* ]]; then words='${dashed}'; else words='${first}'; fi ;;`;
+}
