@@ -28,4 +28,20 @@ export class ScaffoldError extends Error {
   ) {
     super(message, options);
   }
+
+  /** What a command ends with: 1 for no, 2 for wrong usage, 3 for the project, 4 for the network. */
+  get exitCode(): 1 | 2 | 3 | 4 {
+    return EXIT_CODES[this.code];
+  }
 }
+
+const EXIT_CODES: Readonly<Record<ScaffoldErrorCode, 1 | 2 | 3 | 4>> = {
+  CANCELLED: 1,
+  FOLDER_NOT_EMPTY: 1,
+  INVALID_ARGUMENT: 2,
+  INVALID_NAME: 2,
+  INVALID_PATH: 3,
+  FILES_NOT_WRITTEN: 3,
+  GENERATE_FAILED: 3,
+  INSTALL_FAILED: 4,
+};

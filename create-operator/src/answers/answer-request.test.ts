@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict';
+import { PassThrough } from 'node:stream';
+import { test } from 'node:test';
+import type { ProjectRequest } from '../command/project-request.js';
+import { answerRequest } from './answer-request.js';
+
+const ENTER = '\r';
+const CTRL_C = '\u0003';
+
+/** Answers questions in their order: each when its text has come. */
+async function answer(request: ProjectRequest, answers: readonly (readonly [question: string, keys: string])[]) {
+  const stdin = new PassThrough();
+  const stdout = Object.assign(new PassThrough(), { columns: 120, rows: 40, isTTY: true });
+  const left = [...answers];
+  let seen = '';
+  stdout.on('data', (chunk: Buffer) => {
+    seen += chunk.toString('utf8');
+    const [next] = left;
+    if (next === undefined || !seen.includes(next[0])) return;
+    left.shift();
+    seen = '';
+    setImmediate(() => stdin.write(next[1]));
+  });
+  const result = await answerRequest(request, {
+    cwd: '/work',
+    env: {},
+    interactive: true,
+    line: () => {},
+    stdin,
+    stdout,
+  });
+  assert.deepEqual(left, []);
+  return result;
+}
+
+test('each answer has a default', async () => {
+  const { root, options } = await answer({}, [
+    ['What is its name?', ENTER],
+    ['Which domain', ENTER],
+    ['Which group', ENTER],
+    ['Which kind', ENTER],
+    ['live?', ENTER],
+  ]);
+  assert.equal(root, '/work/my-operator');
+  assert.deepEqual(options, {
+    name: 'my-operator',
+    domain: 'example.com',
+    group: '',
+    kind: 'Website',
+    version: 'v1',
+    namespaced: true,
+    packageManager: 'npm',
+  });
+});
+
+test('what is given is not asked for, and a wrong answer is asked for again', async () => {
+  const { root, options } = await answer({ folder: 'web', domain: 'kubewright.dev', clusterScoped: true }, [
+    ["before '.kubewright.dev'", `sites${ENTER}`],
+    ['Which kind', `site${ENTER}`],
+    ["type 'Site'", `${'\u007f'.repeat(4)}Site${ENTER}`],
+  ]);
+  assert.equal(root, '/work/web');
+  const { name, group, kind, namespaced } = options;
+  assert.deepEqual({ name, group, kind, namespaced }, { name: 'web', group: 'sites', kind: 'Site', namespaced: false });
+});
+
+test('who goes away gets nothing', async () => {
+  await assert.rejects(answer({}, [['What is its name?', CTRL_C]]), { code: 'CANCELLED' });
+});
+
+test('what is given wrongly is refused before anything is asked', async () => {
+  await assert.rejects(answer({ kind: 'web site' }, []), /type 'WebSite'/);
+});
+
+test('nothing is asked where nobody answers, and the package manager is the one that runs this', async () => {
+  const env = { npm_config_user_agent: 'pnpm/10.1.0 npm/? node/v20.19.0 linux x64' };
+  const { root, options } = await answerRequest(
+    { folder: 'teams/memcached-operator', multiGroup: true },
+    { cwd: '/work', env, interactive: false, line: () => {} },
+  );
+  assert.equal(root, '/work/teams/memcached-operator');
+  assert.equal(options.kind, 'Memcached');
+  assert.equal(options.packageManager, 'pnpm');
+  assert.equal(options.multiGroup, true);
+});

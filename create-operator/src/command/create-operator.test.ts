@@ -1,0 +1,222 @@
+import assert from 'node:assert/strict';
+import { chmod, cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { delimiter, dirname, join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { hasProgram } from '../steps/find-program.js';
+import { runProgram } from '../steps/run-program.js';
+import { runCreateOperator } from './run-create-operator.js';
+
+/** A folder to make projects in, and programs that stand for those on the PATH. */
+class Workshop {
+  readonly #cwd: string;
+  readonly #programs: string;
+
+  private constructor(root: string) {
+    this.#cwd = join(root, 'work');
+    this.#programs = join(root, 'programs');
+  }
+
+  static async open(t: TestContext): Promise<Workshop> {
+    const root = await mkdtemp(join(tmpdir(), 'kubewright-create-'));
+    t.after(() => rm(root, { recursive: true }));
+    const workshop = new Workshop(root);
+    await mkdir(workshop.#cwd);
+    await mkdir(workshop.#programs);
+    return workshop;
+  }
+
+  path(...parts: readonly string[]): string {
+    return join(this.#cwd, ...parts);
+  }
+
+  get env(): NodeJS.ProcessEnv {
+    return {
+      PATH: [this.#programs, dirname(process.execPath)].join(delimiter),
+      HOME: this.#cwd,
+      GIT_CEILING_DIRECTORIES: dirname(this.#cwd),
+      GIT_CONFIG_NOSYSTEM: '1',
+      GIT_AUTHOR_NAME: 'A',
+      GIT_AUTHOR_EMAIL: 'a@example.com',
+      GIT_COMMITTER_NAME: 'A',
+      GIT_COMMITTER_EMAIL: 'a@example.com',
+    };
+  }
+
+  /** Puts a program of a few lines of shell on the PATH. */
+  async program(name: string, script: string): Promise<void> {
+    await writeFile(join(this.#programs, name), `#!/bin/sh\n${script}\n`);
+    await chmod(join(this.#programs, name), 0o755);
+  }
+
+  async useGit(): Promise<void> {
+    const { output } = await runProgram('sh', ['-c', 'command -v git'], { cwd: this.#cwd, env: process.env });
+    await symlink(output.trim(), join(this.#programs, 'git'));
+  }
+
+  async run(...args: readonly string[]): Promise<{ readonly exitCode: number; readonly said: string }> {
+    const lines: string[] = [];
+    const line = (text: string) => void lines.push(text);
+    const surroundings = { cwd: this.#cwd, env: this.env, interactive: false, line, error: line };
+    const exitCode = await runCreateOperator(args, surroundings);
+    return { exitCode, said: lines.join('\n') };
+  }
+
+  async files(folder: string): Promise<readonly string[]> {
+    const entries = await readdir(this.path(folder), { recursive: true, withFileTypes: true });
+    return entries
+      .filter((entry) => entry.isFile())
+      .map((entry) => join(entry.parentPath, entry.name).slice(this.path(folder).length + 1))
+      .filter((path) => !path.startsWith('.git/'))
+      .toSorted();
+  }
+}
+
+const FILES = [
+  '.dockerignore',
+  '.github/workflows/ci.yml',
+  '.gitignore',
+  '.vscode/settings.json',
+  'Dockerfile',
+  'README.md',
+  'package.json',
+  'src/api/v1/website.ts',
+  'src/controllers/website-controller.test.ts',
+  'src/controllers/website-controller.ts',
+  'src/main.ts',
+  'tsconfig.json',
+];
+
+test('a project is made without a question, and a second time nothing changes', async (t) => {
+  const workshop = await Workshop.open(t);
+  const first = await workshop.run('--no-install', '--no-git');
+  assert.deepEqual(first, {
+    exitCode: 0,
+    said: [
+      'made my-operator: an operator for Website (example.com/v1)',
+      '',
+      'Next:',
+      '  cd my-operator',
+      '  npm install',
+      '  npm run dev      run it here, against an API server of its own',
+      '  npm test         run its test',
+    ].join('\n'),
+  });
+  assert.deepEqual(await workshop.files('my-operator'), FILES);
+  await cp(workshop.path('my-operator'), workshop.path('before'), { recursive: true });
+  const second = await workshop.run('my-operator', '--no-install', '--no-git');
+  assert.equal(second.exitCode, 0);
+  assert.match(second.said, /^my-operator is made already/);
+  for (const file of await workshop.files('my-operator')) {
+    const [now, before] = await Promise.all(
+      ['my-operator', 'before'].map((folder) => readFile(workshop.path(folder, file), 'utf8')),
+    );
+    assert.equal(now, before, file);
+  }
+});
+
+test('wrong names are told together, and nothing is made', async (t) => {
+  const workshop = await Workshop.open(t);
+  const { exitCode, said } = await workshop.run('x', '--kind', 'my kind', '--domain', 'nodot', '--version', '1');
+  assert.equal(exitCode, 2);
+  assert.match(said, /domain 'nodot'.*\n.*type 'MyKind'\n.*type 'v1'/);
+  assert.deepEqual(await workshop.files('.'), []);
+});
+
+test('arguments that there are not are told', async (t) => {
+  const workshop = await Workshop.open(t);
+  for (const [args, said] of [
+    [['--knd', 'X'], /unknown option '--knd'; --help/],
+    [['--kind'], /--kind <value>.* argument missing; --help/],
+    [['a', 'b'], /there is one folder, but 'b'/],
+    [['--package-manager', 'npx'], /type npm, pnpm, yarn, bun/],
+    [['--yes=no'], /does not take an argument/],
+  ] as const) {
+    const run = await workshop.run(...args);
+    assert.equal(run.exitCode, 2);
+    assert.match(run.said, said);
+  }
+  assert.match((await workshop.run('--help')).said, /npm create operator@latest/);
+});
+
+test('a folder with files of others is refused with their names, and none is written over', async (t) => {
+  const workshop = await Workshop.open(t);
+  await mkdir(workshop.path('mine/src'), { recursive: true });
+  await writeFile(workshop.path('mine/notes.txt'), 'mine');
+  const refused = await workshop.run('mine', '--no-install', '--no-git');
+  assert.equal(refused.exitCode, 1);
+  assert.match(refused.said, /mine: it has notes.txt, src already; .*--force/);
+  await writeFile(workshop.path('mine/package.json'), '{}');
+  const always = await workshop.run('mine', '--force', '--no-install', '--no-git');
+  assert.equal(always.exitCode, 1);
+  assert.match(always.said, /mine: it has package.json already; move/);
+  assert.deepEqual(await workshop.files('mine'), ['notes.txt', 'package.json']);
+  await rm(workshop.path('mine/package.json'));
+  assert.equal((await workshop.run('mine', '--force', '--no-install', '--no-git')).exitCode, 0);
+  assert.equal(await readFile(workshop.path('mine/notes.txt'), 'utf8'), 'mine');
+});
+
+test('a new repository with a licence is no obstacle, and a file in the place of the folder is', async (t) => {
+  const workshop = await Workshop.open(t);
+  await mkdir(workshop.path('cloned/.git'), { recursive: true });
+  await writeFile(workshop.path('cloned/LICENSE'), 'mine');
+  assert.equal((await workshop.run('cloned', '--no-install', '--no-git')).exitCode, 0);
+  await writeFile(workshop.path('taken'), '');
+  const { exitCode, said } = await workshop.run('taken', '--no-install');
+  assert.equal(exitCode, 1);
+  assert.match(said, /taken: it is a file; name another folder/);
+});
+
+test('a package manager that there is not is told before anything is written', async (t) => {
+  const workshop = await Workshop.open(t);
+  assert.equal(await hasProgram('pnpm', workshop.env), false);
+  const { exitCode, said } = await workshop.run('x', '--package-manager', 'pnpm');
+  assert.equal(exitCode, 4);
+  assert.match(
+    said,
+    /no such program on the PATH; install it, name another one with --package-manager, or say --no-install/,
+  );
+  assert.deepEqual(await workshop.files('.'), []);
+});
+
+test('where nothing can be installed the project stays, and what to run is told', async (t) => {
+  const workshop = await Workshop.open(t);
+  await workshop.program('yarn', 'echo "error getaddrinfo ENOTFOUND registry" >&2; exit 1');
+  const { exitCode, said } = await workshop.run('x', '--package-manager', 'yarn', '--no-git');
+  assert.equal(exitCode, 4);
+  assert.match(
+    said,
+    /yarn could not install the packages: getaddrinfo ENOTFOUND registry\nThe project is made. Go on with:\n  cd x\n  yarn install\n  yarn run generate$/,
+  );
+  assert.equal((await workshop.files('x')).length, FILES.length);
+});
+
+test('the manifests are made by the command line of the project, before the first commit', async (t) => {
+  const workshop = await Workshop.open(t);
+  await workshop.useGit();
+  await workshop.program(
+    'npm',
+    `mkdir -p node_modules/@kubewright/cli
+     echo '{ "name": "@kubewright/cli", "bin": { "kubewright": "bin.mjs" } }' > node_modules/@kubewright/cli/package.json
+     echo 'import { mkdirSync, writeFileSync } from "node:fs";
+           mkdirSync("config");
+           writeFileSync("config/made-by.txt", process.argv.slice(2).join(" "));' > node_modules/@kubewright/cli/bin.mjs`,
+  );
+  const { exitCode, said } = await workshop.run('x');
+  assert.equal(exitCode, 0, said);
+  assert.match(said, /generated config\/\ncommitted to a new git repository\n/);
+  const git = (...args: readonly string[]) => runProgram('git', args, { cwd: workshop.path('x'), env: workshop.env });
+  assert.equal((await git('branch', '--show-current')).output, 'main\n');
+  assert.equal((await git('status', '--short')).output, '');
+  assert.equal((await git('show', 'HEAD:config/made-by.txt')).output, 'generate');
+
+  const inside = await workshop.run('x/nested', '--no-install');
+  assert.doesNotMatch(inside.said, /git/);
+});
+
+test('an author whom git does not know commits later', async (t) => {
+  const workshop = await Workshop.open(t);
+  const script = 'case "$*" in *commit*|rev-parse*) exit 128;; esac';
+  await workshop.program('git', script);
+  assert.match((await workshop.run('x', '--no-install')).said, /commit when git knows your name: git commit/);
+});
