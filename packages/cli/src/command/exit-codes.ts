@@ -1,4 +1,5 @@
 import { KubewrightError } from '@kubewright/api/errors';
+import type { ScaffoldError } from 'create-operator';
 
 /** What a command ends with, for scripts: whether it was done, and if not whose it is to change something. */
 export const ExitCode = {
@@ -47,5 +48,11 @@ const CODES: Readonly<Record<string, ExitCode>> = {
 /** The exit code for what was thrown. What is no error of ours is a defect. */
 export function exitCodeOf(thrown: unknown): ExitCode {
   if (thrown instanceof KubewrightError) return CODES[thrown.code] ?? ExitCode.project;
+  if (isScaffoldError(thrown)) return thrown.exitCode;
   return ExitCode.defect;
+}
+
+/** Known by its name: what it comes from is loaded by those commands only that need it. */
+function isScaffoldError(thrown: unknown): thrown is ScaffoldError {
+  return thrown instanceof Error && thrown.name === 'ScaffoldError';
 }

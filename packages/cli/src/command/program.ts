@@ -1,6 +1,7 @@
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 import { completionCommand } from '../completion/completion-command.js';
 import { generateCommand } from '../generate/generate-command.js';
+import { initCommand } from '../init/init-command.js';
 import type { CommandContext, GlobalOptions } from './command-context.js';
 import { cliVersion } from './cli-version.js';
 import { CommandGroup } from './command-group.js';
@@ -13,7 +14,7 @@ import { usageError } from './usage-error.js';
  */
 export function programOf(context: CommandContext): Command {
   const program = frame(context);
-  add(program, CommandGroup.project, []);
+  add(program, CommandGroup.project, [initCommand(context)]);
   add(program, CommandGroup.develop, [generateCommand(context)]);
   add(program, CommandGroup.cluster, []);
   add(program, CommandGroup.ship, []);
@@ -26,9 +27,10 @@ function add(program: Command, group: string, commands: readonly Command[]): voi
     program.addCommand(inherited(command.helpGroup(group), program));
   }
 }
-/** Commands that are made elsewhere do not have the settings of the program by themselves. */
+/** Commands that are made elsewhere do not have the settings of the program by themselves, nor the options that all have. */
 function inherited(command: Command, parent: Command): Command {
   command.copyInheritedSettings(parent);
+  for (const option of commonOptions()) command.addOption(option.hideHelp());
   for (const child of command.commands) inherited(child, command);
   return command;
 }
@@ -46,8 +48,8 @@ function frame(context: CommandContext): Command {
         .description('print the help of a command')
         .helpGroup(CommandGroup.other),
     )
-    .option('--no-color', 'write no colours')
-    .option('--verbose', 'tell more, such as the stack of an error')
+    // What follows a command is its own, so that it can have a --version: that of an API.
+    .enablePositionalOptions()
     .configureOutput({
       writeOut: (text) => output.text(text),
       writeErr: (text) => output.error(text.replace(/\n$/, '')),
@@ -57,10 +59,25 @@ function frame(context: CommandContext): Command {
     .showSuggestionAfterError(true)
     .exitOverride()
     .hook('preAction', (_program, action) => {
-      context.heed(action.optsWithGlobals<GlobalOptions>());
+      context.heed(givenOptions(action));
     });
+  for (const option of commonOptions()) program.addOption(option);
   return withExamples(program, [
     ['npm create operator@latest my-operator', 'make a project'],
     ['kubewright generate --check', 'do one thing; each command has examples in its own help'],
   ]);
+}
+
+/** The options that may stand before a command and after it. */
+function commonOptions(): readonly Option[] {
+  return [
+    new Option('--no-color', 'write no colours'),
+    new Option('--verbose', 'tell more, such as the stack of an error'),
+  ];
+}
+
+/** What was said, before the command or after it. */
+function givenOptions(command: Command): GlobalOptions {
+  const given = Object.entries(command.opts()).filter(([name]) => command.getOptionValueSource(name) !== 'default');
+  return { ...(command.parent && givenOptions(command.parent)), ...Object.fromEntries(given) };
 }

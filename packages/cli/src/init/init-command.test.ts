@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { runRecorded } from '../test-support/run-recorded.js';
+
+async function folder(t: TestContext): Promise<string> {
+  const cwd = await mkdtemp(join(tmpdir(), 'kubewright-init-'));
+  t.after(() => rm(cwd, { recursive: true }));
+  return cwd;
+}
+
+test('init makes a project, and a second time changes nothing', async (t) => {
+  const cwd = await folder(t);
+  const args = ['init', 'web-operator', '--version', 'v1beta1', '--no-install', '--no-git', '--no-color'];
+  const first = await runRecorded(args, { cwd });
+  assert.deepEqual([first.exitCode, first.stderr], [0, '']);
+  assert.match(first.stdout, /^made web-operator: an operator for Web \(example.com\/v1beta1\)\n/);
+  const second = await runRecorded(args, { cwd });
+  assert.match(second.stdout, /^web-operator is made already\n/);
+  const { name } = JSON.parse(await readFile(join(cwd, 'web-operator/package.json'), 'utf8')) as { name: string };
+  assert.equal(name, 'web-operator');
+});
+
+test('init tells what is wrong by message and exit code, and makes nothing', async (t) => {
+  const cwd = await folder(t);
+  const wrong = await runRecorded(['init', '--kind', 'web-site'], { cwd });
+  assert.equal(wrong.exitCode, 2);
+  assert.match(wrong.stderr, /^error: cannot make a project: kind 'web-site' .* type 'WebSite'\n$/);
+  assert.equal((await runRecorded(['init', '--package-manager', 'npx'], { cwd })).exitCode, 2);
+  assert.equal((await runRecorded(['init', 'x', '--package-manager', 'bun'], { cwd, env: { PATH: cwd } })).exitCode, 4);
+  assert.deepEqual(await readdir(cwd), []);
+});
