@@ -14,3 +14,4 @@ export {
 export { hasRules } from './schema/has-rules.js';
 export { ruleText } from './schema/rule-text.js';
 export { checkStructural } from './schema/check-structural.js';
+export { patternMistake } from './fields/leaf-schemas.js';

@@ -2,8 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import type { KindRef, KubeObject } from '@kubewright/api';
 import { type Clock, SystemClock } from '@kubewright/api/clock';
 import { KubewrightError } from '@kubewright/api/errors';
-import { generateCrds } from '@kubewright/api/crd';
-import { kindOf, kindRefOf } from '@kubewright/api/metadata';
+import { crdsFor, kindOf, kindRefOf } from '@kubewright/api/metadata';
 import type { ApiServer } from '@kubewright/apiserver';
 import {
   type Client,
@@ -280,7 +279,7 @@ export class TestEnvironment implements AsyncDisposable {
 
 /** Those of classes, whose versions become one, and after them those of manifests. */
 async function definitionsOf({ kinds = [], crds = [] }: InstalledKinds): Promise<readonly KubeObject[]> {
-  return [...generateCrds(kinds).definitions, ...(await readDefinitions(crds))];
+  return [...crdsFor(kinds), ...(await readDefinitions(crds))];
 }
 
 function serverOf(options: TestEnvironmentOptions): Promise<TestServer> {

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { generateCrds } from '@kubewright/api/crd';
+import { crdsFor } from '@kubewright/api/metadata';
 import type { Manager, OperatorDescription } from '@kubewright/runtime';
 import { rightsOf } from '@kubewright/runtime/rights';
 import { describeSources } from '../../descriptions/describe-sources.js';
@@ -25,14 +25,13 @@ export async function describeProject(request: InspectionRequest, manager: Manag
   const modules = [...(await loaded(request)), ...elsewhere(description, sources)];
   const declared = declaredKinds(modules);
   const descriptions = describeSources(sources).of(modules);
-  const { definitions, warnings } = generateCrds(
+  const crds = crdsFor(
     declared.map(({ ref }) => ref),
     { descriptions },
   );
   return {
     kinds: declared.map(({ kind }) => kind),
-    crds: definitions.toSorted((a, b) => (a.metadata.name < b.metadata.name ? -1 : 1)),
-    warnings,
+    crds: crds.toSorted((a, b) => (a.metadata.name < b.metadata.name ? -1 : 1)),
     operator: inspectedOperator(description),
     rights: rightsOf(description),
   };
