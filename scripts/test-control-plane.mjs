@@ -8,7 +8,9 @@ import { resultsFile, runTests, testFiles } from './run-tests.mjs';
 import { setUp } from './setup.mjs';
 
 const suites = [
-  ...['contract', 'conformance', 'control-plane', 'kubectl', 'refusals'].map((folder) => join('test', folder) + sep),
+  ...['contract', 'conformance', 'control-plane', 'generated', 'kubectl', 'refusals'].map(
+    (folder) => join('test', folder) + sep,
+  ),
   join('test', 'examples', 'programs'),
 ];
 

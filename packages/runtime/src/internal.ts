@@ -3,6 +3,7 @@ export { InformerCache } from './cache/informer-cache.js';
 export { SERVER_METADATA } from './client/applied-configuration.js';
 export { CachedClient } from './client/cached-client.js';
 export type { CachedClientOptions } from './client/client-backend.js';
+export { fieldChanges } from './client/plan/field-changes.js';
 export { currentPlanning, Planning, startPlanning } from './client/plan/planning.js';
 export { OWNER_LABEL } from './client/owner-label.js';
 export { runInScope } from './client/reconcile-scope.js';
@@ -19,3 +20,4 @@ export { type ParsedFamily, parseMetrics, type Sample } from './metrics/parse-me
 export { METRICS } from './metrics/definitions.js';
 export { loadConnection } from './transport/load-connection.js';
 export { Transport } from './transport/transport.js';
+export { resourcePath } from './transport/resource-path.js';

@@ -2,7 +2,8 @@ import { writeFile } from 'node:fs/promises';
 import type { KindRef, KubeObject } from '@kubewright/api';
 import { type Clock, SystemClock } from '@kubewright/api/clock';
 import { KubewrightError } from '@kubewright/api/errors';
-import { crdsFor, kindOf, kindRefOf } from '@kubewright/api/metadata';
+import { generateCrds } from '@kubewright/api/crd';
+import { kindOf, kindRefOf } from '@kubewright/api/metadata';
 import type { ApiServer } from '@kubewright/apiserver';
 import {
   type Client,
@@ -279,7 +280,7 @@ export class TestEnvironment implements AsyncDisposable {
 
 /** Those of classes, whose versions become one, and after them those of manifests. */
 async function definitionsOf({ kinds = [], crds = [] }: InstalledKinds): Promise<readonly KubeObject[]> {
-  return [...crdsFor(kinds), ...(await readDefinitions(crds))];
+  return [...generateCrds(kinds).definitions, ...(await readDefinitions(crds))];
 }
 
 function serverOf(options: TestEnvironmentOptions): Promise<TestServer> {

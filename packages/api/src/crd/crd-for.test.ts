@@ -353,7 +353,7 @@ describe('the schema of a field', () => {
       type: 'object',
       properties: {
         maybe: { type: 'string', enum: ['a', 'b'] },
-        nothing: { type: 'string', enum: ['a', 'b'], nullable: true },
+        nothing: { type: 'string', nullable: true, allOf: [{ enum: ['a', 'b'] }] },
       },
     });
   });

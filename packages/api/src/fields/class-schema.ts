@@ -67,13 +67,18 @@ export function fieldSchema(field: FieldRecord, descriptions: Descriptions = sil
   const schema = field.constraints === undefined ? node : narrowed(node, field.constraints);
   const written: StructuralSchema = {
     ...(title === undefined ? {} : { title }),
-    ...described(schema, description),
+    ...(nullable === true ? nullableSchema(described(schema, description)) : described(schema, description)),
     ...(externalDocs === undefined ? {} : { externalDocs: { ...externalDocs } }),
-    ...(nullable === true ? { nullable: true } : {}),
     ...(fallback === undefined ? {} : { default: plainCopy(fallback, 'default') }),
     ...(example === undefined ? {} : { example: plainCopy(example, 'example') }),
   };
   return withRules(written, [...rules, ...(immutable === true ? [neverChanges] : [])]);
+}
+
+/** The API server refuses null where there is an enum, unless it stands in allOf, which is about values other than null. */
+function nullableSchema({ enum: values, ...schema }: StructuralSchema): StructuralSchema {
+  if (values === undefined) return { ...schema, nullable: true };
+  return { ...schema, nullable: true, allOf: [...(schema.allOf ?? []), { enum: values }] };
 }
 
 const neverChanges = { rule: 'self == oldSelf', message: 'field is immutable' } as const;

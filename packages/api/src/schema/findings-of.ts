@@ -99,7 +99,7 @@ function checkAlternatives(value: unknown, checked: Checked): void {
   if (schema.oneOf !== undefined && schema.oneOf.length > 0) checkOneOf(value, schema.oneOf, checked);
   if (schema.allOf !== undefined && schema.allOf.length > 0) checkAllOf(value, schema.allOf, checked);
   if (schema.not !== undefined && findingsOf(value, schema.not, place).valid) {
-    findings.add(composite(place, 'must not validate the schema (not)'));
+    findings.add(composite(place, 'must not validate the schema (not)'), place);
   }
   findings.matched++;
 }
@@ -118,8 +118,8 @@ function checkAnyOf(value: unknown, schemas: readonly StructuralSchema[], { plac
     }
     if (best === undefined || result.matched > best.matched) best = result;
   }
-  findings.add(composite(place, 'must validate at least one schema (anyOf)'));
-  if (best !== undefined) findings.merge(best);
+  findings.add(composite(place, 'must validate at least one schema (anyOf)'), place);
+  if (best !== undefined) findings.merge(best, place);
 }
 
 function checkOneOf(value: unknown, schemas: readonly StructuralSchema[], { place, findings }: Checked): void {
@@ -131,15 +131,18 @@ function checkOneOf(value: unknown, schemas: readonly StructuralSchema[], { plac
     return;
   }
   const found = fitting.length === 0 ? 'Found none valid' : `Found ${fitting.length} valid alternatives`;
-  findings.add(composite(place, `must validate one and only one schema (oneOf). ${found}`));
+  findings.add(composite(place, `must validate one and only one schema (oneOf). ${found}`), place);
   if (fitting.length > 0) return;
-  findings.merge(results.reduce((best, result) => (result.matched > best.matched ? result : best)));
+  findings.merge(
+    results.reduce((best, result) => (result.matched > best.matched ? result : best)),
+    place,
+  );
 }
 
 function checkAllOf(value: unknown, schemas: readonly StructuralSchema[], { place, findings }: Checked): void {
   const results = schemas.map((schema) => findingsOf(value, schema, place));
-  for (const result of results) findings.merge(result);
+  for (const result of results) findings.merge(result, place);
   if (results.every((result) => result.valid)) return;
   const none = results.every((result) => !result.valid);
-  findings.add(composite(place, `must validate all the schemas (allOf)${none ? '. None validated' : ''}`));
+  findings.add(composite(place, `must validate all the schemas (allOf)${none ? '. None validated' : ''}`), place);
 }

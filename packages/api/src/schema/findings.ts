@@ -5,6 +5,7 @@ import { childPath } from './json-shape.js';
 /** The errors of one schema over one value, and how much of it fitted: the alternative that fits most explains an `anyOf`. */
 export class Findings {
   readonly errors: FieldError[] = [];
+  readonly #places = new Map<FieldError, string>();
   /** How many checks were made and passed. */
   matched = 0;
 
@@ -12,14 +13,27 @@ export class Findings {
     return this.errors.length === 0;
   }
 
-  add(error: FieldError): void {
+  /** `place` is where the value is that is at fault, if it is not the field of the error. */
+  add(error: FieldError, place?: Place): void {
     const { field, message } = error;
-    if (!this.errors.some((known) => known.field === field && known.message === message)) this.errors.push(error);
+    if (this.errors.some((known) => known.field === field && known.message === message)) return;
+    this.errors.push(error);
+    if (place !== undefined) this.#places.set(error, fieldAt(place));
   }
 
-  merge(other: Findings): void {
-    for (const error of other.errors) this.add(error);
+  /** `place`, if given, is the value that is at fault for all of them. */
+  merge(other: Findings, place?: Place): void {
+    for (const error of other.errors) {
+      this.add(error, place);
+      const known = other.#places.get(error);
+      if (place === undefined && known !== undefined) this.#places.set(error, known);
+    }
     this.matched += other.matched;
+  }
+
+  /** The field of the value that is at fault for an error. */
+  placeOf(error: FieldError): string {
+    return this.#places.get(error) ?? error.field;
   }
 }
 

@@ -63,3 +63,29 @@ test('repetitions are told only if there were none before', () => {
   assert.deepEqual(fields({ name: 'a', set: ['x', 'x', 'y'] }, { name: 'a', set: ['x', 'x'] }), []);
   assert.deepEqual(fields({ name: 'a', set: ['x', 'x'] }, { name: 'a', set: ['x'] }), ['spec.set[1]']);
 });
+
+test('alternatives are not asked again about a value that did not change, and are about one that did', () => {
+  const either: StructuralSchema = {
+    type: 'object',
+    properties: {
+      spec: {
+        type: 'object',
+        properties: {
+          choice: {
+            type: 'object',
+            properties: { a: { type: 'string' }, b: { type: 'string' } },
+            oneOf: [{ required: ['a'] }, { required: ['b'] }],
+            allOf: [{ properties: { a: { maxLength: 1 } } }],
+          },
+          other: { type: 'string' },
+        },
+      },
+    },
+  };
+  const update = (choice: object, old: object): number =>
+    validateUpdate({ spec: { choice, other: 'new' } }, { spec: { choice: old } }, { schema: either, authored: either })
+      .length;
+  const both = { a: 'long', b: 'b' };
+  assert.equal(update(both, { ...both }), 0);
+  assert.ok(update({ ...both, b: 'c' }, both) > 0);
+});

@@ -1,10 +1,11 @@
 import { Correlation } from './correlation.js';
 import type { FieldError } from './field-error.js';
+import type { Findings } from './findings.js';
 import { isJsonMap } from './json-shape.js';
 
 /** The errors of a changed object that its change is to blame for: those of places that are as they were are left out. */
-export function ratchet(errors: readonly FieldError[], root: Correlation): readonly FieldError[] {
-  return errors.filter(({ field }) => !isUnchanged(field, root));
+export function ratchet(findings: Findings, root: Correlation): readonly FieldError[] {
+  return findings.errors.filter((error) => !isUnchanged(findings.placeOf(error), root));
 }
 
 /** Whether the place, or one that it is within, is as it was. What an object is cannot be changed by its owner. */

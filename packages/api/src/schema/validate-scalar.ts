@@ -80,7 +80,7 @@ export function checkNumber(value: number | bigint, { schema, compiled, place, f
   const { format, types } = compiled;
   const range = outOfRange(value, types.length === 1 ? (types[0] ?? '') : '', format);
   if (range !== undefined) {
-    findings.add(fieldErrors.invalid(place.root, '', `Checked value must be of type ${range} in ${place.name}`));
+    findings.add(fieldErrors.invalid(place.root, '', `Checked value must be of type ${range} in ${place.name}`), place);
   }
   const { multipleOf, minimum, maximum } = schema;
   if (multipleOf !== undefined && multipleOf > 0 && !isMultiple(value, multipleOf)) {

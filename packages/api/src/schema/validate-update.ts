@@ -18,7 +18,7 @@ export function validateUpdate(
   const repeated = listTypeErrors(old, schema, '').length > 0 ? [] : listTypeErrors(value, schema, '');
   return [
     ...embeddedResourceErrors(value, schema, ''),
-    ...ratchet(findingsOf(value, schema, { root: '', name: '' }).errors, new Correlation(value, old, authored)),
+    ...ratchet(findingsOf(value, schema, { root: '', name: '' }), new Correlation(value, old, authored)),
     ...repeated,
   ];
 }

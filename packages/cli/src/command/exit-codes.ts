@@ -15,6 +15,8 @@ export const ExitCode = {
   cluster: 4,
   /** A defect of Kubewright. */
   defect: 70,
+  /** It was told to end before it was done, such as by Ctrl-C. */
+  interrupted: 130,
 } as const;
 
 /** One of the numbers of `ExitCode`. */
@@ -23,6 +25,7 @@ export type ExitCode = (typeof ExitCode)[keyof typeof ExitCode];
 /** Errors by the code with which they end a command. An error of another code is of the project, which is where most are. */
 const CODES: Readonly<Record<string, ExitCode>> = {
   NO_PROJECT: ExitCode.usage,
+  NOT_AGREED: ExitCode.usage,
   WRONG_USAGE: ExitCode.usage,
   API_ERROR: ExitCode.cluster,
   APPLY_CONFLICT: ExitCode.cluster,
@@ -34,6 +37,7 @@ const CODES: Readonly<Record<string, ExitCode>> = {
   INVALID_KUBECONFIG: ExitCode.cluster,
   INVALID_SERVER: ExitCode.cluster,
   KIND_NOT_SERVED: ExitCode.cluster,
+  NOT_AVAILABLE: ExitCode.cluster,
   NOT_ESTABLISHED: ExitCode.cluster,
   NO_CLUSTER: ExitCode.cluster,
   OIDC_FAILED: ExitCode.cluster,
@@ -41,6 +45,7 @@ const CODES: Readonly<Record<string, ExitCode>> = {
   REQUEST_TIMEOUT: ExitCode.cluster,
   SERVER_FAILED: ExitCode.cluster,
   SERVER_UNREACHABLE: ExitCode.cluster,
+  STILL_THERE: ExitCode.cluster,
   UNAUTHENTICATED: ExitCode.cluster,
   UNTRUSTED_SERVER: ExitCode.cluster,
 };

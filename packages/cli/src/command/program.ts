@@ -1,5 +1,10 @@
 import { Command, Option } from 'commander';
+import { buildCommand } from '../build/build-command.js';
 import { completionCommand } from '../completion/completion-command.js';
+import { deployCommand } from '../deploy/deploy-command.js';
+import { installCommand } from '../deploy/install-command.js';
+import { undeployCommand } from '../deploy/undeploy-command.js';
+import { uninstallCommand } from '../deploy/uninstall-command.js';
 import { generateCommand } from '../generate/generate-command.js';
 import { initCommand } from '../init/init-command.js';
 import type { CommandContext, GlobalOptions } from './command-context.js';
@@ -16,8 +21,13 @@ export function programOf(context: CommandContext): Command {
   const program = frame(context);
   add(program, CommandGroup.project, [initCommand(context)]);
   add(program, CommandGroup.develop, [generateCommand(context)]);
-  add(program, CommandGroup.cluster, []);
-  add(program, CommandGroup.ship, []);
+  add(program, CommandGroup.cluster, [
+    installCommand(context),
+    uninstallCommand(context),
+    deployCommand(context),
+    undeployCommand(context),
+  ]);
+  add(program, CommandGroup.ship, [buildCommand(context)]);
   add(program, CommandGroup.other, [completionCommand(context)]);
   return program;
 }

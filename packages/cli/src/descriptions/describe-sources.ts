@@ -18,7 +18,7 @@ export interface SourceDescriptions {
  * @example
  * const sources = describeSources([{ path: 'src/api/v1/disk.ts', text }]);
  * const exports = await import('./dist/api/v1/disk.js');
- * crdsFor([exports.Disk], { descriptions: sources.of([{ source: 'src/api/v1/disk.ts', exports }]) });
+ * generateCrds([exports.Disk], { descriptions: sources.of([{ source: 'src/api/v1/disk.ts', exports }]) });
  */
 export function describeSources(files: readonly SourceText[]): SourceDescriptions {
   const sources = new Map(files.map((file) => [file.path, readSource(file)]));

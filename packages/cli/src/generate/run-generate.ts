@@ -28,10 +28,11 @@ export async function runGenerate(context: CommandContext, options: GenerateOpti
 export async function pendingChanges(context: CommandContext, project: Project): Promise<PlannedChanges> {
   const { signal, output } = context;
   await compile(project, { signal });
-  const { crds, operator, rights } = await inspect(project, {
+  const { crds, warnings, operator, rights } = await inspect(project, {
     signal,
     print: (text) => output.note(text.replace(/\n$/, '')),
   });
+  for (const warning of warnings) output.note(`${output.errorStyles.yellow('warning')} ${warning}`);
   return plannedChanges(project.root, manifestsOf({ settings: project.settings, crds, operator, rights }));
 }
 

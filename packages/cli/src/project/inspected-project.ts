@@ -48,6 +48,8 @@ export interface InspectedProject {
   readonly kinds: readonly InspectedKind[];
   /** One for each kind, with descriptions out of doc comments; by name. */
   readonly crds: readonly CustomResourceDefinition[];
+  /** What a server takes of the definitions, but what may not be meant: a sentence each. */
+  readonly warnings: readonly string[];
   readonly operator: InspectedOperator;
   /** What the operator needs to be allowed. */
   readonly rights: OperatorRights;

@@ -30,6 +30,8 @@ export interface Connection {
   readonly tlsServerName?: string;
   /** As whom requests are made. @default the user of the credentials */
   readonly impersonate?: Impersonation;
+  /** The name of the context of a kubeconfig that it is from, for people. @default none */
+  readonly context?: string;
   /** The namespace of the context, or that of the Pod. */
   readonly namespace?: string;
 }

@@ -22,7 +22,7 @@ export async function keepTokens(
   const { userFile: file, user } = entries;
   if (file === INLINE) return;
   try {
-    const { loadYaml, dumpYaml } = await import('@kubernetes/client-node');
+    const { loadYaml, dumpYaml } = await import('./kubeconfig-library.js');
     const kubeconfig = loadYaml<Kubeconfig>(await readFile(file, 'utf8'));
     const provider = kubeconfig.users?.find(({ name }) => name === user.name)?.user?.['auth-provider'];
     if (provider === undefined) return;

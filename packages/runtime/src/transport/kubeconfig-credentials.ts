@@ -132,7 +132,7 @@ async function tried<S extends CredentialSource>(entries: ContextEntries, field:
 
 /** The token of a provider that the Kubernetes client knows; asked for again each 50 seconds. */
 async function otherProvider(entries: ContextEntries, clock: Clock): Promise<() => Promise<string | undefined>> {
-  const { KubeConfig } = await import('@kubernetes/client-node');
+  const { KubeConfig } = await import('./kubeconfig-library.js');
   const config = new KubeConfig();
   const cluster = { name: entries.cluster.name, server: 'https://unused.invalid', skipTLSVerify: false };
   config.loadFromOptions({

@@ -110,7 +110,7 @@ function first<E extends { readonly name: string }>(
 }
 
 async function loaded({ file, text }: KubeconfigText): Promise<Loaded> {
-  const { KubeConfig, loadYaml } = await import('@kubernetes/client-node');
+  const { KubeConfig, loadYaml } = await import('./kubeconfig-library.js');
   try {
     const raw = loadYaml<RawKubeconfig | undefined>(text);
     if (typeof raw !== 'object' || raw === null) throw new Error('it is empty');

@@ -48,6 +48,7 @@ test('[CW-28] a kubeconfig that is given as text gives server, CA, token and nam
     ca: PEM,
     token: 'abc',
     tlsServerName: 'kube',
+    context: 'dev',
     namespace: 'team',
   });
 });

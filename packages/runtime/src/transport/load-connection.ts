@@ -93,6 +93,7 @@ async function connectionOf(entries: ContextEntries, around: CredentialSurroundi
     ...(cluster.skipTLSVerify ? { insecureSkipTlsVerify: true } : {}),
     ...(cluster.tlsServerName ? { tlsServerName: cluster.tlsServerName } : {}),
     ...(impersonate === undefined ? {} : { impersonate }),
+    context: context.name,
     ...(context.namespace ? { namespace: context.namespace } : {}),
   };
 }

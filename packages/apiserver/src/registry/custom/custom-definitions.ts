@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { builtInSchema } from '@kubewright/api/built-in';
-import { applyDefaults, prune, type StructuralSchema, validate } from '@kubewright/api/schema';
+import { applyDefaults, prune, type StructuralSchema } from '@kubewright/api/schema';
 import { customCells, customColumns } from './custom-columns.js';
 import {
   type ApiObject,
@@ -55,7 +55,6 @@ function define(crd: ApiObject, version: JsonDraft): ResourceDefinition {
   const storedVersion = `${group}/${stringAt(storageVersion(crd), 'name')}`;
   const authored: StructuralSchema = objectAt(version, 'schema', 'openAPIV3Schema');
   const scale = valueAt(version, 'subresources', 'scale') as ScalePaths | undefined;
-  const restricted = authored.properties?.['metadata'];
   const schema = wholeSchema(authored);
   const subresources = subresourcesOf(version, { group, kind });
   const selectable = objectsAt(version, 'selectableFields').map((field) => stringAt(field, 'jsonPath').slice(1));
@@ -83,11 +82,7 @@ function define(crd: ApiObject, version: JsonDraft): ResourceDefinition {
       selectableField: fieldText,
       allowUnconditionalUpdate: false,
       tracksGeneration: true,
-      validate: (object) => [
-        ...(restricted === undefined ? [] : validate(object.metadata, restricted, 'metadata')),
-        ...scaleSpecErrors(object, scale),
-        ...scaleStatusErrors(object, scale),
-      ],
+      validate: (object) => [...scaleSpecErrors(object, scale), ...scaleStatusErrors(object, scale)],
       validateStatusUpdate: (object) => scaleStatusErrors(object, scale),
       prepareForCreate: ({ metadata }) => {
         const why = 'create not allowed while custom resource definition is terminating';

@@ -26,6 +26,8 @@ const notChecked =
 export class CustomRules {
   readonly #schema: StructuralSchema;
   readonly #authored: StructuralSchema;
+  /** What the author demands of names; the rest of the metadata is that of all objects. */
+  readonly #names: StructuralSchema | undefined;
   #validator: RuleValidator | undefined;
   #compiled = false;
 
@@ -33,11 +35,14 @@ export class CustomRules {
   constructor(schema: StructuralSchema, authored: StructuralSchema) {
     this.#schema = schema;
     this.#authored = authored;
+    const metadata = authored.properties?.['metadata'];
+    this.#names = metadata === undefined ? undefined : { type: 'object', properties: { metadata } };
   }
 
   /** What is wrong with a new object, whose metadata has the errors given. */
   createErrors(object: ApiObject, metadata: readonly FieldError[]): readonly FieldError[] {
-    const shape = withoutMetadata(validate(object, this.#schema));
+    const names = this.#names === undefined ? [] : validate({ metadata: object.metadata }, this.#names);
+    const shape = [...names, ...withoutMetadata(validate(object, this.#schema))];
     return [...shape, ...this.#ruleErrors([...metadata, ...shape], { object })];
   }
 
@@ -48,8 +53,14 @@ export class CustomRules {
     { metadata, warnings }: { readonly metadata: readonly FieldError[]; readonly warnings: string[] },
   ): readonly FieldError[] {
     const schemas = { schema: this.#schema, authored: this.#authored };
-    const shape = withoutMetadata(validateUpdate(object, old, schemas));
+    const shape = [...this.#changedNames(object, old), ...withoutMetadata(validateUpdate(object, old, schemas))];
     return [...shape, ...this.#ruleErrors([...metadata, ...shape], { object, old, warnings })];
+  }
+
+  #changedNames({ metadata }: ApiObject, old: ApiObject): readonly FieldError[] {
+    const schema = this.#names;
+    if (schema === undefined) return [];
+    return validateUpdate({ metadata }, { metadata: old.metadata }, { schema, authored: schema });
   }
 
   #ruleErrors(

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { crdsFor } from '@kubewright/api/metadata';
+import { generateCrds } from '@kubewright/api/crd';
 import type { Manager, OperatorDescription } from '@kubewright/runtime';
 import { rightsOf } from '@kubewright/runtime/rights';
 import { describeSources } from '../../descriptions/describe-sources.js';
@@ -25,13 +25,14 @@ export async function describeProject(request: InspectionRequest, manager: Manag
   const modules = [...(await loaded(request)), ...elsewhere(description, sources)];
   const declared = declaredKinds(modules);
   const descriptions = describeSources(sources).of(modules);
-  const crds = crdsFor(
+  const { definitions, warnings } = generateCrds(
     declared.map(({ ref }) => ref),
     { descriptions },
   );
   return {
     kinds: declared.map(({ kind }) => kind),
-    crds: crds.toSorted((a, b) => (a.metadata.name < b.metadata.name ? -1 : 1)),
+    crds: definitions.toSorted((a, b) => (a.metadata.name < b.metadata.name ? -1 : 1)),
+    warnings,
     operator: inspectedOperator(description),
     rights: rightsOf(description),
   };

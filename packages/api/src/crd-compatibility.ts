@@ -1,0 +1,6 @@
+export {
+  type CompatibilityClass,
+  type CompatibilityFinding,
+  verdictOf,
+} from './crd-compatibility/compatibility-finding.js';
+export { compareDefinitions } from './crd-compatibility/compare-definitions.js';

@@ -1,0 +1,82 @@
+import { sameJson } from '../schema/json-shape.js';
+import type { StructuralSchema } from '../schema/structural-schema.js';
+import { type LocalFinding, shown } from './compatibility-finding.js';
+import { typeOf } from './compare-types.js';
+import { type SchemaPair, tightened, widened } from './schema-pair.js';
+
+const INT_OR_STRING = [{ type: 'integer' }, { type: 'string' }];
+
+/** What changed about `allOf`, `anyOf`, `oneOf` and `not`. What one refuses more than another is not worked out. */
+export function compareAlternatives(pair: SchemaPair): readonly LocalFinding[] {
+  const [before, after] = [alternativesOf(pair.before), alternativesOf(pair.after)];
+  return [
+    ...compareAll(pair, before.allOf, after.allOf),
+    ...compareAny(pair, before.anyOf, after.anyOf),
+    ...compareOne(pair, before.oneOf, after.oneOf),
+    ...compareNot(pair),
+  ];
+}
+
+type Alternatives = Readonly<Record<'allOf' | 'anyOf' | 'oneOf', readonly StructuralSchema[]>>;
+
+/** Int-or-string is often spelled out as alternatives as well, which says nothing more. */
+function alternativesOf(schema: StructuralSchema): Alternatives {
+  const { allOf = [], anyOf = [], oneOf = [] } = schema;
+  if (typeOf(schema) !== 'int-or-string') return { allOf, anyOf, oneOf };
+  return {
+    allOf: allOf.filter((each) => !sameJson(each, { anyOf: INT_OR_STRING })),
+    anyOf: sameJson(anyOf, INT_OR_STRING) ? [] : anyOf,
+    oneOf,
+  };
+}
+
+function compareAll(
+  pair: SchemaPair,
+  before: readonly StructuralSchema[],
+  after: readonly StructuralSchema[],
+): readonly LocalFinding[] {
+  const gone = without(before, after);
+  const added = without(after, before);
+  return [
+    ...gone.map((each) => widened(pair, `allOf without ${shown(each)}`)),
+    ...added.map((each) => tightened(pair, `allOf with ${shown(each)}`)),
+  ];
+}
+
+function compareAny(
+  pair: SchemaPair,
+  before: readonly StructuralSchema[],
+  after: readonly StructuralSchema[],
+): readonly LocalFinding[] {
+  const [gone, added] = [without(before, after), without(after, before)];
+  if (gone.length === 0 && added.length === 0) return [];
+  if (after.length === 0) return [widened(pair, 'anyOf is gone')];
+  if (before.length === 0) return [tightened(pair, `anyOf is new: ${after.map(shown).join(', ')}`)];
+  return [
+    ...gone.map((each) => tightened(pair, `anyOf without ${shown(each)}`)),
+    ...added.map((each) => widened(pair, `anyOf with ${shown(each)}`)),
+  ];
+}
+
+/** One alternative more or less may make two of them true, or none. */
+function compareOne(
+  pair: SchemaPair,
+  before: readonly StructuralSchema[],
+  after: readonly StructuralSchema[],
+): readonly LocalFinding[] {
+  const same = before.length === after.length && without(before, after).length === 0;
+  if (same) return [];
+  if (after.length === 0) return [widened(pair, 'oneOf is gone')];
+  return [tightened(pair, `oneOf ${before.length === 0 ? 'is new' : 'is another'}: ${after.map(shown).join(', ')}`)];
+}
+
+function compareNot(pair: SchemaPair): readonly LocalFinding[] {
+  const [before, after] = [pair.before.not, pair.after.not];
+  if (sameJson(before, after)) return [];
+  if (after === undefined) return [widened(pair, 'not is gone')];
+  return [tightened(pair, `not ${before === undefined ? 'is new' : 'is another'}: ${shown(after)}`)];
+}
+
+function without<T>(list: readonly T[], others: readonly T[]): readonly T[] {
+  return list.filter((each) => !others.some((other) => sameJson(each, other)));
+}

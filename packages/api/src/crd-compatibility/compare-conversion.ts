@@ -1,0 +1,48 @@
+import type { CustomResourceDefinition, CustomResourceDefinitionVersion } from '../generated/apiextensions/v1.js';
+import { compareSchemas } from './compare-schemas.js';
+import { schemaOf } from './compare-versions.js';
+import type { LocalFinding } from './compatibility-finding.js';
+
+/** What changed about how objects get from one version to another. */
+export function compareConversion(
+  before: CustomResourceDefinition,
+  after: CustomResourceDefinition,
+): readonly LocalFinding[] {
+  const [was, is] = [strategyOf(before), strategyOf(after)];
+  if (was === is) return [];
+  const finding = { path: 'conversion.strategy', change: `${was} → ${is}` };
+  if (is === 'Webhook') return [{ ...finding, class: 'safe', reason: 'what the webhook does is its own affair' }];
+  const reason = 'only the name of the version is changed from now on: fields that a version does not have are dropped';
+  return [
+    { ...finding, class: 'breaking', reason, cure: 'keep the webhook as long as more than one version is served' },
+  ];
+}
+
+function strategyOf({ spec }: CustomResourceDefinition): string {
+  return spec.conversion?.strategy ?? 'None';
+}
+
+/** What a new version loses of the objects that are there when nothing converts them. */
+export function compareLosses(
+  version: CustomResourceDefinitionVersion,
+  before: CustomResourceDefinition,
+  after: CustomResourceDefinition,
+): readonly LocalFinding[] {
+  const stored = before.spec.versions.find(({ storage }) => storage);
+  if (stored === undefined || !version.served || strategyOf(after) !== 'None') return [];
+  const compared = compareSchemas({
+    path: '',
+    before: schemaOf(stored),
+    after: schemaOf(version),
+    around: [],
+    root: true,
+  });
+  return compared
+    .filter((finding) => finding.class === 'breaking')
+    .map((finding) => ({
+      ...finding,
+      change: `not as in ${stored.name}: ${finding.change}`,
+      reason: `conversion of strategy None changes nothing but the name of the version, so for objects of ${stored.name}: ${finding.reason}`,
+      cure: `convert between ${stored.name} and ${version.name} by a webhook, or make the schemas agree`,
+    }));
+}

@@ -1,0 +1,57 @@
+import { applyDefaults } from '../schema/apply-defaults.js';
+import { ownValue, sameJson } from '../schema/json-shape.js';
+import type { StructuralSchema } from '../schema/structural-schema.js';
+import { validate } from '../schema/validate.js';
+import { type LocalFinding, shown } from './compatibility-finding.js';
+import { mentionOf, type SchemaPair, spokenOf, widened, within } from './schema-pair.js';
+
+/** A field that two schemas have. */
+export interface SharedField {
+  readonly name: string;
+  readonly before: StructuralSchema;
+  readonly after: StructuralSchema;
+}
+
+/** Whether a field that is missing gets a value. */
+export function hasDefault(schema: StructuralSchema): boolean {
+  return schema.default !== undefined && schema.default !== null;
+}
+
+/** What a changed default of a field does to objects without it. */
+export function compareDefaults(pair: SchemaPair, { name, before, after }: SharedField): readonly LocalFinding[] {
+  if (sameJson(before.default, after.default) || (!hasDefault(before) && !hasDefault(after))) return [];
+  const path = within(pair.path, name);
+  if (!hasDefault(before)) {
+    const change = `default is new: ${shown(after.default)}`;
+    const harm = harmOfDefault(pair, name);
+    return harm === undefined
+      ? [widened({ path }, change, 'objects without it read with the default')]
+      : [{ path, change, class: 'breaking', ...harm }];
+  }
+  const reason =
+    'the same manifest makes another object than before, and clients that left it out get another behaviour';
+  if (!hasDefault(after)) {
+    const change = `default ${shown(before.default)} is gone`;
+    const missing = pair.after.required?.includes(name) === true ? 'objects without it are refused' : reason;
+    return [{ path, change, class: 'breaking', reason: missing, cure: 'keep the default' }];
+  }
+  const change = `default ${shown(before.default)} → ${shown(after.default)}`;
+  return [{ path, change, class: 'breaking', reason, cure: 'keep the default, or change it in a new version' }];
+}
+
+/** What a field that appears in objects without it breaks; undefined if nothing that is said around it is about it. */
+export function harmOfDefault(
+  pair: SchemaPair,
+  name: string,
+): { readonly reason: string; readonly cure: string } | undefined {
+  const cure = 'leave out the default, and let the controller take a missing field for it';
+  const about = mentionOf(name, spokenOf(pair));
+  if (about !== undefined) {
+    return { reason: `objects without it read with the default, and this is about the field: ${shown(about)}`, cure };
+  }
+  const schema = ownValue(pair.after.properties, name) ?? {};
+  const [wrong] = validate(applyDefaults(schema.default, schema), schema, name);
+  if (wrong !== undefined) return { reason: `the default is refused itself: ${wrong.message}`, cure };
+  if (pair.after.maxProperties === undefined) return undefined;
+  return { reason: `objects without it get one field more, and at most ${pair.after.maxProperties} are allowed`, cure };
+}

@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { crdFor } from '../crd/crd-for.js';
+import { CustomResource, type Default, defineKind, Field, Kind, PrintColumn } from '../index.js';
+import type { CustomResourceDefinition } from '../generated/apiextensions/v1.js';
+import { compareDefinitions } from './compare-definitions.js';
+import { verdictOf } from './compatibility-finding.js';
+
+class MachineSpec {
+  @Field.string({ minLength: 1 }) image!: string;
+  @Field.int32({ minimum: 128 }) memory: Default<number> = 1024;
+}
+class NextSpec {
+  @Field.string({ minLength: 2 }) image!: string;
+  @Field.int32({ minimum: 128 }) ram: Default<number> = 1024;
+}
+@Kind({ group: 'example.com', version: 'v1', kind: 'Machine' })
+class Machine extends CustomResource(MachineSpec) {}
+@Kind({ group: 'example.com', version: 'v1', kind: 'Machine', shortNames: ['m'] })
+@PrintColumn({ name: 'Ram', jsonPath: '.spec.ram' })
+class NextMachine extends CustomResource(NextSpec) {}
+
+const told = (before: readonly CustomResourceDefinition[], after: readonly CustomResourceDefinition[]) =>
+  compareDefinitions(before, after).map(
+    ({ definition, version, path, change, ...finding }) =>
+      `${finding.class} ${definition} ${version ?? '*'} ${path}: ${change}`,
+  );
+
+const versions = (...given: readonly [name: string, more?: object][]): CustomResourceDefinition => {
+  const plain = crdFor(defineKind({ group: 'example.com', version: 'v1', kind: 'Disk', spec: { type: 'object' } }));
+  const [first] = plain.spec.versions;
+  return {
+    ...plain,
+    spec: {
+      ...plain.spec,
+      versions: given.map(([name, more], at) => ({ ...first, name, storage: at === 0, ...more })),
+    },
+  } as CustomResourceDefinition;
+};
+const definition = (spec: object, status?: object): CustomResourceDefinition => {
+  const plain = versions(['v1']);
+  return { ...plain, spec: { ...plain.spec, ...spec }, ...(status && { status }) };
+};
+
+describe('compareDefinitions', () => {
+  it('tells what a change to a class does, and what to do instead', () => {
+    assert.deepEqual(told([crdFor(Machine)], [crdFor(NextMachine)]), [
+      'safe machines.example.com * names.shortNames: none → m',
+      'safe machines.example.com v1 additionalPrinterColumns: columns',
+      'ratcheted machines.example.com v1 .spec.image: minLength 1 → 2',
+      'breaking machines.example.com v1 .spec.memory: field is gone',
+      'safe machines.example.com v1 .spec.ram: field is new, with default 1024',
+    ]);
+    const gone = compareDefinitions([crdFor(Machine)], [crdFor(NextMachine)]).find(
+      ({ path }) => path === '.spec.memory',
+    );
+    assert.match(gone?.reason ?? '', /does not become \.spec\.ram/);
+    assert.match(gone?.cure ?? '', /another version that has \.spec\.ram/);
+  });
+  it('has nothing to say of what is the same', () => {
+    assert.deepEqual(compareDefinitions([crdFor(Machine)], [crdFor(Machine)]), []);
+    assert.equal(verdictOf([]), 'safe');
+  });
+  it('tells definitions that are new and gone', () => {
+    assert.deepEqual(told([crdFor(Machine)], [versions(['v1'])]), [
+      'safe disks.example.com * .: definition is new',
+      'breaking machines.example.com * .: definition is gone',
+    ]);
+  });
+  it('tells versions that are new, gone, deprecated and stored', () => {
+    assert.deepEqual(told([versions(['v1'])], [versions(['v2'], ['v1', { deprecated: true }])]), [
+      'safe disks.example.com v1 deprecated: no → yes',
+      'safe disks.example.com v2 .: version is new',
+    ]);
+    assert.deepEqual(told([versions(['v2'], ['v1'])], [versions(['v2'])]), [
+      'breaking disks.example.com v1 .: version is gone',
+    ]);
+  });
+  it('asks the cluster whether objects are stored in a version that is not served', () => {
+    const before = versions(['v2'], ['v1', { served: false }]);
+    const reason = (status?: object): string | undefined =>
+      compareDefinitions([{ ...before, ...(status && { status }) }], [versions(['v2'])])
+        .map((finding) => `${finding.class}: ${finding.reason}`)
+        .join();
+    assert.match(reason() ?? '', /^breaking: .*only the cluster can tell/);
+    assert.match(reason({ storedVersions: ['v1', 'v2'] }) ?? '', /^breaking: the server refuses the definition/);
+    assert.match(reason({ storedVersions: ['v2'] }) ?? '', /^safe: /);
+  });
+  it('tells what is asked for by name', () => {
+    const names = { kind: 'Disk', plural: 'disks', listKind: 'Disks', singular: 'platter', categories: ['all'] };
+    assert.deepEqual(told([definition({})], [definition({ names, scope: 'Cluster' })]), [
+      'breaking disks.example.com * scope: Namespaced → Cluster',
+      'breaking disks.example.com * names.listKind: DiskList → Disks',
+      'safe disks.example.com * names.singular: disk → platter',
+      'safe disks.example.com * names.categories: none → all',
+    ]);
+    const short = { kind: 'Disk', plural: 'disks' };
+    assert.deepEqual(told([definition({})], [definition({ names: short })]), []);
+  });
+  it('tells what no longer converts, or keeps', () => {
+    const webhook = definition({ conversion: { strategy: 'Webhook' } });
+    assert.deepEqual(told([definition({})], [webhook]), [
+      'safe disks.example.com * conversion.strategy: None → Webhook',
+    ]);
+    assert.deepEqual(told([webhook], [definition({})]), [
+      'breaking disks.example.com * conversion.strategy: Webhook → None',
+    ]);
+    assert.deepEqual(told([definition({ preserveUnknownFields: true })], [definition({})]), [
+      'breaking disks.example.com * preserveUnknownFields: true → false',
+    ]);
+  });
+  it('lets a webhook take care of versions that differ', () => {
+    const fewer = { schema: { openAPIV3Schema: { type: 'object' } } };
+    assert.deepEqual(told([versions(['v1'])], [versions(['v1'], ['v2', fewer])]), [
+      'safe disks.example.com v2 .: version is new',
+      'breaking disks.example.com v2 .spec: not as in v1: field is gone',
+    ]);
+    const next = versions(['v1'], ['v2', fewer]);
+    const converted = { ...next, spec: { ...next.spec, conversion: { strategy: 'Webhook' } } };
+    assert.equal(verdictOf(compareDefinitions([versions(['v1'])], [converted as CustomResourceDefinition])), 'safe');
+  });
+  it('gives a cure for all that is not safe', () => {
+    const found = compareDefinitions([crdFor(Machine), versions(['v1'])], [crdFor(NextMachine)]);
+    assert.ok(found.every((finding) => (finding.cure === undefined) === (finding.class === 'safe')));
+  });
+});

@@ -1,0 +1,153 @@
+import type { CustomResourceDefinition, CustomResourceDefinitionVersion } from '../generated/apiextensions/v1.js';
+import { sameJson } from '../schema/json-shape.js';
+import type { CompatibilityFinding, LocalFinding } from './compatibility-finding.js';
+import { compareConversion, compareLosses } from './compare-conversion.js';
+import { compareVersions } from './compare-versions.js';
+
+/**
+ * What is different between two sets of CustomResourceDefinitions, and what each difference does to stored objects and to
+ * clients. Definitions belong together by their name. Sorted by definition, version and path.
+ *
+ * Compares what schemas say: what a rule (CEL) or an alternative (`oneOf`) refuses more than another is not worked out, so
+ * each that is new may refuse. When the old definition is as a cluster has it, its `status.storedVersions` counts.
+ *
+ * @example
+ * ```ts
+ * const findings = compareDefinitions(released, crdsFor([Machine]));
+ * if (verdictOf(findings) === 'breaking') { … }
+ * ```
+ */
+export function compareDefinitions(
+  before: readonly CustomResourceDefinition[],
+  after: readonly CustomResourceDefinition[],
+): readonly CompatibilityFinding[] {
+  const byName = (crds: readonly CustomResourceDefinition[]): ReadonlyMap<string, CustomResourceDefinition> =>
+    new Map(crds.map((crd) => [crd.metadata.name ?? '', crd]));
+  const [old, next] = [byName(before), byName(after)];
+  return [...new Set([...old.keys(), ...next.keys()])].toSorted().flatMap((definition) => {
+    const pair = [old.get(definition), next.get(definition)] as const;
+    return findingsBetween(...pair).map((finding) => ({ definition, ...finding }));
+  });
+}
+
+type VersionFinding = Omit<CompatibilityFinding, 'definition'>;
+
+function findingsBetween(
+  before: CustomResourceDefinition | undefined,
+  after: CustomResourceDefinition | undefined,
+): readonly VersionFinding[] {
+  if (before === undefined) {
+    return [{ path: '.', change: 'definition is new', class: 'safe', reason: 'there are no objects of it yet' }];
+  }
+  if (after === undefined) {
+    const reason = 'when it is deleted from a cluster, all its objects are deleted with it';
+    const cure = 'keep the definition as long as there are objects; a kind cannot get another name, group or plural';
+    return [{ path: '.', change: 'definition is gone', class: 'breaking', reason, cure }];
+  }
+  return [...compareNames(before, after), ...versionFindings(before, after)];
+}
+
+function versionFindings(before: CustomResourceDefinition, after: CustomResourceDefinition): readonly VersionFinding[] {
+  const names = [...before.spec.versions, ...after.spec.versions].map(({ name }) => name);
+  return [...new Set(names)].toSorted().flatMap((version) => {
+    const [was, is] = [versionOf(before, version), versionOf(after, version)];
+    return between(was, is).map((finding) => ({ version, ...finding }));
+  });
+
+  function between(
+    was: CustomResourceDefinitionVersion | undefined,
+    is: CustomResourceDefinitionVersion | undefined,
+  ): readonly LocalFinding[] {
+    if (was !== undefined && is !== undefined) return [...compareVersions(was, is), ...compareStorage(was, is)];
+    if (was !== undefined) return removedVersion(was, before.status?.storedVersions);
+    return is === undefined ? [] : [addedVersion, ...compareLosses(is, before, after)];
+  }
+}
+
+const addedVersion: LocalFinding = {
+  path: '.',
+  change: 'version is new',
+  class: 'safe',
+  reason: 'nobody asked for it before',
+};
+
+function versionOf(crd: CustomResourceDefinition, name: string): CustomResourceDefinitionVersion | undefined {
+  return crd.spec.versions.find((version) => version.name === name);
+}
+
+/** A version in which objects are stored may not go; in which they are, only a cluster knows. */
+function removedVersion(
+  { name, served, storage }: CustomResourceDefinitionVersion,
+  stored: readonly string[] | undefined,
+): readonly LocalFinding[] {
+  const finding = { path: '.', change: 'version is gone' } as const;
+  const migrate = `write every object again (a storage migration), then take ${name} out of status.storedVersions`;
+  if (storage || stored?.includes(name) === true) {
+    const reason = 'the server refuses the definition as long as status.storedVersions has the version';
+    return [{ ...finding, class: 'breaking', reason, cure: `store another version, ${migrate}` }];
+  }
+  if (served) {
+    const reason = 'every request for this version is answered with 404 Not Found';
+    return [
+      { ...finding, class: 'breaking', reason, cure: 'say that it is deprecated, and serve it until nobody asks' },
+    ];
+  }
+  if (stored !== undefined)
+    return [{ ...finding, class: 'safe', reason: 'it was not served, and no object is stored in it' }];
+  const reason = 'if objects are still stored in it, the server refuses the definition; only the cluster can tell';
+  return [{ ...finding, class: 'breaking', reason, cure: `compare with the cluster; ${migrate}` }];
+}
+
+function compareStorage(
+  before: CustomResourceDefinitionVersion,
+  after: CustomResourceDefinitionVersion,
+): readonly LocalFinding[] {
+  if (before.storage === after.storage || before.storage) return [];
+  const reason =
+    'what is written from now on is stored in it; the older versions stay readable as long as they are defined';
+  return [{ path: 'storage', change: 'objects are stored in this version', class: 'safe', reason }];
+}
+
+/** What may not change once a definition is established, and what clients go by. */
+function compareNames(before: CustomResourceDefinition, after: CustomResourceDefinition): readonly LocalFinding[] {
+  const [was, is] = [before.spec, after.spec];
+  const immutable = [
+    ['scope', was.scope, is.scope],
+    ['names.kind', was.names.kind, is.names.kind],
+  ] as const;
+  const findings: LocalFinding[] = immutable.flatMap(([path, old, next]) => {
+    if (old === next) return [];
+    const reason = 'the server refuses the change: the field is immutable';
+    const cure = 'make a definition with another name, and move the objects';
+    return [{ path, change: `${old} → ${next}`, class: 'breaking' as const, reason, cure }];
+  });
+  const [list, newList] = [was, is].map(({ names }) => names.listKind ?? `${names.kind}List`);
+  if (list !== newList && was.names.kind === is.names.kind) {
+    const reason = 'typed clients do not know the kind of the lists that they get';
+    findings.push({
+      path: 'names.listKind',
+      change: `${list} → ${newList}`,
+      class: 'breaking',
+      reason,
+      cure: 'keep it',
+    });
+  }
+  for (const key of ['singular', 'shortNames', 'categories'] as const) {
+    const [old, next] = [was.names[key] ?? [], is.names[key] ?? []];
+    if (sameJson(old, next) || (key === 'singular' && defaultSingular(was) === defaultSingular(is))) continue;
+    const change = `${[old].flat().join(', ') || 'none'} → ${[next].flat().join(', ') || 'none'}`;
+    findings.push({ path: `names.${key}`, change, class: 'safe', reason: 'people type it; programs use the plural' });
+  }
+  return [...findings, ...comparePreserving(before, after), ...compareConversion(before, after)];
+}
+
+function defaultSingular({ names }: CustomResourceDefinition['spec']): string {
+  return names.singular ?? names.kind.toLowerCase();
+}
+
+function comparePreserving(before: CustomResourceDefinition, after: CustomResourceDefinition): readonly LocalFinding[] {
+  if (before.spec.preserveUnknownFields !== true || after.spec.preserveUnknownFields === true) return [];
+  const reason = 'fields that the schema does not name are dropped from what is stored';
+  const cure = 'set x-kubernetes-preserve-unknown-fields in the schema where others may have set fields';
+  return [{ path: 'preserveUnknownFields', change: 'true → false', class: 'breaking', reason, cure }];
+}

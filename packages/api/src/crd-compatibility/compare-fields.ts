@@ -1,0 +1,83 @@
+import { ownValue, sameJson } from '../schema/json-shape.js';
+import type { StructuralSchema } from '../schema/structural-schema.js';
+import { type LocalFinding, shown } from './compatibility-finding.js';
+import { hasDefault, harmOfDefault } from './compare-defaults.js';
+import { type SchemaPair, widened, within } from './schema-pair.js';
+
+/** A field that only one of two schemas has. */
+export interface LoneField {
+  readonly name: string;
+  readonly before: StructuralSchema | undefined;
+  readonly after: StructuralSchema | undefined;
+}
+
+/** What it means that a field is new or gone. */
+export function compareFields(pair: SchemaPair, { name, before, after }: LoneField): readonly LocalFinding[] {
+  const path = within(pair.path, name);
+  if (after !== undefined) return addedField(pair, name, after);
+  if (before === undefined) return [];
+  const successor = successorOf(pair, before);
+  const [reason, cure] =
+    successor === undefined
+      ? [
+          'what is stored in it is dropped, and clients that set it are refused, or not heard',
+          'keep the field, say in its description that it is deprecated, and let the controller go without it',
+        ]
+      : [
+          `what is stored in it is dropped, and does not become ${successor}`,
+          `keep both fields for a while and let the controller read either, or make another version that has ${successor}`,
+        ];
+  return [{ path, change: 'field is gone', class: 'breaking', reason, cure }];
+}
+
+function addedField(pair: SchemaPair, name: string, schema: StructuralSchema): readonly LocalFinding[] {
+  const path = within(pair.path, name);
+  if (!hasDefault(schema)) {
+    if (pair.after.required?.includes(name) === true) return [];
+    return [widened({ path }, 'field is new', 'no object has to have it')];
+  }
+  const change = `field is new, with default ${shown(schema.default)}`;
+  const harm = harmOfDefault(pair, name);
+  if (harm === undefined) return [widened({ path }, change, 'objects without it read with the default')];
+  return [{ path, change, class: 'breaking', ...harm }];
+}
+
+/** A new field with the same schema: the old one under another name. */
+function successorOf({ before, after, path }: SchemaPair, gone: StructuralSchema): string | undefined {
+  const added = Object.entries(after.properties ?? {}).filter(
+    ([name]) => ownValue(before.properties, name) === undefined,
+  );
+  const plain = (schema: StructuralSchema): object => ({ ...schema, description: undefined, title: undefined });
+  const found = added.find(([, schema]) => sameJson(plain(schema), plain(gone)));
+  return found === undefined ? undefined : within(path, found[0]);
+}
+
+/** What it means that a field must be there, or need not be any more. */
+export function compareRequired({ path, before, after }: SchemaPair): readonly LocalFinding[] {
+  const [was, is] = [before.required ?? [], after.required ?? []];
+  const gone = was.filter((name) => !is.includes(name) && ownValue(after.properties, name) !== undefined);
+  const added = is.filter((name) => !was.includes(name));
+  return [
+    ...gone.map((name) =>
+      widened({ path: within(path, name) }, 'required → optional', 'clients that read it have to expect it missing'),
+    ),
+    ...added.flatMap((name) => addedRequirement({ before, after, path }, name)),
+  ];
+}
+
+function addedRequirement(
+  { before, after, path }: Pick<SchemaPair, 'path' | 'before' | 'after'>,
+  name: string,
+): readonly LocalFinding[] {
+  const at = within(path, name);
+  const isNew = ownValue(before.properties, name) === undefined;
+  const schema = ownValue(after.properties, name);
+  if (schema !== undefined && hasDefault(schema)) {
+    return isNew ? [] : [widened({ path: at }, 'optional → required', 'where it is missing it becomes the default')];
+  }
+  const change = isNew ? 'field is new, and required' : 'optional → required';
+  const reason =
+    'objects without it are refused at the next change to anything beside it; ratcheting does not save what is missing';
+  const cure = 'give it a default, or leave it optional and let the controller say as a condition what is missing';
+  return [{ path: at, change, class: 'breaking', reason, cure }];
+}

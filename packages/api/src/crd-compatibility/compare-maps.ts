@@ -1,0 +1,80 @@
+import { ownValue } from '../schema/json-shape.js';
+import type { StructuralSchema } from '../schema/structural-schema.js';
+import type { LocalFinding } from './compatibility-finding.js';
+import { compareDefaults } from './compare-defaults.js';
+import { compareFields, compareRequired } from './compare-fields.js';
+import { type SchemaPair, spokenOf, widened, within } from './schema-pair.js';
+
+const PRESERVE = 'x-kubernetes-preserve-unknown-fields';
+const ANYTHING: StructuralSchema = { [PRESERVE]: true };
+/** Keeps the value, and of an object within it nothing. */
+const HOLLOW: StructuralSchema = { properties: {} };
+
+/** What changed about an object or a map: its fields, which of them must be there, and how it is merged. */
+export function compareMaps(
+  pair: SchemaPair,
+  compare: (pair: SchemaPair) => readonly LocalFinding[],
+): readonly LocalFinding[] {
+  const around = spokenOf(pair);
+  const fields = namesIn(pair).flatMap((name) => {
+    const [before, after] = [memberOf(pair.before, name), memberOf(pair.after, name)];
+    if (before === undefined || after === undefined) return compareFields(pair, { name, before, after });
+    const path = within(pair.path, name);
+    return [...compareDefaults(pair, { name, before, after }), ...compare({ path, before, after, around })];
+  });
+  return [...compareUnnamed(pair, compare), ...fields, ...compareRequired(pair), ...compareMerging(pair)];
+}
+
+/** The metadata of an object, its version and its kind are given. */
+function namesIn({ before, after, root = false }: SchemaPair): readonly string[] {
+  const names = [...new Set([...Object.keys(before.properties ?? {}), ...Object.keys(after.properties ?? {})])];
+  return names.filter((name) => !root || (name !== 'apiVersion' && name !== 'kind')).toSorted();
+}
+
+/** What a schema says of a field; undefined if it would be dropped. */
+function memberOf(schema: StructuralSchema, name: string): StructuralSchema | undefined {
+  return ownValue(schema.properties, name) ?? unnamedOf(schema);
+}
+
+/** What a schema says of the fields that it does not name; undefined if they are dropped. */
+function unnamedOf(schema: StructuralSchema): StructuralSchema | undefined {
+  const { additionalProperties } = schema;
+  if (typeof additionalProperties === 'object') return additionalProperties;
+  if (schema[PRESERVE] === true) return ANYTHING;
+  if (additionalProperties === true) return HOLLOW;
+  return undefined;
+}
+
+function compareUnnamed(
+  pair: SchemaPair,
+  compare: (pair: SchemaPair) => readonly LocalFinding[],
+): readonly LocalFinding[] {
+  const [before, after] = [unnamedOf(pair.before), unnamedOf(pair.after)];
+  if (before === undefined && after === undefined) return [];
+  if (before !== undefined && after !== undefined) {
+    return compare({ path: `${pair.path}[*]`, before, after, around: spokenOf(pair) });
+  }
+  const [was, is] = [wordFor(pair.before), wordFor(pair.after)];
+  if (before === undefined) {
+    return [widened(pair, `${is} is set`, 'fields that the schema does not name are kept, and no longer dropped')];
+  }
+  const reason = 'fields that the schema does not name are dropped from what is stored';
+  const cure = `keep ${was}, or name every field that anybody may have set`;
+  return [{ path: pair.path || '.', change: `${was} is not set any more`, class: 'breaking', reason, cure }];
+}
+
+function wordFor(schema: StructuralSchema): string {
+  return schema.additionalProperties === undefined ? PRESERVE : 'additionalProperties';
+}
+
+function compareMerging({ path, before, after }: SchemaPair): readonly LocalFinding[] {
+  const key = 'x-kubernetes-map-type';
+  const [was, is] = [before[key] ?? 'granular', after[key] ?? 'granular'];
+  if (was === is) return [];
+  const change = `${key} ${was} → ${is}`;
+  if (is === 'granular') {
+    return [widened({ path }, change, 'an apply merges from now on, and does not replace')];
+  }
+  const reason = 'an apply replaces the whole value from now on, and so drops what others have set in it';
+  return [{ path, change, class: 'breaking', reason, cure: `keep ${key}: granular` }];
+}

@@ -1,0 +1,60 @@
+import type { CustomResourceDefinitionVersion } from '../generated/apiextensions/v1.js';
+import { fieldAt } from '../crd/printer-columns.js';
+import type { StructuralSchema } from '../schema/structural-schema.js';
+import type { LocalFinding } from './compatibility-finding.js';
+
+type Version = CustomResourceDefinitionVersion;
+const PATHS = ['specReplicasPath', 'statusReplicasPath', 'labelSelectorPath'] as const;
+
+/** What changed about `/status` and `/scale`. */
+export function compareSubresources(before: Version, after: Version): readonly LocalFinding[] {
+  return [...compareStatus(before, after), ...compareScale(before, after)];
+}
+
+function compareStatus(before: Version, after: Version): readonly LocalFinding[] {
+  const [was, is] = [before.subresources?.status !== undefined, after.subresources?.status !== undefined];
+  if (was === is) return [];
+  const path = 'subresources.status';
+  if (was) {
+    const reason =
+      'writes to /status are answered with 404 Not Found, and whoever may write the object may write its status';
+    return [{ path, change: 'is gone', class: 'breaking', reason, cure: 'keep the subresource' }];
+  }
+  if (fieldOf(before, '.status') === undefined) {
+    return [{ path, change: 'is new', class: 'safe', reason: 'objects had no status before' }];
+  }
+  const reason = 'a status that is written with the object is not heard any more';
+  const cure = 'first release a controller that writes /status, and falls back to the object when it is not found';
+  return [{ path, change: 'is new', class: 'breaking', reason, cure }];
+}
+
+function compareScale(before: Version, after: Version): readonly LocalFinding[] {
+  const [was, is] = [before.subresources?.scale, after.subresources?.scale];
+  if (was === undefined) return is === undefined ? [] : [addedScale(before, is.specReplicasPath)];
+  const path = 'subresources.scale';
+  if (is === undefined) {
+    const reason = 'kubectl scale and autoscalers get 404 Not Found';
+    return [{ path, change: 'is gone', class: 'breaking', reason, cure: 'keep the subresource' }];
+  }
+  return PATHS.filter((key) => was[key] !== is[key]).map((key): LocalFinding => {
+    const change = `${was[key] ?? 'none'} → ${is[key] ?? 'none'}`;
+    if (was[key] === undefined) {
+      return { path: `${path}.${key}`, change, class: 'safe', reason: 'autoscalers can find the Pods now' };
+    }
+    const reason = 'autoscalers read and write another field, which stored objects do not have';
+    return { path: `${path}.${key}`, change, class: 'breaking', reason, cure: 'keep the path' };
+  });
+}
+
+function addedScale(before: Version, replicas: string): LocalFinding {
+  const path = 'subresources.scale';
+  const { minimum = -1 } = fieldOf(before, replicas) ?? { minimum: 0 };
+  if (minimum >= 0) return { path, change: 'is new', class: 'safe', reason: 'nobody scaled the objects before' };
+  const reason = `objects with a negative number at ${replicas} are refused at every change`;
+  const cure = 'set minimum: 0 on the field in an earlier release';
+  return { path, change: 'is new', class: 'breaking', reason, cure };
+}
+
+function fieldOf({ schema }: Version, path: string): StructuralSchema | undefined {
+  return fieldAt(path, (schema?.openAPIV3Schema ?? {}) as StructuralSchema);
+}

@@ -1,0 +1,84 @@
+import type { CustomResourceDefinitionVersion } from '../generated/apiextensions/v1.js';
+import type { StructuralSchema } from '../schema/structural-schema.js';
+import { sameJson } from '../schema/json-shape.js';
+import { compareSchemas } from './compare-schemas.js';
+import { compareSubresources } from './compare-subresources.js';
+import type { LocalFinding } from './compatibility-finding.js';
+
+type Version = CustomResourceDefinitionVersion;
+
+/** What changed about one version of a definition. */
+export function compareVersions(before: Version, after: Version): readonly LocalFinding[] {
+  return [
+    ...compareServed(before, after),
+    ...compareDeprecation(before, after),
+    ...compareSubresources(before, after),
+    ...compareSelectable(before, after),
+    ...compareColumns(before, after),
+    ...compareSchemas({ path: '', before: schemaOf(before), after: schemaOf(after), around: [], root: true }),
+  ];
+}
+
+/** The schema of the objects of a version, all of which have metadata; without a schema they may have any field. */
+export function schemaOf({ schema }: Version): StructuralSchema {
+  const given = (schema?.openAPIV3Schema ?? {
+    type: 'object',
+    'x-kubernetes-preserve-unknown-fields': true,
+  }) as StructuralSchema;
+  const required = (given.required ?? []).filter((name) => !['apiVersion', 'kind', 'metadata'].includes(name));
+  const metadata = given.properties?.['metadata'];
+  const names = { name: { type: 'string' }, generateName: { type: 'string' }, ...metadata?.properties };
+  const properties = { ...given.properties, metadata: { ...metadata, type: 'object', properties: names } };
+  return { ...given, properties, required };
+}
+
+function compareServed(before: Version, after: Version): readonly LocalFinding[] {
+  if (before.served === after.served) return [];
+  if (after.served) {
+    return [{ path: 'served', change: 'false → true', class: 'safe', reason: 'nobody asked for it before' }];
+  }
+  const reason = 'every request for this version is answered with 404 Not Found';
+  const cure = 'say that it is deprecated, and serve it until nobody asks for it';
+  return [{ path: 'served', change: 'true → false', class: 'breaking', reason, cure }];
+}
+
+function compareDeprecation(before: Version, after: Version): readonly LocalFinding[] {
+  const said = ({ deprecated, deprecationWarning }: Version): string =>
+    deprecated === true ? (deprecationWarning ?? 'yes') : 'no';
+  if (said(before) === said(after)) return [];
+  const change = `${said(before)} → ${said(after)}`;
+  return [{ path: 'deprecated', change, class: 'safe', reason: 'clients get a warning, and are served as before' }];
+}
+
+function compareSelectable(before: Version, after: Version): readonly LocalFinding[] {
+  const paths = ({ selectableFields = [] }: Version): readonly string[] =>
+    selectableFields.map(({ jsonPath }) => jsonPath);
+  const gone = paths(before).filter((path) => !paths(after).includes(path));
+  const added = paths(after).filter((path) => !paths(before).includes(path));
+  const reason = 'lists and watches that select by it are refused';
+  return [
+    ...gone.map(
+      (path): LocalFinding => ({
+        path,
+        change: 'field is not selectable any more',
+        class: 'breaking',
+        reason,
+        cure: 'keep it selectable',
+      }),
+    ),
+    ...added.map(
+      (path): LocalFinding => ({
+        path,
+        change: 'field is selectable',
+        class: 'safe',
+        reason: 'nobody selected by it before',
+      }),
+    ),
+  ];
+}
+
+function compareColumns(before: Version, after: Version): readonly LocalFinding[] {
+  if (sameJson(before.additionalPrinterColumns ?? [], after.additionalPrinterColumns ?? [])) return [];
+  const path = 'additionalPrinterColumns';
+  return [{ path, change: 'columns', class: 'safe', reason: 'people read them; programs read the fields' }];
+}

@@ -1,0 +1,96 @@
+import { unrecognizedFormats } from '../crd-rules/formats.js';
+import type { CustomResourceDefinition } from '../generated/apiextensions/v1.js';
+import type { KindRef } from '../objects/kube-object.js';
+import type { StructuralSchema } from '../schema/structural-schema.js';
+import { validate } from '../schema/validate.js';
+import { type DeclaredPlace, declaredPlace } from './declared-place.js';
+import type { SchemaStep } from './schema-path.js';
+
+/** What etcd takes of one object. */
+export const mostBytes = 1.5 * 1024 * 1024;
+const annotationBytes = 256 * 1024;
+
+/** How large a definition is as JSON, which is how it is kept. */
+export function sizeOf(crd: CustomResourceDefinition): number {
+  return Buffer.byteLength(JSON.stringify(crd));
+}
+
+/**
+ * What a server takes of a definition, but what may not be what was meant: a sentence each.
+ *
+ * @param kinds the kinds of its versions, in their order
+ */
+export function definitionWarnings(crd: CustomResourceDefinition, kinds: readonly KindRef[]): readonly string[] {
+  const size = sizeOf(crd);
+  const large = `it is ${Math.ceil(size / 1024)} KiB, and kubectl apply keeps what it applied in an annotation, which holds 256 KiB: apply it with --server-side, or generate it without descriptions`;
+  return [
+    ...(size < annotationBytes ? [] : [large]),
+    ...new Set(
+      unrecognizedFormats(crd).map(
+        (format) => `the API server does not know the format '${format}', and does not check it`,
+      ),
+    ),
+    ...new Set(
+      crd.spec.versions.flatMap(({ schema }, index) => {
+        const kind = kinds[index];
+        if (kind === undefined) return [];
+        return visit(schema?.openAPIV3Schema as StructuralSchema, [], (steps) => declaredPlace(kind, steps));
+      }),
+    ),
+  ];
+}
+
+function visit(
+  schema: StructuralSchema | undefined,
+  steps: readonly SchemaStep[],
+  place: (steps: readonly SchemaStep[]) => DeclaredPlace,
+): readonly string[] {
+  if (schema === undefined) return [];
+  const values = typeof schema.additionalProperties === 'object' ? schema.additionalProperties : undefined;
+  return [
+    ...ownWarnings(schema, steps, place),
+    ...Object.entries(schema.properties ?? {}).flatMap(([property, each]) =>
+      visit(each, [...steps, { property }], place),
+    ),
+    ...visit(schema.items, [...steps, 'items'], place),
+    ...visit(values, [...steps, 'values'], place),
+  ];
+}
+
+function ownWarnings(
+  schema: StructuralSchema,
+  steps: readonly SchemaStep[],
+  place: (steps: readonly SchemaStep[]) => DeclaredPlace,
+): readonly string[] {
+  const { nullable, example, properties = {}, required = [] } = schema;
+  const warnings: string[] = [];
+  if (nullable === true && schema.enum !== undefined) {
+    warnings.push(
+      `${place(steps).text} is nullable, but the API server takes no null where there is an enum; write the enum into allOf`,
+    );
+  }
+  if (example !== undefined && validate(example, schema).length > 0) {
+    warnings.push(
+      `the example of ${place(steps).text} does not fit its own schema: ${validate(example, schema)[0]?.message}`,
+    );
+  }
+  for (const [name, property] of Object.entries(properties)) {
+    if (steps[0] === undefined || isStatus(steps) || required.includes(name) || !isAllDefaults(property)) continue;
+    const { text, own } = place([...steps, { property: name }]);
+    if (!own) continue;
+    warnings.push(
+      `the defaults within ${text} are filled in only where it is there; give it a default too if it is to be there always`,
+    );
+  }
+  return warnings;
+}
+
+function isStatus([first]: readonly SchemaStep[]): boolean {
+  return typeof first === 'object' && first.property === 'status';
+}
+
+/** An object that could be left out as a whole, since all of its fields can, and some would be filled in. */
+function isAllDefaults({ properties, required = [], default: whole }: StructuralSchema): boolean {
+  if (properties === undefined || whole !== undefined || required.length > 0) return false;
+  return Object.values(properties).some((property) => property.default !== undefined);
+}

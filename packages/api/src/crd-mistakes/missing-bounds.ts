@@ -1,0 +1,120 @@
+import { checkExpressions } from '../cel/rules/check-expressions.js';
+import type { StructuralSchema } from '../schema/structural-schema.js';
+import { schemaAt, type SchemaStep } from './schema-path.js';
+
+/** A bound that a schema has not, or that is too large, and how large it may be. */
+export interface Bound {
+  readonly steps: readonly SchemaStep[];
+  readonly keyword: 'maxItems' | 'maxLength' | 'maxProperties';
+  readonly value: number;
+}
+
+/** A rule that costs too much, and where bounds can be set. */
+export interface CostlyRule {
+  readonly schema: StructuralSchema;
+  readonly steps: readonly SchemaStep[];
+  /** Which of the rules at that place. */
+  readonly index: number;
+  readonly settable: (steps: readonly SchemaStep[]) => boolean;
+}
+
+const sizes = [10_000, 1000, 100, 10];
+const mostPlaces = 40;
+
+/**
+ * The bounds with which a rule fits what one may cost: one, if one is enough, and as large as it may be in powers of ten; otherwise as
+ * few as do. None where the rule costs too much whatever is bounded.
+ */
+export function missingBounds(rule: CostlyRule): readonly Bound[] {
+  const places = boundable(rule);
+  const looser = (value: number): readonly Bound[] =>
+    places.filter(({ now }) => now > value).map(({ steps, keyword }) => ({ steps, keyword, value }));
+  const single = sizes.flatMap(looser).find((bound) => fits(rule, [bound]));
+  if (single !== undefined) return [single];
+  for (const value of sizes) {
+    const all = looser(value);
+    if (!fits(rule, all)) continue;
+    return all.reduce<readonly Bound[]>((kept, bound) => {
+      const fewer = kept.filter((each) => each !== bound);
+      return fits(rule, fewer) ? fewer : kept;
+    }, all);
+  }
+  return [];
+}
+
+interface Boundable extends Omit<Bound, 'value'> {
+  readonly now: number;
+}
+
+/** Lists and maps around the rule, and those and texts within what it speaks of; outermost first. */
+function boundable({ schema, steps, settable }: CostlyRule): readonly Boundable[] {
+  const found: Boundable[] = [];
+  const look = (at: StructuralSchema | undefined, path: readonly SchemaStep[]): void => {
+    const keyword = at === undefined ? undefined : boundOf(at);
+    if (keyword !== undefined && settable(path)) found.push({ steps: path, keyword, now: at?.[keyword] ?? Infinity });
+  };
+  steps.forEach((_, depth) => look(schemaAt(schema, steps.slice(0, depth)), steps.slice(0, depth)));
+  const visit = (at: StructuralSchema, path: readonly SchemaStep[]): void => {
+    if (found.length >= mostPlaces) return;
+    look(at, path);
+    for (const [name, property] of Object.entries(at.properties ?? {})) visit(property, [...path, { property: name }]);
+    if (at.items !== undefined) visit(at.items, [...path, 'items']);
+    if (typeof at.additionalProperties === 'object') visit(at.additionalProperties, [...path, 'values']);
+  };
+  const own = schemaAt(schema, steps);
+  if (own !== undefined) visit(own, steps);
+  return found;
+}
+
+function boundOf({ type, enum: values, format, additionalProperties }: StructuralSchema): Bound['keyword'] | undefined {
+  if (type === 'array') return 'maxItems';
+  if (type === 'string') return values !== undefined || format === 'date-time' ? undefined : 'maxLength';
+  return type === 'object' && typeof additionalProperties === 'object' ? 'maxProperties' : undefined;
+}
+
+function fits(rule: CostlyRule, bounds: readonly Bound[]): boolean {
+  const bounded = bounds.reduce(
+    (schema, { steps, keyword, value }) => changed(schema, steps, (at) => ({ ...at, [keyword]: value })),
+    alone(rule.schema, rule.steps, rule.index),
+  );
+  return checkExpressions(bounded, '').every(({ message }) => !message.includes('exceeds budget'));
+}
+
+/** A schema with one of its rules only. */
+function alone(schema: StructuralSchema, steps: readonly SchemaStep[], index: number): StructuralSchema {
+  const rules = schemaAt(schema, steps)?.['x-kubernetes-validations'] ?? [];
+  const kept = rules.slice(index, index + 1);
+  return changed(withoutRules(schema), steps, (at) => ({ ...at, 'x-kubernetes-validations': kept }));
+}
+
+function withoutRules(schema: StructuralSchema): StructuralSchema {
+  const { 'x-kubernetes-validations': _, properties, items, additionalProperties, ...others } = schema;
+  const bare = Object.entries(properties ?? {}).map(([name, each]) => [name, withoutRules(each)] as const);
+  return {
+    ...others,
+    ...(properties === undefined ? {} : { properties: Object.fromEntries(bare) }),
+    ...(items === undefined ? {} : { items: withoutRules(items) }),
+    ...(additionalProperties === undefined
+      ? {}
+      : {
+          additionalProperties:
+            typeof additionalProperties === 'object' ? withoutRules(additionalProperties) : additionalProperties,
+        }),
+  };
+}
+
+/** A schema in which the part that the steps lead to is another one. */
+function changed(
+  schema: StructuralSchema,
+  steps: readonly SchemaStep[],
+  change: (at: StructuralSchema) => StructuralSchema,
+): StructuralSchema {
+  const [step, ...others] = steps;
+  if (step === undefined) return change(schema);
+  const child = schemaAt(schema, [step]);
+  if (child === undefined) return schema;
+  const next = changed(child, others, change);
+  if (step === 'items') return { ...schema, items: next };
+  if (step === 'values') return { ...schema, additionalProperties: next };
+  return { ...schema, properties: { ...schema.properties, [step.property]: next } };
+}

@@ -1,0 +1,279 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { PodTemplateSpec } from '../generated/core/v1.js';
+import {
+  CustomResource,
+  type Default,
+  defineKind,
+  Field,
+  Kind,
+  type KindRef,
+  PrintColumn,
+  Rule,
+  SelectableField,
+} from '../index.js';
+import { generateCrds } from './generate-crds.js';
+
+const kindOfSpec = (spec: abstract new () => object): KindRef => {
+  @Kind({ group: 'example.com', version: 'v1' })
+  class Host extends CustomResource(spec) {}
+  return Host;
+};
+const plain = (spec: object, more: object = {}) =>
+  defineKind({ group: 'example.com', version: 'v1', kind: 'Plain', spec, ...more });
+const refuses = (kinds: readonly KindRef[], ...sentences: readonly (string | RegExp)[]): void => {
+  assert.throws(
+    () => generateCrds(kinds),
+    (error: Error & { code?: string }) => {
+      assert.equal(error.code, 'INVALID_KIND', error.message);
+      for (const sentence of sentences) {
+        if (typeof sentence === 'string') assert.ok(error.message.includes(sentence), error.message);
+        else assert.match(error.message, sentence);
+      }
+      return true;
+    },
+  );
+};
+
+describe('a rule is refused', () => {
+  it('that does not type-check, with its field and its class', () => {
+    class Disk {
+      @Field.int32({ rules: [{ rule: "self > 'a'" }] }) size!: number;
+    }
+    @Rule({ rule: 'self.disk.sze > 1 && self.nme == ""' })
+    class HostSpec {
+      @Field.object(Disk) disk!: Disk;
+    }
+    refuses(
+      [kindOfSpec(HostSpec)],
+      'cannot make the CustomResourceDefinition of Host: \n- ',
+      "rule 'self > 'a'' on field 'size' of Disk (spec.disk.size) does not compile: found no matching overload for",
+      "rule 'self.disk.sze > 1 && self.nme == \"\"' on class HostSpec (spec) does not compile: undefined field 'sze' (at column 10); undefined field 'nme' (at column 26)",
+    );
+  });
+  it('whose message or reason is none', () => {
+    class HostSpec {
+      @Field.string({ rules: [{ rule: 'self != ""', messageExpression: 'self.size()' }] }) name!: string;
+      @Field.string({ rules: [{ rule: 'self != ""', message: 'a\nb' }] }) zone!: string;
+    }
+    refuses(
+      [kindOfSpec(HostSpec)],
+      /the message of rule 'self != ""' on field 'zone' of HostSpec \(spec.zone\) is refused: .*line breaks/,
+      /the messageExpression of rule 'self != ""' on field 'name' of HostSpec \(spec.name\) is refused: .*evaluate to a string/,
+    );
+  });
+  it('that needs a bound, which is named with its size', () => {
+    class HostSpec {
+      @Field.list(Field.string(), { rules: [{ rule: 'self.all(a, self.exists_one(b, a == b))' }] }) names!: string[];
+    }
+    refuses(
+      [kindOfSpec(HostSpec)],
+      /rule 'self.all\(a, self.exists_one\(b, a == b\)\)' on field 'names' of HostSpec \(spec.names\) may cost more than 100x what the API server lets a rule cost; write \{ maxItems: \d+ \} or less on field 'names' of HostSpec \(spec.names\) and \{ maxLength: \d+ \} or less on the items of field 'names' of HostSpec \(spec.names\[\]\)$/,
+    );
+  });
+  it('that needs a bound of a list around it', () => {
+    class Disk {
+      @Field.string({ maxLength: 63, rules: [{ rule: "self.matches('^(a|b)+$')" }] }) name!: string;
+    }
+    class HostSpec {
+      @Field.map(Field.list(Disk)) disks!: Record<string, Disk[]>;
+    }
+    refuses(
+      [kindOfSpec(HostSpec)],
+      /on field 'name' of Disk \(spec.disks.\*\[\].name\) may cost .*; write \{ max(Properties|Items): \d+ \} or less on /,
+    );
+  });
+  it('that needs several bounds, or that no bound makes fit', () => {
+    const cubic = 'self.a.all(x, self.b.all(y, self.c.exists_one(z, z == x + y)))';
+    @Rule({ rule: cubic })
+    class HostSpec {
+      @Field.list(Field.string()) a!: string[];
+      @Field.list(Field.string()) b!: string[];
+      @Field.list(Field.string()) c!: string[];
+      @Field.string() other!: string;
+    }
+    refuses([kindOfSpec(HostSpec)], /write \{ max\w+: \d+ \} or less on .* and \{ max\w+: \d+ \} or less on/);
+    assert.throws(
+      () => generateCrds([kindOfSpec(HostSpec)]),
+      (error: Error) => !error.message.includes("'other'"),
+    );
+    class Template {
+      @Field.object(PodTemplateSpec, {
+        rules: [
+          {
+            rule: 'self.spec.containers.all(a, self.spec.containers.all(b, self.spec.containers.all(c, a.name == b.name || b.name == c.name)))',
+          },
+        ],
+      })
+      template!: PodTemplateSpec;
+    }
+    refuses([kindOfSpec(Template)], /may cost .*; no bound makes it fit: simplify it, or put it on a smaller part/);
+  });
+  it('that speaks of the past of items that nobody can tell apart', () => {
+    class Disk {
+      @Field.string({ immutable: true }) name!: string;
+    }
+    class HostSpec {
+      @Field.list(Disk, { maxItems: 3 }) disks!: Disk[];
+    }
+    refuses(
+      [kindOfSpec(HostSpec)],
+      "rule 'self == oldSelf' on field 'name' of Disk (spec.disks[].name) speaks of oldSelf, but nothing tells which old item an item of field 'disks' of HostSpec (spec.disks) was; write mapKeys there",
+    );
+  });
+  it('where all together cost too much', () => {
+    const rules = Array.from({ length: 15 }, (_, at) => ({ rule: `self.all(x, x.contains('${at}'))` }));
+    const spec = (maxItems: number) => ({
+      type: 'object',
+      properties: {
+        names: {
+          type: 'array',
+          maxItems,
+          items: { type: 'string', maxLength: 1000 },
+          'x-kubernetes-validations': rules,
+        },
+      },
+    });
+    assert.equal(generateCrds([plain(spec(10))]).definitions.length, 1);
+    refuses(
+      [plain(spec(70_000))],
+      "'self.all(x, x.contains('0'))' on spec.names may cost 2.8x what",
+      /; write \{ maxItems: 10000 \} or less on spec.names/,
+    );
+    refuses(
+      [plain(spec(20_000))],
+      /the rules together may cost \S+ what the API server lets .*, above all those on spec.names/,
+    );
+  });
+});
+
+describe('a schema is refused', () => {
+  it('whose default does not fit', () => {
+    class Disk {
+      @Field.int32({ minimum: 1 }) size: Default<number> = 0;
+    }
+    class HostSpec {
+      @Field.object(Disk) disk!: Disk;
+      @Field.enum(['a', 'b'], { default: 'c' as 'a' }) zone!: 'a' | 'b';
+    }
+    refuses(
+      [kindOfSpec(HostSpec)],
+      /- the default of field 'size' of Disk \(spec.disk.size\) does not fit its own schema: default: Invalid value: 0: .*greater than or equal to 1; mend one of them/,
+      /- the default of field 'zone' of HostSpec \(spec.zone\) does not fit its own schema: default: Unsupported value: "c"/,
+    );
+  });
+  it('that is not structural', () => {
+    class HostSpec {
+      @Field.schema({ properties: { a: { type: 'string' } } }) loose!: unknown;
+      @Field.schema({ type: 'array', items: { type: 'string' }, uniqueItems: true }) names!: string[];
+      @Field.string({ pattern: '\\p{Nothing}' }) name!: string;
+    }
+    refuses(
+      [kindOfSpec(HostSpec)],
+      "the schema of field 'loose' of HostSpec (spec.loose) is refused: type: Required value: must not be empty for specified object fields; say what type its values have, or use Field.unknown",
+      "the schema of field 'names' of HostSpec (spec.names) is refused: uniqueItems: Forbidden: uniqueItems cannot be set to true since the runtime complexity becomes quadratic; write listType: 'set' in its place",
+      /the schema of field 'name' of HostSpec \(spec.name\) is refused: pattern: Invalid value/,
+    );
+  });
+  it('of a kind without classes, by its path', () => {
+    refuses(
+      [plain({ type: 'object', properties: { 'a.b': { type: 'array' } } })],
+      'the schema of spec.a.b is refused: items: Required value: must be specified',
+    );
+  });
+  it('of the version that is wrong', () => {
+    const version = (name: string, type: string) =>
+      plain({ type: 'object', properties: { a: { type } } }, { version: name, storage: name === 'v1' });
+    refuses(
+      [version('v1', 'string'), version('v2', 'text')],
+      'the schema of spec.a is refused: type: Unsupported value',
+    );
+  });
+});
+
+describe('a definition is refused', () => {
+  it('for what is wrong beside its schema', () => {
+    class HostSpec {
+      @Field.string() name!: string;
+    }
+    @Kind({ group: 'example.com', version: 'v1', deprecated: 'x'.repeat(300), categories: ['A'] })
+    @PrintColumn({ name: 'Name', jsonPath: '.spec.name', format: 'none' })
+    class Host extends CustomResource(HostSpec) {}
+    refuses(
+      [Host],
+      /deprecationWarning: .*256/,
+      /names.categories\[0\]: Invalid value: "A"/,
+      /format: Invalid value: "none"/,
+    );
+  });
+  it('for a selectable field that is named twice', () => {
+    class HostSpec {
+      @Field.string() name!: string;
+    }
+    @Kind({ group: 'example.com', version: 'v1' })
+    @SelectableField('.spec.name')
+    @SelectableField('.spec.name')
+    class Host extends CustomResource(HostSpec) {}
+    refuses([Host], /Duplicate value: ".spec.name"/);
+  });
+  it('when another kind of the group has one of its names', () => {
+    const of = (kind: string, more: object = {}) => plain({ type: 'object' }, { kind, ...more });
+    refuses([of('Disk'), of('Drive', { plural: 'disks' })], /disks.example.com|both have the name 'disks'/);
+    refuses(
+      [of('Disk', { shortNames: ['d'] }), of('Drive', { shortNames: ['d'] })],
+      "kinds Disk and Drive of example.com both have the name 'd'; give one of them another",
+    );
+    refuses([of('Disk'), of('DiskList', { plural: 'lists' })], "both have the name 'DiskList'");
+    assert.equal(generateCrds([of('Disk'), of('Disk', { group: 'other.com' })]).definitions.length, 2);
+  });
+  it('when it is too large', () => {
+    const names = Array.from({ length: 45_000 }, (_, at) => [`a-long-name-for-a-field-${at}`, { type: 'string' }]);
+    refuses(
+      [plain({ type: 'object', properties: Object.fromEntries(names) })],
+      /it is 2\.\d MiB, and etcd takes 1.5 MiB/,
+    );
+  });
+});
+
+describe('warnings', () => {
+  it('tell of what a server takes but may not be meant', () => {
+    class Retry {
+      @Field.int32() limit: Default<number> = 3;
+      @Field.string({ optional: true }) reason?: string;
+    }
+    class Named {
+      @Field.string() name!: string;
+      @Field.int32() size: Default<number> = 1;
+    }
+    class HostSpec {
+      @Field.object(Retry, { optional: true }) retry?: Retry;
+      @Field.object(Retry, { default: {} }) always!: Retry;
+      @Field.object(Named, { optional: true }) named?: Named;
+      @Field.object(PodTemplateSpec, { optional: true }) template?: PodTemplateSpec;
+      @Field.schema({ type: 'string', format: 'speed' }) speed!: string;
+      @Field.string({ maxLength: 3, example: 'long' }) name!: string;
+    }
+    assert.deepEqual(generateCrds([kindOfSpec(HostSpec)]).warnings, [
+      "hosts.example.com: the API server does not know the format 'speed', and does not check it",
+      "hosts.example.com: the defaults within field 'retry' of HostSpec (spec.retry) are filled in only where it is there; give it a default too if it is to be there always",
+      "hosts.example.com: the example of field 'name' of HostSpec (spec.name) does not fit its own schema: Too long: may not be more than 3 bytes",
+    ]);
+  });
+  it('tell of a definition that kubectl apply cannot keep a copy of', () => {
+    const names = Array.from({ length: 12_000 }, (_, at) => [`a-name-${at}`, { type: 'string' }]);
+    const { warnings } = generateCrds([plain({ type: 'object', properties: Object.fromEntries(names) })]);
+    assert.match(warnings.join('\n'), /^plains.example.com: it is \d+ KiB, .*--server-side/);
+  });
+  it('tell of an enum that nobody can set to null', () => {
+    const spec = { type: 'object', properties: { a: { type: 'string', enum: ['x'], nullable: true } } };
+    assert.match(generateCrds([plain(spec)]).warnings.join(), /spec.a is nullable, but .* write the enum into allOf/);
+  });
+  it('are none for what is as it should be', () => {
+    class HostSpec {
+      @Field.enum(['a', 'b'], { nullable: true, optional: true }) zone?: 'a' | 'b' | null;
+    }
+    const { warnings, definitions } = generateCrds([kindOfSpec(HostSpec)]);
+    assert.deepEqual(warnings, []);
+    assert.equal(definitions[0]?.metadata.name, 'hosts.example.com');
+  });
+});

@@ -1,0 +1,38 @@
+import { Command, Option } from 'commander';
+import type { CommandContext } from '../command/command-context.js';
+import { withExamples } from '../command/examples.js';
+import { jsonOption } from '../command/options.js';
+
+/** What `kubewright build` was asked. */
+export interface BuildOptions {
+  /** True for the image of the project. */
+  readonly image?: string | true;
+  readonly push?: boolean;
+  readonly platform?: string;
+  readonly installer?: boolean;
+}
+
+/** `kubewright build`: makes what is shipped. */
+export function buildCommand(context: CommandContext): Command {
+  const command = new Command('build')
+    .description('make one file of the operator with all that it imports; with --image, then its image')
+    .addOption(new Option('--image [image]', 'build the image, under this name in place of the one of the project'))
+    .addOption(new Option('--push', 'push the image to its registry'))
+    .addOption(new Option('--platform <platforms>', "for these platforms, such as 'linux/amd64,linux/arm64'"))
+    .addOption(
+      new Option('--installer', 'write dist/install.yaml: all that a cluster needs, in one file for kubectl apply'),
+    )
+    .addOption(jsonOption())
+    .action(async (options: BuildOptions) => {
+      const { runBuild } = await import('./run-build.js');
+      await runBuild(context, options);
+    });
+  return withExamples(command, [
+    ['kubewright build', 'the operator in one file, dist/operator.mjs'],
+    [
+      'kubewright build --image registry.example.com/my-operator:v1 --push',
+      'its image, by docker, podman, nerdctl or buildah',
+    ],
+    ['kubewright build --installer --image registry.example.com/my-operator:v1', 'also the manifests, with this image'],
+  ]);
+}

@@ -1,0 +1,113 @@
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { KubewrightError } from '@kubewright/api/errors';
+import { BUNDLE, imageOf, writeFiles } from 'create-operator';
+import type { CommandContext } from '../command/command-context.js';
+import { manifestFiles } from '../deploy/deployed-objects.js';
+import { installManifest } from '../manifests/install-manifest.js';
+import { compile } from '../project/compile-project.js';
+import { findProject } from '../project/find-project.js';
+import { inspect } from '../project/inspect-project.js';
+import type { Project } from '../project/project.js';
+import type { BuildOptions } from './build-command.js';
+import { type Bundle, bundle } from './bundle.js';
+import { findEngine, imageCalls } from './container-engine.js';
+
+const INSTALLER = 'dist/install.yaml';
+
+/** Does what `kubewright build` was asked. */
+export async function runBuild(context: CommandContext, options: BuildOptions): Promise<void> {
+  const { output, signal, cwd } = context;
+  checkOptions(options);
+  const project = await findProject(cwd);
+  await compile(project, { signal });
+  const made = await bundle(project);
+  tellBundle(context, project, made);
+  const named = typeof options.image === 'string' ? options.image : project.settings.image;
+  if (options.installer === true) await writeInstaller(context, project, named);
+  const found = options.image === undefined ? undefined : await findEngine(project.root, context.env);
+  const engine = found !== undefined && 'engine' in found ? found.engine : undefined;
+  if (engine !== undefined) {
+    const { platform, push = false } = options;
+    const calls = imageCalls(engine, { image: named, push, ...(platform !== undefined && { platform }) });
+    for (const args of calls) await call(context, project, [engine, ...args]);
+    output.line(`${output.styles.green('image')} ${named}${push ? ' (pushed)' : ''}`);
+  }
+  output.json({
+    bundle: BUNDLE,
+    bytes: made.bytes,
+    packages: made.packages,
+    ...(options.installer === true && { installer: INSTALLER }),
+    image: engine === undefined ? null : named,
+  });
+  if (found !== undefined && 'problem' in found) throw noEngine(found.problem, named);
+  if (options.image === undefined) output.line(output.styles.dim(`as its image runs it: ${imageCall()}`));
+}
+
+function checkOptions({ image, push, platform }: BuildOptions): void {
+  for (const [option, value] of Object.entries({ push, platform })) {
+    if (value === undefined || image !== undefined) continue;
+    throw new KubewrightError('WRONG_USAGE', `--${option} is about an image: write --image as well`);
+  }
+}
+
+function tellBundle({ output }: CommandContext, { root }: Project, { file, bytes, packages }: Bundle): void {
+  const { green, dim } = output.styles;
+  const largest = packages.slice(0, 4).map(({ name, bytes: of }) => `${name} ${size(of)}`);
+  output.line(`${green('bundle')} ${relative(root, file)} ${size(bytes)} ${dim(`(${largest.join(', ')}, …)`)}`);
+}
+function size(bytes: number): string {
+  return bytes < 1_000_000 ? `${Math.round(bytes / 1000)} kB` : `${(bytes / 1_000_000).toFixed(2)} MB`;
+}
+
+async function writeInstaller({ output, signal }: CommandContext, project: Project, image: string): Promise<void> {
+  const declared = await inspect(project, { signal, print: (text) => output.note(text.trimEnd()) });
+  const text = installManifest(await manifestFiles({ project, declared }, { image }));
+  await writeFiles(project.root, { write: new Map([[INSTALLER, text]]) });
+  output.line(`${output.styles.green('manifests')} ${INSTALLER} with the image ${image}`);
+}
+
+function noEngine(problem: string, image: string): KubewrightError {
+  return new KubewrightError(
+    'NO_CONTAINER_ENGINE',
+    `cannot build the image ${image}: ${problem}. The bundle is made; run it as the image would: ${imageCall()}`,
+  );
+}
+
+/** The call by which an image runs the bundle, from the folder of the project. */
+function imageCall(): string {
+  const { env, entrypoint } = imageOf();
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+  const knowsPercentage = major > 22 || (major === 22 && minor >= 21);
+  const flags = entrypoint.slice(1, -1).filter((flag) => knowsPercentage || !flag.includes('percentage'));
+  const variables = Object.entries(env).map(([name, value]) => `${name}=${value}`);
+  return [...variables, 'node', ...flags, BUNDLE].join(' ');
+}
+
+/** Runs an engine, which writes to where this command writes. Rejects with IMAGE_FAILED. */
+async function call(
+  { output, signal }: CommandContext,
+  { root }: Project,
+  [program = '', ...args]: readonly string[],
+): Promise<void> {
+  if (!existsSync(join(root, 'Dockerfile'))) {
+    const cure = "write one, or take that of a new project: 'npm create operator@latest'";
+    throw new KubewrightError('IMAGE_FAILED', `cannot build the image: ${root} has no Dockerfile; ${cure}`);
+  }
+  const said = [program, ...args].join(' ');
+  output.note(output.errorStyles.dim(`$ ${said}`));
+  const child = spawn(program, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'], signal });
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text: string) => output.note(text.trimEnd()));
+  }
+  const code = await new Promise<number | null>((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', resolve);
+  });
+  if (code === 0) return;
+  throw new KubewrightError(
+    'IMAGE_FAILED',
+    `cannot build the image: '${said}' ended with exit code ${code}; what it said stands above`,
+  );
+}

@@ -1,0 +1,113 @@
+import type { KubeObject } from '@kubewright/api';
+import { isNotFound, messageOf } from '@kubewright/api/errors';
+import type { FieldChange } from '@kubewright/runtime';
+import type { Output } from '../command/output.js';
+import { type AppliedObject, type ApplyOptions, describeObject, type KubeApi } from './kube-api.js';
+
+/** What is applied before what stands on it: a namespace, then kinds, then rights, then the rest. */
+const RANKS: readonly (readonly string[])[] = [
+  ['Namespace'],
+  ['CustomResourceDefinition'],
+  ['ServiceAccount', 'ClusterRole', 'ClusterRoleBinding', 'Role', 'RoleBinding'],
+];
+const SHOWN_CHANGES = 8;
+
+/** Objects in the order in which they can be applied; those of equal rank stay as they are. */
+export function inInstallOrder(objects: readonly KubeObject[]): readonly KubeObject[] {
+  return objects.toSorted((a, b) => rankOf(a) - rankOf(b));
+}
+function rankOf({ kind }: KubeObject): number {
+  const rank = RANKS.findIndex((kinds) => kinds.includes(kind));
+  return rank === -1 ? RANKS.length : rank;
+}
+
+/** One object and what was done with it, for `--json`. */
+export interface DoneObject {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly namespace?: string;
+  readonly name: string;
+  readonly outcome: AppliedObject['outcome'] | 'deleted' | 'kept' | 'absent';
+  readonly changes?: readonly FieldChange[];
+}
+
+/** An object with its outcome. */
+export function doneObject(object: KubeObject, outcome: DoneObject['outcome']): DoneObject {
+  const { apiVersion, kind, metadata } = object;
+  const { name, namespace } = metadata;
+  return { apiVersion, kind, ...(namespace !== undefined && { namespace }), name, outcome };
+}
+
+/** How objects are applied. */
+export interface ApplyObjectsOptions extends ApplyOptions {
+  readonly output: Output;
+  /** What was applied before. @default nothing */
+  readonly known?: readonly DoneObject[];
+}
+
+/** Applies one object after the other, and tells each that is new or changes. */
+export async function applyObjects(
+  api: KubeApi,
+  objects: readonly KubeObject[],
+  { output, known = [], ...options }: ApplyObjectsOptions,
+): Promise<readonly DoneObject[]> {
+  const done: DoneObject[] = [];
+  for (const object of objects) {
+    const applied = await applyOne(api, object, { options, done: [...known, ...done] });
+    tellApplied(output, applied, { object, dryRun: options.dryRun === true });
+    const { outcome, changes } = applied;
+    done.push({ ...doneObject(object, outcome), ...(changes.length > 0 && { changes }) });
+  }
+  return done;
+}
+
+/** A dry run cannot put an object into a namespace that is not there yet; the server is not asked about it then. */
+async function applyOne(
+  api: KubeApi,
+  object: KubeObject,
+  { options, done }: { readonly options: ApplyOptions; readonly done: readonly DoneObject[] },
+): Promise<AppliedObject> {
+  try {
+    return await api.apply(object, options);
+  } catch (error) {
+    const { namespace } = object.metadata;
+    const isNewNamespace = done.some(
+      (one) => one.kind === 'Namespace' && one.name === namespace && one.outcome === 'created',
+    );
+    const isMissing = isNotFound(error) && messageOf(error).includes('namespaces');
+    if (options.dryRun === true && isNewNamespace && isMissing) return { object, outcome: 'created', changes: [] };
+    throw error;
+  }
+}
+
+function tellApplied(
+  output: Output,
+  { outcome, changes }: AppliedObject,
+  { object, dryRun }: { readonly object: KubeObject; readonly dryRun: boolean },
+): void {
+  const { green, yellow, dim } = output.styles;
+  if (outcome === 'unchanged') return;
+  const created = green(dryRun ? 'would create' : 'created');
+  const changed = yellow(dryRun ? 'would change' : 'changed');
+  output.line(`${outcome === 'created' ? created : changed} ${describeObject(object)}`);
+  for (const { field, from, to, secret } of changes.slice(0, SHOWN_CHANGES)) {
+    const values = secret === true ? '(secret)' : `${shown(from)} → ${shown(to)}`;
+    output.line(dim(`  ${field}: ${values}`));
+  }
+  const more = changes.length - SHOWN_CHANGES;
+  if (more > 0) output.line(dim(`  … and ${more} more`));
+}
+
+const LONGEST_VALUE = 60;
+
+/** A value in one short piece; nothing for what is not there. */
+export function shown(value: unknown): string {
+  if (value === undefined) return '(none)';
+  const text = JSON.stringify(value);
+  return text.length > LONGEST_VALUE ? `${text.slice(0, LONGEST_VALUE - 1)}…` : text;
+}
+
+/** '1 kind', '3 kinds'. */
+export function counted(count: number, what: string): string {
+  return `${count} ${what}${count === 1 ? '' : 's'}`;
+}

@@ -1,0 +1,63 @@
+import { ApiError, isConflict, KubewrightError, messageOf } from '@kubewright/api/errors';
+import type { Connection } from '@kubewright/runtime';
+import { describeCluster } from './target.js';
+
+const OTHER = 'or name another cluster by --context or --kubeconfig';
+
+/** What a cluster refused, why, and what to do, in one sentence; what has nothing to do with it is given back as it is. */
+export function clusterRefusal(error: unknown, connection: Connection): unknown {
+  if (error instanceof ApiError) return answered(error, connection);
+  if (!(error instanceof KubewrightError)) return error;
+  const where = describeCluster(connection);
+  const tls = tlsErrorOf(error);
+  if (tls !== undefined) {
+    const message = `cannot trust ${where}: ${tls.message}; give its kubeconfig the certificate authority of the cluster, ${OTHER}`;
+    return new KubewrightError('UNTRUSTED_SERVER', message, { cause: error });
+  }
+  if (error.code !== 'REQUEST_FAILED' && error.code !== 'REQUEST_TIMEOUT') return error;
+  const message = `cannot reach ${where}: ${rootOf(error)}; see that it runs, ${OTHER}`;
+  return new KubewrightError('SERVER_UNREACHABLE', message, { cause: error });
+}
+
+function answered(error: ApiError, connection: Connection): KubewrightError {
+  const where = describeCluster(connection);
+  if (error.status === 401) {
+    const message = `${where} does not know these credentials: they have expired, or are of another cluster; log in again, ${OTHER}`;
+    return new KubewrightError('UNAUTHENTICATED', message, { cause: error });
+  }
+  if (error.status === 403) {
+    const message = `${error.message}; ask who runs ${where} for that right, ${OTHER}`;
+    return new KubewrightError('FORBIDDEN', message, { cause: error });
+  }
+  const owners = isConflict(error) ? ownersIn(error) : [];
+  if (owners.length > 0) {
+    const { causes = [] } = error.body.details ?? {};
+    const fields = causes.flatMap(({ field }) => field ?? []).join(', ');
+    const attempted = error.message.split(':')[0] ?? '';
+    const message = `${attempted}: ${owners.join(' and ')} wrote ${fields} before, and wants something else there; agree with who uses that, or take the fields over with --force-conflicts`;
+    return new KubewrightError('APPLY_CONFLICT', message, { cause: error });
+  }
+  return error;
+}
+
+/** Whoever owns the fields that an apply would change. */
+function ownersIn({ body }: ApiError): readonly string[] {
+  const owners = (body.details?.causes ?? [])
+    .filter(({ reason }) => reason === 'FieldManagerConflict')
+    .flatMap(({ message }) => /conflict with "([^"]+)"/.exec(message ?? '')?.[1] ?? []);
+  return [...new Set(owners)].map((owner) => `'${owner}'`);
+}
+
+function rootOf(error: unknown): string {
+  let last = error;
+  while (last instanceof Error && last.cause !== undefined) last = last.cause;
+  return messageOf(last);
+}
+
+function tlsErrorOf(error: unknown): Error | undefined {
+  for (let at = error; at instanceof Error; at = at.cause) {
+    const { code } = at as { readonly code?: unknown };
+    if (/^(CERT_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|ERR_TLS_CERT_)/.test(String(code))) return at;
+  }
+  return undefined;
+}

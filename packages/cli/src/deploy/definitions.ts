@@ -1,0 +1,99 @@
+import { dynamicKind, isReady, type KindRef, type KubeObject } from '@kubewright/api';
+import type { CustomResourceDefinition } from '@kubewright/api/apiextensions/v1';
+import { CustomResourceDefinition as Definition } from '@kubewright/api/apiextensions/v1';
+import { SystemClock } from '@kubewright/api/clock';
+import { isNotFound, KubewrightError, messageOf } from '@kubewright/api/errors';
+import { describeObject, type KubeApi } from './kube-api.js';
+
+/** How long a server may take to serve a kind, or to be done with one. */
+const PATIENCE = '30s';
+const PATIENCE_MS = 30_000;
+const ASK_AGAIN = '20ms';
+
+/** Waits until the server serves what definitions define. Rejects with NOT_ESTABLISHED, naming the definition and why. */
+export async function untilServed(api: KubeApi, names: readonly string[], signal: AbortSignal): Promise<void> {
+  const established = names.map(async (name) => {
+    try {
+      return await api.cache.until(Definition, { name }, isReady, { timeout: PATIENCE, signal });
+    } catch (error) {
+      signal.throwIfAborted();
+      const found = await api.client.live.find(Definition, { name });
+      const message = `the cluster does not serve ${name} within ${PATIENCE_MS / 1000} s: ${refusalOf(found) ?? messageOf(error)}`;
+      throw new KubewrightError('NOT_ESTABLISHED', message, { cause: error });
+    }
+  });
+  for (const definition of await Promise.all(established)) {
+    for (const kind of servedKinds(definition)) await untilListed(api, kind, signal);
+  }
+}
+
+/** Why a definition is not established, as its conditions say. */
+function refusalOf(definition: CustomResourceDefinition | undefined): string | undefined {
+  const condition = definition?.status?.conditions?.find(({ status }) => status === 'False');
+  return condition?.message ?? condition?.reason;
+}
+function servedKinds({ spec }: CustomResourceDefinition): readonly KindRef[] {
+  return spec.versions
+    .filter(({ served }) => served)
+    .map(({ name }) => dynamicKind(`${spec.group}/${name}`, spec.names.kind));
+}
+
+/** A kind is served a moment after it is established. */
+async function untilListed(api: KubeApi, kind: KindRef, signal: AbortSignal): Promise<void> {
+  const clock = new SystemClock();
+  const endMs = clock.monotonicMs() + PATIENCE_MS;
+  for (;;) {
+    try {
+      await api.client.live.list(kind, { limit: 1 });
+      return;
+    } catch (error) {
+      const isEarly = isNotFound(error) || (error instanceof KubewrightError && error.code === 'KIND_NOT_SERVED');
+      if (!isEarly || clock.monotonicMs() > endMs) throw error;
+      await clock.sleep(ASK_AGAIN, signal);
+    }
+  }
+}
+
+/** How many objects there are of the kind of a definition. */
+export async function countObjects(api: KubeApi, definition: CustomResourceDefinition): Promise<number> {
+  const [kind] = servedKinds(definition);
+  if (kind === undefined) return 0;
+  try {
+    for await (const { items, remaining = 0 } of api.client.live.pages(kind, { limit: 1 }))
+      return items.length + remaining;
+  } catch (error) {
+    if (!isNotFound(error)) throw error;
+  }
+  return 0;
+}
+
+/**
+ * Deletes a definition with all of its objects, and waits until it is gone. Rejects with STILL_THERE after 30 s, naming the objects that wait
+ * for an operator.
+ */
+export async function removeDefinition(
+  api: KubeApi,
+  definition: CustomResourceDefinition,
+  signal: AbortSignal,
+): Promise<void> {
+  await api.client.delete(definition);
+  try {
+    await api.cache.gone(definition, { timeout: PATIENCE, signal });
+  } catch (cause) {
+    signal.throwIfAborted();
+    const held = await heldObjects(api, definition);
+    const [first] = held;
+    const why =
+      first === undefined
+        ? messageOf(cause)
+        : `${describeObject(first)}${held.length > 1 ? ` and ${held.length - 1} more wait` : ' waits'} for ${first.metadata.finalizers?.join(', ')}; run the operator until they are gone, or take the finalizer away`;
+    const message = `${definition.metadata.name} is still there after ${PATIENCE_MS / 1000} s: ${why}`;
+    throw new KubewrightError('STILL_THERE', message, { cause });
+  }
+}
+async function heldObjects(api: KubeApi, definition: CustomResourceDefinition): Promise<readonly KubeObject[]> {
+  const [kind] = servedKinds(definition);
+  if (kind === undefined) return [];
+  const objects = await api.client.live.list(kind);
+  return objects.filter(({ metadata }) => (metadata.finalizers ?? []).length > 0);
+}

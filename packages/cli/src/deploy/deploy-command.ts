@@ -1,0 +1,36 @@
+import { Command, Option } from 'commander';
+import type { CommandContext } from '../command/command-context.js';
+import { withExamples } from '../command/examples.js';
+import { jsonOption, yesOption } from '../command/options.js';
+import type { InstallOptions } from './install-command.js';
+import { clusterOptions } from './target.js';
+
+/** What `kubewright deploy` was asked. */
+export interface DeployOptions extends InstallOptions {
+  readonly image?: string;
+  readonly wait: boolean;
+  readonly timeout: string;
+}
+
+/** `kubewright deploy`: puts the operator into a cluster. */
+export function deployCommand(context: CommandContext): Command {
+  const command = new Command('deploy')
+    .description('put the operator into a cluster, with its kinds and rights, and wait until it is available')
+    .addOption(new Option('--image <image>', 'run this image in place of the one of the project; no file is changed'))
+    .addOption(new Option('--dry-run', 'let the cluster check everything, and change nothing'))
+    .addOption(new Option('--force-conflicts', 'take over fields that somebody else wrote'))
+    .addOption(new Option('--no-wait', 'do not wait until the operator is available'))
+    .addOption(new Option('--timeout <time>', 'how long to wait').default('2m'))
+    .addOption(jsonOption())
+    .addOption(yesOption())
+    .action(async (options: DeployOptions) => {
+      const { runDeploy } = await import('./run-deploy.js');
+      await runDeploy(context, options);
+    });
+  for (const option of clusterOptions()) command.addOption(option);
+  return withExamples(command, [
+    ['kubewright deploy --image registry.example.com/my-operator:v1', 'into the current context'],
+    ['kubewright deploy --dry-run', 'see what would change, checked by the cluster'],
+    ['kubewright deploy --context production --yes', 'in a script, which cannot be asked'],
+  ]);
+}

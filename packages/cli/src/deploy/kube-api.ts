@@ -1,0 +1,118 @@
+import type { Client, Connection } from '@kubewright/runtime';
+import { Discovery, Logger } from '@kubewright/runtime';
+import {
+  CachedClient,
+  fieldChanges,
+  InformerCache,
+  loadConnection,
+  resourcePath,
+  Transport,
+} from '@kubewright/runtime/internal';
+import type { FieldChange } from '@kubewright/runtime';
+import { builtInSchema } from '@kubewright/api/built-in';
+import type { KubeObject } from '@kubewright/api';
+import { SystemClock } from '@kubewright/api/clock';
+import { kindRefOf } from '@kubewright/api/metadata';
+
+/** The name under which this command owns the fields that it applies. */
+export const FIELD_MANAGER = 'kubewright';
+
+/** Which cluster is meant. */
+export interface ClusterChoice {
+  /** A path. @default KUBECONFIG, else ~/.kube/config */
+  readonly kubeconfig?: string;
+  /** @default the current context of the kubeconfig */
+  readonly context?: string;
+}
+
+/** How an object is applied. */
+export interface ApplyOptions {
+  /** The server checks everything and keeps nothing. @default false */
+  readonly dryRun?: boolean;
+  /** Takes fields over from other owners. @default false */
+  readonly force?: boolean;
+}
+
+/** What came of applying an object. */
+export interface AppliedObject {
+  readonly object: KubeObject;
+  readonly outcome: 'created' | 'changed' | 'unchanged';
+  /** The fields that differ from before; none of a new object. */
+  readonly changes: readonly FieldChange[];
+}
+
+/** A cluster, as commands work with it: what they read is what the server has at that moment. */
+export class KubeApi implements AsyncDisposable {
+  readonly connection: Connection;
+  readonly client: Client;
+  readonly cache: InformerCache;
+  readonly discovery: Discovery;
+  readonly #transport: Transport;
+
+  /** `warn` gets what the server says beside its answers. */
+  constructor(connection: Connection, warn: (text: string) => void) {
+    const clock = new SystemClock();
+    const logger = new NoLog();
+    const transport = new Transport(connection, { clock, logger, warnings: warn });
+    const discovery = new Discovery(transport);
+    const cache = new InformerCache({ transport, discovery, clock, logger });
+    const backend = { transport, discovery, cache };
+    this.connection = connection;
+    this.client = new CachedClient({ backend, clock, logger, fieldManager: FIELD_MANAGER, reads: 'live' });
+    this.cache = cache;
+    this.discovery = discovery;
+    this.#transport = transport;
+  }
+
+  /** Reads the kubeconfig; nothing is asked of the server yet. Rejects with INVALID_KUBECONFIG and NO_CLUSTER. */
+  static async open(
+    choice: ClusterChoice,
+    using: { readonly env: NodeJS.ProcessEnv; readonly warn: (text: string) => void },
+  ): Promise<KubeApi> {
+    return new KubeApi(await loadConnection({ ...choice, env: using.env }), using.warn);
+  }
+
+  /** The object as the server has it. */
+  find(object: KubeObject): Promise<KubeObject | undefined> {
+    return this.client.live.find(kindRefOf(object), object.metadata);
+  }
+  /** Server-side apply. */
+  async apply(object: KubeObject, { dryRun = false, force = false }: ApplyOptions = {}): Promise<AppliedObject> {
+    const { apiVersion, kind, metadata } = object;
+    const before = await this.find(object);
+    const info = await this.discovery.resolve(kindRefOf(object));
+    const { name, namespace } = metadata;
+    const after = await this.#transport.request<KubeObject>({
+      method: 'PATCH',
+      path: resourcePath(info, { name, namespace }),
+      query: { fieldManager: FIELD_MANAGER, force, dryRun: dryRun ? 'All' : undefined },
+      body: object,
+      contentType: 'application/apply-patch+yaml',
+      attempted: `apply ${describeObject(object)}`,
+    });
+    if (before === undefined) return { object: after, outcome: 'created', changes: [] };
+    const changes = fieldChanges(before, after, builtInSchema(apiVersion, kind));
+    return { object: after, outcome: changes.length > 0 ? 'changed' : 'unchanged', changes };
+  }
+  /** Ends every watch and request. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.cache.close();
+    await this.#transport.close();
+  }
+}
+
+/** 'Deployment my-system/my-controller-manager'. */
+export function describeObject({ kind, metadata: { name, namespace } }: KubeObject): string {
+  return `${kind} ${namespace === undefined ? '' : `${namespace}/`}${name}`;
+}
+
+/** What goes wrong is told by errors. */
+class NoLog extends Logger {
+  override debug(): void {}
+  override info(): void {}
+  override warn(): void {}
+  override error(): void {}
+  override with(): Logger {
+    return this;
+  }
+}

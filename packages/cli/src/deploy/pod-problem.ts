@@ -1,0 +1,46 @@
+import type { ContainerStatus, Pod } from '@kubewright/api/core/v1';
+
+/** What keeps a Pod from running. */
+export interface PodProblem {
+  /** With what to do. */
+  readonly text: string;
+  /** Whether waiting does not help. */
+  readonly isFinal: boolean;
+}
+
+/** A container that ended so often is not one that came before what it needs. */
+const MANY_RESTARTS = 2;
+
+/** What keeps a Pod from running, in a sentence with its cure; undefined where nothing does. */
+export function podProblem({ metadata: { name }, status }: Pod): PodProblem | undefined {
+  const unscheduled = status?.conditions?.find(({ type, status: is }) => type === 'PodScheduled' && is === 'False');
+  if (unscheduled !== undefined)
+    return { text: `Pod ${name} has no node: ${unscheduled.message ?? ''}`, isFinal: false };
+  for (const container of status?.containerStatuses ?? []) {
+    const problem = containerProblem(name, container);
+    if (problem !== undefined) return problem;
+  }
+  return undefined;
+}
+
+function containerProblem(
+  pod: string,
+  { image, restartCount, state, lastState }: ContainerStatus,
+): PodProblem | undefined {
+  const { reason = '', message = '' } = state?.waiting ?? {};
+  if (/^(ErrImagePull|ImagePullBackOff|InvalidImageName|ErrImageNeverPull)$/.test(reason)) {
+    const cure = 'push it, load it into the nodes (kind load docker-image …), or name another one by --image';
+    const why = message === '' ? reason : `${reason}: ${message}`;
+    return { text: `the image ${image} cannot be had (${why}); ${cure}`, isFinal: reason !== 'ErrImagePull' };
+  }
+  const ended = state?.terminated ?? lastState?.terminated;
+  if (ended !== undefined && ended.exitCode !== 0) {
+    const why = ended.reason === 'OOMKilled' ? 'its memory limit was too low' : `with exit code ${ended.exitCode}`;
+    const text = `the operator in Pod ${pod} ended, ${why}, ${restartCount} times; its log says more: kubectl logs ${pod} --previous`;
+    return { text, isFinal: restartCount >= MANY_RESTARTS };
+  }
+  if (/^(CreateContainerConfigError|CreateContainerError|RunContainerError)$/.test(reason)) {
+    return { text: `the container of Pod ${pod} cannot be made: ${message}`, isFinal: false };
+  }
+  return undefined;
+}

@@ -1,0 +1,81 @@
+import { isReady, type KubeObject } from '@kubewright/api';
+import { Deployment } from '@kubewright/api/apps/v1';
+import { Pod } from '@kubewright/api/core/v1';
+import { durationMs, type Duration } from '@kubewright/api/clock';
+import { KubewrightError } from '@kubewright/api/errors';
+import { describeObject, type KubeApi } from './kube-api.js';
+import { podProblem, type PodProblem } from './pod-problem.js';
+
+/** How a rollout is followed. */
+export interface RolloutOptions {
+  readonly timeout: string;
+  readonly signal: AbortSignal;
+  /** Is told how far it is, each state once. */
+  readonly progress: (text: string) => void;
+}
+
+/**
+ * Waits until a Deployment is available with what was applied last. Rejects with NOT_AVAILABLE when it takes too long, and as soon as it is
+ * known that it will not be, with the reason.
+ */
+export async function rolledOut(api: KubeApi, deployment: KubeObject, options: RolloutOptions): Promise<void> {
+  const { signal, progress, timeout } = options;
+  const limit = AbortSignal.any([signal, AbortSignal.timeout(durationMs(timeout as Duration))]);
+  const { namespace = '', name } = deployment.metadata;
+  await using deployments = await api.cache.informer(Deployment, { namespace, fields: { 'metadata.name': name } });
+  await using pods = await api.cache.informer(Pod, { namespace });
+  let told = '';
+  const isOver = (): boolean => {
+    const now = deployments.get({ namespace, name });
+    if (now !== undefined && isReady(now)) return true;
+    const state = stateOf(now, pods.list());
+    if (state.problem?.isFinal === true) throw notAvailable(deployment, state.problem.text);
+    if (state.text !== told) progress(state.text);
+    told = state.text;
+    return false;
+  };
+  if (isOver()) return;
+  const changed = new AbortController();
+  const both = AbortSignal.any([limit, changed.signal]);
+  try {
+    await Promise.race([
+      until(deployments.changes({ signal: both }), isOver),
+      until(pods.changes({ signal: both }), isOver),
+    ]);
+  } finally {
+    changed.abort();
+  }
+  if (isOver()) return;
+  signal.throwIfAborted();
+  throw notAvailable(deployment, `${told} after ${timeout}`);
+}
+
+async function until(changes: AsyncIterable<unknown>, isOver: () => boolean): Promise<void> {
+  for await (const _change of changes) if (isOver()) return;
+}
+
+/** How far a Deployment is, and what is wrong with it. */
+function stateOf(
+  deployment: Deployment | undefined,
+  all: readonly Pod[],
+): { readonly text: string; readonly problem?: PodProblem } {
+  if (deployment === undefined) return { text: 'the Deployment is not there yet' };
+  const { replicas = 1 } = deployment.spec ?? {};
+  const { availableReplicas = 0, conditions = [] } = deployment.status ?? {};
+  const text = `${availableReplicas} of ${replicas} available`;
+  const failure = conditions.find(({ type, status }) => type === 'ReplicaFailure' && status === 'True');
+  if (failure !== undefined) {
+    const problem = { text: `its Pods cannot be made: ${failure.message ?? failure.reason ?? ''}`, isFinal: true };
+    return { text: `${text}: ${problem.text}`, problem };
+  }
+  const labels = Object.entries(deployment.spec?.selector.matchLabels ?? {});
+  const problems = all
+    .filter(({ metadata }) => labels.every(([name, value]) => metadata.labels?.[name] === value))
+    .flatMap((pod) => podProblem(pod) ?? []);
+  const problem = problems.find(({ isFinal }) => isFinal) ?? problems[0];
+  return problem === undefined ? { text } : { text: `${text}: ${problem.text}`, problem };
+}
+
+function notAvailable(deployment: KubeObject, why: string): KubewrightError {
+  return new KubewrightError('NOT_AVAILABLE', `${describeObject(deployment)} is not available: ${why}`);
+}

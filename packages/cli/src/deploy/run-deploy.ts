@@ -1,0 +1,62 @@
+import { durationMs, type Duration } from '@kubewright/api/clock';
+import { KubewrightError } from '@kubewright/api/errors';
+import type { CommandContext } from '../command/command-context.js';
+import { applyObjects, type DoneObject } from './apply-objects.js';
+import { untilServed } from './definitions.js';
+import type { DeployOptions } from './deploy-command.js';
+import { deployedObjects } from './deployed-objects.js';
+import { describeObject } from './kube-api.js';
+import { rolledOut } from './rollout.js';
+import { agreeToCluster, describeCluster } from './target.js';
+import { declaredProject, withCluster } from './with-cluster.js';
+
+/** Does what `kubewright deploy` was asked. */
+export async function runDeploy(context: CommandContext, options: DeployOptions): Promise<void> {
+  const { output, signal } = context;
+  checkTimeout(options.timeout);
+  const declared = await declaredProject(context);
+  const { name } = declared.project.settings;
+  const { image, dryRun = false, forceConflicts: force = false, wait, timeout } = options;
+  const objects = await deployedObjects(declared, image === undefined ? {} : { image });
+  await withCluster(context, options, async (api) => {
+    const where = describeCluster(api.connection);
+    const { bold, dim, green } = output.styles;
+    output.line(`${bold(name)} ${dim('→')} ${where}${dryRun ? dim(' (dry run)') : ''}`);
+    if (!dryRun) await agreeToCluster(context, api.connection, `deploy ${name} there`);
+    const isKind = ({ kind }: { readonly kind: string }): boolean => kind === 'CustomResourceDefinition';
+    const kinds = objects.filter(isKind);
+    const before = objects.slice(0, objects.findIndex(isKind));
+    const after = objects.filter((object) => !before.includes(object) && !isKind(object));
+    const done: DoneObject[] = [];
+    done.push(...(await applyObjects(api, [...before, ...kinds], { output, dryRun, force })));
+    if (!dryRun)
+      await untilServed(
+        api,
+        kinds.map(({ metadata }) => metadata.name),
+        signal,
+      );
+    done.push(...(await applyObjects(api, after, { output, dryRun, force, known: done })));
+    const deployments = objects.filter(({ kind }) => kind === 'Deployment');
+    if (wait && !dryRun) {
+      for (const deployment of deployments) {
+        const progress = (text: string): void =>
+          output.note(output.errorStyles.dim(`  ${describeObject(deployment)}: ${text}`));
+        await rolledOut(api, deployment, { timeout, signal, progress });
+      }
+    }
+    output.json({ cluster: api.connection.server, context: api.connection.context, dryRun, objects: done });
+    const changed = done.filter(({ outcome }) => outcome !== 'unchanged').length;
+    if (changed === 0) output.line(`nothing changed: ${where} has all ${done.length} objects already`);
+    else if (dryRun) output.line(dim(`${changed} of ${done.length} objects would change`));
+    else output.line(wait ? green(`${name} is available`) : dim(`${changed} of ${done.length} objects changed`));
+  });
+}
+
+function checkTimeout(timeout: string): void {
+  try {
+    if (durationMs(timeout as Duration) > 0) return;
+  } catch {
+    // Told below, with the name of the option.
+  }
+  throw new KubewrightError('WRONG_USAGE', `--timeout ${timeout} is no time: write one such as 90s or 5m`);
+}

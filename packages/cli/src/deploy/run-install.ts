@@ -1,0 +1,38 @@
+import type { CommandContext } from '../command/command-context.js';
+import { applyObjects, counted } from './apply-objects.js';
+import { untilServed } from './definitions.js';
+import type { InstallOptions } from './install-command.js';
+import { agreeToCluster, describeCluster } from './target.js';
+import { declaredProject, withCluster } from './with-cluster.js';
+
+/** Does what `kubewright install` was asked. */
+export async function runInstall(context: CommandContext, options: InstallOptions): Promise<void> {
+  const { output, signal } = context;
+  const { declared } = await declaredProject(context);
+  const { crds } = declared;
+  const { dryRun = false, forceConflicts: force = false } = options;
+  await withCluster(context, options, async (api) => {
+    if (!dryRun) await agreeToCluster(context, api.connection, `install ${counted(crds.length, 'kind')} there`);
+    const objects = await applyObjects(api, crds, { output, dryRun, force });
+    if (!dryRun)
+      await untilServed(
+        api,
+        crds.map(({ metadata }) => metadata.name),
+        signal,
+      );
+    output.json({ cluster: api.connection.server, context: api.connection.context, dryRun, objects });
+    const { dim } = output.styles;
+    const changed = objects.filter(({ outcome }) => outcome !== 'unchanged').length;
+    const where = describeCluster(api.connection);
+    if (crds.length === 0) output.line(`the project declares no kinds; ${where} stays as it is`);
+    else if (changed === 0) output.line(`${where} has the ${counted(crds.length, 'kind')} already: nothing changed`);
+    else
+      output.line(
+        dim(
+          dryRun
+            ? `dry run: ${where} was not changed`
+            : `${where} serves ${counted(crds.length, 'kind')} of the project`,
+        ),
+      );
+  });
+}

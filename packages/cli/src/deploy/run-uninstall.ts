@@ -1,0 +1,43 @@
+import type { KubeObject } from '@kubewright/api';
+import type { CustomResourceDefinition } from '@kubewright/api/apiextensions/v1';
+import type { CommandContext } from '../command/command-context.js';
+import { confirm } from '../command/confirm.js';
+import { counted, doneObject } from './apply-objects.js';
+import { countObjects, removeDefinition } from './definitions.js';
+import { type ClusterChoice, describeObject, type KubeApi } from './kube-api.js';
+import { agreeToCluster, describeCluster } from './target.js';
+import { declaredProject, withCluster } from './with-cluster.js';
+
+/** Does what `kubewright uninstall` was asked. */
+export async function runUninstall(context: CommandContext, options: ClusterChoice): Promise<void> {
+  const { output, signal } = context;
+  const { declared } = await declaredProject(context);
+  await withCluster(context, options, async (api) => {
+    const found = await Promise.all(declared.crds.map((crd) => api.find(crd)));
+    const present = found.flatMap((crd) => crd ?? []) as readonly KubeObject[] as readonly CustomResourceDefinition[];
+    if (present.length > 0) await agree(context, api, present);
+    for (const crd of present) {
+      await removeDefinition(api, crd, signal);
+      output.line(`${output.styles.red('deleted')} ${describeObject(crd)}`);
+    }
+    const isPresent = (name: string): boolean => present.some(({ metadata }) => metadata.name === name);
+    const objects = declared.crds.map((crd) => doneObject(crd, isPresent(crd.metadata.name) ? 'deleted' : 'absent'));
+    output.json({ cluster: api.connection.server, context: api.connection.context, objects });
+    if (present.length === 0) output.line(`${describeCluster(api.connection)} has none of the kinds: nothing changed`);
+  });
+}
+
+/** Asked once, for objects that would be lost and for a cluster that is not local. */
+async function agree(
+  context: CommandContext,
+  api: KubeApi,
+  present: readonly CustomResourceDefinition[],
+): Promise<void> {
+  const all = await Promise.all(present.map(async (crd) => ({ crd, count: await countObjects(api, crd) })));
+  const used = all.filter(({ count }) => count > 0);
+  const what = `uninstall ${counted(present.length, 'kind')}`;
+  if (used.length === 0) return agreeToCluster(context, api.connection, what);
+  const objects = used.map(({ crd, count }) => `${count} ${crd.spec.names.plural}`).join(', ');
+  const because = `${describeCluster(api.connection)} has objects that would be lost: ${objects}`;
+  await confirm(context, { what, because });
+}

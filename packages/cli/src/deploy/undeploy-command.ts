@@ -1,0 +1,29 @@
+import { Command, Option } from 'commander';
+import type { CommandContext } from '../command/command-context.js';
+import { withExamples } from '../command/examples.js';
+import { jsonOption, yesOption } from '../command/options.js';
+import type { ClusterChoice } from './kube-api.js';
+import { clusterOptions } from './target.js';
+
+/** What `kubewright undeploy` was asked. */
+export interface UndeployOptions extends ClusterChoice {
+  readonly dryRun?: boolean;
+}
+
+/** `kubewright undeploy`: takes the operator out of a cluster. */
+export function undeployCommand(context: CommandContext): Command {
+  const command = new Command('undeploy')
+    .description('take the operator out of a cluster; its kinds and their objects stay')
+    .addOption(new Option('--dry-run', 'tell what would be deleted, and delete nothing'))
+    .addOption(jsonOption())
+    .addOption(yesOption())
+    .action(async (options: UndeployOptions) => {
+      const { runUndeploy } = await import('./run-undeploy.js');
+      await runUndeploy(context, options);
+    });
+  for (const option of clusterOptions()) command.addOption(option);
+  return withExamples(command, [
+    ['kubewright undeploy', 'out of the current context'],
+    ['kubewright uninstall', 'then also its kinds, with all of their objects'],
+  ]);
+}

@@ -1,0 +1,41 @@
+import type { CommandContext } from '../command/command-context.js';
+import { compile } from '../project/compile-project.js';
+import { findProject } from '../project/find-project.js';
+import { inspect } from '../project/inspect-project.js';
+import type { InspectedProject } from '../project/inspected-project.js';
+import type { Project } from '../project/project.js';
+import { clusterRefusal } from './cluster-refusal.js';
+import { type ClusterChoice, KubeApi } from './kube-api.js';
+
+/** A project and what it declares. */
+export interface DeclaredProject {
+  readonly project: Project;
+  readonly declared: InspectedProject;
+}
+
+/** The project of the folder in which the command was called, compiled and inspected. Rejects as these do. */
+export async function declaredProject(context: CommandContext): Promise<DeclaredProject> {
+  const { cwd, signal, output } = context;
+  const project = await findProject(cwd);
+  await compile(project, { signal });
+  const print = (text: string): void => output.note(text.replace(/\n$/, ''));
+  return { project, declared: await inspect(project, { signal, print }) };
+}
+
+/** Does something with a cluster, and closes the connection. What the cluster refuses is told in a sentence with its cure. */
+export async function withCluster(
+  context: CommandContext,
+  choice: ClusterChoice,
+  work: (api: KubeApi) => Promise<void>,
+): Promise<void> {
+  const { output, env } = context;
+  const warn = (text: string): void => output.note(`${output.errorStyles.yellow('warning:')} ${text}`);
+  const { kubeconfig, context: name } = choice;
+  const named = { ...(kubeconfig !== undefined && { kubeconfig }), ...(name !== undefined && { context: name }) };
+  await using api = await KubeApi.open(named, { env, warn });
+  try {
+    await work(api);
+  } catch (error) {
+    throw clusterRefusal(error, api.connection);
+  }
+}

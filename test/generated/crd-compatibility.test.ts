@@ -1,0 +1,262 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { CustomResourceDefinition } from '@kubewright/api/apiextensions/v1';
+import { compareDefinitions, verdictOf } from '@kubewright/api/crd-compatibility';
+import type { StructuralSchema } from '@kubewright/api/schema';
+import { TestEnvironment } from '@kubewright/testing';
+import { ContractApi } from '../contract/contract-api.js';
+import { chosenServer } from '../server/chosen-server.js';
+import { type FieldCase, fieldCases } from './crd-compatibility-cases.js';
+import { ChangingKind } from './changing-kind.js';
+
+/** What the rules say of a change of a definition has to be what a server does with objects that were there before. */
+let environment: TestEnvironment;
+
+before(async () => {
+  environment = await TestEnvironment.start({ server: chosenServer() });
+});
+after(async () => {
+  await environment[Symbol.asyncDispose]();
+});
+
+const spec = (which: 'before' | 'after'): StructuralSchema => ({
+  type: 'object',
+  properties: Object.fromEntries(Object.entries(fieldCases).map(([name, each]) => [name, each[which]])),
+});
+
+void describe('a change to a field', () => {
+  let api: ContractApi;
+  let kind: ChangingKind;
+  const findings = compareDefinitions(
+    [ChangingKind.definition('example.com', spec('before'))],
+    [ChangingKind.definition('example.com', spec('after'))],
+  );
+
+  before(async () => {
+    api = await ContractApi.open(environment.connection);
+    kind = await ChangingKind.install(api, spec('before'));
+    for (const [name, { value }] of Object.entries(fieldCases)) {
+      await kind.create(name.toLowerCase(), { [name]: value });
+    }
+    await kind.change(spec('after'));
+  });
+  after(() => api.close());
+
+  for (const [name, each] of Object.entries(fieldCases)) {
+    void test(`${name} is ${each.class}`, async () => {
+      const path = `.spec.${name}${each.at ?? ''}`;
+      const own = findings.filter((finding) => new RegExp(`^\\.spec\\.${name}\\b`).test(finding.path));
+      assert.deepEqual(
+        own.map((finding) => [finding.path, finding.change.includes(each.says)]),
+        own.map(() => [path, true]),
+        JSON.stringify(own),
+      );
+      assert.equal(verdictOf(own), each.class);
+      assert.ok(own.length > 0 && own.every((finding) => (finding.cure === undefined) === (finding.class === 'safe')));
+      await shows(kind, name, each);
+    });
+  }
+});
+
+/** Asks the server about the object of a case. */
+async function shows(kind: ChangingKind, name: string, each: FieldCase): Promise<void> {
+  const object = name.toLowerCase();
+  const { shown } = each;
+  if (each.class !== 'breaking') {
+    assert.deepEqual((await kind.read(object))[name], each.value, 'nothing is lost');
+    assert.equal(await kind.relabel(object), 200, 'what is stored can be changed elsewhere');
+    assert.equal(await kind.tryCreate({ [name]: each.value }), refusedUnless(each, name));
+  } else if (shown === 'label is refused') {
+    assert.equal(await kind.relabel(object), 422);
+  } else if (shown === 'apply is refused') {
+    const status = await kind.apply(object, { [name]: each.value });
+    assert.ok(status === 422 || status === 500 || status === 400, `apply was answered with ${status}`);
+  } else if (shown !== undefined && 'reads' in shown) {
+    assert.deepEqual((await kind.read(object))[name], shown.reads);
+  } else if (shown !== undefined && 'makes' in shown) {
+    assert.deepEqual((await kind.create('made-anew', { [name]: each.value }))[name], shown.makes);
+    await kind.remove('made-anew');
+  } else if (shown !== undefined && 'editRefused' in shown) {
+    assert.equal(await kind.edit(object, { [name]: shown.editRefused }), 422);
+  } else if (shown !== undefined) {
+    assert.equal(await kind.apply(object, { [name]: shown.appliedOver }), 200);
+    assert.deepEqual((await kind.read(object))[name], shown.leaves);
+  } else {
+    assert.fail('a breaking case has a witness');
+  }
+}
+
+/** A rule that nothing may change refuses no new object. */
+function refusedUnless(each: FieldCase, name: string): number {
+  return each.class === 'safe' || name === 'immutable' ? 201 : 422;
+}
+
+void describe('a change to a definition', () => {
+  const cases: Readonly<Record<string, DefinitionCase>> = definitionCases();
+  for (const [title, run] of Object.entries(cases)) {
+    void test(title, async () => {
+      const api = await ContractApi.open(environment.connection);
+      try {
+        await run(api);
+      } finally {
+        await api.close();
+      }
+    });
+  }
+});
+
+type DefinitionCase = (api: ContractApi) => Promise<void>;
+type Spec = CustomResourceDefinition['spec'];
+
+function definitionCases(): Readonly<Record<string, DefinitionCase>> {
+  const text: StructuralSchema = {
+    type: 'object',
+    properties: { text: { type: 'string' }, more: { type: 'integer' } },
+  };
+  const changed = (kind: ChangingKind, edit: (spec: Spec) => Spec): CustomResourceDefinition => ({
+    ...kind.current,
+    spec: edit(kind.current.spec),
+  });
+  const said = (kind: ChangingKind, next: CustomResourceDefinition, path: string): string =>
+    compareDefinitions([kind.current], [next])
+      .filter((finding) => finding.path === path)
+      .map((finding) => `${finding.class}: ${finding.change}`)
+      .join('; ');
+  const versions =
+    (edit: (version: Spec['versions'][number]) => object) =>
+    (old: Spec): Spec => ({ ...old, versions: old.versions.map((version) => ({ ...version, ...edit(version) })) });
+
+  return {
+    'of scope and kind is refused': async (api) => {
+      const kind = await ChangingKind.install(api, text);
+      const cluster = changed(kind, (old) => ({ ...old, scope: 'Cluster' }));
+      assert.equal(said(kind, cluster, 'scope'), 'breaking: Namespaced → Cluster');
+      assert.equal(await kind.put(cluster), 422);
+      const renamed = changed(kind, (old) => ({
+        ...old,
+        names: { ...old.names, kind: 'Other', listKind: 'OtherList' },
+      }));
+      assert.equal(said(kind, renamed, 'names.kind'), 'breaking: Changing → Other');
+      assert.equal(await kind.put(renamed), 422);
+    },
+    'that removes the version that is stored is refused': async (api) => {
+      const kind = await ChangingKind.install(api, text);
+      const next = changed(kind, (old) => ({
+        ...old,
+        versions: old.versions.map((each) => ({ ...each, name: 'v2' })),
+      }));
+      assert.equal(said(kind, next, '.'), 'breaking: version is gone; safe: version is new');
+      assert.equal(await kind.put(next), 422);
+    },
+    'that does not serve a version answers with 404': async (api) => {
+      const kind = await ChangingKind.install(api, text);
+      const next = changed(
+        kind,
+        versions(() => ({ served: false })),
+      );
+      assert.equal(said(kind, next, 'served'), 'breaking: true → false');
+      assert.equal(await kind.put(next), 200);
+      await api.until(kind.path, ({ status }) => status === 404);
+    },
+    'that takes /status and /scale away answers with 404': async (api) => {
+      const scale = { specReplicasPath: '.spec.more', statusReplicasPath: '.status.more' };
+      const kind = await ChangingKind.install(api, text, { subresources: { status: {}, scale } });
+      await kind.create('one', { more: 1 });
+      assert.equal((await api.get(`${kind.path}/one/scale`, { quiet: true })).status, 200);
+      const next = changed(
+        kind,
+        versions(() => ({ subresources: undefined })),
+      );
+      assert.equal(said(kind, next, 'subresources.status'), 'breaking: is gone');
+      assert.equal(said(kind, next, 'subresources.scale'), 'breaking: is gone');
+      assert.equal(await kind.put(next), 200);
+      await api.until(`${kind.path}/one/scale`, ({ status }) => status === 404);
+      assert.equal((await api.get(`${kind.path}/one/status`, { quiet: true })).status, 404);
+    },
+    'that adds /status lets the status that comes with an object go unheard': async (api) => {
+      const kind = await ChangingKind.install(api, text);
+      await kind.create('one', { more: 1 });
+      const next = changed(
+        kind,
+        versions(() => ({ subresources: { status: {} } })),
+      );
+      assert.equal(said(kind, next, 'subresources.status'), 'breaking: is new');
+      assert.equal(await kind.put(next), 200);
+      await api.until(`${kind.path}/one/status`, ({ status }) => status === 200);
+      const patched = await api.patch(`${kind.path}/one`, { status: { more: 1 } }, { quiet: true });
+      assert.deepEqual([patched.status, patched.body.status], [200, undefined]);
+    },
+    'that lets autoscalers in refuses what is negative': async (api) => {
+      const kind = await ChangingKind.install(api, text);
+      await kind.create('one', { more: -1 });
+      const scale = { specReplicasPath: '.spec.more', statusReplicasPath: '.status.more' };
+      const next = changed(
+        kind,
+        versions(() => ({ subresources: { scale } })),
+      );
+      assert.equal(said(kind, next, 'subresources.scale'), 'breaking: is new');
+      assert.equal(await kind.put(next), 200);
+      await api.until(`${kind.path}/one/scale`, ({ status }) => status !== 404);
+      assert.equal(await kind.relabel('one'), 422);
+    },
+    'that takes a selectable field away refuses those who select by it': async (api) => {
+      const kind = await ChangingKind.install(api, text, { selectableFields: [{ jsonPath: '.spec.text' }] });
+      const list = `${kind.path}?fieldSelector=spec.text%3Da`;
+      await api.until(list, ({ status }) => status === 200);
+      const next = changed(
+        kind,
+        versions(() => ({ selectableFields: undefined })),
+      );
+      assert.equal(said(kind, next, '.spec.text'), 'breaking: field is not selectable any more');
+      assert.equal(await kind.put(next), 200);
+      await api.until(list, ({ status }) => status === 400);
+    },
+    'that puts a rule on whole objects refuses every change to those that break it': async (api) => {
+      const kind = await ChangingKind.install(api, text);
+      await kind.create('one', { more: 1 });
+      const ruled = { 'x-kubernetes-validations': [{ rule: '!has(self.spec.more)' }] };
+      const next = ChangingKind.definition(api.group, text, { rootSchema: ruled, marked: true });
+      assert.equal(said(kind, next, '.'), 'breaking: rule is new: !has(self.spec.more)');
+      await kind.change(text, { rootSchema: ruled });
+      assert.equal(await kind.relabel('one'), 422);
+    },
+    'that restricts names lets be those that there are': async (api) => {
+      const kind = await ChangingKind.install(api, text);
+      await kind.create('one', { more: 1 });
+      const metadata: StructuralSchema = { type: 'object', properties: { name: { type: 'string', maxLength: 2 } } };
+      const next = ChangingKind.definition(api.group, text, { rootProperties: { metadata }, marked: true });
+      assert.equal(said(kind, next, '.metadata.name'), 'ratcheted: maxLength none → 2');
+      await kind.change(text, { rootProperties: { metadata } });
+      assert.equal(await kind.relabel('one'), 200);
+      assert.equal(await kind.tryCreate({}), 422);
+    },
+    'that adds a version without a field loses the field in it': async (api) => {
+      const kind = await ChangingKind.install(api, text);
+      await kind.create('one', { text: 'a', more: 1 });
+      const [v1] = kind.current.spec.versions;
+      const [v2] = ChangingKind.definition(api.group, {
+        type: 'object',
+        properties: { text: { type: 'string' } },
+      }).spec.versions;
+      const added = { ...v2, name: 'v2', storage: false };
+      const next = changed(kind, (old) => ({ ...old, versions: [v1, added] }) as Spec);
+      assert.equal(said(kind, next, '.spec.more'), 'breaking: not as in v1: field is gone');
+      assert.equal(await kind.put(next), 200);
+      const read = await api.until(`${kind.path.replace('/v1/', '/v2/')}/one`, ({ status }) => status === 200);
+      assert.deepEqual(read.body.spec, { text: 'a' });
+    },
+    'that stores another version keeps what is stored': async (api) => {
+      const kind = await ChangingKind.install(api, text);
+      await kind.create('one', { text: 'a' });
+      const [v1] = kind.current.spec.versions;
+      const next = changed(kind, (old) => ({
+        ...old,
+        versions: [{ ...v1, storage: false } as never, { ...v1, name: 'v2' } as never],
+      }));
+      assert.equal(verdictOf(compareDefinitions([kind.current], [next])), 'safe');
+      assert.equal(await kind.put(next), 200);
+      const read = await api.until(`${kind.path.replace('/v1/', '/v2/')}/one`, ({ status }) => status === 200);
+      assert.deepEqual(read.body.spec, { text: 'a' });
+    },
+  };
+}
