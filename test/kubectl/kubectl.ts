@@ -32,6 +32,7 @@ export function kubectlBinaries(): readonly KubectlBinary[] {
 /** Drives one kubectl against one server, in a namespace. */
 export class Kubectl {
   readonly binary: KubectlBinary;
+  /** Of every command; '' leaves it to the objects. */
   readonly namespace: string;
   readonly #environment: NodeJS.ProcessEnv;
 
@@ -81,7 +82,7 @@ export class Kubectl {
   }
 
   #spawn(args: string, environment: NodeJS.ProcessEnv): ChildProcess {
-    const words = ['--namespace', this.namespace, ...splitWords(args)];
+    const words = [...(this.namespace === '' ? [] : ['--namespace', this.namespace]), ...splitWords(args)];
     return spawn(this.binary.path, words, { env: { ...this.#environment, ...environment } });
   }
 }

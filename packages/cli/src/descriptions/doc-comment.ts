@@ -50,8 +50,7 @@ function withoutTags(line: string): string {
       },
     )
     .replace(/\{@\w+\s*([^}]*)\}/g, '$1')
-    .replace(/\\([@{}])/g, '$1')
-    .replaceAll('*\\/', '*/');
+    .replace(/\\([@{}])/g, '$1');
 }
 
 /** Lines of a paragraph on one line; what has lines of its own keeps them. */

@@ -1,10 +1,66 @@
+import { posix } from 'node:path';
+import { KubewrightError } from '@kubewright/api/errors';
+import { isJsonObject } from '@kubewright/api/json';
 import type { ProjectFiles } from 'create-operator';
+import { parse } from 'yaml';
+import { inInstallOrder, type ManifestDocument, nameOfDocument } from './install-order.js';
+import { GENERATED } from './manifest-text.js';
+import { USER_KUSTOMIZATION } from './manifests-of.js';
 
-/** One file of all that `kubectl kustomize config/default` would give. */
+/** What of a kustomization is understood here. */
+const UNDERSTOOD = ['apiVersion', 'kind', 'resources'];
+const KUSTOMIZATIONS = ['kustomization.yaml', 'kustomization.yml', 'Kustomization'];
+
+/**
+ * All objects of config/default in one file, as `kubectl kustomize config/default` would give them: in the same order, each as it was
+ * written. `files` is the config folder as it is on disk.
+ *
+ * @throws KubewrightError KUSTOMIZE_NEEDED where the kustomization of the user has more than resources; kubectl can build that
+ */
 export function installManifest(files: ProjectFiles): string {
-  const of = (folder: string): readonly string[] =>
-    [...files]
-      .filter(([path]) => path.startsWith(folder) && !path.endsWith('/kustomization.yaml'))
-      .map(([, text]) => text);
-  return [...of('config/manager/'), ...of('config/crd/'), ...of('config/rbac/')].join('---\n');
+  const documents = resourcesOf(files, posix.dirname(USER_KUSTOMIZATION), []);
+  const names = documents.map(nameOfDocument);
+  const twice = names.find((name, index) => names.indexOf(name) !== index);
+  if (twice !== undefined) throw notUnderstood(USER_KUSTOMIZATION, `${twice} is in it twice`);
+  return inInstallOrder(documents)
+    .map(({ text }) => text)
+    .join('---\n');
+}
+
+function resourcesOf(files: ProjectFiles, folder: string, from: readonly string[]): readonly ManifestDocument[] {
+  const path = KUSTOMIZATIONS.map((name) => `${folder}/${name}`).find((name) => files.has(name)) ?? '';
+  const kustomization: unknown = parse(files.get(path) ?? '') ?? {};
+  if (!isJsonObject(kustomization)) throw notUnderstood(path, 'it is no object');
+  const other = Object.keys(kustomization).find((key) => !UNDERSTOOD.includes(key));
+  if (other !== undefined) throw notUnderstood(path, `it has '${other}'`);
+  const { resources = [] } = kustomization;
+  if (!Array.isArray(resources)) throw notUnderstood(path, "'resources' is no list");
+  return resources.flatMap((resource) => {
+    const target = posix.join(folder, String(resource));
+    if (from.includes(target)) throw notUnderstood(path, `'${resource}' leads back to itself`);
+    const text = files.get(target);
+    if (text !== undefined) return documentsOf(text);
+    if (KUSTOMIZATIONS.some((name) => files.has(`${target}/${name}`))) {
+      return resourcesOf(files, target, [...from, folder]);
+    }
+    throw notUnderstood(path, `'${resource}' is neither a file nor a folder of config`);
+  });
+}
+
+/** The documents of a file. A line of dashes at its very left is in no text of a document: those are indented. */
+function documentsOf(text: string): readonly ManifestDocument[] {
+  return text
+    .replace(`${GENERATED}\n`, '')
+    .split(/^---(?:[ \t].*)?\n/m)
+    .flatMap((each) => {
+      const object: unknown = parse(each);
+      return isJsonObject(object) ? [{ text: each.endsWith('\n') ? each : `${each}\n`, object }] : [];
+    });
+}
+
+function notUnderstood(path: string, what: string): KubewrightError {
+  return new KubewrightError(
+    'KUSTOMIZE_NEEDED',
+    `cannot put config/default into one file: ${path} lists more than files and folders of config: ${what}; install kubectl, which builds that, or leave it to 'kubectl apply -k config/default'`,
+  );
 }

@@ -1,0 +1,56 @@
+/** A document of a manifest, as it was written. */
+export interface ManifestDocument {
+  readonly text: string;
+  readonly object: object;
+}
+
+/** Kinds that others need, in the order in which kustomize puts them; all others come in between. */
+const FIRST = [
+  'Namespace',
+  'ResourceQuota',
+  'StorageClass',
+  'CustomResourceDefinition',
+  'ServiceAccount',
+  'PodSecurityPolicy',
+  'Role',
+  'ClusterRole',
+  'RoleBinding',
+  'ClusterRoleBinding',
+  'ConfigMap',
+  'Secret',
+  'Endpoints',
+  'Service',
+  'LimitRange',
+  'PriorityClass',
+  'PersistentVolume',
+  'PersistentVolumeClaim',
+  'Deployment',
+  'StatefulSet',
+  'CronJob',
+  'PodDisruptionBudget',
+];
+const LAST = ['MutatingWebhookConfiguration', 'ValidatingWebhookConfiguration'];
+
+/** The documents in an order in which they can be made one after the other: that of kustomize. */
+export function inInstallOrder(documents: readonly ManifestDocument[]): readonly ManifestDocument[] {
+  return documents.toSorted((a, b) => {
+    const [one, other] = [sortKey(a), sortKey(b)];
+    return one.rank - other.rank || (one.name < other.name ? -1 : Number(one.name > other.name));
+  });
+}
+
+/** What kustomize tells documents by: no two of a tree have it in common. */
+export function nameOfDocument({ object }: ManifestDocument): string {
+  const { apiVersion, kind, metadata } = object as {
+    readonly apiVersion?: string;
+    readonly kind?: string;
+    readonly metadata?: { readonly name?: string; readonly namespace?: string };
+  };
+  return [apiVersion, kind, metadata?.namespace, metadata?.name].filter((part) => part !== undefined).join(' ');
+}
+
+function sortKey(document: ManifestDocument): { readonly rank: number; readonly name: string } {
+  const { kind = '' } = document.object as { readonly kind?: string };
+  const rank = FIRST.includes(kind) ? FIRST.indexOf(kind) - FIRST.length : LAST.indexOf(kind) + 1;
+  return { rank, name: nameOfDocument(document) };
+}

@@ -1,0 +1,232 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Deployment, DeploymentSpec } from '@kubewright/api/apps/v1';
+import type { CustomResourceDefinition } from '@kubewright/api/apiextensions/v1';
+import { KubewrightError } from '@kubewright/api/errors';
+import { parseAllDocuments, parse } from 'yaml';
+import { installManifest } from './install-manifest.js';
+import { GENERATED, manifestText } from './manifest-text.js';
+import type { ManifestsInput } from './manifests-input.js';
+import { isUserFile, manifestsOf } from './manifests-of.js';
+
+const input: ManifestsInput = {
+  settings: {
+    name: 'web-operator',
+    image: 'web-operator:latest',
+    namespace: 'web-operator-system',
+    namespaced: false,
+  },
+  crds: [],
+  operator: {
+    leaderElection: { name: 'web-operator', lease: true, coordinated: false },
+    metrics: { port: 8443, secure: true, protect: true },
+    health: { port: 8081, livenessPath: '/healthz', readinessPath: '/readyz' },
+    gracePeriodMs: 30_000,
+  },
+  rights: { cluster: [], namespaced: [], own: [] },
+};
+const crd = {
+  apiVersion: 'apiextensions.k8s.io/v1',
+  kind: 'CustomResourceDefinition',
+  metadata: { name: 'websites.example.com' },
+  spec: {
+    group: 'example.com',
+    names: { kind: 'Website', plural: 'websites', singular: 'website' },
+    scope: 'Namespaced',
+    versions: [
+      {
+        name: 'v1',
+        served: true,
+        storage: true,
+        schema: {
+          openAPIV3Schema: {
+            type: 'object',
+            description: 'A site.\nIt has several lines.',
+            properties: {
+              spec: {
+                type: 'object',
+                properties: { on: { type: 'string', enum: ['yes', 'no', '012', '2026-01-01'] } },
+                required: ['on'],
+              },
+            },
+          },
+        },
+      },
+    ],
+  },
+} as unknown as CustomResourceDefinition;
+
+/** The Deployment of an operator. */
+function deploymentOf(
+  operator: Partial<ManifestsInput['operator']>,
+  settings: Partial<ManifestsInput['settings']> = {},
+) {
+  const files = manifestsOf({
+    ...input,
+    settings: { ...input.settings, ...settings },
+    operator: { ...input.operator, ...operator },
+  });
+  const documents = parseAllDocuments(files.get('config/manager/manager.yaml') ?? '').map(
+    (each) => each.toJS() as object,
+  );
+  const deployment = documents.find((each) => (each as Deployment).kind === 'Deployment') as Deployment;
+  return { files, documents, spec: deployment.spec };
+}
+const containerOf = (spec: DeploymentSpec) => spec.template.spec?.containers[0] ?? assert.fail('there is no container');
+
+test('every generated file says so in its first line, but those of the user', () => {
+  const files = manifestsOf({ ...input, crds: [crd] });
+  assert.deepEqual(
+    [...files].filter(([, text]) => !text.startsWith(`${GENERATED}\n`)).map(([path]) => path),
+    ['config/default/kustomization.yaml', 'config/samples/example.com_v1_website.yaml'],
+  );
+  for (const [path, text] of files) {
+    assert.equal(isUserFile(path), !text.startsWith(GENERATED), path);
+    assert.match(text, /[^\n]\n$/, path);
+  }
+});
+
+test('the same input makes the same bytes', () => {
+  assert.deepEqual(
+    [...manifestsOf({ ...input, crds: [crd] })],
+    [...manifestsOf(structuredClone({ ...input, crds: [crd] }))],
+  );
+});
+
+test('what the kustomization of the user lists is there, whatever the operator is', () => {
+  const files = manifestsOf({ ...input, operator: { metrics: false, health: false, gracePeriodMs: false } });
+  const { resources } = parse(files.get('config/default/kustomization.yaml') ?? '') as { resources: string[] };
+  for (const folder of resources)
+    assert.ok(files.has(`config/${folder.replace('../', '')}/kustomization.yaml`), folder);
+});
+
+test('samples leave out the domain of the project', () => {
+  const paths = (domain: string) =>
+    [...manifestsOf({ ...input, settings: { ...input.settings, domain }, crds: [crd] }).keys()].filter((path) =>
+      path.includes('samples'),
+    );
+  assert.deepEqual(paths('com'), ['config/samples/example_v1_website.yaml']);
+  assert.deepEqual(paths('example.com'), ['config/samples/v1_website.yaml']);
+  assert.deepEqual(paths('other.com'), ['config/samples/example.com_v1_website.yaml']);
+});
+
+test('a sample that the API server would refuse says so, and why', () => {
+  const [version] = crd.spec.versions;
+  const schema = {
+    type: 'object',
+    properties: {
+      spec: { type: 'object', 'x-kubernetes-validations': [{ rule: 'false', message: 'never' }] },
+    },
+  };
+  const versions = [{ ...version, schema: { openAPIV3Schema: schema } }];
+  const refused = { ...crd, spec: { ...crd.spec, versions } } as unknown as CustomResourceDefinition;
+  const text = manifestsOf({ ...input, crds: [refused] }).get('config/samples/example.com_v1_website.yaml') ?? '';
+  assert.match(text, /^# No value was found .*\n# - spec: Invalid value: never\napiVersion: /);
+});
+
+test('the kubelet waits a little longer than the manager takes to stop', () => {
+  const seconds = (gracePeriodMs: number | false) =>
+    deploymentOf({ gracePeriodMs }).spec.template.spec?.terminationGracePeriodSeconds;
+  assert.deepEqual([30_000, 1500, 0, false as const].map(seconds), [35, 7, 5, 3600]);
+});
+
+test('without an election the old Pod goes before the new one comes', () => {
+  assert.equal(deploymentOf({}).spec.strategy, undefined);
+  const { leaderElection: _, ...operator } = input.operator;
+  const files = manifestsOf({ ...input, operator });
+  assert.match(files.get('config/manager/manager.yaml') ?? '', /\n {2}strategy:\n {4}type: Recreate\n/);
+});
+
+test('probes, ports, the Service and who may reach it follow the description', () => {
+  const { spec, files } = deploymentOf({
+    metrics: { port: 9090, secure: false, protect: false },
+    health: { port: 9091, livenessPath: '/alive', readinessPath: '/ready' },
+  });
+  const { ports, livenessProbe, readinessProbe } = containerOf(spec);
+  assert.deepEqual(
+    ports?.map(({ name, containerPort }) => `${name} ${containerPort}`),
+    ['health 9091', 'metrics 9090'],
+  );
+  assert.deepEqual(livenessProbe?.httpGet, { path: '/alive', port: 'health' });
+  assert.deepEqual(readinessProbe?.httpGet, { path: '/ready', port: 'health' });
+  assert.match(
+    files.get('config/manager/metrics_service.yaml') ?? '',
+    /name: http\n {4}port: 9090\n {4}targetPort: metrics/,
+  );
+  assert.match(files.get('config/network-policy/allow-metrics-traffic.yaml') ?? '', /port: 9090/);
+  const monitor = files.get('config/prometheus/monitor.yaml') ?? '';
+  assert.match(monitor, /port: http\n {4}path: \/metrics\n {4}scheme: http\n$/);
+  assert.equal(files.has('config/rbac/metrics_reader_role.yaml'), false);
+});
+
+test('an operator without metrics and health has neither ports nor probes, and nobody may reach it', () => {
+  const { spec, files } = deploymentOf({ metrics: false, health: false });
+  const { ports, livenessProbe, readinessProbe } = containerOf(spec);
+  assert.deepEqual([ports, livenessProbe, readinessProbe], [undefined, undefined, undefined]);
+  assert.deepEqual(
+    [...files.keys()].filter((path) => /metrics_service|prometheus/.test(path)),
+    [],
+  );
+  assert.match(files.get('config/network-policy/allow-metrics-traffic.yaml') ?? '', /policyTypes:\n {2}- Ingress\n$/);
+});
+
+test('a namespace that every cluster has is not made, and so never deleted', () => {
+  const kinds = (namespace: string) =>
+    deploymentOf({}, { namespace }).documents.map((each) => (each as Deployment).kind as string);
+  assert.deepEqual(kinds('default'), ['Deployment']);
+  assert.deepEqual(kinds('web'), ['Namespace', 'Deployment']);
+});
+
+test('the longest name that a project may have makes names that Kubernetes takes', () => {
+  const files = manifestsOf({ ...input, settings: { ...input.settings, name: 'a'.repeat(50) } });
+  const { metadata } = parse(files.get('config/manager/metrics_service.yaml') ?? '') as Deployment;
+  assert.ok(metadata.name.length <= 63);
+});
+
+test('texts that YAML of old takes for something else are quoted, long ones are not broken, and definitions are sorted', () => {
+  const text = manifestText([
+    {
+      kind: 'ConfigMap',
+      data: { a: 'yes', b: '012', c: '2026-01-01', d: 'x '.repeat(100), e: 'two\nlines' },
+      apiVersion: 'v1',
+    },
+  ]);
+  assert.equal(
+    text,
+    `apiVersion: v1\nkind: ConfigMap\ndata:\n  a: 'yes'\n  b: '012'\n  c: '2026-01-01'\n  d: '${'x '.repeat(100)}'\n  e: |-\n    two\n    lines\n`,
+  );
+  const definition = manifestsOf({ ...input, crds: [crd] }).get('config/crd/bases/example.com_websites.yaml') ?? '';
+  assert.match(
+    definition,
+    /openAPIV3Schema:\n {8}description: \|-\n {10}A site\.\n {10}It has several lines\.\n {8}properties:/,
+  );
+  assert.match(definition, /- 'yes'\n.*- 'no'\n.*- '012'\n.*- '2026-01-01'\n/);
+});
+
+const change = (path: string, text: string) => new Map([...manifestsOf(input), [path, text]]);
+const KUSTOMIZATION = 'config/default/kustomization.yaml';
+
+test('one file for an installation has what the user adds to the resources', () => {
+  const files = change('config/default/extra.yaml', 'apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: extra # mine');
+  files.set(KUSTOMIZATION, 'resources:\n- ../manager\n- ../prometheus\n- extra.yaml\n');
+  const kinds = parseAllDocuments(installManifest(files)).map((each) => (each.toJS() as Deployment).kind as string);
+  assert.deepEqual(kinds, ['Namespace', 'ConfigMap', 'Service', 'Deployment', 'ServiceMonitor']);
+  assert.match(installManifest(files), /name: extra # mine\n---\n/);
+});
+
+test('what takes kustomize itself is refused, with what it is and what to do', () => {
+  const refused = (kustomization: string): string => {
+    try {
+      installManifest(change(KUSTOMIZATION, kustomization));
+    } catch (error) {
+      assert.ok(error instanceof KubewrightError && error.code === 'KUSTOMIZE_NEEDED');
+      assert.match(error.message, /config\/default\/kustomization\.yaml .*; install kubectl/);
+      return error.message;
+    }
+    return assert.fail('it was not refused');
+  };
+  assert.match(refused('resources:\n- ../manager\nimages: []\n'), /it has 'images'/);
+  assert.match(refused('resources:\n- https://example.com/base\n'), /'https:\/\/example.com\/base' is neither/);
+  assert.match(refused('resources:\n- ../manager\n- ../manager\n'), /v1 Namespace web-operator-system is in it twice/);
+  assert.match(refused('resources:\n- ../default\n'), /leads back to itself/);
+});

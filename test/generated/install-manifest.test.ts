@@ -1,0 +1,29 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { installManifest, manifestsOf } from '@kubewright/cli';
+import { parseAllDocuments } from 'yaml';
+import { kubectlBinaries } from '../kubectl/kubectl.js';
+import { exampleInput, exampleNames, writeManifests } from './example-operators.js';
+
+const objects = (text: string): readonly unknown[] => parseAllDocuments(text).map((each) => each.toJS() as unknown);
+
+for (const { name: kubectl, path } of kubectlBinaries()) {
+  for (const example of exampleNames) {
+    test(`one file of an operator ${example} is what ${kubectl} makes of config/default`, async () => {
+      const input = exampleInput(example, 'example-operator');
+      const folder = await mkdtemp(join(tmpdir(), 'kubewright-manifests-'));
+      try {
+        await writeManifests(input, folder);
+        const built = spawnSync(path, ['kustomize', join(folder, 'config/default')], { encoding: 'utf8' });
+        assert.equal(built.stderr, '');
+        assert.deepEqual(objects(installManifest(manifestsOf(input))), objects(built.stdout));
+      } finally {
+        await rm(folder, { recursive: true });
+      }
+    });
+  }
+}

@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import type { ManifestsInput } from '@kubewright/cli';
+import { TestEnvironment } from '@kubewright/testing';
+import { Kubectl, kubectlBinaries } from '../kubectl/kubectl.js';
+import { chosenServer } from '../server/chosen-server.js';
+import { exampleInput, exampleNames, writeManifests } from './example-operators.js';
+
+/** What a user writes who wants the namespace to allow no Pod that is not restricted, and to be told of others. */
+const RESTRICTED = `patches:
+- target:
+    kind: Namespace
+  patch: |-
+    apiVersion: v1
+    kind: Namespace
+    metadata:
+      name: any
+      labels:
+        pod-security.kubernetes.io/enforce: restricted
+        pod-security.kubernetes.io/warn: restricted
+`;
+
+for (const binary of kubectlBinaries().slice(-1)) {
+  describe(`manifests applied by ${binary.name} to the ${chosenServer()} server`, () => {
+    let environment: TestEnvironment;
+    let folder: string;
+    let kubectl: Kubectl;
+
+    before(async () => {
+      const server = chosenServer();
+      environment = await TestEnvironment.start({ server, ...(server !== 'existing' && { workloads: true }) });
+      folder = await mkdtemp(join(tmpdir(), 'kubewright-generated-'));
+      await environment.writeKubeconfig(join(folder, 'kubeconfig'));
+      kubectl = new Kubectl(binary, { kubeconfig: join(folder, 'kubeconfig'), home: folder, namespace: '' });
+    });
+    after(async () => {
+      await environment[Symbol.asyncDispose]();
+      await rm(folder, { recursive: true });
+    });
+
+    /** Runs kubectl, which has to succeed and to warn of nothing. */
+    const quietly = async (args: string): Promise<string> => {
+      const { code, out, err } = await kubectl.run(args);
+      assert.deepEqual({ code, err }, { code: 0, err: '' }, `kubectl ${args}\n${out}`);
+      return out;
+    };
+
+    for (const example of exampleNames) {
+      test(`an operator ${example} is applied, runs restricted, and goes again`, { timeout: 180_000 }, async () => {
+        const name = `example-${randomBytes(3).toString('hex')}`;
+        const input = exampleInput(example, name);
+        const project = join(folder, name);
+        await writeManifests(input, project, (path, text) =>
+          path.startsWith('config/default/') ? text + RESTRICTED : text,
+        );
+
+        await quietly(`apply -k ${project}/config/default`);
+        await quietly(`apply -k ${project}/config/default --dry-run=server`);
+        await quietly(
+          `apply -k ${project}/config/default --dry-run=server --server-side --field-manager=test --force-conflicts`,
+        );
+        await quietly(`apply -k ${project}/config/network-policy`);
+        await checkSamples(project, input);
+        await kubectl.ok(
+          `wait --for=condition=Available deployment/${name}-controller-manager -n ${name}-system --timeout=90s`,
+        );
+
+        if (chosenServer() === 'control-plane') {
+          const refusal = await kubectl.refused(`run root --image=example --namespace ${name}-system`);
+          assert.match(refusal, /violates PodSecurity "restricted:latest"/);
+        }
+
+        // Without the wait, since it takes a namespace of a real cluster seconds to go.
+        await kubectl.ok(`delete -k ${project}/config/default --ignore-not-found --wait=false`);
+        await kubectl.ok(`delete -k ${project}/config/crd --ignore-not-found --timeout=90s`);
+        const listed = `get clusterroles,clusterrolebindings,roles,rolebindings -A -l app.kubernetes.io/name=${name}`;
+        assert.equal(await kubectl.ok(`${listed} -o name`), '');
+      });
+    }
+
+    /** Each sample is accepted without a word, as is a folder of all of them. */
+    const checkSamples = async (project: string, { crds }: ManifestsInput): Promise<void> => {
+      if (crds.length === 0) return;
+      await quietly(`wait --for=condition=Established ${crds.map(({ metadata }) => `crd/${metadata.name}`).join(' ')}`);
+      await quietly(`apply -f ${project}/config/samples --dry-run=server --validate=strict`);
+      await quietly(`apply -f ${project}/config/samples`);
+    };
+
+    test('a copy under another name and in another namespace is one line of kustomize each', async () => {
+      const project = join(folder, 'copied');
+      const input = exampleInput('with protected metrics', 'copied');
+      await writeManifests(input, project);
+      const overlay = join(project, 'config/default/kustomization.yaml');
+      await writeFile(overlay, `${await readFile(overlay, 'utf8')}namePrefix: second-\nnamespace: other\n`);
+      const built = await quietly(`kustomize ${project}/config/default`);
+      assert.match(built, /kind: ServiceAccount\n\s+name: second-copied-controller-manager\n\s+namespace: other/);
+      assert.match(built, /serviceAccountName: second-copied-controller-manager/);
+      assert.deepEqual(await readdir(join(project, 'config')), [
+        'crd',
+        'default',
+        'manager',
+        'network-policy',
+        'prometheus',
+        'rbac',
+        'samples',
+      ]);
+    });
+  });
+}
