@@ -22,8 +22,10 @@ export type ExitCode = (typeof ExitCode)[keyof typeof ExitCode];
 
 /** Errors by the code with which they end a command. An error of another code is of the project, which is where most are. */
 const CODES: Readonly<Record<string, ExitCode>> = {
+  NO_DEFINITIONS: ExitCode.usage,
   NO_PROJECT: ExitCode.usage,
   NOT_AGREED: ExitCode.usage,
+  NOT_A_DEFINITION: ExitCode.usage,
   WRONG_USAGE: ExitCode.usage,
   API_ERROR: ExitCode.cluster,
   APPLY_CONFLICT: ExitCode.cluster,

@@ -5,6 +5,7 @@ import { deployCommand } from '../deploy/deploy-command.js';
 import { installCommand } from '../deploy/install-command.js';
 import { undeployCommand } from '../deploy/undeploy-command.js';
 import { uninstallCommand } from '../deploy/uninstall-command.js';
+import { diffCommand } from '../diff/diff-command.js';
 import { generateCommand } from '../generate/generate-command.js';
 import { initCommand } from '../init/init-command.js';
 import type { CommandContext, GlobalOptions } from './command-context.js';
@@ -27,7 +28,7 @@ export function programOf(context: CommandContext): Command {
     deployCommand(context),
     undeployCommand(context),
   ]);
-  add(program, CommandGroup.ship, [buildCommand(context)]);
+  add(program, CommandGroup.ship, [buildCommand(context), diffCommand(context)]);
   add(program, CommandGroup.other, [completionCommand(context)]);
   return program;
 }

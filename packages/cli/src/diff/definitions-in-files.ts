@@ -1,0 +1,36 @@
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { CustomResourceDefinition } from '@kubewright/api/apiextensions/v1';
+import { KubewrightError, messageOf } from '@kubewright/api/errors';
+import { definitionsIn } from './definitions-in.js';
+
+/**
+ * The definitions in a file, or in all manifests below a folder; other objects there are left out. Rejects with NO_DEFINITIONS
+ * when there are none. @param written the path as it was given
+ */
+export async function definitionsInFiles(path: string, written: string): Promise<readonly CustomResourceDefinition[]> {
+  const found: CustomResourceDefinition[] = [];
+  for (const file of await manifestsAt(path, written)) {
+    found.push(...definitionsIn(await readFile(file, 'utf8'), file));
+  }
+  if (found.length > 0) return found;
+  throw missing(`there is none in ${written}; name a file or folder with definitions, such as config/crd/bases`);
+}
+
+async function manifestsAt(path: string, written: string): Promise<readonly string[]> {
+  try {
+    if (!(await stat(path)).isDirectory()) return [path];
+    const below = await readdir(path, { recursive: true });
+    return below
+      .filter((name) => /\.(ya?ml|json)$/.test(name) && !name.includes('node_modules'))
+      .toSorted()
+      .map((name) => join(path, name));
+  } catch (cause) {
+    const why = `${written} cannot be read (${messageOf(cause)}); write --against git:REF, FILE, DIR or cluster`;
+    throw missing(why, cause);
+  }
+}
+
+function missing(why: string, cause?: unknown): KubewrightError {
+  return new KubewrightError('NO_DEFINITIONS', `cannot tell what the definitions were: ${why}`, { cause });
+}

@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { it } from 'node:test';
+import { runProgram } from '../project/run-program.js';
+import { definitionsInGit } from './definitions-in-git.js';
+
+const definition = (name: string): string =>
+  JSON.stringify({
+    apiVersion: 'apiextensions.k8s.io/v1',
+    kind: 'CustomResourceDefinition',
+    metadata: { name },
+    spec: { names: {}, versions: [] },
+  });
+
+it('the definitions of a project are those below its own folder, wherever that is in the repository', async () => {
+  const repository = await mkdtemp(join(tmpdir(), 'kubewright-git-'));
+  try {
+    const root = join(repository, 'operators', 'mine');
+    const git = (...args: readonly string[]) =>
+      runProgram('git', ['-c', 'user.name=a', '-c', 'user.email=a@example.com', ...args], { cwd: repository });
+    for (const [folder, name] of [
+      [root, 'mine'],
+      [repository, 'another'],
+    ] as const) {
+      const bases = join(folder, 'config', 'crd', 'bases');
+      await mkdir(bases, { recursive: true });
+      await writeFile(join(bases, 'one.yaml'), `# Generated\n${definition(name)}`);
+      await writeFile(join(bases, '..', 'kustomization.yaml'), 'kind: Kustomization');
+    }
+    await git('init', '-q');
+    await git('add', '.');
+    await git('commit', '-qm', 'release');
+    const found = await definitionsInGit('HEAD', { root, signal: new AbortController().signal });
+    assert.deepEqual(
+      found.map(({ metadata }) => metadata.name),
+      ['mine'],
+    );
+  } finally {
+    await rm(repository, { recursive: true });
+  }
+});

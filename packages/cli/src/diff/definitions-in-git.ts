@@ -1,0 +1,57 @@
+import type { CustomResourceDefinition } from '@kubewright/api/apiextensions/v1';
+import { KubewrightError } from '@kubewright/api/errors';
+import { type ProgramRun, runProgram } from '../project/run-program.js';
+import { definitionsIn } from './definitions-in.js';
+
+const FOLDER = 'config/crd/bases';
+const INSTEAD = 'compare with a folder of definitions (--against DIR) or with a cluster (--against cluster)';
+
+/** Where git is asked. */
+export interface GitOptions {
+  /** The folder of the project, which may lie anywhere in its repository. */
+  readonly root: string;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * The definitions that the project generated, as a commit has them; none when that commit had none yet. Rejects with
+ * NO_DEFINITIONS where there is no git, no repository, or no such commit.
+ */
+export async function definitionsInGit(
+  reference: string,
+  { root, signal }: GitOptions,
+): Promise<readonly CustomResourceDefinition[]> {
+  const git = (...args: readonly string[]): Promise<ProgramRun> => runGit(args, { root, signal });
+  const inside = await git('rev-parse', '--is-inside-work-tree');
+  if (inside.exitCode !== 0) throw missing(`${root} is in no git repository; ${INSTEAD}`);
+  const commit = await git('rev-parse', '--verify', '--quiet', '--end-of-options', `${reference}^{commit}`);
+  if (commit.exitCode !== 0) {
+    const cure =
+      reference === 'HEAD'
+        ? `commit what 'kubewright generate' wrote, or ${INSTEAD}`
+        : `see 'git log' and 'git tag' for what there is, and fetch what is not here; or ${INSTEAD}`;
+    throw missing(`git knows no commit ${reference}; ${cure}`);
+  }
+  const hash = commit.stdout.trim();
+  const listed = await git('ls-tree', '-r', '-z', '--name-only', hash, '--', FOLDER);
+  const paths = listed.stdout.split('\0').filter((path) => /\.(ya?ml|json)$/.test(path) && !/kustomization/.test(path));
+  const found: CustomResourceDefinition[] = [];
+  for (const path of paths) {
+    const { stdout } = await git('show', `${hash}:./${path}`);
+    found.push(...definitionsIn(stdout, `git:${reference} ${path}`));
+  }
+  return found;
+}
+
+async function runGit(args: readonly string[], { root, signal }: GitOptions): Promise<ProgramRun> {
+  try {
+    return await runProgram('git', args, { cwd: root, signal });
+  } catch (cause) {
+    signal.throwIfAborted();
+    throw missing(`git cannot be run here; install it, or ${INSTEAD}`, cause);
+  }
+}
+
+function missing(why: string, cause?: unknown): KubewrightError {
+  return new KubewrightError('NO_DEFINITIONS', `cannot tell what the definitions were: ${why}`, { cause });
+}

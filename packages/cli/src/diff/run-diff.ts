@@ -1,0 +1,36 @@
+import {
+  type CompatibilityClass,
+  type CompatibilityFinding,
+  compareDefinitions,
+  verdictOf,
+} from '@kubewright/api/crd-compatibility';
+import type { CommandContext } from '../command/command-context.js';
+import { ExitCode } from '../command/exit-codes.js';
+import { declaredProject } from '../deploy/with-cluster.js';
+import { findProject } from '../project/find-project.js';
+import { definitionsInCluster } from './definitions-in-cluster.js';
+import type { DiffOptions } from './diff-command.js';
+import { reportLines } from './diff-report.js';
+import { writtenDefinitions } from './written-definitions.js';
+
+/** Does what `kubewright diff` was asked. */
+export async function runDiff(context: CommandContext, options: DiffOptions): Promise<void> {
+  const { output } = context;
+  const { root } = await findProject(context.cwd);
+  const written = await writtenDefinitions(context, options.against, root);
+  const { crds } = (await declaredProject(context)).declared;
+  const before = written ?? (await definitionsInCluster(context, options, crds));
+  const findings = compareDefinitions(before, crds);
+  const verdict = verdictOf(findings);
+  output.json({ against: options.against, verdict, findings });
+  for (const line of reportLines(findings, { against: options.against, styles: output.styles })) output.line(line);
+  if (!isAllowed(findings, options.allow)) context.exitWith(ExitCode.no);
+}
+
+function isAllowed(findings: readonly CompatibilityFinding[], allow: DiffOptions['allow']): boolean {
+  const allowed: Readonly<Record<string, readonly CompatibilityClass[]>> = {
+    ratcheted: ['safe', 'ratcheted'],
+    breaking: ['safe', 'ratcheted', 'breaking'],
+  };
+  return (allowed[allow ?? ''] ?? ['safe']).includes(verdictOf(findings));
+}

@@ -1,0 +1,20 @@
+import { resolve } from 'node:path';
+import type { CustomResourceDefinition } from '@kubewright/api/apiextensions/v1';
+import type { CommandContext } from '../command/command-context.js';
+import { definitionsInFiles } from './definitions-in-files.js';
+import { definitionsInGit } from './definitions-in-git.js';
+
+/**
+ * The definitions as somebody wrote them down: `git:REF`, a file or a folder. Undefined for those of a cluster. Rejects with
+ * NO_DEFINITIONS when there are none to be had, and with NOT_A_DEFINITION for what cannot be read.
+ */
+export async function writtenDefinitions(
+  { cwd, signal }: CommandContext,
+  against: string,
+  root: string,
+): Promise<readonly CustomResourceDefinition[] | undefined> {
+  if (against === 'cluster') return undefined;
+  const reference = /^git:(.*)$/.exec(against)?.[1];
+  if (reference !== undefined) return definitionsInGit(reference || 'HEAD', { root, signal });
+  return definitionsInFiles(resolve(cwd, against), against);
+}

@@ -1,0 +1,153 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { promisify } from 'node:util';
+import { crdFor } from '@kubewright/api/metadata';
+import { defineKind } from '@kubewright/api';
+import { TestEnvironment } from '@kubewright/testing';
+import { FixtureProject } from './fixture-project.js';
+
+const FOO = 'src/api/v1/foo.ts';
+const identity = ['-c', 'user.name=a', '-c', 'user.email=a@example.com'];
+
+async function git(project: FixtureProject, ...args: readonly string[]): Promise<void> {
+  await promisify(execFile)('git', [...identity, ...args], { cwd: project.root });
+}
+/** A project whose definitions are those of the last commit. */
+async function committed(): Promise<FixtureProject> {
+  const project = await FixtureProject.create({ '.gitignore': 'node_modules\ndist\n' });
+  await project.run(['generate']);
+  await git(project, 'init', '-q');
+  await git(project, 'add', '.');
+  await git(project, 'commit', '-qm', 'release');
+  return project;
+}
+
+describe('kubewright diff', { timeout: 240_000 }, () => {
+  it('is content with what has not changed', async () => {
+    await using project = await committed();
+    assert.deepEqual(await project.run(['diff']), {
+      exitCode: 0,
+      stdout: 'nothing has changed since git:HEAD\n',
+      stderr: '',
+    });
+  });
+
+  it('tells what breaks by field, why, and what to do instead', async () => {
+    await using project = await committed();
+    await project.edit(FOO, '@Field.int32({ minimum: 0 }) count', '@Field.int32({ minimum: 1 }) count');
+    await project.edit(FOO, 'counted?: number', 'seen?: number;\n  @Field.string({ optional: true }) why?: string');
+    await project.edit('src/controllers/foo-controller.ts', 'counted:', 'seen:');
+    const { exitCode, stdout, stderr } = await project.run(['diff'], { NO_COLOR: '1' });
+    assert.deepEqual([exitCode, stderr], [1, '']);
+    assert.equal(
+      stdout,
+      [
+        'foos.example.com v1',
+        '  breaking   .status.counted: field is gone',
+        '             what is stored in it is dropped, and does not become .status.seen',
+        '             instead: keep both fields for a while and let the controller read either, or make another version that has .status.seen',
+        '  ratcheted  .spec.count: minimum 0 → 1',
+        '             new values are refused; an object that is stored can be changed as long as this value stays as it is',
+        '             instead: accept what was accepted before, and let the controller report what it cannot work with as a condition',
+        '  safe       .status.seen: field is new',
+        '  safe       .status.why: field is new',
+        '',
+        '1 breaking, 1 ratcheted, 2 safe since git:HEAD',
+        '',
+      ].join('\n'),
+    );
+    assert.ok((await project.run(['diff'], { FORCE_COLOR: '1' })).stdout.includes('\u001B[31mbreaking \u001B[39m'));
+    assert.equal((await project.run(['diff', '--allow', 'ratcheted'])).exitCode, 1);
+    assert.equal((await project.run(['diff', '--allow', 'breaking'])).exitCode, 0);
+    const json = await project.run(['diff', '--json']);
+    assert.equal(json.exitCode, 1);
+    const { against, verdict, findings } = JSON.parse(json.stdout);
+    assert.deepEqual([against, verdict, findings.length], ['git:HEAD', 'breaking', 4]);
+    const gone = findings.find(({ path }: { readonly path: string }) => path === '.status.counted');
+    assert.deepEqual(
+      [gone.definition, gone.version, gone.change, gone.class],
+      ['foos.example.com', 'v1', 'field is gone', 'breaking'],
+    );
+  });
+
+  it('lets pass what only ratcheting saves, when that is allowed', async () => {
+    await using project = await committed();
+    await project.edit(FOO, 'minimum: 0', 'minimum: 1');
+    assert.equal((await project.run(['diff'])).exitCode, 1);
+    assert.equal((await project.run(['diff', '--allow', 'ratcheted'])).exitCode, 0);
+  });
+
+  it('compares with another commit, and with files', async () => {
+    await using project = await committed();
+    await git(project, 'tag', 'v1.0.0');
+    await project.edit(FOO, 'minimum: 0', 'minimum: -1');
+    await project.run(['generate']);
+    await git(project, 'commit', '-qam', 'next');
+    assert.match((await project.run(['diff'])).stdout, /^nothing has changed/);
+    const tagged = await project.run(['diff', '--against', 'git:v1.0.0']);
+    assert.match(tagged.stdout, /safe {7}\.spec\.count: minimum 0 → -1\n\n1 safe since git:v1\.0\.0/);
+    assert.match((await project.run(['diff', '--against', 'config'])).stdout, /^nothing has changed since config\n/);
+    const list = { apiVersion: 'v1', kind: 'List', items: [other] };
+    await writeFile(join(project.root, 'list.json'), JSON.stringify(list));
+    const listed = await project.run(['diff', '--against', 'list.json']);
+    assert.deepEqual(
+      [listed.exitCode, listed.stdout.match(/definition is \w+/g)],
+      [1, ['definition is gone', 'definition is new']],
+    );
+  });
+
+  it('says what to compare with instead where there is nothing', async () => {
+    await using project = await FixtureProject.create();
+    const tell = async (args: readonly string[], env?: NodeJS.ProcessEnv): Promise<string> => {
+      const { exitCode, stdout, stderr } = await project.run(['diff', ...args], env);
+      assert.deepEqual([exitCode, stdout], [2, '']);
+      return stderr;
+    };
+    assert.match(await tell([]), /^error: .* is in no git repository; compare with a folder .*--against cluster\)\n$/);
+    assert.match(
+      await tell(['--against', 'nowhere']),
+      /nowhere cannot be read \(.*\); write --against git:REF, FILE, DIR/,
+    );
+    assert.match(await tell(['--against', 'src']), /there is none in src; name a file or folder/);
+    await writeFile(join(project.root, 'bad.yaml'), 'a: [');
+    assert.match(await tell(['--against', 'bad.yaml']), /bad\.yaml is no YAML: /);
+    await writeFile(
+      join(project.root, 'old.yaml'),
+      JSON.stringify({ ...other, apiVersion: 'apiextensions.k8s.io/v1beta1' }),
+    );
+    assert.match(
+      await tell(['--against', 'old.yaml']),
+      /bars\.example\.com in .*old\.yaml is of apiextensions\.k8s\.io\/v1beta1/,
+    );
+    await git(project, 'init', '-q');
+    assert.match(await tell([]), /git knows no commit HEAD; commit what 'kubewright generate' wrote, or /);
+    assert.match(await tell(['--against', 'git:v9']), /git knows no commit v9; see 'git log' and 'git tag'/);
+    assert.match(await tell([], { PATH: '' }), /git cannot be run here; install it, or /);
+    await git(project, 'commit', '-qm', 'nothing', '--allow-empty');
+    const first = await project.run(['diff']);
+    assert.deepEqual([first.exitCode, first.stdout.includes('definition is new')], [0, true]);
+  });
+
+  it('compares with a cluster, which knows in which versions objects are stored', async () => {
+    await using project = await FixtureProject.create();
+    await project.run(['generate']);
+    await using environment = await TestEnvironment.start();
+    const kubeconfig = join(project.root, 'kubeconfig');
+    await environment.writeKubeconfig(kubeconfig);
+    const against = ['diff', '--against', 'cluster', '--kubeconfig', kubeconfig];
+    assert.match((await project.run(against)).stdout, /safe {7}definition is new/);
+    await project.run(['install', '--kubeconfig', kubeconfig]);
+    assert.match((await project.run(against)).stdout, /^nothing has changed since cluster\n/);
+    await project.edit(FOO, "version: 'v1'", "version: 'v2'");
+    const { exitCode, stdout } = await project.run(against);
+    assert.equal(exitCode, 1);
+    assert.match(stdout, /v1\n {2}breaking {3}version is gone\n +the server refuses the definition as long as status/);
+    const missing = await project.run(['diff', '--against', 'cluster', '--kubeconfig', join(project.root, 'none')]);
+    assert.equal(missing.exitCode, 4);
+  });
+});
+
+const other = crdFor(defineKind({ group: 'example.com', version: 'v1', kind: 'Bar', spec: { type: 'object' } }));
