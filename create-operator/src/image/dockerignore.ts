@@ -2,6 +2,7 @@
 export function dockerignore(): string {
   return `.git
 .github
+.kubewright
 .vscode
 .env
 config

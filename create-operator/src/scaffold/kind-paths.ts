@@ -21,3 +21,8 @@ export function controllerTestPath(kind: string): string {
 export function importFromControllers(path: string): string {
   return path.replace(/^src\//, '../').replace(/\.ts$/, '.js');
 }
+
+/** Where `kubewright generate` would put the sample of a kind: `config/samples/web_v1_website.yaml`. */
+export function samplePath({ group, kind, version }: Pick<KindFilesOptions, 'group' | 'kind' | 'version'>): string {
+  return `config/samples/${group === '' ? '' : `${group}_`}${version}_${kind.toLowerCase()}.yaml`;
+}

@@ -1,14 +1,17 @@
 import type { ProjectFiles } from '../files/project-files.js';
+import { dockerfile, type DockerfileOptions } from '../image/dockerfile.js';
+import { dockerignore } from '../image/dockerignore.js';
 import { apiFile } from '../templates/api-file.js';
 import { controllerFile } from '../templates/controller-file.js';
 import { controllerTestFile } from '../templates/controller-test-file.js';
-import { dockerFile, dockerIgnoreFile } from '../templates/docker-files.js';
 import { mainFile } from '../templates/main-file.js';
 import { packageFile } from '../templates/package-file.js';
 import { readmeFile } from '../templates/readme-file.js';
 import { ciFile, gitIgnoreFile, vsCodeFile } from '../templates/repository-files.js';
+import { sampleFile } from '../templates/sample-file.js';
 import { tsconfigFile } from '../templates/tsconfig-file.js';
-import { apiPath, controllerPath, controllerTestPath } from './kind-paths.js';
+import { apiPath, controllerPath, controllerTestPath, samplePath } from './kind-paths.js';
+import { packageManagers } from './package-managers.js';
 import type { ScaffoldOptions } from './scaffold-options.js';
 
 /**
@@ -19,12 +22,13 @@ import type { ScaffoldOptions } from './scaffold-options.js';
  */
 export function scaffold(options: ScaffoldOptions): ProjectFiles {
   return new Map([
-    ['.dockerignore', dockerIgnoreFile()],
+    ['.dockerignore', dockerignore()],
     ['.github/workflows/ci.yml', ciFile(options)],
     ['.gitignore', gitIgnoreFile()],
     ['.vscode/settings.json', vsCodeFile()],
-    ['Dockerfile', dockerFile(options)],
+    ['Dockerfile', dockerfile(inImage(options))],
     ['README.md', readmeFile(options)],
+    [samplePath(options), sampleFile(options)],
     ['package.json', packageFile(options)],
     ['tsconfig.json', tsconfigFile()],
     ['src/main.ts', mainFile(options)],
@@ -32,4 +36,10 @@ export function scaffold(options: ScaffoldOptions): ProjectFiles {
     [controllerPath(options.kind), controllerFile(options)],
     [controllerTestPath(options.kind), controllerTestFile(options)],
   ]);
+}
+
+/** How a project is installed where its image is made. */
+function inImage({ packageManager = 'npm' }: ScaffoldOptions): DockerfileOptions {
+  const { lockFile, ci, exec, setUp } = packageManagers[packageManager];
+  return { lockFile, install: ci, exec, ...(setUp !== undefined && { setUp }) };
 }

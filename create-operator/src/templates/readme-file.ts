@@ -21,11 +21,9 @@ A Kubernetes operator: it runs a Deployment for each \`${kind}\` (\`${groupOf(op
 
 ## In a cluster
 
-    ${run} build
-    ${run} deploy
-    kubectl apply -k config/samples
-
-\`"kubewright": { "image": "registry.example.com/${name}:v1" }\` in \`package.json\` names the image. Push it before you deploy.
+    ${exec} kubewright build --image registry.example.com/${name}:v1 --push
+    ${exec} kubewright deploy --image registry.example.com/${name}:v1
+    kubectl apply -f config/samples
 
 ## What is where
 
