@@ -8,6 +8,8 @@ export function tsconfigFile(): string {
     "types": ["node"],
     "rootDir": "src",
     "outDir": "dist",
+    "incremental": true,
+    "tsBuildInfoFile": "dist/.tsbuildinfo",
     "sourceMap": true,
     "experimentalDecorators": true,
     "emitDecoratorMetadata": true,

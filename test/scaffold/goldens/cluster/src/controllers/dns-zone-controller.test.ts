@@ -1,0 +1,26 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { isConditionTrue } from '@kubewright/api';
+import { Deployment } from '@kubewright/api/apps/v1';
+import { TestEnvironment } from '@kubewright/testing';
+import { DNSZone } from '../api/v1alpha1/dns-zone.js';
+import { DNSZoneController } from './dns-zone-controller.js';
+
+const sample = new DNSZone({ metadata: { name: 'sample' }, spec: { replicas: 2 } });
+
+test('a DNSZone becomes ready, follows its spec, and takes its Deployment with it', async () => {
+  await using env = await TestEnvironment.start({ kinds: [DNSZone], workloads: true, objects: [sample] });
+  await env.run(DNSZoneController);
+  const dnsZone = await env.until(sample, (seen) => isConditionTrue(seen, 'Ready'));
+  assert.equal(dnsZone.status?.readyReplicas, 2);
+
+  await env.client.patch(dnsZone, (draft) => {
+    draft.spec.replicas = 3;
+  });
+  await env.until(dnsZone, ({ status }) => status?.readyReplicas === 3);
+
+  await env.client.delete(dnsZone);
+  await env.gone(dnsZone);
+  await env.settled();
+  assert.deepEqual(await env.client.list(Deployment), []);
+});
