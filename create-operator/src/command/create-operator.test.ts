@@ -79,6 +79,7 @@ const FILES = [
   '.vscode/settings.json',
   'Dockerfile',
   'README.md',
+  'config/samples/v1_website.yaml',
   'package.json',
   'src/api/v1/website.ts',
   'src/controllers/website-controller.test.ts',
@@ -198,8 +199,7 @@ test('the manifests are made by the command line of the project, before the firs
     'npm',
     `mkdir -p node_modules/@kubewright/cli
      echo '{ "name": "@kubewright/cli", "bin": { "kubewright": "bin.mjs" } }' > node_modules/@kubewright/cli/package.json
-     echo 'import { mkdirSync, writeFileSync } from "node:fs";
-           mkdirSync("config");
+     echo 'import { writeFileSync } from "node:fs";
            writeFileSync("config/made-by.txt", process.argv.slice(2).join(" "));' > node_modules/@kubewright/cli/bin.mjs`,
   );
   const { exitCode, said } = await workshop.run('x');
