@@ -7,3 +7,4 @@ export {
 } from './cel/evaluate/compile-expression.js';
 export { type Environment, functionTable, type FunctionTable } from './cel/check/environment.js';
 export { RuleValidator, type RuleVerdict } from './cel/rules/rule-validator.js';
+export { escapeName } from './cel/syntax/escape-name.js';

@@ -1,4 +1,5 @@
 export { crdFor, type CrdOptions, crdsFor } from './crd/crd-for.js';
+export { fieldAt, printerColumns } from './crd/printer-columns.js';
 export type { Descriptions } from './fields/descriptions.js';
 export { kindOf } from './kinds/kind-of.js';
 export { pluralOf } from './kinds/plural.js';
@@ -8,6 +9,7 @@ export { isSameOwner, type OwnerName } from './objects/ownership.js';
 export { toMetadataOnly } from './objects/metadata-only.js';
 export { kindRefOf } from './kinds/kind-ref-of.js';
 export { objectSchemaOf, specSchemaOf } from './kinds/schema-of.js';
+export { partSchemaOf } from './metadata/kind-source.js';
 export type { KindInfo } from './metadata/kind-info.js';
 export type { AnyClass } from './metadata/any-class.js';
 export type { ClassMetadata } from './metadata/class-metadata.js';

@@ -4,5 +4,6 @@ export {
   dns1123SubdomainErrors,
   pathSegmentErrors,
 } from './names/dns-names.js';
+export { pluralOf } from './kinds/plural.js';
 export { generateName } from './names/generate-name.js';
 export { labelValueErrors, qualifiedNameErrors } from './names/label-names.js';

@@ -13,4 +13,5 @@ export {
 } from './schema/validate-object-meta.js';
 export { hasRules } from './schema/has-rules.js';
 export { ruleText } from './schema/rule-text.js';
+export { patternMistake } from './fields/leaf-schemas.js';
 export { checkStructural } from './schema/check-structural.js';

@@ -20,7 +20,8 @@ export interface ItemSchema<V> {
 }
 
 /** What `Field.…()` returns: put it on a field whose type is `V`, with `?` exactly when `O` says optional. */
-export interface FieldDecorator<V, O = {}, Name extends string = 'its decorator'> extends ItemSchema<V> {
+export interface FieldDecorator<V, O = {}, Name extends string = 'its decorator'>
+  extends ItemSchema<O extends { readonly nullable: true } ? V | null : V> {
   <T extends object, K extends keyof T & string>(target: T & Agrees<T, K, V, O, Name>, key: K): void;
 }
 

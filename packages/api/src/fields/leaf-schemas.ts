@@ -71,7 +71,7 @@ export function intOrStringSchema(options: IntOrStringOptions): StructuralSchema
 }
 
 /** What is wrong with a pattern, or undefined. The API server matches with RE2, which has no look-around and no back-reference. */
-function patternMistake(pattern: RegExp | string | undefined): string | undefined {
+export function patternMistake(pattern: RegExp | string | undefined): string | undefined {
   if (pattern === undefined) return undefined;
   const parsed = parsePattern(pattern);
   if (typeof parsed === 'string') return parsed;

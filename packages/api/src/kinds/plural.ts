@@ -1,6 +1,84 @@
-/** The English plural of a word in lower case, as resources are named: `proxy` → `proxies`, `box` → `boxes`, `gateway` → `gateways`. */
+/** Words whose plural follows no ending; they count at the end of longer words too. Those that are their own plural stand alone. */
+const irregular: Readonly<Record<string, string>> = {
+  aircraft: 'aircraft',
+  appendix: 'appendices',
+  apex: 'apices',
+  bureau: 'bureaus',
+  cactus: 'cacti',
+  child: 'children',
+  codex: 'codices',
+  corpus: 'corpora',
+  criterion: 'criteria',
+  curriculum: 'curriculums',
+  data: 'data',
+  deer: 'deer',
+  equipment: 'equipment',
+  fish: 'fish',
+  focus: 'foci',
+  foot: 'feet',
+  genus: 'genera',
+  goose: 'geese',
+  helix: 'helices',
+  human: 'humans',
+  index: 'indices',
+  information: 'information',
+  locus: 'loci',
+  man: 'men',
+  media: 'media',
+  money: 'money',
+  mouse: 'mice',
+  museum: 'museums',
+  nucleus: 'nuclei',
+  octopus: 'octopuses',
+  person: 'people',
+  phenomenon: 'phenomena',
+  police: 'police',
+  potato: 'potatoes',
+  radius: 'radii',
+  radix: 'radices',
+  rice: 'rice',
+  sheep: 'sheep',
+  stadium: 'stadiums',
+  syllabus: 'syllabi',
+  taxon: 'taxa',
+  thief: 'thieves',
+  tomato: 'tomatoes',
+  tooth: 'teeth',
+  vertex: 'vertices',
+  vortex: 'vortices',
+};
+/** Words whose plural follows no ending, only as they stand. */
+const irregularAlone: Readonly<Record<string, string>> = { alias: 'aliases', axis: 'axes', die: 'dice', ox: 'oxen' };
+
+/** Endings and what they become; the first that fits counts. A word in -s that none fits is a plural already. */
+const endings: readonly (readonly [ending: RegExp, plural: string])[] = [
+  [/(?<=ea|oa|ar|l|r)f$/, 'ves'],
+  [/fe$/, 'ves'],
+  [/(?<=[aeo]|[^q]u|^u)y$/, 'ys'],
+  [/y$/, 'ies'],
+  [/eau$/, 'eaux'],
+  [/(?<=i|e|d|im|ant|at|ent|it|tr|ul)um$/, 'a'],
+  [/trix$/, 'trices'],
+  [/(?<=ys|ops|ips|thes|gnos|bas|cris|genes|mes|oas|res)is$/, 'es'],
+  [/(?<=us|ss|ch|sh|x|tz)$/, 'es'],
+  [/(?<=[ei])z$/, 'zzes'],
+  [/(?<=zz)$/, 'es'],
+  [/(?<=io|ano|lo|to|oo)$/, 's'],
+  [/(?<=o)$/, 'es'],
+  [/s$/, 's'],
+];
+
+/**
+ * The English plural of a word in lower case, as kubebuilder names resources, but where it takes a word for a plural that is none (area): `policy` → `policies`, `gateway` → `gateways`, `box` →
+ * `boxes`, `index` → `indices`, `redis` → `redis`.
+ */
 export function pluralOf(word: string): string {
-  if (/[^aeiou]y$/.test(word)) return `${word.slice(0, -1)}ies`;
-  if (/(?:s|x|z|ch|sh)$/.test(word)) return `${word}es`;
-  return `${word}s`;
+  const alone = irregularAlone[word];
+  if (alone !== undefined) return alone;
+  for (const [singular, plural] of Object.entries(irregular)) {
+    if (word.endsWith(plural)) return word;
+    if (word.endsWith(singular)) return `${word.slice(0, -singular.length)}${plural}`;
+  }
+  const found = endings.find(([ending]) => ending.test(word));
+  return found === undefined ? `${word}s` : word.replace(...found);
 }

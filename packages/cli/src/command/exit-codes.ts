@@ -15,6 +15,8 @@ export const ExitCode = {
   cluster: 4,
   /** A defect of Kubewright. */
   defect: 70,
+  /** It was told to end before it was done, such as by Ctrl-C. */
+  interrupted: 130,
 } as const;
 
 /** One of the numbers of `ExitCode`. */

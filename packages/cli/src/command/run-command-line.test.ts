@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { KubewrightError } from '@kubewright/api/errors';
+import { ScaffoldError } from 'create-operator';
 import { ProgramFolder } from '../test-support/program-folder.js';
 import { runRecorded } from '../test-support/run-recorded.js';
 import { cliVersion } from './cli-version.js';
@@ -86,6 +87,9 @@ describe('exit codes', () => {
     assert.equal(exitCodeOf(new KubewrightError('REQUEST_FAILED', '')), ExitCode.cluster);
     assert.equal(exitCodeOf(new Error('x')), ExitCode.defect);
     assert.equal(exitCodeOf(undefined), ExitCode.defect);
+    assert.equal(exitCodeOf(new ScaffoldError('INVALID_NAME', '')), ExitCode.usage);
+    assert.equal(exitCodeOf(new ScaffoldError('INSTALL_FAILED', '')), ExitCode.cluster);
+    assert.equal(exitCodeOf(new ScaffoldError('FILES_NOT_WRITTEN', '')), ExitCode.project);
   });
   it('are given for JSON as well', async () => {
     await using folder = await ProgramFolder.create({});

@@ -14,6 +14,7 @@ export async function runCommandLine(args: readonly string[], context: CommandCo
     return context.exitCode;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? ExitCode.done : ExitCode.usage;
+    if (context.signal.aborted) return ExitCode.interrupted;
     tellError(error, context);
     return exitCodeOf(error);
   }

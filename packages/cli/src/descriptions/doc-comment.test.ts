@@ -51,5 +51,6 @@ describe('the prose of a documentation comment', () => {
       proseOf('a\\@b.c and \\{x\\} and mail@example.com{@inheritDoc}'),
       'a@b.c and {x} and mail@example.com',
     );
+    assert.equal(proseOf('At *\\/5 * * * *.'), 'At */5 * * * *.');
   });
 });

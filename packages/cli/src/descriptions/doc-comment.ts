@@ -50,7 +50,8 @@ function withoutTags(line: string): string {
       },
     )
     .replace(/\{@\w+\s*([^}]*)\}/g, '$1')
-    .replace(/\\([@{}])/g, '$1');
+    .replace(/\\([@{}])/g, '$1')
+    .replaceAll('*\\/', '*/');
 }
 
 /** Lines of a paragraph on one line; what has lines of its own keeps them. */

@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { pluralOf } from './plural.js';
+
+/** What kubebuilder's inflection gives, by what decides. */
+const words: Readonly<Record<string, readonly string[]>> = {
+  'a plain word': [
+    'pod pods',
+    'cronjob cronjobs',
+    'quota quotas',
+    'testquota testquotas',
+    'schema schemas',
+    'cache caches',
+  ],
+  '-y': [
+    'policy policies',
+    'proxy proxies',
+    'gateway gateways',
+    'key keys',
+    'deploy deploys',
+    'buy buys',
+    'soliloquy soliloquies',
+  ],
+  '-s': [
+    'class classes',
+    'ingress ingresses',
+    'bus buses',
+    'status statuses',
+    'redis redis',
+    'kubernetes kubernetes',
+    'alias aliases',
+  ],
+  '-is': ['analysis analyses', 'basis bases', 'synopsis synopses', 'axis axes', 'crisis crises'],
+  '-x, -z, -ch, -sh': [
+    'box boxes',
+    'mutex mutexes',
+    'quiz quizzes',
+    'quartz quartzes',
+    'buzz buzzes',
+    'switch switches',
+    'mesh meshes',
+  ],
+  '-f': ['leaf leaves', 'shelf shelves', 'knife knives', 'proof proofs', 'tariff tariffs', 'thief thieves'],
+  '-o': [
+    'foo foos',
+    'portfolio portfolios',
+    'photo photos',
+    'silo silos',
+    'piano pianos',
+    'hero heroes',
+    'repo repoes',
+    'potato potatoes',
+  ],
+  '-um': [
+    'stratum strata',
+    'medium media',
+    'consortium consortia',
+    'spectrum spectra',
+    'forum forums',
+    'stadium stadiums',
+    'checksum checksums',
+  ],
+  '-ix and -ex': [
+    'matrix matrices',
+    'index indices',
+    'searchindex searchindices',
+    'vertex vertices',
+    'suffix suffixes',
+    'complex complexes',
+  ],
+  'words of their own': [
+    'person people',
+    'child children',
+    'foreman foremen',
+    'mouse mice',
+    'focus foci',
+    'criterion criteria',
+    'bureau bureaus',
+  ],
+  'what is a plural already': [
+    'policies policies',
+    'metrics metrics',
+    'people people',
+    'metadata metadata',
+    'news news',
+    'sheep sheep',
+  ],
+};
+
+describe('the plural of', () => {
+  for (const [what, pairs] of Object.entries(words)) {
+    it(what, () => {
+      assert.deepEqual(
+        pairs.map((pair) => `${pair.split(' ')[0]} ${pluralOf(pair.split(' ')[0] ?? '')}`),
+        pairs,
+      );
+    });
+  }
+});

@@ -1,0 +1,70 @@
+import type { ClassPlan, FieldPlan, ValuePlan } from './value-plan.js';
+
+/** The classes of a plan, those that others are made of first. */
+export function classesIn(roots: readonly ClassPlan[]): readonly ClassPlan[] {
+  const found = new Set<ClassPlan>();
+  const visit = (shape: ClassPlan): void => {
+    if (found.has(shape)) return;
+    for (const field of shape.fields) for (const part of classesOfValue(field.value)) visit(part);
+    found.add(shape);
+  };
+  for (const root of roots) visit(root);
+  return [...found];
+}
+
+function classesOfValue(value: FieldPlan['value']): readonly ClassPlan[] {
+  if (value.form === 'object') return [value.shape];
+  return value.form === 'list' || value.form === 'map' ? classesOfValue(value.item.value) : [];
+}
+
+/**
+ * A name for each class: the word that leads to it, and where another class has that name the words before as well. Those nearest to
+ * the object have the short names.
+ *
+ * @param taken names that mean something else in the file
+ */
+export function classNames(
+  classes: readonly ClassPlan[],
+  taken: readonly string[],
+  kind: string,
+): ReadonlyMap<ClassPlan, string> {
+  const used = new Set(taken);
+  const names = new Map<ClassPlan, string>();
+  for (const shape of classes.toSorted((a, b) => a.words.length - b.words.length)) {
+    const name = candidates(shape.words, kind).find((each) => !used.has(each)) as string;
+    used.add(name);
+    names.set(shape, name);
+  }
+  return names;
+}
+
+function candidates(words: readonly string[], kind: string): readonly string[] {
+  const [root = '', ...path] = words;
+  if (path.length === 0) return numbered([`${kind}${root}`]);
+  const tails = path.map((_, at) => joined(path.slice(path.length - 1 - at)));
+  const whole = [path, words].map((each) => `${kind}${joined(each)}`);
+  const fit = [...tails, ...(joined(path) === '' ? [] : whole)].filter(isName);
+  return numbered(fit.length === 0 ? [`${kind}Part`] : fit);
+}
+
+/** The names, and the longest one with numbers for when all are taken. */
+function numbered(names: readonly string[]): readonly string[] {
+  const longest = names.at(-1) ?? '';
+  return [...names, ...Array.from({ length: 1000 }, (_, at) => `${longest}${at + 2}`)];
+}
+
+/** One word of several; what the end of one repeats at the beginning of the next is said once. */
+function joined(words: readonly string[]): string {
+  return words.reduce((all, word) => (word.startsWith(all) ? word : `${all}${word}`), '');
+}
+
+function isName(name: string): boolean {
+  return /^[A-Z]\w+$/.test(name);
+}
+
+/** Every value of the classes, those of items included. */
+export function valuesIn(classes: readonly ClassPlan[]): readonly ValuePlan[] {
+  const inside = (value: ValuePlan): readonly ValuePlan[] =>
+    value.form === 'list' || value.form === 'map' ? [value, ...inside(value.item.value)] : [value];
+  return classes.flatMap(({ fields }) => fields.flatMap(({ value }) => inside(value)));
+}

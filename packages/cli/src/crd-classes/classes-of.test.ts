@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { describe, it } from 'node:test';
+import type { KindRef } from '@kubewright/api';
+import type { CustomResourceDefinition } from '@kubewright/api/apiextensions/v1';
+import { crdFor } from '@kubewright/api/metadata';
+import type { StructuralSchema } from '@kubewright/api/schema';
+import fc from 'fast-check';
+import { describeSources } from '../descriptions/describe-sources.js';
+import { CompiledModules } from '../test-support/compiled-modules.js';
+import { normalSchema } from '../test-support/normal-schema.js';
+import { definitions } from '../test-support/random-definitions.js';
+import { classesOf } from './classes-of.js';
+import { readCrds } from './read-crds.js';
+
+/** The schema of spec and status; what holds of every object is not said by each definition. */
+function partsOf(crd: CustomResourceDefinition, version: string): string {
+  const said = crd.spec.versions.find(({ name }) => name === version);
+  const schema = said?.schema?.openAPIV3Schema as StructuralSchema;
+  const { spec, status } = schema.properties ?? {};
+  return normalSchema({ ...schema, properties: { ...(spec && { spec }), ...(status && { status }) } });
+}
+
+describe('the classes of a definition', () => {
+  it('say all that it says, to the compiler and to the server', async () => {
+    const path = new URL('../../src/test-support/parcels.yaml', import.meta.url);
+    const [crd] = readCrds(await readFile(path, 'utf8'), 'parcels.yaml');
+    assert.ok(crd);
+    const classes = classesOf(crd);
+    const modules = new Map(classes.map(({ version, text }) => [`${version}.ts`, text]));
+    await using compiled = await CompiledModules.of(modules);
+    assert.equal(compiled.answer, '');
+    const sources = [...modules].map(([source, text]) => ({ path: source, text }));
+    const loaded = await Promise.all(
+      sources.map(async (each) => ({ source: each.path, exports: await compiled.load(each.path) })),
+    );
+    const kinds = loaded.map(({ exports }) => exports['Parcel'] as KindRef);
+    const made = crdFor(kinds, { descriptions: describeSources(sources).of(loaded) });
+    for (const { name } of crd.spec.versions) assert.equal(partsOf(made, name), partsOf(crd, name));
+    assert.deepEqual(
+      classes.map(({ differences }) => differences),
+      [[], []],
+    );
+    assert.deepEqual({ ...made.spec, versions: [] }, { ...crd.spec, versions: [] });
+    const [[mine], [theirs]] = [made.spec.versions, crd.spec.versions];
+    assert.deepEqual({ ...mine, schema: {} }, { ...theirs, schema: {} });
+    assert.equal(mine?.schema?.openAPIV3Schema?.description, theirs?.schema?.openAPIV3Schema?.description);
+  });
+
+  it('compile and say the same, whatever the schema is', async () => {
+    const crds = fc.sample(definitions, { numRuns: 25, seed: 6 });
+    const classes = crds.flatMap((crd) => classesOf(crd));
+    const modules = new Map(classes.map(({ text }, at) => [`case-${at}.ts`, text]));
+    await using compiled = await CompiledModules.of(modules);
+    assert.equal(compiled.answer.split('\n').slice(0, 20).join('\n'), '');
+    for (const [at, crd] of crds.entries()) {
+      const exports = await compiled.load(`case-${at}.ts`);
+      const made = crdFor(exports[classes[at]?.className ?? ''] as KindRef);
+      assert.equal(partsOf(made, 'v1'), partsOf(crd, 'v1'), `case ${at}`);
+    }
+  });
+});

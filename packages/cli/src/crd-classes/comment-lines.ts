@@ -1,0 +1,48 @@
+import { lineWidth } from './code.js';
+
+/**
+ * A description as a documentation comment, on one line where it fits; none for an empty description. Lines are kept, and those that
+ * are too long are broken between words.
+ */
+export function commentLines(description: string | undefined, indent: number): readonly string[] {
+  const lines = (description ?? '')
+    .trim()
+    .split(/\r?\n/)
+    .map((line) => escaped(line.trimEnd()));
+  if (lines.every((line) => line === '')) return [];
+  const margin = ' '.repeat(indent);
+  const [only = ''] = lines;
+  if (lines.length === 1 && indent + only.length + 7 <= lineWidth) return [`${margin}/** ${only} */`];
+  const wrapped = lines.flatMap((line) => wrappedLine(line, lineWidth - indent - 3));
+  return [`${margin}/**`, ...wrapped.map((line) => `${margin} * ${line}`.trimEnd()), `${margin} */`];
+}
+
+function wrappedLine(line: string, width: number): readonly string[] {
+  if (line.length <= width) return [line];
+  const [, margin = '', text = ''] = /^(\s*)(.*)$/.exec(line) ?? [];
+  const marker = /^(?:[-*+]|\d+[.)])\s+/.exec(text)?.[0] ?? '';
+  const hanging = ' '.repeat(margin.length + marker.length);
+  const lines: string[] = [];
+  let open = margin;
+  for (const word of text.split(/(?<=\S) +/)) {
+    const joined = open.trim() === '' ? `${open}${word}` : `${open} ${word}`;
+    if (joined.length > width && open.trim() !== '' && !beginsBlock.test(word)) {
+      lines.push(open);
+      open = `${hanging}${word.startsWith('@') ? '\\' : ''}${word}`;
+    } else {
+      open = joined;
+    }
+  }
+  return [...lines, open];
+}
+
+/** A word that would begin a list, a table or a heading if it began a line. */
+const beginsBlock = /^(?:[-*+]$|\d+[.)]$|[|#>])/;
+
+/** Without what would end the comment, or be a tag in it. */
+function escaped(line: string): string {
+  return line
+    .replaceAll('*/', '*\\/')
+    .replace(/\{@/g, '{\\@')
+    .replace(/^(\s*)@/, '$1\\@');
+}

@@ -1,0 +1,48 @@
+import type { Code } from './code.js';
+
+/** A JSON value as TypeScript. */
+export function literal(value: unknown): Code {
+  if (typeof value === 'string') return quoted(value);
+  if (Array.isArray(value)) return { brackets: '[]', parts: value.map(literal) };
+  if (typeof value === 'object' && value !== null) return objectLiteral(Object.entries(value));
+  return String(value);
+}
+
+/** An object with the entries that are given; those of undefined are left out. A value may be code already. */
+export function objectLiteral(entries: readonly (readonly [name: string, value: unknown])[]): Code {
+  const parts = entries
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]): Code => [`${propertyName(name)}: `, value instanceof Verbatim ? value.text : literal(value)]);
+  return { brackets: '{}', parts };
+}
+
+/** Text that is code, among values. */
+export class Verbatim {
+  constructor(readonly text: string) {}
+}
+
+/** A text between quotes: single ones, unless it has some and no double ones. */
+export function quoted(text: string): string {
+  const double = JSON.stringify(text).replace(/[\u2028\u2029]/g, (each) => (each === '\u2028' ? '\\u2028' : '\\u2029'));
+  if (text.includes("'") && !text.includes('"')) return double;
+  return `'${double.slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`;
+}
+
+/** The name of a property, between quotes where it is no identifier. */
+export function propertyName(name: string): string {
+  return /^[A-Za-z_$][\w$]*$/.test(name) ? name : quoted(name);
+}
+
+/** A pattern as a regular expression, or as a text where a regular expression would change it. */
+export function patternLiteral(pattern: string): Verbatim {
+  const isExact = !/[/\n\r\u2028\u2029]/.test(pattern) && pattern !== '' && sourceOf(pattern) === pattern;
+  return new Verbatim(isExact ? `/${pattern}/` : quoted(pattern));
+}
+
+function sourceOf(pattern: string): string | undefined {
+  try {
+    return new RegExp(pattern).source;
+  } catch {
+    return undefined;
+  }
+}

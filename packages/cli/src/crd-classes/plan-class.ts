@@ -1,0 +1,141 @@
+import type { RuleOptions, SchemaKeywords } from '@kubewright/api';
+import type { StructuralSchema, ValidationRule } from '@kubewright/api/schema';
+import { escapeName } from '@kubewright/api/cel';
+import { canonical } from './canonical.js';
+import { wordOf } from './class-words.js';
+import { planField } from './plan-field.js';
+import type { Place, Planning } from './planning.js';
+import type { ClassPlan, FieldPlan } from './value-plan.js';
+
+const KEYWORDS: readonly (keyof SchemaKeywords)[] = [
+  'minProperties',
+  'maxProperties',
+  'x-kubernetes-map-type',
+  'x-kubernetes-preserve-unknown-fields',
+  'x-kubernetes-embedded-resource',
+  'allOf',
+  'anyOf',
+  'oneOf',
+  'not',
+];
+/** What a class says by its fields, its rules and its comment. */
+const OWN: readonly string[] = ['type', 'properties', 'required', 'description', 'x-kubernetes-validations'];
+/** Properties that a class cannot have as fields. */
+const UNFIT = ['__proto__', 'constructor', 'prototype'];
+
+/**
+ * The class of objects of a schema; undefined where there can be none. Objects of one schema have one class, which has their
+ * description only where they are items: a field has a description of its own.
+ */
+export function planClass(schema: StructuralSchema, place: Place, planning: Planning): ClassPlan | undefined {
+  if (unfitParts(schema).length > 0) return undefined;
+  const { description, ...rest } = schema;
+  const key = canonical([rest, place.isItem ? description : undefined]);
+  const known = planning.shapes.get(key);
+  if (known !== undefined) return known;
+  const shape = newClass(schema, place, planning);
+  planning.shapes.set(key, shape);
+  return shape;
+}
+
+/** What keeps a schema from being that of a class: `.spec` is for the path of the schema. */
+export function unfitParts({ properties = {}, required = [], ...rest }: StructuralSchema): readonly string[] {
+  const known: readonly string[] = [...OWN, ...KEYWORDS];
+  const keywords = Object.keys(rest).filter((key) => !known.includes(key));
+  const names = Object.keys(properties).filter((name) => UNFIT.includes(name));
+  const missing = required.filter((name) => !Object.hasOwn(properties, name));
+  return [
+    ...(rest.type === 'object' ? [] : [`its type is ${rest.type ?? 'not said'}`]),
+    ...keywords.map((key) => `it says '${key}'`),
+    ...names.map((name) => `it has a property '${name}'`),
+    ...missing.map((name) => `it requires '${name}', which is none of its properties`),
+  ];
+}
+
+function newClass(schema: StructuralSchema, { words, isItem }: Place, planning: Planning): ClassPlan {
+  const { properties = {}, required = [], description } = schema;
+  const rules = schema['x-kubernetes-validations'] ?? [];
+  const fields = Object.entries(properties).map(([name, each]) => {
+    const place = { words: [...words, wordOf(name)], isRequired: required.includes(name) };
+    return planField(name, each, { ...place, planning });
+  });
+  return {
+    words,
+    description: isItem ? description : undefined,
+    keywords: keywordsOf(schema),
+    ...saidOf(rules, fields),
+  };
+}
+
+/** Those keywords of a schema that `@Schema` says. */
+export function keywordsOf(schema: StructuralSchema): Partial<StructuralSchema> {
+  return Object.fromEntries(
+    KEYWORDS.flatMap((key) => (schema[key] === undefined ? [] : [[key, schema[key]] as const])),
+  );
+}
+
+/** Rules that decorators say shortly, and the others. */
+function saidOf(
+  rules: readonly ValidationRule[],
+  fields: readonly FieldPlan[],
+): Pick<ClassPlan, 'fields' | 'oneOf' | 'rules'> {
+  const kept: RuleOptions[] = [];
+  const oneOf: ClassPlan['oneOf'][number][] = [];
+  const fixed = new Set<string>();
+  for (const rule of rules) {
+    const set = oneOfRule(rule, fields);
+    const name = set === undefined ? fixedField(rule, fields) : undefined;
+    if (set !== undefined) oneOf.push(set);
+    else if (name !== undefined) fixed.add(name);
+    else kept.push(rule as RuleOptions);
+  }
+  return { rules: kept, oneOf, fields: fields.map((field) => withImmutable(field, fixed)) };
+}
+
+/** How the rules of sets begin their messages, and end in their usual form and in that of controller-gen. */
+const SETS = [
+  { count: 'exactly one', verb: 'must', ends: [' == 1', '.filter(x,x==true).size() == 1'] },
+  { count: 'at most one', verb: 'may', ends: [' <= 1', '.filter(x,x==true).size() <= 1'] },
+  { count: 'at least one', verb: 'must', ends: ['', '.exists(x,x==true)'] },
+] as const;
+
+/** The set that `@ExactlyOneOf` and its like make such a rule of. */
+function oneOfRule(
+  { rule, message, ...more }: ValidationRule,
+  fields: readonly FieldPlan[],
+): ClassPlan['oneOf'][number] | undefined {
+  const [, count, list] =
+    /^(exactly one|at most one|at least one) of the fields in \[([^\]]+)\] m/.exec(message ?? '') ?? [];
+  const set = SETS.find((each) => each.count === count);
+  const keys = list?.split(' ') ?? [];
+  if (set === undefined || keys.length < 2 || Object.keys(more).length > 0) return undefined;
+  if (message !== `${count} of the fields in [${list}] ${set.verb} be set`) return undefined;
+  const tests = keys.map((key) => `has(self.${escapeName(key) ?? key})`);
+  const sum = set.count === 'at least one' ? tests.join('||') : tests.map((each) => `(${each}?1:0)`).join('+');
+  const [usual, goes] = set.ends;
+  if (rule !== `${sum}${usual}` && rule !== `[${tests.join(',')}]${goes}`) return undefined;
+  const areFit = keys.every((key) => fields.some(({ name, options }) => name === key && options['optional'] === true));
+  return areFit ? { keys, count: set.count } : undefined;
+}
+
+const isFixed = ({ rule, message, ...more }: ValidationRule): boolean =>
+  rule === 'self == oldSelf' && message === 'field is immutable' && Object.keys(more).length === 0;
+
+/** The optional field that has `{ immutable: true }` by this rule and its own. */
+function fixedField({ rule, message, ...more }: ValidationRule, fields: readonly FieldPlan[]): string | undefined {
+  const field = fields.find(({ name }) => message === `field ${name} is immutable once set`);
+  if (field === undefined || Object.keys(more).length > 0) return undefined;
+  const name = escapeName(field.name) ?? field.name;
+  if (rule !== `!has(oldSelf.${name}) || has(self.${name})`) return undefined;
+  return field.options['optional'] === true && field.rules.some(isFixed) ? field.name : undefined;
+}
+
+function withImmutable(field: FieldPlan, fixed: ReadonlySet<string>): FieldPlan {
+  const isImmutable = field.options['optional'] === true ? fixed.has(field.name) : field.rules.some(isFixed);
+  if (!isImmutable) return field;
+  return {
+    ...field,
+    options: { ...field.options, immutable: true },
+    rules: field.rules.filter((rule) => !isFixed(rule)),
+  };
+}

@@ -1,0 +1,35 @@
+import { Field } from '@kubewright/api';
+import type { StructuralSchema } from '@kubewright/api/schema';
+import { canonical } from './canonical.js';
+import type { Planning } from './planning.js';
+import { fitting, given, isOf, rulesBeside, sharedOptions } from './shared-options.js';
+import type { FieldPlan, ValuePlan } from './value-plan.js';
+import { withoutDescriptions } from './map-schema.js';
+
+/** Where a field stands. */
+export interface FieldPlace {
+  readonly words: readonly string[];
+  readonly isRequired: boolean;
+  readonly planning: Planning;
+}
+
+/** How a property is declared as a field. */
+export function planField(name: string, schema: StructuralSchema, place: FieldPlace): FieldPlan {
+  const { words, isRequired, planning } = place;
+  const { default: fallback, nullable, ...shared } = sharedOptions(schema);
+  const isOptional = !isRequired && fallback === undefined;
+  const isPlain = isOptional && nullable === undefined && Object.keys(shared).length === 0;
+  const isStandard = isPlain && schema.type === 'array' && isConditions(schema);
+  const value: ValuePlan = isStandard ? { form: 'conditions' } : planning.valueOf(schema, { words, isItem: false });
+  const options = { optional: isOptional ? true : undefined, nullable, ...shared };
+  const said = { name, description: schema.description, rules: rulesBeside(value, schema) };
+  if (fallback === undefined) return { ...said, value: fitting(value, schema), options: given(options) };
+  if (fallback === null ? nullable === true : isOf(fallback, value)) {
+    return { ...said, value: fitting(value, schema), options: given(options), initialiser: { value: fallback } };
+  }
+  return { ...said, value: fitting(value, schema), options: given({ ...options, default: fallback }) };
+}
+
+function isConditions(schema: StructuralSchema): boolean {
+  return canonical(withoutDescriptions(schema)) === canonical(Field.conditions().schema);
+}

@@ -1,0 +1,103 @@
+import { pluralOf } from '@kubewright/api/names';
+import { printerColumns } from '@kubewright/api/metadata';
+import type { StructuralSchema } from '@kubewright/api/schema';
+import { call, type Code, printCode } from './code.js';
+import { commentLines } from './comment-lines.js';
+import { objectLiteral, quoted, Verbatim } from './literal.js';
+import { ownColumns } from './own-columns.js';
+import type { KindPlan, KindVersion } from './plan-kind.js';
+import { isTyped } from './typed-paths.js';
+import { classDecorators } from './print-class.js';
+import { decoratorWith, type Names } from './print-value.js';
+
+/** How the class of a kind is named and placed. */
+export interface KindPrinting {
+  readonly names: Names;
+  readonly className: string;
+  /** Whether the other versions of the CustomResourceDefinition have classes too. */
+  readonly severalVersions: boolean;
+  readonly external: boolean;
+}
+
+/** The text of the class of a kind. */
+export function printKind(plan: KindPlan, kind: KindVersion, printing: KindPrinting): string {
+  const decorators = [
+    decoratorWith('Kind', kindOptions(kind, printing)),
+    ...classDecorators(plan.whole),
+    ...columns(plan, kind),
+    ...scale(plan),
+    ...plan.selectableFields.map((path) => ['@', call('SelectableField', [literalPath(plan, path)])]),
+  ];
+  return [
+    ...commentLines(plan.whole.description, 0),
+    ...decorators.map((each) => printCode(each, 0)),
+    `export class ${printing.className} extends ${printCode(baseOf(plan, printing.names), 0)} {}`,
+  ].join('\n');
+}
+
+function kindOptions({ crd, version }: KindVersion, printing: KindPrinting): object {
+  const { group, names, scope, versions } = crd.spec;
+  const { kind, plural, singular, shortNames = [], categories = [] } = names;
+  const word = kind.toLowerCase();
+  const isStored = version.storage && printing.severalVersions && versions.length > 1;
+  return {
+    group,
+    version: version.name,
+    kind: printing.className === kind && kind.length > 2 ? undefined : kind,
+    plural: plural === pluralOf(word) ? undefined : plural,
+    singular: singular === undefined || singular === '' || singular === word ? undefined : singular,
+    shortNames: shortNames.length === 0 ? undefined : shortNames,
+    categories: categories.length === 0 ? undefined : categories,
+    scope: scope === 'Cluster' ? 'Cluster' : undefined,
+    storage: isStored ? true : undefined,
+    served: version.served ? undefined : false,
+    deprecated: version.deprecated === true ? (version.deprecationWarning ?? true) : undefined,
+    external: printing.external ? true : undefined,
+  };
+}
+
+function columns(plan: KindPlan, { version }: KindVersion): readonly Code[] {
+  const schema = (version.schema?.openAPIV3Schema ?? {}) as StructuralSchema;
+  return ownColumns(version).map((column) => {
+    const { name, jsonPath, type, format, description, priority } = column;
+    const [derived] = printerColumns([{ name, jsonPath }], schema);
+    return decoratorWith('PrintColumn', {
+      name,
+      jsonPath: new Verbatim(literalPath(plan, jsonPath)),
+      type: derived?.type === type ? undefined : type,
+      format: format === undefined || format === '' ? undefined : format,
+      description: description === undefined || description === '' ? undefined : description,
+      priority: priority === undefined || priority === 0 ? undefined : priority,
+    });
+  });
+}
+
+function scale(plan: KindPlan): readonly Code[] {
+  if (plan.scale === undefined) return [];
+  const { specReplicas, statusReplicas, labelSelector } = plan.scale;
+  const said = {
+    specReplicas: new Verbatim(literalPath(plan, specReplicas)),
+    statusReplicas: new Verbatim(literalPath(plan, statusReplicas)),
+    labelSelector,
+  };
+  return [decoratorWith('Scale', said)];
+}
+
+/** A path as it is written; where the types of the classes do not have it, as one that the compiler does not check. */
+function literalPath(plan: KindPlan, path: string): string {
+  return isTyped(plan, path) ? quoted(path) : `${quoted(path)} as string`;
+}
+
+function baseOf({ spec, status, specOptional, statusSubresource }: KindPlan, names: Names): Code {
+  const options = {
+    specOptional: specOptional ? true : undefined,
+    statusSubresource: status !== undefined && !statusSubresource ? false : undefined,
+  };
+  const hasOptions = Object.values(options).some((each) => each !== undefined);
+  const statusName = status === undefined ? undefined : names.get(status);
+  return call('CustomResource', [
+    names.get(spec) as string,
+    ...(statusName !== undefined ? [statusName] : hasOptions ? ['undefined'] : []),
+    ...(hasOptions ? [objectLiteral(Object.entries(options))] : []),
+  ]);
+}

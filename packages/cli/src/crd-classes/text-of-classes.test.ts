@@ -1,0 +1,279 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { CustomResourceDefinition } from '@kubewright/api/apiextensions/v1';
+import { classNames } from './class-names.js';
+import { singular, wordOf } from './class-words.js';
+import { classesOf } from './classes-of.js';
+import { call, printCode } from './code.js';
+import { commentLines } from './comment-lines.js';
+import { literal, objectLiteral, patternLiteral, quoted } from './literal.js';
+import { readCrds } from './read-crds.js';
+import type { ClassPlan } from './value-plan.js';
+
+const crd = (schema: object, names: object = {}): CustomResourceDefinition =>
+  ({
+    metadata: { name: 'widgets.example.com' },
+    spec: {
+      group: 'example.com',
+      scope: 'Namespaced',
+      names: { kind: 'Widget', plural: 'widgets', singular: 'widget', ...names },
+      versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: schema } }],
+    },
+  }) as unknown as CustomResourceDefinition;
+const ofSpec = (spec: object): CustomResourceDefinition => crd({ required: ['spec'], properties: { spec } });
+const textOf = (definition: CustomResourceDefinition): string => classesOf(definition)[0]?.text ?? '';
+const code = (of: string | undefined): string =>
+  String(of)
+    .replace(/^import[\s\S]*?;\n\n/, '')
+    .trim();
+
+describe('classesOf', () => {
+  it('writes what a person would write', () => {
+    const spec = {
+      type: 'object',
+      required: ['image', 'disks'],
+      properties: {
+        image: { type: 'string', minLength: 1, description: 'Image to boot from.' },
+        memory: { type: 'integer', format: 'int32', minimum: 128, default: 1024 },
+        disks: {
+          type: 'array',
+          'x-kubernetes-list-type': 'map',
+          'x-kubernetes-list-map-keys': ['name'],
+          items: { type: 'object', required: ['name'], properties: { name: { type: 'string' } } },
+        },
+      },
+    };
+    assert.equal(
+      textOf(ofSpec(spec)),
+      `import { CustomResource, type Default, Field, Kind } from '@kubewright/api';
+
+export class Disk {
+  @Field.string() name!: string;
+}
+
+export class WidgetSpec {
+  /** Image to boot from. */
+  @Field.string({ minLength: 1 }) image!: string;
+
+  @Field.int32({ minimum: 128 }) memory: Default<number> = 1024;
+  @Field.list(Disk, { mapKeys: ['name'] }) disks!: Disk[];
+}
+
+@Kind({ group: 'example.com', version: 'v1' })
+export class Widget extends CustomResource(WidgetSpec) {}
+`,
+    );
+  });
+
+  it('gives one class to objects of one schema, and other names to others', () => {
+    const named = { type: 'object', properties: { name: { type: 'string' } } };
+    const sized = { type: 'object', properties: { size: { type: 'integer', format: 'int32' } } };
+    const text = textOf(
+      ofSpec({
+        type: 'object',
+        properties: { disk: named, other: named, backup: { type: 'object', properties: { disk: sized } } },
+      }),
+    );
+    assert.deepEqual(
+      [...text.matchAll(/class (\w+)/g)].map(([, name]) => name),
+      ['Disk', 'BackupDisk', 'Backup', 'WidgetSpec', 'Widget'],
+    );
+    assert.match(text, /other\?: Disk;/);
+  });
+
+  it('knows the parts of built-in kinds', () => {
+    const limits = {
+      type: 'object',
+      additionalProperties: {
+        anyOf: [{ type: 'integer' }, { type: 'string' }],
+        'x-kubernetes-int-or-string': true,
+        pattern:
+          '^(\\+|-)?(([0-9]+(\\.[0-9]*)?)|(\\.[0-9]+))(([KMGTPE]i)|[numkMGTPE]|([eE](\\+|-)?(([0-9]+(\\.[0-9]*)?)|(\\.[0-9]+))))?$',
+      },
+    };
+    const claims = {
+      type: 'array',
+      'x-kubernetes-list-type': 'map',
+      'x-kubernetes-list-map-keys': ['name'],
+      items: {
+        type: 'object',
+        required: ['name'],
+        properties: { name: { type: 'string' }, request: { type: 'string' } },
+      },
+    };
+    const resources = { type: 'object', properties: { claims, limits, requests: limits } };
+    const text = textOf(ofSpec({ type: 'object', properties: { resources } }));
+    assert.match(text, /import \{ ResourceRequirements \} from '@kubewright\/api\/core\/v1';/);
+    assert.match(
+      text,
+      /@Field\.object\(ResourceRequirements, \{ optional: true \}\) resources\?: ResourceRequirements;/,
+    );
+  });
+
+  it('names a kind apart that has the name of something else', () => {
+    const text = code(textOf(crd({ properties: { spec: { type: 'object' } } }, { kind: 'Rule' })));
+    assert.equal(
+      text,
+      `@Schema({})
+export class RuleResourceSpec {}
+
+@Kind({ group: 'example.com', version: 'v1', kind: 'Rule', plural: 'widgets', singular: 'widget' })
+export class RuleResource extends CustomResource(RuleResourceSpec, undefined, { specOptional: true }) {}`,
+    );
+  });
+
+  it('marks the kind of another operator, and takes one version', () => {
+    const [only, ...more] = classesOf(ofSpec({ type: 'object' }), { version: 'v1', external: true });
+    assert.deepEqual(more, []);
+    assert.match(only?.text ?? '', /@Kind\(\{ group: 'example.com', version: 'v1', external: true \}\)/);
+    assert.throws(() => classesOf(ofSpec({ type: 'object' }), { version: 'v2' }), {
+      code: 'NO_VERSION',
+      message: 'cannot make classes of Widget example.com/v2: the definition has no such version; it has v1',
+    });
+  });
+
+  it('refuses what no class can say, and tells the construct', () => {
+    const refused = (schema: object, why: string): void =>
+      assert.throws(() => classesOf(crd(schema)), {
+        code: 'INEXPRESSIBLE_KIND',
+        message: `cannot make classes of Widget example.com/v1: ${why}; declare it with defineKind, or read it with dynamicKind('example.com/v1', 'Widget')`,
+      });
+    refused({ properties: { data: { type: 'object' } } }, 'it has no .spec');
+    refused({ properties: { spec: { type: 'object' }, data: {} } }, 'it has .data beside spec and status');
+    const map = { type: 'object', additionalProperties: { type: 'string' } };
+    refused({ properties: { spec: map } }, ".spec is nothing that a class can say: it says 'additionalProperties'");
+    const status = { type: 'string' };
+    refused(
+      { properties: { spec: { type: 'object' }, status } },
+      '.status is nothing that a class can say: its type is string',
+    );
+  });
+
+  it('tells what is said in another way', () => {
+    const [only] = classesOf(
+      crd({
+        required: ['spec', 'metadata'],
+        properties: {
+          metadata: { type: 'object', properties: { name: { maxLength: 10 } } },
+          spec: { type: 'object', default: {}, properties: { size: { type: 'string', 'x-order': 1 } } },
+        },
+      }),
+    );
+    assert.deepEqual(only?.differences, [
+      ".spec.size: 'x-order' is a keyword that API servers do not know",
+      '.metadata is not required',
+      '.metadata is described as for every kind; say what holds of names with @Rule',
+      ".spec has no 'default'",
+    ]);
+  });
+});
+
+describe('code', () => {
+  const long = 'x'.repeat(60);
+  it('is on one line where it fits, and else has its last argument on several', () => {
+    const options = objectLiteral([
+      ['a', long],
+      ['b', [long]],
+    ]);
+    assert.equal(printCode(call('f', ['A', options]), 2), `f(A, {\n    a: '${long}',\n    b: ['${long}'],\n  })`);
+    assert.equal(printCode(call('f', ['A', literal({ a: 1, b: [] })]), 2), 'f(A, { a: 1, b: [] })');
+    assert.equal(printCode(literal([long, long]), 0), `[\n  '${long}',\n  '${long}',\n]`);
+  });
+  it('has texts that mean what was given', () => {
+    for (const text of ["it's", 'a"b', `'"`, 'a\\b', 'a\nb\u2028', '${x}`', '']) {
+      // oxlint-disable-next-line no-eval -- the text of a literal is what is tested
+      assert.equal((0, eval)(quoted(text)), text);
+    }
+  });
+  it('has patterns as regular expressions unless that changes them', () => {
+    assert.deepEqual(
+      ['^a\\d$', '/x', '', '(?i)a'].map((each) => patternLiteral(each).text),
+      ['/^a\\d$/', "'/x'", "''", "'(?i)a'"],
+    );
+  });
+});
+
+describe('the names of classes', () => {
+  it('are words of properties, singular for items', () => {
+    assert.deepEqual(['podTemplate', 'x-y', '$ref', 'a.b/c'].map(wordOf), ['PodTemplate', 'XY', 'Ref', 'ABC']);
+    const words = ['disks', 'policies', 'addresses', 'status', 'ingress', 'boxes', 'series', 'metadata', 'dns', 'axis'];
+    assert.equal(words.map(singular).join(' '), 'disk policy address status ingress box series metadata dns axis');
+  });
+  it('are never those of something else', () => {
+    const shape = (...words: string[]): ClassPlan => ({ words }) as unknown as ClassPlan;
+    const classes = [
+      shape('Spec'),
+      shape('Spec', 'Record'),
+      shape('Spec', ''),
+      shape('Spec', 'A', '3d'),
+      shape('Spec', 'Record'),
+    ];
+    assert.deepEqual(
+      [...classNames(classes, ['Record'], 'Widget').values()],
+      ['WidgetSpec', 'WidgetRecord', 'WidgetPart', 'WidgetSpecRecord', 'A3d'],
+    );
+  });
+});
+
+describe('a description as a comment', () => {
+  it('is on one line where it fits, keeps its lines, and breaks those that are too long', () => {
+    assert.deepEqual(commentLines('A thing.', 2), ['  /** A thing. */']);
+    assert.deepEqual(commentLines(' ', 2), []);
+    const lines = commentLines(`- ${'word '.repeat(40)}`, 0);
+    assert.ok(lines.every((line) => line.length <= 120));
+    assert.deepEqual(
+      lines.map((line) => line.slice(0, 8)),
+      ['/**', ' * - wor', ' *   wor', ' */'],
+    );
+  });
+  it('does not end the comment, and has no tags', () => {
+    assert.deepEqual(commentLines('a */ {@link b}\n@c', 0), ['/**', ' * a *\\/ {\\@link b}', ' * \\@c', ' */']);
+  });
+});
+
+describe('readCrds', () => {
+  const yaml =
+    'apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nspec: { names: {}, versions: [] }\n';
+  it('finds definitions among other objects and in lists', () => {
+    assert.equal(readCrds(`kind: Pod\n---\n${yaml}---\n${yaml}`, 'a.yaml').length, 2);
+    const list = {
+      kind: 'List',
+      items: [
+        { kind: 'Pod' },
+        { apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition', spec: { names: {}, versions: [] } },
+      ],
+    };
+    assert.equal(readCrds(JSON.stringify(list), 'a.json').length, 1);
+  });
+  it('keeps integers that a number cannot hold, but for bounds', () => {
+    const [read] = readCrds(`${yaml}a: 9007199254740993\nminimum: -9223372036854775808\nb: 5\n`, 'a.yaml');
+    assert.deepEqual(
+      { ...read, spec: 0 },
+      {
+        apiVersion: 'apiextensions.k8s.io/v1',
+        kind: 'CustomResourceDefinition',
+        spec: 0,
+        a: 9007199254740993n,
+        minimum: -9223372036854775808,
+        b: 5,
+      },
+    );
+  });
+  it('refuses a file without any, and says where it cannot be read', () => {
+    const why = (text: string): string => {
+      try {
+        readCrds(text, 'a.yaml');
+        return '';
+      } catch (error) {
+        return (error as Error).message.replace('cannot read the CustomResourceDefinition of ', '');
+      }
+    };
+    assert.equal(why('kind: Pod'), 'a.yaml: it has no CustomResourceDefinition; name a file that has one');
+    assert.match(why('a: 1\nb: [\n'), /^a\.yaml:3: it is no YAML: /);
+    assert.equal(
+      why('apiVersion: apiextensions.k8s.io/v1beta1\nkind: CustomResourceDefinition'),
+      'a.yaml: its CustomResourceDefinition is of apiextensions.k8s.io/v1beta1; write it as apiextensions.k8s.io/v1',
+    );
+    assert.match(why('apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition'), /has no spec with names/);
+  });
+});

@@ -1,0 +1,147 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, mkdtemp, readdir, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const repository = fileURLToPath(new URL('../../../', import.meta.url));
+/** What `npx kubewright` would run. */
+export const KUBEWRIGHT = join(repository, 'packages', 'cli', 'dist', 'bin.js');
+
+const PACKAGE = {
+  name: 'foo-operator',
+  private: true,
+  type: 'module',
+  kubewright: { domain: 'example.com' },
+  dependencies: { '@kubewright/api': '*', '@kubewright/runtime': '*' },
+};
+const TSCONFIG = {
+  compilerOptions: {
+    target: 'es2023',
+    module: 'nodenext',
+    types: ['node'],
+    strict: true,
+    experimentalDecorators: true,
+    emitDecoratorMetadata: true,
+    useDefineForClassFields: false,
+    skipLibCheck: true,
+    sourceMap: true,
+    rootDir: 'src',
+    outDir: 'dist',
+  },
+  include: ['src'],
+};
+const FOO = `import { CustomResource, Field, Kind } from '@kubewright/api';
+
+export class FooSpec {
+  /** How many there are to be. */
+  @Field.int32({ minimum: 0 }) count!: number;
+}
+export class FooStatus {
+  @Field.int32({ optional: true }) counted?: number;
+}
+/** What is counted. */
+@Kind({ group: 'example.com', version: 'v1' })
+export class Foo extends CustomResource(FooSpec, FooStatus) {}
+`;
+const CONTROLLER = `import { ConfigMap } from '@kubewright/api/core/v1';
+import { Client, Controller, type Reconciler, Result } from '@kubewright/runtime';
+import { Foo } from '../api/v1/foo.js';
+
+@Controller({ for: Foo, owns: [ConfigMap] })
+export class FooController implements Reconciler<Foo> {
+  constructor(private readonly client: Client) {}
+
+  async reconcile(foo: Foo): Promise<Result> {
+    await this.client.patchStatus(foo, { counted: foo.spec.count });
+    return Result.done();
+  }
+}
+`;
+const MAIN = `import { Manager } from '@kubewright/runtime';
+import { FooController } from './controllers/foo-controller.js';
+
+const manager = new Manager({ leaderElection: 'foo-operator' });
+manager.add(FooController);
+await manager.start();
+`;
+
+/** What a program did. */
+export interface Ran {
+  readonly exitCode: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** A small project in a temporary folder, with the packages of this repository installed. */
+export class FixtureProject implements AsyncDisposable {
+  readonly root: string;
+
+  private constructor(root: string) {
+    this.root = root;
+  }
+  /** @param files more files, or others in place of those of the project, by their path */
+  static async create(files: Readonly<Record<string, string>> = {}): Promise<FixtureProject> {
+    const project = new FixtureProject(await realpath(await mkdtemp(join(tmpdir(), 'kubewright-project-'))));
+    await symlink(join(repository, 'node_modules'), join(project.root, 'node_modules'));
+    const all = {
+      'package.json': JSON.stringify(PACKAGE),
+      'tsconfig.json': JSON.stringify(TSCONFIG),
+      'src/api/v1/foo.ts': FOO,
+      'src/controllers/foo-controller.ts': CONTROLLER,
+      'src/main.ts': MAIN,
+      ...files,
+    };
+    for (const [path, text] of Object.entries(all)) await project.write(path, text);
+    return project;
+  }
+
+  async write(path: string, text: string): Promise<void> {
+    const file = join(this.root, path);
+    await mkdir(dirname(file), { recursive: true });
+    await writeFile(file, text);
+  }
+  /** Replaces a text in a file that has it. */
+  async edit(path: string, from: string, to: string): Promise<void> {
+    const text = await this.read(path);
+    if (!text.includes(from)) throw new Error(`${path} has no ${from}`);
+    await this.write(path, text.replace(from, to));
+  }
+  read(path: string): Promise<string> {
+    return readFile(join(this.root, path), 'utf8');
+  }
+  /** The paths of the files in a folder, sorted. */
+  async files(folder: string): Promise<readonly string[]> {
+    const entries = await readdir(join(this.root, folder), { recursive: true, withFileTypes: true });
+    return entries
+      .filter((entry) => entry.isFile())
+      .map((entry) => relative(this.root, join(entry.parentPath, entry.name)))
+      .toSorted();
+  }
+
+  /** Starts the built command in the folder of the project. */
+  start(args: readonly string[], env: NodeJS.ProcessEnv = {}): ChildProcess {
+    return spawn(process.execPath, [KUBEWRIGHT, ...args], {
+      cwd: this.root,
+      env: { ...process.env, NODE_TEST_CONTEXT: undefined, NODE_OPTIONS: undefined, ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+  }
+  /** Runs the built command to its end. */
+  async run(args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<Ran> {
+    const child = this.start(args, env);
+    const texts = [child.stdout, child.stderr].map(async (stream) => {
+      const chunks: Buffer[] = [];
+      for await (const chunk of stream ?? []) chunks.push(chunk as Buffer);
+      return Buffer.concat(chunks).toString('utf8');
+    });
+    const [exitCode] = (await once(child, 'close')) as [number];
+    const [stdout = '', stderr = ''] = await Promise.all(texts);
+    return { exitCode, stdout, stderr };
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return rm(this.root, { recursive: true });
+  }
+}
