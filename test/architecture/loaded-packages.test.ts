@@ -19,3 +19,12 @@ test('a manager loads no library for what was not asked of it: metrics, certific
   assert.deepEqual(packages, ['pino', 'reflect-metadata', 'tsyringe', 'undici']);
   assert.deepEqual(await exit, [0, null]);
 });
+
+test('the command line loads no package before a command needs it', async () => {
+  const help = fileURLToPath(new URL('./loaded-by-help-process.js', import.meta.url));
+  const child = fork(help, [], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+  const exit = once(child, 'exit');
+  const [said] = (await Promise.race([once(child, 'message'), exit])) as [unknown];
+  assert.deepEqual(said, { exitCode: 0, packages: ['commander', 'packages/api', 'packages/cli'] });
+  assert.deepEqual(await exit, [0, null]);
+});

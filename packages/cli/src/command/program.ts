@@ -6,6 +6,7 @@ import { installCommand } from '../deploy/install-command.js';
 import { undeployCommand } from '../deploy/undeploy-command.js';
 import { uninstallCommand } from '../deploy/uninstall-command.js';
 import { diffCommand } from '../diff/diff-command.js';
+import { doctorCommand } from '../doctor/doctor-command.js';
 import { generateCommand } from '../generate/generate-command.js';
 import { initCommand } from '../init/init-command.js';
 import type { CommandContext, GlobalOptions } from './command-context.js';
@@ -21,7 +22,7 @@ import { usageError } from './usage-error.js';
 export function programOf(context: CommandContext): Command {
   const program = frame(context);
   add(program, CommandGroup.project, [initCommand(context)]);
-  add(program, CommandGroup.develop, [generateCommand(context)]);
+  add(program, CommandGroup.develop, [generateCommand(context), doctorCommand(context)]);
   add(program, CommandGroup.cluster, [
     installCommand(context),
     uninstallCommand(context),

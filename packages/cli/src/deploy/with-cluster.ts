@@ -1,7 +1,6 @@
 import type { CommandContext } from '../command/command-context.js';
-import { compile } from '../project/compile-project.js';
+import { declaredBy } from '../project/declared-by.js';
 import { findProject } from '../project/find-project.js';
-import { inspect } from '../project/inspect-project.js';
 import type { InspectedProject } from '../project/inspected-project.js';
 import type { Project } from '../project/project.js';
 import { clusterRefusal } from './cluster-refusal.js';
@@ -15,11 +14,8 @@ export interface DeclaredProject {
 
 /** The project of the folder in which the command was called, compiled and inspected. Rejects as these do. */
 export async function declaredProject(context: CommandContext): Promise<DeclaredProject> {
-  const { cwd, signal, output } = context;
-  const project = await findProject(cwd);
-  await compile(project, { signal });
-  const print = (text: string): void => output.note(text.replace(/\n$/, ''));
-  return { project, declared: await inspect(project, { signal, print }) };
+  const project = await findProject(context.cwd);
+  return { project, declared: await declaredBy(project, context) };
 }
 
 /** Does something with a cluster, and closes the connection. What the cluster refuses is told in a sentence with its cure. */

@@ -12,7 +12,7 @@ export interface GenerateOptions {
 /** `kubewright generate`: writes the manifests that decorators and settings declare. */
 export function generateCommand(context: CommandContext): Command {
   const command = new Command('generate')
-    .description('write the manifests in config: CustomResourceDefinitions, roles, Deployment and the rest')
+    .description('write the manifests in config')
     .addOption(new Option('--check', 'write nothing; fail when something would be written, and show what'))
     .addOption(new Option('--watch', 'go on, and write again whenever a source is saved').conflicts(['check', 'json']))
     .addOption(jsonOption())

@@ -3,14 +3,13 @@ import { join } from 'node:path';
 import { writeFiles } from 'create-operator';
 import type { CommandContext } from '../command/command-context.js';
 import { ExitCode } from '../command/exit-codes.js';
-import { manifestsOf } from '../manifests/manifests-of.js';
-import { compile } from '../project/compile-project.js';
+import { declaredBy } from '../project/declared-by.js';
 import { findProject } from '../project/find-project.js';
-import { inspect } from '../project/inspect-project.js';
 import type { Project } from '../project/project.js';
 import type { GenerateOptions } from './generate-command.js';
 import { lineDiff } from './line-diff.js';
-import { type PlannedChanges, plannedChanges } from './planned-changes.js';
+import { pendingChanges } from './pending-changes.js';
+import type { PlannedChanges } from './planned-changes.js';
 import { regenerate } from './regenerate.js';
 
 /** How many lines of a difference are shown of one file. */
@@ -24,21 +23,9 @@ export async function runGenerate(context: CommandContext, options: GenerateOpti
   await check(context, project);
 }
 
-/** What would change in a project: it is compiled and inspected, and nothing is written. */
-export async function pendingChanges(context: CommandContext, project: Project): Promise<PlannedChanges> {
-  const { signal, output } = context;
-  await compile(project, { signal });
-  const { crds, warnings, operator, rights } = await inspect(project, {
-    signal,
-    print: (text) => output.note(text.replace(/\n$/, '')),
-  });
-  for (const warning of warnings) output.note(`${output.errorStyles.yellow('warning')} ${warning}`);
-  return plannedChanges(project.root, manifestsOf({ settings: project.settings, crds, operator, rights }));
-}
-
 async function generate(context: CommandContext, project: Project): Promise<void> {
   const { output } = context;
-  const changes = await pendingChanges(context, project);
+  const changes = await pendingChanges(project, await declaredBy(project, context));
   await writeFiles(project.root, changes);
   output.json({ ...pathsOf(changes), left: changes.left });
   const { written, removed } = pathsOf(changes);
@@ -54,7 +41,7 @@ async function generate(context: CommandContext, project: Project): Promise<void
 
 async function check(context: CommandContext, project: Project): Promise<void> {
   const { output } = context;
-  const changes = await pendingChanges(context, project);
+  const changes = await pendingChanges(project, await declaredBy(project, context));
   const { written, removed } = pathsOf(changes);
   const outdated = await Promise.all(
     written.map(async (path) => {

@@ -1,0 +1,65 @@
+import { isReady } from '@kubewright/api';
+import { CustomResourceDefinition } from '@kubewright/api/apiextensions/v1';
+import { isForbidden, KubewrightError } from '@kubewright/api/errors';
+import type { CommandContext } from '../command/command-context.js';
+import type { ClusterChoice, KubeApi } from '../deploy/kube-api.js';
+import { describeCluster } from '../deploy/target.js';
+import { withCluster } from '../deploy/with-cluster.js';
+import { type Finding, ok, refused, warning, wrong } from './finding.js';
+
+/** Whether the cluster of the kubeconfig answers, and has the kinds of the project as they are declared. Nothing is changed there. */
+export async function checkCluster(
+  context: CommandContext,
+  choice: ClusterChoice,
+  crds: readonly CustomResourceDefinition[],
+): Promise<readonly Finding[]> {
+  const findings: Finding[] = [];
+  try {
+    await withCluster(context, choice, async (api) => {
+      await api.discovery.resolve(CustomResourceDefinition);
+      findings.push(ok('cluster', `${describeCluster(api.connection)} answers`));
+      for (const crd of crds) findings.push(await checkKind(api, crd));
+    });
+  } catch (error) {
+    context.signal.throwIfAborted();
+    if (!(error instanceof KubewrightError)) throw error;
+    findings.push(refused('cluster', error));
+  }
+  return findings;
+}
+
+async function checkKind(api: KubeApi, crd: CustomResourceDefinition): Promise<Finding> {
+  const { name } = crd.metadata;
+  try {
+    const found = await api.client.live.find(CustomResourceDefinition, { name });
+    if (found === undefined) return warning('kinds', `${name} is not installed`, "run 'kubewright install'");
+    if (!isReady(found)) {
+      const reason =
+        found.status?.conditions?.find(({ status }) => status === 'False')?.message ?? 'it is not established';
+      return wrong(
+        'kinds',
+        `${name} is installed and not served: ${reason}`,
+        'see which other definition has its names',
+      );
+    }
+    // The server fills in what we leave to it, so that it alone can tell whether there is a difference.
+    const { outcome, changes } = await api.apply(crd, { dryRun: true, force: true });
+    if (outcome === 'unchanged') return ok('kinds', `${name} is installed as it is declared`);
+    const where = changes
+      .map(({ field }) => field)
+      .slice(0, 3)
+      .join(', ');
+    return wrong(
+      'kinds',
+      `${name} is installed with another ${where}`,
+      "run 'kubewright install'; 'kubewright diff' tells what it breaks",
+    );
+  } catch (error) {
+    if (!isForbidden(error)) throw error;
+    return warning(
+      'kinds',
+      `${name} cannot be looked at: ${error.message}`,
+      'ask for the right to get and patch definitions',
+    );
+  }
+}

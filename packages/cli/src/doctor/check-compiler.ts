@@ -1,0 +1,46 @@
+import { join } from 'node:path';
+import { messageOf } from '@kubewright/api/errors';
+import { installedPackage } from '../project/package-copies.js';
+import { readTsconfig, type Tsconfig } from '../project/tsconfig.js';
+import { type Finding, ok, warning, wrong } from './finding.js';
+import { isAtLeast } from './version-order.js';
+
+/** The oldest TypeScript that projects are tried with. */
+const OLDEST_TYPESCRIPT = '5.9';
+
+/** What decorators need, and why. */
+const NEEDED: readonly (readonly [option: keyof Tsconfig, value: boolean, why: string])[] = [
+  ['experimentalDecorators', true, 'the decorators of Kubewright are of this kind'],
+  ['emitDecoratorMetadata', true, 'fields and constructors tell their types by it'],
+  ['useDefineForClassFields', false, 'fields that are defined hide what decorators and defaults say'],
+];
+
+/** The TypeScript of a project. */
+export function checkTypeScript(root: string): Finding {
+  const found = installedPackage('typescript', root);
+  if (found === undefined) {
+    return wrong('typescript', 'TypeScript is not installed', "run 'npm install --save-dev typescript'");
+  }
+  if (isAtLeast(found.version, OLDEST_TYPESCRIPT)) return ok('typescript', `TypeScript ${found.version}`);
+  const cure = `run 'npm install --save-dev typescript@${OLDEST_TYPESCRIPT}' or newer`;
+  return wrong('typescript', `TypeScript ${found.version} is too old`, cure);
+}
+
+/** Whether a project is compiled as decorators need it. */
+export async function checkTsconfig(root: string): Promise<readonly Finding[]> {
+  let options: Tsconfig;
+  try {
+    options = await readTsconfig(join(root, 'tsconfig.json'));
+  } catch (error) {
+    return [wrong('tsconfig', messageOf(error), 'put it right')];
+  }
+  const findings = NEEDED.filter(([option, value]) => options[option] !== value).map(([option, value, why]) => {
+    const found = `"${option}" is not ${value}: ${why}`;
+    return wrong('tsconfig', found, `write "${option}": ${value} in "compilerOptions" of tsconfig.json`);
+  });
+  if (options.strict !== true) {
+    const cure = 'write "strict": true in "compilerOptions" of tsconfig.json';
+    findings.push(warning('tsconfig', '"strict" is not true: optional fields are not told from others', cure));
+  }
+  return findings.length > 0 ? findings : [ok('tsconfig', 'tsconfig.json compiles decorators as they need it')];
+}

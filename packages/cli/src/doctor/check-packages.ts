@@ -1,0 +1,56 @@
+import { dirname, relative } from 'node:path';
+import { cliVersion } from '../command/cli-version.js';
+import { type InstalledPackage, installedPackage } from '../project/package-copies.js';
+import { type Finding, ok, wrong } from './finding.js';
+import { isAtLeast } from './version-order.js';
+
+const OURS = ['api', 'runtime', 'apiserver', 'testing', 'cli'].map((name) => `@kubewright/${name}`);
+/** Packages that keep what they know in one place, so that two copies do not know of each other. */
+const SINGLE = ['reflect-metadata', 'tsyringe', ...OURS];
+/** From which version on this client needs a newer Node.js than ours. */
+const CLIENT = { name: '@kubernetes/client-node', version: '2', node: '22' };
+
+/** Whether the packages of a project fit each other. */
+export function checkPackages(root: string, node: string = process.versions.node): readonly Finding[] {
+  const owners = [
+    root,
+    ...OURS.flatMap((name) => installedPackage(name, root)?.path ?? []).map((path) => dirname(path)),
+  ];
+  const copies = (name: string): readonly InstalledPackage[] => {
+    const found = owners.flatMap((owner) => installedPackage(name, owner) ?? []);
+    return [...new Map(found.map((each) => [each.path, each])).values()];
+  };
+  const findings = [
+    ...SINGLE.flatMap((name) => twice(name, copies(name), root)),
+    ...OURS.flatMap((name) => copies(name).flatMap(otherVersion)),
+    ...copies(CLIENT.name).flatMap((client) => tooNew(client, node)),
+    ...missing(root),
+  ];
+  return findings.length > 0
+    ? findings
+    : [ok('packages', `the packages of Kubewright are ${cliVersion()}, one copy of each`)];
+}
+
+function missing(root: string): readonly Finding[] {
+  return ['@kubewright/api', '@kubewright/runtime', 'reflect-metadata', 'tsyringe']
+    .filter((name) => installedPackage(name, root) === undefined)
+    .map((name) => wrong('packages', `${name} is not installed`, `run 'npm install', or 'npm install ${name}'`));
+}
+function twice(name: string, copies: readonly InstalledPackage[], root: string): readonly Finding[] {
+  if (copies.length < 2) return [];
+  const places = copies.map(({ version, path }) => `${version} in ${relative(root, dirname(path))}`);
+  const cure = `run 'npm dedupe'; 'npm ls ${name}' tells who asks for which`;
+  return [wrong('packages', `there are ${copies.length} copies of ${name}: ${places.join(', ')}`, cure)];
+}
+function otherVersion({ name, version }: InstalledPackage): readonly Finding[] {
+  const ours = cliVersion();
+  if (version === ours) return [];
+  return [
+    wrong('packages', `${name} is ${version}, and this is kubewright ${ours}`, `run 'npm install ${name}@${ours}'`),
+  ];
+}
+function tooNew({ name, version }: InstalledPackage, node: string): readonly Finding[] {
+  if (!isAtLeast(version, CLIENT.version) || isAtLeast(node, CLIENT.node)) return [];
+  const found = `${name} ${version} cannot be loaded by Node.js ${node}`;
+  return [wrong('packages', found, `run 'npm install ${name}@1', or take Node.js ${CLIENT.node}`)];
+}

@@ -1,0 +1,81 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { type ProgramOptions, type ProgramRun, runProgram } from '../project/run-program.js';
+import { type Finding, ok, warning, wrong } from './finding.js';
+import { isAtLeast } from './version-order.js';
+
+/** The oldest Node.js that this runs on. */
+const OLDEST_NODE = '20.19';
+/** What installs the packages of a project, by the file that it keeps. */
+const PACKAGE_MANAGERS: Readonly<Record<string, string>> = {
+  'pnpm-lock.yaml': 'pnpm',
+  'yarn.lock': 'yarn',
+  'bun.lock': 'bun',
+};
+const ENGINES = ['docker', 'podman', 'nerdctl'];
+
+/** Where programs are looked for. */
+export type Surroundings = Pick<ProgramOptions, 'cwd' | 'env' | 'signal'>;
+
+/** The version of Node.js. */
+export function checkNode(version: string = process.versions.node): Finding {
+  if (isAtLeast(version, OLDEST_NODE)) return ok('node', `Node.js ${version}`);
+  return wrong('node', `Node.js ${version} is too old`, `install Node.js ${OLDEST_NODE} or newer`);
+}
+
+/** What installs the packages of the folder. */
+export async function checkPackageManager(surroundings: Surroundings): Promise<Finding> {
+  const lock = Object.keys(PACKAGE_MANAGERS).find((file) => existsSync(join(surroundings.cwd, file)));
+  const name = lock === undefined ? 'npm' : (PACKAGE_MANAGERS[lock] ?? 'npm');
+  const run = await attempt(name, ['--version'], surroundings);
+  if (run?.exitCode === 0) return ok('package-manager', `${name} ${run.stdout.trim()}`);
+  return warning('package-manager', `${name} cannot be run`, `install ${name}, or put it into the PATH`);
+}
+
+/** kubectl, which Kubewright does not need, and people do. */
+export async function checkKubectl(surroundings: Surroundings): Promise<Finding> {
+  const run = await attempt('kubectl', ['version', '--client'], surroundings);
+  const [, version] = /Client Version: v?(\S+)/.exec(run?.stdout ?? '') ?? [];
+  if (run?.exitCode === 0) return ok('kubectl', `kubectl ${version ?? ''}`.trim());
+  return warning(
+    'kubectl',
+    'kubectl cannot be run',
+    "install kubectl to look at clusters and to 'kubectl apply -k config/default'",
+  );
+}
+
+/** What builds images. */
+export async function checkContainerEngine(surroundings: Surroundings): Promise<Finding> {
+  const silent: string[] = [];
+  for (const name of ENGINES) {
+    const run = await attempt(name, ['version', '--format', '{{.Server.Version}}'], surroundings);
+    if (run?.exitCode === 0) return ok('container-engine', `${name} ${run.stdout.trim()}`);
+    if (run !== undefined) silent.push(name);
+  }
+  if (silent.length > 0) {
+    return warning(
+      'container-engine',
+      `${silent.join(' and ')} is there, and its engine does not answer`,
+      `start the engine of ${silent[0]}`,
+    );
+  }
+  return warning(
+    'container-engine',
+    `there is no ${ENGINES.join(', ')}`,
+    'install one to build images, or build them in CI',
+  );
+}
+
+/** Undefined where the program is not there. */
+async function attempt(
+  command: string,
+  args: readonly string[],
+  surroundings: Surroundings,
+): Promise<ProgramRun | undefined> {
+  try {
+    return await runProgram(command, args, surroundings);
+  } catch {
+    surroundings.signal?.throwIfAborted();
+    return undefined;
+  }
+}

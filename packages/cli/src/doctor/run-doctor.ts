@@ -1,0 +1,70 @@
+import { KubewrightError } from '@kubewright/api/errors';
+import type { CommandContext } from '../command/command-context.js';
+import { ExitCode } from '../command/exit-codes.js';
+import type { Styles } from '../command/styles.js';
+import { pendingChanges } from '../generate/pending-changes.js';
+import { declaredBy } from '../project/declared-by.js';
+import { findProject } from '../project/find-project.js';
+import type { InspectedProject } from '../project/inspected-project.js';
+import { checkCluster } from './check-cluster.js';
+import { checkTsconfig, checkTypeScript } from './check-compiler.js';
+import { checkGenerated } from './check-generated.js';
+import { checkPackages } from './check-packages.js';
+import { checkContainerEngine, checkKubectl, checkNode, checkPackageManager } from './check-programs.js';
+import type { DoctorOptions } from './doctor-command.js';
+import { type Finding, ok, refused, warning } from './finding.js';
+
+/** How each state is shown. */
+const STYLES: Readonly<Record<Finding['state'], keyof Styles>> = { ok: 'green', warning: 'yellow', wrong: 'red' };
+
+/** What was found of a project, and what it declares where that could be found. */
+interface ProjectFindings {
+  readonly findings: readonly Finding[];
+  readonly declared?: InspectedProject;
+}
+
+/** Does what `kubewright doctor` was asked. */
+export async function runDoctor(context: CommandContext, options: DoctorOptions): Promise<void> {
+  const { cwd, env, signal, output } = context;
+  const surroundings = { cwd, env, signal };
+  const { findings, declared } = await checkProject(context);
+  const all = [
+    checkNode(),
+    await checkPackageManager(surroundings),
+    await checkKubectl(surroundings),
+    await checkContainerEngine(surroundings),
+    ...findings,
+    ...(options.cluster === true ? await checkCluster(context, options, declared?.crds ?? []) : []),
+  ];
+  for (const finding of all) tell(context, finding);
+  output.json({ findings: all });
+  if (all.some(({ state }) => state === 'wrong')) context.exitWith(ExitCode.no);
+}
+
+async function checkProject(context: CommandContext): Promise<ProjectFindings> {
+  const findings: Finding[] = [];
+  try {
+    const project = await findProject(context.cwd);
+    const { root, settings } = project;
+    findings.push(ok('project', `${settings.name} in ${root}`));
+    findings.push(checkTypeScript(root), ...(await checkTsconfig(root)), ...checkPackages(root));
+    // What is wrong so far is why the rest would fail.
+    if (findings.some(({ state }) => state === 'wrong')) return { findings };
+    const declared = await declaredBy(project, context);
+    findings.push(...checkGenerated(await pendingChanges(project, declared)));
+    return { findings, declared };
+  } catch (error) {
+    context.signal.throwIfAborted();
+    if (!(error instanceof KubewrightError)) throw error;
+    return { findings: [...findings, projectRefused(context, error)] };
+  }
+}
+function projectRefused({ cwd }: CommandContext, error: KubewrightError): Finding {
+  if (error.code !== 'NO_PROJECT') return refused('project', error);
+  return warning('project', `there is no project in ${cwd}`, 'change to the folder of one to have it looked at');
+}
+function tell({ output }: CommandContext, { state, found, cure }: Finding): void {
+  const { styles } = output;
+  output.line(`${styles[STYLES[state]](state.padEnd(7))} ${found.replaceAll('\n', '\n        ')}`);
+  if (cure !== undefined) output.line(`        ${styles.dim(cure)}`);
+}
