@@ -1,6 +1,7 @@
 export { crdFor, type CrdOptions, crdsFor } from './crd/crd-for.js';
 export { fieldAt, printerColumns } from './crd/printer-columns.js';
 export type { Descriptions } from './fields/descriptions.js';
+export { isExternalKind } from './kinds/is-external-kind.js';
 export { kindOf } from './kinds/kind-of.js';
 export { pluralOf } from './kinds/plural.js';
 export { wholeKindOf } from './kinds/metadata-only.js';

@@ -59,7 +59,15 @@ describe('inspect', () => {
       program(`${MAIN}\nconsole.log('here');\nawait manager.start();\nconsole.log('never');`),
     );
     assert.deepEqual(project.kinds, [
-      { group: 'example.com', version: 'v1', kind: 'Foo', plural: 'foos', namespaced: true, file: 'src/api/v1/foo.ts' },
+      {
+        group: 'example.com',
+        version: 'v1',
+        kind: 'Foo',
+        plural: 'foos',
+        namespaced: true,
+        external: false,
+        file: 'src/api/v1/foo.ts',
+      },
     ]);
     assert.deepEqual(
       project.crds.map(({ metadata }) => metadata.name),
@@ -90,6 +98,40 @@ describe('inspect', () => {
     assert.deepEqual(
       project.kinds.map(({ kind }) => kind),
       ['Bar', 'Foo'],
+    );
+  });
+
+  it('finds kinds that controllers are for in other sources, and leaves those of other operators to them', async () => {
+    const own = FOO.replaceAll('Foo', 'Own');
+    const foreign = FOO.replaceAll('Foo', 'Foreign').replace("kind: 'Foreign'", "kind: 'Foreign', external: true");
+    const main = `${MAIN}
+import { Own } from './own.js';
+import { Packaged } from 'packaged';
+for (const [name, kind] of Object.entries({ own: Own, packaged: Packaged, map: ConfigMap })) {
+  manager.control({ name, for: kind }, () => Result.done());
+}
+await manager.start();`;
+    const files = {
+      ...program(main),
+      'src/own.ts': own,
+      'dist/own.js': own,
+      'dist/node_modules/packaged/package.json': '{ "type": "module", "exports": "./index.js" }',
+      'dist/node_modules/packaged/index.js': FOO.replaceAll('Foo', 'Packaged'),
+      'src/api/v1/foreign.ts': foreign,
+      'dist/api/v1/foreign.js': foreign,
+    };
+    const { project } = await inspected(files);
+    assert.deepEqual(
+      project.kinds.map(({ kind, file, external }) => [kind, file, external]),
+      [
+        ['Foo', 'src/api/v1/foo.ts', false],
+        ['Foreign', 'src/api/v1/foreign.ts', true],
+        ['Own', 'src/own.ts', false],
+      ],
+    );
+    assert.deepEqual(
+      project.crds.map(({ metadata }) => metadata.name),
+      ['foos.example.com', 'owns.example.com'],
     );
   });
 

@@ -17,6 +17,8 @@ export interface InspectedKindName {
 export interface InspectedKind extends InspectedKindName {
   readonly plural: string;
   readonly namespaced: boolean;
+  /** Whether another operator brings its CustomResourceDefinition. */
+  readonly external: boolean;
   /** The source that declares it, relative to the folder of the project, such as 'src/api/v1/foo.ts'. */
   readonly file: string;
 }
@@ -46,7 +48,7 @@ export interface InspectedProject {
    * kind and file.
    */
   readonly kinds: readonly InspectedKind[];
-  /** One for each kind, with descriptions out of doc comments; by name. */
+  /** One for each kind that is not external, with descriptions out of doc comments; by name. */
   readonly crds: readonly CustomResourceDefinition[];
   /** What a server takes of the definitions, but what may not be meant: a sentence each. */
   readonly warnings: readonly string[];

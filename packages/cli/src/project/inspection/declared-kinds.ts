@@ -1,6 +1,6 @@
 import type { KindRef } from '@kubewright/api';
 import { KubewrightError, messageOf } from '@kubewright/api/errors';
-import { kindOf } from '@kubewright/api/metadata';
+import { isExternalKind, kindOf } from '@kubewright/api/metadata';
 import type { InspectedKind } from '../inspected-project.js';
 
 /** A module of a project that was loaded. */
@@ -36,7 +36,7 @@ function kindIn(ref: KindRef, file: string): InspectedKind | undefined {
   try {
     const { group, version, kind, plural, namespaced, builtIn, dynamic } = kindOf(ref);
     if (builtIn || dynamic || plural === undefined || namespaced === undefined) return undefined;
-    return { group, version, kind, plural, namespaced, file };
+    return { group, version, kind, plural, namespaced, external: isExternalKind(ref), file };
   } catch (error) {
     if (error instanceof KubewrightError && error.code === 'NOT_A_KIND') return undefined;
     throw new Error(`${file}: ${messageOf(error)}`, { cause: error });

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import type { KindRef } from '@kubewright/api';
 import { generateCrds } from '@kubewright/api/crd';
 import type { Manager, OperatorDescription } from '@kubewright/runtime';
 import { rightsOf } from '@kubewright/runtime/rights';
@@ -22,11 +23,14 @@ export async function describeProject(request: InspectionRequest, manager: Manag
   const sources = await Promise.all(
     request.sources.map(async (path) => ({ path, text: await readFile(join(request.root, path), 'utf8') })),
   );
-  const modules = [...(await loaded(request)), ...elsewhere(description, sources)];
+  const inApi = await loaded(request);
+  const exported = new Set(inApi.flatMap(({ exports }) => Object.values(exports)));
+  const others = reconciled(description).filter((ref) => !exported.has(ref));
+  const modules = [...inApi, ...others.flatMap((ref) => moduleOf(ref, sources))];
   const declared = declaredKinds(modules);
   const descriptions = describeSources(sources).of(modules);
   const { definitions, warnings } = generateCrds(
-    declared.map(({ ref }) => ref),
+    declared.filter(({ kind }) => !kind.external).map(({ ref }) => ref),
     { descriptions },
   );
   return {
@@ -46,12 +50,12 @@ function loaded({ declaring }: InspectionRequest): Promise<readonly DeclaringMod
     }),
   );
 }
-/** The kinds that controllers are for, each as exported by the source with its class; those of other packages are not the project's. */
-function elsewhere({ controllers }: OperatorDescription, sources: readonly Source[]): readonly DeclaringModule[] {
-  return controllers.flatMap(({ for: reconciled }) => {
-    const ref = reconciled?.kind;
-    if (typeof ref !== 'function') return [];
-    const source = sources.find(({ text }) => new RegExp(`\\bclass ${ref.name}\\b`).test(text));
-    return source === undefined ? [] : [{ source: source.path, exports: { [ref.name]: ref } }];
-  });
+function reconciled({ controllers }: OperatorDescription): readonly KindRef[] {
+  return controllers.flatMap((controller) => controller.for?.kind ?? []);
+}
+/** The source of the project that declares a kind, as if it exported it. Kinds of other packages are not the project's. */
+function moduleOf(ref: KindRef, sources: readonly Source[]): readonly DeclaringModule[] {
+  const declaration = new RegExp(`\\b(?:class|const) ${ref.name}\\b`);
+  const source = sources.find(({ text }) => ref.name !== '' && declaration.test(text));
+  return source === undefined ? [] : [{ source: source.path, exports: { [ref.name]: ref } }];
 }
