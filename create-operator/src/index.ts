@@ -15,7 +15,13 @@ export type { FileChanges } from './files/file-changes.js';
 export type { ProjectFiles } from './files/project-files.js';
 export { writeFiles } from './files/write-files.js';
 export { groupOf, kebabCase, variableOf } from './scaffold/kind-names.js';
-export { apiPath, controllerPath, controllerTestPath, importFromControllers } from './scaffold/kind-paths.js';
+export {
+  apiPath,
+  controllerPath,
+  controllerTestPath,
+  importFromControllers,
+  samplePath,
+} from './scaffold/kind-paths.js';
 export { isPackageManager, type PackageManagerCommands, packageManagers } from './scaffold/package-managers.js';
 export { scaffold } from './scaffold/scaffold.js';
 export type { KindFilesOptions, PackageManager, ScaffoldOptions } from './scaffold/scaffold-options.js';
@@ -26,3 +32,7 @@ export { controllerTestFile } from './templates/controller-test-file.js';
 export { dockerfile, type DockerfileOptions } from './image/dockerfile.js';
 export { dockerignore } from './image/dockerignore.js';
 export { BUNDLE, imageOf, type OperatorImage } from './image/image-of.js';
+export { foreignControllerFile } from './templates/foreign-controller-file.js';
+export type { ForeignControllerOptions, SampleFields } from './templates/foreign-controller-options.js';
+export { foreignControllerTestFile } from './templates/foreign-controller-test-file.js';
+export { sampleFile } from './templates/sample-file.js';
