@@ -6,7 +6,7 @@ export type { CachedClientOptions } from './client/client-backend.js';
 export { fieldChanges } from './client/plan/field-changes.js';
 export { currentPlanning, Planning, startPlanning } from './client/plan/planning.js';
 export { OWNER_LABEL } from './client/owner-label.js';
-export { runInScope } from './client/reconcile-scope.js';
+export { currentScope, runInScope } from './client/reconcile-scope.js';
 export type { Write } from './client/write.js';
 export { controllerOptionsOf } from './controller/controller-decorator.js';
 export { finalizerSteps, runFinalizers } from './controller/finalizers/finalizer-steps.js';

@@ -6,6 +6,7 @@ import { type TestContext, test } from 'node:test';
 import { CustomResource, Field, Kind } from '@kubewright/api';
 import { CustomResourceDefinition } from '@kubewright/api/apiextensions/v1';
 import { ConfigMap } from '@kubewright/api/core/v1';
+import { ClusterRole } from '@kubewright/api/rbac/v1';
 import { crdFor } from '@kubewright/api/metadata';
 import { ApiServer } from '@kubewright/apiserver';
 import { Client, Controller, isNotFound, KubewrightError, type Reconciler, Result } from '@kubewright/runtime';
@@ -73,6 +74,23 @@ test('on an existing cluster controllers run, settled waits for what they make, 
   assert.equal(again.status?.seen, 'new');
   const { error, writes, result } = await env.reconcile(new NoteController(env.client), again);
   assert.deepEqual([error, writes, result], [undefined, [], Result.done()]);
+});
+
+test('on an existing cluster an operator is held to its roles when that is asked for, and they go at the end', async (context) => {
+  await existing(context);
+  await using outside = await TestEnvironment.start({ server: 'existing' });
+  const roles = async (): Promise<readonly string[]> =>
+    (await outside.client.list(ClusterRole))
+      .map(({ metadata }) => metadata.name)
+      .filter((name) => name.startsWith('operator-'));
+  const env = await TestEnvironment.start({ server: 'existing', kinds: [Note], rbac: 'derived' });
+  await env.run(NoteController);
+  await env.client.create(note('a'));
+  await env.settled();
+  assert.equal((await env.read(note('a'))).status?.seen, 'a');
+  assert.equal((await roles()).length, 1);
+  await env[Symbol.asyncDispose]();
+  assert.deepEqual(await roles(), []);
 });
 
 test('settled waits for informers that were opened beside a manager', async (context) => {

@@ -37,6 +37,12 @@ export interface TestEnvironmentOptions {
   readonly version?: string;
   /** What goes wrong with requests and watches, such as `faultSchedule(seed)`. Not on an existing cluster. @default nothing */
   readonly faults?: FaultPlan;
+  /**
+   * What the managers that are made here may do. 'derived': what follows from their declarations, as the roles that are generated give
+   * it, under a ServiceAccount of their own. 'admin': everything. @default 'derived' for `run`, 'admin' for `manager`, and for an
+   * existing cluster
+   */
+  readonly rbac?: 'derived' | 'admin';
   /** Where the managers that are made here log to. @default nowhere */
   readonly logger?: Logger;
 }

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import type { KindRef, KubeObject } from '@kubewright/api';
 import { type Clock, SystemClock } from '@kubewright/api/clock';
@@ -13,8 +14,9 @@ import {
   Discovery,
   type EventRecorder,
   type Informer,
-  Manager,
+  type Manager,
   type ManagerOptions,
+  type ObservedRequest,
   type Part,
   type Reconciler,
 } from '@kubewright/runtime';
@@ -31,6 +33,8 @@ import type { InstallUsing } from './installed-definitions.js';
 import { ObservedEvents } from './observed-events.js';
 import { reconcileOnce } from './reconcile-once.js';
 import type { Reconciled } from './reconciled.js';
+import { HeldManagers } from './rights/held-managers.js';
+import type { RightsReport } from './rights/rights-report.js';
 import { settle } from './settling.js';
 import { SilentLogger } from './silent-logger.js';
 import { checkOptions, type InstalledKinds, type TestEnvironmentOptions } from './test-environment-options.js';
@@ -64,6 +68,7 @@ export class TestEnvironment implements AsyncDisposable {
   readonly #options: TestEnvironmentOptions;
   readonly #observed: ObservedEvents;
   readonly #cache: InformerCache;
+  readonly #held: HeldManagers;
   readonly #managers: Manager[] = [];
   readonly #made: KubeObject[] = [];
   readonly #activity = new Activity();
@@ -74,7 +79,8 @@ export class TestEnvironment implements AsyncDisposable {
     this.#options = options;
     const clock = new SystemClock();
     const logger = new SilentLogger();
-    const transport = new Transport(server.connection, { clock, logger });
+    const observers = [{ request: (request: ObservedRequest) => this.#held.administrator.request?.(request) }];
+    const transport = new Transport(server.connection, { clock, logger, observers });
     const discovery = new Discovery(transport);
     const cache = new InformerCache({ transport, discovery, clock, logger });
     const recorders = new EventRecorders({ transport: async () => transport, clock, logger });
@@ -86,6 +92,16 @@ export class TestEnvironment implements AsyncDisposable {
       kinds: options.kinds ?? [],
     };
     this.#cache = cache;
+    this.#held = new HeldManagers({
+      connection: server.connection,
+      client: new CachedClient({ ...using, reads: 'live' }),
+      transport,
+      clock,
+      kinds: options.kinds ?? [],
+      // Where others have roles, too, those of two runs must not have the same names.
+      prefix: options.server === 'existing' ? `operator-${randomUUID().slice(0, 8)}` : 'operator',
+      onRefused: this.#activity.note,
+    });
     this.#observed = new ObservedEvents(recorders.of(NAME));
     this.events = this.#observed;
     this.client = new CachedClient({ ...using, reads: 'live' });
@@ -169,32 +185,56 @@ export class TestEnvironment implements AsyncDisposable {
     await this.#server.uninstall(await definitionsOf(kinds), this.#installing);
   }
 
-  /** Makes a manager of this server, with these options, no flags or variables, and no endpoints that are not asked for; it stops with the environment. */
-  readonly manager = (options: ManagerOptions = {}): Manager => {
-    const manager = new Manager({
-      connection: this.#server.connection,
-      clock: this.#clock,
-      logger: this.#options.logger ?? new SilentLogger(),
-      signals: false,
-      settings: false,
-      ...options,
-    });
+  /**
+   * Makes a manager of this server, with these options, no flags or variables, and no endpoints that are not asked for; it stops with the
+   * environment. What it does is recorded for `rights`; with `rbac: 'derived'` it may do no more than it declares before it starts.
+   */
+  readonly manager = (
+    options: ManagerOptions = {},
+    { rbac = this.#options.rbac ?? 'admin' }: Pick<TestEnvironmentOptions, 'rbac'> = {},
+  ): Manager => {
+    const manager = this.#held.manager(
+      {
+        clock: this.#clock,
+        logger: this.#options.logger ?? new SilentLogger(),
+        signals: false,
+        settings: false,
+        ...options,
+      },
+      { held: rbac === 'derived' },
+    );
     manager.onActivity(this.#activity.note);
     this.#managers.push(manager);
     return manager;
   };
 
-  /** Makes a manager with these controllers and starts it; it stops with the environment. */
+  /**
+   * Makes a manager with these controllers and starts it; it stops with the environment. It has the rights that follow from their
+   * declarations and no others, as it would in a cluster, unless the environment was started with `rbac: 'admin'`. When one is missing,
+   * `settled`, `until`, `gone` or, at the latest, the end of the environment rejects with MISSING_RIGHT, which says what to write.
+   */
   async run(...controllers: readonly (Constructor<Part> | Part)[]): Promise<Manager> {
-    const manager = this.manager().add(...controllers);
+    const { rbac = this.#options.server === 'existing' ? 'admin' : 'derived' } = this.#options;
+    const manager = this.manager({}, { rbac }).add(...controllers);
+    await this.#held.grant(manager);
     await manager.start();
     return manager;
   }
 
   /**
+   * What the managers that were made here needed until now, held against the roles that follow from their declarations: what they used,
+   * what is missing in the roles, and what the roles give for nothing.
+   *
+   * @example assert.deepEqual(env.rights().missing, []);
+   */
+  rights(): RightsReport {
+    return this.#held.report();
+  }
+
+  /**
    * Resolves when no queue, cache or workload has anything left to do at this moment of the clock; on the real clock, quick retries
    * count as that too. Of an existing cluster only what the managers do is known, not what its own controllers have left. Throws
-   * NOT_SETTLED after 30 s.
+   * NOT_SETTLED after 30 s, and MISSING_RIGHT.
    */
   settled(): Promise<void> {
     return settle({ activity: this.#activity, prod: () => this.#server.prod(), left: () => this.#left() });
@@ -207,7 +247,7 @@ export class TestEnvironment implements AsyncDisposable {
 
   /**
    * Waits for the object to be as it should, whoever makes it so, and resolves with it as it is then. Rejects with NOT_REACHED
-   * after 30 s, telling how it was last.
+   * after 30 s, telling how it was last, and with MISSING_RIGHT.
    *
    * ```ts
    * await env.until(vm, ({ status }) => status?.phase === 'Complete');
@@ -215,13 +255,15 @@ export class TestEnvironment implements AsyncDisposable {
    */
   async until<T extends KubeObject>(object: T, isSo: (now: T) => boolean): Promise<T> {
     await using informer = await this.#informerFor(object);
-    return await informer.until(object.metadata, isSo, { timeout: PATIENCE });
+    return await this.#held.unlessRefused((signal) =>
+      informer.until(object.metadata, isSo, { timeout: PATIENCE, signal }),
+    );
   }
 
-  /** Waits for this very object to be gone; another one of its name does not count, unless it has no uid. Rejects with NOT_REACHED after 30 s. */
+  /** Waits for this very object to be gone; another one of its name does not count, unless it has no uid. Rejects as `until` does. */
   async gone(object: KubeObject): Promise<void> {
     await using informer = await this.#informerFor(object);
-    await informer.gone(object, { timeout: PATIENCE });
+    await this.#held.unlessRefused((signal) => informer.gone(object, { timeout: PATIENCE, signal }));
   }
 
   /** Runs the reconciler once on the object as it is now, as its controller would, and reports what it did. */
@@ -233,18 +275,23 @@ export class TestEnvironment implements AsyncDisposable {
     );
   }
 
-  /** Stops the managers and the server. An existing one goes on, without the kinds that were new to it and their objects. */
+  /**
+   * Stops the managers and the server. An existing one goes on, without the kinds that were new to it and their objects. Rejects with
+   * MISSING_RIGHT where that was not told before.
+   */
   async [Symbol.asyncDispose](): Promise<void> {
     await Promise.all(this.#managers.map((manager) => manager.stop()));
     try {
       // Those in a server of its own go with it.
       const staying = this.#options.server === 'existing' ? this.#made.splice(0) : [];
       for (const object of staying.toReversed()) await this.client.delete(object);
+      if (this.#options.server === 'existing') await this.#held.revoke();
       await this.#server.leave(this.#installing);
     } finally {
       for (const close of this.#closing.splice(0)) await close();
       await this.#server.stop();
     }
+    this.#held.check();
   }
 
   /** On a clock that goes by itself, a conflict or a failure that is tried again at once is not yet at rest. */
@@ -259,6 +306,7 @@ export class TestEnvironment implements AsyncDisposable {
   }
 
   async #left(): Promise<readonly string[]> {
+    this.#held.check();
     const behind = await this.#server.behind({ managers: this.#managers, cache: this.#cache });
     return [
       ...this.#server.pending(),

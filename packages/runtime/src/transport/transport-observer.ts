@@ -6,6 +6,8 @@ export interface ObservedRequest {
   readonly host: string;
   /** Without the query. */
   readonly path: string;
+  /** What stands behind the question mark; empty for nothing. */
+  readonly query: string;
   /** What is attempted, in words: 'get pod default/web'. */
   readonly attempted: string;
   /** Whether the answer is read as it comes, as that of a list or watch is. */

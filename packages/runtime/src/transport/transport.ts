@@ -179,6 +179,9 @@ export class Transport implements AsyncDisposable {
       verb,
       host: this.#url.host,
       path: this.#basePath + options.path,
+      get query() {
+        return pathWithQuery('', options.query).slice(1);
+      },
       attempted,
       stream,
       headers,

@@ -1,0 +1,107 @@
+import type { KubeObject } from '@kubewright/api';
+import type { SubjectAccessReview } from '@kubewright/api/authorization/v1';
+import type { Clock } from '@kubewright/api/clock';
+import { isNotFound, KubewrightError } from '@kubewright/api/errors';
+import { type OperatorRights, type Right, rightText, rolesOf } from '@kubewright/api/rbac';
+import type { Client, Impersonation } from '@kubewright/runtime';
+import type { Transport } from '@kubewright/runtime/internal';
+import { listedRights } from './rights-report.js';
+
+/** How often a server is asked whether it knows the roles by now. */
+const POLL_MS = 10;
+/** For how long. */
+const PATIENCE_MS = 30_000;
+
+/** Whose roles, and with what they are made. */
+export interface GrantedRolesOptions {
+  /** Of the ServiceAccount; the names of its roles begin with it. */
+  readonly name: string;
+  /** In which the operator runs. */
+  readonly namespace: string;
+  /** With all rights. */
+  readonly client: Client;
+  /** The same connection. */
+  readonly transport: Transport;
+  readonly clock: Clock;
+}
+
+/** A ServiceAccount that has nothing but the roles that follow from what an operator declares. */
+export class GrantedRoles {
+  readonly #options: GrantedRolesOptions;
+  readonly #made: KubeObject[] = [];
+
+  constructor(options: GrantedRolesOptions) {
+    this.#options = options;
+  }
+
+  /** Who the requests of the operator come from. */
+  get user(): Required<Pick<Impersonation, 'user' | 'groups'>> {
+    const { name, namespace } = this.#options;
+    return {
+      user: `system:serviceaccount:${namespace}:${name}`,
+      groups: ['system:serviceaccounts', `system:serviceaccounts:${namespace}`, 'system:authenticated'],
+    };
+  }
+
+  /** Makes the roles; resolves when the server goes by them. Rejects with NAMESPACE_MISSING, and NOT_GRANTED after 30 s. */
+  async grant(rights: OperatorRights): Promise<void> {
+    const { name, namespace } = this.#options;
+    const names = { prefix: `${name}-`, namespace, serviceAccount: name };
+    for (const role of rolesOf(rights, names)) this.#made.push(await this.#create(role));
+    await Promise.all(listedRights(rights, namespace).map((right) => this.#until(right)));
+  }
+
+  /** Takes the roles away. */
+  async revoke(): Promise<void> {
+    for (const role of this.#made.splice(0).toReversed()) await this.#options.client.delete(role);
+  }
+
+  async #create(role: KubeObject): Promise<KubeObject> {
+    try {
+      return await this.#options.client.create(role);
+    } catch (error) {
+      if (!isNotFound(error)) throw error;
+      const { namespace } = role.metadata;
+      throw new KubewrightError(
+        'NAMESPACE_MISSING',
+        `hold an operator to its roles: there is no namespace '${namespace}' for the Role that it needs there; make it before the operator runs`,
+        { cause: error },
+      );
+    }
+  }
+
+  /** A server learns of roles as others do: by a watch. */
+  async #until(right: Right): Promise<void> {
+    const { clock } = this.#options;
+    const end = clock.monotonicMs() + PATIENCE_MS;
+    while (!(await this.#isAllowed(right))) {
+      if (clock.monotonicMs() > end) {
+        throw new KubewrightError(
+          'NOT_GRANTED',
+          `hold an operator to its roles: after ${PATIENCE_MS / 1000} s the server still does not let ${this.user.user} ${rightText(right)}`,
+        );
+      }
+      await clock.sleep(`${POLL_MS}ms`);
+    }
+  }
+  async #isAllowed(right: Right): Promise<boolean> {
+    const { status } = await this.#options.transport.request<SubjectAccessReview>({
+      method: 'POST',
+      path: '/apis/authorization.k8s.io/v1/subjectaccessreviews',
+      body: {
+        apiVersion: 'authorization.k8s.io/v1',
+        kind: 'SubjectAccessReview',
+        spec: { ...this.user, ...attributesOf(right) },
+      },
+      attempted: `ask whether the roles of ${this.user.user} are in force`,
+    });
+    return status?.allowed === true;
+  }
+}
+
+function attributesOf(right: Right): object {
+  if ('url' in right) return { nonResourceAttributes: { path: right.url, verb: right.verb } };
+  const { resource: whole, ...others } = right;
+  const [resource, subresource] = whole.split('/');
+  return { resourceAttributes: { ...others, resource, ...(subresource !== undefined && { subresource }) } };
+}

@@ -1,0 +1,92 @@
+import type { KindRef } from '@kubewright/api';
+import { builtInKinds } from '@kubewright/api/built-in';
+import { KubewrightError } from '@kubewright/api/errors';
+import { kindOf } from '@kubewright/api/metadata';
+import type { Right } from '@kubewright/api/rbac';
+import type { OperatorDescription } from '@kubewright/runtime';
+import { resourceOf } from '@kubewright/runtime/rights';
+import type { UsedRight } from './observed-rights.js';
+
+/** What is known of the operator to which something was refused. */
+export interface RefusedOperator {
+  readonly description: OperatorDescription;
+  /** Those that have names in the code of the test. */
+  readonly kinds: readonly KindRef[];
+  /** Whether it declares what was refused by now, and did not when it started. */
+  readonly declaredLate: boolean;
+}
+
+/** The error of what was refused: names verbs, resource and object, and the decorator to write. The first counts, with its like. */
+export function missingRight(
+  refused: readonly UsedRight[],
+  { description, kinds, declaredLate }: RefusedOperator,
+): KubewrightError {
+  const [first] = refused;
+  if (first === undefined) return new KubewrightError('MISSING_RIGHT', 'something was refused to the operator');
+  const like = refused.filter(({ right, controller }) => controller === first.controller && isSame(right, first.right));
+  const verbs = [...new Set(like.map(({ right }) => right.verb))].toSorted();
+  const kind = kindNamed(first.right, kinds);
+  const cures = declaredLate
+    ? ['add what needs it before the manager starts: its roles are those of what is there then']
+    : [
+        `write ${ruleText(first.right, verbs, kind)} ${placeOf(first, description)}`,
+        ...otherCure(first.right, verbs, kind),
+      ];
+  const why = declaredLate ? 'it was declared after the start' : 'no declaration gives that right';
+  return new KubewrightError(
+    'MISSING_RIGHT',
+    `the operator may not ${verbs.join(' and ')} ${objectText(first, kind)}: ${why}; ${cures.join(', or ')}`,
+  );
+}
+
+function isSame(a: Right, b: Right): boolean {
+  if ('url' in a || 'url' in b) return 'url' in a && 'url' in b && a.url === b.url;
+  return a.group === b.group && a.resource === b.resource && a.namespace === b.namespace;
+}
+
+/** `pods/status "web" in namespace "shop" (Pod of v1, asked for by controller 'shop')`. */
+function objectText({ right, object, controller }: UsedRight, kind: string | undefined): string {
+  const asked = controller === undefined ? [] : [`asked for by controller '${controller}'`];
+  if ('url' in right) return [right.url, ...asked].join(', ');
+  const { group, resource, namespace } = right;
+  const named = object === undefined ? '' : ` '${object}'`;
+  const where = namespace === undefined ? ' in the whole cluster' : ` in namespace '${namespace}'`;
+  const what = [...(kind === undefined ? [] : [`kind ${kind}`]), ...asked];
+  return `${resource}${group === '' ? '' : `.${group}`}${named}${where}${what.length === 0 ? '' : ` (${what.join(', ')})`}`;
+}
+
+function ruleText(right: Right, verbs: readonly string[], kind: string | undefined): string {
+  const list = (values: readonly string[]): string => `[${values.map((value) => `'${value}'`).join(', ')}]`;
+  if ('url' in right) return `@Rbac({ urls: ${list([right.url])}, verbs: ${list(verbs)} })`;
+  const { group, resource } = right;
+  if (kind === undefined)
+    return `@Rbac({ groups: ${list([group])}, resources: ${list([resource])}, verbs: ${list(verbs)} })`;
+  const [, subresource] = resource.split('/');
+  const part = subresource === undefined ? '' : ` subresource: '${subresource}',`;
+  return `@Rbac({ kind: ${kind},${part} verbs: ${list(verbs)} })`;
+}
+
+function placeOf({ controller }: UsedRight, { controllers }: OperatorDescription): string {
+  const found = controllers.find(({ name }) => name === controller);
+  if (found === undefined) return 'above the class that asks for it';
+  return found.className === undefined
+    ? `as a rule of the option 'rbac' of controller '${found.name}'`
+    : `above class ${found.className}`;
+}
+
+/** What is read could be declared as such, and so could children. */
+function otherCure(right: Right, verbs: readonly string[], kind: string | undefined): readonly string[] {
+  if ('url' in right || kind === undefined || right.resource.includes('/')) return [];
+  if (verbs.every((verb) => ['get', 'list', 'watch'].includes(verb))) return [`list ${kind} under 'reads'`];
+  const isChildren = verbs.every((verb) => ['create', 'patch', 'delete'].includes(verb));
+  return isChildren ? [`list ${kind} under 'owns' where its objects are children`] : [];
+}
+
+/** The kind of a resource, by its name in code. */
+function kindNamed(right: Right, kinds: readonly KindRef[]): string | undefined {
+  if ('url' in right) return undefined;
+  const [plural] = right.resource.split('/');
+  const known = kinds.find((kind) => kindOf(kind).group === right.group && resourceOf(kind).plural === plural);
+  if (known !== undefined) return kindOf(known).kind;
+  return builtInKinds().find((kind) => kind.group === right.group && kind.plural === plural)?.kind;
+}

@@ -1,0 +1,61 @@
+import { parseJson } from '@kubewright/api/json';
+import type { Right } from '@kubewright/api/rbac';
+import { requestInfo, requestRight } from '@kubewright/apiserver/internal';
+import type { ObservedAttempt, ObservedRequest, RequestProgress, TransportObserver } from '@kubewright/runtime';
+import { currentScope } from '@kubewright/runtime/internal';
+
+/** A right that was needed for a request. */
+export interface UsedRight {
+  readonly right: Right;
+  /** Whether the server said that it is not there. */
+  readonly refused: boolean;
+  /** The controller whose reconcile asked, if it was one. */
+  readonly controller: string | undefined;
+  /** The object, as far as the request names it. */
+  readonly object: string | undefined;
+}
+
+/** Tells which rights the requests of a connection need, as each is answered. */
+export class ObservedRights implements TransportObserver {
+  readonly #basePath: string;
+  readonly #onUse: (used: UsedRight) => void;
+
+  constructor(server: string, onUse: (used: UsedRight) => void) {
+    this.#basePath = new URL(server).pathname.replace(/\/$/, '');
+    this.#onUse = onUse;
+  }
+
+  request(request: ObservedRequest): RequestProgress {
+    const right = this.#rightOf(request);
+    const controller = currentScope()?.controller;
+    const object = 'name' in right ? right.name : nameIn(request.body);
+    const use = (needed: Right, refused: boolean): void => this.#onUse({ right: needed, refused, controller, object });
+    return {
+      answered: ({ code }: ObservedAttempt): void => {
+        if (code === undefined) return;
+        use(right, code === 403);
+        // An apply of what is not there makes it, and that is a right of its own.
+        if ('group' in right && right.verb === 'patch' && isApply(request) && (code === 201 || code === 403)) {
+          const { name: _name, ...created } = { ...right, verb: 'create' };
+          use(created, code === 403);
+        }
+      },
+    };
+  }
+
+  #rightOf({ verb: method, path: whole, query: text }: ObservedRequest): Right {
+    const path = whole.startsWith(this.#basePath) ? whole.slice(this.#basePath.length) : whole;
+    const query = new URLSearchParams(text);
+    return requestRight({ method, path, query }, requestInfo(method, path, query));
+  }
+}
+
+function isApply({ headers }: ObservedRequest): boolean {
+  return String(headers['content-type']).startsWith('application/apply-patch');
+}
+/** The name in an object that is sent. */
+function nameIn(body: string | undefined): string | undefined {
+  if (body === undefined) return undefined;
+  const { metadata } = parseJson(body) as { readonly metadata?: { readonly name?: string } };
+  return metadata?.name;
+}

@@ -1,0 +1,299 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { defineKind, keyOf } from '@kubewright/api';
+import { ConfigMap, Event, Namespace, Secret } from '@kubewright/api/core/v1';
+import { type Right, rightText } from '@kubewright/api/rbac';
+import { ClusterRole, Role } from '@kubewright/api/rbac/v1';
+import {
+  Client,
+  Controller,
+  EventRecorder,
+  isForbidden,
+  type ManagerOptions,
+  Rbac,
+  type Reconciler,
+  Result,
+} from '@kubewright/runtime';
+import { TestEnvironment, type TestEnvironmentOptions } from '@kubewright/testing';
+import { chosenServer } from '../server/chosen-server.js';
+
+const group = 'library.example.com';
+const spec = { type: 'object', properties: { size: { type: 'integer' } } } as const;
+const status = { type: 'object', properties: { books: { type: 'integer' } } } as const;
+const Shelf = defineKind<{ readonly size: number }, { readonly books?: number }>({
+  group,
+  version: 'v1',
+  kind: 'Shelf',
+  plural: 'shelves',
+  spec,
+  status,
+});
+type Shelf = InstanceType<typeof Shelf>;
+const Library = defineKind<{ readonly size: number }, { readonly books?: number }>({
+  group,
+  version: 'v1',
+  kind: 'Library',
+  plural: 'libraries',
+  scope: 'Cluster',
+  spec,
+  status,
+});
+type Library = InstanceType<typeof Library>;
+
+const shelf = new Shelf({ metadata: { name: 'a', namespace: 'default' }, spec: { size: 3 } });
+const settings = new ConfigMap({ metadata: { name: 'settings', namespace: 'default' }, data: {} });
+
+const start = (options: TestEnvironmentOptions = {}): Promise<TestEnvironment> =>
+  TestEnvironment.start({ server: chosenServer(), kinds: [Shelf, Library], objects: [shelf], ...options });
+const texts = (rights: readonly Right[]): readonly string[] => rights.map(rightText);
+const within = (text: string, namespace: string): string => `${text} in namespace "${namespace}"`;
+
+/** Applies what is no child: no declaration shows it. */
+async function applySettings(client: Client): Promise<Result> {
+  await client.apply(settings);
+  return Result.done();
+}
+const isFilled = ({ status: now }: Shelf): boolean => now?.books === 3;
+
+test('a right that no declaration gives fails the test, with what to write and where', async () => {
+  @Controller({ for: Shelf })
+  class ShelfController implements Reconciler<Shelf> {
+    constructor(private readonly client: Client) {}
+    reconcile(): Promise<Result> {
+      return applySettings(this.client);
+    }
+  }
+  await using env = await start();
+  await env.run(ShelfController);
+  await assert.rejects(env.until(shelf, isFilled), {
+    code: 'MISSING_RIGHT',
+    message:
+      "the operator may not get configmaps 'settings' in namespace 'default' (kind ConfigMap, asked for by controller 'shelf'): " +
+      "no declaration gives that right; write @Rbac({ kind: ConfigMap, verbs: ['get'] }) above class ShelfController, " +
+      "or list ConfigMap under 'reads'",
+  });
+  assert.deepEqual(texts(env.rights().missing), [within('get configmaps', 'default')]);
+});
+
+test('an apply of what is not there needs two rights, and both are told at once', async () => {
+  @Controller({ for: Shelf })
+  @Rbac({ kind: ConfigMap, verbs: ['get'] })
+  class ShelfController implements Reconciler<Shelf> {
+    constructor(private readonly client: Client) {}
+    reconcile(): Promise<Result> {
+      return applySettings(this.client);
+    }
+  }
+  await using env = await start();
+  await env.run(ShelfController);
+  await assert.rejects(env.settled(), (error: Error) => {
+    assert.match(error.message, /may not create and patch configmaps 'settings'/);
+    assert.match(
+      error.message,
+      /@Rbac\(\{ kind: ConfigMap, verbs: \['create', 'patch'\] \}\) above class ShelfController/,
+    );
+    assert.match(error.message, /or list ConfigMap under 'owns' where its objects are children$/);
+    return true;
+  });
+});
+
+test('a patch does not make what is not there where only the right to patch was given', async () => {
+  @Controller({ for: Shelf })
+  @Rbac({ kind: ConfigMap, verbs: ['get', 'patch'] })
+  class ShelfController implements Reconciler<Shelf> {
+    constructor(private readonly client: Client) {}
+    reconcile(): Promise<Result> {
+      return applySettings(this.client);
+    }
+  }
+  await using env = await start();
+  await env.run(ShelfController);
+  await assert.rejects(env.settled(), /may not create configmaps 'settings'/);
+});
+
+test('a reconciler that was made with the client of the environment is held to the roles, too', async () => {
+  @Controller({ for: Shelf })
+  class ShelfController implements Reconciler<Shelf> {
+    constructor(private readonly client: Client) {}
+    reconcile(): Promise<Result> {
+      return applySettings(this.client);
+    }
+  }
+  await using env = await start();
+  const controller = new ShelfController(env.client);
+  const { access } = await env.reconcile(controller, shelf);
+  assert.deepEqual(access.used.map(rightText), ['create configmaps', 'get configmaps', 'patch configmaps']);
+  await env.client.delete(settings);
+  await env.run(controller);
+  await assert.rejects(env.settled(), /may not get configmaps 'settings' .* above class ShelfController/);
+});
+
+test('a test that waits for nothing fails at its end', async () => {
+  const env = await start();
+  const manager = env.manager({}, { rbac: 'derived' }).control({ for: Shelf }, async () => Result.done());
+  await manager.start();
+  await assert.rejects(manager.client.live.list(Secret), isForbidden);
+  await assert.rejects(env[Symbol.asyncDispose](), {
+    code: 'MISSING_RIGHT',
+    message:
+      'the operator may not list secrets in the whole cluster (kind Secret): no declaration gives that right; ' +
+      "write @Rbac({ kind: Secret, verbs: ['list'] }) above the class that asks for it, or list Secret under 'reads'",
+  });
+});
+
+test('what was declared is enough, and nothing else was given', async () => {
+  @Controller({ for: Shelf, owns: [ConfigMap] })
+  @Rbac({ kind: Secret, verbs: ['get'], names: ['key'] })
+  class ShelfController implements Reconciler<Shelf> {
+    constructor(
+      private readonly client: Client,
+      private readonly events: EventRecorder,
+    ) {}
+    async reconcile(now: Shelf): Promise<Result> {
+      await this.client.live.find(Secret, { namespace: 'default', name: 'key' });
+      const wanted =
+        now.spec.size > 3 ? [] : [new ConfigMap({ metadata: { name: 'books' }, data: { a: `${now.spec.size}` } })];
+      await this.client.applyOwned(now, wanted);
+      await this.client.patchStatus(now, { books: now.spec.size });
+      this.events.normal(now, 'Filled', 'there are books');
+      return Result.done();
+    }
+    async finalize(now: Shelf): Promise<Result> {
+      await this.client.applyOwned(now, []);
+      return Result.done();
+    }
+  }
+  await using env = await start();
+  await env.run(ShelfController);
+  const filled = await env.until(shelf, isFilled);
+  await env.client.patch(filled, (draft) => {
+    draft.spec.size = 4;
+  });
+  await env.until(shelf, ({ status: now }) => now?.books === 4);
+  await env.client.delete(shelf);
+  await env.gone(shelf);
+  await env.settled();
+  const { missing, unused } = env.rights();
+  assert.deepEqual(texts(missing), []);
+  assert.deepEqual(
+    texts(unused).filter((text) => !MAY_BE_UNUSED.includes(text)),
+    [],
+  );
+});
+
+/** What a run like that need not use: a server that streams lists is not asked for them, and admission asks for what is in force. */
+const MAY_BE_UNUSED = [
+  'get configmaps',
+  'list configmaps',
+  'patch events of events.k8s.io',
+  `get shelves of ${group}`,
+  `list shelves of ${group}`,
+  `update shelves/finalizers of ${group}`,
+];
+
+test('a manager of some namespaces works with Roles in these, and has nothing elsewhere', async () => {
+  const team = new Namespace({ metadata: { name: 'team' } });
+  const theirs = new Shelf({ metadata: { name: 'theirs', namespace: 'team' }, spec: { size: 3 } });
+  await using env = await start({ objects: [shelf, team, theirs] });
+  const manager = held(env, { namespaces: ['team'] });
+  await manager.start();
+  await env.until(theirs, isFilled);
+  assert.deepEqual(
+    (await env.client.list(ClusterRole)).filter(({ metadata }) => metadata.name.startsWith('operator-')),
+    [],
+  );
+  const roles = await env.client.list(Role, { namespace: 'team' });
+  assert.deepEqual(
+    roles.map(({ metadata }) => metadata.name),
+    ['operator-1-manager-role'],
+  );
+  assert.deepEqual(texts(env.rights().missing), []);
+  assert.equal((await env.read(shelf)).status, undefined);
+  // The test asks for more than the operator declares, and leaves it at that.
+  await assert.rejects(manager.client.live.get(Shelf, keyOf(shelf)), isForbidden);
+  await assert.rejects(env.settled(), /may not get shelves\.library\.example\.com 'a' in namespace 'default'/);
+});
+
+test('a namespace that a Role is needed in has to be there', async () => {
+  await using env = await start();
+  await assert.rejects(held(env, { namespaces: ['absent'] }).start(), (error: Error) => {
+    assert.match((error.cause as Error).message, /there is no namespace 'absent'/);
+    return true;
+  });
+});
+
+/** A manager with nothing but the rights that follow, whose controller fills shelves. */
+function held(env: TestEnvironment, options: ManagerOptions) {
+  const manager = env.manager(options, { rbac: 'derived' });
+  return manager.control({ for: Shelf }, async (now) => {
+    await manager.client.patchStatus(now, { books: now.spec.size });
+    manager.events.normal(now, 'Filled', 'there are books');
+    return Result.done();
+  });
+}
+
+test('events of what is in no namespace can be recorded', async () => {
+  const library = new Library({ metadata: { name: 'city' }, spec: { size: 3 } });
+  await using env = await start({ objects: [library] });
+  const manager = env.manager({ namespaces: ['default'] }, { rbac: 'derived' });
+  manager.control({ for: Library }, async (now) => {
+    await manager.client.patchStatus(now, { books: 3 });
+    manager.events.normal(now, 'Opened', 'the doors are open');
+    return Result.done();
+  });
+  await manager.start();
+  await env.until<Library>(library, ({ status: now }) => now?.books === 3);
+  await using events = await env.cluster.cache.informer(Event, { namespace: 'default' });
+  for await (const { object } of events.changes()) if (object.reason === 'Opened') break;
+  assert.deepEqual(texts(env.rights().missing), []);
+});
+
+test('an election needs its Lease and nothing else of the kind, wherever that is', async () => {
+  const leases = new Namespace({ metadata: { name: 'leases' } });
+  await using env = await start({ objects: [shelf, leases] });
+  const manager = held(env, { leaderElection: { name: 'shelves', namespace: 'leases' } });
+  await manager.start();
+  await manager.elected;
+  await env.until(shelf, isFilled);
+  await manager.stop();
+  const { used, missing } = env.rights();
+  assert.deepEqual(texts(missing), []);
+  const ofLeases = texts(used).filter((text) => text.includes('leases'));
+  assert.deepEqual(
+    ofLeases.filter((text) => !text.includes('events')),
+    ['create', 'get', 'update'].map((verb) => within(`${verb} leases of coordination.k8s.io`, 'leases')),
+  );
+});
+
+test("with rbac 'admin' everything is allowed, and what the roles would not give is reported", async () => {
+  @Controller({ for: Shelf })
+  class ShelfController implements Reconciler<Shelf> {
+    constructor(private readonly client: Client) {}
+    async reconcile(now: Shelf): Promise<Result> {
+      await applySettings(this.client);
+      await this.client.patchStatus(now, { books: 3 });
+      return Result.done();
+    }
+  }
+  await using env = await start({ rbac: 'admin' });
+  await env.run(ShelfController);
+  await env.until(shelf, isFilled);
+  const { missing } = env.rights();
+  assert.deepEqual(
+    texts(missing),
+    ['create', 'get', 'patch'].map((verb) => within(`${verb} configmaps`, 'default')),
+  );
+});
+
+test('what is added after the start has no rights, and the error says so', async () => {
+  await using env = await start();
+  const manager = held(env, {});
+  await manager.start();
+  await env.until(shelf, isFilled);
+  manager.control({ for: Library, syncTimeout: false }, async () => Result.done());
+  await assert.rejects(env.settled(), {
+    code: 'MISSING_RIGHT',
+    message:
+      /libraries\.library\.example\.com .*it was declared after the start; add what needs it before the manager starts/,
+  });
+});
