@@ -98,6 +98,7 @@ export class TestEnvironment implements AsyncDisposable {
       transport,
       clock,
       kinds: options.kinds ?? [],
+      learnsLater: server.embedded === undefined,
       // Where others have roles, too, those of two runs must not have the same names.
       prefix: options.server === 'existing' ? `operator-${randomUUID().slice(0, 8)}` : 'operator',
       onRefused: this.#activity.note,

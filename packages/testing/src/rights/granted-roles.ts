@@ -1,7 +1,7 @@
 import type { KubeObject } from '@kubewright/api';
 import type { SubjectAccessReview } from '@kubewright/api/authorization/v1';
 import type { Clock } from '@kubewright/api/clock';
-import { isNotFound, KubewrightError } from '@kubewright/api/errors';
+import { isForbidden, isNotFound, KubewrightError } from '@kubewright/api/errors';
 import { type OperatorRights, type Right, rightText, rolesOf } from '@kubewright/api/rbac';
 import type { Client, Impersonation } from '@kubewright/runtime';
 import type { Transport } from '@kubewright/runtime/internal';
@@ -23,6 +23,8 @@ export interface GrantedRolesOptions {
   /** The same connection. */
   readonly transport: Transport;
   readonly clock: Clock;
+  /** Whether the server goes by a role some time after it answered, as others do that learn of it by a watch. */
+  readonly learnsLater: boolean;
 }
 
 /** A ServiceAccount that has nothing but the roles that follow from what an operator declares. */
@@ -43,12 +45,20 @@ export class GrantedRoles {
     };
   }
 
-  /** Makes the roles; resolves when the server goes by them. Rejects with NAMESPACE_MISSING, and NOT_GRANTED after 30 s. */
+  /**
+   * Makes the roles; resolves when the server goes by them. What goes wrong on purpose is tried again. Rejects with NAMESPACE_MISSING,
+   * and with NOT_GRANTED after 30 s.
+   */
   async grant(rights: OperatorRights): Promise<void> {
-    const { name, namespace } = this.#options;
+    const { name, namespace, learnsLater } = this.#options;
     const names = { prefix: `${name}-`, namespace, serviceAccount: name };
-    for (const role of rolesOf(rights, names)) this.#made.push(await this.#create(role));
-    await Promise.all(listedRights(rights, namespace).map((right) => this.#until(right)));
+    for (const role of rolesOf(rights, names)) await this.#make(role);
+    if (!learnsLater) return;
+    await Promise.all(
+      listedRights(rights, namespace).map((right) =>
+        this.#until(() => this.#isAllowed(right), `lets ${this.user.user} ${rightText(right)}`),
+      ),
+    );
   }
 
   /** Takes the roles away. */
@@ -56,31 +66,32 @@ export class GrantedRoles {
     for (const role of this.#made.splice(0).toReversed()) await this.#options.client.delete(role);
   }
 
-  async #create(role: KubeObject): Promise<KubeObject> {
-    try {
-      return await this.#options.client.create(role);
-    } catch (error) {
-      if (!isNotFound(error)) throw error;
-      const { namespace } = role.metadata;
-      throw new KubewrightError(
-        'NAMESPACE_MISSING',
-        `hold an operator to its roles: there is no namespace '${namespace}' for the Role that it needs there; make it before the operator runs`,
-        { cause: error },
-      );
-    }
+  async #make(role: KubeObject): Promise<void> {
+    const { client } = this.#options;
+    await this.#until(async () => {
+      try {
+        this.#made.push(await client.apply(role));
+        return true;
+      } catch (error) {
+        if (isNotFound(error)) throw namespaceMissing(role.metadata.namespace, error);
+        throw error;
+      }
+    }, `has the ${role.kind} ${role.metadata.name}`);
   }
 
-  /** A server learns of roles as others do: by a watch. */
-  async #until(right: Right): Promise<void> {
+  /** Asks until it is so, through all failures but those that name what to do. */
+  async #until(isSo: () => Promise<boolean>, what: string): Promise<void> {
     const { clock } = this.#options;
     const end = clock.monotonicMs() + PATIENCE_MS;
-    while (!(await this.#isAllowed(right))) {
-      if (clock.monotonicMs() > end) {
-        throw new KubewrightError(
-          'NOT_GRANTED',
-          `hold an operator to its roles: after ${PATIENCE_MS / 1000} s the server still does not let ${this.user.user} ${rightText(right)}`,
-        );
+    for (;;) {
+      let cause: unknown;
+      try {
+        if (await isSo()) return;
+      } catch (error) {
+        if (isForbidden(error) || (error instanceof KubewrightError && error.code === 'NAMESPACE_MISSING')) throw error;
+        cause = error;
       }
+      if (clock.monotonicMs() > end) throw notGranted(what, cause);
       await clock.sleep(`${POLL_MS}ms`);
     }
   }
@@ -99,6 +110,17 @@ export class GrantedRoles {
   }
 }
 
+function namespaceMissing(namespace: string | undefined, cause: unknown): KubewrightError {
+  return new KubewrightError(
+    'NAMESPACE_MISSING',
+    `hold an operator to its roles: there is no namespace '${namespace}' for the Role that it needs there; make it before the operator runs`,
+    { cause },
+  );
+}
+function notGranted(what: string, cause: unknown): KubewrightError {
+  const message = `hold an operator to its roles: after ${PATIENCE_MS / 1000} s there is still no server that ${what}`;
+  return new KubewrightError('NOT_GRANTED', message, { cause });
+}
 function attributesOf(right: Right): object {
   if ('url' in right) return { nonResourceAttributes: { path: right.url, verb: right.verb } };
   const { resource: whole, ...others } = right;

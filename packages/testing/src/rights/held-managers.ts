@@ -27,6 +27,8 @@ export interface HeldManagersOptions {
   readonly clock: Clock;
   /** What is installed, for its names. */
   readonly kinds: readonly KindRef[];
+  /** Whether the server goes by a role some time after it answered. */
+  readonly learnsLater: boolean;
   /** What the names of the ServiceAccounts and roles begin with. */
   readonly prefix: string;
   /** Called when something was refused that no declaration gives the right to. */
@@ -137,9 +139,9 @@ export class HeldManagers {
     return this.#options.connection.namespace ?? 'default';
   }
   #newRoles(): GrantedRoles {
-    const { client, transport, clock, prefix } = this.#options;
+    const { prefix, ...using } = this.#options;
     const name = `${prefix}-${this.#all.size + 1}`;
-    return new GrantedRoles({ name, namespace: this.#namespace, client, transport, clock });
+    return new GrantedRoles({ ...using, name, namespace: this.#namespace });
   }
   #declaredBy(manager: Manager): readonly Right[] {
     return listedRights(rightsOf(manager.describe()), this.#namespace);
