@@ -7,3 +7,4 @@ export { installManifest } from './manifests/install-manifest.js';
 export type { ManifestsInput } from './manifests/manifests-input.js';
 export { isUserFile, manifestsOf } from './manifests/manifests-of.js';
 export { sampleOf } from './manifests/samples/sample-of.js';
+export { PROJECT_SETTINGS } from './project/project-settings.js';

@@ -6,16 +6,22 @@ export interface OptionModel {
   readonly long: string;
   /** Such as '-y'. */
   readonly short?: string;
+  /** All of it as help writes it, such as '-y, --yes' or '--image [image]'. */
+  readonly flags: string;
   readonly description: string;
   /** Whether a value follows; undefined for a switch. */
   readonly value?: 'required' | 'optional';
   /** The only values that there are. */
   readonly choices?: readonly string[];
+  /** What it is where it is not said. */
+  readonly byDefault?: unknown;
 }
 /** What stands after the name of a command. */
 export interface ArgumentModel {
   readonly name: string;
   readonly required: boolean;
+  /** Whether there may be several. */
+  readonly variadic: boolean;
   readonly choices?: readonly string[];
 }
 /** A command, for completion and documentation. */
@@ -39,17 +45,20 @@ export function commandModel(command: Command): CommandModel {
   };
 }
 
-function optionModel({ long, short, description, required, optional, argChoices }: Option): OptionModel {
+function optionModel(option: Option): OptionModel {
+  const { long, short, flags, description, required, optional, argChoices, defaultValue, negate } = option;
   return {
     long: long ?? short ?? '',
     ...(short !== undefined && long !== undefined && { short }),
+    flags,
     description,
     ...(required && { value: 'required' as const }),
     ...(optional && { value: 'optional' as const }),
     ...(argChoices !== undefined && { choices: argChoices }),
+    ...(defaultValue !== undefined && !negate && { byDefault: defaultValue as unknown }),
   };
 }
 function argumentModel(argument: Argument): ArgumentModel {
-  const { required, argChoices } = argument;
-  return { name: argument.name(), required, ...(argChoices !== undefined && { choices: argChoices }) };
+  const { required, variadic, argChoices } = argument;
+  return { name: argument.name(), required, variadic, ...(argChoices !== undefined && { choices: argChoices }) };
 }

@@ -32,6 +32,9 @@ const CHECKS: Readonly<Record<keyof ProjectSettings, readonly [isFit: (value: un
   namespaced: [(value) => typeof value === 'boolean', 'true or false'],
 };
 
+/** The names of all settings. */
+export const PROJECT_SETTINGS: readonly string[] = Object.keys(CHECKS);
+
 /**
  * Reads the settings of a package.json, of which `path` is named in errors.
  * @throws KubewrightError INVALID_PROJECT for a key that there is not, naming the one that is probably meant, and for values that do not fit
@@ -53,9 +56,8 @@ export function projectSettings(manifest: Readonly<Record<string, unknown>>, pat
 
 function check({ path, key, value }: { readonly path: string; readonly key: string; readonly value: unknown }): void {
   if (!Object.hasOwn(CHECKS, key)) {
-    const known = Object.keys(CHECKS);
-    const meant = nearest(key, known);
-    const cure = meant === undefined ? `there are ${known.join(', ')}` : `did you mean '${meant}'?`;
+    const meant = nearest(key, PROJECT_SETTINGS);
+    const cure = meant === undefined ? `there are ${PROJECT_SETTINGS.join(', ')}` : `did you mean '${meant}'?`;
     throw invalid(path, `"kubewright" has no setting '${key}'; ${cure}`);
   }
   const [isFit, fit] = CHECKS[key as keyof ProjectSettings];

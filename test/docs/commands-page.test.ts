@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import {
+  type ArgumentModel,
+  CommandContext,
+  type CommandModel,
+  commandModel,
+  ExitCode,
+  PROJECT_SETTINGS,
+  programOf,
+} from '@kubewright/cli';
+
+const page = readFileSync(new URL('../../../docs/reference/commands.md', import.meta.url), 'utf8');
+const stream = { write: () => true };
+const program = commandModel(programOf(new CommandContext({ cwd: '/', env: {}, stdout: stream, stderr: stream })));
+
+/** A part of the page below a heading, with its rows: `- `what`: Text.` */
+interface Section {
+  readonly heading: string;
+  readonly rows: readonly (readonly [what: string, text: string])[];
+  readonly text: string;
+}
+const sections = page
+  .split(/^#+ /m)
+  .slice(1)
+  .map((text): Section => {
+    const rows = [...text.matchAll(/^- `([^`]+)`: (.+)$/gm)].map(([, what = '', row = '']) => [what, row] as const);
+    return { heading: (text.split('\n')[0] ?? '').trim(), rows, text };
+  });
+const sectionOf = (heading: string): Section => {
+  const found = sections.find((section) => section.heading === heading);
+  assert.ok(found, `docs/reference/commands.md has no heading '${heading}'`);
+  return found;
+};
+
+/** Every command that does something, as it is typed. */
+function calls(command: CommandModel, before: string): readonly (readonly [call: string, command: CommandModel])[] {
+  const commands = command.commands.filter(({ name }) => name !== 'help');
+  const name = `${before}${command.name}`;
+  if (commands.length > 0) return commands.flatMap((child) => calls(child, `${name} `));
+  return [[[name, ...command.arguments.map(argumentText)].join(' '), command]];
+}
+function argumentText({ name, required, variadic }: ArgumentModel): string {
+  const text = `${name}${variadic ? '...' : ''}`;
+  return required ? `<${text}>` : `[${text}]`;
+}
+const commands = calls(program, '');
+
+test('the page about commands tells every command, and no other', () => {
+  const told = sections.map(({ heading }) => heading).filter((heading) => heading.startsWith('kubewright '));
+  assert.deepEqual(
+    told,
+    commands.map(([call]) => call),
+  );
+});
+
+test('the page about commands tells every option with its values and default, and no other', () => {
+  for (const [call, { options }] of commands) {
+    const own = options.filter(({ long }) => long !== '--help');
+    const { rows } = sectionOf(call);
+    assert.deepEqual(
+      rows.map(([what]) => what),
+      own.map(({ flags }) => flags),
+      call,
+    );
+    for (const { flags, choices = [], byDefault } of own) {
+      const [, text = ''] = rows.find(([what]) => what === flags) ?? [];
+      for (const value of [...choices, ...(byDefault === undefined ? [] : [String(byDefault)])]) {
+        assert.ok(text.includes(`\`${value}\``), `${call}: the row of ${flags} does not tell \`${value}\``);
+      }
+    }
+  }
+});
+
+test('the page about commands tells the options that all commands have, and no other', () => {
+  assert.deepEqual(
+    sectionOf('Options of every command').rows.map(([what]) => what),
+    program.options.map(({ flags }) => flags),
+  );
+});
+
+test('the page about commands tells every exit code, and no other', () => {
+  assert.deepEqual(
+    sectionOf('Exit codes').rows.map(([what]) => Number(what)),
+    Object.values(ExitCode).toSorted((a, b) => a - b),
+  );
+});
+
+test('the page about commands tells every setting of a project, and no other', () => {
+  assert.deepEqual(
+    sectionOf('Settings of a project').rows.map(([what]) => what),
+    PROJECT_SETTINGS,
+  );
+});
+
+test('every row of the page about commands is a sentence', () => {
+  const rows = sections.flatMap((section) => section.rows);
+  assert.deepEqual(
+    rows.filter(([, text]) => !/^[A-Z`].*\.$/.test(text)),
+    [],
+  );
+  assert.equal(rows.length, [...page.matchAll(/^- `/gm)].length, 'a line of the page is not as the others');
+});
