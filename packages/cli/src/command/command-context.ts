@@ -31,7 +31,7 @@ export class CommandContext {
   readonly signal: AbortSignal;
   readonly #terminal: boolean;
   #options: GlobalOptions = {};
-  #exitCode: ExitCode = ExitCode.done;
+  #exitCode: number = ExitCode.done;
 
   constructor({ cwd, env, stdout, stderr, terminal = false, signal }: Surroundings) {
     this.output = new Output({ stdout, stderr, env });
@@ -54,11 +54,11 @@ export class CommandContext {
     return this.#options.verbose === true;
   }
   /** What the process ends with when the command has returned. */
-  get exitCode(): ExitCode {
+  get exitCode(): number {
     return this.#exitCode;
   }
-  /** Sets the exit code of a command that ends without an error, such as `ExitCode.no`. */
-  exitWith(code: ExitCode): void {
+  /** Sets the exit code of a command that ends without an error, such as `ExitCode.no`, or that of a program which it ran. */
+  exitWith(code: number): void {
     this.#exitCode = code;
   }
   /** Called by the frame when the options are known. */

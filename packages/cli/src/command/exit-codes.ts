@@ -28,6 +28,8 @@ const CODES: Readonly<Record<string, ExitCode>> = {
   NO_PROJECT: ExitCode.usage,
   NOT_AGREED: ExitCode.usage,
   NOT_A_DEFINITION: ExitCode.usage,
+  NO_SUCH_OBJECT: ExitCode.usage,
+  UNKNOWN_CONTROLLER: ExitCode.usage,
   WRONG_USAGE: ExitCode.usage,
   API_ERROR: ExitCode.cluster,
   APPLY_CONFLICT: ExitCode.cluster,

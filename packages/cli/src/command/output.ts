@@ -35,6 +35,10 @@ export class Output {
   get isJson(): boolean {
     return this.#isJson;
   }
+  /** Whether what was asked for is read by a person. */
+  get isTerminal(): boolean {
+    return this.#options.stdout.isTTY === true;
+  }
   /** Colours for `line`, which give back plain text where none are wanted. */
   get styles(): Styles {
     return this.#stylesOf(this.#options.stdout);

@@ -7,8 +7,10 @@ import { undeployCommand } from '../deploy/undeploy-command.js';
 import { uninstallCommand } from '../deploy/uninstall-command.js';
 import { diffCommand } from '../diff/diff-command.js';
 import { doctorCommand } from '../doctor/doctor-command.js';
+import { devCommand } from '../dev/dev-command.js';
 import { generateCommand } from '../generate/generate-command.js';
 import { initCommand } from '../init/init-command.js';
+import { runCommand } from '../run/run-command.js';
 import type { CommandContext, GlobalOptions } from './command-context.js';
 import { cliVersion } from './cli-version.js';
 import { CommandGroup } from './command-group.js';
@@ -22,7 +24,12 @@ import { usageError } from './usage-error.js';
 export function programOf(context: CommandContext): Command {
   const program = frame(context);
   add(program, CommandGroup.project, [initCommand(context)]);
-  add(program, CommandGroup.develop, [generateCommand(context), doctorCommand(context)]);
+  add(program, CommandGroup.develop, [
+    devCommand(context),
+    runCommand(context),
+    generateCommand(context),
+    doctorCommand(context),
+  ]);
   add(program, CommandGroup.cluster, [
     installCommand(context),
     uninstallCommand(context),

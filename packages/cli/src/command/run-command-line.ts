@@ -8,7 +8,7 @@ import { tellError } from './tell-error.js';
  * Does what the arguments say, without the names of Node and of the program, and gives the exit code. It never throws: what goes wrong
  * is told in one line, and with `--verbose` by its stack.
  */
-export async function runCommandLine(args: readonly string[], context: CommandContext): Promise<ExitCode> {
+export async function runCommandLine(args: readonly string[], context: CommandContext): Promise<number> {
   try {
     await programOf(context).parseAsync([...args], { from: 'user' });
     return context.exitCode;

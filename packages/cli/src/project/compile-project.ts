@@ -30,7 +30,8 @@ async function build({ root }: Project, { signal }: CompileOptions, more: readon
     ...(signal && { signal }),
   });
   if (exitCode === 0) return;
-  const said = sentences(stdout).join('\n') || `${stdout}${stderr}`.trim() || `the compiler ended with ${exitCode}`;
+  const said =
+    compilerSentences(stdout).join('\n') || `${stdout}${stderr}`.trim() || `the compiler ended with ${exitCode}`;
   throw new KubewrightError('COMPILATION_FAILED', `cannot compile the project:\n${said}`);
 }
 
@@ -46,7 +47,7 @@ export function compilerOf(root: string): string {
 }
 
 /** What the compiler says of each mistake, in the form that editors and terminals can open. */
-function sentences(text: string): readonly string[] {
+export function compilerSentences(text: string): readonly string[] {
   const found: string[] = [];
   for (const line of text.split('\n')) {
     const [, place, row, column, code, message] = /^(.+?)\((\d+),(\d+)\): error (TS\d+): (.*)$/.exec(line) ?? [];

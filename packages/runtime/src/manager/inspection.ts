@@ -1,11 +1,12 @@
 import type { Manager } from './manager.js';
 
 /**
- * What is handed the manager in place of its start: for tools that want to know what an operator declares and run nothing of it.
- * Set as `globalThis[INSPECTION]` before the module of the operator is imported.
+ * What is handed the manager in place of its start: for tools that want to know what an operator declares. Set as
+ * `globalThis[INSPECTION]` before the module of the operator is imported. What gives nothing back keeps the manager from starting; with
+ * a promise it starts when that resolves.
  */
 export interface Inspection {
-  (manager: Manager): void;
+  (manager: Manager): Promise<void> | undefined | void;
 }
 
 /** Where the inspection stands in `globalThis`; the same in every copy of this package. */

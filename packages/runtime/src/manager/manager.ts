@@ -211,10 +211,7 @@ export class Manager implements AsyncDisposable {
   async start(): Promise<void> {
     this.#life.assertNew('start');
     const inspection = inspectionOf(globalThis);
-    if (inspection !== undefined) {
-      inspection(this);
-      return new Promise(() => undefined);
-    }
+    if (inspection !== undefined) await (inspection(this) ?? new Promise(() => undefined));
     this.#process.onStopSignal((signal) => {
       this.#logger.info('stopping', { signal });
       void this.stop();

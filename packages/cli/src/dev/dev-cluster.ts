@@ -1,0 +1,92 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join, relative, resolve } from 'node:path';
+import { KubewrightError } from '@kubewright/api/errors';
+import { ApiServer } from '@kubewright/apiserver';
+import type { CommandContext } from '../command/command-context.js';
+import { type ClusterChoice, KubeApi } from '../deploy/kube-api.js';
+import { agreeToCluster, describeCluster } from '../deploy/target.js';
+import type { Project } from '../project/project.js';
+import { operatorEnvironment } from '../run/operator-environment.js';
+import type { DevOptions } from './dev-command.js';
+
+/** The folder of what is made while developing; nothing in it is for a repository. */
+const FOLDER = '.kubewright';
+
+/** The cluster of `kubewright dev`. */
+export interface DevCluster extends AsyncDisposable {
+  readonly api: KubeApi;
+  /** The environment in which the operator finds it. */
+  readonly env: NodeJS.ProcessEnv;
+  /** What it is, in a few words. */
+  readonly description: string;
+  /** How to ask it something from another terminal, without what to ask. */
+  readonly kubectl: string;
+}
+
+/** Starts an API server, or connects to the cluster that was asked for. Rejects with NOT_AGREED, and with what either rejects with. */
+export async function openDevCluster(
+  context: CommandContext,
+  project: Project,
+  options: DevOptions,
+): Promise<DevCluster> {
+  return options.cluster === true ? existing(context, options) : embedded(context, project, options);
+}
+
+async function existing(context: CommandContext, options: DevOptions): Promise<DevCluster> {
+  const { kubeconfig, context: name } = options;
+  const choice: ClusterChoice = {
+    ...(kubeconfig !== undefined && { kubeconfig }),
+    ...(name !== undefined && { context: name }),
+  };
+  const api = await KubeApi.open(choice, { env: context.env, warn: warner(context) });
+  try {
+    await agreeToCluster(context, api.connection, 'install the kinds of the project there, and its samples');
+  } catch (error) {
+    await api[Symbol.asyncDispose]();
+    throw error;
+  }
+  const flags = Object.entries(choice).map(([flag, value]) => `--${flag} ${value}`);
+  return {
+    api,
+    env: operatorEnvironment(context, choice),
+    description: describeCluster(api.connection),
+    kubectl: ['kubectl', ...flags].join(' '),
+    [Symbol.asyncDispose]: () => api[Symbol.asyncDispose](),
+  };
+}
+
+async function embedded(context: CommandContext, project: Project, { data, port }: DevOptions): Promise<DevCluster> {
+  const folder = join(project.root, FOLDER);
+  await mkdir(folder, { recursive: true });
+  await writeFile(join(folder, '.gitignore'), '*\n');
+  const onWarning = warner(context);
+  const server = await ApiServer.start({
+    port: portOf(port),
+    workloads: true,
+    onWarning,
+    ...(data !== undefined && { data: resolve(context.cwd, data) }),
+  });
+  const kubeconfig = join(folder, 'kubeconfig');
+  await server.writeKubeconfig(kubeconfig);
+  const { url, certificateAuthority: ca, token } = server;
+  const api = new KubeApi({ server: url, ca, token, context: 'kubewright' }, onWarning);
+  return {
+    api,
+    env: { ...operatorEnvironment(context, {}), KUBECONFIG: kubeconfig },
+    description: `an API server of its own at ${url}${data === undefined ? '' : `, which keeps its objects in ${data}`}`,
+    kubectl: `KUBECONFIG=${relative(context.cwd, kubeconfig)} kubectl`,
+    [Symbol.asyncDispose]: async () => {
+      await api[Symbol.asyncDispose]();
+      await server.stop();
+    },
+  };
+}
+
+function warner({ output }: CommandContext): (text: string) => void {
+  return (text) => output.note(`${output.errorStyles.yellow('warning:')} ${text}`);
+}
+function portOf(text: string): number {
+  const port = Number(text);
+  if (/^\d+$/.test(text) && port <= 65_535) return port;
+  throw new KubewrightError('WRONG_USAGE', `--port ${text} is no port: write a number from 0 to 65535`);
+}

@@ -1,0 +1,186 @@
+import type { CustomResourceDefinition } from '@kubewright/api/apiextensions/v1';
+import type { KubeObject } from '@kubewright/api';
+import { groupOf } from '@kubewright/api/metadata';
+import { deepEqual } from '@kubewright/api/patch';
+import type { CommandContext } from '../command/command-context.js';
+import { tellError } from '../command/tell-error.js';
+import { clusterRefusal } from '../deploy/cluster-refusal.js';
+import { untilServed } from '../deploy/definitions.js';
+import type { InspectedProject } from '../project/inspected-project.js';
+import { modulesBelow, sourcesOf } from '../project/project-modules.js';
+import type { Project } from '../project/project.js';
+import { AppliedSamples } from './applied-samples.js';
+import type { DevCluster } from './dev-cluster.js';
+import type { DevOperator, OperatorState } from './dev-operator.js';
+import { ObjectLines } from './object-lines.js';
+import { ObjectWatch } from './object-watch.js';
+import { samplesOf } from './samples.js';
+import { unsettled } from './settled.js';
+import type { Compilation } from './source-compiler.js';
+import { Stopwatch } from './stopwatch.js';
+
+/** What a session works with. */
+export interface DevSessionOptions {
+  readonly context: CommandContext;
+  readonly project: Project;
+  readonly cluster: DevCluster;
+  readonly operator: DevOperator;
+}
+
+/** One `kubewright dev`: has the operator run as its sources say, with its kinds and samples in the cluster, and tells what happens. */
+export class DevSession implements AsyncDisposable {
+  readonly #options: DevSessionOptions;
+  readonly #lines = new ObjectLines();
+  readonly #objects: ObjectWatch;
+  readonly #samples: AppliedSamples;
+  #kinds: readonly CustomResourceDefinition[] = [];
+  #declared: InspectedProject | undefined;
+  #state: OperatorState = { idle: false, reconciles: 0 };
+  /** How often the operator had reconciled when samples were changed last: it has not heard of them before it has done so more often. */
+  #heardAfter = -1;
+  #newest: Compilation | undefined;
+  #work: Promise<void> = Promise.resolve();
+  #changed: (() => void) | undefined;
+
+  constructor(options: DevSessionOptions) {
+    const { context, cluster } = options;
+    this.#options = options;
+    this.#samples = new AppliedSamples(cluster.api, context.output);
+    this.#objects = new ObjectWatch(cluster.api, (object, type) => {
+      const line = type === 'deleted' ? this.#lines.gone(object) : this.#lines.of(object);
+      if (line !== undefined) context.output.line(`${context.output.styles.cyan('●')} ${line}`);
+      this.#changed?.();
+    });
+  }
+
+  /** The sources were compiled: the operator is started again, unless there are mistakes in them. */
+  compiled(compilation: Compilation): void {
+    this.#newest = compilation;
+    const { output } = this.#options.context;
+    const { red, dim } = output.errorStyles;
+    for (const mistake of compilation.mistakes) output.error(red(mistake));
+    if (compilation.mistakes.length > 0) {
+      const goesOn = this.#options.operator.isRunning ? 'the operator goes on as it was; ' : '';
+      output.note(dim(`${goesOn}waiting for the next save`));
+      return;
+    }
+    // What was compiled meanwhile is enough for all.
+    this.#enqueue(async () => (this.#newest === compilation ? this.#restart(compilation) : undefined));
+  }
+  /** A file of samples was saved. */
+  samplesChanged(): void {
+    this.#enqueue(async () => {
+      if (this.#declared !== undefined) await this.#applySamples(this.#declared);
+    });
+  }
+  /** The operator ended by itself. */
+  crashed(reason: string): void {
+    const { output, signal } = this.#options.context;
+    if (signal.aborted) return;
+    const { red, dim } = output.errorStyles;
+    output.error(`${red('error:')} the operator ${reason}`);
+    output.note(dim('waiting for the next save'));
+  }
+  /** What the operator has to do has changed. */
+  worked(state: OperatorState): void {
+    this.#state = state;
+    this.#changed?.();
+  }
+
+  /** Resolves when all samples are as they were asked for; with those that are not, and why, when the signal is aborted before. */
+  async settled(signal: AbortSignal): Promise<readonly string[]> {
+    for (;;) {
+      const changed = new Promise<void>((resolve) => {
+        this.#changed = resolve;
+        signal.addEventListener('abort', () => resolve(), { once: true });
+      });
+      const left = this.#unsettled();
+      if (left.length === 0 || signal.aborted) return left;
+      await changed;
+    }
+  }
+  #unsettled(): readonly string[] {
+    const { objects } = this.#samples;
+    if (objects.length === 0) return ['the operator: it has not started yet'];
+    const { idle, reconciles } = this.#state;
+    return objects.flatMap((sample) => {
+      const now = this.#objects.find(sample);
+      const isIdle = !this.#isReconciled(sample) || (idle && reconciles > this.#heardAfter);
+      const why = now === undefined ? 'it is not there' : unsettled(now, { idle: isIdle });
+      return why === undefined ? [] : [`${sample.kind} ${sample.metadata.name}: ${why}`];
+    });
+  }
+  #isReconciled({ apiVersion, kind }: KubeObject): boolean {
+    const { controllers = [] } = this.#declared?.operator ?? {};
+    return controllers.some(({ for: of }) => of?.kind.kind === kind && of.kind.group === groupOf(apiVersion));
+  }
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#work;
+    await this.#objects[Symbol.asyncDispose]();
+  }
+
+  /** One thing after the other; what goes wrong is told, and the next save is another try. */
+  #enqueue(work: () => Promise<void>): void {
+    const { context, cluster } = this.#options;
+    this.#work = this.#work.then(async () => {
+      if (context.signal.aborted) return;
+      try {
+        await work();
+      } catch (error) {
+        if (context.signal.aborted) return;
+        tellError(clusterRefusal(error, cluster.api.connection), context);
+        context.output.note(context.output.errorStyles.dim('waiting for the next save'));
+      }
+    });
+  }
+
+  async #restart(compilation: Compilation): Promise<void> {
+    const { context, project, operator } = this.#options;
+    const watch = new Stopwatch();
+    watch.add('compile', compilation.tookMs);
+    await watch.time('stop', () => operator.stop());
+    this.#state = { idle: false, reconciles: 0 };
+    this.#heardAfter = -1;
+    const [declaring, sources] = await Promise.all([modulesBelow(project, 'api'), sourcesOf(project)]);
+    const declared = await watch.time('load', () => operator.load({ declaring, sources }));
+    // What was saved meanwhile takes its place.
+    if (this.#newest !== compilation) return;
+    await watch.time('kinds', () => this.#installKinds(declared.crds));
+    await watch.time('start', () => operator.start());
+    const { dim, green } = context.output.styles;
+    if (this.#declared === undefined) this.#tellKubectl(declared);
+    this.#declared = declared;
+    context.output.line(`${green('running')} ${dim(`after ${watch.text}`)}`);
+    await this.#applySamples(declared);
+  }
+
+  #tellKubectl({ crds }: InspectedProject): void {
+    const { context, cluster } = this.#options;
+    const names = crds.map(({ spec }) => spec.names.plural).join(',');
+    context.output.line(`${context.output.styles.dim('$')} ${cluster.kubectl} get ${names || 'all'} -A`);
+  }
+  async #installKinds(crds: readonly CustomResourceDefinition[]): Promise<void> {
+    const { cluster, context } = this.#options;
+    const changed = crds.filter((crd) => !this.#kinds.some((known) => deepEqual(known, crd)));
+    for (const crd of changed) {
+      const { outcome } = await cluster.api.apply(crd, { force: true });
+      if (outcome === 'changed') context.output.line(context.output.styles.dim(`changed ${crd.metadata.name}`));
+    }
+    if (changed.length > 0)
+      await untilServed(
+        cluster.api,
+        changed.map(({ metadata }) => metadata.name),
+        context.signal,
+      );
+    this.#kinds = crds;
+    this.#lines.show(crds);
+    await this.#objects.of(crds);
+  }
+
+  async #applySamples(declared: InspectedProject): Promise<void> {
+    const { reconciles } = this.#state;
+    const hasChanged = await this.#samples.apply(await samplesOf(this.#options.project, declared));
+    if (hasChanged) this.#heardAfter = reconciles;
+    this.#changed?.();
+  }
+}

@@ -1,0 +1,105 @@
+import { register } from 'node:module';
+import { pathToFileURL } from 'node:url';
+import type { Manager } from '@kubewright/runtime';
+import { placeIn } from '../project/inspection/place-in.js';
+import type { OperatorNews, OperatorOrder } from './operator-messages.js';
+
+/**
+ * The process of an operator. It loads all that there is in every operator before its program is compiled, then the program; that tells
+ * what it declares when it starts its manager, which goes on when the kinds are served.
+ */
+class OperatorProcess {
+  #main = '';
+  #root = '';
+  #hasOwnCopies = false;
+  #go: (() => void) | undefined;
+  #told: { readonly idle: boolean; readonly reconciles: number } | undefined;
+
+  async heed(order: OperatorOrder): Promise<void> {
+    switch (order.type) {
+      case 'prepare':
+        return this.#prepare(order);
+      case 'load':
+        return this.#load(order);
+      case 'go':
+        this.#go?.();
+    }
+  }
+
+  async #prepare({ main, hasOwnCopies }: Extract<OperatorOrder, { readonly type: 'prepare' }>): Promise<void> {
+    this.#main = main;
+    this.#hasOwnCopies = hasOwnCopies;
+    if (hasOwnCopies) {
+      const from = new URL('../../', import.meta.url).href;
+      const data = { from, project: pathToFileURL(main).href };
+      register('../project/inspection/own-copies.js', import.meta.url, { data });
+    }
+    await Promise.all([import('../project/inspection/describe-project.js'), import('@kubewright/runtime')]);
+    const { loadConnection } = await import('@kubewright/runtime/internal');
+    // Reading a kubeconfig loads a large library.
+    await loadConnection().catch(() => undefined);
+    tell({ type: 'prepared' });
+  }
+
+  async #load(order: Extract<OperatorOrder, { readonly type: 'load' }>): Promise<void> {
+    this.#root = order.root;
+    process.on('uncaughtExceptionMonitor', (error) => this.#failed(error));
+    const { INSPECTION } = await import('@kubewright/runtime/internal');
+    (globalThis as Record<symbol, unknown>)[INSPECTION] = (manager: Manager) => this.#started(manager, order);
+    process.argv[1] = this.#main;
+    process.once('beforeExit', () => {
+      if (this.#go !== undefined) return;
+      tell({ type: 'failed', message: 'its program ends without manager.start(); call it in src/main.ts' });
+    });
+    // From here on only what the program does keeps this process alive.
+    process.channel?.unref();
+    await import(pathToFileURL(this.#main).href);
+  }
+
+  /** The program starts its manager: resolves when it may. */
+  async #started(manager: Manager, order: Extract<OperatorOrder, { readonly type: 'load' }>): Promise<void> {
+    const { describeProject } = await import('../project/inspection/describe-project.js');
+    const { root, declaring, sources } = order;
+    const request = { root, main: this.#main, declaring, sources, hasOwnCopies: this.#hasOwnCopies };
+    const gone = new Promise<void>((resolve) => {
+      this.#go = resolve;
+    });
+    process.channel?.ref();
+    tell({ type: 'declares', inspected: await describeProject(request, manager) });
+    await gone;
+    process.channel?.unref();
+    manager.on('started', async () => {
+      tell({ type: 'started' });
+      this.#look(manager);
+      manager.onActivity(() => this.#look(manager));
+    });
+  }
+  #look(manager: Manager): void {
+    const idle = manager.pending().length === 0;
+    const reconciles = [...manager.stats().values()].reduce((sum, stats) => sum + stats.runs, 0);
+    if (idle === this.#told?.idle && (!idle || reconciles === this.#told.reconciles)) return;
+    this.#told = { idle, reconciles };
+    tell({ type: 'idle', idle, reconciles });
+  }
+  #failed(error: unknown): void {
+    const place = placeIn(this.#root, error);
+    const message = error instanceof Error ? error.message : String(error);
+    tell({ type: 'failed', message: `${place === undefined ? '' : `${place}: `}${message}` });
+  }
+}
+
+function tell(news: OperatorNews): void {
+  process.send?.(news);
+}
+
+// Until it is told what to do, that is all there is to wait for.
+process.channel?.ref();
+const operator = new OperatorProcess();
+process.on('message', (order: OperatorOrder) => {
+  operator.heed(order).catch((error: unknown) => {
+    // As it would be for the program alone: Node tells it and ends the process.
+    setImmediate(() => {
+      throw error;
+    });
+  });
+});

@@ -1,0 +1,91 @@
+import { durationMs, type Duration } from '@kubewright/api/clock';
+import { KubewrightError } from '@kubewright/api/errors';
+import type { CommandContext } from '../command/command-context.js';
+import { ExitCode } from '../command/exit-codes.js';
+import { clusterRefusal } from '../deploy/cluster-refusal.js';
+import { findProject } from '../project/find-project.js';
+import { hasOwnCopies } from '../project/package-copies.js';
+import type { Project } from '../project/project.js';
+import { type DevCluster, openDevCluster } from './dev-cluster.js';
+import type { DevOptions } from './dev-command.js';
+import { DevOperator } from './dev-operator.js';
+import { DevSession } from './dev-session.js';
+import { watchSamples } from './sample-watch.js';
+import { SourceCompiler } from './source-compiler.js';
+
+/** Does what `kubewright dev` was asked, until it is told to end; with --once until the samples are as they were asked for. */
+export async function runDev(context: CommandContext, options: DevOptions, flags: readonly string[]): Promise<void> {
+  const timeoutMs = timeoutOf(options.timeout);
+  const project = await findProject(context.cwd);
+  const ownCopies = hasOwnCopies(project.root);
+  await using cluster = await openDevCluster(context, project, options);
+  tellCluster(context, project, cluster);
+  let session: DevSession | undefined;
+  await using operator = new DevOperator({
+    project,
+    hasOwnCopies: ownCopies,
+    env: operatorEnv(context, cluster),
+    flags,
+    onLine: (line) => context.output.text(line),
+    onCrash: (reason) => session?.crashed(reason),
+    onIdle: (state) => session?.worked(state),
+  });
+  await using running = new DevSession({ context, project, cluster, operator });
+  session = running;
+  const broken = new AbortController();
+  await using _compiler = new SourceCompiler(project, {
+    onCompiled: (compilation) => running.compiled(compilation),
+    onEnded: (said) => broken.abort(compilerEnded(said)),
+  });
+  using _samples = watchSamples(project, () => running.samplesChanged());
+  try {
+    if (options.once === true) await once(context, running, { broken: broken.signal, timeoutMs });
+    else await aborted(AbortSignal.any([context.signal, broken.signal]));
+    if (!context.signal.aborted) broken.signal.throwIfAborted();
+    if (context.signal.aborted) context.output.note(context.output.errorStyles.dim('stopping'));
+  } catch (error) {
+    throw clusterRefusal(error, cluster.api.connection);
+  }
+}
+
+async function once(
+  context: CommandContext,
+  session: DevSession,
+  { broken, timeoutMs }: { readonly broken: AbortSignal; readonly timeoutMs: number },
+): Promise<void> {
+  const limit = AbortSignal.timeout(timeoutMs);
+  const left = await session.settled(AbortSignal.any([context.signal, broken, limit]));
+  if (context.signal.aborted || broken.aborted) return;
+  const { output } = context;
+  if (left.length === 0) return output.line(output.styles.green('all samples are as they were asked for'));
+  context.exitWith(ExitCode.no);
+  output.error(
+    `${output.errorStyles.red('error:')} after ${timeoutMs / 1000} s the samples are not as they were asked for:`,
+  );
+  for (const each of left) output.error(`  ${each}`);
+}
+
+function tellCluster({ output }: CommandContext, { settings }: Project, { description }: DevCluster): void {
+  const { bold, dim } = output.styles;
+  output.line(`${bold(settings.name)} ${dim('on')} ${description}`);
+}
+
+/** On a terminal the log is for people. */
+function operatorEnv({ output }: CommandContext, { env }: DevCluster): NodeJS.ProcessEnv {
+  return output.isTerminal ? { KUBEWRIGHT_LOG_FORMAT: 'pretty', ...env } : env;
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return Promise.resolve();
+  return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
+}
+function compilerEnded(said: string): KubewrightError {
+  return new KubewrightError('COMPILATION_FAILED', `the compiler of the project ended by itself: ${said}`);
+}
+function timeoutOf(text: string): number {
+  try {
+    return durationMs(text as Duration);
+  } catch {
+    throw new KubewrightError('WRONG_USAGE', `--timeout ${text} is no time: write one such as 90s or 5m`);
+  }
+}

@@ -1,0 +1,42 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { KubeObject } from '@kubewright/api';
+import { kindRefOf } from '@kubewright/api/metadata';
+import { objectsIn } from '../deploy/deployed-objects.js';
+import type { KubeApi } from '../deploy/kube-api.js';
+import { manifestsOf } from '../manifests/manifests-of.js';
+import type { InspectedProject } from '../project/inspected-project.js';
+import type { Project } from '../project/project.js';
+
+/** Where a project has its samples. */
+export const SAMPLES = join('config', 'samples');
+
+/** One object of a file of samples. */
+export interface Sample {
+  /** Relative to the project. */
+  readonly path: string;
+  readonly object: KubeObject;
+}
+
+/**
+ * The samples of a project: those in config/samples, or where there are none those that `kubewright generate` would make.
+ * @throws KubewrightError INVALID_MANIFEST naming the file
+ */
+export async function samplesOf({ root, settings }: Project, declared: InspectedProject): Promise<readonly Sample[]> {
+  const names = await readdir(join(root, SAMPLES)).catch(() => []);
+  const paths = names.filter((name) => /\.(ya?ml|json)$/.test(name) && !name.startsWith('kustomization.')).toSorted();
+  const files = await Promise.all(
+    paths.map(async (name) => [join(SAMPLES, name), await readFile(join(root, SAMPLES, name), 'utf8')] as const),
+  );
+  const { crds, operator, rights } = declared;
+  const generated = files.length > 0 ? [] : [...manifestsOf({ settings, crds, operator, rights })];
+  const all = [...files, ...generated.filter(([path]) => path.startsWith('config/samples/'))];
+  return all.flatMap(([path, text]) => objectsIn(text, path).map((object) => ({ path, object })));
+}
+
+/** The object with the namespace that kubectl would take where none is said. */
+export async function placed(api: KubeApi, object: KubeObject): Promise<KubeObject> {
+  const { namespaced } = await api.discovery.resolve(kindRefOf(object));
+  const { namespace = api.connection.namespace ?? 'default' } = object.metadata;
+  return namespaced ? { ...object, metadata: { ...object.metadata, namespace } } : object;
+}

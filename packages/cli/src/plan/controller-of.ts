@@ -1,0 +1,41 @@
+import { KubewrightError } from '@kubewright/api/errors';
+import { kindOf } from '@kubewright/api/metadata';
+import type { ControllerDescription, OperatorDescription } from '@kubewright/runtime';
+import type { PlanMessage } from './plan-messages.js';
+
+/** A controller, and whether what it reconciles is in namespaces. */
+export interface FoundController {
+  readonly controller: string;
+  readonly namespaced: boolean;
+}
+
+/** The controller of a kind, as kubectl would name it. Throws UNKNOWN_CONTROLLER with those that there are. */
+export function controllerOf(
+  { controllers }: OperatorDescription,
+  { kind, controller: wanted }: Pick<PlanMessage, 'kind' | 'controller'>,
+): FoundController {
+  const ofKind = controllers.filter((controller) => namesOf(controller).includes(kind.toLowerCase()));
+  const found = wanted === undefined ? ofKind : ofKind.filter(({ name }) => name === wanted);
+  const [only] = found;
+  if (only?.for !== undefined && found.length === 1) {
+    return { controller: only.name, namespaced: kindOf(only.for.kind).namespaced ?? true };
+  }
+  const known = (ofKind.length > 0 ? ofKind : controllers).map((controller) => {
+    return controller.for === undefined
+      ? controller.name
+      : `${controller.name} for ${kindOf(controller.for.kind).kind}`;
+  });
+  const cure = ofKind.length > 1 ? 'choose one by --controller' : 'name a kind that is reconciled';
+  throw new KubewrightError(
+    'UNKNOWN_CONTROLLER',
+    `${ofKind.length > 1 ? 'several controllers reconcile' : 'no controller reconciles'} '${kind}'; ${cure}: ${known.join(', ') || '(there are none)'}`,
+  );
+}
+
+/** All the names of a kind, in lower case; each also with its group. */
+function namesOf({ for: reconciled }: ControllerDescription): readonly string[] {
+  if (reconciled === undefined) return [];
+  const { kind, plural, singular, shortNames, group } = kindOf(reconciled.kind);
+  const names = [kind, plural, singular, ...shortNames].flatMap((name) => name?.toLowerCase() ?? []);
+  return [...names, ...names.map((name) => `${name}.${group}`)];
+}

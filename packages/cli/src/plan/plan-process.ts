@@ -1,0 +1,67 @@
+import { register } from 'node:module';
+import { pathToFileURL } from 'node:url';
+import type { Manager } from '@kubewright/runtime';
+import { placeIn } from '../project/inspection/place-in.js';
+import type { PlanAnswer, PlanMessage } from './plan-messages.js';
+
+/** The process in which a reconcile is planned. It is sent one message and sends one answer; nothing but reads leaves it for a cluster. */
+class PlanProcess {
+  readonly #message: PlanMessage;
+  #answered = false;
+
+  constructor(message: PlanMessage) {
+    this.#message = message;
+  }
+
+  async run(): Promise<void> {
+    const { main, hasOwnCopies } = this.#message;
+    process.on('uncaughtException', (error) => this.refuse(error));
+    process.on('beforeExit', () => {
+      this.#answer({
+        code: 'PLAN_FAILED',
+        message: 'its program ends without manager.start(); call it in src/main.ts',
+      });
+    });
+    if (hasOwnCopies) {
+      const from = new URL('../../', import.meta.url).href;
+      const data = { from, project: pathToFileURL(main).href };
+      register('../project/inspection/own-copies.js', import.meta.url, { data });
+    }
+    const { INSPECTION, startPlanning } = await import('@kubewright/runtime/internal');
+    // Before anything of the program is loaded: what connects before its manager starts writes nothing either.
+    startPlanning();
+    (globalThis as Record<symbol, unknown>)[INSPECTION] = (manager: Manager) => {
+      this.#plan(manager).catch((error: unknown) => this.refuse(error));
+    };
+    process.argv[1] = main;
+    await import(pathToFileURL(main).href);
+  }
+
+  async #plan(manager: Manager): Promise<void> {
+    const { controllerOf } = await import('./controller-of.js');
+    const { name, namespace, suppose } = this.#message;
+    const { controller, namespaced } = controllerOf(manager.describe(), this.#message);
+    const key = namespaced ? { name, namespace } : { name };
+    this.#answer({ plan: await manager.plan({ controller, key, ...(suppose !== undefined && { suppose }) }) });
+  }
+  refuse(error: unknown): void {
+    const { code = 'PLAN_FAILED' } = (error ?? {}) as { readonly code?: string };
+    const place = code === 'PLAN_FAILED' ? placeIn(this.#message.root, error) : undefined;
+    const message = error instanceof Error ? error.message : String(error);
+    const stack = error instanceof Error && error.stack !== undefined ? { stack: error.stack } : {};
+    this.#answer({ code, message: `${place === undefined ? '' : `${place}: `}${message}`, ...stack });
+  }
+  #answer(answer: PlanAnswer): void {
+    if (this.#answered) return;
+    this.#answered = true;
+    process.send?.(answer, () => process.exit());
+  }
+}
+
+// Until it is told what to do, that is all there is to wait for.
+process.channel?.ref();
+process.once('message', (message: PlanMessage) => {
+  process.channel?.unref();
+  const plan = new PlanProcess(message);
+  plan.run().catch((error: unknown) => plan.refuse(error));
+});

@@ -1,0 +1,126 @@
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import type { KubeObject } from '@kubewright/api';
+import { KubewrightError, messageOf } from '@kubewright/api/errors';
+import type { Plan } from '@kubewright/runtime';
+import { loadConnection } from '@kubewright/runtime/internal';
+import type { CommandContext } from '../command/command-context.js';
+import { ExitCode } from '../command/exit-codes.js';
+import { objectsIn } from '../deploy/deployed-objects.js';
+import { compile } from '../project/compile-project.js';
+import { findProject } from '../project/find-project.js';
+import { hasOwnCopies } from '../project/package-copies.js';
+import type { Project } from '../project/project.js';
+import { childEnd, modulePath, startNode } from '../run/operator-child.js';
+import { operatorEnvironment } from '../run/operator-environment.js';
+import type { RunOptions } from '../run/run-command.js';
+import type { PlanAnswer, PlanMessage } from './plan-messages.js';
+import { tellPlan } from './tell-plan.js';
+
+/** The object that is meant. */
+interface Meant {
+  readonly kind: string;
+  readonly name: string;
+  readonly suppose?: KubeObject;
+}
+
+/** Does what `kubewright run --plan` was asked. */
+export async function runPlan(context: CommandContext, options: RunOptions, flags: readonly string[]): Promise<void> {
+  const { cwd, signal, env } = context;
+  const meant = await meantObjects(context, options);
+  const project = await findProject(cwd);
+  await compile(project, { signal });
+  const { kubeconfig, context: name } = options;
+  const path = kubeconfig === undefined ? undefined : resolve(cwd, kubeconfig);
+  const connection = await loadConnection({ kubeconfig: path, context: name, env });
+  const plans: Plan[] = [];
+  for (const { kind, name: object, suppose } of meant) {
+    const { root, main } = project;
+    const namespace = options.namespace ?? suppose?.metadata.namespace ?? connection.namespace ?? 'default';
+    const message: PlanMessage = {
+      root,
+      main,
+      hasOwnCopies: hasOwnCopies(root),
+      kind,
+      name: object,
+      namespace,
+      ...(options.controller !== undefined && { controller: options.controller }),
+      ...(suppose !== undefined && { suppose }),
+    };
+    const plan = await planned(context, project, { message, options, flags });
+    plans.push(plan);
+    tellPlan(context.output, plan);
+  }
+  context.output.json(plans.length === 1 ? plans[0] : plans);
+  if (plans.some(({ outcome }) => outcome.kind === 'error')) context.exitWith(ExitCode.no);
+}
+
+/** The object that was named, or those of a file; with both, the one of the file that was named. */
+async function meantObjects({ cwd }: CommandContext, { plan, filename }: RunOptions): Promise<readonly Meant[]> {
+  const named = typeof plan === 'string' ? namedObject(plan) : undefined;
+  if (filename === undefined) {
+    if (named !== undefined) return [named];
+    throw new KubewrightError(
+      'WRONG_USAGE',
+      '--plan of what? write KIND/NAME, such as website/sample, or -f and a file',
+    );
+  }
+  const path = resolve(cwd, filename);
+  const text = await readFile(path, 'utf8').catch((error: unknown) => {
+    throw new KubewrightError('WRONG_USAGE', `cannot read ${filename}: ${messageOf(error)}`);
+  });
+  const all = objectsIn(text, filename).map((object) => ({
+    kind: `${object.kind}.${groupOf(object)}`.replace(/\.$/, ''),
+    name: object.metadata.name,
+    suppose: object,
+  }));
+  return named === undefined ? all : all.filter(({ name }) => name === named.name);
+}
+function namedObject(text: string): Meant {
+  const [kind = '', name = '', ...more] = text.split('/');
+  if (kind !== '' && name !== '' && more.length === 0) return { kind, name };
+  throw new KubewrightError('WRONG_USAGE', `--plan ${text} is no object: write KIND/NAME, such as website/sample`);
+}
+function groupOf({ apiVersion }: KubeObject): string {
+  return apiVersion.includes('/') ? (apiVersion.split('/')[0] ?? '') : '';
+}
+
+/** Plans in a process of its own, so that nothing of the program runs in this one. Its log goes to the standard error. */
+async function planned(
+  context: CommandContext,
+  { root }: Project,
+  using: { readonly message: PlanMessage; readonly options: RunOptions; readonly flags: readonly string[] },
+): Promise<Plan> {
+  const { signal, output, verbose } = context;
+  const env = { KUBEWRIGHT_LOG_LEVEL: verbose ? 'debug' : 'warn', ...operatorEnvironment(context, using.options) };
+  const child = startNode(modulePath('./plan-process.js', import.meta.url), using.flags, {
+    cwd: root,
+    env,
+    output: 'pipe',
+  });
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.setEncoding('utf8').on('data', (text: string) => output.note(text.replace(/\n$/, '')));
+  }
+  const stop = (): void => void child.kill('SIGKILL');
+  signal.addEventListener('abort', stop, { once: true });
+  let answer: PlanAnswer | undefined;
+  child.once('message', (message: PlanAnswer) => {
+    answer = message;
+  });
+  child.send(using.message, (error) => {
+    if (error !== null) stop();
+  });
+  const { exitCode } = await childEnd(child);
+  signal.removeEventListener('abort', stop);
+  signal.throwIfAborted();
+  if (answer !== undefined && 'plan' in answer) return answer.plan;
+  throw refused(answer, exitCode);
+}
+
+function refused(answer: Exclude<PlanAnswer, { readonly plan: Plan }> | undefined, exitCode: number): KubewrightError {
+  const message = answer?.message ?? `its program ended with exit code ${exitCode} before it called manager.start()`;
+  const cause = answer?.stack === undefined ? undefined : Object.assign(new Error(message), { stack: answer.stack });
+  const code = answer?.code ?? 'PLAN_FAILED';
+  const isSaid = message.startsWith('cannot plan');
+  return new KubewrightError(code, isSaid ? message : `cannot plan: ${message}`, { cause });
+}

@@ -1,0 +1,75 @@
+import type { FieldChange, Plan, PlannedOutcome, PlannedWrite } from '@kubewright/runtime';
+import type { Output } from '../command/output.js';
+import { shown } from '../deploy/apply-objects.js';
+
+/** Writes a plan as people read it: each write with its fields, the events, and what would come next. */
+export function tellPlan(output: Output, { controller, object, writes, events, outcome }: Plan): void {
+  const { bold, dim, yellow } = output.styles;
+  output.line(`${bold(object)} ${dim(`reconciled by ${controller}, without a write:`)}`);
+  for (const write of writes) tellWrite(output, write);
+  for (const { type, reason, message, about } of events) {
+    output.line(`  ${yellow('event')} ${type} ${reason}: ${message} ${dim(`(about ${about})`)}`);
+  }
+  if (writes.length === 0 && events.length === 0) output.line(`  ${dim('nothing would be written')}`);
+  output.line(`  ${dim('then')} ${outcomeText(outcome)}`);
+}
+
+function tellWrite(output: Output, write: PlannedWrite): void {
+  const { green, red, yellow, dim } = output.styles;
+  const { verb, object, subresource, leaves, changes } = write;
+  const { kind, namespace, name } = object;
+  const what = `${kind} ${namespace === undefined ? '' : `${namespace}/`}${name}`;
+  const colour = leaves === 'created' ? green : leaves === 'gone' || leaves === 'deleting' ? red : yellow;
+  const action = verb === 'apply' && leaves === 'created' ? 'create (apply)' : verb;
+  const note = {
+    created: '',
+    changed: '',
+    unchanged: ', as it is already',
+    deleting: ', which waits for its finalizers',
+    gone: '',
+  };
+  const goes = leaves === 'gone' && verb !== 'delete' ? ', which lets it go' : note[leaves];
+  output.line(`  ${colour(action)} ${subresource === undefined ? '' : `${subresource} of `}${what}${dim(goes)}`);
+  const owner = changes.find(({ field }) => OWNER_NAME.test(field));
+  if (owner !== undefined) output.line(`    ${green('+')} owner: ${ownerText(changes, owner)}`);
+  for (const change of changes) {
+    const isTold = leaves === 'created' && /^metadata\.name(space)?$/.test(change.field);
+    if (!isTold && !(owner !== undefined && OWNER.test(change.field))) output.line(`    ${changeText(change, output)}`);
+  }
+}
+
+/** Of an owner that is new, its kind and name are enough. */
+function ownerText(changes: readonly FieldChange[], { field, to }: FieldChange): string {
+  const kind = changes.find((other) => other.field === field.replace(/name$/, 'kind'))?.to;
+  return `${String(kind)} ${String(to)}`;
+}
+const OWNER = /^metadata\.ownerReferences\[/;
+const OWNER_NAME = /^metadata\.ownerReferences\[[^\]]*\]\.name$/;
+
+function changeText({ field, from, to, secret }: FieldChange, { styles: { green, red, dim } }: Output): string {
+  if (secret === true) return `~ ${field}: ${dim('(differs, and is secret)')}`;
+  if (from === undefined) return `${green('+')} ${field}: ${shown(to)}`;
+  if (to === undefined) return `${red('-')} ${field}: ${dim(shown(from))}`;
+  return `~ ${field}: ${dim(shown(from))} → ${shown(to)}`;
+}
+
+function outcomeText(outcome: PlannedOutcome): string {
+  switch (outcome.kind) {
+    case 'done':
+      return 'done, until something changes';
+    case 'requeue':
+      return 'again, with back-off';
+    case 'requeueAfter':
+      return `again after ${outcome.delayMs / 1000} s`;
+    case 'requeueAt':
+      return `again at ${outcome.moment}`;
+    case 'forgotten':
+      return 'nothing more: the object is being deleted, and waits for nothing of this controller';
+    case 'paused':
+      return `nothing: the object is paused (${outcome.until})`;
+    case 'conflict':
+      return `again at once, since somebody else wrote: ${outcome.message}`;
+    case 'error':
+      return `again with back-off, since it failed: ${outcome.message}`;
+  }
+}

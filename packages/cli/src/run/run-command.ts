@@ -1,0 +1,48 @@
+import { Command, Option } from 'commander';
+import type { CommandContext } from '../command/command-context.js';
+import { withExamples } from '../command/examples.js';
+import { jsonOption } from '../command/options.js';
+import type { ClusterChoice } from '../deploy/kube-api.js';
+import { clusterOptions } from '../deploy/target.js';
+
+/** What `kubewright run` was asked. */
+export interface RunOptions extends ClusterChoice {
+  /** KIND/NAME, or true where a file says the object. */
+  readonly plan?: string | true;
+  readonly namespace?: string;
+  readonly filename?: string;
+  readonly controller?: string;
+}
+
+/** `kubewright run`: runs the operator on this machine, or tells what it would write. */
+export function runCommand(context: CommandContext): Command {
+  const command = new Command('run')
+    .description('run the operator on this machine against a cluster; with --plan, tell what one reconcile would write')
+    .argument('[flags...]', 'flags of the operator, after --')
+    .addOption(
+      new Option(
+        '--plan [object]',
+        'reconcile KIND/NAME once, write nothing, and tell each field that would be written',
+      ),
+    )
+    .addOption(new Option('-n, --namespace <namespace>', 'of that object (that of the context, else default)'))
+    .addOption(new Option('-f, --filename <file>', 'plan as if this file had been applied'))
+    .addOption(new Option('--controller <name>', 'plan this one of several controllers of the kind'))
+    .addOption(jsonOption())
+    .action(async (flags: readonly string[], options: RunOptions) => {
+      if (options.plan === undefined) {
+        const { runOperator } = await import('./run-operator.js');
+        await runOperator(context, options, flags);
+      } else {
+        const { runPlan } = await import('../plan/run-plan.js');
+        await runPlan(context, options, flags);
+      }
+    });
+  for (const option of clusterOptions()) command.addOption(option);
+  return withExamples(command, [
+    ['kubewright run', 'against the current context, as its user'],
+    ['kubewright run -- --log-level=debug', 'with a flag of the operator'],
+    ['kubewright run --plan website/sample', 'what would a reconcile of this object write?'],
+    ['kubewright run --plan -f config/samples/v1_website.yaml', 'what would it write if this were applied?'],
+  ]);
+}
