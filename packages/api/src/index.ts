@@ -16,12 +16,19 @@ export type {
   StringConstraints,
 } from './fields/field-options.js';
 export type { SchemaValue, ValueSchema } from './fields/schema-value.js';
-export { CustomResource } from './kinds/custom-resource.js';
+export { CustomResource, type SpecOptionalResource } from './kinds/custom-resource.js';
 export { defineKind, type KindDefinition } from './kinds/define-kind.js';
 export { dynamicKind } from './kinds/dynamic-kind.js';
 export { metadataOnly } from './kinds/metadata-only.js';
 export { Kind } from './kinds/kind.js';
-export type { KindClass, ResourceInit, ResourceInitWithStatus, WithStatus } from './kinds/kind-class.js';
+export type {
+  KindClass,
+  ResourceInit,
+  ResourceInitWithStatus,
+  SpecOptionalInit,
+  SpecOptionalInitWithStatus,
+  WithStatus,
+} from './kinds/kind-class.js';
 export { AtLeastOneOf, AtMostOneOf, ExactlyOneOf } from './kinds/one-of.js';
 export { PrintColumn, type PrintColumnOptions } from './kinds/print-column.js';
 export { Rule } from './kinds/rule.js';

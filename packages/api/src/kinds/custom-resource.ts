@@ -1,10 +1,16 @@
 import type { AnyClass } from '../metadata/any-class.js';
 import type { CustomResourceOptions } from '../metadata/class-metadata.js';
 import { recordMetadata } from '../metadata/reflection.js';
-import type { Init } from '../objects/default.js';
-import type { KindRef, KubeObject, MetaInit } from '../objects/kube-object.js';
+import type { KindRef, KubeObject } from '../objects/kube-object.js';
 import type { DeepReadonly } from '../objects/readonly.js';
-import type { KindClass, ResourceInit, ResourceInitWithStatus, WithStatus } from './kind-class.js';
+import type {
+  KindClass,
+  ResourceInit,
+  ResourceInitWithStatus,
+  SpecOptionalInit,
+  SpecOptionalInitWithStatus,
+  WithStatus,
+} from './kind-class.js';
 import { newObject, type ObjectInit } from './new-object.js';
 
 /** An object of a kind of your own, as it is read. */
@@ -12,18 +18,14 @@ export interface CustomResource<Spec> extends KubeObject {
   readonly spec: DeepReadonly<Spec>;
 }
 
-/** The readonly spec of a kind; it may be missing where the options say so. */
-export type SpecPart<Spec, O extends CustomResourceOptions> = O extends { readonly specOptional: true }
-  ? { readonly spec?: DeepReadonly<Spec> }
-  : { readonly spec: DeepReadonly<Spec> };
-/** What `new` takes for a kind with options. */
-export type SpecInit<Spec, O extends CustomResourceOptions> = { readonly metadata: MetaInit } & (O extends {
-  readonly specOptional: true;
+/** An object of a kind whose objects may be without a spec, as it is read. */
+export interface SpecOptionalResource<Spec> extends KubeObject {
+  readonly spec?: DeepReadonly<Spec>;
 }
-  ? { readonly spec?: Init<Spec> }
-  : { readonly spec: Init<Spec> });
 
 type Class<T> = abstract new () => T;
+type SpecOptional = CustomResourceOptions & { readonly specOptional: true };
+type SpecThere = Omit<CustomResourceOptions, 'specOptional'>;
 
 /**
  * The base of a kind: `class Vm extends CustomResource(VmSpec, VmStatus) {}`. Gives it a readonly `spec` and `status` and a
@@ -31,24 +33,22 @@ type Class<T> = abstract new () => T;
  */
 export function CustomResource<Spec extends object>(
   spec: Class<Spec>,
+  status: undefined,
+  options: SpecOptional,
+): KindClass<SpecOptionalResource<Spec>, SpecOptionalInit<Spec>>;
+export function CustomResource<Spec extends object, Status extends object>(
+  spec: Class<Spec>,
+  status: Class<Status>,
+  options: SpecOptional,
+): KindClass<SpecOptionalResource<Spec> & WithStatus<Status>, SpecOptionalInitWithStatus<Spec, Status>>;
+export function CustomResource<Spec extends object>(
+  spec: Class<Spec>,
 ): KindClass<CustomResource<Spec>, ResourceInit<Spec>>;
 export function CustomResource<Spec extends object, Status extends object>(
   spec: Class<Spec>,
   status: Class<Status>,
+  options?: SpecThere,
 ): KindClass<CustomResource<Spec> & WithStatus<Status>, ResourceInitWithStatus<Spec, Status>>;
-export function CustomResource<Spec extends object, const O extends CustomResourceOptions>(
-  spec: Class<Spec>,
-  status: undefined,
-  options: O,
-): KindClass<KubeObject & SpecPart<Spec, O>, SpecInit<Spec, O>>;
-export function CustomResource<Spec extends object, Status extends object, const O extends CustomResourceOptions>(
-  spec: Class<Spec>,
-  status: Class<Status>,
-  options: O,
-): KindClass<
-  KubeObject & SpecPart<Spec, O> & WithStatus<Status>,
-  SpecInit<Spec, O> & { readonly status?: Init<Status> }
->;
 export function CustomResource(spec: AnyClass, status?: AnyClass, options?: CustomResourceOptions): unknown {
   const base = class {
     constructor(init: ObjectInit) {

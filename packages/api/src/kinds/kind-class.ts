@@ -20,3 +20,12 @@ export interface ResourceInit<Spec> {
 export interface ResourceInitWithStatus<Spec, Status> extends ResourceInit<Spec> {
   readonly status?: Init<Status>;
 }
+/** What `new` takes for a kind whose objects may be without a spec. */
+export interface SpecOptionalInit<Spec> {
+  readonly metadata: MetaInit;
+  readonly spec?: Init<Spec>;
+}
+/** What `new` takes for a kind with a status, whose objects may be without a spec. */
+export interface SpecOptionalInitWithStatus<Spec, Status> extends SpecOptionalInit<Spec> {
+  readonly status?: Init<Status>;
+}

@@ -1,0 +1,160 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { describe, it } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import type { KindRef } from '@kubewright/api';
+import { generateCrds } from '@kubewright/api/crd';
+import { parse } from 'yaml';
+import { type Difference, differences } from './differences.js';
+import { CronJob, DeprecatedCronJob, Job, UnservedCronJob } from './go/cron-job.js';
+import { Oneof } from './go/one-of.js';
+import {
+  Enum,
+  ExternalDoc,
+  ImmutableType,
+  TestQuota,
+  VersionedResourceBeta1,
+  VersionedResourceBeta2,
+} from './go/small-kinds.js';
+
+/** Why ours is another than that of controller-gen, and which differences that explains. */
+interface Reason {
+  readonly why: string;
+  readonly explains: (difference: Difference) => boolean;
+}
+
+const at = (ending: string) => (path: string) => path === ending || path.endsWith(`.${ending}`);
+const added = (ending: string, values: readonly unknown[], within?: RegExp) => {
+  const there = at(ending);
+  return ({ path, before, after }: Difference): boolean =>
+    there(path) && before === undefined && values.includes(after) && (within?.test(path) ?? true);
+};
+
+const always: readonly Reason[] = [
+  {
+    why: 'the definition does not name the program that made it: it is the same after an upgrade',
+    explains: ({ path, before, after }) =>
+      path.startsWith('metadata.annotations') && JSON.stringify([before, after]).includes('(devel)'),
+  },
+  {
+    why: 'every kind has the column Age, which kubectl shows only for those without columns of their own',
+    explains: ({ path, before }) => path.endsWith('.additionalPrinterColumns') && before === undefined,
+  },
+];
+const lists: Reason = {
+  why: 'a list says how it is merged, which is atomic where nothing is said, and a set for enums',
+  explains: added('x-kubernetes-list-type', ['atomic', 'set']),
+};
+const bounds: Reason = {
+  why: 'an int64 is held to the integers that a JavaScript number can hold',
+  explains: (difference) =>
+    added('minimum', [Number.MIN_SAFE_INTEGER])(difference) || added('maximum', [Number.MAX_SAFE_INTEGER])(difference),
+};
+const noStatus: Reason = {
+  why: 'here the class of the status turns its subresource on, so that what is written there is kept: the schema has it',
+  explains: ({ path, before, after }) =>
+    path.endsWith('.properties.status') && before === undefined && JSON.stringify(after) === '{"type":"object"}',
+};
+const noSpec: Reason = {
+  why: 'a kind has a spec, be it an empty one',
+  explains: ({ path, before, after }) =>
+    path.endsWith('.properties.spec') && before === undefined && JSON.stringify(after) === '{"type":"object"}',
+};
+
+interface Golden {
+  readonly file: string;
+  readonly kinds: readonly KindRef[];
+  readonly reasons: readonly Reason[];
+}
+
+const goldens: readonly Golden[] = [
+  { file: 'enums', kinds: [Enum], reasons: [] },
+  { file: 'externaldocs', kinds: [ExternalDoc], reasons: [] },
+  { file: 'immutabletypes', kinds: [ImmutableType], reasons: [lists] },
+  { file: 'jobs', kinds: [Job], reasons: [noSubresource()] },
+  { file: 'oneofs', kinds: [Oneof], reasons: [noSubresource()] },
+  { file: 'versionedresources', kinds: [VersionedResourceBeta1, VersionedResourceBeta2], reasons: [noStatus] },
+  {
+    file: 'testquotas',
+    kinds: [TestQuota],
+    reasons: [
+      noSpec,
+      {
+        why: 'a kind has what is wanted in its spec, not beside it',
+        explains: ({ path, after }) => path.endsWith('.properties.test') && after === undefined,
+      },
+    ],
+  },
+  {
+    file: 'cronjobs',
+    kinds: [CronJob, UnservedCronJob, DeprecatedCronJob],
+    reasons: [
+      lists,
+      bounds,
+      noStatus,
+      noSpec,
+      {
+        why: "Go's int has no size, and its float64 is not called a double",
+        explains: (difference) =>
+          added(
+            'format',
+            ['int32'],
+            /(?:secondary|intWithValidations|forbiddenInt|array\.items)\.format$/,
+          )(difference) || added('format', ['double'], /float(?:64)?WithValidations\.format$/)(difference),
+      },
+      {
+        why: 'a field with a default is not required: the server fills it in before it looks; and jobTemplate was left out',
+        explains: ({ path, before, after }) => {
+          if (!path.endsWith('v1.schema.openAPIV3Schema.properties.spec.required')) return false;
+          const gone = (before as string[]).filter((name) => !(after as string[]).includes(name));
+          assert.deepEqual(
+            (after as string[]).filter((name) => !(before as string[]).includes(name)),
+            [],
+          );
+          return gone.every((name) => name === 'jobTemplate' || /[dD]efaulted/.test(name));
+        },
+      },
+      {
+        why: 'where a type and a field both have a bound, the tighter one holds, and not both by allOf',
+        explains: ({ path, before, after }) => {
+          const [, field, keyword] = /\.(fieldLevel\w+)\.(allOf|minLength|maxLength)$/.exec(path) ?? [];
+          if (field === undefined) return false;
+          if (keyword === 'allOf') return after === undefined;
+          return before === undefined && after === 10;
+        },
+      },
+    ],
+  },
+];
+
+function noSubresource(): Reason {
+  return { why: 'unused', explains: () => false };
+}
+
+describe('what controller-gen makes of Go types, and we of classes', () => {
+  for (const { file, kinds, reasons } of goldens) {
+    it(`is the same for ${file}, but for what has a reason`, () => {
+      const path = fileURLToPath(new URL(`../../generated/go/definitions/${file}.yaml`, import.meta.url));
+      const { definitions, warnings } = generateCrds(kinds);
+      const found = differences(byVersion(parse(readFileSync(path, 'utf8'))), byVersion(withoutApi(definitions[0])));
+      const known = [...always, ...reasons];
+      assert.deepEqual(
+        found.filter((difference) => !known.some(({ explains }) => explains(difference))),
+        [],
+      );
+      for (const { why, explains } of reasons) assert.ok(found.some(explains), `nothing is explained by: ${why}`);
+      assert.deepEqual(warnings, []);
+    });
+  }
+});
+
+/** With the versions by name: their order says nothing. */
+function byVersion(crd: unknown): unknown {
+  const { spec, ...others } = crd as { readonly spec: { readonly versions: readonly { readonly name: string }[] } };
+  const versions = Object.fromEntries(spec.versions.map((version) => [version.name, version]));
+  return { ...others, spec: { ...spec, versions } };
+}
+
+function withoutApi(crd: unknown): unknown {
+  return crd;
+}
