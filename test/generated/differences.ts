@@ -8,7 +8,7 @@ export interface Difference {
 /** Where two JSON values differ. The order of keys does not matter, nor does that of `required`. */
 export function differences(before: unknown, after: unknown, path = ''): readonly Difference[] {
   if (isObject(before) && isObject(after)) {
-    const keys = [...new Set([...Object.keys(before), ...Object.keys(after)])].sort();
+    const keys = [...new Set([...Object.keys(before), ...Object.keys(after)])].toSorted();
     return keys.flatMap((key) => differences(before[key], after[key], path === '' ? key : `${path}.${key}`));
   }
   const [left, right] = path.endsWith('.required') ? [sorted(before), sorted(after)] : [before, after];
@@ -23,5 +23,5 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
 }
 
 function sorted(value: unknown): unknown {
-  return Array.isArray(value) ? [...value].sort() : value;
+  return Array.isArray(value) ? value.map(String).toSorted() : value;
 }

@@ -556,6 +556,8 @@ describe('the schema of a field', () => {
     assert.doesNotMatch(JSON.stringify(schema), /x-kubernetes-patch|\$ref/);
     const pod = schema.properties?.template?.properties?.spec?.properties?.template?.properties?.spec;
     assert.deepEqual(pod?.required, ['containers']);
+    const { creationTimestamp, labels } = schema.properties?.template?.properties?.metadata?.properties ?? {};
+    assert.deepEqual([creationTimestamp?.nullable, labels?.type], [true, 'object']);
     assert.equal(pod?.properties?.imagePullSecrets?.items?.properties?.name?.default, '');
   });
   it('takes the options of a decorator of your own before those it was made with', () => {

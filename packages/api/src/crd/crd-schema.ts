@@ -2,8 +2,9 @@ import { KubewrightError } from '../errors/kubewright-error.js';
 import type { StructuralSchema } from '../schema/structural-schema.js';
 
 /**
- * A schema as a CustomResourceDefinition may carry it: without the patch strategies of built-in parts, and with a default for the keys
- * of list maps that are neither required nor defaulted, as the API server demands.
+ * A schema as a CustomResourceDefinition may carry it: without the patch strategies of built-in parts, with a default for the keys
+ * of list maps that are neither required nor defaulted, as the API server demands, and with templates that may say
+ * `creationTimestamp: null`, as `kubectl create --dry-run` writes them.
  * @throws KubewrightError INVALID_KIND for a schema that contains itself
  */
 export function crdSchema(schema: StructuralSchema, kind: string): StructuralSchema {
@@ -28,7 +29,9 @@ function written(schema: StructuralSchema, place: Place): StructuralSchema {
     written(each, { kind: place.kind, path: `${place.path}${name}`, inside });
   const { 'x-kubernetes-patch-merge-key': _, 'x-kubernetes-patch-strategy': __, properties, items, ...rest } = schema;
   const { additionalProperties, ...plain } = rest;
-  const children = Object.entries(properties ?? {}).map(([name, each]) => [name, below(each, `.${name}`)] as const);
+  const children = Object.entries(withNoTime(properties) ?? {}).map(
+    ([name, each]) => [name, below(each, `.${name}`)] as const,
+  );
   return {
     ...plain,
     ...(properties === undefined ? {} : { properties: Object.fromEntries(children) }),
@@ -40,6 +43,13 @@ function written(schema: StructuralSchema, place: Place): StructuralSchema {
             typeof additionalProperties === 'object' ? below(additionalProperties, '.*') : additionalProperties,
         }),
   };
+}
+
+/** Metadata within an object, such as that of a template: programs in Go write the time at which it was made as null. */
+function withNoTime(properties: StructuralSchema['properties']): StructuralSchema['properties'] {
+  const { creationTimestamp, managedFields } = properties ?? {};
+  if (creationTimestamp === undefined || managedFields === undefined) return properties;
+  return { ...properties, creationTimestamp: { ...creationTimestamp, nullable: true } };
 }
 
 /** An item in which each key of the list map is sure to be there. */

@@ -1,0 +1,221 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type { KindRef, KubeObject } from '@kubewright/api';
+import { CustomResourceDefinition } from '@kubewright/api/apiextensions/v1';
+import { generateCrds } from '@kubewright/api/crd';
+import { ApiError } from '@kubewright/api/errors';
+import { kindOf } from '@kubewright/api/metadata';
+import type { Client } from '@kubewright/runtime';
+import { TestEnvironment } from '@kubewright/testing';
+import { chosenServer } from '../server/chosen-server.js';
+import { CronJob, DeprecatedCronJob, UnservedCronJob } from './go/cron-job.js';
+import { Oneof } from './go/one-of.js';
+import { Enum, ImmutableType } from './go/small-kinds.js';
+import { Edges } from './edge-kind.js';
+
+let environment: TestEnvironment;
+let client: Client;
+let count = 0;
+before(async () => {
+  environment = await TestEnvironment.start({
+    server: chosenServer(),
+    kinds: [Oneof, Enum, ImmutableType, Edges, CronJob, UnservedCronJob, DeprecatedCronJob],
+  });
+  client = environment.client;
+});
+after(() => environment[Symbol.asyncDispose]());
+
+type Json = Readonly<Record<string, unknown>>;
+
+function objectOf(kind: KindRef, spec: Json): KubeObject {
+  const { apiVersion, kind: name } = kindOf(kind);
+  count += 1;
+  return { apiVersion, kind: name, metadata: { name: `object-${count}`, namespace: 'default' }, spec } as never;
+}
+
+/** What the server says of a new object; '' when it takes it. */
+async function verdict(kind: KindRef, spec: Json): Promise<string> {
+  return refusal(() => client.create(objectOf(kind, spec)));
+}
+
+async function refusal(act: () => Promise<unknown>): Promise<string> {
+  try {
+    await act();
+    return '';
+  } catch (error) {
+    assert.ok(error instanceof ApiError, String(error));
+    const causes = error.body.details?.causes ?? [];
+    return causes.map(({ field, message }) => `${field}: ${message}`).join('\n');
+  }
+}
+
+/** Objects of a kind, and what is said of them; '' for those that are taken. */
+function judged(kind: KindRef, cases: readonly (readonly [name: string, spec: Json, says: string])[]): void {
+  for (const [name, spec, says] of cases) {
+    it(`${says === '' ? 'takes' : 'refuses'} ${name}`, async () => {
+      const said = await verdict(kind, spec);
+      assert.equal(said.includes(says) && (says !== '' || said === ''), true, said);
+    });
+  }
+}
+
+describe('one of several fields', () => {
+  const two = { foo: 'foo', bar: 'bar' };
+  judged(Oneof, [
+    [
+      'what satisfies all',
+      {
+        firstTypeWithOneof: { foo: 'foo' },
+        secondTypeWithOneof: { a: 'a' },
+        firstTypeWithExactOneof: { foo: 'foo' },
+        secondTypeWithExactOneof: { a: 'a', c: 'c' },
+        typeWithMultipleAtLeastOneOf: { a: 'a', b: 'b', d: 'd' },
+        typeWithAllOneOf: { d: 'd', e: 'e', f: 'f' },
+        firstCustomTypeAlias: 100,
+      },
+      '',
+    ],
+    ['an object that has none of them', {}, ''],
+    [
+      'two where at most one may be set',
+      { firstTypeWithOneof: two },
+      'spec.firstTypeWithOneof: Invalid value: at most one of the fields in [foo bar] may be set',
+    ],
+    [
+      'two where exactly one is set',
+      { secondTypeWithExactOneof: { a: 'a', c: 'c', d: 'd' } },
+      'spec.secondTypeWithExactOneof: Invalid value: exactly one of the fields in [c d] must be set',
+    ],
+    [
+      'none where exactly one is set',
+      { secondTypeWithExactOneof: { a: 'a' } },
+      'spec.secondTypeWithExactOneof: Invalid value: exactly one of the fields in [c d] must be set',
+    ],
+    [
+      'none where at least one is set',
+      { typeWithAllOneOf: { c: 'c' } },
+      'spec.typeWithAllOneOf: Invalid value: at least one of the fields in [e f] must be set',
+    ],
+    ['one where at most one may be set', { typeWithOmitZero: { foo: 'foo' } }, ''],
+    [
+      'two where at most one may be set, and nothing else is said',
+      { typeWithOmitZero: two },
+      'at most one of the fields in [foo bar] may be set',
+    ],
+    [
+      'an empty object where exactly one is set',
+      { typeWithOmitZeroExact: {} },
+      'exactly one of the fields in [a b] must be set',
+    ],
+    [
+      'an empty object where at least one is set',
+      { typeWithOmitZeroAtLeastOneOf: {} },
+      'at least one of the fields in [c d] must be set',
+    ],
+    ['a value that the type refuses', { secondCustomTypeAlias: 99 }, 'invalid CustomTypeAlias value'],
+  ]);
+});
+
+describe('an enum', () => {
+  judged(Enum, [
+    ['the first value', { field: 'Value1' }, ''],
+    ['the second value', { field: 'Value2' }, ''],
+    ['another value', { field: 'Invalid' }, 'spec.field: Unsupported value: "Invalid"'],
+    ['no value', {}, ''],
+  ]);
+});
+
+describe('a field that never changes', () => {
+  const spec = {
+    requiredString: 'original',
+    requiredStruct: { key: 'k', value: 'v' },
+    requiredSlice: ['a', 'b'],
+    requiredMap: { k1: 'v1' },
+    mutableString: 'can-change',
+  };
+  const made = async (more: Json = {}): Promise<(change: Json) => Promise<string>> => {
+    const object = await client.create(objectOf(ImmutableType, { ...spec, ...more }));
+    return (change) =>
+      refusal(async () => {
+        const live = await client.live.get(ImmutableType, object.metadata);
+        const next = { ...live.spec, ...change };
+        const kept = Object.fromEntries(Object.entries(next).filter(([, value]) => value !== undefined));
+        await client.update({ ...live, spec: kept } as never);
+      });
+  };
+  it('may stay as it is while others change', async () => {
+    assert.equal(await (await made())({ mutableString: 'updated' }), '');
+  });
+  for (const [field, changed] of Object.entries({
+    requiredString: 'changed',
+    requiredStruct: { key: 'k', value: 'changed' },
+    requiredSlice: ['a', 'c'],
+    requiredMap: { k1: 'changed' },
+  })) {
+    it(`cannot be changed or taken away: ${field}`, async () => {
+      const change = await made();
+      assert.match(await change({ [field]: changed }), /field is immutable/);
+      assert.match(await change({ [field]: undefined }), /Required value/);
+    });
+  }
+  for (const [field, first, second] of [
+    ['optionalString', 'first', 'second'],
+    ['optionalLiteralString', 'first', 'second'],
+    ['optionalStruct', { key: 'k', value: 'v' }, { key: 'k', value: 'changed' }],
+    ['optionalOmitZeroStruct', { key: 'k', value: 'v' }, { key: 'k', value: 'changed' }],
+    ['optionalSlice', ['x', 'y'], ['x', 'z']],
+    ['optionalMap', { a: '1' }, { a: '2' }],
+  ] as const) {
+    it(`may be set later, and then neither be changed nor taken away: ${field}`, async () => {
+      const change = await made();
+      assert.equal(await change({ [field]: first }), '');
+      assert.match(await change({ [field]: second }), /field is immutable/);
+      assert.match(await change({ [field]: undefined }), new RegExp(`field ${field} is immutable once set`));
+    });
+  }
+});
+
+describe('what our decorators say beyond those of Go', () => {
+  const spec = { name: 'abcz' };
+  judged(Edges, [
+    ['null where an enum may be null', { ...spec, zone: null }, ''],
+    ['a value of an enum that may be null', { ...spec, zone: 'a' }, ''],
+    ['another value of an enum that may be null', { ...spec, zone: 'c' }, 'spec.zone: Unsupported value: "c"'],
+    ['a number of an enum of both', { ...spec, mixed: 1 }, ''],
+    ['a text of an enum of both', { ...spec, mixed: 'many' }, ''],
+    ['another number of an enum of both', { ...spec, mixed: 2 }, 'spec.mixed: Unsupported value: 2'],
+    ['what the decorator of a type refuses', { name: 'xyz' }, 'spec.name: Invalid value: "xyz"'],
+    ['what the field refuses, and the type takes', { name: 'abc' }, 'spec.name: Invalid value: "abc"'],
+    ['an item that its rule refuses', { ...spec, ports: [80, 0] }, 'spec.ports[1]: Invalid value: 0: is above 0'],
+    ['a template as Go writes it', { ...spec, template: template(null) }, ''],
+    ['a template with the time at which it was made', { ...spec, template: template('2026-01-01T00:00:00Z') }, ''],
+    ['a field that is set where the name has to be escaped', { ...spec, target: { in: 'x' } }, ''],
+    [
+      'a target without any field',
+      { ...spec, target: {} },
+      'spec.target: Invalid value: at least one of the fields in [a-b in] must be set',
+    ],
+  ]);
+  it('keeps what the class does not have, where that is said, and the labels of templates', async () => {
+    const open = { known: 'a', other: 1 };
+    const object = await client.create(objectOf(Edges, { ...spec, open, template: template(null) }));
+    const kept = (object as unknown as { readonly spec: Json }).spec;
+    assert.deepEqual([kept['open'], kept['template']], [open, template(null)]);
+  });
+  function template(creationTimestamp: string | null): Json {
+    return { metadata: { creationTimestamp, labels: { app: 'a' } }, spec: { containers: [{ name: 'a' }] } };
+  }
+});
+
+describe('the definition of CronJob', () => {
+  it('is served as it was made, with the annotations of its own', async () => {
+    const [made] = generateCrds([CronJob, UnservedCronJob, DeprecatedCronJob]).definitions;
+    assert.ok(made);
+    const live = await client.live.get(CustomResourceDefinition, { name: made.metadata.name });
+    assert.deepEqual(live.spec.versions, made.spec.versions);
+    assert.equal(
+      live.metadata.annotations?.['cert-manager.io/inject-ca-from-secret'],
+      'cert-manager/cert-manager-webhook-ca',
+    );
+  });
+});
