@@ -1,3 +1,4 @@
+export { compareVersions } from './names/compare-versions.js';
 export {
   dns1035LabelErrors,
   dns1123LabelErrors,

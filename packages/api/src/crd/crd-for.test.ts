@@ -268,6 +268,14 @@ describe('crdFor of several versions', () => {
       ],
     );
   });
+  it('has them in the order of their age', () => {
+    const names = ['v10', 'v2', 'v1beta2', 'v1', 'v1alpha1', 'v1beta10'];
+    const { versions } = crdFor(names.map((name) => version(name, name === 'v1'))).spec;
+    assert.deepEqual(
+      versions.map(({ name }) => name),
+      ['v1alpha1', 'v1beta2', 'v1beta10', 'v1', 'v2', 'v10'],
+    );
+  });
   it('[CG-253] refuses none or two stored, the same twice, other names and other kinds', () => {
     refuses(/no version is stored; write storage: true/, () => crdFor([version('v1'), version('v2')]));
     refuses(/versions v1 and v2 are stored/, () => crdFor([version('v1', true), version('v2', true)]));

@@ -3,6 +3,7 @@ import type { CustomResourceDefinition } from '../generated/apiextensions/v1.js'
 import { newObject } from '../kinds/new-object.js';
 import { CustomResourceDefinition as CustomResourceDefinitionKind } from '../generated/apiextensions/v1.js';
 import type { KindRef } from '../objects/kube-object.js';
+import { compareVersions } from '../names/compare-versions.js';
 import type { Descriptions } from '../fields/descriptions.js';
 import { crdVersion, type DeclaredVersion, declaredVersion } from './crd-version.js';
 
@@ -14,12 +15,14 @@ export interface CrdOptions {
 
 /**
  * The CustomResourceDefinition of a kind, from its metadata alone: a plain object, the same each time. Several classes are versions
- * of one kind; exactly one of them is stored.
+ * of one kind, and come in the order of their age (v1alpha1, v1beta1, v1, v2, v10); exactly one of them is stored.
  * @throws KubewrightError INVALID_KIND naming the kind, what is wrong with it and the cure
  */
 export function crdFor(kinds: KindRef | readonly KindRef[], options: CrdOptions = {}): CustomResourceDefinition {
   const refs = typeof kinds === 'function' ? [kinds] : kinds;
-  const declared = refs.map((ref) => declaredVersion(ref, options.descriptions));
+  const declared = refs
+    .map((ref) => declaredVersion(ref, options.descriptions))
+    .toSorted((a, b) => compareVersions(b.info.version, a.info.version));
   const [first] = declared;
   if (first === undefined) {
     throw new KubewrightError('INVALID_KIND', 'cannot make a CustomResourceDefinition of no kind; pass at least one');

@@ -25,7 +25,12 @@ export function generateCrds(kinds: readonly KindRef[], options: CrdOptions = {}
   const definitions = crdsFor(kinds, options);
   const refs = [...new Set(kinds)];
   const versionsOf = ({ spec }: CustomResourceDefinition): readonly KindRef[] =>
-    refs.filter((ref) => kindOf(ref).group === spec.group && kindOf(ref).kind === spec.names.kind);
+    spec.versions.flatMap(({ name }) =>
+      refs.filter((ref) => {
+        const { group, kind, version } = kindOf(ref);
+        return group === spec.group && kind === spec.names.kind && version === name;
+      }),
+    );
   for (const crd of definitions) {
     const { kind } = crd.spec.names;
     refuse(kind, definitionMistakes(crd, versionsOf(crd)));

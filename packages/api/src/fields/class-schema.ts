@@ -66,8 +66,8 @@ export function fieldSchema(field: FieldRecord, descriptions: Descriptions = sil
   const node = nodeSchema(field.node, descriptions);
   const schema = field.constraints === undefined ? node : narrowed(node, field.constraints);
   const written: StructuralSchema = {
-    ...(title === undefined ? {} : { title }),
     ...(nullable === true ? nullableSchema(described(schema, description)) : described(schema, description)),
+    ...(title === undefined ? {} : { title }),
     ...(externalDocs === undefined ? {} : { externalDocs: { ...externalDocs } }),
     ...(fallback === undefined ? {} : { default: plainCopy(fallback, 'default') }),
     ...(example === undefined ? {} : { example: plainCopy(example, 'example') }),

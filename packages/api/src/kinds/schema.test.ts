@@ -8,7 +8,7 @@ import { Kind } from './kind.js';
 import type { KindRef } from '../objects/kube-object.js';
 import { Schema } from './schema.js';
 
-@Schema({ 'x-kubernetes-map-type': 'atomic' })
+@Schema({ 'x-kubernetes-map-type': 'atomic', title: 'A reference' })
 class SecretRef {
   @Field.string() name!: string;
 }
@@ -42,6 +42,7 @@ describe('@Schema', () => {
   it('adds keywords to the schema of a class', () => {
     assert.deepEqual(spec?.properties?.['secret'], {
       type: 'object',
+      title: 'A reference',
       'x-kubernetes-map-type': 'atomic',
       properties: { name: { type: 'string' } },
       required: ['name'],

@@ -36,6 +36,7 @@ export type SchemaKeywords = Pick<
   | 'minProperties'
   | 'not'
   | 'oneOf'
+  | 'title'
   | 'x-kubernetes-embedded-resource'
   | 'x-kubernetes-map-type'
   | 'x-kubernetes-preserve-unknown-fields'

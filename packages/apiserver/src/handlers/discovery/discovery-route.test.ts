@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { ApiServer } from '../../server/api-server.js';
 import { RawClient } from '../../server/raw-client.test.support.js';
-import { compareVersions } from '../../registry/compare-versions.js';
+import { compareVersions } from '@kubewright/api/names';
 
 const aggregated = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList,application/json';
 const crd = {

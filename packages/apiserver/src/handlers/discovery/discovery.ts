@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { compareVersions } from '../../registry/compare-versions.js';
+import { compareVersions } from '@kubewright/api/names';
 import type { Registry } from '../../registry/registry.js';
 import type { ResourceDefinition } from '../../registry/resource-definition.js';
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { ResourceDefinition } from '../../registry/resource-definition.js';
 import { schemaFile } from '../../registry/cluster-data.js';
-import { compareVersions } from '../../registry/compare-versions.js';
+import { compareVersions } from '@kubewright/api/names';
 import { contentHash, type GroupVersions } from '../discovery/discovery.js';
 import { type SchemaNames, scaleSchema } from './open-api-operations.js';
 import { openApiPaths } from './open-api-paths.js';

@@ -13,7 +13,7 @@ import {
 } from '../json-object.js';
 import { isTrue } from './custom-definition-names.js';
 import { CustomRules } from './custom-rules.js';
-import { compareVersions } from '../compare-versions.js';
+import { compareVersions } from '@kubewright/api/names';
 import type { ResourceDefinition, ScalePaths, SubresourceDefinition } from '../resource-definition.js';
 import { scaleSpecErrors, scaleStatusErrors } from './custom-scale.js';
 import { forbidden } from '../status-errors.js';
