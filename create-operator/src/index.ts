@@ -31,7 +31,7 @@ export { controllerFile } from './templates/controller-file.js';
 export { controllerTestFile } from './templates/controller-test-file.js';
 export { dockerfile, type DockerfileOptions } from './image/dockerfile.js';
 export { dockerignore } from './image/dockerignore.js';
-export { BUNDLE, imageOf, type OperatorImage } from './image/image-of.js';
+export { BUNDLE, imageCommand, imageOf, type OperatorImage } from './image/image-of.js';
 export { foreignControllerFile } from './templates/foreign-controller-file.js';
 export type { ForeignControllerOptions, SampleFields } from './templates/foreign-controller-options.js';
 export { foreignControllerTestFile } from './templates/foreign-controller-test-file.js';

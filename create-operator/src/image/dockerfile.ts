@@ -21,14 +21,15 @@ export function dockerfile({ lockFile, install, exec, setUp }: DockerfileOptions
   const copies = Object.entries(files).map(([from, to]) => `COPY --from=build ${folder}/${from} ./${to}\n`);
   const variables = Object.entries(env).map(([name, value]) => `ENV ${name}=${value}\n`);
   return `ARG NODE=${node}
-FROM node:\${NODE}-slim AS build
+# What it makes is the same for every platform, so it is made on that of the builder.
+FROM --platform=$BUILDPLATFORM node:\${NODE}-slim AS build
 WORKDIR ${folder}
-${setUp === undefined ? '' : `RUN ${setUp}\n`}COPY package.json ${lockFile} ./
+${setUp === undefined ? '' : `RUN ${setUp}\n`}COPY package.json ${lockFile} .npmrc* ./
 RUN ${install}
 COPY . .
 RUN ${exec} kubewright build
 
-# Node.js and nothing else. The heap grows with the memory limit of the container; that takes Node.js 24, or 22.21.
+# Node.js and nothing else. The heap follows the memory limit of the container, which takes Node.js 24, or 22.21.
 FROM gcr.io/distroless/nodejs\${NODE}-debian13:nonroot
 WORKDIR ${folder}
 ${variables.join('')}${copies.join('')}USER ${user}:${user}

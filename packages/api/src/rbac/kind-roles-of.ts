@@ -8,6 +8,8 @@ export interface GrantedKind {
   readonly group: string;
   readonly plural: string;
   readonly singular: string;
+  /** Whether its objects live in namespaces. @default true */
+  readonly namespaced?: boolean;
   /** Such as 'status' and 'scale'. */
   readonly subresources: readonly string[];
 }
@@ -21,8 +23,8 @@ const AGGREGATED_TO: Readonly<Record<Grade, string>> = { viewer: 'view', editor:
 
 /**
  * Three ClusterRoles for each kind, for the people who use it: a viewer, an editor and an admin. Their labels make them parts of the
- * roles `view`, `edit` and `admin` of Kubernetes, so whoever has one of these has them. The status can be read by all; it is the
- * operator that writes it.
+ * roles `view`, `edit` and `admin` of Kubernetes, so whoever has one of these has them; but not those of a kind without namespaces, as
+ * who may edit in every namespace may not edit the cluster. The status can be read by all; it is the operator that writes it.
  *
  * They are named `<kind>-viewer-role`; where two kinds have the same name, by kind and group.
  */
@@ -32,8 +34,9 @@ export function kindRolesOf(kinds: readonly GrantedKind[], names: RoleNames = {}
     const isShared = kinds.filter(({ singular }) => singular === kind.singular).length > 1;
     const stem = isShared ? `${kind.singular}.${kind.group}` : kind.singular;
     return (['admin', 'editor', 'viewer'] as const).map((grade) => {
-      const labels = { [`rbac.authorization.k8s.io/aggregate-to-${AGGREGATED_TO[grade]}`]: 'true' };
-      const metadata = roleMetadata(`${stem}-${grade}-role`, names, { labels });
+      const isPart = kind.namespaced !== false;
+      const labels = isPart && { [`rbac.authorization.k8s.io/aggregate-to-${AGGREGATED_TO[grade]}`]: 'true' };
+      const metadata = roleMetadata(`${stem}-${grade}-role`, names, labels ? { labels } : {});
       return new ClusterRole({ metadata, rules: rulesOf(rightsOn(kind, grade)) });
     });
   });

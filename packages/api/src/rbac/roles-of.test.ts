@@ -76,6 +76,13 @@ test('viewer, editor and admin of a kind become parts of the roles of Kubernetes
   ]);
 });
 
+test('those of a kind without namespaces are parts of no other role', () => {
+  const kind = { group: 'example.com', plural: 'zones', singular: 'zone', namespaced: false, subresources: [] };
+  for (const { metadata } of kindRolesOf([kind], { labels: { app: 'dns' } })) {
+    assert.deepEqual(metadata.labels, { app: 'dns' });
+  }
+});
+
 test('kinds of the same name are told apart by their group', () => {
   const bar = (group: string) => ({ group, plural: 'bars', singular: 'bar', subresources: [] });
   const foo = { group: 'b.example.com', plural: 'foos', singular: 'foo', subresources: [] };

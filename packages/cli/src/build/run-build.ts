@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { KubewrightError } from '@kubewright/api/errors';
-import { BUNDLE, imageOf, writeFiles } from 'create-operator';
+import { BUNDLE, imageCommand, writeFiles } from 'create-operator';
 import type { CommandContext } from '../command/command-context.js';
 import { manifestFiles } from '../deploy/deployed-objects.js';
 import { installManifest } from '../manifests/install-manifest.js';
@@ -77,12 +77,8 @@ function noEngine(problem: string, image: string): KubewrightError {
 
 /** The call by which an image runs the bundle, from the folder of the project. */
 function imageCall(): string {
-  const { env, entrypoint } = imageOf();
-  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
-  const knowsPercentage = major > 22 || (major === 22 && minor >= 21);
-  const flags = entrypoint.slice(1, -1).filter((flag) => knowsPercentage || !flag.includes('percentage'));
-  const variables = Object.entries(env).map(([name, value]) => `${name}=${value}`);
-  return [...variables, 'node', ...flags, BUNDLE].join(' ');
+  const { command, env } = imageCommand();
+  return [...Object.entries(env).map(([name, value]) => `${name}=${value}`), ...command].join(' ');
 }
 
 /** Runs an engine, which writes to where this command writes. Rejects with IMAGE_FAILED. */

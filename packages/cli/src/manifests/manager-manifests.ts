@@ -1,14 +1,19 @@
 import { Deployment } from '@kubewright/api/apps/v1';
 import { type Container, type ContainerPort, Namespace, type Probe, Service } from '@kubewright/api/core/v1';
+import { imageOf } from 'create-operator';
 import type { ManifestsInput } from './manifests-input.js';
 import { objectNames } from './object-names.js';
 import { operatorLabels, podSelector } from './operator-labels.js';
 
 /**
- * What an idle operator takes is 70 to 90 MiB, most of it Node.js itself; the rest of the limit is for its cache. There is no limit of CPU:
- * one that throttles stops the garbage collector and the renewal of the Lease in the middle.
+ * An idle operator takes 105 to 125 MiB, half of it Node.js itself; what is between that and the limit is for its cache, which has 60
+ * percent of the limit at most (see `imageOf`). There is no limit of CPU: one that throttles stops the garbage collector, and the renewal of
+ * the Lease, in the middle.
  */
-const RESOURCES = { requests: { cpu: '10m', memory: '128Mi' }, limits: { memory: '256Mi' } } as const;
+const RESOURCES = {
+  requests: { cpu: '10m', memory: '128Mi' },
+  limits: { memory: `${imageOf().memoryLimitMiB}Mi` },
+} as const;
 
 /** The manager ends by itself one second after its grace period; the rest is for the kubelet to be late. */
 const AFTER_GRACE_PERIOD_SECONDS = 5;

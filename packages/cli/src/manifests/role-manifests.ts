@@ -27,5 +27,6 @@ function grantedKind({ spec }: CustomResourceDefinition): GrantedKind {
   const { kind, plural, singular = kind.toLowerCase() } = spec.names;
   const has = (part: 'scale' | 'status'): boolean =>
     spec.versions.some(({ subresources }) => subresources?.[part] !== undefined);
-  return { group: spec.group, plural, singular, subresources: (['scale', 'status'] as const).filter(has) };
+  const subresources = (['scale', 'status'] as const).filter(has);
+  return { group: spec.group, plural, singular, namespaced: spec.scope === 'Namespaced', subresources };
 }

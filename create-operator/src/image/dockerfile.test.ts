@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { packageManagers } from '../scaffold/package-managers.js';
+import { dockerfile } from './dockerfile.js';
+import { dockerignore } from './dockerignore.js';
+import { BUNDLE, imageCommand, imageOf } from './image-of.js';
+
+const npm = dockerfile({ lockFile: 'package-lock.json', install: 'npm ci', exec: 'npx' });
+const lastStage = (text: string): string => text.slice(text.lastIndexOf('\nFROM '));
+
+test('the last stage runs nothing while it is made, and has one file', () => {
+  assert.doesNotMatch(lastStage(npm), /^RUN /m);
+  assert.deepEqual(lastStage(npm).match(/^COPY .*$/gm), ['COPY --from=build /app/dist/operator.mjs ./operator.mjs']);
+});
+
+test('the user is a number, and not root; the program is started without a shell', () => {
+  assert.match(lastStage(npm), /^USER 65532:65532$/m);
+  const entrypoint = /^ENTRYPOINT (.*)$/m.exec(npm)?.[1] ?? '';
+  assert.deepEqual(JSON.parse(entrypoint), imageOf().entrypoint);
+  assert.doesNotMatch(npm, /^CMD/m);
+});
+
+test('both stages are of the same major version of Node.js, which can be chosen when it is built', () => {
+  assert.match(npm, /^ARG NODE=24\n/);
+  assert.equal(npm.match(/^FROM .*\$\{NODE\}/gm)?.length, 2);
+});
+
+test('dependencies are installed before the sources come, so that they stay in the cache of the builder', () => {
+  const at = (text: string): number => npm.indexOf(text);
+  assert.ok(at('COPY package.json package-lock.json .npmrc* ./') < at('RUN npm ci'));
+  assert.ok(at('RUN npm ci') < at('COPY . .'));
+  assert.ok(at('COPY . .') < at('RUN npx kubewright build'));
+});
+
+test('each package manager is there before it installs', () => {
+  for (const [name, { lockFile, ci, exec, setUp }] of Object.entries(packageManagers)) {
+    const text = dockerfile({ lockFile, install: ci, exec, ...(setUp !== undefined && { setUp }) });
+    assert.match(text, new RegExp(`COPY package.json ${lockFile} `), name);
+    assert.equal(setUp !== undefined && text.indexOf(setUp) < text.indexOf(ci), name !== 'npm', name);
+  }
+});
+
+test('what is ignored is a plain list, and nothing of what the image is built of', () => {
+  const lines = dockerignore().trimEnd().split('\n');
+  for (const line of lines) assert.match(line, /^[\w.*-]+$/);
+  for (const needed of ['src', 'package.json', 'tsconfig.json', 'package-lock.json'])
+    assert.ok(!lines.includes(needed));
+});
+
+test('without an engine the heap is as large as in the image', () => {
+  const { command, env } = imageCommand();
+  assert.deepEqual(command, ['node', '--max-old-space-size=153', BUNDLE]);
+  assert.deepEqual(env, imageOf().env);
+});
