@@ -16,7 +16,7 @@ export async function checkCluster(
   const findings: Finding[] = [];
   try {
     await withCluster(context, choice, async (api) => {
-      await api.discovery.resolve(CustomResourceDefinition);
+      await api.discovery.findAll({ group: 'apiextensions.k8s.io', kind: 'CustomResourceDefinition' });
       findings.push(ok('cluster', `${describeCluster(api.connection)} answers`));
       for (const crd of crds) findings.push(await checkKind(api, crd));
     });

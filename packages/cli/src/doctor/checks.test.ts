@@ -1,0 +1,157 @@
+import assert from 'node:assert/strict';
+import { chmod, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { cliVersion } from '../command/cli-version.js';
+import { ProgramFolder } from '../test-support/program-folder.js';
+import { checkTsconfig, checkTypeScript } from './check-compiler.js';
+import { checkGenerated } from './check-generated.js';
+import { checkPackages } from './check-packages.js';
+import { checkContainerEngine, checkKubectl, checkNode, checkPackageManager } from './check-programs.js';
+import type { Finding } from './finding.js';
+import { isAtLeast } from './version-order.js';
+
+const told = ({ state, found }: Finding): string => `${state}: ${found}`;
+/** A folder in which packages are as they are said to be: their version by their folder. */
+async function packages(versions: Readonly<Record<string, string>>): Promise<ProgramFolder> {
+  const folder = await ProgramFolder.create({ 'package.json': '{}' });
+  await rm(join(folder.root, 'node_modules'));
+  for (const [path, version] of Object.entries(versions)) {
+    await folder.write(`node_modules/${path}/package.json`, JSON.stringify({ version }));
+  }
+  return folder;
+}
+/** A folder with programs, which say something and end. */
+async function programs(texts: Readonly<Record<string, string>>) {
+  const folder = await ProgramFolder.create({});
+  for (const [name, text] of Object.entries(texts)) {
+    await folder.write(name, `#!/bin/sh\n${text}\n`);
+    await chmod(join(folder.root, name), 0o755);
+  }
+  return { cwd: folder.root, env: { PATH: folder.root }, [Symbol.asyncDispose]: () => folder[Symbol.asyncDispose]() };
+}
+
+describe('doctor', () => {
+  it('compares versions by their numbers', () => {
+    for (const [version, oldest] of [
+      ['20.19.0', '20.19'],
+      ['20.100', '20.19'],
+      ['v22', '20.19'],
+      ['7.0.0-rc.1', '7'],
+    ] as const) {
+      assert.ok(isAtLeast(version, oldest), `${version} ${oldest}`);
+    }
+    assert.ok(!isAtLeast('20.9.9', '20.19'));
+    assert.ok(!isAtLeast('5.8.3', '5.9'));
+  });
+
+  it('asks for a Node.js that is new enough', () => {
+    assert.equal(told(checkNode('20.19.0')), 'ok: Node.js 20.19.0');
+    assert.deepEqual(checkNode('18.20.1'), {
+      check: 'node',
+      state: 'wrong',
+      found: 'Node.js 18.20.1 is too old',
+      cure: 'install Node.js 20.19 or newer',
+    });
+  });
+
+  it('looks for the programs that commands and people use', async () => {
+    await using none = await programs({});
+    assert.equal(told(await checkPackageManager(none)), 'warning: npm cannot be run');
+    assert.equal(told(await checkKubectl(none)), 'warning: kubectl cannot be run');
+    assert.equal(told(await checkContainerEngine(none)), 'warning: there is no docker, podman, nerdctl');
+    await using all = await programs({
+      'pnpm-lock.yaml': '',
+      pnpm: 'echo 9.1.0',
+      kubectl: 'echo "Client Version: v1.36.3"',
+      docker: 'exit 1',
+    });
+    assert.equal(told(await checkPackageManager(all)), 'ok: pnpm 9.1.0');
+    assert.equal(told(await checkKubectl(all)), 'ok: kubectl 1.36.3');
+    assert.equal(told(await checkContainerEngine(all)), 'warning: docker is there, and its engine does not answer');
+    await using podman = await programs({ docker: 'exit 1', podman: 'echo 5.2.0' });
+    assert.equal(told(await checkContainerEngine(podman)), 'ok: podman 5.2.0');
+  });
+
+  it('asks for a TypeScript that is new enough', async () => {
+    await using none = await packages({});
+    assert.equal(told(checkTypeScript(none.root)), 'wrong: TypeScript is not installed');
+    await using old = await packages({ typescript: '5.8.3' });
+    assert.equal(told(checkTypeScript(old.root)), 'wrong: TypeScript 5.8.3 is too old');
+    await using fit = await packages({ typescript: '7.0.2' });
+    assert.equal(told(checkTypeScript(fit.root)), 'ok: TypeScript 7.0.2');
+  });
+
+  it('asks for the settings that decorators need', async () => {
+    const options = { experimentalDecorators: true, emitDecoratorMetadata: true, useDefineForClassFields: false };
+    const find = async (compilerOptions: object): Promise<readonly string[]> => {
+      await using folder = await ProgramFolder.create({ 'tsconfig.json': JSON.stringify({ compilerOptions }) });
+      return (await checkTsconfig(folder.root)).map(told);
+    };
+    assert.deepEqual(await find({ ...options, strict: true }), [
+      'ok: tsconfig.json compiles decorators as they need it',
+    ]);
+    const found = await find({ experimentalDecorators: true });
+    assert.deepEqual(
+      found.map((each) => each.split(':', 2).join(':')),
+      [
+        'wrong: "emitDecoratorMetadata" is not true',
+        'wrong: "useDefineForClassFields" is not false',
+        'warning: "strict" is not true',
+      ],
+    );
+    await using broken = await ProgramFolder.create({ 'tsconfig.json': '{' });
+    const [finding] = await checkTsconfig(broken.root);
+    assert.match(finding?.found ?? '', /^cannot read .*tsconfig\.json: /);
+  });
+
+  it('finds packages that are there twice, are missing, or do not fit', async () => {
+    const version = cliVersion();
+    const fit = {
+      '@kubewright/api': version,
+      '@kubewright/runtime': version,
+      'reflect-metadata': '0.2.2',
+      tsyringe: '4.10.0',
+    };
+    const find = async (more: Readonly<Record<string, string>>, node = '20.19.0'): Promise<readonly string[]> => {
+      await using folder = await packages({ ...fit, ...more });
+      return checkPackages(folder.root, node).map(told);
+    };
+    assert.deepEqual(await find({}), [`ok: the packages of Kubewright are ${version}, one copy of each`]);
+    assert.deepEqual(await find({ '@kubewright/runtime/node_modules/tsyringe': '4.9.0' }), [
+      'wrong: there are 2 copies of tsyringe: 4.10.0 in node_modules/tsyringe, 4.9.0 in node_modules/@kubewright/runtime/node_modules/tsyringe',
+    ]);
+    assert.deepEqual(await find({ '@kubewright/testing': '9.9.9' }), [
+      `wrong: @kubewright/testing is 9.9.9, and this is kubewright ${version}`,
+    ]);
+    assert.deepEqual(await find({ '@kubernetes/client-node': '2.0.1' }), [
+      'wrong: @kubernetes/client-node 2.0.1 cannot be loaded by Node.js 20.19.0',
+    ]);
+    assert.equal((await find({ '@kubernetes/client-node': '2.0.1' }, '22.20.0')).length, 1);
+    await using bare = await packages({ '@kubewright/api': version });
+    assert.deepEqual(checkPackages(bare.root).map(told), [
+      'wrong: @kubewright/runtime is not installed',
+      'wrong: reflect-metadata is not installed',
+      'wrong: tsyringe is not installed',
+    ]);
+  });
+
+  it('tells how many generated files are out of date', () => {
+    const none = { write: new Map(), remove: [], left: [] };
+    assert.deepEqual(checkGenerated(none).map(told), ['ok: the generated files are as the sources declare']);
+    assert.deepEqual(
+      checkGenerated({
+        write: new Map([['config/a.yaml', '']]),
+        remove: ['config/b.yaml'],
+        left: [
+          { path: 'config/c.yaml', because: 'no-header' },
+          { path: 'config/default/kustomization.yaml', because: 'yours' },
+        ],
+      }).map(told),
+      [
+        'wrong: 2 generated files are out of date',
+        'warning: config/c.yaml is written by hand, where a file is generated',
+      ],
+    );
+  });
+});

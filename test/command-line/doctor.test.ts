@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { ApiServer } from '@kubewright/apiserver';
+import { FixtureProject, type Ran } from './fixture-project.js';
+
+interface Finding {
+  readonly check: string;
+  readonly state: string;
+  readonly found: string;
+  readonly cure?: string;
+}
+/** What is found of the project and the cluster: the rest depends on the machine. */
+function findings({ stdout }: Ran, ...checks: readonly string[]): readonly Finding[] {
+  const document = JSON.parse(stdout) as { readonly findings: readonly Finding[] };
+  return document.findings.filter(({ check }) => checks.includes(check));
+}
+
+describe('kubewright doctor', { timeout: 240_000 }, () => {
+  it('finds nothing wrong with a project that is in order', async () => {
+    await using project = await FixtureProject.create();
+    await project.run(['generate']);
+    const { exitCode, stdout, stderr } = await project.run(['doctor']);
+    assert.equal(`${exitCode}${stderr}`, '0');
+    const lines = stdout.split('\n').filter((line) => !line.startsWith(' ') && !line.startsWith('warning '));
+    assert.deepEqual(lines, [
+      `ok      Node.js ${process.versions.node}`,
+      ...lines.filter((line) => /^ok {6}(npm|kubectl|docker|podman|nerdctl) /.test(line)),
+      `ok      foo-operator in ${project.root}`,
+      ...lines.filter((line) => line.startsWith('ok      TypeScript ')),
+      'ok      tsconfig.json compiles decorators as they need it',
+      ...lines.filter((line) => /^ok {6}the packages of Kubewright are .*, one copy of each$/.test(line)),
+      'ok      the generated files are as the sources declare',
+      '',
+    ]);
+  });
+
+  it('tells what is wrong, with its cure, and ends with 1', async () => {
+    await using project = await FixtureProject.create();
+    const outdated = await project.run(['doctor', '--json']);
+    assert.equal(outdated.exitCode, 1);
+    const [generated] = findings(outdated, 'generated');
+    assert.equal(generated?.state, 'wrong');
+    assert.match(generated.cure ?? '', /^run 'kubewright generate'/);
+    await project.edit('src/main.ts', 'FooController)', 'FoController)');
+    const [, broken] = findings(await project.run(['doctor', '--json']), 'project');
+    assert.match(broken?.found ?? '', /^cannot compile the project:\nsrc\/main\.ts:5:13: /);
+    await project.edit('tsconfig.json', '"emitDecoratorMetadata":true', '"emitDecoratorMetadata":false');
+    const settings = await project.run(['doctor', '--json']);
+    assert.deepEqual(
+      findings(settings, 'tsconfig', 'generated').map(({ state, cure }) => [state, cure]),
+      [['wrong', 'write "emitDecoratorMetadata": true in "compilerOptions" of tsconfig.json']],
+    );
+    const { exitCode, stdout } = await project.run(['doctor']);
+    assert.equal(exitCode, 1);
+    assert.match(stdout, /^wrong {3}"emitDecoratorMetadata" is not true: .*\n {8}write /m);
+  });
+
+  it('looks at the machine where there is no project', async () => {
+    await using project = await FixtureProject.create({ 'package.json': '{ "name": "other" }' });
+    const ran = await project.run(['doctor', '--json']);
+    assert.equal(ran.exitCode, 0);
+    assert.deepEqual(
+      findings(ran, 'node', 'project').map(({ state }) => state),
+      ['ok', 'warning'],
+    );
+  });
+
+  it('looks at the cluster when it is asked to, and changes nothing there', async () => {
+    await using project = await FixtureProject.create();
+    await project.run(['generate']);
+    const kubeconfig = join(project.root, 'kubeconfig');
+    const server = await ApiServer.start();
+    const ask = async (): Promise<readonly Finding[]> =>
+      findings(await project.run(['doctor', '--cluster', '--json', '--kubeconfig', kubeconfig]), 'cluster', 'kinds');
+    try {
+      await project.write('kubeconfig', server.kubeconfig());
+      const [cluster, missing] = await ask();
+      assert.match(cluster?.found ?? '', /^the cluster .*answers$/);
+      assert.deepEqual(missing, {
+        check: 'kinds',
+        state: 'warning',
+        found: 'foos.example.com is not installed',
+        cure: "run 'kubewright install'",
+      });
+      await project.run(['install', '--kubeconfig', kubeconfig]);
+      assert.equal((await ask())[1]?.found, 'foos.example.com is installed as it is declared');
+      await project.edit('src/api/v1/foo.ts', 'minimum: 0', 'minimum: 1');
+      await project.run(['generate']);
+      const [, differs] = await ask();
+      assert.equal(differs?.state, 'wrong');
+      assert.match(differs.found, /^foos\.example\.com is installed with another spec\..*minimum/);
+    } finally {
+      await server.stop();
+    }
+    const [gone] = await ask();
+    assert.equal(gone?.state, 'wrong');
+    assert.match(gone.found, /^cannot reach the cluster /);
+  });
+});
