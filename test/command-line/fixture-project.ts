@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const repository = fileURLToPath(new URL('../../../', import.meta.url));
+/** The folder of this repository. */
+export const repository = fileURLToPath(new URL('../../../', import.meta.url));
 /** What `npx kubewright` would run. */
 export const KUBEWRIGHT = join(repository, 'packages', 'cli', 'dist', 'bin.js');
 

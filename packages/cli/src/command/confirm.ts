@@ -12,7 +12,7 @@ export interface Agreement {
 
 /**
  * Goes on when it is agreed to: by `--yes`, or by the one who sits at the terminal.
- * @throws KubewrightError NOT_AGREED where nobody can be asked, naming `--yes`, and where the answer is no
+ * @throws KubewrightError NOT_AGREED where nobody can be asked, naming `--yes`; DECLINED where the answer is no
  */
 export async function confirm(context: CommandContext, { what, because }: Agreement): Promise<void> {
   if (context.agreed) return;
@@ -27,5 +27,5 @@ export async function confirm(context: CommandContext, { what, because }: Agreem
   } finally {
     terminal.close();
   }
-  throw new KubewrightError('NOT_AGREED', `did not ${what}`);
+  throw new KubewrightError('DECLINED', `did not ${what}`);
 }

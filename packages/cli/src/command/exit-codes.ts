@@ -24,6 +24,7 @@ export type ExitCode = (typeof ExitCode)[keyof typeof ExitCode];
 
 /** Errors by the code with which they end a command. An error of another code is of the project, which is where most are. */
 const CODES: Readonly<Record<string, ExitCode>> = {
+  DECLINED: ExitCode.no,
   NO_DEFINITIONS: ExitCode.usage,
   NO_PROJECT: ExitCode.usage,
   NOT_AGREED: ExitCode.usage,
