@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import type { KindRef, KubeObject } from '@kubewright/api';
+import { defineKind, type KindRef, type KubeObject } from '@kubewright/api';
 import { CustomResourceDefinition } from '@kubewright/api/apiextensions/v1';
 import { generateCrds } from '@kubewright/api/crd';
 import { ApiError } from '@kubewright/api/errors';
-import { kindOf } from '@kubewright/api/metadata';
+import { crdFor, kindOf } from '@kubewright/api/metadata';
 import type { Client } from '@kubewright/runtime';
 import { TestEnvironment } from '@kubewright/testing';
 import { chosenServer } from '../server/chosen-server.js';
@@ -218,4 +218,46 @@ describe('the definition of CronJob', () => {
       'cert-manager/cert-manager-webhook-ca',
     );
   });
+});
+
+describe('a definition that is refused when it is generated is refused by the server too', () => {
+  const rule = (text: string) => ({ 'x-kubernetes-validations': [{ rule: text }] });
+  const text = { type: 'string' };
+  const bad: Readonly<Record<string, Json>> = {
+    'a default that does not fit': { a: { type: 'integer', default: 'b' } },
+    'a default within a default that does not fit': {
+      a: { type: 'object', default: { b: 1 }, properties: { b: text } },
+    },
+    'a schema without a type': { a: { properties: { b: text } } },
+    'a list without items': { a: { type: 'array' } },
+    'unique items': { a: { type: 'array', items: text, uniqueItems: true } },
+    'a key that the items of a list map do not have': {
+      a: {
+        type: 'array',
+        items: { type: 'object', properties: { b: text } },
+        'x-kubernetes-list-type': 'map',
+        'x-kubernetes-list-map-keys': ['c'],
+      },
+    },
+    'a pattern that Go does not know': { a: { ...text, pattern: '(?=b)' } },
+    'a rule that does not compile': { a: { ...text, ...rule('self.nothing') } },
+    'a rule that is no condition': { a: { ...text, ...rule('self + self') } },
+    'a rule that costs too much': { a: { type: 'array', items: text, ...rule('self.all(x, self.all(y, x == y))') } },
+    'a rule about the past of items that nobody can tell apart': {
+      a: { type: 'array', maxItems: 3, items: { ...text, maxLength: 3, ...rule('self == oldSelf') } },
+    },
+  };
+  for (const [what, properties] of Object.entries(bad)) {
+    it(what, async () => {
+      count += 1;
+      const kind = defineKind({
+        group: 'refused.example.com',
+        version: 'v1',
+        kind: `Refused${count}`,
+        spec: { type: 'object', properties },
+      });
+      assert.throws(() => generateCrds([kind]), { code: 'INVALID_KIND' });
+      assert.notEqual(await refusal(() => client.create(crdFor(kind))), '');
+    });
+  }
 });
