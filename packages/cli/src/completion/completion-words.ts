@@ -14,7 +14,9 @@ export interface CompletionPlace {
 export function completionPlaces(program: CommandModel): readonly CompletionPlace[] {
   // A version is asked for of the whole program only.
   const everywhere = program.options.filter(({ long }) => long !== '--version');
-  return placesOf(program, '', everywhere);
+  const places = placesOf(program, '', everywhere);
+  const commands = program.commands.map(({ name }) => name).filter((name) => name !== 'help');
+  return places.map((place) => (place.at === '/help' ? { ...place, values: commands } : place));
 }
 
 function placesOf(command: CommandModel, at: string, everywhere: readonly OptionModel[]): readonly CompletionPlace[] {

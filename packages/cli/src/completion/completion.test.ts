@@ -44,6 +44,7 @@ for (const [shell, offer] of Object.entries(offers)) {
       assert.deepEqual(offer('op ').toSorted(), ['add', 'help', 'shell']);
       assert.deepEqual(offer('op a'), ['add']);
       assert.deepEqual(offer('op add ').toSorted(), ['api', 'help', 'version']);
+      assert.deepEqual(offer('op help ').toSorted(), ['add', 'shell']);
     });
     it('offers options, those of every command with them', () => {
       const options = offer('op add api --').filter((word) => word.startsWith('--'));

@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { ProgramFolder } from '../test-support/program-folder.js';
+import { compile } from './compile-project.js';
+import { findProject } from './find-project.js';
+import type { Project } from './project.js';
+
+const compilerOptions = { module: 'nodenext', strict: true, types: [], rootDir: 'src', outDir: 'dist' };
+const PROJECT = {
+  'package.json': '{ "name": "foo", "type": "module", "kubewright": {} }',
+  'tsconfig.json': JSON.stringify({ compilerOptions, include: ['src'] }),
+};
+
+async function projectOf(folder: ProgramFolder): Promise<Project> {
+  return findProject(folder.root);
+}
+
+describe('compile', () => {
+  it('makes the program, again where it was removed', async () => {
+    await using folder = await ProgramFolder.create({ ...PROJECT, 'src/main.ts': 'export const one: number = 1;\n' });
+    const project = await projectOf(folder);
+    for (let times = 0; times < 2; times++) {
+      await compile(project);
+      assert.ok(existsSync(project.main));
+      await rm(project.outFolder, { recursive: true });
+    }
+  });
+  it('tells each mistake with its place and all that the compiler says of it', async () => {
+    await using folder = await ProgramFolder.create({
+      ...PROJECT,
+      'src/main.ts':
+        "import { one } from './one.js';\nconst two: { a: { b: number } } = { a: { b: one } };\nvoid two;\n",
+      'src/one.ts': "export const one = '1';\nlet x: number = '';\n",
+    });
+    await assert.rejects(compile(await projectOf(folder)), {
+      code: 'COMPILATION_FAILED',
+      message: [
+        'cannot compile the project:',
+        "src/main.ts:2:42: Type 'string' is not assignable to type 'number'. (TS2322)",
+        "src/one.ts:2:5: Type 'string' is not assignable to type 'number'. (TS2322)",
+      ].join('\n'),
+    });
+    await folder.write('tsconfig.json', '{ "compilerOptions": { "module": "nowhere" } }');
+    await assert.rejects(compile(await projectOf(folder)), {
+      message: /\ntsconfig\.json:1:34: Argument for '--module' /,
+    });
+  });
+  it('tells when there is no compiler', async () => {
+    await using folder = await ProgramFolder.create(PROJECT);
+    await rm(join(folder.root, 'node_modules'));
+    await assert.rejects(compile(await projectOf(folder)), {
+      code: 'NO_TYPESCRIPT',
+      message: /has no TypeScript installed; run 'npm install'/,
+    });
+  });
+});
