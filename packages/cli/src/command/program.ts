@@ -74,7 +74,12 @@ function frame(context: CommandContext): Command {
       writeErr: (text) => output.error(text.replace(/\n$/, '')),
       outputError: (text, write) => write(usageError(text)),
     })
-    .configureHelp({ sortSubcommands: false, showGlobalOptions: true })
+    .configureHelp({
+      sortSubcommands: false,
+      showGlobalOptions: true,
+      subcommandTerm: termOf,
+      subcommandDescription: gistOf,
+    })
     .showSuggestionAfterError(true)
     .exitOverride()
     .hook('preAction', (_program, action) => {
@@ -82,9 +87,27 @@ function frame(context: CommandContext): Command {
     });
   for (const option of commonOptions()) program.addOption(option);
   return withExamples(program, [
-    ['npm create operator@latest my-operator', 'make a project'],
-    ['kubewright generate --check', 'do one thing; each command has examples in its own help'],
+    ['npm create operator@latest my-operator', 'make a project; the rest is typed in its folder'],
+    ['kubewright dev', 'develop it: everything is done again on every save'],
+    [
+      'kubewright generate',
+      'write its manifests; `kubewright generate --help` has more examples, as every command has',
+    ],
+    ['kubewright deploy', 'put it into a cluster'],
   ]);
+}
+
+/** How a command is listed: its options have a place in its own help. */
+function termOf(command: Command): string {
+  const parts = command.registeredArguments.map((each) => {
+    const name = `${each.name()}${each.variadic ? '...' : ''}`;
+    return each.required ? `<${name}>` : `[${name}]`;
+  });
+  return [command.name(), ...parts].join(' ');
+}
+/** What a command does, without what else it does. */
+function gistOf(command: Command): string {
+  return command.description().replace(/[,;].*$/s, '');
 }
 
 /** The options that may stand before a command and after it. */
