@@ -5,7 +5,7 @@ import { KubewrightError } from '@kubewright/api/errors';
 import { BUNDLE, imageCommand, writeFiles } from 'create-operator';
 import type { CommandContext } from '../command/command-context.js';
 import { manifestFiles } from '../deploy/deployed-objects.js';
-import { installManifest } from '../manifests/install-manifest.js';
+import { wholeManifest } from '../deploy/whole-manifest.js';
 import { compile } from '../project/compile-project.js';
 import { findProject } from '../project/find-project.js';
 import { inspect } from '../project/inspect-project.js';
@@ -61,9 +61,9 @@ function size(bytes: number): string {
   return bytes < 1_000_000 ? `${Math.round(bytes / 1000)} kB` : `${(bytes / 1_000_000).toFixed(2)} MB`;
 }
 
-async function writeInstaller({ output, signal }: CommandContext, project: Project, image: string): Promise<void> {
+async function writeInstaller({ output, signal, env }: CommandContext, project: Project, image: string): Promise<void> {
   const declared = await inspect(project, { signal, print: (text) => output.note(text.trimEnd()) });
-  const text = installManifest(await manifestFiles({ project, declared }, { image }));
+  const text = await wholeManifest(await manifestFiles({ project, declared }, { image }), env);
   await writeFiles(project.root, { write: new Map([[INSTALLER, text]]) });
   output.line(`${output.styles.green('manifests')} ${INSTALLER} with the image ${image}`);
 }

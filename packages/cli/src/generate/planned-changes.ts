@@ -1,8 +1,7 @@
-import { readdir, readFile } from 'node:fs/promises';
-import { join, relative, sep } from 'node:path';
 import { changesOf, type FileChanges, type ProjectFiles } from 'create-operator';
 import { GENERATED } from '../manifests/manifest-text.js';
 import { isUserFile } from '../manifests/manifests-of.js';
+import { configFiles } from '../project/config-files.js';
 
 /** A file that is not written, and why. */
 export interface LeftFile {
@@ -16,15 +15,12 @@ export interface PlannedChanges extends Required<FileChanges> {
   readonly left: readonly LeftFile[];
 }
 
-/** The folder that generated files are in. */
-const FOLDER = 'config';
-
 /**
  * How the files of a project are to change so that they are as wanted. A file that is there and belongs to the user, or has not our
  * header, is left alone; one that has our header and is not wanted any more goes.
  */
 export async function plannedChanges(root: string, wanted: ProjectFiles): Promise<PlannedChanges> {
-  const found = await filesIn(root);
+  const found = await configFiles(root);
   const left = [...wanted.keys()].flatMap((path): readonly LeftFile[] => {
     const text = found.get(path);
     if (text === undefined) return [];
@@ -38,14 +34,4 @@ export async function plannedChanges(root: string, wanted: ProjectFiles): Promis
     remove: remove.map(([path]) => path).toSorted(),
   });
   return { ...changes, left };
-}
-
-/** What is below the folder of generated files, by path. */
-async function filesIn(root: string): Promise<ReadonlyMap<string, string>> {
-  const entries = await readdir(join(root, FOLDER), { recursive: true, withFileTypes: true }).catch(() => []);
-  const paths = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
-  const texts = paths.map(async (path): Promise<readonly [string, string]> => {
-    return [relative(root, path).replaceAll(sep, '/'), await readFile(path, 'utf8')];
-  });
-  return new Map(await Promise.all(texts));
 }
