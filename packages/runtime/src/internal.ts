@@ -10,6 +10,7 @@ export { currentScope, runInScope } from './client/reconcile-scope.js';
 export type { Write } from './client/write.js';
 export { controllerOptionsOf } from './controller/controller-decorator.js';
 export { finalizerSteps, runFinalizers } from './controller/finalizers/finalizer-steps.js';
+export { rbacText } from './controller/rbac-text.js';
 export { ownedKinds, resolveControllerOptions } from './controller/resolved-options.js';
 export { INSPECTION, type Inspection } from './manager/inspection.js';
 export { EventRecorders } from './manager/cluster/event-recorders.js';

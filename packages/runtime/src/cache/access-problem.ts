@@ -64,7 +64,10 @@ const unauthenticated: Diagnosis = {
 
 function forbidden(plural: string, group: string): Diagnosis {
   const rule = `apiGroups: ["${group}"], resources: ["${plural}"], verbs: ["get", "list", "watch"]`;
-  return { code: 'FORBIDDEN', cure: `bind a role to it with the rule { ${rule} }` };
+  return {
+    code: 'FORBIDDEN',
+    cure: `bind a role to it with the rule { ${rule} }; kubewright generate writes it for every kind that is declared`,
+  };
 }
 
 function unavailable({ kind, apiVersion, builtIn }: AnySource['resource']): Diagnosis {

@@ -5,6 +5,7 @@ import type { Logger } from '../log/logger.js';
 import { isPassing } from '../transport/retry.js';
 import type { ConditionWriter } from './controller-dependencies.js';
 import type { Failure, Outcome } from './outcome.js';
+import { rbacCure } from './rbac-text.js';
 
 /** An error is told on the object from the third in a row on; those before are often over at once. */
 const FAILURES_TO_TELL = 3;
@@ -62,7 +63,14 @@ export class OutcomeReporter {
     const { error, terminal, attempt = 1, lastAttempt = terminal !== undefined } = failure;
     const message = error instanceof Error ? error.message : `threw ${String(error)}, which is no Error`;
     const ending = lastAttempt ? 'waiting for a change of the object' : 'trying again';
-    run.log.error(`${run.deleting ? 'finalize' : 'reconcile'} failed; ${ending}`, { error, attempt });
+    const cure = rbacCure(error);
+    run.log.error(
+      `${run.deleting ? 'finalize' : 'reconcile'} failed; ${ending}${cure === undefined ? '' : `; ${cure}`}`,
+      {
+        error,
+        attempt,
+      },
+    );
     if (!lastAttempt && attempt < FAILURES_TO_TELL) return failure;
     const reason = terminal?.reason ?? 'ReconcileFailed';
     if (run.object !== undefined) this.#options.events.warning(run.object, reason, message);

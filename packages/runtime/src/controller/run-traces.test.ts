@@ -33,7 +33,15 @@ test('a run is a trace: with links to the events that led to it, its wait in the
   const { run } = counted(async (call) => {
     await Promise.resolve();
     const path = '/apis/test.dev/v1/namespaces/default/machines/a/status';
-    const about = { host: 'server', path, query: '', attempted: 'patch', headers: {}, body: undefined, requestBytes: 0 };
+    const about = {
+      host: 'server',
+      path,
+      query: '',
+      attempted: 'patch',
+      headers: {},
+      body: undefined,
+      requestBytes: 0,
+    };
     const progress = requests.request({ verb: 'PATCH', stream: false, ...about });
     progress?.ended?.({ code: 200, durationMs: 1, retries: 1, responseBytes: 2 });
     if (call === 2) throw new Error('no disk');

@@ -4,6 +4,7 @@ import { KubewrightError } from '@kubewright/api/errors';
 import { kindOf } from '@kubewright/api/metadata';
 import type { Right } from '@kubewright/api/rbac';
 import type { OperatorDescription } from '@kubewright/runtime';
+import { rbacText } from '@kubewright/runtime/internal';
 import { resourceOf } from '@kubewright/runtime/rights';
 import type { UsedRight } from './observed-rights.js';
 
@@ -29,7 +30,7 @@ export function missingRight(
   const cures = declaredLate
     ? ['add what needs it before the manager starts: its roles are those of what is there then']
     : [
-        `write ${ruleText(first.right, verbs, kind)} ${placeOf(first, description)}`,
+        `write ${rbacText(first.right, { verbs, kind })} ${placeOf(first, description)}`,
         ...otherCure(first.right, verbs, kind),
       ];
   const why = declaredLate ? 'it was declared after the start' : 'no declaration gives that right';
@@ -53,17 +54,6 @@ function objectText({ right, object, controller }: UsedRight, kind: string | und
   const where = namespace === undefined ? ' in the whole cluster' : ` in namespace '${namespace}'`;
   const what = [...(kind === undefined ? [] : [`kind ${kind}`]), ...asked];
   return `${resource}${group === '' ? '' : `.${group}`}${named}${where}${what.length === 0 ? '' : ` (${what.join(', ')})`}`;
-}
-
-function ruleText(right: Right, verbs: readonly string[], kind: string | undefined): string {
-  const list = (values: readonly string[]): string => `[${values.map((value) => `'${value}'`).join(', ')}]`;
-  if ('url' in right) return `@Rbac({ urls: ${list([right.url])}, verbs: ${list(verbs)} })`;
-  const { group, resource } = right;
-  if (kind === undefined)
-    return `@Rbac({ groups: ${list([group])}, resources: ${list([resource])}, verbs: ${list(verbs)} })`;
-  const [, subresource] = resource.split('/');
-  const part = subresource === undefined ? '' : ` subresource: '${subresource}',`;
-  return `@Rbac({ kind: ${kind},${part} verbs: ${list(verbs)} })`;
 }
 
 function placeOf({ controller }: UsedRight, { controllers }: OperatorDescription): string {

@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { ApiError, KubewrightError } from '@kubewright/api/errors';
+import { rbacCure } from './rbac-text.js';
+
+function refused(message: string, code = 403): ApiError {
+  return new ApiError({
+    kind: 'Status',
+    apiVersion: 'v1',
+    metadata: {},
+    status: 'Failure',
+    code,
+    reason: 'Forbidden',
+    message,
+  } as never);
+}
+
+test('what a server forbade is said as the decorator that allows it, however deep the refusal is', () => {
+  const who = 'services "web" is forbidden: User "system:serviceaccount:shop:operator" cannot';
+  const onResource = refused(`${who} create resource "services" in API group "" in the namespace "shop"`);
+  const cure = 'above the class of the controller and generate its roles anew';
+  assert.equal(
+    rbacCure(onResource),
+    `write @Rbac({ groups: [''], resources: ['services'], verbs: ['create'] }) ${cure}`,
+  );
+  const wrapped = new KubewrightError('FINALIZERS_FAILED', 'two failed', {
+    cause: new AggregateError([], '', { cause: onResource }),
+  });
+  assert.equal(rbacCure(wrapped), rbacCure(onResource));
+  const onStatus = refused(`${who} patch resource "carts/status" in API group "shop.example.com" at the cluster scope`);
+  assert.match(
+    rbacCure(onStatus) ?? '',
+    /groups: \['shop\.example\.com'\], resources: \['carts\/status'\], verbs: \['patch'\]/,
+  );
+  assert.match(
+    rbacCure(refused('forbidden: User "a" cannot get path "/metrics"')) ?? '',
+    /@Rbac\(\{ urls: \['\/metrics'\], verbs: \['get'\] \}\)/,
+  );
+});
+
+test('what admission forbids, and all other errors, no decorator cures', () => {
+  assert.equal(rbacCure(refused('pods "a" is forbidden: exceeded quota: small')), undefined);
+  assert.equal(rbacCure(refused('cannot get resource "pods" in API group ""', 404)), undefined);
+  assert.equal(rbacCure(new Error('no')), undefined);
+  assert.equal(rbacCure('no'), undefined);
+});
