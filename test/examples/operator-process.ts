@@ -1,10 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { TestEnvironment } from '@kubewright/testing';
+import type { Connection } from '@kubewright/runtime';
+import { kubeconfigOf, type TestEnvironment } from '@kubewright/testing';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 
@@ -33,11 +34,15 @@ export class OperatorProcess implements AsyncDisposable {
     this.#ended = ended(child);
   }
 
-  /** `program` is below the examples folder, such as `foo/dist/main.js`. */
-  static async start(program: string, env: TestEnvironment): Promise<OperatorProcess> {
+  /** `program` is below the folder, such as `foo/dist/main.js`; it comes as the administrator, unless another connection is given. */
+  static async start(
+    program: string,
+    env: TestEnvironment,
+    { connection = env.connection, folder: programs = 'examples' }: { connection?: Connection; folder?: string } = {},
+  ): Promise<OperatorProcess> {
     const folder = await mkdtemp(join(tmpdir(), 'kubewright-example-'));
     const kubeconfig = join(folder, 'kubeconfig');
-    await env.writeKubeconfig(kubeconfig);
+    await writeFile(kubeconfig, kubeconfigOf(connection), { mode: 0o600 });
     const environment = {
       PATH: process.env.PATH,
       HOME: folder,
@@ -45,7 +50,7 @@ export class OperatorProcess implements AsyncDisposable {
       KUBEWRIGHT_LEADER_ELECTION_NAMESPACE: 'default',
     };
     const stdio = ['ignore', 'pipe', 'pipe'] as const;
-    const child = spawn(process.execPath, [join(root, 'examples', program)], { env: environment, stdio: [...stdio] });
+    const child = spawn(process.execPath, [join(root, programs, program)], { env: environment, stdio: [...stdio] });
     return new OperatorProcess(child, folder);
   }
 

@@ -1,6 +1,5 @@
 import type { KindRef } from '@kubewright/api';
 import type { Clock } from '@kubewright/api/clock';
-import type { Right } from '@kubewright/api/rbac';
 import {
   type Client,
   type Connection,
@@ -9,11 +8,11 @@ import {
   type TransportObserver,
 } from '@kubewright/runtime';
 import { currentScope, type Transport } from '@kubewright/runtime/internal';
-import { rightsOf } from '@kubewright/runtime/rights';
 import { GrantedRoles } from './granted-roles.js';
 import { missingRight } from './missing-right.js';
-import { ObservedRights, type UsedRight } from './observed-rights.js';
-import { listedRights, reportOn, type RightsReport, suffices } from './rights-report.js';
+import { ObservedRights } from './observed-rights.js';
+import { reportOn, type RightsReport, suffices } from './rights-report.js';
+import { WatchedManager } from './watched-manager.js';
 
 /** What the managers of a test environment are held to their roles with. */
 export interface HeldManagersOptions {
@@ -34,24 +33,10 @@ export interface HeldManagersOptions {
   /** Called when something was refused that no declaration gives the right to. */
   readonly onRefused: () => void;
 }
-/** A right that was needed, and whether for a request that was made with all rights. */
-interface NotedRight extends UsedRight {
-  readonly byAdministrator: boolean;
-}
-/** A manager, and what it did. */
-interface Watched {
-  readonly manager: Manager;
-  readonly used: NotedRight[];
-  /** Undefined for one that is not held to them. */
-  readonly roles: GrantedRoles | undefined;
-  /** What it was given; undefined before, and for one that is not held. */
-  granted: readonly Right[] | undefined;
-}
-
 /** Managers that may do what their declarations give them and nothing else, or are only watched at what they do. */
 export class HeldManagers {
   readonly #options: HeldManagersOptions;
-  readonly #all = new Map<Manager, Watched>();
+  readonly #all: WatchedManager[] = [];
   readonly #refused = new AbortController();
   #told = false;
 
@@ -62,21 +47,23 @@ export class HeldManagers {
   /** Makes a manager. One that is held has no rights until it starts. */
   manager(options: ManagerOptions, { held }: { readonly held: boolean }): Manager {
     const { connection } = this.#options;
-    const roles = held ? this.#newRoles() : undefined;
+    const namespace = connection.namespace ?? 'default';
+    const roles = held ? this.#newRoles(namespace) : undefined;
     const { hooks, observers = [] } = options;
     const manager = new Manager({
       connection: roles === undefined ? connection : { ...connection, impersonate: roles.user },
       ...options,
-      observers: [...observers, { request: (request) => this.#observer(manager).request(request) }],
+      observers: [...observers, { request: (request) => this.#observer(watched).request(request) }],
       hooks: {
         ...hooks,
         beforeStart: async (context) => {
-          await this.grant(manager);
+          await watched.grant();
           await hooks?.beforeStart?.(context);
         },
       },
     });
-    this.#all.set(manager, { manager, used: [], roles, granted: undefined });
+    const watched = new WatchedManager(manager, { roles, namespace });
+    this.#all.push(watched);
     return manager;
   }
 
@@ -88,31 +75,19 @@ export class HeldManagers {
     request: (request) => {
       const scope = currentScope();
       if (scope === undefined || scope.records !== undefined) return undefined;
-      const watched = [...this.#all.values()].find(
-        ({ granted, manager }) =>
-          granted !== undefined && manager.describe().controllers.some(({ name }) => name === scope.controller),
-      );
-      return watched && this.#observer(watched.manager, { byAdministrator: true }).request(request);
+      const watched = this.#all.find((one) => one.holds(scope.controller));
+      return watched && this.#observer(watched, { byAdministrator: true }).request(request);
     },
   };
 
   /** Gives a manager that is held its rights; does nothing the second time. Rejects with NAMESPACE_MISSING and NOT_GRANTED. */
   async grant(manager: Manager): Promise<void> {
-    const watched = this.#all.get(manager);
-    if (watched?.roles === undefined || watched.granted !== undefined) return;
-    const rights = rightsOf(manager.describe());
-    watched.granted = listedRights(rights, this.#namespace);
-    await watched.roles.grant(rights);
+    await this.#all.find((one) => one.manager === manager)?.grant();
   }
 
   /** What all of them did, held against what they declare. */
   report(): RightsReport {
-    return reportOn(
-      [...this.#all.values()].map(({ manager, used, granted = this.#declaredBy(manager) }) => ({
-        granted,
-        needed: used.map(({ right }) => right),
-      })),
-    );
+    return reportOn(this.#all);
   }
 
   /** Throws MISSING_RIGHT, once, where something was refused that no declaration gives the right to. */
@@ -132,40 +107,22 @@ export class HeldManagers {
   }
   /** Takes the roles away. */
   async revoke(): Promise<void> {
-    for (const { roles } of this.#all.values()) await roles?.revoke();
+    for (const watched of this.#all) await watched.revoke();
   }
 
-  get #namespace(): string {
-    return this.#options.connection.namespace ?? 'default';
-  }
-  #newRoles(): GrantedRoles {
+  #newRoles(namespace: string): GrantedRoles {
     const { prefix, ...using } = this.#options;
-    const name = `${prefix}-${this.#all.size + 1}`;
-    return new GrantedRoles({ ...using, name, namespace: this.#namespace });
-  }
-  #declaredBy(manager: Manager): readonly Right[] {
-    return listedRights(rightsOf(manager.describe()), this.#namespace);
-  }
-  #observer(manager: Manager, { byAdministrator = false } = {}): ObservedRights {
-    const { server } = this.#options.connection;
-    return new ObservedRights(server, (use) => this.#note(manager, { ...use, byAdministrator }));
-  }
-  #note(manager: Manager, use: NotedRight): void {
-    const watched = this.#all.get(manager);
-    if (watched === undefined) return;
-    watched.used.push(use);
-    if (this.#isMissing(watched, use)) queueMicrotask(() => this.#refuse(watched));
-  }
-  /** The server refuses for other reasons, too: what admission says is not ours to judge. To the administrator it refuses nothing. */
-  #isMissing({ granted }: Watched, { refused, byAdministrator, right }: NotedRight): boolean {
-    return (refused || byAdministrator) && granted !== undefined && !suffices(granted, right);
+    return new GrantedRoles({ ...using, name: `${prefix}-${this.#all.length + 1}`, namespace });
   }
   /** Of one request that needs several rights, all that are missing are told. */
-  #refuse(watched: Watched): void {
+  #observer(watched: WatchedManager, { byAdministrator = false } = {}): ObservedRights {
+    const { server } = this.#options.connection;
+    return new ObservedRights(server, (use) => {
+      if (watched.note({ ...use, byAdministrator })) queueMicrotask(() => this.#refuse(watched));
+    });
+  }
+  #refuse({ manager, missing, declared }: WatchedManager): void {
     if (this.#refused.signal.aborted) return;
-    const { manager } = watched;
-    const missing = watched.used.filter((use) => this.#isMissing(watched, use));
-    const declared = this.#declaredBy(manager);
     this.#refused.abort(
       missingRight(missing, {
         description: manager.describe(),

@@ -15,7 +15,7 @@ export interface UsedRight {
   readonly object: string | undefined;
 }
 
-/** Tells which rights the requests of a connection need, as each is answered. */
+/** Tells which rights the requests of a connection need, and which of them are refused. */
 export class ObservedRights implements TransportObserver {
   readonly #basePath: string;
   readonly #onUse: (used: UsedRight) => void;
@@ -30,14 +30,16 @@ export class ObservedRights implements TransportObserver {
     const controller = currentScope()?.controller;
     const object = 'name' in right ? right.name : nameIn(request.body);
     const use = (needed: Right, refused: boolean): void => this.#onUse({ right: needed, refused, controller, object });
+    // Also what is given up before it is answered was needed.
+    use(right, false);
     return {
       answered: ({ code }: ObservedAttempt): void => {
-        if (code === undefined) return;
-        use(right, code === 403);
+        const refused = code === 403;
+        if (refused) use(right, true);
         // An apply of what is not there makes it, and that is a right of its own.
-        if ('group' in right && right.verb === 'patch' && isApply(request) && (code === 201 || code === 403)) {
+        if ('group' in right && right.verb === 'patch' && isApply(request) && (refused || code === 201)) {
           const { name: _name, ...created } = { ...right, verb: 'create' };
-          use(created, code === 403);
+          use(created, refused);
         }
       },
     };

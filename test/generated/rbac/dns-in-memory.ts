@@ -1,0 +1,21 @@
+import type { DnsApi, Zone } from '../../operators/dns-zone/src/dns-api.js';
+
+/** A provider of zones that are live at once. */
+export class DnsInMemory implements DnsApi {
+  readonly #zones = new Map<string, Zone>();
+
+  async findZone(domain: string): Promise<Zone | undefined> {
+    return this.#zones.get(domain);
+  }
+  async createZone(domain: string): Promise<Zone> {
+    const zone: Zone = { id: domain, state: 'live', records: [{ name: 'old', type: 'A', values: [], ttlSeconds: 1 }] };
+    this.#zones.set(domain, zone);
+    return zone;
+  }
+  async setRecords(id: string, records: Zone['records']): Promise<void> {
+    this.#zones.set(id, { id, state: 'live', records });
+  }
+  async deleteZone(id: string): Promise<void> {
+    this.#zones.delete(id);
+  }
+}
