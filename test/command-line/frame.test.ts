@@ -27,6 +27,16 @@ describe('kubewright', { timeout: 120_000 }, () => {
     assert.deepEqual([cut.status, cut.stdout.split('\n').length, cut.stderr], [0, 2, '']);
   });
 
+  it('tells an old Node.js that it is too old', () => {
+    const pretend = "Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '18.20.4' } })";
+    const { status, stderr } = spawnSync(
+      process.execPath,
+      ['--import', `data:text/javascript,${encodeURIComponent(pretend)}`, KUBEWRIGHT, '--help'],
+      { encoding: 'utf8' },
+    );
+    assert.deepEqual([status, stderr], [2, 'error: this is Node.js 18.20.4; install Node.js 20.19 or newer\n']);
+  });
+
   it('lets bash complete what it has', { skip: hasBash }, () => {
     const offers = (words: string): readonly string[] => {
       const call = `COMP_WORDS=(${words}) COMP_CWORD=$(( $(set -- ${words}; echo $#) - 1 )); _kubewright; echo "\${COMPREPLY[@]}"`;

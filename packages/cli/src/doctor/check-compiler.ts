@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { messageOf } from '@kubewright/api/errors';
+import { isAtLeast } from '../command/version-order.js';
 import { installedPackage } from '../project/package-copies.js';
 import { readTsconfig, type Tsconfig } from '../project/tsconfig.js';
 import { type Finding, ok, warning, wrong } from './finding.js';
-import { isAtLeast } from './version-order.js';
 
 /** The oldest TypeScript that projects are tried with. */
 const OLDEST_TYPESCRIPT = '5.9';

@@ -1,8 +1,8 @@
 import { dirname, relative } from 'node:path';
 import { cliVersion } from '../command/cli-version.js';
+import { isAtLeast } from '../command/version-order.js';
 import { type InstalledPackage, installedPackage } from '../project/package-copies.js';
 import { type Finding, ok, wrong } from './finding.js';
-import { isAtLeast } from './version-order.js';
 
 const OURS = ['api', 'runtime', 'apiserver', 'testing', 'cli'].map((name) => `@kubewright/${name}`);
 /** Packages that keep what they know in one place, so that two copies do not know of each other. */

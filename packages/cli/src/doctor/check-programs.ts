@@ -1,11 +1,10 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { OLDEST_NODE } from '../command/oldest-node.js';
+import { isAtLeast } from '../command/version-order.js';
 import { type ProgramOptions, type ProgramRun, runProgram } from '../project/run-program.js';
 import { type Finding, ok, warning, wrong } from './finding.js';
-import { isAtLeast } from './version-order.js';
 
-/** The oldest Node.js that this runs on. */
-const OLDEST_NODE = '20.19';
 /** What installs the packages of a project, by the file that it keeps. */
 const PACKAGE_MANAGERS: Readonly<Record<string, string>> = {
   'pnpm-lock.yaml': 'pnpm',

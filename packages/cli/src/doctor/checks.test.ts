@@ -9,7 +9,7 @@ import { checkGenerated } from './check-generated.js';
 import { checkPackages } from './check-packages.js';
 import { checkContainerEngine, checkKubectl, checkNode, checkPackageManager } from './check-programs.js';
 import type { Finding } from './finding.js';
-import { isAtLeast } from './version-order.js';
+import { isAtLeast } from '../command/version-order.js';
 
 const told = ({ state, found }: Finding): string => `${state}: ${found}`;
 /** A folder in which packages are as they are said to be: their version by their folder. */

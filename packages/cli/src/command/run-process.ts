@@ -1,0 +1,39 @@
+import { CommandContext } from './command-context.js';
+import { ExitCode } from './exit-codes.js';
+import { runCommandLine } from './run-command-line.js';
+import { tellError } from './tell-error.js';
+
+/** Does what the arguments of this process say, and sets its exit code. */
+export async function runProcess(): Promise<void> {
+  const context = new CommandContext({
+    cwd: process.cwd(),
+    env: process.env,
+    stdout: process.stdout,
+    stderr: process.stderr,
+    terminal: process.stdin.isTTY && process.stdout.isTTY,
+    signal: stopSignal(),
+  });
+  // A reader that has seen enough, such as head, is no error.
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+    process.exit();
+  });
+  process.on('uncaughtException', (error) => {
+    tellError(error, context);
+    process.exit(ExitCode.defect);
+  });
+  process.exitCode = await runCommandLine(process.argv.slice(2), context);
+}
+
+/** Aborted when the process is told to end. */
+function stopSignal(): AbortSignal {
+  const stopping = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.on(signal, () => {
+      // Whoever asks a second time does not want to wait.
+      if (stopping.signal.aborted) process.exit(ExitCode.interrupted);
+      stopping.abort();
+    });
+  }
+  return stopping.signal;
+}
