@@ -1,4 +1,4 @@
-import { checkExpressions } from '../cel/rules/check-expressions.js';
+import { loadCel } from '../crd-rules/load-cel.js';
 import type { StructuralSchema } from '../schema/structural-schema.js';
 import { schemaAt, type SchemaStep } from './schema-path.js';
 
@@ -77,7 +77,9 @@ function fits(rule: CostlyRule, bounds: readonly Bound[]): boolean {
     (schema, { steps, keyword, value }) => changed(schema, steps, (at) => ({ ...at, [keyword]: value })),
     alone(rule.schema, rule.steps, rule.index),
   );
-  return checkExpressions(bounded, '').every(({ message }) => !message.includes('exceeds budget'));
+  return loadCel()
+    .checkExpressions(bounded, '')
+    .every(({ message }) => !message.includes('exceeds budget'));
 }
 
 /** A schema with one of its rules only. */
