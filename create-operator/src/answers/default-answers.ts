@@ -16,7 +16,7 @@ export function defaultName({ folder }: Pick<ProjectRequest, 'folder'>, cwd: str
 
 /** The kind that an operator of that name is probably for: `memcached-operator` → `Memcached`. */
 export function defaultKind(name: string): string {
-  const words = name.split('-').filter((word) => !/^(my|the|k8s|kube|operator|controller|app)$/.test(word));
+  const words = name.split('-').filter((word) => !/^(my|the|k8s|kube|op|operator|controller|app)$/.test(word));
   const kind = words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('');
   return kindProblem(kind) === undefined ? kind : KIND;
 }

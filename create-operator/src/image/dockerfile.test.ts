@@ -5,7 +5,7 @@ import { dockerfile } from './dockerfile.js';
 import { dockerignore } from './dockerignore.js';
 import { BUNDLE, imageCommand, imageOf } from './image-of.js';
 
-const npm = dockerfile({ lockFile: 'package-lock.json', install: 'npm ci', exec: 'npx' });
+const npm = dockerfile({ files: ['package-lock.json'], install: 'npm ci', exec: 'npx' });
 const lastStage = (text: string): string => text.slice(text.lastIndexOf('\nFROM '));
 
 test('the last stage runs nothing while it is made, and has one file', () => {
@@ -34,7 +34,7 @@ test('dependencies are installed before the sources come, so that they stay in t
 
 test('each package manager is there before it installs', () => {
   for (const [name, { lockFile, ci, exec, setUp }] of Object.entries(packageManagers)) {
-    const text = dockerfile({ lockFile, install: ci, exec, ...(setUp !== undefined && { setUp }) });
+    const text = dockerfile({ files: [lockFile], install: ci, exec, ...(setUp !== undefined && { setUp }) });
     assert.match(text, new RegExp(`COPY package.json ${lockFile} `), name);
     assert.equal(setUp !== undefined && text.indexOf(setUp) < text.indexOf(ci), name !== 'npm', name);
   }

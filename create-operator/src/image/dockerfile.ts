@@ -2,8 +2,8 @@ import { imageOf } from './image-of.js';
 
 /** How a project is installed inside of the image that builds it. */
 export interface DockerfileOptions {
-  /** The file that holds the versions, such as 'package-lock.json'. */
-  readonly lockFile: string;
+  /** What the package manager reads besides package.json, such as 'package-lock.json'. */
+  readonly files: readonly string[];
   /** Installs what the lock file says: 'npm ci'. */
   readonly install: string;
   /** Runs a program of the project: 'npx'. */
@@ -16,7 +16,7 @@ export interface DockerfileOptions {
  * The Dockerfile of a project, for docker and podman. The first stage compiles and bundles; the last has Node.js, that one file, and
  * neither shell nor package manager.
  */
-export function dockerfile({ lockFile, install, exec, setUp }: DockerfileOptions): string {
+export function dockerfile({ files: read, install, exec, setUp }: DockerfileOptions): string {
   const { user, node, folder, files, entrypoint, env } = imageOf();
   const copies = Object.entries(files).map(([from, to]) => `COPY --from=build ${folder}/${from} ./${to}\n`);
   const variables = Object.entries(env).map(([name, value]) => `ENV ${name}=${value}\n`);
@@ -24,7 +24,7 @@ export function dockerfile({ lockFile, install, exec, setUp }: DockerfileOptions
 # What it makes is the same for every platform, so it is made on that of the builder.
 FROM --platform=$BUILDPLATFORM node:\${NODE}-slim AS build
 WORKDIR ${folder}
-${setUp === undefined ? '' : `RUN ${setUp}\n`}COPY package.json ${lockFile} .npmrc* ./
+${setUp === undefined ? '' : `RUN ${setUp}\n`}COPY package.json ${read.join(' ')} .npmrc* ./
 RUN ${install}
 COPY . .
 RUN ${exec} kubewright build

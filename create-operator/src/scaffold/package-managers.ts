@@ -13,6 +13,8 @@ export interface PackageManagerCommands {
   /** Runs a program of the project. */
   readonly exec: string;
   readonly lockFile: string;
+  /** A file of settings without which it would not do. @default none */
+  readonly settings?: { readonly path: string; readonly text: string };
   /** What makes it be there in an image of Node.js. @default it is there */
   readonly setUp?: string;
 }
@@ -36,6 +38,8 @@ export const packageManagers: Readonly<Record<PackageManager, PackageManagerComm
     test: 'pnpm test',
     exec: 'pnpm exec',
     lockFile: 'pnpm-lock.yaml',
+    // It takes it for an error when nobody has said whether a package may run its install script; esbuild does without.
+    settings: { path: 'pnpm-workspace.yaml', text: 'allowBuilds:\n  esbuild: false\n' },
     setUp: 'npm install --global pnpm',
   },
   yarn: {
@@ -46,6 +50,7 @@ export const packageManagers: Readonly<Record<PackageManager, PackageManagerComm
     test: 'yarn test',
     exec: 'yarn run',
     lockFile: 'yarn.lock',
+    settings: { path: '.yarnrc.yml', text: 'nodeLinker: node-modules\n' },
     setUp: 'corepack enable',
   },
   bun: {

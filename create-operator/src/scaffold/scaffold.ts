@@ -21,6 +21,7 @@ import type { ScaffoldOptions } from './scaffold-options.js';
  * await writeFiles(root, { write: scaffold({ name: 'web-operator', domain: 'example.com', group: '', kind: 'Website', … }) });
  */
 export function scaffold(options: ScaffoldOptions): ProjectFiles {
+  const { settings } = packageManagers[options.packageManager ?? 'npm'];
   return new Map([
     ['.dockerignore', dockerignore()],
     ['.github/workflows/ci.yml', ciFile(options)],
@@ -35,11 +36,13 @@ export function scaffold(options: ScaffoldOptions): ProjectFiles {
     [apiPath(options), apiFile(options)],
     [controllerPath(options.kind), controllerFile(options)],
     [controllerTestPath(options.kind), controllerTestFile(options)],
+    ...(settings === undefined ? [] : [[settings.path, settings.text] as const]),
   ]);
 }
 
 /** How a project is installed where its image is made. */
 function inImage({ packageManager = 'npm' }: ScaffoldOptions): DockerfileOptions {
-  const { lockFile, ci, exec, setUp } = packageManagers[packageManager];
-  return { lockFile, install: ci, exec, ...(setUp !== undefined && { setUp }) };
+  const { lockFile, settings, ci, exec, setUp } = packageManagers[packageManager];
+  const files = [lockFile, ...(settings === undefined ? [] : [settings.path])];
+  return { files, install: ci, exec, ...(setUp !== undefined && { setUp }) };
 }

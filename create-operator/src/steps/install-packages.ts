@@ -20,11 +20,20 @@ export async function installPackages(manager: PackageManager, options: ProgramO
   throw new ScaffoldError('INSTALL_FAILED', `${manager} could not install the packages: ${reasonIn(output)}`);
 }
 
+/** Progress, hints, stacks, and where the log is. */
+const NOISE = /complete log of this run|\.log$|^(Progress:|info |at |➤ YN0000: [┌└])/i;
+/** How many lines of a package manager are told. */
+const TOLD = 4;
+
 /** The lines in which a package manager says what was wrong, without its marks. */
 function reasonIn(output: string): string {
   const lines = output
     .split('\n')
-    .map((line) => line.replace(/^(npm error|npm ERR!|error|ERR_PNPM_)\s*/i, '').trim())
-    .filter((line) => line !== '' && !/complete log of this run|\.log$/i.test(line));
-  return lines.length === 0 ? 'it said nothing' : lines.slice(0, 4).join('; ');
+    .map((line) => line.replace(/^(npm error|npm ERR!|error|Error:|\u2717)\s*/i, '').trim())
+    .filter((line) => line !== '' && !NOISE.test(line));
+  const first = lines.findIndex((line) => /\bE[A-Z]{4,}\b|ERR|error/i.test(line));
+  const from = Math.max(0, Math.min(first, lines.length - TOLD));
+  const said = lines.slice(from, from + TOLD);
+  // What crashes may print a whole program.
+  return said.map((line) => (line.length > 200 ? `${line.slice(0, 200)} …` : line)).join('; ') || 'it said nothing';
 }

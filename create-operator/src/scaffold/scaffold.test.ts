@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { isPackageManager, packageManagerOf, packageManagers } from './package-managers.js';
+import { scaffold } from './scaffold.js';
+import type { ScaffoldOptions } from './scaffold-options.js';
+
+const options: ScaffoldOptions = {
+  name: 'web-operator',
+  domain: 'example.com',
+  group: 'web',
+  kind: 'VirtualMachine',
+  version: 'v1beta1',
+  namespaced: true,
+};
+
+describe('the files of a project', () => {
+  for (const packageManager of Object.keys(packageManagers).filter(isPackageManager)) {
+    it(`install by ${packageManager} on a laptop, in CI and in the image`, () => {
+      const { lockFile, ci, run, settings, setUp } = packageManagers[packageManager];
+      const files = scaffold({ ...options, packageManager });
+      const read = settings === undefined ? lockFile : `${lockFile} ${settings.path}`;
+      assert.ok(files.get('Dockerfile')?.includes(`COPY package.json ${read} .npmrc* ./\nRUN ${ci}\n`));
+      assert.ok(files.get('.github/workflows/ci.yml')?.includes(`- run: ${ci}\n`));
+      for (const path of ['Dockerfile', '.github/workflows/ci.yml']) {
+        if (setUp !== undefined) assert.match(files.get(path) ?? '', new RegExp(`[Rr][Uu][Nn]:? ${setUp}\n`));
+      }
+      assert.ok(files.get('README.md')?.includes(`    ${run} dev\n`));
+      if (settings !== undefined) assert.equal(files.get(settings.path), settings.text);
+    });
+  }
+
+  it('are placed by kind, version and, with several groups, by group', () => {
+    const paths = [...scaffold({ ...options, multiGroup: true }).keys()].filter((path) => /src|samples/.test(path));
+    assert.deepEqual(paths, [
+      'config/samples/web_v1beta1_virtualmachine.yaml',
+      'src/main.ts',
+      'src/api/web/v1beta1/virtual-machine.ts',
+      'src/controllers/virtual-machine-controller.ts',
+      'src/controllers/virtual-machine-controller.test.ts',
+    ]);
+    assert.ok(
+      scaffold({ ...options, group: '', multiGroup: true }).has('src/api/example.com/v1beta1/virtual-machine.ts'),
+    );
+  });
+
+  it('end with one newline each, and have no space at the end of a line', () => {
+    for (const [path, text] of scaffold(options)) {
+      assert.match(text, /[^\n]\n$/, path);
+      assert.doesNotMatch(text, /[ \t]\n|\t/, path);
+    }
+  });
+});
+
+it('the package manager is the one that runs this', () => {
+  const agents = { 'yarn/4.1.0 npm/? node/v20.19.0': 'yarn', 'bun/1.1.0 npm/? node/v22': 'bun', 'x/1': 'npm' };
+  for (const [npm_config_user_agent, name] of Object.entries(agents)) {
+    assert.equal(packageManagerOf({ npm_config_user_agent }), name);
+  }
+  assert.equal(packageManagerOf({}), 'npm');
+});
