@@ -1,6 +1,7 @@
 // What must compile and infer, beyond what the operators use.
 import {
   addFinalizer,
+  AtLeastOneOf,
   AtMostOneOf,
   CustomResource,
   type Default,
@@ -58,10 +59,12 @@ type Equal<A, B> = (<G>() => G extends A ? 1 : 2) extends <G>() => G extends B ?
 const yes = <T extends true>(): T | undefined => undefined;
 
 @AtMostOneOf('git', 'http')
+@AtLeastOneOf('git', 'http')
 class Source {
   @Field.string({ optional: true, format: 'uri' }) git?: string;
   @Field.string({ optional: true, format: 'uri' }) http?: string;
 }
+const Port = Field.custom('Port', Field.int32({ minimum: 1, maximum: 65535 }));
 class Item {
   @Field.string() name!: string;
   @Field.int32() weight: Default<number> = 1;
@@ -75,6 +78,10 @@ class Spec {
   @Field.boolean({ immutable: true }) shared: Default<boolean> = false;
   @Field.double() ratio: Default<number> = 0.5;
   @Field.enum(['a']) one!: 'a';
+  @Field.enum([1, 'many'], { optional: true, default: 'many', example: 1 }) count?: 1 | 'many';
+  @Port({ minimum: 1024, optional: true, default: 8080 }) metrics?: number;
+  @Field.object(Item, { optional: true, mapType: 'atomic', default: { name: 'a' } }) first?: Item;
+  @Field.list(Port({ rules: [{ rule: 'self != 22' }] }), { optional: true, default: [80] }) ports?: number[];
   @Field.object(Source, { optional: true }) source?: Source;
   @Field.object(ResourceRequirements, { optional: true }) resources?: ResourceRequirements;
   @Field.list(Item, { mapKeys: ['name'], maxItems: 8 }) items!: Item[];
