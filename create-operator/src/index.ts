@@ -1,6 +1,4 @@
-export { checkAnswers } from './answers/check-answers.js';
 export {
-  asLabel,
   domainProblem,
   groupProblem,
   kindProblem,
@@ -19,10 +17,7 @@ export {
   apiPath,
   controllerPath,
   controllerTestPath,
-  importFromControllers,
-  samplePath,
 } from './scaffold/kind-paths.js';
-export { isPackageManager, type PackageManagerCommands, packageManagers } from './scaffold/package-managers.js';
 export { scaffold } from './scaffold/scaffold.js';
 export type { KindFilesOptions, PackageManager, ScaffoldOptions } from './scaffold/scaffold-options.js';
 export { ScaffoldError, type ScaffoldErrorCode } from './scaffold-error.js';
@@ -32,7 +27,3 @@ export { controllerTestFile } from './templates/controller-test-file.js';
 export { dockerfile, type DockerfileOptions } from './image/dockerfile.js';
 export { dockerignore } from './image/dockerignore.js';
 export { BUNDLE, imageCommand, imageOf, type OperatorImage } from './image/image-of.js';
-export { foreignControllerFile } from './templates/foreign-controller-file.js';
-export type { ForeignControllerOptions, SampleFields } from './templates/foreign-controller-options.js';
-export { foreignControllerTestFile } from './templates/foreign-controller-test-file.js';
-export { sampleFile } from './templates/sample-file.js';
