@@ -1,4 +1,5 @@
 import { Command, Option } from 'commander';
+import { addCommand } from '../add/add-command.js';
 import { buildCommand } from '../build/build-command.js';
 import { completionCommand } from '../completion/completion-command.js';
 import { deployCommand } from '../deploy/deploy-command.js';
@@ -23,7 +24,7 @@ import { usageError } from './usage-error.js';
  */
 export function programOf(context: CommandContext): Command {
   const program = frame(context);
-  add(program, CommandGroup.project, [initCommand(context)]);
+  add(program, CommandGroup.project, [initCommand(context), addCommand(context)]);
   add(program, CommandGroup.develop, [
     devCommand(context),
     runCommand(context),

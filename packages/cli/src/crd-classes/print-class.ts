@@ -67,5 +67,5 @@ function fieldType(field: FieldPlan, names: Names): string {
 /** Whether the type of a field says that it has a default. */
 export function isDefaulted({ options, initialiser, value }: FieldPlan): boolean {
   if (value.form === 'leaf' && value.type === 'unknown') return false;
-  return initialiser === undefined ? options['default'] !== undefined : initialiser.value !== null;
+  return initialiser !== undefined || options['default'] !== undefined;
 }

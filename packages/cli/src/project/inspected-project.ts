@@ -50,6 +50,8 @@ export interface InspectedProject {
   readonly kinds: readonly InspectedKind[];
   /** One for each kind that is not external, with descriptions out of doc comments; by name. */
   readonly crds: readonly CustomResourceDefinition[];
+  /** One for each external kind that the project declares or its controllers work with: for servers that have no other operator. */
+  readonly externalCrds: readonly CustomResourceDefinition[];
   /** What a server takes of the definitions, but what may not be meant: a sentence each. */
   readonly warnings: readonly string[];
   readonly operator: InspectedOperator;

@@ -2,7 +2,9 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { KindRef } from '@kubewright/api';
+import type { CustomResourceDefinition } from '@kubewright/api/apiextensions/v1';
 import { generateCrds } from '@kubewright/api/crd';
+import { crdsFor, isExternalKind, wholeKindOf } from '@kubewright/api/metadata';
 import type { Manager, OperatorDescription } from '@kubewright/runtime';
 import { rightsOf } from '@kubewright/runtime/rights';
 import { describeSources } from '../../descriptions/describe-sources.js';
@@ -35,13 +37,25 @@ export async function describeProject(request: InspectionRequest, manager: Manag
   );
   return {
     kinds: declared.map(({ kind }) => kind),
-    crds: definitions.toSorted((a, b) => (a.metadata.name < b.metadata.name ? -1 : 1)),
+    crds: byName(definitions),
+    externalCrds: externalCrds([...declared.map(({ ref }) => ref), ...usedKinds(description)]),
     warnings,
     operator: inspectedOperator(description),
     rights: rightsOf(description),
   };
 }
 
+function externalCrds(refs: readonly KindRef[]): readonly CustomResourceDefinition[] {
+  return byName(crdsFor(refs.filter(isExternalKind)));
+}
+function byName(definitions: readonly CustomResourceDefinition[]): readonly CustomResourceDefinition[] {
+  return definitions.toSorted((a, b) => (a.metadata.name < b.metadata.name ? -1 : 1));
+}
+function usedKinds({ controllers }: OperatorDescription): readonly KindRef[] {
+  return controllers
+    .flatMap(({ for: reconciled, owns, watches, reads }) => [reconciled ?? [], owns, watches, reads].flat())
+    .map(({ kind }) => wholeKindOf(kind));
+}
 function loaded({ declaring }: InspectionRequest): Promise<readonly DeclaringModule[]> {
   return Promise.all(
     declaring.map(async ({ source, compiled }) => {

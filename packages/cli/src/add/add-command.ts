@@ -1,0 +1,20 @@
+import { Command } from 'commander';
+import { withExamples } from '../command/examples.js';
+import type { CommandContext } from '../command/command-context.js';
+import { addApiCommand } from './add-api-command.js';
+import { addControllerCommand } from './add-controller-command.js';
+import { addVersionCommand } from './add-version-command.js';
+
+/** `kubewright add`: more of a project. */
+export function addCommand(context: CommandContext): Command {
+  const command = new Command('add')
+    .description('add a kind, a version or a controller to the project')
+    .addCommand(addApiCommand(context))
+    .addCommand(addVersionCommand(context))
+    .addCommand(addControllerCommand(context));
+  return withExamples(command, [
+    ['kubewright add api --kind Database', 'a kind of yours, with a controller and a test'],
+    ['kubewright add version --kind Database --version v2', 'another version of it'],
+    ['kubewright add controller --kind Deployment', 'a controller for a kind that is there'],
+  ]);
+}

@@ -1,0 +1,256 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { TemporaryProject } from '../test-support/temporary-project.js';
+
+const parcels = fileURLToPath(new URL('../../src/test-support/parcels.yaml', import.meta.url));
+
+/** What a command says in one line when it refuses, after it changed nothing. */
+async function refusal(project: TemporaryProject, ...args: readonly string[]): Promise<string> {
+  const before = await project.files();
+  const { exitCode, stdout, stderr } = await project.run('add', ...args);
+  assert.notEqual(exitCode, 0, args.join(' '));
+  assert.equal(stdout, '');
+  assert.deepEqual(await project.files(), before);
+  return `${exitCode} ${stderr.trim()}`;
+}
+
+describe('kubewright add api', () => {
+  it('writes the kind, its controller and its test, and adds the controller to the program; a second time nothing', async (t) => {
+    const project = await TemporaryProject.make(t);
+    const { exitCode, stdout } = await project.run(
+      'add',
+      'api',
+      '--kind',
+      'Database',
+      '--group',
+      'data',
+      '--version',
+      'v1beta1',
+    );
+    assert.equal(exitCode, 0);
+    assert.equal(
+      stdout,
+      `added Database (data.example.com/v1beta1)
+wrote src/api/data/v1beta1/database.ts
+wrote src/controllers/database-controller.ts
+wrote src/controllers/database-controller.test.ts
+changed src/main.ts
+declare its fields in src/api/data/v1beta1/database.ts; 'kubewright generate' then writes its manifests
+`,
+    );
+    assert.equal(
+      await project.read('src/main.ts'),
+      `import { Manager } from '@kubewright/runtime';
+import { DatabaseController } from './controllers/database-controller.js';
+import { WebsiteController } from './controllers/website-controller.js';
+
+const manager = new Manager({ leaderElection: 'web-operator' });
+manager.add(WebsiteController);
+manager.add(DatabaseController);
+await manager.start();
+`,
+    );
+    const before = await project.files();
+    const again = await project.run('add', 'api', '--kind', 'Database', '--group', 'data', '--version', 'v1beta1');
+    assert.deepEqual(
+      [again.exitCode, again.stdout],
+      [
+        0,
+        'Database (data.example.com/v1beta1) is there already, in src/api/data/v1beta1/database.ts: nothing changed\n',
+      ],
+    );
+    assert.deepEqual(await project.files(), before);
+  });
+  it('finds out group and layout', async (t) => {
+    const project = await TemporaryProject.make(t);
+    const made = async (...args: readonly string[]): Promise<readonly string[]> => {
+      const { stdout } = await project.run('add', 'api', '--no-controller', '--json', ...args);
+      return (JSON.parse(stdout) as { readonly made: readonly string[] }).made;
+    };
+    assert.deepEqual(await made('--kind', 'Page'), ['src/api/v1/page.ts']);
+    assert.match(await project.read('src/api/v1/page.ts'), /group: 'example\.com', version: 'v1'/);
+    assert.deepEqual(await made('--kind', 'Invoice', '--group', 'billing.example.com'), [
+      'src/api/billing/v1/invoice.ts',
+    ]);
+    assert.deepEqual(await made('--kind', 'Bill', '--group', 'billing'), ['src/api/billing/v1/bill.ts']);
+    assert.deepEqual(await made('--kind', 'Zone', '--group', 'dns.other.io'), ['src/api/dns.other.io/v1/zone.ts']);
+    assert.deepEqual(await made('--kind', 'Blog', '--group', 'example.com', '--cluster-scoped'), [
+      'src/api/v1/blog.ts',
+    ]);
+    assert.match(await project.read('src/api/v1/blog.ts'), /scope: 'Cluster'/);
+  });
+  it('refuses wrong names and kinds that are there, and tells what to type', async (t) => {
+    const project = await TemporaryProject.make(t);
+    await project.run('add', 'api', '--kind', 'Invoice', '--group', 'billing', '--no-controller');
+    assert.deepEqual(
+      await Promise.all(
+        [
+          ['--kind', 'data-base'],
+          ['--kind', 'Website', '--group', 'example.com', '--version', 'v2'],
+          ['--kind', 'Page'],
+          ['--kind', 'Page', '--group', 'Web Pages'],
+          ['--kind', 'Page', '--group', 'billing', '--version', '2'],
+          ['--kind', 'Website', '--group', 'billing'],
+        ].map((args) => refusal(project, 'api', ...args)),
+      ),
+      [
+        "2 error: cannot add data-base: kind 'data-base' is not a name in PascalCase; type 'DataBase'",
+        '2 error: cannot add Website (example.com/v2): the kind is there as v1, in src/api/v1/website.ts; type: kubewright add version --kind Website --from v1 --version v2',
+        '2 error: cannot add Page: there are the groups billing.example.com, example.com; say --group with one of them',
+        "2 error: cannot add Page: group 'Web Pages' is not a word in lower case; type 'web-pages'",
+        "2 error: cannot add Page: version '2' is not one that Kubernetes can order; type 'v1', 'v1beta1' or 'v1alpha1'",
+        '2 error: cannot add Website: src/controllers/website-controller.ts is there already, for another kind; say --no-controller, and then: kubewright add controller --kind Website --group billing.example.com --name another-name',
+      ],
+    );
+  });
+  it('writes nothing where it cannot tell how to change the program, and says what to write there', async (t) => {
+    const project = await TemporaryProject.make(t);
+    await project.write('src/main.ts', "import { run } from './operator.js';\n\nawait run();\n");
+    assert.equal(
+      await refusal(project, 'api', '--kind', 'Page'),
+      `3 error: cannot add PageController to src/main.ts: there is no telling where, since it does not make one manager and start it; nothing was written. Write these two lines there, and call this again:
+  import { PageController } from './controllers/page-controller.js';
+  manager.add(PageController);`,
+    );
+    const main =
+      "import { PageController } from './controllers/page-controller.js';\nimport { run } from './operator.js';\n\nawait run(PageController);\n";
+    await project.write('src/main.ts', main);
+    assert.equal((await project.run('add', 'api', '--kind', 'Page')).exitCode, 0);
+    assert.equal(await project.read('src/main.ts'), main);
+  });
+  it('writes nothing over', async (t) => {
+    const project = await TemporaryProject.make(t);
+    await project.write('src/controllers/page-controller.test.ts', '// mine\n');
+    assert.equal(
+      await refusal(project, 'api', '--kind', 'Page'),
+      '3 error: cannot add Page (example.com/v1): src/controllers/page-controller.test.ts is there, with something else in it; move it away, or choose another name; nothing was written',
+    );
+  });
+});
+
+describe('kubewright add version', () => {
+  it('copies what was written, and leaves objects stored as they are', async (t) => {
+    const project = await TemporaryProject.make(t);
+    await project.write('src/api/v1/theme.ts', 'export class Theme {}\n');
+    await project.change('src/api/v1/website.ts', 'import {', "import { Theme } from './theme.js';\n// mine\nimport {");
+    const before = await project.read('src/api/v1/website.ts');
+    const { stdout } = await project.run('add', 'version', '--kind', 'Website', '--version', 'v2');
+    assert.match(
+      stdout,
+      /^added Website \(example\.com\/v2\)\nwrote src\/api\/v2\/website\.ts\nchanged src\/api\/v1\/website\.ts\n/,
+    );
+    assert.equal(
+      await project.read('src/api/v1/website.ts'),
+      before.replace("version: 'v1' }", "version: 'v1', storage: true }"),
+    );
+    assert.equal(
+      await project.read('src/api/v2/website.ts'),
+      before.replace("version: 'v1'", "version: 'v2'").replace('./theme.js', '../v1/theme.js'),
+    );
+    const again = await project.run('add', 'version', '--kind', 'Website', '--version', 'v2');
+    assert.match(again.stdout, /is there already, in src\/api\/v2\/website\.ts: nothing changed/);
+  });
+  it('stores objects in the new version when that is said', async (t) => {
+    const project = await TemporaryProject.make(t);
+    await project.change('src/api/v1/website.ts', "version: 'v1' }", "version: 'v1', storage: true,\n}");
+    await project.run('add', 'version', '--kind', 'Website', '--version', 'v2', '--stored');
+    assert.match(await project.read('src/api/v1/website.ts'), /version: 'v1', storage: false,\n\}/);
+    assert.match(await project.read('src/api/v2/website.ts'), /version: 'v2', storage: true,\n\}/);
+    await project.run('add', 'version', '--kind', 'Website', '--version', 'v3', '--from', 'v1');
+    assert.match(await project.read('src/api/v3/website.ts'), /version: 'v3', storage: false,\n\}/);
+  });
+  it('refuses kinds and versions that there are not, and sources that it cannot read', async (t) => {
+    const project = await TemporaryProject.make(t);
+    const args = ['version', '--kind', 'Website', '--version', 'v2'];
+    assert.equal(
+      await refusal(project, 'version', '--kind', 'Page', '--version', 'v2'),
+      '2 error: cannot add to Page: the project declares Website; add a kind by: kubewright add api --kind Page',
+    );
+    assert.equal(
+      await refusal(project, ...args, '--from', 'v3'),
+      '2 error: cannot add a version of Website: there is no version v3 of it; say --from with one of v1',
+    );
+    await project.change('src/api/v1/website.ts', "version: 'v1'", 'version');
+    assert.match(
+      await refusal(project, ...args),
+      /^3 error: cannot copy Website: its version is not written as a text in @Kind/,
+    );
+  });
+});
+
+describe('kubewright add controller', () => {
+  it('is for a kind of Kubernetes', async (t) => {
+    const project = await TemporaryProject.make(t);
+    const { stdout } = await project.run('add', 'controller', '--kind', 'Deployment');
+    assert.match(stdout, /^added DeploymentController, for Deployment \(apps\/v1\)\n/);
+    assert.equal(
+      await project.read('src/controllers/deployment-controller.ts'),
+      `import { Deployment } from '@kubewright/api/apps/v1';
+import { Controller, type ReconcileContext, type Reconciler, Result } from '@kubewright/runtime';
+
+@Controller({ for: Deployment })
+export class DeploymentController implements Reconciler<Deployment> {
+  /** Called when the Deployment changed. What changed does not matter: it makes the cluster be as the Deployment says. */
+  async reconcile(theDeployment: Deployment, { log }: ReconcileContext): Promise<Result> {
+    log.info(\`saw \${theDeployment.metadata.name}\`);
+    return Result.done();
+  }
+}
+`,
+    );
+    assert.match(await project.read('src/controllers/deployment-controller.test.ts'), /objects: \[sample\]/);
+    const second = await project.run('add', 'controller', '--kind', 'Deployment', '--name', 'deployment-guard');
+    assert.match(second.stdout, /^added DeploymentGuardController, for Deployment/);
+    assert.match(
+      await project.read('src/main.ts'),
+      /manager\.add\(DeploymentController\);\nmanager\.add\(DeploymentGuardController\);/,
+    );
+  });
+  it("is for another operator's kind, with types of its definition", async (t) => {
+    const project = await TemporaryProject.make(t);
+    const args = ['add', 'controller', '--kind', 'Parcel', '--crd', parcels];
+    const { stdout } = await project.run(...args);
+    assert.equal(
+      stdout,
+      `added ParcelController, for Parcel (post.example.com/v1)
+wrote src/external/post.example.com/v1/parcel.ts
+wrote src/controllers/parcel-controller.ts
+wrote src/controllers/parcel-controller.test.ts
+changed src/main.ts
+say in src/controllers/parcel-controller.ts what it does
+`,
+    );
+    assert.match(await project.read('src/external/post.example.com/v1/parcel.ts'), /external: true,?\s*\}\)/);
+    assert.match(await project.read('src/controllers/parcel-controller.ts'), /for: Parcel, errorCondition: false \}/);
+    assert.match((await project.run(...args)).stdout, /nothing changed/);
+    assert.equal(
+      await refusal(project, 'controller', '--kind', 'Letter', '--crd', parcels),
+      `2 error: cannot add a controller for Letter: ${parcels} has no definition of it; it has those of Parcel (post.example.com)`,
+    );
+    assert.match(
+      await refusal(project, 'controller', '--kind', 'Parcel', '--crd', 'no.yaml'),
+      /^3 error: .* no\.yaml: there is no such file$/,
+    );
+  });
+  it('refuses kinds that there are not, names, and a second one without a name', async (t) => {
+    const project = await TemporaryProject.make(t);
+    assert.match(
+      await refusal(project, 'controller', '--kind', 'Website', '--version', 'v9'),
+      /^2 error: cannot add a controller for Website: there is no version v9 of it; say --version with one of v1$/,
+    );
+    assert.equal(
+      await refusal(project, 'controller', '--kind', 'Nix'),
+      '2 error: cannot add to Nix: the project declares Website; add a kind by: kubewright add api --kind Nix',
+    );
+    assert.match(
+      await refusal(project, 'controller', '--kind', 'Pod', '--name', 'Pod Guard'),
+      /^2 error: cannot add a controller for Pod: its name 'Pod Guard' cannot be that of a namespace; type 'pod-guard'/,
+    );
+    await project.run('add', 'controller', '--kind', 'Pod', '--name', 'guard');
+    assert.match(
+      await refusal(project, 'controller', '--kind', 'Pod'),
+      /src\/controllers\/guard-controller\.ts has a controller for it; say --name for a second one$/,
+    );
+  });
+});

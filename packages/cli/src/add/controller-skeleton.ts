@@ -1,0 +1,106 @@
+import { variableOf } from 'create-operator';
+import { type Code, printCode } from '../crd-classes/code.js';
+import { objectLiteral, Verbatim } from '../crd-classes/literal.js';
+
+/** The controller that a skeleton is made of. */
+export interface SkeletonOptions {
+  readonly className: string;
+  /** The class of the kind, and the module that has it as seen from the controller. */
+  readonly kindClass: string;
+  readonly from: string;
+  /** What objects of the kind are called. */
+  readonly kind: string;
+  /** More that `@Controller` says, such as `{ errorCondition: false }`. @default nothing */
+  readonly options?: Readonly<Record<string, unknown>>;
+  /** Decorators below `@Controller`, without their `@`. @default none */
+  readonly decorators?: readonly Code[];
+  /** What is imported beside the kind: names by module. @default nothing */
+  readonly imports?: ReadonlyMap<string, readonly string[]>;
+  /** Whether it finalizes. @default false */
+  readonly finalizes?: boolean;
+}
+
+/** A controller that sees objects and does nothing yet. */
+export function controllerSkeleton(skeleton: SkeletonOptions): string {
+  const { className, kindClass, kind, options = {}, decorators = [], finalizes = false } = skeleton;
+  const object = variableOf(kind);
+  const said = objectLiteral([['for', new Verbatim(kindClass)], ...Object.entries(options)]);
+  const controller = printCode(['@Controller(', said, ')'], 0);
+  const above = decorators.map((each) => `${printCode(['@', each], 0)}\n`).join('');
+  const finalize = `
+
+  /** Called when the ${kind} is to go, until it says done. Take away what the cluster does not take away by itself. */
+  async finalize(${object}: ${kindClass}, { log }: ReconcileContext): Promise<Result> {
+    log.info(\`letting go of \${${object}.metadata.name}\`);
+    return Result.done();
+  }`;
+  return `${importsOf(skeleton)}
+${controller}
+${above}export class ${className} implements Reconciler<${kindClass}> {
+  /** Called when the ${kind} changed. What changed does not matter: it makes the cluster be as the ${kind} says. */
+  async reconcile(${object}: ${kindClass}, { log }: ReconcileContext): Promise<Result> {
+    log.info(\`saw \${${object}.metadata.name}\`);
+    return Result.done();
+  }${finalizes ? finalize : ''}
+}
+`;
+}
+
+function importsOf({ kindClass, from, imports = new Map() }: SkeletonOptions): string {
+  const own = ['Controller', 'type ReconcileContext', 'type Reconciler', 'Result'];
+  const all = new Map<string, readonly string[]>(imports);
+  all.set('@kubewright/runtime', [...(imports.get('@kubewright/runtime') ?? []), ...own]);
+  all.set(from, [...(imports.get(from) ?? []), kindClass]);
+  return importLines(all);
+}
+
+/** Imports, those of packages first. */
+function importLines(imports: ReadonlyMap<string, readonly string[]>): string {
+  const isNear = (module: string): number => Number(module.startsWith('.'));
+  return [...imports]
+    .toSorted(([a], [b]) => isNear(a) - isNear(b) || (a < b ? -1 : 1))
+    .map(([module, names]) => importLine(module, [...new Set(names)]))
+    .join('');
+}
+
+function importLine(module: string, names: readonly string[]): string {
+  const bare = (name: string): string => name.replace('type ', '');
+  const parts = names.toSorted((a, b) => (bare(a) < bare(b) ? -1 : 1));
+  return `${printCode(['import ', { brackets: '{}', parts }, ` from '${module}';`], 0)}\n`;
+}
+
+/** The test of a controller, and the object that it reconciles. */
+export interface SkeletonTestOptions extends Pick<SkeletonOptions, 'className' | 'kindClass' | 'from' | 'kind'> {
+  /** The module of the controller, without its ending: 'website-controller'. */
+  readonly module: string;
+  /** An object that a server takes. */
+  readonly sample: Readonly<Record<string, unknown>>;
+  /** Whether the kind has to be installed in a server. */
+  readonly isInstalled: boolean;
+}
+
+/** The test of such a controller. */
+export function controllerSkeletonTest(test: SkeletonTestOptions): string {
+  const { className, kindClass, from, kind, module, sample, isInstalled } = test;
+  const init = Object.entries(sample).filter(([key]) => key !== 'apiVersion' && key !== 'kind');
+  const made = printCode(['const sample = new ', `${kindClass}(`, objectLiteral(init), ');'], 0);
+  const imports = importLines(
+    new Map([
+      [from, [kindClass]],
+      ['@kubewright/runtime', ['Result']],
+      ['@kubewright/testing', ['TestEnvironment']],
+      [`./${module}.js`, [className]],
+    ]),
+  );
+  return `import assert from 'node:assert/strict';
+import { test } from 'node:test';
+${imports}
+${made}
+
+test('${/^[AEIOU]/.test(kind) ? 'an' : 'a'} ${kind} is reconciled', async () => {
+  await using env = await TestEnvironment.start({ ${isInstalled ? `kinds: [${kindClass}], ` : ''}objects: [sample] });
+  const { result, error } = await env.reconcile(new ${className}(), sample);
+  assert.deepEqual([result, error], [Result.done(), undefined]);
+});
+`;
+}

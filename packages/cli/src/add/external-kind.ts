@@ -1,0 +1,94 @@
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { CustomResourceDefinition } from '@kubewright/api/apiextensions/v1';
+import { KubewrightError } from '@kubewright/api/errors';
+import type { CommandContext } from '../command/command-context.js';
+import { classesOf } from '../crd-classes/classes-of.js';
+import { readCrds } from '../crd-classes/read-crds.js';
+import { withCluster } from '../deploy/with-cluster.js';
+import { sampleOf } from '../manifests/samples/sample-of.js';
+import type { AddControllerOptions } from './add-controller-command.js';
+import type { ControlledKind } from './controlled-kind.js';
+import { externalPath } from './kind-layout.js';
+import { wrongUsage } from './kind-request.js';
+import type { ProjectSources } from './project-sources.js';
+
+/**
+ * A kind of another operator, with classes made of its definition: from a file, or as a cluster has it.
+ * @throws KubewrightError INVALID_CRD, INEXPRESSIBLE_KIND, and WRONG_USAGE where the definition of the kind is not there
+ */
+export async function externalKind(
+  context: CommandContext,
+  sources: ProjectSources,
+  request: AddControllerOptions,
+): Promise<ControlledKind> {
+  const { crd: file } = request;
+  const where = file === undefined ? 'the cluster' : file;
+  const crds = file === undefined ? await installed(context, request) : await read(resolve(context.cwd, file), file);
+  const crd = chosen(crds, request, where);
+  const version = request.version ?? crd.spec.versions.find(({ storage }) => storage)?.name;
+  const [classes] = classesOf(crd, { external: true, ...(version !== undefined && { version }) });
+  if (classes === undefined) throw wrongUsage(`a controller for ${request.kind}`, `its definition has no version`);
+  const path = externalPath(sources, classes);
+  return {
+    ...classes,
+    from: path,
+    origin: 'external',
+    made: { path, text: classes.text },
+    sample: async () => inNamespace(sampleOf(crd, classes.version), crd),
+  };
+}
+
+/** An object with a namespace, where its kind needs one. */
+export function inNamespace(
+  sample: object,
+  { spec }: Pick<CustomResourceDefinition, 'spec'>,
+): Readonly<Record<string, unknown>> {
+  const { metadata = {}, ...rest } = sample as { readonly metadata?: object };
+  return { metadata: spec.scope === 'Namespaced' ? { ...metadata, namespace: 'default' } : metadata, ...rest };
+}
+
+async function read(path: string, file: string): Promise<readonly CustomResourceDefinition[]> {
+  const text = await readFile(path, 'utf8').catch((cause: unknown) => {
+    throw new KubewrightError(
+      'INVALID_CRD',
+      `cannot read the CustomResourceDefinition of ${file}: there is no such file`,
+      {
+        cause,
+      },
+    );
+  });
+  return readCrds(text, file);
+}
+
+async function installed(
+  context: CommandContext,
+  request: AddControllerOptions,
+): Promise<readonly CustomResourceDefinition[]> {
+  let crds: readonly CustomResourceDefinition[] = [];
+  await withCluster(context, request, async ({ client }) => {
+    crds = await client.live.list(CustomResourceDefinition);
+  });
+  return crds;
+}
+
+function chosen(
+  crds: readonly CustomResourceDefinition[],
+  { kind, group }: AddControllerOptions,
+  where: string,
+): CustomResourceDefinition {
+  const named = crds.filter(({ spec }) => spec.names.kind === kind);
+  const [found, ...more] = named.filter(({ spec }) => group === undefined || spec.group === group);
+  const what = `a controller for ${kind}`;
+  if (more.length > 0) {
+    const groups = named.map(({ spec }) => spec.group).toSorted();
+    throw wrongUsage(what, `${where} has it in the groups ${groups.join(' and ')}; say --group with one of them`);
+  }
+  if (found !== undefined) return found;
+  const others = (named.length > 0 ? named : crds).map(({ spec }) => `${spec.names.kind} (${spec.group})`).toSorted();
+  const shown = others.length > 12 ? [...others.slice(0, 12), `${others.length - 12} more`] : others;
+  throw wrongUsage(
+    what,
+    `${where} has no definition of it${group === undefined ? '' : ` in the group ${group}`}; ${others.length === 0 ? 'it has none at all' : `it has those of ${shown.join(', ')}`}`,
+  );
+}

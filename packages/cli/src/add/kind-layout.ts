@@ -1,0 +1,25 @@
+import { apiPath, groupOf, kebabCase, type KindFilesOptions } from 'create-operator';
+import { placed, type ProjectSources } from './project-sources.js';
+
+/**
+ * Whether the classes of each group are in a folder of its own: where those that are there already are so, and where the kind
+ * would be the first of a second group.
+ */
+export function isMultiGroup({ kinds, folder }: ProjectSources, group: string): boolean {
+  const base = folder === '' ? '' : `${folder}/`;
+  const inGroups = kinds.some(({ module }) => new RegExp(`^${base}api/[^/]+/v[^/]+/`).test(module.path));
+  const others = kinds.filter((each) => each.group !== undefined && each.group !== group);
+  const own = kinds.filter((each) => each.group === group);
+  const isApart = own.length > 0 && own.every(({ module }) => new RegExp(`^${base}api/v[^/]+/`).test(module.path));
+  return !isApart && (inGroups || others.length > 0);
+}
+
+/** Where the class of a new kind comes to. */
+export function newApiPath(sources: ProjectSources, options: KindFilesOptions): string {
+  return placed(sources, apiPath({ ...options, multiGroup: isMultiGroup(sources, groupOf(options)) }));
+}
+
+/** Where the classes of another operator's kind come to: `src/external/cert-manager.io/v1/certificate.ts`. */
+export function externalPath(sources: ProjectSources, kind: { group: string; version: string; kind: string }): string {
+  return placed(sources, `src/external/${kind.group}/${kind.version}/${kebabCase(kind.kind)}.ts`);
+}

@@ -1,0 +1,33 @@
+import { wrongUsage } from './kind-request.js';
+import type { ProjectSources } from './project-sources.js';
+import type { KindDeclaration } from './source/kind-declarations.js';
+
+/** Which kind of the project is meant. */
+export interface KindChoice {
+  readonly kind: string;
+  /** Whole, or what stands before the domain. */
+  readonly group?: string;
+}
+
+/**
+ * Every version of a kind of the project.
+ * @throws KubewrightError WRONG_USAGE where there is none, or several groups have one
+ */
+export function ownKind(sources: ProjectSources, { kind, group }: KindChoice): readonly KindDeclaration[] {
+  const named = sources.kinds.filter((each) => each.kind === kind);
+  const wanted = named.filter((each) => group === undefined || isGroup(each, group, sources));
+  const groups = [...new Set(wanted.map((each) => each.group ?? ''))];
+  if (wanted.length === 0) {
+    const known = [...new Set(sources.kinds.map((each) => each.kind))].toSorted();
+    const others = known.length === 0 ? 'the project declares no kind' : `the project declares ${known.join(', ')}`;
+    throw wrongUsage(`to ${kind}`, `${others}; add a kind by: kubewright add api --kind ${kind}`);
+  }
+  if (groups.length > 1) {
+    throw wrongUsage(`to ${kind}`, `the groups ${groups.join(' and ')} have it; say --group with one of them`);
+  }
+  return wanted;
+}
+
+function isGroup(kind: KindDeclaration, group: string, { project }: ProjectSources): boolean {
+  return kind.group === group || kind.group === `${group}.${project.settings.domain}`;
+}

@@ -1,0 +1,49 @@
+import { readFile } from 'node:fs/promises';
+import { join, relative, sep } from 'node:path';
+import type { Project } from '../project/project.js';
+import { sourcesOf } from '../project/project-modules.js';
+import {
+  type ControllerDeclaration,
+  controllersIn,
+  type KindDeclaration,
+  kindsIn,
+} from './source/kind-declarations.js';
+import { type SourceModule, sourceModule } from './source/source-module.js';
+
+/** What the sources of a project declare, as far as their syntax tells. Nothing of them runs. */
+export interface ProjectSources {
+  readonly project: Project;
+  /** The folder of the sources, relative to the project: `src`. */
+  readonly folder: string;
+  /** Sources that are TypeScript, by their path. */
+  readonly modules: ReadonlyMap<string, SourceModule>;
+  /** The kinds of the project itself. */
+  readonly kinds: readonly KindDeclaration[];
+  /** The kinds of other operators. */
+  readonly externalKinds: readonly KindDeclaration[];
+  readonly controllers: readonly ControllerDeclaration[];
+}
+
+/** Reads the sources of a project. Those that are no TypeScript are passed over. */
+export async function projectSources(project: Project): Promise<ProjectSources> {
+  const { root, sourceFolder } = project;
+  const paths = await sourcesOf(project);
+  const read = await Promise.all(
+    paths.map(async (path) => sourceModule(path, await readFile(join(root, path), 'utf8'))),
+  );
+  const modules = read.filter((each) => each !== undefined);
+  const kinds = modules.flatMap(kindsIn);
+  return {
+    project,
+    folder: relative(root, sourceFolder).replaceAll(sep, '/'),
+    modules: new Map(modules.map((each) => [each.path, each])),
+    kinds: kinds.filter(({ isExternal }) => !isExternal),
+    externalKinds: kinds.filter(({ isExternal }) => isExternal),
+    controllers: modules.flatMap(controllersIn),
+  };
+}
+
+/** Where a file of the templates comes to in a project whose sources may be in another folder than `src`. */
+export function placed({ folder }: ProjectSources, path: string): string {
+  return path.startsWith('src/') && folder !== 'src' ? `${folder === '' ? '' : `${folder}/`}${path.slice(4)}` : path;
+}

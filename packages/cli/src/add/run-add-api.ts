@@ -1,0 +1,68 @@
+import {
+  apiFile,
+  controllerFile,
+  controllerPath,
+  controllerTestFile,
+  controllerTestPath,
+  groupOf,
+  type KindFilesOptions,
+} from 'create-operator';
+import type { CommandContext } from '../command/command-context.js';
+import { findProject } from '../project/find-project.js';
+import type { AddApiOptions } from './add-api-command.js';
+import { changedMain } from './change-main.js';
+import { isMultiGroup, newApiPath } from './kind-layout.js';
+import { checkNames, groupNames, wrongUsage } from './kind-request.js';
+import { placed, type ProjectSources, projectSources } from './project-sources.js';
+import { controllerClass, otherControllerName } from './controller-names.js';
+import { tellPresent, writeAdded } from './write-added.js';
+
+/** Does what `kubewright add api` was asked. */
+export async function runAddApi(context: CommandContext, request: AddApiOptions): Promise<void> {
+  const project = await findProject(context.cwd);
+  const sources = await projectSources(project);
+  checkNames(request);
+  const { kind, version, clusterScoped = false } = request;
+  const names = groupNames(sources, request);
+  const group = groupOf(names);
+  const what = `${kind} (${group}/${version})`;
+  const present = sources.kinds.filter((each) => each.kind === kind && (each.group ?? group) === group);
+  const same = present.find((each) => each.version === version);
+  if (same !== undefined) return tellPresent(context, what, same.module.path);
+  const [other] = present;
+  if (other !== undefined) {
+    throw wrongUsage(
+      what,
+      `the kind is there as ${other.version ?? 'another version'}, in ${other.module.path}; type: kubewright add version --kind ${kind} --from ${other.version ?? 'v1'} --version ${version}`,
+    );
+  }
+  const options = { ...names, kind, version, namespaced: !clusterScoped, multiGroup: isMultiGroup(sources, group) };
+  const path = newApiPath(sources, options);
+  const added = request.controller ? withController(sources, options) : { made: new Map(), changed: new Map() };
+  await writeAdded(context, project, {
+    what,
+    made: new Map([[path, apiFile(options)], ...added.made]),
+    changed: added.changed,
+    next: [`declare its fields in ${path}; 'kubewright generate' then writes its manifests`],
+  });
+}
+
+function withController(sources: ProjectSources, options: KindFilesOptions) {
+  const { kind } = options;
+  const path = placed(sources, controllerPath(kind));
+  if (sources.modules.has(path)) {
+    throw wrongUsage(
+      kind,
+      `${path} is there already, for another kind; say --no-controller, and then: kubewright add controller --kind ${kind} --group ${groupOf(options)} --name another-name`,
+    );
+  }
+  const className = controllerClass(kind);
+  const main = changedMain(sources, { className, path, otherName: otherControllerName(groupOf(options), kind) });
+  return {
+    made: new Map([
+      [path, controllerFile(options)],
+      [placed(sources, controllerTestPath(kind)), controllerTestFile(options)],
+    ]),
+    changed: new Map(main === undefined ? [] : [[main.path, main.text]]),
+  };
+}

@@ -1,0 +1,126 @@
+import { posix } from 'node:path';
+import { kebabCase, nameProblem } from 'create-operator';
+import type { CommandContext } from '../command/command-context.js';
+import { declaredBy } from '../project/declared-by.js';
+import { findProject } from '../project/find-project.js';
+import { sampleOf } from '../manifests/samples/sample-of.js';
+import type { AddControllerOptions } from './add-controller-command.js';
+import { builtInKind } from './built-in-kind.js';
+import { builtInSample } from './built-in-samples.js';
+import { changedMain, moduleFrom } from './change-main.js';
+import { controllerClass, namedControllerPath, otherControllerName } from './controller-names.js';
+import { controllerSkeleton, controllerSkeletonTest } from './controller-skeleton.js';
+import type { ControlledKind } from './controlled-kind.js';
+import { externalKind, inNamespace } from './external-kind.js';
+import { wrongUsage } from './kind-request.js';
+import { ownKind } from './own-kind.js';
+import { placed, type ProjectSources, projectSources } from './project-sources.js';
+import type { KindDeclaration } from './source/kind-declarations.js';
+import { tellPresent, writeAdded } from './write-added.js';
+
+/** Does what `kubewright add controller` was asked. */
+export async function runAddController(context: CommandContext, request: AddControllerOptions): Promise<void> {
+  const project = await findProject(context.cwd);
+  const sources = await projectSources(project);
+  const kind = await controlledKind(context, sources, request);
+  const name = nameOf(request);
+  const path = placed(sources, namedControllerPath(name));
+  const className = controllerClass(name);
+  const what = `${className}, for ${kind.kind} (${kind.group === '' ? '' : `${kind.group}/`}${kind.version})`;
+  const others = sources.controllers.filter((each) => each.for !== undefined && isFor(each.for, kind));
+  const same = others.find((each) => each.className === className);
+  if (same !== undefined) return tellPresent(context, what, same.module.path);
+  const [other] = others;
+  if (other !== undefined && request.name === undefined) {
+    throw wrongUsage(what, `${other.module.path} has a controller for it; say --name for a second one`);
+  }
+  const sample = await kind.sample();
+  const files = skeletonFiles({ kind, path, className, isSecond: other !== undefined, sample });
+  const main = changedMain(sources, { className, path, otherName: otherControllerName(kind.group, name) });
+  await writeAdded(context, project, {
+    what,
+    made: kind.made === undefined ? files : new Map([[kind.made.path, kind.made.text], ...files]),
+    changed: new Map(main === undefined ? [] : [[main.path, main.text]]),
+    next: [
+      ...(sample === undefined ? [`no test was written: what a ${kind.kind} needs to be valid is not known`] : []),
+      ...(kind.differences ?? []).map((each) => `of its definition, the classes say otherwise: ${each}`),
+      `say in ${path} what it does`,
+    ],
+  });
+}
+
+function nameOf({ kind, name }: AddControllerOptions): string {
+  if (name === undefined) return kebabCase(kind);
+  const problem = nameProblem(name);
+  if (problem !== undefined) throw wrongUsage(`a controller for ${kind}`, `its ${problem}`);
+  return name.replace(/-controller$/, '');
+}
+
+/** The kind that is meant: what the project declares goes before what Kubernetes has. */
+async function controlledKind(
+  context: CommandContext,
+  sources: ProjectSources,
+  request: AddControllerOptions,
+): Promise<ControlledKind> {
+  if (request.crd !== undefined || request.fromCluster === true) return externalKind(context, sources, request);
+  const isMeant = (each: KindDeclaration): boolean =>
+    each.kind === request.kind && (request.version === undefined || each.version === request.version);
+  const known = sources.externalKinds.find(
+    (each) => isMeant(each) && (request.group === undefined || each.group === request.group),
+  );
+  if (known !== undefined) return declaredKind(context, sources, known);
+  const builtIn = builtInKind(request);
+  if (builtIn !== undefined && !sources.kinds.some(isMeant)) {
+    const { info, module } = builtIn;
+    return { ...info, className: info.kind, from: module, origin: 'built-in', sample: async () => builtInSample(info) };
+  }
+  const all = ownKind(sources, request);
+  const meant = all.filter(isMeant);
+  const [only] = meant.length === 1 ? meant : meant.filter(({ isStored }) => isStored);
+  if (only !== undefined) return declaredKind(context, sources, only);
+  const versions = all.map(({ version }) => version ?? '?').join(', ');
+  const mistake = meant.length === 0 ? `there is no version ${request.version} of it` : 'it has several versions';
+  throw wrongUsage(`a controller for ${request.kind}`, `${mistake}; say --version with one of ${versions}`);
+}
+
+function declaredKind(context: CommandContext, sources: ProjectSources, declared: KindDeclaration): ControlledKind {
+  const { module, className, kind, group = '', version = '', isExternal } = declared;
+  return {
+    kind,
+    group,
+    version,
+    className,
+    from: module.path,
+    origin: isExternal ? 'external' : 'own',
+    sample: async () => {
+      const { crds, externalCrds } = await declaredBy(sources.project, context);
+      const crd = [...crds, ...externalCrds].find(({ spec }) => spec.group === group && spec.names.kind === kind);
+      return crd === undefined ? undefined : inNamespace(sampleOf(crd, version), crd);
+    },
+  };
+}
+
+interface Skeleton {
+  readonly kind: ControlledKind;
+  readonly path: string;
+  readonly className: string;
+  readonly isSecond: boolean;
+  readonly sample: Readonly<Record<string, unknown>> | undefined;
+}
+
+function skeletonFiles({ kind, path, className, isSecond, sample }: Skeleton): ReadonlyMap<string, string> {
+  const from = kind.from.startsWith('@') ? kind.from : moduleFrom(path, kind.from);
+  const said = { className, kindClass: kind.className, from, kind: kind.kind };
+  // The conditions of an object belong to one controller: that of its own operator, and there to the first one.
+  const isGuest = kind.origin === 'external' || (kind.origin === 'own' && isSecond);
+  const text = controllerSkeleton({ ...said, ...(isGuest && { options: { errorCondition: false } }) });
+  const files = new Map([[path, text]]);
+  if (sample === undefined) return files;
+  const module = posix.basename(path, '.ts');
+  const test = controllerSkeletonTest({ ...said, module, sample, isInstalled: kind.origin !== 'built-in' });
+  return files.set(path.replace(/\.ts$/, '.test.ts'), test);
+}
+
+function isFor(reconciled: { readonly className: string; readonly from: string }, kind: ControlledKind): boolean {
+  return reconciled.className === kind.className && reconciled.from === kind.from;
+}

@@ -1,0 +1,81 @@
+import { posix } from 'node:path';
+import { KubewrightError } from '@kubewright/api/errors';
+import { kebabCase } from 'create-operator';
+import type { CommandContext } from '../command/command-context.js';
+import { findProject } from '../project/find-project.js';
+import type { AddVersionOptions } from './add-version-command.js';
+import { copiedVersion } from './copied-version.js';
+import { checkNames, wrongUsage } from './kind-request.js';
+import { ownKind } from './own-kind.js';
+import { projectSources } from './project-sources.js';
+import type { KindDeclaration } from './source/kind-declarations.js';
+import { setOption } from './source/set-option.js';
+import { edited } from './source/text-edit.js';
+import { tellPresent, writeAdded } from './write-added.js';
+
+/** Does what `kubewright add version` was asked. */
+export async function runAddVersion(context: CommandContext, request: AddVersionOptions): Promise<void> {
+  const project = await findProject(context.cwd);
+  const sources = await projectSources(project);
+  checkNames(request);
+  const { kind, version, stored = false } = request;
+  const all = ownKind(sources, request);
+  const what = `${kind} (${all[0]?.group ?? 'its group'}/${version})`;
+  const same = all.find((each) => each.version === version);
+  if (same !== undefined) return tellPresent(context, what, same.module.path);
+  const from = copiedFrom(all, request);
+  const path = versionPath(from, version, kind);
+  const changed = new Map<string, string>();
+  for (const each of all) {
+    const isStored = !stored && (all.length === 1 || each.isStored);
+    const text = withStorage(each, isStored);
+    if (text !== each.module.text) changed.set(each.module.path, text);
+  }
+  await writeAdded(context, project, {
+    what,
+    made: new Map([[path, copiedVersion(from, { path, version, stored })]]),
+    changed,
+    next: [
+      `change its fields in ${path}; objects are stored as ${stored ? version : storedVersion(all)}`,
+      'an API server passes objects on as the other version with the same fields: keep what both have alike',
+    ],
+  });
+}
+
+function copiedFrom(all: readonly KindDeclaration[], { kind, from }: AddVersionOptions): KindDeclaration {
+  const versions = all.map((each) => each.version ?? '?').join(', ');
+  if (from !== undefined) {
+    const found = all.find((each) => each.version === from);
+    if (found !== undefined) return found;
+    throw wrongUsage(`a version of ${kind}`, `there is no version ${from} of it; say --from with one of ${versions}`);
+  }
+  const [only, ...more] = all.length === 1 ? all : all.filter(({ isStored }) => isStored);
+  if (only !== undefined && more.length === 0) return only;
+  throw wrongUsage(`a version of ${kind}`, `there are the versions ${versions}; say --from with one of them`);
+}
+
+/** The path of the source that has another version in its folders; beside it where it has none. */
+function versionPath({ module, version: from }: KindDeclaration, version: string, kind: string): string {
+  const folders = posix.dirname(module.path).split('/');
+  const at = folders.lastIndexOf(from ?? '');
+  if (at === -1) return posix.join(posix.dirname(module.path), `${kebabCase(kind)}-${version}.ts`);
+  return posix.join(...folders.with(at, version), posix.basename(module.path));
+}
+
+function storedVersion(all: readonly KindDeclaration[]): string {
+  const stored = all.length === 1 ? all[0] : all.find(({ isStored }) => isStored);
+  return stored?.version ?? 'before';
+}
+
+/** The source of a version that says whether it is stored, where it has to. */
+function withStorage(kind: KindDeclaration, stored: boolean): string {
+  const { module, options, isStored } = kind;
+  if (stored === isStored) return module.text;
+  if (options === undefined) {
+    throw new KubewrightError(
+      'NO_PLACE',
+      `cannot say in ${module.path} which version is stored: the options of @Kind are not written there as an object; write ${stored ? 'storage: true' : 'storage: false'} where they are, and call this again`,
+    );
+  }
+  return edited(module.text, [setOption(module, options, { name: 'storage', value: String(stored) })]);
+}
