@@ -18,6 +18,9 @@ import { CommandGroup } from './command-group.js';
 import { withExamples } from './examples.js';
 import { usageError } from './usage-error.js';
 
+/** As much of a description as stands in one line of the list. */
+const LONG = 56;
+
 /**
  * The whole program: each command is one line here. Their files import nothing heavy; what a command needs to do its work it imports
  * when it does.
@@ -106,9 +109,10 @@ function termOf(command: Command): string {
   });
   return [command.name(), ...parts].join(' ');
 }
-/** What a command does, without what else it does. */
+/** What a command does; where that is long, without what else it does. */
 function gistOf(command: Command): string {
-  return command.description().replace(/[,;].*$/s, '');
+  const description = command.description();
+  return description.length > LONG ? description.replace(/[,;].*$/s, '') : description;
 }
 
 /** The options that may stand before a command and after it. */
