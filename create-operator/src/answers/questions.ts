@@ -57,7 +57,6 @@ export class Questions {
 
   #given<T>(answer: T): Exclude<T, symbol> {
     if (!this.#prompts.isCancel(answer)) return answer as Exclude<T, symbol>;
-    this.#prompts.cancel('Nothing was made.', this.#streams);
     throw new ScaffoldError('CANCELLED', 'cancelled: nothing was made');
   }
 }

@@ -54,10 +54,19 @@ class Workshop {
     await symlink(output.trim(), join(this.#programs, 'git'));
   }
 
-  async run(...args: readonly string[]): Promise<{ readonly exitCode: number; readonly said: string }> {
+  run(...args: readonly string[]): Promise<{ readonly exitCode: number; readonly said: string }> {
+    return this.runUntil(new AbortController(), '', ...args);
+  }
+
+  /** Ends it when it says a text. */
+  async runUntil(stopping: AbortController, ending: string, ...args: readonly string[]) {
     const lines: string[] = [];
-    const line = (text: string) => void lines.push(text);
-    const surroundings = { cwd: this.#cwd, env: this.env, interactive: false, line, error: line };
+    const line = (text: string) => {
+      lines.push(text);
+      if (ending !== '' && text.startsWith(ending)) setImmediate(() => stopping.abort());
+    };
+    const { signal } = stopping;
+    const surroundings = { cwd: this.#cwd, env: this.env, interactive: false, line, error: line, signal };
     const exitCode = await runCreateOperator(args, surroundings);
     return { exitCode, said: lines.join('\n') };
   }
@@ -114,6 +123,13 @@ test('a project is made without a question, and a second time nothing changes', 
     );
     assert.equal(now, before, file);
   }
+});
+
+test('the command that goes into a folder can be typed as it is told', async (t) => {
+  const workshop = await Workshop.open(t);
+  const { said } = await workshop.run('My Operators/My Web', '--no-install', '--no-git');
+  assert.match(said, /^made my-web: .*\n {2}cd "My Operators\/My Web"\n/s);
+  assert.doesNotMatch((await workshop.run('.', '--force', '--no-install', '--no-git')).said, / cd /);
 });
 
 test('wrong names are told together, and nothing is made', async (t) => {
@@ -190,6 +206,17 @@ test('where nothing can be installed the project stays, and what to run is told'
     /yarn could not install the packages: getaddrinfo ENOTFOUND registry\nThe project is made. Go on with:\n  cd x\n  yarn install\n  yarn run generate$/,
   );
   assert.ok((await workshop.files('x')).includes('package.json'));
+});
+
+test('what is ended while it installs leaves the project, and says what to run', async (t) => {
+  const workshop = await Workshop.open(t);
+  await workshop.program('npm', `exec "${process.execPath}" -e 'setInterval(() => {}, 1e9)'`);
+  const { exitCode, said } = await workshop.runUntil(new AbortController(), 'installing', 'x', '--no-git');
+  assert.equal(exitCode, 1);
+  assert.match(
+    said,
+    /\ncancelled: npm was ended\nThe project is made. Go on with:\n  cd x\n  npm install\n  npm run generate$/,
+  );
 });
 
 test('the manifests are made by the command line of the project, before the first commit', async (t) => {

@@ -13,6 +13,7 @@ import { checkPackageManager, installPackages } from '../steps/install-packages.
 import type { ProgramOptions } from '../steps/run-program.js';
 import { withProgress } from '../steps/with-progress.js';
 import { checkFolder } from './check-folder.js';
+import { enterFolder } from './enter-folder.js';
 import { nextSteps } from './next-steps.js';
 import type { ProjectRequest } from './project-request.js';
 import type { Surroundings } from './surroundings.js';
@@ -33,7 +34,7 @@ export async function createOperator(request: ProjectRequest, surroundings: Surr
   if (install) await checkPackageManager(packageManager, surroundings.env);
   await writeFiles(root, { write: missing });
   const folder = relative(surroundings.cwd, root) || '.';
-  surroundings.line(missing.size === 0 ? `${folder} is made already` : madeText(folder, options));
+  surroundings.line(madeText(missing.size > 0, options));
 
   const program = { cwd: root, env: surroundings.env, ...(surroundings.signal && { signal: surroundings.signal }) };
   const git = request.git !== false && (await canHaveRepository(program));
@@ -42,8 +43,9 @@ export async function createOperator(request: ProjectRequest, surroundings: Surr
   for (const line of nextSteps({ folder, packageManager, install })) surroundings.line(line);
 }
 
-function madeText(folder: string, options: ScaffoldOptions): string {
-  return `made ${folder}: an operator for ${options.kind} (${groupOf(options)}/${options.version})`;
+function madeText(isNew: boolean, options: ScaffoldOptions): string {
+  const { name, kind, version } = options;
+  return isNew ? `made ${name}: an operator for ${kind} (${groupOf(options)}/${version})` : `${name} is made already`;
 }
 
 interface Installation {
@@ -56,7 +58,7 @@ interface Installation {
 async function completed({ program, packageManager, folder }: Installation, surroundings: Surroundings): Promise<void> {
   if (await exists(join(program.cwd, 'node_modules'))) return;
   const { run, install } = packageManagers[packageManager];
-  const enter = folder === '.' ? [] : [`cd ${folder}`];
+  const enter = enterFolder(folder);
   const generate = `${run} generate`;
   await instructing([...enter, `${packageManager} ${install[0]}`, generate], () =>
     withProgress(

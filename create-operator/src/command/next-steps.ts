@@ -1,5 +1,6 @@
 import { packageManagers } from '../scaffold/package-managers.js';
 import type { PackageManager } from '../scaffold/scaffold-options.js';
+import { enterFolder } from './enter-folder.js';
 
 /** Where a project is, and how far. */
 export interface NextStepsOptions {
@@ -12,7 +13,7 @@ export interface NextStepsOptions {
 export function nextSteps({ folder, packageManager, install }: NextStepsOptions): readonly string[] {
   const { run, test } = packageManagers[packageManager];
   const steps: readonly (readonly [command: string, purpose: string])[] = [
-    ...(folder === '.' ? [] : [[`cd ${folder}`, ''] as const]),
+    ...enterFolder(folder).map((command) => [command, ''] as const),
     ...(install ? [] : [[`${packageManager} install`, ''] as const]),
     [`${run} dev`, 'run it here, against an API server of its own'],
     [test, 'run its test'],

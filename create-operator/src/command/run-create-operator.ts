@@ -16,7 +16,7 @@ export async function runCreateOperator(
     return 0;
   } catch (error) {
     if (!(error instanceof ScaffoldError)) throw error;
-    if (error.code !== 'CANCELLED') surroundings.error(`error: ${error.message}`);
+    surroundings.error(error.code === 'CANCELLED' ? error.message : `error: ${error.message}`);
     return error.exitCode;
   }
 }

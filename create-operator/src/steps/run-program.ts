@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { ScaffoldError } from '../scaffold-error.js';
 
 /** How a program is to run. */
 export interface ProgramOptions {
@@ -16,7 +17,7 @@ export interface ProgramRun {
   readonly output: string;
 }
 
-/** Runs a program to its end, without input. Rejects where it cannot be started. */
+/** Runs a program to its end, without input. Rejects where it cannot be started, and with CANCELLED when it is to end. */
 export function runProgram(
   program: string,
   args: readonly string[],
@@ -35,7 +36,9 @@ export function runProgram(
     const chunks: Buffer[] = [];
     child.stdout.on('data', (chunk: Buffer) => chunks.push(chunk));
     child.stderr.on('data', (chunk: Buffer) => chunks.push(chunk));
-    child.once('error', reject);
+    child.once('error', (error) => {
+      reject(signal?.aborted ? new ScaffoldError('CANCELLED', `cancelled: ${program} was ended`) : error);
+    });
     child.once('close', (code) => {
       resolve({ exitCode: code ?? -1, output: Buffer.concat(chunks).toString('utf8') });
     });

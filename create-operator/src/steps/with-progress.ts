@@ -6,26 +6,32 @@ export interface ProgressTexts {
   readonly done: string;
 }
 
-/** Does a step, and shows at a terminal that it is being done. Elsewhere a line tells that it began, and one that it is done. */
+const FRAMES = ['◒', '◐', '◓', '◑'];
+const FRAME_MS = 120;
+const CLEAR_LINE = '\r\u001b[K';
+
+/**
+ * Does a step, and shows at a terminal that it is being done and for how long. Elsewhere a line tells that it began, and one that it
+ * is done. Keys stay with the terminal, so that Ctrl-C reaches the program that does the step as well.
+ */
 export async function withProgress(
   step: () => Promise<void>,
   { doing, done }: ProgressTexts,
-  surroundings: Surroundings,
+  { interactive, line, stdout = process.stdout }: Surroundings,
 ): Promise<void> {
-  if (!surroundings.interactive) {
-    surroundings.line(`${doing} …`);
-    await step();
-    surroundings.line(done);
-    return;
-  }
-  const { spinner } = await import('@clack/prompts');
-  const shown = spinner({ indicator: 'timer', ...(surroundings.stdout && { output: surroundings.stdout }) });
-  shown.start(doing);
+  if (!interactive) line(`${doing} …`);
+  const start = performance.now();
+  let frame = 0;
+  const draw = () => {
+    const seconds = Math.floor((performance.now() - start) / 1000);
+    stdout.write(`${CLEAR_LINE}${FRAMES[frame++ % FRAMES.length]} ${doing} … ${seconds} s`);
+  };
+  const timer = interactive ? setInterval(draw, FRAME_MS) : undefined;
   try {
     await step();
-  } catch (error) {
-    shown.error(`${doing}: failed`);
-    throw error;
+  } finally {
+    clearInterval(timer);
+    if (interactive) stdout.write(CLEAR_LINE);
   }
-  shown.stop(done);
+  line(done);
 }
