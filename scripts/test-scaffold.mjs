@@ -1,0 +1,44 @@
+// npm run test:scaffold [-- --keep]: packs and publishes all packages to a registry on this machine, makes a project by npm create
+// operator in an empty folder, tests and develops it there, and deploys it to a real control plane. Tells what each step takes.
+// Without Go to build a control plane with, that part is skipped.
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { buildControlPlane } from './build-control-plane.mjs';
+import { packInto } from './published-packages.mjs';
+import { resultsFile } from './run-tests.mjs';
+import { root, setUp } from './setup.mjs';
+
+setUp();
+const results = resultsFile('scaffold');
+mkdirSync(dirname(results), { recursive: true });
+rmSync(results, { force: true });
+const controlPlane = buildControlPlane();
+const folder = mkdtempSync(join(tmpdir(), 'kubewright-packed-'));
+try {
+  const tarballs = packInto(folder).map(({ name, filename }) => ({ name, path: join(folder, filename) }));
+  const request = {
+    upstream: { registry: npmSetting('registry'), cafile: npmSetting('cafile'), proxy: npmSetting('https-proxy') },
+    cache: npmSetting('cache'),
+    tarballs,
+    controlPlane: controlPlane !== undefined,
+    results,
+    keep: process.argv.includes('--keep'),
+  };
+  const { status } = spawnSync(
+    process.execPath,
+    [join(root, 'test', 'dist', 'scaffold', 'published', 'try-published.js'), JSON.stringify(request)],
+    { stdio: 'inherit', env: { ...process.env, ...(controlPlane && { KUBEWRIGHT_CONTROL_PLANE: controlPlane }) } },
+  );
+  process.exitCode = status ?? 1;
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
+
+/** What npm is set to on this machine; undefined where it is not. */
+function npmSetting(name) {
+  const { stdout } = spawnSync('npm', ['config', 'get', name], { encoding: 'utf8' });
+  const value = stdout.trim();
+  return value === '' || value === 'null' || value === 'undefined' ? undefined : value;
+}

@@ -1,0 +1,85 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { openSync } from 'node:fs';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** Where packages come from that are not ours: what npm is set to on this machine. */
+export interface Upstream {
+  readonly registry: string;
+  readonly cafile?: string;
+  readonly proxy?: string;
+}
+
+/** A registry that has our packages only from us, and all others from npm's. */
+export class LocalRegistry implements AsyncDisposable {
+  readonly url: string;
+  readonly #process: ChildProcess;
+
+  private constructor(process: ChildProcess, url: string) {
+    this.#process = process;
+    this.url = url;
+  }
+
+  /** Starts it, with all that it keeps in a folder; what it says goes to a file there. @param ours names of packages */
+  static async start(folder: string, ours: readonly string[], upstream: Upstream): Promise<LocalRegistry> {
+    await mkdir(folder, { recursive: true });
+    const log = openSync(join(folder, 'log'), 'a');
+    const config = join(folder, 'config.json');
+    const ca = upstream.cafile && (await readFile(upstream.cafile, 'utf8'));
+    await writeFile(config, JSON.stringify(configuration(folder, ours, { ...upstream, ca })));
+    const child = fork(fileURLToPath(new URL('./registry-process.js', import.meta.url)), [config], {
+      stdio: ['ignore', log, log, 'ipc'],
+      execArgv: [],
+    });
+    const ended = once(child, 'exit').then(([code]) => {
+      throw new Error(`the registry ended with ${code}; see ${join(folder, 'log')}`);
+    });
+    const [port] = (await Promise.race([once(child, 'message'), ended])) as [number];
+    ended.catch(() => undefined);
+    return new LocalRegistry(child, `http://127.0.0.1:${port}/`);
+  }
+
+  /** Settings by which npm takes everything from here; anybody may publish. */
+  async writeSettings(path: string): Promise<void> {
+    await writeFile(path, `registry=${this.url}\n//${new URL(this.url).host}/:_authToken=anybody\n`);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    if (this.#process.exitCode !== null || this.#process.signalCode !== null) return;
+    this.#process.kill();
+    await once(this.#process, 'exit');
+  }
+}
+
+function configuration(
+  folder: string,
+  ours: readonly string[],
+  { registry, ca, proxy }: Upstream & { readonly ca?: string | undefined },
+): object {
+  const own = { access: '$all', publish: '$all', unpublish: '$all' };
+  return {
+    configPath: join(folder, 'config.yaml'),
+    self_path: folder,
+    storage: join(folder, 'storage'),
+    auth: { htpasswd: { file: join(folder, 'htpasswd') } },
+    uplinks: {
+      upstream: {
+        url: registry,
+        maxage: '1d',
+        timeout: '60s',
+        ...(ca && { ca }),
+        ...(proxy && { https_proxy: proxy }),
+      },
+    },
+    packages: {
+      ...Object.fromEntries(ours.map((name) => [name, own])),
+      '**': { access: '$all', proxy: 'upstream' },
+    },
+    max_body_size: '100mb',
+    web: { enable: false },
+    server: { keepAliveTimeout: 60 },
+    log: { type: 'stdout', format: 'json', level: 'warn' },
+  };
+}

@@ -1,0 +1,9 @@
+// A package registry of its own on 127.0.0.1, in a process of its own: told by IPC where it listens.
+import { readFileSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import type { Server } from 'node:http';
+import { runServer } from 'verdaccio';
+
+const server = (await runServer(JSON.parse(readFileSync(process.argv[2] ?? '', 'utf8')) as never)) as Server;
+server.listen(0, '127.0.0.1', () => process.send?.((server.address() as AddressInfo).port));
+process.once('disconnect', () => process.exit());

@@ -1,0 +1,97 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+
+/** How a program of a step is run. */
+export interface ProgramSettings {
+  readonly cwd: string;
+  readonly env: NodeJS.ProcessEnv;
+}
+
+/** After this long a step hangs, and fails. */
+const LIMIT_MS = 5 * 60_000;
+
+/** A program with all that it starts, as a terminal would hold it. */
+export class StepProgram implements AsyncDisposable {
+  readonly #child: ChildProcess;
+  readonly #ended: Promise<number>;
+  readonly #command: string;
+  #text = '';
+
+  constructor(command: string, args: readonly string[], { cwd, env }: ProgramSettings) {
+    this.#command = [command, ...args].join(' ');
+    this.#child = spawn(command, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
+    for (const stream of [this.#child.stdout, this.#child.stderr]) {
+      stream?.setEncoding('utf8').on('data', (text: string) => {
+        this.#text += text;
+      });
+    }
+    this.#ended = once(this.#child, 'close').then(([code, signal]) =>
+      exitCodeOf(code as number | null, signal as string),
+    );
+  }
+
+  /** All that it wrote so far. */
+  get text(): string {
+    return this.#text;
+  }
+  /** What went wrong, with all that it wrote. */
+  failure(why: string): Error {
+    return new Error(`${this.#command} ${why}:\n${this.#text}`);
+  }
+
+  /** Waits for its end and gives what it wrote. Rejects with all that it wrote unless it ended well. */
+  async done(): Promise<string> {
+    const timer = setTimeout(() => this.#signal('SIGKILL'), LIMIT_MS);
+    const code = await this.#ended;
+    clearTimeout(timer);
+    if (code !== 0) throw this.failure(`ended with ${code}`);
+    return this.#text;
+  }
+
+  /** Asks until it is so. Rejects when the program ends before, or after a minute. */
+  async until(what: string, isSo: () => Promise<boolean>): Promise<void> {
+    const end = performance.now() + 60_000;
+    let code: number | undefined;
+    this.#ended.then(
+      (ended) => {
+        code = ended;
+      },
+      () => undefined,
+    );
+    while (!(await isSo())) {
+      if (code !== undefined) throw this.failure(`ended with ${code} before ${what}`);
+      if (performance.now() > end) throw this.failure(`did not bring about within a minute that ${what}`);
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  }
+
+  /** Ctrl-C. Rejects with all that it wrote unless it ends well. */
+  async interrupt(): Promise<void> {
+    this.#signal('SIGINT');
+    const timer = setTimeout(() => this.#signal('SIGKILL'), 30_000);
+    const code = await this.#ended;
+    clearTimeout(timer);
+    if (code !== 0 && code !== 130) throw this.failure(`ended with ${code} after Ctrl-C`);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#signal('SIGKILL');
+    await this.#ended;
+  }
+
+  #signal(signal: NodeJS.Signals): void {
+    const { pid, exitCode, signalCode } = this.#child;
+    if (pid === undefined || exitCode !== null || signalCode !== null) return;
+    try {
+      process.kill(-pid, signal);
+    } catch (error) {
+      // It has ended in the meantime.
+      if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+    }
+  }
+}
+
+/** As a shell tells it: npm ends itself by the signal that it was sent. */
+function exitCodeOf(code: number | null, signal: string): number {
+  return code ?? (signal === 'SIGINT' ? 130 : 137);
+}

@@ -1,0 +1,137 @@
+// Publishes packed packages to a registry on this machine and goes the way of somebody who has never seen them: from an empty
+// folder to an operator in a cluster. Called by scripts/test-scaffold.mjs with a JSON document of `Request`.
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { deployAndRun } from './deployed-operator.js';
+import { developUntilReady } from './developed-operator.js';
+import { LocalRegistry, type Upstream } from './local-registry.js';
+import { StepProgram } from './step-programs.js';
+import { line, Steps } from './steps.js';
+
+/** What is to be tried. */
+interface Request {
+  readonly upstream: Upstream;
+  /** Of npm: what was downloaded before. */
+  readonly cache: string;
+  readonly tarballs: readonly { readonly name: string; readonly path: string }[];
+  /** Whether there is a control plane to deploy to. */
+  readonly controlPlane: boolean;
+  /** Where the outcome goes. */
+  readonly results: string;
+  /** Leaves the folder. @default false */
+  readonly keep?: boolean;
+}
+
+const PROJECT = 'my-operator';
+const request = JSON.parse(process.argv[2] ?? '{}') as Request;
+const tell = (text: string): void => void process.stdout.write(`${text}\n`);
+
+const folder = await mkdtemp(join(tmpdir(), 'kubewright-scaffold-'));
+const failures: string[] = [];
+const steps = new Steps(join(folder, 'process-times'), tell);
+try {
+  await run();
+} catch (error) {
+  failures.push(error instanceof Error ? error.message : String(error));
+  tell(`FAILED: ${failures.at(-1)}`);
+} finally {
+  if (request.keep === true) tell(`left ${folder}`);
+  else await rm(folder, { recursive: true, force: true });
+}
+await report();
+process.exitCode = failures.length === 0 ? 0 : 1;
+
+async function run(): Promise<void> {
+  const { tarballs, upstream } = request;
+  const names = tarballs.map(({ name }) => name);
+  await using registry = await LocalRegistry.start(join(folder, 'registry'), names, upstream);
+  const env = await environment(registry);
+  const work = join(folder, 'work');
+  await mkdir(work);
+  const npm = (cwd: string, ...args: readonly string[]): Promise<string> =>
+    new StepProgram('npm', args, { cwd, env }).done();
+
+  await steps.step('publish the packages', async () => {
+    await Promise.all(tarballs.map(({ path }) => npm(work, 'publish', path, '--loglevel=error')));
+  });
+  await steps.step('warm the package cache', async () => {
+    await mkdir(join(folder, 'warm'));
+    await npm(join(folder, 'warm'), 'create', 'operator@latest', PROJECT, '--', '--yes');
+  });
+  await steps.step(
+    'npm create operator@latest my-operator',
+    () => npm(work, 'create', 'operator@latest', PROJECT, '--', '--yes'),
+    {
+      counts: true,
+    },
+  );
+  const project = join(work, PROJECT);
+  await checkPinned(project, names);
+  await steps.step('npm run dev, until the sample is ready', (reached) => developUntilReady(project, env, reached), {
+    counts: true,
+  });
+  await steps.step('npm test', () => npm(project, 'test'));
+  await steps.step('npm run generate -- --check', () => npm(project, 'run', 'generate', '--', '--check'));
+  await steps.step('npx kubewright diff', () => npm(project, 'exec', 'kubewright', '--', 'diff'));
+  await steps.step('npm run build', () => npm(project, 'run', 'build'));
+  await checkClean(project, env);
+  if (request.controlPlane) await deployAndRun(project, env, steps);
+}
+
+/** The environment of somebody at a terminal: nothing of the npm that runs this, and packages come from the registry. */
+async function environment(registry: LocalRegistry): Promise<NodeJS.ProcessEnv> {
+  const cache = join(folder, 'cache');
+  await mkdir(cache);
+  await mkdir(join(request.cache, '_cacache'), { recursive: true });
+  await symlink(join(request.cache, '_cacache'), join(cache, '_cacache'));
+  const settings = join(folder, 'npmrc');
+  await registry.writeSettings(settings);
+  const hook = fileURLToPath(new URL('./process-times-hook.js', import.meta.url));
+  const inherited = Object.entries(process.env).filter(([name]) => !/^(npm_|KUBE|NODE_OPTIONS$|CI$)/i.test(name));
+  return {
+    ...Object.fromEntries(inherited),
+    npm_config_userconfig: settings,
+    npm_config_cache: cache,
+    npm_config_yes: 'true',
+    npm_config_audit: 'false',
+    npm_config_fund: 'false',
+    npm_config_update_notifier: 'false',
+    ...(request.upstream.cafile && { npm_config_cafile: request.upstream.cafile }),
+    GIT_AUTHOR_NAME: 'somebody',
+    GIT_AUTHOR_EMAIL: 'somebody@example.com',
+    GIT_COMMITTER_NAME: 'somebody',
+    GIT_COMMITTER_EMAIL: 'somebody@example.com',
+    NODE_OPTIONS: `--import=${hook}`,
+    KUBEWRIGHT_PROCESS_TIMES: join(folder, 'process-times'),
+  };
+}
+
+/** Whether what was installed is what was published, in real folders: nothing of the repository is reached. */
+async function checkPinned(project: string, names: readonly string[]): Promise<void> {
+  const lock = JSON.parse(await readFile(join(project, 'package-lock.json'), 'utf8')) as {
+    readonly packages: Readonly<Record<string, { readonly link?: boolean }>>;
+  };
+  const links = Object.entries(lock.packages).filter(([, { link }]) => link === true);
+  if (links.length > 0) throw new Error(`packages are linked: ${links.map(([path]) => path).join(', ')}`);
+  const ours = names.filter((name) => name.startsWith('@'));
+  const installed = await readdir(join(project, 'node_modules', '@kubewright'));
+  const missing = ours.filter((name) => !installed.includes(name.split('/')[1] ?? ''));
+  if (missing.length > 0) throw new Error(`not installed: ${missing.join(', ')}`);
+}
+
+/** Whether nothing that was made since the first commit is to be committed. */
+async function checkClean(project: string, env: NodeJS.ProcessEnv): Promise<void> {
+  const changed = await new StepProgram('git', ['status', '--porcelain'], { cwd: project, env }).done();
+  if (changed !== '') throw new Error(`after all this git has something to commit:\n${changed}`);
+}
+
+async function report(): Promise<void> {
+  const { first } = steps;
+  const skipped = request.controlPlane ? 0 : 1;
+  if (failures.length === 0) tell(line(first));
+  if (skipped > 0) tell('  skipped: there is no control plane to deploy to');
+  const counts = { passed: steps.times.length, failed: failures.length, skipped };
+  await writeFile(request.results, JSON.stringify({ counts, steps: steps.times, first, failures }, null, 2));
+}
