@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import { KubewrightError } from '@kubewright/api/errors';
+import { KubewrightError, messageOf } from '@kubewright/api/errors';
 import { isJsonObject } from '@kubewright/api/json';
 import type { ProjectFiles } from 'create-operator';
 import { parse } from 'yaml';
@@ -15,7 +15,8 @@ const KUSTOMIZATIONS = ['kustomization.yaml', 'kustomization.yml', 'Kustomizatio
  * All objects of config/default in one file, as `kubectl kustomize config/default` would give them: in the same order, each as it was
  * written. `files` is the config folder as it is on disk.
  *
- * @throws KubewrightError KUSTOMIZE_NEEDED where the kustomization of the user has more than resources; kubectl can build that
+ * @throws KubewrightError KUSTOMIZE_NEEDED where the kustomization of the user has more than resources; kubectl can build that.
+ *   INVALID_MANIFEST for what is no YAML
  */
 export function installManifest(files: ProjectFiles): string {
   const documents = resourcesOf(files, posix.dirname(USER_KUSTOMIZATION), []);
@@ -29,7 +30,7 @@ export function installManifest(files: ProjectFiles): string {
 
 function resourcesOf(files: ProjectFiles, folder: string, from: readonly string[]): readonly ManifestDocument[] {
   const path = KUSTOMIZATIONS.map((name) => `${folder}/${name}`).find((name) => files.has(name)) ?? '';
-  const kustomization: unknown = parse(files.get(path) ?? '') ?? {};
+  const kustomization = parsed(files.get(path) ?? '', path) ?? {};
   if (!isJsonObject(kustomization)) throw notUnderstood(path, 'it is no object');
   const other = Object.keys(kustomization).find((key) => !UNDERSTOOD.includes(key));
   if (other !== undefined) throw notUnderstood(path, `it has '${other}'`);
@@ -39,7 +40,7 @@ function resourcesOf(files: ProjectFiles, folder: string, from: readonly string[
     const target = posix.join(folder, String(resource));
     if (from.includes(target)) throw notUnderstood(path, `'${resource}' leads back to itself`);
     const text = files.get(target);
-    if (text !== undefined) return documentsOf(text);
+    if (text !== undefined) return documentsOf(text, target);
     if (KUSTOMIZATIONS.some((name) => files.has(`${target}/${name}`))) {
       return resourcesOf(files, target, [...from, folder]);
     }
@@ -48,16 +49,23 @@ function resourcesOf(files: ProjectFiles, folder: string, from: readonly string[
 }
 
 /** The documents of a file. A line of dashes at its very left is in no text of a document: those are indented. */
-function documentsOf(text: string): readonly ManifestDocument[] {
+function documentsOf(text: string, path: string): readonly ManifestDocument[] {
   return text
     .replace(`${GENERATED}\n`, '')
     .split(/^---(?:[ \t].*)?\n/m)
     .flatMap((each) => {
-      const object: unknown = parse(each);
+      const object = parsed(each, path);
       return isJsonObject(object) ? [{ text: each.endsWith('\n') ? each : `${each}\n`, object }] : [];
     });
 }
 
+function parsed(text: string, path: string): unknown {
+  try {
+    return parse(text);
+  } catch (error) {
+    throw new KubewrightError('INVALID_MANIFEST', `cannot read ${path}: ${messageOf(error)}`, { cause: error });
+  }
+}
 function notUnderstood(path: string, what: string): KubewrightError {
   return new KubewrightError(
     'KUSTOMIZE_NEEDED',

@@ -1,5 +1,12 @@
 import { Deployment } from '@kubewright/api/apps/v1';
-import { type Container, type ContainerPort, Namespace, type Probe, Service } from '@kubewright/api/core/v1';
+import {
+  type Container,
+  type ContainerPort,
+  type EnvVar,
+  Namespace,
+  type Probe,
+  Service,
+} from '@kubewright/api/core/v1';
 import { imageOf } from 'create-operator';
 import type { ManifestsInput } from './manifests-input.js';
 import { objectNames } from './object-names.js';
@@ -94,7 +101,7 @@ function managerContainer({ settings, operator: { health, metrics } }: Manifests
     image: settings.image,
     // Also for ':latest', which would be Always: an image that was loaded into the nodes is to be found.
     imagePullPolicy: 'IfNotPresent',
-    env: [{ name: 'POD_NAMESPACE', valueFrom: { fieldRef: { fieldPath: 'metadata.namespace' } } }],
+    env: ownNamespaceIn(settings.namespaced ? ['POD_NAMESPACE', 'KUBEWRIGHT_NAMESPACES'] : ['POD_NAMESPACE']),
     ...(ports.length > 0 && { ports }),
     ...(health !== false && {
       livenessProbe: {
@@ -111,6 +118,10 @@ function managerContainer({ settings, operator: { health, metrics } }: Manifests
       readOnlyRootFilesystem: true,
     },
   };
+}
+/** The manager finds the namespace of its Pod without it; POD_NAMESPACE is for what the author writes. */
+function ownNamespaceIn(names: readonly string[]): readonly EnvVar[] {
+  return names.map((name) => ({ name, valueFrom: { fieldRef: { fieldPath: 'metadata.namespace' } } }));
 }
 function probe(path: string): Probe {
   return { httpGet: { path, port: 'health' } };

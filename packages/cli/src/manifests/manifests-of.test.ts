@@ -170,6 +170,13 @@ test('an operator without metrics and health has neither ports nor probes, and n
   assert.match(files.get('config/network-policy/allow-metrics-traffic.yaml') ?? '', /policyTypes:\n {2}- Ingress\n$/);
 });
 
+test('an operator of one namespace works in that of its Pod', () => {
+  const names = (namespaced: boolean) =>
+    containerOf(deploymentOf({}, { namespaced }).spec).env?.map(({ name }) => name);
+  assert.deepEqual(names(false), ['POD_NAMESPACE']);
+  assert.deepEqual(names(true), ['POD_NAMESPACE', 'KUBEWRIGHT_NAMESPACES']);
+});
+
 test('a namespace that every cluster has is not made, and so never deleted', () => {
   const kinds = (namespace: string) =>
     deploymentOf({}, { namespace }).documents.map((each) => (each as Deployment).kind as string);
@@ -229,4 +236,14 @@ test('what takes kustomize itself is refused, with what it is and what to do', (
   assert.match(refused('resources:\n- https://example.com/base\n'), /'https:\/\/example.com\/base' is neither/);
   assert.match(refused('resources:\n- ../manager\n- ../manager\n'), /v1 Namespace web-operator-system is in it twice/);
   assert.match(refused('resources:\n- ../default\n'), /leads back to itself/);
+});
+
+test('a file that is no YAML is told, with where it is wrong', () => {
+  assert.throws(
+    () => installManifest(change(KUSTOMIZATION, 'resources: [\n')),
+    (error) => {
+      assert.ok(error instanceof KubewrightError && error.code === 'INVALID_MANIFEST');
+      return /cannot read config\/default\/kustomization\.yaml: .*line \d/s.test(error.message);
+    },
+  );
 });

@@ -30,18 +30,22 @@ export async function inspect(project: Project, options: InspectOptions = {}): P
   if (!existsSync(main)) throw failed(`${relative(root, main)} is not there; write src/main.ts, and compile it`);
   const declaring = await modulesBelow(project, 'api');
   const sources = await sourcesOf(project);
-  const answer = await ask({ root, main, declaring, sources, hasOwnCopies: hasOwnCopies(root) }, options);
+  const request = { root, main, declaring, sources, hasOwnCopies: hasOwnCopies(root) };
+  const answer = await ask(request, { ...options, env: environment(process.env, project.settings) });
   if ('inspected' in answer) return answer.inspected;
   throw failed(answer.mistake, answer.stack);
 }
 
-function ask(request: InspectionRequest, options: InspectOptions): Promise<InspectionAnswer> {
-  const { signal, timeLimitMs = 30_000, print = (text) => void process.stderr.write(text) } = options;
+function ask(
+  request: InspectionRequest,
+  options: InspectOptions & { readonly env: NodeJS.ProcessEnv },
+): Promise<InspectionAnswer> {
+  const { env, signal, timeLimitMs = 30_000, print = (text) => void process.stderr.write(text) } = options;
   return new Promise((resolve, reject) => {
     const child = fork(fileURLToPath(new URL('./inspection/inspection-process.js', import.meta.url)), [], {
       cwd: request.root,
       execArgv: ['--enable-source-maps', '--no-warnings'],
-      env: environment(process.env),
+      env,
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
       ...(signal && { signal }),
     });
@@ -71,9 +75,10 @@ function ask(request: InspectionRequest, options: InspectOptions): Promise<Inspe
   });
 }
 
-/** What is generated must not depend on who generates it. */
-function environment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  return Object.fromEntries(Object.entries(env).filter(([name]) => !/^(KUBEWRIGHT_|NODE_OPTIONS$)/.test(name)));
+/** What is generated must not depend on who generates it. The namespace is that which the Pod will have. */
+function environment(env: NodeJS.ProcessEnv, { namespaced, namespace }: Project['settings']): NodeJS.ProcessEnv {
+  const others = Object.entries(env).filter(([name]) => !/^(KUBEWRIGHT_|NODE_OPTIONS$)/.test(name));
+  return { ...Object.fromEntries(others), ...(namespaced && { KUBEWRIGHT_NAMESPACES: namespace }) };
 }
 function failed(mistake: string, stack?: string): KubewrightError {
   const cause = stack === undefined ? undefined : Object.assign(new Error(mistake), { stack });

@@ -21,7 +21,7 @@ interface Attempt<T> extends JudgedSample<T> {
 }
 
 /** How many samples are judged before the best of them is taken. */
-const MOST = 600;
+const MOST = 300;
 
 /**
  * The first sample with which nothing is wrong, or else the best of those tried. It begins with the first option of every decision and
