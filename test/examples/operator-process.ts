@@ -27,17 +27,21 @@ export class OperatorProcess implements AsyncDisposable {
   readonly #child: ChildProcess;
   readonly #folder: string;
   readonly #ended: Promise<Ended>;
+  #said = '';
 
   private constructor(child: ChildProcess, folder: string) {
     this.#child = child;
     this.#folder = folder;
     this.#ended = ended(child);
+    child.stdout?.on('data', (chunk: string) => {
+      this.#said += chunk;
+    });
   }
 
   /** `program` is below the folder, such as `foo/dist/main.js`; it comes as the administrator, unless another connection is given. */
   static async start(
     program: string,
-    env: TestEnvironment,
+    env: Pick<TestEnvironment, 'connection'>,
     { connection = env.connection, folder: programs = 'examples' }: { connection?: Connection; folder?: string } = {},
   ): Promise<OperatorProcess> {
     const folder = await mkdtemp(join(tmpdir(), 'kubewright-example-'));
@@ -52,6 +56,17 @@ export class OperatorProcess implements AsyncDisposable {
     const stdio = ['ignore', 'pipe', 'pipe'] as const;
     const child = spawn(process.execPath, [join(root, programs, program)], { env: environment, stdio: [...stdio] });
     return new OperatorProcess(child, folder);
+  }
+
+  /** Waits until it has said something like that on its output. Rejects when it ends without. */
+  async until(pattern: RegExp): Promise<void> {
+    while (!pattern.test(this.#said)) {
+      const more = this.#child.stdout && once(this.#child.stdout, 'data');
+      const end = await Promise.race([more, this.#ended]);
+      if (end !== null && 'code' in end && !pattern.test(this.#said)) {
+        throw new Error(`the program ended without ${pattern}: ${end.out}${end.err}`);
+      }
+    }
   }
 
   /** Asks it to stop, as a kubelet does, and waits until it has. */

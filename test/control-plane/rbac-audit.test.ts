@@ -1,0 +1,161 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import type { KubeObject } from '@kubewright/api';
+import { ServiceAccount } from '@kubewright/api/core/v1';
+import { covers, isAllowed, type OperatorRights, type Right, rightText, rolesOf, rulesOf } from '@kubewright/api/rbac';
+import * as virtualMachine from '@kubewright/example-virtual-machine';
+import { ControlPlane, kubeconfigOf, TestEnvironment } from '@kubewright/testing';
+import { OperatorProcess } from '../examples/operator-process.js';
+import { inspectedRights } from '../generated/rbac/inspected-rights.js';
+import { OPERATORS } from '../generated/rbac/operators.js';
+
+const main = 'examples/virtual-machine/dist/main.js';
+const policy = `apiVersion: audit.k8s.io/v1
+kind: Policy
+omitStages: [RequestReceived, ResponseStarted]
+rules: [{ level: Metadata }]
+`;
+
+/** What is read of a line of the audit log. */
+interface Audited {
+  readonly verb: string;
+  readonly requestURI: string;
+  readonly user: { readonly username: string };
+  readonly objectRef?: {
+    readonly apiGroup?: string;
+    readonly resource: string;
+    readonly subresource?: string;
+    readonly namespace?: string;
+    readonly name?: string;
+  };
+  readonly responseStatus?: { readonly code: number };
+  readonly annotations?: Readonly<Record<string, string>>;
+}
+
+/** A cluster that writes down who did what, and lets nobody hold up the deletion of an owner without the right to. */
+describe('an operator with nothing but its derived roles, by the audit of the server', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'kubewright-audit-'));
+  const log = join(folder, 'audit.log');
+  const kubeconfig = process.env['KUBECONFIG'];
+  let plane: ControlPlane;
+  let rights: OperatorRights;
+
+  before(async () => {
+    writeFileSync(join(folder, 'policy.yaml'), policy);
+    plane = await ControlPlane.start({
+      workloads: true,
+      apiServerFlags: [
+        '--enable-admission-plugins=OwnerReferencesPermissionEnforcement',
+        `--audit-policy-file=${join(folder, 'policy.yaml')}`,
+        `--audit-log-path=${log}`,
+      ],
+    });
+    process.env['KUBECONFIG'] = join(folder, 'kubeconfig');
+    writeFileSync(process.env['KUBECONFIG'], kubeconfigOf(plane.connection), { mode: 0o600 });
+    rights = await inspectedRights(main);
+  });
+  after(async () => {
+    if (kubeconfig === undefined) delete process.env['KUBECONFIG'];
+    else process.env['KUBECONFIG'] = kubeconfig;
+    await plane.stop();
+    rmSync(folder, { recursive: true });
+  });
+
+  test('all that it did was allowed, and its rights were needed', async () => {
+    await using env = await TestEnvironment.start({ server: 'existing', kinds: virtualMachine.kinds });
+    await using program = await run(env, 'exact', rights);
+    const operator = OPERATORS.find((one) => one.main === main);
+    await operator?.exercise(env, undefined);
+    assert.equal((await program.terminate()).code, 0);
+    const done = audited('exact');
+    assert.deepEqual(
+      done.filter(({ annotations = {} }) => annotations['authorization.k8s.io/decision'] !== 'allow'),
+      [],
+    );
+    const used = done.map(rightOf).filter((right) => 'group' in right);
+    assert.ok(used.length > 0);
+    assert.deepEqual(used.filter((right) => !isAllowed(rulesOf(rights.cluster), right)).map(rightText), []);
+    const unused = rights.cluster.filter((right) => !used.some((one) => covers(right, one)));
+    assert.deepEqual(
+      unused.map(rightText).filter((text) => !/^(get|list) |\/finalizers |^create events|^patch events/.test(text)),
+      [
+        // An apply of what is not there is one request to patch; that it creates, the server asks itself.
+        'create pods',
+        'create services',
+      ],
+    );
+  });
+
+  test('without the right to hold up its deletion the children of an object are refused', async () => {
+    const less = without(rights, (right) => right.resource.endsWith('/finalizers'));
+    await using env = await TestEnvironment.start({ server: 'existing', kinds: virtualMachine.kinds });
+    await using program = await run(env, 'no-finalizers', less);
+    const [sample] = virtualMachine.samples;
+    assert.ok(sample);
+    await env.client.create(sample);
+    await program.until(/cannot set blockOwnerDeletion/);
+    await program.terminate();
+    await release(env, sample);
+  });
+
+  test('where a right is missing, the log says which decorator gives it', async () => {
+    const less = without(rights, ({ resource, verb }) => resource === 'services' && verb === 'create');
+    await using env = await TestEnvironment.start({ server: 'existing', kinds: virtualMachine.kinds });
+    await using program = await run(env, 'no-services', less);
+    const [sample] = virtualMachine.samples;
+    assert.ok(sample);
+    await env.client.create(sample);
+    await program.until(
+      /write @Rbac\(\{ groups: \[''\], resources: \['services'\], verbs: \['create'\] \}\) above the class/,
+    );
+    await program.terminate();
+    await release(env, sample);
+  });
+
+  /** Runs the program as a ServiceAccount of that name, with these rights. */
+  async function run(env: TestEnvironment, name: string, granted: OperatorRights): Promise<OperatorProcess> {
+    const account = await env.client.create(new ServiceAccount({ metadata: { name, namespace: 'default' } }));
+    const names = { prefix: `${name}-`, namespace: 'default', serviceAccount: name };
+    for (const role of rolesOf(granted, names)) await env.client.create(role);
+    const { status } = await env.client.subresource(account, 'token').create({ spec: { audiences: [] } });
+    return OperatorProcess.start(main, env, {
+      connection: { ...env.connection, token: status?.token ?? '' },
+      folder: '.',
+    });
+  }
+  /** What the server wrote down of a ServiceAccount. */
+  function audited(name: string): readonly Audited[] {
+    const lines = readFileSync(log, 'utf8')
+      .split('\n')
+      .filter((line) => line !== '');
+    const all = lines.map((line) => JSON.parse(line) as Audited);
+    return all.filter(({ user }) => user.username === `system:serviceaccount:default:${name}`);
+  }
+});
+
+/** Takes away the finalizers of an operator that is not there any more. */
+async function release(env: TestEnvironment, object: KubeObject): Promise<void> {
+  await env.client.patch(await env.read(object), (draft) => {
+    draft.metadata.finalizers = [];
+  });
+}
+function without(
+  rights: OperatorRights,
+  isLeftOut: (right: { resource: string; verb: string }) => boolean,
+): OperatorRights {
+  return { ...rights, cluster: rights.cluster.filter((right) => !('group' in right && isLeftOut(right))) };
+}
+function rightOf({ verb, requestURI, objectRef }: Audited): Right {
+  if (objectRef === undefined) return { url: requestURI.replace(/\?.*/, ''), verb };
+  const { apiGroup: group = '', resource, subresource, namespace, name } = objectRef;
+  return {
+    group,
+    resource: subresource === undefined ? resource : `${resource}/${subresource}`,
+    verb,
+    ...(namespace !== undefined && { namespace }),
+    ...(name !== undefined && { name }),
+  };
+}
