@@ -23,9 +23,10 @@ export function rbacMistake(rule: unknown): string | undefined {
     const isFine = isList(urls) && urls.every((url) => url.startsWith('/') || url === '*');
     return isFine ? undefined : `urls is ${inspect(urls)}: write paths, such as ['/metrics']`;
   }
-  return isList(groups) && isList(resources)
-    ? undefined
-    : "groups and resources must both be lists with something in them; the core group is ''";
+  if (!isList(groups) || !isList(resources)) {
+    return "groups and resources must both be lists with something in them; the core group is ''";
+  }
+  return groups.includes('core') ? "there is no group 'core': the core group is ''" : undefined;
 }
 
 function kindMistake(kind: unknown): string | undefined {

@@ -265,6 +265,7 @@ test('@Rbac of a part that is no controller counts, and a mistake in it is told 
     [{ verbs: ['get'] }, /names nothing, or too much/],
     [{ kind: Pod, urls: ['/'], verbs: ['get'] }, /names nothing, or too much/],
     [{ resources: ['pods'], verbs: ['get'] }, /the core group is ''/],
+    [{ groups: ['core'], resources: ['pods'], verbs: ['get'] }, /no group 'core': the core group is ''/],
     [{ urls: ['metrics'], verbs: ['get'] }, /write paths/],
     [{ kind: Pod, verbs: ['get'], names: [] }, /leave it out for all objects/],
     [{ kind: Pod, verbs: ['get'], namespaces: 'mine' }, /write names, or 'own'/],

@@ -1,0 +1,149 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { isAllowed, type Right, rightsIn, rightText, rolesOf } from '@kubewright/api/rbac';
+import type { ClusterRole, PolicyRule, Role } from '@kubewright/api/rbac/v1';
+import { Manager, type ResourceRule, Result, type RbacRule } from '@kubewright/runtime';
+import { rightsOf } from '@kubewright/runtime/rights';
+
+const on = (groups: string, resources: string, verbs: string, more: Partial<ResourceRule> = {}): ResourceRule => ({
+  groups: groups.split(';'),
+  resources: resources.split(';'),
+  verbs: verbs.split(';'),
+  ...more,
+});
+const inNamespace = (name: string) => ({ namespaces: [name] });
+
+/** The cases by which controller-gen shows how it merges, as rules of ours. */
+const DECLARED: readonly RbacRule[] = [
+  on('batch.io', 'cronjobs', 'get;watch;create'),
+  on('batch.io', 'cronjobs/status', 'get;update;patch'),
+  on('art', 'jobs', 'get'),
+  on('wave', 'jobs', 'get', inNamespace('zoo')),
+  on('batch;batch;batch', 'jobs/status', 'watch'),
+  on('batch;cron', 'jobs/status', 'create;get'),
+  on('art', 'jobs', 'get', inNamespace('zoo')),
+  on('cron;batch', 'jobs/status', 'get;create'),
+  on('batch', 'jobs/status', 'watch;watch'),
+  on('art', 'jobs', 'get', inNamespace('park')),
+  on('batch.io', 'cronjobs', 'get;watch', { names: ['foo', 'bar', 'baz'] }),
+  on('same-verbs', 'some', 'get;list'),
+  on('same-verbs', 'some', 'get'),
+  on('same-verbs', 'some', 'list'),
+  on('same-resources', 'one', 'create'),
+  on('same-resources', 'two', 'create'),
+  on('same-resources', 'three', 'create'),
+  on('same-groups-1', 'foo', 'patch'),
+  on('same-groups-2', 'foo', 'patch'),
+  on('same-groups-3', 'foo', 'patch'),
+  on('same-all', 'foo;bar', 'get;list'),
+  on('same-all', 'foo', 'get'),
+  on('same-all', 'bar', 'list'),
+  on('same-all-group', 'foo;bar', 'get;list'),
+  on('star', 'xyz', 'get;update;patch'),
+  on('star', 'xyz', '*'),
+  on('other-resources', 'some', 'get'),
+  on('other-resources', 'another', 'list'),
+  on('other-groups-1', 'some', 'get'),
+  on('other-groups-2', 'some', 'list'),
+  { urls: ['/url-to-merge'], verbs: ['get'] },
+  { urls: ['/another/url-to-merge'], verbs: ['get'] },
+  on('', 'merged', 'list'),
+  on('', 'me', 'list'),
+  on(';beside-core', 'me', 'list;get'),
+  on('star', 'abc', 'get;update;patch;create', inNamespace('here')),
+  on('star', 'abc', '*', inNamespace('here')),
+  on('apps', 'deployments', 'get;list;watch;update;patch', inNamespace('infrastructure')),
+  on('', 'secrets', 'get;list;watch', inNamespace('users')),
+];
+
+const roles = (declared: readonly RbacRule[]): ReadonlyMap<string, readonly PolicyRule[]> => {
+  const options = { name: 'of-no-kind', sources: [{ name: 'nothing', start: () => undefined }], rbac: declared };
+  const manager = new Manager({ settings: false, metrics: false }).controlKeys(options, async () => Result.done());
+  const made = rolesOf(rightsOf(manager.describe()), { namespace: 'system', serviceAccount: 'operator' });
+  const ofRules = made.filter((one): one is ClusterRole | Role => 'rules' in one);
+  return new Map(ofRules.map(({ metadata, rules = [] }) => [metadata.namespace ?? '', rules]));
+};
+const events: PolicyRule = { apiGroups: ['events.k8s.io'], resources: ['events'], verbs: ['create', 'patch'] };
+
+/** In fewer rules than controller-gen, which leaves `get` beside `*`, names beside all, and Roles for what a ClusterRole gives. */
+const MERGED: Readonly<Record<string, readonly RbacRule[]>> = {
+  '': [
+    on('', 'merged', 'list'),
+    on(';beside-core', 'me', 'get;list'),
+    on('art', 'jobs', 'get'),
+    on('batch', 'jobs/status', 'create;get;watch'),
+    on('batch.io', 'cronjobs', 'create;get;watch'),
+    on('batch.io', 'cronjobs/status', 'get;patch;update'),
+    on('cron', 'jobs/status', 'create;get'),
+    on('events.k8s.io', 'events', 'create;patch'),
+    on('other-groups-1;other-resources', 'some', 'get'),
+    on('other-groups-2', 'some', 'list'),
+    on('other-resources', 'another', 'list'),
+    on('same-all;same-all-group', 'bar;foo', 'get;list'),
+    on('same-groups-1;same-groups-2;same-groups-3', 'foo', 'patch'),
+    on('same-resources', 'one;three;two', 'create'),
+    on('same-verbs', 'some', 'get;list'),
+    on('star', 'xyz', '*'),
+    { urls: ['/another/url-to-merge', '/url-to-merge'], verbs: ['get'] },
+  ],
+  here: [on('star', 'abc', '*')],
+  infrastructure: [on('apps', 'deployments', 'get;list;patch;update;watch')],
+  users: [on('', 'secrets', 'get;list;watch')],
+  zoo: [on('wave', 'jobs', 'get')],
+};
+
+test('rules become few, in the order of their groups, whatever the order in which they are declared', () => {
+  const expected = new Map(Object.entries(MERGED).map(([namespace, rules]) => [namespace, rules.map(ruleOf)]));
+  assert.deepEqual(roles(DECLARED), expected);
+  assert.deepEqual(roles(DECLARED.toReversed()), expected);
+});
+
+test('what the roles allow is what was declared, role by role', () => {
+  const made = roles(DECLARED);
+  for (const namespace of ['', 'zoo', 'park', 'here', 'infrastructure', 'users', 'elsewhere']) {
+    const there = [...(made.get('') ?? []), ...(made.get(namespace) ?? [])];
+    const wanted = DECLARED.filter((rule) => appliesTo(rule, namespace)).map(ruleOf);
+    for (const request of requests()) {
+      assert.equal(
+        isAllowed(there, request),
+        isAllowed([...wanted, events], request),
+        `${rightText(request)} in '${namespace}'`,
+      );
+    }
+  }
+});
+
+/** A rule for all namespaces applies in each. */
+function appliesTo(rule: RbacRule, namespace: string): boolean {
+  const { namespaces } = rule as { readonly namespaces?: readonly string[] };
+  return namespaces === undefined || namespaces.includes(namespace);
+}
+function ruleOf(rule: RbacRule): PolicyRule {
+  if ('urls' in rule) return { nonResourceURLs: rule.urls, verbs: rule.verbs };
+  if ('kind' in rule) throw new TypeError('no rule here is about a kind');
+  return {
+    apiGroups: rule.groups,
+    resources: rule.resources,
+    verbs: rule.verbs,
+    ...(rule.names && { resourceNames: rule.names }),
+  };
+}
+/** All that some rule speaks of, in every combination of its words. */
+function requests(): readonly Right[] {
+  const rights = rightsIn(DECLARED.map(ruleOf));
+  const onResources = rights.flatMap((right) => ('group' in right ? [right] : []));
+  const groups = new Set(onResources.map(({ group }) => group));
+  const resources = new Set(onResources.map(({ resource }) => resource));
+  const verbs = ['get', 'list', 'watch', 'create', 'update', 'patch', 'delete'];
+  return [
+    ...rights.filter((right) => 'url' in right),
+    ...[...groups].flatMap((group) =>
+      [...resources].flatMap((resource) =>
+        verbs.flatMap((verb) => [
+          { group, resource, verb },
+          { group, resource, verb, name: 'foo' },
+        ]),
+      ),
+    ),
+  ];
+}
