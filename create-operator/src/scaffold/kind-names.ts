@@ -16,7 +16,7 @@ export function groupOf({ group, domain }: Pick<KindFilesOptions, 'group' | 'dom
 const RESERVED = new Set(
   `break case catch class const continue debugger default delete do else enum export extends false finally for function if
   implements import in instanceof interface let new null package private protected public return static super switch this throw
-  true try typeof var void while with yield await async arguments eval undefined assert deployment draft env labels ready
+  true try typeof var void while with yield await async arguments eval undefined assert draft env labels ready
   readyReplicas sample seen status test`.split(/\s+/),
 );
 

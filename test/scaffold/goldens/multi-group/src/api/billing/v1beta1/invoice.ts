@@ -1,0 +1,22 @@
+import { type Condition, CustomResource, type Default, Field, Kind, PrintColumn } from '@kubewright/api';
+
+export class InvoiceSpec {
+  /** Container image to run. */
+  @Field.string({ minLength: 1 }) image: Default<string> = 'nginx:1.29-alpine';
+  /** How many Pods run it. */
+  @Field.int32({ minimum: 0, maximum: 10 }) replicas: Default<number> = 1;
+}
+
+export class InvoiceStatus {
+  /** How many Pods are ready. */
+  @Field.int32({ optional: true }) readyReplicas?: number;
+  /** The generation of the spec that this status tells of. */
+  @Field.int64({ optional: true }) observedGeneration?: number;
+  @Field.conditions() conditions?: Condition[];
+}
+
+@Kind({ group: 'billing.example.com', version: 'v1beta1' })
+@PrintColumn({ name: 'Image', jsonPath: '.spec.image' })
+@PrintColumn({ name: 'Wanted', jsonPath: '.spec.replicas' })
+@PrintColumn({ name: 'Ready', jsonPath: '.status.readyReplicas' })
+export class Invoice extends CustomResource(InvoiceSpec, InvoiceStatus) {}
