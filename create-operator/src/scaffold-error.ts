@@ -29,14 +29,14 @@ export class ScaffoldError extends Error {
     super(message, options);
   }
 
-  /** What a command ends with: 1 for no, 2 for wrong usage, 3 for the project, 4 for the network. */
-  get exitCode(): 1 | 2 | 3 | 4 {
+  /** What a command ends with: 1 for no, 2 for wrong usage, 3 for the project, 4 for the network, 130 when it was to end. */
+  get exitCode(): 1 | 2 | 3 | 4 | 130 {
     return EXIT_CODES[this.code];
   }
 }
 
-const EXIT_CODES: Readonly<Record<ScaffoldErrorCode, 1 | 2 | 3 | 4>> = {
-  CANCELLED: 1,
+const EXIT_CODES: Readonly<Record<ScaffoldErrorCode, 1 | 2 | 3 | 4 | 130>> = {
+  CANCELLED: 130,
   FOLDER_NOT_EMPTY: 1,
   INVALID_ARGUMENT: 2,
   INVALID_NAME: 2,
