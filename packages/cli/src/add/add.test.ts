@@ -192,8 +192,8 @@ import { Controller, type ReconcileContext, type Reconciler, Result } from '@kub
 @Controller({ for: Deployment })
 export class DeploymentController implements Reconciler<Deployment> {
   /** Called when the Deployment changed. What changed does not matter: it makes the cluster be as the Deployment says. */
-  async reconcile(theDeployment: Deployment, { log }: ReconcileContext): Promise<Result> {
-    log.info(\`saw \${theDeployment.metadata.name}\`);
+  async reconcile(deployment: Deployment, { log }: ReconcileContext): Promise<Result> {
+    log.info(\`saw \${deployment.metadata.name}\`);
     return Result.done();
   }
 }
