@@ -1,3 +1,3 @@
-export { type GuessedResource, guessedResources } from './rights/guessed-resources.js';
+export { type GuessedResource, guessedResources, guessWarnings } from './rights/guessed-resources.js';
 export { type Resource, resourceOf } from './rights/resource-of.js';
 export { rightsOf } from './rights/rights-of.js';

@@ -52,7 +52,7 @@ export interface InspectedProject {
   readonly crds: readonly CustomResourceDefinition[];
   /** One for each external kind that the project declares or its controllers work with: for servers that have no other operator. */
   readonly externalCrds: readonly CustomResourceDefinition[];
-  /** What a server takes of the definitions, but what may not be meant: a sentence each. */
+  /** What a server takes of the definitions and roles, but what may not be meant: a sentence each. */
   readonly warnings: readonly string[];
   readonly operator: InspectedOperator;
   /** What the operator needs to be allowed. */

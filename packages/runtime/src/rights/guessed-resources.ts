@@ -26,6 +26,15 @@ export function guessedResources({ controllers }: OperatorDescription): readonly
   return [...found.values()].toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
 }
 
+/** The same as warnings: a sentence for each of those kinds, with what to write where the guess is wrong. */
+export function guessWarnings(description: OperatorDescription): readonly string[] {
+  return guessedResources(description).map(({ apiVersion, kind, plural, controllers }) => {
+    const [group, version] = apiVersion.split('/');
+    const groups = `['${version === undefined ? '' : group}']`;
+    return `${kind} of ${apiVersion} is known by its name alone to ${controllers.map((name) => `controller '${name}'`).join(' and ')}: the roles are for '${plural}'; where that is not its plural, write @Rbac({ groups: ${groups}, resources: ['…'], verbs: ['get', 'list', 'watch'] })`;
+  });
+}
+
 function add(found: Map<string, GuessedResource>, ref: KindRef, controller: string): void {
   const { plural, guessed } = resourceOf(ref);
   if (!guessed) return;

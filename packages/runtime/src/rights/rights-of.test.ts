@@ -17,7 +17,7 @@ import {
   Result,
   watch,
 } from '../index.js';
-import { guessedResources } from './guessed-resources.js';
+import { guessedResources, guessWarnings } from './guessed-resources.js';
 import { rightsOf } from './rights-of.js';
 
 const options = { group: 'shop.example.com', version: 'v1', spec: { type: 'object' } } as const;
@@ -297,6 +297,10 @@ test('a kind of which only the name is known is one of Kubernetes, or has the pl
   );
   assert.deepEqual(guessedResources(of.describe()), [
     { apiVersion: 'example.com/v1', kind: 'Policy', plural: 'policies', controllers: ['guessed'] },
+  ]);
+  assert.deepEqual(guessWarnings(of.describe()), [
+    "Policy of example.com/v1 is known by its name alone to controller 'guessed': the roles are for 'policies'; " +
+      "where that is not its plural, write @Rbac({ groups: ['example.com'], resources: ['…'], verbs: ['get', 'list', 'watch'] })",
   ]);
 });
 

@@ -6,7 +6,7 @@ import type { CustomResourceDefinition } from '@kubewright/api/apiextensions/v1'
 import { generateCrds } from '@kubewright/api/crd';
 import { crdsFor, isExternalKind, wholeKindOf } from '@kubewright/api/metadata';
 import type { Manager, OperatorDescription } from '@kubewright/runtime';
-import { rightsOf } from '@kubewright/runtime/rights';
+import { guessWarnings, rightsOf } from '@kubewright/runtime/rights';
 import { describeSources } from '../../descriptions/describe-sources.js';
 import type { InspectedProject } from '../inspected-project.js';
 import { type DeclaringModule, declaredKinds } from './declared-kinds.js';
@@ -39,7 +39,7 @@ export async function describeProject(request: InspectionRequest, manager: Manag
     kinds: declared.map(({ kind }) => kind),
     crds: byName(definitions),
     externalCrds: externalCrds([...declared.map(({ ref }) => ref), ...usedKinds(description)]),
-    warnings,
+    warnings: [...warnings, ...guessWarnings(description)],
     operator: inspectedOperator(description),
     rights: rightsOf(description),
   };
