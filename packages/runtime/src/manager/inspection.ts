@@ -12,8 +12,12 @@ export interface Inspection {
 /** Where the inspection stands in `globalThis`; the same in every copy of this package. */
 export const INSPECTION: unique symbol = Symbol.for('kubewright.inspection') as never;
 
-/** The inspection that was asked for; undefined in an operator that is to run. */
-export function inspectionOf(scope: object): Inspection | undefined {
+/** The inspection that was asked for, which resolves when the operator is to start; undefined in an operator that just runs. */
+export function inspectionOf(scope: object): ((manager: Manager) => Promise<unknown>) | undefined {
   const inspection = (scope as { readonly [INSPECTION]?: unknown })[INSPECTION];
-  return typeof inspection === 'function' ? (inspection as Inspection) : undefined;
+  if (typeof inspection !== 'function') return undefined;
+  return (manager) => {
+    const answer: unknown = (inspection as Inspection)(manager);
+    return answer instanceof Promise ? answer : new Promise(() => undefined);
+  };
 }

@@ -210,8 +210,7 @@ export class Manager implements AsyncDisposable {
    */
   async start(): Promise<void> {
     this.#life.assertNew('start');
-    const inspection = inspectionOf(globalThis);
-    if (inspection !== undefined) await (inspection(this) ?? new Promise(() => undefined));
+    await inspectionOf(globalThis)?.(this);
     this.#process.onStopSignal((signal) => {
       this.#logger.info('stopping', { signal });
       void this.stop();

@@ -81,7 +81,8 @@ export class CertificateWatcher implements Disposable {
 
   async #readFiles(): Promise<KeyPair> {
     const { certFile, keyFile } = this.#files;
-    const [cert, key] = await Promise.all([readText(certFile), readText(keyFile)]);
+    const cert = await readText(certFile);
+    const key = await readText(keyFile);
     checkKeyPair({ cert, key }, `${certFile} and ${keyFile}`);
     return { cert, key };
   }
