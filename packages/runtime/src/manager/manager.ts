@@ -210,7 +210,9 @@ export class Manager implements AsyncDisposable {
    */
   async start(): Promise<void> {
     this.#life.assertNew('start');
-    await inspectionOf(globalThis)?.(this);
+    const inspected = inspectionOf(globalThis)?.(this);
+    // Without an inspection the start begins at once, so that it is begun when this returns.
+    if (inspected !== undefined) await inspected;
     this.#process.onStopSignal((signal) => {
       this.#logger.info('stopping', { signal });
       void this.stop();
