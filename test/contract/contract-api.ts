@@ -162,10 +162,10 @@ export class ContractApi {
   ): Promise<ContractAnswer> {
     const end = performance.now() + patienceMs;
     for (;;) {
-      const answer = await ask();
-      if (isSo(answer)) return answer;
+      const answer = await ask().catch(nothingIfCut);
+      if (answer !== undefined && isSo(answer)) return answer;
       if (performance.now() > end) {
-        throw new Error(`${what} did not become what the case waits for: ${JSON.stringify(answer.body)}`);
+        throw new Error(`${what} did not become what the case waits for: ${JSON.stringify(answer?.body)}`);
       }
       await new Promise((resolve) => setTimeout(resolve, pollMs));
     }
@@ -259,4 +259,9 @@ function parsed(body: Buffer): unknown {
     // Not every answer is JSON: pages of errors, metrics, logs.
     return text;
   }
+}
+
+/** A real server cuts the requests about a kind whose definition is exchanged at that moment. */
+function nothingIfCut(error: unknown): undefined {
+  if ((error as { readonly code?: unknown }).code !== 'ECONNRESET') throw error;
 }
