@@ -1,0 +1,48 @@
+import { join } from 'node:path';
+import { TestEnvironment, type TestEnvironmentOptions } from '@kubewright/testing';
+import { chosenServer } from '../server/chosen-server.js';
+import { FixtureProject, type Ran } from './fixture-project.js';
+
+/** A project, and a cluster that its commands find by KUBECONFIG. */
+export class ClusterProject implements AsyncDisposable {
+  readonly env: TestEnvironment;
+  readonly project: FixtureProject;
+  /** What the commands find the cluster by. */
+  readonly variables: { readonly KUBECONFIG: string };
+
+  private constructor(env: TestEnvironment, project: FixtureProject) {
+    this.env = env;
+    this.project = project;
+    this.variables = { KUBECONFIG: join(project.root, 'kubeconfig') };
+  }
+  static async create(
+    files: Readonly<Record<string, string>> = {},
+    options: TestEnvironmentOptions = {},
+  ): Promise<ClusterProject> {
+    const env = await TestEnvironment.start({ server: chosenServer(), workloads: true, ...options });
+    const made = new ClusterProject(env, await FixtureProject.create(files));
+    await env.writeKubeconfig(made.variables.KUBECONFIG);
+    return made;
+  }
+
+  /** Runs a command against the cluster. */
+  run(args: readonly string[]): Promise<Ran> {
+    return this.project.run(args, this.variables);
+  }
+  /** The same where it has to go well; gives what it wrote to the standard output, and to the other stream where it fails. */
+  async done(args: readonly string[]): Promise<string> {
+    const { exitCode, stdout, stderr } = await this.run(args);
+    if (exitCode !== 0) throw new Error(`kubewright ${args.join(' ')} ended with ${exitCode}: ${stderr}`);
+    return stdout;
+  }
+  /** Runs it with a kubeconfig that is not as it should be. */
+  async runWith(edit: (kubeconfig: string) => string, args: readonly string[]): Promise<Ran> {
+    const path = join(this.project.root, 'other-kubeconfig');
+    await this.project.write('other-kubeconfig', edit(await this.project.read('kubeconfig')));
+    return this.project.run([...args, '--kubeconfig', path]);
+  }
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.project[Symbol.asyncDispose]();
+    await this.env[Symbol.asyncDispose]();
+  }
+}

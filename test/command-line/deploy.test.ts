@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { Pod } from '@kubewright/api/core/v1';
+import { ClusterProject } from './cluster-projects.js';
+import { testDeploying } from './deploying.js';
+import { RunningCommand } from './running-command.js';
+
+describe('install, deploy and their opposites on the embedded server', { timeout: 300_000 }, () => {
+  testDeploying('embedded');
+});
+
+describe('kubewright deploy', { timeout: 240_000 }, () => {
+  it('tells how far it is, and why the operator does not become available', async () => {
+    await using cluster = await ClusterProject.create({}, { workloads: ['deployments', 'replicasets'] });
+    const namespace = 'foo-operator-system';
+    await using deploy = new RunningCommand(cluster.project.start(['deploy'], cluster.variables));
+    await deploy.until(/^ {2}Deployment foo-operator-system\/foo-operator-controller-manager: 0 of 1 available$/);
+    await using pods = await cluster.env.cluster.cache.informer(Pod, { namespace });
+    for await (const { object } of pods.changes()) {
+      const waiting = { reason: 'ImagePullBackOff', message: 'Back-off pulling image "foo-operator:latest"' };
+      const image = 'foo-operator:latest';
+      const container = { name: 'manager', image, imageID: '', ready: false, restartCount: 0, state: { waiting } };
+      await cluster.env.client.patchStatus(object, { containerStatuses: [container] });
+      break;
+    }
+    await deploy.until(
+      /^error: Deployment .* is not available: the image foo-operator:latest cannot be had \(ImagePullBackOff: Back-off .*\); push it, load it/,
+    );
+    assert.equal(await deploy.closed, 4);
+  });
+
+  it('gives up in time, and asks about a cluster that does not look like one on this machine', async () => {
+    await using cluster = await ClusterProject.create({}, { workloads: false });
+    const late = await cluster.run(['deploy', '--timeout', '2s']);
+    assert.equal(late.exitCode, 4);
+    assert.match(late.stderr, /\nerror: Deployment .* is not available: 0 of 1 available after 2s\n$/);
+    const odd = await cluster.run(['deploy', '--timeout', 'soon']);
+    assert.deepEqual(
+      [odd.exitCode, odd.stderr],
+      [2, 'error: --timeout soon is no time: write one such as 90s or 5m\n'],
+    );
+    const far = await cluster.runWith((text) => text.replace('127.0.0.1', '0.0.0.0'), ['deploy', '--no-wait']);
+    assert.equal(far.exitCode, 2);
+    assert.match(
+      far.stderr,
+      /^error: did not deploy foo-operator there: the cluster .* does not look like one on this machine; say --yes/,
+    );
+  });
+
+  it('knows credentials that are not those of the cluster, and a server that is not trusted', async () => {
+    await using cluster = await ClusterProject.create();
+    const unknown = await cluster.runWith((text) => text.replace(/token: .*/, 'token: nobody'), ['install']);
+    assert.equal(unknown.exitCode, 4);
+    assert.match(unknown.stderr, /^error: the cluster of context .* does not know these credentials: .*; log in again/);
+    const untrusted = await cluster.runWith(
+      (text) => text.replace(/.*certificate-authority-data.*\n/, ''),
+      ['install'],
+    );
+    assert.equal(untrusted.exitCode, 4);
+    assert.match(
+      untrusted.stderr,
+      /^error: cannot trust the cluster of context .*; give its kubeconfig the certificate authority/,
+    );
+  });
+});

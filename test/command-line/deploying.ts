@@ -1,0 +1,173 @@
+import assert from 'node:assert/strict';
+import { after, before, it } from 'node:test';
+import { dynamicKind, type KubeObject } from '@kubewright/api';
+import { CustomResourceDefinition } from '@kubewright/api/apiextensions/v1';
+import { Deployment } from '@kubewright/api/apps/v1';
+import { Namespace } from '@kubewright/api/core/v1';
+import type { TestEnvironmentOptions } from '@kubewright/testing';
+import { ClusterProject } from './cluster-projects.js';
+
+interface Document {
+  readonly dryRun: boolean;
+  readonly objects: readonly { readonly kind: string; readonly name: string; readonly outcome: string }[];
+}
+
+const Foo = dynamicKind('example.com/v1', 'Foo') as unknown as new (init: object) => KubeObject;
+const foo = new Foo({ metadata: { name: 'one', namespace: 'default' }, spec: { count: 1 } });
+const name = 'foos.example.com';
+const key = { namespace: 'foo-operator-system', name: 'foo-operator-controller-manager' };
+
+/** What `install`, `deploy` and their opposites do, on the embedded server and on a real one. The tests build on each other. */
+export function testDeploying(server: NonNullable<TestEnvironmentOptions['server']>): void {
+  let cluster: ClusterProject;
+  before(async () => {
+    cluster = await ClusterProject.create({}, { server });
+  });
+  after(() => cluster[Symbol.asyncDispose]());
+  const outcomes = async (args: readonly string[]): Promise<ReadonlySet<string>> => {
+    const { objects } = JSON.parse(await cluster.done([...args, '--json'])) as Document;
+    return new Set(objects.map(({ outcome }) => outcome));
+  };
+
+  void it('lets the cluster check everything with --dry-run, also what is not there yet, and changes nothing', async () => {
+    assert.match(
+      await cluster.done(['install', '--dry-run']),
+      /^would create CustomResourceDefinition foos\.example\.com$/m,
+    );
+    const told = await cluster.done(['deploy', '--dry-run']);
+    assert.match(told, /^would create Deployment foo-operator-system\/foo-operator-controller-manager$/m);
+    assert.match(told, /^(\d+) of \1 objects would change$/m);
+    const { client } = cluster.env;
+    assert.equal(await client.find(CustomResourceDefinition, { name }), undefined);
+    assert.equal(await client.find(Namespace, { name: key.namespace }), undefined);
+  });
+
+  void it('installs the kinds, waits until they are served, and changes nothing the second time', async () => {
+    assert.match(
+      await cluster.done(['install']),
+      /^created CustomResourceDefinition foos\.example\.com\n.* serves 1 kind of the project\n$/,
+    );
+    await cluster.env.client.create(foo);
+    assert.match(await cluster.done(['install']), /has the 1 kind already: nothing changed\n$/);
+    assert.deepEqual(await outcomes(['install']), new Set(['unchanged']));
+  });
+
+  void it('deploys the operator in the order in which its objects stand on each other, and waits until it is available', async () => {
+    const told = await cluster.done(['deploy', '--image', 'foo-operator:one']);
+    const kinds = [...told.matchAll(/^created (\S+) /gm)].map(([, kind]) => kind);
+    assert.equal(kinds[0], 'Namespace');
+    for (const kind of ['ServiceAccount', 'ClusterRole', 'ClusterRoleBinding']) {
+      assert.ok(kinds.indexOf(kind) > 0 && kinds.lastIndexOf(kind) < kinds.indexOf('Deployment'), told);
+    }
+    assert.match(told, /\nfoo-operator is available\n$/);
+    const deployment = await cluster.env.client.get(Deployment, key);
+    assert.equal(deployment.spec?.template.spec?.containers[0]?.image, 'foo-operator:one');
+    assert.deepEqual(await outcomes(['deploy', '--image', 'foo-operator:one']), new Set(['unchanged']));
+    assert.match(
+      await cluster.done(['deploy', '--image', 'foo-operator:one']),
+      /^nothing changed: .* has all \d+ objects already$/m,
+    );
+    await assert.rejects(cluster.project.files('config'), { code: 'ENOENT' });
+  });
+
+  void it('tells each field that another deployment changes, and changes nothing else', async () => {
+    const told = await cluster.done(['deploy', '--image', 'foo-operator:two']);
+    const changed = [...told.matchAll(/^(?:created|changed) .*\n(?: {2}.*\n)*/gm)].map(([text]) => text);
+    assert.deepEqual(changed, [
+      'changed Deployment foo-operator-system/foo-operator-controller-manager\n' +
+        '  spec.template.spec.containers[name=manager].image: "foo-operator:one" → "foo-operator:two"\n',
+    ]);
+  });
+
+  void it('applies what the user has written in config/default', async () => {
+    await cluster.project.write(
+      'config/default/kustomization.yaml',
+      'apiVersion: kustomize.config.k8s.io/v1beta1\nkind: Kustomization\nresources:\n- ../crd\n- ../rbac\n- ../manager\n- ../network-policy\n',
+    );
+    const told = await cluster.done(['deploy', '--image', 'foo-operator:two']);
+    assert.match(told, /^created NetworkPolicy foo-operator-system\/foo-operator-allow-metrics-traffic$/m);
+  });
+
+  void it('takes the operator out again, keeps kinds and objects, and changes nothing the second time', async () => {
+    assert.match(await cluster.done(['undeploy', '--dry-run']), /^would delete Namespace foo-operator-system$/m);
+    const told = await cluster.done(['undeploy']);
+    assert.match(told, /^deleted Namespace foo-operator-system$/m);
+    assert.ok(told.indexOf('deleted Deployment') < told.indexOf('deleted ClusterRole '));
+    assert.match(await cluster.done(['undeploy']), /is not in .*: nothing changed\n$/);
+    assert.notEqual(await cluster.env.client.find(Foo, foo.metadata), undefined);
+  });
+
+  void it('keeps a namespace that somebody else has made', async () => {
+    await cluster.env.client.create(new Namespace({ metadata: { name: key.namespace, labels: { team: 'a' } } }));
+    await cluster.done(['deploy']);
+    assert.match(await cluster.done(['undeploy']), /^kept Namespace foo-operator-system: somebody else made it$/m);
+    assert.notEqual(await cluster.env.client.find(Namespace, { name: key.namespace }), undefined);
+  });
+
+  void it('refuses to overwrite what somebody else has applied, unless that is meant', async () => {
+    const crd = await cluster.env.client.get(CustomResourceDefinition, { name });
+    await cluster.env.client.patch(
+      crd,
+      { merge: { spec: { names: { listKind: 'FooList', shortNames: ['fo'] } } } },
+      { fieldManager: 'helm' },
+    );
+    await cluster.project.edit('src/api/v1/foo.ts', "version: 'v1'", "version: 'v1', shortNames: ['foofoo']");
+    const { exitCode, stderr } = await cluster.run(['install']);
+    assert.equal(exitCode, 4);
+    assert.match(
+      stderr,
+      /^error: apply CustomResourceDefinition foos\.example\.com: 'helm' wrote \.spec\.names\.shortNames before, .*--force-conflicts\n$/,
+    );
+    assert.match(
+      await cluster.done(['install', '--force-conflicts']),
+      /^changed Custom.*\n {2}spec\.names\.shortNames: \["fo"\] → \["foofoo"\]$/m,
+    );
+  });
+
+  void it('takes the kinds away only when it is agreed that their objects are lost', async () => {
+    const { exitCode, stderr } = await cluster.run(['uninstall']);
+    assert.equal(exitCode, 2);
+    assert.match(
+      stderr,
+      /^error: did not uninstall 1 kind: .* has objects that would be lost: 1 foos; say --yes when that is meant\n$/,
+    );
+    assert.match(await cluster.done(['uninstall', '--yes']), /^deleted CustomResourceDefinition foos\.example\.com$/m);
+    assert.equal(await cluster.env.client.find(CustomResourceDefinition, { name }), undefined);
+    assert.match(await cluster.done(['uninstall']), /has none of the kinds: nothing changed\n$/);
+  });
+
+  void it('says in a sentence what a cluster refuses, and what to do', async () => {
+    const refused = async (
+      edit: (kubeconfig: string) => string,
+      message: RegExp,
+      args = ['install'],
+    ): Promise<void> => {
+      const { exitCode, stdout, stderr } = await cluster.runWith(edit, args);
+      assert.deepEqual([exitCode, stdout], [4, ''], stderr);
+      assert.match(stderr, message);
+    };
+    const user = (kubeconfig: string): string => kubeconfig.replace(/( +)user:\n( +)/, '$1user:\n$2as: somebody\n$2');
+    await refused(
+      (text) => (text.trimStart().startsWith('{') ? withUser(text) : user(text)),
+      /^error: get CustomResourceDefinition foos\.example\.com: .*"somebody" cannot get .*; ask who runs .* for that right, or name another cluster by --context/,
+    );
+    await refused(
+      (text) => text.replace(/:\d{4,5}\b/, ':1'),
+      /^error: cannot reach .*ECONNREFUSED.*; see that it runs, or name another/,
+    );
+    await refused((text) => text, /^error: kubeconfig .*: context 'other' is not among 'contexts' \(/, [
+      'install',
+      '--context',
+      'other',
+    ]);
+  });
+}
+
+/** The same for a kubeconfig that is JSON. */
+function withUser(text: string): string {
+  const kubeconfig = JSON.parse(text) as { users: { user: object }[] };
+  return JSON.stringify({
+    ...kubeconfig,
+    users: kubeconfig.users.map((each) => ({ ...each, user: { ...each.user, as: 'somebody' } })),
+  });
+}

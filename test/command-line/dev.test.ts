@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { dynamicKind, type KubeObject } from '@kubewright/api';
+import { connect } from '@kubewright/runtime';
+import { TestEnvironment } from '@kubewright/testing';
+import { FixtureProject } from './fixture-project.js';
+import { RunningCommand } from './running-command.js';
+
+interface Foo extends KubeObject {
+  readonly spec: { readonly count: number };
+  readonly status?: { readonly counted?: number };
+}
+const Foo = dynamicKind('example.com/v1', 'Foo') as unknown as new () => Foo;
+const key = { namespace: 'default', name: 'one' };
+const sample = (count: number): string =>
+  `apiVersion: example.com/v1\nkind: Foo\nmetadata:\n  name: one\nspec:\n  count: ${count}\n`;
+const SAMPLE = 'config/samples/v1_foo.yaml';
+const CONTROLLER = 'src/controllers/foo-controller.ts';
+
+async function status(kubeconfig: string): Promise<Foo['status']> {
+  await using cluster = await connect({ kubeconfig });
+  return (await cluster.client.live.get(Foo, key)).status;
+}
+async function counted(kubeconfig: string, wanted: number): Promise<void> {
+  await using cluster = await connect({ kubeconfig });
+  await cluster.cache.until(Foo, key, (foo) => foo.status?.counted === wanted, { timeout: '30s' });
+}
+
+describe('kubewright dev', { timeout: 240_000 }, () => {
+  it('runs the operator with its kinds and samples, and all again when something was saved', async () => {
+    await using project = await FixtureProject.create({ [SAMPLE]: sample(1) });
+    await using dev = new RunningCommand(project.start(['dev']));
+    await dev.until(/^foo-operator on an API server of its own at https:\/\/127\.0\.0\.1:\d+$/);
+    const line = await dev.until(/^\$ KUBECONFIG=\S+ kubectl get foos -A$/);
+    const kubeconfig = join(project.root, /KUBECONFIG=(\S+)/.exec(line)?.[1] ?? '');
+    assert.equal(kubeconfig, join(project.root, '.kubewright', 'kubeconfig'));
+    assert.equal(await project.read('.kubewright/.gitignore'), '*\n');
+    await dev.until(/^running after \d+ ms \(compile \d+, stop \d+, load \d+, kinds \d+, start \d+\)$/);
+    await dev.until(/^applied Foo default\/one of config\/samples\/v1_foo\.yaml$/);
+    await counted(kubeconfig, 1);
+
+    await project.edit(CONTROLLER, 'foo.spec.count', '10 * foo.spec.count');
+    await dev.until(/^running after/);
+    await counted(kubeconfig, 10);
+
+    await project.edit(CONTROLLER, '10 * ', "'10' * ");
+    await dev.until(/^src\/controllers\/foo-controller\.ts:10:\d+: The left-hand side .* \(TS2362\)$/);
+    await dev.until(/^the operator goes on as it was; waiting for the next save$/);
+    await project.write(SAMPLE, sample(2));
+    await dev.until(/^applied Foo default\/one/);
+    await counted(kubeconfig, 20);
+
+    await project.edit(CONTROLLER, "'10' * ", '');
+    await project.edit(
+      'src/api/v1/foo.ts',
+      '@Kind(',
+      "@PrintColumn({ name: 'Counted', jsonPath: '.status.counted' })\n@Kind(",
+    );
+    await project.edit('src/api/v1/foo.ts', 'Kind }', 'Kind, PrintColumn }');
+    await dev.until(/^changed foos\.example\.com$/);
+    await dev.until(/^● Foo default\/one +COUNTED 2$/);
+
+    dev.child.kill('SIGINT');
+    assert.equal(await dev.closed, 0);
+    await assert.rejects(status(kubeconfig), { code: 'REQUEST_FAILED' });
+  });
+
+  it('tells why an operator has ended, and starts it again after the next save', async () => {
+    await using project = await FixtureProject.create({ [SAMPLE]: sample(1) });
+    const wait = 'await this.client.patchStatus';
+    await project.edit(
+      CONTROLLER,
+      wait,
+      `setImmediate(() => {\n      throw new Error('out of luck');\n    });\n    ${wait}`,
+    );
+    await using dev = new RunningCommand(project.start(['dev']));
+    await dev.until(
+      /^error: the operator ended with exit code 1: src\/controllers\/foo-controller\.ts:11:\d+: out of luck$/,
+    );
+    await dev.until(/^waiting for the next save$/);
+    await project.edit(CONTROLLER, "throw new Error('out of luck');", '');
+    await dev.until(/^running after/);
+    await project.edit('src/main.ts', 'new Manager({', 'new Manager({ nothing: 1,');
+    await dev.until(/TS2353/);
+    await project.edit('src/main.ts', 'new Manager({ nothing: 1,', "new Manager({ signals: ['nonsense' as never],");
+    await dev.until(
+      /^error: the operator ended with exit code 1: src\/main\.ts:4:\d+: cannot make a manager: signals is/,
+    );
+    await dev.until(/^waiting for the next save$/);
+    await project.edit('src/main.ts', " signals: ['nonsense' as never],", '');
+    await dev.until(/^running after/);
+  });
+
+  it('ends by itself with --once: with 0 when the samples are as they were asked for, and else with 1 and the reason', async () => {
+    await using project = await FixtureProject.create({ [SAMPLE]: sample(3) });
+    const well = await project.run(['dev', '--once']);
+    assert.match(well.stdout, /^all samples are as they were asked for$/m);
+    assert.equal(well.exitCode, 0, well.stderr);
+    await project.edit(
+      'src/api/v1/foo.ts',
+      'counted?: number;',
+      'counted?: number;\n  @Field.string({ optional: true }) phase?: string;',
+    );
+    await project.edit(CONTROLLER, 'counted: foo.spec.count', "phase: 'Counting'");
+    const ill = await project.run(['dev', '--once', '--timeout', '8s']);
+    assert.equal(ill.exitCode, 1);
+    assert.match(
+      ill.stderr,
+      /error: after 8 s the samples are not as they were asked for:\n {2}Foo one: its phase is Counting\n$/,
+    );
+  });
+
+  it('goes on with the objects of the last time with --data', async () => {
+    await using project = await FixtureProject.create({ [SAMPLE]: sample(3) });
+    await project.run(['dev', '--once', '--data', 'objects']);
+    const again = await project.run(['dev', '--once', '--data', 'objects']);
+    assert.equal(again.exitCode, 0, again.stderr);
+    assert.doesNotMatch(again.stdout, /^applied/m);
+    assert.match(again.stdout, /which keeps its objects in objects$/m);
+  });
+
+  it('uses the cluster of the kubeconfig with --cluster, and asks about one that does not look local', async () => {
+    await using env = await TestEnvironment.start();
+    await using project = await FixtureProject.create({ [SAMPLE]: sample(4) });
+    const KUBECONFIG = join(project.root, 'kubeconfig');
+    await env.writeKubeconfig(KUBECONFIG);
+    const { exitCode, stdout, stderr } = await project.run(['dev', '--once', '--cluster'], { KUBECONFIG });
+    assert.equal(exitCode, 0, stderr);
+    assert.match(stdout, /^foo-operator on the cluster of context '.*' \(https:\/\/127/);
+    assert.equal((await status(KUBECONFIG))?.counted, 4);
+    const text = await project.read('kubeconfig');
+    await project.write('kubeconfig', text.replace(/https:\/\/127\.0\.0\.1:/, 'https://0.0.0.0:'));
+    const refused = await project.run(['dev', '--once', '--cluster'], { KUBECONFIG });
+    assert.equal(refused.exitCode, 2);
+    assert.match(
+      refused.stderr,
+      /^error: did not install the kinds of the project there, .*does not look like one on this machine; say --yes/,
+    );
+  });
+});

@@ -1,0 +1,148 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { dynamicKind, type KubeObject } from '@kubewright/api';
+import { Secret } from '@kubewright/api/core/v1';
+import { ApiServer, type FaultPlan } from '@kubewright/apiserver';
+import type { Plan } from '@kubewright/runtime';
+import { join } from 'node:path';
+import { ClusterProject } from './cluster-projects.js';
+import { FixtureProject } from './fixture-project.js';
+import { RunningCommand } from './running-command.js';
+
+interface Foo extends KubeObject {
+  readonly spec: { readonly count: number };
+  readonly status?: { readonly counted?: number };
+}
+const Foo = dynamicKind('example.com/v1', 'Foo') as unknown as new (init: object) => Foo;
+const foo = (name: string, count: number): Foo =>
+  new Foo({ metadata: { name, namespace: 'default' }, spec: { count } });
+const CONTROLLER = 'src/controllers/foo-controller.ts';
+
+describe('kubewright run', { timeout: 240_000 }, () => {
+  it('runs the operator against the cluster, with its flags, and ends it by a signal', async () => {
+    await using cluster = await ClusterProject.create();
+    await cluster.done(['install']);
+    const made = await cluster.env.client.create(foo('one', 3));
+    await using run = new RunningCommand(cluster.project.start(['run', '--', '--log-level=debug'], cluster.variables));
+    await run.until(/^foo-operator runs here, against the cluster of context /);
+    await run.until(/"logLevel":\{"value":"debug","by":"--log-level"\}/);
+    await cluster.env.until(made, ({ status }) => status?.counted === 3);
+    run.child.kill('SIGINT');
+    await run.until(/"signal":"SIGTERM","msg":"stopping"/);
+    assert.equal(await run.closed, 0);
+  });
+
+  it('ends with the exit code of the operator', async () => {
+    await using cluster = await ClusterProject.create();
+    await cluster.project.edit('src/main.ts', 'await manager.start();', 'process.exit(75);');
+    assert.equal((await cluster.run(['run'])).exitCode, 75);
+  });
+
+  it('tells what is wrong with the cluster before it starts anything', async () => {
+    await using project = await FixtureProject.create();
+    const none = await project.run(['run'], { KUBECONFIG: undefined, HOME: project.root });
+    assert.deepEqual([none.exitCode, none.stdout], [4, '']);
+    assert.match(none.stderr, /^error: no cluster to connect to: KUBECONFIG is not set/);
+  });
+});
+
+describe('kubewright run --plan', { timeout: 240_000 }, () => {
+  it('tells what a reconcile would write, and sends nothing but reads', async () => {
+    await using project = await FixtureProject.create();
+    const sent: string[] = [];
+    const faults: FaultPlan = {
+      onRequest: ({ verb, resource }) => {
+        sent.push(`${verb} ${resource}`);
+        return undefined;
+      },
+    };
+    await using server = await ApiServer.start({ faults });
+    const KUBECONFIG = join(project.root, 'kubeconfig');
+    await server.writeKubeconfig(KUBECONFIG);
+    await project.edit(
+      CONTROLLER,
+      'await this.client.patchStatus',
+      'await this.client.applyOwned(foo, [new ConfigMap({ metadata: { name: foo.metadata.name }, data: { count: `${foo.spec.count}` } })]);\n    await this.client.patchStatus',
+    );
+    await project.write(
+      'foo.yaml',
+      'apiVersion: example.com/v1\nkind: Foo\nmetadata: { name: one }\nspec: { count: 7 }\n',
+    );
+    assert.equal((await project.run(['install'], { KUBECONFIG })).exitCode, 0);
+    sent.length = 0;
+    const { exitCode, stdout, stderr } = await project.run(['run', '--plan', '-f', 'foo.yaml'], { KUBECONFIG });
+    assert.equal(exitCode, 0, stderr);
+    assert.equal(
+      stdout,
+      [
+        'Foo default/one reconciled by foo, without a write:',
+        '  create (apply) ConfigMap default/one',
+        '    + owner: Foo one',
+        '    + data.count: "7"',
+        '    + metadata.annotations["kubewright.dev/set"]: "default"',
+        '    + metadata.labels["kubewright.dev/controller"]: "foo"',
+        '  patch status of Foo default/one',
+        '    + status.counted: 7',
+        '  then done, until something changes',
+        '',
+      ].join('\n'),
+    );
+    const verbs = sent.map((request) => request.split(' ')[0] ?? '');
+    assert.ok(
+      sent.includes('get configmaps') && verbs.every((verb) => ['get', 'list', 'watch'].includes(verb)),
+      sent.join(),
+    );
+  });
+
+  it('plans an object of the cluster by its kind and name, as one JSON document', async () => {
+    await using cluster = await ClusterProject.create();
+    await cluster.done(['install']);
+    await cluster.env.client.create(foo('one', 3));
+    for (const kind of ['Foo', 'foos', 'foo.example.com']) {
+      const plan = JSON.parse(await cluster.done(['run', '--plan', `${kind}/one`, '-n', 'default', '--json'])) as Plan;
+      assert.deepEqual(
+        plan.writes.map(({ object, changes }) => [object.name, changes]),
+        [['one', [{ field: 'status.counted', to: 3 }]]],
+      );
+    }
+    const missing = await cluster.run(['run', '--plan', 'foo/two']);
+    assert.deepEqual([missing.exitCode, missing.stdout], [2, '']);
+    assert.match(
+      missing.stderr,
+      /^error: cannot plan a reconcile of 'foo': there is no Foo default\/two; name one that is there/,
+    );
+    const unknown = await cluster.run(['run', '--plan', 'bar/one']);
+    assert.equal(unknown.exitCode, 2);
+    assert.match(
+      unknown.stderr,
+      /^error: cannot plan: no controller reconciles 'bar'; name a kind that is reconciled: foo for Foo\n$/,
+    );
+    const odd = await cluster.run(['run', '--plan', 'foo']);
+    assert.equal(odd.exitCode, 2);
+    assert.match(odd.stderr, /^error: --plan foo is no object: write KIND\/NAME/);
+  });
+
+  it('never tells what is in a Secret, and ends with 1 where the reconcile would fail', async () => {
+    await using cluster = await ClusterProject.create();
+    await cluster.project.edit(CONTROLLER, 'ConfigMap } from', 'ConfigMap, Secret } from');
+    await cluster.project.edit(
+      CONTROLLER,
+      'await this.client.patchStatus(foo, { counted: foo.spec.count });',
+      `await this.client.apply(new Secret({ metadata: { name: 'key', namespace: 'default' }, stringData: { password: 'new-one' } }), { force: true });
+    throw new Error('no more');`,
+    );
+    await cluster.done(['install']);
+    await cluster.env.client.create(foo('one', 3));
+    await cluster.env.client.create(
+      new Secret({ metadata: { name: 'key', namespace: 'default' }, stringData: { password: 'old-one' } }),
+    );
+    const { exitCode, stdout, stderr } = await cluster.run(['run', '--plan', 'foo/one']);
+    assert.equal(exitCode, 1, stderr);
+    assert.match(stdout, /^ {2}apply Secret default\/key\n {4}~ data\.password: \(differs, and is secret\)$/m);
+    assert.match(stdout, /^ {2}then again with back-off, since it failed: no more$/m);
+    for (const value of ['old-one', 'new-one']) {
+      for (const text of [value, Buffer.from(value).toString('base64')])
+        assert.ok(!`${stdout}${stderr}`.includes(text), text);
+    }
+  });
+});
