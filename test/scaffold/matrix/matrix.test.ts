@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
+import { CommandContext, commandModel, programOf } from '@kubewright/cli';
 import { goldens, matrix } from './matrix.js';
 import { filesIn, ScaffoldProject } from './scaffold-project.js';
 
@@ -30,7 +31,41 @@ describe('a new project', { concurrency: 2 }, () => {
     }
   });
 
+  it('says in its README, and in its scripts, only what there is', async () => {
+    const commands = commandNames();
+    for (const { name } of matrix) {
+      const kept = await filesIn(join(goldens, name));
+      const readme = kept.get('README.md') ?? '';
+      const { scripts } = JSON.parse(kept.get('package.json') ?? '') as { readonly scripts: Record<string, string> };
+      const run = [...readme.matchAll(/npm (?:run )?(\w+)/g)].map(([, script = '']) => script);
+      assert.deepEqual(
+        run.filter((script) => scripts[script] === undefined),
+        [],
+        name,
+      );
+      const called = [readme, ...Object.values(scripts)].flatMap((text) => [...text.matchAll(/kubewright ([a-z]+)/g)]);
+      assert.deepEqual(
+        called.filter(([, command = '']) => !commands.has(command)),
+        [],
+        name,
+      );
+      const paths = [...readme.matchAll(/`((?:src|config)\/[^`]*)`/g)].map(([, path = '']) => path);
+      assert.deepEqual(
+        paths.filter((path) => ![...kept.keys()].some((each) => each.startsWith(path))),
+        [],
+        name,
+      );
+      assert.ok(run.length > 0 && called.length > 0 && paths.length > 0);
+    }
+  });
+
   it('is kept for nothing else', async () => {
     assert.deepEqual((await readdir(goldens)).toSorted(), matrix.map(({ name }) => name).toSorted());
   });
 });
+
+function commandNames(): ReadonlySet<string> {
+  const stream = { write: () => true };
+  const program = programOf(new CommandContext({ cwd: '/', env: {}, stdout: stream, stderr: stream }));
+  return new Set(commandModel(program).commands.map(({ name }) => name));
+}

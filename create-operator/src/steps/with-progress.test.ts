@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict';
+import { PassThrough } from 'node:stream';
+import { test } from 'node:test';
+import { withProgress } from './with-progress.js';
+
+const texts = { doing: 'installing', done: 'installed' };
+
+test('at a terminal a step is drawn while it goes on, and only a line is left of it', async () => {
+  const stdout = new PassThrough({ encoding: 'utf8' });
+  const lines: string[] = [];
+  const surroundings = { cwd: '/', env: {}, interactive: true, line: (text: string) => void lines.push(text), stdout };
+  let drawn = '';
+  await withProgress(
+    async () => {
+      for await (const text of stdout.iterator({ destroyOnReturn: false })) {
+        drawn += String(text);
+        if (/installing … \d+ s/.test(drawn)) return;
+      }
+    },
+    texts,
+    surroundings,
+  );
+  assert.deepEqual(lines, ['installed']);
+  assert.ok(String(stdout.read()).endsWith('\r\u001b[K'));
+});
+
+test('a step that fails is said to have begun, and not to be done', async () => {
+  const lines: string[] = [];
+  const surroundings = { cwd: '/', env: {}, interactive: false, line: (text: string) => void lines.push(text) };
+  await assert.rejects(
+    withProgress(() => Promise.reject(new Error('no')), texts, surroundings),
+    /no/,
+  );
+  assert.deepEqual(lines, ['installing …']);
+});
