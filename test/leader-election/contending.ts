@@ -60,13 +60,13 @@ async function contend(identity: string): Promise<void> {
     const atMs = nowMs();
     if (election.isLeader) say({ what: 'act', identity, atMs });
   }, actPeriodMs);
-  const asked = new Promise<void>((resolve) => {
-    if (stopping.signal.aborted) resolve();
-    stopping.signal.addEventListener('abort', () => resolve(), { once: true });
+  const asked = new Promise<'stop'>((resolve) => {
+    if (stopping.signal.aborted) resolve('stop');
+    stopping.signal.addEventListener('abort', () => resolve('stop'), { once: true });
   });
-  await Promise.race([election.lost, asked]);
+  const what = await Promise.race([election.lost.then(() => 'lost' as const), asked]);
   clearInterval(work);
-  say({ what: 'stop', identity, atMs: nowMs() });
+  say({ what, identity, atMs: nowMs() });
 }
 
 /** The monotonic clock of the machine, the same for all its processes. */

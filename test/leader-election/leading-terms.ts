@@ -10,6 +10,8 @@ export interface Term {
   /** When it did something, or said that it stopped; the last that is known of it. */
   readonly lastActMs: number;
   readonly stoppedMs: number | undefined;
+  /** Whether it stopped since it had lost the lease: it did nothing that only a leader may do from then on, whenever it was told so. */
+  readonly wasLost: boolean;
 }
 
 /** What those that contend for one Lease have said, and what follows from it. */
@@ -19,10 +21,14 @@ export class LeadingTerms {
   readonly #endings = new Map<string, Ending>();
 
   readonly note = ({ what, identity, atMs }: Report): void => {
-    const term = this.#terms.get(identity) ?? { identity, fromMs: atMs, lastActMs: atMs, stoppedMs: undefined };
+    const begun = { identity, fromMs: atMs, lastActMs: atMs, stoppedMs: undefined, wasLost: false };
+    const term = this.#terms.get(identity) ?? begun;
+    const hasStopped = what === 'stop' || what === 'lost';
     this.#terms.set(
       identity,
-      what === 'stop' ? { ...term, stoppedMs: atMs } : { ...term, lastActMs: Math.max(term.lastActMs, atMs) },
+      hasStopped
+        ? { ...term, stoppedMs: atMs, wasLost: what === 'lost' }
+        : { ...term, lastActMs: Math.max(term.lastActMs, atMs) },
     );
     for (const check of this.#waiting) check();
   };
@@ -52,15 +58,15 @@ export class LeadingTerms {
 
   /**
    * Where two led at a time, in words; empty when nobody did. What a leader did last has to come before the next one led. One that was
-   * paused could not say that it had stopped before; it counts only what it did.
+   * paused, or lost the lease, counts only what it did: it may have been told late, and says that it has stopped when it is told.
    */
   overlaps(): readonly string[] {
     const { all } = this;
     return all.flatMap((term, at) => {
       const next = all[at + 1];
       if (next === undefined) return [];
-      const paused = this.#endings.get(term.identity) === 'paused';
-      const endMs = paused ? term.lastActMs : Math.max(term.lastActMs, term.stoppedMs ?? 0);
+      const isToldLate = term.wasLost || this.#endings.get(term.identity) === 'paused';
+      const endMs = isToldLate ? term.lastActMs : Math.max(term.lastActMs, term.stoppedMs ?? 0);
       if (endMs < next.fromMs) return [];
       return [`${term.identity} led until ${endMs}, and ${next.identity} from ${next.fromMs}`];
     });

@@ -97,6 +97,27 @@ test('a leader that cannot renew for the renew deadline has lost, before anybody
   assert.deepEqual(clock.pendingMs, []);
 });
 
+test('a leader whose last renewal was answered late has lost before anybody else may lead, though its renew deadline is not over', async () => {
+  const { elect, table, clock, pass } = setUp();
+  const election = elect();
+  await election.acquire(signal);
+  // Written at 2 s, and answered at 6.9 s; others may lead from 17 s on.
+  table.after = () => clock.sleep('4900ms', signal);
+  await pass(2000);
+  table.before = () => {
+    throw new Error('no network');
+  };
+  await pass(4900);
+  let lost = false;
+  void election.lost.then(() => {
+    lost = true;
+  });
+  await pass(7500);
+  assert.deepEqual([clock.monotonicMs(), election.isLeader, lost], [14_400, true, false]);
+  await pass(200);
+  assert.deepEqual([clock.monotonicMs(), election.isLeader, lost], [14_600, false, true]);
+});
+
 test('a request that is never answered is ended, and another sent, within the renew deadline', async () => {
   const { elect, table, pass } = setUp();
   const election = elect();

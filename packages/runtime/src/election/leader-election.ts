@@ -42,10 +42,11 @@ export interface LeaderElectionStats {
 /**
  * Makes this process the leader of those that contend for one lease, and keeps it so.
  *
- * Guaranteed, as long as the monotonic clocks of two machines do not differ in rate by more than lease duration to renew deadline: a
- * leader that cannot renew has stopped being one, by `isLeader` and `lost`, before anybody else may take the lease. A process that
- * was held up, by itself or by its machine, finds `isLeader` false as soon as it runs again. As with every lease, what was sent
- * before is not taken back: call `assertLeader` before each thing that only the leader may do.
+ * A leader that cannot renew has stopped being one, by `isLeader` and `lost`, before anybody else may take the lease: when half of the
+ * time from the renew deadline to the end of the lease is left, at the latest. That time is what clocks of two machines may drift
+ * apart, and `lost` may be late. A process that was held up for longer, by itself or by its machine, finds `isLeader` false as soon as
+ * it runs again. As with every lease, what was sent before is not taken back: call `assertLeader` before each thing that only the
+ * leader may do.
  *
  * @example
  * await using election = new LeaderElection(resolveLeaderElection({ name: 'report', namespace: 'ops' }), using);
@@ -113,7 +114,7 @@ export class LeaderElection implements AsyncDisposable {
    * moment says nothing of the next.
    */
   get isLeader(): boolean {
-    return this.#state === 'leading' && this.#clock.monotonicMs() < this.#claim.heldUntilMs;
+    return this.#state === 'leading' && this.#clock.monotonicMs() < this.#leadsUntilMs;
   }
   /** Throws LEADERSHIP_LOST where `isLeader` is false. Costs no more than a look at the clock. */
   assertLeader(): void {
@@ -188,7 +189,7 @@ export class LeaderElection implements AsyncDisposable {
       );
       this.#report();
       this.#tellRefusal(undefined);
-      return held && this.#clock.monotonicMs() < this.#claim.heldUntilMs;
+      return held && this.#clock.monotonicMs() < this.#leadsUntilMs;
     } catch (error) {
       signal.throwIfAborted();
       this.#report();
@@ -219,10 +220,10 @@ export class LeaderElection implements AsyncDisposable {
       if (!signal.aborted) this.#lose('renewing it failed', error);
     }
   }
-  /** Tries until it is renewed; false when it is lost. The lease itself may end before the deadline does. */
+  /** Tries until it is renewed; false when it is lost. What is left of the lease may be less than the deadline: its last answer may have been slow. */
   async #renewInTime(signal: AbortSignal): Promise<boolean> {
     const { renewDeadlineMs, retryPeriodMs } = this.#options;
-    const untilMs = Math.min(this.#clock.monotonicMs() + renewDeadlineMs, this.#claim.heldUntilMs);
+    const untilMs = Math.min(this.#clock.monotonicMs() + renewDeadlineMs, this.#leadsUntilMs);
     let cause: unknown;
     for (;;) {
       const leftMs = untilMs - this.#clock.monotonicMs();
@@ -288,6 +289,11 @@ export class LeaderElection implements AsyncDisposable {
     }
   }
 
+  /** When this process gives up at the latest, long enough before anybody else may take what it last wrote. */
+  get #leadsUntilMs(): number {
+    const { leaseDurationMs, renewDeadlineMs } = this.#options;
+    return this.#claim.heldUntilMs - (leaseDurationMs - renewDeadlineMs) / 2;
+  }
   get #requestMs(): number {
     return Math.max(SHORTEST_REQUEST_MS, this.#options.renewDeadlineMs * REQUEST_SHARE);
   }
