@@ -56,17 +56,13 @@ export class LeadingTerms {
     });
   }
 
-  /**
-   * Where two led at a time, in words; empty when nobody did. What a leader did last has to come before the next one led. One that was
-   * paused, or lost the lease, counts only what it did: it may have been told late, and says that it has stopped when it is told.
-   */
+  /** Where two led at a time, in words; empty when nobody did. What a leader did last has to come before the next one led. */
   overlaps(): readonly string[] {
     const { all } = this;
     return all.flatMap((term, at) => {
       const next = all[at + 1];
       if (next === undefined) return [];
-      const isToldLate = term.wasLost || this.#endings.get(term.identity) === 'paused';
-      const endMs = isToldLate ? term.lastActMs : Math.max(term.lastActMs, term.stoppedMs ?? 0);
+      const endMs = this.#endMsOf(term);
       if (endMs < next.fromMs) return [];
       return [`${term.identity} led until ${endMs}, and ${next.identity} from ${next.fromMs}`];
     });
@@ -81,11 +77,16 @@ export class LeadingTerms {
       if (next === undefined) continue;
       const ending = this.#endings.get(term.identity) ?? 'lost';
       const name = `${ending}, ${kindOf(term.identity)} → ${kindOf(next.identity)}`;
-      const gapMs = next.fromMs - Math.max(term.lastActMs, term.stoppedMs ?? 0, 0);
-      const paused = ending === 'paused' ? next.fromMs - term.lastActMs : gapMs;
-      gaps.set(name, [...(gaps.get(name) ?? []), paused]);
+      const gapMs = next.fromMs - this.#endMsOf(term);
+      gaps.set(name, [...(gaps.get(name) ?? []), gapMs]);
     }
     return [...gaps].toSorted(([a], [b]) => a.localeCompare(b)).map(([name, values]) => `${name}: ${summary(values)}`);
+  }
+
+  /** One that was paused, or lost the lease, may have been told late, and says that it has stopped when it is told: what it did counts. */
+  #endMsOf(term: Term): number {
+    const isToldLate = term.wasLost || this.#endings.get(term.identity) === 'paused';
+    return isToldLate ? term.lastActMs : Math.max(term.lastActMs, term.stoppedMs ?? 0);
   }
 }
 
