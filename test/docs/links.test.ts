@@ -24,6 +24,10 @@ function isThere(from: string, target: string): boolean {
 }
 
 const pages = markdownPages();
+/** The pages that are found by a list. */
+const readable = pages
+  .map(({ path }) => path)
+  .filter((path) => path.startsWith('docs/') && path !== 'docs/index.md' && !path.startsWith('docs/decisions/'));
 
 test('every link from a page to another file or heading leads somewhere', () => {
   const links = pages.flatMap(({ path, text }) =>
@@ -37,12 +41,18 @@ test('every link from a page to another file or heading leads somewhere', () => 
   );
 });
 
-test('the README leads to every guide and every reference', () => {
-  const readme = pages.find(({ path }) => path === 'README.md')?.text ?? '';
-  const led = new Set([...readme.matchAll(link)].map(({ groups }) => groups?.['target']));
-  const lost = pages.filter(({ path }) => /^docs\/(guides|reference)\//.test(path) && !led.has(path));
+test('the start page leads to every page but the decisions, which the site lists by itself', () => {
+  const start = pages.find(({ path }) => path === 'docs/index.md')?.text ?? '';
+  const led = new Set([...start.matchAll(link)].map(({ groups }) => `docs/${groups?.['target']}`));
   assert.deepEqual(
-    lost.map(({ path }) => path),
+    readable.filter((path) => !led.has(path)),
     [],
   );
+});
+
+test('the navigation of the site has every page but the start page and the decisions, once', () => {
+  const text = readFileSync(join(root, 'docs', '.vitepress', 'navigation.json'), 'utf8');
+  const groups = JSON.parse(text) as readonly { readonly pages: readonly string[] }[];
+  const led = groups.flatMap((group) => group.pages.map((path) => `docs/${path}`));
+  assert.deepEqual(led.toSorted(), readable.toSorted());
 });

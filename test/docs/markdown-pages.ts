@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /** The folder of the repository, seen from the compiled file. */
@@ -19,6 +19,9 @@ export function markdownPages(): readonly MarkdownPage[] {
     ...readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' }).map((path) => join('docs', path)),
   ];
   return names
-    .filter((path) => path.endsWith('.md'))
+    .filter(
+      (path) =>
+        path.endsWith('.md') && !path.split(sep).some((part) => part === 'node_modules' || part === '.vitepress'),
+    )
     .map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }));
 }

@@ -1,0 +1,57 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { type DefaultTheme, defineConfig } from 'vitepress';
+import navigation from './navigation.json';
+
+const docs = fileURLToPath(new URL('..', import.meta.url));
+
+/** What readers of a page do not see: the imports and declarations that its code blocks are compiled with. */
+const hidden = /^<!-- ts\n[^]*?^-->$/gm;
+
+const groups: DefaultTheme.SidebarItem[] = navigation.map(({ text, pages }) => ({ text, items: pages.map(entryOf) }));
+const decisions = readdirSync(`${docs}decisions`)
+  .filter((name) => name.endsWith('.md'))
+  .toSorted()
+  .map((name) => entryOf(`decisions/${name}`));
+
+export default defineConfig({
+  title: 'Kubewright',
+  description: 'Kubernetes operators in TypeScript',
+  head: [['link', { rel: 'icon', href: 'data:,' }]],
+  cacheDir: 'node_modules/.cache/vitepress',
+  outDir: '.vitepress/dist',
+  markdown: {
+    anchor: { slugify: anchorOf },
+    theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
+    config(markdown) {
+      // A '<' in a heading or a sentence is one.
+      markdown.set({ html: false, linkify: false });
+      markdown.core.ruler.before('normalize', 'hidden-blocks', (state) => {
+        state.src = state.src.replaceAll(hidden, '');
+      });
+    },
+  },
+  themeConfig: {
+    nav: navigation.map(({ text, pages: [first = 'index.md'] }) => ({ text, link: linkTo(first) })),
+    sidebar: [...groups, { text: 'Decisions', collapsed: true, items: decisions }],
+    outline: { level: [2, 3] },
+    search: { provider: 'local' },
+  },
+});
+
+/** A page by its first heading. */
+function entryOf(path: string): DefaultTheme.SidebarItem {
+  const [, text] = /^# (.+)$/m.exec(readFileSync(`${docs}${path}`, 'utf8')) ?? [];
+  return { text: text ?? path, link: linkTo(path) };
+}
+function linkTo(path: string): string {
+  return `/${path.replace(/\.md$/, '')}`;
+}
+
+/** The anchor of a heading, by the rule that GitHub has, so that a link to it works in the repository and on the site. */
+function anchorOf(heading: string): string {
+  return heading
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
+    .replaceAll(' ', '-');
+}

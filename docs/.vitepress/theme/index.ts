@@ -1,0 +1,2 @@
+// The theme without its font: texts are in that of the reader's system, so that nothing has to be loaded for it.
+export { default } from 'vitepress/theme-without-fonts';
