@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { dynamicKind, type KubeObject } from '@kubewright/api';
+import { CustomResourceDefinition } from '@kubewright/api/apiextensions/v1';
+import { ApiServer } from '@kubewright/apiserver';
 import { connect } from '@kubewright/runtime';
 import { TestEnvironment } from '@kubewright/testing';
 import { FixtureProject } from './fixture-project.js';
@@ -17,6 +19,43 @@ const sample = (count: number): string =>
   `apiVersion: example.com/v1\nkind: Foo\nmetadata:\n  name: one\nspec:\n  count: ${count}\n`;
 const SAMPLE = 'config/samples/v1_foo.yaml';
 const CONTROLLER = 'src/controllers/foo-controller.ts';
+
+/** A kind that another operator brings, and a controller for it. */
+const FOREIGN = {
+  'src/external/bar.ts': `import { CustomResource, Field, Kind } from '@kubewright/api';
+
+export class BarSpec {
+  @Field.string() text!: string;
+}
+export class BarStatus {
+  @Field.string({ optional: true }) phase?: string;
+}
+@Kind({ group: 'example.org', version: 'v1', external: true })
+export class Bar extends CustomResource(BarSpec, BarStatus) {}
+`,
+  [CONTROLLER]: `import { Client, Controller, type Reconciler, Result } from '@kubewright/runtime';
+import { Bar } from '../external/bar.js';
+
+@Controller({ for: Bar, errorCondition: false })
+export class FooController implements Reconciler<Bar> {
+  constructor(private readonly client: Client) {}
+
+  async reconcile(bar: Bar): Promise<Result> {
+    await this.client.patchStatus(bar, { phase: bar.spec.text });
+    return Result.done();
+  }
+}
+`,
+  'config/samples/bar.yaml': `apiVersion: example.org/v1
+kind: Bar
+metadata: { name: two }
+spec: { text: Well }
+---
+apiVersion: v1
+kind: ConfigMap
+metadata: { name: three }
+`,
+};
 
 async function status(kubeconfig: string): Promise<Foo['status']> {
   await using cluster = await connect({ kubeconfig });
@@ -103,12 +142,40 @@ describe('kubewright dev', { timeout: 240_000 }, () => {
       'counted?: number;\n  @Field.string({ optional: true }) phase?: string;',
     );
     await project.edit(CONTROLLER, 'counted: foo.spec.count', "phase: 'Counting'");
-    const ill = await project.run(['dev', '--once', '--timeout', '8s']);
+    const ill = await project.run(['dev', '--once', '--timeout', '15s']);
     assert.equal(ill.exitCode, 1);
     assert.match(
       ill.stderr,
-      /error: after 8 s the samples are not as they were asked for:\n {2}Foo one: its phase is Counting\n$/,
+      /error: after 15 s the samples are not as they were asked for:\n {2}Foo one: its phase is Counting\n$/,
     );
+  });
+
+  it('has the kinds of other operators served, but does not touch them in a cluster that is there', async () => {
+    await using project = await FixtureProject.create(FOREIGN);
+    const own = await project.run(['dev', '--once', '--data', 'objects']);
+    assert.equal(own.exitCode, 0, own.stderr);
+    assert.match(own.stdout, /kubectl get foos,bars -A$/m);
+    assert.match(own.stdout, /^● Bar default\/two +PHASE Well$/m);
+
+    await using env = await TestEnvironment.start();
+    const KUBECONFIG = join(project.root, 'kubeconfig');
+    await env.writeKubeconfig(KUBECONFIG);
+    await using api = await ApiServer.start({ data: join(project.root, 'objects') });
+    await using kept = await connect({
+      connection: { server: api.url, ca: api.certificateAuthority, token: api.token },
+    });
+    const name = 'bars.example.org';
+    const { spec } = await kept.client.live.get(CustomResourceDefinition, { name });
+    const theirs = await env.client.create(
+      new CustomResourceDefinition({
+        metadata: { name },
+        spec: { ...spec, names: { ...spec.names, shortNames: ['ba'] } },
+      }),
+    );
+    const there = await project.run(['dev', '--once', '--cluster'], { KUBECONFIG });
+    assert.equal(there.exitCode, 0, there.stderr);
+    assert.match(there.stdout, /^● Bar default\/two +PHASE Well$/m);
+    assert.deepEqual((await env.client.live.get(CustomResourceDefinition, { name })).spec, theirs.spec);
   });
 
   it('goes on with the objects of the last time with --data', async () => {

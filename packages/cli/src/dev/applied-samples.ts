@@ -20,9 +20,9 @@ export class AppliedSamples {
     return [...this.#applied.values()];
   }
 
-  /** Applies those that differ from what was applied before; resolves with whether anything has changed. Rejects with what the cluster refuses. */
-  async apply(samples: readonly Sample[]): Promise<boolean> {
-    let hasChanged = false;
+  /** Applies those that differ from what was applied before; resolves with those that the cluster did not have so. Rejects with what it refuses. */
+  async apply(samples: readonly Sample[]): Promise<readonly KubeObject[]> {
+    const changed = new Map<string, KubeObject>();
     for (const { path, object } of samples) {
       const wanted = await placed(this.#api, object);
       const key = `${wanted.apiVersion} ${describeObject(wanted)}`;
@@ -30,9 +30,9 @@ export class AppliedSamples {
       const { outcome } = await this.#api.apply(wanted, { force: true });
       this.#applied.set(key, wanted);
       if (outcome === 'unchanged') continue;
-      hasChanged = true;
+      changed.set(key, wanted);
       this.#output.line(this.#output.styles.dim(`applied ${describeObject(wanted)} of ${path}`));
     }
-    return hasChanged;
+    return [...changed.values()];
   }
 }

@@ -15,6 +15,8 @@ const FOLDER = '.kubewright';
 /** The cluster of `kubewright dev`. */
 export interface DevCluster extends AsyncDisposable {
   readonly api: KubeApi;
+  /** Whether nobody but this project works in it. */
+  readonly isOwn: boolean;
   /** The environment in which the operator finds it. */
   readonly env: NodeJS.ProcessEnv;
   /** What it is, in a few words. */
@@ -48,6 +50,7 @@ async function existing(context: CommandContext, options: DevOptions): Promise<D
   const flags = Object.entries(choice).map(([flag, value]) => `--${flag} ${value}`);
   return {
     api,
+    isOwn: false,
     env: operatorEnvironment(context, choice),
     description: describeCluster(api.connection),
     kubectl: ['kubectl', ...flags].join(' '),
@@ -72,6 +75,7 @@ async function embedded(context: CommandContext, project: Project, { data, port 
   const api = new KubeApi({ server: url, ca, token, context: 'kubewright' }, onWarning);
   return {
     api,
+    isOwn: true,
     env: { ...operatorEnvironment(context, {}), KUBECONFIG: kubeconfig },
     description: `an API server of its own at ${url}${data === undefined ? '' : `, which keeps its objects in ${data}`}`,
     kubectl: `KUBECONFIG=${relative(context.cwd, kubeconfig)} kubectl`,

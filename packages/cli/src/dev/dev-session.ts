@@ -36,8 +36,10 @@ export class DevSession implements AsyncDisposable {
   #kinds: readonly CustomResourceDefinition[] = [];
   #declared: InspectedProject | undefined;
   #state: OperatorState = { idle: false, reconciles: 0 };
-  /** How often the operator had reconciled when samples were changed last: it has not heard of them before it has done so more often. */
-  #heardAfter = -1;
+  /** How often the operator must have reconciled to have heard of all samples: each that was changed last takes it once. */
+  #heardAfter = 0;
+  /** Whether all samples are in the cluster as they are in their files. */
+  #areApplied = false;
   #newest: Compilation | undefined;
   #work: Promise<void> = Promise.resolve();
   #changed: (() => void) | undefined;
@@ -94,18 +96,26 @@ export class DevSession implements AsyncDisposable {
         this.#changed = resolve;
         signal.addEventListener('abort', () => resolve(), { once: true });
       });
-      const left = this.#unsettled();
-      if (left.length === 0 || signal.aborted) return left;
+      const left = this.#unsettled((sample) => this.#objects.find(sample));
+      if (signal.aborted) return left;
+      // What the operator wrote last may not have come here yet, though it has told that it is idle.
+      if (left.length === 0 && (await this.#unsettledInCluster()).length === 0) return [];
       await changed;
     }
   }
-  #unsettled(): readonly string[] {
+  async #unsettledInCluster(): Promise<readonly string[]> {
+    const { api } = this.#options.cluster;
     const { objects } = this.#samples;
-    if (objects.length === 0) return ['the operator: it has not started yet'];
+    const found = await Promise.all(objects.map(async (sample) => [sample, await api.find(sample)] as const));
+    const now = new Map(found);
+    return this.#unsettled((sample) => now.get(sample));
+  }
+  #unsettled(find: (sample: KubeObject) => KubeObject | undefined): readonly string[] {
+    if (!this.#areApplied) return ['the operator: it does not run with all of its samples yet'];
     const { idle, reconciles } = this.#state;
-    return objects.flatMap((sample) => {
-      const now = this.#objects.find(sample);
-      const isIdle = !this.#isReconciled(sample) || (idle && reconciles > this.#heardAfter);
+    return this.#samples.objects.flatMap((sample) => {
+      const now = find(sample);
+      const isIdle = !this.#isReconciled(sample) || (idle && reconciles >= this.#heardAfter);
       const why = now === undefined ? 'it is not there' : unsettled(now, { idle: isIdle });
       return why === undefined ? [] : [`${sample.kind} ${sample.metadata.name}: ${why}`];
     });
@@ -140,23 +150,28 @@ export class DevSession implements AsyncDisposable {
     watch.add('compile', compilation.tookMs);
     await watch.time('stop', () => operator.stop());
     this.#state = { idle: false, reconciles: 0 };
-    this.#heardAfter = -1;
+    this.#heardAfter = 0;
+    this.#areApplied = false;
     const [declaring, sources] = await Promise.all([modulesBelow(project, 'api'), sourcesOf(project)]);
     const declared = await watch.time('load', () => operator.load({ declaring, sources }));
     // What was saved meanwhile takes its place.
     if (this.#newest !== compilation) return;
-    await watch.time('kinds', () => this.#installKinds(declared.crds));
+    await watch.time('kinds', () => this.#installKinds(this.#definitions(declared)));
     await watch.time('start', () => operator.start());
     const { dim, green } = context.output.styles;
-    if (this.#declared === undefined) this.#tellKubectl(declared);
+    if (this.#declared === undefined) this.#tellKubectl();
     this.#declared = declared;
     context.output.line(`${green('running')} ${dim(`after ${watch.text}`)}`);
     await this.#applySamples(declared);
   }
 
-  #tellKubectl({ crds }: InspectedProject): void {
+  /** What the cluster is to serve for the project. Kinds of other operators are theirs to bring, where there may be others. */
+  #definitions({ crds, externalCrds }: InspectedProject): readonly CustomResourceDefinition[] {
+    return this.#options.cluster.isOwn ? [...crds, ...externalCrds] : crds;
+  }
+  #tellKubectl(): void {
     const { context, cluster } = this.#options;
-    const names = crds.map(({ spec }) => spec.names.plural).join(',');
+    const names = this.#kinds.map(({ spec }) => spec.names.plural).join(',');
     context.output.line(`${context.output.styles.dim('$')} ${cluster.kubectl} get ${names || 'all'} -A`);
   }
   async #installKinds(crds: readonly CustomResourceDefinition[]): Promise<void> {
@@ -179,8 +194,12 @@ export class DevSession implements AsyncDisposable {
 
   async #applySamples(declared: InspectedProject): Promise<void> {
     const { reconciles } = this.#state;
-    const hasChanged = await this.#samples.apply(await samplesOf(this.#options.project, declared));
-    if (hasChanged) this.#heardAfter = reconciles;
+    this.#areApplied = false;
+    const changed = await this.#samples.apply(await samplesOf(this.#options.project, declared));
+    const reconciled = changed.filter((sample) => this.#isReconciled(sample));
+    if (reconciled.length > 0) this.#heardAfter = reconciles + reconciled.length;
+    await this.#objects.alsoAt(this.#samples.objects);
+    this.#areApplied = true;
     this.#changed?.();
   }
 }

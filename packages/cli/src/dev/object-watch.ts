@@ -1,67 +1,93 @@
 import { dynamicKind, type KubeObject } from '@kubewright/api';
 import type { CustomResourceDefinition } from '@kubewright/api/apiextensions/v1';
-import { groupOf } from '@kubewright/api/metadata';
+import { groupOf, kindRefOf } from '@kubewright/api/metadata';
 import type { Informer } from '@kubewright/runtime';
-import type { KubeApi } from '../deploy/kube-api.js';
+import { describeObject, type KubeApi } from '../deploy/kube-api.js';
 
 interface Watched {
-  readonly group: string;
   readonly version: string;
-  readonly kind: string;
   readonly informer: Informer<KubeObject>;
   readonly stop: AbortController;
 }
 
-/** Looks at the objects of the kinds of a project as they change. */
+/** Looks at the objects of the kinds of a project, and at its samples of other kinds, as they change. */
 export class ObjectWatch implements AsyncDisposable {
   readonly #api: KubeApi;
   readonly #onChange: (object: KubeObject, type: 'added' | 'modified' | 'deleted') => void;
-  readonly #watched = new Map<string, Watched>();
+  /** By group and kind. */
+  readonly #kinds = new Map<string, Watched>();
+  /** Of kinds that others bring, of which there may be many objects: each by itself. */
+  readonly #samples = new Map<string, Watched>();
 
   constructor(api: KubeApi, onChange: (object: KubeObject, type: 'added' | 'modified' | 'deleted') => void) {
     this.#api = api;
     this.#onChange = onChange;
   }
 
-  /** Looks at the objects of these definitions from now on, and no longer at others. */
+  /** Looks at all objects of these definitions from now on, and no longer at those of others. */
   async of(definitions: readonly CustomResourceDefinition[]): Promise<void> {
-    const wanted = new Map(definitions.map((definition) => [definition.metadata.name, definition]));
-    for (const [name, watched] of this.#watched) {
-      const definition = wanted.get(name);
-      if (definition === undefined || storedKind(definition).version !== watched.version)
-        await this.#close(name, watched);
+    const wanted = new Map(definitions.map(({ spec }) => [kindKey(spec.group, spec.names.kind), spec]));
+    for (const [key, watched] of this.#kinds) {
+      const spec = wanted.get(key);
+      if (spec === undefined || storedVersion(spec) !== watched.version) await close(this.#kinds, key);
     }
-    for (const [name, definition] of wanted) if (!this.#watched.has(name)) await this.#open(name, definition);
+    for (const [key, spec] of wanted) {
+      if (this.#kinds.has(key)) continue;
+      const version = storedVersion(spec);
+      const informer = await this.#api.cache.informer(dynamicKind(`${spec.group}/${version}`, spec.names.kind));
+      this.#kinds.set(key, this.#followed(informer, version));
+    }
   }
-  /** The object as it is now, in whichever version it was asked for. */
+  /** Looks at these objects as well, whichever kinds they are of. */
+  async alsoAt(objects: readonly KubeObject[]): Promise<void> {
+    for (const object of objects) {
+      const key = sampleKey(object);
+      if (this.#kinds.has(kindKeyOf(object)) || this.#samples.has(key)) continue;
+      const { name, namespace } = object.metadata;
+      const informer = await this.#api.cache.informer(kindRefOf(object), {
+        ...(namespace !== undefined && { namespace }),
+        fields: { 'metadata.name': name },
+      });
+      this.#samples.set(key, this.#followed(informer, object.apiVersion));
+    }
+  }
+  /** The object as it is now; of a kind of the project in the version in which it is kept. */
   find(object: KubeObject): KubeObject | undefined {
-    const group = groupOf(object.apiVersion);
-    const watched = [...this.#watched.values()].find((one) => one.kind === object.kind && one.group === group);
+    const watched = this.#kinds.get(kindKeyOf(object)) ?? this.#samples.get(sampleKey(object));
     return watched?.informer.get(object.metadata);
   }
   async [Symbol.asyncDispose](): Promise<void> {
-    for (const [name, watched] of this.#watched) await this.#close(name, watched);
+    for (const watched of [this.#kinds, this.#samples]) {
+      for (const key of watched.keys()) await close(watched, key);
+    }
   }
 
-  async #open(name: string, definition: CustomResourceDefinition): Promise<void> {
-    const { group, version, kind } = storedKind(definition);
-    const informer = await this.#api.cache.informer(dynamicKind(`${group}/${version}`, kind));
+  #followed(informer: Informer<KubeObject>, version: string): Watched {
     const stop = new AbortController();
-    this.#watched.set(name, { group, version, kind, informer, stop });
     void this.#follow(informer, stop.signal);
+    return { version, informer, stop };
   }
   async #follow(informer: Informer<KubeObject>, signal: AbortSignal): Promise<void> {
     for await (const { type, object } of informer.changes({ signal })) this.#onChange(object, type);
   }
-  async #close(name: string, { informer, stop }: Watched): Promise<void> {
-    stop.abort();
-    this.#watched.delete(name);
-    await informer[Symbol.asyncDispose]();
-  }
 }
 
-/** A kind in the version in which its objects are kept. */
-function storedKind({ spec }: CustomResourceDefinition): Pick<Watched, 'group' | 'version' | 'kind'> {
-  const version = spec.versions.find(({ storage }) => storage)?.name ?? spec.versions[0]?.name ?? '';
-  return { group: spec.group, version, kind: spec.names.kind };
+async function close(all: Map<string, Watched>, key: string): Promise<void> {
+  const watched = all.get(key);
+  all.delete(key);
+  watched?.stop.abort();
+  await watched?.informer[Symbol.asyncDispose]();
+}
+function kindKey(group: string, kind: string): string {
+  return `${kind}.${group}`;
+}
+function kindKeyOf({ apiVersion, kind }: KubeObject): string {
+  return kindKey(groupOf(apiVersion), kind);
+}
+function sampleKey(object: KubeObject): string {
+  return `${object.apiVersion} ${describeObject(object)}`;
+}
+/** The version in which the objects of a kind are kept. */
+function storedVersion({ versions }: CustomResourceDefinition['spec']): string {
+  return versions.find(({ storage }) => storage)?.name ?? versions[0]?.name ?? '';
 }
