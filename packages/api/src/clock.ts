@@ -1,4 +1,4 @@
 export { Clock, type Timer } from './time/clock.js';
 export { type Duration, durationMs } from './time/duration.js';
 export { microTime } from './time/micro-time.js';
-export { SystemClock } from './time/system-clock.js';
+export { SystemClock, type SystemClockOptions } from './time/system-clock.js';

@@ -169,6 +169,8 @@ export type { MetricsOptions } from './metrics/metrics-options.js';
 export type { MetricsRegistry } from './metrics/other-registries.js';
 export type { Cause, CauseKind } from './queue/cause.js';
 export { atMost, type DelayRule, exponential, fastThenSlow, longestOf } from './queue/delay-rule.js';
+export type { QueueStats } from './queue/queue-stats.js';
+export { type QueueAddOptions, type QueueItem, WorkQueue, type WorkQueueOptions } from './queue/work-queue.js';
 export { forEachInParallel, type ParallelOptions } from './queue/parallel.js';
 export type { CertificateFiles } from './serving/certificate-watcher.js';
 export type { HealthCheck } from './serving/health-check.js';

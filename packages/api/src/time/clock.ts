@@ -12,7 +12,7 @@ export abstract class Clock {
   abstract now(): Date;
   /** Milliseconds since an arbitrary moment; never goes back. For measuring, not for people. */
   abstract monotonicMs(): number;
-  /** Calls back once after the delay, in milliseconds. A pending timer does not keep the process alive. */
+  /** Calls back once after the delay, in milliseconds. A pending timer does not keep the process alive, unless the clock says so. */
   abstract schedule(delayMs: number, callback: () => void): Timer;
 
   /** Resolves after the delay; rejects with the reason of the signal when that is aborted before. */

@@ -3,8 +3,21 @@ import { Clock, type Timer } from './clock.js';
 /** Node's longest timer; a longer one would fire at once. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
+/** How a system clock waits. */
+export interface SystemClockOptions {
+  /** Whether a pending timer keeps the process alive. @default false */
+  readonly keepAlive?: boolean;
+}
+
 /** The time of this machine. */
 export class SystemClock extends Clock {
+  readonly #keepAlive: boolean;
+
+  constructor({ keepAlive = false }: SystemClockOptions = {}) {
+    super();
+    this.#keepAlive = keepAlive;
+  }
+
   override now(): Date {
     return new Date();
   }
@@ -16,10 +29,8 @@ export class SystemClock extends Clock {
     let handle: NodeJS.Timeout;
     const arm = (): void => {
       const left = due - performance.now();
-      handle = setTimeout(
-        left > LONGEST_TIMER_MS ? arm : callback,
-        Math.min(Math.max(left, 0), LONGEST_TIMER_MS),
-      ).unref();
+      handle = setTimeout(left > LONGEST_TIMER_MS ? arm : callback, Math.min(Math.max(left, 0), LONGEST_TIMER_MS));
+      if (!this.#keepAlive) handle.unref();
     };
     arm();
     return { cancel: () => clearTimeout(handle) };

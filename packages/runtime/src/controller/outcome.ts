@@ -1,6 +1,6 @@
 import { isConflict, isOfOlderLife, KubewrightError, TerminalError } from '@kubewright/api/errors';
 import type { CountedResult } from '../metrics/controller-metrics.js';
-import type { AddOptions } from '../queue/work-queue.js';
+import type { QueueAddOptions } from '../queue/work-queue.js';
 import type { Pause } from './pause.js';
 import type { Result } from './result.js';
 
@@ -59,16 +59,20 @@ export function isProgrammingError(error: unknown): boolean {
   return isNative && error.cause === undefined;
 }
 
+/** How the key is asked for again; times are in milliseconds. */
+interface Again extends QueueAddOptions {
+  readonly after?: number;
+}
+
 /** What becomes of the key: whether its failures are forgotten, and when it comes again. */
 export interface NextRun {
   readonly forget: boolean;
-  readonly add: AddOptions | undefined;
+  readonly add: Again | undefined;
 }
 
 /** The rules in order of strength: an error, then the result, then `every`, which never comes later than it says. */
 export function nextRun(outcome: Outcome, everyMs: number | undefined, now: Date): NextRun {
-  const every: AddOptions | undefined =
-    everyMs === undefined ? undefined : { after: everyMs, cause: { kind: 'every' } };
+  const every: Again | undefined = everyMs === undefined ? undefined : { after: everyMs, cause: { kind: 'every' } };
   const soonest = everyMs === undefined ? {} : { after: everyMs };
   switch (outcome.kind) {
     case 'forgotten':
@@ -90,7 +94,7 @@ export function nextRun(outcome: Outcome, everyMs: number | undefined, now: Date
   }
 }
 
-function nextRunOfFailure(failure: Failure, every: AddOptions | undefined, now: Date): NextRun {
+function nextRunOfFailure(failure: Failure, every: Again | undefined, now: Date): NextRun {
   const { answer, terminal, lastAttempt = false } = failure;
   const again = { kind: 'retry', attempt: (failure.attempt ?? 1) + 1 } as const;
   if (answer !== undefined) {
@@ -101,7 +105,7 @@ function nextRunOfFailure(failure: Failure, every: AddOptions | undefined, now: 
   return { forget: false, add: { ...every, rateLimited: true, cause: again } };
 }
 
-function nextRunOfResult(result: Result, every: AddOptions | undefined, now: Date): NextRun {
+function nextRunOfResult(result: Result, every: Again | undefined, now: Date): NextRun {
   if (result.kind === 'done') return { forget: true, add: every };
   const again = {
     cause: { kind: 'requeue' },

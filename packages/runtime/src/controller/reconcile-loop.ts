@@ -157,7 +157,7 @@ export class ReconcileLoop implements TriggerTarget {
     const guarded = guardedDelayRule(delayRule, (error) => {
       logger.error('the delay rule of backoff failed; the default counts', { controller, error });
     });
-    return new WorkQueue({ clock, delayRule: guarded, retryLimit, patienceMs, metrics });
+    return new WorkQueue({ clock, delayRule: guarded, retryLimit, patience: patienceMs }, metrics);
   }
   /** Brings up to date what is measured only when it is asked for. */
   #measure(metrics: QueueMetrics): void {

@@ -58,16 +58,20 @@ export function atMost(max: Duration, rule: DelayRule): DelayRule {
 /** From 5 milliseconds to 1000 seconds. */
 export const DEFAULT_DELAY_RULE: DelayRule = exponential({ initial: '5ms', max: '1000s' });
 
+/** What a rule gave. Throws INVALID_DELAY where that is no time to wait. */
+export function checkedDelayMs(delayMs: number): number {
+  if (Number.isFinite(delayMs) && delayMs >= 0) return delayMs;
+  throw new KubewrightError('INVALID_DELAY', `the delay rule gave ${delayMs}: return milliseconds from 0 up`);
+}
+
 /** The rule, with the default in its place where it throws or gives no time to wait. `onMistake` is told why. */
 export function guardedDelayRule(rule: DelayRule, onMistake: (error: unknown) => void): DelayRule {
   return (failures) => {
     try {
-      const delayMs = rule(failures);
-      if (Number.isFinite(delayMs) && delayMs >= 0) return delayMs;
-      onMistake(new KubewrightError('INVALID_DELAY', `the delay rule gave ${delayMs}: return milliseconds from 0 up`));
+      return checkedDelayMs(rule(failures));
     } catch (error) {
       onMistake(error);
+      return DEFAULT_DELAY_RULE(failures);
     }
-    return DEFAULT_DELAY_RULE(failures);
   };
 }

@@ -10,11 +10,10 @@ import { WorkQueue } from './work-queue.js';
 class MeasuredQueue {
   readonly clock = new ManualClock();
   readonly metrics = new Metrics({ process: false });
-  readonly queue = new WorkQueue<string>({
-    clock: this.clock,
-    metrics: this.metrics.queue('test'),
-    delayRule: exponential({ initial: '5ms', max: '1000ms' }),
-  });
+  readonly queue = new WorkQueue<string>(
+    { clock: this.clock, delayRule: exponential({ initial: '5ms', max: '1000ms' }) },
+    this.metrics.queue('test'),
+  );
 
   /** How many wait, by priority. */
   async depths(): Promise<Readonly<Record<string, number>>> {

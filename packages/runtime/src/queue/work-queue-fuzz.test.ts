@@ -145,7 +145,7 @@ test('[PQ-17] workers, adds, delays and a shutdown at once: each key with one wo
     fc.array(asked, { minLength: 1, maxLength: 60 }),
     async (s, adds) => {
       const clock = new ManualClock();
-      const queue = new WorkQueue<string>({ clock, patienceMs: 5, retryLimit: { perSecond: 100, burst: 3 } });
+      const queue = new WorkQueue<string>({ clock, patience: 5, retryLimit: { perSecond: 100, burst: 3 } });
       const running = new Set<string>();
       const worker = async (): Promise<void> => {
         for (let item = await queue.get(); item !== undefined; item = await queue.get()) {

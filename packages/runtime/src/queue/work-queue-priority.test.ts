@@ -4,7 +4,7 @@ import { SystemClock } from '@kubewright/api/clock';
 import { ManualClock } from '../test-support/manual-clock.js';
 import { WorkQueue } from './work-queue.js';
 
-function setUp(options: { readonly patienceMs?: number } = {}): { clock: ManualClock; queue: WorkQueue<string> } {
+function setUp(options: { readonly patience?: number } = {}): { clock: ManualClock; queue: WorkQueue<string> } {
   const clock = new ManualClock();
   return { clock, queue: new WorkQueue<string>({ clock, ...options }) };
 }
@@ -311,7 +311,7 @@ test('a retry limit spreads the retries of all keys, after a burst', async () =>
 });
 
 test('with patience a key of a low priority does not starve, and the high ones keep nine of ten turns', async () => {
-  const { clock, queue } = setUp({ patienceMs: 60_000 });
+  const { clock, queue } = setUp({ patience: 60_000 });
   for (const key of ['low-1', 'low-2']) queue.add(key, { priority: -100 });
   const order: string[] = [];
   const busy = async (rounds: number): Promise<void> => {

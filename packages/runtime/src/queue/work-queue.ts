@@ -1,28 +1,29 @@
-import type { Clock, Timer } from '@kubewright/api/clock';
+import { type Clock, type Duration, durationMs, SystemClock, type Timer } from '@kubewright/api/clock';
 import type { QueueMetrics } from '../metrics/queue-metrics.js';
 import { TokenBucket } from '../transport/token-bucket.js';
 import type { Cause } from './cause.js';
 import { addCause, isTimerCause } from './causes.js';
 import { DelayHeap, type Waiting } from './delay-heap.js';
-import { DEFAULT_DELAY_RULE, type DelayRule } from './delay-rule.js';
+import { checkedDelayMs, DEFAULT_DELAY_RULE, type DelayRule } from './delay-rule.js';
 import type { QueueStats } from './queue-stats.js';
 import { type Lane, type Lined, ReadyLanes } from './ready-lanes.js';
 import { Ring } from './ring.js';
 
+/** What `new WorkQueue` takes. */
 export interface WorkQueueOptions {
-  readonly clock: Clock;
+  /** @default that of this machine; a process lives on as long as a key waits for its time */
+  readonly clock?: Clock;
   /** How long a rate-limited add waits, told from the failures of its key. @default from 5 ms to 1000 s, doubling */
   readonly delayRule?: DelayRule;
   /** How many rate-limited adds of all keys together go through; those beyond wait for their turn. @default no limit */
   readonly retryLimit?: { readonly perSecond: number; readonly burst: number } | undefined;
-  /** A ready key that has waited so long goes now and then before keys of a higher priority. @default never */
-  readonly patienceMs?: number | undefined;
-  /** @default it is not measured */
-  readonly metrics?: QueueMetrics | undefined;
+  /** A ready key that has waited so long, or so many milliseconds, goes now and then before keys of a higher priority. @default never */
+  readonly patience?: Duration | number | undefined;
 }
-export interface AddOptions {
-  /** Milliseconds to wait. @default 0 */
-  readonly after?: number;
+/** How `WorkQueue.add` asks for a key. */
+export interface QueueAddOptions {
+  /** How long to wait; a number is one of milliseconds. @default 0 */
+  readonly after?: Duration | number;
   /**
    * Counts as a failure of the key and waits as long as delay rule and retry limit say. With `after` too, the shorter time counts.
    * @default false
@@ -30,6 +31,7 @@ export interface AddOptions {
   readonly rateLimited?: boolean;
   /** Keys of a higher number go first. @default 0 */
   readonly priority?: number;
+  /** Told with the key when it is taken. @default none */
   readonly cause?: Cause;
 }
 /** A key that was taken from a queue. */
@@ -68,6 +70,22 @@ interface Asked<K> extends Waiting, Lined {
  * Keys that wait to be worked on. A key is never handed out twice at a time; adds while it waits fall together into one, with the
  * highest priority and the earliest time of them; adds while it is worked on bring it back exactly once. Ready keys of a higher
  * priority go first, those of the same in the order in which they became ready or rose to it.
+ *
+ * A controller has its own. One made by hand is for programs that do without: plain, delayed, rate limited and with priorities in one.
+ *
+ * @example
+ * const queue = new WorkQueue<string>();
+ * queue.add('default/web');
+ * for (let item = await queue.get(); item !== undefined; item = await queue.get()) {
+ *   try {
+ *     await work(item.key);
+ *     queue.forget(item.key);
+ *   } catch {
+ *     queue.add(item.key, { rateLimited: true });
+ *   } finally {
+ *     queue.done(item.key);
+ *   }
+ * }
  */
 export class WorkQueue<K> {
   readonly #clock: Clock;
@@ -85,13 +103,14 @@ export class WorkQueue<K> {
   #shuttingDown = false;
   readonly #counts = { adds: 0, retries: 0, taken: 0, queueMs: 0, done: 0, workMs: 0 };
 
-  constructor(options: WorkQueueOptions) {
-    const { clock, retryLimit } = options;
+  /** Throws INVALID_DURATION. A manager passes by what it measures the queue; there is nothing to pass for others. */
+  constructor(options: WorkQueueOptions = {}, metrics?: QueueMetrics) {
+    const { clock = new SystemClock({ keepAlive: true }), retryLimit, patience } = options;
     this.#clock = clock;
     this.#delayRule = options.delayRule ?? DEFAULT_DELAY_RULE;
     this.#retryLimit = retryLimit === undefined ? undefined : new TokenBucket({ ...retryLimit, clock });
-    this.#metrics = options.metrics;
-    this.#lanes = new ReadyLanes(options.patienceMs);
+    this.#metrics = metrics;
+    this.#lanes = new ReadyLanes(patience === undefined ? undefined : millisecondsOf(patience));
   }
 
   /** Keys that are ready and wait for a worker. */
@@ -113,9 +132,10 @@ export class WorkQueue<K> {
 
   /**
    * Asks for the key to be worked on. Adds of a key that waits raise its priority and bring its time nearer, never the other way
-   * round; one that is ready stays so. Ignored after `shutDown`.
+   * round; one that is ready stays so. Ignored after `shutDown`. Throws INVALID_DURATION, and INVALID_DELAY where the delay rule gives no
+   * time.
    */
-  add(key: K, options: AddOptions = {}): void {
+  add(key: K, options: QueueAddOptions = {}): void {
     if (this.#shuttingDown) return;
     const entry = this.#entry(key);
     const after = this.#delayOf(entry, options);
@@ -199,6 +219,7 @@ export class WorkQueue<K> {
     return Promise.resolve();
   }
 
+  /** How it fares at this moment. */
   stats(): QueueStats {
     const now = this.#clock.monotonicMs();
     let [unfinished, longest] = [0, 0];
@@ -229,11 +250,13 @@ export class WorkQueue<K> {
     }
     return entry;
   }
-  #delayOf(entry: Entry<K>, options: AddOptions): number {
-    if (options.rateLimited !== true) return options.after ?? 0;
-    const limited = Math.max(this.#delayRule(entry.failures), this.#retryLimit?.reserveMs() ?? 0);
+  #delayOf(entry: Entry<K>, options: QueueAddOptions): number {
+    const after = options.after === undefined ? undefined : millisecondsOf(options.after);
+    if (options.rateLimited !== true) return after ?? 0;
+    const ruled = checkedDelayMs(this.#delayRule(entry.failures));
+    const limited = Math.max(ruled, this.#retryLimit?.reserveMs() ?? 0);
     entry.failures++;
-    return options.after === undefined ? limited : Math.min(limited, options.after);
+    return after === undefined ? limited : Math.min(limited, after);
   }
   #delay(asked: Asked<K>, after: number, timer: Cause | undefined): void {
     this.#counts.retries++;
@@ -341,6 +364,9 @@ export class WorkQueue<K> {
   }
 }
 
+function millisecondsOf(time: Duration | number): number {
+  return typeof time === 'number' ? time : durationMs(time);
+}
 function newlyAsked<K>(entry: Entry<K>, priority: number): Asked<K> {
   return {
     entry,

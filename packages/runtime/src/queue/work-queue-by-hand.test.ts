@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { ManualClock } from '../test-support/manual-clock.js';
+import { WorkQueue } from './work-queue.js';
+
+const keptAlive = (): number => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
+
+test('a queue without options goes by the time of this machine, and a key that waits for its time keeps the process alive', async () => {
+  const before = keptAlive();
+  const queue = new WorkQueue<string>();
+  queue.add('soon', { after: '1ms' });
+  assert.equal(keptAlive(), before + 1);
+  assert.equal((await queue.get())?.key, 'soon');
+  assert.equal(keptAlive(), before);
+  queue.add('never', { after: '1h' });
+  await queue.shutDown();
+  assert.equal(keptAlive(), before);
+});
+
+test('a wait is a duration or a number of milliseconds', () => {
+  const clock = new ManualClock();
+  const queue = new WorkQueue<string>({ clock });
+  queue.add('a', { after: '2s' });
+  queue.add('b', { after: 3000 });
+  clock.advance(1999);
+  assert.equal(queue.length, 0);
+  clock.advance(1);
+  assert.equal(queue.length, 1);
+  clock.advance(1000);
+  assert.equal(queue.length, 2);
+  assert.throws(() => queue.add('c', { after: '2 seconds' as never }), { code: 'INVALID_DURATION' });
+});
+
+test('patience is a duration, too: of ten that are taken one is the key that has waited longer', async () => {
+  const clock = new ManualClock();
+  const queue = new WorkQueue<string>({ clock, patience: '1m' });
+  queue.add('patient', { priority: -1 });
+  for (let at = 0; at < 20; at++) queue.add(`urgent-${at}`);
+  clock.advance(60_001);
+  const taken: string[] = [];
+  for (let at = 0; at < 10; at++) taken.push((await queue.get())?.key ?? '');
+  assert.equal(taken[9], 'patient');
+  assert.throws(() => new WorkQueue({ patience: 'long' as never }), { code: 'INVALID_DURATION' });
+});
+
+test('a delay rule that gives no time is refused by the add, and the key is as it was', () => {
+  const queue = new WorkQueue<string>({ clock: new ManualClock(), delayRule: () => Number.NaN });
+  assert.throws(() => queue.add('a', { rateLimited: true }), { code: 'INVALID_DELAY' });
+  assert.equal(queue.failures('a'), 0);
+  queue.add('a');
+  assert.equal(queue.length, 1);
+});
