@@ -2,9 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { SystemClock, type SystemClockOptions } from './system-clock.js';
 
-/** How many more timers keep the process alive while one of such a clock is pending. */
+/** How many timers keep the process alive. */
+const timers = (): number => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
+
+/** How many more while one of such a clock is pending. */
 function keptAliveBy(options?: SystemClockOptions): number {
-  const timers = (): number => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
   const before = timers();
   const timer = new SystemClock(options).schedule(60_000, () => undefined);
   const during = timers();
@@ -16,4 +18,17 @@ function keptAliveBy(options?: SystemClockOptions): number {
 test('a pending timer keeps the process alive where that is asked for', () => {
   assert.equal(keptAliveBy(), 0);
   assert.equal(keptAliveBy({ keepAlive: true }), 1);
+});
+
+test('who sleeps keeps the process alive until the sleep is over or ended', async () => {
+  const before = timers();
+  const slept = new SystemClock().sleep('1ms');
+  assert.equal(timers(), before + 1);
+  await slept;
+  assert.equal(timers(), before);
+  const stop = new AbortController();
+  const ended = new SystemClock().sleep('1h', stop.signal);
+  stop.abort();
+  await assert.rejects(ended, { name: 'AbortError' });
+  assert.equal(timers(), before);
 });

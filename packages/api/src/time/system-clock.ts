@@ -1,15 +1,16 @@
 import { Clock, type Timer } from './clock.js';
+import type { Duration } from './duration.js';
 
 /** Node's longest timer; a longer one would fire at once. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /** How a system clock waits. */
 export interface SystemClockOptions {
-  /** Whether a pending timer keeps the process alive. @default false */
+  /** Whether a pending timer keeps the process alive, as a sleep does. @default false */
   readonly keepAlive?: boolean;
 }
 
-/** The time of this machine. */
+/** The time of this machine. Who sleeps keeps the process alive: something goes on after it. */
 export class SystemClock extends Clock {
   readonly #keepAlive: boolean;
 
@@ -34,5 +35,10 @@ export class SystemClock extends Clock {
     };
     arm();
     return { cancel: () => clearTimeout(handle) };
+  }
+
+  override sleep(delay: Duration, signal?: AbortSignal): Promise<void> {
+    if (this.#keepAlive) return super.sleep(delay, signal);
+    return new SystemClock({ keepAlive: true }).sleep(delay, signal);
   }
 }
