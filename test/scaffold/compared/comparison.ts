@@ -1,0 +1,86 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { repository } from '../matrix/scaffold-project.js';
+import type { CountedProject } from './counted-project.js';
+
+/** The page that the table stands on. */
+export const PAGE = join(repository, 'docs', 'reference', 'compared-with-kubebuilder.md');
+/** What was counted of kubebuilder's repository. */
+const COUNTED = join(repository, 'test', 'scaffold', 'compared', 'kubebuilder.json');
+
+/** What was counted of a repository of kubebuilder, and at which commit. */
+export interface CountedRepository {
+  readonly commit: string;
+  readonly counts: CountedProject;
+}
+
+/** What is answered on the command line of `npm create operator`. */
+export const ANSWERS = ['--domain', 'example.com', '--group', 'cache', '--version', 'v1alpha1', '--kind', 'Memcached'];
+
+/** What somebody types, from nothing to the first object that has converged, besides writing the operator. */
+const COMMANDS = {
+  kubebuilder: [
+    'mkdir memcached-operator',
+    'cd memcached-operator',
+    'kubebuilder init --domain=example.com --repo=example.com/memcached',
+    'kubebuilder create api --group cache --version v1alpha1 --kind Memcached',
+    'kind create cluster',
+    'make install',
+    'make run',
+    'kubectl apply -k config/samples',
+  ],
+  kubewright: [
+    `npm create operator@latest memcached-operator -- ${ANSWERS.join(' ')}`,
+    'cd memcached-operator',
+    'npm run dev',
+  ],
+} as const;
+
+/** What was counted of kubebuilder the last time. */
+export function readCounted(): CountedRepository {
+  return JSON.parse(readFileSync(COUNTED, 'utf8')) as CountedRepository;
+}
+
+/** The text of the file in which it is kept. */
+export function countedText(counted: CountedRepository): { readonly path: string; readonly text: string } {
+  return { path: COUNTED, text: `${JSON.stringify(counted, null, 2)}\n` };
+}
+
+/** The table, as the page has it. */
+export function comparisonTable(kubebuilder: CountedProject, kubewright: CountedProject): string {
+  const rows = [
+    ['commands typed', COMMANDS.kubebuilder.length, COMMANDS.kubewright.length],
+    ['files made', kubebuilder.files, kubewright.files],
+    ['lines in them', kubebuilder.lines, kubewright.lines],
+    ['files that are yours from then on', kubebuilder.ownFiles, kubewright.ownFiles],
+    ['lines to read in these', kubebuilder.linesToRead, kubewright.linesToRead],
+    ['lines of code of the operator', kubebuilder.operatorLines, kubewright.operatorLines],
+    ['of these written by hand', kubebuilder.linesByHand, kubewright.linesByHand],
+  ];
+  return [
+    '|                                   | kubebuilder | Kubewright |',
+    '| --------------------------------- | ----------: | ---------: |',
+    ...rows.map(
+      ([what, theirs, ours]) =>
+        `| ${String(what).padEnd(33)} | ${String(theirs).padStart(11)} | ${String(ours).padStart(10)} |`,
+    ),
+  ].join('\n');
+}
+
+/** A page with the table, the commands and the commit as they should be. Throws where it has no place for one of them. */
+export function pageWith(page: string, { commit, counts }: CountedRepository, kubewright: CountedProject): string {
+  const places: readonly (readonly [place: RegExp, content: string])[] = [
+    [/\|  +\| kubebuilder \|(?:.*\n)(?:\|.*\|(?:\n|$))+/, `${comparisonTable(counts, kubewright)}\n`],
+    [/With kubebuilder:\n[^]*?With Kubewright:\n\n```sh\n[^]*?```/, commandBlocks()],
+    [/at commit `\w+`/, `at commit \`${commit}\``],
+  ];
+  return places.reduce((text, [place, content]) => {
+    if (!place.test(text)) throw new Error(`there is no place for this in ${PAGE}:\n${content}`);
+    return text.replace(place, () => content);
+  }, page);
+}
+
+function commandBlocks(): string {
+  const block = (of: keyof typeof COMMANDS): string => ['```sh', ...COMMANDS[of], '```'].join('\n');
+  return `With kubebuilder:\n\n${block('kubebuilder')}\n\nWith Kubewright:\n\n${block('kubewright')}`;
+}

@@ -1,0 +1,58 @@
+import { spawnSync } from 'node:child_process';
+import type { Counting, Files } from './counted-project.js';
+
+const FINISHED = 'docs/book/src/getting-started/testdata/project';
+const PLAIN = 'testdata/project-v4';
+
+/** What makes a kind of that project one of the guide. */
+const RENAMED: readonly (readonly [from: string, to: string])[] = [
+  ['Sailor', 'Memcached'],
+  ['sailor', 'memcached'],
+  ['crew.testproject.org/v1', 'cache.example.com/v1alpha1'],
+  ['crew.testproject.org', 'cache.example.com'],
+  ['crewv1', 'cachev1alpha1'],
+  ['sigs.k8s.io/kubebuilder/testdata/project-v4/api/v1', 'example.com/memcached/api/v1alpha1'],
+  ['project-v4', 'project'],
+  ['package v1', 'package v1alpha1'],
+];
+
+/** The part of a Makefile that comes with a chart. */
+const CHART_TARGETS = /\n##@ Helm Deployment\n[^]*$/;
+
+/** How a project of kubebuilder is counted. A chart, an installer and two workflows are made by other commands than `init` and `create api`. */
+export const kubebuilderCounting: Counting = {
+  leftOut: (path) =>
+    path === 'go.sum' || path.startsWith('dist/') || /workflows\/(auto_update|test-chart)\.yml$/.test(path),
+  generated: (path) => /^PROJECT$|zz_generated|config\/crd\/bases\/|config\/rbac\/role\.yaml/.test(path),
+  operator: (path) => /_types\.go$|^internal\/controller\/(?!suite_test)/.test(path),
+};
+
+/** The operator of kubebuilder's guide, and what its scaffold had of the files that were edited, out of a repository of kubebuilder. */
+export function kubebuilderProject(repository: string): { readonly finished: Files; readonly scaffold: Files } {
+  const git = (...args: readonly string[]): string => {
+    const { status, stdout, stderr } = spawnSync('git', args, {
+      cwd: repository,
+      encoding: 'utf8',
+      maxBuffer: 2 ** 26,
+    });
+    if (status !== 0) throw new Error(`git ${args.join(' ')} failed: ${stderr}`);
+    return stdout;
+  };
+  const show = (path: string): string => git('show', `HEAD:${path}`);
+  const paths = git('ls-tree', '-r', '--name-only', 'HEAD', FINISHED).trim().split('\n');
+  const finished = new Map(paths.map((path) => [path.slice(FINISHED.length + 1), show(path)]));
+  finished.set('Makefile', show(`${FINISHED}/Makefile`).replace(CHART_TARGETS, ''));
+  // A kind of another project, as it was scaffolded and never edited, under the name of this one.
+  const renamed = (path: string): string =>
+    RENAMED.reduce((text, [from, to]) => text.replaceAll(from, to), show(`${PLAIN}/${path}`));
+  const scaffold = new Map(finished);
+  scaffold.delete('internal/controller/conditions.go');
+  scaffold.set('api/v1alpha1/memcached_types.go', renamed('api/v1/sailor_types.go'));
+  scaffold.set('internal/controller/memcached_controller.go', renamed('internal/controller/sailor_controller.go'));
+  scaffold.set(
+    'internal/controller/memcached_controller_test.go',
+    renamed('internal/controller/sailor_controller_test.go'),
+  );
+  scaffold.set('config/samples/cache_v1alpha1_memcached.yaml', renamed('config/samples/crew_v1_sailor.yaml'));
+  return { finished, scaffold };
+}

@@ -1,0 +1,56 @@
+import { isReady, setCondition } from '@kubewright/api';
+import { Deployment } from '@kubewright/api/apps/v1';
+import { Client, Controller, type Reconciler, Result } from '@kubewright/runtime';
+import { Memcached } from '../api/v1alpha1/memcached.js';
+
+@Controller({ for: Memcached, owns: [Deployment] })
+export class MemcachedController implements Reconciler<Memcached> {
+  constructor(private readonly client: Client) {}
+
+  /** Called when a Memcached or its Deployment changed. What changed does not matter: it makes the cluster be as the spec says. */
+  async reconcile(memcached: Memcached): Promise<Result> {
+    const [deployment] = await this.client.applyOwned(memcached, [deploymentFor(memcached)]);
+    await this.client.patchStatus(memcached, (status) => {
+      setCondition(status, {
+        type: 'Available',
+        status: isReady(deployment),
+        reason: 'Reconciling',
+        message: `Deployment for custom resource (${memcached.metadata.name}) with ${memcached.spec.size ?? 0} replicas`,
+      });
+    });
+    return Result.done();
+  }
+}
+
+/** What is to run for a Memcached. Its owner is set when it is applied, so that it goes when the Memcached goes. */
+function deploymentFor(memcached: Memcached): Deployment {
+  const labels = { 'app.kubernetes.io/name': 'memcached', 'app.kubernetes.io/instance': memcached.metadata.name };
+  return new Deployment({
+    metadata: { name: memcached.metadata.name },
+    spec: {
+      replicas: memcached.spec.size ?? 0,
+      selector: { matchLabels: labels },
+      template: {
+        metadata: { labels },
+        spec: {
+          securityContext: { runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } },
+          containers: [
+            {
+              name: 'memcached',
+              image: 'memcached:1.6.26-alpine3.19',
+              imagePullPolicy: 'IfNotPresent',
+              securityContext: {
+                runAsNonRoot: true,
+                runAsUser: 1001,
+                allowPrivilegeEscalation: false,
+                capabilities: { drop: ['ALL'] },
+              },
+              ports: [{ name: 'memcached', containerPort: 11211 }],
+              command: ['memcached', '--memory-limit=64', '-o', 'modern', '-v'],
+            },
+          ],
+        },
+      },
+    },
+  });
+}
