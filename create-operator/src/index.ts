@@ -1,10 +1,12 @@
 export {
+  asLabel,
   domainProblem,
   groupProblem,
   kindProblem,
   nameProblem,
   versionProblem,
 } from './answers/name-problems.js';
+export { checkFolder, type FolderOptions } from './command/check-folder.js';
 export { createOperator } from './command/create-operator.js';
 export type { ProjectRequest } from './command/project-request.js';
 export type { Surroundings } from './command/surroundings.js';

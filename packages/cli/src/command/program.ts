@@ -11,6 +11,7 @@ import { doctorCommand } from '../doctor/doctor-command.js';
 import { devCommand } from '../dev/dev-command.js';
 import { generateCommand } from '../generate/generate-command.js';
 import { initCommand } from '../init/init-command.js';
+import { migrateCommand } from '../migrate/migrate-command.js';
 import { runCommand } from '../run/run-command.js';
 import type { CommandContext, GlobalOptions } from './command-context.js';
 import { cliVersion } from './cli-version.js';
@@ -27,7 +28,7 @@ const LONG = 56;
  */
 export function programOf(context: CommandContext): Command {
   const program = frame(context);
-  add(program, CommandGroup.project, [initCommand(context), addCommand(context)]);
+  add(program, CommandGroup.project, [initCommand(context), addCommand(context), migrateCommand(context)]);
   add(program, CommandGroup.develop, [
     devCommand(context),
     runCommand(context),

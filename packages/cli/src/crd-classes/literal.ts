@@ -1,18 +1,19 @@
 import type { Code } from './code.js';
 
-/** A JSON value as TypeScript. */
+/** A JSON value as TypeScript. Some of its parts may be code already. */
 export function literal(value: unknown): Code {
   if (typeof value === 'string') return quoted(value);
+  if (value instanceof Verbatim) return value.text;
   if (Array.isArray(value)) return { brackets: '[]', parts: value.map(literal) };
   if (typeof value === 'object' && value !== null) return objectLiteral(Object.entries(value));
   return String(value);
 }
 
-/** An object with the entries that are given; those of undefined are left out. A value may be code already. */
+/** An object with the entries that are given; those of undefined are left out. */
 export function objectLiteral(entries: readonly (readonly [name: string, value: unknown])[]): Code {
   const parts = entries
     .filter(([, value]) => value !== undefined)
-    .map(([name, value]): Code => [`${propertyName(name)}: `, value instanceof Verbatim ? value.text : literal(value)]);
+    .map(([name, value]): Code => [`${propertyName(name)}: `, literal(value)]);
   return { brackets: '{}', parts };
 }
 

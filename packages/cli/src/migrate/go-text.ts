@@ -1,0 +1,25 @@
+/** A source of Go without its comments; what looks like one in a string stays. */
+export function withoutComments(text: string): string {
+  return text.replace(/"(?:[^"\\\n]|\\.)*"|`[^`]*`|'(?:[^'\\\n]|\\.)+'|\/\/[^\n]*|\/\*[\s\S]*?\*\//g, (all) =>
+    all.startsWith('/') ? '' : all,
+  );
+}
+
+/** The packages that a source of Go imports, by what it calls them. */
+export function importsOf(text: string): ReadonlyMap<string, string> {
+  const blocks = [...text.matchAll(/^import \(([\s\S]*?)^\)/gm)].flatMap(([, block = '']) => block.split('\n'));
+  const single = [...text.matchAll(/^import\s+((?:[\w.]+\s+)?"[^"]+")/gm)].map(([, line = '']) => line);
+  return new Map(
+    [...blocks, ...single].flatMap((line) => {
+      const [, alias, path] = /^\s*(?:([\w.]+)\s+)?"([^"]+)"/.exec(line) ?? [];
+      return path === undefined ? [] : [[alias ?? (path.split('/').at(-1) as string), path] as const];
+    }),
+  );
+}
+
+/** The body of a method, as gofmt writes it: up to the bracket at the beginning of a line. */
+export function functionBody(text: string, receiver: string, name: string): string | undefined {
+  return new RegExp(`^func \\((?:\\w+\\s+)?\\*?${receiver}\\) ${name}\\([\\s\\S]*?\\{\\n([\\s\\S]*?)^\\}`, 'm').exec(
+    text,
+  )?.[1];
+}

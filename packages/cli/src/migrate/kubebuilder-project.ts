@@ -1,0 +1,97 @@
+import { KubewrightError, messageOf } from '@kubewright/api/errors';
+import { isJsonObject } from '@kubewright/api/json';
+import { parse } from 'yaml';
+
+/** A kind that a kubebuilder project has to do with. */
+export interface KubebuilderResource {
+  /** Whole, '' for the core group. */
+  readonly group: string;
+  readonly version: string;
+  readonly kind: string;
+  /** Whose kind it is. */
+  readonly origin: 'own' | 'built-in' | 'external';
+  /** The Go package of its types. */
+  readonly path: string;
+  /** The names of its controllers; '' for one that has that of the kind. */
+  readonly controllers: readonly string[];
+  /** What its webhooks do, in kubebuilder's words. */
+  readonly webhooks: readonly string[];
+}
+
+/** What a PROJECT file says. */
+export interface KubebuilderProject {
+  readonly name: string;
+  readonly domain: string;
+  readonly multiGroup: boolean;
+  readonly namespaced: boolean;
+  /** The plugins that wrote more than the usual files. */
+  readonly plugins: readonly string[];
+  readonly resources: readonly KubebuilderResource[];
+}
+
+/**
+ * Reads a PROJECT file.
+ * @throws KubewrightError INVALID_KUBEBUILDER_PROJECT for one that is no YAML, or not of version 3
+ */
+export function kubebuilderProject(text: string, path: string): KubebuilderProject {
+  const said = parsed(text, path);
+  const version = String(said['version'] ?? '');
+  if (version !== '3') {
+    throw invalid(
+      path,
+      `it is of version ${version === '' ? 'none' : version}; bring the project to version 3 with kubebuilder before`,
+    );
+  }
+  const { domain, projectName, resources, plugins } = said;
+  return {
+    name: textOf(projectName) || 'operator',
+    domain: textOf(domain) || 'my.domain',
+    multiGroup: said['multigroup'] === true,
+    namespaced: said['namespaced'] === true,
+    plugins: isJsonObject(plugins) ? Object.keys(plugins).toSorted() : [],
+    resources: Array.isArray(resources) ? resources.filter(isJsonObject).map(resourceOf) : [],
+  };
+}
+
+function resourceOf(said: Readonly<Record<string, unknown>>): KubebuilderResource {
+  const [group, domain, kind] = [said['group'], said['domain'], said['kind']].map(textOf) as [string, string, string];
+  const isCore = said['core'] === true;
+  const whole = isCore && group === 'core' ? '' : [group, domain].filter((part) => part !== '').join('.');
+  return {
+    group: whole,
+    version: textOf(said['version']),
+    kind,
+    origin: isCore ? 'built-in' : said['external'] === true || said['api'] === undefined ? 'external' : 'own',
+    path: textOf(said['path']),
+    controllers: controllersOf(said),
+    webhooks: webhooksOf(said['webhooks']),
+  };
+}
+
+function controllersOf({ controller, controllers }: Readonly<Record<string, unknown>>): readonly string[] {
+  if (Array.isArray(controllers)) return controllers.filter(isJsonObject).map(({ name }) => textOf(name));
+  return controller === true ? [''] : [];
+}
+
+function webhooksOf(webhooks: unknown): readonly string[] {
+  if (!isJsonObject(webhooks)) return [];
+  return ['defaulting', 'validation', 'conversion'].filter((each) => webhooks[each] === true);
+}
+
+function parsed(text: string, path: string): Readonly<Record<string, unknown>> {
+  try {
+    const value: unknown = parse(text);
+    if (isJsonObject(value)) return value;
+  } catch (cause) {
+    throw invalid(path, `it is no YAML: ${messageOf(cause).split('\n')[0]}`);
+  }
+  throw invalid(path, 'it is no PROJECT file of kubebuilder');
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+}
+
+function invalid(path: string, mistake: string): KubewrightError {
+  return new KubewrightError('INVALID_KUBEBUILDER_PROJECT', `cannot migrate ${path}: ${mistake}`);
+}

@@ -1,0 +1,216 @@
+import assert from 'node:assert/strict';
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, it, type TestContext } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { runRecorded } from '../test-support/run-recorded.js';
+import { goControllers } from './go-controller.js';
+import { goProject } from './go-project.js';
+import { markersIn, remainingMarkers } from './rbac-marker.js';
+
+const memcached = fileURLToPath(new URL('../../src/test-support/memcached', import.meta.url));
+
+async function folder(t: TestContext): Promise<string> {
+  const cwd = await mkdtemp(join(tmpdir(), 'kubewright-migrate-'));
+  t.after(() => rm(cwd, { recursive: true }));
+  return cwd;
+}
+
+describe('kubewright migrate', () => {
+  it('writes classes, skeletons with their declarations and rights, a program, and what is left to do', async (t) => {
+    const cwd = await folder(t);
+    const { exitCode, stdout } = await runRecorded(['migrate', memcached, '--no-color'], { cwd });
+    assert.equal(exitCode, 0);
+    assert.equal(
+      stdout,
+      `made memcached-operator-ts
+made Memcached (cache.example.com/v1alpha1): src/api/cache/v1alpha1/memcached.ts
+made MemcachedController, for Memcached: src/controllers/memcached-controller.ts
+made MemcachedBackupController, for Memcached: src/controllers/memcached-backup-controller.ts
+made DeploymentController, for Deployment: src/controllers/deployment-controller.ts
+made CertificateController, for Certificate: src/controllers/certificate-controller.ts
+made NodeController, for Node: src/controllers/node-controller.ts
+
+left to do, as MIGRATION.md tells too:
+- write in src/controllers/memcached-controller.ts what internal/controller/memcached_controller.go does (8 lines)
+- say in src/controllers/memcached-controller.ts which objects a change of ConfigMap is about, as 'map' of watch(…) or by references(…)
+- write in src/controllers/memcached-backup-controller.ts what internal/controller/memcached_backup_controller.go does (one line)
+- write in src/controllers/deployment-controller.ts what DeploymentController is to do
+- write in src/controllers/certificate-controller.ts what CertificateController is to do
+- write in src/controllers/node-controller.ts what internal/controller/node_controller.go does (4 lines)
+- write the controller of Forgotten (cache.example.com/v1) when there is a class of that
+- look at cmd/agent/main.go: it sets up a controller for Pod that PROJECT does not name, and nothing was made of it
+- move what internal/controller/certs.go asks for from src/controllers/memcached-controller.ts, where @Rbac says it, to the controller that needs it
+- declare Forgotten (cache.example.com/v1): there is no class of it, since no definition in crd/bases below config has it; run 'make manifests' in the Go project and migrate again
+- give Certificate (cert-manager.io/v1) types: in src/external/cert-manager.io/v1/certificate.ts it has only its name; migrate again with --crd and a file that has its definition
+- mind the webhooks of Memcached (cache.example.com/v1alpha1), defaulting and validation: they are not carried over; what they demand can often be said by @Rule and defaults
+- look at the rights: those to create, update and delete the kind of a controller itself, which kubebuilder gives to each, are there only where @Rbac says so
+- carry over what you changed in config, cmd/main.go, Dockerfile and Makefile of the Go project
+- look at what the plugin grafana.kubebuilder.io/v1-alpha made; nothing of it is carried over
+
+next: cd memcached-operator-ts, npm install, npm test
+`,
+    );
+    const read = (path: string): Promise<string> => readFile(join(cwd, 'memcached-operator-ts', path), 'utf8');
+    assert.equal(
+      (await read('src/controllers/memcached-controller.ts')).split('export class')[0],
+      `import { Deployment } from '@kubewright/api/apps/v1';
+import { ConfigMap } from '@kubewright/api/core/v1';
+import { Controller, Rbac, type ReconcileContext, type Reconciler, Result, watch } from '@kubewright/runtime';
+import { Memcached } from '../api/cache/v1alpha1/memcached.js';
+
+@Controller({
+  for: Memcached,
+  owns: [Deployment],
+  watches: [watch(ConfigMap, { map: () => [] })],
+  finalizer: 'cache.example.com/finalizer',
+})
+@Rbac({ groups: [''], resources: ['configmaps'], verbs: ['create'] })
+@Rbac({ groups: [''], resources: ['secrets'], verbs: ['get', 'list', 'watch', 'create'] })
+@Rbac({ urls: ['/metrics'], verbs: ['get'] })
+@Rbac({ groups: ['batch'], resources: ['jobs'], verbs: ['get'], names: ['backup'], namespaces: ['backups'] })
+@Rbac({ groups: ['certificates.k8s.io'], resources: ['certificatesigningrequests'], verbs: ['create'] })
+`,
+    );
+    assert.match(
+      await read('src/controllers/memcached-backup-controller.ts'),
+      /for: Memcached, errorCondition: false \}/,
+    );
+    const node = await read('src/controllers/node-controller.ts');
+    assert.match(node, /@Controller\(\{ for: Node, finalizer: 'cache\.example\.com\/node' \}\)/);
+    assert.match(await read('src/main.ts'), /new Manager\(\{ leaderElection: 'cd1d9a9f\.example\.com' \}\)/);
+    assert.match(await read('MIGRATION.md'), /^- \[ \] give Certificate/m);
+    const again = await runRecorded(['migrate', memcached], { cwd });
+    assert.equal(again.stdout, 'memcached-operator-ts is made already: nothing changed\n');
+  });
+
+  it('works in its own namespace where the project does', async (t) => {
+    const cwd = await folder(t);
+    await cp(memcached, cwd, { recursive: true });
+    await writeFile(join(cwd, 'PROJECT'), `namespaced: true\n${await readFile(join(cwd, 'PROJECT'), 'utf8')}`);
+    const source = join(cwd, 'internal/controller/memcached_controller.go');
+    const own = (await readFile(source, 'utf8')).replaceAll(
+      'groups=core,',
+      'groups=core,namespace=memcached-operator-system,',
+    );
+    await writeFile(source, own.replace('groups=apps,', 'groups=apps,namespace=others,'));
+    assert.equal((await runRecorded(['migrate', '.', 'made'], { cwd })).exitCode, 0);
+    const manifest = JSON.parse(await readFile(join(cwd, 'made/package.json'), 'utf8')) as { kubewright: object };
+    assert.deepEqual(manifest.kubewright, { domain: 'example.com', namespaced: true });
+    const controller = await readFile(join(cwd, 'made/src/controllers/memcached-controller.ts'), 'utf8');
+    const rights = controller.replace(/\s+/g, ' ').match(/@Rbac\(\{.*?\}\)/g) ?? [];
+    assert.deepEqual(rights.slice(0, 2), [
+      "@Rbac({ groups: ['apps'], resources: ['deployments'], verbs: ['get', 'list', 'watch', 'create', 'update', 'patch', 'delete'], namespaces: ['others'], })",
+      "@Rbac({ groups: [''], resources: ['configmaps'], verbs: ['create'] })",
+    ]);
+  });
+
+  it('refuses what is no project of kubebuilder, and folders with files', async (t) => {
+    const cwd = await folder(t);
+    const refusal = async (...args: readonly string[]): Promise<string> => {
+      const { exitCode, stderr } = await runRecorded(['migrate', ...args, '--no-color'], { cwd });
+      return `${exitCode} ${stderr.trim()}`;
+    };
+    assert.equal(
+      await refusal('.'),
+      '3 error: cannot migrate .: it has no file PROJECT; name the folder of a project that was made with kubebuilder',
+    );
+    await writeFile(join(cwd, 'PROJECT'), 'version: "2"\n');
+    assert.equal(
+      await refusal('.'),
+      '3 error: cannot migrate PROJECT: it is of version 2; bring the project to version 3 with kubebuilder before',
+    );
+    await writeFile(join(cwd, 'PROJECT'), 'a: [');
+    assert.match(await refusal('.'), /^3 error: cannot migrate PROJECT: it is no YAML: /);
+    assert.match(await refusal(memcached, '.'), /^1 error: cannot make a project in .*: it has PROJECT already/);
+    assert.match(await refusal(memcached, 'new', '--crd', 'no.yaml'), /no\.yaml: there is no such file$/);
+  });
+});
+
+describe('markers of rights', () => {
+  it('are read as controller-gen reads them', () => {
+    assert.deepEqual(
+      markersIn(
+        '//+kubebuilder:rbac:groups="core";apps,resources={pods,services},verbs="get";list\n// +kubebuilder:rbac:urls=/a;/b,verbs=*',
+      ),
+      [
+        { groups: ['', 'apps'], resources: ['pods', 'services'], urls: [], verbs: ['get', 'list'], names: [] },
+        { groups: [], resources: [], urls: ['/a', '/b'], verbs: ['*'], names: [] },
+      ],
+    );
+  });
+  it('are left out where declarations give them', () => {
+    const [marker] = markersIn('// +kubebuilder:rbac:groups=apps,resources=a;b;c,verbs=get;delete');
+    assert.ok(marker);
+    const declared = [
+      { group: 'apps', resource: 'a', verbs: ['get', 'delete'] },
+      { group: 'apps', resource: 'b', verbs: ['get', 'list'] },
+    ];
+    assert.deepEqual(
+      remainingMarkers([marker], { declared }).map(({ resources, verbs }) => [resources, verbs]),
+      [
+        [['b'], ['delete']],
+        [['c'], ['get', 'delete']],
+      ],
+    );
+  });
+  it('are kept where declarations give them in another namespace', () => {
+    const markers = markersIn(
+      '// +kubebuilder:rbac:groups=apps,resources=a,verbs=get,namespace=here\n// +kubebuilder:rbac:groups=apps,resources=a,verbs=get,namespace=there\n// +kubebuilder:rbac:groups=apps,resources=b,verbs=get,namespace=here',
+    );
+    const declared = [{ group: 'apps', resource: 'a', verbs: ['get'] }];
+    assert.deepEqual(
+      remainingMarkers(markers, { declared, ownNamespace: 'here' }).map((each) => [each.resources, each.namespace]),
+      [
+        [['a'], 'there'],
+        [['b'], undefined],
+      ],
+    );
+  });
+});
+
+describe('controllers in Go', () => {
+  it('are none without their kind', () => {
+    assert.deepEqual(goControllers('a.go', 'package a\n'), []);
+    assert.deepEqual(goControllers('a.go', 'func (r *A) SetupWithManager(m M) error {\n\treturn nil\n}\n'), []);
+  });
+  it('have the types of their imports, those of sources too, each those of its own methods', () => {
+    const text = `package a
+
+import v1 "k8s.io/api/core/v1"
+import "example.com/b/v2"
+
+func (r *A) SetupWithManager(m M) error {
+	return b.For(&v2.B{}, builder.OnlyMetadata).
+		WatchesRawSource(source.Kind(m.GetCache(), &v1.Secret{}, h)).
+		Complete(r)
+}
+
+func (C) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
+	return ctrl.Result{}, nil
+}
+
+func (C) SetupWithManager(m M) error {
+	return b.For(&v1.Pod{}).Complete(r)
+}
+`;
+    assert.deepEqual(
+      goControllers('a.go', text).map((each) => [each.reconciler, each.for, each.watches, each.lines]),
+      [
+        ['A', { path: 'example.com/b/v2', name: 'B' }, [{ path: 'k8s.io/api/core/v1', name: 'Secret' }], 0],
+        ['C', { path: 'k8s.io/api/core/v1', name: 'Pod' }, [], 1],
+      ],
+    );
+  });
+  it('have finalizers by text, or by constants of other sources', () => {
+    const setup = 'func (r *A) SetupWithManager(m M) error {\n\treturn b.For(&v1.Pod{}).Complete(r)\n}\n';
+    const finalizerOf = (call: string) =>
+      goControllers('a.go', `${setup}\n// AddFinalizer(o, "no")\nvar x = ${call}\n`)[0]?.finalizer;
+    assert.deepEqual(finalizerOf('controllerutil.AddFinalizer(o, "example.com/a")'), { text: 'example.com/a' });
+    assert.deepEqual(finalizerOf('c.ContainsFinalizer(o, api.TheFinalizer)'), { constant: 'TheFinalizer' });
+    assert.equal(finalizerOf('1'), undefined);
+    const { constant } = goProject(new Map([['b.go', 'const (\n\tTheFinalizer string = "example.com/b"\n)\n']]));
+    assert.deepEqual([constant('TheFinalizer'), constant('Finalizer')], ['example.com/b', undefined]);
+  });
+});

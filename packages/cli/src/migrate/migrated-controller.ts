@@ -1,0 +1,190 @@
+import { moduleFrom } from '../add/change-main.js';
+import { controllerClass, namedControllerPath } from '../add/controller-names.js';
+import { controllerSkeleton, controllerSkeletonTest, type SkeletonOptions } from '../add/controller-skeleton.js';
+import { call, type Code } from '../crd-classes/code.js';
+import { objectLiteral, Verbatim } from '../crd-classes/literal.js';
+import type { GoController, GoType } from './go-controller.js';
+import type { GoProject } from './go-project.js';
+import type { KubebuilderProject } from './kubebuilder-project.js';
+import type { MigratedKind, MigratedKinds } from './migrated-kinds.js';
+import { type DeclaredRight, type RbacMarker, remainingMarkers } from './rbac-marker.js';
+import type { WantedController } from './wanted-controllers.js';
+
+/** A controller of a migrated project. */
+export interface MigratedController {
+  readonly className: string;
+  /** Of its source. */
+  readonly path: string;
+  readonly files: ReadonlyMap<string, string>;
+  readonly made: string;
+  readonly tasks: readonly string[];
+}
+
+/** What a controller is migrated among. */
+export interface MigrationContext {
+  readonly project: KubebuilderProject;
+  readonly kinds: MigratedKinds;
+  readonly go: GoProject;
+  /** What it may do beside that which its declarations give. */
+  readonly markers: readonly RbacMarker[];
+}
+
+/** A controller with the declarations that its Go source makes, as a skeleton with a test, and what is left to do about it. */
+export function migratedController(wanted: WantedController, context: MigrationContext): MigratedController {
+  const { name, kind, go } = wanted;
+  const path = namedControllerPath(name);
+  const className = controllerClass(name);
+  const owns = watchedKinds(go?.owns ?? [], path, context);
+  const watches = watchedKinds(go?.watches ?? [], path, context);
+  const finalizer = finalizerOf(go, context.go);
+  const { project, markers } = context;
+  const rights = remainingMarkers(markers, {
+    declared: declaredRights(kind, owns.kinds, watches.kinds),
+    ...(project.namespaced && { ownNamespace: `${project.name}-system` }),
+  });
+  const skeleton: SkeletonOptions = {
+    className,
+    kindClass: kind.className,
+    from: sourceFrom(path, kind),
+    kind: kind.kind,
+    imports: importsOf(path, { owns: owns.kinds, watches: watches.kinds, rights }),
+    options: {
+      ...(owns.kinds.length > 0 && { owns: owns.kinds.map((each) => new Verbatim(each.className)) }),
+      ...(watches.kinds.length > 0 && {
+        watches: watches.kinds.map((each) => new Verbatim(`watch(${each.className}, { map: () => [] })`)),
+      }),
+      ...(finalizer.name !== undefined && { finalizer: finalizer.name }),
+      ...(isGuest(wanted) && { errorCondition: false }),
+    },
+    decorators: rights.map(rbacDecorator),
+    finalizes: finalizer.exists,
+  };
+  return {
+    className,
+    path,
+    files: new Map([[path, controllerSkeleton(skeleton)], ...testOf(path, skeleton, kind)]),
+    made: `${className}, for ${kind.kind}: ${path}`,
+    tasks: [
+      `write in ${path} what ${go === undefined ? `${className} is to do` : `${go.file} does (${linesOf(go)})`}`,
+      ...owns.tasks,
+      ...watches.tasks,
+      ...mapTasks(path, watches.kinds),
+      ...finalizer.tasks.map((task) => `${task} in ${path}`),
+    ],
+  };
+}
+
+/** What objects of its kind belong to others too: the condition about errors is left to them. */
+function isGuest({ kind, isFirst }: WantedController): boolean {
+  return kind.origin === 'external' || (kind.origin === 'own' && !isFirst);
+}
+
+function linesOf({ lines }: GoController): string {
+  return lines === 1 ? 'one line' : `${lines} lines`;
+}
+
+/** The kinds of types in Go, and tasks for those that are not known. */
+function watchedKinds(
+  types: readonly GoType[],
+  path: string,
+  { kinds }: MigrationContext,
+): { readonly kinds: readonly MigratedKind[]; readonly tasks: readonly string[] } {
+  const all = types.map((type) => ({ type, kind: kinds.ofType(type) }));
+  return {
+    kinds: all.flatMap(({ kind }) => kind ?? []),
+    tasks: all
+      .filter(({ kind }) => kind === undefined)
+      .map(({ type }) => `declare in ${path} that ${type.name} of ${type.path} is watched; its kind is not known here`),
+  };
+}
+
+function mapTasks(path: string, watches: readonly MigratedKind[]): readonly string[] {
+  if (watches.length === 0) return [];
+  const names = watches.map((each) => each.kind).join(', ');
+  return [`say in ${path} which objects a change of ${names} is about, as 'map' of watch(…) or by references(…)`];
+}
+
+/** The finalizer of a controller, with a task where it has one whose name is not found. */
+function finalizerOf(
+  go: GoController | undefined,
+  { constant }: GoProject,
+): { readonly exists: boolean; readonly name?: string; readonly tasks: readonly string[] } {
+  if (go?.finalizer === undefined) return { exists: false, tasks: [] };
+  const name = 'text' in go.finalizer ? go.finalizer.text : constant(go.finalizer.constant);
+  if (name !== undefined) return { exists: true, name, tasks: [] };
+  return { exists: true, tasks: [`say the finalizer that ${go.file} puts on objects, as 'finalizer' of @Controller,`] };
+}
+
+function importsOf(
+  path: string,
+  {
+    owns,
+    watches,
+    rights,
+  }: {
+    readonly owns: readonly MigratedKind[];
+    readonly watches: readonly MigratedKind[];
+    readonly rights: readonly RbacMarker[];
+  },
+): ReadonlyMap<string, readonly string[]> {
+  const imports = new Map<string, readonly string[]>([
+    ['@kubewright/runtime', [...(rights.length > 0 ? ['Rbac'] : []), ...(watches.length > 0 ? ['watch'] : [])]],
+  ]);
+  for (const each of [...owns, ...watches]) {
+    const module = sourceFrom(path, each);
+    imports.set(module, [...(imports.get(module) ?? []), each.className]);
+  }
+  return imports;
+}
+
+function sourceFrom(path: string, { from }: MigratedKind): string {
+  return from.startsWith('@') ? from : moduleFrom(path, from);
+}
+
+function testOf(
+  path: string,
+  { className, kindClass, from, kind }: SkeletonOptions,
+  { sample, origin }: MigratedKind,
+): readonly (readonly [path: string, text: string])[] {
+  const object = sample?.();
+  if (object === undefined) return [];
+  const module = path.replace(/^.*\/|\.ts$/g, '');
+  const isInstalled = origin !== 'built-in';
+  const text = controllerSkeletonTest({ className, kindClass, from, kind, module, sample: object, isInstalled });
+  return [[path.replace(/\.ts$/, '.test.ts'), text]];
+}
+
+const READ = ['get', 'list', 'watch'];
+const ALL = [...READ, 'create', 'update', 'patch', 'delete'];
+
+/** What is allowed without being said, or is not needed here although kubebuilder's markers ask for it. */
+function declaredRights(
+  kind: MigratedKind,
+  owns: readonly MigratedKind[],
+  watches: readonly MigratedKind[],
+): readonly DeclaredRight[] {
+  const on = ({ group, plural }: MigratedKind, verbs: readonly string[], sub = ''): DeclaredRight => ({
+    group,
+    resource: `${plural}${sub}`,
+    verbs,
+  });
+  return [
+    // kubebuilder gives each controller all of this, whether it does it or not.
+    on(kind, ALL),
+    on(kind, ['get', 'update', 'patch'], '/status'),
+    on(kind, ['update'], '/finalizers'),
+    ...owns.map((each) => on(each, ALL)),
+    ...watches.map((each) => on(each, READ)),
+    ...['', 'events.k8s.io'].map((group) => ({ group, resource: 'events', verbs: ['create', 'patch'] })),
+  ];
+}
+
+function rbacDecorator({ groups, resources, urls, verbs, names, namespace }: RbacMarker): Code {
+  const rule = urls.length > 0 ? { urls, verbs } : { groups, resources, verbs };
+  const placed = {
+    ...rule,
+    ...(names.length > 0 && { names }),
+    ...(namespace !== undefined && { namespaces: [namespace] }),
+  };
+  return call('Rbac', [objectLiteral(Object.entries(placed))]);
+}

@@ -1,0 +1,40 @@
+import type { GoProject } from './go-project.js';
+import type { KubebuilderProject } from './kubebuilder-project.js';
+import { type MigratedController, migratedController } from './migrated-controller.js';
+import type { MigratedKinds } from './migrated-kinds.js';
+import { wantedControllers } from './wanted-controllers.js';
+
+/** The controllers of a migration, and what a person has to see to. */
+export interface MigratedControllers {
+  readonly controllers: readonly MigratedController[];
+  readonly tasks: readonly string[];
+}
+
+/**
+ * The controllers of a migration. All rights that Go sources ask for are kept: those of a source without a controller are given to the
+ * first one, with a task to move them.
+ */
+export function migratedControllers(
+  project: KubebuilderProject,
+  kinds: MigratedKinds,
+  go: GoProject,
+): MigratedControllers {
+  const { controllers: wanted, tasks } = wantedControllers(project, kinds, go);
+  const made = new Set(wanted.map((each) => each.go?.file));
+  const homeless = [...go.markers].filter(([file]) => !made.has(file));
+  const told = new Set<string>();
+  const controllers = wanted.map((each, at) => {
+    const file = each.go?.file;
+    const own = file === undefined || told.has(file) ? [] : (go.markers.get(file) ?? []);
+    if (file !== undefined) told.add(file);
+    const others = at === 0 ? homeless.flatMap(([, markers]) => markers) : [];
+    return migratedController(each, { project, kinds, go, markers: [...own, ...others] });
+  });
+  const [first] = controllers;
+  const moves = homeless.map(([file]) =>
+    first === undefined
+      ? `say by @Rbac of a controller what ${file} asks for`
+      : `move what ${file} asks for from ${first.path}, where @Rbac says it, to the controller that needs it`,
+  );
+  return { controllers, tasks: [...controllers.flatMap((each) => each.tasks), ...tasks, ...moves] };
+}

@@ -1,0 +1,150 @@
+import type { CustomResourceDefinition } from '@kubewright/api/apiextensions/v1';
+import { KubewrightError, messageOf } from '@kubewright/api/errors';
+import { pluralOf } from '@kubewright/api/names';
+import { apiPath, kebabCase } from 'create-operator';
+import { builtInKind } from '../add/built-in-kind.js';
+import { builtInSample } from '../add/built-in-samples.js';
+import { inNamespace } from '../add/external-kind.js';
+import { classesOf } from '../crd-classes/classes-of.js';
+import { readCrds } from '../crd-classes/read-crds.js';
+import { sampleOf } from '../manifests/samples/sample-of.js';
+import type { GoType } from './go-controller.js';
+import type { KubebuilderProject, KubebuilderResource } from './kubebuilder-project.js';
+import type { MigrationSource } from './migration.js';
+
+/** A version of a kind, as controllers of the new project use it. */
+export interface MigratedKind {
+  readonly group: string;
+  readonly version: string;
+  readonly kind: string;
+  readonly plural: string;
+  readonly className: string;
+  /** A package, or the path of a source. */
+  readonly from: string;
+  readonly origin: 'own' | 'built-in' | 'external';
+  /** An object that a server takes; undefined where none is known. */
+  readonly sample?: () => Readonly<Record<string, unknown>> | undefined;
+}
+
+/** The kinds of a migration, as they are found by their Go types. */
+export class MigratedKinds {
+  readonly files = new Map<string, string>();
+  readonly made: string[] = [];
+  readonly tasks: string[] = [];
+  readonly #project: KubebuilderProject;
+  readonly #known: MigratedKind[] = [];
+
+  constructor(project: KubebuilderProject, source: MigrationSource) {
+    this.#project = project;
+    this.#declare(source.definitions, 'own');
+    this.#declare(source.externalDefinitions, 'external');
+    for (const { origin, kind, group, version } of project.resources) {
+      if (origin === 'own' && this.#find(group, version, kind) === undefined) {
+        this.tasks.push(
+          `declare ${kind} (${group}/${version}): there is no class of it, since no definition in crd/bases below config has it; run 'make manifests' in the Go project and migrate again`,
+        );
+      }
+    }
+  }
+
+  /**
+   * The kind of a type in Go: as PROJECT says it, built in, or else the only one of the definitions with that name and version; undefined
+   * where nothing is known of it.
+   */
+  ofType(type: GoType): MigratedKind | undefined {
+    const resource = this.#project.resources.find((each) => isSameType(type, each));
+    if (resource !== undefined) return this.ofResource(resource);
+    const [, group = '', builtIn = ''] = /^k8s\.io\/api\/([\w-]+)\/(v\w+)$/.exec(type.path) ?? [];
+    if (group !== '') return this.#builtIn({ group, version: builtIn, kind: type.name });
+    const version = type.path.split('/').at(-1);
+    const [only, ...more] = this.#known.filter((each) => each.kind === type.name && each.version === version);
+    return more.length === 0 ? only : undefined;
+  }
+
+  /** The kind that a PROJECT file means. One of another operator of which nothing is known has its name only. */
+  ofResource({
+    group,
+    version,
+    kind,
+    origin,
+  }: Omit<MigratedKind, 'plural' | 'className' | 'from'>): MigratedKind | undefined {
+    if (origin === 'built-in') return this.#builtIn({ group, version, kind });
+    const known = this.#find(group, version, kind);
+    if (known !== undefined || origin === 'own') return known;
+    const path = `src/external/${group}/${version}/${kebabCase(kind)}.ts`;
+    this.files.set(path, namedKind({ group, version, kind }));
+    this.tasks.push(
+      `give ${kind} (${group}/${version}) types: in ${path} it has only its name; migrate again with --crd and a file that has its definition`,
+    );
+    const plural = pluralOf(kind.toLowerCase());
+    const named: MigratedKind = { group, version, kind, plural, className: kind, from: path, origin };
+    this.#known.push(named);
+    return named;
+  }
+
+  #find(group: string, version: string, kind: string): MigratedKind | undefined {
+    return this.#known.find((each) => each.group === group && each.version === version && each.kind === kind);
+  }
+
+  #builtIn(choice: { group: string; version: string; kind: string }): MigratedKind | undefined {
+    const found = builtInKind(choice) ?? builtInKind({ kind: choice.kind, group: choice.group });
+    if (found === undefined) return undefined;
+    const { group, version, kind, plural = '' } = found.info;
+    const sample = () => builtInSample(found.info);
+    return { group, version, kind, plural, className: kind, from: found.module, origin: 'built-in', sample };
+  }
+
+  #declare(definitions: ReadonlyMap<string, string>, origin: 'own' | 'external'): void {
+    for (const [path, text] of definitions) {
+      if (origin === 'own' && !/^\s*kind: CustomResourceDefinition/m.test(text)) continue;
+      for (const crd of readCrds(text, path)) this.#classes(crd, origin);
+    }
+  }
+
+  #classes(crd: CustomResourceDefinition, origin: 'own' | 'external'): void {
+    const { group, names, conversion } = crd.spec;
+    try {
+      for (const each of classesOf(crd, { external: origin === 'external' })) {
+        const { version, kind, className, text, differences } = each;
+        const path = origin === 'own' ? this.#apiPath(each) : `src/external/${group}/${version}/${kebabCase(kind)}.ts`;
+        this.files.set(path, text);
+        if (origin === 'own') this.made.push(`${kind} (${group}/${version}): ${path}`);
+        this.tasks.push(
+          ...differences.map((said) => `look at ${path}, which says something else than its definition did: ${said}`),
+        );
+        const sample = () => inNamespace(sampleOf(crd, version), crd);
+        this.#known.push({ group, version, kind, plural: names.plural, className, from: path, origin, sample });
+      }
+    } catch (error) {
+      if (!(error instanceof KubewrightError) || error.code !== 'INEXPRESSIBLE_KIND') throw error;
+      this.tasks.push(`declare ${names.kind} (${group}) by hand: ${messageOf(error)}`);
+    }
+    if (conversion?.strategy === 'Webhook' && origin === 'own') {
+      this.tasks.push(
+        `mind the versions of ${names.kind} (${group}): its conversion webhook is not carried over, so an API server passes objects on as another version with the same fields`,
+      );
+    }
+  }
+
+  #apiPath({ group, kind, version }: { group: string; kind: string; version: string }): string {
+    const { domain, multiGroup } = this.#project;
+    const short = group === domain ? '' : group.endsWith(`.${domain}`) ? group.slice(0, -domain.length - 1) : undefined;
+    const names = short === undefined ? { group: '', domain: group } : { group: short, domain };
+    return apiPath({ ...names, kind, version, namespaced: true, multiGroup });
+  }
+}
+
+/** Whether a type in Go is that of a resource. PROJECT files tend to lack the major version of the module: /v5/. */
+export function isSameType({ path, name }: GoType, resource: KubebuilderResource): boolean {
+  const plain = (each: string): string => each.replace(/\/v\d+(?=\/)/g, '');
+  return name === resource.kind && plain(path) === plain(resource.path);
+}
+
+function namedKind({ group, version, kind }: { group: string; version: string; kind: string }): string {
+  return `import { dynamicKind } from '@kubewright/api';
+
+/** A kind of another operator, of which only the name is known here. */
+export const ${kind} = dynamicKind('${group}/${version}', '${kind}');
+export type ${kind} = InstanceType<typeof ${kind}>;
+`;
+}

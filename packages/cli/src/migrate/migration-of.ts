@@ -1,0 +1,87 @@
+import { nameProblem, asLabel, scaffold } from 'create-operator';
+import { type GoProject, goProject } from './go-project.js';
+import { type KubebuilderProject, kubebuilderProject } from './kubebuilder-project.js';
+import type { MigratedController } from './migrated-controller.js';
+import { migratedControllers } from './migrated-controllers.js';
+import { MigratedKinds } from './migrated-kinds.js';
+import type { Migration, MigrationSource } from './migration.js';
+import { migratedReadme, migrationReport } from './migration-report.js';
+
+/**
+ * The files of a new project that has the kinds of a kubebuilder project, skeletons of its controllers, and a report of what is left
+ * to do.
+ * @throws KubewrightError INVALID_KUBEBUILDER_PROJECT and INVALID_CRD naming the file
+ */
+export function migrationOf(source: MigrationSource): Migration {
+  const project = kubebuilderProject(source.project.text, source.project.path);
+  const kinds = new MigratedKinds(project, source);
+  const go = goProject(source.goSources);
+  const { controllers, tasks: controllerTasks } = migratedControllers(project, kinds, go);
+  const name = nameProblem(project.name) === undefined ? project.name : asLabel(project.name);
+  const made = [...kinds.made, ...controllers.map((each) => each.made)];
+  const tasks = [...controllerTasks, ...kinds.tasks, ...webhookTasks(project), ...usualTasks(project, go)];
+  const files = new Map([
+    ...shellFiles(name, project),
+    ...kinds.files,
+    ...controllers.flatMap(({ files: each }) => [...each]),
+    ['src/main.ts', mainFile(controllers, go.leaderElectionId ?? name)],
+    ['README.md', migratedReadme(name)],
+    ['MIGRATION.md', migrationReport({ made, tasks })],
+  ]);
+  return { name, files, made, tasks };
+}
+
+/** What every project has: the files of a new one that are not about its kind. */
+function shellFiles(name: string, { domain, namespaced }: KubebuilderProject): ReadonlyMap<string, string> {
+  const files = scaffold({ name, domain, group: '', kind: 'Sample', version: 'v1', namespaced: true });
+  const shell = [...files].filter(([path]) => !path.startsWith('src/') && !path.startsWith('config/'));
+  return new Map(
+    shell.map(([path, text]) => [path, path === 'package.json' && namespaced ? inNamespaces(text) : text]),
+  );
+}
+
+function inNamespaces(manifest: string): string {
+  const said = JSON.parse(manifest) as { readonly kubewright?: object };
+  return `${JSON.stringify({ ...said, kubewright: { ...said.kubewright, namespaced: true } }, undefined, 2)}\n`;
+}
+
+function mainFile(classes: readonly MigratedController[], lease: string): string {
+  const modules = classes.map(
+    ({ className, path }) => [path.replace(/^src\//, './').replace(/\.ts$/, '.js'), className] as const,
+  );
+  const imports = modules
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([module, className]) => `import { ${className} } from '${module}';\n`);
+  const adds = classes.map(({ className }) => `manager.add(${className});\n`);
+  return `import { Manager } from '@kubewright/runtime';
+${imports.join('')}
+const manager = new Manager({ leaderElection: '${lease}' });
+${adds.join('')}await manager.start();
+`;
+}
+
+function webhookTasks({ resources }: KubebuilderProject): readonly string[] {
+  return resources.flatMap(({ kind, group, version, webhooks }) => {
+    const others = webhooks.filter((each) => each !== 'conversion');
+    const of = `${kind} (${group === '' ? '' : `${group}/`}${version})`;
+    return others.length === 0
+      ? []
+      : [
+          `mind the webhooks of ${of}, ${others.join(' and ')}: they are not carried over; what they demand can often be said by @Rule and defaults`,
+        ];
+  });
+}
+
+function usualTasks({ plugins, namespaced }: KubebuilderProject, { namespacesFrom }: GoProject): readonly string[] {
+  const isLimited = namespacesFrom !== undefined && !namespaced;
+  return [
+    ...(isLimited
+      ? [
+          `look at ${namespacesFrom}, which can limit the program to namespaces: say "namespaced": true in package.json, or the namespaces of the manager in src/main.ts`,
+        ]
+      : []),
+    'look at the rights: those to create, update and delete the kind of a controller itself, which kubebuilder gives to each, are there only where @Rbac says so',
+    'carry over what you changed in config, cmd/main.go, Dockerfile and Makefile of the Go project',
+    ...plugins.map((plugin) => `look at what the plugin ${plugin} made; nothing of it is carried over`),
+  ];
+}

@@ -1,0 +1,88 @@
+/** What a comment `+kubebuilder:rbac` allows. */
+export interface RbacMarker {
+  /** '' for the core group. */
+  readonly groups: readonly string[];
+  readonly resources: readonly string[];
+  readonly urls: readonly string[];
+  readonly verbs: readonly string[];
+  readonly names: readonly string[];
+  /** Of a Role; a ClusterRole without. */
+  readonly namespace?: string;
+}
+
+/** The markers of a Go source. */
+export function markersIn(text: string): readonly RbacMarker[] {
+  return [...text.matchAll(/^\s*\/\/\s*\+kubebuilder:rbac:(.+)$/gm)].map(([, said = '']) => markerOf(said));
+}
+
+function markerOf(said: string): RbacMarker {
+  const fields = new Map(
+    [...said.matchAll(/(\w+)=((?:"(?:[^"\\]|\\.)*"|\{[^}]*\}|[^,"{])*)/g)].map(([, name = '', value = '']) => [
+      name,
+      value,
+    ]),
+  );
+  const list = (name: string): readonly string[] => {
+    const value = fields.get(name);
+    if (value === undefined) return [];
+    const items = value.replace(/[{}"]/g, '').split(/[;,]/);
+    return [...new Set(items.map((each) => each.trim()))];
+  };
+  const namespace = list('namespace')[0];
+  return {
+    groups: list('groups').map((group) => (group === 'core' ? '' : group)),
+    resources: list('resources'),
+    urls: list('urls'),
+    verbs: list('verbs'),
+    names: list('resourceNames'),
+    ...(namespace !== undefined && namespace !== '' && { namespace }),
+  };
+}
+
+/** What declarations allow already. */
+export interface DeclaredRight {
+  readonly group: string;
+  readonly resource: string;
+  readonly verbs: readonly string[];
+}
+
+/** What there is already where the rights of markers are asked for. */
+export interface RightsAlready {
+  readonly declared: readonly DeclaredRight[];
+  /** The only namespace that declarations give rights in, and markers that name none. @default all namespaces */
+  readonly ownNamespace?: string;
+}
+
+/** The rights of markers that declarations do not give. What these give, they give for all names. */
+export function remainingMarkers(
+  markers: readonly RbacMarker[],
+  { declared, ownNamespace }: RightsAlready,
+): readonly RbacMarker[] {
+  const remaining = markers.flatMap(({ namespace, ...marker }): readonly RbacMarker[] => {
+    const isElsewhere = namespace !== undefined && namespace !== ownNamespace;
+    const placed = isElsewhere ? { ...marker, namespace } : marker;
+    if (marker.urls.length > 0) return [marker];
+    return marker.groups.flatMap((group) =>
+      marker.resources.flatMap((resource) => {
+        const known = declared.filter((each) => each.group === group && each.resource === resource);
+        const isGiven = (verb: string): boolean => known.some(({ verbs }) => verbs.includes(verb));
+        const verbs =
+          isElsewhere && ownNamespace !== undefined ? marker.verbs : marker.verbs.filter((verb) => !isGiven(verb));
+        return verbs.length === 0 ? [] : [{ ...placed, groups: [group], resources: [resource], verbs }];
+      }),
+    );
+  });
+  return joined(remaining);
+}
+
+/** Those on one group with the same verbs as one. */
+function joined(markers: readonly RbacMarker[]): readonly RbacMarker[] {
+  const byVerbs = new Map<string, RbacMarker>();
+  for (const marker of markers) {
+    const key = JSON.stringify({ ...marker, resources: [] });
+    const before = byVerbs.get(key);
+    const resources = [...new Set([...(before?.resources ?? []), ...marker.resources])];
+    byVerbs.set(key, { ...marker, resources });
+  }
+  return [...byVerbs.values()];
+}

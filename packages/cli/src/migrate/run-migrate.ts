@@ -1,0 +1,82 @@
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { join, relative, resolve, sep } from 'node:path';
+import { KubewrightError } from '@kubewright/api/errors';
+import { checkFolder, writeFiles } from 'create-operator';
+import type { CommandContext } from '../command/command-context.js';
+import type { MigrateOptions } from './migrate-command.js';
+import type { MigrationSource } from './migration.js';
+import { migrationOf } from './migration-of.js';
+
+/** What `kubewright migrate` was asked. */
+export interface MigrateRequest extends MigrateOptions {
+  readonly project: string;
+  readonly folder?: string;
+}
+
+/** Does what `kubewright migrate` was asked: all files are written, or none. */
+export async function runMigrate({ cwd, output }: CommandContext, request: MigrateRequest): Promise<void> {
+  const source = await sourceOf(cwd, request);
+  const { name, files, made, tasks } = migrationOf(source);
+  const root = resolve(cwd, request.folder ?? `${name}-ts`);
+  const folder = relative(cwd, root) || '.';
+  const missing = await checkFolder(root, files, { force: false });
+  await writeFiles(root, { write: missing });
+  output.json({ folder, made: [...missing.keys()].toSorted(), tasks });
+  if (missing.size === 0) return output.line(`${folder} is made already: nothing changed`);
+  const { green, bold, dim } = output.styles;
+  output.line(`made ${folder}`);
+  for (const each of made) output.line(`${green('made')} ${each}`);
+  output.line(`\n${bold('left to do')}, as MIGRATION.md tells too:`);
+  for (const each of tasks) output.line(`- ${each}`);
+  output.line(dim(`\nnext: cd ${folder}, npm install, npm test`));
+}
+
+async function sourceOf(cwd: string, { project, crd = [] }: MigrateRequest): Promise<MigrationSource> {
+  const root = resolve(cwd, project);
+  const path = join(project, 'PROJECT');
+  const text = await readFile(join(root, 'PROJECT'), 'utf8').catch((cause: unknown) => {
+    throw new KubewrightError(
+      'INVALID_KUBEBUILDER_PROJECT',
+      `cannot migrate ${project}: it has no file PROJECT; name the folder of a project that was made with kubebuilder`,
+      { cause },
+    );
+  });
+  const external = await Promise.all(crd.map(async (file) => [file, await read(resolve(cwd, file), file)] as const));
+  return {
+    project: { text, path },
+    definitions: await textsBelow(join(root, 'config'), root, /(^|\/)crds?\/bases\/[^/]+\.ya?ml$/),
+    externalDefinitions: new Map(external),
+    goSources: await textsBelow(root, root, /(?<!_test)\.go$/),
+  };
+}
+
+async function read(path: string, file: string): Promise<string> {
+  return await readFile(path, 'utf8').catch((cause: unknown) => {
+    throw new KubewrightError(
+      'INVALID_CRD',
+      `cannot read the CustomResourceDefinition of ${file}: there is no such file`,
+      { cause },
+    );
+  });
+}
+
+/** Folders with sources of others, and of no program. */
+const PASSED_OVER = /(^|\/)(vendor|node_modules|bin|\.git|testdata)\//;
+
+/** The files below a folder with such paths, by their path from the root; none where there is no such folder. */
+async function textsBelow(folder: string, root: string, wanted: RegExp): Promise<ReadonlyMap<string, string>> {
+  const isFolder = await stat(folder).then(
+    (each) => each.isDirectory(),
+    () => false,
+  );
+  if (!isFolder) return new Map();
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const paths = entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(root, join(entry.parentPath, entry.name)).replaceAll(sep, '/'))
+    .filter((path) => wanted.test(path) && !PASSED_OVER.test(path))
+    .toSorted();
+  return new Map(
+    await Promise.all(paths.map(async (path) => [path, await readFile(join(root, path), 'utf8')] as const)),
+  );
+}

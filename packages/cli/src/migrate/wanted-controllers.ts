@@ -1,0 +1,89 @@
+import { kebabCase } from 'create-operator';
+import type { GoController } from './go-controller.js';
+import { type GoProject, isOtherProgram } from './go-project.js';
+import type { KubebuilderProject, KubebuilderResource } from './kubebuilder-project.js';
+import { isSameType, type MigratedKind, type MigratedKinds } from './migrated-kinds.js';
+
+/** A controller that a migrated project is to have. */
+export interface WantedController {
+  /** Such as 'memcached-backup'; no other one has it. */
+  readonly name: string;
+  readonly kind: MigratedKind;
+  /** Undefined where no Go source sets it up. */
+  readonly go: GoController | undefined;
+  /** Whether no other one before it is for the same kind. */
+  readonly isFirst: boolean;
+}
+
+/** The controllers of a migration, and what a person has to see to. */
+export interface WantedControllers {
+  readonly controllers: readonly WantedController[];
+  readonly tasks: readonly string[];
+}
+
+/** A controller before its kind is known. */
+interface Candidate extends Pick<WantedController, 'go'> {
+  readonly plain: string;
+  readonly kind: MigratedKind | undefined;
+  /** What to tell where the kind is not known. */
+  readonly task: string;
+}
+
+/**
+ * The controllers that a PROJECT file names, each with its Go source, and then those that Go sources set up for kinds that are known
+ * although PROJECT does not name them.
+ */
+export function wantedControllers(project: KubebuilderProject, kinds: MigratedKinds, go: GoProject): WantedControllers {
+  const left = new Set(go.controllers);
+  const named = project.resources.flatMap((resource) =>
+    resource.controllers.map((name): Candidate => {
+      const own = [...left].filter((each) => isSameType(each.for, resource));
+      const found = own.find((each) => isNamed(each, name || resource.kind)) ?? own[0];
+      if (found !== undefined) left.delete(found);
+      return {
+        plain: name || kebabCase(resource.kind),
+        kind: kinds.ofResource(resource),
+        go: found,
+        task: `write the controller of ${said(resource)} when there is a class of that`,
+      };
+    }),
+  );
+  const unnamed = [...left].map(
+    (each): Candidate => ({
+      plain: kebabCase(each.reconciler.replace(/(?:Reconciler|Controller)$/, '') || each.for.name),
+      kind: isOtherProgram(each.file) ? undefined : kinds.ofType(each.for),
+      go: each,
+      task: `look at ${each.file}: it sets up a controller for ${each.for.name} that PROJECT does not name, and nothing was made of it`,
+    }),
+  );
+  const all = [...named, ...unnamed];
+  return {
+    controllers: withNames(all),
+    tasks: all.filter(({ kind }) => kind === undefined).map(({ task }) => task),
+  };
+}
+
+function isNamed({ file }: GoController, name: string): boolean {
+  return file.split('/').at(-1) === `${name.toLowerCase().replaceAll('-', '_')}_controller.go`;
+}
+
+/** Each with a name of its own: where two have the same, they have their groups in front, and their versions at the end if need be. */
+function withNames(candidates: readonly Candidate[]): readonly WantedController[] {
+  const known = candidates.flatMap(({ plain, kind, go }) => (kind === undefined ? [] : [{ plain, kind, go }]));
+  const choices = known.map(({ plain, kind: { group, version } }) => {
+    const full = `${group.split('.')[0] || 'core'}-${plain}`;
+    return [plain, full, `${full}-${version}`];
+  });
+  const seen = new Set<string>();
+  return known.map(({ kind, go, plain }, at) => {
+    const isFree = (name: string): boolean => choices.every((each, other) => other === at || !each.includes(name));
+    const key = `${kind.group}/${kind.kind}`;
+    const isFirst = !seen.has(key);
+    seen.add(key);
+    return { name: choices[at]?.find(isFree) ?? `${plain}-${at + 1}`, kind, go, isFirst };
+  });
+}
+
+function said({ kind, group, version }: KubebuilderResource): string {
+  return `${kind} (${group}/${version})`;
+}
