@@ -178,6 +178,25 @@ describe('kubewright dev', { timeout: 240_000 }, () => {
     assert.deepEqual((await env.client.live.get(CustomResourceDefinition, { name })).spec, theirs.spec);
   });
 
+  it('has the operator work with no other cluster, whatever the environment and its code say', async () => {
+    await using project = await FixtureProject.create({ [SAMPLE]: sample(3) });
+    await project.edit('src/main.ts', 'new Manager({', "new Manager({ kubeconfig: '/nowhere/of/code',");
+    const elsewhere = { KUBECONFIG: '/nowhere', KUBEWRIGHT_KUBECONFIG: '/nowhere/at/all', KUBEWRIGHT_CONTEXT: 'other' };
+    const { exitCode, stderr } = await project.run(['dev', '--once'], elsewhere);
+    assert.equal(exitCode, 0, stderr);
+  });
+
+  it('tells of a kubeconfig that cannot be read, as itself and as the operator', async () => {
+    await using project = await FixtureProject.create({ [SAMPLE]: sample(3), broken: 'clusters: {' });
+    const KUBECONFIG = join(project.root, 'broken');
+    const { exitCode, stdout, stderr } = await project.run(['dev', '--once', '--cluster'], { KUBECONFIG });
+    assert.deepEqual([exitCode, stdout], [4, '']);
+    assert.match(stderr, /^error: kubeconfig \S+\/broken: /);
+    await using dev = new RunningCommand(project.start(['dev', '--', '--kubeconfig=broken']));
+    await dev.until(/^error: the operator ended with exit code 1: .*kubeconfig broken: /);
+    await dev.until(/^waiting for the next save$/);
+  });
+
   it('goes on with the objects of the last time with --data', async () => {
     await using project = await FixtureProject.create({ [SAMPLE]: sample(3) });
     await project.run(['dev', '--once', '--data', 'objects']);

@@ -32,6 +32,19 @@ describe('kubewright run', { timeout: 240_000 }, () => {
     assert.equal(await run.closed, 0);
   });
 
+  it('looks at the cluster that the operator works with, also where only its settings name that', async () => {
+    await using cluster = await ClusterProject.create();
+    await cluster.done(['install']);
+    await cluster.env.client.create(foo('one', 3));
+    const { KUBECONFIG: KUBEWRIGHT_KUBECONFIG } = cluster.variables;
+    const variables = { KUBEWRIGHT_KUBECONFIG, KUBECONFIG: '/nowhere' };
+    const plan = await cluster.project.run(['run', '--plan', 'foo/one'], variables);
+    assert.equal(plan.exitCode, 0, plan.stderr);
+    const wrong = await cluster.project.run(['run'], { ...variables, KUBEWRIGHT_CONTEXT: 'other' });
+    assert.deepEqual([wrong.exitCode, wrong.stdout], [4, '']);
+    assert.match(wrong.stderr, /^error: kubeconfig .*: context 'other' is not among 'contexts'/);
+  });
+
   it('ends with the exit code of the operator', async () => {
     await using cluster = await ClusterProject.create();
     await cluster.project.edit('src/main.ts', 'await manager.start();', 'process.exit(75);');

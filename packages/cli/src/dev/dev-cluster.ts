@@ -3,14 +3,16 @@ import { join, relative, resolve } from 'node:path';
 import { KubewrightError } from '@kubewright/api/errors';
 import { ApiServer } from '@kubewright/apiserver';
 import type { CommandContext } from '../command/command-context.js';
-import { type ClusterChoice, KubeApi } from '../deploy/kube-api.js';
+import { KubeApi } from '../deploy/kube-api.js';
 import { agreeToCluster, describeCluster } from '../deploy/target.js';
 import type { Project } from '../project/project.js';
-import { operatorEnvironment } from '../run/operator-environment.js';
+import { operatorCluster, operatorEnvironment } from '../run/operator-environment.js';
 import type { DevOptions } from './dev-command.js';
 
 /** The folder of what is made while developing; nothing in it is for a repository. */
 const FOLDER = '.kubewright';
+/** The context of the kubeconfig that an API server of ours writes. */
+const CONTEXT = 'kubewright';
 
 /** The cluster of `kubewright dev`. */
 export interface DevCluster extends AsyncDisposable {
@@ -35,11 +37,7 @@ export async function openDevCluster(
 }
 
 async function existing(context: CommandContext, options: DevOptions): Promise<DevCluster> {
-  const { kubeconfig, context: name } = options;
-  const choice: ClusterChoice = {
-    ...(kubeconfig !== undefined && { kubeconfig }),
-    ...(name !== undefined && { context: name }),
-  };
+  const choice = operatorCluster(context, options);
   const api = await KubeApi.open(choice, { env: context.env, warn: warner(context) });
   try {
     await agreeToCluster(context, api.connection, 'install the kinds of the project there, and its samples');
@@ -72,11 +70,12 @@ async function embedded(context: CommandContext, project: Project, { data, port 
   const kubeconfig = join(folder, 'kubeconfig');
   await server.writeKubeconfig(kubeconfig);
   const { url, certificateAuthority: ca, token } = server;
-  const api = new KubeApi({ server: url, ca, token, context: 'kubewright' }, onWarning);
+  const api = new KubeApi({ server: url, ca, token, context: CONTEXT }, onWarning);
   return {
     api,
     isOwn: true,
-    env: { ...operatorEnvironment(context, {}), KUBECONFIG: kubeconfig },
+    // Its settings go before a connection in its code, so that it works with no other cluster.
+    env: { ...operatorEnvironment(context, { kubeconfig, context: CONTEXT }), KUBECONFIG: kubeconfig },
     description: `an API server of its own at ${url}${data === undefined ? '' : `, which keeps its objects in ${data}`}`,
     kubectl: `KUBECONFIG=${relative(context.cwd, kubeconfig)} kubectl`,
     [Symbol.asyncDispose]: async () => {

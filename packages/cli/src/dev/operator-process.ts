@@ -35,9 +35,8 @@ class OperatorProcess {
       register('../project/inspection/own-copies.js', import.meta.url, { data });
     }
     await Promise.all([import('../project/inspection/describe-project.js'), import('@kubewright/runtime')]);
-    const { loadConnection } = await import('@kubewright/runtime/internal');
-    // Reading a kubeconfig loads a large library.
-    await loadConnection().catch(() => undefined);
+    const { loadKubeconfigLibrary } = await import('@kubewright/runtime/internal');
+    await loadKubeconfigLibrary();
     tell({ type: 'prepared' });
   }
 

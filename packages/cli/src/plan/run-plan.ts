@@ -12,7 +12,7 @@ import { findProject } from '../project/find-project.js';
 import { hasOwnCopies } from '../project/package-copies.js';
 import type { Project } from '../project/project.js';
 import { childEnd, modulePath, startNode } from '../run/operator-child.js';
-import { operatorEnvironment } from '../run/operator-environment.js';
+import { operatorCluster, operatorEnvironment } from '../run/operator-environment.js';
 import type { RunOptions } from '../run/run-command.js';
 import type { PlanAnswer, PlanMessage } from './plan-messages.js';
 import { tellPlan } from './tell-plan.js';
@@ -30,9 +30,7 @@ export async function runPlan(context: CommandContext, options: RunOptions, flag
   const meant = await meantObjects(context, options);
   const project = await findProject(cwd);
   await compile(project, { signal });
-  const { kubeconfig, context: name } = options;
-  const path = kubeconfig === undefined ? undefined : resolve(cwd, kubeconfig);
-  const connection = await loadConnection({ kubeconfig: path, context: name, env });
+  const connection = await loadConnection({ ...operatorCluster(context, options), env });
   const plans: Plan[] = [];
   for (const { kind, name: object, suppose } of meant) {
     const { root, main } = project;
@@ -92,7 +90,8 @@ async function planned(
   using: { readonly message: PlanMessage; readonly options: RunOptions; readonly flags: readonly string[] },
 ): Promise<Plan> {
   const { signal, output, verbose } = context;
-  const env = { KUBEWRIGHT_LOG_LEVEL: verbose ? 'debug' : 'warn', ...operatorEnvironment(context, using.options) };
+  const cluster = operatorCluster(context, using.options);
+  const env = { KUBEWRIGHT_LOG_LEVEL: verbose ? 'debug' : 'warn', ...operatorEnvironment(context, cluster) };
   const child = startNode(modulePath('./plan-process.js', import.meta.url), using.flags, {
     cwd: root,
     env,

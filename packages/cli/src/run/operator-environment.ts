@@ -2,18 +2,28 @@ import { resolve } from 'node:path';
 import type { CommandContext } from '../command/command-context.js';
 import type { ClusterChoice } from '../deploy/kube-api.js';
 
+/** The cluster that an operator works with when it is started from here: that of the options, else that of its settings in the environment. */
+export function operatorCluster(
+  { env, cwd }: Pick<CommandContext, 'env' | 'cwd'>,
+  options: ClusterChoice,
+): ClusterChoice {
+  const kubeconfig = options.kubeconfig ?? env['KUBEWRIGHT_KUBECONFIG'];
+  const context = options.context ?? env['KUBEWRIGHT_CONTEXT'];
+  return { ...(kubeconfig && { kubeconfig: resolve(cwd, kubeconfig) }), ...(context && { context }) };
+}
+
 /**
  * The environment of an operator that is run from here. Without a Pod there is no namespace for its Lease, and nobody to contend with: it
  * does not take part in an election unless that is asked for.
  */
 export function operatorEnvironment(
-  { env, cwd }: Pick<CommandContext, 'env' | 'cwd'>,
+  { env }: Pick<CommandContext, 'env'>,
   { kubeconfig, context }: ClusterChoice,
 ): NodeJS.ProcessEnv {
   return {
     KUBEWRIGHT_LEADER_ELECT: 'false',
     ...env,
-    ...(kubeconfig !== undefined && { KUBEWRIGHT_KUBECONFIG: resolve(cwd, kubeconfig) }),
+    ...(kubeconfig !== undefined && { KUBEWRIGHT_KUBECONFIG: kubeconfig }),
     ...(context !== undefined && { KUBEWRIGHT_CONTEXT: context }),
   };
 }

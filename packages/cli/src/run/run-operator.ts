@@ -1,11 +1,10 @@
 import { loadConnection } from '@kubewright/runtime/internal';
-import { resolve } from 'node:path';
 import type { CommandContext } from '../command/command-context.js';
 import { describeCluster } from '../deploy/target.js';
 import { compile } from '../project/compile-project.js';
 import { findProject } from '../project/find-project.js';
 import { childEnd, startNode } from './operator-child.js';
-import { operatorEnvironment } from './operator-environment.js';
+import { operatorCluster, operatorEnvironment } from './operator-environment.js';
 import type { RunOptions } from './run-command.js';
 
 /** Compiles and runs the operator until it ends; the exit code is its own. Rejects when there is no cluster to run it against. */
@@ -17,11 +16,10 @@ export async function runOperator(
   const { cwd, signal, output, env } = context;
   const project = await findProject(cwd);
   await compile(project, { signal });
-  const { kubeconfig, context: name } = options;
-  const path = kubeconfig === undefined ? undefined : resolve(cwd, kubeconfig);
-  const connection = await loadConnection({ kubeconfig: path, context: name, env });
+  const cluster = operatorCluster(context, options);
+  const connection = await loadConnection({ ...cluster, env });
   output.note(output.errorStyles.dim(`${project.settings.name} runs here, against ${describeCluster(connection)}`));
-  const child = startNode(project.main, flags, { cwd: project.root, env: operatorEnvironment(context, options) });
+  const child = startNode(project.main, flags, { cwd: project.root, env: operatorEnvironment(context, cluster) });
   const ended = childEnd(child);
   const stop = (): void => void child.kill('SIGTERM');
   signal.addEventListener('abort', stop, { once: true });

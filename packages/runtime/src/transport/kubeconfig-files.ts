@@ -109,6 +109,11 @@ function first<E extends { readonly name: string }>(
   return undefined;
 }
 
+/** Loads what kubeconfigs are read with, which is large: who does it early has less to wait for later. No kubeconfig is looked at. */
+export async function loadKubeconfigLibrary(): Promise<void> {
+  await import('./kubeconfig-library.js');
+}
+
 async function loaded({ file, text }: KubeconfigText): Promise<Loaded> {
   const { KubeConfig, loadYaml } = await import('./kubeconfig-library.js');
   try {
