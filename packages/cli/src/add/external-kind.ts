@@ -1,9 +1,7 @@
-import { readFile } from 'node:fs/promises';
-import { resolve } from 'node:path';
 import { CustomResourceDefinition } from '@kubewright/api/apiextensions/v1';
-import { KubewrightError } from '@kubewright/api/errors';
 import type { CommandContext } from '../command/command-context.js';
 import { classesOf } from '../crd-classes/classes-of.js';
+import { crdText } from '../crd-classes/crd-text.js';
 import { readCrds } from '../crd-classes/read-crds.js';
 import { withCluster } from '../deploy/with-cluster.js';
 import { sampleOf } from '../manifests/samples/sample-of.js';
@@ -24,7 +22,8 @@ export async function externalKind(
 ): Promise<ControlledKind> {
   const { crd: file } = request;
   const where = file === undefined ? 'the cluster' : file;
-  const crds = file === undefined ? await installed(context, request) : await read(resolve(context.cwd, file), file);
+  const crds =
+    file === undefined ? await installed(context, request) : readCrds(await crdText(context.cwd, file), file);
   const crd = chosen(crds, request, where);
   const version = request.version ?? crd.spec.versions.find(({ storage }) => storage)?.name;
   const [classes] = classesOf(crd, { external: true, ...(version !== undefined && { version }) });
@@ -46,19 +45,6 @@ export function inNamespace(
 ): Readonly<Record<string, unknown>> {
   const { metadata = {}, ...rest } = sample as { readonly metadata?: object };
   return { metadata: spec.scope === 'Namespaced' ? { ...metadata, namespace: 'default' } : metadata, ...rest };
-}
-
-async function read(path: string, file: string): Promise<readonly CustomResourceDefinition[]> {
-  const text = await readFile(path, 'utf8').catch((cause: unknown) => {
-    throw new KubewrightError(
-      'INVALID_CRD',
-      `cannot read the CustomResourceDefinition of ${file}: there is no such file`,
-      {
-        cause,
-      },
-    );
-  });
-  return readCrds(text, file);
 }
 
 async function installed(

@@ -1,5 +1,5 @@
-import { readFile } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
+import { textOf } from '../project/if-there.js';
 import type { Project } from '../project/project.js';
 import { sourcesOf } from '../project/project-modules.js';
 import {
@@ -28,9 +28,7 @@ export interface ProjectSources {
 export async function projectSources(project: Project): Promise<ProjectSources> {
   const { root, sourceFolder } = project;
   const paths = await sourcesOf(project);
-  const read = await Promise.all(
-    paths.map(async (path) => sourceModule(path, await readFile(join(root, path), 'utf8'))),
-  );
+  const read = await Promise.all(paths.map(async (path) => sourceModule(path, await textOf(join(root, path)))));
   const modules = read.filter((each) => each !== undefined);
   const kinds = modules.flatMap(kindsIn);
   return {

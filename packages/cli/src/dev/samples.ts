@@ -1,4 +1,3 @@
-import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { KubeObject } from '@kubewright/api';
 import { kindRefOf } from '@kubewright/api/metadata';
@@ -6,6 +5,7 @@ import { objectsIn } from '../deploy/deployed-objects.js';
 import type { KubeApi } from '../deploy/kube-api.js';
 import { manifestsOf } from '../manifests/manifests-of.js';
 import type { InspectedProject } from '../project/inspected-project.js';
+import { entriesIfThere, textOf } from '../project/if-there.js';
 import type { Project } from '../project/project.js';
 
 /** Where a project has its samples. */
@@ -23,10 +23,10 @@ export interface Sample {
  * @throws KubewrightError INVALID_MANIFEST naming the file
  */
 export async function samplesOf({ root, settings }: Project, declared: InspectedProject): Promise<readonly Sample[]> {
-  const names = await readdir(join(root, SAMPLES)).catch(() => []);
+  const names = (await entriesIfThere(join(root, SAMPLES))).map(({ name }) => name);
   const paths = names.filter((name) => /\.(ya?ml|json)$/.test(name) && !name.startsWith('kustomization.')).toSorted();
   const files = await Promise.all(
-    paths.map(async (name) => [join(SAMPLES, name), await readFile(join(root, SAMPLES, name), 'utf8')] as const),
+    paths.map(async (name) => [join(SAMPLES, name), await textOf(join(root, SAMPLES, name))] as const),
   );
   const { crds, operator, rights } = declared;
   const generated = files.length > 0 ? [] : [...manifestsOf({ settings, crds, operator, rights })];

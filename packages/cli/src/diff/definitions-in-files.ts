@@ -1,7 +1,8 @@
-import { readdir, readFile, stat } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { CustomResourceDefinition } from '@kubewright/api/apiextensions/v1';
 import { KubewrightError, messageOf } from '@kubewright/api/errors';
+import { textOf } from '../project/if-there.js';
 import { definitionsIn } from './definitions-in.js';
 
 /**
@@ -11,7 +12,7 @@ import { definitionsIn } from './definitions-in.js';
 export async function definitionsInFiles(path: string, written: string): Promise<readonly CustomResourceDefinition[]> {
   const found: CustomResourceDefinition[] = [];
   for (const file of await manifestsAt(path, written)) {
-    found.push(...definitionsIn(await readFile(file, 'utf8'), file));
+    found.push(...definitionsIn(await textOf(file), file));
   }
   if (found.length > 0) return found;
   throw missing(`there is none in ${written}; name a file or folder with definitions, such as config/crd/bases`);

@@ -1,10 +1,10 @@
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { writeFiles } from 'create-operator';
 import type { CommandContext } from '../command/command-context.js';
 import { ExitCode } from '../command/exit-codes.js';
 import { declaredBy } from '../project/declared-by.js';
 import { findProject } from '../project/find-project.js';
+import { textIfThere } from '../project/if-there.js';
 import type { Project } from '../project/project.js';
 import type { GenerateOptions } from './generate-command.js';
 import { lineDiff } from './line-diff.js';
@@ -45,7 +45,7 @@ async function check(context: CommandContext, project: Project): Promise<void> {
   const { written, removed } = pathsOf(changes);
   const outdated = await Promise.all(
     written.map(async (path) => {
-      const present = await readFile(join(project.root, path), 'utf8').catch(() => undefined);
+      const present = await textIfThere(join(project.root, path));
       return { path, present, wanted: changes.write.get(path) ?? '' };
     }),
   );

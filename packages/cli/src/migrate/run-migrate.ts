@@ -1,8 +1,9 @@
-import { readdir, readFile, stat } from 'node:fs/promises';
 import { join, relative, resolve, sep } from 'node:path';
 import { KubewrightError } from '@kubewright/api/errors';
 import { checkFolder, writeFiles } from 'create-operator';
 import type { CommandContext } from '../command/command-context.js';
+import { crdText } from '../crd-classes/crd-text.js';
+import { entriesIfThere, textIfThere, textOf } from '../project/if-there.js';
 import type { MigrateOptions } from './migrate-command.js';
 import type { MigrationSource } from './migration.js';
 import { migrationOf } from './migration-of.js';
@@ -34,14 +35,14 @@ export async function runMigrate({ cwd, output }: CommandContext, request: Migra
 async function sourceOf(cwd: string, { project, crd = [] }: MigrateRequest): Promise<MigrationSource> {
   const root = resolve(cwd, project);
   const path = join(project, 'PROJECT');
-  const text = await readFile(join(root, 'PROJECT'), 'utf8').catch((cause: unknown) => {
+  const text = await textIfThere(join(root, 'PROJECT'));
+  if (text === undefined) {
     throw new KubewrightError(
       'INVALID_KUBEBUILDER_PROJECT',
       `cannot migrate ${project}: it has no file PROJECT; name the folder of a project that was made with kubebuilder`,
-      { cause },
     );
-  });
-  const external = await Promise.all(crd.map(async (file) => [file, await read(resolve(cwd, file), file)] as const));
+  }
+  const external = await Promise.all(crd.map(async (file) => [file, await crdText(cwd, file)] as const));
   return {
     project: { text, path },
     definitions: await textsBelow(join(root, 'config'), root, /(^|\/)crds?\/bases\/[^/]+\.ya?ml$/),
@@ -50,33 +51,17 @@ async function sourceOf(cwd: string, { project, crd = [] }: MigrateRequest): Pro
   };
 }
 
-async function read(path: string, file: string): Promise<string> {
-  return await readFile(path, 'utf8').catch((cause: unknown) => {
-    throw new KubewrightError(
-      'INVALID_CRD',
-      `cannot read the CustomResourceDefinition of ${file}: there is no such file`,
-      { cause },
-    );
-  });
-}
-
 /** Folders with sources of others, and of no program. */
 const PASSED_OVER = /(^|\/)(vendor|node_modules|bin|\.git|testdata)\//;
 
 /** The files below a folder with such paths, by their path from the root; none where there is no such folder. */
 async function textsBelow(folder: string, root: string, wanted: RegExp): Promise<ReadonlyMap<string, string>> {
-  const isFolder = await stat(folder).then(
-    (each) => each.isDirectory(),
-    () => false,
-  );
-  if (!isFolder) return new Map();
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const entries = await entriesIfThere(folder, { recursive: true });
   const paths = entries
     .filter((entry) => entry.isFile())
     .map((entry) => relative(root, join(entry.parentPath, entry.name)).replaceAll(sep, '/'))
     .filter((path) => wanted.test(path) && !PASSED_OVER.test(path))
     .toSorted();
-  return new Map(
-    await Promise.all(paths.map(async (path) => [path, await readFile(join(root, path), 'utf8')] as const)),
-  );
+  const texts = paths.map(async (path) => [path, await textOf(join(root, path))] as const);
+  return new Map(await Promise.all(texts));
 }

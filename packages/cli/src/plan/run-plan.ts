@@ -1,7 +1,6 @@
-import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { KubeObject } from '@kubewright/api';
-import { KubewrightError, messageOf } from '@kubewright/api/errors';
+import { KubewrightError } from '@kubewright/api/errors';
 import type { Plan } from '@kubewright/runtime';
 import { loadConnection } from '@kubewright/runtime/internal';
 import type { CommandContext } from '../command/command-context.js';
@@ -9,6 +8,7 @@ import { ExitCode } from '../command/exit-codes.js';
 import { objectsIn } from '../deploy/deployed-objects.js';
 import { compile } from '../project/compile-project.js';
 import { findProject } from '../project/find-project.js';
+import { textIfThere } from '../project/if-there.js';
 import { hasOwnCopies } from '../project/package-copies.js';
 import type { Project } from '../project/project.js';
 import { childEnd, modulePath, startNode } from '../run/operator-child.js';
@@ -64,9 +64,8 @@ async function meantObjects({ cwd }: CommandContext, { plan, filename }: RunOpti
     );
   }
   const path = resolve(cwd, filename);
-  const text = await readFile(path, 'utf8').catch((error: unknown) => {
-    throw new KubewrightError('WRONG_USAGE', `cannot read ${filename}: ${messageOf(error)}`);
-  });
+  const text = await textIfThere(path);
+  if (text === undefined) throw new KubewrightError('WRONG_USAGE', `cannot read ${filename}: there is no such file`);
   const all = objectsIn(text, filename).map((object) => ({
     kind: `${object.kind}.${groupOf(object)}`.replace(/\.$/, ''),
     name: object.metadata.name,

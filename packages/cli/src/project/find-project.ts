@@ -1,7 +1,7 @@
-import { readFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { KubewrightError, messageOf } from '@kubewright/api/errors';
 import { isJsonObject } from '@kubewright/api/json';
+import { textIfThere } from './if-there.js';
 import type { Project } from './project.js';
 import { projectSettings } from './project-settings.js';
 import { readTsconfig } from './tsconfig.js';
@@ -14,7 +14,7 @@ interface Found {
 
 /**
  * The project that a folder belongs to: the nearest folder upwards whose package.json depends on @kubewright/runtime or has "kubewright".
- * @throws KubewrightError NO_PROJECT when there is none, INVALID_PROJECT when its package.json or tsconfig.json cannot be read
+ * @throws KubewrightError NO_PROJECT when there is none, INVALID_PROJECT and UNREADABLE when its package.json or tsconfig.json cannot be read
  */
 export async function findProject(from: string): Promise<Project> {
   const { path, manifest } = await findManifest(resolve(from));
@@ -38,7 +38,7 @@ async function findManifest(from: string): Promise<Found> {
 }
 async function manifestIn(folder: string): Promise<Found | undefined> {
   const path = join(folder, 'package.json');
-  const text = await readFile(path, 'utf8').catch(() => undefined);
+  const text = await textIfThere(path);
   if (text === undefined) return undefined;
   try {
     const manifest: unknown = JSON.parse(text);

@@ -1,5 +1,5 @@
-import { readdir } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
+import { entriesIfThere } from './if-there.js';
 import type { Project } from './project.js';
 import type { InspectedModule } from './inspection/inspection-messages.js';
 
@@ -8,7 +8,7 @@ const NO_MODULE = /\.d\.[cm]?ts$|\.test\.[cm]?tsx?$/;
 
 /** The sources of a project, without tests; relative to its folder, with slashes, sorted. */
 export async function sourcesOf({ root, sourceFolder }: Project): Promise<readonly string[]> {
-  const entries = await readdir(sourceFolder, { recursive: true, withFileTypes: true }).catch(() => []);
+  const entries = await entriesIfThere(sourceFolder, { recursive: true });
   return entries
     .filter((entry) => entry.isFile() && SOURCE.test(entry.name) && !NO_MODULE.test(entry.name))
     .map((entry) => relative(root, join(entry.parentPath, entry.name)).replaceAll(sep, '/'))

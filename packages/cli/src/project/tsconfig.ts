@@ -1,8 +1,8 @@
-import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { KubewrightError, messageOf } from '@kubewright/api/errors';
 import { isJsonObject } from '@kubewright/api/json';
+import { textIfThere } from './if-there.js';
 
 /** What is of interest of the compilerOptions of a tsconfig.json. Folders are absolute. */
 export interface Tsconfig {
@@ -20,10 +20,10 @@ const CONFIG_DIR = '${configDir}';
 
 /**
  * The options of a tsconfig.json with those that it extends; none when it is not there.
- * @throws KubewrightError INVALID_PROJECT naming the file that cannot be read
+ * @throws KubewrightError INVALID_PROJECT and UNREADABLE naming the file that cannot be read
  */
 export async function readTsconfig(path: string): Promise<Tsconfig> {
-  const text = await readFile(path, 'utf8').catch(() => undefined);
+  const text = await textIfThere(path);
   return text === undefined ? {} : optionsOf(text, path, []);
 }
 
@@ -36,9 +36,8 @@ async function optionsOf(text: string, path: string, extending: readonly string[
   for (const base of [bases].flat()) {
     if (typeof base !== 'string') throw invalid(path, `"extends" is ${JSON.stringify(base)}; write the path of a file`);
     const basePath = extended(base, path);
-    const baseText = await readFile(basePath, 'utf8').catch(() => {
-      throw invalid(path, `it extends ${base}, which is not there`);
-    });
+    const baseText = await textIfThere(basePath);
+    if (baseText === undefined) throw invalid(path, `it extends ${base}, which is not there`);
     options = { ...options, ...(await optionsOf(baseText, basePath, all)) };
   }
   return { ...options, ...own(compilerOptions, { folder: dirname(path), root }) };

@@ -1,6 +1,6 @@
-import { type FSWatcher, watch } from 'node:fs';
-import { readdir } from 'node:fs/promises';
+import type { FSWatcher } from 'node:fs';
 import { join } from 'node:path';
+import { entriesIfThere, watchIfThere } from './if-there.js';
 import type { Project } from './project.js';
 
 /** Editors write a file in several steps, and git writes many files: what comes this soon after each other is one change. */
@@ -11,6 +11,8 @@ const OWN_FILES = new Set(['package.json', 'tsconfig.json']);
 /**
  * The paths of what was saved, made or removed in a project: its sources, package.json and tsconfig.json. Each item has all since the
  * one before. It ends when the signal is aborted.
+ *
+ * @throws KubewrightError UNREADABLE naming a folder that cannot be read
  *
  * @example
  * for await (const paths of changesIn(project, signal)) await rebuild(paths);
@@ -38,6 +40,7 @@ class ProjectWatch {
   #timer: NodeJS.Timeout | undefined;
   #wake: (() => void) | undefined;
   #isClosed = false;
+  #failure: unknown;
 
   constructor(project: Project) {
     this.#project = project;
@@ -47,13 +50,14 @@ class ProjectWatch {
     this.#watch(this.#project.root, (name) => OWN_FILES.has(name));
     await this.#watchTree(this.#project.sourceFolder);
   }
-  /** What has changed since the last call; waits until something has. Empty when it is closed. */
+  /** What has changed since the last call; waits until something has. Empty when it is closed. Rejects where a folder cannot be read. */
   async next(): Promise<readonly string[]> {
     if (this.#changed.size === 0 && !this.#isClosed) {
       await new Promise<void>((resolve) => {
         this.#wake = resolve;
       });
     }
+    if (this.#failure !== undefined) throw this.#failure;
     const paths = [...this.#changed].toSorted();
     this.#changed = new Set();
     return this.#isClosed ? [] : paths;
@@ -68,17 +72,18 @@ class ProjectWatch {
 
   async #watchTree(folder: string): Promise<void> {
     this.#watch(folder, () => true);
-    const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
+    const entries = await entriesIfThere(folder);
     await Promise.all(
       entries.filter((entry) => entry.isDirectory()).map((entry) => this.#watchTree(join(folder, entry.name))),
     );
   }
   #watch(folder: string, isOfInterest: (name: string) => boolean): void {
     if (this.#isClosed || this.#watchers.has(folder)) return;
-    const watcher = watch(folder, (_event, name) => {
+    const watcher = watchIfThere(folder, (name) => {
       if (name === null || !isOfInterest(name)) return;
       this.#note(join(folder, name));
     });
+    if (watcher === undefined) return;
     // The folder was removed, which the one above it tells.
     watcher.on('error', () => this.#forget(folder));
     this.#watchers.set(folder, watcher);
@@ -95,7 +100,11 @@ class ProjectWatch {
   async #settled(): Promise<void> {
     // Folders may be new, and what is in them was made before they were watched, or others with the same name.
     for (const path of this.#changed) this.#forget(path);
-    await this.#watchTree(this.#project.sourceFolder);
+    try {
+      await this.#watchTree(this.#project.sourceFolder);
+    } catch (error) {
+      this.#failure = error;
+    }
     this.#wake?.();
   }
 }

@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { KindRef } from '@kubewright/api';
@@ -8,6 +7,7 @@ import { crdsFor, isExternalKind, wholeKindOf } from '@kubewright/api/metadata';
 import type { Manager, OperatorDescription } from '@kubewright/runtime';
 import { guessWarnings, rightsOf } from '@kubewright/runtime/rights';
 import { describeSources } from '../../descriptions/describe-sources.js';
+import { textOf } from '../if-there.js';
 import type { InspectedProject } from '../inspected-project.js';
 import { type DeclaringModule, declaredKinds } from './declared-kinds.js';
 import { inspectedOperator } from './inspected-operator.js';
@@ -23,7 +23,7 @@ interface Source {
 export async function describeProject(request: InspectionRequest, manager: Manager): Promise<InspectedProject> {
   const description = manager.describe();
   const sources = await Promise.all(
-    request.sources.map(async (path) => ({ path, text: await readFile(join(request.root, path), 'utf8') })),
+    request.sources.map(async (path) => ({ path, text: await textOf(join(request.root, path)) })),
   );
   const inApi = await loaded(request);
   const exported = new Set(inApi.flatMap(({ exports }) => Object.values(exports)));

@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict';
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, it, type TestContext } from 'node:test';
+import { KubewrightError } from '@kubewright/api/errors';
+import { entriesIfThere, textIfThere } from './if-there.js';
+
+describe('what may be missing', () => {
+  it('is read where it is there, and is nothing where it is not', async (t) => {
+    const root = await folder(t);
+    await mkdir(join(root, 'a/b'), { recursive: true });
+    await writeFile(join(root, 'a/b/c'), 'text');
+    assert.equal(await textIfThere(join(root, 'a/b/c')), 'text');
+    assert.equal(await textIfThere(join(root, 'none/c')), undefined);
+    assert.deepEqual(namesOf(await entriesIfThere(join(root, 'a'))), ['b']);
+    assert.deepEqual(namesOf(await entriesIfThere(join(root, 'a'), { recursive: true })), ['b', 'c']);
+    assert.deepEqual(await entriesIfThere(join(root, 'none')), []);
+  });
+
+  it('is told of where something else prevents it', async (t) => {
+    const root = await folder(t);
+    await writeFile(join(root, 'file'), '');
+    await symlink('circle', join(root, 'circle'));
+    const refused = async (reading: Promise<unknown>, message: string): Promise<void> =>
+      await assert.rejects(reading, (error: unknown) => {
+        assert.ok(error instanceof KubewrightError);
+        assert.deepEqual([error.code, error.message], ['UNREADABLE', message]);
+        return true;
+      });
+    await refused(textIfThere(root), `cannot read ${root}: it is a folder, and a file is expected there; move it away`);
+    for (const read of [textIfThere(join(root, 'file/a')), entriesIfThere(join(root, 'file/a'))]) {
+      await refused(read, `cannot read ${join(root, 'file/a')}: a file is where a folder is expected; move it away`);
+    }
+    await refused(
+      textIfThere(join(root, 'circle')),
+      `cannot read ${join(root, 'circle')}: its links lead in a circle; make them lead to a file`,
+    );
+  });
+});
+
+async function folder(t: TestContext): Promise<string> {
+  const root = await mkdtemp(join(tmpdir(), 'kubewright-if-there-'));
+  t.after(() => rm(root, { recursive: true }));
+  return root;
+}
+
+function namesOf(entries: readonly { readonly name: string }[]): readonly string[] {
+  return entries.map(({ name }) => name).toSorted();
+}
