@@ -105,6 +105,7 @@ export type { ReconcileKey } from './controller/triggers/reconcile-key.js';
 export type { EnqueueOptions, Source, SourceTarget } from './controller/triggers/source.js';
 export { type SourceFunction, type SourceOptions, sourceOf } from './controller/triggers/source-of.js';
 export {
+  type ChildVerb,
   type DeclaredWatchOptions,
   type MapContext,
   type MappedWatchOptions,
@@ -141,6 +142,7 @@ export type { ControllerHandle, ControllerState } from './manager/controllers/co
 export type { ControllerDefaults } from './manager/controllers/controller-defaults.js';
 export type {
   ControllerDescription,
+  DescribedChildren,
   DescribedElection,
   DescribedHealth,
   DescribedKind,

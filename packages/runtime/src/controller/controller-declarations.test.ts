@@ -26,7 +26,7 @@ test('[BD-02, CN-01] a controller with neither a kind nor a name is refused', ()
 
 test('[BD-03, BD-08] children need a kind of owners', () => {
   refused({ name: 'orphans', owns: [Disk] }, /controller 'orphans': 'owns' needs 'for'/);
-  refused({ name: 'orphans', watches: [owned(Disk, {})] }, /without 'for' its watches have to be made by watch\(…\)/);
+  refused({ name: 'orphans', watches: [owned(Disk)] }, /without 'for' its watches have to be made by watch\(…\)/);
   refused({ name: 'orphans', watches, finalizer: 'a.b/c' }, /'finalizer' needs 'for'/);
 });
 

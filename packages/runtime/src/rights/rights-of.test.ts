@@ -12,6 +12,7 @@ import {
   KeyController,
   Manager,
   type ManagerOptions,
+  owned,
   Rbac,
   references,
   Result,
@@ -80,6 +81,22 @@ test('children are read, made, patched and deleted, and their owner may be held 
       on('shops/finalizers of shop.example.com', 'update'),
       on('deployments of apps', 'create', 'delete', 'get', 'list', 'patch', 'watch'),
       on('secrets', 'create', 'delete', 'get', 'list', 'patch', 'watch'),
+      EVENTS,
+    ),
+  );
+});
+
+test('children are given the verbs that are named, where they are', () => {
+  const owns = [owned(Secret, { verbs: ['create'] }), owned(Pod, { verbs: [] }), owned(ConfigMap)];
+  const { cluster } = rights(manager().control({ for: Plan, owns }, reconcile));
+  assert.deepEqual(
+    sorted(cluster),
+    sorted(
+      on('plans of shop.example.com', 'get', 'list', 'watch'),
+      on('plans/finalizers of shop.example.com', 'update'),
+      on('secrets', 'create', 'get', 'list', 'watch'),
+      on('pods', 'get', 'list', 'watch'),
+      on('configmaps', 'create', 'delete', 'get', 'list', 'patch', 'watch'),
       EVENTS,
     ),
   );

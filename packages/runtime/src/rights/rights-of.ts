@@ -25,7 +25,7 @@ const EVENTS_OF_CLUSTER_KINDS = 'default';
  * - `for`, `owns`, `watches` and `reads`: get, list and watch of the kind.
  * - `for`: patch of the status, where the kind is a custom one and has it as a subresource; patch of the object, where the controller
  *   has finalizers; with children, update of `finalizers`, which clusters ask for that check who may hold up a deletion.
- * - `owns`: create, patch and delete.
+ * - `owns`: create, patch and delete, or those of them that `owned` names.
  * - Leader election: its Lease. Events: create and patch. Protected metrics: TokenReviews and SubjectAccessReviews.
  * - `@Rbac`: what it says.
  *
@@ -49,7 +49,7 @@ function needsOf(controller: ControllerDescription): readonly Need[] {
   const { owns, watches, reads, rules, namespaces } = controller;
   return [
     ...(controller.for === undefined ? [] : primaryNeeds(controller.for, controller)),
-    ...owns.map((child) => need(child, [...READ, 'create', 'patch', 'delete'])),
+    ...owns.map((child) => need(child, [...READ, ...child.verbs])),
     ...[...watches, ...reads].map((other) => need(other, READ)),
     ...rules.map((rule) => ruleNeed(rule, namespaces)),
   ];

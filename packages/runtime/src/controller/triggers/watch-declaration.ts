@@ -62,12 +62,17 @@ interface AnyWatch {
   readonly priority?: number | undefined;
   readonly namespaces?: readonly string[] | undefined;
 }
+/** What may be done with children, beside reading them. */
+export type ChildVerb = 'create' | 'patch' | 'delete';
+const CHILD_VERBS: readonly ChildVerb[] = ['create', 'patch', 'delete'];
+
 /** Children, found by their owner references. */
 export interface OwnedWatch extends AnyWatch {
   readonly type: 'owned';
   /** Also objects without our label are watched. */
   readonly adopted: boolean;
   readonly everyOwner: boolean;
+  readonly verbs: readonly ChildVerb[];
 }
 /** Objects that the reconciled object names. */
 export interface ReferenceWatch extends AnyWatch {
@@ -89,6 +94,9 @@ export interface MappedWatch extends AnyWatch {
  *
  * @example
  * @Controller({ for: Machine, owns: [Pod, owned(ConfigMap, { adopted: true, everyOwner: true })] })
+ *
+ * @example
+ * owned(Job, { verbs: ['create'] }) // made once: the role of the operator cannot change or delete it
  */
 export function owned<T extends KubeObject>(
   kind: KindRef<T>,
@@ -97,10 +105,12 @@ export function owned<T extends KubeObject>(
     readonly adopted?: boolean;
     /** All owners of the reconciled kind are reconciled, and not only the one that controls the object. @default false */
     readonly everyOwner?: boolean;
-  },
+    /** What the controller does with them, of which its role is made. `apply` takes create and patch. @default all three */
+    readonly verbs?: readonly ChildVerb[];
+  } = {},
 ): WatchDeclaration {
-  const { adopted = false, everyOwner = false, ...common } = options;
-  return declare({ ...erased(common), type: 'owned', kind, adopted, everyOwner });
+  const { adopted = false, everyOwner = false, verbs = CHILD_VERBS, ...common } = options;
+  return declare({ ...erased(common), type: 'owned', kind, adopted, everyOwner, verbs });
 }
 
 /**
@@ -142,7 +152,7 @@ export function watch<T extends KubeObject>(
 /** The data of a declaration. A bare kind is an owned kind without options. */
 export function declaredWatch(declaration: KindRef | WatchDeclaration<never>): DeclaredWatch {
   if (typeof declaration === 'function') {
-    return { type: 'owned', kind: declaration, adopted: false, everyOwner: false };
+    return { type: 'owned', kind: declaration, adopted: false, everyOwner: false, verbs: CHILD_VERBS };
   }
   return declaration as DeclaredWatch;
 }
@@ -160,7 +170,13 @@ export function watchMistake(watch: DeclaredWatch | undefined): string | undefin
   if (watch.type === 'references' && typeof watch.keys !== 'function') {
     return `references(${name}) has no function that gives the names: write references(${name}, (object) => …)`;
   }
+  if (watch.type === 'owned') return verbMistake(watch, name);
   return watch.type === 'watch' ? mapperMistake(watch, name) : undefined;
+}
+
+function verbMistake({ verbs }: OwnedWatch, name: string): string | undefined {
+  const known = Array.isArray(verbs) && verbs.every((verb) => CHILD_VERBS.includes(verb));
+  return known ? undefined : `'verbs' of owned(${name}) is no list of ${CHILD_VERBS.join(', ')}`;
 }
 
 function mapperMistake({ map, on }: MappedWatch, name: string): string | undefined {

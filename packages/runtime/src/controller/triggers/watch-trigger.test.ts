@@ -144,7 +144,7 @@ test('[HD-24] a kind that is none is refused by controller and option, and so is
     });
   refused({ for: undefined }, /controller 'vm': 'for' is no kind: .* import/);
   refused({ owns: [none] }, /controller 'vm': undefined is no watch: write a kind, owned/);
-  refused({ owns: [owned(none, {})] }, /controller 'vm': owned\(…\) has no kind: /);
+  refused({ owns: [owned(none)] }, /controller 'vm': owned\(…\) has no kind: /);
   refused({ watches: [watch(none, { map: () => [] })] }, /controller 'vm': watch\(…\) has no kind: /);
   refused({ watches: [watch(Disk, {})] }, /watch\(Disk\) says nobody whom it concerns: write watch\(Disk, \{ map/);
   refused({ watches: [watch(Disk, { map: 'x' as never })] }, /'map' of watch\(Disk\) is no function/);
@@ -155,6 +155,10 @@ test('[HD-24] a kind that is none is refused by controller and option, and so is
     /references\(Disk\) has no function that gives the names/,
   );
   refused({ owns: [owned(Disk, { when: true as never })] }, /'when' of owned\(Disk\) is no function/);
+  refused(
+    { owns: [owned(Disk, { verbs: ['drop' as 'delete'] })] },
+    /'verbs' of owned\(Disk\) is no list of create, patch, delete/,
+  );
   refused({ owns: [owned(Disk, { priority: Number.NaN })] }, /'priority' of owned\(Disk\) is no number/);
 });
 

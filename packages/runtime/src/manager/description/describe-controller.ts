@@ -11,16 +11,13 @@ export function describeController(added: AddedController, where: DescribedNames
   const { options, target, reconciler } = added;
   const { name, kind, byKey, watches, reads } = options;
   const namespaces = options.namespaces ?? where.all;
-  const watched = (types: readonly DeclaredWatch['type'][]) =>
-    watches
-      .filter(({ type }) => types.includes(type))
-      .map((watch) => where.of(watch.kind, watch.namespaces ?? options.namespaces));
+  const described = (watch: DeclaredWatch) => where.of(watch.kind, watch.namespaces ?? options.namespaces);
   return {
     name,
     ...(target !== undefined && { className: target.name }),
     ...(!byKey && { for: where.of(kind, options.namespaces) }),
-    owns: watched(['owned']),
-    watches: watched(['references', 'watch']),
+    owns: watches.flatMap((watch) => (watch.type === 'owned' ? { ...described(watch), verbs: watch.verbs } : [])),
+    watches: watches.filter(({ type }) => type !== 'owned').map(described),
     reads: reads.map((read) => where.of(read, options.namespaces)),
     finalizes: !byKey && hasFinalizers(reconciler),
     writesStatus: writesStatus(options),

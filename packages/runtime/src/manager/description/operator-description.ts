@@ -1,5 +1,6 @@
 import type { KindRef } from '@kubewright/api';
 import type { RbacRule } from '../../controller/rbac-decorator.js';
+import type { ChildVerb } from '../../controller/triggers/watch-declaration.js';
 
 /** What an operator is, by its declarations alone: what `manager.describe()` gives, and manifests and rights are made from. */
 export interface OperatorDescription {
@@ -28,6 +29,12 @@ export interface DescribedKind {
   readonly namespaces?: readonly string[];
 }
 
+/** A kind of children. */
+export interface DescribedChildren extends DescribedKind {
+  /** What is done with them, beside reading them. */
+  readonly verbs: readonly ChildVerb[];
+}
+
 /** What a controller declares. */
 export interface ControllerDescription {
   readonly name: string;
@@ -36,7 +43,7 @@ export interface ControllerDescription {
   /** The kind that it reconciles; undefined for one that reconciles keys. */
   readonly for?: DescribedKind;
   /** The kinds of children. */
-  readonly owns: readonly DescribedKind[];
+  readonly owns: readonly DescribedChildren[];
   /** Other kinds whose changes lead to reconciles. */
   readonly watches: readonly DescribedKind[];
   /** Kinds that are read from the cache. */
