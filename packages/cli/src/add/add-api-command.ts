@@ -1,6 +1,6 @@
-import { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import type { CommandContext } from '../command/command-context.js';
-import { withExamples } from '../command/examples.js';
+import { declaredCommand } from '../command/declared-command.js';
 import { jsonOption } from '../command/options.js';
 
 /** What `kubewright add api` was told. */
@@ -15,21 +15,24 @@ export interface AddApiOptions {
 
 /** `kubewright add api`: a kind of one's own, with a controller and its test. */
 export function addApiCommand(context: CommandContext): Command {
-  const command = new Command('api')
-    .description('add a kind of your own: its class, a controller and a test')
-    .requiredOption('--kind <kind>', 'in PascalCase, such as VirtualMachine')
-    .option('--version <version>', 'of the kind', 'v1')
-    .option('--group <group>', 'before the domain of the project, or whole (default: that of the other kinds)')
-    .option('--cluster-scoped', 'objects live in no namespace')
-    .option('--no-controller', 'the class only')
-    .addOption(jsonOption())
-    .action(async (options: AddApiOptions) => {
-      const { runAddApi } = await import('./run-add-api.js');
-      await runAddApi(context, options);
-    });
-  return withExamples(command, [
-    ['kubewright add api --kind Database', 'in the group that the project has'],
-    ['kubewright add api --group billing --kind Invoice --version v1beta1', 'in another group'],
-    ['kubewright add api --kind Region --cluster-scoped --no-controller', 'the class only'],
-  ]);
+  return declaredCommand({
+    name: 'api',
+    description: 'add a kind of your own: its class, a controller and a test',
+    options: [
+      new Option('--kind <kind>', 'in PascalCase, such as VirtualMachine').makeOptionMandatory(),
+      new Option('--version <version>', 'of the kind').default('v1'),
+      new Option('--group <group>', 'before the domain of the project, or whole (default: that of the other kinds)'),
+      new Option('--cluster-scoped', 'objects live in no namespace'),
+      new Option('--no-controller', 'the class only'),
+      jsonOption(),
+    ],
+    examples: [
+      ['kubewright add api --kind Database', 'in the group that the project has'],
+      ['kubewright add api --group billing --kind Invoice --version v1beta1', 'in another group'],
+      ['kubewright add api --kind Region --cluster-scoped --no-controller', 'the class only'],
+    ],
+  }).action(async (options: AddApiOptions) => {
+    const { runAddApi } = await import('./run-add-api.js');
+    await runAddApi(context, options);
+  });
 }

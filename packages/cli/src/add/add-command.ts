@@ -1,5 +1,5 @@
-import { Command } from 'commander';
-import { withExamples } from '../command/examples.js';
+import type { Command } from 'commander';
+import { declaredCommand } from '../command/declared-command.js';
 import type { CommandContext } from '../command/command-context.js';
 import { addApiCommand } from './add-api-command.js';
 import { addControllerCommand } from './add-controller-command.js';
@@ -7,14 +7,16 @@ import { addVersionCommand } from './add-version-command.js';
 
 /** `kubewright add`: more of a project. */
 export function addCommand(context: CommandContext): Command {
-  const command = new Command('add')
-    .description('add a kind, a version or a controller to the project')
+  return declaredCommand({
+    name: 'add',
+    description: 'add a kind, a version or a controller to the project',
+    examples: [
+      ['kubewright add api --kind Database', 'a kind of yours, with a controller and a test'],
+      ['kubewright add version --kind Database --version v2', 'another version of it'],
+      ['kubewright add controller --kind Deployment', 'a controller for a kind that is there'],
+    ],
+  })
     .addCommand(addApiCommand(context))
     .addCommand(addVersionCommand(context))
     .addCommand(addControllerCommand(context));
-  return withExamples(command, [
-    ['kubewright add api --kind Database', 'a kind of yours, with a controller and a test'],
-    ['kubewright add version --kind Database --version v2', 'another version of it'],
-    ['kubewright add controller --kind Deployment', 'a controller for a kind that is there'],
-  ]);
 }

@@ -1,6 +1,6 @@
-import { Command, Option } from 'commander';
+import { type Command, Option } from 'commander';
 import type { CommandContext } from '../command/command-context.js';
-import { withExamples } from '../command/examples.js';
+import { declaredCommand } from '../command/declared-command.js';
 import { jsonOption } from '../command/options.js';
 import type { ClusterChoice } from '../deploy/kube-api.js';
 import { clusterOptions } from '../deploy/target.js';
@@ -19,26 +19,27 @@ export interface AddControllerOptions extends ClusterChoice {
 
 /** `kubewright add controller`: a controller for a kind of one's own, of Kubernetes, or of another operator. */
 export function addControllerCommand(context: CommandContext): Command {
-  const command = new Command('controller')
-    .description('add a controller: for a kind of yours, of Kubernetes, or of another operator')
-    .requiredOption('--kind <kind>', 'that it is for')
-    .option('--group <group>', 'of the kind, where several have it')
-    .option('--version <version>', 'of the kind (default: the one that is stored)')
-    .option('--name <name>', 'of the controller, where the kind has one already, such as website-backup')
-    .addOption(
+  return declaredCommand({
+    name: 'controller',
+    description: 'add a controller: for a kind of yours, of Kubernetes, or of another operator',
+    options: [
+      new Option('--kind <kind>', 'that it is for').makeOptionMandatory(),
+      new Option('--group <group>', 'of the kind, where several have it'),
+      new Option('--version <version>', 'of the kind (default: the one that is stored)'),
+      new Option('--name <name>', 'of the controller, where the kind has one already, such as website-backup'),
       new Option('--crd <file>', 'make the types of the kind of a CustomResourceDefinition').conflicts('fromCluster'),
-    )
-    .option('--from-cluster', 'make the types of the kind of what a cluster has installed')
-    .addOption(jsonOption())
-    .action(async (options: AddControllerOptions) => {
-      const { runAddController } = await import('./run-add-controller.js');
-      await runAddController(context, options);
-    });
-  for (const option of clusterOptions()) command.addOption(option);
-  return withExamples(command, [
-    ['kubewright add controller --kind Website --name website-backup', 'a second one for a kind of yours'],
-    ['kubewright add controller --kind Deployment', 'for a kind of Kubernetes'],
-    ['kubewright add controller --kind Certificate --crd cert-manager.crds.yaml', "for another operator's kind"],
-    ['kubewright add controller --kind Certificate --from-cluster', 'the same, as a cluster has it'],
-  ]);
+      new Option('--from-cluster', 'make the types of the kind of what a cluster has installed'),
+      jsonOption(),
+      ...clusterOptions(),
+    ],
+    examples: [
+      ['kubewright add controller --kind Website --name website-backup', 'a second one for a kind of yours'],
+      ['kubewright add controller --kind Deployment', 'for a kind of Kubernetes'],
+      ['kubewright add controller --kind Certificate --crd cert-manager.crds.yaml', "for another operator's kind"],
+      ['kubewright add controller --kind Certificate --from-cluster', 'the same, as a cluster has it'],
+    ],
+  }).action(async (options: AddControllerOptions) => {
+    const { runAddController } = await import('./run-add-controller.js');
+    await runAddController(context, options);
+  });
 }

@@ -1,6 +1,6 @@
-import { Command, Option } from 'commander';
+import { type Command, Option } from 'commander';
 import type { CommandContext } from '../command/command-context.js';
-import { withExamples } from '../command/examples.js';
+import { declaredCommand } from '../command/declared-command.js';
 import { jsonOption } from '../command/options.js';
 
 /** What `kubewright build` was asked. */
@@ -14,25 +14,29 @@ export interface BuildOptions {
 
 /** `kubewright build`: makes what is shipped. */
 export function buildCommand(context: CommandContext): Command {
-  const command = new Command('build')
-    .description('make one file of the operator with all that it imports; with --image, then its image')
-    .addOption(new Option('--image [image]', 'build the image, under this name in place of the one of the project'))
-    .addOption(new Option('--push', 'push the image to its registry'))
-    .addOption(new Option('--platform <platforms>', "for these platforms, such as 'linux/amd64,linux/arm64'"))
-    .addOption(
+  return declaredCommand({
+    name: 'build',
+    description: 'make one file of the operator with all that it imports; with --image, then its image',
+    options: [
+      new Option('--image [image]', 'build the image, under this name in place of the one of the project'),
+      new Option('--push', 'push the image to its registry'),
+      new Option('--platform <platforms>', "for these platforms, such as 'linux/amd64,linux/arm64'"),
       new Option('--installer', 'write dist/install.yaml: all that a cluster needs, in one file for kubectl apply'),
-    )
-    .addOption(jsonOption())
-    .action(async (options: BuildOptions) => {
-      const { runBuild } = await import('./run-build.js');
-      await runBuild(context, options);
-    });
-  return withExamples(command, [
-    ['kubewright build', 'the operator in one file, dist/operator.mjs'],
-    [
-      'kubewright build --image registry.example.com/my-operator:v1 --push',
-      'its image, by docker, podman, nerdctl or buildah',
+      jsonOption(),
     ],
-    ['kubewright build --installer --image registry.example.com/my-operator:v1', 'also the manifests, with this image'],
-  ]);
+    examples: [
+      ['kubewright build', 'the operator in one file, dist/operator.mjs'],
+      [
+        'kubewright build --image registry.example.com/my-operator:v1 --push',
+        'its image, by docker, podman, nerdctl or buildah',
+      ],
+      [
+        'kubewright build --installer --image registry.example.com/my-operator:v1',
+        'also the manifests, with this image',
+      ],
+    ],
+  }).action(async (options: BuildOptions) => {
+    const { runBuild } = await import('./run-build.js');
+    await runBuild(context, options);
+  });
 }

@@ -1,8 +1,8 @@
-import { Command, Option } from 'commander';
+import { type Command, Option } from 'commander';
 import type { CommandContext } from '../command/command-context.js';
-import { withExamples } from '../command/examples.js';
+import { declaredCommand } from '../command/declared-command.js';
 import { jsonOption, yesOption } from '../command/options.js';
-import type { InstallOptions } from './install-command.js';
+import { applyOptions, type InstallOptions } from './install-command.js';
 import { clusterOptions } from './target.js';
 
 /** What `kubewright deploy` was asked. */
@@ -14,23 +14,25 @@ export interface DeployOptions extends InstallOptions {
 
 /** `kubewright deploy`: puts the operator into a cluster. */
 export function deployCommand(context: CommandContext): Command {
-  const command = new Command('deploy')
-    .description('put the operator into a cluster, with its kinds and rights, and wait until it is available')
-    .addOption(new Option('--image <image>', 'run this image in place of the one of the project; no file is changed'))
-    .addOption(new Option('--dry-run', 'let the cluster check everything, and change nothing'))
-    .addOption(new Option('--force-conflicts', 'take over fields that somebody else wrote'))
-    .addOption(new Option('--no-wait', 'do not wait until the operator is available'))
-    .addOption(new Option('--timeout <time>', 'how long to wait').default('2m'))
-    .addOption(jsonOption())
-    .addOption(yesOption())
-    .action(async (options: DeployOptions) => {
-      const { runDeploy } = await import('./run-deploy.js');
-      await runDeploy(context, options);
-    });
-  for (const option of clusterOptions()) command.addOption(option);
-  return withExamples(command, [
-    ['kubewright deploy --image registry.example.com/my-operator:v1', 'into the current context'],
-    ['kubewright deploy --dry-run', 'see what would change, checked by the cluster'],
-    ['kubewright deploy --context production --yes', 'in a script, which cannot be asked'],
-  ]);
+  return declaredCommand({
+    name: 'deploy',
+    description: 'put the operator into a cluster, with its kinds and rights, and wait until it is available',
+    options: [
+      new Option('--image <image>', 'run this image in place of the one of the project; no file is changed'),
+      ...applyOptions(),
+      new Option('--no-wait', 'do not wait until the operator is available'),
+      new Option('--timeout <time>', 'how long to wait').default('2m'),
+      jsonOption(),
+      yesOption(),
+      ...clusterOptions(),
+    ],
+    examples: [
+      ['kubewright deploy --image registry.example.com/my-operator:v1', 'into the current context'],
+      ['kubewright deploy --dry-run', 'see what would change, checked by the cluster'],
+      ['kubewright deploy --context production --yes', 'in a script, which cannot be asked'],
+    ],
+  }).action(async (options: DeployOptions) => {
+    const { runDeploy } = await import('./run-deploy.js');
+    await runDeploy(context, options);
+  });
 }

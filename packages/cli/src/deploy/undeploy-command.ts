@@ -1,6 +1,6 @@
-import { Command, Option } from 'commander';
+import { type Command, Option } from 'commander';
 import type { CommandContext } from '../command/command-context.js';
-import { withExamples } from '../command/examples.js';
+import { declaredCommand } from '../command/declared-command.js';
 import { jsonOption, yesOption } from '../command/options.js';
 import type { ClusterChoice } from './kube-api.js';
 import { clusterOptions } from './target.js';
@@ -12,18 +12,21 @@ export interface UndeployOptions extends ClusterChoice {
 
 /** `kubewright undeploy`: takes the operator out of a cluster. */
 export function undeployCommand(context: CommandContext): Command {
-  const command = new Command('undeploy')
-    .description('take the operator out of a cluster; its kinds and their objects stay')
-    .addOption(new Option('--dry-run', 'tell what would be deleted, and delete nothing'))
-    .addOption(jsonOption())
-    .addOption(yesOption())
-    .action(async (options: UndeployOptions) => {
-      const { runUndeploy } = await import('./run-undeploy.js');
-      await runUndeploy(context, options);
-    });
-  for (const option of clusterOptions()) command.addOption(option);
-  return withExamples(command, [
-    ['kubewright undeploy', 'out of the current context'],
-    ['kubewright uninstall', 'then also its kinds, with all of their objects'],
-  ]);
+  return declaredCommand({
+    name: 'undeploy',
+    description: 'take the operator out of a cluster; its kinds and their objects stay',
+    options: [
+      new Option('--dry-run', 'tell what would be deleted, and delete nothing'),
+      jsonOption(),
+      yesOption(),
+      ...clusterOptions(),
+    ],
+    examples: [
+      ['kubewright undeploy', 'out of the current context'],
+      ['kubewright uninstall', 'then also its kinds, with all of their objects'],
+    ],
+  }).action(async (options: UndeployOptions) => {
+    const { runUndeploy } = await import('./run-undeploy.js');
+    await runUndeploy(context, options);
+  });
 }

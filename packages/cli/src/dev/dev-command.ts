@@ -1,6 +1,6 @@
-import { Command, Option } from 'commander';
+import { type Command, Option } from 'commander';
 import type { CommandContext } from '../command/command-context.js';
-import { withExamples } from '../command/examples.js';
+import { declaredCommand } from '../command/declared-command.js';
 import { yesOption } from '../command/options.js';
 import type { ClusterChoice } from '../deploy/kube-api.js';
 import { clusterOptions } from '../deploy/target.js';
@@ -16,34 +16,34 @@ export interface DevOptions extends ClusterChoice {
 
 /** `kubewright dev`: an API server, the operator on it, and both again on every save. */
 export function devCommand(context: CommandContext): Command {
-  const command = new Command('dev')
-    .description('run the operator against an API server on this machine, and again on every save')
-    .argument('[flags...]', 'flags of the operator, after --')
-    .addOption(
+  return declaredCommand({
+    name: 'dev',
+    description: 'run the operator against an API server on this machine, and again on every save',
+    options: [
       new Option(
         '--data <folder>',
         'keep the objects of the API server in this folder (they are forgotten at the end)',
       ),
-    )
-    .addOption(new Option('--port <port>', 'the port of the API server; 0 takes any that is free').default('0'))
-    .addOption(new Option('--cluster', 'use the cluster of the kubeconfig in its place').conflicts(['data']))
-    .addOption(
+      new Option('--port <port>', 'the port of the API server; 0 takes any that is free').default('0'),
+      new Option('--cluster', 'use the cluster of the kubeconfig in its place').conflicts(['data']),
       new Option(
         '--once',
         'end when the samples are as they were asked for, with exit code 1 when they are not in time',
       ),
-    )
-    .addOption(new Option('--timeout <time>', 'how long that may take').default('60s'))
-    .addOption(yesOption())
+      new Option('--timeout <time>', 'how long that may take').default('60s'),
+      yesOption(),
+      ...clusterOptions(),
+    ],
+    examples: [
+      ['kubewright dev', 'needs no cluster; Ctrl-C ends it'],
+      ['kubewright dev --data .kubewright/data', 'goes on with the objects of the last time'],
+      ['kubewright dev --cluster --context kind-dev', 'against a cluster that is there'],
+      ['kubewright dev --once', 'in CI: does the operator bring its samples to where they are to be?'],
+    ],
+  })
+    .argument('[flags...]', 'flags of the operator, after --')
     .action(async (flags: readonly string[], options: DevOptions) => {
       const { runDev } = await import('./run-dev.js');
       await runDev(context, options, flags);
     });
-  for (const option of clusterOptions()) command.addOption(option);
-  return withExamples(command, [
-    ['kubewright dev', 'needs no cluster; Ctrl-C ends it'],
-    ['kubewright dev --data .kubewright/data', 'goes on with the objects of the last time'],
-    ['kubewright dev --cluster --context kind-dev', 'against a cluster that is there'],
-    ['kubewright dev --once', 'in CI: does the operator bring its samples to where they are to be?'],
-  ]);
 }

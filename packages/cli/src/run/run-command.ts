@@ -1,6 +1,6 @@
-import { Command, Option } from 'commander';
+import { type Command, Option } from 'commander';
 import type { CommandContext } from '../command/command-context.js';
-import { withExamples } from '../command/examples.js';
+import { declaredCommand } from '../command/declared-command.js';
 import { jsonOption } from '../command/options.js';
 import type { ClusterChoice } from '../deploy/kube-api.js';
 import { clusterOptions } from '../deploy/target.js';
@@ -16,19 +16,28 @@ export interface RunOptions extends ClusterChoice {
 
 /** `kubewright run`: runs the operator on this machine, or tells what it would write. */
 export function runCommand(context: CommandContext): Command {
-  const command = new Command('run')
-    .description('run the operator on this machine against a cluster; with --plan, tell what one reconcile would write')
-    .argument('[flags...]', 'flags of the operator, after --')
-    .addOption(
+  return declaredCommand({
+    name: 'run',
+    description: 'run the operator on this machine against a cluster; with --plan, tell what one reconcile would write',
+    options: [
       new Option(
         '--plan [object]',
         'reconcile KIND/NAME once, write nothing, and tell each field that would be written',
       ),
-    )
-    .addOption(new Option('-n, --namespace <namespace>', 'of that object (that of the context, else default)'))
-    .addOption(new Option('-f, --filename <file>', 'plan as if this file had been applied'))
-    .addOption(new Option('--controller <name>', 'plan this one of several controllers of the kind'))
-    .addOption(jsonOption())
+      new Option('-n, --namespace <namespace>', 'of that object (that of the context, else default)'),
+      new Option('-f, --filename <file>', 'plan as if this file had been applied'),
+      new Option('--controller <name>', 'plan this one of several controllers of the kind'),
+      jsonOption(),
+      ...clusterOptions(),
+    ],
+    examples: [
+      ['kubewright run', 'against the current context, as its user'],
+      ['kubewright run -- --log-level=debug', 'with a flag of the operator'],
+      ['kubewright run --plan website/sample', 'what would a reconcile of this object write?'],
+      ['kubewright run --plan -f config/samples/v1_website.yaml', 'what would it write if this were applied?'],
+    ],
+  })
+    .argument('[flags...]', 'flags of the operator, after --')
     .action(async (flags: readonly string[], options: RunOptions) => {
       if (options.plan === undefined) {
         const { runOperator } = await import('./run-operator.js');
@@ -38,11 +47,4 @@ export function runCommand(context: CommandContext): Command {
         await runPlan(context, options, flags);
       }
     });
-  for (const option of clusterOptions()) command.addOption(option);
-  return withExamples(command, [
-    ['kubewright run', 'against the current context, as its user'],
-    ['kubewright run -- --log-level=debug', 'with a flag of the operator'],
-    ['kubewright run --plan website/sample', 'what would a reconcile of this object write?'],
-    ['kubewright run --plan -f config/samples/v1_website.yaml', 'what would it write if this were applied?'],
-  ]);
 }

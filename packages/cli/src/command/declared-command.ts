@@ -1,0 +1,22 @@
+import { Command, type Option } from 'commander';
+import { type Example, withExamples } from './examples.js';
+
+/** What the help tells of a command. */
+export interface CommandDeclaration {
+  readonly name: string;
+  readonly description: string;
+  /** In the order of the help. @default none */
+  readonly options?: readonly Option[];
+  /** Lines before the examples. @default none */
+  readonly notes?: readonly string[];
+  readonly examples: readonly Example[];
+}
+
+/** A command as it is declared, without its arguments and what it does. */
+export function declaredCommand(declaration: CommandDeclaration): Command {
+  const { name, description, options = [], notes = [], examples } = declaration;
+  const command = new Command(name).description(description);
+  for (const option of options) command.addOption(option);
+  if (notes.length > 0) command.addHelpText('after', ['', ...notes].join('\n'));
+  return withExamples(command, examples);
+}
