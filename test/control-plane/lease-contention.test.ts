@@ -12,8 +12,8 @@ const seed = process.env['KUBEWRIGHT_CONTENTION_SEED'] || '1';
 const upstream = join(ControlPlaneBinaries.find()?.folder ?? '', 'contender');
 const skip = existsSync(upstream) ? false : 'there is no program with client-go to contend with';
 const lease = 'contended';
-/** Short, so that much happens; the parts are to each other as they are by default. */
-const times = { duration: '3s', renewDeadline: '2s', retryPeriod: '400ms' };
+/** Short, so that much happens. Client-go tells renewals apart by the second, so there is more than one between two. */
+const times = { duration: '4s', renewDeadline: '2500ms', retryPeriod: '1100ms' };
 
 type Kind = 'client-go' | 'kubewright';
 

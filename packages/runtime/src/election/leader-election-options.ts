@@ -27,7 +27,10 @@ export interface LeaderElectionOptions {
   readonly duration?: Duration;
   /** How long a leader tries to renew before it gives up; longer than 1.2 × `retryPeriod`. @default '10s' */
   readonly renewDeadline?: Duration;
-  /** How often a leader renews, and others look, these with a jitter of up to 1.2 of it more. @default '2s' */
+  /**
+   * How often a leader renews, and others look, these with a jitter of up to 1.2 of it more. Over '1s' where candidates of client-go
+   * contend too: they tell renewals apart by the second, and would count the lease from an earlier one. @default '2s'
+   */
   readonly retryPeriod?: Duration;
   /**
    * Empties the Lease when the manager has stopped all that needs to lead, so that the next leader need not wait for it to end.
