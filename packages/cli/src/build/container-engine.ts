@@ -64,5 +64,7 @@ export function imageCalls(
     const pushing = [['manifest', 'push', '--all', image, `docker://${image}`]];
     return [['build', ...platforms, '--manifest', image, '.'], ...(push ? pushing : [])];
   }
-  return [['build', ...platforms, '-t', image, '.'], ...(push ? [['push', image]] : [])];
+  // Of what was built for other platforms nerdctl pushes those that it is told.
+  const pushed = engine === 'nerdctl' ? platforms : [];
+  return [['build', ...platforms, '-t', image, '.'], ...(push ? [['push', ...pushed, image]] : [])];
 }

@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { imageCalls, type ContainerEngine, type ImageBuild } from './container-engine.js';
+
+const image = 'example.com/foo:v1';
+const calls = (engine: ContainerEngine, build: Omit<ImageBuild, 'image'>): readonly string[] =>
+  imageCalls(engine, { image, ...build }).map((args) => args.join(' '));
+
+describe('the calls that build an image', () => {
+  it('are the same of every engine for one platform, and push it only when that is asked for', () => {
+    for (const engine of ['docker', 'podman', 'nerdctl', 'buildah'] as const) {
+      assert.deepEqual(calls(engine, { push: false }), [`build -t ${image} .`]);
+      assert.deepEqual(calls(engine, { push: true, platform: 'linux/arm64' }), [
+        `build --platform linux/arm64 -t ${image} .`,
+        `push ${engine === 'nerdctl' ? '--platform linux/arm64 ' : ''}${image}`,
+      ]);
+    }
+  });
+  it('make one image of several platforms, each engine in its own way', () => {
+    const platform = 'linux/amd64,linux/arm64';
+    const many = (engine: ContainerEngine, push = true): readonly string[] => calls(engine, { push, platform });
+    assert.deepEqual(many('docker'), [`buildx build --platform ${platform} -t ${image} --push .`]);
+    assert.deepEqual(many('docker', false), [`buildx build --platform ${platform} -t ${image} .`]);
+    for (const engine of ['podman', 'buildah'] as const) {
+      assert.deepEqual(many(engine), [
+        `build --platform ${platform} --manifest ${image} .`,
+        `manifest push --all ${image} docker://${image}`,
+      ]);
+      assert.deepEqual(many(engine, false), [`build --platform ${platform} --manifest ${image} .`]);
+    }
+    assert.deepEqual(many('nerdctl'), [
+      `build --platform ${platform} -t ${image} .`,
+      `push --platform ${platform} ${image}`,
+    ]);
+  });
+});

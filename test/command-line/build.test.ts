@@ -1,0 +1,134 @@
+import assert from 'node:assert/strict';
+import { chmod } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { dynamicKind, type KubeObject } from '@kubewright/api';
+import { Lease } from '@kubewright/api/coordination/v1';
+import { ClusterProject } from './cluster-projects.js';
+import { FixtureProject } from './fixture-project.js';
+import { ImageFolder } from './image-run.js';
+
+interface Foo extends KubeObject {
+  readonly spec: { readonly count: number };
+  readonly status?: { readonly counted?: number };
+}
+const Foo = dynamicKind('example.com/v1', 'Foo') as unknown as new (init: object) => Foo;
+const foo = new Foo({ metadata: { name: 'one', namespace: 'default' }, spec: { count: 3 } });
+const MAIN = 'src/main.ts';
+const lease = { namespace: 'default', name: 'foo-operator' };
+
+describe('the bundle of an operator, run as its image runs it', { timeout: 240_000 }, () => {
+  it('needs nothing but itself, writes nothing beside itself, and ends with 0 on SIGTERM', async () => {
+    await using cluster = await ClusterProject.create();
+    await cluster.done(['install']);
+    await cluster.done(['build']);
+    const made = await cluster.env.client.create(foo);
+    await using image = await ImageFolder.of(cluster);
+    await using operator = image.start();
+    await cluster.env.until(made, ({ status }) => status?.counted === 3);
+    assert.deepEqual(await image.files(), ['kubeconfig', 'operator.mjs']);
+    operator.child.kill('SIGTERM');
+    assert.equal(await operator.closed, 0, operator.lines.join('\n'));
+  });
+
+  it('ends with 75 when another replica has taken the Lease', async () => {
+    await using cluster = await ClusterProject.create();
+    await cluster.done(['install']);
+    await cluster.done(['build']);
+    const made = await cluster.env.client.create(foo);
+    await using image = await ImageFolder.of(cluster);
+    await using operator = image.start();
+    await cluster.env.until(made, ({ status }) => status?.counted === 3);
+    const now = new Date().toISOString().replace('Z', '000Z');
+    const taken = { holderIdentity: 'another', acquireTime: now, renewTime: now, leaseTransitions: 1 };
+    await cluster.env.client.patch(await cluster.env.client.live.get(Lease, lease), { merge: { spec: taken } });
+    assert.equal(await operator.closed, 75, operator.lines.join('\n'));
+  });
+});
+
+describe('kubewright build', { timeout: 240_000 }, () => {
+  it('makes the same file of the same sources, and tells what it is made of', async () => {
+    await using project = await FixtureProject.create();
+    const told = await project.run(['build']);
+    assert.equal(told.exitCode, 0, told.stderr);
+    assert.match(told.stdout, /^bundle dist\/operator\.mjs \d\.\d\d MB \((\S+ \d+(\.\d+)? [kM]B, ){4}…\)$/m);
+    assert.match(told.stdout, /^as its image runs it: NODE_ENV=production node \S+ dist\/operator\.mjs$/m);
+    const bytes = await project.read('dist/operator.mjs');
+    const { stdout } = await project.run(['build', '--json']);
+    const document = JSON.parse(stdout) as { readonly bundle: string; readonly bytes: number; readonly image: unknown };
+    assert.deepEqual([document.bundle, document.image], ['dist/operator.mjs', null]);
+    assert.equal(document.bytes, Buffer.byteLength(bytes));
+    assert.equal(await project.read('dist/operator.mjs'), bytes);
+    assert.doesNotMatch(bytes, new RegExp(project.root));
+    assert.match(bytes, /\n\/\/# sourceMappingURL=operator\.mjs\.map\n$/);
+  });
+
+  it('ends with 2 where it is called wrongly, before it makes anything', async () => {
+    await using project = await FixtureProject.create();
+    for (const [args, message] of [
+      [['--push'], /^error: --push is about an image: write --image as well\n$/],
+      [['--platform', 'linux/arm64'], /^error: --platform is about an image/],
+      [['--imagee'], /^error: unknown option '--imagee'/],
+    ] as const) {
+      const { exitCode, stderr } = await project.run(['build', ...args]);
+      assert.equal(exitCode, 2);
+      assert.match(stderr, message);
+    }
+    await assert.rejects(project.files('dist'), { code: 'ENOENT' });
+  });
+
+  it('ends with 3 and the place where the project does not compile, or something that it imports is not there', async () => {
+    await using project = await FixtureProject.create();
+    await project.edit(
+      MAIN,
+      'await manager',
+      "const text: string = 7;\nawait import('nowhere' as string);\nawait manager",
+    );
+    const wrong = await project.run(['build']);
+    assert.deepEqual([wrong.exitCode, wrong.stdout], [3, '']);
+    assert.match(
+      wrong.stderr,
+      /^error: cannot compile the project:\nsrc\/main\.ts:6:7: Type 'number' .* \(TS2322\)\n$/,
+    );
+    await project.edit(MAIN, 'const text: string = 7;\n', '');
+    const missing = await project.run(['build']);
+    assert.deepEqual([missing.exitCode, missing.stdout], [3, '']);
+    assert.match(
+      missing.stderr,
+      /^error: cannot bundle the project:\ndist\/main\.js:\d+:\d+: Could not resolve "nowhere"\n$/,
+    );
+  });
+
+  it('builds and pushes the image by an engine that answers, and tells what goes wrong with it', async () => {
+    await using project = await FixtureProject.create({ Dockerfile: 'FROM scratch\n' });
+    const PATH = join(project.root, 'bin');
+    const engine = async (name: string, script: string): Promise<void> => {
+      await project.write(join('bin', name), `#!/bin/sh\n${script}\n`);
+      await chmod(join(PATH, name), 0o755);
+    };
+    await engine('docker', 'echo "Cannot connect to the daemon. Is it running?" >&2; exit 1');
+    const image = 'registry.example.com/foo:v1';
+    const silent = await project.run(['build', '--image', image], { PATH });
+    assert.equal(silent.exitCode, 3);
+    assert.match(
+      silent.stderr,
+      /^error: cannot build the image registry\.example\.com\/foo:v1: docker does not answer: Cannot connect .*run it as the image would: NODE_ENV=/m,
+    );
+    const records = 'for each in "$@"; do printf "%s " "$each"; done >> calls; echo >> calls; test "$1" != push';
+    await engine('podman', records);
+    await engine('nerdctl', records);
+    const built = await project.run(['build', '--image'], { PATH });
+    assert.equal(built.exitCode, 0, built.stderr);
+    assert.match(built.stdout, /^image foo-operator:latest$/m);
+    assert.equal(await project.read('calls'), 'info \nbuild -t foo-operator:latest . \n');
+    const pushed = await project.run(['build', '--image', image, '--push'], {
+      PATH,
+      KUBEWRIGHT_CONTAINER_ENGINE: 'nerdctl',
+    });
+    assert.equal(pushed.exitCode, 3);
+    assert.match(
+      pushed.stderr,
+      /^error: cannot build the image: 'nerdctl push \S+' ended with exit code 1; what it said/m,
+    );
+  });
+});

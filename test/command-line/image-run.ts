@@ -1,0 +1,54 @@
+import { spawn } from 'node:child_process';
+import { chmod, copyFile, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { imageCommand, imageOf } from 'create-operator';
+import type { ClusterProject } from './cluster-projects.js';
+import { RunningCommand } from './running-command.js';
+
+/** Where a Pod is, which these programs are not. */
+const NAMESPACE = 'default';
+
+/** A folder that has what the image of a project has, and the kubeconfig in place of a service account. Nothing can be written there. */
+export class ImageFolder implements AsyncDisposable {
+  readonly #root: string;
+
+  private constructor(root: string) {
+    this.#root = root;
+  }
+  /** Of a project that was built. */
+  static async of({ project, variables }: ClusterProject): Promise<ImageFolder> {
+    const folder = new ImageFolder(await mkdtemp(join(tmpdir(), 'kubewright-image-')));
+    const files = Object.entries(imageOf().files).map(([from, to]) => [join(project.root, from), to] as const);
+    for (const [from, to] of [...files, [variables.KUBECONFIG, 'kubeconfig'] as const]) {
+      await copyFile(from, join(folder.#root, to));
+      await chmod(join(folder.#root, to), 0o444);
+    }
+    await chmod(folder.#root, 0o555);
+    return folder;
+  }
+
+  /** Starts the operator with the flags, the variables and, where that can be chosen, the user of the image. */
+  start(): RunningCommand {
+    const { user, entrypoint, env } = imageOf();
+    const knowsPercentage = process.allowedNodeEnvironmentFlags.has('--max-old-space-size-percentage');
+    const [, ...args] = knowsPercentage
+      ? entrypoint
+      : [...imageCommand().command.slice(0, -1), entrypoint.at(-1) ?? ''];
+    const child = spawn(process.execPath, args, {
+      cwd: this.#root,
+      env: { ...env, KUBECONFIG: 'kubeconfig', KUBEWRIGHT_LEADER_ELECTION_NAMESPACE: NAMESPACE },
+      stdio: ['ignore', 'pipe', 'pipe'],
+      ...(process.getuid?.() === 0 && { uid: user, gid: user }),
+    });
+    return new RunningCommand(child);
+  }
+  /** The names of its files. */
+  async files(): Promise<readonly string[]> {
+    return (await readdir(this.#root)).toSorted();
+  }
+  async [Symbol.asyncDispose](): Promise<void> {
+    await chmod(this.#root, 0o755);
+    await rm(this.#root, { recursive: true });
+  }
+}
