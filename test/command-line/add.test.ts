@@ -1,22 +1,15 @@
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { TestEnvironment } from '@kubewright/testing';
-import { FixtureProject } from './fixture-project.js';
+import { FixtureProject, repository } from './fixture-project.js';
+import { testedProject } from './tested-project.js';
 
-const repository = fileURLToPath(new URL('../../../', import.meta.url));
 const parcels = join(repository, 'packages/cli/src/test-support/parcels.yaml');
 
-/** Compiles the project and runs its tests. */
-async function check({ root }: FixtureProject): Promise<string> {
-  const run = promisify(execFile);
-  const env = { ...process.env, NODE_TEST_CONTEXT: undefined, NODE_OPTIONS: undefined };
-  await run(process.execPath, [join(repository, 'node_modules/typescript/bin/tsc'), '-p', root]);
-  const { stdout } = await run(process.execPath, ['--test', '--test-reporter=tap'], { cwd: join(root, 'dist'), env });
-  return stdout;
+/** What adds a controller for a kind that a cluster has. */
+function fromCluster(kind: string, kubeconfig: string): readonly string[] {
+  return ['add', 'controller', '--kind', kind, '--from-cluster', '--kubeconfig', kubeconfig];
 }
 
 describe('kubewright add', { timeout: 240_000 }, () => {
@@ -43,7 +36,7 @@ describe('kubewright add', { timeout: 240_000 }, () => {
       [...main.matchAll(/manager\.add\((\w+)Controller\);/g)].map(([, name]) => name),
       ['Foo', 'Bar', 'Zone', 'StatefulSet', 'Parcel', 'ZoneTransfer', 'ParcelAudit'],
     );
-    assert.match(await check(project), /\n# fail 0\n/);
+    assert.match(await testedProject(project.root), /\n# fail 0\n/);
     const { exitCode, stderr } = await project.run(['generate']);
     assert.deepEqual([exitCode, stderr], [0, '']);
     assert.deepEqual(await project.files('config/crd/bases'), [
@@ -59,25 +52,17 @@ describe('kubewright add', { timeout: 240_000 }, () => {
   it('makes types of what a cluster has installed', async () => {
     await using env = await TestEnvironment.start({ crds: [parcels] });
     await using project = await FixtureProject.create();
-    await env.writeKubeconfig(join(project.root, 'kubeconfig'));
-    const args = [
-      'add',
-      'controller',
-      '--kind',
-      'Parcel',
-      '--from-cluster',
-      '--kubeconfig',
-      join(project.root, 'kubeconfig'),
-    ];
-    const { exitCode, stdout, stderr } = await project.run([...args, '--json']);
+    const kubeconfig = join(project.root, 'kubeconfig');
+    await env.writeKubeconfig(kubeconfig);
+    const { exitCode, stdout, stderr } = await project.run([...fromCluster('Parcel', kubeconfig), '--json']);
     assert.deepEqual([exitCode, stderr], [0, '']);
     assert.deepEqual((JSON.parse(stdout) as { readonly made: readonly string[] }).made, [
       'src/external/post.example.com/v1/parcel.ts',
       'src/controllers/parcel-controller.ts',
       'src/controllers/parcel-controller.test.ts',
     ]);
-    assert.match(await check(project), /\n# pass 1\n/);
-    const unknown = await project.run(args.map((each) => (each === 'Parcel' ? 'Letter' : each)));
+    assert.match(await testedProject(project.root), /\n# pass 1\n/);
+    const unknown = await project.run(fromCluster('Letter', kubeconfig));
     assert.equal(unknown.exitCode, 2);
     assert.match(
       unknown.stderr,
@@ -88,16 +73,7 @@ describe('kubewright add', { timeout: 240_000 }, () => {
   it('tells that there is no cluster, and writes nothing', async () => {
     await using project = await FixtureProject.create();
     const before = await project.files('src');
-    const args = [
-      'add',
-      'controller',
-      '--kind',
-      'Parcel',
-      '--from-cluster',
-      '--kubeconfig',
-      join(project.root, 'none'),
-    ];
-    const { exitCode, stderr } = await project.run(args);
+    const { exitCode, stderr } = await project.run(fromCluster('Parcel', join(project.root, 'none')));
     assert.equal(exitCode, 4);
     assert.match(stderr, /^error: /);
     assert.deepEqual(await project.files('src'), before);

@@ -2,11 +2,10 @@ import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { FixtureProject, KUBEWRIGHT } from './fixture-project.js';
+import { FixtureProject, KUBEWRIGHT, repository } from './fixture-project.js';
+import { testedProject } from './tested-project.js';
 
-const repository = fileURLToPath(new URL('../../../', import.meta.url));
 const memcached = join(repository, 'packages/cli/src/test-support/memcached');
 const run = promisify(execFile);
 
@@ -16,13 +15,10 @@ describe('kubewright migrate', { timeout: 240_000 }, () => {
     const { exitCode, stderr } = await around.run(['migrate', memcached, 'migrated']);
     assert.deepEqual([exitCode, stderr], [0, '']);
     const root = join(around.root, 'migrated');
-    const env = { ...process.env, NODE_TEST_CONTEXT: undefined, NODE_OPTIONS: undefined };
-    await run(process.execPath, [join(repository, 'node_modules/typescript/bin/tsc'), '-p', root]);
-    const tests = await run(process.execPath, ['--test', '--test-reporter=tap'], { cwd: join(root, 'dist'), env });
-    assert.match(tests.stdout, /\n# pass 4\n/);
-    await run(process.execPath, [KUBEWRIGHT, 'generate'], { cwd: root, env });
+    assert.match(await testedProject(root), /\n# pass 4\n/);
+    await run(process.execPath, [KUBEWRIGHT, 'generate'], { cwd: root });
     const against = join(memcached, 'config/crd/bases');
-    const difference = await run(process.execPath, [KUBEWRIGHT, 'diff', '--against', against], { cwd: root, env });
+    const difference = await run(process.execPath, [KUBEWRIGHT, 'diff', '--against', against], { cwd: root });
     assert.match(difference.stdout, /^nothing has changed since /);
     const role = await around.read('migrated/config/rbac/role.yaml');
     assert.match(role, /- secrets\n/);

@@ -22,7 +22,7 @@ async function answer(request: ProjectRequest, answers: readonly (readonly [ques
     setImmediate(() => stdin.write(next[1]));
   });
   const result = await answerRequest(request, {
-    cwd: '/work',
+    cwd: '/home/me',
     env: {},
     interactive: true,
     line: () => {},
@@ -41,7 +41,7 @@ test('each answer has a default', async () => {
     ['Which kind', ENTER],
     ['live?', ENTER],
   ]);
-  assert.equal(root, '/work/my-operator');
+  assert.equal(root, '/home/me/my-operator');
   assert.deepEqual(options, {
     name: 'my-operator',
     domain: 'example.com',
@@ -59,7 +59,7 @@ test('what is given is not asked for, and a wrong answer is asked for again', as
     ['Which kind', `site${ENTER}`],
     ["type 'Site'", `${'\u007f'.repeat(4)}Site${ENTER}`],
   ]);
-  assert.equal(root, '/work/web');
+  assert.equal(root, '/home/me/web');
   const { name, group, kind, namespaced } = options;
   assert.deepEqual({ name, group, kind, namespaced }, { name: 'web', group: 'sites', kind: 'Site', namespaced: false });
 });
@@ -76,9 +76,9 @@ test('nothing is asked where nobody answers, and the package manager is the one 
   const env = { npm_config_user_agent: 'pnpm/10.1.0 npm/? node/v20.19.0 linux x64' };
   const { root, options } = await answerRequest(
     { folder: 'teams/memcached-operator', multiGroup: true },
-    { cwd: '/work', env, interactive: false, line: () => {} },
+    { cwd: '/home/me', env, interactive: false, line: () => {} },
   );
-  assert.equal(root, '/work/teams/memcached-operator');
+  assert.equal(root, '/home/me/teams/memcached-operator');
   assert.equal(options.kind, 'Memcached');
   assert.equal(options.packageManager, 'pnpm');
   assert.equal(options.multiGroup, true);

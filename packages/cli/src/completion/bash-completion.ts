@@ -1,5 +1,5 @@
 import type { CommandModel } from '../command/command-model.js';
-import { type CompletionPlace, completionPlaces } from './completion-words.js';
+import { type CompletionPlace, commandPattern, completionPlaces } from './completion-words.js';
 
 /** A script that makes bash complete a program. It works with bash 3.2, which macOS has. */
 export function bashCompletion(program: CommandModel): string {
@@ -11,10 +11,7 @@ _${name}() {
   COMPREPLY=()
   for ((i = 1; i < COMP_CWORD; i++)); do
     case "$at/\${COMP_WORDS[i]}" in
-      ${places
-        .map((place) => place.at)
-        .filter((at) => at !== '')
-        .join('|')}) at="$at/\${COMP_WORDS[i]}" ;;
+      ${commandPattern(places)}) at="$at/\${COMP_WORDS[i]}" ;;
     esac
   done
   case "$at $previous" in

@@ -29,6 +29,14 @@ function placesOf(command: CommandModel, at: string, everywhere: readonly Option
   ];
 }
 
+/** The commands as a pattern of a `case` of a shell: '/add|/add/api|/build'. */
+export function commandPattern(places: readonly CompletionPlace[]): string {
+  return places
+    .map(({ at }) => at)
+    .filter((at) => at !== '')
+    .join('|');
+}
+
 /** A text between single quotes of a shell in which `quote` stands for one. */
 export function quoted(text: string, quote: string): string {
   return `'${text.replaceAll("'", quote)}'`;

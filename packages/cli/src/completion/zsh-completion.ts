@@ -1,5 +1,5 @@
 import type { CommandModel } from '../command/command-model.js';
-import { type CompletionPlace, completionPlaces, quoted } from './completion-words.js';
+import { type CompletionPlace, commandPattern, completionPlaces, quoted } from './completion-words.js';
 
 /** A script that makes zsh complete a program: as a file `_NAME` of `$fpath`, or sourced. */
 export function zshCompletion(program: CommandModel): string {
@@ -12,10 +12,7 @@ _${name}() {
   local -a entries options
   for ((i = 2; i < CURRENT; i++)); do
     case "$at/\${words[i]}" in
-      ${places
-        .map((place) => place.at)
-        .filter((at) => at !== '')
-        .join('|')}) at="$at/\${words[i]}" ;;
+      ${commandPattern(places)}) at="$at/\${words[i]}" ;;
     esac
   done
   case "$at \${words[CURRENT-1]}" in
