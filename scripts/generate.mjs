@@ -1,10 +1,22 @@
-// Makes every generated file of the tree again; `--check` only compares.
+// Makes every generated file of the tree again, the manifests of the examples too; `--check` only compares.
 import { spawnSync } from 'node:child_process';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { root, setUp } from './setup.mjs';
 
-const here = dirname(fileURLToPath(import.meta.url));
-const { status } = spawnSync(process.execPath, [join(here, 'generate-built-ins.mjs'), ...process.argv.slice(2)], {
-  stdio: 'inherit',
-});
-process.exitCode = status ?? 1;
+const args = process.argv.slice(2);
+run(join(root, 'scripts', 'generate-built-ins.mjs'), root);
+setUp();
+for (const name of readdirSync(join(root, 'examples'))) {
+  const folder = join(root, 'examples', name);
+  if (isOperator(join(folder, 'package.json'))) run(join(root, 'packages/cli/dist/bin.js'), folder, 'generate');
+}
+
+function run(script, cwd, ...command) {
+  const { status } = spawnSync(process.execPath, [script, ...command, ...args], { cwd, stdio: 'inherit' });
+  if (status !== 0) process.exitCode = 1;
+}
+/** Whether its manifests are generated: its package.json has the settings of an operator. */
+function isOperator(path) {
+  return existsSync(path) && 'kubewright' in JSON.parse(readFileSync(path, 'utf8'));
+}

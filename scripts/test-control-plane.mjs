@@ -7,12 +7,11 @@ import { buildControlPlane } from './build-control-plane.mjs';
 import { resultsFile, runTests, testFiles } from './run-tests.mjs';
 import { setUp } from './setup.mjs';
 
-const suites = [
-  ...['contract', 'conformance', 'control-plane', 'generated', 'kubectl', 'refusals'].map(
-    (folder) => join('test', folder) + sep,
-  ),
-  join('test', 'examples', 'programs'),
-];
+/** What runs the scripts of this repository, which bring the embedded server along. */
+const embedded = join('test', 'examples', 'examples.test.ts');
+const suites = ['contract', 'conformance', 'control-plane', 'examples', 'generated', 'kubectl', 'refusals'].map(
+  (folder) => join('test', folder) + sep,
+);
 
 /** Those that wait for minutes, for faults to come and leases to end, while others work. */
 const waiting = ['soak.test.ts', 'lease-contention.test.ts', 'faults.test.ts'].map((name) => sep + name);
@@ -24,6 +23,7 @@ const folder = buildControlPlane();
 const chosen = testFiles(
   (path) =>
     suites.some((suite) => path.startsWith(suite)) &&
+    path !== embedded &&
     (patterns.length === 0 || patterns.some((pattern) => path.includes(pattern))),
 );
 if (folder === undefined) {

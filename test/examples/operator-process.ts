@@ -16,6 +16,16 @@ export interface Ended {
   readonly err: string;
 }
 
+/** How a program of an operator is run. */
+export interface OperatorProcessOptions {
+  /** Whom it comes as. @default the administrator */
+  readonly connection?: Connection;
+  /** Where its path begins. @default 'examples' */
+  readonly folder?: string;
+  /** Further variables of its environment. @default none */
+  readonly variables?: Readonly<Record<string, string>>;
+}
+
 /** Runs a program of the repository to its end. */
 export async function run(args: readonly string[]): Promise<Ended> {
   const child = spawn(process.execPath, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] });
@@ -38,11 +48,11 @@ export class OperatorProcess implements AsyncDisposable {
     });
   }
 
-  /** `program` is below the folder, such as `foo/dist/main.js`; it comes as the administrator, unless another connection is given. */
+  /** `program` is below the folder, such as `foo/dist/main.js`. */
   static async start(
     program: string,
     env: Pick<TestEnvironment, 'connection'>,
-    { connection = env.connection, folder: programs = 'examples' }: { connection?: Connection; folder?: string } = {},
+    { connection = env.connection, folder: programs = 'examples', variables = {} }: OperatorProcessOptions = {},
   ): Promise<OperatorProcess> {
     const folder = await mkdtemp(join(tmpdir(), 'kubewright-example-'));
     const kubeconfig = join(folder, 'kubeconfig');
@@ -52,10 +62,16 @@ export class OperatorProcess implements AsyncDisposable {
       HOME: folder,
       KUBECONFIG: kubeconfig,
       KUBEWRIGHT_LEADER_ELECTION_NAMESPACE: 'default',
+      ...variables,
     };
     const stdio = ['ignore', 'pipe', 'pipe'] as const;
     const child = spawn(process.execPath, [join(root, programs, program)], { env: environment, stdio: [...stdio] });
     return new OperatorProcess(child, folder);
+  }
+
+  /** What it has said on its output. */
+  get said(): string {
+    return this.#said;
   }
 
   /** Waits until it has said something like that on its output. Rejects when it ends without. */

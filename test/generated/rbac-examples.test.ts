@@ -8,15 +8,7 @@ import { OperatorProcess } from '../examples/operator-process.js';
 import { chosenServer } from '../server/chosen-server.js';
 import { inspectedRights } from './rbac/inspected-rights.js';
 import { OPERATORS, type OperatorCase } from './rbac/operators.js';
-
-/** What no operator need use, by the right, with the reason. */
-const SELDOM_USED: readonly (readonly [RegExp, string])[] = [
-  [/^list /, 'a server that streams its lists is only asked for watches; an older one is asked for lists'],
-  [/^get /, 'what is cached is read live after a conflict, or when the cache may be behind'],
-  [/^update \S+\/finalizers /, 'admission asks for it where OwnerReferencesPermissionEnforcement is on'],
-  [/^(create|patch) events/, 'only who has something to tell records an event, and counts it when it comes again'],
-  [/^patch \S+\/status /, 'what has nothing to say of an object does not write its status'],
-];
+import { SELDOM_USED } from './rbac/seldom-used.js';
 
 describe('each operator does its work with nothing but the roles that follow from what it declares', () => {
   for (const operator of OPERATORS) {

@@ -5,6 +5,7 @@ export { FaultGate, plannedFailure } from './handlers/fault-gate.js';
 export { requestRight } from './handlers/access/request-right.js';
 export { type RequestInfo, requestInfo } from './handlers/request-info.js';
 export { WatchFeed, type WatchEventType } from './handlers/watch/watch-feed.js';
+export { servingCertificate } from './server/certificates.js';
 export { loadX509 } from './server/load-x509.js';
 export { ResponseStream } from './server/exchange.js';
 export { expired } from './storage/storage-error.js';

@@ -5,6 +5,8 @@ import type { Reconciler } from '@kubewright/runtime';
 export interface ExampleModule {
   readonly kinds: readonly KindRef[];
   readonly controllers: readonly (new (...services: never[]) => Reconciler<never>)[];
+  /** What the samples need to find in the cluster. @default nothing */
+  readonly prepared?: readonly KubeObject[];
   /** Created once the operator runs. */
   readonly samples: readonly KubeObject[];
   /** Whether a sample is what its author asked for. */

@@ -41,10 +41,11 @@ export class LiveView {
         return value === undefined ? [] : [`${column.toUpperCase()} ${String(value)}`];
       })
       .join('  ');
-    const key = `${object.kind} ${namespace}/${name}`;
-    if (this.#shown.get(key) === cells) return;
+    const path = namespace === undefined ? name : `${namespace}/${name}`;
+    const key = `${object.kind} ${path}`;
+    if ((this.#shown.get(key) ?? '') === cells) return;
     this.#shown.set(key, cells);
-    this.say(`${`${namespace}/${name}`.padEnd(OBJECT_WIDTH)} ${cells}`);
+    this.say(`${path.padEnd(OBJECT_WIDTH)} ${cells}`);
   }
 
   /** One line with the time since the start. */
@@ -79,8 +80,8 @@ class LiveLogger extends Logger {
   }
   #problem(level: string, message: string, fields: Fields): void {
     const { object, error } = { ...this.#fields, ...fields };
-    const detail =
-      error instanceof Error ? `: ${error.message}` : error === undefined ? '' : `: ${JSON.stringify(error)}`;
+    const why = error instanceof Error ? error.message : error === undefined ? '' : JSON.stringify(error);
+    const detail = message.includes(why) ? '' : `: ${why}`;
     this.#say(`${object === undefined ? '' : `${column(object)} `}${level}: ${message}${detail}`);
   }
 }

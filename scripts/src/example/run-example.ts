@@ -1,11 +1,8 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { KubeObject } from '@kubewright/api';
 import type { CustomResourceDefinition } from '@kubewright/api/apiextensions/v1';
 import { crdFor } from '@kubewright/api/metadata';
-import { ApiServer } from '@kubewright/apiserver';
 import { type Cluster, connect, Manager } from '@kubewright/runtime';
+import { ApiServerProcess } from './api-server-process.js';
 import { type ExampleArguments, examplesFolder, parseExampleArguments } from './arguments.js';
 import type { ExampleModule } from './example-module.js';
 import { type Column, LiveView } from './live-view.js';
@@ -25,39 +22,27 @@ export async function runExample(args: readonly string[]): Promise<number> {
 
 async function run({ name, once, port }: ExampleArguments): Promise<number> {
   const example = (await import(new URL(`${name}/dist/example.js`, examplesFolder).href)) as ExampleModule;
-  await using server = await ApiServer.start({ port, workloads: true });
-  const folder = await mkdtemp(join(tmpdir(), 'kubewright-'));
-  try {
-    const kubeconfig = join(folder, 'kubeconfig');
-    await server.writeKubeconfig(kubeconfig);
-    const crds = example.kinds.map((kind) => crdFor(kind));
-    const view = new LiveView(new Map(crds.map((crd) => [crd.spec.names.kind, columnsOf(crd)])));
-    process.stdout.write(
-      `${name} runs on an embedded API server at ${server.url}. To look at it from another terminal:\n\n`,
-    );
-    process.stdout.write(
-      `  export KUBECONFIG=${kubeconfig}\n  kubectl get ${crds[0]?.spec.names.plural ?? 'all'} -A -w\n\n`,
-    );
-    const connection = { server: server.url, ca: server.certificateAuthority, token: server.token };
-    await using cluster = await connect({ connection });
-    for (const crd of crds) await cluster.client.create(crd);
-    await using manager = new Manager({ connection, logger: view.logger });
-    manager.add(...example.controllers);
-    await manager.start();
-    const converged = await convergence({
-      example,
-      cluster,
-      view,
-      limitMs: once ? ONCE_LIMIT_MS : undefined,
-      stopped: manager.stopped,
-    });
-    if (once) return converged ? 0 : 1;
-    view.say('everything is as it was asked for; press Ctrl-C to stop');
-    await manager.stopped;
-    return 0;
-  } finally {
-    await rm(folder, { recursive: true });
-  }
+  const crds = example.kinds.map((kind) => crdFor(kind));
+  const view = new LiveView(new Map(crds.map((crd) => [crd.spec.names.kind, columnsOf(crd)])));
+  await using server = await ApiServerProcess.start(port, (sentence) => view.say(sentence));
+  const { connection, kubeconfig, pid, url } = server;
+  process.stdout.write(`${name} runs on an embedded API server at ${url}, which is process ${pid}. Look at it from another terminal:
+
+  export KUBECONFIG=${kubeconfig}
+  kubectl get ${crds[0]?.spec.names.plural ?? 'all'} -A -w
+
+`);
+  await using cluster = await connect({ connection, logger: view.logger });
+  for (const object of [...crds, ...(example.prepared ?? [])]) await cluster.client.create(object);
+  await using manager = new Manager({ connection, logger: view.logger });
+  manager.add(...example.controllers);
+  await manager.start();
+  const limitMs = once ? ONCE_LIMIT_MS : undefined;
+  const converged = await convergence({ example, cluster, view, limitMs, stopped: manager.stopped });
+  if (once) return converged ? 0 : 1;
+  view.say('everything is as it was asked for; press Ctrl-C to stop');
+  await watchOn({ example, cluster, view, stopped: manager.stopped });
+  return 0;
 }
 
 interface Convergence {
@@ -95,8 +80,21 @@ async function convergence({ example, cluster, view, limitMs, stopped }: Converg
   return waiting.size === 0;
 }
 
+/** Shows what becomes of the samples until the operator stops. */
+async function watchOn({ example, cluster, view, stopped }: Omit<Convergence, 'limitMs'>): Promise<void> {
+  const stop = new AbortController();
+  void stopped.then(() => stop.abort());
+  const [kind] = example.kinds;
+  if (kind === undefined) return stopped;
+  await using informer = await cluster.cache.informer(kind);
+  for await (const { type, object } of informer.changes({ signal: stop.signal })) {
+    if (type === 'deleted') view.say(`${nameOf(object)} is gone`);
+    else view.object(object);
+  }
+}
+
 function nameOf({ metadata }: KubeObject): string {
-  return `${metadata.namespace}/${metadata.name}`;
+  return metadata.namespace === undefined ? metadata.name : `${metadata.namespace}/${metadata.name}`;
 }
 function columnsOf(crd: CustomResourceDefinition): readonly Column[] {
   return crd.spec.versions[0]?.additionalPrinterColumns ?? [];

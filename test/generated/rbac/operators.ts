@@ -2,13 +2,11 @@ import { defineKind, type KindRef, type KubeObject } from '@kubewright/api';
 import { Deployment, StatefulSet } from '@kubewright/api/apps/v1';
 import { Job } from '@kubewright/api/batch/v1';
 import { Pod } from '@kubewright/api/core/v1';
-import { StorageClass } from '@kubewright/api/storage/v1';
+import * as cloudManager from '@kubewright/example-cloud-manager';
 import * as foo from '@kubewright/example-foo';
 import * as virtualMachine from '@kubewright/example-virtual-machine';
 import type { LeaderElectionOptions, Manager } from '@kubewright/runtime';
 import type { FakeClock, TestEnvironment } from '@kubewright/testing';
-import { CloudManager } from '../../operators/cloud-manager/src/api/v1/cloud-manager.js';
-import { CloudManagerController } from '../../operators/cloud-manager/src/controllers/cloud-manager-controller.js';
 import { CronJob } from '../../operators/cron-job/src/api/v1/cron-job.js';
 import { CronJobController } from '../../operators/cron-job/src/controllers/cron-job-controller.js';
 import { DnsZone } from '../../operators/dns-zone/src/api/v1/dns-zone.js';
@@ -51,17 +49,6 @@ const Machine = defineKind<{ readonly status?: string }>({
   version: 'v1',
   kind: 'VirtualMachine',
   spec: { type: 'object', properties: { status: { type: 'string' } } },
-});
-const cloud = new CloudManager({
-  metadata: inDefault('sample'),
-  spec: {
-    front: { deployment: { image: 'nginx:1.20', name: 'front' } },
-    identity: { deployment: { image: 'busybox:1.32.1', name: 'identity' } },
-    db: {
-      statefulSet: { image: 'mariadb:10.3', name: 'db', storage: { class: 'local-path', size: '20Gi' } },
-      rootPass: '123456',
-    },
-  },
 });
 const template = {
   spec: { template: { spec: { restartPolicy: 'Never', containers: [{ name: 'hello', image: 'busybox' }] } } },
@@ -126,17 +113,17 @@ export const OPERATORS: readonly OperatorCase[] = [
   },
   {
     name: 'cloud-manager',
-    main: 'test/dist/operators/cloud-manager/src/main.js',
-    kinds: [CloudManager],
+    main: 'examples/cloud-manager/dist/main.js',
+    kinds: cloudManager.kinds,
     workloads: true,
     leaderElection: { name: 'cm-operator', namespace: 'default' },
-    add: (manager) => manager.add(CloudManagerController),
+    add: (manager) => manager.add(...cloudManager.controllers),
     exercise: async (env) => {
-      const provisioner = 'rancher.io/local-path';
-      await env.client.create(new StorageClass({ metadata: { name: 'local-path' }, provisioner }));
-      const made = await env.client.create(cloud);
-      await there(env, StatefulSet, 'db');
-      const front = await env.client.live.get(Deployment, inDefault('front'));
+      for (const object of cloudManager.prepared) await env.client.create(object);
+      const [sample] = cloudManager.samples;
+      const made = await env.client.create(sample!);
+      await there(env, StatefulSet, 'ake-db');
+      const front = await env.client.live.get(Deployment, inDefault('ake-front'));
       await env.client.patch(made, (draft) => {
         draft.spec.front.deployment.name = 'entrance';
       });

@@ -31,5 +31,5 @@ test('becomes ready, and a renamed front leaves nothing behind', async () => {
   });
   await env.settled();
   const names = (await env.client.list(Deployment)).map((deployment) => deployment.metadata.name);
-  assert.deepEqual(names.sort(), ['cm-identity', 'front']);
+  assert.deepEqual(names.toSorted(), ['cm-identity', 'front']);
 });

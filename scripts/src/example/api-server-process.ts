@@ -1,0 +1,115 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import type { Connection } from '@kubewright/runtime';
+import { parse } from 'yaml';
+
+const program = fileURLToPath(new URL('../../../packages/apiserver/dist/command/main.js', import.meta.url));
+
+/** What of a kubeconfig is read. */
+interface Kubeconfig {
+  readonly clusters: readonly {
+    readonly cluster: { readonly server: string; readonly 'certificate-authority-data': string };
+  }[];
+  readonly users: readonly { readonly user: { readonly token: string } }[];
+}
+
+/** The embedded API server in a process of its own, with workloads, which anybody may kill: it is started again with what it had. */
+export class ApiServerProcess implements AsyncDisposable {
+  readonly kubeconfig: string;
+  readonly connection: Connection;
+  readonly #folder: string;
+  readonly #say: (sentence: string) => void;
+  readonly #endWithUs = (): void => void this.#child.kill('SIGKILL');
+  #child: ChildProcess;
+  #stopped = false;
+
+  private constructor(parts: Parts & { readonly child: ChildProcess; readonly connection: Connection }) {
+    this.#folder = parts.folder;
+    this.kubeconfig = kubeconfigIn(parts.folder);
+    this.connection = parts.connection;
+    this.#say = parts.say;
+    this.#child = parts.child;
+    process.once('exit', this.#endWithUs);
+    void this.#keepRunning();
+  }
+
+  /** Resolves when it answers; `say` is told when it has ended, and when it is back. Rejects with what it says against the port. */
+  static async start(port: number, say: (sentence: string) => void): Promise<ApiServerProcess> {
+    const folder = await mkdtemp(join(tmpdir(), 'kubewright-'));
+    try {
+      const child = await run(folder, port);
+      const connection = connectionIn(await readFile(kubeconfigIn(folder), 'utf8'));
+      return new ApiServerProcess({ folder, child, connection, say });
+    } catch (error) {
+      await rm(folder, { recursive: true });
+      throw error;
+    }
+  }
+
+  get url(): string {
+    return this.connection.server;
+  }
+  get pid(): number {
+    return this.#child.pid ?? 0;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#stopped = true;
+    process.removeListener('exit', this.#endWithUs);
+    if (isRunning(this.#child)) {
+      const ended = once(this.#child, 'exit');
+      this.#child.kill('SIGKILL');
+      await ended;
+    }
+    await rm(this.#folder, { recursive: true });
+  }
+
+  async #keepRunning(): Promise<void> {
+    for (;;) {
+      if (isRunning(this.#child)) await once(this.#child, 'exit');
+      if (this.#stopped) return;
+      this.#say('the API server has ended; it is started again');
+      this.#child = await run(this.#folder, Number(new URL(this.url).port));
+      this.#say(`the API server is back, as process ${this.pid}`);
+    }
+  }
+}
+
+interface Parts {
+  readonly folder: string;
+  readonly say: (sentence: string) => void;
+}
+
+/** Resolves when it is ready; rejects with what it says when it ends before. */
+async function run(folder: string, port: number): Promise<ChildProcess> {
+  const args = [program, '--data', join(folder, 'data'), '--workloads', '--port', String(port)];
+  // In a group of its own: Ctrl-C is for us, and the operator still needs it while it stops.
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'pipe'], detached: true });
+  const ready = 'kubewright-apiserver: ready ';
+  let said = '';
+  for await (const line of createInterface({ input: child.stderr })) {
+    said = line;
+    if (line.startsWith(ready)) break;
+  }
+  // What it says from now on is for nobody, but has to be taken from it.
+  child.stderr.resume();
+  if (said.startsWith(ready)) return child;
+  throw new Error(said.replace(/^kubewright-apiserver: /, ''));
+}
+
+function connectionIn(kubeconfig: string): Connection {
+  const { clusters, users } = parse(kubeconfig) as Kubeconfig;
+  const { server = '', 'certificate-authority-data': ca = '' } = clusters[0]?.cluster ?? {};
+  return { server, ca: Buffer.from(ca, 'base64').toString(), token: users[0]?.user.token ?? '' };
+}
+function kubeconfigIn(folder: string): string {
+  return join(folder, 'data', 'kubeconfig');
+}
+function isRunning({ exitCode, signalCode }: ChildProcess): boolean {
+  return exitCode === null && signalCode === null;
+}

@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Deployment, StatefulSet } from '@kubewright/api/apps/v1';
+import { PersistentVolume, Secret } from '@kubewright/api/core/v1';
+import { type CloudManager, isConverged } from '@kubewright/example-cloud-manager';
+import { isInvalid } from '@kubewright/runtime';
+import { chosenServer } from '../server/chosen-server.js';
+import { RunningExample } from './running-example.js';
+
+const inDefault = (name: string) => ({ name, namespace: 'default' });
+const password = '123456';
+
+test('cloud-manager does what its README says', { timeout: 120_000 }, async (t) => {
+  await using example = await RunningExample.start('cloud-manager');
+  const { env } = example;
+  // The embedded server makes volumes for claims; on a real one somebody has to.
+  if (chosenServer() === 'control-plane') for (const name of ['one', 'two']) await env.client.create(volume(name));
+  for (const sample of example.samples) await env.client.create(sample);
+  const sample = example.samples.find((object): object is CloudManager => object.kind === 'CloudManager');
+  assert.ok(sample);
+
+  await t.test('the sample becomes ready, and an event tells it', async () => {
+    await example.until(sample, isConverged);
+    assert.match(await example.told(sample, 'Updated'), /^phase is /);
+    const secret = await env.client.get(Secret, inDefault('cm-dbauth'));
+    assert.equal(Buffer.from(secret.data?.['password'] ?? '', 'base64').toString(), password);
+  });
+
+  await t.test('an access mode that there is not is refused', async () => {
+    const broken = env.client.patch(sample, (draft) => {
+      draft.spec.db.statefulSet.storage.accessModes = 'Sometimes' as 'ReadWriteOnce';
+    });
+    await assert.rejects(broken, (error) => {
+      assert.ok(isInvalid(error));
+      assert.match(String(error), /accessModes: Unsupported value: "Sometimes": supported values: "ReadWriteOnce"/);
+      return true;
+    });
+  });
+
+  await t.test('a Deployment that is deleted by hand comes back', async () => {
+    const front = await env.client.get(Deployment, inDefault('ake-front'));
+    await env.client.delete(front);
+    await env.gone(front);
+    await example.until(
+      front,
+      ({ metadata, status }) => metadata.uid !== front.metadata.uid && status?.readyReplicas === 1,
+    );
+    await example.until(sample, isConverged);
+  });
+
+  await t.test('after the API server was killed, children get their new names, and the old ones go', async () => {
+    const [front, identity] = [
+      await env.client.get(Deployment, inDefault('ake-front')),
+      await env.client.get(Deployment, inDefault('cm-identity')),
+    ];
+    const [database, secret] = [
+      await env.client.get(StatefulSet, inDefault('cm-db')),
+      await env.client.get(Secret, inDefault('cm-dbauth')),
+    ];
+    await example.killServer();
+    await example.untilSaid(/ECONNREFUSED|ECONNRESET|socket hang up|closed|lost|broke/i);
+    await example.startServer();
+    await env.client.patch(sample, (draft) => {
+      draft.spec.front.deployment.name = 'entrance';
+      draft.spec.db.statefulSet.name = 'store';
+    });
+    for (const old of [front, database, secret]) await env.gone(old);
+    assert.match(
+      await example.told(sample, 'Deleted'),
+      /^deleted (Deployment ake-front|StatefulSet cm-db|Secret cm-dbauth)$/,
+    );
+    await example.until(sample, isConverged);
+    assert.equal((await env.read(identity)).metadata.uid, identity.metadata.uid);
+  });
+
+  await example.stop();
+  assert.deepEqual(example.unusedRights(), []);
+  for (const text of [password, Buffer.from(password).toString('base64')]) assert.ok(!example.said.includes(text));
+});
+
+function volume(name: string): PersistentVolume {
+  return new PersistentVolume({
+    metadata: { name },
+    spec: {
+      storageClassName: 'local-path',
+      accessModes: ['ReadWriteOnce'],
+      capacity: { storage: '20Gi' },
+      hostPath: { path: `/tmp/${name}` },
+    },
+  });
+}

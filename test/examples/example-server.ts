@@ -1,0 +1,82 @@
+import { readFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ControlPlane, kubeconfigOf } from '@kubewright/testing';
+import { ServerProcess } from '../apiserver-process/server-process.js';
+import { chosenServer } from '../server/chosen-server.js';
+
+/** A server with workloads that can be killed and started again with what it had: the embedded one in a process of its own, or a real one. */
+export interface ExampleServer extends AsyncDisposable {
+  /** The file of the administrator's kubeconfig. */
+  readonly kubeconfig: string;
+  /** Ends the API server as a power cut does. */
+  kill(): Promise<void>;
+  /** Starts it again where it was; resolves when it answers. */
+  start(): Promise<void>;
+}
+
+/** Starts the server that this run is about. */
+export async function startExampleServer(): Promise<ExampleServer> {
+  const folder = await mkdtemp(join(tmpdir(), 'kubewright-example-'));
+  return chosenServer() === 'control-plane' ? RealServer.start(folder) : EmbeddedProcess.start(folder);
+}
+
+class RealServer implements ExampleServer {
+  readonly kubeconfig: string;
+  readonly #plane: ControlPlane;
+  readonly #folder: string;
+
+  private constructor(plane: ControlPlane, folder: string) {
+    this.#plane = plane;
+    this.#folder = folder;
+    this.kubeconfig = join(folder, 'kubeconfig');
+  }
+  static async start(folder: string): Promise<RealServer> {
+    const server = new RealServer(await ControlPlane.start({ workloads: true }), folder);
+    await writeFile(server.kubeconfig, kubeconfigOf(server.#plane.connection), { mode: 0o600 });
+    return server;
+  }
+
+  kill(): Promise<void> {
+    return this.#plane.killApiServer();
+  }
+  start(): Promise<void> {
+    return this.#plane.restartApiServer();
+  }
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#plane.stop();
+    await rm(this.#folder, { recursive: true });
+  }
+}
+
+class EmbeddedProcess implements ExampleServer {
+  readonly kubeconfig: string;
+  readonly #folder: string;
+  #process: ServerProcess | undefined;
+
+  private constructor(folder: string) {
+    this.#folder = folder;
+    this.kubeconfig = join(folder, 'data', 'kubeconfig');
+  }
+  static async start(folder: string): Promise<EmbeddedProcess> {
+    const server = new EmbeddedProcess(folder);
+    await server.#run(0);
+    return server;
+  }
+
+  async kill(): Promise<void> {
+    await this.#process?.kill();
+  }
+  async start(): Promise<void> {
+    const [, port] = /server: https:\/\/127\.0\.0\.1:(\d+)/.exec(await readFile(this.kubeconfig, 'utf8')) ?? [];
+    await this.#run(Number(port));
+  }
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#process?.kill();
+    await rm(this.#folder, { recursive: true });
+  }
+  async #run(port: number): Promise<void> {
+    const args = ['--data', join(this.#folder, 'data'), '--workloads', '--port', String(port)];
+    this.#process = await ServerProcess.start(args);
+  }
+}

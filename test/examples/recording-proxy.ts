@@ -1,0 +1,74 @@
+import { Agent, createServer, request as httpsRequest, type Server } from 'node:https';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { once } from 'node:events';
+import { pipeline } from 'node:stream/promises';
+import type { Right } from '@kubewright/api/rbac';
+import { requestInfo, requestRight, servingCertificate } from '@kubewright/apiserver/internal';
+import type { Connection } from '@kubewright/runtime';
+
+/** Stands between a program and its API server, and writes down the right that each answered request needed. */
+export class RecordingProxy implements AsyncDisposable {
+  /** How the program gets to the server; the credentials are its own. */
+  readonly connection: Connection;
+  readonly #used: Right[] = [];
+  readonly #upstream: Connection;
+  readonly #agent = new Agent({ keepAlive: true });
+  readonly #server: Server;
+
+  private constructor(server: Server, { ca, upstream }: { readonly ca: string; readonly upstream: Connection }) {
+    this.#server = server;
+    this.#upstream = upstream;
+    const { port } = server.address() as AddressInfo;
+    this.connection = { server: `https://127.0.0.1:${port}`, ca };
+    server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+      // A side that goes takes the other with it; who sent the request asks again.
+      this.#pass(request, response).catch(() => request.socket.destroy());
+    });
+  }
+
+  static async open(upstream: Connection): Promise<RecordingProxy> {
+    const { certificate: cert, key, certificateAuthority: ca } = await servingCertificate('127.0.0.1');
+    const server = createServer({ cert, key });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    return new RecordingProxy(server, { ca, upstream });
+  }
+
+  /** What was asked for and answered until now. */
+  get used(): readonly Right[] {
+    return this.#used;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    const closed = once(this.#server, 'close');
+    this.#server.close();
+    this.#server.closeAllConnections();
+    this.#agent.destroy();
+    await closed;
+  }
+
+  async #pass(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const answer = await this.#forward(request);
+    this.#note(request, answer);
+    response.writeHead(answer.statusCode ?? 502, answer.headers);
+    response.flushHeaders();
+    await pipeline(answer, response);
+  }
+  #forward(request: IncomingMessage): Promise<IncomingMessage> {
+    return new Promise((resolve, reject) => {
+      const { method, url: path, headers } = request;
+      const { server, ca } = this.#upstream;
+      const onward = httpsRequest(new URL(server), { method, path, headers, agent: this.#agent, ca }, resolve);
+      onward.once('error', reject);
+      request.pipe(onward);
+    });
+  }
+  #note({ method = 'GET', url = '/' }: IncomingMessage, { statusCode }: IncomingMessage): void {
+    const { pathname: path, searchParams: query } = new URL(url, this.connection.server);
+    const right = requestRight({ method, path, query }, requestInfo(method, path, query));
+    this.#used.push(right);
+    // An apply of what was not there needed the right to create it, too.
+    if (method === 'PATCH' && statusCode === 201) this.#used.push({ ...right, verb: 'create' });
+  }
+}

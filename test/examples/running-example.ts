@@ -1,0 +1,169 @@
+import assert from 'node:assert/strict';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { KubeObject } from '@kubewright/api';
+import type { Deployment } from '@kubewright/api/apps/v1';
+import { Event, ServiceAccount } from '@kubewright/api/core/v1';
+import { covers, type Right, rightsIn, rightText } from '@kubewright/api/rbac';
+import type { ClusterRole, ClusterRoleBinding, Role } from '@kubewright/api/rbac/v1';
+import { installManifest } from '@kubewright/cli';
+import { TestEnvironment } from '@kubewright/testing';
+import { parseAllDocuments } from 'yaml';
+import { SELDOM_USED } from '../generated/rbac/seldom-used.js';
+import { type ExampleServer, startExampleServer } from './example-server.js';
+import { OperatorProcess } from './operator-process.js';
+import { RecordingProxy } from './recording-proxy.js';
+
+const examples = fileURLToPath(new URL('../../../examples/', import.meta.url));
+
+const PATIENCE_MS = 30_000;
+
+/** How an example is run. */
+export interface RunningExampleOptions {
+  /** Further variables of its program, such as where an external system is. @default none */
+  readonly variables?: Readonly<Record<string, string>>;
+}
+
+/** An example that runs as it is deployed: its CRDs and roles from config/, its program in a process of its own under its own ServiceAccount. */
+export class RunningExample implements AsyncDisposable {
+  /** With the rights of an administrator, for the test itself. */
+  readonly env: TestEnvironment;
+  /** What is in config/samples. */
+  readonly samples: readonly KubeObject[];
+  readonly #server: ExampleServer;
+  readonly #proxy: RecordingProxy;
+  readonly #operator: OperatorProcess;
+  readonly #granted: readonly Right[];
+  readonly #kubeconfig: string | undefined;
+
+  private constructor(parts: Parts & { readonly operator: OperatorProcess }) {
+    this.env = parts.env;
+    this.samples = parts.samples;
+    this.#server = parts.server;
+    this.#proxy = parts.proxy;
+    this.#operator = parts.operator;
+    this.#granted = parts.granted;
+    this.#kubeconfig = parts.kubeconfig;
+  }
+
+  /** Deploys the example of that folder to a server of its own, and resolves when its program runs. */
+  static async start(name: string, { variables = {} }: RunningExampleOptions = {}): Promise<RunningExample> {
+    const server = await startExampleServer();
+    const kubeconfig = process.env['KUBECONFIG'];
+    process.env['KUBECONFIG'] = server.kubeconfig;
+    const env = await TestEnvironment.start({ server: 'existing' });
+    const objects = objectsIn(installManifest(await filesBelow(join(examples, name), 'config')));
+    const deployment = objects.find((object): object is Deployment => object.kind === 'Deployment');
+    assert.ok(deployment, `config of ${name} has no Deployment`);
+    for (const object of objects) if (object !== deployment) await env.client.apply(object);
+    await env.install({ crds: [join(examples, name, 'config/crd/bases')] });
+    const { token, namespace } = await accountOf(deployment, env);
+    const proxy = await RecordingProxy.open(env.connection);
+    const operator = await OperatorProcess.start(`${name}/dist/main.js`, env, {
+      connection: { ...proxy.connection, token, namespace },
+      variables: { POD_NAMESPACE: namespace, KUBEWRIGHT_LEADER_ELECTION_NAMESPACE: namespace, ...variables },
+    });
+    const texts = await filesBelow(join(examples, name), 'config/samples');
+    const samples = [...texts.values()].flatMap(objectsIn);
+    return new RunningExample({ server, env, proxy, operator, samples, granted: grantedIn(objects), kubeconfig });
+  }
+
+  /** Waits for an object to be as it should. */
+  until<T extends KubeObject>(object: T, isSo: (now: T) => boolean): Promise<T> {
+    return this.env.until(object, isSo);
+  }
+
+  /** Waits for an Event about an object, and gives its message. */
+  async told({ metadata: { name, namespace = 'default' } }: KubeObject, reason: string): Promise<string> {
+    await using informer = await this.env.cluster.cache.informer(Event, { namespace });
+    for await (const { object } of informer.changes({ signal: AbortSignal.timeout(PATIENCE_MS) })) {
+      if (object.reason === reason && object.involvedObject.name === name) return object.message ?? '';
+    }
+    throw new Error(`nobody told of ${reason} about ${name} within ${PATIENCE_MS / 1000} s`);
+  }
+
+  /** Waits until the program has said something like that. */
+  untilSaid(pattern: RegExp): Promise<void> {
+    return this.#operator.until(pattern);
+  }
+
+  /** What the program has said. */
+  get said(): string {
+    return this.#operator.said;
+  }
+
+  /** Ends the API server as a power cut does. */
+  killServer(): Promise<void> {
+    return this.#server.kill();
+  }
+
+  /** Starts the API server again, with what it had. */
+  startServer(): Promise<void> {
+    return this.#server.start();
+  }
+
+  /** Ends the program as a kubelet does; it has to end well. */
+  async stop(): Promise<void> {
+    const { code, err } = await this.#operator.terminate();
+    assert.equal(code, 0, err);
+  }
+
+  /** What its roles give it and it did not use until now, in words; without what need not be used at all. */
+  unusedRights(): readonly string[] {
+    const unused = this.#granted.filter((right) => !this.#proxy.used.some((used) => covers(right, used)));
+    return unused.map(rightText).filter((text) => !SELDOM_USED.some(([pattern]) => pattern.test(text)));
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#operator[Symbol.asyncDispose]();
+    await this.#proxy[Symbol.asyncDispose]();
+    await this.env[Symbol.asyncDispose]();
+    await this.#server[Symbol.asyncDispose]();
+    if (this.#kubeconfig === undefined) delete process.env['KUBECONFIG'];
+    else process.env['KUBECONFIG'] = this.#kubeconfig;
+  }
+}
+
+interface Parts {
+  readonly env: TestEnvironment;
+  readonly samples: readonly KubeObject[];
+  readonly server: ExampleServer;
+  readonly proxy: RecordingProxy;
+  readonly granted: readonly Right[];
+  readonly kubeconfig: string | undefined;
+}
+
+/** The way in of the ServiceAccount that the Pods of a Deployment come as. */
+async function accountOf({ metadata, spec }: Deployment, { client }: TestEnvironment) {
+  const { namespace = '' } = metadata;
+  const name = spec.template.spec?.serviceAccountName ?? '';
+  const account = new ServiceAccount({ metadata: { name, namespace } });
+  const { status } = await client.subresource(account, 'token').create({ spec: { audiences: [] } });
+  return { token: status?.token ?? '', namespace };
+}
+
+/** The rights that the bindings of config give to the only ServiceAccount that there is. */
+function grantedIn(objects: readonly KubeObject[]): readonly Right[] {
+  const bindings = objects.filter((object): object is ClusterRoleBinding => object.kind.endsWith('RoleBinding'));
+  return bindings.flatMap(({ roleRef, metadata: { namespace } }) => {
+    const role = objects.find(
+      (object): object is Role | ClusterRole =>
+        object.kind === roleRef.kind &&
+        object.metadata.name === roleRef.name &&
+        (object.kind === 'ClusterRole' || object.metadata.namespace === namespace),
+    );
+    const rights = rightsIn(role?.rules ?? []);
+    return rights.map((right) => ('url' in right || namespace === undefined ? right : { ...right, namespace }));
+  });
+}
+
+async function filesBelow(root: string, folder: string): Promise<ReadonlyMap<string, string>> {
+  const entries = await readdir(join(root, folder), { recursive: true, withFileTypes: true });
+  const paths = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+  const files = paths.map(async (path) => [path.slice(root.length + 1), await readFile(path, 'utf8')] as const);
+  return new Map(await Promise.all(files));
+}
+function objectsIn(text: string): readonly KubeObject[] {
+  return parseAllDocuments(text).map((document) => document.toJS() as KubeObject);
+}
