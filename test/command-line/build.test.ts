@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { chmod } from 'node:fs/promises';
+import { chmod, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { dynamicKind, type KubeObject } from '@kubewright/api';
@@ -43,6 +43,23 @@ describe('the bundle of an operator, run as its image runs it', { timeout: 240_0
     const taken = { holderIdentity: 'another', acquireTime: now, renewTime: now, leaseTransitions: 1 };
     await cluster.env.client.patch(await cluster.env.client.live.get(Lease, lease), { merge: { spec: taken } });
     assert.equal(await operator.closed, 75, operator.lines.join('\n'));
+  });
+});
+
+describe('kubewright compile', { timeout: 120_000 }, () => {
+  it('leaves nothing of a test that was deleted, and ends with 3 and the place of what does not compile', async () => {
+    const test = 'src/controllers/foo.test.ts';
+    await using project = await FixtureProject.create({ [test]: 'export {};\n' });
+    const compiled = 'dist/controllers/foo.test.js';
+    assert.deepEqual(await project.run(['compile']), { exitCode: 0, stdout: '', stderr: '' });
+    assert.ok((await project.files('dist')).includes(compiled));
+    await rm(join(project.root, test));
+    assert.equal((await project.run(['compile'])).exitCode, 0);
+    assert.ok(!(await project.files('dist')).includes(compiled));
+    await project.edit(MAIN, 'await manager', 'const text: string = 7;\nawait manager');
+    const wrong = await project.run(['compile']);
+    assert.deepEqual([wrong.exitCode, wrong.stdout], [3, '']);
+    assert.match(wrong.stderr, /^error: cannot compile the project:\nsrc\/main\.ts:6:7: /);
   });
 });
 

@@ -13,7 +13,7 @@ export function packageFile({ name, domain }: Pick<ScaffoldOptions, 'name' | 'do
       engines: { node: '>=20.19' },
       scripts: {
         dev: 'kubewright dev',
-        test: 'tsc -b && cd dist && node --enable-source-maps --test',
+        test: 'kubewright compile && cd dist && node --enable-source-maps --test',
         generate: 'kubewright generate',
         build: 'kubewright build',
         deploy: 'kubewright deploy',

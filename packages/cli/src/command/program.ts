@@ -1,5 +1,6 @@
 import { Command, Option } from 'commander';
 import { addCommand } from '../add/add-command.js';
+import { compileCommand } from '../build/compile-command.js';
 import { buildCommand } from '../build/build-command.js';
 import { completionCommand } from '../completion/completion-command.js';
 import { deployCommand } from '../deploy/deploy-command.js';
@@ -32,6 +33,7 @@ export function programOf(context: CommandContext): Command {
   add(program, CommandGroup.develop, [
     devCommand(context),
     runCommand(context),
+    compileCommand(context),
     generateCommand(context),
     doctorCommand(context),
   ]);

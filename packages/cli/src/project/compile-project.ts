@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { KubewrightError } from '@kubewright/api/errors';
+import { removeOrphanedOutputs } from './orphaned-outputs.js';
 import { runProgram } from './run-program.js';
 import type { Project } from './project.js';
 
@@ -12,7 +13,8 @@ export interface CompileOptions {
 }
 
 /**
- * Compiles a project by its own TypeScript and its own tsconfig.json, as far as something has changed.
+ * Compiles a project by its own TypeScript and its own tsconfig.json, as far as something has changed. What was compiled of sources that
+ * are gone is removed.
  * @throws KubewrightError COMPILATION_FAILED with a sentence `src/x.ts:3:7: …` for each mistake, NO_TYPESCRIPT when it is not installed
  */
 export async function compile(project: Project, options: CompileOptions = {}): Promise<void> {
@@ -21,6 +23,7 @@ export async function compile(project: Project, options: CompileOptions = {}): P
   if (!existsSync(project.main) && existsSync(join(project.sourceFolder, 'main.ts'))) {
     await build(project, options, ['--force']);
   }
+  await removeOrphanedOutputs(project);
 }
 
 async function build({ root }: Project, { signal }: CompileOptions, more: readonly string[]): Promise<void> {

@@ -1,0 +1,60 @@
+import { existsSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { dirname, join, relative, resolve } from 'node:path';
+import { isJsonObject } from '@kubewright/api/json';
+import { entriesIfThere, textIfThere } from './if-there.js';
+import type { Project } from './project.js';
+
+/** What the compiler makes a program of, by the ending of that. */
+const SOURCES: Readonly<Record<string, readonly string[]>> = {
+  '.js': ['.ts', '.tsx', '.js', '.jsx'],
+  '.mjs': ['.mts', '.mjs'],
+  '.cjs': ['.cts', '.cjs'],
+};
+
+/**
+ * Removes what the compiler has made of sources that are not there any more, which it leaves: a test that was deleted would go on to be
+ * run. That a file comes from the compiler is known by its source map, which names the source; without one it is left alone.
+ * @throws KubewrightError UNREADABLE naming the path
+ */
+export async function removeOrphanedOutputs({ sourceFolder, outFolder }: Project): Promise<void> {
+  for (const output of await programsIn(outFolder)) {
+    const [, path = '', ending = ''] = /^(.*)(\.[cm]?js)$/.exec(output) ?? [];
+    const source = join(sourceFolder, relative(outFolder, path));
+    const sources = (SOURCES[ending] ?? []).map((each) => `${source}${each}`);
+    if (sources.some((each) => existsSync(each))) continue;
+    const mapped = await mappedSource(`${output}.map`);
+    if (mapped === undefined || !sources.includes(mapped)) continue;
+    const declarations = `${path}.d${ending.replace('js', 'ts')}`;
+    for (const each of [output, declarations]) {
+      await rm(each, { force: true });
+      await rm(`${each}.map`, { force: true });
+    }
+  }
+}
+
+async function programsIn(folder: string): Promise<readonly string[]> {
+  const entries = await entriesIfThere(folder);
+  const folders = entries.filter((entry) => entry.isDirectory() && entry.name !== 'node_modules');
+  const below = await Promise.all(folders.map(({ name }) => programsIn(join(folder, name))));
+  const programs = entries.filter((entry) => entry.isFile() && /\.[cm]?js$/.test(entry.name));
+  return [...programs.map(({ name }) => join(folder, name)), ...below.flat()].toSorted();
+}
+
+/** The one source of a source map, absolute; undefined where there is no map, or one of several sources. */
+async function mappedSource(path: string): Promise<string | undefined> {
+  const text = await textIfThere(path);
+  if (text === undefined) return undefined;
+  const { sources, sourceRoot } = parsed(text);
+  if (!Array.isArray(sources) || sources.length !== 1) return undefined;
+  return resolve(dirname(path), typeof sourceRoot === 'string' ? sourceRoot : '', String(sources[0]));
+}
+function parsed(text: string): Readonly<Record<string, unknown>> {
+  try {
+    const map: unknown = JSON.parse(text);
+    return isJsonObject(map) ? map : {};
+  } catch {
+    // It is no source map of the compiler.
+    return {};
+  }
+}
