@@ -8,6 +8,7 @@ import {
   Client,
   Controller,
   EventRecorder,
+  Finalizers,
   isForbidden,
   type ManagerOptions,
   Rbac,
@@ -126,6 +127,28 @@ test('a reconciler that was made with the client of the environment is held to t
   await env.client.delete(settings);
   await env.run(controller);
   await assert.rejects(env.settled(), /may not get configmaps 'settings' .* above class ShelfController/);
+});
+
+test('finalizers that a class does not show fail the test, with what to write', async () => {
+  const prepare = (controller: object): object =>
+    Object.assign(controller, {
+      finalizers: new Finalizers<Shelf>().add('example.com/books', async () => Result.done()),
+    });
+  @Controller({ for: Shelf })
+  class ShelfController implements Reconciler<Shelf> {
+    constructor() {
+      prepare(this);
+    }
+    async reconcile(): Promise<Result> {
+      return Result.done();
+    }
+  }
+  await using env = await start();
+  await env.run(ShelfController);
+  await assert.rejects(
+    env.settled(),
+    /write @Rbac\(\{ kind: Shelf, verbs: \['patch'\] \}\) above/,
+  );
 });
 
 test('a test that waits for nothing fails at its end', async () => {

@@ -2,7 +2,7 @@ import { rbacRulesOf } from '../../controller/rbac-decorator.js';
 import type { ResolvedControllerOptions } from '../../controller/resolved-options.js';
 import type { DeclaredWatch } from '../../controller/triggers/watch-declaration.js';
 import type { AddedController } from '../part.js';
-import { classHasField } from './class-has-field.js';
+import { mayHaveField } from './may-have-field.js';
 import type { DescribedNamespaces } from './described-namespaces.js';
 import type { ControllerDescription } from './operator-description.js';
 
@@ -26,13 +26,13 @@ export function describeController(added: AddedController, where: DescribedNames
   };
 }
 
-/** A class is not made for this; whether its objects will have a field `finalizers` stands in its source. */
+/** A class is not made for this: whether its objects may have a field `finalizers` stands in its source. In doubt the right is given. */
 function hasFinalizers(reconciler: AddedController['reconciler']): boolean {
   if (typeof reconciler !== 'function') {
     return reconciler.finalize !== undefined || [...(reconciler.finalizers ?? [])].length > 0;
   }
   const { prototype } = reconciler as { readonly prototype: object };
-  return 'finalize' in prototype || 'finalizers' in prototype || classHasField(reconciler, 'finalizers');
+  return 'finalize' in prototype || 'finalizers' in prototype || mayHaveField(reconciler, 'finalizers');
 }
 function writesStatus({ errorCondition, observesGeneration }: ResolvedControllerOptions): boolean {
   return errorCondition !== undefined || observesGeneration;
