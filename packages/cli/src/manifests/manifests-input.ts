@@ -13,6 +13,4 @@ export interface ManifestsInput {
   readonly operator: Pick<OperatorDescription, 'health' | 'leaderElection' | 'metrics' | 'gracePeriodMs'>;
   /** What it may do. */
   readonly rights: OperatorRights;
-  /** The release, such as '1.2.0', for the label `app.kubernetes.io/version`. @default no such label */
-  readonly version?: string;
 }

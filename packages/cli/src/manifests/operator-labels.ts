@@ -8,11 +8,13 @@ export function podSelector({ settings }: Pick<ManifestsInput, 'settings'>): Lab
   return { 'app.kubernetes.io/name': settings.name, 'control-plane': 'controller-manager' };
 }
 
-/** The recommended labels, which every object of the operator has but its CustomResourceDefinitions and samples. */
-export function operatorLabels({ settings, version }: Pick<ManifestsInput, 'settings' | 'version'>): Labels {
+/**
+ * The recommended labels, which every object of the operator has but its CustomResourceDefinitions and samples. That of the version is not
+ * among them, as in projects of kubebuilder: what is released is the image, and each release would write all files anew.
+ */
+export function operatorLabels({ settings }: Pick<ManifestsInput, 'settings'>): Labels {
   return {
     'app.kubernetes.io/managed-by': 'kubewright',
     'app.kubernetes.io/name': settings.name,
-    ...(version !== undefined && { 'app.kubernetes.io/version': version.replaceAll('+', '_') }),
   };
 }
