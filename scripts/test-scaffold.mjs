@@ -1,6 +1,7 @@
-// npm run test:scaffold [-- --keep]: packs and publishes all packages to a registry on this machine, makes a project by npm create
-// operator in an empty folder, tests and develops it there, and deploys it to a real control plane. Tells what each step takes.
-// Without Go to build a control plane with, that part is skipped.
+// npm run test:scaffold [-- --keep] [--with=yarn]: packs and publishes all packages to a registry on this machine, makes a project by
+// npm create operator in an empty folder, tests and develops it there, and deploys it to a real control plane. Tells what each step
+// takes. Without Go to build a control plane with, that part is skipped. pnpm and bun are tried as well, and what else is named: Yarn
+// needs a registry that has each package for all platforms.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -23,6 +24,7 @@ try {
     cache: npmSetting('cache'),
     tarballs,
     controlPlane: controlPlane !== undefined,
+    packageManagers: ['pnpm', 'bun', ...process.argv.flatMap((arg) => /^--with=(.+)/.exec(arg)?.[1].split(',') ?? [])],
     results,
     keep: process.argv.includes('--keep'),
   };

@@ -108,8 +108,9 @@ test('a project is made without a question, and a second time nothing changes', 
       'Next:',
       '  cd my-operator',
       '  npm install',
-      '  npm run dev      run it here, against an API server of its own',
-      '  npm test         run its test',
+      '  npm run generate   make config/ from the code',
+      '  npm run dev        run it here, against an API server of its own',
+      '  npm test           run its test',
     ].join('\n'),
   });
   assert.deepEqual(await workshop.files('my-operator'), FILES);

@@ -14,7 +14,7 @@ Options:
   --version VERSION         of the kind (default: v1)
   --cluster-scoped          objects live in no namespace
   --multi-group             a folder for each API group
-  --package-manager NAME    npm, pnpm, yarn or bun (default: the one that is running)
+  --package-manager NAME    npm, pnpm, yarn (from version 4 on) or bun (default: the one that is running)
   --no-install              install no packages, and leave config/ to 'npm run generate'
   --no-git                  make no git repository
   --force                   use a folder that has other files; none is written over

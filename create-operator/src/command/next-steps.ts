@@ -14,7 +14,12 @@ export function nextSteps({ folder, packageManager, install }: NextStepsOptions)
   const { run, test } = packageManagers[packageManager];
   const steps: readonly (readonly [command: string, purpose: string])[] = [
     ...enterFolder(folder).map((command) => [command, ''] as const),
-    ...(install ? [] : [[`${packageManager} install`, ''] as const]),
+    ...(install
+      ? []
+      : ([
+          [`${packageManager} install`, ''],
+          [`${run} generate`, 'make config/ from the code'],
+        ] as const)),
     [`${run} dev`, 'run it here, against an API server of its own'],
     [test, 'run its test'],
   ];

@@ -13,6 +13,10 @@ export interface PackageManagerCommands {
   /** Runs a program of the project. */
   readonly exec: string;
   readonly lockFile: string;
+  /** What package.json names as `packageManager`. @default nothing: any version does */
+  readonly pinned?: string;
+  /** What it leaves in the folder that is not for git. @default nothing */
+  readonly ignored?: string;
   /** A file of settings without which it would not do. @default none */
   readonly settings?: { readonly path: string; readonly text: string };
   /** What makes it be there in an image of Node.js. @default it is there */
@@ -44,12 +48,15 @@ export const packageManagers: Readonly<Record<PackageManager, PackageManagerComm
   },
   yarn: {
     install: ['install'],
-    ci: 'yarn install --frozen-lockfile',
+    ci: 'yarn install --immutable',
     run: 'yarn run',
     flags: ' ',
     test: 'yarn test',
     exec: 'yarn run',
     lockFile: 'yarn.lock',
+    // Without it corepack takes Yarn 1, which knows neither these settings nor the lock file.
+    pinned: 'yarn@4.18.1',
+    ignored: '.yarn/install-state.gz',
     settings: { path: '.yarnrc.yml', text: 'nodeLinker: node-modules\n' },
     setUp: 'corepack enable',
   },
@@ -65,10 +72,14 @@ export const packageManagers: Readonly<Record<PackageManager, PackageManagerComm
   },
 };
 
-/** The one that runs this program, by what it says of itself in `npm_config_user_agent`; npm where none is known. */
+/**
+ * The one that runs this program, by what it says of itself in `npm_config_user_agent`; npm where none is known, and in place of
+ * Yarn 1.
+ */
 export function packageManagerOf(env: NodeJS.ProcessEnv): PackageManager {
-  const name = env['npm_config_user_agent']?.split('/')[0] ?? '';
-  return isPackageManager(name) ? name : 'npm';
+  const agent = env['npm_config_user_agent'] ?? '';
+  const name = agent.split('/')[0] ?? '';
+  return isPackageManager(name) && !agent.startsWith('yarn/1.') ? name : 'npm';
 }
 
 /** Whether it is the name of one of the package managers. */

@@ -16,7 +16,7 @@ const options: ScaffoldOptions = {
 describe('the files of a project', () => {
   for (const packageManager of Object.keys(packageManagers).filter(isPackageManager)) {
     it(`install by ${packageManager} on a laptop, in CI and in the image`, () => {
-      const { lockFile, ci, run, settings, setUp } = packageManagers[packageManager];
+      const { lockFile, ci, run, settings, setUp, pinned, ignored } = packageManagers[packageManager];
       const files = scaffold({ ...options, packageManager });
       const read = settings === undefined ? lockFile : `${lockFile} ${settings.path}`;
       assert.ok(files.get('Dockerfile')?.includes(`COPY package.json ${read} .npmrc* ./\nRUN ${ci}\n`));
@@ -26,6 +26,9 @@ describe('the files of a project', () => {
       }
       assert.ok(files.get('README.md')?.includes(`    ${run} dev\n`));
       if (settings !== undefined) assert.equal(files.get(settings.path), settings.text);
+      const { packageManager: named } = JSON.parse(files.get('package.json') ?? '') as { packageManager?: string };
+      assert.equal(named, pinned);
+      if (ignored !== undefined) assert.ok(files.get('.gitignore')?.split('\n').includes(ignored));
     });
   }
 
@@ -52,7 +55,12 @@ describe('the files of a project', () => {
 });
 
 it('the package manager is the one that runs this', () => {
-  const agents = { 'yarn/4.1.0 npm/? node/v20.19.0': 'yarn', 'bun/1.1.0 npm/? node/v22': 'bun', 'x/1': 'npm' };
+  const agents = {
+    'yarn/4.1.0 npm/? node/v20.19.0': 'yarn',
+    'yarn/1.22.22 npm/? node/v20.19.0': 'npm',
+    'bun/1.1.0 npm/? node/v22': 'bun',
+    'x/1': 'npm',
+  };
   for (const [npm_config_user_agent, name] of Object.entries(agents)) {
     assert.equal(packageManagerOf({ npm_config_user_agent }), name);
   }

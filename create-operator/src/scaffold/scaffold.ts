@@ -25,7 +25,7 @@ export function scaffold(options: ScaffoldOptions): ProjectFiles {
   return new Map([
     ['.dockerignore', dockerignore()],
     ['.github/workflows/ci.yml', ciFile(options)],
-    ['.gitignore', gitIgnoreFile()],
+    ['.gitignore', gitIgnoreFile(options)],
     ['.vscode/settings.json', vsCodeFile()],
     ['Dockerfile', dockerfile(inImage(options))],
     ['README.md', readmeFile(options)],

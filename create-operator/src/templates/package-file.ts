@@ -1,8 +1,11 @@
 import { readFileSync } from 'node:fs';
+import { packageManagers } from '../scaffold/package-managers.js';
 import type { ScaffoldOptions } from '../scaffold/scaffold-options.js';
 
 /** The package.json of a project, with the packages of the version that this one is of. */
-export function packageFile({ name, domain }: Pick<ScaffoldOptions, 'name' | 'domain'>): string {
+export function packageFile(options: Pick<ScaffoldOptions, 'name' | 'domain' | 'packageManager'>): string {
+  const { name, domain, packageManager = 'npm' } = options;
+  const { pinned } = packageManagers[packageManager];
   const version = `^${ownVersion()}`;
   return `${JSON.stringify(
     {
@@ -11,6 +14,7 @@ export function packageFile({ name, domain }: Pick<ScaffoldOptions, 'name' | 'do
       private: true,
       type: 'module',
       engines: { node: '>=20.19' },
+      ...(pinned !== undefined && { packageManager: pinned }),
       scripts: {
         dev: 'kubewright dev',
         test: 'kubewright compile && cd dist && node --enable-source-maps --test',

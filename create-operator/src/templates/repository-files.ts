@@ -2,11 +2,12 @@ import { packageManagers } from '../scaffold/package-managers.js';
 import type { PackageManager } from '../scaffold/scaffold-options.js';
 
 /** What git leaves alone. */
-export function gitIgnoreFile(): string {
+export function gitIgnoreFile({ packageManager = 'npm' }: { readonly packageManager?: PackageManager }): string {
+  const { ignored } = packageManagers[packageManager];
   return `.kubewright/
 dist/
 node_modules/
-*.log
+${ignored === undefined ? '' : `${ignored}\n`}*.log
 .DS_Store
 `;
 }

@@ -10,6 +10,7 @@ import { developUntilReady } from './developed-operator.js';
 import { followPage } from './followed-page.js';
 import { LocalRegistry, type Upstream } from './local-registry.js';
 import { StepProgram } from './step-programs.js';
+import { tryPackageManager } from './package-managers.js';
 import { line, Steps } from './steps.js';
 
 /** What is to be tried. */
@@ -20,6 +21,8 @@ interface Request {
   readonly tarballs: readonly { readonly name: string; readonly path: string }[];
   /** Whether there is a control plane to deploy to. */
   readonly controlPlane: boolean;
+  /** The other package managers that are tried. */
+  readonly packageManagers: readonly string[];
   /** Where the outcome goes. */
   readonly results: string;
   /** Leaves the folder. @default false */
@@ -32,6 +35,7 @@ const tell = (text: string): void => void process.stdout.write(`${text}\n`);
 
 const folder = await mkdtemp(join(tmpdir(), 'kubewright-scaffold-'));
 const failures: string[] = [];
+const skipped = request.controlPlane ? [] : ['there is no control plane to deploy to'];
 const steps = new Steps(join(folder, 'process-times'), tell);
 try {
   await run();
@@ -86,6 +90,9 @@ async function run(): Promise<void> {
   await steps.step('npm run build', () => npm(project, 'run', 'build'));
   await checkClean(project, env);
   if (request.controlPlane) await deployAndRun(project, env, steps);
+  for (const name of request.packageManagers) {
+    if (!(await tryPackageManager(name, { folder, registry, env }, steps))) skipped.push(`${name} is not to be had`);
+  }
 }
 
 /** The environment of somebody at a terminal: nothing of the npm that runs this, and packages come from the registry. */
@@ -137,9 +144,8 @@ async function checkClean(project: string, env: NodeJS.ProcessEnv): Promise<void
 
 async function report(): Promise<void> {
   const { first } = steps;
-  const skipped = request.controlPlane ? 0 : 1;
   if (failures.length === 0) tell(line(first));
-  if (skipped > 0) tell('  skipped: there is no control plane to deploy to');
-  const counts = { passed: steps.times.length, failed: failures.length, skipped };
+  for (const reason of skipped) tell(`  skipped: ${reason}`);
+  const counts = { passed: steps.times.length, failed: failures.length, skipped: skipped.length };
   await writeFile(request.results, JSON.stringify({ counts, steps: steps.times, first, failures }, null, 2));
 }

@@ -17,12 +17,10 @@ export function initCommand(context: CommandContext): Command {
       new Option('--version <version>', 'of the kind (default: v1)'),
       new Option('--cluster-scoped', 'objects live in no namespace'),
       new Option('--multi-group', 'a folder for each API group'),
-      new Option('--package-manager <name>', 'what installs packages (default: the one that is running)').choices([
-        'npm',
-        'pnpm',
-        'yarn',
-        'bun',
-      ]),
+      new Option(
+        '--package-manager <name>',
+        'what installs packages; yarn from version 4 on (default: the one that is running)',
+      ).choices(['npm', 'pnpm', 'yarn', 'bun']),
       new Option('--no-install', "install no packages, and leave config to 'kubewright generate'"),
       new Option('--no-git', 'make no git repository'),
       new Option('--force', 'use a folder that has other files; none is written over'),

@@ -1,0 +1,72 @@
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { delimiter, join } from 'node:path';
+import { parse } from 'yaml';
+import type { LocalRegistry } from './local-registry.js';
+import { StepProgram } from './step-programs.js';
+import type { Steps } from './steps.js';
+
+/** The packages that they are in, where these have other names. */
+const PACKAGES: Readonly<Record<string, string>> = { yarn: '@yarnpkg/cli-dist' };
+
+/** What a package manager is tried with. */
+export interface Trial {
+  /** Everything goes there. */
+  readonly folder: string;
+  readonly registry: LocalRegistry;
+  readonly env: NodeJS.ProcessEnv;
+}
+
+/**
+ * Makes a project that another package manager installs, which comes from the registry itself, and does there what its CI does.
+ * Gives false where the package manager is not to be had.
+ */
+export async function tryPackageManager(name: string, trial: Trial, steps: Steps): Promise<boolean> {
+  const own = join(trial.folder, name);
+  await mkdir(own);
+  const env = await environmentWith(name, own, trial);
+  if (env === undefined) return false;
+  const run = (cwd: string, command: string): Promise<string> => {
+    const [program = '', ...args] = command.split(' ');
+    return new StepProgram(program, args, { cwd, env }).done();
+  };
+  const project = join(own, 'my-operator');
+
+  await steps.step(`${name}: a new project`, () =>
+    run(own, `npm create operator@latest my-operator -- --yes --package-manager ${name}`),
+  );
+  await steps.step(`${name}: what its CI does`, async () => {
+    for (const made of ['node_modules', 'dist']) await rm(join(project, made), { recursive: true });
+    for (const command of await continuousIntegration(project)) await run(project, command);
+  });
+  const changed = await run(project, 'git status --porcelain');
+  if (changed !== '') throw new Error(`with ${name} git has something to commit:\n${changed}`);
+  return true;
+}
+
+/** The commands of the workflow of a project, without the one that brings the package manager. */
+async function continuousIntegration(project: string): Promise<readonly string[]> {
+  const text = await readFile(join(project, '.github', 'workflows', 'ci.yml'), 'utf8');
+  const { jobs } = parse(text) as { readonly jobs: { readonly test: { readonly steps: { readonly run?: string }[] } } };
+  const commands = jobs.test.steps.flatMap(({ run }) => run ?? []);
+  return commands.filter((command) => !/^(npm install --global|corepack) /.test(command));
+}
+
+/**
+ * Puts it on the PATH, and tells it of the registry; it has a home of its own, since each is told in another way. No times are written
+ * down: what is no program of Node.js would pass for ours.
+ */
+async function environmentWith(name: string, own: string, trial: Trial): Promise<NodeJS.ProcessEnv | undefined> {
+  const { NODE_OPTIONS: _hook, KUBEWRIGHT_PROCESS_TIMES: _times, ...env } = trial.env;
+  const { registry } = trial;
+  const home = join(own, 'home');
+  await mkdir(home);
+  await registry.writeSettings(join(home, '.npmrc'));
+  // Without the first two Yarn talks to no registry but by TLS; without the third it takes no package of today.
+  const yarn = { npmRegistryServer: registry.url, unsafeHttpWhitelist: ['127.0.0.1'], npmMinimalAgeGate: 0 };
+  await writeFile(join(home, '.yarnrc.yml'), JSON.stringify({ ...yarn, enableTelemetry: false }));
+  const args = ['install', '--no-save', '--prefix', own, PACKAGES[name] ?? name];
+  const [installed] = await Promise.allSettled([new StepProgram('npm', args, { cwd: own, env }).done()]);
+  if (installed.status === 'rejected') return undefined;
+  const path = [join(own, 'node_modules', '.bin'), env['PATH'] ?? ''].join(delimiter);
+  return { ...env, HOME: home, PATH: path };
+}
