@@ -3,6 +3,7 @@ import { KubewrightError } from '@kubewright/api/errors';
 import type { CommandContext } from '../command/command-context.js';
 import { ExitCode } from '../command/exit-codes.js';
 import { clusterRefusal } from '../deploy/cluster-refusal.js';
+import { compilerNotes } from '../project/compiler-notes.js';
 import { findProject } from '../project/find-project.js';
 import { hasOwnCopies } from '../project/package-copies.js';
 import type { Project } from '../project/project.js';
@@ -34,6 +35,7 @@ export async function runDev(context: CommandContext, options: DevOptions, flags
   session = running;
   const broken = new AbortController();
   await using _compiler = new SourceCompiler(project, {
+    notes: await compilerNotes(project),
     onCompiled: (compilation) => running.compiled(compilation),
     onEnded: (said) => broken.abort(compilerEnded(said)),
   });

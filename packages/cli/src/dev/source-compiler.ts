@@ -4,6 +4,7 @@ import { createInterface } from 'node:readline';
 import { SystemClock } from '@kubewright/api/clock';
 import { isAborted, KubewrightError, messageOf } from '@kubewright/api/errors';
 import { compile, compilerOf, compilerSentences } from '../project/compile-project.js';
+import { notingIn } from '../project/compiler-notes.js';
 import type { Project } from '../project/project.js';
 import { changesIn } from '../project/watch-project.js';
 import { childEnd, endChild } from '../run/operator-child.js';
@@ -16,8 +17,10 @@ export interface Compilation {
   readonly tookMs: number;
 }
 
-/** Who is told. */
+/** Who is told, and how it is compiled. */
 export interface SourceCompilerUsing {
+  /** Where the compiler notes what it has done, as `compilerNotes` says. */
+  readonly notes: string | undefined;
   readonly onCompiled: (compilation: Compilation) => void;
   /** The compiler has ended by itself; with what it said. */
   readonly onEnded: (said: string) => void;
@@ -51,7 +54,8 @@ export class SourceCompiler implements AsyncDisposable {
     const { root } = project;
     this.#project = project;
     this.#using = using;
-    const args = [compilerOf(root), '-p', '.', '--watch', '--preserveWatchOutput', '--pretty', 'false'];
+    const watching = ['--watch', '--preserveWatchOutput', '--pretty', 'false'];
+    const args = [compilerOf(root), '-p', '.', ...notingIn(using.notes), ...watching];
     this.#child = spawn(process.execPath, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
     for (const input of [this.#child.stdout, this.#child.stderr]) {
       if (input !== null) createInterface({ input }).on('line', (line) => this.#read(line));

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
+import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { ProgramFolder } from '../test-support/program-folder.js';
@@ -27,6 +27,30 @@ describe('compile', () => {
       assert.ok(existsSync(project.main));
       await rm(project.outFolder, { recursive: true });
     }
+  });
+  it('leaves nothing beside its output, and makes it again where that was removed in part', async () => {
+    await using folder = await ProgramFolder.create({ ...PROJECT, 'src/main.ts': 'export const one: number = 1;\n' });
+    const project = await projectOf(folder);
+    const before = await readdir(folder.root);
+    for (let times = 0; times < 2; times++) {
+      await compile(project);
+      assert.ok(existsSync(project.main));
+      assert.deepEqual((await readdir(folder.root)).toSorted(), [...before, 'dist'].toSorted());
+      await rm(project.main);
+    }
+  });
+  it('compiles what it refers to first', async () => {
+    const referring = { compilerOptions, include: ['src'], references: [{ path: 'other' }] };
+    await using folder = await ProgramFolder.create({
+      ...PROJECT,
+      'tsconfig.json': JSON.stringify(referring),
+      'other/tsconfig.json': JSON.stringify({ compilerOptions: { ...compilerOptions, rootDir: '.', composite: true } }),
+      'other/two.ts': 'export const two = 2;\n',
+      'src/main.ts': "export { two } from '../other/two.js';\n",
+    });
+    const project = await projectOf(folder);
+    await compile(project);
+    assert.ok(existsSync(project.main) && existsSync(join(folder.root, 'other/dist/two.js')));
   });
   it('tells each mistake with its place and all that the compiler says of it', async () => {
     await using folder = await ProgramFolder.create({

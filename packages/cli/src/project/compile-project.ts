@@ -1,7 +1,9 @@
 import { existsSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { KubewrightError } from '@kubewright/api/errors';
+import { compilerNotes, notingIn } from './compiler-notes.js';
 import { removeOrphanedOutputs } from './orphaned-outputs.js';
 import { runProgram } from './run-program.js';
 import type { Project } from './project.js';
@@ -18,16 +20,20 @@ export interface CompileOptions {
  * @throws KubewrightError COMPILATION_FAILED with a sentence `src/x.ts:3:7: …` for each mistake, NO_TYPESCRIPT when it is not installed
  */
 export async function compile(project: Project, options: CompileOptions = {}): Promise<void> {
-  await build(project, options, []);
+  const notes = await compilerNotes(project);
+  // Only `-b` compiles what a project refers to, and it takes no options.
+  const call = notes === undefined ? ['-b', 'tsconfig.json'] : ['-p', 'tsconfig.json', ...notingIn(notes)];
+  await build(project, options, call);
   // The compiler looks at what it noted of the last time, not at whether its output is still there.
   if (!existsSync(project.main) && existsSync(join(project.sourceFolder, 'main.ts'))) {
-    await build(project, options, ['--force']);
+    if (notes !== undefined) await rm(notes, { force: true });
+    await build(project, options, notes === undefined ? [...call, '--force'] : call);
   }
   await removeOrphanedOutputs(project);
 }
 
-async function build({ root }: Project, { signal }: CompileOptions, more: readonly string[]): Promise<void> {
-  const args = [compilerOf(root), '-b', 'tsconfig.json', '--pretty', 'false', ...more];
+async function build({ root }: Project, { signal }: CompileOptions, call: readonly string[]): Promise<void> {
+  const args = [compilerOf(root), ...call, '--pretty', 'false'];
   const { exitCode, stdout, stderr } = await runProgram(process.execPath, args, {
     cwd: root,
     ...(signal && { signal }),

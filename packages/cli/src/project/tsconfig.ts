@@ -13,6 +13,11 @@ export interface Tsconfig {
   readonly useDefineForClassFields?: boolean;
   readonly target?: string;
   readonly strict?: boolean;
+  readonly composite?: boolean;
+  readonly incremental?: boolean;
+  readonly tsBuildInfoFile?: string;
+  /** Whether it names other projects that are compiled before it. */
+  readonly hasReferences?: boolean;
 }
 
 /** TypeScript's word for the folder of the file that extends all others. */
@@ -24,7 +29,9 @@ const CONFIG_DIR = '${configDir}';
  */
 export async function readTsconfig(path: string): Promise<Tsconfig> {
   const text = await textIfThere(path);
-  return text === undefined ? {} : optionsOf(text, path, []);
+  if (text === undefined) return {};
+  const { references = [] } = parse(text, path);
+  return { ...(await optionsOf(text, path, [])), hasReferences: Array.isArray(references) && references.length > 0 };
 }
 
 async function optionsOf(text: string, path: string, extending: readonly string[]): Promise<Tsconfig> {
@@ -67,7 +74,10 @@ function extended(base: string, from: string): string {
   }
   throw invalid(from, `it extends ${base}, which is not installed`);
 }
-function parse(text: string, path: string): { readonly extends?: unknown; readonly compilerOptions?: unknown } {
+function parse(
+  text: string,
+  path: string,
+): { readonly extends?: unknown; readonly compilerOptions?: unknown; readonly references?: unknown } {
   try {
     const value: unknown = JSON.parse(withoutComments(text));
     if (isJsonObject(value)) return value;
