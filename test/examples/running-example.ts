@@ -62,7 +62,7 @@ export class RunningExample implements AsyncDisposable {
     const proxy = await RecordingProxy.open(env.connection);
     const operator = await OperatorProcess.start(`${name}/dist/main.js`, env, {
       connection: { ...proxy.connection, token, namespace },
-      variables: { POD_NAMESPACE: namespace, KUBEWRIGHT_LEADER_ELECTION_NAMESPACE: namespace, ...variables },
+      variables: { KUBEWRIGHT_LEADER_ELECTION_NAMESPACE: namespace, ...variables },
     });
     const texts = await filesBelow(join(examples, name), 'config/samples');
     const samples = [...texts.values()].flatMap(objectsIn);

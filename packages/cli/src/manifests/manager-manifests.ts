@@ -27,6 +27,12 @@ const AFTER_GRACE_PERIOD_SECONDS = 5;
 /** For a manager that waits for ever: a Pod cannot. */
 const LONGEST_GRACE_PERIOD_SECONDS = 3600;
 
+/** Lets the manager work in the namespace of its Pod alone. */
+const OWN_NAMESPACE: EnvVar = {
+  name: 'KUBEWRIGHT_NAMESPACES',
+  valueFrom: { fieldRef: { fieldPath: 'metadata.namespace' } },
+};
+
 /** The namespace of the operator; undefined for one that is there in every cluster, and is not to be deleted with the operator. */
 export function namespaceManifest(input: ManifestsInput): Namespace | undefined {
   const { namespace } = input.settings;
@@ -101,7 +107,7 @@ function managerContainer({ settings, operator: { health, metrics } }: Manifests
     image: settings.image,
     // Also for ':latest', which would be Always: an image that was loaded into the nodes is to be found.
     imagePullPolicy: 'IfNotPresent',
-    env: ownNamespaceIn(settings.namespaced ? ['POD_NAMESPACE', 'KUBEWRIGHT_NAMESPACES'] : ['POD_NAMESPACE']),
+    ...(settings.namespaced && { env: [OWN_NAMESPACE] }),
     ...(ports.length > 0 && { ports }),
     ...(health !== false && {
       livenessProbe: {
@@ -118,10 +124,6 @@ function managerContainer({ settings, operator: { health, metrics } }: Manifests
       readOnlyRootFilesystem: true,
     },
   };
-}
-/** The manager finds the namespace of its Pod without it; POD_NAMESPACE is for what the author writes. */
-function ownNamespaceIn(names: readonly string[]): readonly EnvVar[] {
-  return names.map((name) => ({ name, valueFrom: { fieldRef: { fieldPath: 'metadata.namespace' } } }));
 }
 function probe(path: string): Probe {
   return { httpGet: { path, port: 'health' } };

@@ -173,8 +173,8 @@ test('an operator without metrics and health has neither ports nor probes, and n
 test('an operator of one namespace works in that of its Pod', () => {
   const names = (namespaced: boolean) =>
     containerOf(deploymentOf({}, { namespaced }).spec).env?.map(({ name }) => name);
-  assert.deepEqual(names(false), ['POD_NAMESPACE']);
-  assert.deepEqual(names(true), ['POD_NAMESPACE', 'KUBEWRIGHT_NAMESPACES']);
+  assert.equal(names(false), undefined);
+  assert.deepEqual(names(true), ['KUBEWRIGHT_NAMESPACES']);
 });
 
 test('a namespace that every cluster has is not made, and so never deleted', () => {
