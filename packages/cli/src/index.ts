@@ -3,6 +3,7 @@ export { type ArgumentModel, type CommandModel, commandModel, type OptionModel }
 export { ExitCode } from './command/exit-codes.js';
 export { programOf } from './command/program.js';
 export { runCommandLine } from './command/run-command-line.js';
+export { ObjectLines, type ObjectLinesOptions } from './dev/object-lines.js';
 export { installManifest } from './manifests/install-manifest.js';
 export type { ManifestsInput } from './manifests/manifests-input.js';
 export { isUserFile, manifestsOf } from './manifests/manifests-of.js';

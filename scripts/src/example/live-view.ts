@@ -1,14 +1,8 @@
 import type { KubeObject } from '@kubewright/api';
-import { compileJsonPath } from '@kubewright/api/json-path';
+import type { CustomResourceDefinition } from '@kubewright/api/apiextensions/v1';
+import { ObjectLines } from '@kubewright/cli';
 import { Logger } from '@kubewright/runtime';
 
-/** A print column as it stands in a CRD. */
-export interface Column {
-  readonly name: string;
-  readonly jsonPath: string;
-  readonly type: string;
-  readonly priority?: number | undefined;
-}
 type Fields = Readonly<Record<string, unknown>>;
 
 const OBJECT_WIDTH = 24;
@@ -18,12 +12,11 @@ const SHOWN_PATHS = 2;
 /** Shows on a terminal what an operator does: each reconcile with its causes, each change of an object in its print columns. */
 export class LiveView {
   readonly #startMs = performance.now();
-  readonly #columns: ReadonlyMap<string, readonly Column[]>;
-  readonly #shown = new Map<string, string>();
+  readonly #lines = new ObjectLines({ nameOf, nameWidth: OBJECT_WIDTH });
 
-  /** `columns` are the print columns by kind. */
-  constructor(columns: ReadonlyMap<string, readonly Column[]>) {
-    this.#columns = columns;
+  /** Objects are shown in the print columns of these definitions. */
+  constructor(definitions: readonly CustomResourceDefinition[]) {
+    this.#lines.show(definitions);
   }
 
   /** The logger to give to the manager. */
@@ -31,21 +24,14 @@ export class LiveView {
     return new LiveLogger((line) => this.say(line), {});
   }
 
-  /** The columns of the object, unless they are what was shown last. */
+  /** What `kubectl get` would show of the object, unless it was shown last. */
   object(object: KubeObject): void {
-    const { namespace, name } = object.metadata;
-    const cells = (this.#columns.get(object.kind) ?? [])
-      .filter(({ type }) => type !== 'date')
-      .flatMap(({ name: column, jsonPath }) => {
-        const [value] = compileJsonPath(jsonPath)(object);
-        return value === undefined ? [] : [`${column.toUpperCase()} ${String(value)}`];
-      })
-      .join('  ');
-    const path = namespace === undefined ? name : `${namespace}/${name}`;
-    const key = `${object.kind} ${path}`;
-    if ((this.#shown.get(key) ?? '') === cells) return;
-    this.#shown.set(key, cells);
-    this.say(`${path.padEnd(OBJECT_WIDTH)} ${cells}`);
+    const line = this.#lines.of(object);
+    if (line !== undefined) this.say(line);
+  }
+  /** The object is gone. */
+  gone(object: KubeObject): void {
+    this.say(this.#lines.gone(object));
   }
 
   /** One line with the time since the start. */
@@ -94,6 +80,10 @@ function becauseOf(causes: unknown): string {
 function shortened(cause: string): string {
   const parts = cause.split(', ');
   return parts.length <= SHOWN_PATHS ? cause : `${parts.slice(0, SHOWN_PATHS).join(', ')}, …`;
+}
+/** 'default/web'. */
+export function nameOf({ metadata }: KubeObject): string {
+  return metadata.namespace === undefined ? metadata.name : `${metadata.namespace}/${metadata.name}`;
 }
 /** 'VirtualMachine default/web' in the width of its column, without the kind. */
 function column(object: unknown): string {

@@ -1,11 +1,9 @@
-import type { KubeObject } from '@kubewright/api';
-import type { CustomResourceDefinition } from '@kubewright/api/apiextensions/v1';
 import { crdFor } from '@kubewright/api/metadata';
 import { type Cluster, connect, Manager } from '@kubewright/runtime';
 import { ApiServerProcess } from './api-server-process.js';
 import { type ExampleArguments, examplesFolder, parseExampleArguments } from './arguments.js';
 import type { ExampleModule } from './example-module.js';
-import { type Column, LiveView } from './live-view.js';
+import { LiveView, nameOf } from './live-view.js';
 
 const ONCE_LIMIT_MS = 60_000;
 
@@ -23,7 +21,7 @@ export async function runExample(args: readonly string[]): Promise<number> {
 async function run({ name, once, port }: ExampleArguments): Promise<number> {
   const example = (await import(new URL(`${name}/dist/example.js`, examplesFolder).href)) as ExampleModule;
   const crds = example.kinds.map((kind) => crdFor(kind));
-  const view = new LiveView(new Map(crds.map((crd) => [crd.spec.names.kind, columnsOf(crd)])));
+  const view = new LiveView(crds);
   await using server = await ApiServerProcess.start(port, (sentence) => view.say(sentence));
   const { connection, kubeconfig, pid, url } = server;
   process.stdout.write(`${name} runs on an embedded API server at ${url}, which is process ${pid}. Look at it from another terminal:
@@ -88,14 +86,7 @@ async function watchOn({ example, cluster, view, stopped }: Omit<Convergence, 'l
   if (kind === undefined) return stopped;
   await using informer = await cluster.cache.informer(kind);
   for await (const { type, object } of informer.changes({ signal: stop.signal })) {
-    if (type === 'deleted') view.say(`${nameOf(object)} is gone`);
+    if (type === 'deleted') view.gone(object);
     else view.object(object);
   }
-}
-
-function nameOf({ metadata }: KubeObject): string {
-  return metadata.namespace === undefined ? metadata.name : `${metadata.namespace}/${metadata.name}`;
-}
-function columnsOf(crd: CustomResourceDefinition): readonly Column[] {
-  return crd.spec.versions[0]?.additionalPrinterColumns ?? [];
 }

@@ -1,6 +1,8 @@
 import { findCondition, type KubeObject } from '@kubewright/api';
 import type { CustomResourceDefinition } from '@kubewright/api/apiextensions/v1';
 import { compileJsonPath } from '@kubewright/api/json-path';
+import { groupOf } from '@kubewright/api/metadata';
+import { describeObject } from '../deploy/kube-api.js';
 
 /** One column of `kubectl get`. */
 interface Column {
@@ -8,12 +10,26 @@ interface Column {
   readonly valuesOf: (object: object) => readonly unknown[];
 }
 
-const NAME_WIDTH = 32;
+/** How lines begin. */
+export interface ObjectLinesOptions {
+  /** What an object is called. @default its kind, namespace and name */
+  readonly nameOf?: (object: KubeObject) => string;
+  /** The characters that the name is given. @default 32 */
+  readonly nameWidth?: number;
+}
 
 /** Says of an object what `kubectl get` would, in one line, and only when that has changed. */
 export class ObjectLines {
+  readonly #nameOf: (object: KubeObject) => string;
+  readonly #nameWidth: number;
+  /** By group and kind. */
   readonly #columns = new Map<string, readonly Column[]>();
   readonly #told = new Map<string, string>();
+
+  constructor({ nameOf = describeObject, nameWidth = 32 }: ObjectLinesOptions = {}) {
+    this.#nameOf = nameOf;
+    this.#nameWidth = nameWidth;
+  }
 
   /** The columns of these kinds, in place of those of before. */
   show(definitions: readonly CustomResourceDefinition[]): void {
@@ -23,26 +39,32 @@ export class ObjectLines {
       const columns = additionalPrinterColumns
         .filter(({ type, priority = 0 }) => type !== 'date' && priority === 0)
         .map(({ name, jsonPath }) => ({ name: name.toUpperCase(), valuesOf: compileJsonPath(jsonPath) }));
-      this.#columns.set(spec.names.kind, columns);
+      this.#columns.set(`${spec.group}/${spec.names.kind}`, columns);
     }
   }
   /** The line of an object as it is now; undefined where it was told already. */
   of(object: KubeObject): string | undefined {
-    const line = `${describe(object).padEnd(NAME_WIDTH)} ${this.#cells(object)}`.trimEnd();
     const { uid } = object.metadata;
-    if (this.#told.get(uid) === line) return undefined;
-    this.#told.set(uid, line);
-    return line;
+    const before = this.#told.get(uid);
+    const state = this.#stateOf(object);
+    if (before === state) return undefined;
+    this.#told.set(uid, state);
+    const nothing = before === undefined ? 'added' : 'changed';
+    return `${this.#name(object)} ${state === '' ? nothing : state}`;
   }
   /** The line of an object that is gone. */
   gone(object: KubeObject): string {
     this.#told.delete(object.metadata.uid);
-    return `${describe(object).padEnd(NAME_WIDTH)} deleted`;
+    return `${this.#name(object)} deleted`;
   }
 
-  #cells(object: KubeObject): string {
+  #name(object: KubeObject): string {
+    return this.#nameOf(object).padEnd(this.#nameWidth);
+  }
+  /** Empty where there is nothing to say of it. */
+  #stateOf(object: KubeObject): string {
     if (object.metadata.deletionTimestamp !== undefined) return 'is being deleted';
-    const columns = this.#columns.get(object.kind) ?? [];
+    const columns = this.#columns.get(`${groupOf(object.apiVersion)}/${object.kind}`) ?? [];
     const cells = columns.flatMap(({ name, valuesOf }) => {
       const [value] = valuesOf(object);
       return value === undefined ? [] : [`${name} ${String(value)}`];
@@ -52,13 +74,10 @@ export class ObjectLines {
   }
 }
 
-/** Of a kind without columns: its condition Ready, or its phase. */
+/** Where no column has a value: its condition Ready, or its phase. */
 function statusText(object: KubeObject): string {
   const ready = findCondition(object as Parameters<typeof findCondition>[0], 'Ready');
   if (ready !== undefined) return `READY ${ready.status}${ready.reason === undefined ? '' : ` (${ready.reason})`}`;
   const { phase } = ((object as { readonly status?: unknown }).status ?? {}) as { readonly phase?: unknown };
-  return typeof phase === 'string' ? `PHASE ${phase}` : 'changed';
-}
-function describe({ kind, metadata: { namespace, name } }: KubeObject): string {
-  return `${kind} ${namespace === undefined ? '' : `${namespace}/`}${name}`;
+  return typeof phase === 'string' ? `PHASE ${phase}` : '';
 }
