@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
-import { markdownPages, root } from './markdown-pages.js';
+import { markdownPages, readmes, root } from './markdown-pages.js';
 
 const fence = /^(```|~~~)[^]*?^\1/gm;
 const link = /\]\((?<target>[^)\s]+)\)/g;
@@ -30,7 +30,7 @@ const readable = pages
   .filter((path) => path.startsWith('docs/') && path !== 'docs/index.md' && !path.startsWith('docs/decisions/'));
 
 test('every link from a page to another file or heading leads somewhere', () => {
-  const links = pages.flatMap(({ path, text }) =>
+  const links = [...pages, ...readmes()].flatMap(({ path, text }) =>
     [...text.replaceAll(fence, '').matchAll(link)].map(({ groups }) => ({ path, target: groups?.['target'] ?? '' })),
   );
   const own = links.filter(({ target }) => !/^[a-z]+:/.test(target));

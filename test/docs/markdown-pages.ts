@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -23,5 +23,16 @@ export function markdownPages(): readonly MarkdownPage[] {
       (path) =>
         path.endsWith('.md') && !path.split(sep).some((part) => part === 'node_modules' || part === '.vitepress'),
     )
+    .map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }));
+}
+
+/** What packages and examples say of themselves. */
+export function readmes(): readonly MarkdownPage[] {
+  const folders = ['packages', 'examples'].flatMap((folder) =>
+    readdirSync(join(root, folder)).map((name) => join(folder, name)),
+  );
+  return [...folders, 'create-operator']
+    .map((folder) => join(folder, 'README.md'))
+    .filter((path) => existsSync(join(root, path)))
     .map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }));
 }
