@@ -7,7 +7,12 @@ type Refusals = readonly (readonly [text: string, said: RegExp])[];
 
 function check(problem: (text: string) => string | undefined, fine: readonly string[], refused: Refusals): void {
   for (const text of fine) assert.equal(problem(text), undefined, text);
-  for (const [text, said] of refused) assert.match(problem(text) ?? 'nothing', said, text);
+  for (const [text, said] of refused) {
+    const refusal = problem(text) ?? 'nothing';
+    assert.match(refusal, said, text);
+    const [, better] = /type '([^']+)'/.exec(refusal) ?? [];
+    if (better !== undefined) assert.equal(problem(better), undefined, `${refusal}, and that is refused as well`);
+  }
 }
 
 describe('a refusal says what to type instead', () => {
@@ -37,6 +42,8 @@ describe('a refusal says what to type instead', () => {
         ['', /'example.com'/],
         ['Example.com', /type 'example.com'/],
         ['https://example.com/x', /type 'example.com'/],
+        ['my domain.com', /type 'my-domain.com'/],
+        ['my domain', /type one such as 'example.com'/],
         ['example', /type 'example.local'/],
         ['example..com', /dots between them/],
         [`${'a'.repeat(64)}.com`, /lower-case words/],

@@ -12,7 +12,7 @@ export function nameProblem(name: string): string | undefined {
     return `name '${name}' is too long for what is named after it in a cluster; type at most ${NAME_LENGTH} characters`;
   }
   if (!/^[a-z]/.test(name) || !LABEL.test(name)) {
-    return `name '${name}' cannot be that of a namespace; ${suggestion(asLabel(name), 'my-operator')}`;
+    return `name '${name}' cannot be that of a namespace; ${suggestion([name, asLabel(name)], 'my-operator', nameProblem)}`;
   }
   if (PACKAGES.has(name)) return `name '${name}' is that of a package that the project needs; type '${name}-operator'`;
   return undefined;
@@ -22,11 +22,12 @@ export function nameProblem(name: string): string | undefined {
 export function domainProblem(domain: string): string | undefined {
   const long = domain.length > 253 || domain.split('.').some((part) => part.length > 63);
   if (long || !domain.split('.').every((part) => LABEL.test(part))) {
-    const better = domain
+    const host = domain
       .toLowerCase()
       .replace(/^[a-z]+:\/\//, '')
-      .replace(/\/.*$/, '');
-    return `domain '${domain}' is not one of lower-case words with dots between them; ${suggestion(better, 'example.com')}`;
+      .replace(/[/:].*$/, '');
+    const better = host.replace(/[^a-z0-9.]+/g, '-').replace(/^[-.]+|[-.]+$/g, '');
+    return `domain '${domain}' is not one of lower-case words with dots between them; ${suggestion([domain, better], 'example.com', domainProblem)}`;
   }
   if (!domain.includes('.')) return `domain '${domain}' has no dot; type '${domain}.local' or 'example.com'`;
   if (/(^|\.)(k8s|kubernetes)\.io$/.test(domain)) {
@@ -43,7 +44,7 @@ export function groupProblem(group: string, domain: string): string | undefined 
     return `group '${group}' has the domain in it, which is added; ${short === '' ? 'leave it empty' : `type '${short}'`}`;
   }
   if (!group.split('.').every((part) => LABEL.test(part) && part.length <= 63)) {
-    return `group '${group}' is not a word in lower case; ${suggestion(asLabel(group), 'web')}`;
+    return `group '${group}' is not a word in lower case; ${suggestion([group, asLabel(group)], 'web', (better) => groupProblem(better, domain))}`;
   }
   return group.length + 1 + domain.length > 253
     ? `group '${group}.${domain}' is longer than 253 characters; type a shorter one`
@@ -55,7 +56,7 @@ export function kindProblem(kind: string): string | undefined {
   if (!/^[A-Z][A-Za-z0-9]*$/.test(kind)) {
     const words = kind.split(/[^A-Za-z0-9]+/).filter((word) => word !== '');
     const better = words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('');
-    return `kind '${kind}' is not a name in PascalCase; ${suggestion(better, 'Website', /^[A-Z]/)}`;
+    return `kind '${kind}' is not a name in PascalCase; ${suggestion([kind, better], 'Website', kindProblem)}`;
   }
   if (kind.length < 3)
     return `kind '${kind}' is too short to be told from a name that a bundler made; type at least 3 letters`;
@@ -80,8 +81,14 @@ export function asLabel(text: string): string {
     .replace(/^[^a-z]+|-+$/g, '');
 }
 
-function suggestion(better: string, example: string, rule = /^[a-z0-9]/): string {
-  return rule.test(better) ? `type '${better}'` : `type one such as '${example}'`;
+/** What to type in place of an answer: what was meant, where that is an answer. */
+function suggestion(
+  [answer, better]: readonly [answer: string, better: string],
+  example: string,
+  problem: (better: string) => string | undefined,
+): string {
+  const fine = better !== '' && better !== answer && problem(better) === undefined;
+  return fine ? `type '${better}'` : `type one such as '${example}'`;
 }
 
 /** What a project depends on: npm refuses a package that depends on itself. */
