@@ -15,6 +15,8 @@ export interface GoController {
   readonly for: GoType;
   readonly owns: readonly GoType[];
   readonly watches: readonly GoType[];
+  /** Whether it owns or watches more, by way of variables. */
+  readonly hasMore: boolean;
   /** The finalizer that it puts on objects: its text, or the name of the constant that has it. */
   readonly finalizer?: { readonly text: string } | { readonly constant: string };
   /** How many lines its Reconcile has. */
@@ -43,6 +45,7 @@ export function goControllers(file: string, source: string): readonly GoControll
         for: reconciled,
         owns,
         watches: unique(watches),
+        hasMore: /\.\s*(?:Owns|Watches(?:Metadata)?)\(\s*(?!&)\w/.test(setup),
         ...(finalizer !== undefined && { finalizer }),
         lines,
       },

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
@@ -106,6 +106,44 @@ import { Memcached } from '../api/cache/v1alpha1/memcached.js';
     ]);
   });
 
+  it('takes sources for truth where PROJECT is behind them', async (t) => {
+    const cwd = await folder(t);
+    await cp(memcached, cwd, { recursive: true });
+    const resource = (version: string, group: string) => `- api:
+    crdVersion: v1
+  controller: true
+  domain: example.com
+  group: ${group}
+  kind: Memcached
+  path: github.com/example/memcached-operator/api/cache/${version}
+  version: ${version}
+`;
+    await writeFile(
+      join(cwd, 'PROJECT'),
+      `domain: example.com\nprojectName: m\nversion: "3"\nresources:\n${resource('v1', 'cache')}${resource('v1alpha1', 'old')}`,
+    );
+    const bases = join(cwd, 'config/crd/bases');
+    const definition = await readFile(join(bases, 'cache.example.com_memcacheds.yaml'), 'utf8');
+    await rm(bases, { recursive: true });
+    await mkdir(join(cwd, 'config/components/crd/bases'), { recursive: true });
+    await writeFile(join(cwd, 'config/components/crd/bases/all.yaml'), definition);
+    await writeFile(join(cwd, 'config/components/crd/bases/kustomization.yaml'), 'resources: [all.yaml]\n');
+    const source = join(cwd, 'internal/controller/memcached_controller.go');
+    const moved = (await readFile(source, 'utf8')).replace('memcached-operator/api', 'memcached-operator/v5/api');
+    await writeFile(source, moved.replace('Owns(&appsv1.Deployment{})', 'Owns(&appsv1.Deployment{}).Owns(r.child)'));
+    const { stdout } = await runRecorded(['migrate', '.', 'made', '--json'], { cwd });
+    const { made, tasks } = JSON.parse(stdout) as Readonly<Record<'made' | 'tasks', readonly string[]>>;
+    assert.deepEqual(
+      made.filter((path) => /src\/controllers\/.*(?<!test)\.ts$/.test(path)),
+      ['memcached-backup', 'memcached', 'node'].map((name) => `src/controllers/${name}-controller.ts`),
+    );
+    assert.ok(
+      tasks.includes(
+        'declare in src/controllers/memcached-controller.ts what internal/controller/memcached_controller.go owns or watches by way of variables',
+      ),
+    );
+  });
+
   it('refuses what is no project of kubebuilder, and folders with files', async (t) => {
     const cwd = await folder(t);
     const refusal = async (...args: readonly string[]): Promise<string> => {
@@ -192,14 +230,14 @@ func (C) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
 }
 
 func (C) SetupWithManager(m M) error {
-	return b.For(&v1.Pod{}).Complete(r)
+	return b.For(&v1.Pod{}).Owns(child).Complete(r)
 }
 `;
     assert.deepEqual(
-      goControllers('a.go', text).map((each) => [each.reconciler, each.for, each.watches, each.lines]),
+      goControllers('a.go', text).map((each) => [each.reconciler, each.for, each.watches, each.hasMore, each.lines]),
       [
-        ['A', { path: 'example.com/b/v2', name: 'B' }, [{ path: 'k8s.io/api/core/v1', name: 'Secret' }], 0],
-        ['C', { path: 'k8s.io/api/core/v1', name: 'Pod' }, [], 1],
+        ['A', { path: 'example.com/b/v2', name: 'B' }, [{ path: 'k8s.io/api/core/v1', name: 'Secret' }], false, 0],
+        ['C', { path: 'k8s.io/api/core/v1', name: 'Pod' }, [], true, 1],
       ],
     );
   });

@@ -68,6 +68,7 @@ export function migratedController(wanted: WantedController, context: MigrationC
       `write in ${path} what ${go === undefined ? `${className} is to do` : `${go.file} does (${linesOf(go)})`}`,
       ...owns.tasks,
       ...watches.tasks,
+      ...(go?.hasMore === true ? [`declare in ${path} what ${go.file} owns or watches by way of variables`] : []),
       ...mapTasks(path, watches.kinds),
       ...finalizer.tasks.map((task) => `${task} in ${path}`),
     ],

@@ -39,7 +39,7 @@ export class MigratedKinds {
     this.#declare(source.definitions, 'own');
     this.#declare(source.externalDefinitions, 'external');
     for (const { origin, kind, group, version } of project.resources) {
-      if (origin === 'own' && this.#find(group, version, kind) === undefined) {
+      if (origin === 'own' && this.#find({ group, version, kind }) === undefined) {
         this.tasks.push(
           `declare ${kind} (${group}/${version}): there is no class of it, since no definition in crd/bases below config has it; run 'make manifests' in the Go project and migrate again`,
         );
@@ -56,9 +56,7 @@ export class MigratedKinds {
     if (resource !== undefined) return this.ofResource(resource);
     const [, group = '', builtIn = ''] = /^k8s\.io\/api\/([\w-]+)\/(v\w+)$/.exec(type.path) ?? [];
     if (group !== '') return this.#builtIn({ group, version: builtIn, kind: type.name });
-    const version = type.path.split('/').at(-1);
-    const [only, ...more] = this.#known.filter((each) => each.kind === type.name && each.version === version);
-    return more.length === 0 ? only : undefined;
+    return this.#only({ kind: type.name, version: type.path.split('/').at(-1) ?? '' });
   }
 
   /** The kind that a PROJECT file means. One of another operator of which nothing is known has its name only. */
@@ -69,7 +67,7 @@ export class MigratedKinds {
     origin,
   }: Omit<MigratedKind, 'plural' | 'className' | 'from'>): MigratedKind | undefined {
     if (origin === 'built-in') return this.#builtIn({ group, version, kind });
-    const known = this.#find(group, version, kind);
+    const known = this.#find({ group, version, kind });
     if (known !== undefined || origin === 'own') return known;
     const path = `src/external/${group}/${version}/${kebabCase(kind)}.ts`;
     this.files.set(path, namedKind({ group, version, kind }));
@@ -82,8 +80,19 @@ export class MigratedKinds {
     return named;
   }
 
-  #find(group: string, version: string, kind: string): MigratedKind | undefined {
-    return this.#known.find((each) => each.group === group && each.version === version && each.kind === kind);
+  /** That of the group; or else the only one of that name and version, since PROJECT does not know a group that was renamed in Go. */
+  #find({ group, version, kind }: Pick<MigratedKind, 'group' | 'version' | 'kind'>): MigratedKind | undefined {
+    const exact = this.#known.find((each) => each.group === group && each.version === version && each.kind === kind);
+    return exact ?? this.#only({ version, kind }, 'own');
+  }
+  #only(
+    { version, kind }: Pick<MigratedKind, 'version' | 'kind'>,
+    origin?: MigratedKind['origin'],
+  ): MigratedKind | undefined {
+    const [only, ...more] = this.#known.filter(
+      (each) => each.kind === kind && each.version === version && (origin === undefined || each.origin === origin),
+    );
+    return more.length === 0 ? only : undefined;
   }
 
   #builtIn(choice: { group: string; version: string; kind: string }): MigratedKind | undefined {

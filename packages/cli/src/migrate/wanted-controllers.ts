@@ -38,10 +38,11 @@ export function wantedControllers(project: KubebuilderProject, kinds: MigratedKi
   const named = project.resources.flatMap((resource) =>
     resource.controllers.map((name): Candidate => {
       const own = [...left].filter((each) => isSameType(each.for, resource));
-      const found = own.find((each) => isNamed(each, name || resource.kind)) ?? own[0];
+      const plain = plainName(name, resource.kind);
+      const found = own.find((each) => isNamed(each, plain)) ?? own[0];
       if (found !== undefined) left.delete(found);
       return {
-        plain: name || kebabCase(resource.kind),
+        plain,
         kind: kinds.ofResource(resource),
         go: found,
         task: `write the controller of ${said(resource)} when there is a class of that`,
@@ -56,15 +57,33 @@ export function wantedControllers(project: KubebuilderProject, kinds: MigratedKi
       task: `look at ${each.file}: it sets up a controller for ${each.for.name} that PROJECT does not name, and nothing was made of it`,
     }),
   );
-  const all = [...named, ...unnamed];
+  const all = withoutStale([...named, ...unnamed]);
   return {
     controllers: withNames(all),
     tasks: all.filter(({ kind }) => kind === undefined).map(({ task }) => task),
   };
 }
 
+/** A name without what every name ends in; in words where it is that of the kind. */
+function plainName(name: string, kind: string): string {
+  const plain = name.replace(/-?(?:controller|reconciler)$/, '');
+  return plain === '' || plain === kind.toLowerCase() ? kebabCase(kind) : plain;
+}
+
 function isNamed({ file }: GoController, name: string): boolean {
-  return file.split('/').at(-1) === `${name.toLowerCase().replaceAll('-', '_')}_controller.go`;
+  const bare = (text: string): string => text.replaceAll(/[-_]/g, '');
+  return bare(file.split('/').at(-1) ?? '') === `${bare(name)}controller.go`;
+}
+
+/** Without those of PROJECT that no Go source sets up, where there is one of the same name for the same kind: in another version, mostly. */
+function withoutStale(candidates: readonly Candidate[]): readonly Candidate[] {
+  const isSame = (a: Candidate, b: Candidate): boolean =>
+    a.plain === b.plain && a.kind?.kind === b.kind?.kind && a.kind?.group === b.kind?.group;
+  return candidates.filter((each, at) => {
+    const others = candidates.filter((other) => other !== each && isSame(each, other));
+    const isFirst = candidates.findIndex((other) => isSame(each, other)) === at;
+    return each.go !== undefined || (isFirst && others.every(({ go }) => go === undefined));
+  });
 }
 
 /** Each with a name of its own: where two have the same, they have their groups in front, and their versions at the end if need be. */
