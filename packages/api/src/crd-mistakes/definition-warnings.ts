@@ -89,8 +89,13 @@ function isStatus([first]: readonly SchemaStep[]): boolean {
   return typeof first === 'object' && first.property === 'status';
 }
 
-/** An object that could be left out as a whole, since all of its fields can, and some would be filled in. */
+/** An object that could be left out as a whole, since all of its fields can, and some would be filled in with what tells more than nothing. */
 function isAllDefaults({ properties, required = [], default: whole }: StructuralSchema): boolean {
   if (properties === undefined || whole !== undefined || required.length > 0) return false;
-  return Object.values(properties).some((property) => property.default !== undefined);
+  return Object.values(properties).some((property) => property.default !== undefined && !isEmpty(property.default));
+}
+
+/** Such as the name '' in references of Kubernetes, which is there for servers of old. */
+function isEmpty(value: unknown): boolean {
+  return value === '' || (typeof value === 'object' && value !== null && Object.keys(value).length === 0);
 }

@@ -245,8 +245,12 @@ describe('warnings', () => {
       @Field.string() name!: string;
       @Field.int32() size: Default<number> = 1;
     }
+    class Reference {
+      @Field.string() name: Default<string> = '';
+    }
     class HostSpec {
       @Field.object(Retry, { optional: true }) retry?: Retry;
+      @Field.object(Reference, { optional: true }) reference?: Reference;
       @Field.object(Retry, { default: {} }) always!: Retry;
       @Field.object(Named, { optional: true }) named?: Named;
       @Field.object(PodTemplateSpec, { optional: true }) template?: PodTemplateSpec;
