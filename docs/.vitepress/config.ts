@@ -29,10 +29,20 @@ export default defineConfig({
       markdown.core.ruler.before('normalize', 'hidden-blocks', (state) => {
         state.src = state.src.replaceAll(hidden, '');
       });
+      // A block that is indented looks as one between fences does.
+      markdown.core.ruler.push('indented-blocks', (state) => {
+        for (const token of state.tokens) {
+          if (token.type === 'code_block') Object.assign(token, { type: 'fence', tag: 'code', info: 'text' });
+        }
+      });
     },
   },
   themeConfig: {
-    nav: navigation.map(({ text, pages: [first = 'index.md'] }) => ({ text, link: linkTo(first) })),
+    nav: navigation.map(({ text, pages: [first = 'index.md'] }) => ({
+      text,
+      link: linkTo(first),
+      activeMatch: `^/${first.split('/')[0]}/`,
+    })),
     sidebar: [...groups, { text: 'Decisions', collapsed: true, items: decisions }],
     outline: { level: [2, 3] },
     search: { provider: 'local' },
