@@ -150,6 +150,22 @@ describe('kubewright dev', { timeout: 240_000 }, () => {
     );
   });
 
+  it('ends at once with --once when something goes wrong that a save would have to mend', async () => {
+    await using project = await FixtureProject.create({ [SAMPLE]: sample(-1) });
+    const refused = await project.run(['dev', '--once']);
+    assert.equal(refused.exitCode, 4);
+    assert.match(refused.stderr, /^error: apply Foo default\/one: .*spec\.count.*greater than or equal to 0/m);
+    await project.edit('src/main.ts', 'await manager.start();', "throw new Error('out of luck');");
+    const ended = await project.run(['dev', '--once']);
+    assert.equal(ended.exitCode, 3);
+    assert.match(ended.stderr, /^error: the operator ended with exit code 1: src\/main\.ts:6:\d+: out of luck$/m);
+    await project.edit(CONTROLLER, 'foo.spec.count', "10 * '10'");
+    const wrong = await project.run(['dev', '--once']);
+    assert.equal(wrong.exitCode, 3);
+    assert.match(wrong.stderr, /^src\/controllers\/foo-controller\.ts:10:\d+: .* \(TS2363\)$/m);
+    for (const { stderr } of [refused, ended, wrong]) assert.doesNotMatch(stderr, /waiting|after 60 s/);
+  });
+
   it('has the kinds of other operators served, but does not touch them in a cluster that is there', async () => {
     await using project = await FixtureProject.create(FOREIGN);
     const own = await project.run(['dev', '--once', '--data', 'objects']);

@@ -3,6 +3,7 @@ import type { KubeObject } from '@kubewright/api';
 import { groupOf } from '@kubewright/api/metadata';
 import { deepEqual } from '@kubewright/api/patch';
 import type { CommandContext } from '../command/command-context.js';
+import { ExitCode, exitCodeOf } from '../command/exit-codes.js';
 import { tellError } from '../command/tell-error.js';
 import { clusterRefusal } from '../deploy/cluster-refusal.js';
 import { untilServed } from '../deploy/definitions.js';
@@ -25,6 +26,8 @@ export interface DevSessionOptions {
   readonly project: Project;
   readonly cluster: DevCluster;
   readonly operator: DevOperator;
+  /** Something went wrong, which was told; with what the command is to end. @default the next save is waited for */
+  readonly onFailure?: (exitCode: ExitCode) => void;
 }
 
 /** One `kubewright dev`: has the operator run as its sources say, with its kinds and samples in the cluster, and tells what happens. */
@@ -59,11 +62,11 @@ export class DevSession implements AsyncDisposable {
   compiled(compilation: Compilation): void {
     this.#newest = compilation;
     const { output } = this.#options.context;
-    const { red, dim } = output.errorStyles;
+    const { red } = output.errorStyles;
     for (const mistake of compilation.mistakes) output.error(red(mistake));
     if (compilation.mistakes.length > 0) {
       const goesOn = this.#options.operator.isRunning ? 'the operator goes on as it was; ' : '';
-      output.note(dim(`${goesOn}waiting for the next save`));
+      this.#failed(ExitCode.project, goesOn);
       return;
     }
     // What was compiled meanwhile is enough for all.
@@ -79,9 +82,8 @@ export class DevSession implements AsyncDisposable {
   crashed(reason: string): void {
     const { output, signal } = this.#options.context;
     if (signal.aborted) return;
-    const { red, dim } = output.errorStyles;
-    output.error(`${red('error:')} the operator ${reason}`);
-    output.note(dim('waiting for the next save'));
+    output.error(`${output.errorStyles.red('error:')} the operator ${reason}`);
+    this.#failed(ExitCode.project);
   }
   /** What the operator has to do has changed. */
   worked(state: OperatorState): void {
@@ -96,10 +98,10 @@ export class DevSession implements AsyncDisposable {
         this.#changed = resolve;
         signal.addEventListener('abort', () => resolve(), { once: true });
       });
-      const left = this.#unsettled((sample) => this.#objects.find(sample));
-      if (signal.aborted) return left;
+      const watched = this.#unsettled((sample) => this.#objects.find(sample));
       // What the operator wrote last may not have come here yet, though it has told that it is idle.
-      if (left.length === 0 && (await this.#unsettledInCluster()).length === 0) return [];
+      const left = watched.length > 0 ? watched : await this.#unsettledInCluster();
+      if (left.length === 0 || signal.aborted) return left;
       await changed;
     }
   }
@@ -138,10 +140,16 @@ export class DevSession implements AsyncDisposable {
         await work();
       } catch (error) {
         if (context.signal.aborted) return;
-        tellError(clusterRefusal(error, cluster.api.connection), context);
-        context.output.note(context.output.errorStyles.dim('waiting for the next save'));
+        const refusal = clusterRefusal(error, cluster.api.connection);
+        tellError(refusal, context);
+        this.#failed(exitCodeOf(refusal));
       }
     });
+  }
+  #failed(exitCode: ExitCode, goesOn = ''): void {
+    const { context, onFailure } = this.#options;
+    if (onFailure !== undefined) onFailure(exitCode);
+    else context.output.note(context.output.errorStyles.dim(`${goesOn}waiting for the next save`));
   }
 
   async #restart(compilation: Compilation): Promise<void> {

@@ -31,7 +31,10 @@ export async function runDev(context: CommandContext, options: DevOptions, flags
     onCrash: (reason) => session?.crashed(reason),
     onIdle: (state) => session?.worked(state),
   });
-  await using running = new DevSession({ context, project, cluster, operator });
+  const failed = new AbortController();
+  const onFailure = (exitCode: ExitCode): void => failed.abort(exitCode);
+  const forOnce = options.once === true ? { onFailure } : {};
+  await using running = new DevSession({ context, project, cluster, operator, ...forOnce });
   session = running;
   const broken = new AbortController();
   await using _compiler = new SourceCompiler(project, {
@@ -41,7 +44,8 @@ export async function runDev(context: CommandContext, options: DevOptions, flags
   });
   using _samples = watchSamples(project, () => running.samplesChanged());
   try {
-    if (options.once === true) await once(context, running, { broken: broken.signal, timeoutMs });
+    if (options.once === true)
+      await once(context, running, { broken: broken.signal, failed: failed.signal, timeoutMs });
     else await aborted(AbortSignal.any([context.signal, broken.signal]));
     if (!context.signal.aborted) broken.signal.throwIfAborted();
     if (context.signal.aborted) context.output.note(context.output.errorStyles.dim('stopping'));
@@ -50,14 +54,24 @@ export async function runDev(context: CommandContext, options: DevOptions, flags
   }
 }
 
+/** What else ends a session that is to end by itself. */
+interface OnceOptions {
+  /** The compiler has ended. */
+  readonly broken: AbortSignal;
+  /** Something went wrong, with the exit code as the reason. */
+  readonly failed: AbortSignal;
+  readonly timeoutMs: number;
+}
+
 async function once(
   context: CommandContext,
   session: DevSession,
-  { broken, timeoutMs }: { readonly broken: AbortSignal; readonly timeoutMs: number },
+  { broken, failed, timeoutMs }: OnceOptions,
 ): Promise<void> {
   const limit = AbortSignal.timeout(timeoutMs);
-  const left = await session.settled(AbortSignal.any([context.signal, broken, limit]));
+  const left = await session.settled(AbortSignal.any([context.signal, broken, failed, limit]));
   if (context.signal.aborted || broken.aborted) return;
+  if (failed.aborted) return context.exitWith(failed.reason as ExitCode);
   const { output } = context;
   if (left.length === 0) return output.line(output.styles.green('all samples are as they were asked for'));
   context.exitWith(ExitCode.no);
