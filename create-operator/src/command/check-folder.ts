@@ -1,6 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { changesOf } from '../files/changes-of.js';
 import type { ProjectFiles } from '../files/project-files.js';
+import { codeOf, reasonOf } from '../files/reason-of.js';
 import { ScaffoldError } from '../scaffold-error.js';
 
 /** What stands in a folder before a project does, and says nothing against it. */
@@ -36,9 +37,9 @@ async function entriesOf(root: string): Promise<readonly string[]> {
   try {
     return (await readdir(root)).toSorted();
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    const code = codeOf(error);
     if (code === 'ENOENT') return [];
-    const reason = code === 'ENOTDIR' ? 'it is a file; name another folder' : String(code ?? error);
+    const reason = code === 'ENOTDIR' ? 'it is a file; name another folder' : reasonOf(error);
     throw new ScaffoldError('FOLDER_NOT_EMPTY', `cannot make a project in ${root}: ${reason}`, { cause: error });
   }
 }

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { ScaffoldError } from '../scaffold-error.js';
 import type { FileChanges } from './file-changes.js';
 import { pathIn } from './path-in.js';
+import { codeOf, reasonOf } from './reason-of.js';
 
 /**
  * What of the wanted changes is really different on disk; both parts are empty when nothing is. A file that differs in its line
@@ -32,11 +33,12 @@ async function textOf(root: string, path: string): Promise<string | undefined> {
   try {
     return lines(await readFile(pathIn(root, path), 'utf8'));
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    const code = codeOf(error);
     if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
     if (error instanceof ScaffoldError) throw error;
-    const reason = code === 'EISDIR' ? 'a folder has its name; move it away' : String(code ?? error);
-    throw new ScaffoldError('FILES_NOT_WRITTEN', `cannot read ${path} in ${root}: ${reason}`, { cause: error });
+    throw new ScaffoldError('FILES_NOT_WRITTEN', `cannot read ${path} in ${root}: ${reasonOf(error)}`, {
+      cause: error,
+    });
   }
 }
 

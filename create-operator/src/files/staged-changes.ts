@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { copyFile, mkdir, realpath, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, relative, resolve } from 'node:path';
+import { codeOf } from './reason-of.js';
 
 interface StagedFile {
   /** Where the file is, behind any link. */
@@ -87,7 +88,7 @@ async function placeOf(path: string): Promise<string> {
 }
 
 function nothingIfMissing(error: unknown): undefined {
-  if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+  if (codeOf(error) === 'ENOENT') return undefined;
   throw error;
 }
 

@@ -1,6 +1,7 @@
 import { ScaffoldError } from '../scaffold-error.js';
 import type { FileChanges } from './file-changes.js';
 import { pathIn } from './path-in.js';
+import { reasonOf } from './reason-of.js';
 import { StagedChanges } from './staged-changes.js';
 
 /**
@@ -35,19 +36,4 @@ export async function writeFiles(root: string, changes: FileChanges): Promise<vo
     });
   }
   await staged.tidy();
-}
-
-const REASONS: Readonly<Record<string, string>> = {
-  EACCES: 'permission denied; make the folder writable',
-  EPERM: 'permission denied; make the folder writable',
-  EROFS: 'the disk is read-only',
-  ENOSPC: 'the disk is full',
-  EISDIR: 'a folder has its name; move it away',
-  ENOTDIR: 'a file has the name of its folder; move it away',
-  EEXIST: 'a file has the name of its folder; move it away',
-};
-
-function reasonOf(error: unknown): string {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  return REASONS[code] ?? (error instanceof Error ? error.message : String(error));
 }
