@@ -1,12 +1,9 @@
-// A process that runs its share of the schedules, and tells its parent of each.
-import type { Share } from './chaos.js';
+// A process that runs schedules for its parent: it is told of one, and answers with what that came to, until the parent disconnects.
 import { runSchedule } from './run-schedule.js';
 import { scenarioOf } from './scenario.js';
+import type { Task } from './schedule-process.js';
 
-process.once('message', (share: Share) => {
-  void run(share).finally(() => process.disconnect());
+process.on('message', ({ seed, examples }: Task) => {
+  void runSchedule(scenarioOf(seed, examples), seed).then((outcome) => process.send?.(outcome));
 });
-
-async function run({ seeds, examples }: Share): Promise<void> {
-  for (const seed of seeds) process.send?.(await runSchedule(scenarioOf(seed, examples), seed));
-}
+process.on('disconnect', () => process.exit());

@@ -1,16 +1,8 @@
-import { fork } from 'node:child_process';
-import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
-import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import type { Outcome } from './run-schedule.js';
 import { scenarios } from './scenario.js';
-
-/** What a process that runs schedules is told. */
-export interface Share {
-  readonly seeds: readonly number[];
-  readonly examples: readonly string[];
-}
+import { ScheduleProcess } from './schedule-process.js';
 
 /**
  * Runs `--schedules N` schedules from `--seed S` on, the examples in turn or one `--example`; the exit code is 0 when all went
@@ -37,25 +29,24 @@ export async function chaos(args: readonly string[]): Promise<number> {
   const seeds = Array.from({ length: schedules }, (_, at) => seed + at);
   const processes = Math.min(availableParallelism() + 1, schedules);
   const startMs = performance.now();
-  const shares = Array.from({ length: processes }, (_, at) => seeds.filter((each) => each % processes === at));
-  const failures = await Promise.all(shares.map((share) => runShare({ seeds: share, examples })));
-  const failed = failures.reduce((sum, each) => sum + each, 0);
+  const failures = await Promise.all(Array.from({ length: processes }, () => runSome(seeds, examples)));
+  const failed = failures.flat().toSorted((a, b) => a - b);
   const seconds = ((performance.now() - startMs) / 1000).toFixed(0);
-  process.stdout.write(`${schedules - failed} passed, ${failed} failed, in ${seconds} s\n`);
-  return failed === 0 ? 0 : 1;
+  process.stdout.write(`${schedules - failed.length} passed, ${failed.length} failed, in ${seconds} s\n`);
+  if (failed.length > 0) process.stdout.write(`failed: ${failed.join(', ')}\n`);
+  return failed.length === 0 ? 0 : 1;
 }
 
-/** Gives how many of a share failed; those that its process did not come to count as failed. */
-async function runShare(share: Share): Promise<number> {
-  const child = fork(fileURLToPath(new URL('./chaos-process.js', import.meta.url)));
-  let passed = 0;
-  child.on('message', (outcome: Outcome) => {
-    if (outcome.unmet.length === 0) passed++;
+/** Takes seeds until there are no more, and gives those that failed. */
+async function runSome(seeds: number[], examples: readonly string[]): Promise<readonly number[]> {
+  const failed: number[] = [];
+  await using worker = new ScheduleProcess();
+  for (let seed = seeds.shift(); seed !== undefined; seed = seeds.shift()) {
+    const outcome = await worker.run({ seed, examples });
+    if (outcome.unmet.length > 0) failed.push(seed);
     process.stdout.write(described(outcome));
-  });
-  child.send(share);
-  await once(child, 'exit');
-  return share.seeds.length - passed;
+  }
+  return failed;
 }
 
 function described({ seed, scenario, unmet, injected, deaths }: Outcome): string {

@@ -13,6 +13,7 @@ export class Mortality implements FaultPlan {
   #writes = 0;
   #died = 0;
   #dead = false;
+  #spared = false;
 
   constructor(
     faults: FaultPlan,
@@ -30,12 +31,16 @@ export class Mortality implements FaultPlan {
   revive(): void {
     this.#dead = false;
   }
+  /** From now on nobody dies any more; who is dead stays so until `revive`. */
+  spare(): void {
+    this.#spared = true;
+  }
 
   onRequest(request: PlannedRequest): RequestFault | undefined {
     if (this.#dead) return { kind: 'cut', after: 'none' };
     if (WRITES.has(request.verb) && request.resource !== 'events') this.#writes++;
     const death = this.#deaths[this.#died];
-    if (death === undefined || this.#writes < death.atWrite) return this.#faults.onRequest?.(request);
+    if (this.#spared || death === undefined || this.#writes < death.atWrite) return this.#faults.onRequest?.(request);
     this.#dead = true;
     this.#died++;
     this.#onDeath();

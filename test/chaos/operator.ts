@@ -67,6 +67,10 @@ export function asChild(scenario: Scenario, kubeconfig: string): Operator {
   // The next life would wait for the end of the lease of the one that was killed.
   const env = { PATH, HOME, KUBECONFIG: kubeconfig, KUBEWRIGHT_LEADER_ELECT: 'false' };
   const child: ChildProcess = spawn(process.execPath, [main], { env, stdio: 'ignore' });
+  // Where this process is given up, nobody else would end it.
+  const endWithThis = (): void => void child.kill('SIGKILL');
+  process.once('exit', endWithThis);
+  child.once('exit', () => process.off('exit', endWithThis));
   const hasEnded = (): boolean => child.exitCode !== null || child.signalCode !== null;
   return {
     pending: () => [],

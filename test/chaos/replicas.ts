@@ -1,7 +1,7 @@
 import { NetworkProxy } from '@kubewright/testing';
-import type { FakeClock } from '@kubewright/testing';
 import type { EmbeddedCluster } from './embedded-cluster.js';
 import { asChild, inProcess, type Operator } from './operator.js';
+import type { PassingTime } from './passing-time.js';
 import { RequestsUnderWay } from './requests-under-way.js';
 import type { Scenario } from './scenario.js';
 
@@ -19,27 +19,27 @@ class Replica {
 export class Replicas implements AsyncDisposable {
   readonly #scenario: Scenario;
   readonly #cluster: EmbeddedCluster;
-  readonly #clock: FakeClock | undefined;
+  readonly #time: PassingTime;
   readonly #replicas: readonly Replica[];
   readonly #requests = new RequestsUnderWay();
   #sawTwoLeaders = false;
 
   private constructor(
     scenario: Scenario,
-    using: { readonly cluster: EmbeddedCluster; readonly clock: FakeClock | undefined },
+    using: { readonly cluster: EmbeddedCluster; readonly time: PassingTime },
     replicas: readonly Replica[],
   ) {
     this.#scenario = scenario;
     this.#cluster = using.cluster;
-    this.#clock = using.clock;
+    this.#time = using.time;
     this.#replicas = replicas;
-    using.clock?.onAdvance(() => this.#requests.settled());
+    using.time.clock?.onAdvance(() => this.#requests.settled());
   }
 
   /** None of them lives yet. Without a clock there is one, a process of its own. */
   static async prepare(
     scenario: Scenario,
-    using: { readonly cluster: EmbeddedCluster; readonly clock: FakeClock | undefined; readonly count: number },
+    using: { readonly cluster: EmbeddedCluster; readonly time: PassingTime; readonly count: number },
   ): Promise<Replicas> {
     const replicas: Replica[] = [];
     for (let each = 0; each < using.count; each++) {
@@ -62,37 +62,43 @@ export class Replicas implements AsyncDisposable {
     return this.#replicas.some(({ operator }) => operator === undefined || operator.hasEnded());
   }
 
-  /** Starts those that do not live. `during` lets time pass until they have started. */
-  async revive(during: (work: Promise<unknown>) => Promise<unknown>): Promise<void> {
+  /** What they are asking of the server. */
+  requests(): readonly string[] {
+    return this.#requests.underWay();
+  }
+
+  /** Starts those that do not live; time passes until they have started, or `isInVain` says that they never will. */
+  async revive(isInVain: () => boolean): Promise<void> {
     for (const replica of this.#replicas) {
       if (replica.operator !== undefined && !replica.operator.hasEnded()) continue;
-      if (this.#clock === undefined) {
+      const { clock } = this.#time;
+      if (clock === undefined) {
         replica.operator = asChild(this.#scenario, await this.#cluster.writeKubeconfig());
         continue;
       }
       const operator = inProcess(this.#scenario, {
         connection: (replica.network ?? this.#cluster).connection,
-        clock: this.#clock,
+        clock,
         observers: [this.#requests],
         elected: this.#replicas.length > 1,
       });
       replica.operator = operator;
-      await during(operator.started);
+      await this.#time.during('the start of an operator', operator.started, isInVain);
     }
   }
 
-  /** Ends all lives, as a power cut does. */
+  /** Ends all lives, as a power cut does. What they still do about their end may need time, which passes meanwhile. */
   async kill(): Promise<void> {
     const living = this.#replicas.map(({ operator }) => operator);
     for (const replica of this.#replicas) replica.operator = undefined;
-    await Promise.all(living.flatMap((operator) => operator?.kill() ?? []));
+    await this.#time.during('the end of the operators', Promise.all(living.map((operator) => operator?.kill())));
   }
 
   /** Nothing passes between one of them and the server for a while of the clock, and nobody is told. */
   partition(at: number, forMs: number): void {
     const network = this.#replicas[at % this.#replicas.length]?.network;
     network?.partition();
-    this.#clock?.schedule(forMs, () => network?.heal());
+    this.#time.clock?.schedule(forMs, () => network?.heal());
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

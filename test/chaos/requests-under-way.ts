@@ -6,16 +6,21 @@ const HELD_MS = 50;
 /** The requests of operators on a fake clock, which is not to be moved on while the answer to one of them is merely on its way. */
 export class RequestsUnderWay implements TransportObserver {
   readonly #awaited = new Set<ObservedRequest>();
-  #changed: () => void = () => undefined;
+  readonly #listeners = new Set<() => void>();
 
   request(request: ObservedRequest): RequestProgress {
     this.#awaited.add(request);
     const over = (): void => {
       this.#awaited.delete(request);
-      this.#changed();
+      for (const changed of this.#listeners) changed();
     };
     // One that is sent again waits for the clock before.
     return { answered: over, retried: over, ended: over };
+  }
+
+  /** What is asked, one line each; what is held back no longer counts. */
+  underWay(): readonly string[] {
+    return [...this.#awaited].map(({ attempted }) => attempted);
   }
 
   /** Resolves when every request is answered, or is held back. */
@@ -31,11 +36,14 @@ export class RequestsUnderWay implements TransportObserver {
 
   #progressWithin(ms: number): Promise<boolean> {
     return new Promise((resolve) => {
-      const timer = setTimeout(() => resolve(false), ms);
-      this.#changed = () => {
+      const end = (isProgress: boolean): void => {
         clearTimeout(timer);
-        resolve(true);
+        this.#listeners.delete(changed);
+        resolve(isProgress);
       };
+      const changed = (): void => end(true);
+      const timer = setTimeout(() => end(false), ms);
+      this.#listeners.add(changed);
     });
   }
 }

@@ -1,8 +1,10 @@
+import { inspect } from 'node:util';
 import type { ApiServer } from '@kubewright/apiserver';
 import { FakeClock, faultSchedule } from '@kubewright/testing';
 import { EmbeddedCluster } from './embedded-cluster.js';
 import { type Hardships, hardshipsOf } from './hardships.js';
 import { Mortality } from './mortality.js';
+import { PassingTime } from './passing-time.js';
 import { Replicas } from './replicas.js';
 import { wholeNumbers } from './whole-numbers.js';
 import { type Scenario, Users } from './scenario.js';
@@ -16,20 +18,41 @@ export interface Outcome {
   /** What went wrong on purpose. */
   readonly injected: readonly string[];
   readonly deaths: number;
+  /** It did not end, and was given up: what is left of it may be in the way of others in its process. */
+  readonly isStuck?: boolean;
 }
 
+/** Real time after which a schedule is given up, whatever it waits for; most take less than a second. */
+export const STUCK_MS = 60_000;
 /** Virtual time after which a schedule counts as stuck. */
 const LIMIT_MS = 30 * 60_000;
 /** Real time after which a schedule on the real clock counts as stuck. */
-const CHILD_LIMIT_MS = 120_000;
+const CHILD_LIMIT_MS = 45_000;
 /** The wall clock is set by up to so much, forwards or back. */
 const LONGEST_JUMP_MS = 6 * 60 * 60_000;
 /** A replica is cut off for up to so much: less and more than it takes to lose a lease. */
 const LONGEST_PARTITION_MS = 40_000;
 
-/** Runs a scenario under the faults and deaths that follow from the seed. */
-export async function runSchedule(scenario: Scenario, seed: number): Promise<Outcome> {
-  return new Run(scenario, seed).toTheEnd();
+/**
+ * Runs a scenario under the faults and deaths that follow from the seed. One that throws, or that has not ended within `limitMs` of real
+ * time, has failed, and tells what it waited for.
+ */
+export async function runSchedule(scenario: Scenario, seed: number, limitMs = STUCK_MS): Promise<Outcome> {
+  const over = new AbortController();
+  const run = new Run(scenario, seed, over.signal);
+  const ended = run.toTheEnd().catch((error: unknown) => run.outcome([`it threw ${inspect(error)}`]));
+  let timer: NodeJS.Timeout | undefined;
+  const stuck = new Promise<Outcome>((resolve) => {
+    timer = setTimeout(() => {
+      resolve({ ...run.outcome([`it did not end within ${limitMs / 1000} s`, ...run.awaited()]), isStuck: true });
+      over.abort(new Error('the schedule was given up'));
+    }, limitMs);
+  });
+  try {
+    return await Promise.race([ended, stuck]);
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 /** What there is in a schedule. */
@@ -44,17 +67,18 @@ class Run {
   readonly #seed: number;
   readonly #random: (below: number) => number;
   readonly #hardships: Hardships;
-  readonly #clock: FakeClock | undefined;
+  readonly #time: PassingTime;
   readonly #faults;
   readonly #mortality: Mortality;
   #deaths = 0;
+  #world: World | undefined;
 
-  constructor(scenario: Scenario, seed: number) {
+  constructor(scenario: Scenario, seed: number, over: AbortSignal) {
     this.#scenario = scenario;
     this.#seed = seed;
     this.#random = wholeNumbers(seed);
     this.#hardships = hardshipsOf(seed);
-    this.#clock = this.#hardships.child ? undefined : new FakeClock();
+    this.#time = new PassingTime(this.#hardships.child ? undefined : new FakeClock(), over);
     this.#faults = faultSchedule(seed, this.#hardships);
     const first = 1 + this.#random(12);
     const deaths = [first, first + 1 + this.#random(12)].map((atWrite) => ({ atWrite, done: this.#random(2) === 0 }));
@@ -62,19 +86,45 @@ class Run {
   }
 
   async toTheEnd(): Promise<Outcome> {
-    await using cluster = await EmbeddedCluster.start({
-      faults: this.#mortality,
-      restartable: this.#hardships.restarts > 0,
-      ...(this.#clock !== undefined && { clock: this.#clock }),
-    });
-    await using replicas = await Replicas.prepare(this.#scenario, {
-      cluster,
-      clock: this.#clock,
-      count: this.#hardships.replicas,
-    });
-    const unmet = await this.#live({ cluster, replicas, users: new Users(cluster, this.#scenario) });
+    const cluster = await this.#time.noted('the start of the server', this.#startCluster());
+    try {
+      await using replicas = await Replicas.prepare(this.#scenario, {
+        cluster,
+        time: this.#time,
+        count: this.#hardships.replicas,
+      });
+      this.#world = { cluster, replicas, users: new Users(cluster, this.#scenario) };
+      return this.outcome(await this.#live(this.#world));
+    } finally {
+      await this.#time.noted('the end of the server', cluster[Symbol.asyncDispose]());
+    }
+  }
+
+  outcome(unmet: readonly string[]): Outcome {
     const { injected } = this.#faults;
     return { seed: this.#seed, scenario: this.#scenario.name, unmet, injected, deaths: this.#deaths };
+  }
+
+  /** What it waits for at this moment, one line each. */
+  awaited(): readonly string[] {
+    const { cluster, replicas } = this.#world ?? {};
+    const left = {
+      'it waits for': this.#time.awaited(),
+      'requests under way': replicas?.requests() ?? [],
+      'what the server has left': cluster?.server.pending() ?? [],
+      'what keeps the process': process.getActiveResourcesInfo(),
+    };
+    const clock = `${this.#time.nowMs()} ms have passed on its clock${this.#mortality.dead ? ', its operator is dead' : ''}`;
+    return [clock, ...Object.entries(left).map(([what, names]) => `${what}: ${names.join(', ') || 'nothing'}`)];
+  }
+
+  #startCluster(): Promise<EmbeddedCluster> {
+    const { clock } = this.#time;
+    return EmbeddedCluster.start({
+      faults: this.#mortality,
+      restartable: this.#hardships.restarts > 0,
+      ...(clock !== undefined && { clock }),
+    });
   }
 
   /** Users create, edit and delete, and somebody deletes children, while the operator lives and dies; gives what is not well in the end. */
@@ -108,7 +158,7 @@ class Run {
     const some = (count: number, trouble: () => Promise<void>): void => {
       for (let each = 0; each < count; each++) after[this.#random(deeds)]?.push(trouble);
     };
-    some(this.#hardships.restarts, () => cluster.restart());
+    some(this.#hardships.restarts, () => this.#time.noted('a restart of the server', cluster.restart()));
     some(this.#hardships.clockJumps, async () => this.#setClock());
     some(this.#hardships.partitions, async () =>
       replicas.partition(this.#random(this.#hardships.replicas), this.#random(LONGEST_PARTITION_MS)),
@@ -118,19 +168,22 @@ class Run {
 
   #setClock(): void {
     const byMs = this.#random(2 * LONGEST_JUMP_MS) - LONGEST_JUMP_MS;
-    this.#clock?.setTime(new Date(this.#clock.now().getTime() + byMs));
+    const { clock } = this.#time;
+    clock?.setTime(new Date(clock.now().getTime() + byMs));
   }
 
   /** Nothing more goes wrong, and then nothing more is written. */
   async #staysSo(world: World): Promise<readonly string[]> {
     const { cluster } = world;
+    const { clock } = this.#time;
     this.#faults.pause();
+    this.#mortality.spare();
     // What is late already arrives first: it may tell of what is long over, and be answered before the rest is known.
-    await this.#clock?.advance(`${2 * this.#hardships.maxDelayMs}ms`);
+    await clock?.advance(`${2 * this.#hardships.maxDelayMs}ms`);
     const unmet = await this.#converge(world);
-    if (unmet.length > 0 || this.#clock === undefined) return unmet;
+    if (unmet.length > 0 || clock === undefined) return unmet;
     const before = versionsOf(cluster.server);
-    await this.#clock.advance('2m');
+    await this.#time.noted('two quiet minutes', clock.advance('2m'));
     const after = versionsOf(cluster.server);
     return [...new Set([...before.keys(), ...after.keys()])]
       .filter((object) => before.get(object) !== after.get(object))
@@ -140,12 +193,13 @@ class Run {
   async #converge(world: World): Promise<readonly string[]> {
     const { cluster, replicas, users } = world;
     const unmet = (): readonly string[] => [
+      ...(this.#mortality.dead ? ['the operator is dead'] : []),
       ...users.unmet(),
       ...replicas.unmet(),
       ...cluster.server.pending().filter((name) => !name.startsWith('requests')),
     ];
-    const deadline = this.#now() + (this.#clock === undefined ? CHILD_LIMIT_MS : LIMIT_MS);
-    while (this.#now() < deadline) {
+    const deadline = this.#time.nowMs() + (this.#hardships.child ? CHILD_LIMIT_MS : LIMIT_MS);
+    while (this.#time.nowMs() < deadline) {
       await this.#reviveIfDead(world);
       if (unmet().length === 0) return [];
       await this.#letTimePass(cluster.server);
@@ -155,27 +209,15 @@ class Run {
 
   async #reviveIfDead({ cluster, replicas }: World): Promise<void> {
     if (this.#mortality.dead) {
-      await this.#within(replicas.kill());
+      await replicas.kill();
       cluster.server.cutConnections();
       this.#mortality.revive();
     }
-    if (replicas.isSomeDead) await replicas.revive((work) => this.#within(work));
-  }
-
-  /** The result of what may need the clock to go on. */
-  async #within<T>(work: Promise<T> | undefined): Promise<T | undefined> {
-    if (this.#clock === undefined || work === undefined) return work;
-    const progress = { settled: false };
-    const watched = work.finally(() => {
-      progress.settled = true;
-    });
-    watched.catch(() => undefined);
-    while (!progress.settled && !this.#mortality.dead) await this.#clock.advance('50ms');
-    return progress.settled ? watched : undefined;
+    if (replicas.isSomeDead) await replicas.revive(() => this.#mortality.dead);
   }
 
   async #letTimePass(server: ApiServer): Promise<void> {
-    if (this.#clock !== undefined) return this.#clock.advance('50ms');
+    if (this.#time.clock !== undefined) return this.#time.step();
     await new Promise<void>((resolve) => {
       const timer = setTimeout(done, 1000);
       const end = server.onActivity(done);
@@ -185,10 +227,6 @@ class Run {
         setImmediate(resolve);
       }
     });
-  }
-
-  #now(): number {
-    return this.#clock?.monotonicMs() ?? performance.now();
   }
 }
 

@@ -1,0 +1,12 @@
+// A process that is told of schedules and goes wrong in the way that the seed names; with others it is well.
+import { ODD_SEEDS } from './odd-seeds.js';
+import type { Outcome } from './run-schedule.js';
+import type { Task } from './schedule-process.js';
+
+process.on('message', ({ seed }: Task) => {
+  if (seed === ODD_SEEDS.silent) return;
+  if (seed === ODD_SEEDS.ended) process.exit(3);
+  while (seed === ODD_SEEDS.blocked);
+  process.send?.({ seed, scenario: 'odd', unmet: [], injected: [], deaths: 0 } satisfies Outcome);
+});
+process.on('disconnect', () => process.exit());

@@ -1,0 +1,82 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { type Outcome, STUCK_MS } from './run-schedule.js';
+import { scenarioOf } from './scenario.js';
+
+/** How long a process that is no longer needed may take to end. */
+const END_MS = 2000;
+
+/** A schedule to run. */
+export interface Task {
+  readonly seed: number;
+  /** Examples that take turns, by name. */
+  readonly examples: readonly string[];
+}
+
+/** How schedules are run in processes of their own. */
+export interface ScheduleProcessOptions {
+  /** The file that it runs. @default that which runs schedules */
+  readonly program?: URL;
+  /** Real time after which a process that says nothing is given up. @default some more than what it gives a schedule itself */
+  readonly silenceMs?: number;
+}
+
+/**
+ * Runs schedules one after the other in a process of its own. Every schedule gets its outcome: one that is stuck, that blocks its process
+ * or that ends it has failed, and the next one begins in a new process.
+ */
+export class ScheduleProcess implements AsyncDisposable {
+  readonly #program: URL;
+  readonly #silenceMs: number;
+  #child: ChildProcess | undefined;
+
+  constructor({
+    program = new URL('./chaos-process.js', import.meta.url),
+    silenceMs = STUCK_MS + 15_000,
+  }: ScheduleProcessOptions = {}) {
+    this.#program = program;
+    this.#silenceMs = silenceMs;
+  }
+
+  async run(task: Task): Promise<Outcome> {
+    const child = this.#child ?? fork(fileURLToPath(this.#program));
+    this.#child = child;
+    const outcome = await this.#answerOf(child, task);
+    if (outcome.isStuck === true) await this[Symbol.asyncDispose]();
+    return outcome;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    const child = this.#child;
+    this.#child = undefined;
+    if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
+    const exited = once(child, 'exit');
+    const timer = setTimeout(() => child.kill('SIGKILL'), END_MS);
+    child.disconnect();
+    await exited;
+    clearTimeout(timer);
+  }
+
+  #answerOf(child: ChildProcess, task: Task): Promise<Outcome> {
+    const { seed, examples } = task;
+    const given = { seed, scenario: scenarioOf(seed, examples).name, injected: [], deaths: 0, isStuck: true };
+    return new Promise((resolve) => {
+      const end = (outcome: Outcome): void => {
+        clearTimeout(timer);
+        child.off('message', end);
+        child.off('exit', onExit);
+        resolve(outcome);
+      };
+      const onExit = (code: number | null, signal: string | null): void =>
+        end({ ...given, unmet: [`its process ended by itself, with ${signal ?? `code ${code}`}`] });
+      const timer = setTimeout(
+        () => end({ ...given, unmet: [`its process was blocked: it said nothing for ${this.#silenceMs / 1000} s`] }),
+        this.#silenceMs,
+      );
+      child.once('message', end);
+      child.once('exit', onExit);
+      child.send(task);
+    });
+  }
+}
