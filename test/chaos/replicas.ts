@@ -89,9 +89,9 @@ export class Replicas implements AsyncDisposable {
 
   /** Ends all lives, as a power cut does. What they still do about their end may need time, which passes meanwhile. */
   async kill(): Promise<void> {
-    const living = this.#replicas.map(({ operator }) => operator);
+    const living = this.#replicas.flatMap(({ operator }) => operator ?? []);
     for (const replica of this.#replicas) replica.operator = undefined;
-    await this.#time.during('the end of the operators', Promise.all(living.map((operator) => operator?.kill())));
+    await this.#time.during('the end of the operators', Promise.all(living.map((operator) => operator.kill())));
   }
 
   /** Nothing passes between one of them and the server for a while of the clock, and nobody is told. */

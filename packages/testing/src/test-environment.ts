@@ -39,6 +39,7 @@ import { settle } from './settling.js';
 import { SilentLogger } from './silent-logger.js';
 import { checkOptions, type InstalledKinds, type TestEnvironmentOptions } from './test-environment-options.js';
 import type { TestServer } from './test-server.js';
+import { whileTimePasses } from './while-time-passes.js';
 
 /** The first retries of the back-off, those after a conflict among them, come within this time. */
 const QUICK_RETRY_MS = 100;
@@ -73,6 +74,7 @@ export class TestEnvironment implements AsyncDisposable {
   readonly #made: KubeObject[] = [];
   readonly #activity = new Activity();
   readonly #closing: (() => Promise<void> | void)[] = [];
+  #endSettling: () => void = () => undefined;
 
   private constructor(server: TestServer, options: TestEnvironmentOptions) {
     this.#server = server;
@@ -121,7 +123,7 @@ export class TestEnvironment implements AsyncDisposable {
       () => transport.close(),
     );
     const { clock: given } = options;
-    if (given instanceof FakeClock) this.#closing.unshift(given.onAdvance(() => this.settled()));
+    if (given instanceof FakeClock) this.#endSettling = given.onAdvance(() => this.settled());
   }
 
   /**
@@ -277,11 +279,12 @@ export class TestEnvironment implements AsyncDisposable {
   }
 
   /**
-   * Stops the managers and the server. An existing one goes on, without the kinds that were new to it and their objects. Rejects with
+   * Stops the managers and the server; what needs time to stop gets it, on a fake clock as well. An existing server goes on, without the kinds that were new to it and their objects. Rejects with
    * MISSING_RIGHT where that was not told before.
    */
   async [Symbol.asyncDispose](): Promise<void> {
-    await Promise.all(this.#managers.map((manager) => manager.stop()));
+    this.#endSettling();
+    await whileTimePasses(this.#options.clock, Promise.all(this.#managers.map((manager) => manager.stop())));
     try {
       // Those in a server of its own go with it.
       const staying = this.#options.server === 'existing' ? this.#made.splice(0) : [];

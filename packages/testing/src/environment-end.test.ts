@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { CustomResource, Field, Kind } from '@kubewright/api';
+import { Controller, EventRecorder, type Reconciler, Result } from '@kubewright/runtime';
+import { FakeClock } from './fake-clock.js';
+import { TestEnvironment } from './test-environment.js';
+
+class BellSpec {
+  @Field.int32() rings!: number;
+}
+@Kind({ group: 'example.com', version: 'v1' })
+class Bell extends CustomResource(BellSpec) {}
+
+const bell = new Bell({ metadata: { name: 'a', namespace: 'default' }, spec: { rings: 1 } });
+
+@Controller({ for: Bell })
+class BellController implements Reconciler<Bell> {
+  readonly #events: EventRecorder;
+  constructor(events: EventRecorder) {
+    this.#events = events;
+  }
+  async reconcile(object: Bell): Promise<Result> {
+    this.#events.normal(object, 'Rung', 'it was heard');
+    return Result.done();
+  }
+}
+
+/** Pays no heed to the end of its manager. */
+@Controller({ for: Bell })
+class DeafController implements Reconciler<Bell> {
+  reconcile(): Promise<Result> {
+    return new Promise(() => undefined);
+  }
+}
+
+/** Real time after which an environment that does not end counts as one that never will. */
+const timeout = 20_000;
+
+test('an environment ends although events wait for a server that refuses them, on a clock that stands still', {
+  timeout,
+}, async () => {
+  const refused = new Set<string>();
+  const env = await TestEnvironment.start({
+    kinds: [Bell],
+    objects: [bell],
+    clock: new FakeClock(),
+    faults: {
+      onRequest: ({ verb, resource }) => {
+        if (resource !== 'events') return undefined;
+        refused.add(verb);
+        return { kind: 'status', code: 503 };
+      },
+    },
+  });
+  await env.run(BellController);
+  await env.settled();
+  await env[Symbol.asyncDispose]();
+  assert.deepEqual([...refused], ['create']);
+});
+
+test('an environment ends although a reconcile does not, when the grace period is over on its clock', {
+  timeout,
+}, async () => {
+  const clock = new FakeClock();
+  const env = await TestEnvironment.start({ kinds: [Bell], objects: [bell], clock });
+  const manager = await env.run(DeafController);
+  await env[Symbol.asyncDispose]();
+  await assert.rejects(manager.stopped, { code: 'GRACE_PERIOD_OVER' });
+  assert.ok(clock.monotonicMs() >= 30_000);
+});
