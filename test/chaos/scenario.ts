@@ -95,6 +95,9 @@ export class Users {
   readonly #cluster: { readonly server: ApiServer };
   readonly #scenario: Scenario;
   readonly #living = new Set<string>();
+  #seen:
+    | { readonly server: ApiServer; readonly resourceVersion: string; readonly unmet: readonly string[] }
+    | undefined;
 
   /** The server of the cluster may be another one each time. */
   constructor(cluster: { readonly server: ApiServer }, scenario: Scenario) {
@@ -126,6 +129,16 @@ export class Users {
 
   /** What is not yet as the users want it, one sentence each. */
   unmet(): readonly string[] {
+    const { server } = this.#cluster;
+    const { resourceVersion } = server;
+    // It is asked for again and again, and follows from what is stored.
+    if (this.#seen?.server !== server || this.#seen.resourceVersion !== resourceVersion) {
+      this.#seen = { server, resourceVersion, unmet: this.#unmet() };
+    }
+    return this.#seen.unmet;
+  }
+
+  #unmet(): readonly string[] {
     const samples = this.#samples.list().items as unknown as readonly Living[];
     const names = new Set(samples.map(({ metadata }) => metadata.name));
     return [
