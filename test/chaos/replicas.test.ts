@@ -1,0 +1,29 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { FakeClock, type PlannedRequest } from '@kubewright/testing';
+import { EmbeddedCluster } from './embedded-cluster.js';
+import { PassingTime } from './passing-time.js';
+import { Replicas } from './replicas.js';
+import { scenarioOf, Users } from './scenario.js';
+
+test('an operator ends although events wait for a server that refuses them', { timeout: 60_000 }, async () => {
+  const refused = new Set<string>();
+  const clock = new FakeClock();
+  const onRequest = ({ verb, resource }: PlannedRequest) => {
+    if (resource !== 'events') return undefined;
+    refused.add(verb);
+    return { kind: 'status', code: 503 } as const;
+  };
+  await using cluster = await EmbeddedCluster.start({ faults: { onRequest }, clock, restartable: false });
+  const scenario = scenarioOf(1);
+  const users = new Users(cluster, scenario);
+  const time = new PassingTime(clock, new AbortController().signal);
+  const replicas = await Replicas.prepare(scenario, { cluster, time, count: 1 });
+  await replicas.revive(() => false);
+  const [sample] = scenario.samples;
+  assert.ok(sample);
+  users.create(sample);
+  for (let step = 0; step < 1000 && refused.size === 0; step++) await time.step();
+  assert.deepEqual([...refused], ['create']);
+  await replicas[Symbol.asyncDispose]();
+});
