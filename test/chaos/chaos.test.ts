@@ -4,18 +4,31 @@ import { runSchedule } from './run-schedule.js';
 import { scenarioOf } from './scenario.js';
 
 const SCHEDULES = 200;
+/** A seed with one operator, which nothing else is in the way of. */
+const SINGLE = 4;
 
-test('a schedule that does not end is given up, and tells what it waits for', async () => {
+test('a schedule that is given up has failed, and tells what it waited for', async () => {
+  const reached = new AbortController();
   class NeverReady {
-    ready = (): Promise<void> => new Promise(() => undefined);
-    run = (): Promise<void> => Promise.resolve();
+    ready(): Promise<void> {
+      setImmediate(() => reached.abort(new Error('it is never ready')));
+      return new Promise(() => undefined);
+    }
+    run(): Promise<void> {
+      return Promise.resolve();
+    }
   }
-  const scenario = scenarioOf(1);
-  const stuck = { ...scenario, controllers: [NeverReady as never] };
-  const { unmet, isStuck } = await runSchedule(stuck, 1, 2000);
+  const scenario = { ...scenarioOf(SINGLE), controllers: [NeverReady as never] };
+  const { unmet, isStuck } = await runSchedule(scenario, SINGLE, { signal: reached.signal });
   assert.equal(isStuck, true);
-  assert.equal(unmet[0], 'it did not end within 2 s');
+  assert.equal(unmet[0], 'it is never ready');
   assert.match(unmet.join('\n'), /it waits for: the start of an operator, for \d+ ms/);
+});
+
+test('a schedule that takes too long is given up', async () => {
+  const { unmet, isStuck } = await runSchedule(scenarioOf(1), 1, { limitMs: 1 });
+  assert.equal(isStuck, true);
+  assert.equal(unmet[0], 'it did not end within 0.001 s');
 });
 
 test('a schedule that throws has failed with that', async () => {

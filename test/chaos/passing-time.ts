@@ -2,6 +2,8 @@ import type { FakeClock } from '@kubewright/testing';
 
 /** How far the clock goes at a time, while something needs it to go on. */
 const STEP = '50ms';
+/** How long something may take, of the clock, to end. */
+const LONGEST_END_MS = 5 * 60_000;
 
 /** The time of a schedule: its fake clock, which goes on only when it is moved, or the real one. */
 export class PassingTime {
@@ -45,7 +47,25 @@ export class PassingTime {
   }
 
   /** What the work comes to, which may need time to pass; undefined as soon as it is in vain. Throws when the schedule is given up. */
-  async during<T>(what: string, work: Promise<T>, isInVain: () => boolean = () => false): Promise<T | undefined> {
+  during<T>(what: string, work: Promise<T>, isInVain: () => boolean = () => false): Promise<T | undefined> {
+    return this.#while(what, work, { step: () => this.step(), isInVain });
+  }
+
+  /** As `during`, for what ends a schedule, be it given up or not. Throws when that takes too long. */
+  finally<T>(what: string, work: Promise<T>): Promise<T | undefined> {
+    const endMs = this.nowMs() + LONGEST_END_MS;
+    const isInVain = (): boolean => {
+      if (this.nowMs() <= endMs) return false;
+      throw new Error(`${what} takes longer than ${LONGEST_END_MS / 1000} s`);
+    };
+    return this.#while(what, work, { step: async () => this.clock?.advance(STEP), isInVain });
+  }
+
+  async #while<T>(
+    what: string,
+    work: Promise<T>,
+    { step, isInVain }: { readonly step: () => Promise<void>; readonly isInVain: () => boolean },
+  ): Promise<T | undefined> {
     if (this.clock === undefined) return this.noted(what, work);
     const progress = { settled: false };
     const watched = work.finally(() => {
@@ -53,7 +73,7 @@ export class PassingTime {
     });
     watched.catch(() => undefined);
     const passing = async (): Promise<void> => {
-      while (!progress.settled && !isInVain()) await this.step();
+      while (!progress.settled && !isInVain()) await step();
     };
     await this.noted(what, passing());
     return progress.settled ? watched : undefined;

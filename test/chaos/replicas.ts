@@ -91,7 +91,7 @@ export class Replicas implements AsyncDisposable {
   async kill(): Promise<void> {
     const living = this.#replicas.flatMap(({ operator }) => operator ?? []);
     for (const replica of this.#replicas) replica.operator = undefined;
-    await this.#time.during('the end of the operators', Promise.all(living.map((operator) => operator.kill())));
+    await this.#time.finally('the end of the operators', Promise.all(living.map((operator) => operator.kill())));
   }
 
   /** Nothing passes between one of them and the server for a while of the clock, and nobody is told. */

@@ -33,21 +33,34 @@ const LONGEST_JUMP_MS = 6 * 60 * 60_000;
 /** A replica is cut off for up to so much: less and more than it takes to lose a lease. */
 const LONGEST_PARTITION_MS = 40_000;
 
+/** When a schedule is given up. */
+export interface ScheduleLimits {
+  /** After so much of the real time. @default a minute */
+  readonly limitMs?: number;
+  /** When it is aborted. @default never */
+  readonly signal?: AbortSignal;
+}
+
 /**
- * Runs a scenario under the faults and deaths that follow from the seed. One that throws, or that has not ended within `limitMs` of real
- * time, has failed, and tells what it waited for.
+ * Runs a scenario under the faults and deaths that follow from the seed. One that throws, or that is given up before it has ended, has
+ * failed, and tells what it waited for.
  */
-export async function runSchedule(scenario: Scenario, seed: number, limitMs = STUCK_MS): Promise<Outcome> {
+export async function runSchedule(
+  scenario: Scenario,
+  seed: number,
+  { limitMs = STUCK_MS, signal }: ScheduleLimits = {},
+): Promise<Outcome> {
   const over = new AbortController();
   const run = new Run(scenario, seed, over.signal);
-  const ended = run.toTheEnd().catch((error: unknown) => run.outcome([`it threw ${inspect(error)}`]));
-  let timer: NodeJS.Timeout | undefined;
   const stuck = new Promise<Outcome>((resolve) => {
-    timer = setTimeout(() => {
-      resolve({ ...run.outcome([`it did not end within ${limitMs / 1000} s`, ...run.awaited()]), isStuck: true });
-      over.abort(new Error('the schedule was given up'));
-    }, limitMs);
+    over.signal.addEventListener('abort', () => {
+      const why = (over.signal.reason as Error).message;
+      resolve({ ...run.outcome([why, ...run.awaited()]), isStuck: true });
+    });
   });
+  const ended = run.toTheEnd().catch((error: unknown) => run.outcome([`it threw ${inspect(error)}`]));
+  const timer = setTimeout(() => over.abort(new Error(`it did not end within ${limitMs / 1000} s`)), limitMs);
+  signal?.addEventListener('abort', () => over.abort(signal.reason), { once: true });
   try {
     return await Promise.race([ended, stuck]);
   } finally {
@@ -107,15 +120,16 @@ class Run {
 
   /** What it waits for at this moment, one line each. */
   awaited(): readonly string[] {
-    const { cluster, replicas } = this.#world ?? {};
     const left = {
       'it waits for': this.#time.awaited(),
-      'requests under way': replicas?.requests() ?? [],
-      'what the server has left': cluster?.server.pending() ?? [],
+      'not yet so': this.#world === undefined ? [] : this.#unmet(this.#world),
+      'requests under way': this.#world?.replicas.requests() ?? [],
       'what keeps the process': process.getActiveResourcesInfo(),
     };
-    const clock = `${this.#time.nowMs()} ms have passed on its clock${this.#mortality.dead ? ', its operator is dead' : ''}`;
-    return [clock, ...Object.entries(left).map(([what, names]) => `${what}: ${names.join(', ') || 'nothing'}`)];
+    return [
+      `${this.#time.nowMs()} ms have passed on its clock`,
+      ...Object.entries(left).map(([what, names]) => `${what}: ${names.join(', ') || 'nothing'}`),
+    ];
   }
 
   #startCluster(): Promise<EmbeddedCluster> {
@@ -191,20 +205,22 @@ class Run {
   }
 
   async #converge(world: World): Promise<readonly string[]> {
-    const { cluster, replicas, users } = world;
-    const unmet = (): readonly string[] => [
+    const deadline = this.#time.nowMs() + (this.#hardships.child ? CHILD_LIMIT_MS : LIMIT_MS);
+    while (this.#time.nowMs() < deadline) {
+      await this.#reviveIfDead(world);
+      if (this.#unmet(world).length === 0) return [];
+      await this.#letTimePass(world.cluster.server);
+    }
+    return this.#unmet(world);
+  }
+
+  #unmet({ cluster, replicas, users }: World): readonly string[] {
+    return [
       ...(this.#mortality.dead ? ['the operator is dead'] : []),
       ...users.unmet(),
       ...replicas.unmet(),
       ...cluster.server.pending().filter((name) => !name.startsWith('requests')),
     ];
-    const deadline = this.#time.nowMs() + (this.#hardships.child ? CHILD_LIMIT_MS : LIMIT_MS);
-    while (this.#time.nowMs() < deadline) {
-      await this.#reviveIfDead(world);
-      if (unmet().length === 0) return [];
-      await this.#letTimePass(cluster.server);
-    }
-    return unmet();
   }
 
   async #reviveIfDead({ cluster, replicas }: World): Promise<void> {
