@@ -1,11 +1,11 @@
 // Called by scripts/compare-scaffolds.mjs: writes the counts into the page anew. With the path of a repository of kubebuilder it counts
 // that again too.
 import { spawnSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
-import { comparisonTable, countedText, PAGE, pageWith, readCounted } from './comparison.js';
+import { writeFileSync } from 'node:fs';
+import { countedText } from './comparison.js';
 import { countProject } from './counted-project.js';
 import { kubebuilderCounting, kubebuilderProject } from './kubebuilder-project.js';
-import { kubewrightCounting, kubewrightProject } from './kubewright-project.js';
+import { renewPage } from './renew-page.js';
 
 const [repository] = process.argv.slice(2);
 if (repository !== undefined) {
@@ -15,8 +15,4 @@ if (repository !== undefined) {
   const { path, text } = countedText({ commit: stdout.trim(), counts });
   writeFileSync(path, text);
 }
-const { scaffold, finished } = await kubewrightProject(() => Promise.resolve());
-const ours = countProject(scaffold, finished, kubewrightCounting);
-const counted = readCounted();
-writeFileSync(PAGE, pageWith(readFileSync(PAGE, 'utf8'), counted, ours));
-process.stdout.write(`${comparisonTable(counted.counts, ours)}\n`);
+process.stdout.write(`${await renewPage()}\n`);

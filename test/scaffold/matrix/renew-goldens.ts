@@ -1,10 +1,12 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type ProjectFiles, writeFiles } from 'create-operator';
+import { renewPage } from '../compared/renew-page.js';
 import { goldens, matrix } from './matrix.js';
 import { filesIn, ScaffoldProject } from './scaffold-project.js';
 
-// Writes the goldens anew: node test/dist/scaffold/matrix/renew-goldens.js. What has changed is for git and a person to see.
+// Writes the goldens anew, and the page that counts what is made: node test/dist/scaffold/matrix/renew-goldens.js. What has changed is
+// for git and a person to see.
 const made = new Map<string, ProjectFiles>();
 for (const { name, calls } of matrix) {
   await using project = await ScaffoldProject.make(calls);
@@ -12,3 +14,4 @@ for (const { name, calls } of matrix) {
 }
 await rm(goldens, { recursive: true, force: true });
 for (const [folder, write] of made) await writeFiles(folder, { write });
+await renewPage();
