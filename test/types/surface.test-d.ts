@@ -126,6 +126,16 @@ const draft: Draft<Pool> = mutable(pool);
 draft.spec.items.push({ name: 'j', weight: 2 });
 draft.metadata.annotations.a = 'b';
 
+/** What is updated is of the kind that the draft is of; one that has only its metadata cannot be. */
+export async function updated(client: Client, deployment: Deployment): Promise<Deployment> {
+  const next = await client.update(mutable(deployment));
+  yes<Equal<typeof next, Deployment>>();
+  const secret = await client.get(metadataOnly(Secret), { namespace: 'a', name: 's' });
+  // @ts-expect-error
+  await client.update(mutable(secret));
+  return await client.update({ ...deployment, spec: next.spec });
+}
+
 const poolsBySize = index(Pool, 'size', (object) => object.spec.size);
 const Vm = dynamicKind('cloud.example.com/v1', 'VirtualMachine');
 

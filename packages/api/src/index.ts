@@ -64,4 +64,4 @@ export {
   setOwnerReference,
 } from './objects/owner-references.js';
 export { controllerOf, isControlledBy, isOwnedBy } from './objects/ownership.js';
-export type { DeepReadonly, Draft } from './objects/readonly.js';
+export type { DeepReadonly, Draft, DraftOf } from './objects/readonly.js';

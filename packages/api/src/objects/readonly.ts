@@ -17,8 +17,14 @@ export type DeepReadonly<T> = T extends
 
 /** The writable form of an object inside `client.patch`, or what `mutable` returns. Maps and lists of metadata are always there to write to. */
 export type Draft<T> = T extends { readonly metadata: infer Meta }
-  ? { -readonly [K in keyof T]: K extends 'metadata' ? DraftMeta<Meta> : Writable<T[K]> }
+  ? { -readonly [K in keyof T]: K extends 'metadata' ? DraftMeta<Meta> : Writable<T[K]> } & DraftOf<T>
   : Writable<T>;
+
+declare const draftOf: unique symbol;
+/** Of which kind a draft is; known to the compiler alone. */
+export interface DraftOf<T> {
+  readonly [draftOf]?: T;
+}
 
 type DraftMeta<M> = Writable<Omit<M, 'labels' | 'annotations' | 'finalizers'>> & {
   labels: Record<string, string>;
