@@ -42,6 +42,15 @@ test('a reconciler runs unchanged when plain objects say what its decorators say
   assert.equal((await env.read(vm)).status?.phase, 'Complete');
 });
 
+test('npm run example runs one program of an example that has programs, or says which there are', async () => {
+  const { code, out, err } = await run(['scripts/example.mjs', 'project', 'store', '--once']);
+  assert.equal(code, 0, out + err);
+  assert.match(out, /─── store\nin the store: 0\n/);
+  const unknown = await run(['scripts/example.mjs', 'project', 'nothing']);
+  assert.deepEqual([unknown.code, unknown.out], [1, '']);
+  assert.match(unknown.err, /no program 'nothing': say one of client, store, or none for all/);
+});
+
 test('an example that is not there is answered with those that are', async () => {
   const { code, err } = await run(['scripts/example.mjs', 'nothing']);
   assert.equal(code, 1);

@@ -18,6 +18,8 @@ export interface Ended {
 
 /** How a program of an operator is run. */
 export interface OperatorProcessOptions {
+  /** What is typed behind its name. @default nothing */
+  readonly args?: readonly string[];
   /** Whom it comes as. @default the administrator */
   readonly connection?: Connection;
   /** Where its path begins. @default 'examples' */
@@ -52,8 +54,9 @@ export class OperatorProcess implements AsyncDisposable {
   static async start(
     program: string,
     env: Pick<TestEnvironment, 'connection'>,
-    { connection = env.connection, folder: programs = 'examples', variables = {} }: OperatorProcessOptions = {},
+    options: OperatorProcessOptions = {},
   ): Promise<OperatorProcess> {
+    const { args = [], connection = env.connection, folder: programs = 'examples', variables = {} } = options;
     const folder = await mkdtemp(join(tmpdir(), 'kubewright-example-'));
     const kubeconfig = join(folder, 'kubeconfig');
     await writeFile(kubeconfig, kubeconfigOf(connection), { mode: 0o600 });
@@ -65,7 +68,8 @@ export class OperatorProcess implements AsyncDisposable {
       ...variables,
     };
     const stdio = ['ignore', 'pipe', 'pipe'] as const;
-    const child = spawn(process.execPath, [join(root, programs, program)], { env: environment, stdio: [...stdio] });
+    const path = join(root, programs, program);
+    const child = spawn(process.execPath, [path, ...args], { env: environment, stdio: [...stdio] });
     return new OperatorProcess(child, folder);
   }
 
@@ -83,6 +87,11 @@ export class OperatorProcess implements AsyncDisposable {
         throw new Error(`the program ended without ${pattern}: ${end.out}${end.err}`);
       }
     }
+  }
+
+  /** How it ended, by itself or by another; resolves when it has. */
+  get ended(): Promise<Ended> {
+    return this.#ended;
   }
 
   /** Asks it to stop, as a kubelet does, and waits until it has. */

@@ -4,13 +4,15 @@ import { parseArgs } from 'node:util';
 /** What the command line asked for. */
 export interface ExampleArguments {
   readonly name: string;
+  /** The only one to run, of an example that has programs in place of controllers. */
+  readonly program: string | undefined;
   readonly once: boolean;
   readonly port: number;
 }
 
 export const examplesFolder = new URL('../../../examples/', import.meta.url);
 
-/** Reads `NAME [--once] [--port N]`; throws an error whose message says what to type instead. */
+/** Reads `NAME [PROGRAM] [--once] [--port N]`; throws an error whose message says what to type instead. */
 export function parseExampleArguments(args: readonly string[]): ExampleArguments {
   const { values, positionals } = parseArgs({
     args: [...args],
@@ -20,15 +22,15 @@ export function parseExampleArguments(args: readonly string[]): ExampleArguments
   const known = readdirSync(examplesFolder, { withFileTypes: true }).flatMap((entry) =>
     entry.isDirectory() ? [entry.name] : [],
   );
-  const [name] = positionals;
-  if (name === undefined || positionals.length > 1 || !known.includes(name)) {
+  const [name, program] = positionals;
+  if (name === undefined || positionals.length > 2 || !known.includes(name)) {
     throw new Error(
-      `say which example: npm run example -- NAME [--once] [--port N], where NAME is ${known.join(' or ')}`,
+      `say which example: npm run example -- NAME [PROGRAM] [--once] [--port N], where NAME is ${known.join(' or ')}`,
     );
   }
   const port = Number(values.port);
   if (!Number.isInteger(port) || port < 0 || port > 65535) {
     throw new Error(`--port ${values.port} is not a port: write a number between 0 (any free one) and 65535`);
   }
-  return { name, once: values.once, port };
+  return { name, program, once: values.once, port };
 }

@@ -12,3 +12,11 @@ export interface ExampleModule {
   /** Whether a sample is what its author asked for. */
   isConverged(sample: KubeObject): boolean;
 }
+
+/** What that of an example exports which has programs in place of controllers. */
+export interface ProgramsModule {
+  /** Installed before they run. @default none */
+  readonly kinds?: readonly KindRef[];
+  /** Modules of `src/`, which are run one after the other, each in a process of its own. */
+  readonly programs: readonly string[];
+}

@@ -2,24 +2,28 @@ import { crdFor } from '@kubewright/api/metadata';
 import { type Cluster, connect, Manager } from '@kubewright/runtime';
 import { ApiServerProcess } from './api-server-process.js';
 import { type ExampleArguments, examplesFolder, parseExampleArguments } from './arguments.js';
-import type { ExampleModule } from './example-module.js';
+import type { ExampleModule, ProgramsModule } from './example-module.js';
 import { LiveView, nameOf } from './live-view.js';
+import { runPrograms } from './run-programs.js';
 
 const ONCE_LIMIT_MS = 60_000;
 
-/** Runs an example on an embedded API server; the exit code is 0 when all went well. `args` are `NAME [--once] [--port N]`. */
+/** Runs an example on an embedded API server; the exit code is 0 when all went well. `args` are `NAME [PROGRAM] [--once] [--port N]`. */
 export async function runExample(args: readonly string[]): Promise<number> {
   try {
     const parsed = parseExampleArguments(args);
-    return await run(parsed);
+    const example = (await import(new URL(`${parsed.name}/dist/example.js`, examplesFolder).href)) as
+      | ExampleModule
+      | ProgramsModule;
+    return await ('programs' in example ? runPrograms(example, parsed) : run(example, parsed));
   } catch (error) {
     process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
     return 1;
   }
 }
 
-async function run({ name, once, port }: ExampleArguments): Promise<number> {
-  const example = (await import(new URL(`${name}/dist/example.js`, examplesFolder).href)) as ExampleModule;
+async function run(example: ExampleModule, { name, program, once, port }: ExampleArguments): Promise<number> {
+  if (program !== undefined) throw new Error(`${name} has no programs to choose from: leave '${program}' out`);
   const crds = example.kinds.map((kind) => crdFor(kind));
   const view = new LiveView(crds);
   await using server = await ApiServerProcess.start(port, (sentence) => view.say(sentence));

@@ -1,0 +1,19 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+
+/**
+ * What the README of an example shows of a program, in the block of text after the paragraph that begins with its name; a line with '…'
+ * stands for any lines.
+ */
+export function shownOutput(example: string, program: string): RegExp {
+  const readme = readFileSync(new URL(`../../../examples/${example}/README.md`, import.meta.url), 'utf8');
+  const [, block] = new RegExp(`^\`${program}\`[^]*?^\`\`\`text\\n([^]*?)^\`\`\`$`, 'm').exec(readme) ?? [];
+  assert.ok(block !== undefined, `the README of ${example} shows nothing of ${program}`);
+  const lines = block.trimEnd().split('\n');
+  const patterns = lines.map((line) => (line === '…' ? '(?:.*\\n)*?' : `${escaped(line)}\\n`));
+  return new RegExp(`^${patterns.join('')}`, 'm');
+}
+
+function escaped(text: string): string {
+  return text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
+}
