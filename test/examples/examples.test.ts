@@ -46,9 +46,9 @@ test('npm run example runs one program of an example that has programs, or says 
   const { code, out, err } = await run(['scripts/example.mjs', 'project', 'store', '--once']);
   assert.equal(code, 0, out + err);
   assert.match(out, /─── store\nin the store: 0\n/);
-  const unknown = await run(['scripts/example.mjs', 'project', 'nothing']);
+  const unknown = await run(['scripts/example.mjs', 'client-go-tour', 'nothing']);
   assert.deepEqual([unknown.code, unknown.out], [1, '']);
-  assert.match(unknown.err, /no program 'nothing': say one of client, store, or none for all/);
+  assert.match(unknown.err, /no program 'nothing': say one of deployment, work-queue,/);
 });
 
 test('an example that is not there is answered with those that are', async () => {

@@ -1,0 +1,41 @@
+// The dynamic client and the typed one are the same client: what differs is what the compiler knows of the kind.
+import { dynamicKind, type KubeObject } from '@kubewright/api';
+import { Deployment } from '@kubewright/api/apps/v1';
+import { ApiError, connect } from '@kubewright/runtime';
+
+await using cluster = await connect();
+const client = cluster.client.with({ fieldValidation: 'Strict' });
+const key = { namespace: 'default', name: 'dynamic-deployment' };
+const labels = { app: 'dynamic' };
+const template = { metadata: { labels }, spec: { containers: [{ name: 'web', image: 'nginx:1.12' }] } };
+
+// Only the group and the kind are known; discovery tells the rest.
+const found = await cluster.discovery.find({ group: 'apps', kind: 'Deployment' });
+console.log(`found ${found.kind}: ${found.apiVersion}, ${found.plural}, ${found.namespaced ? 'namespaced' : 'global'}`);
+const Dynamic = dynamicKind(found.apiVersion, found.kind);
+await client.create(new Dynamic({ metadata: key, spec: { replicas: 1, selector: { matchLabels: labels }, template } }));
+const untyped = await client.live.get(Dynamic, key);
+console.log(`dynamic: spec is unknown to the compiler: ${JSON.stringify(untyped['spec']).slice(0, 14)} …`);
+
+// As much of a type as one needs.
+interface Scaled extends KubeObject {
+  readonly spec: { readonly replicas: number };
+}
+const partly = await client.live.get(dynamicKind<Scaled>(found.apiVersion, found.kind), key);
+await client.patch(partly, (draft) => {
+  draft.spec.replicas += 1;
+});
+const typed = await client.live.get(Deployment, key);
+console.log(`typed: ${typed.spec.replicas} replicas of ${typed.spec.template.spec?.containers[0]?.image}`);
+
+// A mistake: the compiler finds it with the type, the server without.
+// @ts-expect-error -- Property 'replica' does not exist on type 'DeploymentSpec'. Did you mean 'replicas'?
+console.log(`typed, against the compiler's advice: ${typed.spec.replica} replicas`);
+const wrong = {
+  metadata: { ...key, name: 'wrong' },
+  spec: { replica: 1, selector: { matchLabels: labels }, template },
+};
+await client.create(new Dynamic(wrong)).catch((error: unknown) => {
+  if (error instanceof ApiError) console.log(`dynamic: ${error.message}`);
+});
+await client.delete(typed);

@@ -1,0 +1,37 @@
+// A list and a watch from its version on, which is all that an informer is made of.
+import { ConfigMap } from '@kubewright/api/core/v1';
+import { connect } from '@kubewright/runtime';
+
+const namespace = 'default';
+const labels = { tour: 'watch' };
+
+await using cluster = await connect();
+const { client } = cluster;
+await client.create(colours('dark', 'black'));
+
+const pages = client.live.pages(ConfigMap, { namespace, labels });
+let resourceVersion = '';
+for await (const page of pages) {
+  for (const { metadata } of page.items) console.log(`listed   ${metadata.name}`);
+  resourceVersion = page.resourceVersion;
+}
+
+// The watch begins at the version of the list, so it tells what happens before it is opened, too.
+const light = await client.create(colours('light', 'white'));
+await client.patch(light, { merge: { data: { colour: 'yellow' } } });
+await client.deleteAll(ConfigMap, { namespace, labels });
+
+let left = 2;
+for await (const { type, object } of client.live.watch(ConfigMap, {
+  namespace,
+  labels,
+  resourceVersion,
+  resume: true,
+})) {
+  console.log(`${type.padEnd(8)} ${object.metadata.name}: ${object.data?.['colour']}`);
+  if (type === 'deleted' && --left === 0) break;
+}
+
+function colours(name: string, colour: string): ConfigMap {
+  return new ConfigMap({ metadata: { namespace, name, labels }, data: { colour } });
+}
