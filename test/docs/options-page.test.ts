@@ -1,0 +1,75 @@
+import { test } from 'node:test';
+import { membersIn, membersOf, OptionsPage, pickedIn, type Told } from './options-page.js';
+
+const page = new OptionsPage('docs/reference/options.md');
+const cache = 'runtime/src/cache/cache-options.ts';
+const writes = 'runtime/src/client/client-options.ts';
+const watches = 'runtime/src/controller/triggers/watch-declaration.ts';
+const reads = 'runtime/src/client/live-reader.ts';
+const defaults = 'runtime/src/manager/controllers/controller-defaults.ts';
+
+/** What the options of each section are in the code, in the order of the page. */
+const options: Readonly<Record<string, readonly Told[]>> = {
+  'new Manager': membersOf('runtime/src/manager/manager-options.ts', 'ManagerOptions'),
+  connect: membersOf('runtime/src/manager/cluster/cluster-options.ts', 'ClusterOptions'),
+  leaderElection: membersOf('runtime/src/election/leader-election-options.ts', 'LeaderElectionOptions'),
+  coordinated: membersOf('runtime/src/election/coordinated-election.ts', 'CoordinatedElectionOptions'),
+  hooks: membersOf('runtime/src/manager/manager-hooks.ts', 'ManagerHooks'),
+  controllers: [
+    ...pickedIn(defaults, /Pick<\s*ControllerOptions<KubeObject>,([^>]+)>/),
+    ...membersOf(defaults, 'ControllerDefaults'),
+  ],
+  log: membersOf('runtime/src/log/log-options.ts', 'LogOptions'),
+  events: membersOf('runtime/src/events/recorded-events.ts', 'RecordedEventsOptions'),
+  metrics: [
+    ...membersOf('runtime/src/serving/metrics-server.ts', 'MetricsServerOptions'),
+    ...membersOf('runtime/src/metrics/metrics-options.ts', 'MetricsOptions'),
+  ],
+  health: membersOf('runtime/src/serving/health-server.ts', 'HealthServerOptions'),
+  'Where metrics and health listen': membersOf('runtime/src/serving/served-endpoint.ts', 'ListenOptions'),
+  profiling: membersOf('runtime/src/manager/profiling-server.ts', 'ProfilingServerOptions'),
+  'new RequestLimit': membersOf('runtime/src/transport/request-limit.ts', 'RequestLimitOptions'),
+  cache: [...membersOf(cache, 'CacheSettings'), ...membersOf(cache, 'CacheOptions')],
+  cacheOf: membersOf(cache, 'KindCacheOptions'),
+  'cache.informer': membersOf('runtime/src/cache/cache.ts', 'InformerOptions'),
+  'informer.changes': membersOf('runtime/src/cache/cache.ts', 'ChangesOptions'),
+  'until, gone and seen': membersOf('runtime/src/cache/cache.ts', 'WaitOptions'),
+  owned: [
+    ...membersOf(watches, 'DeclaredWatchOptions'),
+    ...membersIn(watches, /export function owned<[^]*?DeclaredWatchOptions<T> & \{\n([^]*?)^ {2}\}/m),
+  ],
+  watch: [
+    ...membersIn(watches, /export function watch<[^]*?MappedWatchOptions<T> & \{\n([^]*?)^ {2}\}/m),
+    ...membersOf(watches, 'MappedWatchOptions'),
+  ],
+  sourceOf: membersOf('runtime/src/controller/triggers/source-of.ts', 'SourceOptions'),
+  kindSource: membersOf('runtime/src/controller/triggers/kind-source.ts', 'KindSourceOptions'),
+  'new Channel': membersOf('runtime/src/controller/triggers/channel.ts', 'ChannelOptions'),
+  enqueue: membersOf('runtime/src/controller/triggers/source.ts', 'EnqueueOptions'),
+  'Result.requeue': membersOf('runtime/src/controller/result.ts', 'AgainOptions'),
+  'new WorkQueue': membersOf('runtime/src/queue/work-queue.ts', 'WorkQueueOptions'),
+  'queue.add': membersOf('runtime/src/queue/work-queue.ts', 'QueueAddOptions'),
+  'client.with': membersOf('runtime/src/client/client-settings.ts', 'ClientSettings'),
+  'get and find': membersOf('runtime/src/cache/read-options.ts', 'ReadOptions'),
+  list: membersOf('runtime/src/cache/list-options.ts', 'ListOptions'),
+  'live.pages': membersOf(reads, 'PageOptions'),
+  'live.watch': membersOf(reads, 'WatchOptions'),
+  'Every write': membersOf(writes, 'WriteOptions'),
+  create: membersOf(writes, 'CreateOptions'),
+  patch: membersOf(writes, 'PatchOptions'),
+  patchStatus: membersOf(writes, 'PatchStatusOptions'),
+  createOrPatch: membersOf(writes, 'CreateOrPatchOptions'),
+  apply: membersOf(writes, 'ApplyOptions'),
+  applyOwned: membersOf(writes, 'ApplyOwnedOptions'),
+  delete: membersOf(writes, 'DeleteOptions'),
+  'normal and warning': membersOf('runtime/src/events/event-recorder.ts', 'EventOptions'),
+  retryOnConflict: membersOf('runtime/src/client/retry-on-conflict.ts', 'RetryOnConflictOptions'),
+  forEachInParallel: membersOf('runtime/src/queue/parallel.ts', 'ParallelOptions'),
+  'TestEnvironment.start': membersOf('testing/src/test-environment-options.ts', 'TestEnvironmentOptions'),
+  faultSchedule: membersOf('testing/src/fault-schedule.ts', 'FaultScheduleOptions'),
+  differencesOf: membersOf('testing/src/differences-of.ts', 'DifferencesOptions'),
+};
+
+test('the page about options tells every option of what it is about, with its default, and no other', () => {
+  page.assertTells(options);
+});

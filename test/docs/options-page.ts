@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { root } from './markdown-pages.js';
+
+/** An option, as a page or the code tells it. */
+export interface Told {
+  readonly name: string;
+  readonly required: boolean;
+  readonly byDefault: string | undefined;
+}
+
+/** `- `name` (required): What.`, `- `name` (default …): What.` or `- `name`: What.` */
+const row = /^- `(?<name>[\w.-]+)`(?: \((?:(?<required>required)|default (?<byDefault>.+?))\))?: \S.*\.$/gm;
+
+/** A page of the reference whose sections tell options, a row each. */
+export class OptionsPage {
+  readonly #path: string;
+  readonly #text: string;
+  readonly #sections: ReadonlyMap<string, string>;
+
+  /** @param path seen from the repository */
+  constructor(path: string) {
+    this.#path = path;
+    this.#text = readFileSync(join(root, path), 'utf8');
+    const sections = this.#text.split(/^##+ /m).slice(1);
+    this.#sections = new Map(sections.map((text) => [text.split('\n')[0] ?? '', text]));
+  }
+
+  get headings(): readonly string[] {
+    return [...this.#sections.keys()];
+  }
+
+  rowsOf(heading: string): readonly Told[] {
+    const text = this.#sections.get(heading);
+    assert.ok(text !== undefined, `${this.#path} has no heading '${heading}'`);
+    return [...text.matchAll(row)].map(({ groups = {} }) => ({
+      name: groups['name'] ?? '',
+      required: groups['required'] !== undefined,
+      byDefault: groups['byDefault']?.replaceAll('`', ''),
+    }));
+  }
+
+  /** Holds the rows to the options of each section; those of `apart` are held elsewhere. */
+  assertTells(options: Readonly<Record<string, readonly Told[]>>, apart: readonly string[] = []): void {
+    for (const [heading, known] of Object.entries(options)) assert.deepEqual(this.rowsOf(heading), known, heading);
+    const rows = this.headings.flatMap((heading) => this.rowsOf(heading));
+    assert.equal(rows.length, this.#text.match(/^- /gm)?.length, 'a line of the page is not as the others');
+    const others = this.headings.filter((heading) => options[heading] === undefined && !apart.includes(heading));
+    assert.deepEqual(
+      others.flatMap((heading) => this.rowsOf(heading)),
+      [],
+    );
+  }
+}
+
+/** The members that an interface itself declares, in order, with the default that the first sentence after `@default` tells. */
+export function membersOf(path: string, name: string): readonly Told[] {
+  return membersIn(path, new RegExp(`^(?:export )?interface ${name}\\b[^]*?\\{\\n([^]*?)^\\}`, 'm'));
+}
+/** The same of a type that has no name: the first group of the pattern is its body. */
+export function membersIn(path: string, pattern: RegExp): readonly Told[] {
+  const [, body] = pattern.exec(source(path)) ?? [];
+  assert.ok(body !== undefined, `${path} has no ${pattern}`);
+  const member = /(?:^ +\/\*\*(?<doc>(?:(?!\*\/)[^])*)\*\/\n)?^(?: {2}| {4})readonly (?<name>\w+)(?<optional>\??):/gm;
+  return [...body.matchAll(member)].map(({ groups = {} }) => {
+    const doc = (groups['doc'] ?? '')
+      .replaceAll(/\n\s*\*/g, ' ')
+      .replaceAll(/\s+/g, ' ')
+      .trim();
+    const [, byDefault] = /@default (.+?)(?:\. | @|$)/.exec(doc) ?? [];
+    return {
+      name: groups['name'] ?? '',
+      required: groups['optional'] === '',
+      byDefault: byDefault?.replaceAll('`', ''),
+    };
+  });
+}
+/** What a type takes over from another: the names in the first group of the pattern. */
+export function pickedIn(path: string, pattern: RegExp): readonly Told[] {
+  const [, names = ''] = pattern.exec(source(path)) ?? [];
+  return [...names.matchAll(/'([\w-]+)'/g)].map(([, name = '']) => ({ name, required: false, byDefault: undefined }));
+}
+function source(path: string): string {
+  return readFileSync(join(root, 'packages', path), 'utf8');
+}
