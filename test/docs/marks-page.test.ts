@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { root } from './markdown-pages.js';
+
+const page = readFileSync(join(root, 'docs', 'reference', 'marks.md'), 'utf8');
+const [, variables = '', marks = ''] = page.split(/^## /m);
+const rowsIn = (section: string): readonly string[] =>
+  [...section.matchAll(/^- `([^`]+)`: [A-Z`].+\.$/gm)].map(([, what = '']) => what);
+
+/** The sources, without doc comments. */
+const sources = ['packages/api', 'packages/runtime', 'packages/testing', 'packages/cli', 'create-operator'].flatMap(
+  (name) => {
+    const folder = join(root, name, 'src');
+    return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .filter((path) => path.endsWith('.ts') && !/\.test\.ts$|test-support|generated/.test(path))
+      .map((path) => readFileSync(join(folder, path), 'utf8').replaceAll(/\/\*\*[^]*?\*\//g, ''));
+  },
+);
+
+const read = /\b(?:env|environment)(?:\.|\[')([A-Z][A-Z_]+)\b/g;
+const unpacked = /\{([^{}]*)\} = (?:process\.)?(?:env|environment)\b/g;
+
+test('the page about variables tells every one that is read by name, sorted, and no other', () => {
+  const names = sources.flatMap((text) => [
+    ...[...text.matchAll(read)].map(([, name = '']) => name),
+    ...[...text.matchAll(unpacked)].flatMap(([, inside = '']) => inside.match(/\b[A-Z][A-Z_]{2,}\b/g) ?? []),
+  ]);
+  assert.deepEqual(rowsIn(variables), [...new Set(names)].toSorted());
+});
+
+test('the page about labels and annotations tells every one that the sources name, and no other', () => {
+  const constants = /^export const \w+(?:LABEL|ANNOTATION|ANNOTATION_PREFIX) = '([\w.-]*kubewright\.dev\/[\w-]*)';$/gm;
+  const names = sources.flatMap((text) => [...text.matchAll(constants)].map(([, name = '']) => name));
+  assert.deepEqual(rowsIn(marks).toSorted(), names.toSorted());
+});
