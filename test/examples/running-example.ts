@@ -12,7 +12,7 @@ import { TestEnvironment } from '@kubewright/testing';
 import { parseAllDocuments } from 'yaml';
 import { SELDOM_USED } from '../generated/rbac/seldom-used.js';
 import { type ExampleServer, startExampleServer } from './example-server.js';
-import { OperatorProcess } from './operator-process.js';
+import { OperatorProcess, type OperatorProcessOptions } from './operator-process.js';
 import { RecordingProxy } from './recording-proxy.js';
 
 const examples = fileURLToPath(new URL('../../../examples/', import.meta.url));
@@ -34,6 +34,7 @@ export class RunningExample implements AsyncDisposable {
   readonly #server: ExampleServer;
   readonly #proxy: RecordingProxy;
   readonly #operator: OperatorProcess;
+  readonly #options: OperatorProcessOptions;
   readonly #granted: readonly Right[];
   readonly #kubeconfig: string | undefined;
 
@@ -43,6 +44,7 @@ export class RunningExample implements AsyncDisposable {
     this.#server = parts.server;
     this.#proxy = parts.proxy;
     this.#operator = parts.operator;
+    this.#options = parts.options;
     this.#granted = parts.granted;
     this.#kubeconfig = parts.kubeconfig;
   }
@@ -60,13 +62,28 @@ export class RunningExample implements AsyncDisposable {
     await env.install({ crds: [join(examples, name, 'config/crd/bases')] });
     const { token, namespace } = await accountOf(deployment, env);
     const proxy = await RecordingProxy.open(env.connection);
-    const operator = await OperatorProcess.start(`${name}/dist/main.js`, env, {
+    const options: OperatorProcessOptions = {
       connection: { ...proxy.connection, token, namespace },
       variables: { KUBEWRIGHT_LEADER_ELECTION_NAMESPACE: namespace, ...variables },
-    });
+    };
+    const operator = await OperatorProcess.start(`${name}/dist/main.js`, env, options);
     const texts = await filesBelow(join(examples, name), 'config/samples');
     const samples = [...texts.values()].flatMap(objectsIn);
-    return new RunningExample({ server, env, proxy, operator, samples, granted: grantedIn(objects), kubeconfig });
+    return new RunningExample({
+      server,
+      env,
+      proxy,
+      operator,
+      options,
+      samples,
+      granted: grantedIn(objects),
+      kubeconfig,
+    });
+  }
+
+  /** Runs another program of it, such as `ecs-binding/dist/direct.js`, in the same way. */
+  run(program: string): Promise<OperatorProcess> {
+    return OperatorProcess.start(program, this.env, this.#options);
   }
 
   /** Waits for an object to be as it should. */
@@ -130,6 +147,7 @@ interface Parts {
   readonly samples: readonly KubeObject[];
   readonly server: ExampleServer;
   readonly proxy: RecordingProxy;
+  readonly options: OperatorProcessOptions;
   readonly granted: readonly Right[];
   readonly kubeconfig: string | undefined;
 }

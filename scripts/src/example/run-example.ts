@@ -31,17 +31,22 @@ async function run(example: ExampleModule, { name, program, once, port }: Exampl
   process.stdout.write(`${name} runs on an embedded API server at ${url}, which is process ${pid}. Look at it from another terminal:
 
   export KUBECONFIG=${kubeconfig}
-  kubectl get ${crds[0]?.spec.names.plural ?? 'all'} -A -w
+  kubectl get ${crds[0]?.metadata.name ?? 'all'} -A -w
 
 `);
   await using cluster = await connect({ connection, logger: view.logger });
   for (const object of [...crds, ...(example.prepared ?? [])]) await cluster.client.create(object);
   await using manager = new Manager({ connection, logger: view.logger });
+  await using _beside = await example.provide?.(manager, (sentence) => view.say(sentence));
   manager.add(...example.controllers);
   await manager.start();
   const limitMs = once ? ONCE_LIMIT_MS : undefined;
   const converged = await convergence({ example, cluster, view, limitMs, stopped: manager.stopped });
-  if (once) return converged ? 0 : 1;
+  if (once) {
+    // Before what it works with goes.
+    await manager.stop();
+    return converged ? 0 : 1;
+  }
   view.say('everything is as it was asked for; press Ctrl-C to stop');
   await watchOn({ example, cluster, view, stopped: manager.stopped });
   return 0;

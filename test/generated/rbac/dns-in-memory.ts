@@ -1,4 +1,4 @@
-import type { DnsApi, Zone } from '../../operators/dns-zone/src/dns-api.js';
+import type { DnsApi, Zone } from '@kubewright/example-dns-zone';
 
 /** A provider of zones that are live at once. */
 export class DnsInMemory implements DnsApi {

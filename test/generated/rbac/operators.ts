@@ -3,17 +3,13 @@ import { Deployment, StatefulSet } from '@kubewright/api/apps/v1';
 import { Job } from '@kubewright/api/batch/v1';
 import { Pod } from '@kubewright/api/core/v1';
 import * as cloudManager from '@kubewright/example-cloud-manager';
+import * as cronJob from '@kubewright/example-cron-job';
+import * as dnsZone from '@kubewright/example-dns-zone';
+import * as ecsBinding from '@kubewright/example-ecs-binding';
 import * as foo from '@kubewright/example-foo';
 import * as virtualMachine from '@kubewright/example-virtual-machine';
 import type { LeaderElectionOptions, Manager } from '@kubewright/runtime';
 import type { FakeClock, TestEnvironment } from '@kubewright/testing';
-import { CronJob } from '../../operators/cron-job/src/api/v1/cron-job.js';
-import { CronJobController } from '../../operators/cron-job/src/controllers/cron-job-controller.js';
-import { DnsZone } from '../../operators/dns-zone/src/api/v1/dns-zone.js';
-import { DnsZoneController } from '../../operators/dns-zone/src/controllers/dns-zone-controller.js';
-import { DnsApi } from '../../operators/dns-zone/src/dns-api.js';
-import { EcsBinding } from '../../operators/ecs-binding/src/api/v1/ecs-binding.js';
-import { EcsBindingController } from '../../operators/ecs-binding/src/controllers/ecs-binding-controller.js';
 import * as plainMachine from '../../operators/virtual-machine/src/api/v1/virtual-machine.js';
 import * as plainController from '../../operators/virtual-machine/src/controllers/virtual-machine-controller.js';
 import { DnsInMemory } from './dns-in-memory.js';
@@ -23,7 +19,7 @@ export interface OperatorCase {
   readonly name: string;
   /** The program, by its path in the repository; undefined where there is none. */
   readonly main?: string;
-  /** Whether the program runs without anything but a cluster. @default true */
+  /** Whether the program runs without anything but a cluster and real time. @default true */
   readonly standsAlone?: boolean;
   readonly kinds: readonly KindRef[];
   readonly workloads?: boolean;
@@ -50,12 +46,10 @@ const Machine = defineKind<{ readonly status?: string }>({
   kind: 'VirtualMachine',
   spec: { type: 'object', properties: { status: { type: 'string' } } },
 });
-const template = {
-  spec: { template: { spec: { restartPolicy: 'Never', containers: [{ name: 'hello', image: 'busybox' }] } } },
-};
-const cron = new CronJob({
+const [often] = cronJob.samples;
+const minutely = new cronJob.CronJob({
   metadata: inDefault('each-minute'),
-  spec: { schedule: '* * * * *', concurrencyPolicy: 'Replace', jobTemplate: template },
+  spec: { ...often!.spec, schedule: '* * * * *', concurrencyPolicy: 'Replace' },
 });
 
 export const OPERATORS: readonly OperatorCase[] = [
@@ -136,11 +130,14 @@ export const OPERATORS: readonly OperatorCase[] = [
   },
   {
     name: 'cron-job',
-    kinds: [CronJob],
+    main: 'examples/cron-job/dist/main.js',
+    standsAlone: false,
+    leaderElection: { name: 'cron-operator', namespace: 'default' },
+    kinds: cronJob.kinds,
     fakeClock: true,
-    add: (manager) => manager.add(CronJobController),
+    add: (manager) => manager.add(...cronJob.controllers),
     exercise: async (env, clock) => {
-      const made = await env.client.create(cron);
+      const made = await env.client.create(minutely);
       await env.settled();
       await clock?.advance('61s');
       const { status } = await env.until(made, ({ status: now }) => now?.active?.[0] !== undefined);
@@ -149,17 +146,16 @@ export const OPERATORS: readonly OperatorCase[] = [
       await env.gone(first);
       await env.until(made, ({ status: now }) => now?.active?.some(({ uid }) => uid !== first.metadata.uid) === true);
     },
-    unused: { 'patch jobs of batch': 'a Job is created by a name that says its run, and then left alone' },
   },
   {
     name: 'dns-zone',
-    main: 'test/dist/operators/dns-zone/src/main.js',
+    main: 'examples/dns-zone/dist/main.js',
     standsAlone: false,
-    kinds: [DnsZone],
-    leaderElection: { name: 'dns-zone', namespace: 'default' },
-    add: (manager) => manager.provide(DnsApi, { value: new DnsInMemory() }).add(DnsZoneController),
+    kinds: dnsZone.kinds,
+    leaderElection: { name: 'dns-operator', namespace: 'default' },
+    add: (manager) => manager.provide(dnsZone.DnsApi, { value: new DnsInMemory() }).add(...dnsZone.controllers),
     exercise: async (env) => {
-      const zone = new DnsZone({ metadata: { name: 'example' }, spec: { domain: 'example.com' } });
+      const zone = new dnsZone.DnsZone({ metadata: { name: 'example' }, spec: { domain: 'example.com' } });
       const made = await env.client.create(zone);
       await env.until(made, ({ status }) => status?.conditions?.some(({ type }) => type === 'Ready') === true);
       await env.client.delete(made);
@@ -168,11 +164,11 @@ export const OPERATORS: readonly OperatorCase[] = [
   },
   {
     name: 'ecs-binding',
-    main: 'test/dist/operators/ecs-binding/src/main.js',
-    kinds: [EcsBinding],
-    add: (manager) => manager.add(EcsBindingController),
+    main: 'examples/ecs-binding/dist/main.js',
+    kinds: ecsBinding.kinds,
+    add: (manager) => manager.add(...ecsBinding.controllers),
     exercise: async (env) => {
-      const binding = new EcsBinding({ metadata: { name: 'ecs-1' }, spec: { nodename: 'node-1' } });
+      const binding = new ecsBinding.EcsBinding({ metadata: { name: 'ecs-1' }, spec: { nodename: 'node-1' } });
       const made = await env.client.create(binding);
       await env.until(made, ({ metadata }) => metadata.labels?.['cluster'] === 'k8s-cluster');
     },

@@ -1,0 +1,28 @@
+import { type Condition, CustomResource, type Default, Field, Kind, PrintColumn } from '@kubewright/api';
+import { JobTemplateSpec } from '@kubewright/api/batch/v1';
+import { ObjectReference } from '@kubewright/api/core/v1';
+
+export type ConcurrencyPolicy = 'Allow' | 'Forbid' | 'Replace';
+
+export class CronJobSpec {
+  /** When to run, in cron format. */
+  @Field.string({ minLength: 1 }) schedule!: string;
+  /** How late a run may start; later it is missed. */
+  @Field.int64({ minimum: 0, optional: true }) startingDeadlineSeconds?: number;
+  /** What to do when the run before is still going. */
+  @Field.enum(['Allow', 'Forbid', 'Replace']) concurrencyPolicy: Default<ConcurrencyPolicy> = 'Allow';
+  @Field.boolean() suspend: Default<boolean> = false;
+  @Field.object(JobTemplateSpec) jobTemplate!: JobTemplateSpec;
+  @Field.int32({ minimum: 0 }) successfulJobsHistoryLimit: Default<number> = 3;
+  @Field.int32({ minimum: 0 }) failedJobsHistoryLimit: Default<number> = 1;
+}
+export class CronJobStatus {
+  @Field.list(ObjectReference, { optional: true }) active?: ObjectReference[];
+  @Field.dateTime({ optional: true }) lastScheduleTime?: string;
+  @Field.conditions() conditions?: Condition[];
+}
+
+@Kind({ group: 'batch.tutorial.kubebuilder.io', version: 'v1', shortNames: ['tcj'] })
+@PrintColumn({ name: 'Schedule', jsonPath: '.spec.schedule' })
+@PrintColumn({ name: 'Last', jsonPath: '.status.lastScheduleTime' })
+export class CronJob extends CustomResource(CronJobSpec, CronJobStatus) {}

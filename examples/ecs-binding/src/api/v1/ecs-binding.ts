@@ -1,0 +1,17 @@
+import { CustomResource, Field, Kind, PrintColumn } from '@kubewright/api';
+
+export class EcsBindingSpec {
+  /** The machine in the cloud. */
+  @Field.string({ optional: true }) id?: string;
+  @Field.string({ optional: true }) name?: string;
+  /** The node that it is in the cluster. */
+  @Field.string({ optional: true }) nodename?: string;
+  /** Its address inside the cloud. */
+  @Field.string({ optional: true, format: 'ipv4' }) innerip?: string;
+}
+
+@Kind({ group: 'hopegi.com', version: 'v1', scope: 'Cluster', plural: 'ecsbinding', shortNames: ['ecsb'] })
+@PrintColumn({ name: 'Age', jsonPath: '.metadata.creationTimestamp' })
+@PrintColumn({ name: 'NodeName', jsonPath: '.spec.nodename' })
+@PrintColumn({ name: 'InnerIp', jsonPath: '.spec.innerip' })
+export class EcsBinding extends CustomResource(EcsBindingSpec) {}

@@ -1,0 +1,17 @@
+import { EcsBinding } from './api/v1/ecs-binding.js';
+import { EcsBindingController } from './controllers/ecs-binding-controller.js';
+
+export { EcsBinding } from './api/v1/ecs-binding.js';
+
+export const kinds = [EcsBinding];
+export const controllers = [EcsBindingController];
+export const samples = [
+  new EcsBinding({ metadata: { name: 'ecs-1' }, spec: { id: 'i-1', nodename: 'node-1', innerip: '10.0.0.1' } }),
+  new EcsBinding({ metadata: { name: 'ecs-2' }, spec: { id: 'i-2', nodename: 'node-2', innerip: '10.0.0.2' } }),
+];
+
+/** Whether a sample is what its author asked for. */
+export function isConverged({ metadata, spec }: EcsBinding): boolean {
+  const { cluster, node } = metadata.labels ?? {};
+  return cluster === 'k8s-cluster' && node === spec.nodename;
+}

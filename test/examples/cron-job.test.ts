@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Job } from '@kubewright/api/batch/v1';
+import { CronJob, isConverged } from '@kubewright/example-cron-job';
+import { isInvalid } from '@kubewright/runtime';
+import { RunningExample } from './running-example.js';
+
+test('cron-job does what its README says', { timeout: 120_000 }, async (t) => {
+  await using example = await RunningExample.start('cron-job');
+  const { env } = example;
+  const [sample] = example.samples as readonly CronJob[];
+  assert.ok(sample);
+  const jobs = async () => env.client.listOwned(await env.read(sample), Job);
+  const lastRun = async () => (await env.read(sample)).status?.lastScheduleTime ?? '';
+  const runAfter = (run: string) => example.until(sample, ({ status }) => (status?.lastScheduleTime ?? '') > run);
+
+  await t.test('the sample runs, and only the last Job that succeeded is kept', async () => {
+    await env.client.create(sample);
+    await example.until(sample, isConverged);
+    const [first] = await jobs();
+    assert.ok(first);
+    await env.gone(first);
+  });
+
+  await t.test('a policy that there is not is refused, and what is no schedule is told in the status', async () => {
+    const unknown = new CronJob({
+      metadata: { name: 'unknown', namespace: 'default' },
+      spec: { ...sample.spec, concurrencyPolicy: 'Sometimes' as 'Allow' },
+    });
+    await assert.rejects(env.client.create(unknown), (error) => {
+      assert.ok(isInvalid(error));
+      assert.match(String(error), /concurrencyPolicy: Unsupported value: "Sometimes"/);
+      return true;
+    });
+    const often = new CronJob({
+      metadata: { name: 'whenever', namespace: 'default' },
+      spec: { ...sample.spec, schedule: 'whenever' },
+    });
+    await env.client.create(often);
+    const { status } = await example.until(often, (now) => now.status?.conditions?.[0]?.reason === 'BadSchedule');
+    assert.match(status?.conditions?.[0]?.message ?? '', /'whenever' is not in cron format/);
+    await env.client.delete(often);
+  });
+
+  await t.test('a Job that is deleted by hand is not missed: the next run comes', async () => {
+    const run = await lastRun();
+    for (const job of await jobs()) await env.client.delete(job, { propagation: 'Background' });
+    await runAfter(run);
+  });
+
+  await t.test('of the runs that were missed while the API server was dead only the last is made up for', async () => {
+    await example.killServer();
+    await example.untilSaid(/"level":"warn".*cannot watch/);
+    await example.startServer();
+    await runAfter(await lastRun());
+  });
+
+  await example.stop();
+  assert.deepEqual(example.unusedRights(), []);
+});

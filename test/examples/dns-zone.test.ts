@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { test } from 'node:test';
+import { DnsServer, DnsZone, isConverged } from '@kubewright/example-dns-zone';
+import { isInvalid } from '@kubewright/runtime';
+import { RunningExample } from './running-example.js';
+
+test('dns-zone does what its README says', { timeout: 120_000 }, async (t) => {
+  await using dns = await DnsServer.start();
+  await using example = await RunningExample.start('dns-zone', { variables: { DNS_API: dns.url } });
+  const { env } = example;
+  const [sample] = example.samples as readonly DnsZone[];
+  assert.ok(sample);
+  const send = (path: string, body: unknown) => fetch(dns.url + path, { method: 'PUT', body: JSON.stringify(body) });
+
+  await t.test('the zone is polled until it is live, also by a provider that fails at first', async () => {
+    await send('/failures', 2);
+    await env.client.create(sample);
+    await example.untilSaid(/503/);
+    await example.until(sample, isConverged);
+    assert.deepEqual(dns.zones.get('example.com')?.records, (await env.read(sample)).spec.records);
+    assert.match(await example.told(sample, 'RecordsRepaired'), /^set 1 records$/);
+  });
+
+  await t.test('another domain is refused, and a domain that somebody else has is told in the status', async () => {
+    const moved = env.client.patch(await env.read(sample), ({ spec }) => {
+      spec.domain = 'example.net';
+    });
+    await assert.rejects(moved, (error) => {
+      assert.ok(isInvalid(error));
+      assert.match(String(error), /spec\.domain: Invalid value: .*immutable/);
+      return true;
+    });
+    const taken = new DnsZone({ metadata: { name: 'taken' }, spec: { domain: 'taken.org' } });
+    await env.client.create(taken);
+    await example.until(
+      taken,
+      ({ status }) => status?.conditions?.some(({ reason }) => reason === 'DomainTaken') === true,
+    );
+    await env.client.delete(taken);
+    await env.gone(taken);
+  });
+
+  await t.test('records that were changed at the provider are repaired, though the API server is killed', async () => {
+    await send('/zones/example.com/records', []);
+    const repaired = once(dns.changes, 'records');
+    await example.killServer();
+    await example.untilSaid(/"level":"warn".*cannot watch/);
+    await example.startServer();
+    await repaired;
+    assert.equal(dns.zones.get('example.com')?.records.length, 1);
+  });
+
+  await t.test('a zone that is deleted goes at the provider first', async () => {
+    await env.client.delete(sample);
+    await env.gone(sample);
+    assert.equal(dns.zones.size, 0);
+  });
+
+  await example.stop();
+  assert.deepEqual(example.unusedRights(), []);
+});
