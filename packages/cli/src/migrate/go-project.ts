@@ -5,6 +5,8 @@ import { markersIn, type RbacMarker } from './rbac-marker.js';
 /** What the Go sources of a project say. */
 export interface GoProject {
   readonly controllers: readonly GoController[];
+  /** The sources of programs beside the operator. */
+  readonly otherPrograms: ReadonlySet<string>;
   /** The rights that are asked for, by the path of the source that does; no source without any. */
   readonly markers: ReadonlyMap<string, readonly RbacMarker[]>;
   /** The name of the Lease that the program elects its leader by. */
@@ -18,12 +20,14 @@ export interface GoProject {
 /** Reads the Go sources of a project, by path and without its tests. */
 export function goProject(sources: ReadonlyMap<string, string>): GoProject {
   const bare = new Map([...sources].map(([path, text]) => [path, withoutComments(text)]));
-  const own = new Map([...bare].filter(([path]) => !isOtherProgram(path)));
+  const otherPrograms = new Set(programsBeside(sources));
+  const own = new Map([...bare].filter(([path]) => !otherPrograms.has(path)));
   const leaderElectionId = firstMatch(own, /\bLeaderElectionID:\s*"([^"]+)"/)?.text;
   const namespacesFrom = firstMatch(own, /\b(DefaultNamespaces|WATCH_NAMESPACE)\b/)?.path;
   const markers = [...sources].map(([path, text]) => [path, markersIn(text)] as const);
   return {
     controllers: [...sources].flatMap(([path, text]) => goControllers(path, text)),
+    otherPrograms,
     markers: new Map(markers.filter(([, each]) => each.length > 0)),
     ...(leaderElectionId !== undefined && { leaderElectionId }),
     ...(namespacesFrom !== undefined && { namespacesFrom }),
@@ -31,9 +35,10 @@ export function goProject(sources: ReadonlyMap<string, string>): GoProject {
   };
 }
 
-/** Whether a source is of another program than the operator. */
-export function isOtherProgram(path: string): boolean {
-  return path.startsWith('cmd/') && path !== 'cmd/main.go';
+/** What is below cmd, where the program of the operator is at the place that kubebuilder gives it; else one of these may be it. */
+function programsBeside(sources: ReadonlyMap<string, string>): readonly string[] {
+  const isUsual = sources.has('main.go') || sources.has('cmd/main.go');
+  return isUsual ? [...sources.keys()].filter((path) => path.startsWith('cmd/') && path !== 'cmd/main.go') : [];
 }
 
 function firstMatch(

@@ -31,7 +31,7 @@ export interface KubebuilderProject {
 
 /**
  * Reads a PROJECT file.
- * @throws KubewrightError INVALID_KUBEBUILDER_PROJECT for one that is no YAML, or not of version 3
+ * @throws KubewrightError INVALID_KUBEBUILDER_PROJECT for one that is no YAML, or not of version 3, or has names that are none
  */
 export function kubebuilderProject(text: string, path: string): KubebuilderProject {
   const said = parsed(text, path);
@@ -45,11 +45,13 @@ export function kubebuilderProject(text: string, path: string): KubebuilderProje
   const { domain, projectName, resources, plugins } = said;
   return {
     name: textOf(projectName) || 'operator',
-    domain: textOf(domain) || 'my.domain',
+    domain: DOMAIN.test(textOf(domain)) ? textOf(domain) : 'my.domain',
     multiGroup: said['multigroup'] === true,
     namespaced: said['namespaced'] === true,
     plugins: isJsonObject(plugins) ? Object.keys(plugins).toSorted() : [],
-    resources: Array.isArray(resources) ? resources.filter(isJsonObject).map(resourceOf) : [],
+    resources: Array.isArray(resources)
+      ? resources.filter(isJsonObject).map((each) => checked(resourceOf(each), path))
+      : [],
   };
 }
 
@@ -66,6 +68,21 @@ function resourceOf(said: Readonly<Record<string, unknown>>): KubebuilderResourc
     controllers: controllersOf(said),
     webhooks: webhooksOf(said['webhooks']),
   };
+}
+
+const DOMAIN = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/;
+
+/** Names become paths and code. */
+function checked(resource: KubebuilderResource, path: string): KubebuilderResource {
+  const { group, version, kind, controllers } = resource;
+  const wrong = [
+    ...(/^[A-Z]\w*$/.test(kind) ? [] : [`the kind '${kind}'`]),
+    ...(group === '' || DOMAIN.test(group) ? [] : [`the group '${group}'`]),
+    ...(/^[a-z][a-z0-9]*$/.test(version) ? [] : [`the version '${version}'`]),
+    ...controllers.filter((name) => !/^[\w.-]*$/.test(name)).map((name) => `the controller '${name}'`),
+  ];
+  if (wrong.length > 0) throw invalid(path, `a resource has ${wrong.join(' and ')}, which is no such name`);
+  return resource;
 }
 
 function controllersOf({ controller, controllers }: Readonly<Record<string, unknown>>): readonly string[] {

@@ -161,6 +161,14 @@ import { Memcached } from '../api/cache/v1alpha1/memcached.js';
     );
     await writeFile(join(cwd, 'PROJECT'), 'a: [');
     assert.match(await refusal('.'), /^3 error: cannot migrate PROJECT: it is no YAML: /);
+    await writeFile(
+      join(cwd, 'PROJECT'),
+      'version: "3"\nresources: [{ group: ../up, kind: "A\'", version: v1, controllers: [{ name: a/b }] }]',
+    );
+    assert.equal(
+      await refusal('.'),
+      "3 error: cannot migrate PROJECT: a resource has the kind 'A'' and the group '../up' and the controller 'a/b', which is no such name",
+    );
     assert.match(await refusal(memcached, '.'), /^1 error: cannot make a project in .*: it has PROJECT already/);
     assert.match(await refusal(memcached, 'new', '--crd', 'no.yaml'), /no\.yaml: there is no such file$/);
   });
@@ -250,5 +258,16 @@ func (C) SetupWithManager(m M) error {
     assert.equal(finalizerOf('1'), undefined);
     const { constant } = goProject(new Map([['b.go', 'const (\n\tTheFinalizer string = "example.com/b"\n)\n']]));
     assert.deepEqual([constant('TheFinalizer'), constant('Finalizer')], ['example.com/b', undefined]);
+  });
+  it('are of the program of the operator, wherever that is', () => {
+    const manager = 'ctrl.NewManager(cfg, ctrl.Options{LeaderElectionID: "a.example.com"})';
+    assert.equal(goProject(new Map([['cmd/manager/main.go', manager]])).leaderElectionId, 'a.example.com');
+    const beside = goProject(
+      new Map([
+        ['cmd/agent/main.go', manager],
+        ['main.go', ''],
+      ]),
+    );
+    assert.deepEqual([beside.leaderElectionId, [...beside.otherPrograms]], [undefined, ['cmd/agent/main.go']]);
   });
 });

@@ -1,4 +1,5 @@
 import { nameProblem, asLabel, scaffold } from 'create-operator';
+import { quoted } from '../crd-classes/literal.js';
 import { type GoProject, goProject } from './go-project.js';
 import { type KubebuilderProject, kubebuilderProject } from './kubebuilder-project.js';
 import type { MigratedController } from './migrated-controller.js';
@@ -55,7 +56,7 @@ function mainFile(classes: readonly MigratedController[], lease: string): string
   const adds = classes.map(({ className }) => `manager.add(${className});\n`);
   return `import { Manager } from '@kubewright/runtime';
 ${imports.join('')}
-const manager = new Manager({ leaderElection: '${lease}' });
+const manager = new Manager({ leaderElection: ${quoted(lease)} });
 ${adds.join('')}await manager.start();
 `;
 }

@@ -1,6 +1,6 @@
 import { kebabCase } from 'create-operator';
 import type { GoController } from './go-controller.js';
-import { type GoProject, isOtherProgram } from './go-project.js';
+import type { GoProject } from './go-project.js';
 import type { KubebuilderProject, KubebuilderResource } from './kubebuilder-project.js';
 import { isSameType, type MigratedKind, type MigratedKinds } from './migrated-kinds.js';
 
@@ -52,7 +52,7 @@ export function wantedControllers(project: KubebuilderProject, kinds: MigratedKi
   const unnamed = [...left].map(
     (each): Candidate => ({
       plain: kebabCase(each.reconciler.replace(/(?:Reconciler|Controller)$/, '') || each.for.name),
-      kind: isOtherProgram(each.file) ? undefined : kinds.ofType(each.for),
+      kind: go.otherPrograms.has(each.file) ? undefined : kinds.ofType(each.for),
       go: each,
       task: `look at ${each.file}: it sets up a controller for ${each.for.name} that PROJECT does not name, and nothing was made of it`,
     }),
