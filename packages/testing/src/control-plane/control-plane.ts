@@ -49,6 +49,7 @@ export class ControlPlane implements AsyncDisposable {
   readonly #transport: Transport;
   readonly #clock = new SystemClock();
   readonly #running = new Map<ComponentName, Component>();
+  #isStopping = false;
 
   private constructor(
     binaries: ControlPlaneBinaries,
@@ -111,6 +112,7 @@ export class ControlPlane implements AsyncDisposable {
 
   /** Ends everything, last started first, and removes the folder. */
   async stop(): Promise<void> {
+    this.#isStopping = true;
     await this.#transport.close();
     for (const component of [...this.#running.values()].toReversed()) await component.stop();
     this.#running.clear();
@@ -149,6 +151,17 @@ export class ControlPlane implements AsyncDisposable {
     this.#run('kwok', kwokFlags(this.#files, this.#ports, stages));
     await this.#transport.request({ method: 'POST', path: '/api/v1/nodes', body: fakeNode });
     await this.#until('the node', async () => isNodeReady(await this.#get(`/api/v1/nodes/${fakeNode.metadata.name}`)));
+    void this.#keepScheduler();
+  }
+
+  /** kube-scheduler ends itself where a killed API server leaves it with a Pod on another node than it thought; a kubelet starts it again. */
+  async #keepScheduler(): Promise<void> {
+    for (;;) {
+      await this.#running.get('kube-scheduler')?.ended;
+      if (!this.#isStopping) await this.#clock.sleep(`${pollMs}ms`);
+      if (this.#isStopping) return;
+      this.#run('kube-scheduler', schedulerFlags(this.#files));
+    }
   }
 
   get #withControllers(): boolean {
