@@ -1,5 +1,7 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { KubeObject } from '@kubewright/api';
 import type { ApiServer } from '@kubewright/apiserver';
+import * as database from '@kubewright/example-database';
 import * as foo from '@kubewright/example-foo';
 import * as virtualMachine from '@kubewright/example-virtual-machine';
 import type { Reconciler } from '@kubewright/runtime';
@@ -36,6 +38,14 @@ export interface Scenario {
   edit(spec: Json): Json;
   /** Whether the object and its children are what its author asked for; `childrenOf` finds what is owned by a uid. */
   isConverged(object: Living, childrenOf: (uid: string, resource: ResourcePath) => readonly Living[]): boolean;
+}
+
+/** The images that a StatefulSet has had, the oldest first. */
+function imagesOf(revisions: readonly Living[]): readonly (string | undefined)[] {
+  const inOrder = revisions as readonly (Living & { readonly revision: number; readonly data: unknown })[];
+  return inOrder
+    .toSorted((a, b) => a.revision - b.revision)
+    .map(({ data }) => /mariadb:([\d.]+)/.exec(JSON.stringify(data))?.[1]);
 }
 
 export const scenarios: readonly Scenario[] = [
@@ -77,6 +87,34 @@ export const scenarios: readonly Scenario[] = [
         deployments.length === 1 &&
         sets.length === 1 &&
         pods.length === replicas
+      );
+    },
+  },
+  {
+    name: 'database',
+    controllers: database.controllers,
+    kinds: database.kinds,
+    samples: ['shop', 'blog'].map(
+      (name) =>
+        new database.Database({
+          metadata: { name, namespace: 'default' },
+          spec: { version: '10.6', backup: { schedule: '0 0 1 7 *' } },
+        }),
+    ),
+    resource: 'db.example.com/v1/databases',
+    children: '/v1/services',
+    edit: (spec) => ({ ...spec, version: spec.version === '10.6' ? '11.4' : '11.8' }),
+    isConverged: (db, childrenOf) => {
+      const { version } = db.spec as { readonly version: database.Version };
+      const servers = childrenOf(db.metadata.uid, 'apps/v1/statefulsets');
+      const ran = imagesOf(servers.flatMap(({ metadata }) => childrenOf(metadata.uid, 'apps/v1/controllerrevisions')));
+      const end = database.versions.indexOf(version) + 1;
+      return (
+        database.isConverged(db as never) &&
+        isDeepStrictEqual(ran, database.versions.slice(end - ran.length, end)) &&
+        ['apps/v1/statefulsets', '/v1/services', '/v1/secrets', 'batch/v1/cronjobs'].every(
+          (resource) => childrenOf(db.metadata.uid, resource as ResourcePath).length === 1,
+        )
       );
     },
   },

@@ -7,7 +7,7 @@ import * as virtualMachine from '@kubewright/example-virtual-machine';
 import { TestEnvironment } from '@kubewright/testing';
 import { run } from './operator-process.js';
 
-for (const name of ['virtual-machine', 'foo', 'cloud-manager', 'ecs-binding', 'cron-job', 'dns-zone']) {
+for (const name of ['virtual-machine', 'foo', 'cloud-manager', 'ecs-binding', 'cron-job', 'dns-zone', 'database']) {
   test(`npm run example -- ${name} --once converges and ends`, async () => {
     const { code, out, err } = await run(['scripts/example.mjs', name, '--once']);
     assert.equal(code, 0, out + err);

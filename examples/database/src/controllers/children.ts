@@ -1,0 +1,78 @@
+import { randomBytes } from 'node:crypto';
+import type { ConditionInit } from '@kubewright/api';
+import { isReady } from '@kubewright/api';
+import { StatefulSet } from '@kubewright/api/apps/v1';
+import { type EnvVar, Secret, Service } from '@kubewright/api/core/v1';
+import type { Database } from '../api/v1/database.js';
+import type { Version } from '../api/v1/version.js';
+
+const PORT = 3306;
+
+export function imageOf(version: Version): string {
+  return `mariadb:${version}`;
+}
+
+/** On the server's Pod and on the claim of its volume. */
+export function labelsOf({ metadata }: Database): Readonly<Record<string, string>> {
+  return { 'db.example.com/database': metadata.name };
+}
+
+/** A new password each time, so this is created once and never applied. */
+export function secretFor({ metadata }: Database): Secret {
+  return new Secret({
+    metadata: { name: `${metadata.name}-root` },
+    immutable: true,
+    stringData: { password: randomBytes(24).toString('base64url') },
+  });
+}
+
+/** The password in the environment of a container; the operator itself never reads it. */
+export function passwordAs(name: string, { metadata }: Database): EnvVar {
+  return { name, valueFrom: { secretKeyRef: { name: `${metadata.name}-root`, key: 'password' } } };
+}
+
+/** Gives the Pod of the server a name in DNS. */
+export function serviceFor(db: Database): Service {
+  return new Service({
+    metadata: { name: db.metadata.name },
+    spec: { clusterIP: 'None', selector: labelsOf(db), ports: [{ name: 'mariadb', port: PORT }] },
+  });
+}
+
+export function statefulSetFor(db: Database, version: Version): StatefulSet {
+  const { name } = db.metadata;
+  return new StatefulSet({
+    metadata: { name },
+    spec: {
+      serviceName: name,
+      selector: { matchLabels: labelsOf(db) },
+      template: {
+        metadata: { labels: labelsOf(db) },
+        spec: {
+          containers: [
+            {
+              name: 'mariadb',
+              image: imageOf(version),
+              env: [passwordAs('MARIADB_ROOT_PASSWORD', db), { name: 'MARIADB_AUTO_UPGRADE', value: '1' }],
+              ports: [{ name: 'mariadb', containerPort: PORT }],
+              volumeMounts: [{ name: 'data', mountPath: '/var/lib/mysql' }],
+            },
+          ],
+        },
+      },
+      volumeClaimTemplates: [
+        {
+          metadata: { name: 'data' },
+          spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: db.spec.storage } } },
+        },
+      ],
+    },
+  });
+}
+
+/** Whether the database can be used. */
+export function ready(server: StatefulSet): ConditionInit {
+  return isReady(server)
+    ? { type: 'Ready', status: true, reason: 'Running' }
+    : { type: 'Ready', status: false, reason: 'Starting', message: 'waiting for the Pod of the StatefulSet' };
+}

@@ -1,0 +1,93 @@
+import { isReady, keyOf, metadataOnly, setCondition } from '@kubewright/api';
+import { StatefulSet } from '@kubewright/api/apps/v1';
+import { CronJob, Job } from '@kubewright/api/batch/v1';
+import { PersistentVolumeClaim, Secret, Service } from '@kubewright/api/core/v1';
+import {
+  Client,
+  Clock,
+  Controller,
+  EventRecorder,
+  ignoreAlreadyExists,
+  owned,
+  Rbac,
+  type Reconciler,
+  Result,
+} from '@kubewright/runtime';
+import { Database } from '../api/v1/database.js';
+import type { Version } from '../api/v1/version.js';
+import { backedUp, backupVolumeFor, cronJobFor, lastBackupFor, overdueAt } from './backups.js';
+import { labelsOf, ready, secretFor, serviceFor, statefulSetFor } from './children.js';
+import { isRolledOut, nextStep, upgrading } from './upgrade.js';
+
+/** What is made once may not be changed or deleted by the operator: its role says so. */
+const once = { verbs: ['create'] } as const;
+
+@Controller({
+  for: Database,
+  owns: [StatefulSet, Service, CronJob, owned(metadataOnly(Secret), once), owned(Job, once)],
+})
+@Rbac({ kind: PersistentVolumeClaim, verbs: ['create', 'deletecollection'] })
+export class DatabaseController implements Reconciler<Database> {
+  constructor(
+    private readonly client: Client,
+    private readonly events: EventRecorder,
+    private readonly clock: Clock,
+  ) {}
+
+  async reconcile(db: Database): Promise<Result> {
+    await this.keepPassword(db);
+    const step = nextStep(db, await this.client.find(StatefulSet, keyOf(db)));
+    const begun = step === db.status?.step ? db : await this.begin(db, step);
+    const [server, , backups] = await this.client.applyOwned(db, [
+      statefulSetFor(db, step),
+      serviceFor(db),
+      cronJobFor(db, step),
+    ]);
+    const now = this.clock.now();
+    const { status } = await this.client.patchStatus(begun, (status) => {
+      if (isRolledOut(server, step)) status.version = step;
+      if (backups.status?.lastSuccessfulTime) status.lastBackup = backups.status.lastSuccessfulTime;
+      setCondition(status, ready(server));
+      setCondition(status, upgrading(db.spec.version, status));
+      setCondition(status, backedUp(db.spec.backup, status.lastBackup, now));
+    });
+    const overdue = status?.lastBackup && overdueAt(db.spec.backup, status.lastBackup);
+    return overdue && overdue > now ? Result.requeueAt(overdue) : Result.done();
+  }
+
+  /** The server stops when there is a last backup, and its volume goes with it. */
+  async finalize(db: Database): Promise<Result> {
+    const { step } = db.status ?? {};
+    if (step !== undefined && db.spec.backup.beforeDeletion) {
+      const [made] = await this.client.listOwned(db, Job);
+      const job = made ?? (await this.client.create(lastBackupFor(db, step), { owner: db }));
+      // When the Job changes, the database comes again: the hour is not waited for.
+      if (!isReady(job)) return Result.requeueAfter('1h');
+      this.events.normal(db, 'LastBackup', `made by Job ${job.metadata.name}`);
+    }
+    await this.client.applyOwned(db, []);
+    await this.client.deleteAll(PersistentVolumeClaim, { namespace: db.metadata.namespace, labels: labelsOf(db) });
+    return Result.done();
+  }
+
+  /** A password is made once: the files of the server go on to ask for the first one. */
+  private async keepPassword(db: Database): Promise<void> {
+    const [secret] = await this.client.listOwned(db, metadataOnly(Secret));
+    if (secret !== undefined) return;
+    if (db.status?.step !== undefined) throw new Error('the Secret with the password is gone: put it back from a copy');
+    await ignoreAlreadyExists(this.client.create(backupVolumeFor(db)));
+    await this.client.create(secretFor(db), { owner: db });
+  }
+
+  /** Told before the server is started with it: what it has opened, no older one can open. */
+  private async begin(db: Database, step: Version): Promise<Database> {
+    const begun = await this.client.patchStatus(db, (status) => {
+      if (status.step) status.version = status.step;
+      status.step = step;
+      setCondition(status, { type: 'Ready', status: false, reason: 'Starting' });
+      setCondition(status, upgrading(db.spec.version, status));
+    });
+    if (db.status?.step) this.events.normal(db, 'Upgrading', `from ${db.status.step} to ${step}`);
+    return begun;
+  }
+}

@@ -1,0 +1,33 @@
+import { type ConditionInit, type Draft, isReady } from '@kubewright/api';
+import type { StatefulSet } from '@kubewright/api/apps/v1';
+import type { Database, DatabaseStatus } from '../api/v1/database.js';
+import { type Version, versions } from '../api/v1/version.js';
+import { imageOf } from './children.js';
+
+/**
+ * The version that the server is to run now. A new database begins with the one that is wanted. Another goes one step at a time, and
+ * takes the next when the server runs with the last: `server` is what there is of it.
+ */
+export function nextStep({ spec, status }: Database, server: StatefulSet | undefined): Version {
+  const begun = status?.step;
+  if (begun === undefined) return spec.version;
+  return isRolledOut(server, begun) ? (stepsBetween(begun, spec.version)[0] ?? begun) : begun;
+}
+
+/** The versions after `from` up to `to`, in the order of the steps. */
+export function stepsBetween(from: Version, to: Version): readonly Version[] {
+  return versions.slice(versions.indexOf(from) + 1, versions.indexOf(to) + 1);
+}
+
+/** Whether all of the server runs with that version. */
+export function isRolledOut(server: StatefulSet | undefined, version: Version): boolean {
+  return server?.spec.template.spec?.containers[0]?.image === imageOf(version) && isReady(server);
+}
+
+/** What users are told of an upgrade. */
+export function upgrading(wanted: Version, { version, step }: Draft<DatabaseStatus>): ConditionInit {
+  if (version === undefined || step === undefined) return { type: 'Upgrading', status: false, reason: 'New' };
+  if (version === wanted) return { type: 'Upgrading', status: false, reason: 'Done' };
+  const message = [`${version} to ${step}`, ...stepsBetween(step, wanted)].join(', then ');
+  return { type: 'Upgrading', status: true, reason: 'Step', message };
+}

@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { findCondition } from '@kubewright/api';
+import { ControllerRevision, StatefulSet } from '@kubewright/api/apps/v1';
+import { PersistentVolume, PersistentVolumeClaim, Secret } from '@kubewright/api/core/v1';
+import { type Database, isConverged, versions } from '@kubewright/example-database';
+import { isInvalid } from '@kubewright/runtime';
+import { chosenServer } from '../server/chosen-server.js';
+import { RunningExample } from './running-example.js';
+
+const inDefault = (name: string) => ({ name, namespace: 'default' });
+
+test('database does what its README says', { timeout: 120_000 }, async (t) => {
+  await using example = await RunningExample.start('database');
+  const { env } = example;
+  // The embedded server makes volumes for claims; on a real one somebody has to.
+  if (chosenServer() === 'control-plane') for (const name of ['one', 'two']) await env.client.create(volume(name));
+  const [sample] = example.samples as readonly Database[];
+  assert.ok(sample);
+  await env.client.create(sample);
+  const change = (spec: object): Promise<Database> => env.client.patch(sample, { merge: { spec } });
+
+  await t.test('the sample becomes ready', async () => {
+    const { status } = await example.until(sample, isConverged);
+    assert.equal(status?.version, '10.6');
+  });
+
+  await t.test('a StatefulSet that is deleted by hand comes back, with its volume', async () => {
+    const server = await env.client.get(StatefulSet, inDefault('shop'));
+    const claim = await env.client.get(PersistentVolumeClaim, inDefault('data-shop-0'));
+    await env.client.delete(server);
+    await example.until(
+      server,
+      ({ metadata, status }) => metadata.uid !== server.metadata.uid && status?.readyReplicas === 1,
+    );
+    assert.equal((await env.read(claim)).metadata.uid, claim.metadata.uid);
+    await example.until(sample, isConverged);
+  });
+
+  await t.test('an upgrade during which the API server is killed skips no version', async () => {
+    await change({ version: '11.8' });
+    await example.killServer();
+    await example.startServer();
+    await example.until(sample, isConverged);
+    const server = await env.client.get(StatefulSet, inDefault('shop'));
+    const revisions = await env.client.listOwned(server, ControllerRevision);
+    const inOrder = revisions.toSorted((a, b) => a.revision - b.revision);
+    assert.deepEqual(
+      inOrder.map(({ data }) => /mariadb:([\d.]+)/.exec(JSON.stringify(data))?.[1]),
+      versions,
+    );
+  });
+
+  await t.test('the way back is refused, and so is another size', async () => {
+    await assert.rejects(change({ version: '10.6' }), (error) => {
+      assert.ok(isInvalid(error));
+      assert.match(String(error), /a database cannot go back to an older version/);
+      return true;
+    });
+    await assert.rejects(change({ storage: '2Gi' }), isInvalid);
+  });
+
+  await t.test('a schedule that is none is told by the status', async () => {
+    await change({ backup: { schedule: 'often' } });
+    const told = await example.until(sample, (db) => findCondition(db, 'Reconciled')?.status === 'False');
+    assert.match(findCondition(told, 'Reconciled')?.message ?? '', /spec\.schedule: Invalid value: "often"/);
+    await change({ backup: { schedule: '0 3 * * *' } });
+    await example.until(sample, (db) => findCondition(db, 'Reconciled')?.status === 'True');
+  });
+
+  await t.test('a deleted database waits for a last backup, which outlives it', async () => {
+    const { data } = await env.client.get(Secret, inDefault('shop-root'));
+    const password = data?.['password'] ?? '';
+    for (const text of [password, Buffer.from(password, 'base64').toString()]) {
+      assert.equal(text.length > 30, true);
+      assert.equal(example.said.includes(text), false);
+    }
+    const claim = await env.client.get(PersistentVolumeClaim, inDefault('data-shop-0'));
+    await env.client.delete(sample);
+    assert.equal(await example.told(sample, 'LastBackup'), 'made by Job shop-last-backup');
+    await env.gone(sample);
+    await env.gone(claim);
+    assert.ok(await env.client.find(PersistentVolumeClaim, inDefault('shop-backups')));
+  });
+
+  await example.stop();
+  assert.deepEqual(example.unusedRights(), []);
+});
+
+function volume(name: string): PersistentVolume {
+  return new PersistentVolume({
+    metadata: { name },
+    spec: { accessModes: ['ReadWriteOnce'], capacity: { storage: '1Gi' }, hostPath: { path: `/tmp/${name}` } },
+  });
+}
