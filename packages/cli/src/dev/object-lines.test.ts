@@ -33,7 +33,7 @@ describe('the line of an object', () => {
     assert.equal(state({ counted: 1, more: 'a' }), 'Foo default/one  COUNTED 1');
     assert.equal(state({ counted: 1, more: 'b' }), undefined);
     assert.equal(state({ counted: 0 }), 'Foo default/one  COUNTED 0');
-    assert.equal(state({}), 'Foo default/one  changed');
+    assert.equal(state({ counted: '' }), 'Foo default/one  changed');
   });
 
   it('has the condition Ready or the phase where there is no column, and keeps kinds of the same name apart', () => {

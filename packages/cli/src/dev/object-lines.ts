@@ -67,7 +67,7 @@ export class ObjectLines {
     const columns = this.#columns.get(`${groupOf(object.apiVersion)}/${object.kind}`) ?? [];
     const cells = columns.flatMap(({ name, valuesOf }) => {
       const [value] = valuesOf(object);
-      return value === undefined ? [] : [`${name} ${String(value)}`];
+      return value === undefined || value === '' ? [] : [`${name} ${String(value)}`];
     });
     if (cells.length > 0) return cells.join('  ');
     return statusText(object);
