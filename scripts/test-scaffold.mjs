@@ -25,6 +25,7 @@ try {
     tarballs,
     controlPlane: controlPlane !== undefined,
     packageManagers: ['pnpm', 'bun', ...process.argv.flatMap((arg) => /^--with=(.+)/.exec(arg)?.[1].split(',') ?? [])],
+    kubebuilder: process.argv.flatMap((arg) => /^--kubebuilder=(.+)/.exec(arg)?.[1] ?? [])[0],
     results,
     keep: process.argv.includes('--keep'),
   };

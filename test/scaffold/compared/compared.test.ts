@@ -17,7 +17,8 @@ describe('the operator of the guide of kubebuilder', () => {
 
   it('is not compared by a page without a place for the counts', () => {
     const counts = { files: 0, lines: 0, ownFiles: 0, linesToRead: 0, operatorLines: 0, linesByHand: 0 };
-    assert.throws(() => pageWith('# A page\n', { commit: 'a', counts }, counts), /there is no place for this/);
+    const counted = { commit: 'a', counts, roads: { kubebuilder: 0, kubewright: 0 } };
+    assert.throws(() => pageWith('# A page\n', counted, counts), /there is no place for this/);
   });
 });
 

@@ -2,16 +2,18 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { repository } from '../matrix/scaffold-project.js';
 import type { CountedProject } from './counted-project.js';
+import type { RoadTimes } from './timed-roads.js';
 
 /** The page that the table stands on. */
 export const PAGE = join(repository, 'docs', 'reference', 'compared-with-kubebuilder.md');
 /** What was counted of kubebuilder's repository. */
 const COUNTED = join(repository, 'test', 'scaffold', 'compared', 'kubebuilder.json');
 
-/** What was counted of a repository of kubebuilder, and at which commit. */
+/** What was counted of a repository of kubebuilder, and at which commit; and what both roads took then. */
 export interface CountedRepository {
   readonly commit: string;
   readonly counts: CountedProject;
+  readonly roads: RoadTimes;
 }
 
 /** What is answered on the command line of `npm create operator`. */
@@ -47,7 +49,7 @@ export function countedText(counted: CountedRepository): { readonly path: string
 }
 
 /** The table, as the page has it. */
-export function comparisonTable(kubebuilder: CountedProject, kubewright: CountedProject): string {
+export function comparisonTable({ counts: kubebuilder, roads }: CountedRepository, kubewright: CountedProject): string {
   const rows = [
     ['commands typed', COMMANDS.kubebuilder.length, COMMANDS.kubewright.length],
     ['files made', kubebuilder.files, kubewright.files],
@@ -56,6 +58,7 @@ export function comparisonTable(kubebuilder: CountedProject, kubewright: Counted
     ['lines to read in these', kubebuilder.linesToRead, kubewright.linesToRead],
     ['lines of code of the operator', kubebuilder.operatorLines, kubewright.operatorLines],
     ['of these written by hand', kubebuilder.linesByHand, kubewright.linesByHand],
+    ['seconds to the first object', Math.round(roads.kubebuilder), Math.round(roads.kubewright)],
   ];
   return [
     '|                                   | kubebuilder | Kubewright |',
@@ -68,11 +71,11 @@ export function comparisonTable(kubebuilder: CountedProject, kubewright: Counted
 }
 
 /** A page with the table, the commands and the commit as they should be. Throws where it has no place for one of them. */
-export function pageWith(page: string, { commit, counts }: CountedRepository, kubewright: CountedProject): string {
+export function pageWith(page: string, counted: CountedRepository, kubewright: CountedProject): string {
   const places: readonly (readonly [place: RegExp, content: string])[] = [
-    [/\|  +\| kubebuilder \|(?:.*\n)(?:\|.*\|(?:\n|$))+/, `${comparisonTable(counts, kubewright)}\n`],
+    [/\|  +\| kubebuilder \|(?:.*\n)(?:\|.*\|(?:\n|$))+/, `${comparisonTable(counted, kubewright)}\n`],
     [/With kubebuilder:\n[^]*?With Kubewright:\n\n```sh\n[^]*?```/, commandBlocks()],
-    [/at commit `\w+`/, `at commit \`${commit}\``],
+    [/at commit `\w+`/, `at commit \`${counted.commit}\``],
   ];
   return places.reduce((text, [place, content]) => {
     if (!place.test(text)) throw new Error(`there is no place for this in ${PAGE}:\n${content}`);

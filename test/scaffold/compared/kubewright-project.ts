@@ -5,7 +5,7 @@ import { ANSWERS } from './comparison.js';
 import type { Counting, Files } from './counted-project.js';
 
 /** Where the files are that were written by hand. */
-const WRITTEN = join(repository, 'test', 'scaffold', 'compared', 'memcached');
+export const WRITTEN = join(repository, 'test', 'scaffold', 'compared', 'memcached');
 
 const CALL = ['init', '.', '--name=memcached-operator', ...ANSWERS, '--no-install', '--no-git', '--force', '--yes'];
 
@@ -25,10 +25,15 @@ export async function kubewrightProject(
   for (const [path, text] of await filesIn(WRITTEN)) {
     if (path.startsWith('src/')) await writeFile(join(project.root, path), text);
   }
-  const sample = join(project.root, 'config/samples/cache_v1alpha1_memcached.yaml');
-  const edited = (await readFile(sample, 'utf8')).replace(/spec:\n(?: .*\n)+/, 'spec:\n  size: 1\n');
-  await writeFile(sample, edited);
+  await editSample(project.root);
   await project.call('generate');
   await check(project);
   return { scaffold, finished: await filesIn(project.root) };
+}
+
+/** What a person asks for in the sample. */
+export async function editSample(project: string): Promise<void> {
+  const sample = join(project, 'config/samples/cache_v1alpha1_memcached.yaml');
+  const edited = (await readFile(sample, 'utf8')).replace(/spec:\n(?: .*\n)+/, 'spec:\n  size: 1\n');
+  await writeFile(sample, edited);
 }

@@ -9,5 +9,5 @@ export async function renewPage(): Promise<string> {
   const ours = countProject(scaffold, finished, kubewrightCounting);
   const counted = readCounted();
   writeFileSync(PAGE, pageWith(readFileSync(PAGE, 'utf8'), counted, ours));
-  return comparisonTable(counted.counts, ours);
+  return comparisonTable(counted, ours);
 }

@@ -1,18 +1,20 @@
-// Called by scripts/compare-scaffolds.mjs: writes the counts into the page anew. With the path of a repository of kubebuilder it counts
-// that again too.
+// Called by scripts/compare-scaffolds.mjs: writes the counts into the page anew. With the path of a repository of kubebuilder, and that
+// of the record of a run that went both roads, it takes these again too.
 import { spawnSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { countedText } from './comparison.js';
 import { countProject } from './counted-project.js';
 import { kubebuilderCounting, kubebuilderProject } from './kubebuilder-project.js';
 import { renewPage } from './renew-page.js';
+import type { RoadTimes } from './timed-roads.js';
 
-const [repository] = process.argv.slice(2);
-if (repository !== undefined) {
+const [repository, record] = process.argv.slice(2);
+if (repository !== undefined && record !== undefined) {
   const { scaffold, finished } = kubebuilderProject(repository);
   const { stdout } = spawnSync('git', ['rev-parse', '--short=12', 'HEAD'], { cwd: repository, encoding: 'utf8' });
   const counts = countProject(scaffold, finished, kubebuilderCounting);
-  const { path, text } = countedText({ commit: stdout.trim(), counts });
+  const { roads } = JSON.parse(readFileSync(record, 'utf8')) as { readonly roads: RoadTimes };
+  const { path, text } = countedText({ commit: stdout.trim(), counts, roads });
   writeFileSync(path, text);
 }
 process.stdout.write(`${await renewPage()}\n`);

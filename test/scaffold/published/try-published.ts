@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ControlPlaneBinaries } from '@kubewright/testing';
+import { type RoadTimes, timeRoads } from '../compared/timed-roads.js';
 import { deployAndRun } from './deployed-operator.js';
 import { developUntilReady } from './developed-operator.js';
 import { followPage } from './followed-page.js';
@@ -23,6 +24,8 @@ interface Request {
   readonly controlPlane: boolean;
   /** The other package managers that are tried. */
   readonly packageManagers: readonly string[];
+  /** A repository of kubebuilder: its road to a first object is gone, and ours, in place of all the rest. @default they are not */
+  readonly kubebuilder?: string;
   /** Where the outcome goes. */
   readonly results: string;
   /** Leaves the folder. @default false */
@@ -35,6 +38,7 @@ const tell = (text: string): void => void process.stdout.write(`${text}\n`);
 
 const folder = await mkdtemp(join(tmpdir(), 'kubewright-scaffold-'));
 const failures: string[] = [];
+let roads: RoadTimes | undefined;
 const skipped = request.controlPlane ? [] : ['there is no control plane to deploy to'];
 const steps = new Steps(join(folder, 'process-times'), tell);
 try {
@@ -62,6 +66,11 @@ async function run(): Promise<void> {
   await steps.step('publish the packages', async () => {
     await Promise.all(tarballs.map(({ path }) => npm(work, 'publish', path, '--loglevel=error')));
   });
+  const { kubebuilder: repository } = request;
+  if (repository !== undefined) {
+    roads = await timeRoads({ folder: await mkdtemp(join(folder, 'roads-')), env, repository }, steps);
+    return;
+  }
   // Also what warms the package cache for the steps that count.
   await steps.step('docs/guides/get-started.md, word for word', async () => {
     await mkdir(join(folder, 'page'));
@@ -144,8 +153,8 @@ async function checkClean(project: string, env: NodeJS.ProcessEnv): Promise<void
 
 async function report(): Promise<void> {
   const { first } = steps;
-  if (failures.length === 0) tell(line(first));
+  if (failures.length === 0 && roads === undefined) tell(line(first));
   for (const reason of skipped) tell(`  skipped: ${reason}`);
   const counts = { passed: steps.times.length, failed: failures.length, skipped: skipped.length };
-  await writeFile(request.results, JSON.stringify({ counts, steps: steps.times, first, failures }, null, 2));
+  await writeFile(request.results, JSON.stringify({ counts, steps: steps.times, first, roads, failures }, null, 2));
 }
