@@ -32,6 +32,8 @@ async function generate(context: CommandContext, project: Project): Promise<void
   const { green, red, dim } = output.styles;
   for (const path of written) output.line(`${green('wrote')} ${path}`);
   for (const path of removed) output.line(`${red('removed')} ${path}`);
+  if (written.length + removed.length === 0)
+    output.note(output.errorStyles.dim('nothing to write: config is as the code says'));
   const yours = changes.left.filter(({ because }) => because === 'yours').map(({ path }) => path);
   if (written.length + removed.length > 0 && yours.length > 0) {
     output.line(dim(`left as they are, since they are yours: ${yours.join(', ')}`));
