@@ -144,7 +144,7 @@ test('finalizers are put on objects by a patch, whichever way a reconciler says 
   class Without {
     // Talks of finalizers, and has none: metadata.finalizers === [] .
     async reconcile(secret: Secret): Promise<Result> {
-      const object = { finalizers: [] as string[] };
+      const object: { finalizers?: readonly string[] } = {};
       object.finalizers = [...(secret.metadata.finalizers ?? [])];
       return Result.done();
     }
