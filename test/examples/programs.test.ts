@@ -23,7 +23,7 @@ for (const [name, example] of Object.entries({ 'virtual-machine': virtualMachine
 }
 
 test('the operator without decorators does its work', async () => {
-  await using env = await TestEnvironment.start({ server, kinds: virtualMachine.kinds });
+  await using env = await TestEnvironment.start({ server, kinds: virtualMachine.kinds, workloads: true });
   await using operator = await OperatorProcess.start('virtual-machine/dist/plain.js', env);
   const [sample] = virtualMachine.samples;
   assert.ok(sample);
@@ -40,7 +40,9 @@ test('the operator of a kind that is not its own knows only the name of it', asy
     spec: { type: 'object', properties: { status: { type: 'string' } } },
   });
   await using env = await TestEnvironment.start({ server, kinds: [Machine] });
-  await using operator = await OperatorProcess.start('virtual-machine/dist/dynamic.js', env);
+  await using operator = await OperatorProcess.start('operators/virtual-machine/src/dynamic.js', env, {
+    folder: 'test/dist',
+  });
   const machine = new Machine({ metadata: { name: 'm', namespace: 'default' }, spec: { status: 'creating' } });
   await env.client.create(machine);
   await seen(env, machine, (vm) => (vm as { spec?: { status?: string } }).spec?.status === 'complete');

@@ -1,6 +1,8 @@
 import { VirtualMachine } from './api/v1/virtual-machine.js';
 import { VirtualMachineController } from './controllers/virtual-machine-controller.js';
 
+export { VirtualMachine } from './api/v1/virtual-machine.js';
+
 export const kinds = [VirtualMachine];
 export const controllers = [VirtualMachineController];
 export const samples = [

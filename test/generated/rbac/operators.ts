@@ -93,6 +93,7 @@ export const OPERATORS: readonly OperatorCase[] = [
     name: 'virtual-machine without decorators',
     main: 'examples/virtual-machine/dist/plain.js',
     kinds: virtualMachine.kinds,
+    workloads: true,
     exercise: async (env) => {
       const made = await env.client.create(machine);
       await env.until(made, virtualMachine.isConverged);
@@ -100,7 +101,7 @@ export const OPERATORS: readonly OperatorCase[] = [
   },
   {
     name: 'virtual-machine by its name',
-    main: 'examples/virtual-machine/dist/dynamic.js',
+    main: 'test/dist/operators/virtual-machine/src/dynamic.js',
     kinds: [Machine],
     exercise: async (env) => {
       const made = await env.client.create(new Machine({ metadata: inDefault('m'), spec: { status: 'creating' } }));

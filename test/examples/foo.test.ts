@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Deployment } from '@kubewright/api/apps/v1';
+import { Foo, isConverged } from '@kubewright/example-foo';
+import { isInvalid } from '@kubewright/runtime';
+import { RunningExample } from './running-example.js';
+
+const inDefault = (name: string) => ({ name, namespace: 'default' });
+
+test('foo does what its README says', { timeout: 120_000 }, async (t) => {
+  const variables = { KUBEWRIGHT_LEADER_ELECTION_NAMESPACE: 'default' };
+  await using example = await RunningExample.start('foo', { variables });
+  const { env } = example;
+  const [sample] = example.samples as readonly Foo[];
+  assert.ok(sample);
+  const deployment = (name: string) => env.client.get(Deployment, inDefault(name));
+
+  await t.test('the sample gets its Deployment, and an event tells it in the words of sample-controller', async () => {
+    await env.client.create(sample);
+    await example.until(sample, isConverged);
+    const { metadata, spec } = await deployment('example-foo');
+    assert.deepEqual(spec.selector.matchLabels, { app: 'nginx', controller: 'example' });
+    assert.deepEqual([metadata.ownerReferences?.[0]?.kind, spec.replicas], ['Foo', 2]);
+    assert.equal(await example.told(sample, 'Synced'), 'Foo synced successfully');
+  });
+
+  await t.test('too many replicas are refused', async () => {
+    const many = env.client.patch(await env.read(sample), ({ spec }) => {
+      spec.replicas = 11;
+    });
+    await assert.rejects(many, (error) => {
+      assert.ok(isInvalid(error));
+      assert.match(String(error), /spec\.replicas: Invalid value: 11: .* should be less than or equal to 10/);
+      return true;
+    });
+  });
+
+  await t.test('a Deployment of somebody else is left alone, and an event tells it', async () => {
+    const theirs = new Deployment({
+      metadata: inDefault('theirs'),
+      spec: {
+        replicas: 0,
+        selector: { matchLabels: { app: 'theirs' } },
+        template: {
+          metadata: { labels: { app: 'theirs' } },
+          spec: { containers: [{ name: 'nginx', image: 'nginx:latest' }] },
+        },
+      },
+    });
+    await env.client.create(theirs);
+    const taken = new Foo({ metadata: inDefault('taken'), spec: { deploymentName: 'theirs' } });
+    await env.client.create(taken);
+    assert.equal(
+      await example.told(taken, 'ErrResourceExists'),
+      'Resource "theirs" already exists and is not managed by Foo',
+    );
+    const { metadata, spec } = await deployment('theirs');
+    assert.deepEqual([metadata.ownerReferences, spec.replicas], [undefined, 0]);
+    await env.client.delete(taken);
+  });
+
+  await t.test('a Deployment that is deleted or scaled by hand becomes as it was', async () => {
+    const first = await deployment('example-foo');
+    await env.client.delete(first);
+    await env.gone(first);
+    const isBack = ({ metadata, spec, status }: Deployment): boolean =>
+      metadata.uid !== first.metadata.uid && spec.replicas === 2 && status?.availableReplicas === 2;
+    const second = await example.until(first, isBack);
+    await env.client.patch(second, ({ spec }) => {
+      spec.replicas = 5;
+    });
+    await example.until(second, isBack);
+  });
+
+  await t.test('after the API server was killed, another name is another Deployment', async () => {
+    const old = await deployment('example-foo');
+    await example.killServer();
+    await example.untilSaid(/"level":"warn".*cannot watch/);
+    await example.startServer();
+    await env.client.patch(await env.read(sample), ({ spec }) => {
+      spec.deploymentName = 'renamed';
+    });
+    await env.gone(old);
+    await example.until(sample, isConverged);
+    assert.equal((await deployment('renamed')).spec.replicas, 2);
+  });
+
+  await example.stop();
+  assert.deepEqual(example.unusedRights(), []);
+});

@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { isReady } from '@kubewright/api';
+import { Pod } from '@kubewright/api/core/v1';
+import { isConverged, type VirtualMachine } from '@kubewright/example-virtual-machine';
+import { isInvalid } from '@kubewright/runtime';
+import { RunningExample } from './running-example.js';
+
+test('virtual-machine does what its README says', { timeout: 120_000 }, async (t) => {
+  await using example = await RunningExample.start('virtual-machine');
+  const { env } = example;
+  const [sample] = example.samples as readonly VirtualMachine[];
+  assert.ok(sample);
+  const podOf = (name: string) => env.client.get(Pod, { name, namespace: 'default' });
+  const withMemory = async (memory: number) =>
+    env.client.patch(await env.read(sample), ({ spec }) => {
+      spec.memory = memory;
+    });
+
+  await t.test('the sample boots, and an event tells it', async () => {
+    await env.client.create(sample);
+    const { status } = await example.until(sample, isConverged);
+    assert.match(status?.address ?? '', /^10\./);
+    assert.equal(await example.told(sample, 'Booted'), 'machine web runs centos-7.9');
+  });
+
+  await t.test('too little memory is refused', async () => {
+    await assert.rejects(withMemory(64), (error) => {
+      assert.ok(isInvalid(error));
+      assert.match(String(error), /spec\.memory: Invalid value: 64: .* should be greater than or equal to 128/);
+      return true;
+    });
+  });
+
+  await t.test('a Pod that is deleted by hand comes back', async () => {
+    const pod = await podOf('web');
+    await env.client.delete(pod);
+    await example.until(pod, (now) => now.metadata.uid !== pod.metadata.uid && isReady(now));
+    await example.until(sample, isConverged);
+  });
+
+  await t.test('after the API server was killed, a machine is started again with other memory', async () => {
+    const pod = await podOf('web');
+    await example.killServer();
+    await example.untilSaid(/"level":"warn".*cannot watch/);
+    await example.startServer();
+    await withMemory(4096);
+    await example.until(pod, (now) => now.metadata.uid !== pod.metadata.uid && isReady(now));
+    await example.until(sample, isConverged);
+    assert.equal((await podOf('web')).spec.containers[0]?.resources?.limits?.['memory'], '4Gi');
+  });
+
+  await t.test('a machine that is deleted goes after its children', async () => {
+    const pod = await podOf('web');
+    await env.client.delete(sample);
+    await env.gone(sample);
+    await env.gone(pod);
+    assert.equal(await example.told(sample, 'Released'), 'machine web was shut down');
+  });
+
+  await example.stop();
+  assert.deepEqual(example.unusedRights(), []);
+
+  await t.test('with informers of two kinds by their names it is told whether a machine runs', async () => {
+    await using program = await example.run('virtual-machine/dist/dynamic.js');
+    await env.client.create(sample);
+    await program.until(/web is Creating/);
+    const labels = { 'cloud.waibizi.com/machine': 'web' };
+    await env.client.create(
+      new Pod({
+        metadata: { name: 'by-hand', namespace: 'default', labels },
+        spec: { containers: [{ name: 'machine', image: 'centos-7.9' }] },
+      }),
+    );
+    await example.until(sample, isConverged);
+    assert.equal(await example.told(sample, 'Complete'), 'machine web is Complete');
+    const { code, err } = await program.terminate();
+    assert.deepEqual([code, err], [0, '']);
+  });
+});
