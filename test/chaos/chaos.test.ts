@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { runSchedule } from './run-schedule.js';
-import { scenarioOf } from './scenario.js';
+import { scenarioOf } from './scenarios.js';
 
 const SCHEDULES = 200;
 /** A seed with one operator, which nothing else is in the way of. */

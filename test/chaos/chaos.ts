@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import type { Outcome } from './run-schedule.js';
-import { scenarios } from './scenario.js';
+import { scenarios } from './scenarios.js';
 import { ScheduleProcess } from './schedule-process.js';
 
 /**

@@ -44,6 +44,7 @@ export function inProcess(
     settings: false,
     ...(elected && { leaderElection: { name: 'chaos', namespace: 'default' } }),
   });
+  scenario.external?.provide(manager);
   manager.add(...scenario.controllers);
   let ended = false;
   const end = (): void => {

@@ -4,7 +4,8 @@ import { FakeClock, type PlannedRequest } from '@kubewright/testing';
 import { EmbeddedCluster } from './embedded-cluster.js';
 import { PassingTime } from './passing-time.js';
 import { Replicas } from './replicas.js';
-import { scenarioOf, Users } from './scenario.js';
+import { scenarioOf } from './scenarios.js';
+import { Users } from './users.js';
 
 test('an operator ends although events wait for a server that refuses them', { timeout: 60_000 }, async () => {
   const refused = new Set<string>();

@@ -7,7 +7,8 @@ import { Mortality } from './mortality.js';
 import { PassingTime } from './passing-time.js';
 import { Replicas } from './replicas.js';
 import { wholeNumbers } from './whole-numbers.js';
-import { type Scenario, Users } from './scenario.js';
+import type { Scenario } from './scenario.js';
+import { Users } from './users.js';
 
 /** What a schedule came to. */
 export interface Outcome {
@@ -90,7 +91,8 @@ class Run {
     this.#scenario = scenario;
     this.#seed = seed;
     this.#random = wholeNumbers(seed);
-    this.#hardships = hardshipsOf(seed);
+    const hardships = hardshipsOf(seed);
+    this.#hardships = { ...hardships, child: hardships.child && scenario.external === undefined };
     this.#time = new PassingTime(this.#hardships.child ? undefined : new FakeClock(), over);
     this.#faults = faultSchedule(seed, this.#hardships);
     const first = 1 + this.#random(12);

@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { type Outcome, STUCK_MS } from './run-schedule.js';
-import { scenarioOf } from './scenario.js';
+import { scenarioOf } from './scenarios.js';
 
 /** How long a process that is no longer needed may take to end. */
 const END_MS = 2000;

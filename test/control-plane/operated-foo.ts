@@ -4,7 +4,7 @@ import * as foo from '@kubewright/example-foo';
 import { type Connection, Manager } from '@kubewright/runtime';
 import { Transport } from '@kubewright/runtime/internal';
 import { reconcileContext, type TestEnvironment } from '@kubewright/testing';
-import { scenarios } from '../chaos/scenario.js';
+import { scenarioNamed } from '../chaos/scenarios.js';
 import { ClusterUsers } from './cluster-users.js';
 
 const POLL_MS = 50;
@@ -27,11 +27,9 @@ export class OperatedFoo implements AsyncDisposable {
   readonly #clock: OperatedOptions['clock'];
 
   private constructor(transport: Transport, namespace: string, { connection, clock }: OperatedOptions) {
-    const [, scenario] = scenarios;
-    assert.ok(scenario?.name === 'foo');
     this.#transport = transport;
     this.#clock = clock;
-    this.users = new ClusterUsers(transport, scenario, namespace);
+    this.users = new ClusterUsers(transport, scenarioNamed('foo'), namespace);
     this.manager = new Manager({
       connection,
       namespaces: [namespace],

@@ -1,0 +1,38 @@
+import { DnsApi, type Zone, type ZoneRecord } from '@kubewright/example-dns-zone';
+import type { Manager } from '@kubewright/runtime';
+import type { ExternalSystem } from './scenario.js';
+
+/** A DNS provider in this process, which outlives the operators of a schedule. A new zone is pending until it was looked at once. */
+export class MemoryDns implements DnsApi, ExternalSystem {
+  readonly #zones = new Map<string, Zone>();
+
+  /** What a zone has; undefined where there is none. */
+  recordsOf(domain: string): readonly ZoneRecord[] | undefined {
+    return this.#zones.get(domain)?.records;
+  }
+  reset(): void {
+    this.#zones.clear();
+  }
+  provide(manager: Manager): void {
+    manager.provide(DnsApi, { value: this });
+  }
+
+  async findZone(domain: string): Promise<Zone | undefined> {
+    const zone = this.#zones.get(domain);
+    if (zone !== undefined) this.#zones.set(domain, { ...zone, state: 'live' });
+    return zone;
+  }
+  async createZone(domain: string): Promise<Zone> {
+    const zone: Zone = { id: domain, state: 'pending', records: [] };
+    this.#zones.set(domain, zone);
+    return zone;
+  }
+  async setRecords(id: string, records: readonly ZoneRecord[]): Promise<void> {
+    const zone = this.#zones.get(id);
+    if (zone === undefined) throw new Error(`there is no zone ${id}`);
+    this.#zones.set(id, { ...zone, records });
+  }
+  async deleteZone(id: string): Promise<void> {
+    this.#zones.delete(id);
+  }
+}

@@ -1,0 +1,131 @@
+import type { KubeObject } from '@kubewright/api';
+import { crdFor } from '@kubewright/api/metadata';
+import type { ApiServer } from '@kubewright/apiserver';
+import type { Json, Living, ResourcePath, Scenario } from './scenario.js';
+
+/** What users do in a scenario, straight on the server's registry: their requests are not what is under test. */
+export class Users {
+  readonly #cluster: { readonly server: ApiServer };
+  readonly #scenario: Scenario;
+  readonly #living = new Set<string>();
+  #seen:
+    | { readonly server: ApiServer; readonly resourceVersion: string; readonly unmet: readonly string[] }
+    | undefined;
+
+  /** The server of the cluster may be another one each time. */
+  constructor(cluster: { readonly server: ApiServer }, scenario: Scenario) {
+    this.#cluster = cluster;
+    this.#scenario = scenario;
+    scenario.external?.reset();
+    const crds = this.#resource('apiextensions.k8s.io/v1/customresourcedefinitions');
+    for (const kind of [scenario.kinds].flat()) crds.create(crdFor(kind), asUser('create'));
+    for (const { object, resource } of scenario.prepared ?? []) {
+      this.#resource(resource).create(object, asUser('create'), keyOf(object));
+    }
+  }
+
+  create(sample: KubeObject): void {
+    this.#samples.create(sample, asUser('create'), keyOf(sample));
+    this.#living.add(sample.metadata.name);
+  }
+  edit(sample: KubeObject): void {
+    const edited = (live: Living): unknown => ({ ...live, spec: this.#scenario.edit(live.spec as Json) });
+    this.#samples.update(keyOf(sample), (live) => edited(live), asUser('update'));
+  }
+  delete(sample: KubeObject): void {
+    this.#samples.delete(keyOf(sample), {}, asUser('delete'));
+    this.#living.delete(sample.metadata.name);
+  }
+  /** Behind the back of the operator. */
+  deleteChildren(sample: KubeObject): void {
+    const { uid } = this.#samples.get(keyOf(sample)).metadata;
+    for (const child of this.#childrenOf(uid, this.#scenario.children)) {
+      this.#resource(this.#scenario.children).delete(keyOf(child), {}, asUser('delete'));
+    }
+  }
+
+  /** What is not yet as the users want it, one sentence each. */
+  unmet(): readonly string[] {
+    const { server } = this.#cluster;
+    const { resourceVersion } = server;
+    // It is asked for again and again, and follows from what is stored.
+    if (this.#seen?.server !== server || this.#seen.resourceVersion !== resourceVersion) {
+      this.#seen = { server, resourceVersion, unmet: this.#unmet() };
+    }
+    return this.#seen.unmet;
+  }
+
+  #unmet(): readonly string[] {
+    const samples = this.#samples.list().items as unknown as readonly Living[];
+    const names = new Set(samples.map(({ metadata }) => metadata.name));
+    return [
+      ...[...this.#living].filter((name) => !names.has(name)).map((name) => `${name} was lost`),
+      ...samples
+        .filter(({ metadata }) => !this.#living.has(metadata.name))
+        .map(({ metadata }) => `${metadata.name} is not deleted`),
+      ...samples
+        .filter((sample) => !this.#scenario.isConverged(sample, (uid, path) => this.#childrenOf(uid, path)))
+        .map((sample) => `${sample.metadata.name} is not converged: ${JSON.stringify(sample.status)}`),
+      ...samples
+        .filter((sample) => !isTold(sample))
+        .map((sample) => `the status of ${sample.metadata.name} is behind: ${JSON.stringify(sample.status)}`),
+      ...this.#orphans(),
+    ];
+  }
+
+  #resource(path: ResourcePath) {
+    const [group = '', version = '', plural = ''] = path.split('/');
+    const { registry } = this.#cluster.server;
+    const definition = registry.find(group, version, plural);
+    if (definition === undefined) throw new Error(`the server has no resource ${path}`);
+    return registry.resource(definition);
+  }
+  get #samples() {
+    return this.#resource(this.#scenario.resource);
+  }
+  #childrenOf(uid: string, path: ResourcePath): readonly Living[] {
+    const objects = this.#resource(path).list().items as unknown as readonly Living[];
+    return objects.filter((object) => ownersOf(object).includes(uid));
+  }
+  /** Objects whose owners are all gone. */
+  #orphans(): readonly string[] {
+    const { registry } = this.#cluster.server;
+    const all = registry
+      .stored()
+      .flatMap((definition) => registry.resource(definition).list().items as unknown as readonly Living[]);
+    const living = new Set(all.map(({ metadata }) => metadata.uid));
+    return all
+      .filter((object) => ownersOf(object).length > 0 && !ownersOf(object).some((uid) => living.has(uid)))
+      .map(({ kind, metadata }) => `${kind} ${metadata.name} is an orphan`);
+  }
+}
+
+/** Whether a status that tells of reconciles tells of one that succeeded, on the object as it is. */
+function isTold({ metadata, status }: Living): boolean {
+  const { observedGeneration, conditions } = (status ?? {}) as {
+    readonly observedGeneration?: number;
+    readonly conditions?: readonly { readonly type: string; readonly status: string }[];
+  };
+  const reconciled = conditions?.find(({ type }) => type === 'Reconciled')?.status ?? 'True';
+  return reconciled === 'True' && (observedGeneration ?? metadata.generation) === metadata.generation;
+}
+
+function asUser(verb: string) {
+  return {
+    verb,
+    fieldManager: 'user',
+    dryRun: false,
+    fieldValidation: 'Strict' as const,
+    warnings: [],
+    user: { name: 'user', groups: ['system:masters', 'system:authenticated'] },
+  };
+}
+function ownersOf(object: Living): readonly string[] {
+  return (object.metadata.ownerReferences ?? []).map(({ uid }) => uid);
+}
+function keyOf({ metadata: { namespace, name } }: Pick<Living, 'metadata'> | KubeObject): {
+  namespace?: string;
+  name: string;
+} {
+  return namespace === undefined ? { name } : { namespace, name };
+}
