@@ -590,7 +590,10 @@ contract(
         { versions: [version('v1', withSpec({ size: { type: 'integer', minimum: 5 }, colour: { type: 'string' } }))] },
         { quiet: true },
       );
-      await api.until(definitionOf(api), ({ body }) => body.metadata.generation === 2);
+      // The definition is changed before its handlers are.
+      const probe = { apiVersion: `${api.group}/v1`, kind: 'Widget', metadata: { name: 'probe' }, spec: { size: 1 } };
+      const ask = () => api.post(`${widgetsOf(api)}?dryRun=All`, probe, { quiet: true });
+      await api.eventually('the changed schema', ask, ({ status }) => status === 422);
       await api.get(`${widgetsOf(api)}/a`, { only: ['spec'] });
       await api.patch(`${widgetsOf(api)}/a`, { spec: { size: 2 } });
     },
