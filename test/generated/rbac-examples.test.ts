@@ -16,7 +16,8 @@ describe('each operator does its work with nothing but the roles that follow fro
     test(`${operator.name}: nothing is missing, and what is unused has its reason`, async (t) => {
       const clock = operator.fakeClock ? new FakeClock(new Date().toISOString()) : undefined;
       await using env = await environment(operator, clock);
-      const { leaderElection } = operator;
+      // A clock that leaps has no Lease: it would be over while it is renewed.
+      const leaderElection = clock === undefined ? operator.leaderElection : undefined;
       const manager = env.manager(leaderElection ? { leaderElection } : {}, { rbac: 'derived' });
       operator.add?.(manager);
       await manager.start();
