@@ -279,8 +279,8 @@ export class TestEnvironment implements AsyncDisposable {
   }
 
   /**
-   * Stops the managers and the server; what needs time to stop gets it, on a fake clock as well. An existing server goes on, without the kinds that were new to it and their objects. Rejects with
-   * MISSING_RIGHT where that was not told before.
+   * Stops the managers and the server; what needs time to stop gets it, on a fake clock as well. An existing server goes on, without the
+   * kinds that were new to it and their objects. Rejects with MISSING_RIGHT where that was not told before.
    */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#endSettling();

@@ -1,22 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import type { Connection } from '@kubewright/runtime';
-import { parse } from 'yaml';
+import { loadConnection } from '@kubewright/runtime/internal';
 
 const program = fileURLToPath(new URL('../../../packages/apiserver/dist/command/main.js', import.meta.url));
-
-/** What of a kubeconfig is read. */
-interface Kubeconfig {
-  readonly clusters: readonly {
-    readonly cluster: { readonly server: string; readonly 'certificate-authority-data': string };
-  }[];
-  readonly users: readonly { readonly user: { readonly token: string } }[];
-}
 
 /** The embedded API server in a process of its own, with workloads, which anybody may kill: it is started again with what it had. */
 export class ApiServerProcess implements AsyncDisposable {
@@ -43,7 +35,7 @@ export class ApiServerProcess implements AsyncDisposable {
     const folder = await mkdtemp(join(tmpdir(), 'kubewright-'));
     try {
       const child = await run(folder, port);
-      const connection = connectionIn(await readFile(kubeconfigIn(folder), 'utf8'));
+      const connection = await loadConnection({ kubeconfig: kubeconfigIn(folder) });
       return new ApiServerProcess({ folder, child, connection, say });
     } catch (error) {
       await rm(folder, { recursive: true });
@@ -102,11 +94,6 @@ async function run(folder: string, port: number): Promise<ChildProcess> {
   throw new Error(said.replace(/^kubewright-apiserver: /, ''));
 }
 
-function connectionIn(kubeconfig: string): Connection {
-  const { clusters, users } = parse(kubeconfig) as Kubeconfig;
-  const { server = '', 'certificate-authority-data': ca = '' } = clusters[0]?.cluster ?? {};
-  return { server, ca: Buffer.from(ca, 'base64').toString(), token: users[0]?.user.token ?? '' };
-}
 function kubeconfigIn(folder: string): string {
   return join(folder, 'data', 'kubeconfig');
 }

@@ -62,8 +62,7 @@ interface Convergence {
 
 /** Creates the samples and shows every change until all are converged; false when the time limit or a stop came first. */
 async function convergence({ example, cluster, view, limitMs, stopped }: Convergence): Promise<boolean> {
-  const stop = new AbortController();
-  void stopped.then(() => stop.abort());
+  const stop = endedWith(stopped);
   const timer = limitMs === undefined ? undefined : setTimeout(() => stop.abort(), limitMs);
   const waiting = new Map(example.samples.map((sample) => [nameOf(sample), sample]));
   const [kind] = example.kinds;
@@ -87,15 +86,22 @@ async function convergence({ example, cluster, view, limitMs, stopped }: Converg
   return waiting.size === 0;
 }
 
-/** Shows what becomes of the samples until the operator stops. */
+/** Shows what becomes of the samples until the operator stops; rejects with what it stopped of. */
 async function watchOn({ example, cluster, view, stopped }: Omit<Convergence, 'limitMs'>): Promise<void> {
-  const stop = new AbortController();
-  void stopped.then(() => stop.abort());
   const [kind] = example.kinds;
   if (kind === undefined) return stopped;
   await using informer = await cluster.cache.informer(kind);
-  for await (const { type, object } of informer.changes({ signal: stop.signal })) {
+  for await (const { type, object } of informer.changes({ signal: endedWith(stopped).signal })) {
     if (type === 'deleted') view.gone(object);
     else view.object(object);
   }
+  await stopped;
+}
+
+/** Aborted when the operator stops, for whichever reason. */
+function endedWith(stopped: Promise<void>): AbortController {
+  const ending = new AbortController();
+  const end = (): void => ending.abort();
+  stopped.then(end, end);
+  return ending;
 }

@@ -15,7 +15,10 @@ export abstract class Clock {
   /** Calls back once after the delay, in milliseconds. A pending timer does not keep the process alive, unless the clock says so. */
   abstract schedule(delayMs: number, callback: () => void): Timer;
 
-  /** Resolves after the delay, for which that of a machine keeps the process alive; rejects with the reason of the signal when that is aborted before. */
+  /**
+   * Resolves after the delay, for which that of a machine keeps the process alive; rejects with the reason of the signal when that is
+   * aborted before.
+   */
   sleep(delay: Duration, signal?: AbortSignal): Promise<void> {
     return new Promise((resolve, reject) => {
       if (signal?.aborted) return reject(signal.reason);

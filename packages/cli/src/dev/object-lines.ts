@@ -3,6 +3,7 @@ import type { CustomResourceDefinition } from '@kubewright/api/apiextensions/v1'
 import { compileJsonPath } from '@kubewright/api/json-path';
 import { groupOf } from '@kubewright/api/metadata';
 import { describeObject } from '../deploy/kube-api.js';
+import { storedVersion } from './stored-version.js';
 
 /** One column of `kubectl get`. */
 interface Column {
@@ -35,7 +36,7 @@ export class ObjectLines {
   show(definitions: readonly CustomResourceDefinition[]): void {
     this.#columns.clear();
     for (const { spec } of definitions) {
-      const { additionalPrinterColumns = [] } = spec.versions.find(({ storage }) => storage) ?? spec.versions[0] ?? {};
+      const { additionalPrinterColumns = [] } = storedVersion(spec) ?? {};
       const columns = additionalPrinterColumns
         .filter(({ type, priority = 0 }) => type !== 'date' && priority === 0)
         .map(({ name, jsonPath }) => ({ name: name.toUpperCase(), valuesOf: compileJsonPath(jsonPath) }));

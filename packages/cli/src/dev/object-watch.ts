@@ -3,6 +3,7 @@ import type { CustomResourceDefinition } from '@kubewright/api/apiextensions/v1'
 import { groupOf, kindRefOf } from '@kubewright/api/metadata';
 import type { Informer } from '@kubewright/runtime';
 import { describeObject, type KubeApi } from '../deploy/kube-api.js';
+import { storedVersion } from './stored-version.js';
 
 interface Watched {
   readonly version: string;
@@ -29,11 +30,11 @@ export class ObjectWatch implements AsyncDisposable {
     const wanted = new Map(definitions.map(({ spec }) => [kindKey(spec.group, spec.names.kind), spec]));
     for (const [key, watched] of this.#kinds) {
       const spec = wanted.get(key);
-      if (spec === undefined || storedVersion(spec) !== watched.version) await close(this.#kinds, key);
+      if (spec === undefined || storedVersion(spec)?.name !== watched.version) await close(this.#kinds, key);
     }
     for (const [key, spec] of wanted) {
       if (this.#kinds.has(key)) continue;
-      const version = storedVersion(spec);
+      const version = storedVersion(spec)?.name ?? '';
       const informer = await this.#api.cache.informer(dynamicKind(`${spec.group}/${version}`, spec.names.kind));
       this.#kinds.set(key, this.#followed(informer, version));
     }
@@ -86,8 +87,4 @@ function kindKeyOf({ apiVersion, kind }: KubeObject): string {
 }
 function sampleKey(object: KubeObject): string {
   return `${object.apiVersion} ${describeObject(object)}`;
-}
-/** The version in which the objects of a kind are kept. */
-function storedVersion({ versions }: CustomResourceDefinition['spec']): string {
-  return versions.find(({ storage }) => storage)?.name ?? versions[0]?.name ?? '';
 }

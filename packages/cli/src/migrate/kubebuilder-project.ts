@@ -1,5 +1,6 @@
 import { KubewrightError, messageOf } from '@kubewright/api/errors';
 import { isJsonObject } from '@kubewright/api/json';
+import { dns1035LabelErrors, dns1123SubdomainErrors } from '@kubewright/api/names';
 import { parse } from 'yaml';
 
 /** A kind that a kubebuilder project has to do with. */
@@ -45,7 +46,7 @@ export function kubebuilderProject(text: string, path: string): KubebuilderProje
   const { domain, projectName, resources, plugins } = said;
   return {
     name: textOf(projectName) || 'operator',
-    domain: DOMAIN.test(textOf(domain)) ? textOf(domain) : 'my.domain',
+    domain: isDomain(textOf(domain)) ? textOf(domain) : 'my.domain',
     multiGroup: said['multigroup'] === true,
     namespaced: said['namespaced'] === true,
     plugins: isJsonObject(plugins) ? Object.keys(plugins).toSorted() : [],
@@ -70,15 +71,17 @@ function resourceOf(said: Readonly<Record<string, unknown>>): KubebuilderResourc
   };
 }
 
-const DOMAIN = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/;
+function isDomain(name: string): boolean {
+  return dns1123SubdomainErrors(name).length === 0;
+}
 
 /** Names become paths and code. */
 function checked(resource: KubebuilderResource, path: string): KubebuilderResource {
   const { group, version, kind, controllers } = resource;
   const wrong = [
     ...(/^[A-Z]\w*$/.test(kind) ? [] : [`the kind '${kind}'`]),
-    ...(group === '' || DOMAIN.test(group) ? [] : [`the group '${group}'`]),
-    ...(/^[a-z][a-z0-9]*$/.test(version) ? [] : [`the version '${version}'`]),
+    ...(group === '' || isDomain(group) ? [] : [`the group '${group}'`]),
+    ...(dns1035LabelErrors(version).length === 0 ? [] : [`the version '${version}'`]),
     ...controllers.filter((name) => !/^[\w.-]*$/.test(name)).map((name) => `the controller '${name}'`),
   ];
   if (wrong.length > 0) throw invalid(path, `a resource has ${wrong.join(' and ')}, which is no such name`);

@@ -220,7 +220,10 @@ export class LeaderElection implements AsyncDisposable {
       if (!signal.aborted) this.#lose('renewing it failed', error);
     }
   }
-  /** Tries until it is renewed; false when it is lost. What is left of the lease may be less than the deadline: its last answer may have been slow. */
+  /**
+   * Tries until it is renewed; false when it is lost. What is left of the lease may be less than the deadline: its last answer may have
+   * been slow.
+   */
   async #renewInTime(signal: AbortSignal): Promise<boolean> {
     const { renewDeadlineMs, retryPeriodMs } = this.#options;
     const untilMs = Math.min(this.#clock.monotonicMs() + renewDeadlineMs, this.#leadsUntilMs);

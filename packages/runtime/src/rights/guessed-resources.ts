@@ -1,5 +1,5 @@
 import type { KindRef } from '@kubewright/api';
-import { kindOf } from '@kubewright/api/metadata';
+import { groupOf, kindOf } from '@kubewright/api/metadata';
 import type { OperatorDescription } from '../manager/description/operator-description.js';
 import { resourceOf } from './resource-of.js';
 
@@ -29,8 +29,7 @@ export function guessedResources({ controllers }: OperatorDescription): readonly
 /** The same as warnings: a sentence for each of those kinds, with what to write where the guess is wrong. */
 export function guessWarnings(description: OperatorDescription): readonly string[] {
   return guessedResources(description).map(({ apiVersion, kind, plural, controllers }) => {
-    const [group, version] = apiVersion.split('/');
-    const groups = `['${version === undefined ? '' : group}']`;
+    const groups = `['${groupOf(apiVersion)}']`;
     return `${kind} of ${apiVersion} is known by its name alone to ${controllers.map((name) => `controller '${name}'`).join(' and ')}: the roles are for '${plural}'; where that is not its plural, write @Rbac({ groups: ${groups}, resources: ['…'], verbs: ['get', 'list', 'watch'] })`;
   });
 }
