@@ -1,6 +1,6 @@
 import { CronExpressionParser } from 'cron-parser';
 
-/** The newest run that is due and not started, how many older ones were skipped, and the next run to wait for. */
+/** The newest run that is due and not started, if there is one, and the next one to wait for. */
 export interface Plan {
   readonly missed: Date | undefined;
   readonly next: Date;

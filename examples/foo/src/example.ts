@@ -1,7 +1,7 @@
-import { Foo } from './api/v1/foo.js';
+import { Foo } from './api/v1alpha1/foo.js';
 import { FooController } from './controllers/foo-controller.js';
 
-export { Foo, type FooSpec } from './api/v1/foo.js';
+export { Foo, type FooSpec } from './api/v1alpha1/foo.js';
 export { FooController } from './controllers/foo-controller.js';
 
 export const kinds = [Foo];
