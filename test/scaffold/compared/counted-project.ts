@@ -1,3 +1,5 @@
+import { codeLines } from '../../docs/lines-of-code/code-lines.js';
+
 /** The files of a project by their path. */
 export type Files = ReadonlyMap<string, string>;
 
@@ -37,8 +39,8 @@ export function countProject(scaffold: Files, finished: Files, counting: Countin
     lines: linesIn(files),
     ownFiles: own.length,
     linesToRead: linesIn(own),
-    operatorLines: own.reduce((sum, [path, text]) => sum + (operator(path) ? newLines('', text) : 0), 0),
-    linesByHand: own.reduce((sum, [path, text]) => sum + newLines(scaffold.get(path) ?? '', text), 0),
+    operatorLines: own.reduce((sum, [path, text]) => sum + (operator(path) ? newLines(path, '', text) : 0), 0),
+    linesByHand: own.reduce((sum, [path, text]) => sum + newLines(path, scaffold.get(path) ?? '', text), 0),
   };
 }
 
@@ -46,18 +48,13 @@ function linesIn(files: readonly (readonly [path: string, text: string])[]): num
   return files.reduce((sum, [, text]) => sum + linesOf(text).length, 0);
 }
 
-/**
- * How many lines of code a text has that another did not. Markers are code, but for those that a book is made by; lone brackets and
- * comments are nobody's work.
- */
-function newLines(before: string, after: string): number {
+/** How many lines of code a file has that it did not have before. */
+function newLines(path: string, before: string, after: string): number {
   const known = new Map<string, number>();
   for (const line of linesOf(before)) known.set(line.trim(), (known.get(line.trim()) ?? 0) + 1);
-  return linesOf(after.replace(/^\s*\/\*[^]*?\*\//gm, '')).filter((line) => {
-    const text = line.trim();
-    if (/^[\s{}()[\],;]*$/.test(text) || /^(\/\/ (?!\+(?!kubebuilder:docs-gen))|#)/.test(text)) return false;
-    const left = known.get(text) ?? 0;
-    known.set(text, left - 1);
+  return codeLines(path, after).filter((line) => {
+    const left = known.get(line) ?? 0;
+    known.set(line, left - 1);
     return left <= 0;
   }).length;
 }

@@ -1,0 +1,9 @@
+/** The lines of code of a file: those that are not empty, nor only a comment, nor brackets alone. Its name tells the language. */
+export function codeLines(path: string, text: string): readonly string[] {
+  const isProgram = /\.(?:go|ts)$/.test(path);
+  const isComment = isProgram ? /^\/\/(?!\s*\+(?!kubebuilder:(?:docs-gen|scaffold)))/ : /^#/;
+  return (isProgram ? text.replace(/^\s*\/\*[^]*?\*\//gm, '') : text)
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => !/^[\s{}()[\],;]*$/.test(line) && !isComment.test(line));
+}

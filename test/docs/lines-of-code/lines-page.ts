@@ -1,0 +1,70 @@
+import { join } from 'node:path';
+import { root } from '../markdown-pages.js';
+import type { GoProgram } from './go-programs.js';
+import { OUR_PROGRAMS, type OurProgram, sizeOfGenerated, sizeOfOurs } from './our-programs.js';
+import { sum } from './program-size.js';
+
+/** The page that the tables stand on. */
+export const PAGE = join(root, 'docs', 'reference', 'lines-of-code.md');
+
+type GoPrograms = Readonly<Record<string, GoProgram>>;
+
+/** The page with its tables as they should be. Throws where it has no place for one of them. */
+export function pageWith(page: string, goPrograms: GoPrograms): string {
+  const tables = [writtenTable(goPrograms), otherTable(goPrograms)];
+  return tables.reduce((text, table) => {
+    const [heading = ''] = table.split('\n');
+    const place = new RegExp(
+      `^${heading.replaceAll(/[|()?]/g, String.raw`\$&`).replaceAll(/ +/g, ' +')}\n(?:\\|.*\n)+`,
+      'm',
+    );
+    if (!place.test(text)) throw new Error(`there is no place for this table in ${PAGE}: ${heading}`);
+    return text.replace(place, () => `${table}\n`);
+  }, page);
+}
+
+function writtenTable(goPrograms: GoPrograms): string {
+  const rows = OUR_PROGRAMS.map((program) => {
+    const go = goOf(program, goPrograms);
+    const ours = sizeOfOurs(program);
+    if (go === undefined) return [program.name, '–', '–', String(ours.lines), '–', '–'];
+    const theirs = sum(Object.values(go.written));
+    return [
+      program.name,
+      `\`${program.against}\``,
+      String(theirs.lines),
+      String(ours.lines),
+      (theirs.lines / ours.lines).toFixed(1),
+      (theirs.characters / ours.characters).toFixed(1),
+    ];
+  });
+  return table(['program', 'against', 'Go', 'Kubewright', 'times', 'times, in characters'], rows);
+}
+
+function otherTable(goPrograms: GoPrograms): string {
+  const linesIn = (sizes: GoProgram['generated']): string =>
+    sizes === undefined ? '–' : String(sum(Object.values(sizes)).lines);
+  const rows = OUR_PROGRAMS.filter(({ isDeployed, example }) => isDeployed ?? example === 'project').map((program) => {
+    const go = goOf(program, goPrograms);
+    const generated = program.isDeployed ? String(sizeOfGenerated(program.example).lines) : '–';
+    return [program.name, linesIn(go?.definition), linesIn(go?.generated), generated];
+  });
+  return table(['example', 'Go: definition by hand', 'Go: generated', 'Kubewright: generated'], rows);
+}
+
+function goOf({ name, against }: OurProgram, goPrograms: GoPrograms): GoProgram | undefined {
+  if (against === undefined) return undefined;
+  const go = goPrograms[against];
+  if (go === undefined) throw new Error(`${name} is compared with ${against}, of which nothing was counted`);
+  return go;
+}
+
+/** A table in Markdown, whose columns of numbers are aligned to the right. */
+function table(heading: readonly string[], rows: readonly (readonly string[])[]): string {
+  const widths = heading.map((title, at) => Math.max(title.length, ...rows.map((row) => row[at]?.length ?? 0)));
+  const isText = (at: number): boolean => rows.some((row) => /[a-z]/.test(row[at] ?? ''));
+  const line = (cells: readonly string[]): string =>
+    `| ${cells.map((cell, at) => (isText(at) ? cell.padEnd(widths[at] ?? 0) : cell.padStart(widths[at] ?? 0))).join(' | ')} |`;
+  const rule = widths.map((width, at) => (isText(at) ? '-'.repeat(width) : `${'-'.repeat(width - 1)}:`));
+  return [line(heading), line(rule), ...rows.map(line)].join('\n');
+}

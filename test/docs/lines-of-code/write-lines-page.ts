@@ -1,0 +1,27 @@
+// Called by scripts/count-lines.mjs: counts the examples and writes the tables of the page anew. With arguments `owner/name=FOLDER` it
+// counts the programs in Go of that repository again, in the checkout that is there.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { goProgramsFile, readGoPrograms, recounted } from './go-programs.js';
+import { PAGE, pageWith } from './lines-page.js';
+
+const checkouts = new Map(
+  process.argv.slice(2).map((given) => {
+    const [, repository = '', folder = ''] = /^([^=]+)=(.+)$/.exec(given) ?? [];
+    if (folder === '') throw new Error(`${given}: give owner/name=FOLDER, the checkout of a repository`);
+    return [repository, folder] as const;
+  }),
+);
+const known = readGoPrograms();
+for (const repository of checkouts.keys()) {
+  const isCounted = Object.values(known).some((program) => program.repository === repository);
+  if (!isCounted) throw new Error(`${repository}: no program of it is compared`);
+}
+const programs = Object.fromEntries(
+  Object.entries(known).map(([name, program]) => {
+    const checkout = checkouts.get(program.repository ?? '');
+    return [name, checkout === undefined ? program : recounted(program, checkout)];
+  }),
+);
+const { path, text } = goProgramsFile(programs);
+writeFileSync(path, text);
+writeFileSync(PAGE, pageWith(readFileSync(PAGE, 'utf8'), programs));
