@@ -44,6 +44,7 @@ export class ObjectRunner {
     const { objects } = this.#using;
     let object = objects.get(parseKey(run.id));
     if (object === undefined) return { kind: 'forgotten' };
+    run.known = object;
     run.deleting = object.metadata.deletionTimestamp !== undefined;
     const present = this.#finalizersOn(object);
     if (run.deleting && present.length === 0) return { kind: 'forgotten' };

@@ -14,6 +14,7 @@ import { ObjectRunner } from './object-runner.js';
 import { OutcomeReporter } from './outcome-reporter.js';
 import { type Failure, nextRun, type Outcome, outcomeOfError } from './outcome.js';
 import { Echoes } from './own-writes/echoes.js';
+import { asKnown, knownAfter } from './own-writes/known-object.js';
 import { HotLoopGuard } from './own-writes/hot-loop-guard.js';
 import { ReconciledObject } from './own-writes/reconciled-object.js';
 import { UnansweredWrites } from './own-writes/unanswered-writes.js';
@@ -104,6 +105,7 @@ export class ReconcileLoop implements TriggerTarget {
         this.#hotLoops.wrote(run.id, write, sent);
         this.#echoes.wrote(run.id, write, sent);
         this.#unanswered.answered(run.id, write.object);
+        if (reconciled.is(run.id, write.object)) run.known = knownAfter(run.known, write, sent);
       },
       onUnanswered: (run, object) => this.#unanswered.noted(run.id, object),
     });
@@ -245,7 +247,15 @@ export class ReconcileLoop implements TriggerTarget {
     });
     const attempt = (this.#failures.get(item.key) ?? 0) + 1;
     const context = Object.freeze({ log, signal: limit.signal, causes, attempt });
-    const run: ReconcileRun = { id: item.key, limit, context, startedMs, meanwhile: [], deleting: false };
+    const run: ReconcileRun = {
+      id: item.key,
+      limit,
+      context,
+      startedMs,
+      meanwhile: [],
+      deleting: false,
+      known: undefined,
+    };
     this.#runs.set(item.key, run);
     this.#tally.began(run);
     this.#traces.begin(run);
@@ -274,7 +284,8 @@ export class ReconcileLoop implements TriggerTarget {
     try {
       const outcome = ended.kind === 'error' ? await this.#failed(run, ended) : ended;
       if (outcome.kind !== 'error' && outcome.kind !== 'conflict') this.#failures.delete(run.id);
-      const reported = { log: run.context.log, deleting: run.deleting, object: this.#objects.get(parseKey(run.id)) };
+      const object = asKnown(this.#objects.get(parseKey(run.id)), run.known);
+      const reported = { log: run.context.log, deleting: run.deleting, object };
       return await this.#runner.inScope(run, undefined, () => this.#reporter.report(outcome, reported));
     } catch (error) {
       const about = { controller: this.#options.name, object: run.id, error };

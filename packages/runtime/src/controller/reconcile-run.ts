@@ -1,3 +1,4 @@
+import type { KubeObject } from '@kubewright/api';
 import type { ReconcileContext } from './reconciler.js';
 import type { RunLimit } from './run-limit.js';
 
@@ -12,4 +13,6 @@ export interface ReconcileRun {
   readonly meanwhile: (() => void)[];
   /** Whether it is `finalize` that runs. */
   deleting: boolean;
+  /** The object as the run knows it: as it was given, or as its own writes made it. */
+  known: KubeObject | undefined;
 }

@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { currentScope } from '../client/reconcile-scope.js';
+import { type MachineObject, machine, type Options, type Reconcile, setUp } from '../test-support/controller-bench.js';
+import { Result } from './result.js';
+
+const key = { namespace: 'default', name: 'a' };
+
+/** A controller of machines whose first run does something before it ends; what its status says after each step. */
+async function duringFirstRun(during: (bench: Bench) => void, options: Options = {}) {
+  let end: () => void = () => undefined;
+  const gate = new Promise<void>((resolve) => {
+    end = resolve;
+  });
+  const seen: (number | undefined)[] = [];
+  const reconcile: Reconcile = async (object) => {
+    seen.push(object.metadata.generation);
+    if (seen.length > 1) return Result.done();
+    await gate;
+    during(bench);
+    return Result.done();
+  };
+  const bench = await setUp(reconcile, options);
+  const said: (number | undefined)[] = [];
+  bench.machines.addHandler({
+    onChange: ({ object }) => {
+      const { observedGeneration } = (object as MachineObject).status ?? {};
+      if (observedGeneration !== said.at(-1)) said.push(observedGeneration);
+    },
+  });
+  bench.machines.put(machine('a', {}, { generation: 1 }));
+  await bench.settle();
+  end();
+  await bench.settle();
+  return { ...bench, seen, said };
+}
+type Bench = Awaited<ReturnType<typeof setUp>>;
+
+test('the observed generation is that which the run was given, also where the spec changed meanwhile', async () => {
+  const { seen, said } = await duringFirstRun(({ machines }) => {
+    machines.put(machine('a', { image: 'x' }, { generation: 2 }));
+  });
+  assert.deepEqual(
+    [seen, said],
+    [
+      [1, 2],
+      [1, 2],
+    ],
+  );
+});
+
+test('a change of its own spec by the run itself is observed', async () => {
+  const { seen, said } = await duringFirstRun(({ machines }) => {
+    const before = machines.get(key);
+    const object = machines.put(machine('a', { image: 'x' }, { generation: 2 }));
+    currentScope()?.onWrite?.({ verb: 'patch', object }, { body: { spec: { image: 'x' } }, before });
+  });
+  assert.deepEqual([seen, said], [[1], [2]]);
+});
+
+test('a write of the run that shows the change of somebody else does not observe it', async () => {
+  const { seen, said } = await duringFirstRun(({ machines }) => {
+    const before = machines.get(key);
+    machines.put(machine('a', { image: 'x' }, { generation: 2 }));
+    const object = machines.put(machine('a', { image: 'x', disk: 'd' }, { generation: 3 }));
+    currentScope()?.onWrite?.({ verb: 'patch', object }, { body: { spec: { disk: 'd' } }, before });
+  });
+  assert.deepEqual(
+    [seen, said],
+    [
+      [1, 3],
+      [1, 3],
+    ],
+  );
+});
+
+test('the success of a run is not told on a later object of the same name', async () => {
+  const { seen, said } = await duringFirstRun(({ machines }) => {
+    machines.remove(key);
+    machines.put(machine('a', { image: 'x' }, { generation: 7, uid: 'other' }));
+  });
+  assert.deepEqual([seen, said], [[1, 7], [7]]);
+});
