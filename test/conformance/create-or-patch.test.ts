@@ -4,6 +4,7 @@ import {
   type Condition,
   controllerOf,
   CustomResource,
+  type Draft,
   Field,
   isControlledBy,
   keyOf,
@@ -202,6 +203,21 @@ describe('createOrPatch', () => {
         { phase: 'Warm', observedGeneration: 3 },
       ],
     );
+  });
+
+  test('a condition that is set as it was changes nothing, and speaks of a new generation as soon as there is one', async () => {
+    const boiling = (liters: number) => (draft: Draft<Kettle>) => {
+      draft.spec.liters = liters;
+      draft.status ??= {};
+      setCondition(draft.status, { type: 'Boiling', status: true, reason: 'On' });
+    };
+    await client.createOrPatch(kettle('judged'), boiling(1));
+    const same = await client.createOrPatch(kettle('judged'), boiling(1));
+    assert.equal(same.outcome, 'unchanged');
+    const more = await client.createOrPatch(kettle('judged'), boiling(2));
+    assert.equal(more.outcome, 'updatedStatus');
+    const [before, after] = [same, more].map(({ object }) => object.status?.conditions?.[0]);
+    assert.deepEqual([before?.observedGeneration, after], [1, { ...before, observedGeneration: 2 }]);
   });
 
   test('conditions that somebody else wrote between read and patch are not lost', async () => {

@@ -19,17 +19,19 @@ describe('setCondition', () => {
       { type: 'Ready', status: 'Unknown', reason: 'New', message: '', lastTransitionTime: '' },
     ]);
   });
-  it('leaves an equal one alone', () => {
+  it('leaves of an equal one open only of which generation it speaks', () => {
+    const { observedGeneration: _, ...open } = ready;
     const status = { conditions: [ready] };
     setCondition(status, { type: 'Ready', status: true, reason: 'Up' });
-    assert.equal(status.conditions[0], ready);
+    assert.deepEqual(status.conditions, [open]);
   });
   it('keeps the transition time while the status stays, and opens it when it changes', () => {
+    const { observedGeneration: _, ...open } = ready;
     const status = { conditions: [ready] };
     setCondition(status, { type: 'Ready', status: true, reason: 'Up', message: 'all of it' });
-    assert.deepEqual(status.conditions, [{ ...ready, message: 'all of it' }]);
+    assert.deepEqual(status.conditions, [{ ...open, message: 'all of it' }]);
     setCondition(status, { type: 'Ready', status: false, reason: 'Down' });
-    assert.deepEqual(status.conditions, [{ ...ready, status: 'False', reason: 'Down', lastTransitionTime: '' }]);
+    assert.deepEqual(status.conditions, [{ ...open, status: 'False', reason: 'Down', lastTransitionTime: '' }]);
   });
   it('keeps the conditions of other types', () => {
     const status = { conditions: [ready] };

@@ -24,8 +24,8 @@ export interface ConditionInit {
 }
 
 /**
- * Adds the condition to a status draft, or changes the one of its type. An equal one is left alone. A new condition, and one whose
- * status changed, has an empty `lastTransitionTime` until it is sent.
+ * Adds the condition to a status draft, or changes the one of its type. A new condition, and one whose status changed, has an empty
+ * `lastTransitionTime` until it is sent; until then none has an `observedGeneration`, for it is that of the object that was judged.
  */
 export function setCondition(status: { conditions?: Condition[] | undefined }, condition: ConditionInit): void {
   const wanted = {
@@ -37,14 +37,14 @@ export function setCondition(status: { conditions?: Condition[] | undefined }, c
   status.conditions ??= [];
   const { conditions } = status;
   const index = conditions.findIndex((each) => each.type === wanted.type);
-  const old = conditions[index];
-  if (old === undefined) {
+  const known = conditions[index];
+  if (known === undefined) {
     conditions.push({ ...wanted, lastTransitionTime: '' });
-  } else if (old.status !== wanted.status) {
-    conditions[index] = { ...old, ...wanted, lastTransitionTime: '' };
-  } else if (old.reason !== wanted.reason || old.message !== wanted.message) {
-    conditions[index] = { ...old, ...wanted };
+    return;
   }
+  const { observedGeneration: _, ...old } = known;
+  const lastTransitionTime = old.status === wanted.status ? old.lastTransitionTime : '';
+  conditions[index] = { ...old, ...wanted, lastTransitionTime };
 }
 
 /** The condition of that type, or undefined. */

@@ -76,8 +76,9 @@ export abstract class Client implements Reader {
     options?: PatchOptions,
   ): Promise<T>;
   /**
-   * The same for the status. `observedGeneration`, on the status and in conditions, and transition times are filled in. An
-   * object replaces the fields that it names.
+   * The same for the status. `observedGeneration` and transition times are filled in: on the status, and in the conditions that the edit
+   * sets or changes; one that it leaves as it was goes on to speak of the generation that it spoke of. An object replaces the fields
+   * that it names.
    *
    * @example await client.patchStatus(vm, { phase: 'Running' });
    */

@@ -1,4 +1,4 @@
-import { type Draft, type KubeObject, mutable, type WholeObject } from '@kubewright/api';
+import { deepFreeze, type Draft, type KubeObject, mutable, type WholeObject } from '@kubewright/api';
 import { KubewrightError } from '@kubewright/api/errors';
 import { deepEqual } from '@kubewright/api/patch';
 import type { Client } from './client.js';
@@ -60,9 +60,14 @@ async function patch<T extends WholeObject>(
     return { object: patched, outcome: isSent ? 'updated' : 'unchanged' };
   // Where somebody else wrote the status meanwhile, the version is the old one, so that lists in it are a conflict.
   const { resourceVersion } = (deepEqual(statusOf(patched), statusOf(present)) ? patched : present).metadata;
-  const base = { ...patched, status: statusOf(present), metadata: { ...patched.metadata, resourceVersion } };
-  const status = await client.patchStatus(base, becoming(statusOf(wanted)), options);
-  return { object: status, outcome: isSent ? 'updatedStatus' : 'updatedStatusOnly' };
+  const base = deepFreeze({
+    ...patched,
+    status: statusOf(present),
+    metadata: { ...patched.metadata, resourceVersion },
+  });
+  const object = await client.patchStatus(base, becoming(statusOf(wanted)), options);
+  if (object === base) return { object: patched, outcome: isSent ? 'updated' : 'unchanged' };
+  return { object, outcome: isSent ? 'updatedStatus' : 'updatedStatusOnly' };
 }
 
 /** A copy with the edits. Throws KEY_CHANGED when it is another object by then. */

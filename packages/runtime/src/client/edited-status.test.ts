@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { KubeObject } from '@kubewright/api';
+import { type Condition, type KubeObject, setCondition } from '@kubewright/api';
 import type { StructuralSchema } from '@kubewright/api/schema';
 import { patchOfStatus } from './edited-status.js';
 
@@ -77,4 +77,39 @@ test('a condition that says the same as before is left alone', () => {
   const { lastTransitionTime: _time, observedGeneration: _generation, ...said } = ready;
   const object = withStatus({ observedGeneration: 3, conditions: [ready] });
   assert.equal(patchOfStatus({ object, edit: { conditions: [said] }, schema, now }), undefined);
+});
+
+test('a condition that the edit does not judge keeps the generation of which it speaks', () => {
+  const ready2 = { ...ready, observedGeneration: 2 };
+  const backedUp = { ...ready, type: 'BackedUp', observedGeneration: 2 };
+  const object = withStatus({ observedGeneration: 3, conditions: [ready2, backedUp] });
+  const conditionsAfter = (edit: (status: { conditions?: Condition[] }) => void): unknown =>
+    (patchOfStatus({ object, edit, schema, now }) as { status?: { conditions?: unknown } } | undefined)?.status
+      ?.conditions;
+  assert.equal(
+    conditionsAfter(() => undefined),
+    undefined,
+  );
+  const down = { type: 'Ready', status: false, reason: 'Down' } as const;
+  assert.deepEqual(
+    conditionsAfter((status) => setCondition(status, down)),
+    [{ ...ready, status: 'False', reason: 'Down', lastTransitionTime: '2026-02-03T04:05:06Z' }, backedUp],
+  );
+});
+
+test('a condition that is set as it was speaks of the generation of now', () => {
+  const object = withStatus({ observedGeneration: 3, conditions: [{ ...ready, observedGeneration: 2 }] });
+  const edit = (status: { conditions?: Condition[] }): void =>
+    setCondition(status, { type: 'Ready', status: true, reason: 'Up' });
+  assert.deepEqual(patchOfStatus({ object, edit, schema, now })?.status, { conditions: [ready] });
+  const written = withStatus({ observedGeneration: 3, conditions: [ready] });
+  assert.equal(patchOfStatus({ object: written, edit, schema, now }), undefined);
+});
+
+test('a condition of an object without a generation keeps what others said of it', () => {
+  const { metadata, ...rest } = withStatus({ conditions: [ready] });
+  const { generation: _, ...without } = metadata;
+  const edit = (status: { conditions?: Condition[] }): void =>
+    setCondition(status, { type: 'Ready', status: true, reason: 'Up' });
+  assert.equal(patchOfStatus({ object: { ...rest, metadata: without }, edit, schema, now }), undefined);
 });

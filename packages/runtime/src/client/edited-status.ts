@@ -45,7 +45,7 @@ interface Stamping {
   readonly now: Date;
 }
 
-/** Fills the times and the generation of conditions; one that says the same as before keeps its time. */
+/** Fills the times and the generation of conditions; one that nobody touched stays as it was, and one that says the same keeps its time. */
 function stampedConditions({ before, after, object, schema, now }: Stamping): unknown[] {
   const known = Array.isArray(before) ? before.filter(isJsonObject) : [];
   const time = now.toISOString().replace(/\.\d+Z$/, 'Z');
@@ -53,16 +53,17 @@ function stampedConditions({ before, after, object, schema, now }: Stamping): un
   return after.map((condition) => {
     if (!isJsonObject(condition)) return condition;
     const old = known.find((one) => one.type === condition.type);
-    if (old !== undefined && deepEqual(old, condition) && old.observedGeneration === generation) return old;
+    if (old !== undefined && deepEqual(old, condition)) return old;
     const stamped: Record<string, unknown> = { ...condition };
     if (hasField(schema, ['status', 'conditions', 'lastTransitionTime'], true)) {
       stamped.lastTransitionTime = transitionTime(old, condition, time);
     }
+    const observed = generation ?? old?.observedGeneration;
     if (
-      generation !== undefined &&
+      observed !== undefined &&
       hasField(schema, ['status', 'conditions', 'observedGeneration'], old?.observedGeneration !== undefined)
     ) {
-      stamped.observedGeneration = generation;
+      stamped.observedGeneration = observed;
     }
     return stamped;
   });
