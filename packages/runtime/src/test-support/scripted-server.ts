@@ -60,6 +60,11 @@ export class Exchange {
     this.#response.write(text);
     return this;
   }
+  /** The same; resolves when the client has taken the bytes, to read them some time. */
+  async taken(text: string): Promise<void> {
+    this.open();
+    await new Promise<void>((resolve) => this.#response.write(text, () => resolve()));
+  }
   event(type: string, object: unknown): this {
     return this.send(`${JSON.stringify({ type, object })}\n`);
   }

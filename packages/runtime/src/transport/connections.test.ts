@@ -70,6 +70,20 @@ test('[CG-177] an HTTP/2 connection on which nothing comes back is found out by 
   await three.return?.();
 });
 
+test('over HTTP/2 a server need not wait with a list until the client has read it, nor for other streams that nobody reads', async () => {
+  await using bench = await Bench.start(['https', http2]);
+  const streams = await Promise.all(
+    [1, 2, 3].map(async () => {
+      const opening = bench.transport.stream({ path: '/watch' });
+      const exchange = (await bench.server.next()).open();
+      return { stream: await opening, exchange };
+    }),
+  );
+  assert.equal(bench.server.connections, 1, 'streams share a connection');
+  await Promise.all(streams.map(({ exchange }) => exchange.taken('x'.repeat(2 ** 20))));
+  for (const { stream } of streams) stream.close();
+});
+
 for (const [name, way] of Object.entries(http1)) {
   test(`[CG-178] over ${name}: a connection that breaks while it is idle, or under a read, is replaced without a word`, async () => {
     await using bench = await Bench.start(way);

@@ -9,6 +9,14 @@ const PING_AFTER_MS = 30_000;
 const PING_TIMEOUT_MS = 15_000;
 /** Streams on one session, where the server allows more. */
 const MAX_STREAMS = 100;
+/**
+ * How many bytes a server may send before it has to wait until it hears that they came: on one stream, and on all together. Node's 64 KiB
+ * would hold a list back by a round trip each.
+ */
+const STREAM_WINDOW = 4 * 2 ** 20;
+const SESSION_WINDOW = 64 * 2 ** 20;
+/** In megabytes; above it Node refuses new streams, for the sake of those that nobody reads. */
+const MAX_SESSION_MEMORY = 1000;
 
 /** What a stream is opened with. */
 export interface StreamRequest {
@@ -27,7 +35,12 @@ export class Http2Session {
 
   constructor(url: URL, socket: TLSSocket, clock: Clock) {
     this.#clock = clock;
-    this.#session = connect(url.origin, { createConnection: () => socket });
+    this.#session = connect(url.origin, {
+      createConnection: () => socket,
+      settings: { enablePush: false, initialWindowSize: STREAM_WINDOW },
+      maxSessionMemory: MAX_SESSION_MEMORY,
+    });
+    this.#session.once('connect', () => this.#session.setLocalWindowSize(SESSION_WINDOW));
     this.#session.on('error', () => this.#stop());
     this.#session.on('close', () => this.#stop());
     this.#session.on('goaway', () => this.#stop());
