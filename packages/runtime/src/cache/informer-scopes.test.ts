@@ -99,6 +99,26 @@ test('an own write that its namespace does not select is not read, and hides wha
     assert.equal(informer.hasSeen(inNamespace('c', 'four', '14')), true);
   }));
 
+test('events that came with the last one of a namespace before it was removed are not stored', () =>
+  withInformer({ namespaces: ['a', 'b'] }, async ({ cache, informer, request }) => {
+    (await request('a')).list('10', []);
+    (await request('b')).list('10', []);
+    await informer.synced();
+    const removed = new Promise<void>((resolve) => {
+      informer.addHandler({
+        onChange: ({ type }) => {
+          if (type === 'added') void cache.removeNamespace('a').then(resolve);
+        },
+      });
+    });
+    const added = ['one', 'two', 'three'].map((name, at) =>
+      JSON.stringify({ type: 'ADDED', object: inNamespace('a', name, `${11 + at}`) }),
+    );
+    (await request('a')).send(`${added.join('\n')}\n`);
+    await removed;
+    assert.deepEqual(keysOf(informer), []);
+  }));
+
 test('a transform that throws, or makes another object of one, leaves that object out and tells why', () => {
   const transform = (object: KubeObject): KubeObject => {
     if (object.metadata.name === 'broken') throw new Error('cannot make anything of it');

@@ -232,3 +232,20 @@ test('[CG-073] the version goes on with objects that a transform took the metada
   assert.deepEqual(bench.stored, ['a:12']);
   assert.equal(bench.logger.lines.filter(({ message }) => message.includes('transform failed')).length, 2);
 });
+
+test('an object goes with its deletion, though its transform fails on its last state', async () => {
+  await using bench = await InformerBench.start({
+    transform: (object) => {
+      if (object.metadata.deletionTimestamp !== undefined) throw new Error('cannot make anything of it');
+      return object;
+    },
+  });
+  const record = new HandlerRecord();
+  bench.informer.addHandler(record);
+  const watch = await bench.listed('10', [configMap('a', '1')]);
+  await record.got('synced');
+  const deletionTimestamp = '2026-01-01T00:00:00Z';
+  watch.event('DELETED', configMap('a', '11', { metadata: { deletionTimestamp } }));
+  await record.got('deleted a:11');
+  assert.deepEqual(bench.stored, []);
+});

@@ -75,6 +75,13 @@ export class ObjectSource<T extends KubeObject> {
     return deepFreeze(object);
   }
 
+  /** As `accept`, for the last state of an object: where the transform fails, the object goes all the same, with the state as it came. */
+  acceptLast(value: unknown): T | undefined {
+    const object = this.#complete(value);
+    if (object === undefined || this.#transform === undefined) return object && deepFreeze(object);
+    return this.#transformed(this.#transform, object) ?? deepFreeze(object);
+  }
+
   /** An object that came by another way, in the form that is kept. Does not change it. */
   adopt(object: T): T | undefined {
     return this.accept(this.#transform === undefined ? object : structuredClone(object));

@@ -178,6 +178,7 @@ export class Reflector<T extends KubeObject> {
         });
       }
       this.#stream = initial.stream;
+      signal.throwIfAborted();
       this.#earlyEnds = 0;
       return this.#listed(initial.objects, initial.resourceVersion);
     }
@@ -200,6 +201,7 @@ export class Reflector<T extends KubeObject> {
     const fromCache = resourceVersion !== '' && resourceVersion !== '0';
     const limit = this.#options.pageSize === undefined && fromCache && !this.#isPaginated ? undefined : pageSize;
     const listed = await listAll(this.#source, { resourceVersion, limit, signal });
+    signal.throwIfAborted();
     if (resourceVersion === '0' && listed.isPaginated) this.#isPaginated = true;
     return this.#listed(listed.objects, listed.resourceVersion);
   }
@@ -229,7 +231,8 @@ export class Reflector<T extends KubeObject> {
     // Objects that are sent because no version was known are in no order of versions.
     const isOrdered = state.resourceVersion !== '' && state.resourceVersion !== '0';
     try {
-      for (let event = await stream.next(); event !== undefined; event = await stream.next())
+      // Who is told of an event may stop this; the target takes nothing of what came with it then.
+      for (let event = await stream.next(); event !== undefined && !signal.aborted; event = await stream.next())
         this.#apply(event, isOrdered);
     } finally {
       stream.close();

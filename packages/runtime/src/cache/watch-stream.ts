@@ -147,7 +147,10 @@ export class WatchStream<T extends KubeObject> {
       });
       return undefined;
     }
-    const accepted = this.#source.accept(object, this.#source.parser.parsedBytes);
+    const accepted =
+      type === 'DELETED'
+        ? this.#source.acceptLast(object)
+        : this.#source.accept(object, this.#source.parser.parsedBytes);
     return accepted === undefined ? undefined : { type, object: accepted, resourceVersion };
   }
 
