@@ -1,3 +1,4 @@
+import type { Clock } from '@kubewright/api/clock';
 import { emptyOf } from '../registry/decoding/go-form.js';
 import { type ApiObject, objectAt } from '../registry/json-object.js';
 import type { ResourceDefinition } from '../registry/resource-definition.js';
@@ -19,14 +20,15 @@ const innerZeros: Readonly<Record<string, { readonly annotations?: object; reado
 export class Presenter {
   readonly #definition: ResourceDefinition;
   readonly #representation: Representation;
-  readonly #table: TableOptions;
+  readonly #table: Omit<TableOptions, 'now'>;
+  readonly #clock: Clock;
   #columnsSent = false;
 
   /** Throws 406 when the client accepts nothing that the server has; `name` is that of the path, if it names an object. */
   constructor(
     definition: ResourceDefinition,
     { request, name }: { readonly request: ApiRequest; readonly name: string | undefined },
-    now: Date,
+    clock: Clock,
   ) {
     this.#definition = definition;
     const asked = { custom: definition.custom === true, collection: name === undefined && request.method === 'GET' };
@@ -34,8 +36,8 @@ export class Presenter {
     this.#table = {
       apiVersion: this.#representation.apiVersion,
       includeObject: this.#representation.as === 'Table' ? includeObject(request.query) : 'None',
-      now,
     };
+    this.#clock = clock;
   }
 
   /** Whether objects are sent as they are. */
@@ -68,7 +70,7 @@ export class Presenter {
         return this.#partial(object);
       case 'Table': {
         const { resourceVersion } = object.metadata;
-        return table(this.#definition, { items: [object], metadata: { resourceVersion } }, this.#table);
+        return this.#rows([object], { resourceVersion });
       }
     }
   }
@@ -90,7 +92,7 @@ export class Presenter {
         return { kind: 'PartialObjectMetadataList', apiVersion, metadata: withoutEnd(metadata), items: partial };
       }
       case 'Table':
-        return table(this.#definition, { items, metadata: withoutEnd(metadata) }, this.#table);
+        return this.#rows(items, withoutEnd(metadata));
     }
   }
 
@@ -122,6 +124,11 @@ export class Presenter {
       ...empty,
       ...(spec === undefined ? {} : { spec: { ...objectAt(empty, 'spec'), ...spec } }),
     };
+  }
+
+  /** A table in which ages are those of this moment. */
+  #rows(items: readonly ApiObject[], metadata: object): object {
+    return table(this.#definition, { items, metadata }, { ...this.#table, now: this.#clock.now() });
   }
 
   #partial(object: ApiObject): object {

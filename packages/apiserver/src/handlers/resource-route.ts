@@ -61,7 +61,7 @@ function answer(serving: Serving, sent: ApiRequest, info: RequestInfo): Answer {
   const request = serving.protobuf.asJson(sent, definition);
   if (info.verb === 'watch') return watchResource(serving, definition, { request, info });
   const resource = serving.registry.resource(definition);
-  const presenter = new Presenter(definition, { request, name: info.name }, serving.clock.now());
+  const presenter = new Presenter(definition, { request, name: info.name }, serving.clock);
   return run({ request, info, resource, presenter }, serving);
 }
 

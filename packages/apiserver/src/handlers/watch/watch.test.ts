@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { SystemClock } from '@kubewright/api/clock';
 import { ApiServer } from '../../server/api-server.js';
 import { configMap, RawClient, type RawEvent } from '../../server/raw-client.test.support.js';
 
@@ -115,6 +116,28 @@ test('a watch of a table has the columns and one row an event', async () => {
     assert.equal(object.rows[0]?.object['kind'], 'PartialObjectMetadata');
     break;
   }
+});
+
+test('an age in a watched table is that of the moment at which the row is sent', async () => {
+  let aheadMs = 0;
+  const clock = new (class extends SystemClock {
+    override now(): Date {
+      return new Date(super.now().getTime() + aheadMs);
+    }
+  })();
+  await using server = await ApiServer.start({ clock });
+  const client = new RawClient(server);
+  const { resourceVersion } = (await client.post(path, configMap('a'))).body.metadata;
+  await client.post(path, configMap('b'));
+  const accept = 'application/json;as=Table;v=v1;g=meta.k8s.io,application/json';
+  const ages: unknown[] = [];
+  for await (const { object } of client.watch(`${path}?watch=1&resourceVersion=${resourceVersion}`, { accept })) {
+    ages.push(object.rows[0]?.cells[2]);
+    if (ages.length === 2) break;
+    aheadMs = 3_600_000;
+    await client.post(path, configMap('c'));
+  }
+  assert.equal(ages[1], '0s');
 });
 
 test('options of a watch that do not go together are 422 before anything is sent', async () => {

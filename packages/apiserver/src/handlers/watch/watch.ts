@@ -44,7 +44,7 @@ export function watchResource(
       labelSelector: request.query.get('labelSelector') ?? undefined,
       fieldSelector,
     }),
-    presenter: new Presenter(definition, { request, name: undefined }, serving.clock.now()),
+    presenter: new Presenter(definition, { request, name: undefined }, serving.clock),
   };
   return { kind: 'stream', run: (stream) => new ResourceWatch(serving, selection, stream).start() };
 }
