@@ -103,6 +103,18 @@ describe('kubewright dev', { timeout: 240_000 }, () => {
     dev.child.kill('SIGINT');
     assert.equal(await dev.closed, 0);
     await assert.rejects(status(kubeconfig), { code: 'REQUEST_FAILED' });
+    assert.ok(!dev.lines.some((line) => line.includes('settings of the environment')), 'it told what nobody said');
+  });
+
+  it('ends at once while the program still loads', async () => {
+    await using project = await FixtureProject.create();
+    const main = await project.read('src/main.ts');
+    const wait = 'await new Promise(() => setInterval(() => undefined, 1000));';
+    await project.write('src/main.ts', `console.log('loading');\n${wait}\n${main}`);
+    await using dev = new RunningCommand(project.start(['dev']));
+    await dev.until(/^loading$/);
+    dev.child.kill('SIGINT');
+    assert.equal(await dev.closed, 0);
   });
 
   it('tells why an operator has ended, and starts it again after the next save', async () => {

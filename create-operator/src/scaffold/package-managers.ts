@@ -13,8 +13,8 @@ export interface PackageManagerCommands {
   /** Runs a program of the project. */
   readonly exec: string;
   readonly lockFile: string;
-  /** What package.json names as `packageManager`. @default nothing: any version does */
-  readonly pinned?: string;
+  /** What package.json says to it alone. @default nothing */
+  readonly fields?: Readonly<Record<string, unknown>>;
   /** What it leaves in the folder that is not for git. @default nothing */
   readonly ignored?: string;
   /** A file of settings without which it would not do. @default none */
@@ -33,6 +33,8 @@ export const packageManagers: Readonly<Record<PackageManager, PackageManagerComm
     test: 'npm test',
     exec: 'npx',
     lockFile: 'package-lock.json',
+    // It warns at each install when nobody has said whether a package may run its install script; esbuild does without.
+    fields: { allowScripts: { esbuild: false } },
   },
   pnpm: {
     install: ['install', '--reporter=append-only'],
@@ -42,7 +44,7 @@ export const packageManagers: Readonly<Record<PackageManager, PackageManagerComm
     test: 'pnpm test',
     exec: 'pnpm exec',
     lockFile: 'pnpm-lock.yaml',
-    // It takes it for an error when nobody has said whether a package may run its install script; esbuild does without.
+    // It takes the same for an error.
     settings: { path: 'pnpm-workspace.yaml', text: 'allowBuilds:\n  esbuild: false\n' },
     setUp: 'npm install --global pnpm',
   },
@@ -55,7 +57,7 @@ export const packageManagers: Readonly<Record<PackageManager, PackageManagerComm
     exec: 'yarn run',
     lockFile: 'yarn.lock',
     // Without it corepack takes Yarn 1, which knows neither these settings nor the lock file.
-    pinned: 'yarn@4.18.1',
+    fields: { packageManager: 'yarn@4.18.1' },
     ignored: '.yarn/install-state.gz',
     settings: { path: '.yarnrc.yml', text: 'nodeLinker: node-modules\n' },
     setUp: 'corepack enable',

@@ -16,7 +16,7 @@ const options: ScaffoldOptions = {
 describe('the files of a project', () => {
   for (const packageManager of Object.keys(packageManagers).filter(isPackageManager)) {
     it(`install by ${packageManager} on a laptop, in CI and in the image`, () => {
-      const { lockFile, ci, run, settings, setUp, pinned, ignored } = packageManagers[packageManager];
+      const { lockFile, ci, run, settings, setUp, fields = {}, ignored } = packageManagers[packageManager];
       const files = scaffold({ ...options, packageManager });
       const read = settings === undefined ? lockFile : `${lockFile} ${settings.path}`;
       assert.ok(files.get('Dockerfile')?.includes(`COPY package.json ${read} .npmrc* ./\nRUN ${ci}\n`));
@@ -26,8 +26,8 @@ describe('the files of a project', () => {
       }
       assert.ok(files.get('README.md')?.includes(`    ${run} dev\n`));
       if (settings !== undefined) assert.equal(files.get(settings.path), settings.text);
-      const { packageManager: named } = JSON.parse(files.get('package.json') ?? '') as { packageManager?: string };
-      assert.equal(named, pinned);
+      const made = JSON.parse(files.get('package.json') ?? '') as Readonly<Record<string, unknown>>;
+      for (const field of ['packageManager', 'allowScripts']) assert.deepEqual(made[field], fields[field]);
       if (ignored !== undefined) assert.ok(files.get('.gitignore')?.split('\n').includes(ignored));
     });
   }

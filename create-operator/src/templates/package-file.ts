@@ -5,7 +5,6 @@ import type { ScaffoldOptions } from '../scaffold/scaffold-options.js';
 /** The package.json of a project, with the packages of the version that this one is of. */
 export function packageFile(options: Pick<ScaffoldOptions, 'name' | 'domain' | 'packageManager'>): string {
   const { name, domain, packageManager = 'npm' } = options;
-  const { pinned } = packageManagers[packageManager];
   const version = `^${ownVersion()}`;
   return `${JSON.stringify(
     {
@@ -14,7 +13,6 @@ export function packageFile(options: Pick<ScaffoldOptions, 'name' | 'domain' | '
       private: true,
       type: 'module',
       engines: { node: '>=20.19' },
-      ...(pinned !== undefined && { packageManager: pinned }),
       scripts: {
         dev: 'kubewright dev',
         test: 'kubewright compile && cd dist && node --enable-source-maps --test',
@@ -36,6 +34,7 @@ export function packageFile(options: Pick<ScaffoldOptions, 'name' | 'domain' | '
         '@types/node': '^20.19.0',
         typescript: '~7.0.2',
       },
+      ...packageManagers[packageManager].fields,
     },
     undefined,
     2,

@@ -15,6 +15,7 @@ export { ownedKinds, resolveControllerOptions } from './controller/resolved-opti
 export { INSPECTION, type Inspection } from './manager/inspection.js';
 export { EventRecorders } from './manager/cluster/event-recorders.js';
 export { controllerSettings } from './manager/settings/controller-settings.js';
+export { COMMAND_VARIABLES } from './manager/settings/given-settings.js';
 export { MANAGER_SETTINGS } from './manager/settings/manager-settings.js';
 export type { Setting } from './manager/settings/setting.js';
 export { type ParsedFamily, parseMetrics, type Sample } from './metrics/parse-metrics.js';

@@ -90,6 +90,10 @@ async function run(): Promise<void> {
   );
   const project = join(work, PROJECT);
   await checkPinned(project, names);
+  await steps.step('npm install, which warns of nothing', async () => {
+    const said = await npm(project, 'install');
+    if (/\bwarn\b/i.test(said)) throw new Error(`npm install warns:\n${said}`);
+  });
   await steps.step('npm run dev, until the sample is ready', (reached) => developUntilReady(project, env, reached), {
     counts: true,
   });

@@ -127,6 +127,8 @@ export class DevSession implements AsyncDisposable {
     return controllers.some(({ for: of }) => of?.kind.kind === kind && of.kind.group === groupOf(apiVersion));
   }
   async [Symbol.asyncDispose](): Promise<void> {
+    // What is under way waits for the operator: that it loads, or that it has started.
+    await this.#options.operator.stop();
     await this.#work;
     await this.#objects[Symbol.asyncDispose]();
   }
@@ -165,6 +167,7 @@ export class DevSession implements AsyncDisposable {
     // What was saved meanwhile takes its place.
     if (this.#newest !== compilation) return;
     await watch.time('kinds', () => this.#installKinds(this.#definitions(declared)));
+    context.signal.throwIfAborted();
     await watch.time('start', () => operator.start());
     const { dim, green } = context.output.styles;
     if (this.#declared === undefined) this.#tellKubectl();

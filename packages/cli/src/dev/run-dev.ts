@@ -7,6 +7,7 @@ import { compilerNotes } from '../project/compiler-notes.js';
 import { findProject } from '../project/find-project.js';
 import { hasOwnCopies } from '../project/package-copies.js';
 import type { Project } from '../project/project.js';
+import { withCommandVariables } from '../run/command-variables.js';
 import { type DevCluster, openDevCluster } from './dev-cluster.js';
 import type { DevOptions } from './dev-command.js';
 import { DevOperator } from './dev-operator.js';
@@ -88,7 +89,8 @@ function tellCluster({ output }: CommandContext, { settings }: Project, { descri
 
 /** On a terminal the log is for people. */
 function operatorEnv({ output }: CommandContext, { env }: DevCluster): NodeJS.ProcessEnv {
-  return output.isTerminal ? { KUBEWRIGHT_LOG_FORMAT: 'pretty', ...env } : env;
+  if (!output.isTerminal || env['KUBEWRIGHT_LOG_FORMAT'] !== undefined) return env;
+  return withCommandVariables(env, { KUBEWRIGHT_LOG_FORMAT: 'pretty' });
 }
 
 function aborted(signal: AbortSignal): Promise<void> {

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import type { CommandContext } from '../command/command-context.js';
 import type { ClusterChoice } from '../deploy/kube-api.js';
+import { withCommandVariables } from './command-variables.js';
 
 /** The cluster that an operator works with when it is started from here: that of the options, else that of its settings in the environment. */
 export function operatorCluster(
@@ -20,10 +21,9 @@ export function operatorEnvironment(
   { env }: Pick<CommandContext, 'env'>,
   { kubeconfig, context }: ClusterChoice,
 ): NodeJS.ProcessEnv {
-  return {
-    KUBEWRIGHT_LEADER_ELECT: 'false',
-    ...env,
+  return withCommandVariables(env, {
+    ...(env['KUBEWRIGHT_LEADER_ELECT'] === undefined && { KUBEWRIGHT_LEADER_ELECT: 'false' }),
     ...(kubeconfig !== undefined && { KUBEWRIGHT_KUBECONFIG: kubeconfig }),
     ...(context !== undefined && { KUBEWRIGHT_CONTEXT: context }),
-  };
+  });
 }

@@ -354,10 +354,11 @@ export class Manager implements AsyncDisposable {
     if (logger === undefined) this.#logger.to(await PinoLogger.create(log));
   }
   #tellSettings(): void {
-    const said = this.settings().filter(({ by }) => by !== undefined);
+    const { given } = this.#options;
+    const said = this.settings().filter(({ by }) => by !== undefined && given?.isOfCommand(by) !== true);
     const settings = Object.fromEntries(said.map(({ name, value, by }) => [name, { value, by }]));
     if (said.length > 0) this.#logger.info('settings of the environment and of flags', { settings });
-    for (const stray of this.#options.given?.strays(this.#controllers.names) ?? []) {
+    for (const stray of given?.strays(this.#controllers.names) ?? []) {
       this.#logger.warn('a setting is of no controller of this manager, or of nothing that one has', {
         setting: stray,
       });

@@ -10,6 +10,9 @@ export interface SettingSources {
   readonly args?: readonly string[];
 }
 
+/** The variable that lists, with commas between, those which the command set that started the operator, and nobody else. */
+export const COMMAND_VARIABLES = 'KUBEWRIGHT_COMMAND_VARIABLES';
+
 /** What somebody said about a setting, and how. */
 export interface GivenSetting {
   readonly value: unknown;
@@ -43,6 +46,11 @@ export class GivenSettings {
     const given = this.#env[variable];
     if (given === undefined || given === '') return undefined;
     return { value: read(value, given, variable), from: 'environment', by: variable };
+  }
+
+  /** Whether a flag or variable was set by the command that started the operator: nobody needs to hear of it. */
+  isOfCommand(by: string): boolean {
+    return this.#env[COMMAND_VARIABLES]?.split(',').includes(by) === true;
   }
 
   /** The flags and variables that are about controllers and mean nothing for those that there are. */

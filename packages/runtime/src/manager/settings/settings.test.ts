@@ -192,6 +192,25 @@ test('a manager tells its settings, and warns of those that are of no controller
   );
 });
 
+test('the log of the start tells what somebody said, and not what the command set that started the operator', async () => {
+  const logger = new RecordingLogger();
+  const env = {
+    KUBEWRIGHT_COMMAND_VARIABLES: 'KUBEWRIGHT_LEADER_ELECT,KUBEWRIGHT_LOG_FORMAT',
+    KUBEWRIGHT_LEADER_ELECT: 'false',
+    KUBEWRIGHT_GRACE_PERIOD: '20s',
+  };
+  const manager = new Manager({
+    connection: { server: 'http://127.0.0.1:1' },
+    logger,
+    signals: false,
+    syncTimeout: '50ms',
+    settings: { env, args: ['--warnings=ignore'] },
+  }).add(BigMachineController);
+  await assert.rejects(manager.start(), { code: 'NOT_SYNCED' });
+  const told = logger.lines.find(({ message }) => message.startsWith('settings of'));
+  assert.deepEqual(Object.keys(told?.fields.settings ?? {}), ['warnings', 'gracePeriod']);
+});
+
 test('[CN-12, CN-14, CN-19, CN-22, CN-28, CN-29] a controller takes from its manager what it does not say itself', () => {
   const controllers = { failFast: true, leaderOnly: false, concurrency: 7, syncTimeout: '9s', warmUp: false } as const;
   const options = controller({}, { controllers });
