@@ -1,5 +1,5 @@
-// npm run check: format, lint, types, generated files, the architecture test and what would be published. Every check runs; the
-// last line counts them.
+// npm run check: format, lint, types, generated files, the architecture test, what would be published, and the site of the documentation,
+// which may not warn. Every check runs; the last line counts them.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -18,11 +18,19 @@ const checks = [
     ['--test', '--test-reporter=dot', join(root, 'test', 'dist', 'architecture', 'architecture.test.js')],
   ],
   ['packages', process.execPath, [join(root, 'scripts', 'check-packages.mjs')]],
+  ['site', process.execPath, [join(root, 'scripts', 'docs.mjs')]],
 ];
+/** What takes longer hangs. */
+const limitMs = 10 * 60_000;
 const failed = [];
 for (const [name, command, args] of checks) {
   const start = performance.now();
-  const { status, stdout, stderr } = spawnSync(command, args, { cwd: root, encoding: 'utf8', maxBuffer: 2 ** 26 });
+  const { status, stdout, stderr } = spawnSync(command, args, {
+    cwd: root,
+    encoding: 'utf8',
+    maxBuffer: 2 ** 26,
+    timeout: limitMs,
+  });
   const seconds = ((performance.now() - start) / 1000).toFixed(1);
   console.log(`check: ${name} ${status === 0 ? 'is fine' : 'FAILED'} (${seconds} s)`);
   if (status === 0 && name !== 'packages') continue;

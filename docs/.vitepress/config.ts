@@ -45,7 +45,21 @@ export default defineConfig({
     })),
     sidebar: [...groups, { text: 'Decisions', collapsed: true, items: decisions }],
     outline: { level: [2, 3] },
-    search: { provider: 'local' },
+    search: {
+      provider: 'local',
+      options: {
+        miniSearch: {
+          // The code of an error is one word, too, and who looks for one wants to read what to do.
+          options: {
+            tokenize: (text) => [...text.split(/[\n\r\p{Z}\p{P}]+/u), ...(text.match(/[A-Z]+(?:_[A-Z]+)+/g) ?? [])],
+          },
+          searchOptions: {
+            boostDocument: (id: string, term: string) =>
+              term.includes('_') && id.includes('/reference/errors') ? 5 : 1,
+          },
+        },
+      },
+    },
   },
 });
 

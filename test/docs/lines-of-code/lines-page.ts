@@ -27,18 +27,17 @@ function writtenTable(goPrograms: GoPrograms): string {
   const rows = OUR_PROGRAMS.map((program) => {
     const go = goOf(program, goPrograms);
     const ours = sizeOfOurs(program);
-    if (go === undefined) return [program.name, '–', '–', String(ours.lines), '–', '–'];
+    if (go === undefined) return [program.name, '–', String(ours.lines), '–', '–'];
     const theirs = sum(Object.values(go.written));
     return [
       program.name,
-      `\`${program.against}\``,
       String(theirs.lines),
       String(ours.lines),
       (theirs.lines / ours.lines).toFixed(1),
       (theirs.characters / ours.characters).toFixed(1),
     ];
   });
-  return table(['program', 'against', 'Go', 'Kubewright', 'times', 'times, in characters'], rows);
+  return table(['program', 'Go', 'Kubewright', 'times', 'times, in characters'], rows);
 }
 
 function otherTable(goPrograms: GoPrograms): string {

@@ -22,8 +22,8 @@ export const OUR_PROGRAMS: readonly OurProgram[] = [
     api: 'v1/virtual-machine',
     against: 'dynamic-project',
   }),
-  { name: 'virtual-machine, `dynamic`', example: 'virtual-machine', files: ['dynamic'], against: 'dynamic-project' },
-  { name: 'virtual-machine, `plain`', example: 'virtual-machine', files: ['plain'], against: 'dynamic-project' },
+  { name: 'virtual-machine: `dynamic`', example: 'virtual-machine', files: ['dynamic'], against: 'dynamic-project' },
+  { name: 'virtual-machine: `plain`', example: 'virtual-machine', files: ['plain'], against: 'dynamic-project' },
   tour(['deployment'], 'create-update-delete-deployment'),
   tour(['dynamic'], 'dynamic-create-update-delete-deployment'),
   tour(['informer', 'work-queue'], 'workqueue'),
@@ -47,7 +47,7 @@ export const OUR_PROGRAMS: readonly OurProgram[] = [
     against: 'controller-demo',
   }),
   {
-    name: 'ecs-binding, `direct`',
+    name: 'ecs-binding: `direct`',
     example: 'ecs-binding',
     files: ['api/v1/ecs-binding', 'direct', 'labels'],
     against: 'controller-demo',
@@ -96,7 +96,7 @@ function sizeIn(path: string): ProgramSize {
 }
 
 function tour(files: readonly string[], against?: string): OurProgram {
-  const name = `client-go-tour, ${files.map((file) => `\`${file}\``).join(' and ')}`;
+  const name = `client-go-tour: ${files.map((file) => `\`${file}\``).join(', ')}`;
   return { name, example: 'client-go-tour', files, ...(against !== undefined && { against }) };
 }
 
