@@ -2,6 +2,8 @@
 export type { AnswerStream } from './handlers/answer.js';
 export { EventEncoder } from './handlers/watch/event-encoder.js';
 export { FaultGate, plannedFailure } from './handlers/fault-gate.js';
+export { InvalidYamlError } from './handlers/invalid-yaml-error.js';
+export { parseYaml } from './handlers/parse-yaml.js';
 export { requestRight } from './handlers/access/request-right.js';
 export { type RequestInfo, requestInfo } from './handlers/request-info.js';
 export { WatchFeed, type WatchEventType } from './handlers/watch/watch-feed.js';

@@ -1,23 +1,14 @@
-import { createRequire } from 'node:module';
 import { ApiError } from '@kubewright/api/errors';
 import { InvalidJsonError, parseJson } from '@kubewright/api/json';
-import type { Tags } from 'yaml';
 import { badRequest } from '../registry/status-errors.js';
 import { mediaType } from './accept.js';
 import type { ApiRequest } from './api-request.js';
+import { InvalidYamlError } from './invalid-yaml-error.js';
 import { isTooDeep } from './json-depth.js';
 import { jsonFault, tooDeep } from './json-fault.js';
+import { parseYaml } from './parse-yaml.js';
 
-const require = createRequire(import.meta.url);
 const shownBytes = 30;
-/** Kubernetes reads YAML 1.1, in which `on` is true, but no times. */
-const yamlRules = {
-  version: '1.1',
-  intAsBigInt: true,
-  maxAliasCount: 100,
-  customTags: (tags: Tags) =>
-    tags.filter((tag) => typeof tag === 'string' || tag.tag !== 'tag:yaml.org,2002:timestamp'),
-} as const;
 
 /** The media type of the body, without parameters; '' when the request does not say. */
 export function contentType({ headers }: ApiRequest): string {
@@ -67,26 +58,18 @@ export function jsonText(request: ApiRequest): { readonly bodyText?: string } {
   return contentType(request) === 'application/yaml' ? {} : { bodyText: new TextDecoder().decode(request.body) };
 }
 
-/** The body as YAML, of which JSON is a part. Throws 400 when it is none. */
+/** The body as YAML, of which JSON is a part; of several documents the first one counts. Throws 400 when it is none. */
 export function yamlBody(request: ApiRequest, kind: string): unknown {
   const first = request.body.find((byte) => byte > 0x20);
   if (first === 0x7b) return jsonBody(request, kind);
-  const { parse, YAMLParseError } = loadYaml();
   const uniqueKeys = request.query.get('fieldValidation') === 'Strict';
   try {
-    return narrowed(parse(new TextDecoder().decode(request.body), { ...yamlRules, uniqueKeys }));
+    const [value = null] = parseYaml(new TextDecoder().decode(request.body), { uniqueKeys });
+    return value;
   } catch (error) {
-    if (error instanceof YAMLParseError || error instanceof ReferenceError) {
-      throw badRequest(`error converting YAML to JSON: yaml: ${error.message}`);
-    }
-    if (error instanceof RangeError) throw badRequest('error converting YAML to JSON: yaml: exceeded max depth');
-    throw error;
+    if (!(error instanceof InvalidYamlError)) throw error;
+    throw badRequest(`error converting YAML to JSON: yaml: ${error.message}`);
   }
-}
-
-/** The library is loaded when a body needs it, which in most servers none does. */
-function loadYaml(): typeof import('yaml') {
-  return require('yaml') as typeof import('yaml');
 }
 
 /** 415: a body of a type that the endpoint does not take. */
@@ -100,12 +83,4 @@ export function unsupportedMediaType(accepted: readonly string[]): ApiError {
     reason: 'UnsupportedMediaType',
     code: 415,
   });
-}
-
-/** The value with numbers for the integers that a number holds exactly. */
-function narrowed(value: unknown): unknown {
-  if (typeof value === 'bigint') return Number.isSafeInteger(Number(value)) ? Number(value) : value;
-  if (Array.isArray(value)) return value.map(narrowed);
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, child]) => [key, narrowed(child)]));
 }

@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { InvalidYamlError } from './invalid-yaml-error.js';
+import { parseYaml } from './parse-yaml.js';
+
+/** What `kubectl label --local -o json` made of each value. */
+const asKubectl: readonly [string, unknown][] = [
+  ['12:30', '12:30'],
+  ['190:20:30', '190:20:30'],
+  ['12:30.5', '12:30.5'],
+  ['0644', 420],
+  ['0o644', 420],
+  ['yes', true],
+  ['y', true],
+  ['on', true],
+  ["'on'", 'on'],
+  ['2024-01-01', '2024-01-01'],
+  ['1_000', 1000],
+  ['1e3', 1000],
+  ['.5', 0.5],
+  ['0x1F', 31],
+  ['0b11', 3],
+  ['-0b11', -3],
+  ['~', null],
+  ['9007199254740993', 9007199254740993n],
+  ['123456789012345678901234567890', 1.2345678901234568e29],
+  ['089', 89],
+  ['=', '='],
+  ['!!binary aGVsbG8=', 'hello'],
+];
+
+describe('parseYaml', () => {
+  for (const [text, value] of asKubectl) {
+    test(`reads ${text} as kubectl does`, () => assert.deepEqual(parseYaml(`a: ${text}`), [{ a: value }]));
+  }
+
+  test('reads keys as kubectl does', () => {
+    assert.deepEqual(parseYaml('on: 1\nn: 2\n5: 3'), [{ true: 1, false: 2, 5: 3 }]);
+  });
+
+  test('reads all documents, and JSON; an empty document is null', () => {
+    assert.deepEqual(parseYaml('a: 1\n---\n# nothing\n---\n{"b": [2]}\n'), [{ a: 1 }, null, { b: [2] }]);
+    assert.deepEqual(parseYaml(''), []);
+  });
+
+  test('says in which line it cannot go on', () => {
+    const line = (text: string): number | undefined => {
+      try {
+        parseYaml(text);
+      } catch (error) {
+        assert.ok(error instanceof InvalidYamlError);
+        return error.line;
+      }
+      return assert.fail('it is read');
+    };
+    assert.equal(line('a: 1\nb: [\n'), 3);
+    assert.equal(line('a: 1\na: 2\n'), 2);
+  });
+
+  test('refuses what is nested without end, and the process lives on', () => {
+    const blocks = Array.from({ length: 2000 }, (_, level) => `${' '.repeat(level)}a:`).join('\n');
+    for (const text of ['['.repeat(1700), '['.repeat(100_000), '- '.repeat(100_000), '? '.repeat(3000), blocks]) {
+      assert.throws(() => parseYaml(text), { name: 'InvalidYamlError', message: 'exceeded max depth' });
+    }
+    assert.equal(JSON.stringify(parseYaml(`${'['.repeat(490)}${']'.repeat(490)}`)).length, 982);
+  });
+
+  test('takes the last one of a key that stands twice, if that is allowed', () => {
+    assert.deepEqual(parseYaml('a: 1\na: 2\n', { uniqueKeys: false }), [{ a: 2 }]);
+  });
+
+  test('refuses aliases that would grow without bound', () => {
+    const levels = Array.from(
+      { length: 8 },
+      (_, level) => `l${level + 1}: &l${level + 1} [${`*l${level},`.repeat(9)}]`,
+    );
+    assert.throws(() => parseYaml(['l0: &l0 [x]', ...levels].join('\n')), InvalidYamlError);
+  });
+});
