@@ -113,14 +113,14 @@ describe('kubewright diff', { timeout: 240_000 }, () => {
     );
     assert.match(await tell(['--against', 'src']), /there is none in src; name a file or folder/);
     await writeFile(join(project.root, 'bad.yaml'), 'a: [');
-    assert.match(await tell(['--against', 'bad.yaml']), /bad\.yaml is no YAML: /);
+    assert.match(await tell(['--against', 'bad.yaml']), /bad\.yaml:\d+: it is no YAML: /);
     await writeFile(
       join(project.root, 'old.yaml'),
       JSON.stringify({ ...other, apiVersion: 'apiextensions.k8s.io/v1beta1' }),
     );
     assert.match(
       await tell(['--against', 'old.yaml']),
-      /bars\.example\.com in .*old\.yaml is of apiextensions\.k8s\.io\/v1beta1/,
+      /old\.yaml: its CustomResourceDefinition bars\.example\.com is of apiextensions\.k8s\.io\/v1beta1/,
     );
     await git(project, 'init', '-q');
     assert.match(await tell([]), /git knows no commit HEAD; commit what 'kubewright generate' wrote, or /);

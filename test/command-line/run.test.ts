@@ -79,7 +79,7 @@ describe('kubewright run --plan', { timeout: 240_000 }, () => {
     );
     await project.write(
       'foo.yaml',
-      'apiVersion: example.com/v1\nkind: Foo\nmetadata: { name: one }\nspec: { count: 7 }\n',
+      'apiVersion: example.com/v1\nkind: Foo\nmetadata: { name: one }\nspec: { count: 9007199254740993 }\n',
     );
     assert.equal((await project.run(['install'], { KUBECONFIG })).exitCode, 0);
     sent.length = 0;
@@ -91,11 +91,11 @@ describe('kubewright run --plan', { timeout: 240_000 }, () => {
         'Foo default/one reconciled by foo, without a write:',
         '  create (apply) ConfigMap default/one',
         '    + owner: Foo one',
-        '    + data.count: "7"',
+        '    + data.count: "9007199254740993"',
         '    + metadata.annotations["kubewright.dev/set"]: "default"',
         '    + metadata.labels["kubewright.dev/controller"]: "foo"',
         '  patch status of Foo default/one',
-        '    + status.counted: 7',
+        '    + status.counted: 9007199254740993',
         '  then done, until something changes',
         '',
       ].join('\n'),

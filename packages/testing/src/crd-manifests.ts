@@ -1,8 +1,8 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type { KubeObject } from '@kubewright/api';
 import { KubewrightError } from '@kubewright/api/errors';
+import { InvalidYamlError, parseYaml } from '@kubewright/apiserver/internal';
 
 const MANIFEST = /\.(ya?ml|json)$/;
 
@@ -39,13 +39,9 @@ async function manifestsAt(path: string): Promise<readonly string[]> {
 }
 
 function definitionsIn(text: string, file: string): readonly KubeObject[] {
-  // Loaded when there is something to read, which most tests do not have.
-  const { parseAllDocuments } = createRequire(import.meta.url)('yaml') as typeof import('yaml');
   const definitions: KubeObject[] = [];
-  for (const document of parseAllDocuments(text)) {
-    const [error] = document.errors ?? [];
-    if (error !== undefined) throw invalidManifest(file, error.message, error);
-    const object = document.toJS() as Definition | null;
+  for (const document of documentsOf(text, file)) {
+    const object = document as Definition | null;
     if (object?.kind !== 'CustomResourceDefinition') continue;
     if (!object.spec?.versions?.some(({ served }) => served === true)) {
       throw invalidManifest(file, `${object.metadata?.name} serves no version; set served: true on one of them`);
@@ -53,6 +49,15 @@ function definitionsIn(text: string, file: string): readonly KubeObject[] {
     definitions.push(object);
   }
   return definitions;
+}
+
+function documentsOf(text: string, file: string): readonly unknown[] {
+  try {
+    return parseYaml(text);
+  } catch (error) {
+    if (!(error instanceof InvalidYamlError)) throw error;
+    throw invalidManifest(file, error.message, error);
+  }
 }
 
 function noManifest(path: string, why: string, cause?: unknown): KubewrightError {

@@ -57,6 +57,15 @@ describe('compareDefinitions', () => {
     assert.match(gone?.reason ?? '', /does not become \.spec\.ram/);
     assert.match(gone?.cure ?? '', /another version that has \.spec\.ram/);
   });
+  it('looks into alternatives that name an integer which no number holds', () => {
+    const of = (field: object) => {
+      const schema = { type: 'object', not: { enum: [9007199254740993n] }, properties: { spec: field } };
+      return versions(['v1', { schema: { openAPIV3Schema: schema } }]);
+    };
+    assert.deepEqual(told([of({ type: 'string' })], [of({ type: 'string', minLength: 1 })]), [
+      'ratcheted disks.example.com v1 .spec: minLength none → 1',
+    ]);
+  });
   it('has nothing to say of what is the same', () => {
     assert.deepEqual(compareDefinitions([crdFor(Machine)], [crdFor(Machine)]), []);
     assert.equal(verdictOf([]), 'safe');

@@ -1,3 +1,4 @@
+import { stringifyJson } from '../json/stringify-json.js';
 import type { StructuralSchema } from '../schema/structural-schema.js';
 import type { LocalFinding } from './compatibility-finding.js';
 
@@ -56,7 +57,7 @@ export function spokenOf({ after, around }: SchemaPair): readonly string[] {
   const { allOf, anyOf, oneOf, not } = after;
   const alternatives = [allOf, anyOf, oneOf, not].filter((each) => each !== undefined);
   const rules = (after['x-kubernetes-validations'] ?? []).map(({ rule }) => rule);
-  const more = [...rules, ...alternatives.map((each) => JSON.stringify(each))];
+  const more = [...rules, ...alternatives.map((each) => stringifyJson(each))];
   return more.length === 0 ? around : [...around, ...more];
 }
 

@@ -128,3 +128,9 @@ function rounded(value: unknown): unknown {
   const fields = Object.entries(value).map(([key, field]) => [key, rounded(field)] as const);
   return Object.fromEntries(fields);
 }
+
+test('an indented text is what JSON.stringify writes, with the digits of a bigint', () => {
+  const value = { a: [1, { b: 'x' }, []], c: {}, d: [[2]] };
+  assert.equal(stringifyJson({ ...value, big: 0n }, { indent: 2 }), JSON.stringify({ ...value, big: 0 }, undefined, 2));
+  assert.equal(stringifyJson(value, { indent: 2 }), JSON.stringify(value, undefined, 2));
+});

@@ -1,43 +1,71 @@
 import { InvalidJsonError } from './invalid-json-error.js';
 
+/** How JSON is written. */
+export interface StringifyJsonOptions {
+  /** How many spaces each level is indented by; 0 writes one line. @default 0 */
+  readonly indent?: number;
+}
+
 /**
  * Writes a value as `JSON.stringify` does, and a `bigint` as its digits. Throws `InvalidJsonError` for a value that
  * JSON cannot say (undefined, a function, a cycle).
  */
-export function stringifyJson(value: unknown): string {
+export function stringifyJson(value: unknown, { indent = 0 }: StringifyJsonOptions = {}): string {
   let text: string | undefined;
   try {
-    text = JSON.stringify(value) as string | undefined;
+    text = JSON.stringify(value, undefined, indent) as string | undefined;
   } catch (cause) {
     if (!(cause instanceof TypeError)) throw cause;
     // A bigint, or a cycle: the writer knows which.
-    text = write(value, '', new Set());
+    text = new ExactWriter(indent).write(value, '');
   }
   if (text === undefined) throw new InvalidJsonError(`a value of type ${typeof value} cannot be written as JSON`);
   return text;
 }
 
-function write(value: unknown, key: string, above: Set<object>): string | undefined {
-  if (typeof value === 'bigint') return value.toString();
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
-  if (above.has(value))
-    throw new InvalidJsonError(`a value that contains itself cannot be written as JSON: at "${key}"`);
-  if ('toJSON' in value && typeof value.toJSON === 'function') return write(value.toJSON(key), key, above);
-  above.add(value);
-  const text = Array.isArray(value) ? writeArray(value, above) : writeObject(value as Record<string, unknown>, above);
-  above.delete(value);
-  return text;
-}
+class ExactWriter {
+  readonly #indent: number;
+  /** The objects around the one that is written. */
+  readonly #above = new Set<object>();
 
-function writeArray(items: readonly unknown[], above: Set<object>): string {
-  return `[${items.map((item, index) => write(item, String(index), above) ?? 'null').join(',')}]`;
-}
-
-function writeObject(object: Record<string, unknown>, above: Set<object>): string {
-  const parts: string[] = [];
-  for (const key of Object.keys(object)) {
-    const text = write(object[key], key, above);
-    if (text !== undefined) parts.push(`${JSON.stringify(key)}:${text}`);
+  constructor(indent: number) {
+    this.#indent = indent;
   }
-  return `{${parts.join(',')}}`;
+
+  write(value: unknown, key: string): string | undefined {
+    if (typeof value === 'bigint') return value.toString();
+    if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+    if (this.#above.has(value)) {
+      throw new InvalidJsonError(`a value that contains itself cannot be written as JSON: at "${key}"`);
+    }
+    if ('toJSON' in value && typeof value.toJSON === 'function') return this.write(value.toJSON(key), key);
+    this.#above.add(value);
+    const text = Array.isArray(value) ? this.#array(value) : this.#object(value as Record<string, unknown>);
+    this.#above.delete(value);
+    return text;
+  }
+
+  #array(items: readonly unknown[]): string {
+    return this.#within(
+      '[',
+      items.map((item, index) => this.write(item, String(index)) ?? 'null'),
+      ']',
+    );
+  }
+
+  #object(object: Record<string, unknown>): string {
+    const colon = this.#indent === 0 ? ':' : ': ';
+    const parts = Object.keys(object).flatMap((key) => {
+      const text = this.write(object[key], key);
+      return text === undefined ? [] : [`${JSON.stringify(key)}${colon}${text}`];
+    });
+    return this.#within('{', parts, '}');
+  }
+
+  #within(open: string, parts: readonly string[], close: string): string {
+    if (this.#indent === 0 || parts.length === 0) return `${open}${parts.join(',')}${close}`;
+    const line = (level: number): string => `\n${' '.repeat(this.#indent * level)}`;
+    const level = this.#above.size;
+    return `${open}${line(level)}${parts.join(`,${line(level)}`)}${line(level - 1)}${close}`;
+  }
 }

@@ -1,3 +1,4 @@
+import { stringifyJson } from '@kubewright/api/json';
 import { plain, type Styles, styles } from './styles.js';
 
 /** Where text goes, such as `process.stdout`. */
@@ -63,7 +64,7 @@ export class Output {
   }
   /** The document of `--json`; nothing without. Call it once. */
   json(value: unknown): void {
-    if (this.#isJson) this.#options.stdout.write(`${JSON.stringify(value, null, 2)}\n`);
+    if (this.#isJson) this.#options.stdout.write(`${stringifyJson(value, { indent: 2 })}\n`);
   }
   /** A line about what is being done, on the standard error. */
   note(text: string): void {

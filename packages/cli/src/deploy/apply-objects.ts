@@ -2,6 +2,7 @@ import type { KubeObject } from '@kubewright/api';
 import { isNotFound, messageOf } from '@kubewright/api/errors';
 import type { FieldChange } from '@kubewright/runtime';
 import type { Output } from '../command/output.js';
+import { shownValue } from '../command/shown-value.js';
 import { type AppliedObject, type ApplyOptions, describeObject, type KubeApi } from './kube-api.js';
 
 /** What is applied before what stands on it: a namespace, then kinds, then rights, then the rest. */
@@ -91,20 +92,11 @@ function tellApplied(
   const changed = yellow(dryRun ? 'would change' : 'changed');
   output.line(`${outcome === 'created' ? created : changed} ${describeObject(object)}`);
   for (const { field, from, to, secret } of changes.slice(0, SHOWN_CHANGES)) {
-    const values = secret === true ? '(secret)' : `${shown(from)} → ${shown(to)}`;
+    const values = secret === true ? '(secret)' : `${shownValue(from)} → ${shownValue(to)}`;
     output.line(dim(`  ${field}: ${values}`));
   }
   const more = changes.length - SHOWN_CHANGES;
   if (more > 0) output.line(dim(`  … and ${more} more`));
-}
-
-const LONGEST_VALUE = 60;
-
-/** A value in one short piece; nothing for what is not there. */
-export function shown(value: unknown): string {
-  if (value === undefined) return '(none)';
-  const text = JSON.stringify(value);
-  return text.length > LONGEST_VALUE ? `${text.slice(0, LONGEST_VALUE - 1)}…` : text;
 }
 
 /** '1 kind', '3 kinds'. */

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import type { KubeObject } from '@kubewright/api';
 import { kindRefOf } from '@kubewright/api/metadata';
-import { objectsIn } from '../deploy/deployed-objects.js';
 import type { KubeApi } from '../deploy/kube-api.js';
 import { manifestsOf } from '../manifests/manifests-of.js';
+import { objectsIn } from '../manifests/objects-in.js';
 import type { InspectedProject } from '../project/inspected-project.js';
 import { entriesIfThere, textOf } from '../project/if-there.js';
 import type { Project } from '../project/project.js';

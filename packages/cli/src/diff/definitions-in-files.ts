@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { CustomResourceDefinition } from '@kubewright/api/apiextensions/v1';
 import { KubewrightError, messageOf } from '@kubewright/api/errors';
 import { textOf } from '../project/if-there.js';
-import { definitionsIn } from './definitions-in.js';
+import { comparedDefinitions } from './compared-definitions.js';
 
 /**
  * The definitions in a file, or in all manifests below a folder; other objects there are left out. Rejects with NO_DEFINITIONS
@@ -12,7 +12,7 @@ import { definitionsIn } from './definitions-in.js';
 export async function definitionsInFiles(path: string, written: string): Promise<readonly CustomResourceDefinition[]> {
   const found: CustomResourceDefinition[] = [];
   for (const file of await manifestsAt(path, written)) {
-    found.push(...definitionsIn(await textOf(file), file));
+    found.push(...comparedDefinitions(await textOf(file), file));
   }
   if (found.length > 0) return found;
   throw missing(`there is none in ${written}; name a file or folder with definitions, such as config/crd/bases`);

@@ -1,7 +1,7 @@
 import type { CustomResourceDefinition } from '@kubewright/api/apiextensions/v1';
 import { KubewrightError } from '@kubewright/api/errors';
 import { type ProgramRun, runProgram } from '../project/run-program.js';
-import { definitionsIn } from './definitions-in.js';
+import { comparedDefinitions } from './compared-definitions.js';
 
 const FOLDER = 'config/crd/bases';
 const INSTEAD = 'compare with a folder of definitions (--against DIR) or with a cluster (--against cluster)';
@@ -38,7 +38,7 @@ export async function definitionsInGit(
   const found: CustomResourceDefinition[] = [];
   for (const path of paths) {
     const { stdout } = await git('show', `${hash}:./${path}`);
-    found.push(...definitionsIn(stdout, `git:${reference} ${path}`));
+    found.push(...comparedDefinitions(stdout, `git:${reference} ${path}`));
   }
   return found;
 }

@@ -1,11 +1,11 @@
 import { posix } from 'node:path';
-import { KubewrightError, messageOf } from '@kubewright/api/errors';
+import { KubewrightError } from '@kubewright/api/errors';
 import { isJsonObject } from '@kubewright/api/json';
 import type { ProjectFiles } from 'create-operator';
-import { parse } from 'yaml';
 import { inInstallOrder, type ManifestDocument, nameOfDocument } from './install-order.js';
 import { GENERATED } from './manifest-text.js';
 import { USER_KUSTOMIZATION } from './manifests-of.js';
+import { documentsOf } from './objects-in.js';
 
 /** What of a kustomization is understood here. */
 const UNDERSTOOD = ['apiVersion', 'kind', 'resources'];
@@ -30,7 +30,7 @@ export function installManifest(files: ProjectFiles): string {
 
 function resourcesOf(files: ProjectFiles, folder: string, from: readonly string[]): readonly ManifestDocument[] {
   const path = KUSTOMIZATIONS.map((name) => `${folder}/${name}`).find((name) => files.has(name)) ?? '';
-  const kustomization = parsed(files.get(path) ?? '', path) ?? {};
+  const kustomization = documentsOf(files.get(path) ?? '', path)[0] ?? {};
   if (!isJsonObject(kustomization)) throw notUnderstood(path, 'it is no object');
   const other = Object.keys(kustomization).find((key) => !UNDERSTOOD.includes(key));
   if (other !== undefined) throw notUnderstood(path, `it has '${other}'`);
@@ -40,7 +40,7 @@ function resourcesOf(files: ProjectFiles, folder: string, from: readonly string[
     const target = posix.join(folder, String(resource));
     if (from.includes(target)) throw notUnderstood(path, `'${resource}' leads back to itself`);
     const text = files.get(target);
-    if (text !== undefined) return documentsOf(text, target);
+    if (text !== undefined) return textsOf(text, target);
     if (KUSTOMIZATIONS.some((name) => files.has(`${target}/${name}`))) {
       return resourcesOf(files, target, [...from, folder]);
     }
@@ -49,23 +49,16 @@ function resourcesOf(files: ProjectFiles, folder: string, from: readonly string[
 }
 
 /** The documents of a file. A line of dashes at its very left is in no text of a document: those are indented. */
-function documentsOf(text: string, path: string): readonly ManifestDocument[] {
+function textsOf(text: string, path: string): readonly ManifestDocument[] {
   return text
     .replace(`${GENERATED}\n`, '')
     .split(/^---(?:[ \t].*)?\n/m)
     .flatMap((each) => {
-      const object = parsed(each, path);
+      const [object] = documentsOf(each, path);
       return isJsonObject(object) ? [{ text: each.endsWith('\n') ? each : `${each}\n`, object }] : [];
     });
 }
 
-function parsed(text: string, path: string): unknown {
-  try {
-    return parse(text);
-  } catch (error) {
-    throw new KubewrightError('INVALID_MANIFEST', `cannot read ${path}: ${messageOf(error)}`, { cause: error });
-  }
-}
 function notUnderstood(path: string, what: string): KubewrightError {
   return new KubewrightError(
     'KUSTOMIZE_NEEDED',

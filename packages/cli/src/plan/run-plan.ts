@@ -5,7 +5,7 @@ import type { Plan } from '@kubewright/runtime';
 import { loadConnection } from '@kubewright/runtime/internal';
 import type { CommandContext } from '../command/command-context.js';
 import { ExitCode } from '../command/exit-codes.js';
-import { objectsIn } from '../deploy/deployed-objects.js';
+import { objectsIn } from '../manifests/objects-in.js';
 import { compile } from '../project/compile-project.js';
 import { findProject } from '../project/find-project.js';
 import { textIfThere } from '../project/if-there.js';

@@ -1,6 +1,6 @@
 import type { FieldChange, Plan, PlannedOutcome, PlannedWrite } from '@kubewright/runtime';
 import type { Output } from '../command/output.js';
-import { shown } from '../deploy/apply-objects.js';
+import { shownValue } from '../command/shown-value.js';
 
 /** Writes a plan as people read it: each write with its fields, the events, and what would come next. */
 export function tellPlan(output: Output, { controller, object, writes, events, outcome }: Plan): void {
@@ -48,9 +48,9 @@ const OWNER_NAME = /^metadata\.ownerReferences\[[^\]]*\]\.name$/;
 
 function changeText({ field, from, to, secret }: FieldChange, { styles: { green, red, dim } }: Output): string {
   if (secret === true) return `~ ${field}: ${dim('(differs, and is secret)')}`;
-  if (from === undefined) return `${green('+')} ${field}: ${shown(to)}`;
-  if (to === undefined) return `${red('-')} ${field}: ${dim(shown(from))}`;
-  return `~ ${field}: ${dim(shown(from))} → ${shown(to)}`;
+  if (from === undefined) return `${green('+')} ${field}: ${shownValue(to)}`;
+  if (to === undefined) return `${red('-')} ${field}: ${dim(shownValue(from))}`;
+  return `~ ${field}: ${dim(shownValue(from))} → ${shownValue(to)}`;
 }
 
 function outcomeText(outcome: PlannedOutcome): string {

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, spawn, type StdioOptions } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
 /** How a child of this process is started. */
@@ -20,7 +20,9 @@ export function startNode(
 ): ChildProcess {
   const withParent = new URL('./with-parent.js', import.meta.url).href;
   const nodeArgs = ['--enable-source-maps', '--import', withParent, module, ...args];
-  return spawn(process.execPath, nodeArgs, { cwd, env, stdio: ['ignore', output, output, 'ipc'], detached: true });
+  const stdio: StdioOptions = ['ignore', output, output, 'ipc'];
+  // Objects may have integers that JSON would not take.
+  return spawn(process.execPath, nodeArgs, { cwd, env, stdio, detached: true, serialization: 'advanced' });
 }
 
 /** The path of a module beside another. */

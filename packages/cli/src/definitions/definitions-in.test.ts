@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { compareDefinitions } from '@kubewright/api/crd-compatibility';
+import { KubewrightError } from '@kubewright/api/errors';
+import { definitionsIn } from './definitions-in.js';
+
+const refusal = (place: string, mistake: string): KubewrightError => new KubewrightError('NO', `${place}: ${mistake}`);
+
+/** A definition whose only field has this schema, in YAML. */
+function definition(schema: string): string {
+  return `
+apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: { name: counters.example.com }
+spec:
+  group: example.com
+  scope: Namespaced
+  names: { kind: Counter, plural: counters }
+  versions:
+    - name: v1
+      served: true
+      storage: true
+      schema: { openAPIV3Schema: { type: object, properties: { count: ${schema} } } }
+`;
+}
+
+describe('definitionsIn', () => {
+  it('loses no digit, so that a default which changes beyond what a number holds is a change', () => {
+    const read = (value: string) =>
+      definitionsIn(definition(`{ type: integer, default: ${value} }`), 'a.yaml', refusal);
+    const findings = compareDefinitions(read('9007199254740993'), read('9007199254740992'));
+    assert.deepEqual(
+      findings.map(({ path, class: verdict }) => [path, verdict]),
+      [['.count', 'breaking']],
+    );
+  });
+
+  it('reads bounds as an API server does, with a fraction', () => {
+    const [crd] = definitionsIn(definition('{ type: integer, maximum: 9223372036854775807 }'), 'a.yaml', refusal);
+    const count = crd?.spec.versions[0]?.schema?.openAPIV3Schema?.properties?.['count'];
+    assert.equal(count?.maximum, 2 ** 63);
+  });
+
+  it('names the definition that it refuses', () => {
+    const old = definition('{}').replace('/v1', '/v1beta1');
+    assert.throws(() => definitionsIn(old, 'a.yaml', refusal), {
+      message:
+        'a.yaml: its CustomResourceDefinition counters.example.com is of apiextensions.k8s.io/v1beta1; write it as apiextensions.k8s.io/v1',
+    });
+  });
+});

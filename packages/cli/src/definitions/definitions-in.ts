@@ -1,0 +1,55 @@
+import type { CustomResourceDefinition } from '@kubewright/api/apiextensions/v1';
+import type { KubewrightError } from '@kubewright/api/errors';
+import { isJsonObject } from '@kubewright/api/json';
+import { InvalidYamlError, parseYaml } from '@kubewright/apiserver/internal';
+
+const VERSION = 'apiextensions.k8s.io/v1';
+/** An API server reads these as numbers with a fraction. */
+const FRACTIONS: readonly string[] = ['minimum', 'maximum', 'multipleOf'];
+
+/** Makes the error for a mistake at a place, `crds.yaml` or `crds.yaml:3`. */
+export type Refusal = (place: string, mistake: string) => KubewrightError;
+
+/**
+ * The CustomResourceDefinitions in a text of YAML or JSON, those in lists included; other objects are passed over. An integer that a number
+ * cannot hold is a `bigint`, but for the bounds of numbers. Throws what `refusal` makes of a text that is no YAML, and of a definition of
+ * another version or without content. @param path names the text in errors
+ */
+export function definitionsIn(text: string, path: string, refusal: Refusal): readonly CustomResourceDefinition[] {
+  return documentsOf(text, path, refusal).flatMap((value) => definitionsWithin(withFractions(value), path, refusal));
+}
+
+function documentsOf(text: string, path: string, refusal: Refusal): readonly unknown[] {
+  try {
+    return parseYaml(text);
+  } catch (error) {
+    if (!(error instanceof InvalidYamlError)) throw error;
+    const { line, message } = error;
+    throw refusal(line === undefined ? path : `${path}:${line}`, `it is no YAML: ${message.split('\n')[0]}`);
+  }
+}
+
+function withFractions(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withFractions);
+  if (!isJsonObject(value)) return value;
+  const entries = Object.entries(value).map(([key, child]) => {
+    const isFraction = typeof child === 'bigint' && FRACTIONS.includes(key);
+    return [key, isFraction ? Number(child) : withFractions(child)];
+  });
+  return Object.fromEntries(entries);
+}
+
+function definitionsWithin(value: unknown, path: string, refusal: Refusal): readonly CustomResourceDefinition[] {
+  if (!isJsonObject(value)) return [];
+  const { kind, apiVersion, metadata, items, spec } = value;
+  if (Array.isArray(items) && typeof kind === 'string' && kind.endsWith('List')) {
+    return items.flatMap((item) => definitionsWithin(item, path, refusal));
+  }
+  if (kind !== 'CustomResourceDefinition') return [];
+  const name = isJsonObject(metadata) && typeof metadata['name'] === 'string' ? ` ${metadata['name']}` : '';
+  const what = `its CustomResourceDefinition${name}`;
+  if (apiVersion !== VERSION) throw refusal(path, `${what} is of ${String(apiVersion)}; write it as ${VERSION}`);
+  const isWhole = isJsonObject(spec) && isJsonObject(spec['names']) && Array.isArray(spec['versions']);
+  if (!isWhole) throw refusal(path, `${what} has no spec with names and versions`);
+  return [value as unknown as CustomResourceDefinition];
+}

@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { objectsIn } from './objects-in.js';
+
+const pod = 'apiVersion: v1\nkind: Pod\nmetadata: { name: a }\n';
+
+describe('objectsIn', () => {
+  it('reads what kubectl would: modes are octal, `on` is true, and no digit is lost', () => {
+    const text = `${pod}spec: { defaultMode: 0400, isOn: on, at: 12:30, count: 9007199254740993 }\n`;
+    const [object] = objectsIn(text) as readonly { readonly spec?: unknown }[];
+    assert.deepEqual(object?.spec, { defaultMode: 256, isOn: true, at: '12:30', count: 9007199254740993n });
+  });
+
+  it('passes over empty documents', () => {
+    assert.equal(objectsIn(`---\n# none\n---\n${pod}---\n${pod}`).length, 2);
+  });
+
+  it('says which file it cannot read, and where', () => {
+    const said = (text: string): RegExp | string => {
+      try {
+        objectsIn(text, 'pods.yaml');
+      } catch (error) {
+        return (error as Error).message;
+      }
+      return 'nothing';
+    };
+    assert.match(String(said('a: [')), /^cannot read pods\.yaml: .* at line 1, column 5/);
+    for (const text of ['kind: Pod', 'a', '[]', 'apiVersion: v1\nkind: Pod\nmetadata: {}']) {
+      assert.equal(said(text), 'cannot read pods.yaml: a document has no apiVersion, kind and metadata.name');
+    }
+  });
+});

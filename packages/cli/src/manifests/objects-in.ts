@@ -1,0 +1,34 @@
+import type { KubeObject } from '@kubewright/api';
+import { KubewrightError } from '@kubewright/api/errors';
+import { InvalidYamlError, parseYaml } from '@kubewright/apiserver/internal';
+
+/**
+ * The objects of a text of YAML or JSON, as kubectl would read them.
+ *
+ * @param path names the text in errors
+ * @throws KubewrightError INVALID_MANIFEST with line and reason
+ */
+export function objectsIn(text: string, path = 'the manifests'): readonly KubeObject[] {
+  return documentsOf(text, path).flatMap((document) => {
+    if (document === null) return [];
+    const { apiVersion, kind, metadata } = document as Partial<KubeObject>;
+    if (typeof apiVersion === 'string' && typeof kind === 'string' && typeof metadata?.name === 'string') {
+      return [document as KubeObject];
+    }
+    throw invalid(path, 'a document has no apiVersion, kind and metadata.name');
+  });
+}
+
+/** The documents of a text, whatever they are. Throws as `objectsIn`. */
+export function documentsOf(text: string, path: string): readonly unknown[] {
+  try {
+    return parseYaml(text);
+  } catch (error) {
+    if (!(error instanceof InvalidYamlError)) throw error;
+    throw invalid(path, error.message, error);
+  }
+}
+
+function invalid(path: string, why: string, cause?: unknown): KubewrightError {
+  return new KubewrightError('INVALID_MANIFEST', `cannot read ${path}: ${why}`, { cause });
+}
