@@ -39,10 +39,14 @@ export class Component {
     closeSync(log);
     process.once('exit', this.#endWithUs);
     this.ended = new Promise((resolve) => {
-      this.#child.once('exit', () => resolve());
+      const end = (): void => {
+        process.removeListener('exit', this.#endWithUs);
+        resolve();
+      };
+      this.#child.once('exit', end);
       this.#child.once('error', (error) => {
         this.#failure = error;
-        resolve();
+        end();
       });
     });
   }
@@ -74,13 +78,11 @@ export class Component {
     const impatience = setTimeout(() => this.#child.kill('SIGKILL'), this.#graceMs);
     await this.ended;
     clearTimeout(impatience);
-    process.removeListener('exit', this.#endWithUs);
   }
 
   /** Ends it as a power cut does. */
   async kill(): Promise<void> {
     this.#child.kill('SIGKILL');
     await this.ended;
-    process.removeListener('exit', this.#endWithUs);
   }
 }

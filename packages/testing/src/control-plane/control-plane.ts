@@ -18,6 +18,7 @@ import { ControlPlaneFiles } from './control-plane-files.js';
 import { compactEtcd } from './etcd.js';
 import { fakeNode, isNodeReady, kwokStages } from './fake-node.js';
 import { freePorts } from './free-ports.js';
+import { KeptComponent } from './kept-component.js';
 
 const pollMs = 25;
 const patienceMs = 60_000;
@@ -48,8 +49,8 @@ export class ControlPlane implements AsyncDisposable {
   readonly #apiServerFlags: readonly string[];
   readonly #transport: Transport;
   readonly #clock = new SystemClock();
-  readonly #running = new Map<ComponentName, Component>();
-  #isStopping = false;
+  readonly #running = new Map<ComponentName, Component | KeptComponent>();
+  #apiServer: Component | undefined;
 
   private constructor(
     binaries: ControlPlaneBinaries,
@@ -95,12 +96,12 @@ export class ControlPlane implements AsyncDisposable {
 
   /** Ends kube-apiserver as a power cut does. */
   async killApiServer(): Promise<void> {
-    await this.#running.get('kube-apiserver')?.kill();
+    await this.#apiServer?.kill();
   }
 
   /** Starts kube-apiserver again, on its port and with its data; resolves when it is ready. */
   async restartApiServer(): Promise<void> {
-    await this.#running.get('kube-apiserver')?.stop();
+    await this.#apiServer?.stop();
     this.#startApiServer();
     await this.#until('kube-apiserver', () => this.#isApiServerReady());
   }
@@ -112,7 +113,6 @@ export class ControlPlane implements AsyncDisposable {
 
   /** Ends everything, last started first, and removes the folder. */
   async stop(): Promise<void> {
-    this.#isStopping = true;
     await this.#transport.close();
     for (const component of [...this.#running.values()].toReversed()) await component.stop();
     this.#running.clear();
@@ -146,22 +146,14 @@ export class ControlPlane implements AsyncDisposable {
         `start a control plane with workloads: there is no ${name} in ${this.#binaries.folder}; leave workloads out, or add it`,
       );
     }
-    this.#run('kube-scheduler', schedulerFlags(this.#files));
+    const scheduler = this.#run('kube-scheduler', schedulerFlags(this.#files));
     const stages = this.#files.write('stages.yaml', await kwokStages(this.#binaries));
     this.#run('kwok', kwokFlags(this.#files, this.#ports, stages));
     await this.#transport.request({ method: 'POST', path: '/api/v1/nodes', body: fakeNode });
     await this.#until('the node', async () => isNodeReady(await this.#get(`/api/v1/nodes/${fakeNode.metadata.name}`)));
-    void this.#keepScheduler();
-  }
-
-  /** kube-scheduler ends itself where a killed API server leaves it with a Pod on another node than it thought; a kubelet starts it again. */
-  async #keepScheduler(): Promise<void> {
-    for (;;) {
-      await this.#running.get('kube-scheduler')?.ended;
-      if (!this.#isStopping) await this.#clock.sleep(`${pollMs}ms`);
-      if (this.#isStopping) return;
-      this.#run('kube-scheduler', schedulerFlags(this.#files));
-    }
+    // It ends itself where a killed API server leaves it with a Pod on another node than it thought.
+    const start = (): Component => this.#component('kube-scheduler', schedulerFlags(this.#files));
+    this.#running.set('kube-scheduler', new KeptComponent(scheduler, { start, clock: this.#clock }));
   }
 
   get #withControllers(): boolean {
@@ -171,12 +163,18 @@ export class ControlPlane implements AsyncDisposable {
   #startApiServer(): void {
     const options = { withControllers: this.#withControllers };
     const flags = apiServerFlags(this.#files, this.#ports, options);
-    this.#run('kube-apiserver', [...flags, ...this.#apiServerFlags]);
+    this.#apiServer = this.#run('kube-apiserver', [...flags, ...this.#apiServerFlags]);
   }
 
-  #run(name: ComponentName, args: readonly string[]): void {
+  #run(name: ComponentName, args: readonly string[]): Component {
+    const component = this.#component(name, args);
+    this.#running.set(name, component);
+    return component;
+  }
+
+  #component(name: ComponentName, args: readonly string[]): Component {
     const logFile = this.#files.path(`log/${name}.log`);
-    this.#running.set(name, new Component({ name, path: this.#binaries.path(name), args, logFile }));
+    return new Component({ name, path: this.#binaries.path(name), args, logFile });
   }
 
   /** Rejects while it is not. */

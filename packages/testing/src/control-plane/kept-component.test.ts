@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, it } from 'node:test';
+import { Component } from './component.js';
+import { KeptComponent } from './kept-component.js';
+
+describe('KeptComponent', { timeout: 60_000 }, () => {
+  let folder: string;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'kubewright-kept-'));
+  });
+  afterEach(() => rmSync(folder, { recursive: true }));
+
+  /** A program that notes that it runs, and ends itself the first two times. */
+  function program(): Component {
+    const notes = JSON.stringify(join(folder, 'notes'));
+    const script = `const fs = require('node:fs'); fs.appendFileSync(${notes}, 'x');
+      if (fs.readFileSync(${notes}, 'utf8').length < 3) process.exit(255); else setInterval(() => {}, 1000)`;
+    return new Component({
+      name: 'program',
+      path: process.execPath,
+      args: ['-e', script],
+      logFile: join(folder, 'program.log'),
+    });
+  }
+  const runs = (): number =>
+    existsSync(join(folder, 'notes')) ? readFileSync(join(folder, 'notes'), 'utf8').length : 0;
+  const listeners = (): number => process.listenerCount('exit');
+
+  it('starts a program again each time it ends itself, and not once it is stopped', async () => {
+    const before = listeners();
+    const started: Component[] = [];
+    let kept: KeptComponent | undefined;
+    await new Promise<void>((resolve) => {
+      const start = (): Component => {
+        const component = program();
+        if (started.push(component) === 2) resolve();
+        return component;
+      };
+      kept = new KeptComponent(program(), { start });
+    });
+    assert.ok(kept);
+    kept.check();
+    await kept.stop();
+    assert.equal(started.length, 2);
+    assert.equal(started[1]?.isRunning, false);
+    assert.ok(runs() === 2 || runs() === 3);
+    assert.equal(listeners(), before, 'what has ended is still to be ended with this process');
+  });
+
+  it('stops a program that is just down, and starts none', async () => {
+    const first = program();
+    await first.ended;
+    const kept = new KeptComponent(first, { start: () => assert.fail('it is started'), pauseMs: 50 });
+    await kept.stop();
+    assert.equal(runs(), 1);
+  });
+});
