@@ -49,10 +49,7 @@ test('the operator of a kind that is not its own knows only the name of it', asy
   assert.equal((await operator.terminate()).code, 0);
 });
 
-/** Resolves when the object is as it should be. */
+/** Resolves when the object is as it should be; fails when that takes more than a minute. */
 async function seen(env: TestEnvironment, object: KubeObject, isSo: (object: KubeObject) => boolean): Promise<void> {
-  await using informer = await env.cluster.cache.informer(kindRefOf(object));
-  for await (const change of informer.changes()) {
-    if (change.object.metadata.name === object.metadata.name && isSo(change.object)) return;
-  }
+  await env.cluster.cache.until(kindRefOf(object), object.metadata, isSo, { timeout: '60s' });
 }
