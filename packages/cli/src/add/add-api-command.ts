@@ -2,16 +2,7 @@ import { type Command, Option } from 'commander';
 import type { CommandContext } from '../command/command-context.js';
 import { declaredCommand } from '../command/declared-command.js';
 import { jsonOption } from '../command/options.js';
-
-/** What `kubewright add api` was told. */
-export interface AddApiOptions {
-  readonly group?: string;
-  readonly kind: string;
-  readonly version: string;
-  readonly clusterScoped?: boolean;
-  /** False with `--no-controller`. */
-  readonly controller: boolean;
-}
+import type { AddApiOptions } from './run-add-api.js';
 
 /** `kubewright add api`: a kind of one's own, with a controller and its test. */
 export function addApiCommand(context: CommandContext): Command {

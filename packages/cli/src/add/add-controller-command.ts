@@ -2,20 +2,8 @@ import { type Command, Option } from 'commander';
 import type { CommandContext } from '../command/command-context.js';
 import { declaredCommand } from '../command/declared-command.js';
 import { jsonOption } from '../command/options.js';
-import type { ClusterChoice } from '../deploy/kube-api.js';
 import { clusterOptions } from '../deploy/target.js';
-
-/** What `kubewright add controller` was told. */
-export interface AddControllerOptions extends ClusterChoice {
-  readonly kind: string;
-  readonly group?: string;
-  readonly version?: string;
-  /** Of the controller. @default that of the kind */
-  readonly name?: string;
-  /** The file that has the definition of the kind. */
-  readonly crd?: string;
-  readonly fromCluster?: boolean;
-}
+import type { AddControllerOptions } from './add-controller-options.js';
 
 /** `kubewright add controller`: a controller for a kind of one's own, of Kubernetes, or of another operator. */
 export function addControllerCommand(context: CommandContext): Command {

@@ -2,17 +2,7 @@ import { type Command, Option } from 'commander';
 import type { CommandContext } from '../command/command-context.js';
 import { declaredCommand } from '../command/declared-command.js';
 import { jsonOption } from '../command/options.js';
-
-/** What `kubewright add version` was told. */
-export interface AddVersionOptions {
-  readonly group?: string;
-  readonly kind: string;
-  /** @default the only version, or the one that is stored */
-  readonly from?: string;
-  readonly version: string;
-  /** Whether the new version becomes the one that is stored. */
-  readonly stored?: boolean;
-}
+import type { AddVersionOptions } from './run-add-version.js';
 
 /** `kubewright add version`: one more version of a kind. */
 export function addVersionCommand(context: CommandContext): Command {

@@ -5,7 +5,7 @@ import { crdText } from '../crd-classes/crd-text.js';
 import { readCrds } from '../crd-classes/read-crds.js';
 import { withCluster } from '../deploy/with-cluster.js';
 import { sampleOf } from '../manifests/samples/sample-of.js';
-import type { AddControllerOptions } from './add-controller-command.js';
+import type { AddControllerOptions } from './add-controller-options.js';
 import type { ControlledKind } from './controlled-kind.js';
 import { externalPath } from './kind-layout.js';
 import { wrongUsage } from './kind-request.js';

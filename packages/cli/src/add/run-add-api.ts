@@ -9,13 +9,22 @@ import {
 } from 'create-operator';
 import type { CommandContext } from '../command/command-context.js';
 import { findProject } from '../project/find-project.js';
-import type { AddApiOptions } from './add-api-command.js';
 import { changedMain } from './change-main.js';
 import { isMultiGroup, newApiPath } from './kind-layout.js';
 import { checkNames, groupNames, wrongUsage } from './kind-request.js';
 import { placed, type ProjectSources, projectSources } from './project-sources.js';
 import { controllerClass, otherControllerName } from './controller-names.js';
 import { tellPresent, writeAdded } from './write-added.js';
+
+/** What `kubewright add api` was told. */
+export interface AddApiOptions {
+  readonly group?: string;
+  readonly kind: string;
+  readonly version: string;
+  readonly clusterScoped?: boolean;
+  /** False with `--no-controller`. */
+  readonly controller: boolean;
+}
 
 /** Does what `kubewright add api` was asked. */
 export async function runAddApi(context: CommandContext, request: AddApiOptions): Promise<void> {

@@ -4,7 +4,7 @@ import type { CommandContext } from '../command/command-context.js';
 import { declaredBy } from '../project/declared-by.js';
 import { findProject } from '../project/find-project.js';
 import { sampleOf } from '../manifests/samples/sample-of.js';
-import type { AddControllerOptions } from './add-controller-command.js';
+import type { AddControllerOptions } from './add-controller-options.js';
 import { builtInKind } from './built-in-kind.js';
 import { builtInSample } from './built-in-samples.js';
 import { changedMain, moduleFrom } from './change-main.js';

@@ -3,7 +3,6 @@ import { KubewrightError } from '@kubewright/api/errors';
 import { kebabCase } from 'create-operator';
 import type { CommandContext } from '../command/command-context.js';
 import { findProject } from '../project/find-project.js';
-import type { AddVersionOptions } from './add-version-command.js';
 import { copiedVersion } from './copied-version.js';
 import { checkNames, wrongUsage } from './kind-request.js';
 import { ownKind } from './own-kind.js';
@@ -12,6 +11,17 @@ import type { KindDeclaration } from './source/kind-declarations.js';
 import { setOption } from './source/set-option.js';
 import { edited } from './source/text-edit.js';
 import { tellPresent, writeAdded } from './write-added.js';
+
+/** What `kubewright add version` was told. */
+export interface AddVersionOptions {
+  readonly group?: string;
+  readonly kind: string;
+  /** @default the only version, or the one that is stored */
+  readonly from?: string;
+  readonly version: string;
+  /** Whether the new version becomes the one that is stored. */
+  readonly stored?: boolean;
+}
 
 /** Does what `kubewright add version` was asked. */
 export async function runAddVersion(context: CommandContext, request: AddVersionOptions): Promise<void> {

@@ -2,15 +2,7 @@ import { type Command, Option } from 'commander';
 import type { CommandContext } from '../command/command-context.js';
 import { declaredCommand } from '../command/declared-command.js';
 import { jsonOption } from '../command/options.js';
-
-/** What `kubewright build` was asked. */
-export interface BuildOptions {
-  /** True for the image of the project. */
-  readonly image?: string | true;
-  readonly push?: boolean;
-  readonly platform?: string;
-  readonly installer?: boolean;
-}
+import type { BuildOptions } from './run-build.js';
 
 /** `kubewright build`: makes what is shipped. */
 export function buildCommand(context: CommandContext): Command {

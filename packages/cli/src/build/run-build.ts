@@ -10,9 +10,17 @@ import { compile } from '../project/compile-project.js';
 import { findProject } from '../project/find-project.js';
 import { inspect } from '../project/inspect-project.js';
 import type { Project } from '../project/project.js';
-import type { BuildOptions } from './build-command.js';
 import { type Bundle, bundle } from './bundle.js';
 import { findEngine, imageCalls } from './container-engine.js';
+
+/** What `kubewright build` was asked. */
+export interface BuildOptions {
+  /** True for the image of the project. */
+  readonly image?: string | true;
+  readonly push?: boolean;
+  readonly platform?: string;
+  readonly installer?: boolean;
+}
 
 const INSTALLER = 'dist/install.yaml';
 

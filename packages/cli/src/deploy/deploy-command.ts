@@ -2,15 +2,9 @@ import { type Command, Option } from 'commander';
 import type { CommandContext } from '../command/command-context.js';
 import { declaredCommand } from '../command/declared-command.js';
 import { jsonOption, yesOption } from '../command/options.js';
-import { applyOptions, type InstallOptions } from './install-command.js';
+import { applyOptions } from './install-command.js';
 import { clusterOptions } from './target.js';
-
-/** What `kubewright deploy` was asked. */
-export interface DeployOptions extends InstallOptions {
-  readonly image?: string;
-  readonly wait: boolean;
-  readonly timeout: string;
-}
+import type { DeployOptions } from './run-deploy.js';
 
 /** `kubewright deploy`: puts the operator into a cluster. */
 export function deployCommand(context: CommandContext): Command {

@@ -2,14 +2,8 @@ import { type Command, Option } from 'commander';
 import type { CommandContext } from '../command/command-context.js';
 import { declaredCommand } from '../command/declared-command.js';
 import { jsonOption, yesOption } from '../command/options.js';
-import type { ClusterChoice } from './kube-api.js';
 import { clusterOptions } from './target.js';
-
-/** What `kubewright install` was asked. */
-export interface InstallOptions extends ClusterChoice {
-  readonly dryRun?: boolean;
-  readonly forceConflicts?: boolean;
-}
+import type { InstallOptions } from './run-install.js';
 
 /** `--dry-run` and `--force-conflicts`. */
 export function applyOptions(): readonly Option[] {

@@ -3,12 +3,19 @@ import { KubewrightError } from '@kubewright/api/errors';
 import type { CommandContext } from '../command/command-context.js';
 import { applyObjects, type DoneObject } from './apply-objects.js';
 import { untilServed } from './definitions.js';
-import type { DeployOptions } from './deploy-command.js';
 import { deployedObjects } from './deployed-objects.js';
 import { describeObject } from './kube-api.js';
 import { rolledOut } from './rollout.js';
 import { agreeToCluster, describeCluster } from './target.js';
 import { declaredProject, withCluster } from './with-cluster.js';
+import type { InstallOptions } from './run-install.js';
+
+/** What `kubewright deploy` was asked. */
+export interface DeployOptions extends InstallOptions {
+  readonly image?: string;
+  readonly wait: boolean;
+  readonly timeout: string;
+}
 
 /** Does what `kubewright deploy` was asked. */
 export async function runDeploy(context: CommandContext, options: DeployOptions): Promise<void> {

@@ -1,9 +1,15 @@
 import type { CommandContext } from '../command/command-context.js';
 import { applyObjects, counted } from './apply-objects.js';
 import { untilServed } from './definitions.js';
-import type { InstallOptions } from './install-command.js';
 import { agreeToCluster, describeCluster } from './target.js';
 import { declaredProject, withCluster } from './with-cluster.js';
+import type { ClusterChoice } from './kube-api.js';
+
+/** What `kubewright install` was asked. */
+export interface InstallOptions extends ClusterChoice {
+  readonly dryRun?: boolean;
+  readonly forceConflicts?: boolean;
+}
 
 /** Does what `kubewright install` was asked. */
 export async function runInstall(context: CommandContext, options: InstallOptions): Promise<void> {

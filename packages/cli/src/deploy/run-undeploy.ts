@@ -4,8 +4,13 @@ import { doneObject, type DoneObject } from './apply-objects.js';
 import { deployedObjects } from './deployed-objects.js';
 import { describeObject, FIELD_MANAGER, type KubeApi } from './kube-api.js';
 import { agreeToCluster, describeCluster } from './target.js';
-import type { UndeployOptions } from './undeploy-command.js';
 import { declaredProject, withCluster } from './with-cluster.js';
+import type { ClusterChoice } from './kube-api.js';
+
+/** What `kubewright undeploy` was asked. */
+export interface UndeployOptions extends ClusterChoice {
+  readonly dryRun?: boolean;
+}
 
 /** How long objects may take to go. */
 const PATIENCE = '60s';

@@ -2,13 +2,8 @@ import { type Command, Option } from 'commander';
 import type { CommandContext } from '../command/command-context.js';
 import { declaredCommand } from '../command/declared-command.js';
 import { jsonOption, yesOption } from '../command/options.js';
-import type { ClusterChoice } from './kube-api.js';
 import { clusterOptions } from './target.js';
-
-/** What `kubewright undeploy` was asked. */
-export interface UndeployOptions extends ClusterChoice {
-  readonly dryRun?: boolean;
-}
+import type { UndeployOptions } from './run-undeploy.js';
 
 /** `kubewright undeploy`: takes the operator out of a cluster. */
 export function undeployCommand(context: CommandContext): Command {

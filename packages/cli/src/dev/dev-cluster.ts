@@ -7,7 +7,7 @@ import { KubeApi } from '../deploy/kube-api.js';
 import { agreeToCluster, describeCluster } from '../deploy/target.js';
 import type { Project } from '../project/project.js';
 import { operatorCluster, operatorEnvironment } from '../run/operator-environment.js';
-import type { DevOptions } from './dev-command.js';
+import type { DevOptions } from './dev-options.js';
 
 /** The folder of what is made while developing; nothing in it is for a repository. */
 const FOLDER = '.kubewright';

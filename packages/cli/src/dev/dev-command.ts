@@ -2,17 +2,8 @@ import { type Command, Option } from 'commander';
 import type { CommandContext } from '../command/command-context.js';
 import { declaredCommand } from '../command/declared-command.js';
 import { yesOption } from '../command/options.js';
-import type { ClusterChoice } from '../deploy/kube-api.js';
 import { clusterOptions } from '../deploy/target.js';
-
-/** What `kubewright dev` was asked. */
-export interface DevOptions extends ClusterChoice {
-  readonly cluster?: boolean;
-  readonly data?: string;
-  readonly port: string;
-  readonly once?: boolean;
-  readonly timeout: string;
-}
+import type { DevOptions } from './dev-options.js';
 
 /** `kubewright dev`: an API server, the operator on it, and both again on every save. */
 export function devCommand(context: CommandContext): Command {

@@ -9,7 +9,7 @@ import { hasOwnCopies } from '../project/package-copies.js';
 import type { Project } from '../project/project.js';
 import { withCommandVariables } from '../run/command-variables.js';
 import { type DevCluster, openDevCluster } from './dev-cluster.js';
-import type { DevOptions } from './dev-command.js';
+import type { DevOptions } from './dev-options.js';
 import { DevOperator } from './dev-operator.js';
 import { DevSession } from './dev-session.js';
 import { watchSamples } from './sample-watch.js';

@@ -2,16 +2,8 @@ import { type Command, Option } from 'commander';
 import type { CommandContext } from '../command/command-context.js';
 import { declaredCommand } from '../command/declared-command.js';
 import { jsonOption } from '../command/options.js';
-import type { ClusterChoice } from '../deploy/kube-api.js';
 import { clusterOptions } from '../deploy/target.js';
-
-/** What `kubewright diff` can be told. */
-export interface DiffOptions extends ClusterChoice {
-  /** `git:REF`, a file, a folder, or `cluster`. */
-  readonly against: string;
-  /** What is taken for no answer of 'no'. */
-  readonly allow?: 'ratcheted' | 'breaking';
-}
+import type { DiffOptions } from './run-diff.js';
 
 /** `kubewright diff`: tells what the kinds of the project break for those who use them as they were. */
 export function diffCommand(context: CommandContext): Command {

@@ -9,9 +9,17 @@ import { ExitCode } from '../command/exit-codes.js';
 import { declaredProject } from '../deploy/with-cluster.js';
 import { findProject } from '../project/find-project.js';
 import { definitionsInCluster } from './definitions-in-cluster.js';
-import type { DiffOptions } from './diff-command.js';
 import { reportLines } from './diff-report.js';
 import { writtenDefinitions } from './written-definitions.js';
+import type { ClusterChoice } from '../deploy/kube-api.js';
+
+/** What `kubewright diff` can be told. */
+export interface DiffOptions extends ClusterChoice {
+  /** `git:REF`, a file, a folder, or `cluster`. */
+  readonly against: string;
+  /** What is taken for no answer of 'no'. */
+  readonly allow?: 'ratcheted' | 'breaking';
+}
 
 /** Does what `kubewright diff` was asked. */
 export async function runDiff(context: CommandContext, options: DiffOptions): Promise<void> {

@@ -2,13 +2,8 @@ import { type Command, Option } from 'commander';
 import type { CommandContext } from '../command/command-context.js';
 import { declaredCommand } from '../command/declared-command.js';
 import { jsonOption } from '../command/options.js';
-import type { ClusterChoice } from '../deploy/kube-api.js';
 import { clusterOptions } from '../deploy/target.js';
-
-/** What `kubewright doctor` can be told. */
-export interface DoctorOptions extends ClusterChoice {
-  readonly cluster?: boolean;
-}
+import type { DoctorOptions } from './run-doctor.js';
 
 /** `kubewright doctor`: looks at all that commands need, and tells how to put right what is wrong. */
 export function doctorCommand(context: CommandContext): Command {

@@ -11,8 +11,13 @@ import { checkTsconfig, checkTypeScript } from './check-compiler.js';
 import { checkGenerated } from './check-generated.js';
 import { checkPackages } from './check-packages.js';
 import { checkContainerEngine, checkKubectl, checkNode, checkPackageManager } from './check-programs.js';
-import type { DoctorOptions } from './doctor-command.js';
 import { type Finding, ok, refused, warning } from './finding.js';
+import type { ClusterChoice } from '../deploy/kube-api.js';
+
+/** What `kubewright doctor` can be told. */
+export interface DoctorOptions extends ClusterChoice {
+  readonly cluster?: boolean;
+}
 
 /** How each state is shown. */
 const STYLES: Readonly<Record<Finding['state'], keyof Styles>> = { ok: 'green', warning: 'yellow', wrong: 'red' };

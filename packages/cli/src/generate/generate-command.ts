@@ -2,12 +2,7 @@ import { type Command, Option } from 'commander';
 import type { CommandContext } from '../command/command-context.js';
 import { declaredCommand } from '../command/declared-command.js';
 import { jsonOption } from '../command/options.js';
-
-/** What `kubewright generate` can be told. */
-export interface GenerateOptions {
-  readonly check?: boolean;
-  readonly watch?: boolean;
-}
+import type { GenerateOptions } from './run-generate.js';
 
 /** `kubewright generate`: writes the manifests that decorators and settings declare. */
 export function generateCommand(context: CommandContext): Command {

@@ -6,11 +6,16 @@ import { declaredBy } from '../project/declared-by.js';
 import { findProject } from '../project/find-project.js';
 import { textIfThere } from '../project/if-there.js';
 import type { Project } from '../project/project.js';
-import type { GenerateOptions } from './generate-command.js';
 import { lineDiff } from './line-diff.js';
 import { pendingChanges } from './pending-changes.js';
 import type { PlannedChanges } from './planned-changes.js';
 import { regenerate } from './regenerate.js';
+
+/** What `kubewright generate` can be told. */
+export interface GenerateOptions {
+  readonly check?: boolean;
+  readonly watch?: boolean;
+}
 
 /** How many lines of a difference are shown of one file. */
 const SHOWN_LINES = 30;

@@ -3,11 +3,7 @@ import type { CommandContext } from '../command/command-context.js';
 import { CommandGroup } from '../command/command-group.js';
 import { declaredCommand } from '../command/declared-command.js';
 import { jsonOption } from '../command/options.js';
-
-/** What `kubewright migrate` was told. */
-export interface MigrateOptions {
-  readonly crd?: readonly string[];
-}
+import type { MigrateOptions } from './run-migrate.js';
 
 /** `kubewright migrate`: a new project out of one that was made with kubebuilder. */
 export function migrateCommand(context: CommandContext): Command {

@@ -4,9 +4,13 @@ import { checkFolder, writeFiles } from 'create-operator';
 import type { CommandContext } from '../command/command-context.js';
 import { crdText } from '../crd-classes/crd-text.js';
 import { entriesIfThere, textIfThere, textOf } from '../project/if-there.js';
-import type { MigrateOptions } from './migrate-command.js';
 import type { MigrationSource } from './migration.js';
 import { migrationOf } from './migration-of.js';
+
+/** What `kubewright migrate` was told. */
+export interface MigrateOptions {
+  readonly crd?: readonly string[];
+}
 
 /** What `kubewright migrate` was asked. */
 export interface MigrateRequest extends MigrateOptions {

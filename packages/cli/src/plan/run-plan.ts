@@ -13,7 +13,7 @@ import { hasOwnCopies } from '../project/package-copies.js';
 import type { Project } from '../project/project.js';
 import { childEnd, modulePath, startNode } from '../run/operator-child.js';
 import { operatorCluster, operatorEnvironment } from '../run/operator-environment.js';
-import type { RunOptions } from '../run/run-command.js';
+import type { RunOptions } from '../run/run-options.js';
 import type { PlanAnswer, PlanMessage } from './plan-messages.js';
 import { tellPlan } from './tell-plan.js';
 

@@ -2,17 +2,8 @@ import { type Command, Option } from 'commander';
 import type { CommandContext } from '../command/command-context.js';
 import { declaredCommand } from '../command/declared-command.js';
 import { jsonOption } from '../command/options.js';
-import type { ClusterChoice } from '../deploy/kube-api.js';
 import { clusterOptions } from '../deploy/target.js';
-
-/** What `kubewright run` was asked. */
-export interface RunOptions extends ClusterChoice {
-  /** KIND/NAME, or true where a file says the object. */
-  readonly plan?: string | true;
-  readonly namespace?: string;
-  readonly filename?: string;
-  readonly controller?: string;
-}
+import type { RunOptions } from './run-options.js';
 
 /** `kubewright run`: runs the operator on this machine, or tells what it would write. */
 export function runCommand(context: CommandContext): Command {

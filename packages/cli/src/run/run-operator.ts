@@ -5,7 +5,7 @@ import { compile } from '../project/compile-project.js';
 import { findProject } from '../project/find-project.js';
 import { childEnd, startNode } from './operator-child.js';
 import { operatorCluster, operatorEnvironment } from './operator-environment.js';
-import type { RunOptions } from './run-command.js';
+import type { RunOptions } from './run-options.js';
 
 /** Compiles and runs the operator until it ends; the exit code is its own. Rejects when there is no cluster to run it against. */
 export async function runOperator(
