@@ -3,7 +3,7 @@
 const IDS = /\[((?:[A-Z]{2}-\d+)(?:,\s*[A-Z]{2}-\d+)*)\]/g;
 
 /** The ids that a test title carries. */
-export function idsIn(title) {
+function idsIn(title) {
   return [...title.matchAll(IDS)].flatMap(([, list]) => list.split(/,\s*/));
 }
 

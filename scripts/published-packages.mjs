@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { files, root } from './setup.mjs';
 
 /** The folders of the packages, from the root, and what their package.json says. */
-export function publishedPackages() {
+function publishedPackages() {
   const folders = readdirSync(join(root, 'packages')).toSorted();
   return [...folders.map((name) => `packages/${name}`), 'create-operator'].map((folder) => ({
     folder,

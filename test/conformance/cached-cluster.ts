@@ -11,7 +11,7 @@ import { TestEnvironment, type TestEnvironmentOptions } from '@kubewright/testin
 import { chosenServer } from '../server/chosen-server.js';
 
 /** The namespaces that the environments of these suites have. */
-export const TEAMS = ['team-a', 'team-b', 'team-c'] as const;
+const TEAMS = ['team-a', 'team-b', 'team-c'] as const;
 
 /** Keeps what is logged at each level, by message. */
 export class KeptLog extends Logger {

@@ -28,7 +28,7 @@ export function listOf(api: ContractApi, groupVersion: string, plural: string): 
 }
 
 /** Asks for the table that `kubectl get -o wide` shows. */
-export const asTable = { headers: { accept: 'application/json;as=Table;v=v1;g=meta.k8s.io' } } as const;
+const asTable = { headers: { accept: 'application/json;as=Table;v=v1;g=meta.k8s.io' } } as const;
 
 /** Compares the columns and cells of the table of one object; its age, which is a second or two, is not shown. */
 export async function compareCells(api: ContractApi, path: string): Promise<void> {

@@ -59,7 +59,7 @@ export type { LiveReader, Page, PageOptions, WatchEvent, WatchOptions } from './
 export type { FieldChange } from './client/plan/field-changes.js';
 export type { PlannedEvent, PlannedObject, PlannedWrite } from './client/plan/planned-write.js';
 export type { MergePatch, Patch } from './client/patch.js';
-export type { CreatedOrPatched } from './client/create-or-patch.js';
+export type { CreatedOrPatched } from './client/created-or-patched.js';
 export { currentLogger } from './client/current-logger.js';
 export type { Reader } from './client/reader.js';
 export type {
@@ -99,7 +99,8 @@ export {
   type Verb,
 } from './controller/rbac-decorator.js';
 export { PAUSED_ANNOTATION } from './controller/pause.js';
-export type { FailureContext, ReconcileContext, Reconciler } from './controller/reconciler.js';
+export type { FailureContext, Reconciler } from './controller/reconciler.js';
+export type { ReconcileContext } from './controller/reconcile-context.js';
 export { type AgainOptions, Result } from './controller/result.js';
 export type { ReconcileKey } from './controller/triggers/reconcile-key.js';
 export type { EnqueueOptions, Source, SourceTarget } from './controller/triggers/source.js';

@@ -4,7 +4,7 @@ import { runInNewContext } from 'node:vm';
 import { Manager } from '@kubewright/runtime';
 import { reconcileContext } from '@kubewright/testing';
 import { GadgetController } from './gadget.js';
-import type { Sample } from './soak.js';
+import type { Sample } from './sample.js';
 
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;

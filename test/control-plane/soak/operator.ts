@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Connection } from '@kubewright/runtime';
 import { kubeconfigOf } from '@kubewright/testing';
-import type { Sample } from './soak.js';
+import type { Sample } from './sample.js';
 
 /** The operator of a soak, in a process of its own. */
 export class SoakOperator implements AsyncDisposable {

@@ -2,17 +2,7 @@ import { NetworkProxy, TestEnvironment } from '@kubewright/testing';
 import { Gadget } from './gadget.js';
 import { GadgetUsers } from './gadget-users.js';
 import { SoakOperator } from './operator.js';
-
-/** How the operator of a soak fares. */
-export interface Sample {
-  /** The heap in use after a collection of garbage. */
-  readonly heapBytes: number;
-  /** Reconciles that have ended. */
-  readonly runs: number;
-  /** Those of them that failed. */
-  readonly errors: number;
-  readonly waiting: number;
-}
+import type { Sample } from './sample.js';
 
 /** What a soak is to be. */
 export interface SoakOptions {

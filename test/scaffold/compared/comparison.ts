@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { repository } from '../matrix/scaffold-project.js';
 import type { CountedProject } from './counted-project.js';
+import { ANSWERS } from './kubewright-project.js';
 import type { RoadTimes } from './timed-roads.js';
 
 /** The page that the table stands on. */
@@ -15,9 +16,6 @@ export interface CountedRepository {
   readonly counts: CountedProject;
   readonly roads: RoadTimes;
 }
-
-/** What is answered on the command line of `npm create operator`. */
-export const ANSWERS = ['--domain', 'example.com', '--group', 'cache', '--version', 'v1alpha1', '--kind', 'Memcached'];
 
 /** What somebody types, from nothing to the first object that has converged, besides writing the operator. */
 const COMMANDS = {

@@ -1,11 +1,13 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { filesIn, repository, ScaffoldProject } from '../matrix/scaffold-project.js';
-import { ANSWERS } from './comparison.js';
 import type { Counting, Files } from './counted-project.js';
 
 /** Where the files are that were written by hand. */
 export const WRITTEN = join(repository, 'test', 'scaffold', 'compared', 'memcached');
+
+/** What is answered on the command line of `npm create operator`. */
+export const ANSWERS = ['--domain', 'example.com', '--group', 'cache', '--version', 'v1alpha1', '--kind', 'Memcached'];
 
 const CALL = ['init', '.', '--name=memcached-operator', ...ANSWERS, '--no-install', '--no-git', '--force', '--yes'];
 

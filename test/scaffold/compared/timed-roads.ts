@@ -8,9 +8,8 @@ import { ControlPlaneBinaries, TestEnvironment } from '@kubewright/testing';
 import { connectionOf } from '../published/readiness.js';
 import { StepProgram } from '../published/step-programs.js';
 import type { Steps } from '../published/steps.js';
-import { ANSWERS } from './comparison.js';
 import { kubebuilderProject } from './kubebuilder-project.js';
-import { editSample, WRITTEN } from './kubewright-project.js';
+import { ANSWERS, editSample, WRITTEN } from './kubewright-project.js';
 
 /** Where the roads are gone. */
 export interface RoadOptions {

@@ -25,7 +25,7 @@ export function objectBody(request: ApiRequest, kind: string): unknown {
 }
 
 /** The body of a kind as JSON. Throws 400 when it is none. */
-export function jsonBody({ body }: ApiRequest, kind: string): unknown {
+function jsonBody({ body }: ApiRequest, kind: string): unknown {
   const value = parsedBody(body, kind);
   if (isTooDeep(value)) throw unreadable(body, kind, tooDeep(body));
   return value;

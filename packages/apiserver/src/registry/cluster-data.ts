@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { deepFreeze } from '@kubewright/api/json';
 import type { JsonObject } from './json-object.js';
-import type { TableColumn } from './resource-definition.js';
+import type { TableColumn } from './table-column.js';
 
 const directory = new URL('../../data/kubernetes-1.36.3/', import.meta.url);
 /** Where the schemas are that OpenAPI documents are made of. */

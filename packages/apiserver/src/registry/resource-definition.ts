@@ -4,16 +4,7 @@ import type { GoShapes } from './decoding/go-shapes.js';
 import type { GoTypes } from './decoding/go-types.js';
 import type { ApiObject, JsonObject } from './json-object.js';
 import type { Strategy } from './strategy.js';
-
-/** One column of the table that `kubectl get` shows. */
-export interface TableColumn {
-  readonly name: string;
-  readonly type: string;
-  readonly format: string;
-  readonly description: string;
-  /** 0 is always shown, more only with `-o wide`. */
-  readonly priority: number;
-}
+import type { TableColumn } from './table-column.js';
 
 /** A subresource as discovery lists it. */
 export interface SubresourceDefinition {

@@ -48,7 +48,7 @@ export function checkSaidKind(body: JsonDraft, definition: ResourceDefinition, c
 }
 
 /** What is wrong with the kind and the version that a custom object says it is of; nobody else says it. */
-export function saidKindErrors(body: unknown, { kind, apiVersion }: ResourceDefinition): readonly FieldError[] {
+function saidKindErrors(body: unknown, { kind, apiVersion }: ResourceDefinition): readonly FieldError[] {
   if (!isObject(body)) return [];
   const errors: FieldError[] = [];
   if (body['kind'] !== kind) errors.push(fieldErrors.invalid('kind', body['kind'] ?? '', `must be ${kind}`));

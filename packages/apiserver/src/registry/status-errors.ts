@@ -9,7 +9,7 @@ export interface ErrorSubject {
 }
 
 /** `deployments.apps`, or `pods` in the core group. */
-export function qualifiedResource({ group, plural }: ErrorSubject): string {
+function qualifiedResource({ group, plural }: ErrorSubject): string {
   return group === '' ? plural : `${plural}.${group}`;
 }
 

@@ -19,7 +19,7 @@ export function clusterOptions(): readonly Option[] {
 }
 
 /** Whether a cluster seems to run on this machine: by the address of its server, or by the name of a context as local tools give it. */
-export function looksLocal({ server, context = '' }: Pick<Connection, 'server' | 'context'>): boolean {
+function looksLocal({ server, context = '' }: Pick<Connection, 'server' | 'context'>): boolean {
   const { hostname } = new URL(server);
   return LOCAL_HOST.test(hostname) || (LOCAL_CONTEXT.test(context) && PRIVATE_HOST.test(hostname));
 }

@@ -34,7 +34,8 @@ import type {
   WriteOptions,
 } from './client-options.js';
 import type { ClientSettings } from './client-settings.js';
-import { createOrPatch, type CreatedOrPatched } from './create-or-patch.js';
+import { createOrPatch } from './create-or-patch.js';
+import type { CreatedOrPatched } from './created-or-patched.js';
 import { Deleter } from './deleter.js';
 import { patchOfEdits } from './edited-object.js';
 import { patchOfStatus } from './edited-status.js';

@@ -14,7 +14,7 @@ import type {
   WriteOptions,
 } from './client-options.js';
 import type { ClientSettings } from './client-settings.js';
-import type { CreatedOrPatched } from './create-or-patch.js';
+import type { CreatedOrPatched } from './created-or-patched.js';
 import type { LiveReader } from './live-reader.js';
 import type { Patch } from './patch.js';
 import type { Reader } from './reader.js';

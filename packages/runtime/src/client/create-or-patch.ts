@@ -3,16 +3,9 @@ import { KubewrightError } from '@kubewright/api/errors';
 import { deepEqual } from '@kubewright/api/patch';
 import type { Client } from './client.js';
 import type { CreateOptions, CreateOrPatchOptions, PatchOptions } from './client-options.js';
+import type { CreatedOrPatched } from './created-or-patched.js';
 import { withoutUndefined } from './json-value.js';
 import { describe } from './target.js';
-
-/** What `createOrPatch` did. */
-export interface CreatedOrPatched<T> {
-  /** The object as it is now. */
-  readonly object: T;
-  /** 'updatedStatus' when more than the status was written, too. */
-  readonly outcome: 'unchanged' | 'created' | 'updated' | 'updatedStatus' | 'updatedStatusOnly';
-}
 
 export interface CreateOrPatchRequest<T extends WholeObject> {
   /** With its namespace. */

@@ -1,7 +1,8 @@
 import { dynamicKind, type KubeObject, type ObjectKey } from '@kubewright/api';
 import { keyOf } from '../cache/object-key.js';
 import type { ControllerOptions } from './controller-options.js';
-import type { ReconcileContext, Reconciler } from './reconciler.js';
+import type { Reconciler } from './reconciler.js';
+import type { ReconcileContext } from './reconcile-context.js';
 import type { Result } from './result.js';
 import type { WatchDeclaration } from './triggers/watch-declaration.js';
 

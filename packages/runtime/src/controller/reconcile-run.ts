@@ -1,5 +1,5 @@
 import type { KubeObject } from '@kubewright/api';
-import type { ReconcileContext } from './reconciler.js';
+import type { ReconcileContext } from './reconcile-context.js';
 import type { RunLimit } from './run-limit.js';
 
 /** One run on one object, from when its key was taken until it is done. */

@@ -4,7 +4,8 @@ import type { AnyClass } from '../controller/class-metadata.js';
 import { controllerOptionsOf } from '../controller/controller-decorator.js';
 import type { ControllerOptions } from '../controller/controller-options.js';
 import type { KeyControllerOptions, KeyReconciler } from '../controller/key-controller.js';
-import type { ReconcileContext, Reconciler } from '../controller/reconciler.js';
+import type { Reconciler } from '../controller/reconciler.js';
+import type { ReconcileContext } from '../controller/reconcile-context.js';
 import {
   controllerName,
   type ResolvedControllerOptions,

@@ -86,7 +86,7 @@ export class ValueReader {
 }
 
 /** An object or a map of a resource. */
-export class ObjectValue extends CelMap {
+class ObjectValue extends CelMap {
   readonly raw: JsonMap;
   readonly #reader: ValueReader;
 

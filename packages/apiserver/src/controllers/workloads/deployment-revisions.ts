@@ -16,7 +16,7 @@ import { isNamespaceTerminating } from './pod-control.js';
 import { podTemplateHash, podTemplateHashLabel } from './pod-template-hash.js';
 
 /** The number of a template among those that a Deployment had. */
-export const revisionAnnotation = 'deployment.kubernetes.io/revision';
+const revisionAnnotation = 'deployment.kubernetes.io/revision';
 const historyAnnotation = 'deployment.kubernetes.io/revision-history';
 const desiredAnnotation = 'deployment.kubernetes.io/desired-replicas';
 const maxAnnotation = 'deployment.kubernetes.io/max-replicas';

@@ -2,7 +2,7 @@ import { KubewrightError } from '@kubewright/api/errors';
 import { compileJsonPath } from '@kubewright/api/json-path';
 import { age } from '../age.js';
 import { type ApiObject, isObject, type JsonDraft, numberAt, objectsAt, stringAt } from '../json-object.js';
-import type { TableColumn } from '../resource-definition.js';
+import type { TableColumn } from '../table-column.js';
 
 /** A column of a custom resource's table and how its cells are found. */
 export interface CustomColumn {

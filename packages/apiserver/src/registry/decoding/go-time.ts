@@ -1,5 +1,5 @@
 /** Layouts of metav1.Time and metav1.MicroTime, in the program's notation. */
-export const timeLayouts = {
+const timeLayouts = {
   'v1.Time': '2006-01-02T15:04:05Z07:00',
   'v1.MicroTime': '2006-01-02T15:04:05.000000Z07:00',
 } as const;

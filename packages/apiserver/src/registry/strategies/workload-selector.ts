@@ -26,7 +26,7 @@ export function selectorErrors(spec: JsonDraft, kind: string): readonly FieldErr
 }
 
 /** Whether the selector chooses the Pods of the template; undefined for one that cannot be read. */
-export function selectsTemplate(spec: JsonDraft): boolean | undefined {
+function selectsTemplate(spec: JsonDraft): boolean | undefined {
   if (spec['selector'] === undefined) return false;
   try {
     const labels = objectAt(spec, 'template', 'metadata', 'labels') as Record<string, string>;

@@ -81,6 +81,6 @@ function countOf({ field, decisions }: SamplePlace, least: number, most: number)
 }
 
 /** The path of a field of an object. */
-export function childField(field: string, name: string): string {
+function childField(field: string, name: string): string {
   return field === '' ? name : `${field}.${name}`;
 }

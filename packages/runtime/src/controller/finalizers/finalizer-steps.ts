@@ -1,7 +1,8 @@
 import { hasFinalizer, type KubeObject } from '@kubewright/api';
 import { isConflict, KubewrightError, messageOf, TerminalError } from '@kubewright/api/errors';
 import { checkedResult } from '../checked-result.js';
-import type { ReconcileContext, Reconciler } from '../reconciler.js';
+import type { Reconciler } from '../reconciler.js';
+import type { ReconcileContext } from '../reconcile-context.js';
 import { Result } from '../result.js';
 import { type FinalizerStep, finalizerTwice } from './finalizers.js';
 

@@ -1,7 +1,7 @@
 import type { KubeObject } from '@kubewright/api';
 import { KubewrightError } from '@kubewright/api/errors';
 import { qualifiedNameErrors } from '@kubewright/api/names';
-import type { ReconcileContext } from '../reconciler.js';
+import type { ReconcileContext } from '../reconcile-context.js';
 import type { Result } from '../result.js';
 
 /** What is done before an object may go; `Result.done()` says that it is done, any other result keeps the object and calls again. */

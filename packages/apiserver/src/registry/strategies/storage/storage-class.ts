@@ -10,7 +10,7 @@ const bindingModes = ['Immediate', 'WaitForFirstConsumer'];
 const reclaimPolicies = ['Delete', 'Retain'];
 
 /** Mark the class of claims that name none; the second is its old name. */
-export const defaultStorageClassAnnotations = [
+const defaultStorageClassAnnotations = [
   'storageclass.kubernetes.io/is-default-class',
   'storageclass.beta.kubernetes.io/is-default-class',
 ] as const;

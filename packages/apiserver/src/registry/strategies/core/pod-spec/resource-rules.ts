@@ -30,7 +30,7 @@ export function isCounted(name: string): boolean {
 }
 
 /** Whether the resource is one of huge pages. */
-export function isHugePages(name: string): boolean {
+function isHugePages(name: string): boolean {
   return name.startsWith('hugepages-');
 }
 
