@@ -101,3 +101,23 @@ test('[CG-192] an error of a connection that cannot be made shows no secret', as
     (error) => !inspect(error, { depth: 9, showHidden: true }).includes('secret-'),
   );
 });
+
+test('a request does not wait for credentials longer than it may, nor longer than its caller or the transport', async () => {
+  const silent: Connection = {
+    server,
+    credentials: { get: () => new Promise<never>(() => undefined), refused: () => undefined },
+  };
+  await using transport = new Transport(silent);
+  const get = { method: 'GET', path: '/', attempted: 'get pod a' } as const;
+  await assert.rejects(transport.request({ ...get, timeout: '1ms' }), { code: 'REQUEST_TIMEOUT' });
+  const stop = new AbortController();
+  const given = [
+    transport.request({ ...get, signal: stop.signal }),
+    transport.stream({ path: '/', signal: stop.signal }),
+  ];
+  stop.abort();
+  for (const one of given) await assert.rejects(one, { name: 'AbortError' });
+  const others = [transport.request(get), transport.stream({ path: '/' })];
+  void transport.close();
+  for (const one of others) await assert.rejects(one, { code: 'TRANSPORT_CLOSED' });
+});

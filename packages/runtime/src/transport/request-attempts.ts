@@ -1,4 +1,5 @@
 import { isAborted, KubewrightError, messageOf } from '@kubewright/api/errors';
+import { abortable } from './abortable.js';
 import type { CaFile } from './ca-file.js';
 import type { Connection } from './connection.js';
 import type { Credential } from './credential-source.js';
@@ -104,10 +105,13 @@ export class RequestAttempts<A extends AnswerHead> {
   }
 
   async #admission(): Promise<Admission> {
+    const { connection, closing } = this.#around;
+    const { deadline, headers, attempted } = this.#request;
     try {
-      return await admissionOf(this.#around.connection, this.#request.headers);
+      return await abortable(abortable(admissionOf(connection, headers), deadline.signal), closing);
     } catch (error) {
-      const message = `${this.#request.attempted}: no credentials could be had: ${messageOf(error)}`;
+      if (deadline.signal?.aborted || closing.aborted) throw this.#failed(error);
+      const message = `${attempted}: no credentials could be had: ${messageOf(error)}`;
       throw new KubewrightError('CREDENTIALS_FAILED', message, { cause: error });
     }
   }
