@@ -176,6 +176,16 @@ test('a broken connection is resumed at once from the last version, without a li
   assert.equal(bench.clock.monotonicMs(), 0);
 });
 
+test('a watch that is ended in the middle of an event is resumed as well', async () => {
+  await using bench = await start();
+  const watch = (await watching(bench)).event('ADDED', configMap('b', '11'));
+  await bench.told('put b:11 @11');
+  watch.send('{"type":"ADD').end();
+  const resumed = await bench.server.next();
+  assert.deepEqual([resumed.query.watch, resumed.query.resourceVersion], ['true', '11']);
+  assert.match(String(bench.reflector.status.lastError), /ended in the middle of an event/);
+});
+
 test('[CG-240, CG-241] a watch that falls silent is taken for dead and resumed; one that speaks is not', async () => {
   await using bench = await start({ silenceMs: 60_000 });
   const watch = (await watching(bench)).open();

@@ -12,6 +12,7 @@ import { Slices } from './slices.js';
 const INITIAL_EVENTS_END = 'k8s.io/initial-events-end';
 /** A server that was to end a watch by itself and did not is given so much longer. */
 const TIMEOUT_MARGIN_MS = 30_000;
+const OPENING_BRACE = 0x7b;
 
 /** One thing that a watch says. Errors are thrown instead. */
 export type WatchEvent<T> =
@@ -117,7 +118,9 @@ export class WatchStream<T extends KubeObject> {
         this.#signal.throwIfAborted();
       }
       const rest = frames.rest();
-      const last = rest.length === 0 ? undefined : this.#event(rest);
+      if (rest.length === 0) return;
+      if (isCutOff(rest)) throw new Error('it was ended in the middle of an event');
+      const last = this.#event(rest);
       if (last !== undefined) yield last;
     } catch (error) {
       this.#signal.throwIfAborted();
@@ -178,6 +181,17 @@ export class WatchStream<T extends KubeObject> {
   #break(why: string): void {
     this.brokenBy = new KubewrightError('WATCH_STALLED', `watch ${this.#source.name}: ${why}`);
     this.close();
+  }
+}
+
+/** Whether a last line is the beginning of an event. */
+function isCutOff(line: Buffer): boolean {
+  if (line[0] !== OPENING_BRACE) return false;
+  try {
+    JSON.parse(line.toString('utf8'));
+    return false;
+  } catch {
+    return true;
   }
 }
 
