@@ -3,13 +3,15 @@ import type { Change } from './change.js';
 import type { HandlerRegistration, SharedInformer } from './shared-informer.js';
 
 /**
- * The changes of an informer, to be iterated: first the objects that are there. Ends when the signal is aborted and when the
- * informer is closed. What is not iterated waits.
+ * The changes of an informer, to be iterated: first the objects that are there. Ends when what `begin` gives is aborted, which is asked
+ * for with the first of them, and aborts it at the end. What is not iterated waits.
  */
 export async function* changesOf<T extends KubeObject>(
   addHandler: SharedInformer<T>['addHandler'],
-  ended: AbortSignal,
+  begin: () => AbortController,
 ): AsyncGenerator<Change<T>, void> {
+  const ending = begin();
+  const ended = ending.signal;
   let waiting: Change<T>[] = [];
   let wake: (() => void) | undefined;
   const onEnd = (): void => wake?.();
@@ -37,6 +39,7 @@ export async function* changesOf<T extends KubeObject>(
     }
   } finally {
     ended.removeEventListener('abort', onEnd);
+    ending.abort();
     registration?.remove();
   }
 }

@@ -107,7 +107,10 @@ export class InformerHandle<T extends KubeObject> implements SharedInformer<T> {
   changes({ filter, resync, signal }: ChangesOptions<T> = {}): AsyncIterable<Change<T>> {
     const seen = (all: ChangeHandler<T>): ChangeHandler<T> =>
       filter === undefined ? all : filteredHandler(filter, all);
-    return changesOf<T>((handler) => this.addHandler(seen(handler), { resync }), this.#endedBy(signal).signal);
+    return changesOf<T>(
+      (handler) => this.addHandler(seen(handler), { resync }),
+      () => this.#endedBy(signal),
+    );
   }
 
   async until(key: ObjectKey, isSo: (now: T) => boolean, options?: WaitOptions): Promise<T> {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { getEventListeners } from 'node:events';
 import { test } from 'node:test';
 import type { KubeObject } from '@kubewright/api';
 import { KubewrightError } from '@kubewright/api/errors';
@@ -119,6 +120,17 @@ test('[CG-232] an iteration gets every object that is touched, and ends with the
     .event('DELETED', configMap('a', '13'));
   await Promise.all(loops);
   for (const each of seen) assert.deepEqual(each, ['added a:1 initial', 'added b:11', 'modified b:12', 'deleted a:13']);
+});
+
+test('an iteration that is over leaves no listener behind', async () => {
+  await using bench = await InformerBench.start();
+  await using holder = new InformerHandle(bench.informer, async () => undefined);
+  const { signal } = new AbortController();
+  await bench.listed('10', [configMap('a', '1')]);
+  await bench.informer.synced();
+  for await (const change of holder.changes({ signal })) if (change.type === 'added') break;
+  holder.changes({ signal });
+  for (const each of [signal, bench.informer.closing]) assert.deepEqual(getEventListeners(each, 'abort'), []);
 });
 
 test('[CG-231] all who share an informer get the very same changes of the very same objects', async () => {
