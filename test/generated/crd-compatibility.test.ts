@@ -117,11 +117,13 @@ function definitionCases(): Readonly<Record<string, DefinitionCase>> {
     ...kind.current,
     spec: edit(kind.current.spec),
   });
-  const said = (kind: ChangingKind, next: CustomResourceDefinition, path: string): string =>
-    compareDefinitions([kind.current], [next])
+  const findingsOf = (before: CustomResourceDefinition, next: CustomResourceDefinition, path: string): string =>
+    compareDefinitions([before], [next])
       .filter((finding) => finding.path === path)
       .map((finding) => `${finding.class}: ${finding.change}`)
       .join('; ');
+  const said = (kind: ChangingKind, next: CustomResourceDefinition, path: string): string =>
+    findingsOf(kind.current, next, path);
   const versions =
     (edit: (version: Spec['versions'][number]) => object) =>
     (old: Spec): Spec => ({ ...old, versions: old.versions.map((version) => ({ ...version, ...edit(version) })) });
@@ -244,6 +246,33 @@ function definitionCases(): Readonly<Record<string, DefinitionCase>> {
       assert.equal(await kind.put(next), 200);
       const read = await api.until(`${kind.path.replace('/v1/', '/v2/')}/one`, ({ status }) => status === 200);
       assert.deepEqual(read.body.spec, { text: 'a' });
+    },
+    'that stores a version without a field loses the field at the next write': async (api) => {
+      const kind = await ChangingKind.install(api, text);
+      const fewer: StructuralSchema = {
+        type: 'object',
+        properties: { text: { type: 'string' }, tier: { type: 'string', default: 'low' } },
+      };
+      const served = (spec: StructuralSchema, more: object, marked = false): Spec['versions'][number] => ({
+        ...(ChangingKind.definition(api.group, spec, { marked }).spec.versions[0] as Spec['versions'][number]),
+        ...more,
+      });
+      const [v1, v2] = [served(text, {}), served(fewer, { name: 'v2', storage: false })];
+      const both = changed(kind, (old) => ({ ...old, versions: [v1, v2] }));
+      assert.equal(await kind.put(both), 200);
+      const inV2 = kind.path.replace('/v1/', '/v2/');
+      await api.until(inV2, ({ status }) => status === 200);
+      await kind.create('one', { text: 'a', more: 1 });
+      // Defaults are those of the version in which an object is stored.
+      assert.deepEqual((await api.get(`${inV2}/one`, { quiet: true })).body.spec, { text: 'a' });
+      const moved = [served(text, { storage: false }, true), { ...v2, storage: true }];
+      const next = changed(kind, (old) => ({ ...old, versions: moved }));
+      assert.match(findingsOf(both, next, '.spec.more'), /^breaking: not as in v1: field is gone$/);
+      assert.equal(await kind.put(next), 200);
+      await api.until(`${kind.path}/one`, ({ body }) => body['changed'] === true);
+      assert.deepEqual(await kind.read('one'), { text: 'a', more: 1 });
+      assert.equal(await kind.relabel('one'), 200);
+      assert.deepEqual(await kind.read('one'), { text: 'a' });
     },
     'that stores another version keeps what is stored': async (api) => {
       const kind = await ChangingKind.install(api, text);

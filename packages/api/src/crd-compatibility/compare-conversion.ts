@@ -22,14 +22,14 @@ function strategyOf({ spec }: CustomResourceDefinition): string {
   return spec.conversion?.strategy ?? 'None';
 }
 
-/** What a new version loses of the objects that are there when nothing converts them. */
+/** What a version that is served or stored from now on loses of the objects that are there, when nothing converts them. */
 export function compareLosses(
   version: CustomResourceDefinitionVersion,
   before: CustomResourceDefinition,
   after: CustomResourceDefinition,
 ): readonly LocalFinding[] {
   const stored = before.spec.versions.find(({ storage }) => storage);
-  if (stored === undefined || !version.served || strategyOf(after) !== 'None') return [];
+  if (stored === undefined || !(version.served || version.storage) || strategyOf(after) !== 'None') return [];
   const compared = compareSchemas({
     path: '',
     before: schemaOf(stored),

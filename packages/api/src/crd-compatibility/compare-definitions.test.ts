@@ -128,6 +128,23 @@ describe('compareDefinitions', () => {
     const converted = { ...next, spec: { ...next.spec, conversion: { strategy: 'Webhook' } } };
     assert.equal(verdictOf(compareDefinitions([versions(['v1'])], [converted as CustomResourceDefinition])), 'safe');
   });
+  it('tells what is lost in a version that is stored or served from now on', () => {
+    const fewer = { schema: { openAPIV3Schema: { type: 'object' } } };
+    const lost = 'breaking disks.example.com v2 .spec: not as in v1: field is gone';
+    assert.deepEqual(told([versions(['v1'], ['v2', fewer])], [versions(['v2', fewer], ['v1'])]), [
+      'safe disks.example.com v2 storage: objects are stored in this version',
+      lost,
+    ]);
+    const unserved = versions(['v1'], ['v2', { ...fewer, served: false }]);
+    assert.deepEqual(told([unserved], [versions(['v1'], ['v2', fewer])]), [
+      'safe disks.example.com v2 served: false → true',
+      lost,
+    ]);
+    assert.deepEqual(told([unserved], [versions(['v2', { ...fewer, served: false }], ['v1'])]), [
+      'safe disks.example.com v2 storage: objects are stored in this version',
+      lost,
+    ]);
+  });
   it('gives a cure for all that is not safe', () => {
     const found = compareDefinitions([crdFor(Machine), versions(['v1'])], [crdFor(NextMachine)]);
     assert.ok(found.every((finding) => (finding.cure === undefined) === (finding.class === 'safe')));

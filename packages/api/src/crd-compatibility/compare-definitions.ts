@@ -58,10 +58,18 @@ function versionFindings(before: CustomResourceDefinition, after: CustomResource
     was: CustomResourceDefinitionVersion | undefined,
     is: CustomResourceDefinitionVersion | undefined,
   ): readonly LocalFinding[] {
-    if (was !== undefined && is !== undefined) return [...compareVersions(was, is), ...compareStorage(was, is)];
+    if (was !== undefined && is !== undefined) {
+      const losses = isFirstUsed(was, is) ? compareLosses(is, before, after) : [];
+      return [...compareVersions(was, is), ...compareStorage(was, is), ...losses];
+    }
     if (was !== undefined) return removedVersion(was, before.status?.storedVersions);
     return is === undefined ? [] : [addedVersion, ...compareLosses(is, before, after)];
   }
+}
+
+/** Whether objects that are there already get into a version for the first time: it is served, or stored, and was not before. */
+function isFirstUsed(was: CustomResourceDefinitionVersion, is: CustomResourceDefinitionVersion): boolean {
+  return (is.served && !was.served) || (is.storage && !was.storage);
 }
 
 const addedVersion: LocalFinding = {

@@ -53,9 +53,10 @@ function define(crd: ApiObject, version: JsonDraft): ResourceDefinition {
   const plural = stringAt(crd, 'spec', 'names', 'plural');
   const apiVersion = `${group}/${stringAt(version, 'name')}`;
   const storedVersion = `${group}/${stringAt(storageVersion(crd), 'name')}`;
-  const authored: StructuralSchema = objectAt(version, 'schema', 'openAPIV3Schema');
+  const authored = authoredSchema(version);
   const scale = valueAt(version, 'subresources', 'scale') as ScalePaths | undefined;
-  const schema = wholeSchema(authored);
+  const schemas = schemasOf(crd);
+  const schema = schemas.get(apiVersion) ?? wholeSchema(authored);
   const subresources = subresourcesOf(version, { group, kind });
   const selectable = objectsAt(version, 'selectableFields').map((field) => stringAt(field, 'jsonPath').slice(1));
   const columns = customColumns(version);
@@ -95,30 +96,54 @@ function define(crd: ApiObject, version: JsonDraft): ResourceDefinition {
     customRules: new CustomRules(schema, authored),
     ...(terminating ? { terminating } : {}),
     ...(deprecation === undefined ? {} : { deprecationWarning: deprecation }),
-    toStored: (object) => inVersion(object, storedVersion),
-    fromStored: readerOf(schema, apiVersion),
+    toStored: (object) =>
+      converted(object, { apiVersion: storedVersion, schema: schemas.get(storedVersion) ?? schema }),
+    fromStored: readerOf({ apiVersion, schema }, schemas),
   };
 }
 
+/** A version, and what it says of its objects. */
+interface VersionSchema {
+  readonly apiVersion: string;
+  readonly schema: StructuralSchema;
+}
+
 /**
- * What a version shows of stored objects: a schema that has changed since prunes them and fills in defaults. Each stored
- * object is read once.
+ * What a version shows of stored objects: the version in which each is stored prunes it and fills in its defaults, by what the
+ * definition says of that by now; another one then prunes it once more. Each stored object is read once.
  */
-function readerOf(schema: StructuralSchema, apiVersion: string): (stored: ApiObject) => ApiObject {
+function readerOf(
+  shown: VersionSchema,
+  schemas: ReadonlyMap<string, StructuralSchema>,
+): (stored: ApiObject) => ApiObject {
   const known = new WeakMap<ApiObject, ApiObject>();
   return (stored) => {
     const before = known.get(stored);
     if (before !== undefined) return before;
-    const { value } = prune(inVersion(stored, apiVersion), schema);
-    const shown = applyDefaults(value, schema);
-    known.set(stored, shown);
-    return shown;
+    const own = schemas.get(stored.apiVersion) ?? shown.schema;
+    const read = converted(applyDefaults(prune(stored, own).value, own), shown);
+    known.set(stored, read);
+    return read;
   };
 }
 
-/** Conversion of strategy None: only the name of the version changes. */
-function inVersion<T extends ApiObject | JsonObject>(object: T, apiVersion: string): T {
-  return object['apiVersion'] === apiVersion ? object : { ...object, apiVersion };
+/** Conversion of strategy None: only the name of the version changes, and what the other version does not have is gone. */
+function converted<T extends ApiObject | JsonObject>(object: T, { apiVersion, schema }: VersionSchema): T {
+  return object['apiVersion'] === apiVersion ? object : prune({ ...object, apiVersion }, schema).value;
+}
+
+/** What each version says of its objects, by its name with the group. */
+function schemasOf(crd: ApiObject): ReadonlyMap<string, StructuralSchema> {
+  const group = stringAt(crd, 'spec', 'group');
+  const versions = objectsAt(crd, 'spec', 'versions');
+  return new Map(
+    versions.map((each) => [`${group}/${stringAt(each, 'name')}`, wholeSchema(authoredSchema(each))] as const),
+  );
+}
+
+/** The schema of a version as its author wrote it. */
+function authoredSchema(version: JsonDraft): StructuralSchema {
+  return objectAt(version, 'schema', 'openAPIV3Schema');
 }
 
 function subresourcesOf(
