@@ -7,9 +7,9 @@ import type { EventPipeline } from './event-pipeline.js';
 import { type EventOptions, EventRecorder } from './event-recorder.js';
 import { referenceTo } from './object-reference.js';
 import type { Occurrence } from './occurrence.js';
+import { LONGEST_NOTE, shortened } from './shortened.js';
 
-/** The server's limits, in bytes. */
-const LONGEST_NOTE = 1024;
+/** The server's limit, in bytes. */
 const LONGEST_WORD = 128;
 
 /** What all recorders of a manager have in common. */
@@ -65,10 +65,4 @@ export class ReportingEventRecorder extends EventRecorder {
     };
     for (const pipeline of pipelines) pipeline.record(occurrence);
   }
-}
-
-/** As much of the text as fits into so many bytes, without half a character. */
-function shortened(text: string, mostBytes: number): string {
-  if (Buffer.byteLength(text) <= mostBytes) return text;
-  return new TextDecoder().decode(Buffer.from(text).subarray(0, mostBytes)).replace(/\uFFFD+$/u, '');
 }

@@ -59,3 +59,13 @@ test('[CG-149] what is combined carries the text of the latest, after the words 
   assert.equal(grouped.at(-1)?.occurrence.note, '(combined from similar events): text 9');
   assert.equal(grouped.at(-1)?.key, similarityKey(occurrence));
 });
+
+test('the text of what is combined is no longer than the server takes', () => {
+  const similar = new SimilarEvents();
+  const grouped = Array.from({ length: 10 }, (_, at) =>
+    similar.group({ ...occurrence, note: `${at}${'ä'.repeat(511)}` }, 0),
+  );
+  const { note = '' } = grouped.at(-1)?.occurrence ?? {};
+  assert.match(note, /^\(combined from similar events\): 9ä+$/);
+  assert.ok(Buffer.byteLength(note) <= 1024);
+});

@@ -1,5 +1,6 @@
 import { type Occurrence, occurrenceKey, similarityKey } from './occurrence.js';
 import { RecentEntries } from './recent-entries.js';
+import { LONGEST_NOTE, shortened } from './shortened.js';
 
 const MOST_TEXTS = 10;
 const WINDOW_MS = 600_000;
@@ -36,7 +37,7 @@ export class SimilarEvents {
     const { regarding, ...rest } = occurrence;
     return {
       key: similar,
-      occurrence: { ...rest, regarding, note: COMBINED + occurrence.note },
+      occurrence: { ...rest, regarding, note: shortened(COMBINED + occurrence.note, LONGEST_NOTE) },
       combined: true,
     };
   }
