@@ -1,6 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Condition, CustomResource, Field, isConditionTrue, Kind, setCondition } from '@kubewright/api';
+import {
+  type Condition,
+  CustomResource,
+  Field,
+  isConditionTrue,
+  isControlledBy,
+  Kind,
+  setCondition,
+} from '@kubewright/api';
 import { Deployment } from '@kubewright/api/apps/v1';
 import { ConfigMap } from '@kubewright/api/core/v1';
 import { Client, Controller, isNotFound, type ReconcileContext, type Reconciler, Result } from '@kubewright/runtime';
@@ -67,6 +75,14 @@ test('settled means that children are made, ready, and have come back into the s
   const [deployment] = await env.client.listOwned(made, Deployment);
   assert.equal(deployment?.status?.availableReplicas, 2);
   assert.equal(isConditionTrue(await env.read(made), 'Lit'), true);
+});
+
+test('until waits for what a controller makes, by its kind and key, from before it is there', async () => {
+  await using env = await TestEnvironment.start({ kinds: [Lamp] });
+  const child = env.until(Deployment, { namespace: 'default', name: 'a' }, ({ spec }) => spec.replicas === 2);
+  await env.run(LampController);
+  const made = await env.client.create(lamp);
+  assert.equal(isControlledBy(await child, made), true);
 });
 
 test('a deleted child is made again, and one that somebody changed is put right', async () => {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
-import type { KindRef, KubeObject } from '@kubewright/api';
+import type { KindRef, KubeObject, ObjectKey } from '@kubewright/api';
 import { type Clock, SystemClock } from '@kubewright/api/clock';
 import { KubewrightError } from '@kubewright/api/errors';
 import { generateCrds } from '@kubewright/api/crd';
@@ -254,18 +254,23 @@ export class TestEnvironment implements AsyncDisposable {
    *
    * ```ts
    * await env.until(vm, ({ status }) => status?.phase === 'Complete');
+   * await env.until(Deployment, { namespace: 'default', name: 'web' }, ({ spec }) => spec.replicas === 3);
    * ```
    */
-  async until<T extends KubeObject>(object: T, isSo: (now: T) => boolean): Promise<T> {
-    await using informer = await this.#informerFor(object);
-    return await this.#held.unlessRefused((signal) =>
-      informer.until(object.metadata, isSo, { timeout: PATIENCE, signal }),
-    );
+  until<T extends KubeObject>(object: T, isSo: (now: T) => boolean): Promise<T>;
+  /** The same for one that others make, by its kind and key. */
+  until<T extends KubeObject>(kind: KindRef<T>, key: ObjectKey, isSo: (now: T) => boolean): Promise<T>;
+  until<T extends KubeObject>(
+    ...given: [object: T, isSo: (now: T) => boolean] | [kind: KindRef<T>, key: ObjectKey, isSo: (now: T) => boolean]
+  ): Promise<T> {
+    if (given.length === 3) return this.#until(...given);
+    const [object, isSo] = given;
+    return this.#until(this.#kindOf(object), object.metadata, isSo);
   }
 
   /** Waits for this very object to be gone; another one of its name does not count, unless it has no uid. Rejects as `until` does. */
   async gone(object: KubeObject): Promise<void> {
-    await using informer = await this.#informerFor(object);
+    await using informer = await this.#informerOf(this.#kindOf(object), object.metadata);
     await this.#held.unlessRefused((signal) => informer.gone(object, { timeout: PATIENCE, signal }));
   }
 
@@ -319,9 +324,12 @@ export class TestEnvironment implements AsyncDisposable {
     ];
   }
 
-  #informerFor<T extends KubeObject>(object: T): Promise<Informer<T>> {
-    const { namespace } = object.metadata;
-    return this.cluster.cache.informer(this.#kindOf(object), namespace === undefined ? {} : { namespace });
+  async #until<T extends KubeObject>(kind: KindRef<T>, key: ObjectKey, isSo: (now: T) => boolean): Promise<T> {
+    await using informer = await this.#informerOf(kind, key);
+    return await this.#held.unlessRefused((signal) => informer.until(key, isSo, { timeout: PATIENCE, signal }));
+  }
+  #informerOf<T extends KubeObject>(kind: KindRef<T>, { namespace }: ObjectKey): Promise<Informer<T>> {
+    return this.cluster.cache.informer(kind, namespace === undefined ? {} : { namespace });
   }
   #kindOf<T extends KubeObject>(object: T): KindRef<T> {
     const isKind = (kind: KindRef): boolean =>

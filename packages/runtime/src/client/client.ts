@@ -123,7 +123,8 @@ export abstract class Client implements Reader {
   abstract apply<T extends WholeObject>(object: T, options?: ApplyOptions): Promise<T>;
   /**
    * Applies every child, and when all went well removes what this controller applied for `owner` before and is no longer in the
-   * list. So pass the whole list, in one call: a second call for the same owner and set in one reconcile is an error.
+   * list. So pass the whole list, in one call: a second call for the same owner and set in one reconcile is an error. As with `apply`,
+   * uid and version of what is passed do not count, so that a child may be made of one that was read.
    *
    * @example const [pod, service] = await client.applyOwned(vm, [podFor(vm), serviceFor(vm)]);
    */
