@@ -173,6 +173,18 @@ describe('crdFor', () => {
     @PrintColumn({ name: 'Image', jsonPath: '.spec.image' })
     class Aged extends CustomResource(MachineSpec) {}
     assert.deepEqual(columns(Aged), ['Age', 'Image']);
+    @Kind({ group: 'example.com', version: 'v1' })
+    @PrintColumn({ name: 'Image', jsonPath: '.spec.image' })
+    @PrintColumn({ name: 'Image', jsonPath: '.spec.image' })
+    class Doubled extends CustomResource(MachineSpec) {}
+    refuses(/two print columns show '.spec.image' under the name 'Image'; take one away/, () => crdFor(Doubled));
+  });
+  it('has two columns of one name where they show different fields', () => {
+    @Kind({ group: 'example.com', version: 'v1' })
+    @PrintColumn({ name: 'Image', jsonPath: '.spec.image' })
+    @PrintColumn({ name: 'Image', jsonPath: '.metadata.annotations.image' })
+    class Twice extends CustomResource(MachineSpec) {}
+    assert.deepEqual(columns(Twice), ['Image', 'Image', 'Age']);
   });
   it('names the resource in English plural', () => {
     assert.deepEqual(['Proxy', 'Gateway', 'Box', 'Switch', 'Class', 'Disk'].map(nameOf), [

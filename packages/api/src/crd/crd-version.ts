@@ -3,7 +3,7 @@ import type { CustomResourceDefinitionVersion } from '../generated/apiextensions
 import { kindOf } from '../kinds/kind-of.js';
 import type { Descriptions } from '../fields/descriptions.js';
 import { describedSchemaOf, objectSchemaOf } from '../kinds/schema-of.js';
-import type { ClassMetadata, ScaleRecord } from '../metadata/class-metadata.js';
+import type { ClassMetadata, PrintColumnRecord, ScaleRecord } from '../metadata/class-metadata.js';
 import type { KindInfo } from '../metadata/kind-info.js';
 import type { KindOptions } from '../metadata/kind-options.js';
 import { kindSourceOf } from '../metadata/kind-source.js';
@@ -89,7 +89,15 @@ function checkPaths({ info, metadata, schema }: DeclaredVersion): void {
   if (scale?.labelSelector !== undefined && fieldAt(scale.labelSelector, schema)?.type !== 'string') {
     fail(`@Scale names '${scale.labelSelector}', which is not a string field`);
   }
-  const names = printColumns.map(({ name }) => name);
-  const twice = names.find((name, index) => names.indexOf(name) !== index);
-  if (twice !== undefined) fail(`two print columns have the name '${twice}'; rename one`);
+  const twice = printColumns.find((column, at) =>
+    printColumns.slice(0, at).some((other) => isSameColumn(column, other)),
+  );
+  if (twice !== undefined) {
+    fail(`two print columns show '${twice.jsonPath}' under the name '${twice.name}'; take one away`);
+  }
+}
+
+/** An API server takes two columns of one name, such as a condition and the number of those that it is about. */
+function isSameColumn(column: PrintColumnRecord, other: PrintColumnRecord): boolean {
+  return column.name === other.name && column.jsonPath === other.jsonPath;
 }

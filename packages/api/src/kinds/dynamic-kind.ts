@@ -2,6 +2,7 @@ import { KubewrightError } from '../errors/kubewright-error.js';
 import type { KindInfo } from '../metadata/kind-info.js';
 import type { KubeObject, MetaInit } from '../objects/kube-object.js';
 import type { KindClass } from './kind-class.js';
+import { isKindName } from './kind-names.js';
 import { plainKind } from './plain-kind.js';
 
 /**
@@ -13,10 +14,10 @@ export function dynamicKind<T extends KubeObject = KubeObject & Readonly<Record<
   kind: string,
 ): KindClass<T, Omit<T, 'apiVersion' | 'kind' | 'metadata'> & { readonly metadata: MetaInit }> {
   const [first, second, ...more] = apiVersion.split('/');
-  if (first === undefined || first === '' || second === '' || more.length > 0 || !/^[A-Z][A-Za-z0-9]*$/.test(kind)) {
+  if (first === undefined || first === '' || second === '' || more.length > 0 || !isKindName(kind)) {
     throw new KubewrightError(
       'INVALID_KIND',
-      `cannot make dynamicKind('${apiVersion}', '${kind}'): write the API version as in a manifest ('v1' or 'example.com/v1') and the kind in PascalCase`,
+      `cannot make dynamicKind('${apiVersion}', '${kind}'): write the API version as in a manifest ('v1' or 'example.com/v1') and the kind as its objects have it`,
     );
   }
   const info: KindInfo = Object.freeze({

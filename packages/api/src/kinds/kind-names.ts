@@ -6,8 +6,13 @@ import { pluralOf } from './plural.js';
 const label = /^[a-z]([-a-z0-9]{0,61}[a-z0-9])?$/;
 const domain = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)+$/;
 
+/** Whether an API server takes a name for a kind. By convention it is in PascalCase; some operators have kinds in lower case. */
+export function isKindName(kind: string): boolean {
+  return /^[A-Za-z]([-A-Za-z0-9]{0,61}[A-Za-z0-9])?$/.test(kind);
+}
+
 /**
- * The names of a kind of one's own, checked.
+ * The names of a kind of one's own, checked. What a class is called has to be in PascalCase; what `kind` says, is taken at its word.
  * @throws KubewrightError INVALID_KIND naming class, mistake and cure
  */
 export function kindNames(options: KindOptions, className: string, hasStatus: boolean): KindInfo {
@@ -20,7 +25,8 @@ export function kindNames(options: KindOptions, className: string, hasStatus: bo
       `its name comes from class '${kind}', which looks shortened by a bundler; keep the names of classes, or write @Kind({ kind: '…' })`,
     );
   }
-  if (!/^[A-Z][A-Za-z0-9]{0,62}$/.test(kind)) fail(`'${kind}' is not a name in PascalCase; write @Kind({ kind: '…' })`);
+  if (!isKindName(kind) || (options.kind === undefined && !/^[A-Z][A-Za-z0-9]*$/.test(kind)))
+    fail(`'${kind}' is not a name in PascalCase; write @Kind({ kind: '…' })`);
   const { group, version, plural = pluralOf(kind.toLowerCase()), singular = kind.toLowerCase() } = options;
   if (!domain.test(group) || group.length > 253)
     fail(`group '${group}' is not a domain in lower case with a dot, such as 'example.com'`);

@@ -171,7 +171,8 @@ describe('@Kind', () => {
       [{ group: 'example' }, /group 'example'/],
       [{ version: '1' }, /version '1'/],
       [{ plural: 'Machines' }, /plural 'Machines'/],
-      [{ kind: 'machine' }, /'machine' is not a name in PascalCase/],
+      [{ kind: 'A machine' }, /'A machine' is not a name in PascalCase/],
+      [{ kind: '1Machine' }, /'1Machine' is not a name in PascalCase/],
     ] as const) {
       refuses('INVALID_KIND', pattern, () => {
         @Kind({ group: 'example.com', version: 'v1', ...bad })
@@ -179,6 +180,19 @@ describe('@Kind', () => {
         return Wrong;
       });
     }
+    assert.throws(() => dynamicKind('example.com/v1', 'a/b'), { code: 'INVALID_KIND' });
+  });
+  it('takes a kind in lower case where that is said, and not where a class is called so', () => {
+    @Kind({ group: 'acid.zalan.do', version: 'v1', kind: 'postgresql' })
+    class Postgresql extends CustomResource(MachineSpec) {}
+    const { kind, plural, singular } = kindOf(Postgresql);
+    assert.deepEqual([kind, plural, singular], ['postgresql', 'postgresqls', 'postgresql']);
+    assert.equal(kindOf(dynamicKind('acid.zalan.do/v1', 'postgresql')).kind, 'postgresql');
+    refuses('INVALID_KIND', /'machine' is not a name in PascalCase/, () => {
+      @Kind({ group: 'example.com', version: 'v1' })
+      class machine extends CustomResource(MachineSpec) {}
+      return machine;
+    });
   });
   it('refuses a body that overwrites what new was given', () => {
     refuses('DEFINED_FIELDS', /kind Overwriting: its field 'spec'/, () => {

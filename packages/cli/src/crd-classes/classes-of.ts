@@ -1,6 +1,7 @@
 import type { CustomResourceDefinition } from '@kubewright/api/apiextensions/v1';
 import { KubewrightError } from '@kubewright/api/errors';
 import { classesIn, classNames } from './class-names.js';
+import { wordOf } from './class-words.js';
 import { importLines, RESERVED } from './import-lines.js';
 import { Parts } from './parts.js';
 import { type KindVersion, planKind } from './plan-kind.js';
@@ -68,6 +69,8 @@ function kindClasses(
   return { group, version: version.name, kind: said.kind, className, text: `${text}\n`, differences };
 }
 
+/** Some kinds are in lower case; classes are not. */
 function classNameOf(kind: string): string {
-  return RESERVED.includes(kind) ? `${kind}Resource` : kind;
+  const word = wordOf(kind);
+  return RESERVED.includes(word) ? `${word}Resource` : word;
 }

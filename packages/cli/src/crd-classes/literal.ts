@@ -34,10 +34,17 @@ export function propertyName(name: string): string {
   return /^[A-Za-z_$][\w$]*$/.test(name) ? name : quoted(name);
 }
 
-/** A pattern as a regular expression, or as a text where a regular expression would change it. */
+/** A pattern as a regular expression, or as a text where a regular expression would change it or mean something else. */
 export function patternLiteral(pattern: string): Verbatim {
-  const isExact = !/[/\n\r\u2028\u2029]/.test(pattern) && pattern !== '' && sourceOf(pattern) === pattern;
+  const isWritten = !/[/\n\r\u2028\u2029]/.test(pattern) && pattern !== '' && sourceOf(pattern) === pattern;
+  const isExact = isWritten && meansTheSame(pattern);
   return new Verbatim(isExact ? `/${pattern}/` : quoted(pattern));
+}
+
+/** Whether JavaScript has no other meaning for what API servers read, such as `\p{L}`, `\x{10FFFF}`, `\z` or `[[:alpha:]]`. */
+function meansTheSame(pattern: string): boolean {
+  const escapes = pattern.match(/\\(?:x[0-9A-Fa-f]{2}|[^])/g) ?? [];
+  return !pattern.includes('[[:') && escapes.every((each) => /^\\(?:x..|[^A-Za-z0-9]|[dDwWsSbBnrtfv])$/.test(each));
 }
 
 function sourceOf(pattern: string): string | undefined {

@@ -122,6 +122,11 @@ export class RuleResource extends CustomResource(RuleResourceSpec, undefined, { 
     );
   });
 
+  it('gives a kind in lower case a class that is not', () => {
+    const text = code(textOf(crd({ properties: { spec: { type: 'object' } } }, { kind: 'postgresql' })));
+    assert.match(text, /kind: 'postgresql', .*\}\)\nexport class Postgresql extends CustomResource\(PostgresqlSpec/);
+  });
+
   it('marks the kind of another operator, and takes one version', () => {
     const [only, ...more] = classesOf(ofSpec({ type: 'object' }), { version: 'v1', external: true });
     assert.deepEqual(more, []);
@@ -190,6 +195,14 @@ describe('code', () => {
       ['^a\\d$', '/x', '', '(?i)a'].map((each) => patternLiteral(each).text),
       ['/^a\\d$/', "'/x'", "''", "'(?i)a'"],
     );
+    const same = ['^\\-\\.\\\\p$', '\\x41\\w', '[a-z]'];
+    assert.deepEqual(
+      same.map((each) => patternLiteral(each).text),
+      ['/^\\-\\.\\\\p$/', '/\\x41\\w/', '/[a-z]/'],
+    );
+    for (const other of ['^\\p{L}+$', '\\PL', '\\x{10FFFF}', '\\u{1F}', '^\\Aa\\z', '[[:alpha:]]', '\\07', '\\Q.\\E']) {
+      assert.equal(patternLiteral(other).text, quoted(other));
+    }
   });
 });
 
