@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { Pod } from '@kubewright/api/core/v1';
+import { connect } from '@kubewright/runtime';
+import { ControlPlane } from '@kubewright/testing';
+
+const wait = { timeout: '60s' } as const;
+
+test('Pods are scheduled again after kube-scheduler has ended', { timeout: 180_000 }, async () => {
+  await using controlPlane = await ControlPlane.start({ workloads: true });
+  await using cluster = await connect({ connection: controlPlane.connection });
+  const runs = async (name: string): Promise<void> => {
+    const spec = { containers: [{ name: 'main', image: 'example.com/main' }] };
+    const pod = await cluster.client.create(new Pod({ metadata: { name, namespace: 'default' }, spec }));
+    await cluster.cache.until(Pod, pod.metadata, ({ status }) => status?.phase === 'Running', wait);
+  };
+  await runs('before');
+  const [first, ...more] = schedulersOf(controlPlane);
+  assert.ok(first !== undefined && more.length === 0);
+  process.kill(first, 'SIGKILL');
+  await runs('after');
+  assert.notEqual(schedulersOf(controlPlane)[0], first);
+});
+
+/** The processes of kube-scheduler that have the files of a control plane. */
+function schedulersOf({ files }: ControlPlane): readonly number[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number)
+    .filter((pid) => {
+      const [program = '', ...args] = commandLine(pid);
+      return program.endsWith('kube-scheduler') && args.some((arg) => arg.includes(files.path('')));
+    });
+}
+
+function commandLine(pid: number): readonly string[] {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
+  } catch (error) {
+    // It has ended since.
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT' || (error as NodeJS.ErrnoException).code === 'ESRCH')
+      return [];
+    throw error;
+  }
+}
