@@ -15,7 +15,7 @@ const folder = mkdtempSync(join(tmpdir(), 'kubewright-packages-'));
 const found = [];
 const sizes = [];
 try {
-  for (const each of packInto(folder)) {
+  for (const each of await packInto(folder)) {
     const tarball = join(folder, each.filename);
     const problems = [...(await publintSays(tarball)), ...attwSays(tarball, each), ...contentsSay(each)];
     found.push(...problems.map((problem) => `${each.name}: ${problem}`));

@@ -1,8 +1,8 @@
 // The packages that are published, and how they are packed: what is checked, and what the scaffold is tested with.
 import { spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { files, root } from './setup.mjs';
+import { root } from './setup.mjs';
 
 /** The folders of the packages, from the root, and what their package.json says. */
 function publishedPackages() {
@@ -14,8 +14,13 @@ function publishedPackages() {
 }
 
 /** Packs them into a folder. Gives for each what npm says of its tarball: `name`, `filename`, `size`, `unpackedSize`, `files`. */
-export function packInto(destination, packages = publishedPackages()) {
-  for (const { folder } of packages) removeStale(folder);
+export async function packInto(destination) {
+  const packages = publishedPackages();
+  // It is there only once all is built.
+  const { removeOrphanedOutputs } = await import('../packages/cli/dist/project/orphaned-outputs.js');
+  for (const { folder } of packages) {
+    await removeOrphanedOutputs({ sourceFolder: join(root, folder, 'src'), outFolder: join(root, folder, 'dist') });
+  }
   const named = packages.map(({ folder }) => `--workspace=${folder}`);
   const { status, stdout, stderr } = spawnSync('npm', ['pack', '--json', '--pack-destination', destination, ...named], {
     cwd: root,
@@ -29,17 +34,4 @@ export function packInto(destination, packages = publishedPackages()) {
     manifest,
     ...packed.find(({ name }) => name === manifest.name),
   }));
-}
-
-/** The compiler leaves what it made of a file that is gone; nobody may get that. */
-function removeStale(folder) {
-  const compiled = join(root, folder, 'dist');
-  const ofSource = (path) => path.replace(/(\.d)?\.([mc]?)[jt]s(\.map)?$/, '.$2ts');
-  for (const path of existsSync(compiled) ? filesUnder(compiled) : []) {
-    if (!existsSync(join(root, folder, 'src', ofSource(path)))) rmSync(join(compiled, path));
-  }
-}
-
-function filesUnder(folder) {
-  return files(folder, (name) => /\.[mc]?[jt]s(\.map)?$/.test(name)).map((path) => path.slice(folder.length + 1));
 }

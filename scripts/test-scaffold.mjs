@@ -18,7 +18,7 @@ rmSync(results, { force: true });
 const controlPlane = buildControlPlane();
 const folder = mkdtempSync(join(tmpdir(), 'kubewright-packed-'));
 try {
-  const tarballs = packInto(folder).map(({ name, filename }) => ({ name, path: join(folder, filename) }));
+  const tarballs = (await packInto(folder)).map(({ name, filename }) => ({ name, path: join(folder, filename) }));
   const request = {
     upstream: { registry: npmSetting('registry'), cafile: npmSetting('cafile'), proxy: npmSetting('https-proxy') },
     cache: npmSetting('cache'),

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { messageOf } from '@kubewright/api/errors';
 import type { Connection } from '@kubewright/runtime';
 import { loadConnection } from '@kubewright/runtime/internal';
 
@@ -17,6 +18,7 @@ export class ApiServerProcess implements AsyncDisposable {
   readonly #folder: string;
   readonly #say: (sentence: string) => void;
   readonly #endWithUs = (): void => void this.#child.kill('SIGKILL');
+  readonly #keeping: Promise<void>;
   #child: ChildProcess;
   #stopped = false;
 
@@ -27,7 +29,7 @@ export class ApiServerProcess implements AsyncDisposable {
     this.#say = parts.say;
     this.#child = parts.child;
     process.once('exit', this.#endWithUs);
-    void this.#keepRunning();
+    this.#keeping = this.#keepRunning();
   }
 
   /** Resolves when it answers; `say` is told when it has ended, and when it is back. Rejects with what it says against the port. */
@@ -53,21 +55,25 @@ export class ApiServerProcess implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     this.#stopped = true;
     process.removeListener('exit', this.#endWithUs);
-    if (isRunning(this.#child)) {
-      const ended = once(this.#child, 'exit');
-      this.#child.kill('SIGKILL');
-      await ended;
-    }
+    this.#child.kill('SIGKILL');
+    await this.#keeping;
     await rm(this.#folder, { recursive: true });
   }
 
+  /** Resolves when it is to stay down and is, or cannot be started again, which is told. */
   async #keepRunning(): Promise<void> {
     for (;;) {
       if (isRunning(this.#child)) await once(this.#child, 'exit');
       if (this.#stopped) return;
       this.#say('the API server has ended; it is started again');
-      this.#child = await run(this.#folder, Number(new URL(this.url).port));
-      this.#say(`the API server is back, as process ${this.pid}`);
+      try {
+        this.#child = await run(this.#folder, Number(new URL(this.url).port));
+      } catch (error) {
+        return this.#say(`the API server cannot be started again: ${messageOf(error)}`);
+      }
+      // It was told to stop while it was starting.
+      if (this.#stopped) this.#child.kill('SIGKILL');
+      else this.#say(`the API server is back, as process ${this.pid}`);
     }
   }
 }

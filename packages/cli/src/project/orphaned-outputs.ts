@@ -12,12 +12,15 @@ const SOURCES: Readonly<Record<string, readonly string[]>> = {
   '.cjs': ['.cts', '.cjs'],
 };
 
+/** Where a project has its sources, and what is compiled of them. */
+export type CompiledFolders = Pick<Project, 'sourceFolder' | 'outFolder'>;
+
 /**
  * Removes what the compiler has made of sources that are not there any more, which it leaves: a test that was deleted would go on to be
  * run. That a file comes from the compiler is known by its source map, which names the source; without one it is left alone.
  * @throws KubewrightError UNREADABLE naming the path
  */
-export async function removeOrphanedOutputs({ sourceFolder, outFolder }: Project): Promise<void> {
+export async function removeOrphanedOutputs({ sourceFolder, outFolder }: CompiledFolders): Promise<void> {
   for (const output of await programsIn(outFolder)) {
     const [, path = '', ending = ''] = /^(.*)(\.[cm]?js)$/.exec(output) ?? [];
     const source = join(sourceFolder, relative(outFolder, path));
