@@ -4,7 +4,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
-import { markdownPages, root } from './markdown-pages.js';
+import { markdownPages, readmes, root } from './markdown-pages.js';
 import { type Snippet, snippetsOf } from './snippets.js';
 
 const folder = join(root, 'test', 'dist', 'docs-snippets');
@@ -41,9 +41,9 @@ function mistakesOf(snippets: readonly Snippet[]): readonly string[] {
   );
 }
 
-const snippets = markdownPages().flatMap(snippetsOf);
+const snippets = [...markdownPages(), ...readmes()].flatMap(snippetsOf);
 
-test('every block of TypeScript in README and docs compiles, and every test in them passes', () => {
+test('every block of TypeScript in docs, and in what packages say of themselves, compiles, and every test in them passes', () => {
   assert.ok(snippets.length > 30);
   assert.deepEqual(mistakesOf(snippets), []);
   const tests = snippets.filter(({ code }) => /^test\(/m.test(code));
