@@ -89,8 +89,7 @@ function tellCluster({ output }: CommandContext, { settings }: Project, { descri
 
 /** On a terminal the log is for people. */
 function operatorEnv({ output }: CommandContext, { env }: DevCluster): NodeJS.ProcessEnv {
-  if (!output.isTerminal || env['KUBEWRIGHT_LOG_FORMAT'] !== undefined) return env;
-  return withCommandVariables(env, { KUBEWRIGHT_LOG_FORMAT: 'pretty' });
+  return output.isTerminal ? withCommandVariables(env, { byDefault: { KUBEWRIGHT_LOG_FORMAT: 'pretty' } }) : env;
 }
 
 function aborted(signal: AbortSignal): Promise<void> {

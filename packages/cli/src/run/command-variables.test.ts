@@ -2,14 +2,21 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { withCommandVariables } from './command-variables.js';
 
-test('what a command sets is listed, what somebody set to the same is not', () => {
-  const env = { KUBEWRIGHT_CONTEXT: 'mine', PATH: '/bin' };
-  const first = withCommandVariables(env, { KUBEWRIGHT_CONTEXT: 'mine', KUBEWRIGHT_LEADER_ELECT: 'false' });
+test('what a command says is listed, what somebody said as well is not', () => {
+  const env = { KUBEWRIGHT_CONTEXT: 'mine', KUBEWRIGHT_LOG_FORMAT: 'json', PATH: '/bin' };
+  const first = withCommandVariables(env, {
+    set: { KUBEWRIGHT_CONTEXT: 'mine', KUBEWRIGHT_KUBECONFIG: 'here' },
+    byDefault: { KUBEWRIGHT_LEADER_ELECT: 'false', KUBEWRIGHT_LOG_FORMAT: 'pretty' },
+  });
   assert.deepEqual(first, {
     ...env,
+    KUBEWRIGHT_KUBECONFIG: 'here',
     KUBEWRIGHT_LEADER_ELECT: 'false',
-    KUBEWRIGHT_COMMAND_VARIABLES: 'KUBEWRIGHT_LEADER_ELECT',
+    KUBEWRIGHT_COMMAND_VARIABLES: 'KUBEWRIGHT_LEADER_ELECT,KUBEWRIGHT_KUBECONFIG',
   });
-  const { KUBEWRIGHT_COMMAND_VARIABLES: both } = withCommandVariables(first, { KUBEWRIGHT_LOG_FORMAT: 'pretty' });
-  assert.equal(both, 'KUBEWRIGHT_LEADER_ELECT,KUBEWRIGHT_LOG_FORMAT');
+  const second = withCommandVariables(first, { set: { KUBEWRIGHT_WARNINGS: 'ignore' } });
+  assert.equal(
+    second['KUBEWRIGHT_COMMAND_VARIABLES'],
+    'KUBEWRIGHT_LEADER_ELECT,KUBEWRIGHT_KUBECONFIG,KUBEWRIGHT_WARNINGS',
+  );
 });

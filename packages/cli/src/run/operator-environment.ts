@@ -21,9 +21,9 @@ export function operatorEnvironment(
   { env }: Pick<CommandContext, 'env'>,
   { kubeconfig, context }: ClusterChoice,
 ): NodeJS.ProcessEnv {
-  return withCommandVariables(env, {
-    ...(env['KUBEWRIGHT_LEADER_ELECT'] === undefined && { KUBEWRIGHT_LEADER_ELECT: 'false' }),
+  const set = {
     ...(kubeconfig !== undefined && { KUBEWRIGHT_KUBECONFIG: kubeconfig }),
     ...(context !== undefined && { KUBEWRIGHT_CONTEXT: context }),
-  });
+  };
+  return withCommandVariables(env, { set, byDefault: { KUBEWRIGHT_LEADER_ELECT: 'false' } });
 }
