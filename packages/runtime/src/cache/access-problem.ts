@@ -23,10 +23,18 @@ const UNTRUSTED: ReadonlySet<string> = new Set([
  */
 export function accessProblem(error: unknown, verb: AccessVerb, source: AnySource): KubewrightError {
   const { code, cure } = diagnosis(error, source);
-  const { server } = source.transport.connection;
-  const who = namedUser(error) ?? identityOf(source.transport.connection);
-  const message = `cannot ${verb} ${source.name} (${source.resource.kind} of ${source.resource.apiVersion}) as ${who} at ${server}: ${reasonOf(error)}; ${cure}`;
+  const { kind, apiVersion } = source.resource;
+  const attempted = `${verb} ${source.name}`;
+  // What was attempted stands in front already.
+  const reason = reasonOf(error).replace(`${attempted}: `, '');
+  const message = `cannot ${attempted} (${kind} of ${apiVersion})${askedBy(error, code, source)}: ${reason}; ${cure}`;
   return new KubewrightError(code, message, { cause: error });
+}
+
+/** Who asked where; nothing where nobody answers: then it does not matter who, and the cure says where. */
+function askedBy(error: unknown, code: string, { transport: { connection } }: AnySource): string {
+  if (code === 'SERVER_UNREACHABLE') return '';
+  return ` as ${namedUser(error) ?? identityOf(connection)} at ${connection.server}`;
 }
 
 type AnySource = Pick<ObjectSource<never>, 'name' | 'resource' | 'transport'>;

@@ -38,7 +38,14 @@ function collect({ old, now, path }: Difference, paths: FieldPath[]): void {
     if (!isDeepStrictEqual(old, now)) paths.push(path);
     return;
   }
-  for (const key of new Set([...Object.keys(old), ...Object.keys(now)])) {
+  for (const key of keysOf(old, now, path)) {
     collect({ old: old[key], now: now[key], path: [...path, key] }, paths);
   }
+}
+
+/** The names within two objects; the metadata of an object come last, since what is changed of spec and status says more. */
+function keysOf(old: object, now: object, path: FieldPath): Iterable<string> {
+  const keys = new Set([...Object.keys(old), ...Object.keys(now)]);
+  if (path.length === 0 && keys.delete('metadata')) keys.add('metadata');
+  return keys;
 }

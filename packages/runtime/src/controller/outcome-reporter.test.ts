@@ -55,3 +55,32 @@ test('a condition that the server refuses for good brings nothing back', async (
   assert.equal(calls.length, 1);
   assert.ok(logger.lines.some(({ message }) => message === 'could not write the condition Reconciled'));
 });
+
+test('a terminal error says what the object waits for', async () => {
+  for (const [options, awaited] of [
+    [{}, 'a change of the object'],
+    [{ every: '1h' }, "a change of the object, or for 'every'"],
+  ] as const) {
+    const { machines, settle, logger } = await setUp(() => {
+      throw new TerminalError('never');
+    }, options);
+    machines.put(machine('a'));
+    await settle();
+    assert.ok(logger.lines.some(({ message }) => message === `reconcile failed; waiting for ${awaited}`));
+  }
+});
+
+test('that an error could not be told on its object either is no warning while it is tried again', async () => {
+  const { machines, settle, advance, logger } = await untold(
+    () => {
+      throw new Error('connect ECONNREFUSED');
+    },
+    Array.from({ length: 20 }, () => new Error('connect ECONNREFUSED')),
+  );
+  machines.put(machine('a'));
+  await settle();
+  for (let at = 0; at < 5; at++) await advance(100);
+  const told = logger.lines.filter(({ message }) => message === 'could not write the condition Reconciled');
+  assert.ok(told.length > 0);
+  assert.ok(told.every(({ level }) => level === 'debug'));
+});

@@ -25,6 +25,8 @@ export interface OutcomeReporterOptions {
   readonly condition: string | undefined;
   /** Whether the status has an observedGeneration. */
   readonly observesGeneration: boolean;
+  /** After how long an object comes again whatever its outcome, in milliseconds; undefined for never. */
+  readonly everyMs: number | undefined;
   readonly writer: ConditionWriter;
   readonly events: EventRecorder;
 }
@@ -62,7 +64,8 @@ export class OutcomeReporter {
   async #reportError(failure: Failure, run: ReportedRun): Promise<Outcome> {
     const { error, terminal, attempt = 1, lastAttempt = terminal !== undefined } = failure;
     const message = error instanceof Error ? error.message : `threw ${String(error)}, which is no Error`;
-    const ending = lastAttempt ? 'waiting for a change of the object' : 'trying again';
+    const waiting = `waiting for a change of the object${this.#options.everyMs === undefined ? '' : ", or for 'every'"}`;
+    const ending = lastAttempt ? waiting : 'trying again';
     const cure = rbacCure(error);
     run.log.error(
       `${run.deleting ? 'finalize' : 'reconcile'} failed; ${ending}${cure === undefined ? '' : `; ${cure}`}`,
@@ -97,7 +100,9 @@ export class OutcomeReporter {
     } catch (error) {
       if (isNotFound(error)) return outcome;
       const untold = type === undefined ? 'the observed generation' : `the condition ${type}`;
-      if (!isConflict(error)) run.log.warn(`could not write ${untold}`, { error });
+      // What failed comes again, and is told then; that its server is in trouble was told just now.
+      const level = comesAgain(outcome) && isPassing(error) ? 'debug' : 'warn';
+      if (!isConflict(error)) run.log[level](`could not write ${untold}`, { error });
       if (comesAgain(outcome)) return outcome;
       if (isConflict(error)) return { kind: 'conflict', error };
       return isPassing(error) ? { kind: 'error', error, terminal: undefined } : outcome;

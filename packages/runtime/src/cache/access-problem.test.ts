@@ -1,0 +1,29 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { KubewrightError } from '@kubewright/api/errors';
+import { accessProblem } from './access-problem.js';
+
+const source = {
+  name: 'pods',
+  resource: { kind: 'Pod', apiVersion: 'v1', plural: 'pods', group: '', builtIn: true },
+  transport: { connection: { server: 'https://127.0.0.1:1', token: 'secret' } },
+} as unknown as Parameters<typeof accessProblem>[2];
+
+test('of a server that does not answer the message says once what was attempted, and where', () => {
+  const refused = Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:1'), { code: 'ECONNREFUSED' });
+  const error = new KubewrightError('REQUEST_FAILED', `watch pods: ${refused.message}`, { cause: refused });
+  const problem = accessProblem(error, 'watch', source);
+  assert.equal(problem.code, 'SERVER_UNREACHABLE');
+  assert.equal(
+    problem.message,
+    'cannot watch pods (Pod of v1): connect ECONNREFUSED 127.0.0.1:1; see that an API server answers at https://127.0.0.1:1',
+  );
+});
+
+test('of another failure the message says who asked where', () => {
+  const problem = accessProblem(new Error('watch pods: this is no JSON'), 'watch', source);
+  assert.equal(
+    problem.message,
+    'cannot watch pods (Pod of v1) as the bearer of a token at https://127.0.0.1:1: this is no JSON; see that it is an API server that answers there',
+  );
+});
