@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { markdownPages, readmes, root } from './markdown-pages.js';
@@ -55,4 +55,15 @@ test('the navigation of the site has every page but the start page and the decis
   const groups = JSON.parse(text) as readonly { readonly pages: readonly string[] }[];
   const led = groups.flatMap((group) => group.pages.map((path) => `docs/${path}`));
   assert.deepEqual(led.toSorted(), readable.toSorted());
+});
+
+test('the index of the examples leads to each of them', () => {
+  const entries = readdirSync(join(root, 'examples'), { withFileTypes: true });
+  const examples = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
+  const index = readmes().find(({ path }) => path === join('examples', 'README.md'))?.text ?? '';
+  const rows = [...index.matchAll(/^\| \[([\w-]+)\]\((.+?)\) /gm)].map(([, name, target]) => `${name} ${target}`);
+  assert.deepEqual(
+    rows.toSorted(),
+    examples.toSorted().map((name) => `${name} ${name}`),
+  );
 });

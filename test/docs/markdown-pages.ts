@@ -31,7 +31,7 @@ export function readmes(): readonly MarkdownPage[] {
   const folders = ['packages', 'examples'].flatMap((folder) =>
     readdirSync(join(root, folder)).map((name) => join(folder, name)),
   );
-  return [...folders, 'create-operator']
+  return [...folders, 'examples', 'create-operator']
     .map((folder) => join(folder, 'README.md'))
     .filter((path) => existsSync(join(root, path)))
     .map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }));

@@ -13,15 +13,18 @@ const SHOWN_PATHS = 2;
 export class LiveView {
   readonly #startMs = performance.now();
   readonly #lines = new ObjectLines({ nameOf, nameWidth: OBJECT_WIDTH });
-
-  /** Objects are shown in the print columns of these definitions. */
-  constructor(definitions: readonly CustomResourceDefinition[]) {
-    this.#lines.show(definitions);
-  }
-
   /** The logger to give to the manager. */
-  get logger(): Logger {
-    return new LiveLogger((line) => this.say(line), {});
+  readonly logger: Logger = new LiveLogger((line) => this.say(line), {}, new Told());
+
+  readonly #write: (text: string) => void;
+
+  /** Objects are shown in the print columns of these definitions. @param write gets each line @default the standard output */
+  constructor(
+    definitions: readonly CustomResourceDefinition[],
+    write: (text: string) => void = (text) => void process.stdout.write(text),
+  ) {
+    this.#lines.show(definitions);
+    this.#write = write;
   }
 
   /** What `kubectl get` would show of the object, unless it was shown last. */
@@ -37,38 +40,72 @@ export class LiveView {
   /** One line with the time since the start. */
   say(text: string): void {
     const seconds = ((performance.now() - this.#startMs) / 1000).toFixed(2).padStart(7);
-    process.stdout.write(`${seconds}s  ${text}\n`);
+    this.#write(`${seconds}s  ${text}\n`);
+  }
+}
+
+/** The problems that were told and are not over: who looks on needs to hear of each once. */
+class Told {
+  readonly #ofObjects = new Map<unknown, Set<string>>();
+  #isServerAway = false;
+
+  /** Whether a problem is news. */
+  isNew(object: unknown, problem: string): boolean {
+    const known = this.#ofObjects.get(object) ?? new Set();
+    if (known.has(problem)) return false;
+    this.#ofObjects.set(object, known.add(problem));
+    return true;
+  }
+  /** An object was reconciled. */
+  over(object: unknown): void {
+    this.#ofObjects.delete(object);
+  }
+  /** Whether it is news that the server does or does not answer, which each kind that is watched tells. */
+  isServerNews(isAway: boolean): boolean {
+    const isNews = isAway !== this.#isServerAway;
+    this.#isServerAway = isAway;
+    return isNews;
   }
 }
 
 class LiveLogger extends Logger {
   readonly #say: (line: string) => void;
   readonly #fields: Fields;
-  constructor(say: (line: string) => void, fields: Fields) {
+  readonly #told: Told;
+  constructor(say: (line: string) => void, fields: Fields, told: Told) {
     super();
     this.#say = say;
     this.#fields = fields;
+    this.#told = told;
   }
   override debug(message: string, fields: Fields = {}): void {
     if (message !== 'reconciled') return;
-    const all = { ...this.#fields, ...fields };
-    this.#say(`${column(all.object)} reconciled, because ${becauseOf(all.causes)}`);
+    const { object, causes } = { ...this.#fields, ...fields };
+    this.#told.over(object);
+    this.#say(`${column(object)} reconciled, because ${becauseOf(causes)}`);
   }
-  override info(): void {}
+  override info(message: string): void {
+    if (!message.endsWith(' can be had again')) return;
+    if (this.#told.isServerNews(false)) this.#say('the operator has found the API server again');
+  }
   override warn(message: string, fields: Fields = {}): void {
-    this.#problem('warning', message, fields);
+    if (fields.code !== 'SERVER_UNREACHABLE') this.#problem('warning', message, fields);
+    else if (this.#told.isServerNews(true))
+      this.#say('warning: the operator cannot watch: the API server does not answer');
   }
   override error(message: string, fields: Fields = {}): void {
     this.#problem('error', message, fields);
   }
   override with(fields: Fields): Logger {
-    return new LiveLogger(this.#say, { ...this.#fields, ...fields });
+    return new LiveLogger(this.#say, { ...this.#fields, ...fields }, this.#told);
   }
   #problem(level: string, message: string, fields: Fields): void {
     const { object, error } = { ...this.#fields, ...fields };
     const why = error instanceof Error ? error.message : error === undefined ? '' : JSON.stringify(error);
     const detail = message.includes(why) ? '' : `: ${why}`;
-    this.#say(`${object === undefined ? '' : `${column(object)} `}${level}: ${message}${detail}`);
+    const problem = `${level}: ${message}${detail}`;
+    if (!this.#told.isNew(object, problem)) return;
+    this.#say(`${object === undefined ? '' : `${column(object)} `}${problem}`);
   }
 }
 

@@ -42,12 +42,12 @@ async function run(example: ExampleModule, { name, program, once, port }: Exampl
   await manager.start();
   const limitMs = once ? ONCE_LIMIT_MS : undefined;
   const converged = await convergence({ example, cluster, view, limitMs, stopped: manager.stopped });
+  if (converged) view.say(`everything is as it was asked for${once ? '' : '; press Ctrl-C to stop'}`);
   if (once) {
     // Before what it works with goes.
     await manager.stop();
     return converged ? 0 : 1;
   }
-  view.say('everything is as it was asked for; press Ctrl-C to stop');
   await watchOn({ example, cluster, view, stopped: manager.stopped });
   return 0;
 }

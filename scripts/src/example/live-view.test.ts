@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { LiveView } from './live-view.js';
+
+/** A view, and the lines that it has shown, without their times. */
+function shown() {
+  const lines: string[] = [];
+  const view = new LiveView([], (text) =>
+    lines.push(
+      text
+        .replace(/^ *[\d.]+s {2}/, '')
+        .replaceAll(/ {2,}/g, ' ')
+        .trimEnd(),
+    ),
+  );
+  return { view, lines };
+}
+
+test('a problem of an object is shown once, and again when it comes back', () => {
+  const { view, lines } = shown();
+  const log = view.logger.with({ object: 'Foo default/a', causes: ['retry (attempt 3)'] });
+  const fail = (): void => log.error('reconcile failed; trying again', { error: new Error('no luck') });
+  fail();
+  log.warn('could not write the condition Reconciled', { error: new Error('no luck') });
+  fail();
+  view.logger
+    .with({ object: 'Foo default/b' })
+    .error('reconcile failed; trying again', { error: new Error('no luck') });
+  log.debug('reconciled');
+  fail();
+  assert.deepEqual(lines, [
+    'default/a error: reconcile failed; trying again: no luck',
+    'default/a warning: could not write the condition Reconciled: no luck',
+    'default/b error: reconcile failed; trying again: no luck',
+    'default/a reconciled, because retry (attempt 3)',
+    'default/a error: reconcile failed; trying again: no luck',
+  ]);
+});
+
+test('that the API server is away, and back, is shown once for all kinds that are watched', () => {
+  const { view, lines } = shown();
+  for (const kind of ['pods', 'foos']) {
+    view.logger.warn(`cannot watch ${kind}; trying again`, { code: 'SERVER_UNREACHABLE', error: new Error('refused') });
+  }
+  for (const kind of ['pods', 'foos']) view.logger.info(`${kind} can be had again`);
+  view.logger.warn('cannot watch pods; trying again', { code: 'FORBIDDEN' });
+  assert.deepEqual(lines, [
+    'warning: the operator cannot watch: the API server does not answer',
+    'the operator has found the API server again',
+    'warning: cannot watch pods; trying again',
+  ]);
+});
