@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { createServer as createHttps } from 'node:https';
 import { createSecureServer } from 'node:http2';
 import { createServer, type RequestListener, type Server } from 'node:http';
+import { type AddressInfo, createServer as createTcp, type Server as TcpServer, type Socket } from 'node:net';
 import { test } from 'node:test';
 import { KubewrightError } from '@kubewright/api/errors';
 import { selfSignedCertificate } from '../serving/self-signed-certificate.js';
@@ -166,6 +168,50 @@ test('[CG-179] streams have no timeout', async () => {
   assert.equal(String((await bytes.next()).value), 'b');
   await bytes.return?.();
 });
+
+test('a stream that is given up while its connection is made leaves none behind', async () => {
+  const server = createHttps(pair);
+  const port = await listening(server);
+  const transport = new Transport({ server: `https://127.0.0.1:${port}`, ca: pair.cert });
+  const stop = new AbortController();
+  const accepted = once(server, 'connection') as Promise<[Socket]>;
+  const refused = assert.rejects(transport.stream({ path: '/watch', signal: stop.signal }));
+  const [socket] = await accepted;
+  stop.abort();
+  await refused;
+  await gone(socket);
+  await transport.close();
+  await closed(server);
+});
+
+test('a transport that is closed ends a connection on which the server never says a word', async () => {
+  const server = createTcp();
+  const port = await listening(server);
+  const transport = new Transport({ server: `https://127.0.0.1:${port}`, ca: pair.cert }, { clock: new ManualClock() });
+  const accepted = once(server, 'connection') as Promise<[Socket]>;
+  const refused = assert.rejects(transport.stream({ path: '/watch' }));
+  const [socket] = await accepted;
+  await transport.close();
+  await refused;
+  await gone(socket);
+  await closed(server);
+});
+
+async function listening(server: TcpServer): Promise<number> {
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return (server.address() as AddressInfo).port;
+}
+/** Resolves when the other side has left. */
+async function gone(socket: Socket): Promise<void> {
+  socket.resume().on('error', () => undefined);
+  if (!socket.destroyed) await once(socket, 'close', { signal: AbortSignal.timeout(10_000) });
+}
+async function closed(server: TcpServer): Promise<void> {
+  const end = once(server, 'close');
+  server.close();
+  await end;
+}
 
 test('options of a transport that cannot be are refused', () => {
   const connection = { server: 'https://127.0.0.1:1' };

@@ -27,6 +27,8 @@ export class StreamOpener {
   readonly #clock: Clock;
   readonly #sessions = new Set<Http2Session>();
   readonly #requests = new Set<ClientRequest>();
+  /** Those on which the handshake is not over. */
+  readonly #dialled = new Set<TLSSocket>();
   /** A session that is being made, so that streams which are opened together share it. */
   #connecting: Promise<Http2Session | TLSSocket> | undefined;
   #closed = false;
@@ -46,8 +48,8 @@ export class StreamOpener {
       if (session !== undefined) return session.open(request, this.#silenceMs);
       if (this.#connecting === undefined) {
         const way = await this.#dial();
+        if (!(way instanceof Http2Session)) return this.#openOn(way, request);
         request.signal?.throwIfAborted();
-        if (!(way instanceof Http2Session)) return this.#openHttp1(request, way);
         if (this.#retired) return this.#openLast(way, request);
       } else {
         // Whoever dialled gets the error; this one tries for itself.
@@ -73,6 +75,7 @@ export class StreamOpener {
     this.#closed = true;
     for (const session of this.#sessions) session.destroy(error);
     for (const request of this.#requests) request.destroy(error);
+    for (const socket of this.#dialled) socket.destroy();
     this.#sessions.clear();
   }
 
@@ -103,11 +106,9 @@ export class StreamOpener {
     });
     socket.setKeepAlive(true, CONNECT_TIMEOUT_MS);
     socket.setNoDelay(true);
-    await secured(socket, this.#clock);
-    if (this.#closed) {
-      socket.destroy();
-      throw new Error('the transport was closed');
-    }
+    this.#dialled.add(socket);
+    await secured(socket, this.#clock).finally(() => this.#dialled.delete(socket));
+    if (this.#closed) throw closedOn(socket);
     if (socket.alpnProtocol !== 'h2') return socket;
     const session = new Http2Session(this.#url, socket, this.#clock);
     this.#sessions.add(session);
@@ -120,6 +121,14 @@ export class StreamOpener {
     const opened = session.open(request, this.#silenceMs);
     session.retire();
     return opened;
+  }
+
+  /** Of a socket that was dialled for one stream alone: it goes where the stream is no longer wanted. */
+  async #openOn(socket: TLSSocket, request: StreamRequest): Promise<OpenedStream> {
+    if (this.#closed) throw closedOn(socket);
+    if (request.signal?.aborted) socket.destroy();
+    request.signal?.throwIfAborted();
+    return this.#openHttp1(request, socket);
   }
 
   #openHttp1(request: StreamRequest, socket: TLSSocket | undefined): Promise<OpenedStream> {
@@ -143,6 +152,11 @@ export class StreamOpener {
   }
 }
 
+function closedOn(socket: TLSSocket): Error {
+  socket.destroy();
+  return new Error('the transport was closed');
+}
+
 /** Resolves at the end of the TLS handshake. */
 function secured(socket: TLSSocket, clock: Clock): Promise<void> {
   return new Promise((resolve, reject) => {
@@ -154,9 +168,10 @@ function secured(socket: TLSSocket, clock: Clock): Promise<void> {
       socket.on('error', () => socket.destroy());
       resolve();
     });
-    socket.once('error', (error) => {
+    socket.once('error', reject);
+    socket.once('close', () => {
       timer.cancel();
-      reject(error);
+      reject(new Error('the connection was closed before it was secured'));
     });
   });
 }
