@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import type { Clock } from '@kubewright/api/clock';
 import { KubewrightError } from '@kubewright/api/errors';
 import type { Logger } from '../log/logger.js';
@@ -35,6 +35,8 @@ export class HttpEndpoint implements ServedEndpoint {
   readonly #handler: RequestHandler;
   readonly #server: Server;
   readonly #setKeyPair: (keyPair: KeyPair) => void;
+  /** All that are open, also those whose handshake is not over. */
+  readonly #sockets = new Set<Socket>();
 
   constructor(
     options: HttpEndpointOptions,
@@ -55,6 +57,10 @@ export class HttpEndpoint implements ServedEndpoint {
       this.#setKeyPair = (keyPair) => server.setSecureContext({ ...keyPair, minVersion: 'TLSv1.2' });
     }
     this.#server.keepAliveTimeout = IDLE_TIMEOUT_MS;
+    this.#server.on('connection', (socket: Socket) => {
+      this.#sockets.add(socket);
+      socket.once('close', () => this.#sockets.delete(socket));
+    });
   }
 
   get address(): { readonly host: string; readonly port: number } | undefined {
@@ -85,7 +91,9 @@ export class HttpEndpoint implements ServedEndpoint {
     if (!this.#server.listening) return;
     const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
     this.#server.closeIdleConnections();
-    const timer = this.#clock.schedule(CLOSE_MS, () => this.#server.closeAllConnections());
+    const timer = this.#clock.schedule(CLOSE_MS, () => {
+      for (const socket of this.#sockets) socket.destroy();
+    });
     await closed;
     timer.cancel();
   }
