@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import { isConflict, isNotFound } from '@kubewright/api/errors';
 import { ApiServer, type FaultPlan } from '@kubewright/apiserver';
@@ -14,7 +16,12 @@ const configMap = (name: string) => ({ apiVersion: 'v1', kind: 'ConfigMap', meta
 async function behindFaults(
   context: TestContext,
   faults: FaultPlan,
-): Promise<{ readonly direct: Transport; readonly proxied: Transport; readonly connection: Connection }> {
+): Promise<{
+  readonly direct: Transport;
+  readonly proxied: Transport;
+  readonly proxy: FaultProxy;
+  readonly connection: Connection;
+}> {
   const authority = await Authority.create('test-ca');
   const { cert, key } = await authority.issue({ commonName: 'server', hosts: ['127.0.0.1'] });
   const server = await ApiServer.start({
@@ -29,7 +36,7 @@ async function behindFaults(
     await proxy.close();
     await server.stop();
   });
-  return { direct, proxied, connection: proxy.connection };
+  return { direct, proxied, proxy, connection: proxy.connection };
 }
 
 /** The lines of a watch until it ends or breaks. */
@@ -74,6 +81,16 @@ test('a write that is cut after it was done is done, and one that is cut before 
   }
   await assert.rejects(direct.request({ method: 'GET', path: `${configMaps}/before` }), isNotFound);
   await direct.request({ method: 'GET', path: `${configMaps}/after` });
+});
+
+test('a proxy ends although a client has not ended its handshake', async (context) => {
+  const { proxy, proxied } = await behindFaults(context, {});
+  const socket = connect({ host: '127.0.0.1', port: Number(new URL(proxy.connection.server).port) });
+  socket.on('error', () => undefined);
+  await once(socket, 'connect');
+  // Those who came before are known to the proxy by then.
+  await proxied.request({ method: 'GET', path: configMaps });
+  await Promise.all([once(socket, 'close', { signal: AbortSignal.timeout(10_000) }), proxy.close()]);
 });
 
 test('a watch expires, or is cut in the middle of an event, where the plan says so', async (context) => {

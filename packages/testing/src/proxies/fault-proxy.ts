@@ -1,6 +1,6 @@
 import { Agent, createServer, request as httpsRequest, type Server } from 'node:https';
 import type { ClientRequest, IncomingMessage, ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { createInterface } from 'node:readline';
 import { pipeline } from 'node:stream/promises';
 import { type Clock, SystemClock } from '@kubewright/api/clock';
@@ -45,6 +45,8 @@ export class FaultProxy implements AsyncDisposable {
   readonly #clock: Clock;
   readonly #agent = new Agent({ keepAlive: true });
   readonly #open = new Set<ClientRequest>();
+  /** Those of clients, also while their handshakes are not over. */
+  readonly #sockets = new Set<Socket>();
   readonly #server: Server;
 
   private constructor({ upstream, certificate, faults, clock = new SystemClock() }: FaultProxyOptions) {
@@ -56,6 +58,10 @@ export class FaultProxy implements AsyncDisposable {
         // Either side has gone in the middle of the answer, which has begun: all that can be told is the end.
         response.destroy();
       });
+    });
+    this.#server.on('connection', (socket: Socket) => {
+      this.#sockets.add(socket);
+      socket.once('close', () => this.#sockets.delete(socket));
     });
   }
 
@@ -73,7 +79,7 @@ export class FaultProxy implements AsyncDisposable {
 
   /** Breaks every connection and goes on. */
   cutConnections(): void {
-    this.#server.closeAllConnections();
+    for (const socket of this.#sockets) socket.destroy();
     for (const request of this.#open) request.destroy();
   }
 
