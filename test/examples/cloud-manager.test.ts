@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Deployment, StatefulSet } from '@kubewright/api/apps/v1';
-import { PersistentVolume, Secret } from '@kubewright/api/core/v1';
+import { Secret } from '@kubewright/api/core/v1';
 import { type CloudManager, isConverged } from '@kubewright/example-cloud-manager';
 import { isInvalid } from '@kubewright/runtime';
-import { chosenServer } from '../server/chosen-server.js';
 import { RunningExample } from './running-example.js';
 
 const inDefault = (name: string) => ({ name, namespace: 'default' });
@@ -13,8 +12,6 @@ const password = '123456';
 test('cloud-manager does what its README says', { timeout: 120_000 }, async (t) => {
   await using example = await RunningExample.start('cloud-manager');
   const { env } = example;
-  // The embedded server makes volumes for claims; on a real one somebody has to.
-  if (chosenServer() === 'control-plane') for (const name of ['one', 'two']) await env.client.create(volume(name));
   for (const sample of example.samples) await env.client.create(sample);
   const sample = example.samples.find((object): object is CloudManager => object.kind === 'CloudManager');
   assert.ok(sample);
@@ -77,15 +74,3 @@ test('cloud-manager does what its README says', { timeout: 120_000 }, async (t) 
   assert.deepEqual(example.unusedRights(), []);
   for (const text of [password, Buffer.from(password).toString('base64')]) assert.ok(!example.said.includes(text));
 });
-
-function volume(name: string): PersistentVolume {
-  return new PersistentVolume({
-    metadata: { name },
-    spec: {
-      storageClassName: 'local-path',
-      accessModes: ['ReadWriteOnce'],
-      capacity: { storage: '20Gi' },
-      hostPath: { path: `/tmp/${name}` },
-    },
-  });
-}

@@ -2,10 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { findCondition } from '@kubewright/api';
 import { ControllerRevision, StatefulSet } from '@kubewright/api/apps/v1';
-import { PersistentVolume, PersistentVolumeClaim, Secret } from '@kubewright/api/core/v1';
+import { PersistentVolumeClaim, Secret } from '@kubewright/api/core/v1';
 import { type Database, isConverged, versions } from '@kubewright/example-database';
 import { isInvalid } from '@kubewright/runtime';
-import { chosenServer } from '../server/chosen-server.js';
 import { RunningExample } from './running-example.js';
 
 const inDefault = (name: string) => ({ name, namespace: 'default' });
@@ -13,8 +12,6 @@ const inDefault = (name: string) => ({ name, namespace: 'default' });
 test('database does what its README says', { timeout: 120_000 }, async (t) => {
   await using example = await RunningExample.start('database');
   const { env } = example;
-  // The embedded server makes volumes for claims; on a real one somebody has to.
-  if (chosenServer() === 'control-plane') for (const name of ['one', 'two']) await env.client.create(volume(name));
   const [sample] = example.samples as readonly Database[];
   assert.ok(sample);
   await env.client.create(sample);
@@ -86,10 +83,3 @@ test('database does what its README says', { timeout: 120_000 }, async (t) => {
   await example.stop();
   assert.deepEqual(example.unusedRights(), []);
 });
-
-function volume(name: string): PersistentVolume {
-  return new PersistentVolume({
-    metadata: { name },
-    spec: { accessModes: ['ReadWriteOnce'], capacity: { storage: '1Gi' }, hostPath: { path: `/tmp/${name}` } },
-  });
-}

@@ -19,13 +19,14 @@ import { compactEtcd } from './etcd.js';
 import { fakeNode, isNodeReady, kwokStages } from './fake-node.js';
 import { freePorts } from './free-ports.js';
 import { KeptComponent } from './kept-component.js';
+import { standardClass, VolumeProvisioner } from './volume-provisioner.js';
 
 const pollMs = 25;
 const patienceMs = 60_000;
 
 /** How a control plane is to be. */
 export interface ControlPlaneOptions {
-  /** Whether Pods are scheduled to a node and run, and Deployments roll out. Needs kube-scheduler and kwok. @default false */
+  /** Whether Pods are scheduled to a node and run, Deployments roll out, and claims get volumes. Needs kube-scheduler and kwok. @default false */
   readonly workloads?: boolean;
   /** Which version, or the newest of which series: '1.36.3', '1.36'. @default the newest there is */
   readonly version?: string;
@@ -51,6 +52,7 @@ export class ControlPlane implements AsyncDisposable {
   readonly #clock = new SystemClock();
   readonly #running = new Map<ComponentName, Component | KeptComponent>();
   #apiServer: Component | undefined;
+  #provisioner: VolumeProvisioner | undefined;
 
   private constructor(
     binaries: ControlPlaneBinaries,
@@ -113,6 +115,7 @@ export class ControlPlane implements AsyncDisposable {
 
   /** Ends everything, last started first, and removes the folder. */
   async stop(): Promise<void> {
+    await this.#provisioner?.stop();
     await this.#transport.close();
     for (const component of [...this.#running.values()].toReversed()) await component.stop();
     this.#running.clear();
@@ -150,6 +153,13 @@ export class ControlPlane implements AsyncDisposable {
     const stages = this.#files.write('stages.yaml', await kwokStages(this.#binaries));
     this.#run('kwok', kwokFlags(this.#files, this.#ports, stages));
     await this.#transport.request({ method: 'POST', path: '/api/v1/nodes', body: fakeNode });
+    await this.#transport.request({
+      method: 'POST',
+      path: '/apis/storage.k8s.io/v1/storageclasses',
+      body: standardClass,
+    });
+    this.#provisioner = new VolumeProvisioner(this.connection);
+    await this.#provisioner.start();
     await this.#until('the node', async () => isNodeReady(await this.#get(`/api/v1/nodes/${fakeNode.metadata.name}`)));
     // It ends itself where a killed API server leaves it with a Pod on another node than it thought.
     const start = (): Component => this.#component('kube-scheduler', schedulerFlags(this.#files));

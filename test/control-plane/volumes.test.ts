@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { PersistentVolume, PersistentVolumeClaim } from '@kubewright/api/core/v1';
+import { StorageClass } from '@kubewright/api/storage/v1';
+import { TestEnvironment } from '@kubewright/testing';
+
+test('a claim gets a volume of its class, which goes with it, or stays where the class retains it', async () => {
+  const retained = new StorageClass({
+    metadata: { name: 'retained' },
+    provisioner: 'example.com/disks',
+    reclaimPolicy: 'Retain',
+  });
+  await using env = await TestEnvironment.start({ server: 'control-plane', workloads: true, objects: [retained] });
+  const phases: Record<string, string | undefined> = {};
+  for (const storageClassName of [undefined, 'retained']) {
+    const claim = await env.client.create(
+      new PersistentVolumeClaim({
+        metadata: { name: storageClassName ?? 'default', namespace: 'default' },
+        spec: {
+          accessModes: ['ReadWriteOnce'],
+          resources: { requests: { storage: '1Gi' } },
+          ...(storageClassName !== undefined && { storageClassName }),
+        },
+      }),
+    );
+    const { spec } = await env.until(claim, ({ status }) => status?.phase === 'Bound');
+    const volume = await env.client.get(PersistentVolume, { name: spec.volumeName ?? '' });
+    assert.deepEqual(
+      [volume.spec.storageClassName, volume.spec.capacity?.['storage']],
+      [storageClassName ?? 'standard', '1Gi'],
+    );
+    await env.client.delete(claim);
+    await env.gone(claim);
+    if (storageClassName === undefined) await env.gone(volume);
+    else phases[storageClassName] = (await env.until(volume, ({ status }) => status?.phase !== 'Bound')).status?.phase;
+  }
+  assert.deepEqual(phases, { retained: 'Released' });
+});
