@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { runSchedule } from './run-schedule.js';
-import { scenarioOf } from './scenarios.js';
+import type { Scenario } from './scenario.js';
+import { programs, scenarioOf } from './scenarios.js';
 
 const SCHEDULES = 200;
+/** Each takes seconds. */
+const PROGRAM_SCHEDULES = 4;
 /** A seed with one operator, which nothing else is in the way of. */
 const SINGLE = 4;
 
@@ -41,7 +44,22 @@ describe('the examples under faults, deaths, restarts and jumps of the clock', (
     const scenario = scenarioOf(seed);
     test(`${scenario.name}, seed ${seed}: converges, with no orphan, no lost and no doubled write`, async () => {
       const { unmet, injected } = await runSchedule(scenario, seed);
-      assert.deepEqual(unmet, [], `npm run chaos -- --schedules 1 --seed ${seed}, after\n${injected.join('\n')}`);
+      assert.deepEqual(unmet, [], failing(seed, scenario, injected));
     });
   }
 });
+
+describe('their other programs under faults, deaths, restarts and standing still', () => {
+  for (const [at, scenario] of programs.entries()) {
+    for (let seed = at + 1; seed <= PROGRAM_SCHEDULES; seed += programs.length) {
+      test(`${scenario.name}, seed ${seed}: converges`, async () => {
+        const { unmet, injected } = await runSchedule(scenario, seed);
+        assert.deepEqual(unmet, [], failing(seed, scenario, injected));
+      });
+    }
+  }
+});
+
+function failing(seed: number, { name }: Scenario, injected: readonly string[]): string {
+  return `npm run chaos -- --schedules 1 --seed ${seed} --example ${name}, after\n${injected.join('\n')}`;
+}

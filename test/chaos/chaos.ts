@@ -1,52 +1,107 @@
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import type { Outcome } from './run-schedule.js';
-import { scenarios } from './scenarios.js';
-import { ScheduleProcess } from './schedule-process.js';
+import { operators, scenarioOf, scenarios } from './scenarios.js';
+import { ScheduleProcess, type Task } from './schedule-process.js';
+
+/** What is to be run. */
+interface Wish {
+  readonly tasks: readonly Task[];
+  /** Where the embedded servers of schedules have their place taken by one real control plane. */
+  readonly onControlPlane: boolean;
+}
 
 /**
- * Runs `--schedules N` schedules from `--seed S` on, the examples in turn or one `--example`; the exit code is 0 when all went
- * well. One process more than there are cores shares the work: each waits at times for what is late.
+ * Runs `--schedules N` schedules from `--seed S` on, the examples in turn or one `--example`; with `--each` so many of each of them, with
+ * `--control-plane` on a real one. The exit code is 0 when all went well. One process more than there are cores shares the work: each
+ * waits at times for what is late.
  */
 export async function chaos(args: readonly string[]): Promise<number> {
+  const wish = wishOf(args);
+  if (wish === undefined) {
+    const names = scenarios.map(({ name }) => name).join(', ');
+    process.stderr.write(
+      `say how many schedules, from which seed, and of which example (${names}): npm run chaos -- --schedules 100 --seed 1 --example foo, or --each\n`,
+    );
+    return 1;
+  }
+  const { tasks, onControlPlane } = wish;
+  const startMs = performance.now();
+  const outcomes = await (onControlPlane ? runOnControlPlane(tasks) : runInProcesses(tasks));
+  const seconds = ((performance.now() - startMs) / 1000).toFixed(0);
+  for (const { name } of scenarios) {
+    const of = outcomes.filter(({ scenario }) => scenario === name);
+    if (of.length > 0) process.stdout.write(`${name}: ${counted(of)}\n`);
+  }
+  process.stdout.write(`${counted(outcomes)}, in ${seconds} s\n`);
+  const failed = outcomes.filter(({ unmet }) => unmet.length > 0).toSorted((a, b) => a.seed - b.seed);
+  const where = onControlPlane ? '--control-plane ' : '';
+  for (const { seed, scenario } of failed) {
+    process.stdout.write(`again: npm run chaos -- ${where}--schedules 1 --seed ${seed} --example ${scenario}\n`);
+  }
+  return failed.length === 0 ? 0 : 1;
+}
+
+/** Undefined when it cannot be understood. */
+function wishOf(args: readonly string[]): Wish | undefined {
   const { values } = parseArgs({
     args: [...args],
     options: {
       schedules: { type: 'string', default: '20' },
       seed: { type: 'string', default: '1' },
       example: { type: 'string' },
+      each: { type: 'boolean', default: false },
+      'control-plane': { type: 'boolean', default: false },
     },
   });
+  const { example, each, 'control-plane': onControlPlane } = values;
   const [schedules, seed] = [Number(values.schedules), Number(values.seed)];
-  const names = scenarios.map(({ name }) => name);
-  const examples = values.example === undefined ? names : names.filter((name) => name === values.example);
-  if (!Number.isInteger(schedules) || schedules < 1 || !Number.isInteger(seed) || examples.length === 0) {
-    process.stderr.write(
-      `say how many schedules, from which seed, and of which example (${names.join(', ')}): npm run chaos -- --schedules 100 --seed 1 --example ${names[0]}\n`,
-    );
-    return 1;
-  }
-  const seeds = Array.from({ length: schedules }, (_, at) => seed + at);
-  const processes = Math.min(availableParallelism() + 1, schedules);
-  const startMs = performance.now();
-  const failures = await Promise.all(Array.from({ length: processes }, () => runSome(seeds, examples)));
-  const failed = failures.flat().toSorted((a, b) => a - b);
-  const seconds = ((performance.now() - startMs) / 1000).toFixed(0);
-  process.stdout.write(`${schedules - failed.length} passed, ${failed.length} failed, in ${seconds} s\n`);
-  if (failed.length > 0) process.stdout.write(`failed: ${failed.join(', ')}\n`);
-  return failed.length === 0 ? 0 : 1;
+  const all = (onControlPlane ? operators : scenarios).map(({ name }) => name);
+  const examples = example === undefined ? all : all.filter((name) => name === example);
+  if (!Number.isInteger(schedules) || schedules < 1 || !Number.isInteger(seed) || examples.length === 0)
+    return undefined;
+  const length = each ? schedules * examples.length : schedules;
+  return { tasks: Array.from({ length }, (_, at) => ({ seed: seed + at, examples })), onControlPlane };
 }
 
-/** Takes seeds until there are no more, and gives those that failed. */
-async function runSome(seeds: number[], examples: readonly string[]): Promise<readonly number[]> {
-  const failed: number[] = [];
-  await using worker = new ScheduleProcess();
-  for (let seed = seeds.shift(); seed !== undefined; seed = seeds.shift()) {
-    const outcome = await worker.run({ seed, examples });
-    if (outcome.unmet.length > 0) failed.push(seed);
+async function runInProcesses(tasks: readonly Task[]): Promise<readonly Outcome[]> {
+  const left = [...tasks];
+  const runSome = async (): Promise<readonly Outcome[]> => {
+    await using worker = new ScheduleProcess();
+    return await runEach(left, (task) => worker.run(task));
+  };
+  const processes = Math.min(availableParallelism() + 1, tasks.length);
+  return (await Promise.all(Array.from({ length: processes }, runSome))).flat();
+}
+
+/** One example after the other, since those of some are in no namespace of their own. */
+async function runOnControlPlane(tasks: readonly Task[]): Promise<readonly Outcome[]> {
+  const { ChaosCluster, concurrencyOf } = await import('../control-plane/chaos-cluster.js');
+  const { clusterScenarios } = await import('../control-plane/cluster-scenarios.js');
+  await using cluster = await ChaosCluster.start(clusterScenarios);
+  const outcomes: Outcome[] = [];
+  for (const scenario of clusterScenarios) {
+    const left = tasks.filter(({ seed, examples }) => scenarioOf(seed, examples).name === scenario.name);
+    const runSome = () => runEach(left, ({ seed }) => cluster.run(scenario, seed));
+    outcomes.push(...(await Promise.all(Array.from({ length: concurrencyOf(scenario) }, runSome))).flat());
+  }
+  return outcomes;
+}
+
+/** Takes tasks until there are no more. */
+async function runEach(left: Task[], run: (task: Task) => Promise<Outcome>): Promise<readonly Outcome[]> {
+  const outcomes: Outcome[] = [];
+  for (let task = left.shift(); task !== undefined; task = left.shift()) {
+    const outcome = await run(task);
+    outcomes.push(outcome);
     process.stdout.write(described(outcome));
   }
-  return failed;
+  return outcomes;
+}
+
+function counted(outcomes: readonly Outcome[]): string {
+  const failed = outcomes.filter(({ unmet }) => unmet.length > 0).length;
+  return `${outcomes.length - failed} passed, ${failed} failed`;
 }
 
 function described({ seed, scenario, unmet, injected, deaths }: Outcome): string {

@@ -1,10 +1,10 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Clock } from '@kubewright/api/clock';
 import { ApiServer, type FaultPlan } from '@kubewright/apiserver';
 import type { Connection } from '@kubewright/runtime';
-import { NetworkProxy } from '@kubewright/testing';
+import { kubeconfigOf, NetworkProxy } from '@kubewright/testing';
 
 /** How a cluster is to be. */
 export interface EmbeddedClusterOptions {
@@ -47,7 +47,7 @@ export class EmbeddedCluster implements AsyncDisposable {
   /** A file that a process of its own reads the way in from. */
   async writeKubeconfig(): Promise<string> {
     const path = join(this.#folder, 'kubeconfig');
-    await this.#server.writeKubeconfig(path);
+    await writeFile(path, kubeconfigOf(this.connection), { mode: 0o600 });
     return path;
   }
 

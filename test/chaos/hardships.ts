@@ -1,3 +1,4 @@
+import type { Scenario } from './scenario.js';
 import { wholeNumbers } from './whole-numbers.js';
 
 /** What makes a schedule hard, beside the faults of its requests and watches. */
@@ -16,17 +17,34 @@ export interface Hardships {
   readonly partitions: number;
   /** The operator is a process of its own, on the real clock. */
   readonly child: boolean;
+  /** How often that process is killed, wherever it is. */
+  readonly kills: number;
+  /** How often that process stands still while its users and its server go on. */
+  readonly freezes: number;
 }
 
 /** One schedule in so many runs the operator in a process of its own. */
-const CHILD_EVERY = 20;
+const CHILD_EVERY = 40;
 
 /** Those of a seed. On the real clock every delay and every retry costs real time, so that they are few there. */
-export function hardshipsOf(seed: number): Hardships {
+export function hardshipsOf(
+  seed: number,
+  { controllers, external }: Pick<Scenario, 'controllers' | 'external'>,
+): Hardships {
   const random = wholeNumbers(seed * 7919);
-  if (seed % CHILD_EVERY === 0) {
-    const calm = { restarts: 0, clockJumps: 0, replicas: 1, partitions: 0 };
-    return { rate: 0.02 + random(8) / 100, maxDelayMs: 20, ...calm, child: true };
+  const isProgram = controllers === undefined;
+  if (isProgram || (seed % CHILD_EVERY === 0 && external === undefined)) {
+    return {
+      rate: 0.02 + random(8) / 100,
+      maxDelayMs: 20,
+      restarts: isProgram && random(4) === 0 ? 1 : 0,
+      clockJumps: 0,
+      replicas: 1,
+      partitions: 0,
+      child: true,
+      kills: random(3) === 0 ? 1 : 0,
+      freezes: random(3) === 0 ? 1 : 0,
+    };
   }
   const replicas = random(5) === 0 ? 2 : 1;
   return {
@@ -38,5 +56,7 @@ export function hardshipsOf(seed: number): Hardships {
     replicas,
     partitions: replicas > 1 ? 1 + random(3) : 0,
     child: false,
+    kills: 0,
+    freezes: 0,
   };
 }

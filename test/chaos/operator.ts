@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import type { Clock } from '@kubewright/api/clock';
 import { type Connection, Manager, type TransportObserver } from '@kubewright/runtime';
@@ -14,6 +15,9 @@ export interface Operator {
   isLeader(): boolean;
   /** Whether it has ended by itself. */
   hasEnded(): boolean;
+  /** Lets it stand still, where it is a process of its own, until `thaw`. */
+  freeze(): void;
+  thaw(): void;
   /** Ends it at once, without a chance to tidy up. */
   kill(): Promise<void>;
 }
@@ -45,7 +49,7 @@ export function inProcess(
     ...(elected && { leaderElection: { name: 'chaos', namespace: 'default' } }),
   });
   scenario.external?.provide(manager);
-  manager.add(...scenario.controllers);
+  manager.add(...(scenario.controllers ?? []));
   let ended = false;
   const end = (): void => {
     ended = true;
@@ -57,17 +61,23 @@ export function inProcess(
     pending: () => (manager.isLeader ? manager.pending() : []),
     isLeader: () => !ended && manager.isLeader,
     hasEnded: () => ended,
+    freeze: () => undefined,
+    thaw: () => undefined,
     kill: () => manager.stop().catch(end),
   };
 }
 
-/** The operator's `main.ts` in a process of its own; killed with SIGKILL. */
-export function asChild(scenario: Scenario, kubeconfig: string): Operator {
-  const main = fileURLToPath(new URL(`../../../examples/${scenario.name}/dist/main.js`, import.meta.url));
+/** The program of the operator in a process of its own; killed with SIGKILL. */
+export function asChild({ name, listener }: Scenario, kubeconfig: string): Operator {
+  const [example = '', program = 'main'] = name.split('/');
+  const path = fileURLToPath(new URL(`../../../examples/${example}/dist/${program}.js`, import.meta.url));
   const { PATH, HOME } = process.env;
   // The next life would wait for the end of the lease of the one that was killed.
   const env = { PATH, HOME, KUBECONFIG: kubeconfig, KUBEWRIGHT_LEADER_ELECT: 'false' };
-  const child: ChildProcess = spawn(process.execPath, [main], { env, stdio: 'ignore' });
+  const stdio = ['ignore', listener ? 'pipe' : 'ignore', 'ignore'] as const;
+  const child: ChildProcess = spawn(process.execPath, [path], { env, stdio: [...stdio] });
+  listener?.begins();
+  if (child.stdout) createInterface({ input: child.stdout }).on('line', (line) => listener?.hears(line));
   // Where this process is given up, nobody else would end it.
   const endWithThis = (): void => void child.kill('SIGKILL');
   process.once('exit', endWithThis);
@@ -77,6 +87,8 @@ export function asChild(scenario: Scenario, kubeconfig: string): Operator {
     pending: () => [],
     isLeader: () => !hasEnded(),
     hasEnded,
+    freeze: () => void child.kill('SIGSTOP'),
+    thaw: () => void child.kill('SIGCONT'),
     kill: async () => {
       if (hasEnded()) return;
       const exited = once(child, 'exit');

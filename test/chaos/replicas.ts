@@ -101,6 +101,14 @@ export class Replicas implements AsyncDisposable {
     this.#time.clock?.schedule(forMs, () => network?.heal());
   }
 
+  /** Those that are processes stand still, and notice nothing of it, until `thaw`. */
+  freeze(): void {
+    for (const { operator } of this.#replicas) operator?.freeze();
+  }
+  thaw(): void {
+    for (const { operator } of this.#replicas) operator?.thaw();
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     for (const { network } of this.#replicas) network?.heal();
     await this.kill();

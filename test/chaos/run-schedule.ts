@@ -23,11 +23,11 @@ export interface Outcome {
   readonly isStuck?: boolean;
 }
 
-/** Real time after which a schedule is given up, whatever it waits for; most take less than a second. */
-export const STUCK_MS = 60_000;
+/** Real time after which a schedule is given up, whatever it waits for; most take less than a second, where nobody else wants the machine. */
+export const STUCK_MS = 180_000;
 /** Virtual time after which a schedule counts as stuck. */
 const LIMIT_MS = 30 * 60_000;
-/** Real time after which a schedule on the real clock counts as stuck. */
+/** Real time without a request after which a schedule on the real clock counts as stuck. */
 const CHILD_LIMIT_MS = 45_000;
 /** The wall clock is set by up to so much, forwards or back. */
 const LONGEST_JUMP_MS = 6 * 60 * 60_000;
@@ -36,7 +36,7 @@ const LONGEST_PARTITION_MS = 40_000;
 
 /** When a schedule is given up. */
 export interface ScheduleLimits {
-  /** After so much of the real time. @default a minute */
+  /** After so much of the real time. @default three minutes */
   readonly limitMs?: number;
   /** When it is aborted. @default never */
   readonly signal?: AbortSignal;
@@ -91,8 +91,7 @@ class Run {
     this.#scenario = scenario;
     this.#seed = seed;
     this.#random = wholeNumbers(seed);
-    const hardships = hardshipsOf(seed);
-    this.#hardships = { ...hardships, child: hardships.child && scenario.external === undefined };
+    this.#hardships = hardshipsOf(seed, scenario);
     this.#time = new PassingTime(this.#hardships.child ? undefined : new FakeClock(), over);
     this.#faults = faultSchedule(seed, this.#hardships);
     const first = 1 + this.#random(12);
@@ -179,6 +178,8 @@ class Run {
     some(this.#hardships.partitions, async () =>
       replicas.partition(this.#random(this.#hardships.replicas), this.#random(LONGEST_PARTITION_MS)),
     );
+    some(this.#hardships.kills, () => replicas.kill());
+    some(this.#hardships.freezes, async () => replicas.freeze());
     return after;
   }
 
@@ -207,11 +208,14 @@ class Run {
   }
 
   async #converge(world: World): Promise<readonly string[]> {
-    const deadline = this.#time.nowMs() + (this.#hardships.child ? CHILD_LIMIT_MS : LIMIT_MS);
-    while (this.#time.nowMs() < deadline) {
+    const limitMs = this.#hardships.child ? CHILD_LIMIT_MS : LIMIT_MS;
+    let sinceMs = this.#time.nowMs();
+    world.replicas.thaw();
+    while (this.#time.nowMs() < sinceMs + limitMs) {
       await this.#reviveIfDead(world);
       if (this.#unmet(world).length === 0) return [];
-      await this.#letTimePass(world.cluster.server);
+      const isProgress = await this.#letTimePass(world.cluster.server);
+      if (isProgress) sinceMs = this.#time.nowMs();
     }
     return this.#unmet(world);
   }
@@ -234,16 +238,20 @@ class Run {
     if (replicas.isSomeDead) await replicas.revive(() => this.#mortality.dead);
   }
 
-  async #letTimePass(server: ApiServer): Promise<void> {
-    if (this.#time.clock !== undefined) return this.#time.step();
-    await new Promise<void>((resolve) => {
-      const timer = setTimeout(done, 1000);
-      const end = server.onActivity(done);
-      function done(): void {
+  /** A step of the clock, or, on the real one, until something happens at the server; whether that came. */
+  async #letTimePass(server: ApiServer): Promise<boolean> {
+    if (this.#time.clock !== undefined) {
+      await this.#time.step();
+      return false;
+    }
+    return new Promise((resolve) => {
+      const done = (isProgress: boolean): void => {
         clearTimeout(timer);
         end();
-        setImmediate(resolve);
-      }
+        setImmediate(resolve, isProgress);
+      };
+      const timer = setTimeout(() => done(false), 1000);
+      const end = server.onActivity(() => done(true));
     });
   }
 }

@@ -27,22 +27,41 @@ export interface ExternalSystem {
   provide(manager: Manager): void;
 }
 
+/** Whoever reads what a program prints. */
+export interface Listener {
+  /** A life of the program begins. */
+  begins(): void;
+  hears(line: string): void;
+}
+
 /** One example under chaos: what its users ask for, and what must be true in the end. */
 export interface Scenario {
+  /** The example, and behind a slash the program of it, if that is not `main`. */
   readonly name: string;
-  readonly controllers: readonly (new (...services: never[]) => Reconciler<never>)[];
+  /** What its manager runs. @default none: it has no manager to be told of, and is always a process of its own */
+  readonly controllers?: readonly (new (
+    ...services: never[]
+  ) => Reconciler<never>)[];
   readonly kinds: Parameters<typeof crdFor>[0];
   readonly samples: readonly KubeObject[];
   /** What the cluster has before there are samples. @default nothing */
   readonly prepared?: readonly { readonly object: KubeObject; readonly resource: ResourcePath }[];
   /** @default the cluster is all */
   readonly external?: ExternalSystem;
+  /** @default what it prints is not looked at */
+  readonly listener?: Listener;
   /** Where the samples are. */
   readonly resource: ResourcePath;
   /** Where children are that the operator makes again when somebody else deletes them. */
   readonly children: ResourcePath;
+  /** What comes of a sample, and of that in turn. */
+  readonly made: readonly ResourcePath[];
+  /** A child as users make it of a sample that has none, where the operator makes none. @default the operator makes them */
+  child?(sample: KubeObject): Pick<KubeObject, 'metadata'>;
   /** What a user changes while the operator works. */
   edit(spec: Json): Json;
   /** Whether the object and its children are what its author asked for; `childrenOf` finds what is owned by a uid. */
   isConverged(object: Living, childrenOf: (uid: string, resource: ResourcePath) => readonly Living[]): boolean;
+  /** What is not yet as it should be beyond each object by itself, one sentence each. @default nothing */
+  unmet?(objects: readonly Living[]): readonly string[];
 }

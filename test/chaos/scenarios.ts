@@ -7,6 +7,7 @@ import * as ecsBinding from '@kubewright/example-ecs-binding';
 import * as foo from '@kubewright/example-foo';
 import * as virtualMachine from '@kubewright/example-virtual-machine';
 import { MemoryDns } from './memory-dns.js';
+import { programScenarios } from './program-scenarios.js';
 import type { Json, Living, ResourcePath, Scenario } from './scenario.js';
 
 /** The images that a StatefulSet has had, the oldest first. */
@@ -30,7 +31,8 @@ interface CronJobStatus {
 
 const dns = new MemoryDns();
 
-export const scenarios: readonly Scenario[] = [
+/** The operators of the examples. */
+export const operators: readonly Scenario[] = [
   {
     name: 'virtual-machine',
     controllers: virtualMachine.controllers,
@@ -38,6 +40,7 @@ export const scenarios: readonly Scenario[] = [
     samples: virtualMachine.samples,
     resource: 'cloud.waibizi.com/v1/virtualmachines',
     children: '/v1/services',
+    made: ['/v1/pods', '/v1/services'],
     edit: (spec) => ({ ...spec, image: `${String(spec.image)}-updated`, memory: 512 }),
     isConverged: (vm, childrenOf) => {
       const pods = childrenOf(vm.metadata.uid, '/v1/pods');
@@ -58,6 +61,7 @@ export const scenarios: readonly Scenario[] = [
     samples: foo.samples,
     resource: 'samplecontroller.k8s.io/v1alpha1/foos',
     children: 'apps/v1/deployments',
+    made: ['apps/v1/deployments', 'apps/v1/replicasets', '/v1/pods'],
     edit: (spec) => ({ ...spec, replicas: (spec.replicas as number) + 2 }),
     isConverged: (object, childrenOf) => {
       const { replicas } = object.spec as { replicas: number };
@@ -85,6 +89,15 @@ export const scenarios: readonly Scenario[] = [
     ),
     resource: 'db.example.com/v1/databases',
     children: '/v1/services',
+    made: [
+      'apps/v1/statefulsets',
+      'apps/v1/controllerrevisions',
+      '/v1/services',
+      '/v1/secrets',
+      'batch/v1/cronjobs',
+      'batch/v1/jobs',
+      '/v1/pods',
+    ],
     edit: (spec) => ({ ...spec, version: spec.version === '10.6' ? '11.4' : '11.8' }),
     isConverged: (db, childrenOf) => {
       const { version } = db.spec as { readonly version: database.Version };
@@ -108,6 +121,14 @@ export const scenarios: readonly Scenario[] = [
     prepared: cloudManager.prepared.map((object) => ({ object, resource: 'storage.k8s.io/v1/storageclasses' })),
     resource: 'cloudmanagercontroller.huayun.com/v1/cloudmanagers',
     children: 'apps/v1/deployments',
+    made: [
+      'apps/v1/deployments',
+      'apps/v1/replicasets',
+      'apps/v1/statefulsets',
+      'apps/v1/controllerrevisions',
+      '/v1/secrets',
+      '/v1/pods',
+    ],
     edit: (spec) => {
       const { front, identity } = spec as Json & CloudManagerParts;
       return {
@@ -137,6 +158,7 @@ export const scenarios: readonly Scenario[] = [
     resource: 'hopegi.com/v1/ecsbinding',
     // It has none.
     children: '/v1/pods',
+    made: [],
     edit: (spec) => ({ ...spec, nodename: `${String(spec.nodename)}-moved` }),
     isConverged: (binding) => ecsBinding.isConverged(binding as never),
   },
@@ -150,6 +172,7 @@ export const scenarios: readonly Scenario[] = [
     }),
     resource: 'batch.tutorial.kubebuilder.io/v1/cronjobs',
     children: 'batch/v1/jobs',
+    made: ['batch/v1/jobs', '/v1/pods'],
     // Nothing is written once it rests.
     edit: (spec) => ({ ...spec, suspend: true, successfulJobsHistoryLimit: 0 }),
     isConverged: (object, childrenOf) => {
@@ -176,6 +199,7 @@ export const scenarios: readonly Scenario[] = [
     resource: 'dns.example.com/v1/dnszones',
     // It has none.
     children: '/v1/pods',
+    made: [],
     edit: (spec) => {
       const records = spec.records as readonly object[];
       const another = { name: `more-${records.length}`, type: 'A', values: ['192.0.2.2'], ttlSeconds: 60 };
@@ -188,13 +212,22 @@ export const scenarios: readonly Scenario[] = [
   },
 ];
 
-/** The scenario of a seed: those that are named take turns. @param names @default all */
-export function scenarioOf(seed: number, names: readonly string[] = scenarios.map(({ name }) => name)): Scenario {
+/** Their other programs that work on until they are stopped. */
+export const programs: readonly Scenario[] = programScenarios((name) => named(operators, name));
+
+export const scenarios: readonly Scenario[] = [...operators, ...programs];
+
+/** The scenario of a seed: those that are named take turns. @param names @default those of the operators */
+export function scenarioOf(seed: number, names: readonly string[] = operators.map(({ name }) => name)): Scenario {
   return scenarioNamed(names[seed % names.length] ?? '');
 }
 
 export function scenarioNamed(name: string): Scenario {
-  const scenario = scenarios.find((each) => each.name === name);
+  return named(scenarios, name);
+}
+
+function named(among: readonly Scenario[], name: string): Scenario {
+  const scenario = among.find((each) => each.name === name);
   if (scenario === undefined) throw new Error(`there is no scenario ${name}`);
   return scenario;
 }

@@ -27,10 +27,12 @@ export class Users {
   create(sample: KubeObject): void {
     this.#samples.create(sample, asUser('create'), keyOf(sample));
     this.#living.add(sample.metadata.name);
+    this.#makeChild(sample);
   }
   edit(sample: KubeObject): void {
     const edited = (live: Living): unknown => ({ ...live, spec: this.#scenario.edit(live.spec as Json) });
     this.#samples.update(keyOf(sample), (live) => edited(live), asUser('update'));
+    this.#makeChild(sample);
   }
   delete(sample: KubeObject): void {
     this.#samples.delete(keyOf(sample), {}, asUser('delete'));
@@ -44,10 +46,21 @@ export class Users {
     }
   }
 
+  /** Where that is for users to do, and none is there. */
+  #makeChild(sample: KubeObject): void {
+    const { children } = this.#scenario;
+    const { apiVersion, kind, metadata } = this.#samples.get(keyOf(sample));
+    if (this.#scenario.child === undefined || this.#childrenOf(metadata.uid, children).length > 0) return;
+    const made = this.#scenario.child(sample);
+    const ownerReferences = [{ apiVersion, kind, name: metadata.name, uid: metadata.uid }];
+    this.#resource(children).create({ ...made, metadata: { ...made.metadata, ownerReferences } }, asUser('create'));
+  }
+
   /** What is not yet as the users want it, one sentence each. */
   unmet(): readonly string[] {
     const { server } = this.#cluster;
     const { resourceVersion } = server;
+    if (this.#scenario.listener !== undefined) return this.#unmet();
     // It is asked for again and again, and follows from what is stored.
     if (this.#seen?.server !== server || this.#seen.resourceVersion !== resourceVersion) {
       this.#seen = { server, resourceVersion, unmet: this.#unmet() };
@@ -69,6 +82,7 @@ export class Users {
       ...samples
         .filter((sample) => !isTold(sample))
         .map((sample) => `the status of ${sample.metadata.name} is behind: ${JSON.stringify(sample.status)}`),
+      ...(this.#scenario.unmet?.(samples) ?? []),
       ...this.#orphans(),
     ];
   }

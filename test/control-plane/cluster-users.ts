@@ -3,24 +3,22 @@ import { isNotFound } from '@kubewright/api/errors';
 import { Transport } from '@kubewright/runtime/internal';
 import type { Living, ResourcePath, Scenario } from '../chaos/scenario.js';
 
-/** The kinds that the operators of the scenarios make, or that are made for them. */
-const kinds: readonly ResourcePath[] = ['/v1/pods', '/v1/services', 'apps/v1/deployments', 'apps/v1/replicasets'];
-
-/** What users do in a scenario, in a namespace of a real cluster. */
+/** What users do in a scenario on a real cluster, in a namespace of it where the samples are of one. */
 export class ClusterUsers {
   readonly #transport: Transport;
   readonly #scenario: Scenario;
-  readonly #namespace: string;
+  readonly #namespace: string | undefined;
   readonly #living = new Set<string>();
 
-  constructor(transport: Transport, scenario: Scenario, namespace: string) {
+  constructor(transport: Transport, scenario: Scenario, namespace: string | undefined) {
     this.#transport = transport;
     this.#scenario = scenario;
     this.#namespace = namespace;
+    scenario.external?.reset();
   }
 
   async create(sample: KubeObject): Promise<void> {
-    const metadata = { ...sample.metadata, namespace: this.#namespace };
+    const metadata = { ...sample.metadata, ...(this.#namespace !== undefined && { namespace: this.#namespace }) };
     await this.#send('POST', this.#path(this.#scenario.resource), { ...sample, metadata });
     this.#living.add(sample.metadata.name);
   }
@@ -35,6 +33,7 @@ export class ClusterUsers {
   }
   /** Behind the back of the operator. */
   async deleteChildren(sample: KubeObject): Promise<void> {
+    if (!this.#scenario.made.includes(this.#scenario.children)) return;
     const { metadata } = await this.#send<Living>('GET', this.#pathOf(sample));
     const path = this.#path(this.#scenario.children);
     for (const child of await this.#list(this.#scenario.children)) {
@@ -49,7 +48,7 @@ export class ClusterUsers {
   async unmet(): Promise<readonly string[]> {
     const samples = await this.#list(this.#scenario.resource);
     const children = new Map<ResourcePath, readonly Living[]>();
-    for (const kind of kinds) children.set(kind, await this.#list(kind));
+    for (const kind of this.#scenario.made) children.set(kind, await this.#list(kind));
     const childrenOf = (uid: string, path: ResourcePath): readonly Living[] =>
       (children.get(path) ?? []).filter((child) => ownersOf(child).includes(uid));
     const names = new Set(samples.map(({ metadata }) => metadata.name));
@@ -80,7 +79,7 @@ export class ClusterUsers {
   #path(path: ResourcePath): string {
     const [group, version, plural] = path.split('/');
     const root = group === '' ? `/api/${version}` : `/apis/${group}/${version}`;
-    return `${root}/namespaces/${this.#namespace}/${plural}`;
+    return this.#namespace === undefined ? `${root}/${plural}` : `${root}/namespaces/${this.#namespace}/${plural}`;
   }
 }
 

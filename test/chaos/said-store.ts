@@ -1,0 +1,29 @@
+import type { Listener } from './scenario.js';
+
+/** The store of `project/store`, as far as that says what is in it. */
+export class SaidStore implements Listener {
+  readonly #replicas = new Map<string, number>();
+  #size = 0;
+
+  begins(): void {
+    this.#replicas.clear();
+    this.#size = 0;
+  }
+
+  hears(line: string): void {
+    const [, type, name = '', replicas, size] = /^(\w+) (\S+): (\d+) replicas, (\d+) in the store$/.exec(line) ?? [];
+    if (type === undefined) return;
+    if (type === 'deleted') this.#replicas.delete(name);
+    else this.#replicas.set(name, Number(replicas));
+    this.#size = Number(size);
+  }
+
+  /** Whether it has a project with so many replicas, and as many projects as it told of. */
+  has(name: string, replicas: number): boolean {
+    return this.#replicas.get(name) === replicas && this.#size === this.#replicas.size;
+  }
+
+  get names(): readonly string[] {
+    return [...this.#replicas.keys()];
+  }
+}

@@ -1,0 +1,154 @@
+import { inspect } from 'node:util';
+import { Transport } from '@kubewright/runtime/internal';
+import { FaultProxy, faultSchedule, TestEnvironment } from '@kubewright/testing';
+import { Mortality } from '../chaos/mortality.js';
+import { type InProcessOptions, inProcess, type Operator } from '../chaos/operator.js';
+import type { Outcome } from '../chaos/run-schedule.js';
+import type { ResourcePath, Scenario } from '../chaos/scenario.js';
+import { wholeNumbers } from '../chaos/whole-numbers.js';
+import { ClusterUsers } from './cluster-users.js';
+
+/** Real time after which a schedule counts as stuck. */
+const LIMIT_MS = 120_000;
+const POLL_MS = 100;
+
+/** How many schedules of a scenario may run beside each other. */
+export function concurrencyOf({ samples }: Scenario): number {
+  // What is in no namespace is everybody's.
+  return samples.every(({ metadata }) => metadata.namespace !== undefined) ? 6 : 1;
+}
+
+/** A real control plane on which scenarios are run under faults. */
+export class ChaosCluster implements AsyncDisposable {
+  readonly #env: TestEnvironment;
+  readonly #transport: Transport;
+
+  private constructor(env: TestEnvironment) {
+    this.#env = env;
+    this.#transport = new Transport(env.connection);
+  }
+
+  /** Starts one that has what the scenarios need. */
+  static async start(scenarios: readonly Scenario[]): Promise<ChaosCluster> {
+    const kinds = scenarios.flatMap((scenario) => scenario.kinds);
+    const cluster = new ChaosCluster(await TestEnvironment.start({ server: 'control-plane', workloads: true, kinds }));
+    for (const { object, resource } of scenarios.flatMap(({ prepared = [] }) => prepared)) {
+      await cluster.#post(resource, object);
+    }
+    return cluster;
+  }
+
+  /** Users create, edit and delete, and somebody deletes children, while requests fail and the operator lives and dies. */
+  async run(scenario: Scenario, seed: number): Promise<Outcome> {
+    const random = wholeNumbers(seed);
+    const faults = faultSchedule(seed, { rate: 0.02 + random(8) / 100 });
+    const first = 1 + random(12);
+    const deaths = [first, first + 1 + random(12)].map((atWrite) => ({ atWrite, done: random(2) === 0 }));
+    let died = 0;
+    const mortality = new Mortality(faults, deaths.slice(0, 1 + random(2)), () => died++);
+    const ended = this.#live({ scenario, seed, random, mortality });
+    const unmet = await ended.catch((error: unknown) => [`it threw ${inspect(error)}`]);
+    return { seed, scenario: scenario.name, unmet, injected: faults.injected, deaths: died };
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#transport.close();
+    await this.#env[Symbol.asyncDispose]();
+  }
+
+  async #live({ scenario, seed, random, mortality }: Life): Promise<readonly string[]> {
+    const namespace = concurrencyOf(scenario) > 1 ? `${scenario.name}-${seed}` : undefined;
+    if (namespace !== undefined) await this.#post('/v1/namespaces', { metadata: { name: namespace } });
+    await using proxy = await FaultProxy.open({
+      upstream: this.#env.connection,
+      certificate: await this.#env.controlPlane.files.servingCertificate(),
+      faults: mortality,
+    });
+    const where = { connection: proxy.connection, ...(namespace !== undefined && { namespaces: [namespace] }) };
+    await using operator = new MortalOperator(scenario, where);
+    const users = new ClusterUsers(this.#transport, scenario, namespace);
+    const [one, two] = scenario.samples;
+    if (one === undefined || two === undefined) throw new Error(`${scenario.name} needs two samples`);
+    const deeds = [
+      () => users.create(one),
+      () => users.create(two),
+      () => users.edit(one),
+      () => users.delete(two),
+      () => users.deleteChildren(one),
+      () => users.edit(one),
+    ];
+    const converged = () => converge(users, { operator, mortality, proxy });
+    for (const [at, deed] of deeds.entries()) {
+      await deed();
+      // Half of the time the next deed comes before the operator has seen to the last one.
+      if (at < deeds.length - 1 && random(2) === 0) continue;
+      const unmet = await converged();
+      if (unmet.length > 0) return unmet;
+    }
+    if (namespace !== undefined) return [];
+    // The next schedule has the same names.
+    await users.delete(one);
+    return await converged();
+  }
+
+  async #post(resource: ResourcePath, body: object): Promise<void> {
+    const [group, version, plural] = resource.split('/');
+    const path = `${group === '' ? '/api' : `/apis/${group}`}/${version}/${plural}`;
+    await this.#transport.request({ method: 'POST', path, body });
+  }
+}
+
+interface Life {
+  readonly scenario: Scenario;
+  readonly seed: number;
+  readonly random: (below: number) => number;
+  readonly mortality: Mortality;
+}
+
+interface Living {
+  readonly operator: MortalOperator;
+  readonly mortality: Mortality;
+  readonly proxy: FaultProxy;
+}
+
+async function converge(users: ClusterUsers, { operator, mortality, proxy }: Living): Promise<readonly string[]> {
+  const end = performance.now() + LIMIT_MS;
+  for (;;) {
+    if (mortality.dead) {
+      await operator.kill();
+      proxy.cutConnections();
+      mortality.revive();
+    }
+    operator.live();
+    const unmet = await users.unmet();
+    if (unmet.length === 0 || performance.now() > end) return unmet;
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+  }
+}
+
+/** The operator of a scenario, as often as it has to be started. */
+class MortalOperator implements AsyncDisposable {
+  readonly #scenario: Scenario;
+  readonly #where: InProcessOptions;
+  #life: Operator | undefined;
+
+  constructor(scenario: Scenario, where: InProcessOptions) {
+    this.#scenario = scenario;
+    this.#where = where;
+  }
+
+  /** Starts it unless it lives. It may die while it starts; that shows later. */
+  live(): void {
+    if (this.#life?.hasEnded() === false) return;
+    this.#life = inProcess(this.#scenario, this.#where);
+  }
+
+  async kill(): Promise<void> {
+    await this.#life?.kill();
+    this.#life = undefined;
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.kill();
+  }
+}
