@@ -3,6 +3,14 @@ import { ApiError, KubewrightError } from '@kubewright/api/errors';
 import { BackOff } from '../../cache/back-off.js';
 import type { Logger } from '../../log/logger.js';
 
+/** No answer came, or it may be another one later. */
+const PASSING: ReadonlySet<string> = new Set([
+  'KIND_NOT_SERVED',
+  'REQUEST_FAILED',
+  'REQUEST_TIMEOUT',
+  'DISCOVERY_FAILED',
+]);
+
 /** Opens what a controller needs, however long it takes until the server tells where its kinds are served. */
 export class ControllerOpening {
   readonly #controller: string;
@@ -54,5 +62,5 @@ export class ControllerOpening {
 
 function mayPass(error: unknown): error is KubewrightError {
   if (error instanceof ApiError) return true;
-  return error instanceof KubewrightError && (error.code === 'KIND_NOT_SERVED' || error.code === 'REQUEST_FAILED');
+  return error instanceof KubewrightError && PASSING.has(error.code);
 }

@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { KubewrightError } from '@kubewright/api/errors';
+import { settle } from '../../test-support/controller-bench.js';
+import { ManualClock } from '../../test-support/manual-clock.js';
+import { refusal } from '../../test-support/object-table.js';
+import { RecordingLogger } from '../../test-support/recording-logger.js';
+import { ControllerOpening } from './controller-opening.js';
+
+const coded = (code: string): KubewrightError => new KubewrightError(code, `failed with ${code}`);
+const clock = new ManualClock();
+const opening = new ControllerOpening('machine', { clock, logger: new RecordingLogger() });
+const { signal } = new AbortController();
+
+for (const passing of [
+  coded('KIND_NOT_SERVED'),
+  coded('REQUEST_FAILED'),
+  coded('REQUEST_TIMEOUT'),
+  coded('DISCOVERY_FAILED'),
+  refusal(503, 'ServiceUnavailable'),
+]) {
+  test(`what was opened too early is opened later: ${passing.code} ${passing.message}`, async () => {
+    const failures: Error[] = [passing];
+    const opened = opening.persist(async () => {
+      const failure = failures.shift();
+      if (failure !== undefined) throw failure;
+      return 'open';
+    }, signal);
+    opened.catch(() => undefined);
+    await settle();
+    assert.match(opening.problems.join(), /cannot find out where its kinds are served/);
+    clock.advance(clock.pendingMs[0] ?? 0);
+    assert.equal(await opened, 'open');
+    assert.deepEqual(opening.problems, []);
+  });
+}
+
+test('what asking again does not change is told at once', async () => {
+  await assert.rejects(
+    opening.persist(() => Promise.reject(coded('INVALID_CONTROLLER')), signal),
+    { code: 'INVALID_CONTROLLER' },
+  );
+});
