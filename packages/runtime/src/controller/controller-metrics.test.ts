@@ -2,9 +2,22 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { TerminalError } from '@kubewright/api/errors';
 import { Metrics } from '../metrics/metrics.js';
-import { counted, disk, Disk, machine, type Reconcile, setUp } from '../test-support/controller-bench.js';
+import {
+  benchDependencies,
+  counted,
+  disk,
+  Disk,
+  Machine,
+  machine,
+  type Reconcile,
+  setUp,
+} from '../test-support/controller-bench.js';
+import { ManualClock } from '../test-support/manual-clock.js';
 import { metricValue } from '../test-support/metric-value.js';
-import { refusal } from '../test-support/object-table.js';
+import { ObjectTable, refusal } from '../test-support/object-table.js';
+import { RecordingLogger } from '../test-support/recording-logger.js';
+import { ControllerRunner } from './controller-runner.js';
+import { resolveControllerOptions } from './resolved-options.js';
 import { Result } from './result.js';
 
 /** A controller that is measured, over one object that it reconciles once. */
@@ -120,4 +133,39 @@ test('when a controller has ended nothing of it is asked any more', async () => 
   const { runner, value } = await reconciled(async () => Result.done());
   await runner.stop();
   assert.equal(await value('workqueue_unfinished_work_seconds', { name: 'machine' }), 0);
+});
+
+test('of a controller that is stopped nothing is under way, paused or waiting', async () => {
+  const { runner, machines, settle, advance, value } = await reconciled(
+    (_object, { signal }) =>
+      new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
+    { concurrency: 2 },
+  );
+  machines.put(machine('b', {}, { annotations: { 'kubewright.dev/paused': 'true' } }));
+  await settle();
+  await advance(5000);
+  const levels = () =>
+    Promise.all([
+      value('workqueue_unfinished_work_seconds', { name: 'machine' }),
+      value('workqueue_longest_running_processor_seconds', { name: 'machine' }),
+      value('kubewright_paused_objects'),
+    ]);
+  assert.deepEqual(await levels(), [5, 5, 1]);
+  await runner.stop();
+  assert.deepEqual(await levels(), [0, 0, 0]);
+});
+
+test('what waited for a controller that never worked does not wait any more when it is stopped', async () => {
+  const metrics = new Metrics({ process: false });
+  const [machines, clock, logger] = [new ObjectTable(), new ManualClock(), new RecordingLogger()];
+  const bench = benchDependencies({ machines, disks: new ObjectTable(), clock, logger });
+  const options = resolveControllerOptions({ for: Machine, name: 'machine' });
+  const reconciler = { reconcile: async () => Result.done() };
+  const runner = await ControllerRunner.open(options, { ...bench, metrics, reconciler });
+  machines.put(machine('a'));
+  const depth = () =>
+    metricValue(metrics, 'workqueue_depth', { controller: 'machine', name: 'machine', priority: '0' });
+  assert.equal(await depth(), 1);
+  await runner.stop();
+  assert.equal(await depth(), 0);
 });

@@ -83,7 +83,12 @@ export class ReconcileLoop implements TriggerTarget {
     this.#metrics = metrics.controller(options.name);
     const queueMetrics = metrics.queue(options.name);
     this.#queue = this.#newQueue(queueMetrics);
-    this.#endMetrics = metrics.onCollect(() => this.#measure(queueMetrics));
+    const endMeasuring = metrics.onCollect(() => this.#measure(queueMetrics));
+    this.#endMetrics = () => {
+      endMeasuring();
+      queueMetrics.ended();
+      this.#metrics.paused(0);
+    };
     const reconciled = new ReconciledObject(options.kind);
     this.#echoes = new Echoes({ reconciled, objects, watches: () => sources.watches });
     this.#unanswered = new UnansweredWrites(reconciled);

@@ -10,6 +10,7 @@ export class QueueMetrics {
   readonly #families: Families;
   readonly #name: string;
   readonly #depths = new Map<number, Gauge>();
+  #beyond: Gauge | undefined;
   readonly #adds: Counter;
   readonly #retries: Counter;
   readonly #queueSeconds: Histogram;
@@ -61,13 +62,22 @@ export class QueueMetrics {
     this.#longest.set(longestMs / 1000);
   }
 
+  /** The queue is no more: nothing waits in it, and nothing is under way. */
+  ended(): void {
+    for (const gauge of [...this.#depths.values(), this.#beyond]) gauge?.set(0);
+    this.running(0, 0);
+  }
+
   /** A priority that came once keeps its own series. */
   #depth(priority: number): Gauge {
     const known = this.#depths.get(priority);
     if (known !== undefined) return known;
-    const label = this.#depths.size < MOST_PRIORITIES ? String(priority) : TOO_MANY;
-    const gauge = this.#families.queueDepth.of(this.#name, this.#name, label);
-    if (label !== TOO_MANY) this.#depths.set(priority, gauge);
+    if (this.#depths.size >= MOST_PRIORITIES) return (this.#beyond ??= this.#depthOf(TOO_MANY));
+    const gauge = this.#depthOf(String(priority));
+    this.#depths.set(priority, gauge);
     return gauge;
+  }
+  #depthOf(label: string): Gauge {
+    return this.#families.queueDepth.of(this.#name, this.#name, label);
   }
 }
