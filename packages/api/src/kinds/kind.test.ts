@@ -194,6 +194,19 @@ describe('@Kind', () => {
       return machine;
     });
   });
+  it('refuses a decorated field in the class of the kind, which would have no schema', () => {
+    refuses(
+      'INVALID_KIND',
+      /kind Stray: field 'size' stands in the class of the kind, .*; put it into MachineSpec$/,
+      () => {
+        @Kind({ group: 'example.com', version: 'v1' })
+        class Stray extends CustomResource(MachineSpec) {
+          @Field.int32({ optional: true }) size?: number;
+        }
+        return Stray;
+      },
+    );
+  });
   it('refuses a body that overwrites what new was given', () => {
     refuses('DEFINED_FIELDS', /kind Overwriting: its field 'spec'/, () => {
       @Kind({ group: 'example.com', version: 'v1' })

@@ -9,7 +9,7 @@ import { kindNames } from './kind-names.js';
 /** Declares a class made with `CustomResource(…)` as a kind. Names, defaults and rules are checked when the class is loaded. */
 export function Kind(options: KindOptions): (target: KindRef) => void {
   return (target) => {
-    const { spec, status, resource } = metadataOf(target);
+    const { spec, status, resource, fields } = metadataOf(target);
     if (spec === undefined) {
       throw new KubewrightError(
         'NOT_A_KIND',
@@ -17,6 +17,13 @@ export function Kind(options: KindOptions): (target: KindRef) => void {
       );
     }
     const info = kindNames(options, target.name, status !== undefined && resource?.statusSubresource !== false);
+    const [stray] = Object.keys(fields);
+    if (stray !== undefined) {
+      throw new KubewrightError(
+        'INVALID_KIND',
+        `cannot load kind ${info.kind}: field '${stray}' stands in the class of the kind, where no schema has it; put it into ${spec.name}${status === undefined ? '' : ` or ${status.name}`}`,
+      );
+    }
     for (const part of status === undefined ? [spec] : [spec, status]) checkClass(part, info.kind);
     recordMetadata(target, (metadata) => ({ ...metadata, kind: { options, info } }));
     checkConstructor(target);

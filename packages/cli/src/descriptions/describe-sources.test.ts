@@ -132,3 +132,35 @@ describe('descriptions', () => {
     assert.equal(describeSources([host, far('a.ts'), far('b.ts')]).of(modules)(Part), undefined);
   });
 });
+
+describe('fields without a decorator', () => {
+  it('are told by file and class, where others of the class have one', () => {
+    const text = `
+      export class Part { @Field.string() name!: string; size?: number; static most = 3; #secret = 1; private own = 2;
+        declare told: string; greet = () => 'hi'; }
+      export class DiskSpec extends Part { @Field.object(Part, { optional: true }) part?: Part; 'in-use'!: boolean; @Other() labels = {}; }
+      export class Plain { name = ''; }
+      @Kind({ group: 'example.com', version: 'v1' }) export class Disk extends CustomResource(DiskSpec) { spec!: DiskSpec; data?: string; }`;
+    class Part {
+      @Field.string() name!: string;
+    }
+    class DiskSpec extends Part {
+      @Field.object(Part, { optional: true }) part?: Part;
+    }
+    class Plain {}
+    @Kind({ group: 'example.com', version: 'v1' })
+    class Disk extends CustomResource(DiskSpec) {}
+    const source = 'src/api/v1/disk.ts';
+    const told = describeSources([{ path: source, text }]).forgottenFields([
+      { source, exports: { Plain, DiskSpec, Disk } },
+    ]);
+    const dropped = 'so no schema has it, and API servers drop its value; put';
+    const why = `has no decorator, ${dropped} @Field.… on it, or take it away`;
+    assert.deepEqual(told, [
+      `${source}: field 'data' of Disk stands in the class of a kind, ${dropped} it into DiskSpec with @Field.…, or take it away`,
+      `${source}: field 'in-use' of DiskSpec ${why}`,
+      `${source}: field 'labels' of DiskSpec ${why}`,
+      `${source}: field 'size' of Part ${why}`,
+    ]);
+  });
+});

@@ -1,4 +1,5 @@
 import type { Descriptions } from '@kubewright/api/metadata';
+import { forgottenFields } from './forgotten-fields.js';
 import { type CompiledModule, matchClasses } from './match-classes.js';
 import { readSource, type SourceText } from './source-file.js';
 
@@ -10,6 +11,8 @@ export interface SourceDescriptions {
    * that several sources have is told apart by the fields.
    */
   of(modules: Iterable<CompiledModule>): Descriptions;
+  /** The fields of these classes that no decorator of `Field` is on, a sentence each. */
+  forgottenFields(modules: Iterable<CompiledModule>): readonly string[];
 }
 
 /**
@@ -26,9 +29,10 @@ export function describeSources(files: readonly SourceText[]): SourceDescription
     of: (modules) => {
       const declared = matchClasses(sources, modules);
       return (shape, field) => {
-        const found = declared.get(shape);
+        const found = declared.get(shape)?.declared;
         return field === undefined ? found?.description : found?.fields.get(field);
       };
     },
+    forgottenFields: (modules) => forgottenFields(matchClasses(sources, modules)),
   };
 }

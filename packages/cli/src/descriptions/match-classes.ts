@@ -10,13 +10,15 @@ export interface CompiledModule {
 }
 
 type Sources = ReadonlyMap<string, SourceFile>;
-interface Match {
+
+/** The class of a source that a compiled class is. */
+export interface Match {
   readonly file: SourceFile;
   readonly declared: SourceClass;
 }
 
 /** Which class of the sources each compiled class is: those that the modules export, and the classes that these are made of. */
-export function matchClasses(sources: Sources, modules: Iterable<CompiledModule>): ReadonlyMap<AnyClass, SourceClass> {
+export function matchClasses(sources: Sources, modules: Iterable<CompiledModule>): ReadonlyMap<AnyClass, Match> {
   const found = new Map<AnyClass, Match>();
   for (const { source, exports } of modules) {
     const file = sources.get(source);
@@ -36,7 +38,7 @@ export function matchClasses(sources: Sources, modules: Iterable<CompiledModule>
       open.push([part, match]);
     }
   }
-  return new Map([...found].map(([shape, { declared }]) => [shape, declared]));
+  return found;
 }
 
 function isClass(value: unknown): value is AnyClass {

@@ -12,7 +12,7 @@ export interface SourceText {
 export interface SourceClass {
   readonly name: string;
   readonly description: string | undefined;
-  /** The description of each field that the class declares itself. */
+  /** The description of each field that the class declares itself; what is private or a function is none. */
   readonly fields: ReadonlyMap<string, string | undefined>;
 }
 
@@ -63,13 +63,18 @@ interface Declared {
 
 function fieldsOf({ body }: Class, commented: Commented): ReadonlyMap<string, string | undefined> {
   const fields = body.body.flatMap((member) => {
-    if (member.type !== 'PropertyDefinition' || member.static || member.computed) return [];
+    if (member.type !== 'PropertyDefinition' || member.static || member.computed || !isData(member)) return [];
     const name = nameOf(member);
     if (name === undefined) return [];
     const declared = { node: member, name: member.key.start, decorators: member.decorators };
     return [[name, describedBy(declared, commented)] as const];
   });
   return new Map(fields);
+}
+
+function isData({ declare, accessibility, value }: PropertyDefinition): boolean {
+  const isFunction = value?.type === 'ArrowFunctionExpression' || value?.type === 'FunctionExpression';
+  return !isFunction && declare !== true && accessibility !== 'private' && accessibility !== 'protected';
 }
 
 function nameOf({ key }: PropertyDefinition): string | undefined {

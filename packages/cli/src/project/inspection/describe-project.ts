@@ -30,16 +30,16 @@ export async function describeProject(request: InspectionRequest, manager: Manag
   const others = reconciled(description).filter((ref) => !exported.has(ref));
   const modules = [...inApi, ...others.flatMap((ref) => moduleOf(ref, sources))];
   const declared = declaredKinds(modules);
-  const descriptions = describeSources(sources).of(modules);
+  const described = describeSources(sources);
   const { definitions, warnings } = generateCrds(
     declared.filter(({ kind }) => !kind.external).map(({ ref }) => ref),
-    { descriptions },
+    { descriptions: described.of(modules) },
   );
   return {
     kinds: declared.map(({ kind }) => kind),
     crds: byName(definitions),
     externalCrds: externalCrds([...declared.map(({ ref }) => ref), ...usedKinds(description)]),
-    warnings: [...warnings, ...guessWarnings(description)],
+    warnings: [...warnings, ...described.forgottenFields(modules), ...guessWarnings(description)],
     operator: inspectedOperator(description),
     rights: rightsOf(description),
   };

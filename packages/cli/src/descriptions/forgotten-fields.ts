@@ -1,0 +1,26 @@
+import { type AnyClass, metadataOf } from '@kubewright/api/metadata';
+import type { Match } from './match-classes.js';
+
+/**
+ * The fields that no schema has, a sentence each: those without a decorator in classes of which others have one, and those in classes of
+ * kinds. The compiler takes values of them, and an API server drops these without a word.
+ */
+export function forgottenFields(classes: ReadonlyMap<AnyClass, Match>): readonly string[] {
+  return [...classes].flatMap(([shape, match]) => forgottenIn(shape, match)).toSorted();
+}
+
+function forgottenIn(shape: AnyClass, { file, declared }: Match): readonly string[] {
+  const { fields: known, spec } = metadataOf(shape);
+  if (spec === undefined && Object.keys(known).length === 0) return [];
+  const why = spec === undefined ? 'has no decorator' : 'stands in the class of a kind';
+  const cure = spec === undefined ? 'put @Field.… on it' : `put it into ${spec.name} with @Field.…`;
+  return [...declared.fields.keys()]
+    .filter((field) => !Object.hasOwn(known, field) && !(spec !== undefined && WHOLE.includes(field)))
+    .map(
+      (field) =>
+        `${file.path}: field '${field}' of ${declared.name} ${why}, so no schema has it, and API servers drop its value; ${cure}, or take it away`,
+    );
+}
+
+/** What every object of a kind has; a class may say their types once more. */
+const WHOLE = ['apiVersion', 'kind', 'metadata', 'spec', 'status'];
