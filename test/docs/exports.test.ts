@@ -38,3 +38,22 @@ test('everything that the packages export has a doc comment', () => {
     [],
   );
 });
+
+/** Of parts that a program writes anew or hands on; their doc comments tell them. */
+const PARTS = new Set(['CommonRequestOptions', 'RequestOptions', 'ServedLeaseOptions']);
+
+test('the options that the packages export are those that the reference is held to', () => {
+  const tests = ['options-page', 'decorators-page'].map((name) =>
+    readFileSync(join(root, 'test', 'docs', `${name}.test.ts`), 'utf8'),
+  );
+  const held = new Set(
+    tests.flatMap((text) => [...text.matchAll(/\b(\w+(?:Options|Settings|Hooks))\b/g)].map(([, name]) => name)),
+  );
+  const exported = ['api', 'runtime', 'testing'].flatMap(exportsOf).map(({ name }) => name);
+  const options = exported.filter((name) => /^[A-Z]\w*(?:Options|Settings|Hooks)$/.test(name));
+  assert.ok(options.length > 30);
+  assert.deepEqual(
+    options.filter((name) => !held.has(name) && !PARTS.has(name)),
+    [],
+  );
+});

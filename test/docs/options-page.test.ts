@@ -1,4 +1,8 @@
+import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import * as api from '@kubewright/api';
+import * as runtime from '@kubewright/runtime';
+import * as testing from '@kubewright/testing';
 import { membersIn, membersOf, OptionsPage, pickedIn, type Told } from './options-page.js';
 
 const page = new OptionsPage('docs/reference/options.md');
@@ -20,6 +24,7 @@ const options: Readonly<Record<string, readonly Told[]>> = {
     ...membersOf(defaults, 'ControllerDefaults'),
   ],
   log: membersOf('runtime/src/log/log-options.ts', 'LogOptions'),
+  'PinoLogger.create': membersOf('runtime/src/log/pino-logger.ts', 'PinoLoggerOptions'),
   events: membersOf('runtime/src/events/recorded-events.ts', 'RecordedEventsOptions'),
   metrics: [
     ...membersOf('runtime/src/serving/metrics-server.ts', 'MetricsServerOptions'),
@@ -29,6 +34,7 @@ const options: Readonly<Record<string, readonly Told[]>> = {
   'Where metrics and health listen': membersOf('runtime/src/serving/served-endpoint.ts', 'ListenOptions'),
   profiling: membersOf('runtime/src/manager/profiling-server.ts', 'ProfilingServerOptions'),
   'new RequestLimit': membersOf('runtime/src/transport/request-limit.ts', 'RequestLimitOptions'),
+  'new RequestLog': membersOf('runtime/src/transport/request-log.ts', 'RequestLogOptions'),
   cache: [...membersOf(cache, 'CacheSettings'), ...membersOf(cache, 'CacheOptions')],
   cacheOf: membersOf(cache, 'KindCacheOptions'),
   'cache.informer': membersOf('runtime/src/cache/cache.ts', 'InformerOptions'),
@@ -62,14 +68,40 @@ const options: Readonly<Record<string, readonly Told[]>> = {
   apply: membersOf(writes, 'ApplyOptions'),
   applyOwned: membersOf(writes, 'ApplyOwnedOptions'),
   delete: membersOf(writes, 'DeleteOptions'),
+  deleteAll: pickedIn(writes, /DeleteAllOptions<T> = [^;]+Pick<DeleteOptions, ([^>]+)>/),
+  'subresource, apply': pickedIn(
+    'runtime/src/client/subresource.ts',
+    /SubresourceApplyOptions = WriteOptions & Pick<ApplyOptions, ([^>]+)>/,
+  ),
   'normal and warning': membersOf('runtime/src/events/event-recorder.ts', 'EventOptions'),
   retryOnConflict: membersOf('runtime/src/client/retry-on-conflict.ts', 'RetryOnConflictOptions'),
+  'setControllerReference and setOwnerReference': membersOf(
+    'api/src/objects/owner-references.ts',
+    'OwnerReferenceOptions',
+  ),
   forEachInParallel: membersOf('runtime/src/queue/parallel.ts', 'ParallelOptions'),
+  crdFor: membersOf('api/src/crd/crd-for.ts', 'CrdOptions'),
   'TestEnvironment.start': membersOf('testing/src/test-environment-options.ts', 'TestEnvironmentOptions'),
+  'ControlPlane.start': membersOf('testing/src/control-plane/control-plane.ts', 'ControlPlaneOptions'),
+  'FaultProxy.open': membersOf('testing/src/proxies/fault-proxy.ts', 'FaultProxyOptions'),
   faultSchedule: membersOf('testing/src/fault-schedule.ts', 'FaultScheduleOptions'),
   differencesOf: membersOf('testing/src/differences-of.ts', 'DifferencesOptions'),
 };
 
 test('the page about options tells every option of what it is about, with its default, and no other', () => {
   page.assertTells(options);
+});
+
+test('what a heading of the page about options calls is there', () => {
+  const exported: Readonly<Record<string, unknown>> = { ...api, ...runtime, ...testing };
+  const called = page.headings.flatMap((heading) => {
+    const { name, method } = /^(?:new )?(?<name>[A-Z]\w+)(?:\.(?<method>\w+))?$/.exec(heading)?.groups ?? {};
+    return name === undefined || /^(?:Functions|Events|Tests)$/.test(name) ? [] : [{ heading, name, method }];
+  });
+  assert.ok(called.length > 8);
+  const gone = called.filter(({ name, method }) => {
+    const value = exported[name];
+    return typeof value !== 'function' || (method !== undefined && !(method in value));
+  });
+  assert.deepEqual(gone, []);
 });
