@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
-const page = readFileSync(join(root, 'docs', 'reference', 'errors.md'), 'utf8');
+const [page = '', ofScaffold = ''] = readFileSync(join(root, 'docs', 'reference', 'errors.md'), 'utf8').split(/^## /m);
 /** `- `CODE`: When. What to do.` */
 const row = /^- `([A-Z_]+)`: [A-Z`].+\. .+\.$/gm;
 
@@ -14,7 +14,7 @@ const made = /(?:new KubewrightError|super)\(\s*(?:'([A-Z_]+)'|(code)\b)/g;
 /** What such a variable may be. */
 const possible = /\bcode(?::| =) [^;]*?'([A-Z_]+)'(?:[^;]*? : '([A-Z_]+)')?/g;
 
-const sources = ['api', 'runtime', 'testing', 'cli'].flatMap((name) => {
+const sources = ['api', 'runtime', 'apiserver', 'testing', 'cli'].flatMap((name) => {
   const folder = join(root, 'packages', name, 'src');
   const paths = readdirSync(folder, { recursive: true, encoding: 'utf8' });
   return paths
@@ -30,11 +30,21 @@ function codesOf({ text }: { readonly text: string }): readonly string[] {
   return [...literals, ...others.filter((code) => code !== undefined)];
 }
 
-test('the page about errors tells the code of every error of api, runtime, testing and cli, sorted, and no other', () => {
+test('the page about errors tells the code of every error of the packages, sorted, and no other', () => {
   const thrown = new Set(sources.flatMap(codesOf));
   const told = [...page.matchAll(row)].map(([, code = '']) => code);
   assert.deepEqual(told, [...thrown].toSorted());
   assert.equal(told.length, [...page.matchAll(/^- /gm)].length, 'a line of the page is not as the others');
+});
+
+test('it tells the code of every error of npm create operator, sorted, and no other', () => {
+  const source = readFileSync(join(root, 'create-operator', 'src', 'scaffold-error.ts'), 'utf8');
+  const [, declared = ''] = /type ScaffoldErrorCode =([^]+?)\n\n/.exec(source) ?? [];
+  const codes = [...declared.matchAll(/\| '([A-Z_]+)'/g)].map(([, code = '']) => code);
+  assert.ok(codes.length > 5);
+  const told = [...ofScaffold.matchAll(row)].map(([, code = '']) => code);
+  assert.deepEqual(told, codes.toSorted());
+  assert.equal(told.length, [...ofScaffold.matchAll(/^- /gm)].length, 'a line of the page is not as the others');
 });
 
 test('every error says its code where it is made', () => {
