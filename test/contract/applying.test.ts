@@ -406,6 +406,77 @@ contract(
       await api.patch(`${path}${by('two')}`, widget(api, { n: '1' }), { type, only: shownWidget });
       await api.patch(`${path}${by('one')}`, widget(api, {}), { type, only: shownWidget });
     },
+    'null is refused where a schema does not allow it, and not taken for unset': async (api) => {
+      const path = `${await listTypes(api)}${by('one')}`;
+      const options = { type, only: ['code', 'spec', 'details'] };
+      await api.patch(path, widget(api, { granular: null }), options);
+      await api.patch(path, widget(api, { granular: { a: null } }), options);
+      await api.patch(path, widget(api, { map: [{ name: 'a', value: null }] }), options);
+      await api.post(widgetsOf(api), widget(api, { granular: null, map: [{ name: 'a', value: null }] }), options);
+      await api.patch(path, { ...widget(api, {}), metadata: { name: 'v', labels: { l: null } } }, options);
+    },
+    'a null in the metadata of a custom object is an empty text': async (api) => {
+      const path = await listTypes(api);
+      const labelled = (labels: object): object => ({ ...widget(api, {}), metadata: { name: 'w', labels } });
+      const shown = ['metadata.labels', 'metadata.managedFields', 'message'];
+      await api.patch(`${path}${by('one')}`, labelled({ l: null }), { type, only: shown });
+      await api.post(
+        `${widgetsOf(api)}?dryRun=All`,
+        { ...labelled({ l: null }), metadata: { name: 'v' } },
+        { only: shown },
+      );
+      await api.patch(`${path}${by('two')}`, labelled({ l: null, m: 'x' }), { type, only: shown });
+    },
+    'what empties a map or list of a custom object is refused': async (api) => {
+      const path = await listTypes(api);
+      const options = { type, only: [...shownWidget, 'code'] };
+      await api.patch(`${path}${by('one')}`, widget(api, { granular: { a: '1' }, set: ['a'] }), options);
+      await api.patch(`${path}${by('one')}`, widget(api, { granular: {} }), options);
+      await api.patch(`${path}${by('one')}`, widget(api, { set: [] }), options);
+      await api.patch(`${path}${by('one')}`, widget(api, { granular: { b: '1' } }), options);
+      await api.patch(`${path}${by('one')}`, widget(api, {}), options);
+    },
+    'everything that does not fit the types of lists is told': async (api) => {
+      const path = `${await listTypes(api)}${by('one')}`;
+      const options = { type, only: ['code', 'message'] };
+      await api.patch(path, widget(api, { set: ['a', 'a', 'b', 'a'] }), options);
+      await api.patch(
+        path,
+        widget(api, { map: [{ name: 'a' }, { name: 'a', value: 1 }, { value: 'x' }, { name: 'a' }] }),
+        options,
+      );
+    },
+    'a status of a custom object is applied without its metadata': async (api) => {
+      await install(api, widgets(api, { versions: [version('v1', { subresources: statusAndScale })] }));
+      const path = `${widgetsOf(api)}/w`;
+      await api.patch(`${path}${by('one')}`, widget(api, { size: 1 }), { type, quiet: true });
+      const status = { ...widget(api, { size: 2 }), metadata: { name: 'w', labels: { l: 'x' } }, status: { size: 1 } };
+      const options = { type, only: ['status', 'spec', 'metadata.labels', 'metadata.managedFields', 'message'] };
+      await api.patch(`${path}/status${by('two')}`, status, options);
+      await api.patch(
+        `${path}${by('three')}`,
+        { ...widget(api, {}), metadata: { name: 'w', labels: { l: 'y' } } },
+        options,
+      );
+      await api.patch(`${path}/status${by('two')}`, status, options);
+    },
+    'a status of a Deployment is applied without its labels': async (api) => {
+      const options = { type, only: ['metadata.labels', 'metadata.annotations', 'metadata.managedFields', 'message'] };
+      const named = (name: string, more: object = {}): object => ({
+        ...web(template([{ name: 'a', image: 'i' }])),
+        metadata: { name: 'web', labels: { l: name }, ...more },
+      });
+      await api.patch(`${deployment(api)}${by('one')}`, named('x'), options);
+      await api.patch(`${deployment(api)}/status${by('two')}`, named('y', { annotations: { a: '1' } }), options);
+    },
+    'no managers are none that a custom object forgets those that it has': async (api) => {
+      const path = await listTypes(api);
+      const options = { type: 'application/json-patch+json', only: ['metadata.managedFields'] };
+      const replace = (value: unknown): object[] => [{ op: 'replace', path: '/metadata/managedFields', value }];
+      await api.patch(`${path}${by('one')}`, widget(api, { set: ['a'] }), { type, quiet: true });
+      await api.patch(`${path}${by('two')}`, replace([]), options);
+      await api.patch(`${path}${by('two')}`, replace([{}]), options);
+    },
     'an apply to what is not there wants no uid or version': async (api) => {
       await api.patch(
         `${configMap(api)}${by('one')}`,

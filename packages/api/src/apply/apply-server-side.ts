@@ -5,7 +5,7 @@ import type { StructuralSchema } from '../schema/structural-schema.js';
 import { ApplyConflictError } from './apply-conflict-error.js';
 import { ApplyError } from './apply-error.js';
 import { rootAtom, type Atom } from './atom.js';
-import { checkValue } from './check-value.js';
+import { valueErrors } from './value-errors.js';
 import { compareValues } from './compare-values.js';
 import { FieldSet } from './field-set.js';
 import { fieldsOfLastApplied, withLastApplied } from './last-applied.js';
@@ -129,12 +129,10 @@ function entryOf({ applied, manager, subresource }: ApplyServerSideOptions): Man
 }
 
 function checkApplied(applied: object, atom: Atom): void {
-  try {
-    checkValue(applied, atom);
-  } catch (error) {
-    if (!(error instanceof FieldTypeError)) throw error;
-    throw new ApplyError(500, `failed to create typed patch object (${objectText(applied)}): ${error.message}`);
-  }
+  const errors = valueErrors(applied, atom).map(({ message }) => message);
+  if (errors.length === 0) return;
+  const text = errors.length === 1 ? errors[0] : ['errors:', ...errors.map((error) => `  ${error}`)].join('\n');
+  throw new ApplyError(500, `failed to create typed patch object (${objectText(applied)}): ${text}`);
 }
 
 function explained(error: unknown): unknown {

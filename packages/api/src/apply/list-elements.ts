@@ -4,7 +4,7 @@ import { keyElement, valueElement, type PathElement } from './path-element.js';
 import { FieldTypeError } from './type-error.js';
 
 /** The path element that tells an item of a set or a keyed list from the others. Throws `FieldTypeError`. */
-function itemElement(list: ListAtom, item: unknown): PathElement {
+export function itemElement(list: ListAtom, item: unknown): PathElement {
   return list.keys.length > 0 ? keyedElement(list, item) : setElement(item);
 }
 

@@ -56,6 +56,13 @@ test('a null becomes the default, stays where it is allowed, and goes elsewhere'
   assert.deepEqual(applyDefaults(value, schema), { spec: { replicas: 1, paused: null, storage: { size: '1Gi' } } });
 });
 
+test('a null without a default stays where it is asked for', () => {
+  const value = { spec: { replicas: null, name: null, limits: { a: null } } };
+  assert.deepEqual(applyDefaults(value, schema, { keepNulls: true }), {
+    spec: { replicas: 1, paused: false, name: null, storage: { size: '1Gi' }, limits: { a: null } },
+  });
+});
+
 test('a default is a copy: changing the result leaves the schema alone', () => {
   const filled = applyDefaults<{ spec: { storage?: { size: string } } }>({ spec: {} }, schema);
   if (filled.spec.storage) filled.spec.storage.size = '9Gi';

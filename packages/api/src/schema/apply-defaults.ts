@@ -1,25 +1,38 @@
 import { copyJson, isJsonMap, type JsonMap, ownValue, setOwn } from './json-shape.js';
 import type { StructuralSchema } from './structural-schema.js';
 
+/** How defaults are filled in. */
+export interface ApplyDefaultsOptions {
+  /**
+   * Whether a null stays that the schema does not allow and has no default for. An apply keeps it, and is refused for it; every
+   * other write takes it for a field that is not there. @default false
+   */
+  readonly keepNulls?: boolean;
+}
+
 /**
  * Fills in the schema's defaults as the API server does: where a field is missing, and inside values that are there or were
  * just filled in. A null that the schema does not allow becomes the default, or goes when there is none. Never changes
  * `value`; yields `value` itself when there was nothing to do.
  */
-export function applyDefaults<T>(value: T, schema: StructuralSchema): T {
-  return defaulted(value, schema) as T;
+export function applyDefaults<T>(
+  value: T,
+  schema: StructuralSchema,
+  { keepNulls = false }: ApplyDefaultsOptions = {},
+): T {
+  return defaulted(value, schema, keepNulls) as T;
 }
 
-function defaulted(value: unknown, schema: StructuralSchema | undefined): unknown {
-  if (Array.isArray(value)) return defaultedList(value, schema?.items);
-  return isJsonMap(value) ? defaultedMap(value, schema) : value;
+function defaulted(value: unknown, schema: StructuralSchema | undefined, keepNulls: boolean): unknown {
+  if (Array.isArray(value)) return defaultedList(value, schema?.items, keepNulls);
+  return isJsonMap(value) ? defaultedMap(value, schema, keepNulls) : value;
 }
 
-function defaultedList(value: readonly unknown[], items: StructuralSchema | undefined): unknown {
+function defaultedList(value: readonly unknown[], items: StructuralSchema | undefined, keepNulls: boolean): unknown {
   if (items === undefined) return value;
   let filled: unknown[] | undefined;
   value.forEach((item, index) => {
-    const next = defaulted(refusesNull(item, items) ? copyJson(items.default ?? null) : item, items);
+    const next = defaulted(refusesNull(item, items) ? copyJson(items.default ?? null) : item, items, keepNulls);
     if (next === item) return;
     filled ??= [...value];
     filled[index] = next;
@@ -27,19 +40,21 @@ function defaultedList(value: readonly unknown[], items: StructuralSchema | unde
   return filled ?? value;
 }
 
-function defaultedMap(value: JsonMap, schema: StructuralSchema | undefined): unknown {
+function defaultedMap(value: JsonMap, schema: StructuralSchema | undefined, keepNulls: boolean): unknown {
   if (schema === undefined) return value;
   let filled: Record<string, unknown> | undefined;
   for (const key of Object.keys(value)) {
     const before = value[key];
     const field = fieldSchema(schema, key);
     if (refusesNull(before, field)) {
+      const hasDefault = field.default !== undefined && field.default !== null;
+      if (!hasDefault && keepNulls) continue;
       filled ??= { ...value };
-      if (field.default === undefined || field.default === null) delete filled[key];
-      else setOwn(filled, key, defaulted(copyJson(field.default), field));
+      if (hasDefault) setOwn(filled, key, defaulted(copyJson(field.default), field, keepNulls));
+      else delete filled[key];
       continue;
     }
-    const after = defaulted(before, field);
+    const after = defaulted(before, field, keepNulls);
     if (after === before) continue;
     filled ??= { ...value };
     setOwn(filled, key, after);
@@ -47,7 +62,7 @@ function defaultedMap(value: JsonMap, schema: StructuralSchema | undefined): unk
   for (const { key, property } of defaultedProperties(schema)) {
     if (Object.hasOwn(value, key) && value[key] !== undefined) continue;
     filled ??= { ...value };
-    setOwn(filled, key, defaulted(copyJson(property.default), property));
+    setOwn(filled, key, defaulted(copyJson(property.default), property, keepNulls));
   }
   return filled ?? value;
 }

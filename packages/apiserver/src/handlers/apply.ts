@@ -3,7 +3,7 @@ import { type ApiObject, isObject, type JsonObject, stringAt } from '../registry
 import { timestamp } from '../registry/metadata-rules.js';
 import type { RequestContext } from '../registry/request-context.js';
 import { emptyOf } from '../registry/decoding/go-form.js';
-import { sameExceptManagers } from '../registry/update-rules.js';
+import { keptByStatus, sameExceptManagers } from '../registry/update-rules.js';
 import type { ResourceDefinition } from '../registry/resource-definition.js';
 import { badRequest, conflict, failure, unnamed } from '../registry/status-errors.js';
 import { type Answer, json } from './answer.js';
@@ -121,7 +121,7 @@ function merged(apply: {
 }
 
 /** What the endpoint never writes, and nobody comes to own through it. */
-function resetFields({ subresources }: ResourceDefinition, subresource: string | undefined): readonly string[][] {
-  if (subresource === 'status') return [['spec']];
-  return subresources.has('status') ? [['status']] : [];
+function resetFields(definition: ResourceDefinition, subresource: string | undefined): readonly string[][] {
+  if (subresource === 'status') return [...keptByStatus(definition), ['spec']];
+  return definition.subresources.has('status') ? [['status']] : [];
 }

@@ -135,7 +135,7 @@ export class Resource {
     this.#checkVersion(draft, live, context);
     if (definition.custom) rejectSaidKind(given, definition);
     keepMetadata(draft, live, context);
-    fillDefaults(draft, this.definition);
+    fillDefaults(draft, this.definition, context);
     const next = this.#prepareUpdate(draft, live, context);
     return this.#commitUpdate(next, live, context);
   }
@@ -251,7 +251,7 @@ export class Resource {
     // What is refused before it has a name of its own is called by what that would have begun with.
     const asked = draft.metadata.name ?? draft.metadata.generateName ?? '';
     fillNewMetadata(draft, this.#clock.now());
-    fillDefaults(draft, this.definition);
+    fillDefaults(draft, this.definition, context);
     if (strategy.tracksGeneration) draft.metadata.generation = 1;
     this.#manage(draft, undefined, context);
     strategy.prepareForCreate(draft, context);

@@ -2,12 +2,13 @@ import { deepEqual } from '@kubewright/api/patch';
 import { applyDefaults } from '@kubewright/api/schema';
 import { type ApiObject, copyJson, type DraftObject, isObject, type JsonObject } from './json-object.js';
 import { trimDraft } from './decoding/go-form.js';
+import type { RequestContext } from './request-context.js';
 import type { ResourceDefinition } from './resource-definition.js';
 
 /** Fills the defaults of the schema, then those of the kind, and drops what is empty. */
-export function fillDefaults(draft: DraftObject, definition: ResourceDefinition): void {
+export function fillDefaults(draft: DraftObject, definition: ResourceDefinition, { operation }: RequestContext): void {
   const { metadata } = draft;
-  const filled = applyDefaults(draft, definition.schema);
+  const filled = applyDefaults(draft, definition.schema, { keepNulls: operation === 'Apply' });
   if (filled !== draft) Object.assign(draft, copyJson(filled), { metadata });
   definition.strategy.defaults(draft);
   trimDraft(draft, definition);
@@ -35,18 +36,25 @@ const keepingMetadata: ReadonlySet<string> = new Set([
   'storagemigration.k8s.io/storageversionmigrations',
 ]);
 
+/** The metadata that a write of the status leaves as it is, by the names of its fields. */
+export function keptByStatus({ custom, storageBucket }: ResourceDefinition): readonly string[][] {
+  if (custom || keepingMetadata.has(storageBucket)) return [['metadata']];
+  return storageBucket === 'apps/deployments' ? [['metadata', 'labels']] : [];
+}
+
 /** The object as a status update leaves it: everything as it was, but the new status and who manages it. */
 export function statusOnly(draft: DraftObject, live: ApiObject, definition: ResourceDefinition): DraftObject {
   const next = copyJson(live) as unknown as DraftObject;
   if (draft['status'] === undefined) delete next['status'];
   else next['status'] = draft['status'];
-  if (definition.custom || keepingMetadata.has(definition.storageBucket)) {
+  const [kept] = keptByStatus(definition);
+  if (kept?.length === 1) {
     next.metadata.managedFields = draft.metadata.managedFields;
     return next;
   }
   const { labels } = next.metadata;
   next.metadata = draft.metadata;
-  if (definition.storageBucket === 'apps/deployments') setOrDelete(next.metadata, 'labels', labels);
+  if (kept !== undefined) setOrDelete(next.metadata, 'labels', labels);
   return next;
 }
 

@@ -70,12 +70,25 @@ function checkMetadata(draft: DraftObject, definition: ResourceDefinition, conte
     throw notHandled(definition, 'json: cannot unmarshal into Go struct field .metadata of type v1.ObjectMeta');
   }
   cleanMetadata(metadata);
+  emptyNulls(metadata);
   const errors = schemaErrors(draft, definition).filter(
     ({ reason, field }) => reason === 'FieldValueTypeInvalid' && field.startsWith('metadata'),
   );
   if (errors.length === 0) return;
   const { name } = metadata;
   throw invalid(definition, typeof name === 'string' ? name : '', errors);
+}
+
+/** A null where the metadata has a text is an empty one; no managers are none that forget those that there are. */
+function emptyNulls(metadata: JsonDraft): void {
+  for (const field of ['labels', 'annotations', 'finalizers']) {
+    const texts = metadata[field];
+    if (typeof texts !== 'object' || texts === null) continue;
+    for (const [key, text] of Object.entries(texts)) if (text === null) Object.assign(texts, { [key]: '' });
+  }
+  if (Array.isArray(metadata['managedFields']) && metadata['managedFields'].length === 0) {
+    delete metadata['managedFields'];
+  }
 }
 
 function reportFields(
