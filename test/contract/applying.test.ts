@@ -446,6 +446,21 @@ contract(
         options,
       );
     },
+    'values of other types are told as the server holds them': async (api) => {
+      const path = `${await listTypes(api)}${by('one')}`;
+      const options = { type, only: ['code', 'message'] };
+      for (const spec of [
+        { granular: 'x' },
+        { granular: [1, 'a', null] },
+        { set: { a: { b: true } } },
+        { atomic: 1 },
+      ]) {
+        await api.patch(path, widget(api, spec), options);
+      }
+      for (const value of [1, 1.5, true, { b: 1, a: 'x' }, [1, 'x', null]]) {
+        await api.patch(path, widget(api, { granular: { value } }), options);
+      }
+    },
     'a status of a custom object is applied without its metadata': async (api) => {
       await install(api, widgets(api, { versions: [version('v1', { subresources: statusAndScale })] }));
       const path = `${widgetsOf(api)}/w`;

@@ -740,5 +740,33 @@ contract(
         only: ['kind', 'columnDefinitions', 'rows.*.object.metadata.name'],
       });
     },
+    'metadata of objects that is of other types': async (api) => {
+      await install(api, widgets(api));
+      const widget = (metadata: object): object => ({ apiVersion: `${api.group}/v1`, kind: 'Widget', metadata });
+      const options = { only: ['code', 'reason', 'message', 'details'] };
+      await api.post(widgetsOf(api), widget({ name: 'w' }), { quiet: true });
+      for (const metadata of [
+        { labels: { a: 1 } },
+        { labels: [] },
+        { annotations: { a: true } },
+        { finalizers: 'x' },
+        { finalizers: [1] },
+        { ownerReferences: ['x'] },
+        { ownerReferences: [{ uid: 1 }] },
+        { ownerReferences: [{ controller: 'yes' }] },
+        { generation: 'x' },
+        { deletionTimestamp: 'x' },
+      ]) {
+        await api.post(widgetsOf(api), widget({ name: 'v', ...metadata }), options);
+        await api.patch(`${widgetsOf(api)}/w`, { metadata }, options);
+      }
+    },
+    'metadata of a ConfigMap that is of other types': async (api) => {
+      const path = `/api/v1/namespaces/${api.namespace}/configmaps`;
+      const options = { only: ['code', 'reason', 'message'] };
+      for (const metadata of [{ labels: [] }, { labels: '' }, { finalizers: {} }, { generation: '' }, { name: 0 }]) {
+        await api.post(path, { metadata: { name: 'v', ...metadata } }, options);
+      }
+    },
   },
 );

@@ -317,5 +317,16 @@ contract(
       const reference = { apiVersion: 'v1', kind: 'Event', name: 'n', uid: 'u' };
       await api.post(configMaps(api), { metadata: { name: 'child', ownerReferences: [reference] } });
     },
+    'what is being deleted is in the way of a new one': async (api) => {
+      const path = `/api/v1/namespaces/${api.namespace}/configmaps`;
+      const made = { metadata: { name: 'c', finalizers: ['example.com/a'] } };
+      await api.post(path, made, { quiet: true });
+      await api.post(path, made);
+      await api.delete(`${path}/c`, undefined, { quiet: true });
+      await api.post(path, made);
+      await api.post(`${path}?dryRun=All`, made);
+      await api.patch(`${path}/c`, { metadata: { finalizers: null } }, { quiet: true });
+      await api.post(path, { metadata: { name: 'c' } }, { only: ['metadata.name'] });
+    },
   },
 );

@@ -415,6 +415,34 @@ contract(
         { type: strategic, only },
       );
     },
+    'nulls in the lists of a merge patch': async (api) => {
+      const free = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
+      const openAPIV3Schema = { type: 'object', properties: { spec: free } };
+      await install(api, widgets(api, { versions: [version('v1', { schema: { openAPIV3Schema } })] }));
+      const widget = {
+        apiVersion: `${api.group}/v1`,
+        kind: 'Widget',
+        metadata: { name: 'w' },
+        spec: { map: { a: 1 } },
+      };
+      await api.post(widgetsOf(api), widget, { quiet: true });
+      const list = [1, null, { a: null, b: [{ c: null }] }];
+      for (const spec of [{ list }, { list }, { map: list }, { map: { deeper: list } }, { map: list }]) {
+        await api.patch(`${widgetsOf(api)}/w`, { spec }, { type: merge, only: ['spec'] });
+      }
+    },
+    'a patch that takes the spec away': async (api) => {
+      const path = await makeWidget(api);
+      const options = { only: ['spec', 'metadata.generation', 'message'] };
+      await api.patch(path, [{ op: 'replace', path: '/spec' }], { type: json, ...options });
+      await api.patch(path, [{ op: 'add', path: '/spec', value: null }], { type: json, ...options });
+      await api.patch(path, { spec: { size: 2 } }, { type: merge, ...options });
+      await api.patch(path, { spec: null }, { type: merge, ...options });
+    },
+    'a strategic merge patch with an order that is none': async (api) => {
+      const path = await makeDeployment(api);
+      await api.patch(path, podSpec({ '$setElementOrder/containers': null, containers: [] }), shown);
+    },
     'a patch answers with a table if asked': async (api) => {
       const path = await makeConfigMap(api);
       const accept = 'application/json;as=PartialObjectMetadata;v=v1;g=meta.k8s.io';

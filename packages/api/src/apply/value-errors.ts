@@ -1,4 +1,5 @@
 import { isJsonObject } from '../json/json-object.js';
+import { goText } from '../patch/go-value-text.js';
 import { deduce, type Atom, type ListAtom, type MapAtom, type ScalarKind } from './atom.js';
 import { itemElement } from './list-elements.js';
 import { elementText, fieldElement, parsePathElement, type PathElement } from './path-element.js';
@@ -17,7 +18,7 @@ export function valueErrors(value: unknown, atom: Atom): readonly FieldTypeError
 }
 
 function mapErrors(value: unknown, map: MapAtom): readonly FieldTypeError[] {
-  if (!isJsonObject(value)) return [new FieldTypeError(`expected map, got ${shown(value)}`)];
+  if (!isJsonObject(value)) return [new FieldTypeError(`expected map, got ${held(value)}`)];
   const errors: FieldTypeError[] = [];
   for (const [key, field] of Object.entries(value)) {
     const element = fieldElement(key);
@@ -32,7 +33,7 @@ function mapErrors(value: unknown, map: MapAtom): readonly FieldTypeError[] {
 }
 
 function listErrors(value: unknown, list: ListAtom): readonly FieldTypeError[] {
-  if (!Array.isArray(value)) return [new FieldTypeError(`expected list, got ${shown(value)}`)];
+  if (!Array.isArray(value)) return [new FieldTypeError(`expected list, got ${held(value)}`)];
   const errors: FieldTypeError[] = [];
   const seen = new Set<string>();
   for (const [at, item] of value.entries()) {
@@ -71,8 +72,8 @@ function scalarFault(value: unknown, kind: ScalarKind): string | undefined {
   const isNumber = typeof value === 'number' || typeof value === 'bigint';
   if (kind === 'numeric' && !isNumber) return `expected numeric (int or float), got ${goType(value)}`;
   if (kind === 'string' && typeof value !== 'string') return `expected string, got ${shown(value)}`;
-  if (kind === 'boolean' && typeof value !== 'boolean') return `expected boolean, got ${shown(value)}`;
-  return kind === 'untyped' && typeof value === 'object' ? `expected any scalar, got ${shown(value)}` : undefined;
+  if (kind === 'boolean' && typeof value !== 'boolean') return `expected boolean, got ${held(value)}`;
+  return kind === 'untyped' && typeof value === 'object' ? `expected any scalar, got ${held(value)}` : undefined;
 }
 
 function goType(value: unknown): string {
@@ -80,7 +81,22 @@ function goType(value: unknown): string {
   return typeof value === 'object' ? 'map[string]interface {}' : typeof value === 'boolean' ? 'bool' : 'string';
 }
 
-/** The API server prints the Go representation of what it holds. */
+/** What it holds, as the API server's program prints it. */
+function held(value: unknown): string {
+  return `&{${goText(value)}}`;
+}
+
+/** The same as Go code. */
 function shown(value: unknown): string {
-  return `&value.valueUnstructured{Value:${typeof value === 'string' ? JSON.stringify(value) : String(value)}}`;
+  return `&value.valueUnstructured{Value:${goCode(value)}}`;
+}
+
+function goCode(value: unknown): string {
+  if (value === null) return 'interface {}(nil)';
+  if (Array.isArray(value)) return `[]interface {}{${value.map(goCode).join(', ')}}`;
+  if (!isJsonObject(value)) return JSON.stringify(value);
+  const fields = Object.keys(value)
+    .toSorted()
+    .map((key) => `${JSON.stringify(key)}:${goCode(value[key])}`);
+  return `map[string]interface {}{${fields.join(', ')}}`;
 }

@@ -5,7 +5,7 @@ import { getField, isJsonObject, setField } from '../json/json-object.js';
  * changed; what the patch does not touch is shared with the result, and a patch that changes nothing returns `document`.
  */
 export function applyMergePatch(document: unknown, patch: unknown): unknown {
-  if (!isJsonObject(patch)) return patch;
+  if (!isJsonObject(patch)) return isJsonObject(document) ? patch : withoutNulls(patch);
   const target = isJsonObject(document) ? document : undefined;
   let result: Record<string, unknown> | undefined = target === undefined ? {} : undefined;
   for (const key of Object.keys(patch)) {
@@ -24,4 +24,13 @@ export function applyMergePatch(document: unknown, patch: unknown): unknown {
     setField(result, key, after);
   }
   return result ?? document;
+}
+
+/** As the API server has it, and the RFC does not: maps in a list that is new have no nulls either, unless it takes the place of a map. */
+function withoutNulls(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutNulls);
+  if (!isJsonObject(value)) return value;
+  const result: Record<string, unknown> = {};
+  for (const [key, field] of Object.entries(value)) if (field !== null) setField(result, key, withoutNulls(field));
+  return result;
 }

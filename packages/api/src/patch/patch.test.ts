@@ -42,6 +42,10 @@ describe('merge patch', () => {
     [{ e: null }, { a: 1 }, { e: null, a: 1 }],
     [[1, 2], { a: 'b', c: null }, { a: 'b' }],
     [{}, { a: { bb: { ccc: null } } }, { a: { bb: {} } }],
+    // And where Kubernetes goes beyond it.
+    [{}, { a: [null, { b: null }] }, { a: [null, {}] }],
+    [{ a: [] }, { a: [[{ b: null }]] }, { a: [[{}]] }],
+    [{ a: {} }, { a: [{ b: null }] }, { a: [{ b: null }] }],
   ];
   for (const [document, patch, expected] of examples) {
     test(`${JSON.stringify(patch)} turns ${JSON.stringify(document)} into ${JSON.stringify(expected)}`, () => {

@@ -203,8 +203,14 @@ function mergeKeyOf(schema: StructuralSchema | undefined): string | undefined {
 function orderOf(patch: JsonRecord, field: string): readonly unknown[] | undefined {
   const order = getField(patch, elementOrder + field);
   if (order === undefined || Array.isArray(order)) return order;
-  const found = isJsonObject(order) ? 'map[string]interface {}' : typeof order === 'boolean' ? 'bool' : typeof order;
-  throw new PatchError('failed', `expected a []interface {}, but received a ${found === 'number' ? 'float64' : found}`);
+  throw new PatchError('failed', `expected a []interface {}, but received a ${goTypeName(order)}`);
+}
+
+function goTypeName(value: unknown): string {
+  if (value === null) return '%!s(<nil>)';
+  if (isJsonObject(value)) return 'map[string]interface {}';
+  if (typeof value === 'number') return 'float64';
+  return typeof value === 'boolean' ? 'bool' : typeof value;
 }
 
 /** The items that are patched, and not deleted, have to stand in the order in the same sequence. */

@@ -264,7 +264,8 @@ export class Resource {
     this.#admit({ operation: 'CREATE', key: target, object: draft, old: undefined, context }, this.#lastChecks);
     completeDraft(draft, this.definition);
     const stored = this.definition.toStored(draft) as unknown as StoredObject;
-    if (this.find(target) !== undefined) throw alreadyExists(this.definition, name);
+    const there = this.find(target);
+    if (there !== undefined) throw alreadyExists(this.definition, there.metadata);
     if (context.dryRun) return draft as unknown as ApiObject;
     const created = this.#store.create(this.definition.storageBucket, stored);
     this.#registry.wrote(this.definition, created);

@@ -21,10 +21,14 @@ export function notFound(subject: ErrorSubject, name: string): ApiError {
   });
 }
 
-/** 409: the name is taken. */
-export function alreadyExists(subject: ErrorSubject, name: string): ApiError {
+/** 409: the name is taken, by the object of this metadata. */
+export function alreadyExists(
+  subject: ErrorSubject,
+  { name, deletionTimestamp }: { readonly name: string; readonly deletionTimestamp?: string },
+): ApiError {
+  const lead = deletionTimestamp === undefined ? '' : 'object is being deleted: ';
   return failure(409, 'AlreadyExists', {
-    message: `${qualifiedResource(subject)} "${name}" already exists`,
+    message: `${lead}${qualifiedResource(subject)} "${name}" already exists`,
     details: details(subject, name),
   });
 }

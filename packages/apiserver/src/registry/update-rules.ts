@@ -9,7 +9,10 @@ import type { ResourceDefinition } from './resource-definition.js';
 export function fillDefaults(draft: DraftObject, definition: ResourceDefinition, { operation }: RequestContext): void {
   const { metadata } = draft;
   const filled = applyDefaults(draft, definition.schema, { keepNulls: operation === 'Apply' });
-  if (filled !== draft) Object.assign(draft, copyJson(filled), { metadata });
+  if (filled !== draft) {
+    for (const key of Object.keys(draft)) if (!Object.hasOwn(filled, key)) delete draft[key];
+    Object.assign(draft, copyJson(filled), { metadata });
+  }
   definition.strategy.defaults(draft);
   trimDraft(draft, definition);
 }

@@ -1,14 +1,16 @@
 import { prune } from '@kubewright/api/schema';
-import type { GoTypes } from './go-types.js';
+import { type GoType, GoTypes } from './go-types.js';
 import { copyJson, type DraftMeta, type DraftObject, isObject, type JsonDraft, stringAt } from '../json-object.js';
 import { fieldFaults } from '../field-faults.js';
 import { isPatched, notHandled, patchInvalid } from './refused-body.js';
 import type { RequestContext } from '../request-context.js';
 import type { ResourceDefinition } from '../resource-definition.js';
-import { schemaErrors } from '../schema-errors.js';
 import { checkSaidKind, refuseOther } from '../said-kind.js';
-import { invalid, unnamed } from '../status-errors.js';
+import { unnamed } from '../status-errors.js';
 import { TypedReader, UnreadableError } from './typed-reader.js';
+
+/** The types of the metadata of custom objects. */
+const metadataTypes = new GoTypes();
 
 /**
  * Takes in what a client sent: a copy that may be written to, of the right apiVersion and kind, without fields that the
@@ -24,7 +26,7 @@ export function decode(input: unknown, definition: ResourceDefinition, context: 
   }
   const { value, unknownFields } = prune(given, definition.schema);
   const draft = copyJson(value) as DraftObject;
-  if (definition.goTypes === undefined) checkMetadata(draft, definition, context);
+  if (definition.goTypes === undefined) readMetadata(draft, definition, { given, context });
   else readTyped(draft, definition, { given, context, goTypes: definition.goTypes });
   if (context.fieldValidation !== 'Ignore') reportFields(unknownFields, definition, { given, context });
   draft.metadata = cleanMetadata(isObject(draft.metadata) ? draft.metadata : {});
@@ -52,42 +54,50 @@ function readTyped(
 ): void {
   const type = goTypes.kind(definition.apiVersion, definition.kind);
   if (type === undefined) throw new RangeError(`there is no declared type of ${definition.kind}`);
-  try {
-    new TypedReader(goTypes).read(draft, type);
-  } catch (error) {
-    if (!(error instanceof UnreadableError)) throw error;
-    throw isPatched(context) ? patchInvalid(given, error.message, context) : notHandled(definition, error.message);
-  }
+  readInto(draft, type, { definition, given, context, goTypes });
 }
 
-/** The metadata of a custom object has types; the rest is checked with the schema's other rules. */
-function checkMetadata(draft: DraftObject, definition: ResourceDefinition, context: RequestContext): void {
+/** The metadata of a custom object is read as that of any other; the rest is checked with the schema's other rules. */
+function readMetadata(
+  draft: DraftObject,
+  definition: ResourceDefinition,
+  { given, context }: { readonly given: JsonDraft; readonly context: RequestContext },
+): void {
   const metadata: unknown = draft.metadata ?? {};
   if (!isObject(metadata)) {
     const found = Array.isArray(metadata) ? 'array' : typeof metadata === 'boolean' ? 'bool' : typeof metadata;
     const why = `json: cannot unmarshal ${found} into Go value of type v1.ObjectMeta`;
-    if (isPatched(context)) throw patchInvalid(draft, why, context);
+    if (isPatched(context)) throw patchInvalid(given, why, context);
     throw notHandled(definition, 'json: cannot unmarshal into Go struct field .metadata of type v1.ObjectMeta');
   }
-  cleanMetadata(metadata);
-  emptyNulls(metadata);
-  const errors = schemaErrors(draft, definition).filter(
-    ({ reason, field }) => reason === 'FieldValueTypeInvalid' && field.startsWith('metadata'),
-  );
-  if (errors.length === 0) return;
-  const { name } = metadata;
-  throw invalid(definition, typeof name === 'string' ? name : '', errors);
-}
-
-/** A null where the metadata has a text is an empty one; no managers are none that forget those that there are. */
-function emptyNulls(metadata: JsonDraft): void {
-  for (const field of ['labels', 'annotations', 'finalizers']) {
-    const texts = metadata[field];
-    if (typeof texts !== 'object' || texts === null) continue;
-    for (const [key, text] of Object.entries(texts)) if (text === null) Object.assign(texts, { [key]: '' });
-  }
+  readInto(metadata, metadataTypes.objectMeta, { definition, given, context, goTypes: metadataTypes });
+  // Other than of a built-in kind, an empty list of managers is the same as none.
   if (Array.isArray(metadata['managedFields']) && metadata['managedFields'].length === 0) {
     delete metadata['managedFields'];
+  }
+}
+
+/** Reads a value as a type; what does not fit is refused. */
+function readInto(
+  value: JsonDraft,
+  type: GoType,
+  {
+    definition,
+    given,
+    context,
+    goTypes,
+  }: {
+    readonly definition: ResourceDefinition;
+    readonly given: JsonDraft;
+    readonly context: RequestContext;
+    readonly goTypes: GoTypes;
+  },
+): void {
+  try {
+    new TypedReader(goTypes).read(value, type);
+  } catch (error) {
+    if (!(error instanceof UnreadableError)) throw error;
+    throw isPatched(context) ? patchInvalid(given, error.message, context) : notHandled(definition, error.message);
   }
 }
 

@@ -49,6 +49,11 @@ export class GoTypes {
     return key === undefined ? undefined : typeOf(`@${key}`);
   }
 
+  /** The type of the metadata that every object has. */
+  get objectMeta(): GoType {
+    return typeOf('@meta/v1.ObjectMeta');
+  }
+
   /** The fields of a struct and of those that it embeds, in the order in which they are declared. */
   fields(key: string): ReadonlyMap<string, GoField> {
     const known = this.#fields.get(key);

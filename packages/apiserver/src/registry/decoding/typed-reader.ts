@@ -62,7 +62,7 @@ export class TypedReader {
     for (const [name, value] of Object.entries(object)) {
       const field = fields.get(name);
       if (field === undefined) continue;
-      if (value === null || (isEmpty(value) && emptyIsNone(name, field))) {
+      if (value === null) {
         delete object[name];
         continue;
       }
@@ -70,6 +70,7 @@ export class TypedReader {
       this.#path.push(...field.within, name);
       object[name] = this.#value(value, field.type);
       this.#path.length = before.depth;
+      if (isEmpty(object[name]) && emptyIsNone(name, field)) delete object[name];
     }
     this.#struct = before.struct;
     return object;
