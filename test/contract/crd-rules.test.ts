@@ -1,6 +1,6 @@
 import { contract, type ContractCase } from './contract.js';
 import type { ContractApi } from './contract-api.js';
-import { change, definitionOf, definitions, install, widgets } from './custom-kinds.js';
+import { change, definitionOf, definitions, install, version, widgets } from './custom-kinds.js';
 import { type Rule, ruledSchema, ruledVersion, ruledWidgets, type Schema } from './ruled-kinds.js';
 
 const unlimited = { type: 'array', items: { type: 'string' } };
@@ -240,6 +240,47 @@ contract(
         { rule: ' true ', message: ' m ', messageExpression: "'a'", reason: 'FieldValueInvalid', fieldPath: '.size' },
       ];
       await api.post(definitions, ruledWidgets(api, ruledSchema(rules)), { only: ['spec.versions'] });
+    },
+    'a default that a rule does not allow': within({
+      type: 'object',
+      properties: { a: short },
+      default: {},
+      'x-kubernetes-validations': [{ rule: 'has(self.a)', message: 'a is needed' }],
+    }),
+    'a default that a rule within does not allow': within({
+      type: 'object',
+      properties: { a: { ...short, 'x-kubernetes-validations': [{ rule: "self == 'x'", fieldPath: '' }] } },
+      default: { a: 'y' },
+    }),
+    'a default that rules allow': within({
+      type: 'object',
+      properties: { a: { ...short, default: 'x', 'x-kubernetes-validations': [{ rule: "self == 'x'" }] } },
+      default: { a: 'x' },
+      'x-kubernetes-validations': [{ rule: 'self.a == oldSelf.a' }],
+    }),
+    'a default that rules about old values do not allow': within({
+      ...short,
+      default: 'x',
+      'x-kubernetes-validations': [
+        { rule: "!oldSelf.hasValue() || self != 'x'", optionalOldSelf: true, message: 'not kept' },
+        { rule: "oldSelf.hasValue() || self != 'x'", optionalOldSelf: true, message: 'not made' },
+      ],
+    }),
+    'a default of a rule that is none': within({
+      ...short,
+      default: 'x',
+      'x-kubernetes-validations': [{ rule: 'self == 1' }],
+    }),
+    'null is no default, wherever it stands': async (api) => {
+      const none = { type: 'string', default: null };
+      const list = { type: 'array', items: { type: 'object', properties: { none } } };
+      const map = { type: 'object', additionalProperties: { type: 'object', properties: { none } } };
+      const spec = { type: 'object', properties: { none, list, map } };
+      const schema = { openAPIV3Schema: { type: 'object', properties: { spec } } };
+      const path = 'spec.versions.*.schema.openAPIV3Schema.properties.spec.properties';
+      await api.post(`${definitions}?dryRun=All`, widgets(api, { versions: [{ ...version('v1'), schema }] }), {
+        only: [path, 'message'],
+      });
     },
   },
 );

@@ -48,7 +48,10 @@ export function schemaRuleErrors(
   const form = checkStructural(schema, at);
   // Expressions have types only if the schema has a shape; what is wrong with the form of a rule says nothing of that.
   const shaped = form.every(({ field }) => field.includes('.x-kubernetes-validations['));
-  return [...errors, ...form, ...(shaped && hasRules(schema) ? loadCel().checkExpressions(schema, at, form) : [])];
+  if (!shaped || !hasRules(schema)) return [...errors, ...form];
+  const { checkExpressions, defaultRuleErrors } = loadCel();
+  const defaults = defaultRuleErrors(schema, at, form);
+  return [...errors, ...form, ...(defaults.length > 0 ? defaults : checkExpressions(schema, at, form))];
 }
 
 function rootErrors(schema: Record<string, unknown>, path: string): readonly FieldError[] {

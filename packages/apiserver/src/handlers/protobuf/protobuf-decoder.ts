@@ -1,11 +1,10 @@
 import { parseJson } from '@kubewright/api/json';
-import type { GoType, GoTypes } from '../../registry/decoding/go-types.js';
+import { type GoType, type GoTypes, schemaProps } from '../../registry/decoding/go-types.js';
 import { isObject, type JsonDraft } from '../../registry/json-object.js';
 import { MalformedMessageError, packedVarints, type WireField, wireFields } from './wire-reader.js';
 
 type WireValue = WireField['value'];
 
-const schemaProps: GoType = { kind: 'struct', name: 'v1.JSONSchemaProps', key: 'apiextensions/v1.JSONSchemaProps' };
 const schemaList: GoType = { kind: 'list', name: '[]v1.JSONSchemaProps', of: schemaProps };
 const text: GoType = { kind: 'string', name: 'string' };
 const bool: GoType = { kind: 'bool', name: 'bool' };

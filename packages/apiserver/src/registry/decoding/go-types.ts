@@ -6,6 +6,13 @@ export type GoType =
   | { readonly kind: 'list' | 'map'; readonly name: string; readonly of: GoType }
   | { readonly kind: 'struct'; readonly name: string; readonly key: string };
 
+/** A schema, which types that read themselves may hold. */
+export const schemaProps: GoType = {
+  kind: 'struct',
+  name: 'v1.JSONSchemaProps',
+  key: 'apiextensions/v1.JSONSchemaProps',
+};
+
 /** A field of a struct. */
 export interface GoField {
   readonly type: GoType;

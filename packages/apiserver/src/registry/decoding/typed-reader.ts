@@ -1,7 +1,7 @@
 import { KubewrightError } from '@kubewright/api/errors';
 import { canonicalQuantity } from '@kubewright/api/quantity';
 import { canonicalTime } from './go-time.js';
-import type { GoField, GoType, GoTypes } from './go-types.js';
+import { type GoField, type GoType, type GoTypes, schemaProps } from './go-types.js';
 import { isObject, type JsonDraft } from '../json-object.js';
 
 const base64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
@@ -118,6 +118,11 @@ export class TypedReader {
       case 'v1.MicroTime':
         if (typeof value !== 'string') throw new UnreadableError(this.#text(typeName(value), 'string'));
         return readable(() => canonicalTime(value, name));
+      case 'v1.JSONSchemaPropsOrArray':
+      case 'v1.JSONSchemaPropsOrBool':
+        for (const schema of [value].flat())
+          if (isObject(schema)) new TypedReader(this.#types).read(schema, schemaProps);
+        return value;
       default:
         return value;
     }

@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { fieldErrors } from '../../schema/field-errors.js';
+import type { StructuralSchema } from '../../schema/structural-schema.js';
+import { defaultRuleErrors } from './default-rule-errors.js';
+
+const text: StructuralSchema = { type: 'string' };
+const within = (spec: StructuralSchema): StructuralSchema => ({ type: 'object', properties: { spec } });
+const needsA: StructuralSchema = {
+  type: 'object',
+  properties: { a: text },
+  default: {},
+  'x-kubernetes-validations': [{ rule: 'has(self.a)', message: 'a is needed' }],
+};
+const texts = (schema: StructuralSchema): readonly string[] =>
+  defaultRuleErrors(schema, 's').map(({ field, message }) => `${field}: ${message}`);
+
+test('a default that breaks a rule is told with its place', () => {
+  assert.deepEqual(texts(within(needsA)), ['s.properties[spec].default: Invalid value: a is needed']);
+  assert.deepEqual(texts(within({ type: 'array', items: needsA })), [
+    's.properties[spec].items.default: Invalid value: a is needed',
+  ]);
+});
+
+test('a default that fits, and one that was refused before, are not told', () => {
+  assert.deepEqual(texts(within({ ...needsA, default: { a: 'x' } })), []);
+  const others = [fieldErrors.invalid('s.properties[spec].default', {}, 'must not have unknown fields')];
+  assert.deepEqual(defaultRuleErrors(within(needsA), 's', others), []);
+});
+
+test('a default has to be allowed both as it was and as it is made', () => {
+  const changing = (rule: string): StructuralSchema =>
+    within({ ...text, default: 'x', 'x-kubernetes-validations': [{ rule, optionalOldSelf: true }] });
+  assert.equal(texts(changing('oldSelf.hasValue()')).length, 1);
+  assert.equal(texts(changing('!oldSelf.hasValue()')).length, 1);
+  assert.equal(texts(changing("self == 'x'")).length, 0);
+});
