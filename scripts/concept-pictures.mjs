@@ -115,14 +115,16 @@ const pictures = {
 };
 
 const [COLUMN, ROW, WIDTH, HEIGHT, EDGE] = [204, 100, 164, 56, 24];
+/** About how wide a letter of a label is. */
+const LETTER = 5.6;
 const style = `
   .card { fill: #ffffff; stroke: #d0d7de } .box { fill: #f6f8fa; stroke: #8c959f } .own { fill: #ddf4ff; stroke: #0969da }
   .server { fill: #fff8c5; stroke: #9a6700 } text { fill: #1f2328 } .small { fill: #57606a; font-size: 11px }
-  .arrow { stroke: #57606a; fill: none } .head { fill: #57606a } .label { paint-order: stroke; stroke: #ffffff; stroke-width: 4px }
+  .arrow { stroke: #57606a; fill: none } .head { fill: #57606a } .behind { fill: #ffffff }
   @media (prefers-color-scheme: dark) {
     .card { fill: #0d1117; stroke: #30363d } .box { fill: #161b22; stroke: #6e7681 } .own { fill: #0c2d6b; stroke: #58a6ff }
     .server { fill: #3b2300; stroke: #d29922 } text { fill: #e6edf3 } .small { fill: #9ea7b3 }
-    .arrow { stroke: #9ea7b3 } .head { fill: #9ea7b3 } .label { stroke: #0d1117 }
+    .arrow { stroke: #9ea7b3 } .head { fill: #9ea7b3 } .behind { fill: #0d1117 }
   }
 `;
 
@@ -160,7 +162,10 @@ function arrow(from, to, label) {
   const line = `<line class="arrow" x1="${start[0]}" y1="${start[1]}" x2="${end[0]}" y2="${end[1]}" marker-end="url(#head)"/>`;
   if (label === '') return line;
   const [x, y] = [(start[0] + end[0]) / 2, (start[1] + end[1]) / 2 + 4];
-  return `${line}<text class="small label" x="${x}" y="${y}" text-anchor="middle">${label}</text>`;
+  // The line ends where the label stands.
+  const width = Math.ceil(label.length * LETTER) + 4;
+  const behind = `<rect class="behind" x="${x - width / 2}" y="${y - 12}" width="${width}" height="16"/>`;
+  return `${line}${behind}<text class="small" x="${x}" y="${y}" text-anchor="middle">${label}</text>`;
 }
 
 /** Where the line from the middle of a box towards a point leaves it. */
