@@ -58,14 +58,16 @@ export function kubebuilderProject(text: string, path: string): KubebuilderProje
 
 function resourceOf(said: Readonly<Record<string, unknown>>): KubebuilderResource {
   const [group, domain, kind] = [said['group'], said['domain'], said['kind']].map(textOf) as [string, string, string];
-  const isCore = said['core'] === true;
+  const path = textOf(said['path']);
+  // Before version 4.3 of kubebuilder only the path said so.
+  const isCore = said['core'] === true || path.startsWith('k8s.io/api/');
   const whole = isCore && group === 'core' ? '' : [group, domain].filter((part) => part !== '').join('.');
   return {
     group: whole,
     version: textOf(said['version']),
     kind,
     origin: isCore ? 'built-in' : said['external'] === true || said['api'] === undefined ? 'external' : 'own',
-    path: textOf(said['path']),
+    path,
     controllers: controllersOf(said),
     webhooks: webhooksOf(said['webhooks']),
   };

@@ -144,6 +144,30 @@ import { Memcached } from '../api/cache/v1alpha1/memcached.js';
     );
   });
 
+  it('knows built-in kinds by their path, and reads sources with the line ends of Windows', async (t) => {
+    const cwd = await folder(t);
+    await cp(memcached, cwd, { recursive: true });
+    const resources = [
+      'group: core\n  kind: Node',
+      'group: certificates\n  domain: k8s.io\n  kind: CertificateSigningRequest',
+    ];
+    const paths = ['core/v1', 'certificates/v1'];
+    await writeFile(
+      join(cwd, 'PROJECT'),
+      `domain: example.com\nprojectName: m\nversion: "3"\nresources:\n${resources
+        .map((each, at) => `- controller: true\n  ${each}\n  path: k8s.io/api/${paths[at]}\n  version: v1\n`)
+        .join('')}`,
+    );
+    const source = join(cwd, 'internal/controller/node_controller.go');
+    await writeFile(source, (await readFile(source, 'utf8')).replaceAll('\n', '\r\n'));
+    assert.equal((await runRecorded(['migrate', '.', 'made'], { cwd })).exitCode, 0);
+    const read = (name: string) => readFile(join(cwd, `made/src/controllers/${name}-controller.ts`), 'utf8');
+    const node = await read('node');
+    assert.match(node, /import \{ Node \} from '@kubewright\/api\/core\/v1';/);
+    assert.match(node, /@Controller\(\{ for: Node, finalizer: 'cache\.example\.com\/node' \}\)/);
+    assert.match(await read('certificate-signing-request'), /from '@kubewright\/api\/certificates\/v1';/);
+  });
+
   it('refuses what is no project of kubebuilder, and folders with files', async (t) => {
     const cwd = await folder(t);
     const refusal = async (...args: readonly string[]): Promise<string> => {

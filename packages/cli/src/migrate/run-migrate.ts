@@ -58,7 +58,10 @@ async function sourceOf(cwd: string, { project, crd = [] }: MigrateRequest): Pro
 /** Folders with sources of others, and of no program. */
 const PASSED_OVER = /(^|\/)(vendor|node_modules|bin|\.git|testdata)\//;
 
-/** The files below a folder with such paths, by their path from the root; none where there is no such folder. */
+/**
+ * The files below a folder with such paths, by their path from the root, with the line ends that gofmt writes; none where there is no
+ * such folder.
+ */
 async function textsBelow(folder: string, root: string, wanted: RegExp): Promise<ReadonlyMap<string, string>> {
   const entries = await entriesIfThere(folder, { recursive: true });
   const paths = entries
@@ -66,6 +69,6 @@ async function textsBelow(folder: string, root: string, wanted: RegExp): Promise
     .map((entry) => relative(root, join(entry.parentPath, entry.name)).replaceAll(sep, '/'))
     .filter((path) => wanted.test(path) && !PASSED_OVER.test(path))
     .toSorted();
-  const texts = paths.map(async (path) => [path, await textOf(join(root, path))] as const);
+  const texts = paths.map(async (path) => [path, (await textOf(join(root, path))).replaceAll('\r\n', '\n')] as const);
   return new Map(await Promise.all(texts));
 }
