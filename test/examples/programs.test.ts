@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { defineKind, type KubeObject } from '@kubewright/api';
-import { kindRefOf } from '@kubewright/api/metadata';
 import * as foo from '@kubewright/example-foo';
 import * as virtualMachine from '@kubewright/example-virtual-machine';
 import { TestEnvironment } from '@kubewright/testing';
@@ -16,7 +15,7 @@ for (const [name, example] of Object.entries({ 'virtual-machine': virtualMachine
     await using operator = await OperatorProcess.start(`${name}/dist/main.js`, env);
     for (const sample of example.samples) {
       await env.client.create(sample);
-      await seen(env, sample, (object) => example.isConverged(object as never));
+      await env.until<KubeObject>(sample, (object) => example.isConverged(object as never));
     }
     assert.equal((await operator.terminate()).code, 0);
   });
@@ -28,7 +27,7 @@ test('the operator without decorators does its work', async () => {
   const [sample] = virtualMachine.samples;
   assert.ok(sample);
   await env.client.create(sample);
-  await seen(env, sample, (vm) => (vm as { status?: { phase?: string } }).status?.phase === 'Complete');
+  await env.until<KubeObject>(sample, (vm) => (vm as { status?: { phase?: string } }).status?.phase === 'Complete');
   assert.equal((await operator.terminate()).code, 0);
 });
 
@@ -45,11 +44,6 @@ test('the operator of a kind that is not its own knows only the name of it', asy
   });
   const machine = new Machine({ metadata: { name: 'm', namespace: 'default' }, spec: { status: 'creating' } });
   await env.client.create(machine);
-  await seen(env, machine, (vm) => (vm as { spec?: { status?: string } }).spec?.status === 'complete');
+  await env.until<KubeObject>(machine, (vm) => (vm as { spec?: { status?: string } }).spec?.status === 'complete');
   assert.equal((await operator.terminate()).code, 0);
 });
-
-/** Resolves when the object is as it should be; fails when that takes more than a minute. */
-async function seen(env: TestEnvironment, object: KubeObject, isSo: (object: KubeObject) => boolean): Promise<void> {
-  await env.cluster.cache.until(kindRefOf(object), object.metadata, isSo, { timeout: '60s' });
-}

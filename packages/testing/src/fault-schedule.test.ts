@@ -29,3 +29,10 @@ test('spared resources and a paused schedule go without faults, and what happene
   assert.ok(plan.onWatchEvent?.({ resource: 'foos', watch: 1, ordinal: 1 }));
   assert.match(plan.injected.join('\n'), /^watch foos #1, event 1: /);
 });
+
+test('what is to be spared is said anew, in place of the definitions of kinds', () => {
+  const plan = faultSchedule(1, { rate: 1, sparing: ['leases'] });
+  const fault = (resource: string) => plan.onRequest?.({ verb: 'update', resource, ordinal: 1 });
+  assert.equal(fault('leases'), undefined);
+  assert.ok(fault('customresourcedefinitions'));
+});

@@ -1,14 +1,14 @@
 import { isReady, type KubeObject } from '@kubewright/api';
 import { Deployment } from '@kubewright/api/apps/v1';
 import { Pod } from '@kubewright/api/core/v1';
-import { durationMs, type Duration } from '@kubewright/api/clock';
 import { KubewrightError } from '@kubewright/api/errors';
 import { describeObject, type KubeApi } from './kube-api.js';
 import { podProblem, type PodProblem } from './pod-problem.js';
 
 /** How a rollout is followed. */
 export interface RolloutOptions {
-  readonly timeout: string;
+  /** How long it may take. */
+  readonly limitMs: number;
   readonly signal: AbortSignal;
   /** Is told how far it is, each state once. */
   readonly progress: (text: string) => void;
@@ -19,8 +19,8 @@ export interface RolloutOptions {
  * known that it will not be, with the reason.
  */
 export async function rolledOut(api: KubeApi, deployment: KubeObject, options: RolloutOptions): Promise<void> {
-  const { signal, progress, timeout } = options;
-  const limit = AbortSignal.any([signal, AbortSignal.timeout(durationMs(timeout as Duration))]);
+  const { signal, progress, limitMs } = options;
+  const limit = AbortSignal.any([signal, AbortSignal.timeout(limitMs)]);
   const { namespace = '', name } = deployment.metadata;
   await using deployments = await api.cache.informer(Deployment, { namespace, fields: { 'metadata.name': name } });
   await using pods = await api.cache.informer(Pod, { namespace });
@@ -47,7 +47,7 @@ export async function rolledOut(api: KubeApi, deployment: KubeObject, options: R
   }
   if (isOver()) return;
   signal.throwIfAborted();
-  throw notAvailable(deployment, `${told} after ${timeout}`);
+  throw notAvailable(deployment, `${told} after ${limitMs / 1000}s`);
 }
 
 async function until(changes: AsyncIterable<unknown>, isOver: () => boolean): Promise<void> {

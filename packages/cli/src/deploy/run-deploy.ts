@@ -1,6 +1,5 @@
-import { durationMs, type Duration } from '@kubewright/api/clock';
-import { KubewrightError } from '@kubewright/api/errors';
 import type { CommandContext } from '../command/command-context.js';
+import { timeoutMs } from '../command/timeout-ms.js';
 import { applyObjects, type DoneObject } from './apply-objects.js';
 import { untilServed } from './definitions.js';
 import { deployedObjects } from './deployed-objects.js';
@@ -20,10 +19,10 @@ export interface DeployOptions extends InstallOptions {
 /** Does what `kubewright deploy` was asked. */
 export async function runDeploy(context: CommandContext, options: DeployOptions): Promise<void> {
   const { output, signal } = context;
-  checkTimeout(options.timeout);
+  const limitMs = timeoutMs(options.timeout);
   const declared = await declaredProject(context);
   const { name } = declared.project.settings;
-  const { image, dryRun = false, forceConflicts: force = false, wait, timeout } = options;
+  const { image, dryRun = false, forceConflicts: force = false, wait } = options;
   const objects = await deployedObjects(declared, image === undefined ? {} : { image });
   await withCluster(context, options, async (api) => {
     const where = describeCluster(api.connection);
@@ -48,7 +47,7 @@ export async function runDeploy(context: CommandContext, options: DeployOptions)
       for (const deployment of deployments) {
         const progress = (text: string): void =>
           output.note(output.errorStyles.dim(`  ${describeObject(deployment)}: ${text}`));
-        await rolledOut(api, deployment, { timeout, signal, progress });
+        await rolledOut(api, deployment, { limitMs, signal, progress });
       }
     }
     output.json({ cluster: api.connection.server, context: api.connection.context, dryRun, objects: done });
@@ -57,13 +56,4 @@ export async function runDeploy(context: CommandContext, options: DeployOptions)
     else if (dryRun) output.line(dim(`${changed} of ${done.length} objects would change`));
     else output.line(wait ? green(`${name} is available`) : dim(`${changed} of ${done.length} objects changed`));
   });
-}
-
-function checkTimeout(timeout: string): void {
-  try {
-    if (durationMs(timeout as Duration) > 0) return;
-  } catch {
-    // Told below, with the name of the option.
-  }
-  throw new KubewrightError('WRONG_USAGE', `--timeout ${timeout} is no time: write one such as 90s or 5m`);
 }

@@ -1,7 +1,7 @@
-import { durationMs, type Duration } from '@kubewright/api/clock';
 import { KubewrightError } from '@kubewright/api/errors';
 import type { CommandContext } from '../command/command-context.js';
 import { ExitCode } from '../command/exit-codes.js';
+import { timeoutMs } from '../command/timeout-ms.js';
 import { clusterRefusal } from '../deploy/cluster-refusal.js';
 import { compilerNotes } from '../project/compiler-notes.js';
 import { findProject } from '../project/find-project.js';
@@ -17,7 +17,7 @@ import { SourceCompiler } from './source-compiler.js';
 
 /** Does what `kubewright dev` was asked, until it is told to end; with --once until the samples are as they were asked for. */
 export async function runDev(context: CommandContext, options: DevOptions, flags: readonly string[]): Promise<void> {
-  const timeoutMs = timeoutOf(options.timeout);
+  const limitMs = timeoutMs(options.timeout);
   const project = await findProject(context.cwd);
   const ownCopies = hasOwnCopies(project.root);
   await using cluster = await openDevCluster(context, project, options);
@@ -45,8 +45,7 @@ export async function runDev(context: CommandContext, options: DevOptions, flags
   });
   using _samples = watchSamples(project, () => running.samplesChanged());
   try {
-    if (options.once === true)
-      await once(context, running, { broken: broken.signal, failed: failed.signal, timeoutMs });
+    if (options.once === true) await once(context, running, { broken: broken.signal, failed: failed.signal, limitMs });
     else await aborted(AbortSignal.any([context.signal, broken.signal]));
     if (!context.signal.aborted) broken.signal.throwIfAborted();
     if (context.signal.aborted) context.output.note(context.output.errorStyles.dim('stopping'));
@@ -61,15 +60,15 @@ interface OnceOptions {
   readonly broken: AbortSignal;
   /** Something went wrong, with the exit code as the reason. */
   readonly failed: AbortSignal;
-  readonly timeoutMs: number;
+  readonly limitMs: number;
 }
 
 async function once(
   context: CommandContext,
   session: DevSession,
-  { broken, failed, timeoutMs }: OnceOptions,
+  { broken, failed, limitMs }: OnceOptions,
 ): Promise<void> {
-  const limit = AbortSignal.timeout(timeoutMs);
+  const limit = AbortSignal.timeout(limitMs);
   const left = await session.settled(AbortSignal.any([context.signal, broken, failed, limit]));
   if (context.signal.aborted || broken.aborted) return;
   if (failed.aborted) return context.exitWith(failed.reason as ExitCode);
@@ -77,7 +76,7 @@ async function once(
   if (left.length === 0) return output.line(output.styles.green('all samples are as they were asked for'));
   context.exitWith(ExitCode.no);
   output.error(
-    `${output.errorStyles.red('error:')} after ${timeoutMs / 1000} s the samples are not as they were asked for:`,
+    `${output.errorStyles.red('error:')} after ${limitMs / 1000} s the samples are not as they were asked for:`,
   );
   for (const each of left) output.error(`  ${each}`);
 }
@@ -98,11 +97,4 @@ function aborted(signal: AbortSignal): Promise<void> {
 }
 function compilerEnded(said: string): KubewrightError {
   return new KubewrightError('COMPILATION_FAILED', `the compiler of the project ended by itself: ${said}`);
-}
-function timeoutOf(text: string): number {
-  try {
-    return durationMs(text as Duration);
-  } catch {
-    throw new KubewrightError('WRONG_USAGE', `--timeout ${text} is no time: write one such as 90s or 5m`);
-  }
 }

@@ -1,0 +1,17 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { timeoutMs } from './timeout-ms.js';
+
+describe('timeoutMs', () => {
+  it('reads durations, and waits no longer than a timer can', () => {
+    assert.deepEqual(['90s', '5m', '1.5h', '10000h'].map(timeoutMs), [90_000, 300_000, 5_400_000, 2_147_483_647]);
+  });
+  it('refuses what is no time, and no time at all', () => {
+    for (const text of ['soon', '', '5', '0s', '-5m']) {
+      assert.throws(() => timeoutMs(text), {
+        code: 'WRONG_USAGE',
+        message: `--timeout ${text} is no time: write one such as 90s or 5m`,
+      });
+    }
+  });
+});
