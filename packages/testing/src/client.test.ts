@@ -23,8 +23,8 @@ import {
   runInScope,
   Transport,
   type Write,
+  SilentLogger,
 } from '@kubewright/runtime/internal';
-import { SilentLogger } from './silent-logger.js';
 
 const namespace = 'default';
 const logger = new SilentLogger();

@@ -1,22 +1,11 @@
-import { dynamicKind, isReady, type KindRef, type KubeObject } from '@kubewright/api';
-import { SystemClock } from '@kubewright/api/clock';
-import { isNotFound, KubewrightError } from '@kubewright/api/errors';
+import { isReady, type KubeObject } from '@kubewright/api';
+import { KubewrightError } from '@kubewright/api/errors';
 import { kindRefOf } from '@kubewright/api/metadata';
 import type { Client, Informer } from '@kubewright/runtime';
-import type { InformerCache } from '@kubewright/runtime/internal';
+import { type InformerCache, type ServedDefinition, untilListed } from '@kubewright/runtime/internal';
 
 /** How long the server may take to serve a kind, or to be done with an old one of its name. */
 const PATIENCE_MS = 30_000;
-const POLL_MS = 20;
-
-/** What is read of a CustomResourceDefinition. */
-interface Definition extends KubeObject {
-  readonly spec: {
-    readonly group: string;
-    readonly names: { readonly kind: string };
-    readonly versions: readonly { readonly name: string; readonly served: boolean }[];
-  };
-}
 
 /** How definitions are read and written. */
 export interface InstallUsing {
@@ -44,7 +33,7 @@ export class InstalledDefinitions {
     } finally {
       await informer[Symbol.asyncDispose]();
     }
-    await Promise.all(definitions.flatMap(servedKinds).map((kind) => untilServed(kind, client)));
+    for (const definition of definitions) await untilListed(client, definition as KubeObject & ServedDefinition);
   }
 
   /** Deletes those that were not there before, and with them their objects; resolves when they are gone. */
@@ -73,28 +62,6 @@ export class InstalledDefinitions {
     const before = await client.live.find(kindRefOf(definition), definition.metadata);
     const applied = await client.apply(definition);
     if (before === undefined) this.#created.set(applied.metadata.name, applied);
-  }
-}
-
-/** What a definition says that the server is to serve. */
-function servedKinds(definition: KubeObject): readonly KindRef[] {
-  const { group, names, versions } = (definition as Definition).spec;
-  return versions.filter(({ served }) => served).map(({ name }) => dynamicKind(`${group}/${name}`, names.kind));
-}
-
-/** Asks again until the server finds the kind and can list it. */
-async function untilServed(kind: KindRef, client: Client): Promise<void> {
-  const clock = new SystemClock();
-  const endMs = clock.monotonicMs() + PATIENCE_MS;
-  for (;;) {
-    try {
-      await client.live.list(kind, { limit: 1 });
-      return;
-    } catch (error) {
-      const isEarly = isNotFound(error) || (error instanceof KubewrightError && error.code === 'KIND_NOT_SERVED');
-      if (!isEarly || clock.monotonicMs() > endMs) throw error;
-      await clock.sleep(`${POLL_MS}ms`);
-    }
   }
 }
 

@@ -1,5 +1,5 @@
 import type { ReconcileContext } from '@kubewright/runtime';
-import { SilentLogger } from './silent-logger.js';
+import { SilentLogger } from '@kubewright/runtime/internal';
 
 /**
  * A context for calling `reconcile` by hand: no log, no cause, a signal that nobody aborts, the first attempt.

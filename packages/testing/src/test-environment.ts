@@ -20,7 +20,7 @@ import {
   type Part,
   type Reconciler,
 } from '@kubewright/runtime';
-import { CachedClient, EventRecorders, InformerCache, Transport } from '@kubewright/runtime/internal';
+import { CachedClient, EventRecorders, InformerCache, Transport, SilentLogger } from '@kubewright/runtime/internal';
 import { Activity } from './activity.js';
 import { ConnectedServer } from './connected-server.js';
 import type { ControlPlane } from './control-plane/control-plane.js';
@@ -36,7 +36,6 @@ import type { Reconciled } from './reconciled.js';
 import { HeldManagers } from './rights/held-managers.js';
 import type { RightsReport } from './rights/rights-report.js';
 import { settle } from './settling.js';
-import { SilentLogger } from './silent-logger.js';
 import { checkOptions, type InstalledKinds, type TestEnvironmentOptions } from './test-environment-options.js';
 import type { TestServer } from './test-server.js';
 import { whileTimePasses } from './while-time-passes.js';

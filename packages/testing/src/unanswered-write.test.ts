@@ -4,8 +4,8 @@ import { CustomResource, Field, Kind } from '@kubewright/api';
 import { crdFor } from '@kubewright/api/metadata';
 import { ApiServer } from '@kubewright/apiserver';
 import { type Client, connect, Manager, Result } from '@kubewright/runtime';
+import { SilentLogger } from '@kubewright/runtime/internal';
 import { FakeClock } from './fake-clock.js';
-import { SilentLogger } from './silent-logger.js';
 
 class MeterSpec {
   @Field.string() name!: string;

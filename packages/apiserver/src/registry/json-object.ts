@@ -1,39 +1,25 @@
+import type { ObjectMeta } from '@kubewright/api';
 import { isObject } from '@kubewright/api/json';
 
-export { isObject, numberAt, objectAt, objectsAt, stringAt, valueAt } from '@kubewright/api/json';
-
-/** A plain JSON object that nobody writes to. */
-export type JsonObject = Readonly<Record<string, unknown>>;
+export type { OwnerReference } from '@kubewright/api';
+export {
+  isObject,
+  type JsonObject,
+  numberAt,
+  objectAt,
+  objectsAt,
+  stringAt,
+  valueAt,
+} from '@kubewright/api/json';
 
 /** A JSON object that belongs to the function that holds it, and may be written to. */
 export type JsonDraft = Record<string, unknown>;
 
 /** Metadata as the server keeps it. */
-export interface ApiObjectMeta {
-  readonly name: string;
-  readonly namespace?: string;
+export interface ApiObjectMeta extends ObjectMeta {
   readonly generateName?: string;
-  readonly uid: string;
-  readonly resourceVersion: string;
-  readonly creationTimestamp: string;
-  readonly generation?: number;
-  readonly deletionTimestamp?: string;
   readonly deletionGracePeriodSeconds?: number;
-  readonly labels?: Readonly<Record<string, string>>;
-  readonly annotations?: Readonly<Record<string, string>>;
-  readonly finalizers?: readonly string[];
-  readonly ownerReferences?: readonly OwnerReference[];
   readonly managedFields?: readonly unknown[];
-}
-
-/** Who owns an object, as its metadata says. */
-export interface OwnerReference {
-  readonly apiVersion: string;
-  readonly kind: string;
-  readonly name: string;
-  readonly uid: string;
-  readonly controller?: boolean;
-  readonly blockOwnerDeletion?: boolean;
 }
 
 /** An object as the registry hands it out: complete, and frozen when it came from the store. */

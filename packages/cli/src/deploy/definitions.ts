@@ -1,14 +1,13 @@
-import { dynamicKind, isReady, type KindRef, type KubeObject } from '@kubewright/api';
+import { isReady, type KubeObject } from '@kubewright/api';
 import type { CustomResourceDefinition } from '@kubewright/api/apiextensions/v1';
 import { CustomResourceDefinition as Definition } from '@kubewright/api/apiextensions/v1';
-import { SystemClock } from '@kubewright/api/clock';
 import { isNotFound, KubewrightError, messageOf } from '@kubewright/api/errors';
+import { servedKinds, untilListed } from '@kubewright/runtime/internal';
 import { describeObject, type KubeApi } from './kube-api.js';
 
 /** How long a server may take to serve a kind, or to be done with one. */
 const PATIENCE = '30s';
 const PATIENCE_MS = 30_000;
-const ASK_AGAIN = '20ms';
 
 /** Waits until the server serves what definitions define. Rejects with NOT_ESTABLISHED, naming the definition and why. */
 export async function untilServed(api: KubeApi, names: readonly string[], signal: AbortSignal): Promise<void> {
@@ -23,7 +22,7 @@ export async function untilServed(api: KubeApi, names: readonly string[], signal
     }
   });
   for (const definition of await Promise.all(established)) {
-    for (const kind of servedKinds(definition)) await untilListed(api, kind, signal);
+    await untilListed(api.client, definition, signal);
   }
 }
 
@@ -32,28 +31,6 @@ function refusalOf(definition: CustomResourceDefinition | undefined): string | u
   const condition = definition?.status?.conditions?.find(({ status }) => status === 'False');
   return condition?.message ?? condition?.reason;
 }
-function servedKinds({ spec }: CustomResourceDefinition): readonly KindRef[] {
-  return spec.versions
-    .filter(({ served }) => served)
-    .map(({ name }) => dynamicKind(`${spec.group}/${name}`, spec.names.kind));
-}
-
-/** A kind is served a moment after it is established. */
-async function untilListed(api: KubeApi, kind: KindRef, signal: AbortSignal): Promise<void> {
-  const clock = new SystemClock();
-  const endMs = clock.monotonicMs() + PATIENCE_MS;
-  for (;;) {
-    try {
-      await api.client.live.list(kind, { limit: 1 });
-      return;
-    } catch (error) {
-      const isEarly = isNotFound(error) || (error instanceof KubewrightError && error.code === 'KIND_NOT_SERVED');
-      if (!isEarly || clock.monotonicMs() > endMs) throw error;
-      await clock.sleep(ASK_AGAIN, signal);
-    }
-  }
-}
-
 /** How many objects there are of the kind of a definition. */
 export async function countObjects(api: KubeApi, definition: CustomResourceDefinition): Promise<number> {
   const [kind] = servedKinds(definition);

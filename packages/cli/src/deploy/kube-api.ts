@@ -1,11 +1,12 @@
 import type { Client, Connection } from '@kubewright/runtime';
-import { Discovery, Logger } from '@kubewright/runtime';
+import { Discovery } from '@kubewright/runtime';
 import {
   CachedClient,
   fieldChanges,
   InformerCache,
   loadConnection,
   resourcePath,
+  SilentLogger,
   Transport,
 } from '@kubewright/runtime/internal';
 import type { FieldChange } from '@kubewright/runtime';
@@ -52,7 +53,7 @@ export class KubeApi implements AsyncDisposable {
   /** `warn` gets what the server says beside its answers. */
   constructor(connection: Connection, warn: (text: string) => void) {
     const clock = new SystemClock();
-    const logger = new NoLog();
+    const logger = new SilentLogger();
     const transport = new Transport(connection, { clock, logger, warnings: warn });
     const discovery = new Discovery(transport);
     const cache = new InformerCache({ transport, discovery, clock, logger });
@@ -104,15 +105,4 @@ export class KubeApi implements AsyncDisposable {
 /** 'Deployment my-system/my-controller-manager'. */
 export function describeObject({ kind, metadata: { name, namespace } }: KubeObject): string {
   return `${kind} ${namespace === undefined ? '' : `${namespace}/`}${name}`;
-}
-
-/** What goes wrong is told by errors. */
-class NoLog extends Logger {
-  override debug(): void {}
-  override info(): void {}
-  override warn(): void {}
-  override error(): void {}
-  override with(): Logger {
-    return this;
-  }
 }

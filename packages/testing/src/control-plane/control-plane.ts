@@ -1,8 +1,7 @@
 import { KubewrightError } from '@kubewright/api/errors';
 import type { Connection } from '@kubewright/runtime';
 import { SystemClock } from '@kubewright/api/clock';
-import { Transport } from '@kubewright/runtime/internal';
-import { SilentLogger } from '../silent-logger.js';
+import { Transport, SilentLogger } from '@kubewright/runtime/internal';
 import { Component } from './component.js';
 import {
   apiServerFlags,

@@ -2,7 +2,7 @@ import { isAlreadyExists } from '@kubewright/api/errors';
 import { PersistentVolume, PersistentVolumeClaim } from '@kubewright/api/core/v1';
 import { StorageClass } from '@kubewright/api/storage/v1';
 import { changed, type Client, type Connection, Manager, Result } from '@kubewright/runtime';
-import { SilentLogger } from '../silent-logger.js';
+import { SilentLogger } from '@kubewright/runtime/internal';
 
 const PROVISIONER = 'volume.kubernetes.io/storage-provisioner';
 const PROVISIONED_BY = 'pv.kubernetes.io/provisioned-by';

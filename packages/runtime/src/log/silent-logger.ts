@@ -1,6 +1,6 @@
-import { Logger } from '@kubewright/runtime';
+import { Logger } from './logger.js';
 
-/** Says nothing. */
+/** Says nothing, for those who tell what goes wrong by errors. */
 export class SilentLogger extends Logger {
   override debug(): void {}
   override info(): void {}
