@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer as createHttps } from 'node:https';
-import { createSecureServer } from 'node:http2';
+import { createSecureServer, type ServerHttp2Session } from 'node:http2';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { type AddressInfo, createServer as createTcp, type Server as TcpServer, type Socket } from 'node:net';
 import { test } from 'node:test';
@@ -212,6 +212,41 @@ async function closed(server: TcpServer): Promise<void> {
   server.close();
   await end;
 }
+
+test('streams that wait for a connection which does not come about are let go by their signal', async () => {
+  const server = createTcp();
+  const port = await listening(server);
+  const transport = new Transport({ server: `https://127.0.0.1:${port}`, ca: pair.cert }, { clock: new ManualClock() });
+  const stop = new AbortController();
+  const accepted = once(server, 'connection') as Promise<[Socket]>;
+  const refused = [1, 2].map(() => transport.stream({ path: '/watch', signal: stop.signal }));
+  const [socket] = await accepted;
+  stop.abort();
+  for (const one of refused) await assert.rejects(one, { name: 'AbortError' });
+  await transport.close();
+  await gone(socket);
+  await closed(server);
+});
+
+test('a connection that a server wants to end is still found out when nothing comes back on it', async () => {
+  const sessions: ServerHttp2Session[] = [];
+  const make = (listener: RequestListener): Server =>
+    http2(listener).on('session', (session: ServerHttp2Session) => void sessions.push(session));
+  await using bench = await Bench.start(['https', make]);
+  const opening = bench.transport.stream({ path: '/watch' });
+  const exchange = (await bench.server.next()).send('x');
+  const bytes = (await opening)[Symbol.asyncIterator]();
+  await bytes.next();
+  sessions[0]?.goaway();
+  exchange.send('y');
+  await bytes.next();
+  bench.clock.advance(45_000);
+  await assert.rejects(bytes.next(), /no sign of life/);
+  const again = bench.transport.stream({ path: '/watch' });
+  (await bench.server.next()).send('x');
+  (await again).close();
+  assert.equal(bench.server.connections, 2);
+});
 
 test('options of a transport that cannot be are refused', () => {
   const connection = { server: 'https://127.0.0.1:1' };

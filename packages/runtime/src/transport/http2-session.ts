@@ -32,6 +32,8 @@ export class Http2Session {
   readonly #clock: Clock;
   #timer: Timer | undefined;
   #streams = 0;
+  /** Whether the server takes no more streams; those that run are still watched over. */
+  #isFull = false;
 
   constructor(url: URL, socket: TLSSocket, clock: Clock) {
     this.#clock = clock;
@@ -43,14 +45,16 @@ export class Http2Session {
     this.#session.once('connect', () => this.#session.setLocalWindowSize(SESSION_WINDOW));
     this.#session.on('error', () => this.#stop());
     this.#session.on('close', () => this.#stop());
-    this.#session.on('goaway', () => this.#stop());
+    this.#session.on('goaway', () => {
+      this.#isFull = true;
+    });
     this.#session.unref();
     this.#watchOver();
   }
 
   /** Whether one more stream may be opened on it. */
   get hasRoom(): boolean {
-    if (this.#session.closed || this.#session.destroyed || this.#timer === undefined) return false;
+    if (this.#isFull || this.#session.closed || this.#session.destroyed || this.#timer === undefined) return false;
     return this.#streams < Math.min(this.#session.remoteSettings?.maxConcurrentStreams ?? MAX_STREAMS, MAX_STREAMS);
   }
 

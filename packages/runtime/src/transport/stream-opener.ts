@@ -3,6 +3,7 @@ import { request as httpsRequest } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
 import { type TLSSocket, connect as tlsConnect } from 'node:tls';
 import type { Clock } from '@kubewright/api/clock';
+import { abortable } from './abortable.js';
 import type { TlsOptions } from './tls-options.js';
 import { Http2Session, silence, type StreamRequest } from './http2-session.js';
 import { type OpenedStream, ReadableBytes } from './readable-bytes.js';
@@ -47,13 +48,14 @@ export class StreamOpener {
       const session = this.#sessionWithRoom();
       if (session !== undefined) return session.open(request, this.#silenceMs);
       if (this.#connecting === undefined) {
-        const way = await this.#dial();
+        const way = await this.#dialFor(request);
         if (!(way instanceof Http2Session)) return this.#openOn(way, request);
         request.signal?.throwIfAborted();
         if (this.#retired) return this.#openLast(way, request);
       } else {
         // Whoever dialled gets the error; this one tries for itself.
-        await this.#connecting.catch(() => undefined);
+        const dialled = this.#connecting.catch(() => undefined);
+        await abortable(dialled, request.signal);
         request.signal?.throwIfAborted();
       }
     }
@@ -84,6 +86,20 @@ export class StreamOpener {
       if (session.hasRoom) return session;
     }
     return undefined;
+  }
+
+  /** Whoever gives up waits for it no longer; what others cannot use goes when it comes. */
+  async #dialFor({ signal }: StreamRequest): Promise<Http2Session | TLSSocket> {
+    const dialled = this.#dial();
+    try {
+      return await abortable(dialled, signal);
+    } catch (error) {
+      const close = (way: Http2Session | TLSSocket): void => {
+        if (!(way instanceof Http2Session)) way.destroy();
+      };
+      dialled.then(close, () => undefined);
+      throw error;
+    }
   }
 
   async #dial(): Promise<Http2Session | TLSSocket> {
