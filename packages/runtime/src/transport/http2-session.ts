@@ -42,7 +42,10 @@ export class Http2Session {
       settings: { enablePush: false, initialWindowSize: STREAM_WINDOW },
       maxSessionMemory: MAX_SESSION_MEMORY,
     });
-    this.#session.once('connect', () => this.#session.setLocalWindowSize(SESSION_WINDOW));
+    this.#session.once('connect', () => {
+      // Node tells of the connection of a session that was destroyed meanwhile, too.
+      if (!this.#session.destroyed) this.#session.setLocalWindowSize(SESSION_WINDOW);
+    });
     this.#session.on('error', () => this.#stop());
     this.#session.on('close', () => this.#stop());
     this.#session.on('goaway', () => {
