@@ -12,12 +12,14 @@ const source = {
 test('of a server that does not answer the message says once what was attempted, and where', () => {
   const refused = Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:1'), { code: 'ECONNREFUSED' });
   const error = new KubewrightError('REQUEST_FAILED', `watch pods: ${refused.message}`, { cause: refused });
-  const problem = accessProblem(error, 'watch', source);
-  assert.equal(problem.code, 'SERVER_UNREACHABLE');
-  assert.equal(
-    problem.message,
-    'cannot watch pods (Pod of v1): connect ECONNREFUSED 127.0.0.1:1; see that an API server answers at https://127.0.0.1:1',
-  );
+  for (const verb of ['list', 'watch'] as const) {
+    const problem = accessProblem(error, verb, source);
+    assert.equal(problem.code, 'SERVER_UNREACHABLE');
+    assert.equal(
+      problem.message,
+      `cannot ${verb} pods (Pod of v1): connect ECONNREFUSED 127.0.0.1:1; see that an API server answers at https://127.0.0.1:1`,
+    );
+  }
 });
 
 test('of another failure the message says who asked where', () => {

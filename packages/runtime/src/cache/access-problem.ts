@@ -24,10 +24,10 @@ const UNTRUSTED: ReadonlySet<string> = new Set([
 export function accessProblem(error: unknown, verb: AccessVerb, source: AnySource): KubewrightError {
   const { code, cure } = diagnosis(error, source);
   const { kind, apiVersion } = source.resource;
-  const attempted = `${verb} ${source.name}`;
-  // What was attempted stands in front already.
-  const reason = reasonOf(error).replace(`${attempted}: `, '');
-  const message = `cannot ${attempted} (${kind} of ${apiVersion})${askedBy(error, code, source)}: ${reason}; ${cure}`;
+  // What was attempted stands in front already; a list may be asked for as a watch.
+  const attempted = [`list ${source.name}: `, `watch ${source.name}: `];
+  const reason = attempted.reduce((text, each) => text.replace(each, ''), reasonOf(error));
+  const message = `cannot ${verb} ${source.name} (${kind} of ${apiVersion})${askedBy(error, code, source)}: ${reason}; ${cure}`;
   return new KubewrightError(code, message, { cause: error });
 }
 

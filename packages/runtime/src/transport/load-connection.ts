@@ -59,7 +59,7 @@ export async function loadConnection(options: LoadConnectionOptions = {}): Promi
   if (inCluster !== undefined) return masked(inCluster);
   throw new KubewrightError(
     'NO_CLUSTER',
-    'no cluster to connect to: KUBECONFIG is not set, ~/.kube/config does not exist, and this is no Pod',
+    "no cluster to connect to: KUBECONFIG is not set, ~/.kube/config does not exist, and this is no Pod; set KUBECONFIG, or let 'kubewright dev' start an API server",
   );
 }
 
