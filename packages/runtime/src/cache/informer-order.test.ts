@@ -333,3 +333,18 @@ test('[CG-070] what a handler throws is logged with the change that it was calle
   await record.got('modified a:13');
   assert.equal(bench.informer.waiting, 0);
 });
+
+test('after a server was set back to an older state, what was written to it before is not read any more', async () => {
+  await using bench = await InformerBench.start();
+  const watch = await bench.listed('10', [configMap('a', '5')]);
+  await bench.informer.synced();
+  bench.informer.wrote(configMap('a', '15'));
+  bench.informer.wrote(configMap('own', '16'));
+  bench.informer.deleted({ namespace: 'default', name: 'a' }, '17');
+  const record = new HandlerRecord();
+  bench.informer.addHandler(record);
+  await record.got('synced');
+  await bench.relisted(watch, '8', [configMap('a', '4')]);
+  await record.got('modified a:4');
+  assert.deepEqual(bench.stored, ['a:4']);
+});

@@ -264,7 +264,9 @@ export class KindInformer<T extends KubeObject> {
 
   #targetOf(scope: WatchedScope<T>): ReflectorTarget<T> {
     const { overlay } = this.#seen;
+    let newest = '';
     const settle = (resourceVersion: string): void => {
+      newest = resourceVersion;
       if (!overlay.isEmpty) overlay.caughtUp(resourceVersion, scope.covers);
       this.#onProgress();
     };
@@ -272,6 +274,8 @@ export class KindInformer<T extends KubeObject> {
       replace: (objects, resourceVersion) => {
         const initial = !scope.isSynced;
         scope.isSynced = true;
+        // A server that was set back to an older state counts its versions anew from there.
+        if (isNewer(newest, resourceVersion)) overlay.forget(scope.covers);
         const hidden = [...overlay.values()];
         const replaced = this.#store.replace(objects, { covers: scope.covers, initial });
         settle(resourceVersion);
