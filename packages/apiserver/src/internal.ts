@@ -1,5 +1,4 @@
 // What @kubewright/testing and tools of this project build on. It may change in any version; programs use '@kubewright/apiserver'.
-export type { AnswerStream } from './handlers/answer.js';
 export { EventEncoder } from './handlers/watch/event-encoder.js';
 export { FaultGate, plannedFailure } from './handlers/fault-gate.js';
 export { InvalidYamlError } from './handlers/invalid-yaml-error.js';

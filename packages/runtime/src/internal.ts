@@ -4,7 +4,7 @@ export { SERVER_METADATA } from './client/applied-configuration.js';
 export { CachedClient } from './client/cached-client.js';
 export type { CachedClientOptions } from './client/client-backend.js';
 export { fieldChanges } from './client/plan/field-changes.js';
-export { currentPlanning, Planning, startPlanning } from './client/plan/planning.js';
+export { Planning, startPlanning } from './client/plan/planning.js';
 export { OWNER_LABEL } from './client/owner-label.js';
 export { currentScope, runInScope } from './client/reconcile-scope.js';
 export { type ServedDefinition, servedKinds, untilListed } from './client/until-listed.js';
@@ -14,7 +14,7 @@ export { finalizerSteps, runFinalizers } from './controller/finalizers/finalizer
 export { rbacText } from './controller/rbac-text.js';
 export { ownedKinds, resolveControllerOptions } from './controller/resolved-options.js';
 export { SilentLogger } from './log/silent-logger.js';
-export { INSPECTION, type Inspection } from './manager/inspection.js';
+export { INSPECTION } from './manager/inspection.js';
 export { EventRecorders } from './manager/cluster/event-recorders.js';
 export { controllerSettings } from './manager/settings/controller-settings.js';
 export { COMMAND_VARIABLES } from './manager/settings/given-settings.js';

@@ -93,10 +93,10 @@ export class DevSession implements AsyncDisposable {
 
   /** Resolves when all samples are as they were asked for; with those that are not, and why, when the signal is aborted before. */
   async settled(signal: AbortSignal): Promise<readonly string[]> {
+    signal.addEventListener('abort', () => this.#changed?.(), { once: true });
     for (;;) {
       const changed = new Promise<void>((resolve) => {
         this.#changed = resolve;
-        signal.addEventListener('abort', () => resolve(), { once: true });
       });
       const watched = this.#unsettled((sample) => this.#objects.find(sample));
       // What the operator wrote last may not have come here yet, though it has told that it is idle.
