@@ -334,5 +334,27 @@ contract(
       await api.until(path, ({ body }) => (body?.rules ?? []).length === 0);
       await api.get(path);
     },
+    'who binds a Role everywhere is told that it has a namespace': async (api) => {
+      const managing = { ...managers, resources: ['clusterrolebindings'] };
+      const user = api.name('user');
+      await clusterRoleFor(api, { rules: [managing], subjects: [{ kind: 'User', name: user, apiGroup: group }] });
+      await decided(api, { user, verb: 'create', group, resource: 'clusterrolebindings' });
+      const binding = {
+        metadata: { name: api.name('binding') },
+        roleRef: { apiGroup: group, kind: 'Role', name: 'a' },
+      };
+      await api.post(rbac(api, 'clusterrolebindings'), binding, as(user));
+    },
+    'who gives what is not had is told of bound roles that are not there': async (api) => {
+      const user = await manager(api);
+      await bind(api, { role: 'none', subjects: [{ kind: 'User', name: user, apiGroup: group }] });
+      await api.eventually(
+        'the binding',
+        () => api.post(rbac(api, 'roles'), { metadata: { name: 'b' }, rules: [reading] }, as(user, { quiet: true })),
+        ({ body }) => String(body.message).includes('resolution errors'),
+      );
+      await api.post(rbac(api, 'roles'), { metadata: { name: 'b' }, rules: [reading] }, as(user));
+      await api.get('/api/v1/nodes', as(user));
+    },
   },
 );

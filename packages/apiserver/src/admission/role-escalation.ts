@@ -4,7 +4,7 @@ import type { Authorizer } from '../authorization/authorizer.js';
 import { type PolicyRule, rulesOf } from '../authorization/policy-rule.js';
 import type { AdmissionCheck, AdmissionRequest } from '../registry/admission-check.js';
 import { objectsAt, stringAt } from '../registry/json-object.js';
-import { failure, forbidden, notFound } from '../registry/status-errors.js';
+import { badRequest, failure, forbidden, notFound } from '../registry/status-errors.js';
 import { mastersGroup } from '../registry/user.js';
 
 const group = 'rbac.authorization.k8s.io';
@@ -48,6 +48,7 @@ export function bindingEscalation(authorizer: Authorizer): AdmissionCheck {
       throw failure(500, '', { message: `unsupported role reference kind: ${JSON.stringify(role.kind)}` });
     }
     const namespace = key.namespace ?? '';
+    if (role.kind === 'Role' && namespace === '') throw badRequest('Namespace parameter required.');
     const rules = authorizer.rules(role, namespace);
     // As a real server has it, the missing role is told as a missing binding.
     if (rules === undefined) throw notFound(definition, role.name);

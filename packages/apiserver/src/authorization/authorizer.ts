@@ -24,11 +24,11 @@ export class Authorizer {
   decide(attributes: Attributes): Decision {
     const { user } = attributes;
     if (user.groups.includes(mastersGroup)) return { allowed: true, reason: '' };
-    const { rules, errors } = this.#roles.grants(user, attributes.kind === 'resource' ? attributes.namespace : '');
+    const { rules, missing } = this.#roles.grants(user, attributes.kind === 'resource' ? attributes.namespace : '');
     const right = rightOf(attributes);
     const granting = rules.find(({ rule }) => ruleAllows(rule, right));
     if (granting !== undefined) return { allowed: true, reason: `RBAC: allowed by ${granting.source}` };
-    return { allowed: false, reason: errors.length === 0 ? '' : `RBAC: ${aggregated(errors)}` };
+    return { allowed: false, reason: missing.length === 0 ? '' : `RBAC: ${rolesNotFound(missing)}` };
   }
 
   allows(attributes: Attributes): boolean {
@@ -54,12 +54,15 @@ export class Authorizer {
     );
     if (missing.length === 0) return undefined;
     const who = `user ${JSON.stringify(user.name)} (groups=${quoted(user.groups)})`;
-    const errors = held.errors.length === 0 ? '' : `; resolution errors: [${aggregated(held.errors)}]`;
+    // Who writes a role is told of resources, and who is refused of kinds.
+    const resources = held.missing.map((role) => role.replace('.', 's.'));
+    const errors = resources.length === 0 ? '' : `; resolution errors: [${rolesNotFound(resources)}]`;
     return `${who} is attempting to grant RBAC permissions not currently held:\n${describedRules(missing)}${errors}`;
   }
 }
 
-/** Several errors as one sentence. */
-export function aggregated(errors: readonly string[]): string {
+/** That roles are not there, several as one sentence. */
+export function rolesNotFound(roles: readonly string[]): string {
+  const errors = roles.map((role) => `${role} not found`);
   return errors.length === 1 ? (errors[0] ?? '') : `[${errors.join(', ')}]`;
 }

@@ -23,7 +23,8 @@ export interface GrantedRule {
 /** All that somebody may do in a namespace, and what could not be found out. */
 export interface Grants {
   readonly rules: readonly GrantedRule[];
-  readonly errors: readonly string[];
+  /** The roles that are bound and are not there: `role.rbac.authorization.k8s.io "a"`. */
+  readonly missing: readonly string[];
 }
 
 /** The role that a binding names. */
@@ -79,15 +80,14 @@ export class RoleIndex {
 
   #resolve(bindings: readonly Binding[]): Grants {
     const rules: GrantedRule[] = [];
-    const errors = new Set<string>();
+    const missing = new Set<string>();
     for (const binding of bindings) {
       const found = this.rules(binding.role, binding.namespace);
       const source = described(binding);
-      if (found === undefined)
-        errors.add(`${binding.role.kind.toLowerCase()}.${group} "${binding.role.name}" not found`);
+      if (found === undefined) missing.add(`${binding.role.kind.toLowerCase()}.${group} "${binding.role.name}"`);
       else for (const rule of found) rules.push({ rule, source });
     }
-    return { rules, errors: [...errors] };
+    return { rules, missing: [...missing] };
   }
 
   /** The bindings that apply, those of the cluster first, each once and for its first subject that applies. */

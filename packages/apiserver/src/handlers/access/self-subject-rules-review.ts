@@ -1,4 +1,4 @@
-import { aggregated } from '../../authorization/authorizer.js';
+import { rolesNotFound } from '../../authorization/authorizer.js';
 import type { PolicyRule } from '../../authorization/policy-rule.js';
 import { stringAt } from '../../registry/json-object.js';
 import { badRequest } from '../../registry/status-errors.js';
@@ -9,7 +9,7 @@ export const selfSubjectRulesReview: VirtualResource = {
   answer: ({ serving, user, object }) => {
     const namespace = stringAt(object, 'spec', 'namespace');
     if (namespace === '') throw badRequest('no namespace on request');
-    const { rules, errors } = serving.authorizer.grants(user, namespace);
+    const { rules, missing } = serving.authorizer.grants(user, namespace);
     const { apiVersion, kind } = object;
     return {
       kind,
@@ -22,7 +22,7 @@ export const selfSubjectRulesReview: VirtualResource = {
           .filter(({ rule }) => rule.nonResourceURLs.length > 0)
           .map(({ rule: { verbs, nonResourceURLs } }) => ({ verbs, nonResourceURLs })),
         incomplete: false,
-        ...(errors.length === 0 ? {} : { evaluationError: aggregated(errors) }),
+        ...(missing.length === 0 ? {} : { evaluationError: rolesNotFound(missing) }),
       },
     };
   },
