@@ -69,6 +69,14 @@ contract(
       });
       await api.post(configMaps(api), 'a: [', { type: 'application/yaml', only: ['code', 'reason'] });
     },
+    'YAML bodies are read by YAML 1.1, as Kubernetes knows it, and only their first document': async (api) => {
+      const yaml = (name: string, data: string) =>
+        `apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: ${name}\ndata:\n  k: ${data}\n`;
+      const options = { type: 'application/yaml', only: ['data', 'code', 'reason', 'metadata.name'] };
+      for (const [at, value] of ['12:30', '2024-01-01', '!!binary aGVsbG8=', '0o644', '0644', 'on', 'y', '~'].entries())
+        await api.post(configMaps(api), yaml(`v${at}`, value), options);
+      await api.post(configMaps(api), `${yaml('first', 'a')}---\n${yaml('second', 'b')}`, options);
+    },
     'CBOR bodies are not read': async (api) => {
       await api.post(configMaps(api), 'x', { type: 'application/cbor' });
       await api.patch(`${configMaps(api)}/a`, 'x', { type: 'application/apply-patch+cbor' });
