@@ -7,6 +7,7 @@ import type { CommandContext } from '../command/command-context.js';
 import { ExitCode } from '../command/exit-codes.js';
 import { objectsIn } from '../manifests/objects-in.js';
 import { compile } from '../project/compile-project.js';
+import { endedEarly } from '../project/ended-early.js';
 import { findProject } from '../project/find-project.js';
 import { textIfThere } from '../project/if-there.js';
 import { hasOwnCopies } from '../project/package-copies.js';
@@ -116,7 +117,7 @@ async function planned(
 }
 
 function refused(answer: Exclude<PlanAnswer, { readonly plan: Plan }> | undefined, exitCode: number): KubewrightError {
-  const message = answer?.message ?? `its program ended with exit code ${exitCode} before it called manager.start()`;
+  const message = answer?.message ?? endedEarly(`with exit code ${exitCode}`);
   const cause = answer?.stack === undefined ? undefined : Object.assign(new Error(message), { stack: answer.stack });
   const code = answer?.code ?? 'PLAN_FAILED';
   const isSaid = message.startsWith('cannot plan');

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { KubewrightError } from '@kubewright/api/errors';
+import { endedEarly } from './ended-early.js';
 import type { InspectedProject } from './inspected-project.js';
 import type { InspectionAnswer, InspectionRequest } from './inspection/inspection-messages.js';
 import { hasOwnCopies } from './package-copies.js';
@@ -66,7 +67,7 @@ function ask(
     child.once('close', (code, killedBy) => {
       clearTimeout(timer);
       const end = killedBy === null ? `with exit code ${code}` : `by ${killedBy}`;
-      resolve(answer ?? { mistake: `its program ended ${end} before it called manager.start()` });
+      resolve(answer ?? { mistake: endedEarly(end) });
     });
     child.send(request, (error) => {
       // It has ended already, which is told when it is closed.
