@@ -115,7 +115,7 @@ function termOf(command: Command): string {
 /** What a command does; where that is long, without what else it does. */
 function gistOf(command: Command): string {
   const description = command.description();
-  return description.length > LONG ? description.replace(/[,;].*$/s, '') : description;
+  return description.length > LONG ? description.replace(/[,;:].*$/s, '') : description;
 }
 
 /** The options that may stand before a command and after it. */

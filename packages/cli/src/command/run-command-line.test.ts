@@ -34,6 +34,13 @@ describe('the command line', () => {
       );
     }
   });
+  it('lists a command by what it does, without what else it does', async () => {
+    const { stdout } = await runRecorded(['add', '--help'], { cwd });
+    assert.match(
+      stdout,
+      /^ {2}api +add a kind of your own\n {2}version +add a version of a kind of yours\n {2}controller +add a controller\n/m,
+    );
+  });
   it('prints its version', async () => {
     assert.deepEqual(await runRecorded(['--version'], { cwd }), {
       exitCode: 0,
@@ -47,7 +54,9 @@ describe('the command line', () => {
       [['generate', '--chek'], "error: unknown option '--chek'; did you mean --check?"],
       [['completion', 'basj'], "error: argument 'basj' is invalid for 'shell': write bash, zsh or fish"],
       [['frobnicate'], "error: unknown command 'frobnicate'; --help tells what there is"],
-      [['completion'], "error: missing required argument 'shell'"],
+      [['completion'], "error: missing required argument 'shell'; --help tells what there is"],
+      [['add', 'api'], "error: required option '--kind <kind>' not specified; --help tells what there is"],
+      [['deploy', '--image'], "error: option '--image <image>' argument missing; --help tells what there is"],
       [['generate', '--watch', '--check'], "error: option '--watch' cannot be used with option '--check'"],
     ] as const) {
       assert.deepEqual(await runRecorded(args, { cwd }), {

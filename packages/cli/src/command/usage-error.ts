@@ -17,7 +17,7 @@ export function usageError(text: string): string {
     const rewritten = text.replace(said, (_all, ...parts: string[]) => how(...parts));
     if (rewritten !== text) return rewritten;
   }
-  if (!/unknown (command|option)/.test(text)) return text;
+  if (!/unknown (command|option)|missing|not specified/.test(text)) return text;
   return `${text.trimEnd()}; --help tells what there is\n`;
 }
 
