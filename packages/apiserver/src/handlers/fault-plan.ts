@@ -20,11 +20,12 @@ export interface PlannedWatchEvent {
 }
 
 /**
- * What goes wrong with a request: it is answered with a failure, the connection is cut without an answer (before anything
- * happens, or after the write was done), or it is carried out late, if somebody still waits for it then.
+ * What goes wrong with a request: it is answered with a failure, or the connection is cut without an answer (before anything happens, or
+ * after the write was done, as by a server that waited for its storage too long), or it is carried out late, if somebody still waits for
+ * it then.
  */
 export type RequestFault =
-  | { readonly kind: 'status'; readonly code: number; readonly retryAfterSeconds?: number }
+  | { readonly kind: 'status'; readonly code: number; readonly retryAfterSeconds?: number; readonly after?: 'write' }
   | { readonly kind: 'cut'; readonly after: 'none' | 'write' }
   | { readonly kind: 'delay'; readonly ms: number };
 

@@ -28,6 +28,7 @@ export async function resourceRoute(serving: Serving, request: ApiRequest, info:
   if (fault === undefined) return act();
   switch (fault.kind) {
     case 'status':
+      if (fault.after === 'write') await act();
       return statusAnswer(plannedFailure(fault).body);
     case 'delay':
       await new Promise<void>((resolve) => serving.clock.schedule(fault.ms, resolve));

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { type TestContext, test } from 'node:test';
-import { isConflict, isNotFound } from '@kubewright/api/errors';
+import { ApiError, isConflict, isNotFound } from '@kubewright/api/errors';
 import { ApiServer, type FaultPlan } from '@kubewright/apiserver';
 import type { Connection } from '@kubewright/runtime';
 import { Transport } from '@kubewright/runtime/internal';
@@ -81,6 +81,15 @@ test('a write that is cut after it was done is done, and one that is cut before 
   }
   await assert.rejects(direct.request({ method: 'GET', path: `${configMaps}/before` }), isNotFound);
   await direct.request({ method: 'GET', path: `${configMaps}/after` });
+});
+
+test('a write that is answered with a timeout after it was done is done', async (context) => {
+  const { direct, proxied } = await behindFaults(context, {
+    onRequest: ({ verb }) => (verb === 'create' ? { kind: 'status', code: 504, after: 'write' } : undefined),
+  });
+  const failed = proxied.request({ method: 'POST', path: configMaps, body: configMap('slow') });
+  await assert.rejects(failed, (error) => error instanceof ApiError && error.status === 504);
+  await direct.request({ method: 'GET', path: `${configMaps}/slow` });
 });
 
 test('a proxy ends although a client has not ended its handshake', async (context) => {

@@ -98,13 +98,17 @@ export class FaultProxy implements AsyncDisposable {
     const { pathname, searchParams } = new URL(request.url ?? '/', 'https://localhost');
     const info = requestInfo(request.method ?? 'GET', pathname, searchParams);
     const fault = info && this.#gate.request(info);
-    if (fault?.kind === 'status') return refuse(response, fault);
+    if (fault?.kind === 'status' && fault.after === undefined) return refuse(response, fault);
     if (fault?.kind === 'cut' && fault.after === 'none') return void request.socket.destroy();
     if (fault?.kind === 'delay') {
       await new Promise<void>((resolve) => this.#clock.schedule(fault.ms, resolve));
       if (request.socket.destroyed) return;
     }
     const answer = await this.#forward(request);
+    if (fault?.kind === 'status') {
+      answer.destroy();
+      return refuse(response, fault);
+    }
     if (fault?.kind === 'cut') {
       // The write is done when its answer has begun.
       answer.destroy();
