@@ -7,11 +7,15 @@ import type { Right } from '@kubewright/api/rbac';
 import { requestInfo, requestRight, servingCertificate } from '@kubewright/apiserver/internal';
 import type { Connection } from '@kubewright/runtime';
 
-/** Stands between a program and its API server, and writes down the right that each answered request needed. */
+/**
+ * Stands between a program and its API server, and writes down the right that each answered request needed. It refuses to stream the first
+ * list of each resource, as an older server does, so that a program needs all the rights by which it can get on.
+ */
 export class RecordingProxy implements AsyncDisposable {
   /** How the program gets to the server; the credentials are its own. */
   readonly connection: Connection;
   readonly #used: Right[] = [];
+  readonly #refused = new Set<string>();
   readonly #upstream: Connection;
   readonly #agent = new Agent({ keepAlive: true });
   readonly #server: Server;
@@ -49,6 +53,11 @@ export class RecordingProxy implements AsyncDisposable {
   }
 
   async #pass(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { pathname, searchParams } = new URL(request.url ?? '/', this.connection.server);
+    if (searchParams.has('sendInitialEvents') && !this.#refused.has(pathname)) {
+      this.#refused.add(pathname);
+      return refuseStreaming(response);
+    }
     const answer = await this.#forward(request);
     this.#note(request, answer);
     response.writeHead(answer.statusCode ?? 502, answer.headers);
@@ -71,4 +80,14 @@ export class RecordingProxy implements AsyncDisposable {
     // An apply of what was not there needed the right to create it, too.
     if (method === 'PATCH' && statusCode === 201) this.#used.push({ ...right, verb: 'create' });
   }
+}
+
+/** What a server without streaming lists answers. */
+function refuseStreaming(response: ServerResponse): void {
+  const message =
+    'ListOptions.meta.k8s.io "" is invalid: sendInitialEvents: Forbidden: sendInitialEvents is forbidden for watch unless the WatchList feature gate is enabled';
+  response.writeHead(422, { 'content-type': 'application/json' });
+  response.end(
+    JSON.stringify({ kind: 'Status', apiVersion: 'v1', status: 'Failure', message, reason: 'Invalid', code: 422 }),
+  );
 }

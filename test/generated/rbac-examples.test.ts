@@ -8,7 +8,7 @@ import { OperatorProcess } from '../examples/operator-process.js';
 import { chosenServer } from '../server/chosen-server.js';
 import { inspectedRights } from './rbac/inspected-rights.js';
 import { OPERATORS, type OperatorCase } from './rbac/operators.js';
-import { SELDOM_USED } from './rbac/seldom-used.js';
+import { SELDOM_USED, UNUSED_WHERE_LISTS_STREAM } from './rbac/seldom-used.js';
 
 describe('each operator does its work with nothing but the roles that follow from what it declares', () => {
   for (const operator of OPERATORS) {
@@ -78,5 +78,6 @@ function placed({ cluster, namespaced, own }: OperatorRights): readonly string[]
   return texts([...cluster, ...namespaced, ...own.map((right) => ({ ...right, namespace: 'default' }))]).toSorted();
 }
 function reasonOf({ unused = {} }: OperatorCase, text: string): string | undefined {
-  return unused[text] ?? SELDOM_USED.find(([pattern]) => pattern.test(text))?.[1];
+  const reasons = [...SELDOM_USED, ...UNUSED_WHERE_LISTS_STREAM];
+  return unused[text] ?? reasons.find(([pattern]) => pattern.test(text))?.[1];
 }

@@ -1,7 +1,7 @@
 import { defineKind, type KindRef, type KubeObject } from '@kubewright/api';
 import { Deployment, StatefulSet } from '@kubewright/api/apps/v1';
 import { Job } from '@kubewright/api/batch/v1';
-import { PersistentVolume, Pod } from '@kubewright/api/core/v1';
+import { Pod } from '@kubewright/api/core/v1';
 import * as cloudManager from '@kubewright/example-cloud-manager';
 import * as cronJob from '@kubewright/example-cron-job';
 import * as database from '@kubewright/example-database';
@@ -13,7 +13,6 @@ import type { LeaderElectionOptions, Manager } from '@kubewright/runtime';
 import type { FakeClock, TestEnvironment } from '@kubewright/testing';
 import * as plainMachine from '../../operators/virtual-machine/src/api/v1/virtual-machine.js';
 import * as plainController from '../../operators/virtual-machine/src/controllers/virtual-machine-controller.js';
-import { chosenServer } from '../../server/chosen-server.js';
 import { DnsInMemory } from './dns-in-memory.js';
 
 /** An operator of the repository, and what it is to do under nothing but the roles that follow from what it declares. */
@@ -139,8 +138,6 @@ export const OPERATORS: readonly OperatorCase[] = [
     leaderElection: { name: 'database-operator', namespace: 'default' },
     add: (manager) => manager.add(...database.controllers),
     exercise: async (env) => {
-      // The embedded server makes volumes for claims; on a real one somebody has to.
-      if (chosenServer() === 'control-plane') for (const name of ['one', 'two']) await env.client.create(volume(name));
       const [sample] = database.samples;
       const made = await env.client.create(sample!);
       await env.until(made, database.isConverged);
@@ -212,11 +209,4 @@ export const OPERATORS: readonly OperatorCase[] = [
 async function there<T extends KubeObject>(env: TestEnvironment, kind: KindRef<T>, name: string): Promise<void> {
   await using informer = await env.cluster.cache.informer(kind, { namespace: 'default' });
   await informer.until(inDefault(name), () => true, { timeout: '30s' });
-}
-
-function volume(name: string): PersistentVolume {
-  return new PersistentVolume({
-    metadata: { name },
-    spec: { accessModes: ['ReadWriteOnce'], capacity: { storage: '1Gi' }, hostPath: { path: `/tmp/${name}` } },
-  });
 }
