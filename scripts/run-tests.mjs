@@ -1,12 +1,19 @@
 // Runs test files on what they were compiled to, and leaves what the conformance table and the summary are made of in .test-results.
 import { spawnSync } from 'node:child_process';
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join, relative, sep } from 'node:path';
 import { files, root } from './setup.mjs';
 
 /** A file that takes longer hangs, and fails; the longest of those that do not takes four minutes. */
 const fileLimitMs = 15 * 60_000;
+
+/** Most of what a small test file costs is loading what it tests: so many share a process, of these folders. */
+const filesAProcess = 12;
+const sharing = /^(packages\/(api|apiserver|cli|runtime)|create-operator|test\/contract)\//;
+/** What keeps a file in a process of its own: what it does to the process, to the tests of others or while it is loaded, and what it times. */
+const ownProcess =
+  /^(await|before|after|beforeEach|afterEach)\b|^const .*= await |\bprocess\.(env|on|once|off|emit|exit|exitCode|chdir|memoryUsage)\b|\bmock\.|\bglobalThis\b|node:child_process|\bperformance\b/m;
 
 /** Where projects of their own are kept, whose tests are run with them. */
 const keptProjects = /(^|\/)(goldens|scaffold\/compared\/memcached)\//;
@@ -37,11 +44,37 @@ export function runTests(paths, { results, environment = {}, concurrency = Math.
       '--test-reporter-destination=stdout',
       `--test-reporter=${join(root, 'scripts', 'conformance-reporter.mjs')}`,
       `--test-reporter-destination=${resultsFile(results)}`,
-      ...paths.map(compiledPath),
+      ...inProcesses(paths).map((files, at) => programOf(files, `${results}-${at}`)),
     ],
     { cwd: root, stdio: ['ignore', 'inherit', 'inherit'], env: { ...process.env, ...environment } },
   );
   return status ?? 1;
+}
+
+/** The files that run in one process, for each of them; in the order of their first ones. */
+export function inProcesses(paths) {
+  const processes = [];
+  const open = new Map();
+  for (const path of paths) {
+    const name = path.split(sep).join('/');
+    const isSharing = sharing.test(name) && !ownProcess.test(readFileSync(join(root, path), 'utf8'));
+    const kind = isSharing ? name.split('/', 2).join('/') : name;
+    const files = open.get(kind) ?? [];
+    if (files.length === 0) processes.push(files);
+    files.push(path);
+    if (files.length < filesAProcess) open.set(kind, files);
+    else open.delete(kind);
+  }
+  return processes;
+}
+
+/** What a process runs: its one file, or one that is written to load them all. */
+function programOf(files, name) {
+  if (files.length === 1) return compiledPath(files[0]);
+  const path = join(root, '.test-results', `${name}.test.mjs`);
+  const imports = files.map((file) => `import ${JSON.stringify(`../${compiledPath(file).split(sep).join('/')}`)};\n`);
+  writeFileSync(path, imports.join(''));
+  return path;
 }
 
 /** packages/api/src/x.test.ts → packages/api/dist/x.test.js; test/kubectl/x.test.ts → test/dist/kubectl/x.test.js */

@@ -4,10 +4,15 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 const LONGEST_S = 90 * 60;
+
+interface Runner {
+  testFiles(wanted: (path: string) => boolean): readonly string[];
+  inProcesses(paths: readonly string[]): readonly (readonly string[])[];
+}
 
 /** What is said where the parts recorded this, as JSON or as a text that is none; and the exit code. */
 async function summaryOf(recorded: Readonly<Record<string, unknown>>): Promise<{ lines: string[]; exitCode: number }> {
@@ -56,4 +61,14 @@ test('every part of the gate has a limit, and the gate ends within 90 minutes', 
   assert.equal(parts.length, 8);
   assert.ok(!limits.includes(undefined), `without a limit: ${parts[limits.indexOf(undefined)]}`);
   assert.ok(limits.reduce((sum, limit) => sum + Number(limit) + 20, 0) < LONGEST_S);
+});
+
+test('every test file runs in one process, and what changes its process has it for itself', async () => {
+  const runner = (await import(pathToFileURL(join(root, 'scripts', 'run-tests.mjs')).href)) as Runner;
+  const files = runner.testFiles(() => true);
+  const processes = runner.inProcesses(files);
+  assert.deepEqual(processes.flat().toSorted(), [...files].toSorted());
+  const alone = processes.filter(({ length }) => length === 1).flat();
+  assert.ok(alone.includes(join('packages', 'runtime', 'src', 'manager', 'settings', 'settings.test.ts')));
+  assert.ok(processes.length < files.length);
 });
