@@ -8,6 +8,9 @@ import { files, root } from './setup.mjs';
 /** A file that takes longer hangs, and fails; the longest of those that do not takes four minutes. */
 const fileLimitMs = 15 * 60_000;
 
+/** The compiler and a control plane are programs in Go, most of which end before their garbage is worth collecting so often. */
+const goGarbage = '400';
+
 /** Most of what a small test file costs is loading what it tests: so many share a process, of these folders. */
 const filesAProcess = 12;
 const sharing = /^(packages\/(api|apiserver|cli|runtime)|create-operator|test\/contract)\//;
@@ -46,7 +49,7 @@ export function runTests(paths, { results, environment = {}, concurrency = Math.
       `--test-reporter-destination=${resultsFile(results)}`,
       ...inProcesses(paths).map((files, at) => programOf(files, `${results}-${at}`)),
     ],
-    { cwd: root, stdio: ['ignore', 'inherit', 'inherit'], env: { ...process.env, ...environment } },
+    { cwd: root, stdio: ['ignore', 'inherit', 'inherit'], env: { GOGC: goGarbage, ...process.env, ...environment } },
   );
   return status ?? 1;
 }
