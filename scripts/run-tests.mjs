@@ -33,8 +33,11 @@ export function resultsFile(name) {
   return join(root, '.test-results', `${name}.json`);
 }
 
-/** Runs the files, so many at a time, and gives the exit code. `results` names the record; `environment` is added to that of this process. */
-export function runTests(paths, { results, environment = {}, concurrency = Math.max(2, availableParallelism()) }) {
+/**
+ * Runs the files, so many at a time, and gives the exit code. `results` names the record; `environment` is added to that of this process. There
+ * is one more at a time than there are cores, since each waits at times.
+ */
+export function runTests(paths, { results, environment = {}, concurrency = Math.max(2, availableParallelism()) + 1 }) {
   mkdirSync(join(root, '.test-results'), { recursive: true });
   const { status } = spawnSync(
     process.execPath,
