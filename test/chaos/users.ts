@@ -114,14 +114,22 @@ export class Users {
   }
 }
 
-/** Whether a status that tells of reconciles tells of one that succeeded, on the object as it is. */
-function isTold({ metadata, status }: Living): boolean {
-  const { observedGeneration, conditions } = (status ?? {}) as {
+/** Whether a status that tells of reconciles tells of one that succeeded, on the object as it is: until it does, something is still to be done. */
+function isTold({ metadata: { generation }, status }: Living): boolean {
+  const { observedGeneration = generation, conditions } = (status ?? {}) as {
     readonly observedGeneration?: number;
-    readonly conditions?: readonly { readonly type: string; readonly status: string }[];
+    readonly conditions?: readonly {
+      readonly type: string;
+      readonly status: string;
+      readonly observedGeneration?: number;
+    }[];
   };
-  const reconciled = conditions?.find(({ type }) => type === 'Reconciled')?.status ?? 'True';
-  return reconciled === 'True' && (observedGeneration ?? metadata.generation) === metadata.generation;
+  const reconciled = conditions?.find(({ type }) => type === 'Reconciled');
+  return (
+    observedGeneration === generation &&
+    (reconciled === undefined ||
+      (reconciled.status === 'True' && (reconciled.observedGeneration ?? generation) === generation))
+  );
 }
 
 function asUser(verb: string) {
