@@ -26,7 +26,8 @@ export interface FaultSchedule extends FaultPlan {
 const WRITES = new Set(['create', 'update', 'patch', 'delete', 'deletecollection']);
 
 /**
- * Faults at random points: failures, conflicts, throttling, cut connections before and after a write, expired watches, events that come twice, delays.
+ * Faults at random points: failures, conflicts, throttling, timeouts and cut connections before and after a write, expired watches, events
+ * that come twice, delays.
  *
  * @example
  * await using env = await TestEnvironment.start({ kinds: [Machine], faults: faultSchedule(7, { rate: 0.2 }) });
@@ -76,6 +77,7 @@ function requestFault({ verb }: PlannedRequest, random: () => number, maxDelayMs
     { kind: 'cut', after: 'none' },
     { kind: 'delay', ms: Math.ceil(random() * maxDelayMs) },
     write ? { kind: 'cut', after: 'write' } : { kind: 'cut', after: 'none' },
+    { kind: 'status', code: 504, ...(write && { after: 'write' }) },
     write && verb !== 'create' ? { kind: 'status', code: 409 } : { kind: 'status', code: 500 },
   ];
   return pick(faults, random);
