@@ -46,10 +46,10 @@ describe('the program of each operator declares what its parts declare', () => {
   }
 });
 
-describe('the program of each operator runs as a ServiceAccount with nothing but the roles that are made of it', () => {
+describe('a program that is deployed nowhere else runs as a ServiceAccount with nothing but the roles that are made of it', () => {
   for (const operator of OPERATORS) {
-    const { name, main, standsAlone = true } = operator;
-    if (main === undefined || !standsAlone) continue;
+    const { name, main, isDeployed = false } = operator;
+    if (main === undefined || isDeployed) continue;
     test(name, async () => {
       await using env = await environment(operator);
       const metadata = { name: 'operator', namespace: 'default' };

@@ -20,8 +20,8 @@ export interface OperatorCase {
   readonly name: string;
   /** The program, by its path in the repository; undefined where there is none. */
   readonly main?: string;
-  /** Whether the program runs without anything but a cluster and real time. @default true */
-  readonly standsAlone?: boolean;
+  /** Whether test/examples runs the program as it is deployed, under the roles of its config. @default false */
+  readonly isDeployed?: boolean;
   readonly kinds: readonly KindRef[];
   readonly workloads?: boolean;
   /** Adds what the program adds; undefined where only the program itself can be run. */
@@ -57,6 +57,7 @@ export const OPERATORS: readonly OperatorCase[] = [
   {
     name: 'foo',
     main: 'examples/foo/dist/main.js',
+    isDeployed: true,
     kinds: foo.kinds,
     workloads: true,
     leaderElection: { name: 'sample-controller', namespace: 'default' },
@@ -72,6 +73,7 @@ export const OPERATORS: readonly OperatorCase[] = [
   {
     name: 'virtual-machine',
     main: 'examples/virtual-machine/dist/main.js',
+    isDeployed: true,
     kinds: virtualMachine.kinds,
     workloads: true,
     add: (manager) => manager.add(...virtualMachine.controllers),
@@ -110,6 +112,7 @@ export const OPERATORS: readonly OperatorCase[] = [
   {
     name: 'cloud-manager',
     main: 'examples/cloud-manager/dist/main.js',
+    isDeployed: true,
     kinds: cloudManager.kinds,
     workloads: true,
     leaderElection: { name: 'cm-operator', namespace: 'default' },
@@ -133,6 +136,7 @@ export const OPERATORS: readonly OperatorCase[] = [
   {
     name: 'database',
     main: 'examples/database/dist/main.js',
+    isDeployed: true,
     kinds: database.kinds,
     workloads: true,
     leaderElection: { name: 'database-operator', namespace: 'default' },
@@ -148,7 +152,7 @@ export const OPERATORS: readonly OperatorCase[] = [
   {
     name: 'cron-job',
     main: 'examples/cron-job/dist/main.js',
-    standsAlone: false,
+    isDeployed: true,
     leaderElection: { name: 'cron-operator', namespace: 'default' },
     kinds: cronJob.kinds,
     fakeClock: true,
@@ -169,7 +173,7 @@ export const OPERATORS: readonly OperatorCase[] = [
   {
     name: 'dns-zone',
     main: 'examples/dns-zone/dist/main.js',
-    standsAlone: false,
+    isDeployed: true,
     kinds: dnsZone.kinds,
     leaderElection: { name: 'dns-operator', namespace: 'default' },
     add: (manager) => manager.provide(dnsZone.DnsApi, { value: new DnsInMemory() }).add(...dnsZone.controllers),
@@ -184,6 +188,7 @@ export const OPERATORS: readonly OperatorCase[] = [
   {
     name: 'ecs-binding',
     main: 'examples/ecs-binding/dist/main.js',
+    isDeployed: true,
     kinds: ecsBinding.kinds,
     add: (manager) => manager.add(...ecsBinding.controllers),
     exercise: async (env) => {
