@@ -33,3 +33,16 @@ test('becomes ready, and a renamed front leaves nothing behind', async () => {
   const names = (await env.client.list(Deployment)).map((deployment) => deployment.metadata.name);
   assert.deepEqual(names.toSorted(), ['cm-identity', 'front']);
 });
+
+test('the parts come one after the other, and nothing is written twice', async () => {
+  await using env = await TestEnvironment.start({ kinds: [CloudManager], objects: [sample] });
+  const controller = new CloudManagerController(env.client, env.events);
+  const first = await env.reconcile(controller, sample);
+  assert.deepEqual(
+    first.writes.map(({ verb, object }) => `${verb} ${object.kind} ${object.metadata.name}`),
+    ['apply Deployment ake-front', 'patch CloudManager sample'],
+  );
+  assert.equal(first.object.status?.phase, 'Pending');
+  const second = await env.reconcile(controller, first.object);
+  assert.deepEqual(second.writes, []);
+});

@@ -30,6 +30,16 @@ test('a machine whose Pod is not ready is being created', async () => {
   assert.equal((await env.read(vm)).status?.phase, 'Creating');
 });
 
+test('one reconcile makes the Pod and the Service, and another one writes nothing', async () => {
+  await using env = await TestEnvironment.start({ kinds: [VirtualMachine], objects: [machine] });
+  const controller = new VirtualMachineController(env.client, env.events);
+  const first = await env.reconcile(controller, machine);
+  const writes = first.writes.map(({ verb, object }) => `${verb} ${object.kind}`);
+  assert.deepEqual(writes.toSorted(), ['apply Pod', 'apply Service', 'patch VirtualMachine']);
+  const second = await env.reconcile(controller, first.object);
+  assert.deepEqual(second.writes, []);
+});
+
 test('a machine that gets other memory is started again with it', async () => {
   await using env = await TestEnvironment.start({ kinds: [VirtualMachine], workloads: true });
   await env.run(VirtualMachineController);
