@@ -17,8 +17,8 @@ const manager = new Manager({
 manager.add({
   name: 'work',
   run: async () => {
-    console.log(`${identity} leads`);
-    process.send?.('leading');
+    if (process.send) process.send('leading');
+    else console.log(`${identity} leads`);
   },
 });
 // It does not outlive who started it, nor live on for its sake.

@@ -16,6 +16,7 @@ const key = { namespace: 'default', name: 'client-go-tour' };
 for (const signal of ['SIGKILL', 'SIGTERM', 'SIGTERM'] as const) {
   const leader = await Promise.race([...waiting].map((candidate) => candidate.leads.then(() => candidate)));
   waiting.delete(leader);
+  console.log(`${leader.name} leads`);
   const lease = await cluster.client.live.get(Lease, key);
   console.log(`the Lease is held by ${lease.spec?.holderIdentity}, and ${waiting.size} wait`);
   leader.child.kill(signal);
