@@ -4,7 +4,7 @@ import {
   Client,
   Clock,
   Controller,
-  isAlreadyExists,
+  ignoreAlreadyExists,
   owned,
   type ReconcileContext,
   type Reconciler,
@@ -72,11 +72,7 @@ export class CronJobController implements Reconciler<CronJob> {
 
   /** The name is decided by the run, so starting it twice is the same as once. */
   private async start(cronJob: CronJob, run: Date): Promise<void> {
-    try {
-      await this.client.create(jobFor(cronJob, run), { owner: cronJob });
-    } catch (error) {
-      if (!isAlreadyExists(error)) throw error;
-    }
+    await ignoreAlreadyExists(this.client.create(jobFor(cronJob, run), { owner: cronJob }));
   }
 
   private async deleteOldest(jobs: readonly Job[], keep: number): Promise<void> {

@@ -1,5 +1,5 @@
 import { isJsonObject } from '../json/json-object.js';
-import { goText } from '../patch/go-value-text.js';
+import { goText, goTypeName } from '../patch/go-value-text.js';
 import { deduce, type Atom, type ListAtom, type MapAtom, type ScalarKind } from './atom.js';
 import { itemElement } from './list-elements.js';
 import { elementText, fieldElement, parsePathElement, type PathElement } from './path-element.js';
@@ -70,15 +70,10 @@ function scalarErrors(value: unknown, kind: ScalarKind): readonly FieldTypeError
 
 function scalarFault(value: unknown, kind: ScalarKind): string | undefined {
   const isNumber = typeof value === 'number' || typeof value === 'bigint';
-  if (kind === 'numeric' && !isNumber) return `expected numeric (int or float), got ${goType(value)}`;
+  if (kind === 'numeric' && !isNumber) return `expected numeric (int or float), got ${goTypeName(value)}`;
   if (kind === 'string' && typeof value !== 'string') return `expected string, got ${shown(value)}`;
   if (kind === 'boolean' && typeof value !== 'boolean') return `expected boolean, got ${held(value)}`;
   return kind === 'untyped' && typeof value === 'object' ? `expected any scalar, got ${held(value)}` : undefined;
-}
-
-function goType(value: unknown): string {
-  if (Array.isArray(value)) return '[]interface {}';
-  return typeof value === 'object' ? 'map[string]interface {}' : typeof value === 'boolean' ? 'bool' : 'string';
 }
 
 /** What it holds, as the API server's program prints it. */

@@ -1,5 +1,13 @@
 import { isJsonObject } from '../json/json-object.js';
 
+/** What the API server's program calls the type of a JSON value, other than null. */
+export function goTypeName(value: unknown): string {
+  if (Array.isArray(value)) return '[]interface {}';
+  if (isJsonObject(value)) return 'map[string]interface {}';
+  if (typeof value === 'number') return 'float64';
+  return typeof value === 'boolean' ? 'bool' : typeof value;
+}
+
 /** A JSON value as the API server's program prints the maps and lists that it holds: `map[a:1 b:[x y]]`. */
 export function goText(value: unknown): string {
   if (value === null || value === undefined) return '<nil>';

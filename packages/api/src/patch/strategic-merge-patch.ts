@@ -1,7 +1,7 @@
 import { getField, isJsonObject, setField } from '../json/json-object.js';
 import type { StructuralSchema } from '../schema/structural-schema.js';
 import { deepEqual } from './deep-equal.js';
-import { goText } from './go-value-text.js';
+import { goText, goTypeName } from './go-value-text.js';
 import { PatchError } from './patch-error.js';
 
 type JsonRecord = Readonly<Record<string, unknown>>;
@@ -203,14 +203,10 @@ function mergeKeyOf(schema: StructuralSchema | undefined): string | undefined {
 function orderOf(patch: JsonRecord, field: string): readonly unknown[] | undefined {
   const order = getField(patch, elementOrder + field);
   if (order === undefined || Array.isArray(order)) return order;
-  throw new PatchError('failed', `expected a []interface {}, but received a ${goTypeName(order)}`);
-}
-
-function goTypeName(value: unknown): string {
-  if (value === null) return '%!s(<nil>)';
-  if (isJsonObject(value)) return 'map[string]interface {}';
-  if (typeof value === 'number') return 'float64';
-  return typeof value === 'boolean' ? 'bool' : typeof value;
+  throw new PatchError(
+    'failed',
+    `expected a []interface {}, but received a ${order === null ? '%!s(<nil>)' : goTypeName(order)}`,
+  );
 }
 
 /** The items that are patched, and not deleted, have to stand in the order in the same sequence. */

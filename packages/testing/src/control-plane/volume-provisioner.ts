@@ -1,7 +1,6 @@
-import { isAlreadyExists } from '@kubewright/api/errors';
 import { PersistentVolume, PersistentVolumeClaim } from '@kubewright/api/core/v1';
 import { StorageClass } from '@kubewright/api/storage/v1';
-import { changed, type Client, type Connection, Manager, Result } from '@kubewright/runtime';
+import { changed, type Client, type Connection, ignoreAlreadyExists, Manager, Result } from '@kubewright/runtime';
 import { SilentLogger } from '@kubewright/runtime/internal';
 
 const PROVISIONER = 'volume.kubernetes.io/storage-provisioner';
@@ -59,11 +58,7 @@ async function provision(client: Client, claim: PersistentVolumeClaim): Promise<
   const { metadata, spec } = claim;
   const provisioner = metadata.annotations?.[PROVISIONER];
   if (provisioner === undefined || spec.volumeName !== undefined || metadata.deletionTimestamp !== undefined) return;
-  try {
-    await client.create(await volumeFor(client, claim, provisioner));
-  } catch (error) {
-    if (!isAlreadyExists(error)) throw error;
-  }
+  await ignoreAlreadyExists(client.create(await volumeFor(client, claim, provisioner)));
 }
 
 async function volumeFor(
@@ -77,7 +72,7 @@ async function volumeFor(
     metadata: { name: `pvc-${uid}`, annotations: { [PROVISIONED_BY]: provisioner } },
     spec: {
       accessModes,
-      capacity: { storage: resources?.requests?.['storage'] ?? '1Gi' },
+      capacity: { ...resources?.requests },
       claimRef: { apiVersion: 'v1', kind: 'PersistentVolumeClaim', namespace, name, ...(uid !== undefined && { uid }) },
       hostPath: { path: `/volumes/${namespace}/${name}` },
       persistentVolumeReclaimPolicy: reclaimPolicy,
