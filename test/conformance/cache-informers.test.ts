@@ -213,8 +213,9 @@ describe('informers at run time', () => {
     const made = await env.client.create(new ConfigMap(large));
     await cache.seen(made);
     assert.ok(bytes() > before + 10_000);
+    const gone = changed(whole, named('deleted', 'large'));
     await env.client.delete(made);
-    await changed(whole, named('deleted', 'large'));
+    await gone;
     assert.equal(bytes(), before);
     await whole[Symbol.asyncDispose]();
     await using bare = await cache.informer(metadataOnly(ConfigMap));
