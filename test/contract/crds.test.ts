@@ -547,6 +547,37 @@ contract(
         { only: ['spec'] },
       );
     },
+    'defaults of a whole spec and of a whole status': async (api) => {
+      const properties = {
+        spec: {
+          type: 'object',
+          default: { size: 1 },
+          properties: { size: { type: 'integer' }, on: { type: 'boolean', default: true } },
+        },
+        status: {
+          type: 'object',
+          default: { seen: -1 },
+          properties: { seen: { type: 'integer' }, phase: { type: 'string' } },
+        },
+      };
+      const schema = { openAPIV3Schema: { type: 'object', required: ['spec'], properties } };
+      await install(api, widgets(api, { versions: [version('v1', { schema, subresources: { status: {} } })] }));
+      const widget = { apiVersion: `${api.group}/v1`, kind: 'Widget', metadata: { name: 'a' } };
+      await api.post(widgetsOf(api), widget, { only: ['spec', 'status'] });
+      await api.post(
+        widgetsOf(api),
+        { ...widget, metadata: { name: 'b' }, spec: {}, status: { seen: 3 } },
+        { only: ['spec', 'status'] },
+      );
+      await api.get(`${widgetsOf(api)}/b`, { only: ['spec', 'status'] });
+      await api.patch(
+        `${widgetsOf(api)}/b/status`,
+        { status: { seen: null, phase: 'On' } },
+        { only: ['spec', 'status'] },
+      );
+      await api.patch(`${widgetsOf(api)}/b/status`, { status: null }, { only: ['spec', 'status'] });
+      await api.patch(`${widgetsOf(api)}/b`, { spec: null }, { only: ['spec', 'status'] });
+    },
     'fields that the schema does not know are dropped': async (api) => {
       await install(api, widgets(api));
       const object = {

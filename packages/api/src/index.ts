@@ -27,6 +27,7 @@ export type {
   ResourceInitWithStatus,
   SpecOptionalInit,
   SpecOptionalInitWithStatus,
+  StatusThere,
   WithStatus,
 } from './kinds/kind-class.js';
 export { AtLeastOneOf, AtMostOneOf, ExactlyOneOf } from './kinds/one-of.js';

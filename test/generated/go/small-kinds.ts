@@ -1,5 +1,5 @@
 // The fields of the smaller packages of pkg/crd/testdata of controller-tools, with decorators.
-import { CustomResource, Field, Kind, Schema } from '@kubewright/api';
+import { CustomResource, type Default, Field, Kind, Schema } from '@kubewright/api';
 
 const group = 'testdata.kubebuilder.io';
 
@@ -66,3 +66,20 @@ export class VersionedResourceBeta2 extends CustomResource(VersionedResourceSpec
 class NoSpec {}
 @Kind({ group: 'plural.example.com', version: 'v1' })
 export class TestQuota extends CustomResource(NoSpec, undefined, { specOptional: true }) {}
+
+class DefaultedSpec {
+  @Field.int32() replicas: Default<number> = 3;
+  @Field.string({ optional: true }) zone?: string;
+}
+class DefaultedStatus {
+  @Field.int64({ optional: true }) observedGeneration?: number;
+}
+@Kind({ group, version: 'v1' })
+export class Defaulted extends CustomResource(DefaultedSpec, DefaultedStatus, {
+  specDefault: {},
+  statusDefault: { observedGeneration: -1 },
+}) {}
+@Kind({ group, version: 'v1' })
+export class RequiredDefaulted extends CustomResource(DefaultedSpec, undefined, {
+  specDefault: { replicas: 5, zone: 'a' },
+}) {}

@@ -2,6 +2,7 @@ import type { AnyClass } from '../metadata/any-class.js';
 import type { CustomResourceOptions } from '../metadata/class-metadata.js';
 import { recordMetadata } from '../metadata/reflection.js';
 import type { KindRef, KubeObject } from '../objects/kube-object.js';
+import { plainCopy } from '../objects/plain-copy.js';
 import type { DeepReadonly } from '../objects/readonly.js';
 import type {
   KindClass,
@@ -9,6 +10,7 @@ import type {
   ResourceInitWithStatus,
   SpecOptionalInit,
   SpecOptionalInitWithStatus,
+  StatusThere,
   WithStatus,
 } from './kind-class.js';
 import { newObject, type ObjectInit } from './new-object.js';
@@ -24,31 +26,46 @@ export interface SpecOptionalResource<Spec> extends KubeObject {
 }
 
 type Class<T> = abstract new () => T;
-type SpecOptional = CustomResourceOptions & { readonly specOptional: true };
-type SpecThere = Omit<CustomResourceOptions, 'specOptional'>;
+type OptionName = keyof CustomResourceOptions;
+/** Those options that `Said` names. */
+type OptionsSaid<Spec, Status, Said extends OptionName> = {
+  readonly [Option in Said]?: CustomResourceOptions<Spec, Status>[Option];
+};
+type ResourceSaid<Spec, Status, Said> = ('specDefault' extends Said
+  ? CustomResource<Spec>
+  : 'specOptional' extends Said
+    ? SpecOptionalResource<Spec>
+    : CustomResource<Spec>) &
+  ([Status] extends [never] ? unknown : 'statusDefault' extends Said ? StatusThere<Status> : WithStatus<Status>);
+type InitSaid<Spec, Status, Said> = [Said & ('specDefault' | 'specOptional')] extends [never]
+  ? [Status] extends [never]
+    ? ResourceInit<Spec>
+    : ResourceInitWithStatus<Spec, Status>
+  : [Status] extends [never]
+    ? SpecOptionalInit<Spec>
+    : SpecOptionalInitWithStatus<Spec, Status>;
 
 /**
  * The base of a kind: `class Vm extends CustomResource(VmSpec, VmStatus) {}`. Gives it a readonly `spec` and `status` and a
  * typed `new`. A status class turns the status subresource on. An object made with `new` is a plain one with the defaults of the schema.
+ *
+ * @example
+ * ```ts
+ * class Vm extends CustomResource(VmSpec, VmStatus, { specDefault: { memory: 512 }, statusDefault: { phase: 'Pending' } }) {}
+ * ```
  */
-export function CustomResource<Spec extends object>(
-  spec: Class<Spec>,
-  status: undefined,
-  options: SpecOptional,
-): KindClass<SpecOptionalResource<Spec>, SpecOptionalInit<Spec>>;
-export function CustomResource<Spec extends object, Status extends object>(
-  spec: Class<Spec>,
-  status: Class<Status>,
-  options: SpecOptional,
-): KindClass<SpecOptionalResource<Spec> & WithStatus<Status>, SpecOptionalInitWithStatus<Spec, Status>>;
 export function CustomResource<Spec extends object>(
   spec: Class<Spec>,
 ): KindClass<CustomResource<Spec>, ResourceInit<Spec>>;
 export function CustomResource<Spec extends object, Status extends object>(
   spec: Class<Spec>,
   status: Class<Status>,
-  options?: SpecThere,
 ): KindClass<CustomResource<Spec> & WithStatus<Status>, ResourceInitWithStatus<Spec, Status>>;
+export function CustomResource<Spec extends object, Status extends object = never, Said extends OptionName = never>(
+  spec: Class<Spec>,
+  status: Class<Status> | undefined,
+  options: OptionsSaid<NoInfer<Spec>, NoInfer<Status>, Said>,
+): KindClass<ResourceSaid<Spec, Status, Said>, InitSaid<Spec, Status, Said>>;
 export function CustomResource(spec: AnyClass, status?: AnyClass, options?: CustomResourceOptions): unknown {
   const base = class {
     constructor(init: ObjectInit) {
@@ -59,7 +76,11 @@ export function CustomResource(spec: AnyClass, status?: AnyClass, options?: Cust
     ...metadata,
     spec,
     ...(status === undefined ? {} : { status }),
-    ...(options === undefined ? {} : { resource: options }),
+    ...(options === undefined ? {} : { resource: copied(options, spec) }),
   }));
   return base;
+}
+
+function copied(options: CustomResourceOptions, spec: AnyClass): CustomResourceOptions {
+  return plainCopy(options, `the options of CustomResource(${spec.name}, …)`) as CustomResourceOptions;
 }

@@ -11,6 +11,10 @@ export interface KindClass<T extends KubeObject, NewInit> {
 export interface WithStatus<Status> {
   readonly status?: DeepReadonly<Status>;
 }
+/** The same where the status has a default, and is therefore always there. */
+export interface StatusThere<Status> {
+  readonly status: DeepReadonly<Status>;
+}
 /** What `new` takes. */
 export interface ResourceInit<Spec> {
   readonly metadata: MetaInit;
@@ -20,12 +24,12 @@ export interface ResourceInit<Spec> {
 export interface ResourceInitWithStatus<Spec, Status> extends ResourceInit<Spec> {
   readonly status?: Init<Status>;
 }
-/** What `new` takes for a kind whose objects may be without a spec. */
+/** What `new` takes for a kind whose objects may be made without a spec. */
 export interface SpecOptionalInit<Spec> {
   readonly metadata: MetaInit;
   readonly spec?: Init<Spec>;
 }
-/** What `new` takes for a kind with a status, whose objects may be without a spec. */
+/** What `new` takes for a kind with a status, whose objects may be made without a spec. */
 export interface SpecOptionalInitWithStatus<Spec, Status> extends SpecOptionalInit<Spec> {
   readonly status?: Init<Status>;
 }

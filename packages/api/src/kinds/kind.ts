@@ -16,6 +16,12 @@ export function Kind(options: KindOptions): (target: KindRef) => void {
         `cannot load kind ${target.name}: its class does not extend CustomResource(…); write class ${target.name} extends CustomResource(Spec, Status)`,
       );
     }
+    if (status === undefined && resource?.statusDefault !== undefined) {
+      throw new KubewrightError(
+        'INVALID_KIND',
+        `cannot load kind ${target.name}: its status has a default, but no class; write CustomResource(${spec.name}, Status, …), or take statusDefault away`,
+      );
+    }
     const info = kindNames(options, target.name, status !== undefined && resource?.statusSubresource !== false);
     const [stray] = Object.keys(fields);
     if (stray !== undefined) {

@@ -1,6 +1,6 @@
 import type { StructuralSchema } from '../schema/structural-schema.js';
 
-/** The schema of a whole object of a kind of one's own, as it stands in a CRD. */
+/** The schema of a whole object of a kind of one's own, as it stands in a CRD. A spec with a default is not required. */
 export function objectSchema(
   spec: StructuralSchema,
   status: StructuralSchema | undefined,
@@ -8,7 +8,7 @@ export function objectSchema(
 ): StructuralSchema {
   return {
     type: 'object',
-    ...(specOptional ? {} : { required: ['spec'] }),
+    ...(specOptional || spec.default !== undefined ? {} : { required: ['spec'] }),
     properties: {
       apiVersion: { type: 'string' },
       kind: { type: 'string' },

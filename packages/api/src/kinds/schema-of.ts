@@ -39,9 +39,17 @@ export function describedSchemaOf(ref: KindRef, descriptions: Descriptions): Str
 function declaredSchema(metadata: ClassMetadata, descriptions?: Descriptions): StructuralSchema | undefined {
   const { spec, status, resource, schema } = metadata;
   if (spec === undefined) return undefined;
-  const statusSchema = status === undefined ? undefined : classSchema(status, descriptions);
-  const whole = objectSchema(classSchema(spec, descriptions), statusSchema, resource);
+  const { specDefault, statusDefault } = resource ?? {};
+  const whole = objectSchema(
+    withDefault(classSchema(spec, descriptions), specDefault),
+    status === undefined ? undefined : withDefault(classSchema(status, descriptions), statusDefault),
+    resource,
+  );
   return withRules({ ...whole, ...schema }, classRules(metadata));
+}
+
+function withDefault(schema: StructuralSchema, fallback: object | undefined): StructuralSchema {
+  return fallback === undefined ? schema : { ...schema, default: fallback };
 }
 
 /** The schema of the spec of the kind; undefined where the kind has none, or is not known. */

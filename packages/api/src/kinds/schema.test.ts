@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { crdFor } from '../crd/crd-for.js';
+import { generateCrds } from '../crd/generate-crds.js';
 import { Field } from '../fields/field.js';
 import type { StructuralSchema } from '../schema/structural-schema.js';
 import { CustomResource } from './custom-resource.js';
+import { defineKind } from './define-kind.js';
 import { Kind } from './kind.js';
+import type { Default } from '../objects/default.js';
 import type { KindRef } from '../objects/kube-object.js';
 import { Schema } from './schema.js';
 
@@ -79,5 +82,69 @@ describe('CustomResource with options', () => {
   it('leaves the status to those who write the spec', () => {
     assert.equal(versionOf(Bucket).version.subresources, undefined);
     assert.ok(versionOf(Bucket).schema.properties?.['status']);
+  });
+});
+
+describe('defaults of a whole spec and status', () => {
+  class SizeSpec {
+    @Field.int32() size: Default<number> = 3;
+    @Field.string({ optional: true }) zone?: string;
+  }
+  class SizeStatus {
+    @Field.int64({ optional: true }) observedGeneration?: number;
+  }
+  @Kind({ group: 'example.com', version: 'v1' })
+  class Sized extends CustomResource(SizeSpec, SizeStatus, {
+    specDefault: { zone: 'a' },
+    statusDefault: { observedGeneration: -1 },
+  }) {}
+
+  it('stand in the schema, where the spec is not required then', () => {
+    const { required, properties } = versionOf(Sized).schema;
+    assert.equal(required, undefined);
+    assert.deepEqual(
+      [properties?.['spec']?.default, properties?.['status']?.default],
+      [{ zone: 'a' }, { observedGeneration: -1 }],
+    );
+    assert.deepEqual(versionOf(Sized).version.subresources, { status: {} });
+  });
+  it('are what a new object has, with the defaults of the fields', () => {
+    const { spec, status } = new Sized({ metadata: { name: 'a' } });
+    assert.deepEqual([spec, status.observedGeneration], [{ zone: 'a', size: 3 }, -1]);
+    assert.deepEqual(new Sized({ metadata: { name: 'a' }, spec: {} }).spec, { size: 3 });
+  });
+  it('are not required by defineKind either', () => {
+    const spec = { type: 'object', default: {} };
+    assert.equal(
+      versionOf(defineKind({ group: 'example.com', version: 'v1', kind: 'Plain', spec })).schema.required,
+      undefined,
+    );
+  });
+  it('are copied when they are declared, and refused where they have no JSON form or no class', () => {
+    const specDefault = { zone: 'a' };
+    @Kind({ group: 'example.com', version: 'v1' })
+    class Kept extends CustomResource(SizeSpec, undefined, { specDefault }) {}
+    specDefault.zone = 'b';
+    assert.deepEqual(versionOf(Kept).schema.properties?.['spec']?.default, { zone: 'a' });
+    assert.throws(() => CustomResource(SizeSpec, undefined, { specDefault: { zone: new Date(0) as never } }), {
+      code: 'NOT_JSON',
+      message: /options of CustomResource\(SizeSpec, …\)\.specDefault\.zone/,
+    });
+    const without = { statusDefault: {} } as object;
+    assert.throws(
+      () =>
+        Kind({ group: 'example.com', version: 'v1' })(
+          class Lost extends CustomResource(SizeSpec, undefined, without) {},
+        ),
+      { code: 'INVALID_KIND', message: /kind Lost: its status has a default, but no class/ },
+    );
+  });
+  it('have to fit', () => {
+    @Kind({ group: 'example.com', version: 'v1' })
+    class Wrong extends CustomResource(SizeSpec, undefined, { specDefault: { size: 'XL' as never } }) {}
+    assert.throws(() => generateCrds([Wrong]), {
+      code: 'INVALID_KIND',
+      message: /the default of class SizeSpec \(spec\) does not fit its own schema: default\.size/,
+    });
   });
 });

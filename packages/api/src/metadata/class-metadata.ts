@@ -1,5 +1,6 @@
 import type { KindOptions } from './kind-options.js';
 import type { KindInfo } from './kind-info.js';
+import type { Init } from '../objects/default.js';
 import type { RuleOptions } from './rule-options.js';
 import type { FieldRecord } from '../fields/field-record.js';
 import type { StructuralSchema } from '../schema/structural-schema.js';
@@ -43,11 +44,18 @@ export type SchemaKeywords = Pick<
 >;
 
 /** What `CustomResource(…)` may be told beside its classes. */
-export interface CustomResourceOptions {
+export interface CustomResourceOptions<Spec = unknown, Status = unknown> {
   /** Say true where objects without a spec are legal. @default false */
   readonly specOptional?: true;
   /** Say false where the status is an ordinary field, written together with the spec. @default true */
   readonly statusSubresource?: false;
+  /**
+   * The spec of objects that are made without one, which is legal then; defaults of its fields are filled in as well.
+   * @default none
+   */
+  readonly specDefault?: Init<Spec>;
+  /** The status of objects that have none yet, which is therefore always there. @default none */
+  readonly statusDefault?: Init<Status>;
 }
 
 /** All that the decorators of one class said, as plain data. */

@@ -1,3 +1,4 @@
+import type { CustomResourceOptions } from '@kubewright/api';
 import { KubewrightError } from '@kubewright/api/errors';
 import type { CustomResourceDefinition, CustomResourceDefinitionVersion } from '@kubewright/api/apiextensions/v1';
 import type { StructuralSchema } from '@kubewright/api/schema';
@@ -16,8 +17,8 @@ export interface KindPlan {
   readonly status?: ClassPlan;
   /** The kind itself: its comment, and what is said of whole objects. */
   readonly whole: ClassPlan;
-  readonly specOptional: boolean;
-  readonly statusSubresource: boolean;
+  /** What `CustomResource(…)` is told beside its classes. */
+  readonly options: CustomResourceOptions;
   readonly scale?: ScalePaths;
   readonly selectableFields: readonly string[];
   /** What the CustomResourceDefinition of the classes says in another way, a sentence each. */
@@ -66,8 +67,7 @@ export function planKind({ crd, version }: KindVersion, parts: Parts): KindPlan 
     spec: planPart(spec, 'Spec'),
     ...(status === undefined ? {} : { status: planPart(status, 'Status') }),
     whole: wholePlan(root),
-    specOptional: root.required?.includes('spec') !== true,
-    statusSubresource,
+    options: optionsOf(root, statusSubresource),
     ...paths,
     differences: [
       ...differences,
@@ -79,6 +79,27 @@ export function planKind({ crd, version }: KindVersion, parts: Parts): KindPlan 
       ...rootDifferences(root),
     ],
   };
+}
+
+/** A spec with a default may be left out, whether it is required or not. */
+function optionsOf(
+  { properties = {}, required = [] }: StructuralSchema,
+  statusSubresource: boolean,
+): CustomResourceOptions {
+  const { spec, status } = properties;
+  const [specDefault, statusDefault] = [spec, status].map(wholeDefault);
+  return {
+    ...(required.includes('spec') || specDefault !== undefined ? {} : { specOptional: true }),
+    ...(status === undefined || statusSubresource ? {} : { statusSubresource: false }),
+    ...(specDefault === undefined ? {} : { specDefault }),
+    ...(statusDefault === undefined ? {} : { statusDefault }),
+  };
+}
+
+/** What `specDefault` and `statusDefault` can say, which is all but null. */
+function wholeDefault(part: StructuralSchema | undefined): object | undefined {
+  const fallback = part?.default;
+  return typeof fallback === 'object' && fallback !== null ? fallback : undefined;
 }
 
 function partsOf({ properties = {} }: StructuralSchema): {
@@ -105,7 +126,7 @@ function wholePlan(root: StructuralSchema): ClassPlan {
 
 function rootDifferences({ properties = {}, required = [] }: StructuralSchema): readonly string[] {
   const { spec, status, metadata } = properties;
-  const more = required.filter((name) => name !== 'spec');
+  const more = required.filter((name) => name !== 'spec' && wholeDefault(properties[name]) === undefined);
   const parts = [
     ['spec', spec],
     ['status', status],
@@ -117,7 +138,7 @@ function rootDifferences({ properties = {}, required = [] }: StructuralSchema): 
       : []),
     ...parts.flatMap(([name, part]) =>
       (['default', 'title', 'example', 'nullable'] as const)
-        .filter((key) => part?.[key] !== undefined)
+        .filter((key) => part?.[key] !== undefined && (key !== 'default' || wholeDefault(part) === undefined))
         .map((key) => `.${name} has no '${key}'`),
     ),
   ];

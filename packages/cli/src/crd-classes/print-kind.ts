@@ -88,16 +88,12 @@ function literalPath(plan: KindPlan, path: string): string {
   return isTyped(plan, path) ? quoted(path) : `${quoted(path)} as string`;
 }
 
-function baseOf({ spec, status, specOptional, statusSubresource }: KindPlan, names: Names): Code {
-  const options = {
-    specOptional: specOptional ? true : undefined,
-    statusSubresource: status !== undefined && !statusSubresource ? false : undefined,
-  };
-  const hasOptions = Object.values(options).some((each) => each !== undefined);
+function baseOf({ spec, status, options }: KindPlan, names: Names): Code {
+  const said = Object.entries(options);
   const statusName = status === undefined ? undefined : names.get(status);
   return call('CustomResource', [
     names.get(spec) as string,
-    ...(statusName !== undefined ? [statusName] : hasOptions ? ['undefined'] : []),
-    ...(hasOptions ? [objectLiteral(Object.entries(options))] : []),
+    ...(statusName !== undefined ? [statusName] : said.length > 0 ? ['undefined'] : []),
+    ...(said.length === 0 ? [] : [objectLiteral(said)]),
   ]);
 }

@@ -160,7 +160,8 @@ export class RuleResource extends CustomResource(RuleResourceSpec, undefined, { 
         required: ['spec', 'metadata'],
         properties: {
           metadata: { type: 'object', properties: { name: { maxLength: 10 } } },
-          spec: { type: 'object', default: {}, properties: { size: { type: 'string', 'x-order': 1 } } },
+          spec: { type: 'object', title: 'A', properties: { size: { type: 'string', 'x-order': 1 } } },
+          status: { type: 'object', nullable: true, default: null },
         },
       }),
     );
@@ -168,8 +169,32 @@ export class RuleResource extends CustomResource(RuleResourceSpec, undefined, { 
       ".spec.size: 'x-order' is a keyword that API servers do not know",
       '.metadata is not required',
       '.metadata is described as for every kind; say what holds of names with @Rule',
-      ".spec has no 'default'",
+      ".spec has no 'title'",
+      ".status has no 'default'",
+      ".status has no 'nullable'",
     ]);
+  });
+
+  it('give spec and status the defaults that they have as a whole, required or not', () => {
+    const properties = { phase: { type: 'string' }, 'observed-generation': { type: 'integer', format: 'int64' } };
+    const [only] = classesOf(
+      crd({
+        required: ['spec', 'status'],
+        properties: {
+          spec: { type: 'object', default: {}, properties: { size: { type: 'string', default: 'XL' } } },
+          status: { type: 'object', default: { 'observed-generation': -1 }, properties },
+        },
+      }),
+    );
+    assert.deepEqual(only?.differences, []);
+    assert.ok(
+      code(only?.text ?? '').endsWith(`export class Widget extends CustomResource(WidgetSpec, WidgetStatus, {
+  statusSubresource: false,
+  specDefault: {},
+  statusDefault: { 'observed-generation': -1 },
+}) {}`),
+      only?.text,
+    );
   });
 });
 

@@ -126,8 +126,9 @@ export const definitions: fc.Arbitrary<CustomResourceDefinition> = fc
       nil: undefined,
     }),
     isRequired: fc.boolean(),
+    fallback: fc.constantFrom(undefined, {}),
   })
-  .map(({ kind, spec, status, isRequired }) => definitionOf(kind, { spec, status, isRequired }));
+  .map(({ kind, ...parts }) => definitionOf(kind, parts));
 
 function definitionOf(
   kind: string,
@@ -135,10 +136,12 @@ function definitionOf(
     spec,
     status,
     isRequired,
+    fallback,
   }: {
     readonly spec: Readonly<Record<string, StructuralSchema>>;
     readonly status: Readonly<Record<string, StructuralSchema>> | undefined;
     readonly isRequired: boolean;
+    readonly fallback: object | undefined;
   },
 ): CustomResourceDefinition {
   const word = kind.toLowerCase();
@@ -146,8 +149,8 @@ function definitionOf(
     type: 'object',
     required: isRequired ? ['spec'] : undefined,
     properties: told({
-      spec: { type: 'object', properties: spec },
-      status: status && { type: 'object', properties: status },
+      spec: told({ type: 'object', properties: spec, default: fallback }),
+      status: status && told({ type: 'object', properties: status, default: fallback }),
     }),
   });
   return {
