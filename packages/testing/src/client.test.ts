@@ -347,6 +347,25 @@ test('applyOwned removes what it applied before and is no longer wanted, also af
   assert.deepEqual(left.map(({ metadata }) => metadata.name).toSorted(), ['b', 'made', 'other']);
 });
 
+test('children of one name in several namespaces are different children, and one of them is not removed with the other', async () => {
+  await using b = await bench();
+  const client = b.client({ owns: [Deployment] });
+  const owner = await client.create(new Node({ metadata: { name: 'owner' }, spec: {} }));
+  const [here, there] = ['default', 'kube-system'].map((place) => deployment('web', 1, { namespace: place }));
+  assert.ok(here && there);
+  await client.applyOwned(owner, [here, there]);
+  await assert.rejects(client.applyOwned(owner, [here, there, here]), {
+    code: 'CHILD_TWICE',
+    message: /apps\/v1\/Deployment default\/web is in the list twice$/,
+  });
+  await client.applyOwned(owner, [there]);
+  const left = await client.listOwned(owner, Deployment);
+  assert.deepEqual(
+    left.map(({ metadata }) => metadata.namespace),
+    ['kube-system'],
+  );
+});
+
 test('in order, a child waits until the one before is ready, and nothing is removed until then', async () => {
   await using b = await bench();
   const client = b.client({ owns: [Deployment] });

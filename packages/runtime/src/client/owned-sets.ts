@@ -1,6 +1,7 @@
 import { isControlledBy, isReady, type KindRef, type KubeObject } from '@kubewright/api';
 import { KubewrightError } from '@kubewright/api/errors';
 import { kindName, kindNameOf } from '../cache/kind-name.js';
+import { formatKey } from '../cache/object-key.js';
 import type { ClientContext } from './client-context.js';
 import type { ApplyOptions, ApplyOwnedOptions, DeleteOptions } from './client-options.js';
 import { OWNER_LABEL, SET_ANNOTATION } from './owner-label.js';
@@ -48,7 +49,8 @@ export class OwnedSets {
     const what = `apply the children of ${describe(owner.kind, owner.metadata)}`;
     const seen = new Set<string>();
     for (const child of children) {
-      const name = `${kindNameOf(child)} ${child.metadata.name}`;
+      const { name: childName, namespace = owner.metadata.namespace } = child.metadata;
+      const name = `${kindNameOf(child)} ${formatKey({ name: childName, namespace })}`;
       if (seen.has(name)) throw new KubewrightError('CHILD_TWICE', `${what}: ${name} is in the list twice`);
       seen.add(name);
     }
