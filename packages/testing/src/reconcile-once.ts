@@ -1,4 +1,11 @@
-import { AccessRecord, type Client, type FinalizerStep, type Reconciler, type Result } from '@kubewright/runtime';
+import {
+  AccessRecord,
+  type Client,
+  type FinalizerStep,
+  type Index,
+  type Reconciler,
+  type Result,
+} from '@kubewright/runtime';
 import {
   controllerOptionsOf,
   finalizerSteps,
@@ -30,6 +37,7 @@ export interface Given<T extends KubeObject> {
 interface Identity {
   readonly controller: string;
   readonly owns: readonly KindRef[];
+  readonly indexes: readonly Index<KubeObject>[];
   readonly finalizers: readonly FinalizerStep[];
 }
 
@@ -61,6 +69,7 @@ export async function reconcileOnce<T extends KubeObject>(
   const scope = {
     controller: identity.controller,
     owns: identity.owns,
+    indexes: identity.indexes,
     signal: context.signal,
     onWrite: (write: Write) => writes.push(write),
     records: [access],
@@ -87,6 +96,7 @@ function identityOf<T extends KubeObject>(reconciler: Reconciler<T>, kind: KindR
   return {
     controller: options.name,
     owns: ownedKinds(options),
+    indexes: options.indexes,
     finalizers: finalizerSteps(reconciler, options),
   };
 }

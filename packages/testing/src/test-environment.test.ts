@@ -11,7 +11,16 @@ import {
 } from '@kubewright/api';
 import { Deployment } from '@kubewright/api/apps/v1';
 import { ConfigMap } from '@kubewright/api/core/v1';
-import { Client, Controller, isNotFound, type ReconcileContext, type Reconciler, Result } from '@kubewright/runtime';
+import {
+  Client,
+  Controller,
+  index,
+  isNotFound,
+  KubewrightError,
+  type ReconcileContext,
+  type Reconciler,
+  Result,
+} from '@kubewright/runtime';
 import { FakeClock } from './fake-clock.js';
 import { faultSchedule } from './fault-schedule.js';
 import { reconcileContext } from './reconcile-context.js';
@@ -161,6 +170,34 @@ test('reconcile reports writes, events, result and the object after it, and a se
   assert.deepEqual(controller.thrownAway, ['a']);
   assert.equal(last.error, undefined);
   await assert.rejects(env.read(made), isNotFound);
+});
+
+test('reconcile lists by the indexes that the controller declares, and by no others', async () => {
+  const byBulbs = index(Lamp, 'bulbs', ({ spec }) => String(spec.bulbs));
+  const byName = index(Lamp, 'name', ({ metadata }) => metadata.name);
+  @Controller({ for: Lamp, indexes: [byBulbs] })
+  class PairController implements Reconciler<Lamp> {
+    constructor(private readonly client: Client) {}
+    async reconcile(object: Lamp): Promise<Result> {
+      const like = await this.client.list(Lamp, { index: byBulbs(String(object.spec.bulbs)) });
+      const one = await this.client.list(Lamp, { index: [byBulbs(String(object.spec.bulbs))], limit: 1 });
+      await this.client.patchStatus(object, { runs: 10 * like.length + one.length });
+      if (object.spec.bulbs === 4) await this.client.list(Lamp, { index: byName('a') });
+      return Result.done();
+    }
+  }
+  const lampOf = (name: string, bulbs: number): Lamp =>
+    new Lamp({ metadata: { name, namespace: 'default' }, spec: { bulbs } });
+  await using env = await TestEnvironment.start({ kinds: [Lamp], objects: [lamp, lampOf('b', 2), lampOf('c', 4)] });
+  const { error, object } = await env.reconcile(new PairController(env.client), lamp);
+  assert.equal(error, undefined);
+  assert.equal(object.status?.runs, 21);
+  const other = await env.reconcile(new PairController(env.client), lampOf('c', 4));
+  assert.ok(other.error instanceof KubewrightError && other.error.code === 'UNKNOWN_INDEX');
+  assert.match(
+    other.error.message,
+    /no index is called 'name' \(there are bulbs\): list it under 'indexes' of the controller/,
+  );
 });
 
 test('events of one reconcile are told apart from those of another that runs beside it', async () => {

@@ -1,4 +1,5 @@
 import type { KindRef, KubeObject } from '@kubewright/api';
+import { KubewrightError } from '@kubewright/api/errors';
 
 declare const matched: unique symbol;
 /** Where an index keeps what it was declared with. */
@@ -43,4 +44,13 @@ export interface IndexDeclaration<T extends KubeObject> {
 /** What this index was declared with. */
 export function declarationOf<T extends KubeObject>(of: Index<T>): IndexDeclaration<T> {
   return (of as Index<T> & { readonly [declaration]: IndexDeclaration<T> })[declaration];
+}
+
+/** The error of a look-up in an index that is not among those that there are. */
+export function unknownIndex(name: string, known: readonly string[]): KubewrightError {
+  const there = known.length === 0 ? 'there are none' : `there are ${known.join(', ')}`;
+  return new KubewrightError(
+    'UNKNOWN_INDEX',
+    `no index is called '${name}' (${there}): list it under 'indexes' of the controller or of cache.informer()`,
+  );
 }

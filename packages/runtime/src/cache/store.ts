@@ -1,7 +1,7 @@
 import type { KubeObject, ObjectKey } from '@kubewright/api';
 import { KubewrightError } from '@kubewright/api/errors';
 import type { Change } from './change.js';
-import { declarationOf, type Index } from './index-declaration.js';
+import { declarationOf, type Index, unknownIndex } from './index-declaration.js';
 import { ObjectIndex } from './object-index.js';
 import { sizeOf } from './object-size.js';
 
@@ -128,11 +128,7 @@ export class Store<T extends KubeObject> {
   index(name: string): ObjectIndex<T> {
     const known = this.#indexes.get(name);
     if (known !== undefined) return known;
-    const there = this.#indexes.size === 0 ? 'there are none' : `there are ${[...this.#indexes.keys()].join(', ')}`;
-    throw new KubewrightError(
-      'UNKNOWN_INDEX',
-      `no index is called '${name}' (${there}): list it under 'indexes' of the controller or of cache.informer()`,
-    );
+    throw unknownIndex(name, [...this.#indexes.keys()]);
   }
 
   #set(object: T): void {

@@ -40,6 +40,7 @@ import { Deleter } from './deleter.js';
 import { patchOfEdits } from './edited-object.js';
 import { patchOfStatus } from './edited-status.js';
 import { withoutUndefined } from './json-value.js';
+import { listWithoutCache } from './list-without-cache.js';
 import type { LiveReader } from './live-reader.js';
 import { OpenInformers } from './open-informers.js';
 import { OwnedSets } from './owned-sets.js';
@@ -134,7 +135,7 @@ export class CachedClient extends Client {
   override list<T extends KubeObject>(kind: KindRef<T>, options: ListOptions<NoInfer<T>> = {}): Promise<readonly T[]> {
     const { namespace } = options;
     return this.#reading({ verb: 'list', kind, namespace, options }, async () => {
-      if (this.#context.readsLive(kind)) return this.#reader.readAll(kind, options);
+      if (this.#context.readsLive(kind)) return listWithoutCache(this.#reader, kind, options);
       return this.#cached.list(kind, await this.#context.selectionFor(kind, options));
     });
   }

@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { KindRef, KubeObject } from '@kubewright/api';
+import type { Index } from '../cache/index-declaration.js';
 import type { Logger } from '../log/logger.js';
 import type { AccessRecord } from './access-record.js';
 import type { SentWrite, Write } from './write.js';
@@ -12,6 +13,8 @@ export interface ReconcileScope {
   readonly owns: readonly KindRef[];
   /** Other kinds that are worked with, for their schemas. */
   readonly kinds?: readonly KindRef[];
+  /** Indexes by which a client that has no cache lists all the same. @default none */
+  readonly indexes?: readonly Index<KubeObject>[];
   /** Aborts the requests of this reconcile. */
   readonly signal?: AbortSignal;
   /** For lines that tell of this reconcile. */
