@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { defineKind, keyOf } from '@kubewright/api';
 import { ConfigMap, Event, Namespace, Secret } from '@kubewright/api/core/v1';
 import { type Right, rightText } from '@kubewright/api/rbac';
-import { ClusterRole, Role } from '@kubewright/api/rbac/v1';
+import { ClusterRole, Role, RoleBinding } from '@kubewright/api/rbac/v1';
 import {
   Client,
   Controller,
@@ -110,6 +110,56 @@ test('a patch does not make what is not there where only the right to patch was 
   await using env = await start();
   await env.run(ShelfController);
   await assert.rejects(env.settled(), /may not create configmaps 'settings'/);
+});
+
+test('a role that is given to others is one that the operator has to bind, where it has not all of it', async () => {
+  const rbac = 'rbac.authorization.k8s.io';
+  const grant = async (client: Client, owner: Shelf): Promise<Result> => {
+    await client.applyOwned(owner, [
+      new RoleBinding({
+        metadata: { name: 'readers' },
+        roleRef: { apiGroup: rbac, kind: 'ClusterRole', name: 'readers' },
+        subjects: [{ apiGroup: rbac, kind: 'User', name: 'ann' }],
+      }),
+    ]);
+    return Result.done();
+  };
+  @Controller({ for: Shelf, owns: [RoleBinding], name: 'shelf' })
+  class ShelfController implements Reconciler<Shelf> {
+    constructor(private readonly client: Client) {}
+    reconcile(owner: Shelf): Promise<Result> {
+      return grant(this.client, owner);
+    }
+  }
+  const objects = [
+    shelf,
+    new ClusterRole({
+      metadata: { name: 'readers' },
+      rules: [{ apiGroups: [''], resources: ['pods'], verbs: ['get'] }],
+    }),
+  ];
+  {
+    await using env = await start({ objects });
+    await env.run(ShelfController);
+    await assert.rejects(env.settled(), {
+      code: 'MISSING_RIGHT',
+      message:
+        `the operator may not bind clusterroles.${rbac} 'readers' in namespace 'default' (kind ClusterRole, asked for by controller ` +
+        "'shelf'): no declaration gives that right; write @Rbac({ kind: ClusterRole, verbs: ['bind'], names: ['readers'] }) above " +
+        'class ShelfController',
+    });
+  }
+  Rbac({ kind: ClusterRole, verbs: ['bind'], names: ['readers'] })(ShelfController);
+  await using env = await start({ objects });
+  await env.run(ShelfController);
+  await env.settled();
+  assert.ok(await env.client.find(RoleBinding, { namespace: 'default', name: 'readers' }));
+  const { missing, unused } = env.rights();
+  assert.deepEqual(texts(missing), []);
+  assert.deepEqual(
+    texts(unused).filter((text) => text.startsWith('bind')),
+    [],
+  );
 });
 
 test('a reconciler that was made with the client of the environment is held to the roles, too', async () => {

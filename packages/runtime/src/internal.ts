@@ -11,7 +11,7 @@ export { type ServedDefinition, servedKinds, untilListed } from './client/until-
 export type { Write } from './client/write.js';
 export { controllerOptionsOf } from './controller/controller-decorator.js';
 export { finalizerSteps, runFinalizers } from './controller/finalizers/finalizer-steps.js';
-export { rbacText } from './controller/rbac-text.js';
+export { isEscalation, rbacText } from './controller/rbac-text.js';
 export { ownedKinds, resolveControllerOptions } from './controller/resolved-options.js';
 export { SilentLogger } from './log/silent-logger.js';
 export { INSPECTION } from './manager/inspection.js';

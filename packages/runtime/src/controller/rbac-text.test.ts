@@ -38,6 +38,18 @@ test('what a server forbade is said as the decorator that allows it, however dee
   );
 });
 
+test('who may not give others what it has not itself is told to bind, or to escalate', () => {
+  const message = 'forbidden: user "a" (groups=["b"]) is attempting to grant RBAC permissions not currently held:\n{…}';
+  const cureFor = (kind: string): string =>
+    rbacCure(new ApiError({ kind: 'Status', status: 'Failure', code: 403, message, details: { kind } } as never)) ?? '';
+  assert.equal(
+    cureFor('rolebindings'),
+    "write @Rbac({ groups: ['rbac.authorization.k8s.io'], resources: ['clusterroles'], verbs: ['bind'], names: ['…'] }), " +
+      'with the names of the roles that it gives to others, above the class of the controller and generate its roles anew',
+  );
+  assert.match(cureFor('roles'), /resources: \['roles'\], verbs: \['escalate'\] \}\) above the class/);
+});
+
 test('what admission forbids, and all other errors, no decorator cures', () => {
   assert.equal(rbacCure(refused('pods "a" is forbidden: exceeded quota: small')), undefined);
   assert.equal(rbacCure(refused('cannot get resource "pods" in API group ""', 404)), undefined);

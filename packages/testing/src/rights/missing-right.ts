@@ -30,7 +30,7 @@ export function missingRight(
   const cures = declaredLate
     ? ['add what needs it before the manager starts: its roles are those of what is there then']
     : [
-        `write ${rbacText(first.right, { verbs, kind })} ${placeOf(first, description)}`,
+        `write ${rbacText(first.right, { verbs, kind, names: boundRoles(like) })} ${placeOf(first, description)}`,
         ...otherCure(first.right, verbs, kind),
       ];
   const why = declaredLate ? 'it was declared after the start' : 'no declaration gives that right';
@@ -38,6 +38,12 @@ export function missingRight(
     'MISSING_RIGHT',
     `the operator may not ${verbs.join(' and ')} ${objectText(first, kind)}: ${why}; ${cures.join(', or ')}`,
   );
+}
+
+/** The roles that are given to others: each is named, since who may bind all of them may do everything. */
+function boundRoles(refused: readonly UsedRight[]): readonly string[] {
+  const names = refused.flatMap(({ right }) => ('name' in right && right.verb === 'bind' ? (right.name ?? []) : []));
+  return [...new Set(names)].toSorted();
 }
 
 function isSame(a: Right, b: Right): boolean {

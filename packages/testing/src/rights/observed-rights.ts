@@ -2,13 +2,16 @@ import { parseJson } from '@kubewright/api/json';
 import type { Right } from '@kubewright/api/rbac';
 import { requestInfo, requestRight } from '@kubewright/apiserver/internal';
 import type { ObservedAttempt, ObservedRequest, RequestProgress, TransportObserver } from '@kubewright/runtime';
-import { currentScope } from '@kubewright/runtime/internal';
+import { currentScope, isEscalation } from '@kubewright/runtime/internal';
+import { givenRight } from './given-right.js';
 
 /** A right that was needed for a request. */
 export interface UsedRight {
   readonly right: Right;
   /** Whether the server said that it is not there. */
   readonly refused: boolean;
+  /** Whether it is needed by those alone who have not all that they give to others. */
+  readonly dispensable: boolean;
   /** The controller whose reconcile asked, if it was one. */
   readonly controller: string | undefined;
   /** The object, as far as the request names it. */
@@ -29,12 +32,17 @@ export class ObservedRights implements TransportObserver {
     const right = this.#rightOf(request);
     const controller = currentScope()?.controller;
     const object = 'name' in right ? right.name : nameIn(request.body);
-    const use = (needed: Right, refused: boolean): void => this.#onUse({ right: needed, refused, controller, object });
+    const use = (needed: Right, refused: boolean): void =>
+      this.#onUse({ right: needed, refused, dispensable: false, controller, object });
     // Also what is given up before it is answered was needed.
     use(right, false);
     return {
-      answered: ({ code }: ObservedAttempt): void => {
+      answered: ({ code, body }: ObservedAttempt): void => {
         const refused = code === 403;
+        const given = givenRight(right, request.body);
+        if (given !== undefined && (!refused || isEscalation(text(body)))) {
+          this.#onUse({ right: given, refused, dispensable: true, controller, object: given.name });
+        }
         if (refused) use(right, true);
         // An apply of what is not there makes it, and that is a right of its own.
         if ('group' in right && right.verb === 'patch' && isApply(request) && (refused || code === 201)) {
@@ -60,4 +68,7 @@ function nameIn(body: string | undefined): string | undefined {
   if (body === undefined) return undefined;
   const { metadata } = parseJson(body) as { readonly metadata?: { readonly name?: string } };
   return metadata?.name;
+}
+function text(body: Uint8Array | undefined): string {
+  return body === undefined ? '' : new TextDecoder().decode(body);
 }

@@ -60,6 +60,7 @@ export class WatchedManager {
 
   /** Remembers a use; says whether it is one that was not given. */
   note(use: NotedRight): boolean {
+    if (use.dispensable && !use.refused && !suffices(this.granted, use.right)) return false;
     const right = this.#withoutName(use.right);
     const { refused, byAdministrator, controller } = use;
     const key = JSON.stringify([refused, byAdministrator, controller, right]);
@@ -71,9 +72,9 @@ export class WatchedManager {
   #isMissing({ refused, byAdministrator, right }: NotedRight): boolean {
     return (refused || byAdministrator) && this.#granted !== undefined && !suffices(this.#granted, right);
   }
-  /** Of all the objects in a long test only those matter that some right names. */
+  /** Of all the objects in a long test only those matter that some right names, and the roles that are given to others. */
   #withoutName(right: Right): Right {
-    if ('url' in right || right.name === undefined) return right;
+    if ('url' in right || right.name === undefined || right.verb === 'bind') return right;
     this.#names ??= new Set(this.declared.flatMap((one) => ('group' in one ? (one.name ?? []) : [])));
     if (this.#names.has(right.name)) return right;
     const { name: _name, ...all } = right;
