@@ -145,6 +145,9 @@ describe('kubewright dev', { timeout: 240_000 }, () => {
 
   it('ends by itself with --once: with 0 when the samples are as they were asked for, and else with 1 and the reason', async () => {
     await using project = await FixtureProject.create({ [SAMPLE]: sample(3) });
+    // A right names its kind by a class, and no class leaves the process of the operator.
+    await project.edit(CONTROLLER, 'Client, Controller,', 'Client, Controller, Rbac,');
+    await project.edit(CONTROLLER, '@Controller(', "@Rbac({ kind: Foo, verbs: ['patch'] })\n@Controller(");
     const well = await project.run(['dev', '--once']);
     assert.match(well.stdout, /^all samples are as they were asked for$/m);
     assert.equal(well.exitCode, 0, well.stderr);

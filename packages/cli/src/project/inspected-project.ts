@@ -29,15 +29,16 @@ export interface InspectedUse extends Omit<DescribedKind, 'kind'> {
 }
 
 /** A `ControllerDescription` with the names of its kinds. */
-export interface InspectedController extends Omit<ControllerDescription, 'for' | 'owns' | 'watches' | 'reads'> {
+export interface InspectedController
+  extends Omit<ControllerDescription, 'for' | 'owns' | 'watches' | 'reads' | 'rules'> {
   readonly for?: InspectedUse;
   readonly owns: readonly InspectedUse[];
   readonly watches: readonly InspectedUse[];
   readonly reads: readonly InspectedUse[];
 }
 
-/** An `OperatorDescription` with the names of its kinds. */
-export interface InspectedOperator extends Omit<OperatorDescription, 'controllers'> {
+/** An `OperatorDescription` with the names of its kinds; what its rules give is among the rights. */
+export interface InspectedOperator extends Omit<OperatorDescription, 'controllers' | 'rules'> {
   readonly controllers: readonly InspectedController[];
 }
 

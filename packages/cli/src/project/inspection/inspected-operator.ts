@@ -3,11 +3,19 @@ import type { ControllerDescription, DescribedKind, OperatorDescription } from '
 import type { InspectedController, InspectedOperator, InspectedUse } from '../inspected-project.js';
 
 /** A description without classes, so that it can leave the process. */
-export function inspectedOperator(description: OperatorDescription): InspectedOperator {
-  return { ...description, controllers: description.controllers.map(inspectedController) };
+export function inspectedOperator({
+  rules: _rules,
+  controllers,
+  ...description
+}: OperatorDescription): InspectedOperator {
+  return { ...description, controllers: controllers.map(inspectedController) };
 }
 
-function inspectedController({ for: reconciled, ...controller }: ControllerDescription): InspectedController {
+function inspectedController({
+  for: reconciled,
+  rules: _rules,
+  ...controller
+}: ControllerDescription): InspectedController {
   return {
     ...controller,
     ...(reconciled !== undefined && { for: inspectedUse(reconciled) }),
