@@ -16,6 +16,7 @@ const defaults = 'runtime/src/manager/controllers/controller-defaults.ts';
 const options: Readonly<Record<string, readonly Told[]>> = {
   'new Manager': membersOf('runtime/src/manager/manager-options.ts', 'ManagerOptions'),
   connect: membersOf('runtime/src/manager/cluster/cluster-options.ts', 'ClusterOptions'),
+  connection: membersOf('runtime/src/transport/connection.ts', 'Connection'),
   leaderElection: membersOf('runtime/src/election/leader-election-options.ts', 'LeaderElectionOptions'),
   coordinated: membersOf('runtime/src/election/coordinated-election.ts', 'CoordinatedElectionOptions'),
   hooks: membersOf('runtime/src/manager/manager-hooks.ts', 'ManagerHooks'),

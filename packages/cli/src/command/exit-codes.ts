@@ -40,6 +40,7 @@ const CODES: Readonly<Record<string, ExitCode>> = {
   FORBIDDEN: ExitCode.cluster,
   INVALID_ANSWER: ExitCode.cluster,
   INVALID_KUBECONFIG: ExitCode.cluster,
+  INVALID_PROXY: ExitCode.cluster,
   INVALID_SERVER: ExitCode.cluster,
   KIND_NOT_SERVED: ExitCode.cluster,
   NOT_AVAILABLE: ExitCode.cluster,

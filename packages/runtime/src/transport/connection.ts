@@ -24,10 +24,15 @@ export interface Connection {
   readonly clientCertificate?: ClientCertificate;
   /** Credentials that change, of files, a plugin or an issuer. A `token` or `basic` comes before theirs. @default none */
   readonly credentials?: CredentialSource;
-  /** Takes any certificate of the server. @default false */
+  /** Takes any certificate of the server, and of a proxy of https. @default false */
   readonly insecureSkipTlsVerify?: boolean;
   /** The name the server's certificate is checked against. @default the host of `server` */
   readonly tlsServerName?: string;
+  /**
+   * The URL of a proxy that the server is asked through, of http, https or socks5, with user and password where it wants them; false for
+   * none. @default what HTTPS_PROXY, HTTP_PROXY and NO_PROXY say
+   */
+  readonly proxy?: string | false;
   /** As whom requests are made. @default the user of the credentials */
   readonly impersonate?: Impersonation;
   /** The name of the context of a kubeconfig that it is from, for people. @default none */

@@ -232,6 +232,7 @@ function kubeconfig(server: string, user: object): string {
         name: 'local',
         cluster: {
           server,
+          'proxy-url': 'http://jane:secret@proxy.test:3128',
           'certificate-authority-data': Buffer.from(pairs[0].cert).toString('base64'),
           extensions: [{ name: 'client.authentication.k8s.io/exec', extension: { audience: 'them' } }],
         },
@@ -251,6 +252,7 @@ test('[CG-193] a kubeconfig tells the plugin of its cluster, and says what is wr
   const [run] = await plugin.runs();
   assert.deepEqual(run?.info.spec['cluster'], {
     server: 'https://127.0.0.1:1',
+    'proxy-url': 'http://jane:secret@proxy.test:3128',
     'certificate-authority-data': Buffer.from(pairs[0].cert).toString('base64'),
     config: { audience: 'them' },
   });

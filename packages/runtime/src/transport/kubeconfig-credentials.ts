@@ -91,6 +91,7 @@ function execCluster({ cluster, rawCluster }: ContextEntries): ExecCluster {
     ...(cluster.tlsServerName ? { 'tls-server-name': cluster.tlsServerName } : {}),
     ...(cluster.skipTLSVerify ? { 'insecure-skip-tls-verify': true } : {}),
     ...(cluster.caData ? { 'certificate-authority-data': cluster.caData } : {}),
+    ...(cluster.proxyUrl ? { 'proxy-url': cluster.proxyUrl } : {}),
     ...(config === undefined ? {} : { config }),
   };
 }
@@ -116,6 +117,7 @@ async function oidcCredentials(entries: ContextEntries, around: CredentialSurrou
     refreshToken: config['refresh-token'] || undefined,
     ca,
     clock: around.clock,
+    env: around.env,
     keep: (tokens) => keepTokens(entries, tokens, around.logger),
   });
 }

@@ -53,6 +53,21 @@ test('[CW-28] a kubeconfig that is given as text gives server, CA, token and nam
   });
 });
 
+test('the proxy of a kubeconfig goes into the connection, which is no secret of it where it is shown', async () => {
+  const url = 'http://jane:secret@proxy.test:3128';
+  const inline = kubeconfig({ cluster: { 'proxy-url': url } });
+  const connection = await loadConnection({ kubeconfig: { inline } });
+  assert.equal(connection.proxy, url);
+  assert.equal((JSON.parse(JSON.stringify(connection)) as Connection).proxy, 'http://proxy.test:3128');
+  const unset = kubeconfig({ cluster: { 'proxy-url': '' } });
+  assert.equal((await loadConnection({ kubeconfig: { inline: unset } })).proxy, undefined);
+  const broken = kubeconfig({ cluster: { 'proxy-url': 'ftp://jane:secret@x' } });
+  await assert.rejects(
+    loadConnection({ kubeconfig: { inline: broken } }),
+    (error) => !String(error).includes('secret'),
+  );
+});
+
 test('[CG-191] impersonation is taken over with groups and extra fields', async () => {
   const user = { as: 'joe', 'as-uid': '7', 'as-groups': ['g1', 'g2'], 'as-user-extra': { reason: ['test'] } };
   const { impersonate } = await loadConnection({ kubeconfig: { inline: kubeconfig({ user }) } });
@@ -107,6 +122,11 @@ const BROKEN: readonly (readonly [string, string, RegExp])[] = [
     'no PEM',
     kubeconfig({ cluster: { 'certificate-authority-data': 'eA==' } }),
     /field 'certificate-authority-data' is not PEM/,
+  ],
+  [
+    'no URL of a proxy',
+    kubeconfig({ cluster: { 'proxy-url': 'ftp://x' } }),
+    /field 'proxy-url' is not the URL of a proxy/,
   ],
   [
     'a missing file',

@@ -19,6 +19,7 @@ import {
 } from './kubeconfig-files.js';
 import { masked } from './masked-connection.js';
 import { pemOf } from './pem-field.js';
+import { NO_PROXY_URL, proxyAddressOf } from './proxy-address.js';
 import type { TransportObserver } from './transport-observer.js';
 
 export interface LoadConnectionOptions {
@@ -92,6 +93,7 @@ async function connectionOf(entries: ContextEntries, around: CredentialSurroundi
     ...(await kubeconfigCredentials(entries, around)),
     ...(cluster.skipTLSVerify ? { insecureSkipTlsVerify: true } : {}),
     ...(cluster.tlsServerName ? { tlsServerName: cluster.tlsServerName } : {}),
+    ...(cluster.proxyUrl ? { proxy: cluster.proxyUrl } : {}),
     ...(impersonate === undefined ? {} : { impersonate }),
     context: context.name,
     ...(context.namespace ? { namespace: context.namespace } : {}),
@@ -112,6 +114,6 @@ function checkServer(entries: ContextEntries): void {
   const { server, proxyUrl } = entries.cluster;
   if (!URL.canParse(server) || !/^https?:/.test(server))
     throw fieldError(entries, 'server', { message: `is '${server}', which is not a URL of http or https` });
-  if (proxyUrl)
-    throw fieldError(entries, 'proxy-url', { message: 'is not supported: connect to the API server directly' });
+  if (proxyUrl && proxyAddressOf(proxyUrl) === undefined)
+    throw fieldError(entries, 'proxy-url', { message: NO_PROXY_URL });
 }

@@ -1,18 +1,25 @@
 import { inspect } from 'node:util';
 import type { Connection } from './connection.js';
+import { describeProxy, proxyAddressOf } from './proxy-address.js';
 
 const MASK = '<masked>';
 
 /** What a log may show of a connection: everything but what lets somebody in. */
 function shownConnection(connection: Connection): object {
-  const { token, basic, clientCertificate, credentials, ...open } = connection;
+  const { token, basic, clientCertificate, credentials, proxy, ...open } = connection;
   return {
     ...open,
     ...(token === undefined ? {} : { token: MASK }),
     ...(basic === undefined ? {} : { basic: { username: basic.username, password: MASK } }),
     ...(clientCertificate === undefined ? {} : { clientCertificate: { cert: clientCertificate.cert, key: MASK } }),
+    ...(proxy === undefined ? {} : { proxy: shownProxy(proxy) }),
     ...(credentials === undefined ? {} : { credentials: credentials.constructor.name }),
   };
+}
+
+function shownProxy(proxy: string | false): string | false {
+  const address = proxy === false ? undefined : proxyAddressOf(proxy);
+  return address === undefined ? proxy && MASK : describeProxy(address);
 }
 
 /** The connection, which shows no secret when it is logged, printed or made to JSON as a whole. */

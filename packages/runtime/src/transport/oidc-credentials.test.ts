@@ -7,13 +7,14 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { KubewrightError } from '@kubewright/api/errors';
 import { selfSignedCertificate } from '../serving/self-signed-certificate.js';
+import { ForwardProxy } from '../test-support/forward-proxy.js';
 import { ManualClock } from '../test-support/manual-clock.js';
 import { RecordingLogger } from '../test-support/recording-logger.js';
 import { type Exchange, ScriptedServer } from '../test-support/scripted-server.js';
 import { loadConnection } from './load-connection.js';
 import { OidcCredentials, type OidcCredentialsOptions, type OidcTokens } from './oidc-credentials.js';
 
-const pair = await selfSignedCertificate(['127.0.0.1']);
+const pair = await selfSignedCertificate(['127.0.0.1', 'issuer.test']);
 
 /** An issuer of tokens on HTTPS. It takes a refresh token once, as careful ones do. */
 class Issuer implements AsyncDisposable {
@@ -22,12 +23,15 @@ class Issuer implements AsyncDisposable {
   readonly server: ScriptedServer;
   refreshToken = 'refresh-0';
   methods: readonly string[] | undefined;
+  /** Where it says that it is. */
+  url: string;
   /** What is answered in place of tokens. */
   answer: { readonly code: number; readonly body: object } | undefined;
   #given = 0;
 
   private constructor(server: ScriptedServer) {
     this.server = server;
+    this.url = server.url;
     void this.#serve();
   }
   static async start(): Promise<Issuer> {
@@ -46,7 +50,7 @@ class Issuer implements AsyncDisposable {
     for (;;) {
       const exchange = await this.server.next();
       if (exchange.path === '/.well-known/openid-configuration') {
-        const token_endpoint = `${this.server.url}/token`;
+        const token_endpoint = `${this.url}/token`;
         exchange.json(200, {
           token_endpoint,
           ...(this.methods && { token_endpoint_auth_methods_supported: this.methods }),
@@ -73,13 +77,14 @@ interface Made {
 function made(issuer: Issuer, more: Partial<OidcCredentialsOptions> = {}): Made {
   const kept: OidcTokens[] = [];
   const source = new OidcCredentials({
-    issuer: issuer.server.url,
+    issuer: issuer.url,
     clientId: 'kubewright',
     clientSecret: undefined,
     idToken: undefined,
     refreshToken: 'refresh-0',
     ca: pair.cert,
     clock: issuer.clock,
+    env: {},
     keep: async (tokens) => void kept.push(tokens),
     ...more,
   });
@@ -171,6 +176,27 @@ test('[CG-192, CG-197] what goes wrong is told with the issuer and a cure, and n
   await assert.rejects(source.get());
   issuer.answer = undefined;
   assert.ok((await source.get()).token, 'a failure is not remembered');
+});
+
+test('the issuer is asked through the proxy of the environment, with a connection for each of its addresses', async () => {
+  await using issuer = await Issuer.start();
+  await using proxy = await ForwardProxy.start({ scheme: 'http', to: issuer.server.port });
+  issuer.url = 'https://issuer.test';
+  const env = { HTTPS_PROXY: proxy.url };
+  assert.ok((await made(issuer, { env }).source.get()).token);
+  assert.deepEqual([...new Set(proxy.asked)], ['CONNECT issuer.test:443']);
+  proxy.refusal = 403;
+  await assert.rejects(
+    made(issuer, { env }).source.get(),
+    failing(/could not be asked: the proxy \S+ gave no connection/),
+  );
+  await assert.rejects(
+    made(issuer, { env: { HTTPS_PROXY: 'ftp://x' } }).source.get(),
+    failing(/HTTPS_PROXY is not the URL/),
+  );
+  const asked = proxy.asked.length;
+  await assert.rejects(made(issuer, { env: { ...env, NO_PROXY: '.test' } }).source.get());
+  assert.equal(proxy.asked.length, asked);
 });
 
 interface Written {

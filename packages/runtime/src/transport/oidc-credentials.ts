@@ -1,8 +1,10 @@
-import { Agent, request } from 'undici';
+import { Agent, buildConnector, request } from 'undici';
 import type { Clock } from '@kubewright/api/clock';
 import { KubewrightError } from '@kubewright/api/errors';
 import { bodyText } from './answer.js';
+import { environmentProxy } from './connection-proxy.js';
 import type { Credential, CredentialSource } from './credential-source.js';
+import { ProxyDialer } from './proxy-dialer.js';
 
 /** So long before it expires a token is renewed. */
 const RENEW_BEFORE_MS = 10_000;
@@ -23,6 +25,8 @@ export interface OidcCredentialsOptions extends OidcTokens {
   /** Certificate authorities of the issuer, as PEM. @default those of the system */
   readonly ca: string | undefined;
   readonly clock: Clock;
+  /** Where the proxy is found that leads to the issuer. */
+  readonly env: Readonly<Record<string, string | undefined>>;
   /** Keeps new tokens for the next program; resolves in any case. */
   readonly keep: (tokens: OidcTokens) => Promise<void>;
 }
@@ -96,9 +100,7 @@ class Issuer implements AsyncDisposable {
 
   constructor(options: OidcCredentialsOptions) {
     this.#options = options;
-    this.#agent = new Agent({
-      connect: { timeout: TIMEOUT_MS, ...(options.ca === undefined ? {} : { ca: options.ca }) },
-    });
+    this.#agent = new Agent({ connect: connectorOf(options) });
   }
 
   async refresh(refreshToken: string): Promise<Readonly<Record<string, unknown>>> {
@@ -138,6 +140,19 @@ class Issuer implements AsyncDisposable {
       throw failed(this.#options, `${url} could not be asked: ${(error as Error).message}`, error);
     }
   }
+}
+
+/** Connects to the issuer, as the environment says: plain HTTP, which no issuer should have, always directly. */
+function connectorOf({ ca, clock, env }: OidcCredentialsOptions): buildConnector.connector {
+  const tls = { minVersion: 'TLSv1.2', ...(ca === undefined ? {} : { ca }) } as const;
+  const options = { timeout: TIMEOUT_MS, ...tls };
+  const direct = buildConnector(options);
+  return (asked, callback) => {
+    const url = new URL(`${asked.protocol}//${asked.host}`);
+    const proxy = url.protocol === 'https:' ? environmentProxy(url, env) : undefined;
+    const connect = proxy === undefined ? direct : new ProxyDialer({ proxy, url, tls, clock }).connector(options);
+    connect(asked, callback);
+  };
 }
 
 /** What the issuer says is wrong, without anything that might be a token. */

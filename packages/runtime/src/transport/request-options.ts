@@ -61,6 +61,8 @@ export interface TransportOptions {
   readonly clock?: Clock;
   /** Gets the warnings of the server, each once, and what is told of waits and certificates. @default none */
   readonly logger?: Logger | undefined;
+  /** Where a connection that names no proxy finds one. @default the environment of this process */
+  readonly env?: Readonly<Record<string, string | undefined>> | undefined;
   /** @default 'kubewright' with version and platform */
   readonly userAgent?: string;
   /** Connections for single requests. @default 32 */

@@ -3,6 +3,8 @@ import { Pool } from 'undici';
 import type { Clock } from '@kubewright/api/clock';
 import { type Answer, dispatch } from './dispatch.js';
 import type { StreamRequest } from './http2-session.js';
+import type { ProxyAddress } from './proxy-address.js';
+import { ProxyDialer } from './proxy-dialer.js';
 import type { OpenedStream } from './readable-bytes.js';
 import { StreamOpener } from './stream-opener.js';
 import type { TlsOptions } from './tls-options.js';
@@ -14,6 +16,8 @@ export interface RouteOptions {
   readonly maxConnections: number;
   /** How the name of the server is resolved. @default by the system */
   readonly lookup?: LookupFunction;
+  /** What connections go through. @default none: they are made to the server itself */
+  readonly proxy?: ProxyAddress | undefined;
   /** Without a byte of the answer for so long, its connection is taken for dead; of a stream, until its head has come. */
   readonly silenceMs: number;
 }
@@ -30,27 +34,30 @@ export interface SingleRequest {
 export class Route {
   readonly #pool: Pool;
   readonly #streams: StreamOpener;
+  readonly #dialer: ProxyDialer | undefined;
   #requestsOver = false;
 
-  constructor({ url, tls, clock, maxConnections, silenceMs, lookup }: RouteOptions) {
+  constructor({ url, tls, clock, maxConnections, silenceMs, lookup, proxy }: RouteOptions) {
     const connecting = lookup === undefined ? tls : { ...tls, lookup };
+    this.#dialer = proxy === undefined ? undefined : new ProxyDialer({ proxy, url, tls, clock, lookup });
+    const connect = { ...connecting, timeout: 30_000 };
     this.#pool = new Pool(url.origin, {
       connections: maxConnections,
       pipelining: 1,
-      connect: { ...connecting, timeout: 30_000 },
+      connect: this.#dialer?.connector(connect) ?? connect,
       headersTimeout: silenceMs,
       bodyTimeout: silenceMs,
     });
-    this.#streams = new StreamOpener({ url, tls: connecting, clock, silenceMs });
+    this.#streams = new StreamOpener({ url, tls: connecting, clock, silenceMs, dialer: this.#dialer });
   }
 
   /** Sends a request on a connection that has none. One that is aborted or times out takes its connection with it. */
   send(request: SingleRequest, signal: AbortSignal | undefined): Promise<Answer> {
-    return dispatch(this.#pool, request, signal);
+    return dispatch(this.#pool, this.#dialer?.sent(request) ?? request, signal);
   }
 
   open(request: StreamRequest): Promise<OpenedStream> {
-    return this.#streams.open(request);
+    return this.#streams.open(this.#dialer?.sent(request) ?? request);
   }
 
   /** Takes no more requests; ends idle connections now and the others when what they carry is over. */
@@ -75,6 +82,7 @@ export class Route {
 
   /** Ends every connection. */
   async close(): Promise<void> {
+    this.#dialer?.close();
     this.#streams.close();
     if (!this.#pool.destroyed) await this.#pool.destroy();
   }

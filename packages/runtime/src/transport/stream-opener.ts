@@ -1,11 +1,12 @@
 import { type ClientRequest, request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
-import { isIP, type LookupFunction } from 'node:net';
+import { isIP, type LookupFunction, type Socket } from 'node:net';
 import { type TLSSocket, connect as tlsConnect } from 'node:tls';
 import type { Clock } from '@kubewright/api/clock';
 import { abortable } from './abortable.js';
 import type { TlsOptions } from './tls-options.js';
 import { Http2Session, silence, type StreamRequest } from './http2-session.js';
+import type { ProxyDialer } from './proxy-dialer.js';
 import { type OpenedStream, ReadableBytes } from './readable-bytes.js';
 
 const CONNECT_TIMEOUT_MS = 30_000;
@@ -16,6 +17,8 @@ export interface StreamOpenerOptions {
   readonly clock: Clock;
   /** Without a byte for so long before the head of an answer, a stream is given up. */
   readonly silenceMs: number;
+  /** Makes the connections, where they go through a proxy. @default they are made to the server itself */
+  readonly dialer: ProxyDialer | undefined;
 }
 
 /**
@@ -26,6 +29,7 @@ export class StreamOpener {
   readonly #silenceMs: number;
   readonly #tls: TlsOptions & { readonly lookup?: LookupFunction };
   readonly #clock: Clock;
+  readonly #dialer: ProxyDialer | undefined;
   readonly #sessions = new Set<Http2Session>();
   readonly #requests = new Set<ClientRequest>();
   /** Those on which the handshake is not over. */
@@ -35,7 +39,8 @@ export class StreamOpener {
   #closed = false;
   #retired = false;
 
-  constructor({ url, tls, clock, silenceMs }: StreamOpenerOptions) {
+  constructor({ url, tls, clock, silenceMs, dialer }: StreamOpenerOptions) {
+    this.#dialer = dialer;
     this.#silenceMs = silenceMs;
     this.#url = url;
     this.#tls = tls;
@@ -43,7 +48,10 @@ export class StreamOpener {
   }
 
   async open(request: StreamRequest): Promise<OpenedStream> {
-    if (this.#url.protocol === 'http:') return this.#openHttp1(request, undefined);
+    if (this.#url.protocol === 'http:') {
+      const socket = await this.#dialer?.dial(request.signal);
+      return socket === undefined ? this.#openHttp1(request, undefined) : this.#openOn(socket, request);
+    }
     for (;;) {
       const session = this.#sessionWithRoom();
       if (session !== undefined) return session.open(request, this.#silenceMs);
@@ -90,7 +98,7 @@ export class StreamOpener {
 
   /** Whoever gives up waits for it no longer; what others cannot use goes when it comes. */
   async #dialFor({ signal }: StreamRequest): Promise<Http2Session | TLSSocket> {
-    const dialled = this.#dial();
+    const dialled = this.#dial(signal);
     try {
       return await abortable(dialled, signal);
     } catch (error) {
@@ -102,8 +110,8 @@ export class StreamOpener {
     }
   }
 
-  async #dial(): Promise<Http2Session | TLSSocket> {
-    this.#connecting = this.#handshake();
+  async #dial(signal: AbortSignal | undefined): Promise<Http2Session | TLSSocket> {
+    this.#connecting = this.#handshake(signal);
     try {
       return await this.#connecting;
     } finally {
@@ -111,13 +119,16 @@ export class StreamOpener {
     }
   }
 
-  async #handshake(): Promise<Http2Session | TLSSocket> {
+  /** Of the signal only the way through a proxy is ended: a handshake with the server may serve others. */
+  async #handshake(signal: AbortSignal | undefined): Promise<Http2Session | TLSSocket> {
+    const way = await this.#dialer?.dial(signal);
     const host = this.#url.hostname.replace(/^\[(.*)\]$/, '$1');
     const socket = tlsConnect({
       host,
       port: Number(this.#url.port || 443),
       ...(isIP(host) === 0 ? { servername: host } : {}),
       ...this.#tls,
+      ...(way && { socket: way }),
       ALPNProtocols: ['h2', 'http/1.1'],
     });
     socket.setKeepAlive(true, CONNECT_TIMEOUT_MS);
@@ -140,25 +151,27 @@ export class StreamOpener {
   }
 
   /** Of a socket that was dialled for one stream alone: it goes where the stream is no longer wanted. */
-  async #openOn(socket: TLSSocket, request: StreamRequest): Promise<OpenedStream> {
+  async #openOn(socket: Socket, request: StreamRequest): Promise<OpenedStream> {
     if (this.#closed) throw closedOn(socket);
     if (request.signal?.aborted) socket.destroy();
     request.signal?.throwIfAborted();
     return this.#openHttp1(request, socket);
   }
 
-  #openHttp1(request: StreamRequest, socket: TLSSocket | undefined): Promise<OpenedStream> {
+  #openHttp1(request: StreamRequest, socket: Socket | undefined): Promise<OpenedStream> {
+    const secure = this.#url.protocol === 'https:';
     const options = {
       host: this.#url.hostname.replace(/^\[(.*)\]$/, '$1'),
-      port: this.#url.port || (socket === undefined ? 80 : 443),
+      port: this.#url.port || (secure ? 443 : 80),
       method: 'GET',
       path: request.path,
       headers: { ...request.headers, connection: 'close' },
     };
-    const sent =
+    const way =
       socket === undefined
-        ? httpRequest({ ...options, ...(this.#tls.lookup && { lookup: this.#tls.lookup }), agent: false })
-        : httpsRequest({ ...options, createConnection: () => socket });
+        ? { ...(this.#tls.lookup && { lookup: this.#tls.lookup }), agent: false }
+        : { createConnection: () => socket };
+    const sent = (secure ? httpsRequest : httpRequest)({ ...options, ...way });
     this.#requests.add(sent);
     sent.once('close', () => this.#requests.delete(sent));
     sent.setNoDelay(true);
@@ -168,7 +181,7 @@ export class StreamOpener {
   }
 }
 
-function closedOn(socket: TLSSocket): Error {
+function closedOn(socket: Socket): Error {
   socket.destroy();
   return new Error('the transport was closed');
 }

@@ -4,11 +4,13 @@ import { parseJson, stringifyJson } from '@kubewright/api/json';
 import { apiErrorOf, bodyText } from './answer.js';
 import { CaFile } from './ca-file.js';
 import type { Connection } from './connection.js';
+import { connectionProxy } from './connection-proxy.js';
 import type { Headers } from './credentials.js';
 import type { Answer } from './dispatch.js';
 import { lookupOptions } from './measured-lookup.js';
 import { masked } from './masked-connection.js';
 import { ObservedStream } from './observed-stream.js';
+import { describeProxy, type ProxyAddress } from './proxy-address.js';
 import { pathWithQuery } from './query.js';
 import type { OpenedStream } from './readable-bytes.js';
 import { RequestAttempts, type RequestSurroundings } from './request-attempts.js';
@@ -58,6 +60,7 @@ export class Transport implements AsyncDisposable {
         clock,
         maxConnections,
         silenceMs,
+        proxy: this.#proxy(options.env ?? process.env),
         ...lookupOptions(metrics, clock),
       }),
       caFile: this.#caFile(),
@@ -153,6 +156,17 @@ export class Transport implements AsyncDisposable {
 
   [Symbol.asyncDispose](): Promise<void> {
     return this.close();
+  }
+
+  #proxy(env: NonNullable<TransportOptions['env']>): ProxyAddress | undefined {
+    const proxy = connectionProxy(this.connection, env);
+    const { logger } = this.#options;
+    if (proxy !== undefined)
+      logger?.debug('the API server is asked through a proxy', {
+        server: this.#url.origin,
+        proxy: describeProxy(proxy),
+      });
+    return proxy;
   }
 
   #caFile(): CaFile | undefined {

@@ -1,0 +1,197 @@
+import { createServer as createHttp, type IncomingMessage, request, type Server, type ServerResponse } from 'node:http';
+import { createServer as createHttps } from 'node:https';
+import { type AddressInfo, connect, createServer, type Server as TcpServer, type Socket } from 'node:net';
+import type { KeyPair } from '../serving/key-pair.js';
+
+export interface ForwardProxyOptions {
+  readonly scheme: 'http' | 'https' | 'socks5';
+  /** Whom it lets in. @default everybody */
+  readonly user?: { readonly username: string; readonly password: string };
+  /** Its certificate, with `https`. */
+  readonly pair?: KeyPair;
+  /** The port on this machine that every name leads to. */
+  readonly to: number;
+}
+
+/** A proxy as companies have them, before a server on this machine, for which any name stands. */
+export class ForwardProxy implements AsyncDisposable {
+  /** What it was asked: 'CONNECT kubernetes.test:6443', 'GET http://kubernetes.test/'. */
+  readonly asked: string[] = [];
+  /** What it answers in place of a connection: a status, with SOCKS the number of a refusal; 'silence' is no answer, 'end' the end. */
+  refusal: number | 'silence' | 'end' | undefined;
+  readonly #options: ForwardProxyOptions;
+  readonly #server: TcpServer | Server;
+  readonly #sockets = new Set<Socket>();
+  #onAsked: (() => void) | undefined;
+
+  private constructor(options: ForwardProxyOptions) {
+    this.#options = options;
+    this.#server = options.scheme === 'socks5' ? createServer((socket) => void this.#socks(socket)) : this.#http();
+    this.#server.on('connection', (socket: Socket) => this.#keep(socket));
+  }
+  static async start(options: ForwardProxyOptions): Promise<ForwardProxy> {
+    const proxy = new ForwardProxy(options);
+    await new Promise<void>((resolve) => proxy.#server.listen(0, '127.0.0.1', resolve));
+    return proxy;
+  }
+
+  get port(): number {
+    return (this.#server.address() as AddressInfo).port;
+  }
+  /** Without user and password. */
+  get name(): string {
+    return `${this.#options.scheme}://127.0.0.1:${this.port}`;
+  }
+  get url(): string {
+    const { user } = this.#options;
+    return user === undefined
+      ? this.name
+      : this.name.replace('//', `//${encodeURIComponent(user.username)}:${encodeURIComponent(user.password)}@`);
+  }
+  /** How many connections are open: one to each client, and one on to the server for each that it let through. */
+  get connections(): number {
+    return this.#sockets.size;
+  }
+  /** Resolves when it is asked for the next connection. */
+  nextAsked(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#onAsked = resolve;
+    });
+  }
+  /** Resolves when no connection is open any more. */
+  async idle(): Promise<void> {
+    await Promise.all([...this.#sockets].map((socket) => new Promise((resolve) => socket.once('close', resolve))));
+  }
+  async [Symbol.asyncDispose](): Promise<void> {
+    for (const socket of this.#sockets) socket.destroy();
+    await new Promise((resolve) => this.#server.close(resolve));
+  }
+
+  #keep(socket: Socket): void {
+    this.#sockets.add(socket);
+    socket.on('error', () => socket.destroy());
+    socket.on('close', () => this.#sockets.delete(socket));
+  }
+  #note(what: string): void {
+    this.asked.push(what);
+    this.#onAsked?.();
+  }
+  /** Leads everything on, both ways, until one side ends. */
+  #join(client: Socket): void {
+    const server = connect(this.#options.to, '127.0.0.1');
+    this.#keep(server);
+    client.pipe(server).pipe(client);
+    client.on('close', () => server.destroy());
+    server.on('close', () => client.destroy());
+  }
+
+  #http(): Server {
+    const { scheme, pair } = this.#options;
+    const answer = (asked: IncomingMessage, response: ServerResponse): void => this.#forward(asked, response);
+    const server = scheme === 'https' ? createHttps({ ...pair }, answer) : createHttp(answer);
+    server.on('connect', (asked: IncomingMessage, socket: Socket) => {
+      socket.on('error', () => socket.destroy());
+      this.#note(`CONNECT ${asked.url}`);
+      const refusal = this.refusal ?? (this.#letsIn(asked) ? undefined : 407);
+      // What is not read is not seen to end.
+      if (refusal === 'silence') socket.on('end', () => socket.end()).resume();
+      else if (refusal === 'end') socket.destroy();
+      else if (refusal !== undefined) socket.end(`HTTP/1.1 ${refusal} Refused\r\ncontent-length: 0\r\n\r\n`);
+      else {
+        socket.write('HTTP/1.1 200 Connection established\r\n\r\n');
+        this.#join(socket);
+      }
+    });
+    return server;
+  }
+  #letsIn({ headers }: IncomingMessage): boolean {
+    const { user } = this.#options;
+    if (user === undefined) return true;
+    const wanted = Buffer.from(`${user.username}:${user.password}`).toString('base64');
+    return headers['proxy-authorization'] === `Basic ${wanted}`;
+  }
+  /** A request of plain HTTP, which it is sent whole. */
+  #forward(asked: IncomingMessage, response: ServerResponse): void {
+    this.#note(`${asked.method} ${asked.url}`);
+    if (!this.#letsIn(asked)) {
+      response.writeHead(407).end();
+      return;
+    }
+    const { pathname, search, host } = new URL(asked.url ?? '');
+    const headers = { ...asked.headers, host };
+    const onward = {
+      port: this.#options.to,
+      host: '127.0.0.1',
+      method: asked.method,
+      path: pathname + search,
+      headers,
+    };
+    const passed = request(onward, (answer) => {
+      response.writeHead(answer.statusCode ?? 0, answer.headers);
+      response.flushHeaders();
+      answer.pipe(response);
+    });
+    passed.on('error', () => response.destroy());
+    response.on('close', () => passed.destroy());
+    asked.pipe(passed);
+  }
+
+  async #socks(socket: Socket): Promise<void> {
+    const { user } = this.#options;
+    const bytes = new Bytes(socket);
+    const [, count = 0] = await bytes.take(2);
+    const offered = await bytes.take(count);
+    if (!offered.includes(user === undefined ? 0 : 2)) return void socket.end(Buffer.from([5, 255]));
+    socket.write(Buffer.from([5, user === undefined ? 0 : 2]));
+    if (user !== undefined) {
+      const [, length = 0] = await bytes.take(2);
+      const username = (await bytes.take(length)).toString();
+      const password = (await bytes.take((await bytes.take(1))[0] ?? 0)).toString();
+      const isKnown = username === user.username && password === user.password;
+      socket.write(Buffer.from([1, isKnown ? 0 : 1]));
+      if (!isKnown) return void socket.end();
+    }
+    const [, , , kind] = await bytes.take(4);
+    const host = await bytes.take(kind === 3 ? ((await bytes.take(1))[0] ?? 0) : kind === 4 ? 16 : 4);
+    const port = (await bytes.take(2)).readUInt16BE();
+    this.#note(`CONNECT ${kind === 3 ? host.toString() : kind === 4 ? host.toString('hex') : host.join('.')}:${port}`);
+    if (this.refusal === 'silence') return;
+    if (this.refusal === 'end') return void socket.destroy();
+    // Byte by byte, as a network may bring it; with a name, which is the longest way to say from where.
+    for (const byte of [5, this.refusal ?? 0, 0, 3, 2, 97, 98, 1, 2]) socket.write(Buffer.from([byte]));
+    bytes.leave();
+    if (this.refusal === undefined) this.#join(socket);
+  }
+}
+
+/** What a socket brings, piece by piece. */
+class Bytes {
+  readonly #socket: Socket;
+  #read = Buffer.alloc(0);
+  #wanted: { readonly count: number; readonly give: (bytes: Buffer) => void } | undefined;
+  constructor(socket: Socket) {
+    this.#socket = socket.on('data', this.#onData);
+  }
+  take(count: number): Promise<Buffer> {
+    return new Promise((give) => {
+      this.#wanted = { count, give };
+      this.#serve();
+    });
+  }
+  leave(): void {
+    this.#socket.off('data', this.#onData);
+    this.#socket.pause();
+  }
+  readonly #onData = (data: Buffer): void => {
+    this.#read = Buffer.concat([this.#read, data]);
+    this.#serve();
+  };
+  #serve(): void {
+    const wanted = this.#wanted;
+    if (wanted === undefined || this.#read.length < wanted.count) return;
+    this.#wanted = undefined;
+    const bytes = this.#read.subarray(0, wanted.count);
+    this.#read = this.#read.subarray(wanted.count);
+    wanted.give(bytes);
+  }
+}

@@ -1,0 +1,40 @@
+import { KubewrightError } from '@kubewright/api/errors';
+import type { Connection } from './connection.js';
+import { isAskedDirectly } from './no-proxy.js';
+import { NO_PROXY_URL, type ProxyAddress, proxyAddressOf } from './proxy-address.js';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** The proxy that a connection goes through: its own, else that of the environment. Throws INVALID_PROXY. */
+export function connectionProxy({ server, proxy }: Connection, env: Environment): ProxyAddress | undefined {
+  if (proxy === false) return undefined;
+  if (proxy === undefined) return environmentProxy(new URL(server), env);
+  return proxyAddressOf(proxy) ?? refuse("option 'proxy' of the connection");
+}
+
+/**
+ * The proxy that the environment names for a URL, by the rules of Go: HTTPS_PROXY for https, HTTP_PROXY for http, unless NO_PROXY leaves
+ * its host out; each in small letters as well. Without a scheme it is one of http. Throws INVALID_PROXY.
+ */
+export function environmentProxy(url: URL, env: Environment): ProxyAddress | undefined {
+  const secure = url.protocol === 'https:';
+  const named = firstSet(env, secure ? 'HTTPS_PROXY' : 'HTTP_PROXY');
+  if (named === undefined) return undefined;
+  const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
+  const port = Number(url.port || (secure ? 443 : 80));
+  if (isAskedDirectly({ host, port }, firstSet(env, 'NO_PROXY')?.value ?? '')) return undefined;
+  const { variable, value } = named;
+  return proxyAddressOf(/^[a-z][a-z0-9+.-]*:\/\//i.test(value) ? value : `http://${value}`) ?? refuse(variable);
+}
+
+function firstSet(env: Environment, name: string): { readonly variable: string; readonly value: string } | undefined {
+  for (const variable of [name, name.toLowerCase()]) {
+    const value = env[variable];
+    if (value) return { variable, value };
+  }
+  return undefined;
+}
+
+function refuse(what: string): never {
+  throw new KubewrightError('INVALID_PROXY', `cannot connect: ${what} ${NO_PROXY_URL}`);
+}

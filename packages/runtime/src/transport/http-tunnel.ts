@@ -1,0 +1,40 @@
+import { request } from 'node:http';
+import type { Socket } from 'node:net';
+import { hostAndPort, type ProxyAddress } from './proxy-address.js';
+
+/** Where a proxy is to lead to. */
+export type TunnelTarget = Pick<ProxyAddress, 'host' | 'port'>;
+
+/** The header that lets somebody in at a proxy; none without credentials. */
+export function proxyAuthorization({ credentials }: ProxyAddress): Readonly<Record<string, string>> {
+  if (credentials === undefined) return {};
+  const pair = `${credentials.username}:${credentials.password}`;
+  return { 'proxy-authorization': `Basic ${Buffer.from(pair).toString('base64')}` };
+}
+
+/** Asks a proxy of HTTP, over a connection to it, to lead that to the target. Rejects with what it says instead. */
+export function openHttpTunnel(socket: Socket, target: TunnelTarget, proxy: ProxyAddress): Promise<void> {
+  const path = hostAndPort(target);
+  return new Promise((resolve, reject) => {
+    const headers = { host: path, ...proxyAuthorization(proxy) };
+    const asked = request({ method: 'CONNECT', path, headers, createConnection: () => socket });
+    asked.once('error', reject);
+    asked.once('connect', ({ statusCode = 0, statusMessage = '' }, _socket, head) => {
+      if (statusCode !== 200) {
+        const said = `${statusCode} ${statusMessage}`.trim();
+        reject(new Error(`it answered CONNECT ${path} with ${said}${cureOf(statusCode, proxy)}`));
+        return;
+      }
+      if (head.length > 0) socket.unshift(head);
+      resolve();
+    });
+    asked.end();
+  });
+}
+
+function cureOf(statusCode: number, { credentials }: ProxyAddress): string {
+  if (statusCode !== 407) return '';
+  return credentials === undefined
+    ? ': write user and password into its URL'
+    : ': see whether user and password in its URL are right';
+}

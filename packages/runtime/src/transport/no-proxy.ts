@@ -1,0 +1,57 @@
+import { BlockList, isIP } from 'node:net';
+import { domainToASCII } from 'node:url';
+
+/** A server, as NO_PROXY sees it. */
+export interface ProxiedServer {
+  /** A name, or an IP address without brackets. */
+  readonly host: string;
+  readonly port: number;
+}
+
+/**
+ * Whether a server is asked directly by a list such as NO_PROXY, as Go reads it. An entry is an IP address, a network (10.0.0.0/8), a
+ * name, which stands for the names below it as well, or one with a dot in front, which stands for these alone; each but a network may
+ * end with a port. `*` is everything. `localhost` and addresses of this machine are always asked directly.
+ */
+export function isAskedDirectly({ host, port }: ProxiedServer, noProxy: string): boolean {
+  const name = host.toLowerCase();
+  if (name === 'localhost' || isOnThisMachine(name)) return true;
+  return noProxy.split(',').some((entry) => matches(entry.trim().toLowerCase(), { host: name, port }));
+}
+
+function matches(entry: string, { host, port }: ProxiedServer): boolean {
+  if (entry === '*') return true;
+  const [, network, bits] = /^([^/]+)\/(\d{1,3})$/.exec(entry) ?? [];
+  if (network !== undefined && isIP(network) !== 0) return isInNetwork(host, network, Number(bits));
+  const [, bracketed, plain, wantedPort] = /^(?:\[([^\]]*)\]|([^:]*)):([^:]*)$/.exec(entry) ?? [
+    undefined,
+    undefined,
+    entry,
+  ];
+  if (wantedPort && wantedPort !== String(port)) return false;
+  const wanted = bracketed ?? plain ?? '';
+  if (isIP(wanted) !== 0) return isInNetwork(host, wanted, isIP(wanted) === 4 ? 32 : 128);
+  return wanted !== '' && isIP(host) === 0 && isNamed(host, wanted.replace(/^\*\./, '.'));
+}
+
+function isNamed(host: string, wanted: string): boolean {
+  const below = wanted.startsWith('.');
+  const name = below ? wanted.slice(1) : wanted;
+  const ascii = domainToASCII(name) || name;
+  return host.endsWith(`.${ascii}`) || (!below && host === ascii);
+}
+
+function isOnThisMachine(host: string): boolean {
+  return isInNetwork(host, '127.0.0.0', 8) || isInNetwork(host, '::1', 128);
+}
+
+/** An IPv4 address that is written as one of IPv6 counts as what it is, and is in no network of IPv6. */
+function isInNetwork(host: string, network: string, bits: number): boolean {
+  const family = isIP(host);
+  const ofIpv4 = isIP(network) === 4;
+  if (family === 0 || bits > (ofIpv4 ? 32 : 128)) return false;
+  if (!ofIpv4 && bits < 96 && (family === 4 || host.startsWith('::ffff:'))) return false;
+  const list = new BlockList();
+  list.addSubnet(network, bits, ofIpv4 ? 'ipv4' : 'ipv6');
+  return list.check(host, family === 4 ? 'ipv4' : 'ipv6');
+}

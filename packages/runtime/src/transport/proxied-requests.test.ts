@@ -1,0 +1,291 @@
+import assert from 'node:assert/strict';
+import { createServer as createHttps } from 'node:https';
+import { createSecureServer } from 'node:http2';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import { test } from 'node:test';
+import { inspect } from 'node:util';
+import { KubewrightError } from '@kubewright/api/errors';
+import { selfSignedCertificate } from '../serving/self-signed-certificate.js';
+import { ForwardProxy, type ForwardProxyOptions } from '../test-support/forward-proxy.js';
+import { ManualClock } from '../test-support/manual-clock.js';
+import { RecordingLogger } from '../test-support/recording-logger.js';
+import { ScriptedServer } from '../test-support/scripted-server.js';
+import type { Connection } from './connection.js';
+import { Transport } from './transport.js';
+
+const server = await selfSignedCertificate(['kubernetes.test', '127.0.0.1']);
+const own = await selfSignedCertificate(['127.0.0.1']);
+const user = { username: 'jane doe', password: 'p@ss:w/ord%' };
+const get = { method: 'GET', path: '/api' } as const;
+/** How a test ends that does not depend on the environment of whoever runs it. */
+const env = {};
+
+const makes = {
+  HTTP: { scheme: 'http', make: (listener: RequestListener): Server => createServer(listener) },
+  HTTPS: { scheme: 'https', make: (listener: RequestListener): Server => createHttps(server, listener) },
+  'HTTP/2': {
+    scheme: 'https',
+    make: (listener: RequestListener): Server =>
+      createSecureServer({ ...server, allowHTTP1: true }, listener as never) as unknown as Server,
+  },
+} as const;
+
+/** A server behind a proxy, under a name that only the proxy knows. */
+class Bench implements AsyncDisposable {
+  readonly clock = new ManualClock();
+  readonly logger = new RecordingLogger();
+  readonly server: ScriptedServer;
+  readonly proxy: ForwardProxy;
+  readonly transport: Transport;
+  private constructor(
+    scheme: string,
+    ends: { server: ScriptedServer; proxy: ForwardProxy },
+    more: Partial<Connection>,
+  ) {
+    this.server = ends.server;
+    this.proxy = ends.proxy;
+    const ca = `${server.cert}\n${own.cert}`;
+    const connection = { server: `${scheme}://kubernetes.test:6443`, ca, proxy: this.proxy.url, ...more };
+    this.transport = new Transport(connection, { clock: this.clock, logger: this.logger, env });
+  }
+  static async start(
+    options: Omit<ForwardProxyOptions, 'to'>,
+    { kind = 'HTTP/2', more = {} }: { readonly kind?: keyof typeof makes; readonly more?: Partial<Connection> } = {},
+  ): Promise<Bench> {
+    const { scheme, make } = makes[kind];
+    const behind = await ScriptedServer.start(make, scheme);
+    const proxy = await ForwardProxy.start({ pair: own, to: behind.port, ...options });
+    return new Bench(scheme, { server: behind, proxy }, more);
+  }
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.transport.close();
+    await this.proxy[Symbol.asyncDispose]();
+    await this.server.close();
+  }
+}
+
+const failed = (text: RegExp) => (error: unknown) => {
+  assert.ok(error instanceof KubewrightError, String(error));
+  assert.equal(error.code, 'REQUEST_FAILED');
+  assert.match(error.message, text);
+  assert.equal((error.cause as Error).cause, undefined, 'nothing is said of the server');
+  assert.ok(!inspect(error, { depth: 9 }).includes('ord%'), 'it shows no password');
+  return true;
+};
+
+for (const scheme of ['http', 'https', 'socks5'] as const) {
+  for (const kind of ['HTTP', 'HTTPS', 'HTTP/2'] as const) {
+    test(`requests and streams of ${kind} go through a proxy of ${scheme} that asks for user and password`, async () => {
+      await using bench = await Bench.start({ scheme, user }, { kind });
+      const answered = bench.transport.request({ method: 'POST', path: '/api', body: { a: 1 } });
+      const exchange = await bench.server.next();
+      assert.deepEqual([exchange.method, exchange.path, exchange.body], ['POST', '/api', '{"a":1}']);
+      assert.equal(exchange.headers.host, 'kubernetes.test:6443');
+      exchange.json(200, { ok: true });
+      assert.deepEqual(await answered, { ok: true });
+
+      const opening = bench.transport.stream({ path: '/watch', query: { watch: true } });
+      const watched = await bench.server.next();
+      assert.equal(watched.path, '/watch');
+      assert.equal(
+        watched.headers.host ?? (watched.headers as Record<string, string>)[':authority'],
+        'kubernetes.test:6443',
+      );
+      watched.send('x');
+      const stream = await opening;
+      const chunks = stream[Symbol.asyncIterator]();
+      assert.equal(String((await chunks.next()).value), 'x');
+      stream.close();
+      await watched.closed;
+
+      const isAsked = scheme !== 'socks5' && kind === 'HTTP';
+      assert.deepEqual(
+        bench.proxy.asked,
+        isAsked
+          ? ['POST http://kubernetes.test:6443/api', 'GET http://kubernetes.test:6443/watch?watch=true']
+          : ['CONNECT kubernetes.test:6443', 'CONNECT kubernetes.test:6443'],
+      );
+      const told = bench.logger.lines.find(({ message }) => message.includes('proxy'));
+      assert.equal(told?.fields['proxy'], bench.proxy.name);
+    });
+  }
+}
+
+test('connections through a proxy are used again', async () => {
+  await using bench = await Bench.start({ scheme: 'http' });
+  for (let i = 0; i < 6; i++) {
+    const answered = bench.transport.request(get);
+    // oxlint-disable-next-line no-await-in-loop -- one after the other
+    (await bench.server.next()).json(200, {});
+    // oxlint-disable-next-line no-await-in-loop -- one after the other
+    await answered;
+  }
+  // Where an answer comes, its connection is free a moment later.
+  assert.ok(bench.proxy.asked.length <= 2, `${bench.proxy.asked.length} connections`);
+});
+
+const refusals: readonly (readonly [ForwardProxyOptions['scheme'], number | 'end', RegExp])[] = [
+  [
+    'http',
+    407,
+    /gave no connection: it answered CONNECT kubernetes\.test:6443 with 407 Refused: see whether user and password/,
+  ],
+  ['https', 403, /gave no connection: it answered CONNECT kubernetes\.test:6443 with 403 Refused$/],
+  ['http', 502, /with 502 Refused$/],
+  ['http', 'end', /gave no connection: socket hang up/],
+  ['socks5', 2, /gave no connection: it did not connect to kubernetes\.test: its rules do not allow that/],
+  ['socks5', 99, /it did not connect to kubernetes\.test: error 99/],
+  ['socks5', 'end', /gave no connection: it closed the connection/],
+];
+for (const [scheme, refusal, text] of refusals) {
+  test(`a proxy of ${scheme} that refuses with ${refusal} is named in the error, without its password, and asked once`, async () => {
+    await using bench = await Bench.start({ scheme, user });
+    bench.proxy.refusal = refusal;
+    await assert.rejects(bench.transport.request(get), failed(text));
+    await assert.rejects(bench.transport.request(get), failed(new RegExp(`^GET /api: the proxy ${bench.proxy.name} `)));
+    await assert.rejects(bench.transport.stream(get), failed(text));
+    assert.equal(bench.proxy.asked.length, 3);
+  });
+}
+
+for (const [scheme, text] of [
+  ['http', /407 Refused: write user and password into its URL/],
+  ['socks5', /it does not let in who comes with no user/],
+] as const) {
+  test(`who comes to a proxy of ${scheme} without its user is told where to write that`, async () => {
+    await using bench = await Bench.start({ scheme, user });
+    await using unknown = new Transport({ server: 'https://kubernetes.test', proxy: bench.proxy.name }, { env });
+    await assert.rejects(unknown.request(get), failed(text));
+    const wrong = bench.proxy.name.replace('//', '//jane:x@');
+    await using mistaken = new Transport({ server: 'https://kubernetes.test', proxy: wrong }, { env });
+    await assert.rejects(mistaken.request(get), failed(/see whether (user and password|those) in its URL are right/));
+  });
+}
+
+test('a proxy that nobody answers at is named, and so is one whose certificate nobody vouches for', async () => {
+  let address: string;
+  {
+    await using proxy = await ForwardProxy.start({ scheme: 'http', to: 1 });
+    address = proxy.name;
+  }
+  await using transport = new Transport({ server: 'https://kubernetes.test', proxy: address }, { env });
+  await assert.rejects(transport.request(get), failed(/the proxy http:\S+ cannot be reached: connect ECONNREFUSED/));
+
+  await using bench = await Bench.start({ scheme: 'https' }, { more: { ca: server.cert } });
+  await assert.rejects(bench.transport.request(get), failed(/the proxy https:\S+ cannot be reached: self-signed/));
+  await using careless = await Bench.start(
+    { scheme: 'https' },
+    { more: { ca: server.cert, insecureSkipTlsVerify: true } },
+  );
+  const answered = careless.transport.request(get);
+  (await careless.server.next()).json(200, {});
+  await answered;
+});
+
+for (const scheme of ['http', 'socks5'] as const) {
+  test(`a proxy of ${scheme} that does not answer is given up after 30 s, and when the stream or the transport is`, async () => {
+    await using bench = await Bench.start({ scheme });
+    bench.proxy.refusal = 'silence';
+    for (const open of ['request', 'stream'] as const) {
+      const asked = bench.proxy.nextAsked();
+      const silent = assert.rejects(bench.transport[open](get), failed(/the proxy \S+ gave no connection within 30 s/));
+      // oxlint-disable-next-line no-await-in-loop -- one after the other
+      await asked;
+      bench.clock.advance(30_000);
+      // oxlint-disable-next-line no-await-in-loop -- one after the other
+      await silent;
+    }
+    await bench.proxy.idle();
+
+    const aborting = new AbortController();
+    const asked = bench.proxy.nextAsked();
+    const aborted = bench.transport.stream({ ...get, signal: aborting.signal });
+    await asked;
+    const reason = new Error('enough');
+    aborting.abort(reason);
+    await assert.rejects(aborted, (error) => error === reason);
+    await bench.proxy.idle();
+
+    const closed = (['request', 'stream'] as const).map((open) => {
+      const rejected = assert.rejects(
+        bench.transport[open](get),
+        (error) => (error as KubewrightError).code === 'TRANSPORT_CLOSED',
+      );
+      return rejected;
+    });
+    while (bench.proxy.asked.length < 5) {
+      // oxlint-disable-next-line no-await-in-loop -- until both have asked
+      await bench.proxy.nextAsked();
+    }
+    await bench.transport.close();
+    await Promise.all(closed);
+    await bench.proxy.idle();
+    assert.equal(bench.clock.pendingMs.length, 0);
+  });
+}
+
+test('of two who open streams at once, the second goes on when the first gives up', async () => {
+  await using bench = await Bench.start({ scheme: 'http' });
+  bench.proxy.refusal = 'silence';
+  const aborting = new AbortController();
+  const asked = bench.proxy.nextAsked();
+  const first = bench.transport.stream({ ...get, signal: aborting.signal });
+  await asked;
+  const second = bench.transport.stream(get);
+  bench.proxy.refusal = undefined;
+  aborting.abort(new Error('enough'));
+  await assert.rejects(first, /enough/);
+  (await bench.server.next()).send('x');
+  (await second).close();
+});
+
+test('the environment names the proxy where the connection does not, and none where it says so', async () => {
+  const behind = await ScriptedServer.start();
+  await using proxy = await ForwardProxy.start({ scheme: 'http', to: behind.port });
+  const answered = async (connection: Connection, more: Readonly<Record<string, string>> = {}): Promise<void> => {
+    await using transport = new Transport(connection, { env: { http_proxy: proxy.name, ...more } });
+    const asked = transport.request(get);
+    (await behind.next()).json(200, {});
+    await asked;
+  };
+  await answered({ server: 'http://kubernetes.test' });
+  assert.deepEqual(proxy.asked, ['GET http://kubernetes.test/api']);
+  const here = behind.url;
+  await answered({ server: here });
+  await answered({ server: here, proxy: false });
+  await answered({ server: here.replace('127.0.0.1', 'localhost') });
+  assert.equal(proxy.asked.length, 1, 'this machine is asked directly');
+  await answered({ server: here, proxy: proxy.name });
+  assert.equal(proxy.asked.length, 2, 'unless the connection itself names a proxy');
+  await behind.close();
+});
+
+test('a proxy that is none is refused without a word of what stands there', () => {
+  const mistaken = (proxy: string, variables: Readonly<Record<string, string>> = {}): string => {
+    try {
+      const connection = { server: 'https://kubernetes.test', ...(proxy === '' ? {} : { proxy }) };
+      void new Transport(connection, { env: variables });
+    } catch (error) {
+      assert.equal((error as KubewrightError).code, 'INVALID_PROXY');
+      return (error as Error).message;
+    }
+    return 'nothing is wrong';
+  };
+  assert.match(mistaken('ftp://jane:secret@proxy'), /^cannot connect: option 'proxy' of the connection is not the URL/);
+  assert.ok(!mistaken('ftp://jane:secret@proxy').includes('secret'));
+  assert.match(mistaken('http://jane:%%@proxy'), /is not the URL of a proxy/);
+  assert.match(mistaken('', { https_proxy: 'ftp://proxy' }), /^cannot connect: https_proxy is not the URL/);
+  assert.match(mistaken('', { http_proxy: 'ftp://proxy' }), /nothing is wrong/);
+});
+
+test('what is shown of a connection has the proxy without its password', () => {
+  const shown = (proxy: string | false): string => {
+    const { connection } = new Transport({ server: 'https://kubernetes.test', proxy }, { env });
+    assert.equal(connection.proxy, proxy);
+    return `${inspect(connection)} ${JSON.stringify(connection)}`;
+  };
+  const text = shown('http://jane:secret@proxy.test:3128');
+  assert.ok(!text.includes('secret') && !text.includes('jane'), text);
+  assert.equal(text.match(/http:\/\/proxy\.test:3128/g)?.length, 2);
+  assert.match(shown(false), /"proxy":false/);
+});

@@ -1,0 +1,92 @@
+import { isIPv4, isIPv6, type Socket } from 'node:net';
+import type { TunnelTarget } from './http-tunnel.js';
+import type { ProxyAddress } from './proxy-address.js';
+
+const VERSION = 5;
+const PASSWORD_VERSION = 1;
+const NO_CREDENTIALS = 0;
+const PASSWORD = 2;
+const CONNECT = 1;
+const IPV4 = 1;
+const NAME = 3;
+const IPV6 = 4;
+
+/** What a proxy may answer in place of a connection, by its number; RFC 1928, section 6. */
+const REFUSALS = [
+  'it failed',
+  'its rules do not allow that',
+  'the network cannot be reached',
+  'the host cannot be reached',
+  'the connection was refused',
+  'it took too long',
+  'it does not know how to connect',
+  'it does not know addresses of this kind',
+];
+
+/** Asks a proxy of SOCKS 5, over a connection to it, to lead that to the target, whose name the proxy resolves. Rejects with what it says instead. */
+export async function openSocksTunnel(
+  socket: Socket,
+  target: TunnelTarget,
+  { credentials }: ProxyAddress,
+): Promise<void> {
+  const methods = credentials === undefined ? [NO_CREDENTIALS] : [NO_CREDENTIALS, PASSWORD];
+  socket.write(Buffer.from([VERSION, methods.length, ...methods]));
+  const [version, method] = await bytesOf(socket, 2);
+  if (version !== VERSION) throw new Error('it does not speak SOCKS 5');
+  if (method === PASSWORD && credentials !== undefined) await logIn(socket, credentials);
+  else if (method !== NO_CREDENTIALS) {
+    const known = credentials === undefined ? 'no user' : 'user and password';
+    throw new Error(`it does not let in who comes with ${known}: see whether its URL is right`);
+  }
+  socket.write(Buffer.from([VERSION, CONNECT, 0, ...addressOf(target.host), target.port >> 8, target.port & 0xff]));
+  const [, code = 0, , kind] = await bytesOf(socket, 4);
+  if (code !== 0) throw new Error(`it did not connect to ${target.host}: ${REFUSALS[code - 1] ?? `error ${code}`}`);
+  // From where it connected, which nobody needs.
+  const [length = 0] = kind === NAME ? await bytesOf(socket, 1) : [kind === IPV6 ? 16 : 4];
+  await bytesOf(socket, length + 2);
+}
+
+/** RFC 1929. */
+async function logIn(socket: Socket, credentials: NonNullable<ProxyAddress['credentials']>): Promise<void> {
+  const { username, password } = credentials;
+  socket.write(Buffer.from([PASSWORD_VERSION, ...withLength(username), ...withLength(password)]));
+  const [, status] = await bytesOf(socket, 2);
+  if (status !== 0) throw new Error('it refused user and password: see whether those in its URL are right');
+}
+
+function addressOf(host: string): readonly number[] {
+  if (isIPv4(host)) return [IPV4, ...host.split('.').map(Number)];
+  if (isIPv6(host)) return [IPV6, ...ipv6Bytes(host)];
+  return [NAME, ...withLength(host)];
+}
+
+/** Of an address as URLs have it: in small letters, without a zone, and without dots. */
+function ipv6Bytes(host: string): readonly number[] {
+  const [before = [], after = []] = host.split('::').map((part) => part.split(':').filter((group) => group !== ''));
+  const zeros = Array.from({ length: 8 - before.length - after.length }, () => '0');
+  return [...before, ...zeros, ...after].map((group) => Number.parseInt(group, 16)).flatMap((n) => [n >> 8, n & 0xff]);
+}
+
+function withLength(text: string): readonly number[] {
+  const bytes = Buffer.from(text);
+  if (bytes.length > 255) throw new Error('host, user and password may have 255 bytes each');
+  return [bytes.length, ...bytes];
+}
+
+/** So many bytes of what comes next, and none of what comes after. */
+function bytesOf(socket: Socket, count: number): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const done = (settle: () => void): void => {
+      socket.off('readable', read).off('close', onClose).off('error', onError);
+      settle();
+    };
+    const read = (): void => {
+      const bytes = socket.read(count) as Buffer | null;
+      if (bytes?.length === count) done(() => resolve(bytes));
+    };
+    const onClose = (): void => done(() => reject(new Error('it closed the connection')));
+    const onError = (error: Error): void => done(() => reject(error));
+    socket.on('readable', read).on('close', onClose).on('error', onError);
+    read();
+  });
+}
