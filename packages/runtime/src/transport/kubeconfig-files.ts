@@ -2,23 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { dirname, isAbsolute, join } from 'node:path';
 import type { Cluster, Context, User } from '@kubernetes/client-node';
 import { KubewrightError, messageOf } from '@kubewright/api/errors';
-import type { ExecConfig } from './exec-config.js';
-
-/** The parts of a cluster which the Kubernetes client leaves out. */
-export interface RawCluster {
-  readonly extensions?: readonly { readonly name?: string; readonly extension?: unknown }[];
-}
-
-/** The parts of a user which the Kubernetes client leaves out or does not keep as they are. */
-export interface RawUser {
-  readonly exec?: ExecConfig;
-  readonly 'auth-provider'?: { readonly name?: string; readonly config?: Readonly<Record<string, string>> };
-  readonly tokenFile?: string;
-  readonly as?: string;
-  readonly 'as-uid'?: string;
-  readonly 'as-groups'?: readonly string[];
-  readonly 'as-user-extra'?: Readonly<Record<string, readonly string[]>>;
-}
+import { parsedKubeconfig, type RawCluster, type RawUser } from './parsed-kubeconfig.js';
 
 /** A kubeconfig, and where its text is from. */
 export interface KubeconfigText {
@@ -70,7 +54,8 @@ export async function contextEntries(
   const context = first(files, (file) => file.contexts, name);
   if (context === undefined) {
     const known = files.flatMap((file) => file.contexts.map((entry) => entry.name));
-    throw kubeconfigError(all, `context '${name}' is not among 'contexts' (${known.join(', ') || 'there are none'})`);
+    const names = [...new Set(known)].join(', ');
+    throw kubeconfigError(all, `context '${name}' is not among 'contexts' (${names || 'there are none'})`);
   }
   const { file } = context;
   const of = `context '${name}'`;
@@ -115,12 +100,11 @@ export async function loadKubeconfigLibrary(): Promise<void> {
 }
 
 async function loaded({ file, text }: KubeconfigText): Promise<Loaded> {
-  const { KubeConfig, loadYaml } = await import('./kubeconfig-library.js');
+  const { KubeConfig } = await import('./kubeconfig-library.js');
   try {
-    const raw = loadYaml<RawKubeconfig | undefined>(text);
-    if (typeof raw !== 'object' || raw === null) throw new Error('it is empty');
+    const raw = await parsedKubeconfig(text);
     const config = new KubeConfig();
-    config.loadFromString(text);
+    config.loadFromString(JSON.stringify(raw));
     const directory = file === INLINE ? process.cwd() : dirname(file);
     config.makePathsAbsolute(directory);
     const rawUsers = new Map<string, RawUser>();
@@ -136,11 +120,6 @@ async function loaded({ file, text }: KubeconfigText): Promise<Loaded> {
   } catch (error) {
     throw kubeconfigError(file, messageOf(error), error);
   }
-}
-
-interface RawKubeconfig {
-  readonly users?: readonly { readonly name?: string; readonly user?: RawUser }[];
-  readonly clusters?: readonly { readonly name?: string; readonly cluster?: RawCluster }[];
 }
 
 /** Paths in a kubeconfig are relative to it; a plugin without a slash is looked for in PATH. */

@@ -3,6 +3,7 @@ import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { inspect } from 'node:util';
 import { KubewrightError } from '@kubewright/api/errors';
 import { ManualClock } from '../test-support/manual-clock.js';
 import type { Connection } from './connection.js';
@@ -154,6 +155,62 @@ test('[CW-28] KUBECONFIG comes before ~/.kube/config, of its files the first tha
       invalid(/does not exist/),
     );
   }));
+
+/** What kubectl makes of two files, of which the second is good: it goes on, or says what is wrong with the first. */
+const BESIDE: readonly (readonly [what: string, first: string, outcome: string | RegExp])[] = [
+  ['nothing', '', 'second'],
+  ['comments only', '# made by a tool\n\n---\n  # and left\n', 'second'],
+  ['an empty map', '{}\n', 'second'],
+  ['null', '\uFEFFnull # nothing', 'second'],
+  ['lists that are null', 'clusters: null\nusers:\ncontexts:\ncurrent-context: ""\n', 'second'],
+  ['kind and version only', 'apiVersion: v1\nkind: Config\n', 'second'],
+  ['no kind', kubeconfig({ user: { token: 'first' } }).replace('"kind":"Config",', ''), 'first'],
+  ['a key twice', 'users: []\nusers: [{ name: jane, user: { token: first } }]\n', 'first'],
+  ['a text', 'see the wiki', /file-0: it is no kubeconfig: one is a map/],
+  ['a list', '[]', /it is no kubeconfig: one is a map/],
+  ['another kind', 'apiVersion: v1\nkind: Pod\n', /it is a Pod of v1, and no kubeconfig/],
+  ['another version', 'apiVersion: v2\nkind: Config\n', /it is a Config of v2, and no kubeconfig/],
+  [
+    'a name twice',
+    'contexts: [{ name: a, context: {} }, { name: a, context: {} }]',
+    /'contexts' has two entries with the name 'a'/,
+  ],
+  ['a map for a list', 'clusters: { a: {} }', /'clusters' is not a list/],
+];
+for (const [what, first, outcome] of BESIDE) {
+  test(`[CW-28] of two files in KUBECONFIG the first may hold ${what}, or not, as for kubectl`, () =>
+    inDirectory(async (directory) => {
+      const files = [0, 1].map((index) => join(directory, `file-${index}`));
+      await writeFile(files[0] ?? '', first);
+      await writeFile(files[1] ?? '', kubeconfig({ user: { token: 'second' } }));
+      const loading = loadConnection({ env: { HOME: directory, KUBECONFIG: files.join(':') } });
+      if (outcome instanceof RegExp) await assert.rejects(loading, invalid(outcome));
+      else assert.equal((await loading).token, outcome);
+    }));
+}
+
+test('[CW-28] a kubeconfig in which nothing is says so, and in ~/.kube it is passed over', () =>
+  inDirectory(async (directory) => {
+    await mkdir(join(directory, '.kube'));
+    const file = join(directory, '.kube/config');
+    await writeFile(file, '# nothing\n');
+    const env = { HOME: directory, KUBECONFIG: [join(directory, 'missing'), file].join(':') };
+    await assert.rejects(loadConnection({ env }), invalid(/missing, \S+config: nothing is in it/));
+    await assert.rejects(loadConnection({ kubeconfig: file, env: {} }), invalid(/nothing is in it/));
+    await assert.rejects(loadConnection({ kubeconfig: directory, env: {} }), invalid(/it cannot be read: EISDIR/));
+    const inPod = { HOME: directory, KUBERNETES_SERVICE_HOST: '10.0.0.1', KUBERNETES_SERVICE_PORT: '443' };
+    await writeFile(join(directory, 'token'), 'pod');
+    const { server } = await loadConnection({ env: inPod, serviceAccountDirectory: directory });
+    assert.equal(server, 'https://10.0.0.1:443');
+  }));
+
+test('what is wrong with the YAML of a kubeconfig is told by its line, and not by the text there, which may be a secret', async () => {
+  const inline = 'users:\n  - name: jane\n    user:\n      token: secret-1\n    }\n';
+  await assert.rejects(loadConnection({ kubeconfig: { inline } }), (error) => {
+    assert.match(String(error), /kubeconfig \(inline\): it cannot be read as YAML: .* in line 5$/);
+    return !inspect(error, { depth: 9 }).includes('secret-1');
+  });
+});
 
 test('[CW-28] without a kubeconfig the service account of the Pod is used, and without that there is no cluster', () =>
   inDirectory(async (directory) => {

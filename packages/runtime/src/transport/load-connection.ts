@@ -15,9 +15,9 @@ import {
   type KubeconfigText,
   kubeconfigError,
   kubeconfigFile,
-  type RawUser,
 } from './kubeconfig-files.js';
 import { masked } from './masked-connection.js';
+import { type RawUser, saysNothing } from './parsed-kubeconfig.js';
 import { pemOf } from './pem-field.js';
 import { NO_PROXY_URL, proxyAddressOf } from './proxy-address.js';
 import type { TransportObserver } from './transport-observer.js';
@@ -60,7 +60,7 @@ export async function loadConnection(options: LoadConnectionOptions = {}): Promi
   if (inCluster !== undefined) return masked(inCluster);
   throw new KubewrightError(
     'NO_CLUSTER',
-    "no cluster to connect to: KUBECONFIG is not set, ~/.kube/config does not exist, and this is no Pod; set KUBECONFIG, or let 'kubewright dev' start an API server",
+    "no cluster to connect to: KUBECONFIG is not set, ~/.kube/config does not exist or is empty, and this is no Pod; set KUBECONFIG, or let 'kubewright dev' start an API server",
   );
 }
 
@@ -74,10 +74,12 @@ async function kubeconfigTexts(
     kubeconfig === undefined ? (env.KUBECONFIG ?? '').split(delimiter).filter((file) => file !== '') : [kubeconfig];
   if (named.length === 0) {
     const found = await kubeconfigFile(join(env.HOME ?? homedir(), '.kube', 'config'));
-    return found === undefined ? [] : [found];
+    return found === undefined || saysNothing(found.text) ? [] : [found];
   }
-  const texts = (await Promise.all(named.map(kubeconfigFile))).filter((text) => text !== undefined);
-  if (texts.length === 0) throw kubeconfigError(named.join(', '), 'the file does not exist');
+  const found = (await Promise.all(named.map(kubeconfigFile))).filter((text) => text !== undefined);
+  const texts = found.filter(({ text }) => !saysNothing(text));
+  if (texts.length === 0)
+    throw kubeconfigError(named.join(', '), found.length === 0 ? 'the file does not exist' : 'nothing is in it');
   return texts;
 }
 
