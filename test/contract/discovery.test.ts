@@ -125,6 +125,31 @@ contract(
       await api.get('/healthz/unknown');
       await api.get('/healthz', { as: '' });
     },
+    'what is no object is read by any method, where it is not routed as objects are': async (api) => {
+      for (const method of ['POST', 'PUT', 'DELETE', 'OPTIONS']) {
+        for (const path of [
+          '/healthz',
+          '/readyz',
+          '/apis/apps',
+          '/api',
+          '/apis/apps/v1',
+          '/version',
+          '/openid/v1/jwks',
+        ]) {
+          await api.request(method, path, { body: {} });
+        }
+      }
+      await api.request('PUT', '/apis', { body: {}, only: ['kind'] });
+      await api.request('PUT', '/openapi/v3', { body: {}, only: ['kind'] });
+    },
+    'a part of the health has an address, and none more than that': async (api) => {
+      for (const path of ['/healthz/etcd', '/livez/log', '/readyz/shutdown', '/readyz/informer-sync', '/healthz/']) {
+        await api.get(path, { showHeaders: ['x-content-type-options'] });
+      }
+      for (const path of ['/livez/shutdown', '/livez?exclude=etcd&exclude=nothing', '/version/a', '/openapi/v3/']) {
+        await api.get(path);
+      }
+    },
     'the group of a custom kind, once it is established': async (api) => {
       await install(api, widgets(api, { ...full, versions: [version('v1', { subresources: statusAndScale })] }));
       await api.until(`/apis/${api.group}`, ({ status }) => status === 200);

@@ -175,6 +175,42 @@ contract(
       await api.delete(`${deployments(api)}/a/status`);
       await api.delete(`${deployments(api)}/a/scale`);
     },
+    'nothing in a path is resolved': async (api) => {
+      const space = `/api/v1/namespaces/${api.namespace}`;
+      await api.post(configMaps(api), named('a'), { quiet: true });
+      for (const name of ['..', '.', '/a', 'a%2Fb', 'a%25b', '%2e%2e', 'a%20b', 'a"b', '%61']) {
+        await api.get(`${configMaps(api)}/${name}`, { only: ['message', 'code', 'details', 'metadata.name'] });
+      }
+      for (const name of ['..', '.', '/a']) await api.delete(`${configMaps(api)}/${name}`);
+      await api.put(`${configMaps(api)}/..`, named('a'));
+      await api.patch(`${configMaps(api)}/..`, {});
+      for (const path of [`${space}//configmaps`, `${space}/./configmaps`, '/api//v1', '//api/v1', '/api/v1//pods']) {
+        await api.get(path);
+      }
+      await api.get(`${configMaps(api)}//`, { only: ['kind'] });
+      await api.get(`${configMaps(api)}/%zz`);
+    },
+    'nothing in the path of a custom object is resolved': async (api) => {
+      await install(api, widgets(api));
+      await api.post(widgetsOf(api), { apiVersion: `${api.group}/v1`, kind: 'Widget', ...named('a') }, { quiet: true });
+      for (const name of ['..', '.', '/a', 'a%2Fb']) {
+        await api.get(`${widgetsOf(api)}/${name}`);
+        await api.delete(`${widgetsOf(api)}/${name}`);
+      }
+      await api.get(`/apis/${api.group}//v1`);
+      await api.get(`/apis/${api.group}/v1/namespaces//widgets`, { only: ['kind'] });
+      await api.post(`/apis/${api.group}/v1/namespaces//widgets`, {});
+    },
+    'built-in objects are read by GET only, custom ones by HEAD as well': async (api) => {
+      await install(api, widgets(api));
+      for (const path of [configMaps(api), `${configMaps(api)}/a`, '/api/v1', '/apis/apps/v1', '/apis/apps']) {
+        await api.request('HEAD', path, {});
+      }
+      const watch = `/api/v1/watch/namespaces/${api.namespace}/configmaps`;
+      for (const method of ['POST', 'PUT', 'DELETE']) await api.request(method, watch, { body: {} });
+      await api.request('HEAD', widgetsOf(api), {});
+      await api.request('HEAD', `${widgetsOf(api)}/nobody`, {});
+    },
     'a body of another type is refused': async (api) => {
       await api.post(configMaps(api), 'x', { type: 'text/plain' });
       await api.post(configMaps(api), 'x', { type: 'application/xml' });

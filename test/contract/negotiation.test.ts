@@ -166,6 +166,22 @@ contract(
         until: (events) => events.length === 2,
       });
     },
+    'a watch as tables with bookmarks': async (api) => {
+      await make(api);
+      await api.watch(`${configMaps(api)}?watch=1&labelSelector=app&allowWatchBookmarks=true`, {
+        ...accepting(table),
+        bookmarks: true,
+        until: (events) => events.length === 2,
+        only: ['type', 'object.kind', 'object.metadata', 'object.columnDefinitions.*.name', 'object.rows.*.object'],
+      });
+    },
+    'a watch as lists ends with its first event': async (api) => {
+      await make(api);
+      await api.watch(`${configMaps(api)}?watch=1&labelSelector=app`, {
+        ...accepting(partials),
+        until: () => false,
+      });
+    },
     'a watch as tables': async (api) => {
       await make(api);
       await api.watch(`${configMaps(api)}?watch=1&labelSelector=app`, {

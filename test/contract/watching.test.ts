@@ -180,6 +180,17 @@ contract(
       await install(api, widgets(api));
       await api.watch(`${widgetsOf(api)}?${query}`, { until: count(1), bookmarks: true });
     },
+    'a watch that begins with the state says when it is over, too': async (api) => {
+      await make(api, 'a');
+      await make(api, 'b');
+      for (const version of ['', '&resourceVersion=', '&resourceVersion=0']) {
+        await api.watch(own(api, `&allowWatchBookmarks=true${version}`), {
+          until: count(3),
+          bookmarks: true,
+          only: ['type', 'object.metadata.annotations'],
+        });
+      }
+    },
     'without initial events a watch begins now': async (api) => {
       await make(api, 'a');
       await api.watch(own(api, '&sendInitialEvents=false&resourceVersionMatch=NotOlderThan'), {
@@ -205,6 +216,7 @@ contract(
     'versions that cannot be are refused': async (api) => {
       await api.watch(own(api, '&resourceVersion=x'), { until: count(1) });
       await api.watch(own(api, '&resourceVersion=-1'), { until: count(1) });
+      await api.watch(own(api, '&resourceVersion=18446744073709551616'), { until: count(1) });
     },
     'selectors that cannot be are refused': async (api) => {
       await api.watch(`${configMaps(api)}?watch=1&labelSelector=a%3D%3D%3Db`, { until: count(1) });

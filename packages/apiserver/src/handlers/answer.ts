@@ -45,7 +45,7 @@ export function text(content: string, status = 200): Answer {
 
 /** The answer of a path that nobody serves. */
 export function notFoundPage(): Answer {
-  return text('404 page not found\n', 404);
+  return { kind: 'text', status: 404, text: '404 page not found\n', headers: { 'x-content-type-options': 'nosniff' } };
 }
 
 /** The answer that carries a Status, with Retry-After where it has one. */

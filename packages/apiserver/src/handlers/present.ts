@@ -49,9 +49,14 @@ export class Presenter {
     return this.#representation.as === 'Table';
   }
 
+  /** Whether a watch can show anything: its events are of single objects, and of a list there is nothing to show. */
+  get showsEvents(): boolean {
+    return this.#representation.as !== 'PartialObjectMetadataList';
+  }
+
   /** The object of a watch event: of its tables, only the first says what its columns are. */
   event(object: ApiObject): object {
-    const shown = this.#representation.as === 'PartialObjectMetadataList' ? this.#partial(object) : this.object(object);
+    const shown = this.object(object);
     if (!this.tabular) return shown;
     const columnDefinitions = this.#columnsSent ? null : this.#definition.columns;
     this.#columnsSent = true;
@@ -99,18 +104,10 @@ export class Presenter {
   /** The object of a bookmark: nothing but a version, and the mark that the initial events are over. */
   bookmark(resourceVersion: string, endOfInitialEvents: boolean): object {
     const end = endOfInitialEvents ? { 'k8s.io/initial-events-end': 'true' } : {};
-    const annotations = { ...innerZeros[this.#definition.storageBucket]?.annotations, ...end };
+    const zeros = this.plain ? innerZeros[this.#definition.storageBucket]?.annotations : undefined;
+    const annotations = { ...zeros, ...end };
     const metadata = { resourceVersion, ...(Object.keys(annotations).length === 0 ? {} : { annotations }) };
-    const { apiVersion, as } = this.#representation;
-    switch (as) {
-      case 'object':
-        return { ...this.#blank(), metadata };
-      case 'PartialObjectMetadata':
-      case 'PartialObjectMetadataList':
-        return { kind: 'PartialObjectMetadata', apiVersion, metadata };
-      case 'Table':
-        return { kind: 'Table', apiVersion, metadata, columnDefinitions: this.#definition.columns, rows: [] };
-    }
+    return this.event({ ...this.#blank(), metadata } as unknown as ApiObject);
   }
 
   /** An object of the kind with nothing in it. */

@@ -1,9 +1,9 @@
 import type { FieldError } from '@kubewright/api/schema';
 import { fieldErrors } from '@kubewright/api/schema';
 import type { RequestContext } from '../registry/request-context.js';
-import { unreadableVersion } from '../registry/listing.js';
 import { badRequest, failure, invalid } from '../registry/status-errors.js';
 import type { ListOptions } from '../registry/verb-options.js';
+import { versionOptionFault } from '../registry/version-fault.js';
 import type { ApiRequest } from './api-request.js';
 import { isTrue, type RequestInfo } from './request-info.js';
 
@@ -90,23 +90,35 @@ export function listOptions({ query }: ApiRequest, info: RequestInfo): ListOptio
 
 /** The query of a watch. Throws 422 for parts that do not go together. */
 export function watchOptions({ query }: ApiRequest): WatchOptions {
-  const initial = query.get('sendInitialEvents') ?? undefined;
   const resourceVersion = query.get('resourceVersion') ?? '';
   const options = {
     resourceVersion: version(resourceVersion),
     allowBookmarks: isTrue(query.get('allowWatchBookmarks')),
-    sendInitialEvents: initial === undefined ? undefined : isTrue(initial),
+    sendInitialEvents: initialEvents(query),
     timeoutSeconds: integer(query, 'timeoutSeconds'),
   };
   integer(query, 'limit');
-  rejectOptions('ListOptions', matchErrors(query, options));
-  if (!/^\d*$/.test(resourceVersion)) throw failure(500, '', { message: unreadableVersion(resourceVersion) });
+  rejectOptions('ListOptions', matchErrors(query));
+  const fault = resourceVersion === '' ? undefined : versionOptionFault(resourceVersion);
+  if (fault !== undefined) throw failure(500, '', { message: fault });
   return options;
 }
 
-function matchErrors(query: URLSearchParams, options: WatchOptions): readonly FieldError[] {
+/** A watch that begins with the state is one with initial events, even where it does not say so. */
+function initialEvents(query: URLSearchParams): boolean | undefined {
+  const said = query.get('sendInitialEvents');
+  if (said !== null) return isTrue(said);
+  return beginsWithState(query) || undefined;
+}
+
+function beginsWithState(query: URLSearchParams): boolean {
+  const resourceVersion = query.get('resourceVersion') ?? '';
+  return (resourceVersion === '' || resourceVersion === '0') && !query.get('resourceVersionMatch');
+}
+
+function matchErrors(query: URLSearchParams): readonly FieldError[] {
   const match = query.get('resourceVersionMatch') ?? '';
-  const given = options.sendInitialEvents !== undefined;
+  const given = query.has('sendInitialEvents');
   const errors: FieldError[] = [];
   const refuse = (why: string): void => {
     errors.push(fieldErrors.forbidden('resourceVersionMatch', why));
@@ -119,9 +131,7 @@ function matchErrors(query: URLSearchParams, options: WatchOptions): readonly Fi
   if (match !== '' && match !== 'NotOlderThan') {
     errors.push(fieldErrors.notSupported('resourceVersionMatch', match, ['NotOlderThan']));
   }
-  // A watch that begins with the state is one with initial events, even where it does not say so.
-  const fromState = match === '' && !given && (options.resourceVersion === '' || options.resourceVersion === '0');
-  if (query.get('continue') && (match !== '' || fromState)) {
+  if (query.get('continue') && (match !== '' || (!given && beginsWithState(query)))) {
     refuse('resourceVersionMatch is forbidden when continue is provided');
   }
   return errors;

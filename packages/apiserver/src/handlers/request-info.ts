@@ -11,12 +11,9 @@ export interface RequestInfo {
 
 const namespaceSubresources: ReadonlySet<string> = new Set(['status', 'finalize']);
 
-/** The resource that a path such as /apis/apps/v1/namespaces/a/deployments/b/scale names; undefined for other paths. */
+/** The resource that a decoded path such as /apis/apps/v1/namespaces/a/deployments/b/scale names; undefined for other paths. */
 export function requestInfo(method: string, path: string, query: URLSearchParams): RequestInfo | undefined {
-  const parts = path
-    .split('/')
-    .filter((part) => part !== '')
-    .map(decoded);
+  const parts = pathParts(path);
   const legacy = parts[0] === 'api';
   if (!legacy && parts[0] !== 'apis') return undefined;
   const [group, version] = legacy ? ['', parts[1]] : [parts[1], parts[2]];
@@ -36,7 +33,7 @@ export function requestInfo(method: string, path: string, query: URLSearchParams
     group,
     version,
     resource,
-    ...(namespace === undefined ? {} : { namespace }),
+    ...(namespace ? { namespace } : {}),
     ...(name === undefined ? {} : { name }),
     ...(subresource.length === 0 ? {} : { subresource: subresource.join('/') }),
   };
@@ -46,7 +43,7 @@ function verbOf(method: string, name: string | undefined, query: URLSearchParams
   switch (method) {
     case 'GET':
     case 'HEAD':
-      if (name !== undefined) return 'get';
+      if (name) return 'get';
       return isTrue(query.get('watch')) ? 'watch' : 'list';
     case 'POST':
       return 'create';
@@ -55,7 +52,7 @@ function verbOf(method: string, name: string | undefined, query: URLSearchParams
     case 'PATCH':
       return 'patch';
     case 'DELETE':
-      return name === undefined ? 'deletecollection' : 'delete';
+      return name ? 'delete' : 'deletecollection';
     default:
       return 'none';
   }
@@ -66,11 +63,7 @@ export function isTrue(value: string | null): boolean {
   return value !== null && value.toLowerCase() !== 'false' && value !== '0';
 }
 
-function decoded(part: string): string {
-  try {
-    return decodeURIComponent(part);
-  } catch (error) {
-    if (error instanceof URIError) return part;
-    throw error;
-  }
+/** What stands between the slashes of a path; those at its beginning and end do not count. */
+export function pathParts(path: string): readonly string[] {
+  return path.replace(/^\/+|\/+$/g, '').split('/');
 }

@@ -57,6 +57,7 @@ function answer(serving: Serving, sent: ApiRequest, info: RequestInfo): Answer {
   }
   if (definition.custom && wrongScope(definition, info)) return notFoundPage();
   checkVerb(definition, info);
+  if (!definition.custom) checkMethod(sent.method, info);
   const { deprecationWarning } = definition;
   if (deprecationWarning !== undefined) sent.warnings.push(deprecationWarning);
   const request = serving.protobuf.asJson(sent, definition);
@@ -114,10 +115,15 @@ function checkVerb(definition: ResourceDefinition, { verb, subresource, name, na
   if (!definition.verbs.includes(verb)) throw notAllowed();
 }
 
+/** Built-in resources are read by GET only, whatever the path says that the request is. */
+function checkMethod(method: string, { verb }: RequestInfo): void {
+  if (method !== 'GET' && (verb === 'get' || verb === 'list' || verb === 'watch')) throw notAllowed();
+}
+
 /** Custom resources are served by one handler for all paths, which has words of its own. */
 function checkCustomVerb(definition: ResourceDefinition, verb: RequestInfo['verb'], name: string | undefined): void {
   if (!definition.verbs.includes(verb)) throw methodNotAllowed(definition, verb === 'none' ? '' : verb);
-  if ((verb === 'update' || verb === 'patch') && name === undefined) throw badRequest('name must be provided');
+  if (verb === 'update' && name === undefined) throw badRequest('name must be provided');
 }
 
 /** Whether a custom resource is asked for in a namespace that has none, or without one. */
@@ -131,7 +137,8 @@ export function unknownResource(): ApiError {
   return failure(404, 'NotFound', { message: 'the server could not find the requested resource', details: {} });
 }
 
-function notAllowed(): ApiError {
+/** The 405 for a method that nothing of the path is served by. */
+export function notAllowed(): ApiError {
   const message = 'the server does not allow this method on the requested resource';
   return failure(405, 'MethodNotAllowed', { message, details: {} });
 }

@@ -1,16 +1,17 @@
 import { AccessGate } from './access/access-gate.js';
-import { type Answer, json, notFoundPage, statusAnswer, text } from './answer.js';
+import { type Answer, json, notFoundPage, statusAnswer } from './answer.js';
 import type { ApiRequest } from './api-request.js';
 import { discoveredGroups } from './discovery/discovery.js';
 import { discoveryRoute } from './discovery/discovery-route.js';
 import type { OpenApi } from './open-api/open-api.js';
 import { openApiRoute } from './open-api/open-api-route.js';
-import { requestInfo } from './request-info.js';
-import { resourceRoute, unknownResource } from './resource-route.js';
-import { isHealthPath, rootPaths } from './discovery/root-paths.js';
+import { pathParts, requestInfo } from './request-info.js';
+import { notAllowed, resourceRoute, unknownResource } from './resource-route.js';
+import { healthAnswer } from './discovery/health-checks.js';
+import { rootPaths } from './discovery/root-paths.js';
 import { serverVersion } from './discovery/server-version.js';
 import type { Serving } from './serving.js';
-import { tokenDiscovery } from './access/token-discovery.js';
+import { isTokenDiscovery, tokenDiscovery } from './access/token-discovery.js';
 
 /** Every path that the server knows; the others get the 404 of a real one. */
 export class Router {
@@ -28,32 +29,37 @@ export class Router {
   async route(asked: ApiRequest): Promise<Answer> {
     const info = requestInfo(asked.method, asked.path, asked.query);
     const request = this.#gate.admit(asked, info);
+    if (request.path.startsWith('//')) return notFoundPage();
     if (info !== undefined) {
-      if (this.#serves(info.group, info.version)) return resourceRoute(this.#serving, request, info);
       const known = this.#serving.registry.isBuiltInGroup(info.group);
+      // No path of a built-in group leaves a part of it empty.
+      const isWhole = !known || !pathParts(request.path).includes('');
+      if (isWhole && this.#serves(info.group, info.version)) return resourceRoute(this.#serving, request, info);
       return known ? statusAnswer(unknownResource().body) : notFoundPage();
     }
-    const isRead = request.method === 'GET' || request.method === 'HEAD';
-    const document = isRead ? this.#read(request) : undefined;
-    return document ?? discoveryRoute(this.#serving, request) ?? notFoundPage();
-  }
-
-  #read(request: ApiRequest): Answer | undefined {
-    const { accountTokens: tokens, address } = this.#serving;
-    return this.#openPath(request.path) ?? this.#document(request) ?? tokenDiscovery(request, { tokens, address });
+    return this.#document(request) ?? discoveryRoute(this.#serving, request) ?? notFoundPage();
   }
 
   #serves(group: string, version: string): boolean {
     return this.#serving.registry.all().some((found) => found.group === group && found.version === version);
   }
 
-  #openPath(path: string): Answer | undefined {
-    if (path === '/version' || path === '/version/') return json(serverVersion);
-    return isHealthPath(path) ? text('ok') : undefined;
+  /** What is answered to whatever method, but for documents that are routed as objects are. */
+  #document(request: ApiRequest): Answer | undefined {
+    const { path, query } = request;
+    const { registry, clock } = this.#serving;
+    if (path === '/') return json(rootPaths(discoveredGroups(registry)));
+    const answer = healthAnswer(path, query) ?? openApiRoute(this.#openApi, request, clock.now());
+    return answer ?? this.#routed(request);
   }
 
-  #document(request: ApiRequest): Answer | undefined {
-    if (request.path === '/') return json(rootPaths(discoveredGroups(this.#serving.registry)));
-    return openApiRoute(this.#openApi, request, this.#serving.clock.now());
+  #routed(request: ApiRequest): Answer | undefined {
+    const { accountTokens: tokens, address } = this.#serving;
+    const { path, method } = request;
+    if (path.startsWith('/version/') && path !== '/version/') return statusAnswer(unknownResource().body);
+    const isVersion = path === '/version' || path === '/version/';
+    if (!isVersion && !isTokenDiscovery(path)) return undefined;
+    if (method !== 'GET') return statusAnswer(notAllowed().body);
+    return isVersion ? json(serverVersion) : tokenDiscovery(request, { tokens, address });
   }
 }

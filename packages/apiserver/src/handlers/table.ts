@@ -37,7 +37,10 @@ export function table(
 }
 
 function row(definition: ResourceDefinition, object: ApiObject, options: TableOptions): object {
-  const cells = definition.strategy.cells(object, options.now);
+  // The object of a bookmark has no name.
+  const { metadata } = object;
+  const named = metadata.name === undefined ? { ...object, metadata: { ...metadata, name: '' } } : object;
+  const cells = definition.strategy.cells(named, options.now);
   if (options.includeObject === 'None') return { cells, object: null };
   return { cells, object: options.includeObject === 'Object' ? object : partialMetadata(object, options.apiVersion) };
 }

@@ -9,6 +9,7 @@ import type { ResourceDefinition } from './resource-definition.js';
 import { compileSelection } from './selection.js';
 import { badRequest, expired, invalid, UnreachedVersionError } from './status-errors.js';
 import type { ListOptions, ListResult } from './verb-options.js';
+import { versionOptionFault } from './version-fault.js';
 
 const tooOld =
   'The provided continue parameter is too old to display a consistent list result. You can start a new list without ' +
@@ -67,14 +68,9 @@ function page(
 /** Throws when the version is not a number, or has not been reached yet. */
 export function checkResourceVersion(requested: string | undefined, current: string): void {
   if (requested === undefined || requested === '' || requested === '0') return;
-  if (!/^\d+$/.test(requested)) throw badRequest(`invalid resource version: ${unreadableVersion(requested)}`);
+  const fault = versionOptionFault(requested);
+  if (fault !== undefined) throw badRequest(`invalid resource version: ${fault}`);
   if (compareResourceVersions(requested, current) > 0) throw new UnreachedVersionError(requested, current);
-}
-
-/** What is wrong with a version that is no number. */
-export function unreadableVersion(text: string): string {
-  const shown = JSON.stringify(text);
-  return `resourceVersion: Invalid value: ${shown}: strconv.ParseUint: parsing ${shown}: invalid syntax`;
 }
 
 function state(

@@ -1,5 +1,6 @@
 import type { ResourceDefinition } from './resource-definition.js';
 import { conflict, failure } from './status-errors.js';
+import { versionFault } from './version-fault.js';
 
 /** Folders of the real server's storage that are not called after their resource; its refusals name them. */
 const folders: Readonly<Record<string, string>> = {
@@ -29,8 +30,9 @@ export function checkUid(
 /** A resourceVersion as a number in digits, '0' when there is none. Throws what a kube-apiserver answers to other texts. */
 export function parseVersion(text: string | undefined): string {
   if (text === undefined || text === '') return '0';
-  if (/^\d+$/.test(text)) return text.replace(/^0+(?=\d)/, '');
-  throw failure(500, '', { message: `strconv.ParseUint: parsing ${JSON.stringify(text)}: invalid syntax` });
+  const fault = versionFault(text);
+  if (fault !== undefined) throw failure(500, '', { message: fault });
+  return text.replace(/^0+(?=\d)/, '');
 }
 
 function folderOf({ storageBucket, group, custom, plural }: ResourceDefinition): string {

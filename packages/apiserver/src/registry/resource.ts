@@ -16,7 +16,7 @@ import {
 } from './deletion.js';
 import { completeDraft, emptyOf } from './decoding/go-form.js';
 import { type ApiObject, copyJson, type DraftMeta, type DraftObject } from './json-object.js';
-import { checkResourceVersion, listObjects, unreadableVersion } from './listing.js';
+import { checkResourceVersion, listObjects } from './listing.js';
 import { bindToPath, fillNewMetadata, keepMetadata, timestamp } from './metadata-rules.js';
 import type { Registry } from './registry.js';
 import type { RequestContext } from './request-context.js';
@@ -25,7 +25,8 @@ import { rejectSaidKind } from './said-kind.js';
 import { readScale, replicasPaths, scaleKind, scaleToChange, writeScale } from './scale.js';
 import { compileSelection } from './selection.js';
 import { checkUid, parseVersion } from './optimistic-lock.js';
-import { alreadyExists, conflict, failure, invalid, modified, notFound } from './status-errors.js';
+import { absent, alreadyExists, conflict, failure, invalid, modified } from './status-errors.js';
+import { versionOptionFault } from './version-fault.js';
 import {
   fillDefaults,
   resetsStatus,
@@ -87,7 +88,7 @@ export class Resource {
   /** The object. Throws 404. */
   get(key: ResourceKey): ApiObject {
     const stored = this.#store.get(this.definition.storageBucket, key);
-    if (stored === undefined) throw notFound(this.definition, key.name);
+    if (stored === undefined) throw absent(this.definition, key.name);
     return this.present(stored);
   }
 
@@ -99,7 +100,8 @@ export class Resource {
 
   /** Throws when a version to read an object at is not a number, or has not been reached yet. */
   checkReached(version: string): void {
-    if (!/^\d+$/.test(version)) throw failure(500, '', { message: unreadableVersion(version) });
+    const fault = versionOptionFault(version);
+    if (fault !== undefined) throw failure(500, '', { message: fault });
     checkResourceVersion(version, this.#store.resourceVersion);
   }
 
@@ -227,7 +229,7 @@ export class Resource {
     { kind, context }: { readonly kind: ResourceDefinition; readonly context: RequestContext },
   ): Error {
     if (context.verb === 'update') bindToPath(decode(body(), kind, context), kind, key);
-    return notFound(this.definition, key.name);
+    return absent(this.definition, key.name);
   }
 
   #scaleTracked(scale: DraftObject, before: ApiObject, { fieldManager: manager }: RequestContext): DraftMeta {

@@ -1,4 +1,5 @@
 import { ApiError, type StatusCause, type StatusDetails } from '@kubewright/api/errors';
+import { pathSegmentErrors } from '@kubewright/api/names';
 import type { FieldError } from '@kubewright/api/schema';
 
 /** The part of a definition that error texts name. */
@@ -16,9 +17,16 @@ function qualifiedResource({ group, plural }: ErrorSubject): string {
 /** 404: there is no object of that name. */
 export function notFound(subject: ErrorSubject, name: string): ApiError {
   return failure(404, 'NotFound', {
-    message: `${qualifiedResource(subject)} "${name}" not found`,
+    message: `${qualifiedResource(subject)} ${JSON.stringify(name)} not found`,
     details: details(subject, name),
   });
+}
+
+/** What is said where no object of that name is: 400 for a name that no path can have. */
+export function absent(subject: ErrorSubject, name: string): ApiError {
+  const errors = pathSegmentErrors(name);
+  if (errors.length === 0) return notFound(subject, name);
+  return badRequest(`Name parameter invalid: ${JSON.stringify(name)}: ${errors.join(';')}`);
 }
 
 /** 409: the name is taken, by the object of this metadata. */

@@ -2,7 +2,7 @@ import { ApiError } from '@kubewright/api/errors';
 import { InvalidCredentialsError } from '../authentication/authenticated.js';
 import { type Authenticator, headerWarning } from '../authentication/authenticator.js';
 import { impersonatedUser } from '../authorization/impersonation-headers.js';
-import { type Answer, type AnswerStream, statusAnswer } from '../handlers/answer.js';
+import { type Answer, type AnswerStream, statusAnswer, text } from '../handlers/answer.js';
 import type { Router } from '../handlers/router.js';
 import { warningHeaders } from '../handlers/warning-headers.js';
 import { failure } from '../registry/status-errors.js';
@@ -12,6 +12,7 @@ import { DurableStream } from './durable-stream.js';
 import { sendAnswer } from './exchange.js';
 import type { HttpRequest, HttpResponse } from './listener.js';
 import { readBody } from './read-body.js';
+import { isRequestTarget, requestTarget } from './request-target.js';
 
 /**
  * Takes each request from its bytes to its answer: who asks, what is sent, where it goes. Never throws. Nothing leaves
@@ -82,14 +83,14 @@ export class RequestHandler {
 
   async #handled(request: HttpRequest, warnings: string[]): Promise<Answer> {
     try {
-      const url = new URL(`https://localhost${request.url ?? '/'}`);
+      const url = request.url ?? '/';
+      if (!isRequestTarget(url)) return text('400 Bad Request', 400);
       const user = this.#user(request);
       const impersonate = impersonatedUser(request.rawHeaders);
       const body = await readBody(request);
       return await this.#router.route({
         method: request.method ?? 'GET',
-        path: url.pathname,
-        query: url.searchParams,
+        ...requestTarget(url),
         headers: oneEach(request.headers),
         body,
         user,

@@ -13,6 +13,7 @@ import {
   plannedFailure,
   type RequestInfo,
   requestInfo,
+  requestTarget,
   ResponseStream,
   type WatchEventType,
   WatchFeed,
@@ -95,8 +96,8 @@ export class FaultProxy implements AsyncDisposable {
   }
 
   async #handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const { pathname, searchParams } = new URL(request.url ?? '/', 'https://localhost');
-    const info = requestInfo(request.method ?? 'GET', pathname, searchParams);
+    const { path, query } = requestTarget(request.url ?? '/');
+    const info = requestInfo(request.method ?? 'GET', path, query);
     const fault = info && this.#gate.request(info);
     if (fault?.kind === 'status' && fault.after === undefined) return refuse(response, fault);
     if (fault?.kind === 'cut' && fault.after === 'none') return void request.socket.destroy();

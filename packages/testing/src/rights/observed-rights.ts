@@ -1,6 +1,6 @@
 import { parseJson } from '@kubewright/api/json';
 import type { Right } from '@kubewright/api/rbac';
-import { requestInfo, requestRight } from '@kubewright/apiserver/internal';
+import { requestInfo, requestRight, requestTarget } from '@kubewright/apiserver/internal';
 import type { ObservedAttempt, ObservedRequest, RequestProgress, TransportObserver } from '@kubewright/runtime';
 import { currentScope, isEscalation } from '@kubewright/runtime/internal';
 import { givenRight } from './given-right.js';
@@ -54,8 +54,8 @@ export class ObservedRights implements TransportObserver {
   }
 
   #rightOf({ verb: method, path: whole, query: text }: ObservedRequest): Right {
-    const path = whole.startsWith(this.#basePath) ? whole.slice(this.#basePath.length) : whole;
-    const query = new URLSearchParams(text);
+    const encoded = whole.startsWith(this.#basePath) ? whole.slice(this.#basePath.length) : whole;
+    const { path, query } = requestTarget(`${encoded}?${text ?? ''}`);
     return requestRight({ method, path, query }, requestInfo(method, path, query));
   }
 }

@@ -4,14 +4,14 @@ import type { RequestInfo } from '../request-info.js';
 /** A request as far as it matters for what may be done. */
 export interface RightRequest {
   readonly method: string;
-  /** Without the query. */
+  /** Decoded, and without the query. */
   readonly path: string;
   readonly query: URLSearchParams;
 }
 
 /** The right that a request needs, as the authorizer is asked for it; `info` is what `requestInfo` reads from its path. */
 export function requestRight({ method, path, query }: RightRequest, info: RequestInfo | undefined): Right {
-  if (info === undefined) return { url: decoded(path), verb: method.toLowerCase() };
+  if (info === undefined) return { url: path, verb: method.toLowerCase() };
   const { verb, group, resource, subresource, name = selectedName(verb, query) } = info;
   // A namespace is in itself.
   const namespace = info.namespace ?? (group === '' && resource === 'namespaces' ? name : undefined);
@@ -33,13 +33,4 @@ function selectedName(verb: RequestInfo['verb'], query: URLSearchParams): string
     if (name !== undefined) return name;
   }
   return undefined;
-}
-
-function decoded(path: string): string {
-  try {
-    return decodeURIComponent(path);
-  } catch (error) {
-    if (error instanceof URIError) return path;
-    throw error;
-  }
 }

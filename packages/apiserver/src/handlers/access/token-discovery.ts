@@ -4,16 +4,22 @@ import { mediaTypes } from '../accept.js';
 import { type Answer, json } from '../answer.js';
 import type { ApiRequest } from '../api-request.js';
 
+const configurationPath = '/.well-known/openid-configuration';
 const keysPath = '/openid/v1/jwks';
 const keysType = 'application/jwk-set+json';
 const cached = { 'cache-control': 'public, max-age=3600' };
+
+/** Whether the path is one of those that `tokenDiscovery` answers. */
+export function isTokenDiscovery(path: string): boolean {
+  return path === configurationPath || path === keysPath;
+}
 
 /** Where others learn how tokens of ServiceAccounts are checked; undefined for other paths. Throws 406. */
 export function tokenDiscovery(
   { path, headers: { accept } }: Pick<ApiRequest, 'path' | 'headers'>,
   { tokens, address }: { readonly tokens: ServiceAccountTokens; readonly address: () => string },
 ): Answer | undefined {
-  if (path === '/.well-known/openid-configuration') {
+  if (path === configurationPath) {
     const document = {
       issuer: tokenIssuer,
       jwks_uri: `https://${address()}${keysPath}`,

@@ -1,27 +1,31 @@
-import { failure } from '../../registry/status-errors.js';
 import { aggregatedDiscovery, discoveryForm } from './aggregated-discovery.js';
 import { type Answer, json, statusAnswer } from '../answer.js';
 import type { ApiRequest } from '../api-request.js';
 import { discoveredGroups } from './discovery.js';
 import { coreVersions, groupList, oneGroup, resourceList } from './legacy-discovery.js';
-import { unknownResource } from '../resource-route.js';
+import { pathParts } from '../request-info.js';
+import { notAllowed, unknownResource } from '../resource-route.js';
 import type { Serving } from '../serving.js';
 
-const reading: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST']);
-
-/** Answers /api, /apis and what stands between them and the resources; undefined for groups that are not there. */
+/**
+ * Answers /api, /apis and what stands between them and the resources; undefined for groups that are not there. Any
+ * method reads, but for what is routed as objects are: the core group, and the versions of built-in groups.
+ */
 export function discoveryRoute(serving: Serving, request: ApiRequest): Answer | undefined {
-  const answer = discovered(serving, request);
-  // As on a real server, a POST reads what is there; the other methods are refused.
-  if (answer === undefined || reading.has(request.method)) return answer;
-  const message = 'the server does not allow this method on the requested resource';
-  return statusAnswer(failure(405, 'MethodNotAllowed', { message, details: {} }).body);
-}
-
-function discovered(serving: Serving, request: ApiRequest): Answer | undefined {
-  const [root, ...rest] = request.path.split('/').filter((part) => part !== '');
+  const [root = '', ...rest] = pathParts(request.path);
   const core = root === 'api';
   if (!core && root !== 'apis') return undefined;
+  const routed = core || (rest.length > 1 && serving.registry.isBuiltInGroup(rest[0] ?? ''));
+  const answer = discovered(serving, request, { core, rest });
+  const refused = routed && request.method !== 'GET' && answer?.kind === 'json' && answer.status === 200;
+  return refused ? statusAnswer(notAllowed().body) : answer;
+}
+
+function discovered(
+  serving: Serving,
+  request: ApiRequest,
+  { core, rest }: { readonly core: boolean; readonly rest: readonly string[] },
+): Answer | undefined {
   const groups = discoveredGroups(serving.registry).filter(({ group }) => (group === '') === core);
   if (rest.length === 0) {
     const form = discoveryForm(request.headers['accept']);

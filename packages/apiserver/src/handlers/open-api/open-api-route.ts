@@ -11,7 +11,7 @@ const protobuf = 'application/com.github.proto-openapi.spec.v2@v1.0+protobuf';
 export function openApiRoute(openApi: OpenApi, request: ApiRequest, now: Date): Answer | undefined {
   const { path } = request;
   if (path === '/openapi/v2') return version2(openApi, request);
-  if (path === '/openapi/v3' || path === '/openapi/v3/') return answer(200, JSON.stringify(openApi.index()));
+  if (path === '/openapi/v3') return answer(200, JSON.stringify(openApi.index()));
   if (!path.startsWith('/openapi/v3/')) return undefined;
   const content = openApi.document(path.slice('/openapi/v3/'.length));
   if (content === undefined) return answer(404);

@@ -15,6 +15,8 @@ import { type WatchEventType, WatchFeed } from './watch-feed.js';
 
 const bookmarkPeriodMs = 60_000;
 const shortestTimeoutSeconds = 1800;
+/** How long before its end a watch gets its last bookmark. */
+const lastBookmarkSeconds = 2;
 
 /** Everything that one watch was asked for. */
 interface WatchedSelection {
@@ -96,11 +98,12 @@ class ResourceWatch {
       }),
     );
     const seconds = this.#selection.options.timeoutSeconds || shortestTimeoutSeconds * (1 + Math.random());
-    const timeout = clock.schedule(seconds * 1000, () => {
-      this.#bookmark(false);
-      this.#feed.end();
-    });
-    this.#onEnd.push(() => timeout.cancel());
+    const timers = [clock.schedule(seconds * 1000, () => this.#feed.end())];
+    // So that a client that begins again misses as little as can be.
+    if (seconds > lastBookmarkSeconds) {
+      timers.push(clock.schedule((seconds - lastBookmarkSeconds) * 1000, () => this.#bookmark(false)));
+    }
+    for (const timer of timers) this.#onEnd.push(() => timer.cancel());
     this.#keepBookmarking();
   }
 
@@ -154,7 +157,9 @@ class ResourceWatch {
   }
 
   #send(type: WatchEventType, object: ApiObject): void {
-    this.#feed.send(type, () => this.#selection.presenter.event(object));
+    const { presenter } = this.#selection;
+    if (presenter.showsEvents) this.#feed.send(type, () => presenter.event(object));
+    else this.#feed.end();
   }
 
   #bookmark(endOfInitialEvents: boolean): void {
@@ -163,6 +168,7 @@ class ResourceWatch {
     if (!options.allowBookmarks) return;
     if (!endOfInitialEvents && Number(resourceVersion) <= this.#told) return;
     this.#told = Number(resourceVersion);
+    if (!presenter.showsEvents) return this.#feed.end();
     this.#feed.send('BOOKMARK', () => presenter.bookmark(resourceVersion, endOfInitialEvents), {
       planned: endOfInitialEvents,
     });
