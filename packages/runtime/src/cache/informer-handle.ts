@@ -70,6 +70,9 @@ export class InformerHandle<T extends KubeObject> implements SharedInformer<T> {
   addIndex(index: Index<T>): void {
     this.#informer.addIndex(index);
   }
+  removeIndex(index: Index<T>): void {
+    this.#informer.removeIndex(index);
+  }
   synced(): Promise<void> {
     return this.#informer.synced();
   }

@@ -176,6 +176,10 @@ export class KindInformer<T extends KubeObject> {
     this.#store.addIndex(index);
   }
 
+  removeIndex(index: Index<T>): void {
+    this.#store.removeIndex(index);
+  }
+
   addHandler(handler: ChangeHandler<T>, options: HandlerOptions = {}): HandlerRegistration {
     if (this.isClosed) throw this.#closedError();
     const resync = this.#resync(options.resync, () => queue);

@@ -34,6 +34,8 @@ export interface SharedInformer<T extends KubeObject> extends Informer<T>, Infor
   addHandler(handler: ChangeHandler<T>, options?: HandlerOptions): HandlerRegistration;
   /** Adds an index over the objects that are there and come. The same one again is one index; another of that name is INDEX_EXISTS. */
   addIndex(index: Index<T>): void;
+  /** Takes an index out, for whoever shares the informer. Does nothing for one that is not there. */
+  removeIndex(index: Index<T>): void;
   /** The objects that an index, or all of several, holds under a value. Throws UNKNOWN_INDEX. */
   byIndex(match: IndexMatch<T> | readonly IndexMatch<T>[]): readonly T[];
   /** The newest version the store stands for; empty before the first list. The oldest one where namespaces are watched apart. */

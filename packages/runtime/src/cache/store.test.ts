@@ -113,6 +113,22 @@ test('[CG-080] an index may be added before and after the objects; another of th
   assert.throws(() => store.index('unheard-of'), hasCode('UNKNOWN_INDEX'));
 });
 
+test('an index that was taken out is kept no more, and its name is free; another one of its name stays', () => {
+  const store = newStore();
+  let asked = 0;
+  const counted = index(kind, 'counted', () => String((asked += 1)));
+  store.addIndex(counted);
+  store.put(configMap('a', '1'));
+  store.removeIndex(index(kind, 'counted', () => 'another'));
+  assert.deepEqual(store.index('counted').keys(), ['1']);
+  store.removeIndex(counted);
+  store.removeIndex(counted);
+  store.put(configMap('b', '2'));
+  assert.equal(asked, 1);
+  assert.throws(() => store.index('counted'), hasCode('UNKNOWN_INDEX'));
+  store.addIndex(index(kind, 'counted', () => 'another'));
+});
+
 test('an object on which an index fails is stored and reported', () => {
   const failures: unknown[] = [];
   const store = new Store<KubeObject>((error) => failures.push(error));

@@ -124,6 +124,11 @@ export class Store<T extends KubeObject> {
     this.#indexes.set(index.name, added);
   }
 
+  /** Takes out an index that was added; another one of its name stays. */
+  removeIndex(index: Index<T>): void {
+    if (this.#indexes.get(index.name)?.values === declarationOf(index).values) this.#indexes.delete(index.name);
+  }
+
   /** The index of that name. Throws UNKNOWN_INDEX. */
   index(name: string): ObjectIndex<T> {
     const known = this.#indexes.get(name);

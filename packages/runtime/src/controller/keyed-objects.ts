@@ -24,6 +24,9 @@ export class KeyedObjects implements WatchedObjects<KubeObject> {
   addIndex(): void {
     // Nobody looks for keys.
   }
+  removeIndex(): void {
+    // None was added.
+  }
   byIndex(): readonly KubeObject[] {
     return [];
   }

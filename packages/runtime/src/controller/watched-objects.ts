@@ -22,6 +22,7 @@ export interface WatchedObjects<T extends KubeObject> extends AsyncDisposable {
   get(key: ObjectKey): T | undefined;
   addHandler(handler: ChangeHandler<T>): HandlerRegistration;
   addIndex(index: Index<T>): void;
+  removeIndex(index: Index<T>): void;
   byIndex(match: IndexMatch<T>): readonly T[];
   wrote(object: T): void;
   synced(): Promise<void>;

@@ -23,6 +23,10 @@ export class ObjectTable implements WatchedObjects<KubeObject> {
   get status(): WatchStatus {
     return { state: { name: 'watching' }, synced: true, lists: this.lists };
   }
+  /** The names of the indexes that are kept. */
+  get indexes(): readonly string[] {
+    return [...this.#indexes.keys()];
+  }
   onStatus(): () => void {
     return () => undefined;
   }
@@ -36,6 +40,9 @@ export class ObjectTable implements WatchedObjects<KubeObject> {
   }
   addIndex(index: Index<KubeObject>): void {
     this.#indexes.set(index.name, index);
+  }
+  removeIndex(index: Index<KubeObject>): void {
+    this.#indexes.delete(index.name);
   }
   byIndex({ name, value }: IndexMatch<KubeObject>): readonly KubeObject[] {
     const index = this.#indexes.get(name);

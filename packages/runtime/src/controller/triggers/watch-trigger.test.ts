@@ -383,3 +383,16 @@ test('a function of references that throws is told and counted, and its object n
   assert.deepEqual(await bench.reconciled(), ['a']);
   assert.ok(bench.runner.stats().triggerErrors.references > 0);
 });
+
+test('the index of references goes with the watch, and with the controller', async () => {
+  const bench = await idle({ watches: [byReference as never] });
+  const declared = bench.machines.indexes;
+  assert.equal(declared.length, 1);
+  const another = references<MachineObject, KubeObject>(Disk, ({ spec }) => spec.disk);
+  const added = await bench.runner.watch(another, new AbortController().signal);
+  assert.equal(bench.machines.indexes.length, 2);
+  await added[Symbol.asyncDispose]();
+  assert.deepEqual(bench.machines.indexes, declared);
+  await bench.runner.stop();
+  assert.deepEqual(bench.machines.indexes, []);
+});

@@ -24,6 +24,7 @@ export class WatchTrigger {
   readonly #mapping: Mapping;
   readonly #when: Predicate<KubeObject>;
   #handle: (change: Change<KubeObject>) => void = () => undefined;
+  #removeIndex: () => void = () => undefined;
 
   constructor(open: OpenWatch, context: TriggerContext) {
     const { watch } = open;
@@ -57,9 +58,10 @@ export class WatchTrigger {
   changed(change: Change<KubeObject>): void {
     if (this.#when(change)) this.#handle(change);
   }
-  /** Calls no mapper any more. */
+  /** Calls no mapper any more, and keeps no index. */
   stop(): void {
     this.#mapping.stop();
+    this.#removeIndex();
   }
 
   #onOwned(watch: OwnedWatch, change: Change<KubeObject>): void {
@@ -99,6 +101,7 @@ export class WatchTrigger {
       onError: (object, error) => this.#failed('references', 'the function of references() threw', { object, error }),
     });
     primary.addIndex(byReference);
+    this.#removeIndex = () => primary.removeIndex(byReference);
     return (change) => {
       const named = primary.byIndex(byReference(formatKey(change.object.metadata)));
       for (const { metadata } of named) this.#trigger(formatKey(metadata), change, causeOf('watched', change));
