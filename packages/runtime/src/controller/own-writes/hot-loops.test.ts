@@ -2,8 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { KubeObject } from '@kubewright/api';
 import { currentScope } from '../../client/reconcile-scope.js';
+import { ManualClock } from '../../test-support/manual-clock.js';
 import { counted, Disk, disk, type MachineObject, machine, setUp } from '../../test-support/controller-bench.js';
 import { Result } from '../result.js';
+import { HotLoops } from './hot-loops.js';
 
 type Bench = Awaited<ReturnType<typeof setUp>>;
 const key = { namespace: 'default', name: 'a' };
@@ -208,4 +210,21 @@ test('what makes progress is no loop: other values by other causes, and the auth
   }
   assert.ok(calls.length >= 81);
   assert.equal(runner.stats().hotLoops, 0);
+});
+
+test('of the objects that a reconcile deletes the last are remembered, however many there were', () => {
+  for (const [others, kind] of [
+    [0, 'remade'],
+    [40, 'undone'],
+  ] as const) {
+    const loops = new HotLoops(new ManualClock(), { damps: true, kindName: 'Machine' });
+    for (const name of ['x', ...Array.from({ length: others }, (_, at) => `other-${at}`)])
+      loops.wrote('default/a', { verb: 'delete', object: disk(name) }, undefined);
+    const kinds = Array.from({ length: 25 }, () => {
+      loops.wrote('default/a', { verb: 'create', object: disk('x') }, { body: disk('x'), before: undefined });
+      const run = { id: 'default/a', context: { causes: [] } } as never;
+      return loops.ended(run, { object: undefined, well: true }).began?.kind;
+    });
+    assert.deepEqual(new Set(kinds), new Set([undefined, kind]));
+  }
 });

@@ -35,7 +35,7 @@ interface Writing {
   written: Set<string>;
   generation: number | undefined;
   current: WrittenField[];
-  /** The names of the objects that were deleted. */
+  /** The names of the objects that were deleted last. */
   deleted: Set<string>;
   loop: { readonly found: HotLoop; delayMs: number; dueMs: number } | undefined;
 }
@@ -65,8 +65,13 @@ export class HotLoops {
   /** A write of the run that is under way. */
   wrote(id: string, write: Write, sent: SentWrite | undefined): void {
     const writing = this.#writing(id);
-    if (write.verb === 'delete') writing.deleted.add(describe(write.object.kind, write.object.metadata));
-    else writing.current.push(...writtenFields(write, sent));
+    if (write.verb !== 'delete') writing.current.push(...writtenFields(write, sent));
+    else {
+      const name = describe(write.object.kind, write.object.metadata);
+      writing.deleted.delete(name);
+      writing.deleted.add(name);
+      forgetFirst(writing.deleted);
+    }
   }
   /** A change of the object that was not an echo: one that is not about what flaps is let through at once. */
   changed(id: string, change: Change<KubeObject>): void {
@@ -126,7 +131,7 @@ export class HotLoops {
       if (isFirst) hot.kind = kind;
       if (isFirst || hot.fields[0]?.name === field.name) hot.fields.push(field);
     }
-    for (const key of [...writing.fields.keys()].slice(0, -MOST_FIELDS)) writing.fields.delete(key);
+    forgetFirst(writing.fields);
     return hot;
   }
 
@@ -189,6 +194,11 @@ interface Hot {
   readonly fields: WrittenField[];
   kind: HotLoopKind;
   fruitless: boolean;
+}
+
+/** Leaves what came last, as much as is followed of one object. */
+function forgetFirst(entries: Map<string, FieldHistory> | Set<string>): void {
+  for (const key of [...entries.keys()].slice(0, -MOST_FIELDS)) entries.delete(key);
 }
 
 /** To no avail is what is written once more with the same value, and what follows from the write before. */
