@@ -279,8 +279,8 @@ export class CachedClient extends Client {
       if (!context.readsLive(call.kind) && context.isRecorded) {
         context.noteAccess(await context.targetOf(call.kind), ['list', 'watch']);
       }
-      const ended = context.settings.signals.length === 0 ? undefined : context.signal;
-      return abortable(abortable(read(), ended), call.options?.signal);
+      const ending = context.settings.signals.length === 0 ? [] : context.signals;
+      return abortable(read(), ...ending, call.options?.signal);
     });
   }
 

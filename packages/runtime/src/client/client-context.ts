@@ -6,6 +6,7 @@ import type { ListOptions } from '../cache/list-options.js';
 import type { Logger } from '../log/logger.js';
 import type { Query, RequestOptions } from '../transport/request-options.js';
 import { resourcePath } from '../transport/resource-path.js';
+import { underSignals } from '../transport/under-signals.js';
 import type { WarningHandler } from '../transport/warnings.js';
 import type { AccessRecord } from './access-record.js';
 import type { CachedClientOptions, ClientBackend } from './client-backend.js';
@@ -67,7 +68,7 @@ export class ClientContext {
 
   /** Connects at the first call. A failure is not remembered. */
   backend(): Promise<ClientBackend> {
-    this.signal?.throwIfAborted();
+    for (const signal of this.signals) signal.throwIfAborted();
     const roots = this.#roots;
     if (roots.backend === undefined) {
       const { backend } = roots.options;
@@ -90,7 +91,8 @@ export class ClientContext {
     const path = object === undefined || isNew ? resourcePath(target.info, { namespace }) : object;
     this.noteAccess(target, request.verbs, subresource);
     if (method !== 'GET') this.#roots.options.beforeWrite?.();
-    return transport.request<T>({ ...request, path, signal: this.signal, onWarning: this.#onWarning });
+    const onWarning = this.#onWarning;
+    return underSignals(this.signals, (signal) => transport.request<T>({ ...request, path, signal, onWarning }));
   }
 
   get #onWarning(): WarningHandler | undefined {
@@ -201,15 +203,10 @@ export class ClientContext {
   get owns(): readonly KindRef[] | undefined {
     return currentScope()?.owns ?? this.#roots.options.owns;
   }
-  /** Aborted when any of those is that end the calls. */
-  get signal(): AbortSignal | undefined {
+  /** Those that end the calls, the first of them that is aborted. */
+  get signals(): readonly AbortSignal[] {
     const scope = currentScope()?.signal;
-    const { signals } = this.settings;
-    if (signals.length === 0) return scope;
-    const [only] = signals;
-    return signals.length === 1 && scope === undefined
-      ? only
-      : AbortSignal.any([...signals, ...(scope === undefined ? [] : [scope])]);
+    return scope === undefined ? this.settings.signals : [...this.settings.signals, scope];
   }
   /** Tells who wants to know. */
   wrote(write: Write, sent?: SentWrite): void {

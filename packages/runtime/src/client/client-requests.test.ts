@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { getEventListeners } from 'node:events';
 import { test } from 'node:test';
 import { type KubeObject, metadataOnly } from '@kubewright/api';
 import { ConfigMap, Node, Pod } from '@kubewright/api/core/v1';
@@ -11,6 +12,7 @@ import { PARTIAL_LIST, PARTIAL_OBJECT } from '../transport/partial-metadata.js';
 import { Transport } from '../transport/transport.js';
 import { CachedClient } from './cached-client.js';
 import type { Client } from './client.js';
+import { runInScope } from './reconcile-scope.js';
 
 const metadata = { name: 'web', namespace: 'shop', uid: 'u1', resourceVersion: '7', creationTimestamp: '' };
 const pod: Pod = { apiVersion: 'v1', kind: 'Pod', metadata, spec: { containers: [] } };
@@ -351,6 +353,26 @@ test('[CO-05] to delete all is to select as a list does, and to delete each as a
   assert.deepEqual(JSON.parse(deleted.body), expected);
   answer(deleted);
   await done;
+});
+
+test('a request in a reconcile ends with it and with its client, and neither remembers the request when it is over', async () => {
+  await using bench = await Bench.start();
+  const [reconcile, own] = [new AbortController(), new AbortController()];
+  const listeners = (): readonly number[] =>
+    [reconcile, own].map(({ signal }) => getEventListeners(signal, 'abort').length);
+  const client = bench.client.with({ signal: own.signal });
+  const get = (): Promise<Pod> =>
+    runInScope({ controller: 'tester', owns: [], signal: reconcile.signal }, () => client.live.get(Pod, key));
+  const done = get();
+  const exchange = await bench.server.next();
+  assert.ok(Math.min(...listeners()) > 0);
+  answer(exchange);
+  await done;
+  assert.deepEqual(listeners(), [0, 0]);
+  const ended = get();
+  await bench.server.next();
+  own.abort(new Error('no more'));
+  await assert.rejects(ended, /no more/);
 });
 
 test('[CL-03] clients share the discovery that they are given: each kind is looked up once', async () => {

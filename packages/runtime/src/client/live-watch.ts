@@ -38,7 +38,7 @@ export async function liveWatch<T extends KubeObject>(
     ...selectionQuery(options),
     metadataOnly: kindOf(kind).metadataOnly,
   });
-  const signal = AbortSignal.any([context.signal, options.signal].filter((each) => each !== undefined));
+  const signal = AbortSignal.any([...context.signals, options.signal].filter((each) => each !== undefined));
   const silenceMs = (timeoutSeconds + SILENCE_MARGIN_SECONDS) * 1000;
   const open = (resourceVersion: string): Promise<WatchStream<T>> => {
     context.noteAccess(target, ['watch']);

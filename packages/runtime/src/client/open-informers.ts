@@ -33,7 +33,7 @@ export class OpenInformers {
     signal?.throwIfAborted();
     const open = this.#open.get(readName(kind)) ?? this.#acquire(kind);
     const informer = (await abortable(open, signal)) as unknown as SharedInformer<T>;
-    await abortable(abortable(informer.synced(), this.#context.signal), signal);
+    await abortable(informer.synced(), ...this.#context.signals, signal);
     return informer;
   }
 

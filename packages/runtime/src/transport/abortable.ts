@@ -1,10 +1,14 @@
-/** What the work comes to, unless the signal is aborted before: then rejects with its reason, and the work goes on unheard. */
-export function abortable<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
-  if (signal === undefined) return work;
+/** What the work comes to, unless one of the signals is aborted before: then rejects with its reason, and the work goes on unheard. */
+export function abortable<T>(work: Promise<T>, ...given: readonly (AbortSignal | undefined)[]): Promise<T> {
+  const signals = given.filter((signal) => signal !== undefined);
+  if (signals.length === 0) return work;
   return new Promise((resolve, reject) => {
-    const onAbort = (): void => reject(signal.reason);
-    signal.addEventListener('abort', onAbort, { once: true });
-    if (signal.aborted) onAbort();
-    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
+    const onAbort = (): void => reject(signals.find(({ aborted }) => aborted)?.reason);
+    const leave = (): void => {
+      for (const signal of signals) signal.removeEventListener('abort', onAbort);
+    };
+    for (const signal of signals) signal.addEventListener('abort', onAbort, { once: true });
+    if (signals.some(({ aborted }) => aborted)) onAbort();
+    work.then(resolve, reject).finally(leave);
   });
 }

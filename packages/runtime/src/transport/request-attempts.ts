@@ -11,6 +11,7 @@ import { retryAfterSeconds, retryDelaySeconds } from './retry.js';
 import type { Route } from './route.js';
 import type { Routes } from './routes.js';
 import type { ObservedAttempt, RequestProgress } from './transport-observer.js';
+import { underSignals } from './under-signals.js';
 
 /** A wait for the limit of this side that people are told of. */
 const LONG_WAIT_MS = 1000;
@@ -86,7 +87,7 @@ export class RequestAttempts<A extends AnswerHead> {
       if ('answer' in outcome) request.discard(outcome.answer);
       if (this.#observed !== undefined) request.progress?.retried?.(this.#observed, waitMs);
       this.retries++;
-      if (waitMs > 0) await options.clock.sleep(`${waitMs}ms`, this.#whileOpen());
+      if (waitMs > 0) await this.#whileOpen((signal) => options.clock.sleep(`${waitMs}ms`, signal));
     }
   }
 
@@ -95,7 +96,7 @@ export class RequestAttempts<A extends AnswerHead> {
     const { deadline, progress, attempted } = this.#request;
     const { waitMs } = requestLimit;
     deadline.checkWait(waitMs, 'the wait for the limit of requests of this client');
-    await requestLimit.take(waitMs > 0 ? this.#whileOpen() : undefined);
+    await (waitMs > 0 ? this.#whileOpen((signal) => requestLimit.take(signal)) : requestLimit.take());
     progress?.throttled?.(waitMs);
     if (waitMs < NOTED_WAIT_MS) return;
     const fields = { waitMs: Math.round(waitMs), attempted };
@@ -108,7 +109,7 @@ export class RequestAttempts<A extends AnswerHead> {
     const { connection, closing } = this.#around;
     const { deadline, headers, attempted } = this.#request;
     try {
-      return await abortable(abortable(admissionOf(connection, headers), deadline.signal), closing);
+      return await abortable(admissionOf(connection, headers), deadline.signal, closing);
     } catch (error) {
       if (deadline.signal?.aborted || closing.aborted) throw this.#failed(error);
       const message = `${attempted}: no credentials could be had: ${messageOf(error)}`;
@@ -162,10 +163,10 @@ export class RequestAttempts<A extends AnswerHead> {
     }
   }
 
-  #whileOpen(): AbortSignal {
+  #whileOpen(wait: (signal: AbortSignal | undefined) => Promise<void>): Promise<void> {
     const { signal } = this.#request.deadline;
     const { closing } = this.#around;
-    return signal === undefined ? closing : AbortSignal.any([signal, closing]);
+    return underSignals(signal === undefined ? [closing] : [signal, closing], wait);
   }
 
   #failed(error: unknown): unknown {

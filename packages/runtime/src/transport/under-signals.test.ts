@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict';
+import { getEventListeners } from 'node:events';
+import { test } from 'node:test';
+import { underSignals } from './under-signals.js';
+
+test('work under several signals is aborted with the first of them, by its reason, whenever that was', async () => {
+  const reason = new Error('enough');
+  const untilAborted = (signal: AbortSignal | undefined): Promise<unknown> =>
+    new Promise((resolve) => {
+      if (signal?.aborted) resolve(signal.reason);
+      signal?.addEventListener('abort', () => resolve(signal.reason));
+    });
+  const [a, b] = [new AbortController(), new AbortController()];
+  const later = underSignals([a.signal, b.signal], untilAborted);
+  b.abort(reason);
+  a.abort(new Error('too late'));
+  assert.equal(await later, reason);
+  assert.equal(await underSignals([new AbortController().signal, b.signal], untilAborted), reason);
+  assert.equal(await underSignals([b.signal], async (signal) => signal), b.signal);
+  assert.equal(await underSignals([], async (signal) => signal), undefined);
+});
+
+test('a signal is listened to while the work lasts, and then no longer, however the work ends', async () => {
+  const { signal } = new AbortController();
+  const listeners = (): number => getEventListeners(signal, 'abort').length;
+  const both = [signal, new AbortController().signal];
+  assert.equal(await underSignals(both, async () => listeners()), 1);
+  await assert.rejects(
+    underSignals(both, async () => {
+      throw new Error('broken');
+    }),
+    /broken/,
+  );
+  assert.equal(listeners(), 0);
+});
