@@ -10,3 +10,22 @@ test('what is changed of spec and status comes before what is changed of the met
   assert.deepEqual(paths.slice(0, 3), ['spec.image', 'status.phase', 'metadata.labels.l0']);
   assert.equal(paths.length, 10);
 });
+
+test('fields that came, went and changed are told in the order of the objects, without what the server changes with every write', () => {
+  const metadata = { name: 'a', resourceVersion: '1', generation: 1, labels: { generation: 'x' } };
+  const old = { metadata, spec: { gone: 1, same: { deep: [1, { a: 1 }] }, list: [1], at: { a: { b: { c: 1 } } } } };
+  const now = {
+    metadata: { ...metadata, resourceVersion: '2', generation: 2, labels: { generation: 'y' } },
+    spec: { same: { deep: [1, { a: 1 }] }, list: [2], at: { a: { b: { c: 2 } } }, came: null },
+    resourceVersion: 'of another kind',
+  };
+  assert.deepEqual(changedPaths(old, now), [
+    'spec.gone',
+    'spec.list',
+    'spec.at.a.b',
+    'spec.came',
+    'resourceVersion',
+    'metadata.labels.generation',
+  ]);
+  assert.deepEqual(changedPaths(old, structuredClone(old)), []);
+});

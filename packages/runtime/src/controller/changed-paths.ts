@@ -1,10 +1,10 @@
-import { isDeepStrictEqual } from 'node:util';
 import { isJsonObject } from '@kubewright/api/json';
+import { deepEqual } from '@kubewright/api/patch';
 
 const MOST_PATHS = 10;
 const DEEPEST = 4;
-/** What the server changes with every write and what tells nobody anything. */
-const SILENT = new Set(['metadata.resourceVersion', 'metadata.managedFields', 'metadata.generation']);
+/** Of the metadata, what the server changes with every write and what tells nobody anything. */
+const SILENT = new Set(['resourceVersion', 'managedFields', 'generation']);
 
 /** Where a field is: the names from the root of its object. */
 export type FieldPath = readonly string[];
@@ -33,19 +33,25 @@ interface Difference {
 }
 
 function collect({ old, now, path }: Difference, paths: FieldPath[]): void {
-  if (old === now || paths.length >= MOST_PATHS || SILENT.has(formatPath(path))) return;
+  if (old === now || paths.length >= MOST_PATHS || isSilent(path)) return;
   if (!isJsonObject(old) || !isJsonObject(now) || path.length === DEEPEST) {
-    if (!isDeepStrictEqual(old, now)) paths.push(path);
+    if (!deepEqual(old, now)) paths.push(path);
     return;
   }
   for (const key of keysOf(old, now, path)) {
-    collect({ old: old[key], now: now[key], path: [...path, key] }, paths);
+    if (old[key] !== now[key]) collect({ old: old[key], now: now[key], path: [...path, key] }, paths);
   }
 }
 
+function isSilent([first, second, ...deeper]: FieldPath): boolean {
+  return first === 'metadata' && second !== undefined && deeper.length === 0 && SILENT.has(second);
+}
+
 /** The names within two objects; the metadata of an object come last, since what is changed of spec and status says more. */
-function keysOf(old: object, now: object, path: FieldPath): Iterable<string> {
-  const keys = new Set([...Object.keys(old), ...Object.keys(now)]);
-  if (path.length === 0 && keys.delete('metadata')) keys.add('metadata');
+function keysOf(old: object, now: object, path: FieldPath): readonly string[] {
+  const keys = Object.keys(old);
+  for (const key of Object.keys(now)) if (!Object.hasOwn(old, key)) keys.push(key);
+  const at = path.length === 0 ? keys.indexOf('metadata') : -1;
+  if (at >= 0) keys.push(...keys.splice(at, 1));
   return keys;
 }

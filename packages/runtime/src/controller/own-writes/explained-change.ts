@@ -1,5 +1,5 @@
-import { isDeepStrictEqual } from 'node:util';
 import { isJsonObject } from '@kubewright/api/json';
+import { deepEqual } from '@kubewright/api/patch';
 
 /** What the server changes with every write. */
 const OF_THE_SERVER = new Set(['resourceVersion', 'managedFields', 'generation']);
@@ -24,7 +24,7 @@ function explainsMetadata(body: unknown, old: unknown, now: unknown): boolean {
 
 /** What was not there before is explained with all that the server filled in. */
 function explains(body: unknown, old: unknown, now: unknown): boolean {
-  if (old === now || isDeepStrictEqual(old, now)) return true;
+  if (old === now || deepEqual(old, now)) return true;
   if (body === undefined) return false;
   if (old === undefined) return true;
   if (isJsonObject(body)) {

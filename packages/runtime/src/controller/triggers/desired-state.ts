@@ -1,5 +1,5 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { KubeObject } from '@kubewright/api';
+import { deepEqual } from '@kubewright/api/patch';
 
 /** Whether two states of an object ask for different things: in spec, labels, annotations, finalizers, or the wish to delete. */
 export function desiredStateDiffers(old: KubeObject, now: KubeObject): boolean {
@@ -7,10 +7,10 @@ export function desiredStateDiffers(old: KubeObject, now: KubeObject): boolean {
   if (before.uid !== after.uid || before.deletionTimestamp !== after.deletionTimestamp) return true;
   if (before.generation !== after.generation) return true;
   return (
-    !isDeepStrictEqual(before.labels, after.labels) ||
-    !isDeepStrictEqual(before.annotations, after.annotations) ||
-    !isDeepStrictEqual(before.finalizers, after.finalizers) ||
-    !isDeepStrictEqual(desiredParts(old), desiredParts(now))
+    !deepEqual(before.labels, after.labels) ||
+    !deepEqual(before.annotations, after.annotations) ||
+    !deepEqual(before.finalizers, after.finalizers) ||
+    !deepEqual(desiredParts(old), desiredParts(now))
   );
 }
 
