@@ -96,7 +96,7 @@ export class Manager implements AsyncDisposable {
    * use of `client`.
    */
   constructor(options: ManagerOptions = {}) {
-    this.#options = resolveManagerOptions(options);
+    this.#options = resolvedOptions(options);
     const { given, clock, logger, servers } = this.#options;
     this.metrics = new Metrics(servers.metrics || {});
     if (logger !== undefined) this.#logger.to(logger);
@@ -124,6 +124,7 @@ export class Manager implements AsyncDisposable {
       },
       changed: () => this.#notify(),
     });
+    this.#life.stopped.catch((error: unknown) => this.#process.failing(error));
   }
 
   /**
@@ -221,7 +222,9 @@ export class Manager implements AsyncDisposable {
       await this.#life.start();
     } catch (error) {
       // To be told to end by a signal is no failure, early as it may be.
-      if (!this.#process.signalled || this.#life.failed) throw error;
+      if (this.#process.signalled && !this.#life.failed) return;
+      this.#process.failing(error);
+      throw error;
     }
   }
   /**
@@ -414,5 +417,15 @@ export class Manager implements AsyncDisposable {
   }
   #notify(): void {
     for (const listener of this.#listeners) listener();
+  }
+}
+
+/** A flag or variable that is wrong is told without a stack. */
+function resolvedOptions(options: ManagerOptions): ResolvedManagerOptions {
+  try {
+    return resolveManagerOptions(options);
+  } catch (error) {
+    new OwnedProcess(options.signals ?? []).failing(error);
+    throw error;
   }
 }

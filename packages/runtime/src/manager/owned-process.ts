@@ -1,3 +1,7 @@
+import { writeSync } from 'node:fs';
+import { messageOf } from '@kubewright/api/errors';
+import { isOfSurroundings } from './surroundings.js';
+
 /** How long what was left behind, or a program that does not end, may keep the process alive after the manager has stopped. */
 const LINGER_MS = 1000;
 
@@ -14,6 +18,8 @@ export class OwnedProcess {
   readonly #owned: boolean;
   #onSignal: ((signal: NodeJS.Signals) => void) | undefined;
   #signalled = false;
+  /** What is told in a line, should nobody handle it. */
+  readonly #failures = new Set<unknown>();
 
   constructor(signals: readonly NodeJS.Signals[] | false) {
     this.#owned = signals !== false;
@@ -47,6 +53,21 @@ export class OwnedProcess {
     if (failed) process.exitCode ??= FAILED_EXIT_CODE;
     if (leftBehind) setTimeout(() => process.exit(), LINGER_MS).unref();
   }
+  /**
+   * The program gets this failure. Where nobody handles it, and it is one of the surroundings, its message is all that is written, where
+   * Node would write a line of our code and a stack before; the process ends by it as it would.
+   */
+  failing(error: unknown): void {
+    if (!this.#owned || !isOfSurroundings(error)) return;
+    if (this.#failures.size === 0) process.on('uncaughtExceptionMonitor', this.#tellUncaught);
+    this.#failures.add(error);
+  }
+  readonly #tellUncaught = (error: unknown): void => {
+    const isHandled = process.listenerCount('uncaughtException') > 0 || process.hasUncaughtExceptionCaptureCallback();
+    if (isHandled || !this.#failures.has(error)) return;
+    writeSync(process.stderr.fd, `error: ${messageOf(error)}\n`);
+    process.exit(process.exitCode ?? FAILED_EXIT_CODE);
+  };
   /** Leadership is lost: the process ends soon, with LEADERSHIP_LOST_EXIT_CODE, whatever still keeps it alive. */
   leadershipLost(): void {
     if (!this.#owned) return;

@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { test } from 'node:test';
+
+const RUNTIME = new URL('../index.js', import.meta.url).href;
+
+interface Ended {
+  readonly code: unknown;
+  readonly told: string;
+}
+/** Runs a program that has a `Manager` to make, without a cluster. */
+function run(body: string, variables: Readonly<Record<string, string>> = {}): Promise<Ended> {
+  const program = `import { Manager } from '${RUNTIME}';\n${body}`;
+  const args = ['--input-type=module', '--eval', program];
+  const env = { PATH: process.env['PATH'], HOME: '/nonexistent', KUBECONFIG: '/nonexistent/config', ...variables };
+  return new Promise((resolve) => {
+    execFile(process.execPath, args, { env }, (error, _stdout, told) => resolve({ code: error?.code ?? 0, told }));
+  });
+}
+const MISSING = 'error: kubeconfig /nonexistent/config: the file does not exist\n';
+
+test('what lies around a program and keeps it from starting is told in one line, and the exit code is 1', async () => {
+  const [plain, chosen, stopped, election, flag] = await Promise.all([
+    run('await new Manager().start();'),
+    run('process.exitCode = 3; setInterval(() => undefined, 1e6); await new Manager().start();'),
+    run('const manager = new Manager(); manager.start().catch(() => undefined); await manager.stopped;'),
+    run("await new Manager({ leaderElection: 'mine' }).start();"),
+    run('await new Manager().start();', { KUBEWRIGHT_GRACE_PERIOD: 'soon' }),
+  ]);
+  assert.deepEqual(plain, { code: 1, told: MISSING });
+  assert.deepEqual(chosen, { code: 3, told: MISSING }, 'whatever else would keep it alive');
+  assert.deepEqual(stopped, { code: 1, told: MISSING });
+  assert.match(election.told, /^error: .+\n$/);
+  assert.equal(flag.code, 1);
+  assert.match(
+    flag.told,
+    /^error: cannot take the settings of the manager: KUBEWRIGHT_GRACE_PERIOD is 'soon'; write .+\n$/,
+  );
+});
+
+test('a mistake of the program is told by Node, with its place, and so is all where the program owns its process', async () => {
+  const [hook, option, own, other] = await Promise.all([
+    run("await new Manager({ hooks: { beforeStart() { throw new Error('mine'); } } }).start();"),
+    run('new Manager({ gracePeriod: {} });'),
+    run('await new Manager({ signals: false }).start();'),
+    run("new Manager().start().catch(() => undefined); setImmediate(() => { throw new Error('another'); });"),
+  ]);
+  assert.match(hook.told, /HOOK_FAILED[^]*Error: mine\n +at /);
+  assert.match(option.told, /\n +at new Manager /);
+  assert.match(own.told, /KubewrightError: kubeconfig [^]*\n +at /);
+  assert.match(other.told, /Error: another\n +at /);
+  assert.deepEqual([hook.code, option.code, own.code, other.code], [1, 1, 1, 1]);
+});
+
+test('who handles a failure is not interrupted', async () => {
+  const [caught, listened] = await Promise.all([
+    run("try { await new Manager().start(); } catch (error) { console.error('caught', error.code); }"),
+    run("process.on('uncaughtException', (error) => console.error('heard', error.code)); await new Manager().start();"),
+  ]);
+  assert.deepEqual(caught, { code: 1, told: 'caught INVALID_KUBECONFIG\n' });
+  assert.deepEqual(listened, { code: 1, told: 'heard INVALID_KUBECONFIG\n' });
+});
