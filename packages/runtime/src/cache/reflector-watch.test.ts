@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { ApiError } from '@kubewright/api/errors';
 import { type BenchOptions, configMap, ReflectorBench } from '../test-support/reflector-bench.js';
 import type { Exchange } from '../test-support/scripted-server.js';
 
@@ -90,6 +91,17 @@ test('[CG-029] a stop is no error', async () => {
     bench.logger.lines.filter((line) => line.level !== 'debug'),
     [],
   );
+});
+
+test('what the server refuses is logged by its message, and at the level debug with where our code asked', async () => {
+  await using bench = await start();
+  (await watching(bench)).status(403, 'Forbidden');
+  await bench.passDelay();
+  const [told, ...others] = bench.logger.lines.filter(({ level }) => level !== 'debug');
+  assert.equal(others.length, 0);
+  assert.match(told?.message ?? '', /cannot watch .*; bind a role to it .*; trying again$/);
+  assert.deepEqual(told?.fields, { source: 'configmaps', code: 'FORBIDDEN' });
+  assert.ok(bench.logger.lines.some(({ level, fields }) => level === 'debug' && fields['error'] instanceof ApiError));
 });
 
 test('[CG-030] an ERROR event closes the watch and leads to a list at the last version', async () => {

@@ -296,11 +296,10 @@ export class Reflector<T extends KubeObject> {
     if (isFirstBusy || problem.code === this.#told) return this.#debug(problem.message, error);
     this.#told = problem.code;
     const level = this.#status.synced ? 'warn' : 'error';
-    this.#source.logger[level](`${problem.message}; trying again`, {
-      source: this.#source.name,
-      code: problem.code,
-      error,
-    });
+    // The message says all of it; where our code asked helps nobody but us.
+    const { code } = problem;
+    this.#source.logger[level](`${problem.message}; trying again`, { source: this.#source.name, code });
+    this.#debug(problem.message, error);
   }
 
   #recovered(): void {

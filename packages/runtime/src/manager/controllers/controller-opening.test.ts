@@ -9,7 +9,8 @@ import { ControllerOpening } from './controller-opening.js';
 
 const coded = (code: string): KubewrightError => new KubewrightError(code, `failed with ${code}`);
 const clock = new ManualClock();
-const opening = new ControllerOpening('machine', { clock, logger: new RecordingLogger() });
+const logger = new RecordingLogger();
+const opening = new ControllerOpening('machine', { clock, logger });
 const { signal } = new AbortController();
 
 for (const passing of [
@@ -32,6 +33,11 @@ for (const passing of [
     clock.advance(clock.pendingMs[0] ?? 0);
     assert.equal(await opened, 'open');
     assert.deepEqual(opening.problems, []);
+    const told = logger.lines.splice(0).map(({ level, fields }) => ({ level, fields }));
+    assert.deepEqual(told, [
+      { level: 'error', fields: { code: passing.code } },
+      { level: 'debug', fields: { error: passing } },
+    ]);
   });
 }
 

@@ -54,9 +54,11 @@ export class ControllerOpening {
 
   #tell(attempt: () => Promise<unknown>, error: KubewrightError): void {
     const problem = `controller '${this.#controller}' cannot find out where its kinds are served: ${error.message}`;
-    const level = problem === this.#problems.get(attempt) ? 'debug' : 'error';
+    const isNew = problem !== this.#problems.get(attempt);
     this.#problems.set(attempt, problem);
-    this.#logger[level](`${problem}; trying again`, { code: error.code, error });
+    // The message says all of it; where our code asked helps nobody but us.
+    if (isNew) this.#logger.error(`${problem}; trying again`, { code: error.code });
+    this.#logger.debug(problem, { error });
   }
 }
 
