@@ -658,5 +658,22 @@ contract(
       await api.get(`${slices}?fieldSelector=spec.pool.name%3Dx`);
       await api.get(`${slices}?fieldSelector=spec.driver%3Dnobody.example.com`, { only: ['items'] });
     },
+    'a time to the microsecond has six digits': async (api) => {
+      const times = ['2024-01-01T00:00:00.123456Z', '2024-01-01T00:00:00Z', '2024-01-01T00:00:00.123Z'];
+      for (const renewTime of [...times, '2024-01-01T00:00:00.1234567Z', '2024-01-01T02:00:00.123456+02:00']) {
+        await api.post(leases(api) + dry, { metadata, spec: { renewTime } }, { only: ['spec', 'message'] });
+      }
+    },
+    'an Event of the core group is read as one of the other': async (api) => {
+      const list = listOf(api, 'events.k8s.io/v1', 'events');
+      const involvedObject = { kind: 'Pod', name: 'p', namespace: api.namespace };
+      const core = `/api/v1/namespaces/${api.namespace}/events`;
+      await api.post(core, { metadata, involvedObject, count: 1, reason: 'r' }, quiet);
+      await api.get(`${list}/a`);
+      await api.patch(`${list}/a`, { metadata: { labels: { a: 'b' } } }, { only: ['metadata.labels', 'message'] });
+      for (const change of [{ regarding: { name: 'q' } }, { deprecatedSource: { component: 'c' } }]) {
+        await api.patch(`${list}/a`, change);
+      }
+    },
   },
 );

@@ -1,4 +1,5 @@
 import type { ApiObject, JsonDraft, JsonObject } from './json-object.js';
+import { dropEmpty } from './strategies/field-checks.js';
 import type { ResourceDefinition } from './resource-definition.js';
 
 /** Fields of events.k8s.io/v1, with their names in core v1. */
@@ -13,13 +14,20 @@ const names: ReadonlyMap<string, string> = new Map([
 ]);
 const namesBack: ReadonlyMap<string, string> = new Map([...names].map(([event, core]) => [core, event]));
 
+/** Fields that core v1 writes even when they are empty. */
+const reporters = ['reportingController', 'reportingInstance'];
+
 /** Events of events.k8s.io/v1 are kept as core v1 Events and shown in their own form. */
 export const eventConversion: Pick<ResourceDefinition, 'toStored' | 'fromStored'> = {
   toStored: (object) => renamed(object, names, 'v1'),
-  fromStored: (stored) => renamed(stored, namesBack, 'events.k8s.io/v1') as unknown as ApiObject,
+  fromStored: (stored) => {
+    const event = renamed(stored, namesBack, 'events.k8s.io/v1');
+    dropEmpty(event, ...reporters);
+    return event as unknown as ApiObject;
+  },
 };
 
-function renamed(object: JsonObject, fields: ReadonlyMap<string, string>, apiVersion: string): JsonObject {
+function renamed(object: JsonObject, fields: ReadonlyMap<string, string>, apiVersion: string): JsonDraft {
   const result: JsonDraft = {};
   for (const [field, value] of Object.entries(object)) result[fields.get(field) ?? field] = value;
   result['apiVersion'] = apiVersion;

@@ -4,7 +4,9 @@ const timeLayouts = {
   'v1.MicroTime': '2006-01-02T15:04:05.000000Z07:00',
 } as const;
 
-const elements: readonly (readonly [element: string, pattern: RegExp])[] = [
+type Element = readonly [element: string, pattern: RegExp];
+
+const untilSeconds: readonly Element[] = [
   ['2006', /^\d{4}/],
   ['-', /^-/],
   ['01', /^\d{2}/],
@@ -15,9 +17,13 @@ const elements: readonly (readonly [element: string, pattern: RegExp])[] = [
   [':', /^:/],
   ['04', /^\d{2}/],
   [':', /^:/],
-  ['05', /^\d{2}(?:[.,]\d+)?/],
-  ['Z07:00', /^(?:Z|[+-]\d{2}:\d{2})/],
 ];
+const zoneElement: Element = ['Z07:00', /^(?:Z|[+-]\d{2}:\d{2})/];
+/** A time to the second may have any fraction; one to the microsecond has exactly six digits. */
+const elements: Readonly<Record<keyof typeof timeLayouts, readonly Element[]>> = {
+  'v1.Time': [...untilSeconds, ['05', /^\d{2}(?:[.,]\d+)?/], zoneElement],
+  'v1.MicroTime': [...untilSeconds, ['05', /^\d{2}/], ['.000000', /^[.,]\d{6}/], zoneElement],
+};
 const limits: Readonly<Record<string, readonly [most: number, name: string]>> = {
   '01': [12, 'month'],
   '15': [23, 'hour'],
@@ -29,7 +35,7 @@ const limits: Readonly<Record<string, readonly [most: number, name: string]>> = 
 export function canonicalTime(text: string, type: keyof typeof timeLayouts): string {
   const layout = timeLayouts[type];
   let rest = text;
-  for (const [element, pattern] of elements) {
+  for (const [element, pattern] of elements[type]) {
     const found = pattern.exec(rest)?.[0];
     if (found === undefined) {
       throw new RangeError(`parsing time ${said(text)} as "${layout}": cannot parse ${said(rest)} as "${element}"`);
@@ -46,7 +52,7 @@ export function canonicalTime(text: string, type: keyof typeof timeLayouts): str
     throw new RangeError(`parsing time ${said(text)}: day out of range`);
   }
   const seconds = time.toISOString().slice(0, 19);
-  return type === 'v1.Time' ? `${seconds}Z` : `${seconds}.${fraction.padEnd(6, '0').slice(0, 6)}Z`;
+  return type === 'v1.Time' ? `${seconds}Z` : `${seconds}.${fraction}Z`;
 }
 
 function checkRange(text: string, element: string, found: string): void {

@@ -2,9 +2,10 @@ import { qualifiedNameErrors } from '@kubewright/api/names';
 import { deepEqual } from '@kubewright/api/patch';
 import { type FieldError, fieldErrors } from '@kubewright/api/schema';
 import { age } from '../../age.js';
-import { type ApiObject, numberAt, objectAt, stringAt } from '../../json-object.js';
+import { type ApiObject, isObject, type JsonObject, numberAt, objectAt, stringAt } from '../../json-object.js';
 import type { Strategy } from '../../strategy.js';
 import { fieldText } from '../default-strategy.js';
+import { invalidStruct } from '../go-text.js';
 
 const objectFields = ['kind', 'namespace', 'name', 'uid', 'apiVersion', 'resourceVersion', 'fieldPath'];
 
@@ -125,9 +126,30 @@ const lasting: readonly (readonly [string, string])[] = [
 function changeErrors(next: ApiObject, old: ApiObject): readonly FieldError[] {
   return lasting.flatMap(([field, shown]) => {
     if (deepEqual(next[field] ?? null, old[field] ?? null)) return [];
-    return [fieldErrors.invalid(shown, next[field] ?? null, 'field is immutable')];
+    const why = 'field is immutable';
+    const names = structs[field];
+    if (names === undefined || !isObject(next[field])) return [fieldErrors.invalid(shown, next[field] ?? null, why)];
+    const value = next[field];
+    const inner = Object.entries(names).map(([name, called]) => [called, stringAt(value, name)]);
+    return [invalidStruct(shown, Object.fromEntries(inner) as JsonObject, why)];
   });
 }
+
+const reference = {
+  kind: 'Kind',
+  namespace: 'Namespace',
+  name: 'Name',
+  uid: 'UID',
+  apiVersion: 'APIVersion',
+  resourceVersion: 'ResourceVersion',
+  fieldPath: 'FieldPath',
+};
+/** The fields of those that are structs, with the names that they have inside the server. */
+const structs: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  regarding: reference,
+  related: reference,
+  deprecatedSource: { component: 'Component', host: 'Host' },
+};
 
 /** The row of an Event: last seen, type, reason, object, message, and wide: subobject, source, first seen, count, name. */
 function eventCells(event: ApiObject, now: Date): readonly unknown[] {
