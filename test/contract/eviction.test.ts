@@ -122,5 +122,50 @@ contract(
       await api.post(pods, pod('a', { schedulingGates: [{ name: 'x/y' }] }), { quiet: true });
       await api.post(`${pods}/a/binding`, { metadata: { name: 'a' }, target: { kind: 'Node', name: 'n' } });
     },
+    'an eviction says in one place whether it is tried': async (api) => {
+      const path = await running(api, 'a');
+      await api.post(`${path}/eviction?dryRun=All`, eviction('a', { dryRun: ['All', 'All'] }));
+      await api.post(`${path}/eviction`, eviction('a', { dryRun: ['x'] }));
+      await api.post(`${path}/eviction`, eviction('a', { ignoreStoreReadErrorWithClusterBreakingPotential: true }));
+    },
+    'an eviction may be of the version before': async (api) => {
+      const path = await running(api, 'a');
+      await api.post(`${path}/eviction`, { ...eviction('a'), apiVersion: 'policy/v1beta1' });
+    },
+    'a budget that asks for nothing lets no Pod go': async (api) => {
+      const path = await running(api, 'a');
+      const budgets = `/apis/policy/v1/namespaces/${api.namespace}/poddisruptionbudgets`;
+      const spec = { selector: { matchLabels: { app: 'a' } } };
+      await api.post(budgets, { metadata: { name: 'b' }, spec }, { quiet: true });
+      await api.until(`${budgets}/b`, ({ body }) => body.status?.observedGeneration === 1);
+      await api.post(`${path}/eviction`, eviction('a'));
+    },
+    'the conditions of a budget are whole': async (api) => {
+      const path = await budget(api, 'b', {});
+      const conditions = [{ type: 'x' }, { type: 'x', status: 'True', reason: '1' }];
+      await api.patch(`${path}/status`, { status: { conditions } });
+    },
+    'a Binding is sent on its own, too': async (api) => {
+      const namespace = `/api/v1/namespaces/${api.namespace}`;
+      await api.post(`${namespace}/pods`, pod('a'), { quiet: true });
+      await api.post(`${namespace}/bindings`, { metadata: { name: 'a' }, target: { kind: 'Pod', name: 'n' } });
+      await api.post(`${namespace}/bindings`, { metadata: { name: 'b' }, target: { kind: 'Node', name: 'n' } });
+      await api.post(`${namespace}/bindings`, { metadata: { name: 'a' }, target: { kind: 'Node', name: 'none' } });
+      await api.get(`${namespace}/pods/a`, { only: ['spec.nodeName'] });
+      await api.delete(`${namespace}/pods/a`, { gracePeriodSeconds: 0 }, { quiet: true });
+    },
+    'a Binding is meant for one life of a Pod': async (api) => {
+      const pods = `/api/v1/namespaces/${api.namespace}/pods`;
+      await api.post(pods, pod('a'), { quiet: true });
+      const target = { kind: 'Node', name: 'none' };
+      await api.post(`${pods}/a/binding`, { metadata: { name: 'a', uid: 'other' }, target });
+      await api.post(
+        `${pods}/a/binding`,
+        { metadata: { name: 'a', resourceVersion: '1' }, target },
+        {
+          only: ['reason', 'details'],
+        },
+      );
+    },
   },
 );

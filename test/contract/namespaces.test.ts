@@ -214,5 +214,26 @@ contract(
       await api.delete(`${namespacePath(name)}?dryRun=All`, undefined, state);
       await api.get(namespacePath(name), state);
     },
+    'what is answered and not kept needs its namespace, too': async (api) => {
+      const name = await held(api);
+      await ending(api, name);
+      for (const namespace of [name, api.name('missing')]) {
+        const path = namespacePath(namespace);
+        await api.post(`${path}/serviceaccounts/default/token`, { spec: {} });
+        await api.post(`${path}/pods/p/eviction`, { metadata: { name: 'p' } });
+        await api.post(`${path}/pods/p/binding`, { metadata: { name: 'p' }, target: { name: 'n' } });
+        await api.post(`/apis/events.k8s.io/v1/namespaces/${namespace}/events`, {});
+      }
+      await letGo(api, name, ['configmaps/a']);
+    },
+    'a namespace has a phase': async (api) => {
+      const name = api.name('phase');
+      await api.post('/api/v1/namespaces', { metadata: { name } }, quiet);
+      await api.patch(`${namespacePath(name)}/status`, { status: { phase: null } }, { only: ['status', 'message'] });
+    },
+    'a Pod template is made before it is replaced': async (api) => {
+      const templates = `${namespacePath(api.namespace)}/podtemplates`;
+      await api.put(`${templates}/t`, { metadata: { name: 't' } });
+    },
   },
 );

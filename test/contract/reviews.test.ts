@@ -202,5 +202,13 @@ contract(
       await api.post(rulesReviews, {});
       await api.post(rulesReviews, { spec: { namespace: '' } });
     },
+    'a review lies in no namespace': async (api) => {
+      const namespaced = { metadata: { namespace: 'a' } };
+      await api.post(subjectReviews, { ...namespaced, spec: { user: 'a', resourceAttributes: pods } });
+      await api.post(tokenReviews, { ...namespaced, spec: { token: 'a' } });
+    },
+    "what a review says of its answer is nobody's": async (api) => {
+      await api.post(subjectReviews, { spec: { user: 'a', resourceAttributes: pods }, status: { allowed: true } });
+    },
   },
 );

@@ -1,9 +1,10 @@
 import { deepEqual } from '@kubewright/api/patch';
 import { labelSelectorFromObject } from '@kubewright/api/selectors';
-import { type ApiObject, type JsonDraft, numberAt, objectAt, objectsAt, stringAt } from '../registry/json-object.js';
+import { type ApiObject, type JsonDraft, numberAt, objectAt, stringAt } from '../registry/json-object.js';
 import { timestamp } from '../registry/metadata-rules.js';
 import type { Controller, ControllerSetting, KeyQueue } from './controller.js';
 import { controllerContext } from './controller-context.js';
+import { disruptionAllowed } from './disruption-condition.js';
 import { keyText, parseKey } from './object-reference.js';
 import type { FeedEvent } from './resource-feed.js';
 import { controlledBy } from './workloads/controller-reference.js';
@@ -62,20 +63,8 @@ export class DisruptionController implements Controller {
   }
 
   #write(budget: ApiObject, status: JsonDraft, failure?: string): void {
-    const enough = (numberAt(status, 'disruptionsAllowed') ?? 0) > 0;
-    const reason = enough ? 'SufficientPods' : 'InsufficientPods';
-    const value = enough ? 'True' : 'False';
-    const before = objectsAt(budget, 'status', 'conditions').find(({ type }) => type === 'DisruptionAllowed');
-    const { observedGeneration } = status;
     const now = timestamp(this.#setting.registry.clock.now());
-    const condition = {
-      type: 'DisruptionAllowed',
-      status: value,
-      reason: failure === undefined ? reason : 'SyncFailed',
-      message: failure ?? '',
-      ...(observedGeneration === undefined ? {} : { observedGeneration }),
-      lastTransitionTime: before?.['status'] === value ? before['lastTransitionTime'] : now,
-    };
+    const condition = disruptionAllowed(budget, status, { now, failure });
     const next = { ...status, conditions: [condition] };
     if (deepEqual(next, objectAt(budget, 'status'))) return;
     const context = controllerContext(this.name, 'update', 'status');
@@ -88,6 +77,7 @@ export class DisruptionController implements Controller {
     pods: readonly ApiObject[],
   ): { readonly expected: number; readonly desired: number } | { readonly failure: string } {
     const { maxUnavailable, minAvailable } = objectAt(budget, 'spec');
+    if (maxUnavailable === undefined && minAvailable === undefined) return { expected: 0, desired: 0 };
     if (maxUnavailable === undefined && typeof minAvailable !== 'string') {
       return { expected: pods.length, desired: scaledAmount(minAvailable, pods.length, Math.ceil) };
     }

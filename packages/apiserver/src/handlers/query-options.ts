@@ -41,8 +41,13 @@ export function writeContext(request: ApiRequest, info: RequestInfo, optionsKind
 
 /** The context of a delete, whose body may say instead of the query whether it is a dry run. */
 export function deleteContext(request: ApiRequest, info: RequestInfo, dryRun: readonly string[]): RequestContext {
-  rejectOptions('DeleteOptions', dryRunErrors(dryRun));
+  checkDryRun(dryRun);
   return { ...contextOf(request, info), dryRun: dryRun.length > 0 };
+}
+
+/** Throws 422 for what a deletion cannot be asked to try. */
+export function checkDryRun(dryRun: readonly string[]): void {
+  rejectOptions('DeleteOptions', dryRunErrors(dryRun));
 }
 
 function contextOf(request: ApiRequest, { verb, subresource }: RequestInfo): RequestContext {

@@ -30,8 +30,9 @@ const servedSubresources: ReadonlySet<string> = new Set([
   'portforward',
 ]);
 
-/** The groups whose objects are answered when they are created, and not kept. */
+/** The groups whose objects are answered when they are created, and not kept; of the core group, Bindings are. */
 const virtualGroups: ReadonlySet<string> = new Set(['authentication.k8s.io', 'authorization.k8s.io']);
+const bindings = 'bindings';
 
 const workloadScale: ScalePaths = {
   specReplicasPath: '.spec.replicas',
@@ -56,7 +57,7 @@ export function builtInDefinitions(store: Store): readonly ResourceDefinition[] 
     for (const { version, resources } of versions) {
       for (const resource of resources) {
         if (!resource.verbs.includes('create')) continue;
-        if (!resource.verbs.includes('list') && !virtualGroups.has(group)) continue;
+        if (!resource.verbs.includes('list') && !virtualGroups.has(group) && resource.resource !== bindings) continue;
         definitions.push(definitionOf(resource, { group, version, store }));
       }
     }

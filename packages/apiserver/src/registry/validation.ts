@@ -26,10 +26,10 @@ export function updateErrors(
   const { strategy } = definition;
   const isStatus = context.subresource === 'status';
   const { subresource } = context;
+  // A binding sets what no other update may, the node, and nobody looks at what else it brings.
+  if (subresource === 'binding') return [];
   const general = generalMetadataErrors(next, definition);
   const common = metadataErrorsOfUpdate({ next, old }, general, { definition, subresource });
-  // A binding sets what no other update may: the node.
-  if (context.subresource === 'binding') return common;
   if (strategy.ownRules) {
     const rules = isStatus ? strategy.validateStatusUpdate : strategy.validateUpdate;
     return [...common, ...rules(next, old, subresource)];

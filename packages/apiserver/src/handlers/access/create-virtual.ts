@@ -1,7 +1,8 @@
 import { trackUpdate } from '@kubewright/api/apply';
 import { builtInSchema } from '@kubewright/api/built-in';
+import { namespaceLifecycle } from '../../admission/namespace-lifecycle.js';
 import { decode } from '../../registry/decoding/decode.js';
-import type { DraftObject } from '../../registry/json-object.js';
+import { type DraftObject, isObject } from '../../registry/json-object.js';
 import { bindToPath, timestamp } from '../../registry/metadata-rules.js';
 import type { RequestContext } from '../../registry/request-context.js';
 import type { ResourceDefinition } from '../../registry/resource-definition.js';
@@ -27,12 +28,44 @@ export function createVirtual(
 ): Answer {
   const context = { ...writeContext(request, info, 'CreateOptions'), ...jsonText(request) };
   const definition = bodyDefinition(resource.definition, info.subresource);
-  const object = decode(objectBody(request, definition.kind), definition, context);
-  if (info.namespace !== undefined) bindToPath(object, definition, { namespace: info.namespace });
+  const body = inOwnVersion(objectBody(request, definition.kind), definition, virtual);
+  const object = decode(body, definition, context);
+  bindToPath(object, definition, { namespace: info.namespace });
+  admit(object, { context, info, resource, registry: serving.registry });
   virtual.defaults?.(object);
   track(object, { definition, virtual, context, now: timestamp(serving.clock.now()) });
   const answer = virtual.answer({ serving, info, user: request.user, context, object });
   return json(presenter.object(answer as Parameters<typeof presenter.object>[0]), 201);
+}
+
+/** What is answered can no more be created in a namespace that is not there than what is kept. */
+function admit(
+  object: DraftObject,
+  {
+    context,
+    info,
+    resource,
+    registry,
+  }: Pick<ResourceRequest, 'info' | 'resource'> & Pick<Serving, 'registry'> & { readonly context: RequestContext },
+): void {
+  const { definition } = resource;
+  const { namespace } = info;
+  const name = info.name ?? object.metadata.name ?? 'Unknown';
+  namespaceLifecycle({
+    operation: 'CREATE',
+    definition,
+    key: { name, namespace },
+    object,
+    old: undefined,
+    context,
+    registry,
+  });
+}
+
+/** The body as one of the version that is answered. */
+function inOwnVersion(body: unknown, { apiVersion }: ResourceDefinition, virtual: VirtualResource): unknown {
+  if (!isObject(body) || virtual.otherVersions?.includes(String(body['apiVersion'])) !== true) return body;
+  return { ...body, apiVersion };
 }
 
 /** The definition of what is sent: a subresource has a kind of its own. */
@@ -59,7 +92,7 @@ function track(
   const { fieldManager: manager, subresource } = write.context;
   const tracked = trackUpdate({
     before: undefined,
-    empty: { spec: write.virtual.emptySpec ?? {} },
+    empty: write.virtual.empty ?? { spec: {}, status: {} },
     after: object,
     schema: write.definition.schema,
     manager,

@@ -7,6 +7,8 @@ import { badRequest, conflict, invalid } from '../../registry/status-errors.js';
 import type { VirtualRequest, VirtualResource } from './virtual-resource.js';
 
 const kind = { group: 'authentication.k8s.io', kind: 'TokenRequest', plural: 'TokenRequest' };
+/** The kinds whose objects a token can be bound to. */
+const bindable: ReadonlySet<string> = new Set(['Pod', 'Secret', 'Node']);
 const hour = 60 * 60;
 const leastSeconds = 10 * 60;
 const mostSeconds = 2 ** 32;
@@ -16,7 +18,7 @@ const extendedSeconds = 365 * 24 * hour;
 
 /** The token subresource of a ServiceAccount: a token that expires, for the audiences and the object that it names. */
 export const tokenRequest: VirtualResource = {
-  emptySpec: { boundObjectRef: {} },
+  empty: { spec: { boundObjectRef: {} }, status: {} },
   defaults: (draft) => {
     madeAt(draft, 'spec')['expirationSeconds'] ??= hour;
   },
@@ -98,6 +100,7 @@ function boundObject({ object, serving: { registry } }: VirtualRequest, account:
   const name = stringAt(reference, 'name');
   const [group, version] = groupVersion(stringAt(reference, 'apiVersion'));
   const bound = group === '' ? stringAt(reference, 'kind') : '';
+  if (name === '' && bindable.has(bound)) throw badRequest('Name parameter required.');
   switch (bound) {
     case 'Pod': {
       const pod = matching(registry.builtIn('/v1/pods').get({ namespace, name }), reference);

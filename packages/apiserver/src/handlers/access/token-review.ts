@@ -7,6 +7,7 @@ import type { VirtualRequest, VirtualResource } from './virtual-resource.js';
 
 /** TokenReview: whose a token is, for the audiences that are named; else for the server itself. */
 export const tokenReview: VirtualResource = {
+  empty: { spec: {}, status: { user: {} } },
   answer: (request) => {
     const { object } = request;
     const token = stringAt(object, 'spec', 'token');

@@ -16,8 +16,10 @@ export interface VirtualRequest {
 
 /** A resource or subresource whose objects are answered when they are created, and not kept. */
 export interface VirtualResource {
-  /** What an object is before anything is set, beside `spec`: nobody owns a field for being as it is here. */
-  readonly emptySpec?: JsonObject;
+  /** What an object is before anything is set: nobody owns a field for being as it is here. @default an empty spec and status */
+  readonly empty?: JsonObject;
+  /** Versions of the kind that a body may be of, beside its own. @default none */
+  readonly otherVersions?: readonly string[];
   /** Fills what was left out, before anybody is said to have set it. */
   readonly defaults?: (draft: DraftObject) => void;
   /** The object, completed. Throws the ApiError that refuses it. */

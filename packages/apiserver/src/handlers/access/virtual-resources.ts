@@ -1,5 +1,5 @@
 import { localSubjectAccessReview, selfSubjectAccessReview, subjectAccessReview } from './access-reviews.js';
-import { podBinding } from '../pods/pod-binding.js';
+import { binding, podBinding } from '../pods/pod-binding.js';
 import { podEviction } from '../pods/pod-eviction.js';
 import { selfSubjectReview } from './self-subject-review.js';
 import { selfSubjectRulesReview } from './self-subject-rules-review.js';
@@ -15,6 +15,7 @@ export const virtualResources: ReadonlyMap<string, VirtualResource> = new Map([
   ['authorization.k8s.io/selfsubjectaccessreviews', selfSubjectAccessReview],
   ['authorization.k8s.io/selfsubjectrulesreviews', selfSubjectRulesReview],
   ['authorization.k8s.io/subjectaccessreviews', subjectAccessReview],
+  ['/bindings', binding],
   ['/pods/binding', podBinding],
   ['/pods/eviction', podEviction],
   ['/serviceaccounts/token', tokenRequest],

@@ -1,9 +1,10 @@
 import { type JsonObject, numberAt, objectAt, stringAt } from '../../registry/json-object.js';
+import { textsAt } from '../../registry/strategies/field-checks.js';
 import type { DeleteOptions } from '../../registry/verb-options.js';
 
 /** What an Eviction says of the deletion. */
 export interface EvictionOptions {
-  readonly dryRun: boolean;
+  readonly dryRun: readonly string[];
   readonly preconditions: { readonly uid?: string | undefined; readonly resourceVersion?: string | undefined };
   readonly delete: Omit<DeleteOptions, 'preconditions'>;
 }
@@ -13,7 +14,7 @@ export function deleteOptionsOf(options: JsonObject): EvictionOptions {
   const preconditions = objectAt(options, 'preconditions');
   const text = (value: string): string | undefined => (value === '' ? undefined : value);
   return {
-    dryRun: Array.isArray(options['dryRun']) && options['dryRun'].includes('All'),
+    dryRun: textsAt(options, 'dryRun'),
     preconditions: {
       uid: text(stringAt(preconditions, 'uid')),
       resourceVersion: text(stringAt(preconditions, 'resourceVersion')),

@@ -17,22 +17,33 @@ const success = { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Succe
 /** The binding subresource of a Pod: what a scheduler says of where the Pod is to run. */
 export const podBinding: VirtualResource = {
   answer: (request) => {
-    const { object, serving, info, context } = request;
+    const { object, info } = request;
     const { name } = info;
     if (name === undefined || object.metadata.name !== name) {
       throw badRequest('name in URL does not match name in Binding object');
     }
-    const errors = targetErrors(objectAt(object, 'target'));
-    if (errors.length > 0) {
-      const texts = errors.map(({ field, message }) => `${field}: ${message}`);
-      throw failure(500, '', { message: texts.length === 1 ? (texts[0] ?? '') : `[${texts.join(', ')}]` });
-    }
-    const bind = (pod: JsonObject): JsonObject => bound(pod, request);
-    const pods = serving.registry.builtIn('/v1/pods');
-    pods.update({ namespace: info.namespace, name }, bind, { ...context, verb: 'update', subresource: 'binding' });
-    return success;
+    return assigned(request, name);
   },
 };
+
+/** A Binding that is sent on its own: it names its Pod. */
+export const binding: VirtualResource = {
+  answer: (request) => assigned(request, request.object.metadata.name),
+};
+
+function assigned(request: VirtualRequest, name: string | undefined): JsonObject {
+  const { object, serving, info, context } = request;
+  const errors = targetErrors(objectAt(object, 'target'));
+  if (errors.length > 0) {
+    const texts = errors.map(({ field, message }) => `${field}: ${message}`);
+    throw failure(500, '', { message: texts.length === 1 ? (texts[0] ?? '') : `[${texts.join(', ')}]` });
+  }
+  if (name === undefined) throw badRequest('Name parameter required.');
+  const bind = (pod: JsonObject): JsonObject => bound(pod, request, name);
+  const pods = serving.registry.builtIn('/v1/pods');
+  pods.update({ namespace: info.namespace, name }, bind, { ...context, verb: 'update', subresource: 'binding' });
+  return success;
+}
 
 function targetErrors(target: JsonDraft): readonly FieldError[] {
   const kind = stringAt(target, 'kind');
@@ -43,16 +54,12 @@ function targetErrors(target: JsonDraft): readonly FieldError[] {
 }
 
 /** The Pod on its node. Throws 409 for one that has a node, waits at a gate or is on its way out. */
-function bound(pod: JsonObject, { object, info, serving }: VirtualRequest): JsonObject {
-  const { name = '' } = info;
+function bound(pod: JsonObject, { object, context, serving }: VirtualRequest, name: string): JsonObject {
   const refuse = (why: string): never => {
     throw conflict({ group: '', kind: 'Pod', plural: 'pods/binding' }, name, why);
   };
   const metadata = objectAt(pod, 'metadata');
-  const { uid } = object.metadata;
-  if (uid !== undefined && uid !== metadata['uid']) {
-    refuse(`Precondition failed: UID in precondition: ${uid}, UID in object meta: ${String(metadata['uid'])}`);
-  }
+  checkMeant(object.metadata, metadata, { dryRun: context.dryRun });
   if (metadata['deletionTimestamp'] !== undefined) refuse(`pod ${name} is being deleted, cannot be assigned to a host`);
   const node = stringAt(pod, 'spec', 'nodeName');
   if (node !== '') refuse(`pod ${name} is already assigned to node "${node}"`);
@@ -70,4 +77,23 @@ function bound(pod: JsonObject, { object, info, serving }: VirtualRequest): Json
   const scheduled = { type: 'PodScheduled', status: 'True', lastProbeTime: null, lastTransitionTime };
   status['conditions'] = [...conditions, scheduled];
   return next;
+}
+
+/** A Binding may be meant for one life or one version of the Pod. */
+function checkMeant(meant: JsonObject, found: JsonObject, { dryRun }: { readonly dryRun: boolean }): void {
+  for (const [field, shown] of [
+    ['uid', 'UID'],
+    ['resourceVersion', 'ResourceVersion'],
+  ] as const) {
+    const wanted = stringAt(meant, field);
+    if (wanted === '' || wanted === found[field]) continue;
+    const name = stringAt(found, 'name');
+    const key = `${dryRun ? '' : '/registry'}/pods/${stringAt(found, 'namespace')}/${name}`;
+    const why = `Precondition failed: ${shown} in precondition: ${wanted}, ${shown} in object meta: ${stringAt(found, field)}`;
+    throw conflict(
+      { group: '', kind: 'Pod', plural: 'pods' },
+      name,
+      `StorageError: invalid object, Code: 4, Key: ${key}, ResourceVersion: 0, AdditionalErrorMsg: ${why}`,
+    );
+  }
 }

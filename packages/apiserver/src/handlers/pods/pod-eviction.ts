@@ -1,3 +1,4 @@
+import { fieldErrors } from '@kubewright/api/schema';
 import { labelSelectorFromObject } from '@kubewright/api/selectors';
 import {
   type ApiObject,
@@ -12,7 +13,9 @@ import {
 } from '../../registry/json-object.js';
 import { timestamp } from '../../registry/metadata-rules.js';
 import type { RequestContext } from '../../registry/request-context.js';
-import { badRequest, conflict, failure } from '../../registry/status-errors.js';
+import { badRequest, conflict, failure, invalid } from '../../registry/status-errors.js';
+import { disruptionAllowed } from '../../controllers/disruption-condition.js';
+import { checkDryRun } from '../query-options.js';
 import { deleteOptionsOf } from './eviction-options.js';
 import type { VirtualRequest, VirtualResource } from '../access/virtual-resource.js';
 
@@ -24,12 +27,14 @@ const success = { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Succe
 
 /** The eviction subresource of a Pod: the Pod is deleted as far as its PodDisruptionBudget lets it. */
 export const podEviction: VirtualResource = {
-  answer: (request) => {
-    const { object, serving, info } = request;
+  otherVersions: ['policy/v1beta1'],
+  answer: (sent) => {
+    const { object, serving, info } = sent;
     const { name } = info;
     if (name === undefined || object.metadata.name !== name) {
       throw badRequest('name in URL does not match name in Eviction object');
     }
+    const request = { ...sent, context: { ...sent.context, dryRun: isDryRun(sent, name) } };
     const pods = serving.registry.builtIn('/v1/pods');
     const pod = pods.get({ namespace: info.namespace, name });
     const ignored = bypassing.has(stringAt(pod, 'status', 'phase')) || pod.metadata.deletionTimestamp !== undefined;
@@ -39,14 +44,31 @@ export const podEviction: VirtualResource = {
   },
 };
 
+/** Whether the query or the options ask for a trial. Throws for options that an eviction cannot have. */
+function isDryRun({ object, context }: VirtualRequest, name: string): boolean {
+  const options = objectAt(object, 'deleteOptions');
+  const field = 'ignoreStoreReadErrorWithClusterBreakingPotential';
+  if (options[field] === true) {
+    const why = 'can not be set for pod eviction, try after removing the option';
+    const kind = { group: 'policy', kind: 'Eviction', plural: '' };
+    throw invalid(kind, name, [fieldErrors.invalid(`deleteOptions.${field}`, true, why)]);
+  }
+  const { dryRun } = deleteOptionsOf(options);
+  if (context.dryRun && dryRun.length > 0 && dryRun.join(' ') !== 'All') {
+    const found = `[All] and [${dryRun.join(' ')}]`;
+    throw failure(500, '', { message: `Non-matching dry-run options in request and content: ${found}` });
+  }
+  return context.dryRun || dryRun.length > 0;
+}
+
 /** Marks the Pod as evicted and deletes it. */
 function evict(pod: ApiObject, { serving, context, object }: VirtualRequest): void {
   const pods = serving.registry.builtIn('/v1/pods');
   const options = deleteOptionsOf(objectAt(object, 'deleteOptions'));
-  const dryRun = context.dryRun || options.dryRun;
   checkPreconditions(pod, options.preconditions);
-  const write: RequestContext = { ...context, dryRun, warnings: [] };
-  if (!dryRun) {
+  checkDryRun(options.dryRun);
+  const write: RequestContext = { ...context, warnings: [] };
+  if (!context.dryRun) {
     pods.update(pod.metadata, (live) => marked(live, serving.clock.now()), {
       ...write,
       verb: 'update',
@@ -114,7 +136,9 @@ function checkBudget(pod: ApiObject, request: VirtualRequest): void {
     (live) => {
       const next = copyJson(live) as unknown as Record<string, unknown>;
       const status = madeAt(next, 'status');
-      status['disruptionsAllowed'] = (numberAt(status, 'disruptionsAllowed') ?? 0) - 1;
+      const left = (numberAt(status, 'disruptionsAllowed') ?? 0) - 1;
+      status['disruptionsAllowed'] = left;
+      if (left === 0) status['conditions'] = [disruptionAllowed(live, status, { now })];
       madeAt(status, 'disruptedPods')[pod.metadata.name] = now;
       return next;
     },

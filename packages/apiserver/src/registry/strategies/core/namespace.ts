@@ -3,7 +3,7 @@ import { type FieldError, fieldErrors } from '@kubewright/api/schema';
 import { age } from '../../age.js';
 import { type ApiObject, copyJson, madeAt, objectAt, stringAt, valueAt } from '../../json-object.js';
 import type { Strategy } from '../../strategy.js';
-import { textsAt } from '../field-checks.js';
+import { fill, textsAt } from '../field-checks.js';
 import { qualifiedErrors } from './pod-spec/value-rules.js';
 
 const standardFinalizers: ReadonlySet<string> = new Set(['kubernetes', 'orphan', 'foregroundDeletion']);
@@ -25,6 +25,9 @@ export const namespaceStrategy: Partial<Strategy> = {
   },
   prepareForUpdate: (draft, old, { subresource }) => {
     if (subresource !== 'finalize') draft['spec'] = copyJson(valueAt(old, 'spec'));
+  },
+  prepareForStatusUpdate: (next) => {
+    fill(madeAt(next, 'status'), { phase: 'Active' });
   },
   validate: (namespace) => finalizerErrors(namespace, () => 'spec.finalizers'),
   validateUpdate: (next) => finalizerErrors(next, (index) => `spec.finalizers[${index}]`),

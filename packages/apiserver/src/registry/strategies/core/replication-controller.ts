@@ -48,7 +48,6 @@ export const replicationControllerStrategy: Partial<Strategy> = {
 /** PodTemplates: kept for others to use. */
 export const podTemplateStrategy: Partial<Strategy> = {
   ownRules: true,
-  allowCreateOnUpdate: true,
   tracksGeneration: true,
   defaults: (draft) => defaultPodSpec(madeAt(draft, 'template', 'spec')),
   validate: (template) => podTemplateErrors(objectAt(template, 'template'), 'template'),

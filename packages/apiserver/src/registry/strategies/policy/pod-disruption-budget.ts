@@ -1,7 +1,8 @@
 import { type FieldError, fieldErrors } from '@kubewright/api/schema';
 import { age } from '../../age.js';
-import { type ApiObject, madeAt, numberAt, objectAt, valueAt } from '../../json-object.js';
+import { type ApiObject, madeAt, numberAt, objectAt, objectsAt, valueAt } from '../../json-object.js';
 import type { Strategy } from '../../strategy.js';
+import { conditionErrors } from '../condition-rules.js';
 import { labelSelectorErrors, notNegative } from '../field-checks.js';
 import { invalidStruct } from '../go-text.js';
 import { intOrPercentErrors, notMoreThanAll } from '../int-or-percent.js';
@@ -26,7 +27,10 @@ export const podDisruptionBudgetStrategy: Partial<Strategy> = {
   },
   validate: budgetErrors,
   validateUpdate: budgetErrors,
-  validateStatusUpdate: (next) => notNegative(objectAt(next, 'status'), 'status', ...counts),
+  validateStatusUpdate: (next) => [
+    ...conditionErrors(objectsAt(next, 'status', 'conditions'), 'status.conditions'),
+    ...notNegative(objectAt(next, 'status'), 'status', ...counts),
+  ],
   cells: (budget, now) => [
     budget.metadata.name,
     ...bounds.map((field) => String(valueAt(budget, 'spec', field) ?? 'N/A')),
