@@ -351,5 +351,94 @@ contract(
       );
       await api.patch(`${quotas}/q`, { spec: { scopes: ['NotBestEffort'] } });
     },
+    'what a LimitRange gives to a Pod says how well it is guarded': async (api) => {
+      const namespace = `/api/v1/namespaces/${api.namespace}`;
+      const limits = [{ type: 'Container', default: { cpu: '1', memory: '1Gi' } }];
+      await api.post(`${namespace}/limitranges`, { metadata: { name: 'l' }, spec: { limits } }, { quiet: true });
+      const only = ['status.qosClass', 'spec.resources', 'message'];
+      await api.post(`${namespace}/pods`, pod('a'), { only });
+      const nothing = { requests: { cpu: '0' }, limits: { cpu: '0', memory: '0' } };
+      await api.post(`${namespace}/pods`, pod('b', { containers: [container({ resources: nothing })] }), { only });
+      await api.post(`${namespace}/pods`, pod('c', { resources: { limits: { cpu: '3' } } }), { only });
+      await api.post(`${namespace}/pods`, pod('d', { resources: { requests: { cpu: '500m' } } }), { only });
+    },
+    'a LimitRange says once what is wrong with several containers': async (api) => {
+      const namespace = `/api/v1/namespaces/${api.namespace}`;
+      const limits = [{ type: 'Container', maxLimitRequestRatio: { cpu: '2' } }];
+      await api.post(`${namespace}/limitranges`, { metadata: { name: 'l' }, spec: { limits } }, { quiet: true });
+      await api.post(`${namespace}/pods`, pod('a', { containers: [container(), container({ name: 'd' })] }));
+    },
+    'what cannot be promised twice is asked for as it is limited': async (api) => {
+      const ranges = `/api/v1/namespaces/${api.namespace}/limitranges`;
+      const limits = [{ type: 'Container', default: { 'a.b/c': '2' }, defaultRequest: { 'a.b/c': '1' } }];
+      await api.post(ranges, { metadata: { name: 'l' }, spec: { limits } });
+      await api.post(ranges, { metadata: { name: 'none' }, spec: { limits: [] } });
+    },
+    'amounts of resources are kept to a thousandth': async (api) => {
+      const namespace = `/api/v1/namespaces/${api.namespace}`;
+      const odd = { cpu: '1.23456', memory: '100.00001Mi' };
+      await api.post(`${namespace}/pods`, pod('a', { containers: [container({ resources: { requests: odd } })] }), {
+        only: ['spec.containers.*.resources'],
+      });
+      await api.post(
+        `${namespace}/resourcequotas`,
+        { metadata: { name: 'q' }, spec: { hard: odd } },
+        { only: ['spec'] },
+      );
+      await api.post(
+        '/apis/node.k8s.io/v1/runtimeclasses?dryRun=All',
+        { metadata: { name: 'r' }, handler: 'h', overhead: { podFixed: { cpu: '1.00001' } } },
+        { only: ['overhead'] },
+      );
+    },
+    'the scopes of a selector suit what is limited': async (api) => {
+      const quotas = `/api/v1/namespaces/${api.namespace}/resourcequotas`;
+      const scoped = (hard: object, ...names: readonly string[]): object => {
+        const matchExpressions = names.map((scopeName) => ({ scopeName, operator: 'Exists' }));
+        return { metadata: { name: 'q' }, spec: { hard, scopeSelector: { matchExpressions } } };
+      };
+      await api.post(quotas, scoped({ cpu: '1' }, 'BestEffort'));
+      await api.post(quotas, scoped({ pods: '1' }, 'BestEffort', 'NotBestEffort'));
+      await api.post(quotas, scoped({ pods: '99999999999999999999' }));
+    },
+    'claims are counted by their classes': async (api) => {
+      const namespace = `/api/v1/namespaces/${api.namespace}`;
+      const quota = async (name: string, spec: object): Promise<void> => {
+        await api.post(`${namespace}/resourcequotas`, { metadata: { name }, spec }, { quiet: true });
+        await api.until(`${namespace}/resourcequotas/${name}`, ({ body }) => body.status.used !== undefined);
+      };
+      const gold = { scopeName: 'VolumeAttributesClass', operator: 'In', values: ['gold'] };
+      await quota('attributes', { hard: { persistentvolumeclaims: '1' }, scopeSelector: { matchExpressions: [gold] } });
+      await quota('storage', { hard: { 'old.storageclass.storage.k8s.io/requests.storage': '1' } });
+      const claim = (name: string, spec: object, annotations: object = {}): Promise<unknown> =>
+        api.post(
+          `${namespace}/persistentvolumeclaims`,
+          {
+            metadata: { name, annotations },
+            spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1' } }, ...spec },
+          },
+          { only: ['metadata.name', 'message'] },
+        );
+      await claim('a', { volumeAttributesClassName: 'gold' });
+      await claim('b', { volumeAttributesClassName: 'gold' });
+      await claim('c', { volumeAttributesClassName: 'silver' });
+      await claim('d', {}, { 'volume.beta.kubernetes.io/storage-class': 'old' });
+      await claim('e', {}, { 'volume.beta.kubernetes.io/storage-class': 'old' });
+    },
+    'a Service that takes less is counted anew': async (api) => {
+      const namespace = `/api/v1/namespaces/${api.namespace}`;
+      const hard = { 'services.nodeports': '1', 'count/nothing.example.com': '1', 'count/events': '1' };
+      await api.post(`${namespace}/resourcequotas`, { metadata: { name: 'q' }, spec: { hard } }, { quiet: true });
+      const used = (count: string): Promise<unknown> =>
+        api.until(`${namespace}/resourcequotas/q`, ({ body }) => body.status.used?.['services.nodeports'] === count);
+      await used('0');
+      const service = { metadata: { name: 's' }, spec: { type: 'NodePort', ports: [{ port: 80 }] } };
+      await api.post(`${namespace}/services`, service, { quiet: true });
+      await used('1');
+      const [ports, nodePort] = [[{ port: 80, nodePort: null }], { spec: { type: 'ClusterIP' } }];
+      await api.patch(`${namespace}/services/s`, { spec: { ...nodePort.spec, ports } }, { quiet: true });
+      await used('0');
+      await api.get(`${namespace}/resourcequotas/q`, { only: ['status'] });
+    },
   },
 );

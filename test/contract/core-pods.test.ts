@@ -803,5 +803,40 @@ contract(
         pod('a', { containers: [container({ restartPolicy: 'Never', restartPolicyRules: rules })] }),
       );
     },
+    'a RuntimeClass says what its Pods cost, and where they run': async (api) => {
+      const name = api.name('runtime');
+      const scheduling = { nodeSelector: { a: 'b' }, tolerations: [{ key: 'x', operator: 'Exists' }] };
+      const overhead = { podFixed: { cpu: '100m', memory: '1.5' } };
+      const classes = '/apis/node.k8s.io/v1/runtimeclasses';
+      await api.post(classes, { metadata: { name }, handler: 'h', overhead, scheduling }, { quiet: true });
+      const made = (spec: object): Promise<unknown> =>
+        api.post(`/api/v1/namespaces/${api.namespace}/pods?dryRun=All`, pod('a', spec), {
+          only: ['spec.overhead', 'spec.nodeSelector', 'spec.tolerations', 'message', 'reason'],
+        });
+      await made({ runtimeClassName: name });
+      await made({ runtimeClassName: name, overhead: { cpu: '0.1', memory: '1500m' }, nodeSelector: { c: 'd' } });
+      await made({ runtimeClassName: name, overhead: { cpu: '1' } });
+      await made({ runtimeClassName: name, nodeSelector: { a: 'c' } });
+      await made({ runtimeClassName: name, tolerations: [{ key: 'x', value: 'y', effect: 'NoExecute' }] });
+      await made({ runtimeClassName: 'no-such-class' });
+      await made({ runtimeClassName: '' });
+      await made({ overhead: { cpu: '1' } });
+    },
+    'a Pod may be limited as a whole': async (api) => {
+      const made = (resources: object, own: object): Promise<unknown> =>
+        api.post(
+          `/api/v1/namespaces/${api.namespace}/pods?dryRun=All`,
+          pod('a', { resources, containers: [container({ resources: own })] }),
+          { only: ['spec.resources', 'status.qosClass', 'message'] },
+        );
+      await made({ limits: { cpu: '2' } }, { requests: { cpu: '1' } });
+      await made({ limits: { cpu: '2', memory: '1Gi' } }, {});
+      await made({ requests: { cpu: '2' } }, { requests: { memory: '1Gi' } });
+      await made({ requests: { cpu: '1' } }, { requests: { cpu: '2' } });
+      await made({ limits: { cpu: '1' } }, { limits: { cpu: '2' } });
+      await made({ limits: { 'ephemeral-storage': '1Gi' } }, {});
+      await made({ claims: [{ name: 'x' }] }, {});
+      await made({ limits: { cpu: '1' }, requests: { cpu: '2' } }, {});
+    },
   },
 );

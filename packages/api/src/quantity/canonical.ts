@@ -14,6 +14,7 @@ const DECIMAL: ReadonlyMap<number, string> = new Map([
 ]);
 const BINARY = ['', 'Ki', 'Mi', 'Gi', 'Ti', 'Pi', 'Ei'];
 const ONE = 1_000_000_000n;
+const THOUSANDTH = ONE / 1000n;
 
 /**
  * The text that the API server stores for a quantity: the largest suffix that leaves no fraction, in the family it was
@@ -22,6 +23,14 @@ const ONE = 1_000_000_000n;
 export function canonicalQuantity(text: string): string {
   const quantity = parseQuantity(text);
   return quantity.text ?? formatQuantity(quantity);
+}
+
+/** The same, with what is smaller than a thousandth rounded away from zero, as it is in lists of resources. */
+export function canonicalThousandths(text: string): string {
+  const { nanos, format } = parseQuantity(text);
+  const rest = nanos % THOUSANDTH;
+  if (rest === 0n) return canonicalQuantity(text);
+  return formatQuantity({ nanos: nanos - rest + (nanos > 0n ? THOUSANDTH : -THOUSANDTH), format });
 }
 
 /** A quantity as canonical text. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { canonicalQuantity } from './canonical.js';
+import { canonicalQuantity, canonicalThousandths } from './canonical.js';
 import { compareQuantities, isQuantity } from './parse.js';
 
 const canonical: readonly (readonly [string, string])[] = [
@@ -26,6 +26,11 @@ const canonical: readonly (readonly [string, string])[] = [
 for (const [written, expected] of canonical) {
   test(`${written} is written ${expected}`, () => assert.equal(canonicalQuantity(written), expected));
 }
+
+test('in lists of resources, amounts are rounded to a thousandth, away from zero', () => {
+  const rounded = ['1.23456', '1n', '-0.0001', '100.00001Mi', '1Gi', '1500m'].map(canonicalThousandths);
+  assert.deepEqual(rounded, ['1235m', '1m', '-1m', '104857610486m', '1Gi', '1500m']);
+});
 
 test('amounts are compared by what they are worth', () => {
   assert.equal(compareQuantities('1Gi', '1024Mi'), 0);

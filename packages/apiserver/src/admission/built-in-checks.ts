@@ -6,6 +6,7 @@ import { namespaceLifecycle } from './namespace-lifecycle.js';
 import { oneDefaultPriority, podPriority } from './pod-priority.js';
 import { podServiceAccount } from './pod-service-account.js';
 import { resourceQuota } from './resource-quota.js';
+import { runtimeClass, runtimeClassOverhead } from './runtime-class.js';
 import { defaultStorageClass, storageProtection } from './storage-defaults.js';
 import { systemPriorityProtection } from './system-priorities.js';
 
@@ -18,9 +19,15 @@ export const builtInChecks: readonly AdmissionCheck[] = [
   defaultTolerations,
   defaultStorageClass,
   storageProtection,
+  runtimeClass,
   defaultIngressClass,
   systemPriorityProtection,
 ];
 
 /** The checks that every valid write passes, in order: they refuse it, or count it. */
-export const lastChecks: readonly AdmissionCheck[] = [limitRanger, oneDefaultPriority, resourceQuota];
+export const lastChecks: readonly AdmissionCheck[] = [
+  limitRanger,
+  oneDefaultPriority,
+  runtimeClassOverhead,
+  resourceQuota,
+];

@@ -11,6 +11,7 @@ import {
 } from '../registry/json-object.js';
 import { type Amounts, amountsOf, podAmounts, textOf } from '../registry/resource-amounts.js';
 import { forbidden } from '../registry/status-errors.js';
+import { defaultAmounts } from '../registry/strategies/core/pod-spec-defaults.js';
 
 const annotation = 'kubernetes.io/limit-ranger';
 
@@ -33,6 +34,7 @@ export const limitDefaults: AdmissionCheck = (request) => {
     const annotations = { ...object.metadata.annotations, [annotation]: `LimitRanger plugin set: ${said.join('; ')}` };
     object.metadata.annotations = annotations;
   }
+  defaultAmounts(madeAt(object, 'spec'));
 };
 
 /** Refuses Pods and claims that ask for less or more than LimitRanges of the namespace allow. */
@@ -43,9 +45,11 @@ export const limitRanger: AdmissionCheck = (request) => {
     const errors = objectsAt(range, 'spec', 'limits').flatMap((limit) =>
       definition.storageBucket === '/pods' ? podErrors(limit, object) : claimErrors(limit, object),
     );
-    if (errors.length === 0) continue;
-    const [first = ''] = errors;
-    throw forbidden(definition, key.name, { why: errors.length === 1 ? first : `[${errors.join(', ')}]` });
+    // What is wrong with several containers in the same way is said once.
+    const [first, ...others] = new Set(errors);
+    if (first === undefined) continue;
+    const why = others.length === 0 ? first : `[${[first, ...others].join(', ')}]`;
+    throw forbidden(definition, key.name, { why });
   }
 };
 

@@ -1,6 +1,6 @@
 import type { AdmissionCheck, AdmissionRequest } from '../registry/admission-check.js';
 import { type ApiObject, copyJson, type JsonObject, madeAt, objectAt } from '../registry/json-object.js';
-import { limitedNames, missingAmounts, quotaMatches, quotaUsage } from '../registry/quota-usage.js';
+import { type CountedResource, inScopes, limitedNames, missingAmounts, quotaUsage } from '../registry/quota-usage.js';
 import { systemContext } from '../registry/request-context.js';
 import { type Amounts, amountsOf, amountsToJson, sumOf, textOf } from '../registry/resource-amounts.js';
 import { forbidden } from '../registry/status-errors.js';
@@ -14,7 +14,7 @@ export const resourceQuota: AdmissionCheck = (request) => {
   if (!isCounted(request) || object === undefined || key.namespace === undefined) return;
   const quotas = registry.builtIn('/v1/resourcequotas');
   const inNamespace = quotas.list({ namespace: key.namespace }).items;
-  const matching = inNamespace.filter((quota) => hasCounted(quota) && quotaMatches(quota, definition, object));
+  const matching = inNamespace.filter((quota) => quotaMatches(quota, definition, object));
   for (const quota of matching) checkAmounts(quota, request);
   for (const quota of matching) {
     const used = usedAfter(quota, request);
@@ -48,24 +48,34 @@ function ends(pod: JsonObject | ApiObject | undefined): boolean {
   return typeof objectAt(pod, 'spec')['activeDeadlineSeconds'] === 'number';
 }
 
-function hasCounted(quota: ApiObject): boolean {
-  return Object.keys(objectAt(quota, 'status', 'hard')).length > 0;
+/** Whether the object uses something that the quota limits, and is one of those that it is about. */
+function quotaMatches(quota: ApiObject, definition: CountedResource, object: JsonObject): boolean {
+  return namesOf(quota, definition).length > 0 && inScopes(quota, definition, object);
 }
 
-/** A quota of cpu or memory makes every container say how much of it. */
+function namesOf(quota: ApiObject, definition: CountedResource): readonly string[] {
+  return limitedNames(objectAt(quota, 'status', 'hard'), definition);
+}
+
+/** A quota of cpu or memory makes every container say how much of it; what was never counted has no room. */
 function checkAmounts(quota: ApiObject, { definition, key, object }: AdmissionRequest): void {
-  if (definition.storageBucket !== '/pods' || object === undefined) return;
-  const missing = [...missingAmounts(quota, object)];
-  if (missing.length === 0) return;
-  const texts = missing.map(([name, containers]) => `${name} for: ${containers.join(',')}`);
-  const why = `failed quota: ${quota.metadata.name}: must specify ${texts.join('; ')}`;
+  const names = namesOf(quota, definition);
+  const missing = definition.storageBucket === '/pods' && object ? [...missingAmounts(names, object)] : [];
+  if (missing.length > 0) {
+    const texts = missing.map(([name, containers]) => `${name} for: ${containers.join(',')}`);
+    const why = `failed quota: ${quota.metadata.name}: must specify ${texts.join('; ')}`;
+    throw forbidden(definition, key.name, { why });
+  }
+  const counted = objectAt(quota, 'status', 'used');
+  if (names.every((name) => counted[name] !== undefined)) return;
+  const why = `status unknown for quota: ${quota.metadata.name}, resources: ${names.toSorted().join(',')}`;
   throw forbidden(definition, key.name, { why });
 }
 
 /** What the quota has used after the write; undefined when the write uses nothing of it. Throws 403 when it is too much. */
 function usedAfter(quota: ApiObject, { definition, key, object, old }: AdmissionRequest): Amounts | undefined {
   if (object === undefined) return undefined;
-  const names = new Set(limitedNames(quota, definition));
+  const names = new Set(namesOf(quota, definition));
   const before = old !== undefined && quotaMatches(quota, definition, old) ? quotaUsage(definition, old) : new Map();
   const asked = new Map(
     [...quotaUsage(definition, object)].flatMap(([name, amount]) => {

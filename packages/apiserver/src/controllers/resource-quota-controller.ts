@@ -1,7 +1,11 @@
 import { deepEqual } from '@kubewright/api/patch';
-import { type ApiObject, copyJson, type JsonDraft, objectAt, stringAt } from '../registry/json-object.js';
-import { limitedNames, quotaMatches, quotaUsage } from '../registry/quota-usage.js';
+import type { Quantity } from '@kubewright/api/quantity';
+import { type ApiObject, copyJson, type JsonDraft, numberAt, objectAt, stringAt } from '../registry/json-object.js';
+import { inScopes, limitedNames, quotaUsage } from '../registry/quota-usage.js';
+import { customResourceDefinitionBucket } from '../registry/registry.js';
+import type { Resource } from '../registry/resource.js';
 import { type Amounts, amountsToJson, countOf, sumOf } from '../registry/resource-amounts.js';
+import type { StoredObject } from '../storage/stored-object.js';
 import type { Controller, ControllerSetting, KeyQueue } from './controller.js';
 import { controllerContext } from './controller-context.js';
 import type { FeedEvent } from './resource-feed.js';
@@ -17,13 +21,17 @@ export class ResourceQuotaController implements Controller {
 
   observe({ type, bucket, object }: FeedEvent, queue: KeyQueue): void {
     const { namespace } = object.metadata;
+    if (bucket === customResourceDefinitionBucket) {
+      for (const quota of this.#quotas.list().items) queue.add(quota.metadata.namespace ?? '');
+    }
     if (namespace === undefined) return;
-    const ended = bucket === '/pods' && ['Succeeded', 'Failed'].includes(stringAt(object, 'status', 'phase'));
-    if (bucket === '/resourcequotas' ? type !== 'DELETED' : type === 'DELETED' || ended) queue.add(namespace);
+    const changed =
+      bucket === '/resourcequotas' ? type !== 'DELETED' : type === 'DELETED' || mayUseLess(bucket, object);
+    if (changed) queue.add(namespace);
   }
 
   sync(namespace: string): void {
-    const quotas = this.#setting.registry.builtIn('/v1/resourcequotas');
+    const quotas = this.#quotas;
     for (const quota of quotas.list({ namespace }).items) {
       const hard = copyJson(objectAt(quota, 'spec', 'hard'));
       const status = { hard, used: this.#used(quota) };
@@ -33,17 +41,35 @@ export class ResourceQuotaController implements Controller {
     }
   }
 
+  get #quotas(): Resource {
+    return this.#setting.registry.builtIn('/v1/resourcequotas');
+  }
+
+  /** Names that no kind uses are left out: nobody counts them. */
   #used(quota: ApiObject): Record<string, string> {
     const { registry } = this.#setting;
     const { namespace } = quota.metadata;
-    const limited = Object.keys(objectAt(quota, 'spec', 'hard'));
-    let used: Amounts = new Map(limited.map((name) => [name, countOf(0)]));
+    const total = new Map<string, Quantity>();
     for (const definition of registry.stored()) {
-      if (!definition.namespaced || limitedNames(quota, definition).length === 0) continue;
-      for (const object of registry.resource(definition).list({ namespace }).items) {
-        if (quotaMatches(quota, definition, object)) used = sumOf(used, quotaUsage(definition, object));
-      }
+      const names = definition.namespaced ? limitedNames(objectAt(quota, 'spec', 'hard'), definition) : [];
+      if (names.length === 0) continue;
+      const counted = registry
+        .resource(definition)
+        .list({ namespace })
+        .items.filter((object) => inScopes(quota, definition, object))
+        .reduce<Amounts>((used, object) => sumOf(used, quotaUsage(definition, object)), new Map());
+      for (const name of names) total.set(name, counted.get(name) ?? total.get(name) ?? countOf(0));
     }
-    return amountsToJson(new Map([...used].filter(([name]) => limited.includes(name))));
+    return amountsToJson(total);
   }
+}
+
+/** Whether the object may use less than before: a Pod that has ended or will, and what a claim or a Service is now. */
+function mayUseLess(bucket: string, object: StoredObject): boolean {
+  if (bucket === '/services' || bucket === '/persistentvolumeclaims') return true;
+  if (bucket !== '/pods') return false;
+  return (
+    ['Succeeded', 'Failed'].includes(stringAt(object, 'status', 'phase')) ||
+    numberAt(object, 'spec', 'activeDeadlineSeconds') !== undefined
+  );
 }

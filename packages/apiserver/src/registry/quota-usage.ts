@@ -1,6 +1,7 @@
 import type { Quantity } from '@kubewright/api/quantity';
-import { type ApiObject, type JsonObject, objectAt, objectsAt, stringAt, valueAt } from './json-object.js';
+import { type ApiObject, type JsonObject, objectAt, objectsAt, stringAt } from './json-object.js';
 import { type Amounts, amountsOf, countOf, podAmounts } from './resource-amounts.js';
+import { textsAt } from './strategies/field-checks.js';
 import { podQosClass } from './strategies/core/pod-qos-class.js';
 
 /** The part of a definition by which objects are counted. */
@@ -22,6 +23,8 @@ const plainNames: ReadonlySet<string> = new Set([
 ]);
 const computed = ['cpu', 'memory', 'ephemeral-storage'];
 const classSuffix = '.storageclass.storage.k8s.io/';
+const classAnnotation = 'volume.beta.kubernetes.io/storage-class';
+const claimNames = ['persistentvolumeclaims', 'requests.storage'];
 
 /** What one object uses of what quotas limit. */
 export function quotaUsage({ group, plural }: CountedResource, object: JsonObject): Amounts {
@@ -30,31 +33,27 @@ export function quotaUsage({ group, plural }: CountedResource, object: JsonObjec
   if (plainNames.has(plural)) used.set(plural, one);
   if (plural === 'pods') addPod(used, object);
   if (plural === 'services') addService(used, objectAt(object, 'spec'));
-  if (plural === 'persistentvolumeclaims') addClaim(used, objectAt(object, 'spec'));
+  if (plural === 'persistentvolumeclaims') addClaim(used, object);
   return used;
 }
 
-/** Whether the quota is about the object: something that it limits is what the object uses, and its scopes fit. */
-export function quotaMatches(quota: ApiObject, resource: CountedResource, object: JsonObject): boolean {
-  if (limitedNames(quota, resource).length === 0) return false;
-  const scopes = valueAt(quota, 'spec', 'scopes');
+/** Whether the object is one of those that the scopes of the quota are about; without scopes every one is. */
+export function inScopes(quota: ApiObject, resource: CountedResource, object: JsonObject): boolean {
   const selectors = [
-    ...(Array.isArray(scopes) ? scopes.map((scopeName) => ({ scopeName, operator: 'Exists' })) : []),
+    ...textsAt(quota, 'spec', 'scopes').map((scopeName) => ({ scopeName, operator: 'Exists' })),
     ...objectsAt(quota, 'spec', 'scopeSelector', 'matchExpressions'),
   ];
-  return selectors.every((selector) => resource.plural === 'pods' && inScope(object, selector));
+  return selectors.every((selector) => inScope(object, resource, selector));
 }
 
-/** The names among those that the quota limits which objects of the resource use. */
-export function limitedNames(quota: ApiObject, resource: CountedResource): readonly string[] {
-  return Object.keys(objectAt(quota, 'spec', 'hard')).filter((name) => isUsedBy(name, resource));
+/** The names among those that are limited which objects of the resource use. */
+export function limitedNames(hard: JsonObject, resource: CountedResource): readonly string[] {
+  return Object.keys(hard).filter((name) => isUsedBy(name, resource));
 }
 
-/** The amounts that every container has to give when the quota limits them, and which containers do not. */
-export function missingAmounts(quota: ApiObject, pod: JsonObject): ReadonlyMap<string, readonly string[]> {
-  const needed = limitedNames(quota, { group: '', plural: 'pods' })
-    .filter((name) => /^(?:requests\.|limits\.)?(?:cpu|memory)$/.test(name))
-    .toSorted();
+/** The amounts of those limited that every container has to give, and which containers do not. */
+export function missingAmounts(names: readonly string[], pod: JsonObject): ReadonlyMap<string, readonly string[]> {
+  const needed = names.filter((name) => /^(?:requests\.|limits\.)?(?:cpu|memory)$/.test(name)).toSorted();
   const missing = new Map<string, string[]>();
   const spec = objectAt(pod, 'spec');
   if (Object.keys(objectAt(spec, 'resources')).length > 0) return missing;
@@ -69,15 +68,21 @@ export function missingAmounts(quota: ApiObject, pod: JsonObject): ReadonlyMap<s
 }
 
 function isUsedBy(name: string, { group, plural }: CountedResource): boolean {
+  // Events are never counted.
+  if (plural === 'events' && (group === '' || group === 'events.k8s.io')) return false;
   if (name === (group === '' ? `count/${plural}` : `count/${plural}.${group}`)) return true;
   if (group !== '') return false;
   if (name === plural && (plainNames.has(plural) || plural === 'pods')) return true;
   if (plural === 'services') return name.startsWith('services.');
-  if (plural === 'persistentvolumeclaims') return name === 'requests.storage' || name.includes(classSuffix);
+  if (plural === 'persistentvolumeclaims') return isUsedByClaims(name);
   if (plural !== 'pods') return false;
   const bare = name.replace(/^(?:requests|limits)\./, '');
   if (computed.includes(bare) || /^(?:requests\.)?hugepages-/.test(name)) return true;
   return name.startsWith('requests.') && bare.includes('/') && !bare.includes('kubernetes.io/');
+}
+
+function isUsedByClaims(name: string): boolean {
+  return claimNames.some((known) => name === known || name.endsWith(`${classSuffix}${known}`));
 }
 
 function addPod(used: Map<string, Quantity>, pod: JsonObject): void {
@@ -104,16 +109,42 @@ function addService(used: Map<string, Quantity>, spec: JsonObject): void {
   used.set('services.loadbalancers', type === 'LoadBalancer' ? one : zero);
 }
 
-function addClaim(used: Map<string, Quantity>, spec: JsonObject): void {
-  const storage = amountsOf(objectAt(spec, 'resources', 'requests')).get('storage');
-  const name = stringAt(spec, 'storageClassName');
+function addClaim(used: Map<string, Quantity>, claim: JsonObject): void {
+  const storage = storageOf(claim);
+  const annotated = objectAt(claim, 'metadata', 'annotations')[classAnnotation];
+  const name = typeof annotated === 'string' ? annotated : stringAt(claim, 'spec', 'storageClassName');
   if (storage !== undefined) used.set('requests.storage', storage);
   if (name === '') return;
   used.set(`${name}${classSuffix}persistentvolumeclaims`, one);
   if (storage !== undefined) used.set(`${name}${classSuffix}requests.storage`, storage);
 }
 
-function inScope(pod: JsonObject, selector: JsonObject): boolean {
+/** Whole bytes: those that are asked for, or more when more are allocated already. */
+function storageOf(claim: JsonObject): Quantity | undefined {
+  const asked = amountsOf(objectAt(claim, 'spec', 'resources', 'requests')).get('storage');
+  if (asked === undefined) return undefined;
+  const allocated = amountsOf(objectAt(claim, 'status', 'allocatedResources')).get('storage');
+  const { nanos, format } = allocated !== undefined && allocated.nanos > asked.nanos ? allocated : asked;
+  return { nanos: ((nanos + one.nanos - 1n) / one.nanos) * one.nanos, format };
+}
+
+function inScope(object: JsonObject, { group, plural }: CountedResource, selector: JsonObject): boolean {
+  if (group !== '') return false;
+  if (plural === 'pods') return podInScope(object, selector);
+  if (plural !== 'persistentvolumeclaims' || selector['scopeName'] !== 'VolumeAttributesClass') return false;
+  return anyFits(attributesClassesOf(object), selector);
+}
+
+/** The classes that a claim asks for, has, or is being given. */
+function attributesClassesOf(claim: JsonObject): readonly string[] {
+  return [
+    stringAt(claim, 'spec', 'volumeAttributesClassName'),
+    stringAt(claim, 'status', 'currentVolumeAttributesClassName'),
+    stringAt(claim, 'status', 'modifyVolumeStatus', 'targetVolumeAttributesClassName'),
+  ].filter((name) => name !== '');
+}
+
+function podInScope(pod: JsonObject, selector: JsonObject): boolean {
   const ends = typeof objectAt(pod, 'spec')['activeDeadlineSeconds'] === 'number';
   const effort = podQosClass(objectAt(pod, 'spec'));
   switch (selector['scopeName']) {
@@ -126,7 +157,10 @@ function inScope(pod: JsonObject, selector: JsonObject): boolean {
     case 'NotBestEffort':
       return effort !== 'BestEffort';
     case 'PriorityClass':
-      return hasPriority(stringAt(pod, 'spec', 'priorityClassName'), selector);
+      return anyFits(
+        [stringAt(pod, 'spec', 'priorityClassName')].filter((name) => name !== ''),
+        selector,
+      );
     case 'CrossNamespacePodAffinity':
       return crossesNamespaces(objectAt(pod, 'spec', 'affinity'));
     default:
@@ -134,17 +168,18 @@ function inScope(pod: JsonObject, selector: JsonObject): boolean {
   }
 }
 
-function hasPriority(name: string, selector: JsonObject): boolean {
-  const values = Array.isArray(selector['values']) ? selector['values'] : [];
-  switch (selector['operator']) {
+/** Whether the selector chooses one of the names; one that excludes names chooses none at all, too. */
+function anyFits(names: readonly string[], { operator, values }: JsonObject): boolean {
+  const listed = (name: string): boolean => Array.isArray(values) && values.includes(name);
+  switch (operator) {
     case 'In':
-      return name !== '' && values.includes(name);
+      return names.some(listed);
     case 'NotIn':
-      return !values.includes(name);
+      return names.length === 0 || !names.every(listed);
     case 'DoesNotExist':
-      return name === '';
+      return names.length === 0;
     default:
-      return name !== '';
+      return names.length > 0;
   }
 }
 

@@ -40,6 +40,20 @@ export function sumOf(left: Amounts, right: Amounts): Amounts {
 
 /** What a Pod of the spec asks for, or may use, in all. */
 export function podAmounts(spec: JsonObject, field: 'requests' | 'limits'): Amounts {
+  const all = new Map(containerAmounts(spec, field));
+  for (const [name, amount] of amountsOf(objectAt(spec, 'resources', field))) {
+    if (isPodLevel(name)) all.set(name, amount);
+  }
+  return field === 'requests' ? sumOf(all, amountsOf(objectAt(spec, 'overhead'))) : all;
+}
+
+/** Whether a Pod can ask for the resource as a whole. */
+export function isPodLevel(name: string): boolean {
+  return podLevel.has(name) || name.startsWith('hugepages-');
+}
+
+/** What the containers ask for, or may use, at the same time. */
+export function containerAmounts(spec: JsonObject, field: 'requests' | 'limits'): Amounts {
   let total: Amounts = new Map();
   let sidecars: Amounts = new Map();
   let starting: Amounts = new Map();
@@ -55,11 +69,7 @@ export function podAmounts(spec: JsonObject, field: 'requests' | 'limits'): Amou
       starting = greaterOf(starting, sumOf(sidecars, own));
     }
   }
-  const all = new Map(greaterOf(total, starting));
-  for (const [name, amount] of amountsOf(objectAt(spec, 'resources', field))) {
-    if (podLevel.has(name)) all.set(name, amount);
-  }
-  return field === 'requests' ? sumOf(all, amountsOf(objectAt(spec, 'overhead'))) : all;
+  return greaterOf(total, starting);
 }
 
 function greaterOf(left: Amounts, right: Amounts): Amounts {

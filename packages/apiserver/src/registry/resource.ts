@@ -251,16 +251,16 @@ export class Resource {
     if (context.verb === 'update') checkUid(this.definition, { namespace, name: draft.metadata.name ?? '' }, uid);
     if (resetsStatus(this.definition)) delete draft['status'];
     // What is refused before it has a name of its own is called by what that would have begun with.
-    const asked = draft.metadata.name ?? draft.metadata.generateName ?? '';
+    const asked = draft.metadata.name ?? draft.metadata.generateName ?? 'Unknown';
     fillNewMetadata(draft, this.#clock.now());
     fillDefaults(draft, this.definition, context);
     if (strategy.tracksGeneration) draft.metadata.generation = 1;
     this.#manage(draft, undefined, context);
-    strategy.prepareForCreate(draft, context);
     const name = draft.metadata.name ?? '';
     const target = { name, namespace: draft.metadata.namespace };
     const first = { ...target, name: asked };
     this.#admit({ operation: 'CREATE', key: first, object: draft, old: undefined, context });
+    strategy.prepareForCreate(draft, context);
     this.#reject(name, createErrors(draft as unknown as ApiObject, this.definition));
     this.#warn(draft, undefined, context);
     this.#admit({ operation: 'CREATE', key: target, object: draft, old: undefined, context }, this.#lastChecks);

@@ -1,10 +1,12 @@
 import { KubewrightError } from '@kubewright/api/errors';
-import { canonicalQuantity } from '@kubewright/api/quantity';
+import { canonicalQuantity, canonicalThousandths } from '@kubewright/api/quantity';
 import { canonicalTime } from './go-time.js';
 import { type GoField, type GoType, type GoTypes, schemaProps } from './go-types.js';
 import { isObject, type JsonDraft } from '../json-object.js';
 
 const base64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
+/** Structs of a group whose lists of resources keep their amounts as they are. */
+const unrounded: ReadonlySet<string> = new Set(['Overhead']);
 const zeros = { string: '', bytes: '', bool: false, int: 0, float: 0 } as const;
 
 /** What a body cannot be read as, in the words of the server's own program. */
@@ -40,7 +42,7 @@ export class TypedReader {
       case 'struct':
         return isObject(value) ? this.#fields(value, type.key) : this.#mismatch(value, type);
       case 'map':
-        return isObject(value) ? this.#entries(value, type.of) : this.#mismatch(value, type);
+        return isObject(value) ? this.#entries(value, type) : this.#mismatch(value, type);
       case 'list':
         return Array.isArray(value) ? this.#items(value, type.of) : this.#mismatch(value, type);
       case 'bytes':
@@ -76,9 +78,11 @@ export class TypedReader {
     return object;
   }
 
-  #entries(map: JsonDraft, type: GoType): JsonDraft {
+  #entries(map: JsonDraft, { of, name: called }: GoType & { readonly of: GoType }): JsonDraft {
+    const rounds = called === 'v1.ResourceList' && !unrounded.has(this.#struct);
     for (const [name, value] of Object.entries(map)) {
-      map[name] = value === null ? zero(type) : this.#value(value, type);
+      if (value === null) map[name] = zero(of);
+      else map[name] = rounds ? quantity(value, canonicalThousandths) : this.#value(value, of);
     }
     return map;
   }
@@ -143,9 +147,9 @@ export class TypedReader {
   }
 }
 
-function quantity(value: unknown): unknown {
+function quantity(value: unknown, canonical = canonicalQuantity): unknown {
   const text = typeof value === 'string' ? value.trim() : JSON.stringify(value);
-  return readable(() => canonicalQuantity(text));
+  return readable(() => canonical(text));
 }
 
 function readable<T>(read: () => T): T {

@@ -3,7 +3,8 @@ import { type FieldError, fieldErrors } from '@kubewright/api/schema';
 import { qualifiedNameErrors } from '@kubewright/api/names';
 import { type ApiObject, isObject, type JsonDraft, madeAt, objectAt, objectsAt, stringAt } from '../../json-object.js';
 import type { Strategy } from '../../strategy.js';
-import { containerResourceNameErrors, resourceNameErrors } from './pod-spec/resource-rules.js';
+import { dropEmpty } from '../field-checks.js';
+import { containerResourceNameErrors, isOvercommitted, resourceNameErrors } from './pod-spec/resource-rules.js';
 import { each } from './pod-spec/value-rules.js';
 
 const types = ['Pod', 'Container', 'PersistentVolumeClaim'];
@@ -16,10 +17,17 @@ export const limitRangeStrategy: Partial<Strategy> = {
   defaults: (draft) => {
     for (const limit of objectsAt(draft, 'spec', 'limits')) if (limit['type'] === 'Container') fillDefaults(limit);
   },
+  prepareForCreate: forgetNone,
+  prepareForUpdate: forgetNone,
   validate: limitRangeErrors,
   validateUpdate: limitRangeErrors,
   cells: (range) => [range.metadata.name, range.metadata.creationTimestamp],
 };
+
+/** A list without limits is kept as none. */
+function forgetNone(draft: JsonDraft): void {
+  if (isObject(draft['spec'])) dropEmpty(draft['spec'], 'limits');
+}
 
 /** What a container may have is what it gets, and what it gets is what it asks for. */
 function fillDefaults(limit: JsonDraft): void {
@@ -102,6 +110,11 @@ function boundErrors(limit: JsonDraft, path: string, name: string): readonly Fie
     const why = `${lessName} ${small} is greater than ${moreName} ${large}`;
     return [fieldErrors.invalid(`${path}.${field}[${name}]`, amount(shown), why)];
   });
+  const [asked, given] = [amount('defaultRequest'), amount('default')];
+  if (!isOvercommitted(name) && asked !== undefined && given !== undefined && compareQuantities(asked, given) !== 0) {
+    const why = `default value ${given} must equal to defaultRequest value ${asked} in ${name}`;
+    errors.push(fieldErrors.invalid(`${path}.defaultRequest[${name}]`, asked, why));
+  }
   const ratio = amount('maxLimitRequestRatio');
   if (ratio === undefined) return errors;
   const at = `${path}.maxLimitRequestRatio[${name}]`;

@@ -1,5 +1,6 @@
 import { isObject, type JsonDraft, objectsAt, stringAt } from '../../json-object.js';
 import { defaultClaimSpec } from './pod-spec/claim-spec-defaults.js';
+import { defaultPodResources } from './pod-spec/pod-resource-rules.js';
 import { fill } from '../field-checks.js';
 
 const probes = ['livenessProbe', 'readinessProbe', 'startupProbe'] as const;
@@ -10,11 +11,17 @@ const defaultMode = 0o644;
 export function defaultPod(spec: JsonDraft): void {
   defaultPodSpec(spec);
   spec['enableServiceLinks'] ??= true;
+  defaultAmounts(spec);
+  if (spec['hostNetwork'] !== true) return;
   for (const container of allContainers(spec)) {
-    defaultRequests(container['resources']);
-    if (spec['hostNetwork'] !== true) continue;
     for (const port of objectsAt(container, 'ports')) port['hostPort'] ||= port['containerPort'];
   }
+}
+
+/** Fills the amounts of a Pod that follow from others. */
+export function defaultAmounts(spec: JsonDraft): void {
+  for (const container of allContainers(spec)) defaultRequests(container['resources']);
+  defaultPodResources(spec);
 }
 
 /** Fills what a Pod and the template of one have in common. */

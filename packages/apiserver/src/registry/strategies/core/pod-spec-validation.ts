@@ -8,6 +8,7 @@ import { ephemeralContainerErrors } from './pod-spec/ephemeral-container-rules.j
 import { hookErrors } from './pod-spec/hook-rules.js';
 import { affinityErrors, spreadErrors } from './pod-spec/label-rules.js';
 import { podAnnotationErrors } from './pod-spec/pod-annotation-rules.js';
+import { podResourceErrors } from './pod-spec/pod-resource-rules.js';
 import { listErrors } from './pod-spec/resource-rules.js';
 import { podSecurityErrors } from './pod-spec/security-context-rules.js';
 import { tolerationErrors } from './pod-spec/toleration-rules.js';
@@ -59,6 +60,7 @@ export function podSpecErrors(spec: JsonDraft, path: string, podName?: string): 
     ...mainContainersErrors(spec, path, setting),
     ...initContainersErrors(spec, path, setting),
     ...ephemeralContainerErrors(spec, path, setting),
+    ...podResourceErrors(spec, `${path}.resources`, setting.claims),
     ...hostPortErrors(spec, path, podName !== undefined),
     ...supportedErrors(spec['restartPolicy'], `${path}.restartPolicy`, restartPolicies),
     ...supportedErrors(spec['dnsPolicy'], `${path}.dnsPolicy`, dnsPolicies),

@@ -1,9 +1,10 @@
 import { deepEqual } from '@kubewright/api/patch';
 import { type FieldError, fieldErrors } from '@kubewright/api/schema';
 import { age } from '../../age.js';
-import { type ApiObject, objectAt, objectsAt, stringAt } from '../../json-object.js';
+import { type ApiObject, type JsonDraft, objectAt, objectsAt, stringAt, valueAt } from '../../json-object.js';
 import type { Strategy } from '../../strategy.js';
 import { textsAt } from '../field-checks.js';
+import { invalidStruct } from '../go-text.js';
 import { amountErrors, quotaNameErrors } from './pod-spec/resource-rules.js';
 
 const podScopes = ['Terminating', 'NotTerminating', 'NotBestEffort', 'PriorityClass', 'CrossNamespacePodAffinity'];
@@ -26,7 +27,10 @@ export const resourceQuotaStrategy: Partial<Strategy> = {
     const after = textsAt(next, 'spec', 'scopes');
     const errors = quotaErrors(next);
     if (deepEqual(after.toSorted(), textsAt(old, 'spec', 'scopes').toSorted())) return errors;
-    return [...errors, fieldErrors.invalid('spec.scopes', after.length === 0 ? null : after, 'field is immutable')];
+    return [
+      ...errors,
+      fieldErrors.invalid('spec.scopes', valueAt(next, 'spec', 'scopes') ?? null, 'field is immutable'),
+    ];
   },
   validateStatusUpdate: (next) => ['hard', 'used'].flatMap((field) => listErrors(next, 'status', field)),
   cells: (quota, now) => [
@@ -75,37 +79,65 @@ function scopeErrors(quota: ApiObject): readonly FieldError[] {
   const refused = (why: string): FieldError => fieldErrors.invalid('spec.scopes', given, why);
   const errors = given.flatMap((scope) => [
     ...(scopes.includes(scope) ? [] : [refused('unsupported scope')]),
-    ...limited(quota).flatMap((name) => (fits(scope, name) ? [] : [refused('unsupported scope applied to resource')])),
+    ...misfits(quota, scope).map(() => refused('unsupported scope applied to resource')),
   ]);
-  for (const pair of opposites) {
-    if (pair.every((scope) => given.includes(scope))) errors.push(refused('conflicting scopes'));
-  }
-  return errors;
+  return [...errors, ...conflicts(given).map(() => refused('conflicting scopes'))];
 }
 
 function selectorErrors(quota: ApiObject): readonly FieldError[] {
   const at = 'spec.scopeSelector.matchExpressions';
-  return objectsAt(quota, 'spec', 'scopeSelector', 'matchExpressions').flatMap((requirement) => {
-    const scope = stringAt(requirement, 'scopeName');
-    const operator = stringAt(requirement, 'operator');
-    const values = textsAt(requirement, 'values');
-    const errors: FieldError[] = [];
-    if (!scopes.includes(scope)) errors.push(fieldErrors.invalid(`${at}.scopeName`, scope, 'unsupported scope'));
-    if (onlyExists.includes(scope) && operator !== 'Exists') {
-      const why =
-        "must be 'Exists' when scope is any of ResourceQuotaScopeTerminating, ResourceQuotaScopeNotTerminating, " +
-        'ResourceQuotaScopeBestEffort, ResourceQuotaScopeNotBestEffort or ResourceQuotaScopeCrossNamespacePodAffinity';
-      errors.push(fieldErrors.invalid(`${at}.operator`, operator, why));
-    }
-    if (operator === 'In' || operator === 'NotIn') {
-      const why = "must be at least one value when `operator` is 'In' or 'NotIn' for scope selector";
-      if (values.length === 0) errors.push(fieldErrors.required(`${at}.values`, why));
-    } else if (operator === 'Exists' || operator === 'DoesNotExist') {
-      const why = "must be no value when `operator` is 'Exist' or 'DoesNotExist' for scope selector";
-      if (values.length > 0) errors.push(fieldErrors.invalid(`${at}.values`, values, why));
-    } else {
-      errors.push(fieldErrors.invalid(`${at}.operator`, operator, 'not a valid selector operator'));
-    }
-    return errors;
-  });
+  const requirements = objectsAt(quota, 'spec', 'scopeSelector', 'matchExpressions');
+  const shown = {
+    MatchExpressions: requirements.map(({ scopeName, operator, values }) => ({
+      ScopeName: scopeName,
+      Operator: operator,
+      Values: values,
+    })),
+  };
+  const named = requirements.map((requirement) => stringAt(requirement, 'scopeName'));
+  return [
+    ...requirements.flatMap((requirement, index) => [
+      ...(scopes.includes(named[index] ?? '')
+        ? []
+        : [fieldErrors.invalid(`${at}.scopeName`, named[index], 'unsupported scope')]),
+      ...misfits(quota, named[index] ?? '').map(() =>
+        invalidStruct(at, shown, 'unsupported scope applied to resource'),
+      ),
+      ...operatorErrors(requirement, at),
+    ]),
+    ...conflicts(named).map(() =>
+      fieldErrors.invalid(at, valueAt(quota, 'spec', 'scopes') ?? null, 'conflicting scopes'),
+    ),
+  ];
+}
+
+/** The names that the quota limits and that what is in the scope does not use. */
+function misfits(quota: ApiObject, scope: string): readonly string[] {
+  return limited(quota).filter((name) => !fits(scope, name));
+}
+
+function conflicts(given: readonly string[]): readonly unknown[] {
+  return opposites.filter((pair) => pair.every((scope) => given.includes(scope)));
+}
+
+function operatorErrors(requirement: JsonDraft, at: string): readonly FieldError[] {
+  const operator = stringAt(requirement, 'operator');
+  const values = textsAt(requirement, 'values');
+  const errors: FieldError[] = [];
+  if (onlyExists.includes(stringAt(requirement, 'scopeName')) && operator !== 'Exists') {
+    const why =
+      "must be 'Exists' when scope is any of ResourceQuotaScopeTerminating, ResourceQuotaScopeNotTerminating, " +
+      'ResourceQuotaScopeBestEffort, ResourceQuotaScopeNotBestEffort or ResourceQuotaScopeCrossNamespacePodAffinity';
+    errors.push(fieldErrors.invalid(`${at}.operator`, operator, why));
+  }
+  if (operator === 'In' || operator === 'NotIn') {
+    const why = "must be at least one value when `operator` is 'In' or 'NotIn' for scope selector";
+    if (values.length === 0) errors.push(fieldErrors.required(`${at}.values`, why));
+  } else if (operator === 'Exists' || operator === 'DoesNotExist') {
+    const why = "must be no value when `operator` is 'Exist' or 'DoesNotExist' for scope selector";
+    if (values.length > 0) errors.push(fieldErrors.invalid(`${at}.values`, values, why));
+  } else {
+    errors.push(fieldErrors.invalid(`${at}.operator`, operator, 'not a valid selector operator'));
+  }
+  return errors;
 }

@@ -32,7 +32,7 @@ function classErrors(runtimeClass: ApiObject): readonly FieldError[] {
     errors.push(...dns1123LabelErrors(handler).map((why) => fieldErrors.invalid('handler', handler, why)));
   if (isObject(runtimeClass['overhead'])) {
     const limits = objectAt(runtimeClass, 'overhead', 'podFixed');
-    errors.push(...requirementErrors({ limits }, 'overhead', []));
+    errors.push(...requirementErrors({ limits }, 'overhead', { claims: [] }));
   }
   const scheduling = objectAt(runtimeClass, 'scheduling');
   errors.push(...labelMapErrors(objectAt(scheduling, 'nodeSelector'), 'scheduling.nodeSelector'));

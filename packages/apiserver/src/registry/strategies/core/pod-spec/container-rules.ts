@@ -38,7 +38,7 @@ export function containerErrors(container: JsonDraft, path: string, setting: Con
     ...variableSourcesErrors(objectsAt(container, 'envFrom'), `${path}.envFrom`),
     ...mountErrors(container, path, setting.volumes),
     ...supportedErrors(container['imagePullPolicy'], `${path}.imagePullPolicy`, ['Always', 'IfNotPresent', 'Never']),
-    ...requirementErrors(objectAt(container, 'resources'), `${path}.resources`, setting.claims),
+    ...requirementErrors(objectAt(container, 'resources'), `${path}.resources`, setting),
     ...resizePolicyErrors(objectsAt(container, 'resizePolicy'), `${path}.resizePolicy`, setting.restartPolicy),
     ...containerSecurityErrors(container['securityContext'], `${path}.securityContext`, setting.hostUsers),
   );

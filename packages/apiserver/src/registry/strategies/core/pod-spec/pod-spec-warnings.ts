@@ -2,6 +2,8 @@ import { isObject, type JsonDraft, objectAt, objectsAt, stringAt } from '../../.
 import { parseQuantity } from '@kubewright/api/quantity';
 
 const one = 1_000_000_000n;
+/** Resources of which there is no part of a byte. */
+const byteResources = ['memory', 'ephemeral-storage'];
 const containerFields = ['initContainers', 'containers', 'ephemeralContainers'];
 
 const deadAnnotations: Readonly<Record<string, string>> = {
@@ -37,6 +39,7 @@ export function podSpecWarnings(spec: JsonDraft, metadata: JsonDraft, prefix: st
     ...annotationWarnings(metadata, prefix),
     ...volumeWarnings(spec, at),
     ...duplicateWarnings(spec, at),
+    ...byteResources.flatMap((resource) => byteWarnings(objectAt(spec, 'overhead'), resource, `${at}.overhead`)),
     ...containerFields.flatMap((field) =>
       objectsAt(spec, field).flatMap((container, index) => containerWarnings(container, `${at}.${field}[${index}]`)),
     ),
@@ -98,14 +101,19 @@ function repeated(items: readonly JsonDraft[], field: string, path: string): rea
   });
 }
 
+/** What takes up bytes can only be had by the byte. */
+function byteWarnings(amounts: JsonDraft, resource: string, path: string): readonly string[] {
+  const amount = amounts[resource];
+  if (typeof amount !== 'string' || parseQuantity(amount).nanos % one === 0n) return [];
+  return [`${path}[${resource}]: fractional byte value ${JSON.stringify(amount)} is invalid, must be an integer`];
+}
+
 function containerWarnings(container: JsonDraft, path: string): readonly string[] {
   const warnings: string[] = [];
-  for (const resource of ['memory', 'ephemeral-storage']) {
+  for (const resource of byteResources) {
     for (const field of ['limits', 'requests']) {
-      const amount = objectAt(container, 'resources', field)[resource];
-      if (typeof amount !== 'string' || parseQuantity(amount).nanos % one === 0n) continue;
-      const why = `fractional byte value ${JSON.stringify(amount)} is invalid, must be an integer`;
-      warnings.push(`${path}.resources.${field}[${resource}]: ${why}`);
+      const amounts = objectAt(container, 'resources', field);
+      warnings.push(...byteWarnings(amounts, resource, `${path}.resources.${field}`));
     }
   }
   const seen = new Set<string>();

@@ -5,6 +5,7 @@ import { type JsonDraft, objectAt, objectsAt, stringAt } from '../../../json-obj
 import { labelNameErrors } from './value-rules.js';
 
 const one = 1_000_000_000n;
+const milli = one / 1000n;
 const counted = [
   'pods',
   'resourcequotas',
@@ -29,8 +30,13 @@ export function isCounted(name: string): boolean {
   return counted.includes(name) || isExtended(name);
 }
 
+/** Whether more of the resource may be promised than there is, so that a limit may be above what is asked for. */
+export function isOvercommitted(name: string): boolean {
+  return isNative(name) && !isHugePages(name);
+}
+
 /** Whether the resource is one of huge pages. */
-function isHugePages(name: string): boolean {
+export function isHugePages(name: string): boolean {
   return name.startsWith('hugepages-');
 }
 
@@ -69,22 +75,35 @@ export function amountErrors(name: string, amount: string, path: string): readon
   const { nanos } = parseQuantity(amount);
   const errors: FieldError[] = [];
   if (nanos < 0n) errors.push(fieldErrors.invalid(path, amount, 'must be greater than or equal to 0'));
-  if (isCounted(name) && nanos % one !== 0n) errors.push(fieldErrors.invalid(path, amount, 'must be an integer'));
+  if (isCounted(name) && !isWhole(nanos)) errors.push(fieldErrors.invalid(path, amount, 'must be an integer'));
   return errors;
 }
 
-/** The errors of the limits and requests of a container. */
+/** As the server reckons: in thousandths, of which it keeps the last 64 bits. */
+function isWhole(nanos: bigint): boolean {
+  const thousandths = nanos / milli + (nanos % milli > 0n ? 1n : 0n);
+  return BigInt.asIntN(64, thousandths) % 1000n === 0n;
+}
+
+/** What of its Pod the requirements of a container may name. */
+export interface RequirementSetting {
+  readonly claims: readonly string[];
+  /** What is wrong with the name of a resource. @default those of a container */
+  readonly nameErrors?: typeof containerResourceNameErrors;
+}
+
+/** The errors of limits and requests. */
 export function requirementErrors(
   resources: JsonDraft,
   path: string,
-  claims: readonly string[],
+  { claims, nameErrors = containerResourceNameErrors }: RequirementSetting,
 ): readonly FieldError[] {
   const limits = objectAt(resources, 'limits');
   const requests = objectAt(resources, 'requests');
-  const errors = [...listErrors(limits, `${path}.limits`)];
+  const errors = [...listErrors(limits, `${path}.limits`, nameErrors)];
   for (const [name, request] of Object.entries(requests)) {
     const at = `${path}.requests[${name}]`;
-    errors.push(...containerResourceNameErrors(name, at), ...amountErrors(name, String(request), at));
+    errors.push(...nameErrors(name, at), ...amountErrors(name, String(request), at));
     errors.push(...limitErrors(name, String(request), { limit: limits[name], path }));
     errors.push(...pageErrors(name, String(request), at));
   }
@@ -96,11 +115,15 @@ export function requirementErrors(
 }
 
 /** The errors of a list of amounts that a container may have. */
-export function listErrors(amounts: JsonDraft, path: string): readonly FieldError[] {
+export function listErrors(
+  amounts: JsonDraft,
+  path: string,
+  nameErrors = containerResourceNameErrors,
+): readonly FieldError[] {
   return Object.entries(amounts).flatMap(([name, amount]) => {
     const at = `${path}[${name}]`;
     return [
-      ...containerResourceNameErrors(name, at),
+      ...nameErrors(name, at),
       ...amountErrors(name, String(amount), at),
       ...pageErrors(name, String(amount), at),
     ];
@@ -112,7 +135,7 @@ function limitErrors(
   request: string,
   { limit, path }: { readonly limit: unknown; readonly path: string },
 ): readonly FieldError[] {
-  const overcommits = isNative(name) && !isHugePages(name);
+  const overcommits = isOvercommitted(name);
   if (limit === undefined) {
     const why = 'Limit must be set for non overcommitable resources';
     return overcommits ? [] : [fieldErrors.required(`${path}.limits`, why)];
