@@ -492,6 +492,26 @@ contract(
       await api.patch(`${path}${by('two')}`, replace([]), options);
       await api.patch(`${path}${by('two')}`, replace([{}]), options);
     },
+    'an apply to the status of a Service that is not there makes it, and of others is not read': async (api) => {
+      const services = `/api/v1/namespaces/${api.namespace}/services`;
+      const service = (more: object = {}): object => ({
+        apiVersion: 'v1',
+        kind: 'Service',
+        metadata: { name: 'missing' },
+        ...more,
+      });
+      const spec = { ports: [{ port: 80 }] };
+      const path = `${services}/missing/status${by('one')}`;
+      for (const body of [service(), service({ spec: 5 }), service({ metadata: {} })]) {
+        await api.patch(path, body, { type });
+      }
+      await api.patch(path, service({ spec }), { type, only: ['message', 'spec.ports', 'metadata.managedFields'] });
+      await api.post(services, { metadata: { name: 's' }, spec }, { quiet: true });
+      await api.patch(`${services}/s/status${by('one')}`, service({ nope: 1 }), { type });
+      await api.patch(`${services}/s/status${by('one')}`, service(), { type });
+      await api.patch(`/api/v1/namespaces/${api.namespace}/pods/missing/status${by('one')}`, '5', { type });
+      await api.patch(`${deployment(api)}/scale${by('one')}`, '5', { type });
+    },
     'an apply to what is not there wants no uid or version': async (api) => {
       await api.patch(
         `${configMap(api)}${by('one')}`,

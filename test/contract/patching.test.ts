@@ -66,6 +66,49 @@ contract(
   'patching',
   {},
   {
+    'nobody reads a patch of what is not there': async (api) => {
+      for (const type of [json, strategic, merge]) {
+        for (const body of ['x', '5', '[5]', '{}']) await api.patch(`${configMaps(api)}/missing`, body, { type });
+      }
+      const pods = `/api/v1/namespaces/${api.namespace}/pods`;
+      await api.patch(`${pods}/missing/status`, 'x', { type: json });
+      await api.patch(`${pods}/missing/status?fieldManager=m`, '5', { type: 'application/apply-patch+yaml' });
+    },
+    'a strategic patch that makes values of other types is shown as it is': async (api) => {
+      const path = await makeDeployment(api);
+      for (const spec of [
+        5,
+        [],
+        { replicas: 'x' },
+        { replicas: 1.5 },
+        { template: { spec: { containers: {} } } },
+        { template: { spec: { containers: [{ name: 5, image: 'x' }] } } },
+        { template: { metadata: { labels: [] } } },
+        { template: { metadata: { labels: { a: 5 }, creationTimestamp: 'x' } } },
+        { paused: 'x', strategy: { rollingUpdate: { maxSurge: true } } },
+      ]) {
+        await api.patch(path, { spec }, { type: strategic });
+      }
+      await api.patch(path, { kind: 5 }, { type: strategic });
+      await api.patch(`${path}?fieldValidation=Strict`, { spec: { nope: [1, null] } }, { type: strategic });
+    },
+    'a strategic patch is not merged with what is not there': async (api) => {
+      const path = await makeDeployment(api);
+      const only = { only: ['message', 'spec.template.spec.initContainers.*.name', 'metadata.ownerReferences'] };
+      await api.patch(path, { metadata: { ownerReferences: [{}] } }, { type: strategic, ...only });
+      const initContainers = [
+        { name: 'a', image: 'i', command: null },
+        { name: 'b', $patch: 'delete' },
+      ];
+      await api.patch(path, { spec: { template: { spec: { initContainers } } } }, { type: strategic, ...only });
+      await api.patch(path, { $patch: 5 }, { type: strategic });
+    },
+    'operations whose names are no texts are refused before any is done': async (api) => {
+      await api.post(configMaps(api), { metadata: { name: 'a' } }, { quiet: true });
+      for (const operation of [{ op: 5 }, { op: 'add', path: {} }, { op: 'copy', from: true, path: '/data' }]) {
+        await api.patch(`${configMaps(api)}/a`, [operation], { type: json });
+      }
+    },
     'a JSON patch adds, replaces and removes': async (api) => {
       const path = await makeConfigMap(api);
       await api.patch(

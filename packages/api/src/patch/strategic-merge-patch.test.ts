@@ -69,6 +69,17 @@ const cases: readonly [name: string, document: object, patch: object, expected: 
     { strategy: { $retainKeys: ['type'], type: 'y' } },
     { strategy: { type: 'y' } },
   ],
+  [
+    'a list that is not there is taken as it is, but for nulls and what is to be deleted',
+    {},
+    {
+      containers: [
+        { image: 'x', tag: null },
+        { name: 'b', $patch: 'delete' },
+      ],
+    },
+    { containers: [{ image: 'x' }] },
+  ],
   ['a map of the strategy replace is replaced', { whole: { x: 1 } }, { whole: { y: 2 } }, { whole: { y: 2 } }],
 ];
 
@@ -83,6 +94,7 @@ test('the document is not changed, frozen or not', () => {
 });
 
 test('items without their merge key and unknown directives are refused', () => {
-  assert.throws(() => applyStrategicMergePatch({}, { containers: [{ image: 'x' }] }, schema), PatchError);
+  const unkeyed = { containers: [{ image: 'x' }] };
+  assert.throws(() => applyStrategicMergePatch({ containers: [a] }, unkeyed, schema), PatchError);
   assert.throws(() => applyStrategicMergePatch({ m: { a: 1 } }, { m: { $patch: 'explode' } }, schema), PatchError);
 });

@@ -1,7 +1,7 @@
 import { getField, isJsonObject, setField } from '../json/json-object.js';
 import type { StructuralSchema } from '../schema/structural-schema.js';
 import { deepEqual } from './deep-equal.js';
-import { goText, goTypeName } from './go-value-text.js';
+import { goText, goTextOnly, goTypeName } from './go-value-text.js';
 import { PatchError } from './patch-error.js';
 
 type JsonRecord = Readonly<Record<string, unknown>>;
@@ -26,14 +26,14 @@ function mergeObjects(original: JsonRecord, patch: JsonRecord, schema: Structura
   if (action === 'replace') return withoutDirectives(without(patch, directive)) as JsonRecord;
   if (action === 'delete') return {};
   if (action !== undefined) {
-    throw new PatchError('failed', `unknown patch type: ${goText(action)} in map: ${goText(patch)}`);
+    throw new PatchError('failed', `unknown patch type: ${goTextOnly(action)} in map: ${goText(patch)}`);
   }
   const merged: Record<string, unknown> = retained(original, patch);
   for (const [key, value] of Object.entries(patch)) {
     if (key === directive || key === retainKeys || key.startsWith(elementOrder)) continue;
     if (key.startsWith(deleteFrom)) deleteValues(merged, key.slice(deleteFrom.length), value);
     else if (value === null) delete merged[key];
-    else setField(merged, key, mergeField({ merged, patch, key }, value, fieldSchema(schema, key)));
+    else setOrDelete(merged, key, mergeField({ merged, patch, key }, value, fieldSchema(schema, key)));
   }
   reorderUnpatched(merged, patch, schema);
   return merged;
@@ -47,15 +47,15 @@ function mergeField(
   const current = getField(merged, key);
   const strategies = strategiesOf(schema);
   if (isJsonObject(value)) {
-    if (!isJsonObject(current)) return withoutNulls(withoutDirectives(value));
+    if (!isJsonObject(current)) return taken(value);
     return mergeObjects(strategies.includes('replace') ? {} : current, value, schema);
   }
   if (!Array.isArray(value)) return value;
   if (!strategies.includes('merge')) return withoutDirectives(value);
   const order = orderOf(patch, key);
   if (order !== undefined) checkOrder(value, order, mergeKeyOf(schema));
-  const base = Array.isArray(current) ? (current as readonly unknown[]) : [];
-  return mergeLists(base, value, { schema, order });
+  if (!Array.isArray(current)) return taken(value);
+  return mergeLists(current, value, { schema, order });
 }
 
 interface ListRules {
@@ -161,6 +161,24 @@ function retained(original: JsonRecord, patch: JsonRecord): Record<string, unkno
   return Object.fromEntries(Object.entries(original).filter(([key]) => keys.includes(key)));
 }
 
+/** What a patch brings where nothing of that form is: without nulls, and without what it wants to be replaced or deleted. */
+function taken(value: unknown): unknown {
+  return withoutDirectives(withoutNulls(withoutMeant(value)));
+}
+
+function withoutMeant(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutMeant).filter((item) => item !== undefined);
+  if (!isJsonObject(value)) return value;
+  if (getField(value, directive) !== undefined) return undefined;
+  const kept = Object.entries(value).map(([key, child]) => [key, withoutMeant(child)] as const);
+  return Object.fromEntries(kept.filter(([, child]) => child !== undefined));
+}
+
+function setOrDelete(merged: Record<string, unknown>, key: string, value: unknown): void {
+  if (value === undefined) delete merged[key];
+  else setField(merged, key, value);
+}
+
 /** The value without what only a patch means. */
 function withoutDirectives(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutDirectives);
@@ -223,6 +241,7 @@ function checkOrder(patch: readonly unknown[], order: readonly unknown[], mergeK
 
 /** A new map without the fields that are null, at any depth. */
 function withoutNulls(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutNulls);
   if (!isJsonObject(value)) return value;
   const kept = Object.entries(value).filter(([, child]) => child !== null);
   return Object.fromEntries(kept.map(([key, child]) => [key, withoutNulls(child)]));

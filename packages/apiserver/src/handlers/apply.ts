@@ -21,15 +21,20 @@ export function applyObject(
   const { definition } = resource;
   const key = keyOf(info);
   if (info.subresource === 'scale') return applyScale({ request, info, resource, presenter }, context, now);
-  const applied = appliedObject(yamlBody(request, definition.kind), definition, key.name);
-  const apply = (live: ApiObject | undefined): object =>
-    merged({ live, applied, definition, context, force: isTrue(request.query.get('force')), now: timestamp(now) });
-  if (resource.find(key) === undefined && info.subresource === undefined) {
+  const makes = info.subresource === undefined || definition.strategy.allowCreateOnUpdate;
+  if (!makes) resource.get(key);
+  const applied = appliedObject(yamlBody(request, definition.kind), definition);
+  const force = isTrue(request.query.get('force'));
+  const apply = (live: ApiObject | undefined): object => {
+    const next = merged({ live, applied, definition, context, force, now: timestamp(now) });
+    checkNamed(applied, key.name);
+    return next;
+  };
+  if (resource.find(key) === undefined) {
+    const made = merged({ live: undefined, applied, definition, context, force, now: timestamp(now) });
     checkNew(applied, definition, key.name);
-    const created = resource.create(apply(undefined), context, key);
-    return json(presenter.object(created), 201);
+    return json(presenter.object(resource.create(made, context, key)), 201);
   }
-  resource.get(key);
   const updated = resource.update(key, apply, context);
   return json(presenter.object(updated));
 }
@@ -38,7 +43,9 @@ export function applyObject(
 function applyScale({ request, info, resource }: ResourceRequest, context: RequestContext, now: Date): Answer {
   const { scaleDefinition: definition } = resource;
   const key = keyOf(info);
-  const applied = appliedObject(yamlBody(request, definition.kind), definition, key.name);
+  resource.get(key);
+  const applied = appliedObject(yamlBody(request, definition.kind), definition);
+  checkNamed(applied, key.name);
   const force = isTrue(request.query.get('force'));
   const apply = (live: ApiObject): object => {
     const isCustom = resource.definition.custom === true;
@@ -60,7 +67,7 @@ function unconverted(what: string): Error {
   return failure(500, '', { message: `${what}; autoscaling/v1, Kind=Scale) to proper version: ${why}` });
 }
 
-function appliedObject(body: unknown, { apiVersion, kind }: ResourceDefinition, name: string): JsonObject {
+function appliedObject(body: unknown, { apiVersion, kind }: ResourceDefinition): JsonObject {
   const given = body ?? {};
   if (!isObject(given)) {
     const found = Array.isArray(given) ? 'array' : typeof given === 'boolean' ? 'bool' : typeof given;
@@ -72,21 +79,25 @@ function appliedObject(body: unknown, { apiVersion, kind }: ResourceDefinition, 
     const version = said.apiVersion.includes('/') ? said.apiVersion : `/${said.apiVersion}`;
     throw badRequest(`invalid object type: ${version}, Kind=${said.kind}`);
   }
-  const metadata = given['metadata'];
-  const named = isObject(metadata) ? metadata : {};
-  if (named['name'] !== undefined && named['name'] !== name) {
-    throw badRequest(`the name of the object (${String(named['name'])}) does not match the name on the URL (${name})`);
-  }
   return given;
+}
+
+/** Throws 400 for a name that is not that of the path. */
+function checkNamed({ metadata }: JsonObject, name: string): void {
+  const named = isObject(metadata) ? metadata['name'] : undefined;
+  if (named === undefined || named === name) return;
+  throw badRequest(`the name of the object (${String(named)}) does not match the name on the URL (${name})`);
 }
 
 /** Throws what a kube-apiserver answers when an object that is not there is applied as if it were. */
 function checkNew(applied: JsonObject, definition: ResourceDefinition, name: string): void {
-  if (stringAt(applied, 'metadata', 'name') === '') throw unnamed(name);
   const uid = stringAt(applied, 'metadata', 'uid');
-  if (uid === '') return;
-  const why = `uid mismatch: the provided object specified uid ${uid}, and no existing object was found`;
-  throw conflict(definition, name, why);
+  if (uid !== '') {
+    const why = `uid mismatch: the provided object specified uid ${uid}, and no existing object was found`;
+    throw conflict(definition, name, why);
+  }
+  if (stringAt(applied, 'metadata', 'name') === '') throw unnamed(name);
+  checkNamed(applied, name);
 }
 
 function merged(apply: {

@@ -1,8 +1,10 @@
 import { duplicateFields, parseJson } from '@kubewright/api/json';
-import { applyJsonPatch, applyMergePatch, applyStrategicMergePatch, PatchError } from '@kubewright/api/patch';
+import { applyJsonPatch, applyMergePatch, applyStrategicMergePatch, goText, PatchError } from '@kubewright/api/patch';
 import { type FieldError, fieldErrors } from '@kubewright/api/schema';
+import { conversionFault } from '../registry/decoding/conversion-fault.js';
+import { patchInvalid } from '../registry/decoding/refused-body.js';
 import { patchedInGoOrder } from '../registry/decoding/go-order.js';
-import { type ApiObject, isObject } from '../registry/json-object.js';
+import { type ApiObject, isObject, type JsonDraft } from '../registry/json-object.js';
 import type { RequestContext } from '../registry/request-context.js';
 import type { ResourceDefinition } from '../registry/resource-definition.js';
 import { badRequest, failure, unnamed } from '../registry/status-errors.js';
@@ -20,6 +22,8 @@ const jsonPatch = 'application/json-patch+json';
 const mergePatch = 'application/merge-patch+json';
 const strategicPatch = 'application/strategic-merge-patch+json';
 
+const saidType = { kind: 'string', name: 'string' } as const;
+
 /** PATCH of an object, of its status, or of its scale, by the kind of patch that the content type names. */
 export function patchObject(patched: ResourceRequest, now: Date): Answer {
   const { request, info, resource, presenter } = patched;
@@ -30,16 +34,18 @@ export function patchObject(patched: ResourceRequest, now: Date): Answer {
   const asked = writeContext(request, info, 'PatchOptions');
   if (type === applyPatch) return applyObject(patched, asked, now);
   const key = keyOf(info);
+  // Nobody reads a patch of what is not there.
+  resource.get(key);
   const isScale = info.subresource === 'scale';
   const change = new PatchChange(type, request, isScale ? resource.scaleDefinition : resource.definition);
   const context: RequestContext = {
     ...asked,
     bodyFaults: asked.fieldValidation === 'Ignore' ? [] : bodyFaults(type, request),
     patchedInOrder: (made) => change.inOrder(made),
+    ...change.shown,
   };
-  if (isScale) return json(resource.updateScale(key, (scale) => change.of(scale), context));
-  resource.get(key);
-  return json(presenter.object(resource.update(key, (live) => change.of(live), context)));
+  if (isScale) return json(resource.updateScale(key, (scale) => change.of(scale, context), context));
+  return json(presenter.object(resource.update(key, (live) => change.of(live, context), context)));
 }
 
 /** 415: built-in kinds have no path for a patch of that type. */
@@ -75,10 +81,16 @@ class PatchChange {
     this.#definition = definition;
   }
 
-  of(live: ApiObject): unknown {
+  /** What a refusal shows of a strategic patch is the patch; of another, the outcome. */
+  get shown(): { readonly shownPatch?: string } {
+    return this.#type === strategicPatch ? { shownPatch: goText(this.#patch) } : {};
+  }
+
+  of(live: ApiObject, context: RequestContext): unknown {
     this.#live = live;
     const patched = applied(this.#type, this.#patch, { live, definition: this.#definition });
     if (!isObject(patched)) return patched;
+    if (this.#type === strategicPatch) this.#checkTypes(patched, context);
     const { metadata } = patched;
     if ((metadata ?? undefined) === undefined || (isObject(metadata) && !metadata['name'])) {
       throw unnamed(live.metadata.name);
@@ -87,6 +99,15 @@ class PatchChange {
     const isSaid = [patched['apiVersion'], patched['kind']].every((said) => typeof (said ?? '') === 'string');
     if (this.#type !== strategicPatch || !isSaid) return patched;
     return { ...patched, apiVersion: live.apiVersion, kind: live.kind };
+  }
+
+  #checkTypes(patched: JsonDraft, context: RequestContext): void {
+    const { goTypes, apiVersion, kind } = this.#definition;
+    const type = goTypes?.kind(apiVersion, kind);
+    if (goTypes === undefined || type === undefined) return;
+    const said = [patched['kind'], patched['apiVersion']].map((text) => conversionFault(text, saidType, goTypes));
+    const fault = said[0] ?? said[1] ?? conversionFault(patched, type, goTypes);
+    if (fault !== undefined) throw patchInvalid(patched, fault, context);
   }
 
   /** What has become of the last object, as refusals show it. */
@@ -114,6 +135,18 @@ function applied(
 
 const operationFields = new Set(['op', 'path', 'from', 'value']);
 
+/** The operations are read as what they have to be before any of them is done. Throws 400 for a name that is no text. */
+function checkOperations(operations: unknown): void {
+  for (const operation of Array.isArray(operations) ? operations : []) {
+    for (const [field, value] of Object.entries(isObject(operation) ? operation : {})) {
+      if (field === 'value' || !operationFields.has(field) || value === null || typeof value === 'string') continue;
+      const type = Array.isArray(value) ? 'array' : typeof value === 'boolean' ? 'bool' : typeof value;
+      const what = `Go struct field jsonPatchOp.${field} of type string`;
+      throw badRequest(`error decoding patch: json: cannot unmarshal ${type} into ${what}`);
+    }
+  }
+}
+
 /** What of the text of a patch nobody reads: fields that are repeated, and those that operations do not have. */
 function bodyFaults(type: string, { body }: ApiRequest): readonly string[] {
   const text = new TextDecoder().decode(body);
@@ -121,6 +154,7 @@ function bodyFaults(type: string, { body }: ApiRequest): readonly string[] {
   const repeated = duplicateFields(text);
   if (type !== jsonPatch) return repeated.map((path) => `duplicate field ${JSON.stringify(path)}`);
   const operations: unknown = JSON.parse(text);
+  checkOperations(operations);
   const unknown = (Array.isArray(operations) ? operations : []).flatMap((operation: unknown, at) =>
     Object.keys(isObject(operation) ? operation : {})
       .filter((field) => !operationFields.has(field))

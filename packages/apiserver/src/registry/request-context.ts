@@ -15,6 +15,8 @@ export interface RequestContext {
   readonly bodyFaults?: readonly string[];
   /** What a patch has made, with its fields in the order in which a refusal shows them. @default as it is */
   readonly patchedInOrder?: (patched: unknown) => unknown;
+  /** What a refusal shows in place of what a patch has made. @default that, as JSON */
+  readonly shownPatch?: string;
   /** Sentences for `Warning` headers; the registry adds to it. */
   readonly warnings: string[];
   readonly user: User;

@@ -1,0 +1,74 @@
+import { goTypeName } from '@kubewright/api/patch';
+import { isObject, type JsonDraft } from '../json-object.js';
+import type { GoType, GoTypes } from './go-types.js';
+import { TypedReader, UnreadableError } from './typed-reader.js';
+
+/**
+ * Why what a strategic merge patch makes of an object is none of its type; undefined when it is. Such an object never
+ * becomes text on a real server, so that the words are those of a converter and not of a reader of JSON: they do not say
+ * which field it is, and the first in the order of the declaration counts.
+ */
+export function conversionFault(value: unknown, type: GoType, types: GoTypes): string | undefined {
+  if (value === null || value === undefined) return undefined;
+  switch (type.kind) {
+    case 'any':
+      return undefined;
+    case 'read':
+      return readFault(value, type, types);
+    case 'struct':
+      if (!isObject(value)) return `cannot restore struct from: ${kindOf(value)}`;
+      return firstOf(types.fields(type.key), ([name, field]) => conversionFault(value[name], field.type, types));
+    case 'map':
+      if (!isObject(value)) return `cannot restore map from ${kindOf(value)}`;
+      return firstOf(Object.values(value), (each) => conversionFault(each, type.of, types));
+    case 'list':
+      if (!Array.isArray(value)) return `cannot restore slice from ${kindOf(value)}`;
+      return firstOf(value, (each) => conversionFault(each, type.of, types));
+    case 'bytes':
+      if (typeof value !== 'string') return `cannot restore slice from ${kindOf(value)}`;
+      return wrapped('error decoding from json: ', readFault(value, type, types));
+    default:
+      return scalarFault(value, type);
+  }
+}
+
+function firstOf<T>(values: Iterable<T>, faultOf: (value: T) => string | undefined): string | undefined {
+  for (const value of values) {
+    const fault = faultOf(value);
+    if (fault !== undefined) return fault;
+  }
+  return undefined;
+}
+
+/** Whole numbers may be any number and become texts in its language, which is refused; others are only what they are. */
+function scalarFault(value: unknown, { kind, name }: GoType): string | undefined {
+  const found = goTypeName(value);
+  const fits =
+    (kind === 'string' && found === 'string') ||
+    (kind === 'bool' && found === 'bool') ||
+    (kind === 'int' && found === 'int64') ||
+    (kind === 'float' && (found === 'int64' || found === 'float64'));
+  if (fits) return undefined;
+  const isConverted = (found === 'int64' && kind === 'string') || (found === 'float64' && kind === 'int');
+  return isConverted ? `cannot convert ${found} to ${name}` : `unrecognized type: ${kind === 'int' ? name : kind}`;
+}
+
+/** What reads itself reads JSON. */
+function readFault(value: unknown, type: GoType, types: GoTypes): string | undefined {
+  try {
+    new TypedReader(types).read(value as JsonDraft, type);
+    return undefined;
+  } catch (error) {
+    if (error instanceof UnreadableError) return error.message;
+    throw error;
+  }
+}
+
+function wrapped(lead: string, fault: string | undefined): string | undefined {
+  return fault === undefined ? undefined : lead + fault;
+}
+
+function kindOf(value: unknown): string {
+  if (Array.isArray(value)) return 'slice';
+  return isObject(value) ? 'map' : goTypeName(value);
+}
