@@ -73,6 +73,8 @@ interface Golden {
   readonly file: string;
   readonly kinds: readonly KindRef[];
   readonly reasons: readonly Reason[];
+  /** What `generateCrds` warns of. @default nothing */
+  readonly warned?: readonly string[];
 }
 
 const goldens: readonly Golden[] = [
@@ -98,6 +100,12 @@ const goldens: readonly Golden[] = [
   {
     file: 'cronjobs',
     kinds: [CronJob, UnservedCronJob, DeprecatedCronJob],
+    // Theirs is converted by a webhook.
+    warned: [
+      'cronjobs.testdata.kubebuilder.io: v1beta2 lacks spec.schedule of v1, spec.startingDeadlineSeconds of v1, ' +
+        'spec.concurrencyPolicy of v1, spec.k8sConcurrencyPolicy of v1, spec.suspend of v1, 101 more: without a conversion webhook ' +
+        'these values are lost when anybody writes an object as v1beta2, be it its status alone; give v1beta2 the same fields',
+    ],
     reasons: [
       lists,
       bounds,
@@ -138,7 +146,7 @@ const goldens: readonly Golden[] = [
 ];
 
 describe('what controller-gen makes of Go types, and we of classes', () => {
-  for (const { file, kinds, reasons } of goldens) {
+  for (const { file, kinds, reasons, warned = [] } of goldens) {
     it(`is the same for ${file}, but for what has a reason`, () => {
       const path = fileURLToPath(new URL(`../../generated/go/definitions/${file}.yaml`, import.meta.url));
       const { definitions, warnings } = generateCrds(kinds);
@@ -149,7 +157,7 @@ describe('what controller-gen makes of Go types, and we of classes', () => {
         [],
       );
       for (const { why, explains } of reasons) assert.ok(found.some(explains), `nothing is explained by: ${why}`);
-      assert.deepEqual(warnings, []);
+      assert.deepEqual(warnings, warned);
     });
   }
 });

@@ -4,6 +4,7 @@ import type { KindRef } from '../objects/kube-object.js';
 import type { StructuralSchema } from '../schema/structural-schema.js';
 import { validate } from '../schema/validate.js';
 import { type DeclaredPlace, declaredPlace } from './declared-place.js';
+import { lostFields } from './lost-fields.js';
 import type { SchemaStep } from './schema-path.js';
 
 /** What etcd takes of one object. */
@@ -25,6 +26,7 @@ export function definitionWarnings(crd: CustomResourceDefinition, kinds: readonl
   const large = `it is ${Math.ceil(size / 1024)} KiB, and kubectl apply keeps what it applied in an annotation, which holds 256 KiB: apply it with --server-side, or generate it without descriptions`;
   return [
     ...(size < annotationBytes ? [] : [large]),
+    ...lostFields(crd),
     ...new Set(
       unrecognizedFormats(crd).map(
         (format) => `the API server does not know the format '${format}', and does not check it`,

@@ -272,6 +272,42 @@ describe('warnings', () => {
     const spec = { type: 'object', properties: { a: { type: 'string', enum: ['x'], nullable: true } } };
     assert.match(generateCrds([plain(spec)]).warnings.join(), /spec.a is nullable, but .* write the enum into allOf/);
   });
+  it('tell of fields that an object loses in another version', () => {
+    const version = (name: string, properties: object, more: object = {}): KindRef =>
+      defineKind({
+        group: 'example.com',
+        version: name,
+        kind: 'Plain',
+        spec: { type: 'object', properties } as never,
+        ...more,
+      });
+    const text = { type: 'string' };
+    const list = (properties: object): object => ({ type: 'array', items: { type: 'object', properties } });
+    const kept = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
+    const map = { type: 'object', additionalProperties: text };
+    const both = { a: text, kept, map };
+    const warningsOf = (...kinds: readonly KindRef[]): readonly string[] => generateCrds(kinds).warnings;
+    const v1 = version('v1', { ...both, disks: list({ name: text, size: text }) }, { storage: true });
+    const v2 = version('v2', {
+      ...both,
+      disks: list({ name: text, kind: text }),
+      host: { type: 'object', properties: { name: text } },
+      kept: { type: 'object', properties: { more: text } },
+      map: { type: 'object', properties: { one: text } },
+    });
+    assert.deepEqual(warningsOf(v1, v2), [
+      'plains.example.com: v1 lacks spec.disks[].kind of v2, spec.host of v2: without a conversion webhook these values are lost at ' +
+        'once, since objects are stored as v1; give v1 the same fields',
+      'plains.example.com: v2 lacks spec.map.* of v1, spec.disks[].size of v1: without a conversion webhook these values are lost when ' +
+        'anybody writes an object as v2, be it its status alone; give v2 the same fields',
+    ]);
+    assert.deepEqual(warningsOf(v1, version('v2', { a: text }, { served: false })), []);
+    const many = Object.fromEntries(Array.from({ length: 7 }, (_, at) => [`f${at}`, text]));
+    assert.match(
+      warningsOf(version('v1', {}, { storage: true }), version('v2', many)).join(),
+      /spec.f4 of v2, 2 more:/,
+    );
+  });
   it('are none for what is as it should be', () => {
     class HostSpec {
       @Field.enum(['a', 'b'], { nullable: true, optional: true }) zone?: 'a' | 'b' | null;

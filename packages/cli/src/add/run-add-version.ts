@@ -46,8 +46,8 @@ export async function runAddVersion(context: CommandContext, request: AddVersion
     made: new Map([[path, copiedVersion(from, { path, version, stored })]]),
     changed,
     next: [
-      `change its fields in ${path}; objects are stored as ${stored ? version : storedVersion(all)}`,
-      'an API server passes objects on as the other version with the same fields: keep what both have alike',
+      `change it in ${path}; objects are stored as ${stored ? version : storedVersion(all)}`,
+      'give all versions the same fields: a value is lost when its object is stored as, or written through, a version without its field',
     ],
   });
 }

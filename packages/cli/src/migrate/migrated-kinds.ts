@@ -130,7 +130,7 @@ export class MigratedKinds {
     }
     if (conversion?.strategy === 'Webhook' && origin === 'own') {
       this.tasks.push(
-        `mind the versions of ${names.kind} (${group}): its conversion webhook is not carried over, so an API server passes objects on as another version with the same fields`,
+        `mind the versions of ${names.kind} (${group}): its conversion webhook is not carried over, so a value is lost when its object is stored as, or written through, a version without its field`,
       );
     }
   }

@@ -1,0 +1,50 @@
+import type { CustomResourceDefinition, CustomResourceDefinitionVersion } from '../generated/apiextensions/v1.js';
+import type { StructuralSchema } from '../schema/structural-schema.js';
+import { pathText, type SchemaStep } from './schema-path.js';
+
+const mostShown = 5;
+
+/**
+ * Fields that a version has and another one lacks, a sentence for each version that lacks some. Without a conversion webhook a server
+ * drops what the schema of a version does not have from every object that is stored in it, or written through it.
+ */
+export function lostFields({ spec }: CustomResourceDefinition): readonly string[] {
+  const versions = spec.versions.filter(({ served, storage }) => served || storage);
+  return versions.flatMap((version) => {
+    const lacking = new Map(
+      versions.flatMap((other) =>
+        lackingIn(rootOf(version), rootOf(other), []).map((path) => [path, other.name] as const),
+      ),
+    );
+    if (lacking.size === 0) return [];
+    const shown = [...lacking].slice(0, mostShown).map(([path, other]) => `${path} of ${other}`);
+    const more = lacking.size > mostShown ? [`${lacking.size - mostShown} more`] : [];
+    const when = version.storage
+      ? `at once, since objects are stored as ${version.name}`
+      : `when anybody writes an object as ${version.name}, be it its status alone`;
+    return [
+      `${version.name} lacks ${[...shown, ...more].join(', ')}: without a conversion webhook these values are lost ${when}; ` +
+        `give ${version.name} the same fields`,
+    ];
+  });
+}
+
+function rootOf({ schema }: CustomResourceDefinitionVersion): StructuralSchema {
+  return (schema?.openAPIV3Schema ?? {}) as StructuralSchema;
+}
+
+/** The paths of `other` that `schema` would drop; of a field that it drops, not those within. */
+function lackingIn(schema: StructuralSchema, other: StructuralSchema, steps: readonly SchemaStep[]): readonly string[] {
+  const { properties, items, additionalProperties: values } = schema;
+  if (schema['x-kubernetes-preserve-unknown-fields'] === true || values === true) return [];
+  const within = (own: StructuralSchema | false | undefined, field: StructuralSchema, step: SchemaStep) =>
+    own ? lackingIn(own, field, [...steps, step]) : [pathText([...steps, step])];
+  const { items: otherItems, additionalProperties: otherValues } = other;
+  return [
+    ...Object.entries(other.properties ?? {}).flatMap(([property, field]) =>
+      within(properties?.[property] ?? values, field, { property }),
+    ),
+    ...(items && otherItems ? within(items, otherItems, 'items') : []),
+    ...(typeof otherValues === 'object' ? within(values, otherValues, 'values') : []),
+  ];
+}
