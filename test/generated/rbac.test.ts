@@ -195,7 +195,10 @@ test('finalizers that a class does not show fail the test, with what to write', 
   }
   await using env = await start();
   await env.run(ShelfController);
-  await assert.rejects(env.settled(), /write @Rbac\(\{ kind: Shelf, verbs: \['patch'\] \}\) above/);
+  await assert.rejects(
+    env.settled(),
+    /write @Rbac\(\{ kind: Shelf, verbs: \['patch'\] \}\) above class ShelfController$/,
+  );
 });
 
 test('a test that waits for nothing fails at its end', async () => {

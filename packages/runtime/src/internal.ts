@@ -9,6 +9,7 @@ export { OWNER_LABEL } from './client/owner-label.js';
 export { currentScope, runInScope } from './client/reconcile-scope.js';
 export { type ServedDefinition, servedKinds, untilListed } from './client/until-listed.js';
 export type { Write } from './client/write.js';
+export { checkedResult } from './controller/checked-result.js';
 export { controllerOptionsOf } from './controller/controller-decorator.js';
 export { finalizerSteps, runFinalizers } from './controller/finalizers/finalizer-steps.js';
 export { isEscalation, rbacText } from './controller/rbac-text.js';

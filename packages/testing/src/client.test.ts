@@ -480,6 +480,11 @@ test('[CL-12] cluster-scoped objects have no namespace, and cannot be owned by w
     hasCode('OWNER_REFUSED'),
   );
   await assert.rejects(client.create(new ConfigMap({ metadata: { name: 'x' } })), hasCode('NAMESPACE_REQUIRED'));
+  for (const reader of [client, client.live]) {
+    await assert.rejects(reader.get(ConfigMap, { name: 'x' }), hasCode('NAMESPACE_REQUIRED'));
+    await assert.rejects(reader.find(ConfigMap, { name: 'x', namespace: '' }), hasCode('NAMESPACE_REQUIRED'));
+    assert.equal(await reader.find(Node, { name: 'x' }), undefined);
+  }
 });
 
 test('[CL-14] what the server finds invalid is returned as it says it', async () => {

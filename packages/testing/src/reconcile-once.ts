@@ -7,6 +7,7 @@ import {
   type Result,
 } from '@kubewright/runtime';
 import {
+  checkedResult,
   controllerOptionsOf,
   finalizerSteps,
   ownedKinds,
@@ -60,7 +61,12 @@ export async function reconcileOnce<T extends KubeObject>(
   const context = reconcileContext();
   let released: readonly string[] = [];
   const run = async (): Promise<Result> => {
-    if (object.metadata.deletionTimestamp === undefined) return reconciler.reconcile(object, context);
+    if (object.metadata.deletionTimestamp === undefined) {
+      return checkedResult(
+        await reconciler.reconcile(object, context),
+        `reconcile of controller '${identity.controller}'`,
+      );
+    }
     const { done, result, failure } = await runFinalizers(identity.finalizers, { object, context, now: clock.now() });
     released = done;
     if (failure !== undefined) throw failure.error;

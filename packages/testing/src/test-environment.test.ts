@@ -172,6 +172,14 @@ test('reconcile reports writes, events, result and the object after it, and a se
   await assert.rejects(env.read(made), isNotFound);
 });
 
+test('reconcile tells of a reconciler that returns no result, as its controller would', async () => {
+  await using env = await TestEnvironment.start({ kinds: [Lamp], objects: [lamp] });
+  const { error, result } = await env.reconcile({ reconcile: async () => undefined as never }, lamp);
+  assert.ok(error instanceof KubewrightError && error.code === 'NO_RESULT');
+  assert.match(error.message, /^reconcile of controller 'lamp' returned nothing: return Result\.done\(\)/);
+  assert.equal(result, undefined);
+});
+
 test('reconcile lists by the indexes that the controller declares, and by no others', async () => {
   const byBulbs = index(Lamp, 'bulbs', ({ spec }) => String(spec.bulbs));
   const byName = index(Lamp, 'name', ({ metadata }) => metadata.name);

@@ -46,6 +46,11 @@ export function declarationOf<T extends KubeObject>(of: Index<T>): IndexDeclarat
   return (of as Index<T> & { readonly [declaration]: IndexDeclaration<T> })[declaration];
 }
 
+/** Whether this was made by `index`. */
+export function isIndex(value: unknown): value is Index<KubeObject> {
+  return typeof value === 'function' && declaration in value;
+}
+
 /** The error of a look-up in an index that is not among those that there are. */
 export function unknownIndex(name: string, known: readonly string[]): KubewrightError {
   const there = known.length === 0 ? 'there are none' : `there are ${known.join(', ')}`;

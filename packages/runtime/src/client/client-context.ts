@@ -15,7 +15,7 @@ import type { WriteOptions } from './client-options.js';
 import { type ClientSettings, type MergedSettings, mergedSettings, noSettings } from './client-settings.js';
 import { KnownKinds } from './known-kinds.js';
 import { currentScope } from './reconcile-scope.js';
-import { objectPath, type Target } from './target.js';
+import { assertPlaced, objectPath, type Target } from './target.js';
 import type { SentWrite, Write } from './write.js';
 
 /** One request about an object or a collection, and the rights that it needs. */
@@ -152,8 +152,10 @@ export class ClientContext {
   }
   /** The key in the namespace of this client. */
   async keyFor(kind: KindRef, key: ObjectKey): Promise<ObjectKey> {
-    if (this.settings.namespace === undefined) return key;
-    const namespace = this.namespaceFor(await this.targetOf(kind), key.namespace);
+    if (this.settings.namespace === undefined && key.namespace) return key;
+    const target = await this.targetOf(kind);
+    const namespace = this.namespaceFor(target, key.namespace);
+    assertPlaced(target.info, { name: key.name, namespace });
     return namespace === undefined ? { name: key.name } : { name: key.name, namespace };
   }
   /** The selection in the namespace of this client. */

@@ -13,14 +13,19 @@ export interface Target {
   readonly builtIn: boolean;
 }
 
-/** The path of one object. Throws NAMESPACE_REQUIRED when the kind has namespaces and the key does not name one. */
-export function objectPath(info: ResourceInfo, key: ObjectKey, subresource?: string): string {
+/** Throws NAMESPACE_REQUIRED when the kind has namespaces and the key does not name one. */
+export function assertPlaced(info: ResourceInfo, key: ObjectKey): void {
   if (info.namespaced && !key.namespace) {
     throw new KubewrightError(
       'NAMESPACE_REQUIRED',
       `${info.kind} '${key.name}': objects of this kind are in namespaces, so say which one`,
     );
   }
+}
+
+/** The path of one object. Throws NAMESPACE_REQUIRED as `assertPlaced` does. */
+export function objectPath(info: ResourceInfo, key: ObjectKey, subresource?: string): string {
+  assertPlaced(info, key);
   return resourcePath(info, { namespace: key.namespace, name: key.name, subresource });
 }
 

@@ -30,6 +30,17 @@ test('[BD-03, BD-08] children need a kind of owners', () => {
   refused({ name: 'orphans', watches, finalizer: 'a.b/c' }, /'finalizer' needs 'for'/);
 });
 
+test('a kind alone is no watch, and a function no index', () => {
+  refused(
+    { for: Machine, watches: [Disk as never] },
+    /watches is .*: say whom a Disk concerns, by references\(Disk, …\) or watch\(Disk, \{ map \}\), or list Disk under 'owns' or 'reads'$/,
+  );
+  refused(
+    { for: Machine, indexes: [(() => 'a') as never] },
+    /indexes is .*: it must be a list of what index\(Kind, 'name', …\) gives$/,
+  );
+});
+
 test('[BD-04] a controller that watches nothing is refused', () => {
   refused({ name: 'idle' }, /controller 'idle': nothing tells what to reconcile: .* give it 'watches' or 'sources'/);
 });

@@ -3,6 +3,7 @@ import type { KindRef, KubeObject } from '@kubewright/api';
 import { durationMs } from '@kubewright/api/clock';
 import { messageOf } from '@kubewright/api/errors';
 import { kindOf } from '@kubewright/api/metadata';
+import { isIndex } from '../cache/index-declaration.js';
 import type { ControllerOptions } from './controller-options.js';
 import { rbacMistake } from './rbac-mistake.js';
 
@@ -29,6 +30,14 @@ const KINDS: Check = (value) => {
   if (!Array.isArray(value)) return 'it must be a list of kinds';
   return value.map(kindMistake).find((mistake) => mistake !== undefined);
 };
+/** A kind alone is one of children. */
+const WATCHES: Check = (value) => {
+  if (!Array.isArray(value)) return LIST(value);
+  const kind = value.find((each) => kindMistake(each) === undefined);
+  if (kind === undefined) return undefined;
+  const { kind: name } = kindOf(kind as KindRef);
+  return `say whom a ${name} concerns, by references(${name}, …) or watch(${name}, { map }), or list ${name} under 'owns' or 'reads'`;
+};
 
 /** Every option that there is, and what may be said in it. Watches, sources and names are looked at apart. */
 const CHECKS: { readonly [K in keyof ControllerOptions<KubeObject>]-?: Check } = {
@@ -38,14 +47,17 @@ const CHECKS: { readonly [K in keyof ControllerOptions<KubeObject>]-?: Check } =
   logger: FUNCTION,
   when: FUNCTION,
   owns: LIST,
-  watches: LIST,
+  watches: WATCHES,
   sources: LIST,
   reads: KINDS,
   rbac: (value) =>
     Array.isArray(value)
       ? value.map(rbacMistake).find((mistake) => mistake !== undefined)
       : 'it must be a list of rules',
-  indexes: LIST,
+  indexes: mustBe(
+    (value) => Array.isArray(value) && value.every(isIndex),
+    "it must be a list of what index(Kind, 'name', …) gives",
+  ),
   concurrency: COUNT,
   every: LONG_TIME,
   timeout: LONG_TIME,

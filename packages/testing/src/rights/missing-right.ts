@@ -31,7 +31,7 @@ export function missingRight(
     ? ['add what needs it before the manager starts: its roles are those of what is there then']
     : [
         `write ${rbacText(first.right, { verbs, kind, names: boundRoles(like) })} ${placeOf(first, description)}`,
-        ...otherCure(first.right, verbs, kind),
+        ...otherCure(first, verbs, { kind, description }),
       ];
   const why = declaredLate ? 'it was declared after the start' : 'no declaration gives that right';
   return new KubewrightError(
@@ -71,10 +71,18 @@ function placeOf({ controller }: UsedRight, { controllers }: OperatorDescription
 }
 
 /** What is read could be declared as such, and so could children. */
-function otherCure(right: Right, verbs: readonly string[], kind: string | undefined): readonly string[] {
+function otherCure(
+  { right, controller }: UsedRight,
+  verbs: readonly string[],
+  { kind, description }: { readonly kind: string | undefined; readonly description: OperatorDescription },
+): readonly string[] {
   if ('url' in right || kind === undefined || right.resource.includes('/')) return [];
   if (verbs.every((verb) => ['get', 'list', 'watch'].includes(verb))) return [`list ${kind} under 'reads'`];
-  const isChildren = verbs.every((verb) => ['create', 'patch', 'delete'].includes(verb));
+  const reconciled = description.controllers
+    .filter(({ name }) => controller === undefined || controller === name)
+    .flatMap((one) => (one.for === undefined ? [] : kindOf(one.for.kind)));
+  const isOwn = reconciled.some((one) => one.group === right.group && one.kind === kind);
+  const isChildren = !isOwn && verbs.every((verb) => ['create', 'patch', 'delete'].includes(verb));
   return isChildren ? [`list ${kind} under 'owns' where its objects are children`] : [];
 }
 
