@@ -197,7 +197,7 @@ test('finalizers that a class does not show fail the test, with what to write', 
   await env.run(ShelfController);
   await assert.rejects(
     env.settled(),
-    /write @Rbac\(\{ kind: Shelf, verbs: \['patch'\] \}\) above class ShelfController$/,
+    /write @Rbac\(\{ kind: Shelf, verbs: \['patch'\] \}\) above the class that asks for it$/,
   );
 });
 
