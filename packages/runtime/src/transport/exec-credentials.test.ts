@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFile, writeFile } from 'node:fs/promises';
 import { createServer as createHttps } from 'node:https';
 import { createSecureServer } from 'node:http2';
 import type { Server } from 'node:http';
@@ -89,6 +90,33 @@ test('[CG-193] when a renewal fails, a credential that is still good stays; then
   clock.advance(5_000);
   await assert.rejects(source.get(), failing(/ended with code 3/));
   assert.deepEqual(told.at(-1)?.exitCode, 3);
+});
+
+test('[CG-193] what a plugin started and left behind is not waited for, though it holds its output', async () => {
+  await using plugin = await CredentialPlugin.start();
+  await plugin.gives({ token: 'one' });
+  const left = join(plugin.folder, 'left');
+  await writeFile(plugin.command, '#!/bin/sh\ncd "${0%/*}"\nsleep 1000 &\necho $! > left\ncat answer\n');
+  const { source, clock } = made({ command: plugin.command });
+  const got = source.get();
+  await clock.scheduled(1000);
+  clock.advance(1000);
+  assert.equal((await got).token, 'one');
+  process.kill(Number(await readFile(left, 'utf8')));
+  assert.deepEqual(clock.pendingMs, []);
+});
+
+test('[CG-193] a plugin that asks nobody has a minute, whether or not it heeds that it is to end', async () => {
+  await using plugin = await CredentialPlugin.start();
+  await writeFile(plugin.command, "#!/bin/sh\ntrap '' TERM\nexec sleep 1000\n");
+  const { source, clock, told } = made({ command: plugin.command });
+  const rejected = assert.rejects(source.get(), failing(/did not end within 60 s: run it by hand/));
+  await clock.scheduled(60_000);
+  clock.advance(60_000);
+  await rejected;
+  assert.equal(told.at(-1)?.outcome, 'failed');
+  clock.advance(5_000);
+  assert.deepEqual(clock.pendingMs, []);
 });
 
 for (const apiVersion of [V1, V1BETA1]) {

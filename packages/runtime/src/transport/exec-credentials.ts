@@ -1,12 +1,11 @@
 import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { text } from 'node:stream/consumers';
 import { createSecureContext } from 'node:tls';
 import type { Clock } from '@kubewright/api/clock';
 import { KubewrightError } from '@kubewright/api/errors';
 import type { Credential, CredentialSource } from './credential-source.js';
 import { type ExecAnswer, type ExecCluster, type ExecConfig, parsedExecAnswer } from './exec-config.js';
 import { type ExecPolicy, isAllowed, programOf } from './exec-policy.js';
+import { pluginOutput } from './plugin-output.js';
 import type { PluginRun, TransportObserver } from './transport-observer.js';
 
 /** So long before it expires a credential is renewed. */
@@ -29,7 +28,8 @@ export interface ExecCredentialsOptions {
 /**
  * The credentials of a plugin that a kubeconfig names. It is run once for all who wait, then again ten seconds before its credential
  * expires and after the server refused it. Where a run fails and the last credential is still good, that one stays. What the plugin
- * says on its standard error appears on that of this process, as with kubectl. Rejects with CREDENTIAL_PLUGIN_FAILED.
+ * says on its standard error appears on that of this process, as with kubectl. One that asks nobody has a minute; of one that has ended,
+ * what it left behind is not waited for. Rejects with CREDENTIAL_PLUGIN_FAILED.
  */
 export class ExecCredentials implements CredentialSource {
   readonly #options: ExecCredentialsOptions;
@@ -85,7 +85,7 @@ export class ExecCredentials implements CredentialSource {
   }
 
   async #run(): Promise<ExecAnswer> {
-    const { config, policy, env } = this.#options;
+    const { config, policy, env, clock } = this.#options;
     const { command = '', args, apiVersion } = config;
     const interactive = this.#interactive();
     const childEnv = this.#environment(interactive);
@@ -103,14 +103,13 @@ export class ExecCredentials implements CredentialSource {
     const child = spawn(program, [...(args ?? [])], {
       env: childEnv,
       stdio: [interactive ? 'inherit' : 'ignore', 'pipe', 'inherit'],
-      ...(interactive ? {} : { timeout: RUN_TIMEOUT_MS }),
     });
+    const limitMs = interactive ? undefined : RUN_TIMEOUT_MS;
     let written: string;
     try {
-      const closed = once(child, 'close') as Promise<[code: number | null, signal: string | null]>;
-      const [output, [code, signal]] = await Promise.all([text(child.stdout), closed]);
+      const { text, code, signal } = await pluginOutput(child, { clock, limitMs, tooLate });
       if (code !== 0) throw new PluginFailure('failed', ended(code, signal), code ?? undefined);
-      written = output;
+      written = text;
     } catch (error) {
       if (error instanceof Error && ['ENOENT', 'EACCES'].includes(String((error as NodeJS.ErrnoException).code)))
         throw new PluginFailure('not-found', notFound(config));
@@ -180,7 +179,12 @@ function notFound({ installHint }: ExecConfig): string {
   return installHint ? `${cure}. ${installHint}` : cure;
 }
 
+function tooLate(): PluginFailure {
+  const cure = 'run it by hand, and see what it waits for';
+  return new PluginFailure('failed', `it did not end within ${RUN_TIMEOUT_MS / 1000} s: ${cure}`);
+}
+
 function ended(code: number | null, signal: string | null): string {
-  if (code === null) return `it was ended by ${signal}: it has ${RUN_TIMEOUT_MS / 1000} s`;
+  if (code === null) return `it was ended by ${signal}`;
   return `it ended with code ${code}; what it said is on standard error`;
 }
