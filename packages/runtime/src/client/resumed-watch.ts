@@ -4,6 +4,7 @@ import { ApiError, KubewrightError } from '@kubewright/api/errors';
 import { BackOff } from '../cache/back-off.js';
 import { failureOf } from '../cache/reflector-failure.js';
 import type { WatchEvent, WatchStream } from '../cache/watch-stream.js';
+import { LONGEST_ASKED_MS } from '../transport/retry.js';
 
 /** Where a watch goes on, and how it is opened there. */
 export interface ResumedWatchOptions<T extends KubeObject> {
@@ -59,9 +60,10 @@ function mayPass(error: unknown): boolean {
   return error instanceof ApiError && (error.status >= 500 || error.status === 408);
 }
 
-/** What the server asked to wait. */
+/** What the server asked to wait, up to a minute. */
 function askedDelayMs(error: unknown): number {
-  return error instanceof ApiError ? (error.body.details?.retryAfterSeconds ?? 0) * 1000 : 0;
+  const seconds = error instanceof ApiError ? (error.body.details?.retryAfterSeconds ?? 0) : 0;
+  return Math.min(seconds * 1000, LONGEST_ASKED_MS);
 }
 
 function withoutVersion(name: string, { type }: WatchEvent<KubeObject>): KubewrightError {

@@ -146,7 +146,7 @@ export class RequestAttempts<A extends AnswerHead> {
     if (code === 401) return (await this.#renew(used)) ? 0 : undefined;
     const after = 'answer' in outcome ? retryAfterSeconds(outcome.answer.headers['retry-after']) : undefined;
     const seconds = retryDelaySeconds({ method, code, error, retryAfterSeconds: after, retries: this.retries });
-    return seconds !== undefined && deadline.allows(seconds * 1000) ? seconds * 1000 : undefined;
+    return seconds !== undefined && deadline.allowsAsked(seconds * 1000) ? seconds * 1000 : undefined;
   }
 
   /** Whether there are other credentials than those that were refused. */

@@ -1,5 +1,6 @@
 import type { Clock, Timer } from '@kubewright/api/clock';
 import { KubewrightError } from '@kubewright/api/errors';
+import { LONGEST_ASKED_MS } from './retry.js';
 
 export interface RequestDeadlineOptions {
   /** @default none */
@@ -38,6 +39,11 @@ export class RequestDeadline {
   /** Whether there is time for a wait. */
   allows(waitMs: number): boolean {
     return this.#options.clock.monotonicMs() + waitMs <= this.#atMs;
+  }
+
+  /** Whether there is time for a wait that the server asked for; without a timeout, a minute is. */
+  allowsAsked(waitMs: number): boolean {
+    return this.#options.timeoutMs === undefined ? waitMs <= LONGEST_ASKED_MS : this.allows(waitMs);
   }
 
   /** Throws REQUEST_TIMEOUT at once when the wait would end too late. */

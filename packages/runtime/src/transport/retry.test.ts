@@ -8,6 +8,7 @@ import { type FailedAttempt, isConnectionRefused, retryAfterSeconds, retryDelayS
 import type { TransportObserver } from './transport-observer.js';
 import { Transport } from './transport.js';
 
+const get = { method: 'GET', path: '/a' } as const;
 const broken = (code: string): Error => Object.assign(new Error(code), { code });
 
 const MATRIX: readonly (readonly [what: string, attempt: Partial<FailedAttempt>, seconds: number | undefined])[] = [
@@ -95,6 +96,34 @@ test('[CG-169, CG-173] a request waits for the limit, is sent, told, waits as th
     '4000 answered 200',
     '4000 ended 200 after 1 retries, 4000 ms',
   ]);
+});
+
+test('[CG-168] a server that asks for days is not obeyed: without a timeout a minute is waited for, and else what that leaves', async () => {
+  await using server = await ScriptedServer.start();
+  const clock = new ManualClock();
+  await using transport = new Transport({ server: server.url }, { clock });
+  const asks = async (seconds: number): Promise<void> =>
+    (await server.next()).status(503, 'ServiceUnavailable', {}, { 'retry-after': String(seconds) });
+  const told = (seconds: number) => (error: unknown) =>
+    error instanceof ApiError && error.status === 503 && error.body.details?.retryAfterSeconds === seconds;
+  for (const send of [() => transport.request(get), () => transport.stream(get)]) {
+    const refused = assert.rejects(send(), told(86_400));
+    // oxlint-disable-next-line no-await-in-loop -- one after the other
+    await asks(60);
+    // oxlint-disable-next-line no-await-in-loop -- one after the other
+    await clock.scheduled(60_000);
+    clock.advance(60_000);
+    // oxlint-disable-next-line no-await-in-loop -- one after the other
+    await asks(86_400);
+    // oxlint-disable-next-line no-await-in-loop -- one after the other
+    await refused;
+  }
+  const patient = assert.rejects(transport.request({ ...get, timeout: '5m' }), told(240));
+  await asks(120);
+  await clock.scheduled(120_000);
+  clock.advance(120_000);
+  await asks(240);
+  await patient;
 });
 
 test('[CG-169, CG-174] a watch begins without the limit, is sent again as the server says, then with the limit', async () => {

@@ -2,6 +2,8 @@ import { ApiError } from '@kubewright/api/errors';
 
 /** A request is sent at most this many times more. */
 const MAX_RETRIES = 10;
+/** A server may ask for a longer wait in vain. API servers ask for 32 s at most; more is of something before them, which may mean days. */
+export const LONGEST_ASKED_MS = 60_000;
 /** Before a read whose connection broke again. */
 const BROKEN_AGAIN_SECONDS = 1;
 
@@ -26,6 +28,7 @@ export interface FailedAttempt {
  * - Any method is sent again after a 429 or 5xx that names a time: the server says that it has not acted.
  * - A GET is sent again when its connection broke under it: at once for the first time, since an idle connection may have died
  *   unnoticed, then each second. A write may have been carried out, so it never is.
+ * - Who sends it waits for that no longer than a minute, or than its timeout: a longer time is told at once, as the error that it is.
  * - Nothing is sent again that was refused a connection, nor after ten retries.
  */
 export function retryDelaySeconds(attempt: FailedAttempt): number | undefined {

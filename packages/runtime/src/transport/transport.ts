@@ -71,7 +71,8 @@ export class Transport implements AsyncDisposable {
   /**
    * Sends a request and resolves with the JSON of the answer. Rejects with an ApiError for an answer that is no success, with
    * REQUEST_FAILED when none came, and with REQUEST_TIMEOUT when none came in time. What is sent again, `retryDelaySeconds` says: a 429
-   * or 5xx that names a time, at most ten times; a GET whose connection broke. Nothing else is ever sent twice.
+   * or 5xx that names a time within the timeout, or without one within a minute, at most ten times; a GET whose connection broke. Nothing
+   * else is ever sent twice.
    */
   async request<T>(options: RequestOptions): Promise<T> {
     const attempted = options.attempted ?? `${options.method} ${options.path}`;
@@ -112,7 +113,7 @@ export class Transport implements AsyncDisposable {
 
   /**
    * Opens a stream and resolves with its first bytes outstanding. Rejects as `request` does, and with INVALID_ANSWER for an answer
-   * of another type than was asked for. A 429 or 5xx that names a time is sent again after it, at most ten times; a broken connection is
+   * of another type than was asked for. A 429 or 5xx that names a time is sent again after it, if that is a minute or less, at most ten times; a broken connection is
    * left to the caller, who knows where the stream was.
    */
   async stream(options: StreamOptions): Promise<ByteStream> {
