@@ -105,7 +105,9 @@ describe('kubewright generate', { timeout: 240_000 }, () => {
       /^error: cannot compile the project:\nsrc\/main\.ts:5:13: Cannot find name 'FoController'.* \(TS\d+\)\n/,
     );
     await project.edit('src/main.ts', 'FoController);', "FooController);\nthrow new Error('no way');");
-    await refuses(/^error: cannot inspect the project: src\/main\.ts:6:7: no way\n$/);
+    await refuses(
+      /^error: cannot inspect the project: src\/main\.ts:6:7: no way; the program is run as far as manager\.start\(\) to know what it declares: look for what it needs, such as variables and files, in a hook or a runnable of the manager\n$/,
+    );
     await project.write('src/main.ts', "import './controllers/foo-controller.js';\n");
     await refuses(/^error: cannot inspect the project: its program ends without manager\.start\(\)/);
     await project.edit('src/api/v1/foo.ts', "version: 'v1'", "version: '1'");

@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { KubewrightError } from '@kubewright/api/errors';
 import type { InspectedProject } from '../project/inspected-project.js';
-import type { InspectedModule } from '../project/inspection/inspection-messages.js';
+import type { InspectedModules } from '../project/inspection/inspection-messages.js';
 import type { Project } from '../project/project.js';
 import { type ChildEnd, childEnd, endChild, modulePath, startNode } from '../run/operator-child.js';
 import type { OperatorNews, OperatorOrder } from './operator-messages.js';
@@ -114,10 +114,7 @@ export class DevOperator implements AsyncDisposable {
     this.#running = undefined;
   }
   /** Loads the program into the process that is ready, and resolves with what it declares. Rejects with OPERATOR_FAILED. */
-  async load(from: {
-    readonly declaring: readonly InspectedModule[];
-    readonly sources: readonly string[];
-  }): Promise<InspectedProject> {
+  async load(from: InspectedModules): Promise<InspectedProject> {
     const run = this.#spare ?? new OperatorRun(this.#options);
     this.#spare = undefined;
     this.#running = run;

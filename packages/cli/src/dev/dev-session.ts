@@ -8,7 +8,7 @@ import { tellError } from '../command/tell-error.js';
 import { clusterRefusal } from '../deploy/cluster-refusal.js';
 import { untilServed } from '../deploy/definitions.js';
 import type { InspectedProject } from '../project/inspected-project.js';
-import { modulesBelow, sourcesOf } from '../project/project-modules.js';
+import { inspectedModules } from '../project/project-modules.js';
 import type { Project } from '../project/project.js';
 import { AppliedSamples } from './applied-samples.js';
 import type { DevCluster } from './dev-cluster.js';
@@ -162,8 +162,8 @@ export class DevSession implements AsyncDisposable {
     this.#state = { idle: false, reconciles: 0 };
     this.#heardAfter = 0;
     this.#areApplied = false;
-    const [declaring, sources] = await Promise.all([modulesBelow(project, 'api'), sourcesOf(project)]);
-    const declared = await watch.time('load', () => operator.load({ declaring, sources }));
+    const modules = await inspectedModules(project);
+    const declared = await watch.time('load', () => operator.load(modules));
     // What was saved meanwhile takes its place.
     if (this.#newest !== compilation) return;
     await watch.time('kinds', () => this.#installKinds(this.#definitions(declared)));

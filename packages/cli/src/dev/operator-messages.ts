@@ -1,17 +1,12 @@
 import type { InspectedProject } from '../project/inspected-project.js';
-import type { InspectedModule } from '../project/inspection/inspection-messages.js';
+import type { InspectedModules } from '../project/inspection/inspection-messages.js';
 
 /** What the process of an operator is told. */
 export type OperatorOrder =
   /** Load what every program needs, so that it is there when the program comes. */
   | { readonly type: 'prepare'; readonly main: string; readonly hasOwnCopies: boolean }
   /** Load the program, and tell what it declares. */
-  | {
-      readonly type: 'load';
-      readonly root: string;
-      readonly declaring: readonly InspectedModule[];
-      readonly sources: readonly string[];
-    }
+  | ({ readonly type: 'load'; readonly root: string } & InspectedModules)
   /** Its kinds are served: start. */
   | { readonly type: 'go' };
 

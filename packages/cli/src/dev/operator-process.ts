@@ -1,6 +1,7 @@
 import { register } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import type { Manager } from '@kubewright/runtime';
+import { nothingStarted } from '../project/ended-early.js';
 import { placeIn } from '../project/inspection/place-in.js';
 import type { OperatorNews, OperatorOrder } from './operator-messages.js';
 
@@ -46,20 +47,22 @@ class OperatorProcess {
     const { INSPECTION } = await import('@kubewright/runtime/internal');
     (globalThis as Record<symbol, unknown>)[INSPECTION] = (manager: Manager) => this.#started(manager, order);
     process.argv[1] = this.#main;
+    let isLoaded = false;
     process.once('beforeExit', () => {
       if (this.#go !== undefined) return;
-      tell({ type: 'failed', message: 'its program ends without manager.start(); call it in src/main.ts' });
+      tell({ type: 'failed', message: nothingStarted(isLoaded) });
     });
     // From here on only what the program does keeps this process alive.
     process.channel?.unref();
     await import(pathToFileURL(this.#main).href);
+    isLoaded = true;
   }
 
   /** The program starts its manager: resolves when it may. */
   async #started(manager: Manager, order: Extract<OperatorOrder, { readonly type: 'load' }>): Promise<void> {
     const { describeProject } = await import('../project/inspection/describe-project.js');
-    const { root, declaring, sources } = order;
-    const request = { root, main: this.#main, declaring, sources, hasOwnCopies: this.#hasOwnCopies };
+    const { type: _, ...modules } = order;
+    const request = { ...modules, main: this.#main, hasOwnCopies: this.#hasOwnCopies };
     const gone = new Promise<void>((resolve) => {
       this.#go = resolve;
     });

@@ -3,7 +3,7 @@ import type { CommandContext } from '../command/command-context.js';
 import { ExitCode } from '../command/exit-codes.js';
 import { timeoutMs } from '../command/timeout-ms.js';
 import { clusterRefusal } from '../deploy/cluster-refusal.js';
-import { compilerNotes } from '../project/compiler-notes.js';
+import { watchingCall } from '../project/compiler-notes.js';
 import { findProject } from '../project/find-project.js';
 import { hasOwnCopies } from '../project/package-copies.js';
 import type { Project } from '../project/project.js';
@@ -39,7 +39,7 @@ export async function runDev(context: CommandContext, options: DevOptions, flags
   session = running;
   const broken = new AbortController();
   await using _compiler = new SourceCompiler(project, {
-    notes: await compilerNotes(project),
+    call: await watchingCall(project),
     onCompiled: (compilation) => running.compiled(compilation),
     onEnded: (said) => broken.abort(compilerEnded(said)),
   });

@@ -4,7 +4,6 @@ import { createInterface } from 'node:readline';
 import { SystemClock } from '@kubewright/api/clock';
 import { isAborted, KubewrightError, messageOf } from '@kubewright/api/errors';
 import { compile, compilerOf, compilerSentences } from '../project/compile-project.js';
-import { notingIn } from '../project/compiler-notes.js';
 import type { Project } from '../project/project.js';
 import { changesIn } from '../project/watch-project.js';
 import { childEnd, endChild } from '../run/operator-child.js';
@@ -19,8 +18,8 @@ export interface Compilation {
 
 /** Who is told, and how it is compiled. */
 export interface SourceCompilerUsing {
-  /** Where the compiler notes what it has done, as `compilerNotes` says. */
-  readonly notes: string | undefined;
+  /** What the compiler is called with, as `watchingCall` says. */
+  readonly call: readonly string[];
   readonly onCompiled: (compilation: Compilation) => void;
   /** The compiler has ended by itself; with what it said. */
   readonly onEnded: (said: string) => void;
@@ -55,7 +54,7 @@ export class SourceCompiler implements AsyncDisposable {
     this.#project = project;
     this.#using = using;
     const watching = ['--watch', '--preserveWatchOutput', '--pretty', 'false'];
-    const args = [compilerOf(root), '-p', '.', ...notingIn(using.notes), ...watching];
+    const args = [compilerOf(root), ...using.call, ...watching];
     this.#child = spawn(process.execPath, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
     for (const input of [this.#child.stdout, this.#child.stderr]) {
       if (input !== null) createInterface({ input }).on('line', (line) => this.#read(line));

@@ -12,6 +12,12 @@ export async function compilerNotes({ root, outFolder }: Project): Promise<strin
   return isSaid || hasReferences === true ? undefined : join(outFolder, '.tsbuildinfo');
 }
 
+/** What a compiler that goes on is called with. What a project refers to is compiled as well by `-b` alone, which is slower. */
+export async function watchingCall(project: Project): Promise<readonly string[]> {
+  const { hasReferences } = await readTsconfig(join(project.root, 'tsconfig.json'));
+  return hasReferences === true ? ['-b', '.'] : ['-p', '.', ...notingIn(await compilerNotes(project))];
+}
+
 /** How the compiler is told where to note what it has done; nothing where the project says it. */
 export function notingIn(notes: string | undefined): readonly string[] {
   return notes === undefined ? [] : ['--incremental', '--tsBuildInfoFile', notes];

@@ -38,6 +38,20 @@ describe('findProject', () => {
     assert.equal(sourceFolder, join(root, 'code/ts'));
     assert.equal(main, join(root, 'built/main.js'));
   });
+  it('finds the sources in src where all is compiled from the folder of the project on', async () => {
+    for (const options of [{ rootDir: '.' }, { composite: true }]) {
+      await using folder = await ProgramFolder.create({
+        'package.json': `\uFEFF${PROJECT}`,
+        'tsconfig.json': JSON.stringify({ compilerOptions: { ...options, outDir: 'built' } }),
+        'src/main.ts': '',
+      });
+      const { root, sourceFolder, outFolder, main } = await findProject(folder.root);
+      assert.deepEqual(
+        [sourceFolder, outFolder, main],
+        ['src', 'built/src', 'built/src/main.js'].map((path) => join(root, path)),
+      );
+    }
+  });
   it('tells what to do where there is no project, or one that cannot be read', async () => {
     await using folder = await ProgramFolder.create({ 'package.json': '{ "name": "other" }' });
     const refuses = (pattern: RegExp, code = 'INVALID_PROJECT') =>

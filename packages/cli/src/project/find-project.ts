@@ -1,10 +1,11 @@
 import { dirname, join, resolve } from 'node:path';
 import { KubewrightError, messageOf } from '@kubewright/api/errors';
 import { isJsonObject } from '@kubewright/api/json';
+import { withoutByteOrderMark } from './byte-order-mark.js';
+import { compiledFolders } from './compiled-folders.js';
 import { textIfThere } from './if-there.js';
 import type { Project } from './project.js';
 import { projectSettings } from './project-settings.js';
-import { readTsconfig } from './tsconfig.js';
 
 /** A package.json and where it is. */
 interface Found {
@@ -20,9 +21,8 @@ export async function findProject(from: string): Promise<Project> {
   const { path, manifest } = await findManifest(resolve(from));
   const root = dirname(path);
   const settings = projectSettings(manifest, path);
-  const { rootDir = 'src', outDir = 'dist' } = await readTsconfig(join(root, 'tsconfig.json'));
-  const outFolder = resolve(root, outDir);
-  return { root, settings, sourceFolder: resolve(root, rootDir), outFolder, main: join(outFolder, 'main.js') };
+  const folders = await compiledFolders(root);
+  return { root, settings, ...folders, main: join(folders.outFolder, 'main.js') };
 }
 
 async function findManifest(from: string): Promise<Found> {
@@ -41,7 +41,7 @@ async function manifestIn(folder: string): Promise<Found | undefined> {
   const text = await textIfThere(path);
   if (text === undefined) return undefined;
   try {
-    const manifest: unknown = JSON.parse(text);
+    const manifest: unknown = JSON.parse(withoutByteOrderMark(text));
     return isJsonObject(manifest) ? { path, manifest } : undefined;
   } catch (error) {
     throw new KubewrightError('INVALID_PROJECT', `cannot read the project: ${path} is no JSON: ${messageOf(error)}`, {

@@ -27,9 +27,8 @@ async function inspected(
   await using folder = await ProgramFolder.create({ 'package.json': PACKAGE, ...files });
   return await inspectedIn(folder, options);
 }
-async function inspectedIn(folder: ProgramFolder, options: InspectOptions = {}) {
+async function inspectedIn({ root }: { readonly root: string }, options: InspectOptions = {}) {
   const printed: string[] = [];
-  const { root } = folder;
   const settings = { name: 'foo', image: 'foo:latest', namespace: 'foo-system', namespaced: false };
   const folders = {
     sourceFolder: join(root, 'src'),
@@ -157,13 +156,23 @@ await manager.start();`;
   });
 
   it('tells where the program throws', async () => {
-    await refuses(inspected(program("\n\nthrow new Error('no way');")), /project: dist\/main\.js:3:7: no way$/);
+    await refuses(
+      inspected(program("\n\nthrow new Error('no way');")),
+      /project: dist\/main\.js:3:7: no way; the program is run as far as manager\.start\(\) .* in a hook/,
+    );
+    await refuses(
+      inspected(program("null['x'];")),
+      /project: dist\/main\.js:1:5: Cannot read properties of null .*'x'\)$/,
+    );
     await refuses(inspected(program("import './nowhere.js';")), /project: .*Cannot find module .*nowhere\.js/);
     await refuses(
       inspected(program("setTimeout(() => { throw new Error('later'); }, 1);")),
-      /project: dist\/main\.js:1:26: later$/,
+      /project: dist\/main\.js:1:26: later; the program is run/,
     );
-    await refuses(inspected(program("void Promise.reject(new Error('lost'));")), /project: dist\/main\.js:1:21: lost$/);
+    await refuses(
+      inspected(program("void Promise.reject(new Error('lost'));")),
+      /project: dist\/main\.js:1:21: lost; the program is run/,
+    );
     await refuses(inspected(program('await Promise.reject(undefined);')), /project: undefined$/);
   });
 
@@ -173,7 +182,10 @@ await manager.start();`;
       inspected(program('process.exit(3);')),
       /its program ended with exit code 3 before it called manager\.start\(\); look for what it needs, .* in a hook/,
     );
-    await refuses(inspected(program('await new Promise(() => {});')), /its program ends without manager\.start\(\)/);
+    await refuses(
+      inspected(program('await new Promise(() => {});')),
+      /its program waits at the top of a module for what never comes, before it calls manager\.start\(\)/,
+    );
     await refuses(
       inspected(program(`${MAIN}\nawait Promise.all([manager.start(), new Manager().start()]);`)),
       /starts two managers; add all controllers to one/,
@@ -217,8 +229,61 @@ await manager.start();`;
     );
   });
 
+  it('declares of a package beside it what it reconciles, in all versions, and leaves the rest to others', async () => {
+    const kind = (name: string, version: string, more = '') =>
+      `export const ${name} = defineKind({ group: 'acme.com', version: '${version}', kind: 'Site', spec: { type: 'object' }${more} });`;
+    const other = "export const Other = defineKind({ group: 'acme.com', version: 'v1', kind: 'Other', spec: {} });";
+    const head = "import { defineKind } from '@kubewright/api';\n";
+    const sources = {
+      v1: `${head}${kind('Site', 'v1', ', storage: true')}\n${other}\nexport class Site2Spec {}`,
+      v2: `${head}${kind('SiteV2', 'v2')}`,
+      index: "export { Site } from './v1.js';",
+      broken: "throw new Error('not for this operator');",
+    };
+    const compiled = Object.entries(sources).flatMap(([name, text]) => [
+      [`api/src/${name}.ts`, text],
+      [`api/dist/${name}.js`, text],
+    ]);
+    const main = MAIN.replace("'./api/v1/foo.js'", "'@acme/api'").replaceAll('Foo', 'Site');
+    await using folder = await ProgramFolder.create({
+      ...Object.fromEntries(compiled),
+      'api/src/gone.ts': `${head}${kind('Gone', 'v3')}`,
+      'api/package.json': '{ "name": "@acme/api", "type": "module", "exports": "./dist/index.js" }',
+      'web/package.json': '{ "type": "module", "dependencies": { "@acme/api": "*", "@acme/gone": "*" } }',
+      'web/dist/main.js': `${main}\nawait manager.start();`,
+      'web/node_modules/@acme/.keep': '',
+    });
+    await symlink(join(folder.root, 'api'), join(folder.root, 'web/node_modules/@acme/api'));
+    const { project } = await inspectedIn({ root: join(folder.root, 'web') });
+    assert.deepEqual(
+      project.kinds.map(({ kind: name, version, file }) => [name, version, file]),
+      [
+        ['Site', 'v1', '../api/src/v1.ts'],
+        ['Site', 'v2', '../api/src/v2.ts'],
+      ],
+    );
+    assert.deepEqual(
+      project.crds.map(({ metadata, spec }) => [metadata.name, spec.versions.length]),
+      [['sites.acme.com', 2]],
+    );
+  });
+
+  it('tells what the compiler leaves to others', async () => {
+    const alias = program("import '~api/v1/foo.js';");
+    const tsconfig = { compilerOptions: { paths: { '~api/*': ['./src/api/*'] } } };
+    await refuses(
+      inspected({ ...alias, 'tsconfig.json': JSON.stringify(tsconfig) }),
+      /Cannot find package '~api' .*; "paths" of tsconfig\.json are for the compiler alone, .* "imports": \{ "#\*": ".\/dist\/\*" \}/,
+    );
+    await refuses(inspected(alias), /Cannot find package '~api' imported from \S+$/);
+  });
+
   it('tells what is missing before anything runs', async () => {
     await refuses(inspected({}), /dist\/main\.js is not there; write src\/main\.ts/);
+    await refuses(
+      inspected({ 'src/main.ts': '' }),
+      /the compiler does not write dist\/main\.js, though src\/main\.ts is there; write "rootDir": "src" and "outDir": "dist"/,
+    );
     await using folder = await ProgramFolder.create({ 'package.json': PACKAGE, ...program(MAIN) });
     await rm(join(folder.root, 'node_modules'));
     await refuses(inspectedIn(folder), /@kubewright\/api is not installed in .*; run 'npm install'/);

@@ -1,14 +1,15 @@
 import { fork } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { relative } from 'node:path';
+import { join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { KubewrightError } from '@kubewright/api/errors';
+import { aliasCure } from './missing-alias.js';
 import { endedEarly } from './ended-early.js';
 import type { InspectedProject } from './inspected-project.js';
 import type { InspectionAnswer, InspectionRequest } from './inspection/inspection-messages.js';
 import { hasOwnCopies } from './package-copies.js';
 import type { Project } from './project.js';
-import { modulesBelow, sourcesOf } from './project-modules.js';
+import { inspectedModules } from './project-modules.js';
 
 /** How a project is to be inspected. */
 export interface InspectOptions {
@@ -28,13 +29,19 @@ export interface InspectOptions {
  */
 export async function inspect(project: Project, options: InspectOptions = {}): Promise<InspectedProject> {
   const { root, main } = project;
-  if (!existsSync(main)) throw failed(`${relative(root, main)} is not there; write src/main.ts, and compile it`);
-  const declaring = await modulesBelow(project, 'api');
-  const sources = await sourcesOf(project);
-  const request = { root, main, declaring, sources, hasOwnCopies: hasOwnCopies(root) };
+  if (!existsSync(main)) throw failed(missingMain(project));
+  const request = { root, main, ...(await inspectedModules(project)), hasOwnCopies: hasOwnCopies(root) };
   const answer = await ask(request, { ...options, env: environment(process.env, project.settings) });
   if ('inspected' in answer) return answer.inspected;
-  throw failed(answer.mistake, answer.stack);
+  throw failed(`${answer.mistake}${await aliasCure(project, answer.mistake)}`, answer.stack);
+}
+
+function missingMain({ root, sourceFolder, outFolder, main }: Project): string {
+  const [source, sources, out, made] = [join(sourceFolder, 'main.ts'), sourceFolder, outFolder, main].map((path) =>
+    relative(root, path).replaceAll(sep, '/'),
+  );
+  if (!existsSync(join(root, source ?? ''))) return `${made} is not there; write ${source}, and compile it`;
+  return `the compiler does not write ${made}, though ${source} is there; write "rootDir": "${sources}" and "outDir": "${out}" in tsconfig.json, and take "noEmit" away`;
 }
 
 function ask(

@@ -45,8 +45,8 @@ export interface InspectedOperator extends Omit<OperatorDescription, 'controller
 /** What a project declares, as plain data. */
 export interface InspectedProject {
   /**
-   * Every kind that is exported below src/api, and those that controllers are for and other sources of the project declare; by group,
-   * kind and file.
+   * Every kind that is exported below src/api, those that controllers are for and other sources of the project declare, and all versions of
+   * those that controllers are for and packages declare which are developed beside it; by group, kind and file.
    */
   readonly kinds: readonly InspectedKind[];
   /** One for each kind that is not external, with descriptions out of doc comments; by name. */

@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
 import { isJsonObject } from '@kubewright/api/json';
 import { entriesIfThere, textIfThere } from './if-there.js';
-import type { Project } from './project.js';
+import type { CompiledFolders } from './compiled-folders.js';
 
 /** What the compiler makes a program of, by the ending of that. */
 const SOURCES: Readonly<Record<string, readonly string[]>> = {
@@ -11,9 +11,6 @@ const SOURCES: Readonly<Record<string, readonly string[]>> = {
   '.mjs': ['.mts', '.mjs'],
   '.cjs': ['.cts', '.cjs'],
 };
-
-/** Where a project has its sources, and what is compiled of them. */
-export type CompiledFolders = Pick<Project, 'sourceFolder' | 'outFolder'>;
 
 /**
  * Removes what the compiler has made of sources that are not there any more, which it leaves: a test that was deleted would go on to be

@@ -1,13 +1,18 @@
+import { existsSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
+import { linkedPackages } from './linked-packages.js';
 import { entriesIfThere } from './if-there.js';
 import type { Project } from './project.js';
-import type { InspectedModule } from './inspection/inspection-messages.js';
+import type { InspectedModule, InspectedModules } from './inspection/inspection-messages.js';
 
 const SOURCE = /\.[cm]?tsx?$/;
 const NO_MODULE = /\.d\.[cm]?ts$|\.test\.[cm]?tsx?$/;
 
+/** Where sources are, and from where their paths are told. */
+type Place = Pick<Project, 'root' | 'sourceFolder' | 'outFolder'>;
+
 /** The sources of a project, without tests; relative to its folder, with slashes, sorted. */
-export async function sourcesOf({ root, sourceFolder }: Project): Promise<readonly string[]> {
+export async function sourcesOf({ root, sourceFolder }: Omit<Place, 'outFolder'>): Promise<readonly string[]> {
   const entries = await entriesIfThere(sourceFolder, { recursive: true });
   return entries
     .filter((entry) => entry.isFile() && SOURCE.test(entry.name) && !NO_MODULE.test(entry.name))
@@ -17,7 +22,7 @@ export async function sourcesOf({ root, sourceFolder }: Project): Promise<readon
 }
 
 /** The modules below a folder of the sources, with what the compiler makes of them. What has no source any more is none. */
-export async function modulesBelow(project: Project, folder: string): Promise<readonly InspectedModule[]> {
+export async function modulesBelow(project: Place, folder: string): Promise<readonly InspectedModule[]> {
   const { root, sourceFolder, outFolder } = project;
   const below = `${relative(root, join(sourceFolder, folder)).replaceAll(sep, '/')}/`;
   return (await sourcesOf(project))
@@ -26,4 +31,15 @@ export async function modulesBelow(project: Project, folder: string): Promise<re
       const inSources = relative(sourceFolder, join(root, source));
       return { source, compiled: join(outFolder, inSources.replace(/\.([cm]?)tsx?$/, '.$1js')) };
     });
+}
+
+/** What an inspection reads of a project: the modules that declare kinds, every source, and the modules of the packages that are linked to it. */
+export async function inspectedModules(project: Project): Promise<InspectedModules> {
+  const [declaring, sources, packages] = await Promise.all([
+    modulesBelow(project, 'api'),
+    sourcesOf(project),
+    linkedPackages(project.root),
+  ]);
+  const linked = await Promise.all(packages.map((each) => modulesBelow({ ...each, root: project.root }, '')));
+  return { declaring, sources, linked: linked.flat().filter(({ compiled }) => existsSync(compiled)) };
 }

@@ -2,6 +2,7 @@ import { createRequire } from 'node:module';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { KubewrightError, messageOf } from '@kubewright/api/errors';
 import { isJsonObject } from '@kubewright/api/json';
+import { withoutByteOrderMark } from './byte-order-mark.js';
 import { textIfThere } from './if-there.js';
 
 /** What is of interest of the compilerOptions of a tsconfig.json. Folders are absolute. */
@@ -16,6 +17,7 @@ export interface Tsconfig {
   readonly composite?: boolean;
   readonly incremental?: boolean;
   readonly tsBuildInfoFile?: string;
+  readonly paths?: unknown;
   /** Whether it names other projects that are compiled before it. */
   readonly hasReferences?: boolean;
 }
@@ -89,7 +91,7 @@ function parse(
 /** JSON out of what TypeScript takes for it: comments, and commas before a closing bracket. */
 function withoutComments(text: string): string {
   const token = /"(?:[^"\\]|\\.)*"|\/\/[^\n]*|\/\*[\s\S]*?\*\//g;
-  const bare = text.replace(/^\uFEFF/, '').replace(token, (all) => (all.startsWith('"') ? all : ' '));
+  const bare = withoutByteOrderMark(text).replace(token, (all) => (all.startsWith('"') ? all : ' '));
   return bare.replace(/"(?:[^"\\]|\\.)*"|,(?=\s*[}\]])/g, (all) => (all === ',' ? '' : all));
 }
 function invalid(path: string, mistake: string): KubewrightError {

@@ -1,6 +1,7 @@
 import type { FSWatcher } from 'node:fs';
 import { join } from 'node:path';
 import { entriesIfThere, watchIfThere } from './if-there.js';
+import { linkedPackages } from './linked-packages.js';
 import type { Project } from './project.js';
 
 /** Editors write a file in several steps, and git writes many files: what comes this soon after each other is one change. */
@@ -9,8 +10,8 @@ const SETTLE_MS = 40;
 const OWN_FILES = new Set(['package.json', 'tsconfig.json']);
 
 /**
- * The paths of what was saved, made or removed in a project: its sources, package.json and tsconfig.json. Each item has all since the
- * one before. It ends when the signal is aborted.
+ * The paths of what was saved, made or removed in a project: its sources, those of packages that are developed beside it, package.json and
+ * tsconfig.json. Each item has all since the one before. It ends when the signal is aborted.
  *
  * @throws KubewrightError UNREADABLE naming a folder that cannot be read
  *
@@ -35,6 +36,7 @@ export async function* changesIn(project: Project, signal: AbortSignal): AsyncGe
 /** One watcher a folder: those of Node for whole trees miss files that are replaced. */
 class ProjectWatch {
   readonly #project: Project;
+  #sources: readonly string[] = [];
   readonly #watchers = new Map<string, FSWatcher>();
   #changed = new Set<string>();
   #timer: NodeJS.Timeout | undefined;
@@ -48,7 +50,8 @@ class ProjectWatch {
 
   async open(): Promise<void> {
     this.#watch(this.#project.root, (name) => OWN_FILES.has(name));
-    await this.#watchTree(this.#project.sourceFolder);
+    this.#sources = [this.#project, ...(await linkedPackages(this.#project.root))].map((each) => each.sourceFolder);
+    await this.#watchSources();
   }
   /** What has changed since the last call; waits until something has. Empty when it is closed. Rejects where a folder cannot be read. */
   async next(): Promise<readonly string[]> {
@@ -70,6 +73,9 @@ class ProjectWatch {
     this.#wake?.();
   }
 
+  async #watchSources(): Promise<void> {
+    await Promise.all(this.#sources.map((folder) => this.#watchTree(folder)));
+  }
   async #watchTree(folder: string): Promise<void> {
     this.#watch(folder, () => true);
     const entries = await entriesIfThere(folder);
@@ -101,7 +107,7 @@ class ProjectWatch {
     // Folders may be new, and what is in them was made before they were watched, or others with the same name.
     for (const path of this.#changed) this.#forget(path);
     try {
-      await this.#watchTree(this.#project.sourceFolder);
+      await this.#watchSources();
     } catch (error) {
       this.#failure = error;
     }

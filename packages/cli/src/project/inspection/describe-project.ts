@@ -11,26 +11,23 @@ import { textOf } from '../if-there.js';
 import type { InspectedProject } from '../inspected-project.js';
 import { type DeclaringModule, declaredKinds } from './declared-kinds.js';
 import { inspectedOperator } from './inspected-operator.js';
-import type { InspectionRequest } from './inspection-messages.js';
-
-/** A source of the project. */
-interface Source {
-  readonly path: string;
-  readonly text: string;
-}
+import type { InspectedModule, InspectionRequest } from './inspection-messages.js';
+import { linkedKinds, type LinkedSource } from './linked-kinds.js';
+import { moduleOf, type Source } from './module-of.js';
 
 /** What a project declares. Its program was loaded and handed over its manager. */
 export async function describeProject(request: InspectionRequest, manager: Manager): Promise<InspectedProject> {
   const description = manager.describe();
-  const sources = await Promise.all(
-    request.sources.map(async (path) => ({ path, text: await textOf(join(request.root, path)) })),
-  );
-  const inApi = await loaded(request);
+  const [own, linked] = await Promise.all([ownSources(request), linkedSources(request)]);
+  const inApi = await Promise.all(request.declaring.map(loaded));
   const exported = new Set(inApi.flatMap(({ exports }) => Object.values(exports)));
-  const others = reconciled(description).filter((ref) => !exported.has(ref));
-  const modules = [...inApi, ...others.flatMap((ref) => moduleOf(ref, sources))];
+  const others = reconciled(description)
+    .filter((ref) => !exported.has(ref))
+    .map((ref) => [ref, moduleOf(ref, own)] as const);
+  const elsewhere = others.filter(([, found]) => found.length === 0).map(([ref]) => ref);
+  const modules = [...inApi, ...others.flatMap(([, found]) => found), ...(await linkedKinds(elsewhere, linked))];
   const declared = declaredKinds(modules);
-  const described = describeSources(sources);
+  const described = describeSources([...own, ...linked]);
   const { definitions, warnings } = generateCrds(
     declared.filter(({ kind }) => !kind.external).map(({ ref }) => ref),
     { descriptions: described.of(modules) },
@@ -56,20 +53,21 @@ function usedKinds({ controllers }: OperatorDescription): readonly KindRef[] {
     .flatMap(({ for: reconciled, owns, watches, reads }) => [reconciled ?? [], owns, watches, reads].flat())
     .map(({ kind }) => wholeKindOf(kind));
 }
-function loaded({ declaring }: InspectionRequest): Promise<readonly DeclaringModule[]> {
+function ownSources({ root, sources }: InspectionRequest): Promise<readonly Source[]> {
+  return Promise.all(sources.map((path) => readSource(root, path)));
+}
+function linkedSources({ root, linked }: InspectionRequest): Promise<readonly LinkedSource[]> {
   return Promise.all(
-    declaring.map(async ({ source, compiled }) => {
-      const exports = (await import(pathToFileURL(compiled).href)) as Readonly<Record<string, unknown>>;
-      return { source, exports };
-    }),
+    linked.map(async (each) => ({ ...(await readSource(root, each.source)), load: () => loaded(each) })),
   );
+}
+async function readSource(root: string, path: string): Promise<Source> {
+  return { path, text: await textOf(join(root, path)) };
+}
+async function loaded({ source, compiled }: InspectedModule): Promise<DeclaringModule> {
+  const exports = (await import(pathToFileURL(compiled).href)) as Readonly<Record<string, unknown>>;
+  return { source, exports };
 }
 function reconciled({ controllers }: OperatorDescription): readonly KindRef[] {
   return controllers.flatMap((controller) => controller.for?.kind ?? []);
-}
-/** The source of the project that declares a kind, as if it exported it. Kinds of other packages are not the project's. */
-function moduleOf(ref: KindRef, sources: readonly Source[]): readonly DeclaringModule[] {
-  const declaration = new RegExp(`\\b(?:class|const) ${ref.name}\\b`);
-  const source = sources.find(({ text }) => ref.name !== '' && declaration.test(text));
-  return source === undefined ? [] : [{ source: source.path, exports: { [ref.name]: ref } }];
 }

@@ -8,15 +8,21 @@ export interface InspectedModule {
   readonly compiled: string;
 }
 
+/** What of a project is read for an inspection. */
+export interface InspectedModules {
+  /** The modules that declare kinds. */
+  readonly declaring: readonly InspectedModule[];
+  /** Every source, to read comments from; relative to the folder of the project. */
+  readonly sources: readonly string[];
+  /** The modules of packages that are developed beside the project. */
+  readonly linked: readonly InspectedModule[];
+}
+
 /** What the process of an inspection is asked. */
-export interface InspectionRequest {
+export interface InspectionRequest extends InspectedModules {
   readonly root: string;
   /** Path of the compiled program. */
   readonly main: string;
-  /** The modules that declare kinds. */
-  readonly declaring: readonly InspectedModule[];
-  /** Every source, to read comments from; relative to `root`. */
-  readonly sources: readonly string[];
   /** Whether the project has copies of our packages of its own. */
   readonly hasOwnCopies: boolean;
 }

@@ -1,6 +1,7 @@
 import { register } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import type { Manager } from '@kubewright/runtime';
+import { lateCure, nothingStarted } from '../ended-early.js';
 import type { InspectionAnswer, InspectionRequest } from './inspection-messages.js';
 import { refuseConnections } from './no-connections.js';
 import { placeIn } from './place-in.js';
@@ -12,6 +13,7 @@ const SECOND_MANAGER_MS = 500;
 class InspectionProcess {
   readonly #request: InspectionRequest;
   readonly #managers: Manager[] = [];
+  #isLoaded = false;
   #state: 'loading' | 'describing' | 'answered' = 'loading';
 
   constructor(request: InspectionRequest) {
@@ -32,6 +34,7 @@ class InspectionProcess {
     refuseConnections();
     this.#shareCopies();
     await import(pathToFileURL(main).href);
+    this.#isLoaded = true;
   }
 
   #shareCopies(): void {
@@ -44,7 +47,7 @@ class InspectionProcess {
     this.#state = 'describing';
     const [manager, second] = this.#managers;
     if (manager === undefined) {
-      return this.#answer({ mistake: 'its program ends without manager.start(); call it in src/main.ts' });
+      return this.#answer({ mistake: nothingStarted(this.#isLoaded) });
     }
     if (second !== undefined) {
       return this.#answer({
@@ -60,8 +63,9 @@ class InspectionProcess {
   }
   refuse(error: unknown): void {
     const place = placeIn(this.#request.root, error);
+    const cure = place !== undefined && this.#managers.length === 0 ? lateCure(error) : '';
     this.#answer({
-      mistake: `${place === undefined ? '' : `${place}: `}${sentenceOf(error)}`,
+      mistake: `${place === undefined ? '' : `${place}: `}${sentenceOf(error)}${cure}`,
       ...(error instanceof Error && error.stack !== undefined && { stack: error.stack }),
     });
   }

@@ -1,0 +1,18 @@
+import { join, relative, sep } from 'node:path';
+import { isJsonObject } from '@kubewright/api/json';
+import type { Project } from './project.js';
+import { readTsconfig } from './tsconfig.js';
+
+/**
+ * What is added to `mistake` where a module is not found that the compiler found by "paths" of tsconfig.json, which are not in what it
+ * writes; nothing to other mistakes.
+ */
+export async function aliasCure({ root, outFolder }: Project, mistake: string): Promise<string> {
+  const [, name] = /^Cannot find (?:package|module) '([^']+)'/.exec(mistake) ?? [];
+  if (name === undefined) return '';
+  const { paths = {} } = await readTsconfig(join(root, 'tsconfig.json'));
+  const aliases = isJsonObject(paths) ? Object.keys(paths) : [];
+  if (!aliases.some((alias) => `${name}/`.startsWith(alias.replace(/\*.*$/, '')))) return '';
+  const out = relative(root, outFolder).replaceAll(sep, '/');
+  return `; "paths" of tsconfig.json are for the compiler alone, and not in what it writes: write "imports": { "#*": "./${out}/*" } in package.json and import '#api/v1/…', or a relative path`;
+}
