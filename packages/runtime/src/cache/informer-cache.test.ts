@@ -90,14 +90,20 @@ test('[CG-093] the transform of the cache is applied to everything that it store
     },
   ));
 
-test('managedFields are kept when that is asked for', () =>
-  withCache({ options: resolveCacheOptions({ keepManagedFields: true }) }, async (cache, server) => {
-    const informer = await cache.acquire(ConfigMap);
-    const object = configMap('a', '1', { metadata: { managedFields: [{ manager: 'me' }] } });
-    await listed(server, object);
-    await informer.synced();
-    assert.deepEqual(informer.get(object.metadata), object);
-  }));
+for (const keepManagedFields of [false, true]) {
+  test(`managedFields are ${keepManagedFields ? '' : 'not '}kept, of what the server sends and of own writes`, () =>
+    withCache({ options: resolveCacheOptions({ keepManagedFields }) }, async (cache, server) => {
+      const informer = await cache.acquire(ConfigMap);
+      const managedFields = [{ manager: 'me' }];
+      await listed(server, configMap('a', '1', { metadata: { managedFields } }));
+      await informer.synced();
+      const read = (): object | undefined => informer.get({ namespace: 'default', name: 'a' })?.metadata;
+      const kept = keepManagedFields ? { managedFields } : {};
+      assert.deepEqual(read(), { ...configMap('a', '1').metadata, ...kept });
+      cache.wrote(configMap('a', '15', { metadata: { managedFields } }));
+      assert.deepEqual(read(), { ...configMap('a', '15').metadata, ...kept });
+    }));
+}
 
 test('the cache tells every informer of a kind of own writes and deletions', () =>
   withCache({}, async (cache, server) => {

@@ -8,6 +8,8 @@ export interface ObjectParser {
   parseObject(bytes: Buffer): unknown;
   /** The value of a watch event, `{ type, object }`. Throws for what is not JSON. */
   parseEvent(bytes: Buffer): unknown;
+  /** What is kept of a value that came by another way. */
+  kept<T>(value: T): T;
 }
 
 /** Parses everything as it is. */
@@ -20,6 +22,9 @@ export class WholeParser implements ObjectParser {
   }
   parseEvent(bytes: Buffer): unknown {
     return this.parseObject(bytes);
+  }
+  kept<T>(value: T): T {
+    return value;
   }
 }
 
@@ -34,15 +39,18 @@ export class CutParser implements ObjectParser {
   parsedBytes = 0;
 
   parseObject(bytes: Buffer): unknown {
-    const value = this.#parseCut(bytes, 2);
-    return isJsonObject(value) ? withoutManagedFields(value) : value;
+    return this.kept(this.#parseCut(bytes, 2));
   }
 
   parseEvent(bytes: Buffer): unknown {
     const value = this.#parseCut(bytes, 3);
     if (!isJsonObject(value) || !isJsonObject(value.object)) return value;
-    const object = withoutManagedFields(value.object);
+    const object = this.kept(value.object);
     return object === value.object ? value : { ...value, object };
+  }
+
+  kept<T>(value: T): T {
+    return isJsonObject(value) ? withoutManagedFields(value) : value;
   }
 
   #parseCut(bytes: Buffer, depth: number): unknown {
@@ -60,7 +68,7 @@ export class CutParser implements ObjectParser {
 }
 
 /** For bytes that were laid out in a way in which nothing was cut. */
-function withoutManagedFields(object: JsonObject): JsonObject {
+function withoutManagedFields<T extends JsonObject>(object: T): T {
   if (!isJsonObject(object.metadata) || object.metadata.managedFields === undefined) return object;
   const { managedFields: _, ...metadata } = object.metadata;
   return { ...object, metadata };

@@ -84,7 +84,8 @@ export class ObjectSource<T extends KubeObject> {
 
   /** An object that came by another way, in the form that is kept. Does not change it. */
   adopt(object: T): T | undefined {
-    return this.accept(this.#transform === undefined ? object : structuredClone(object));
+    const kept = this.parser.kept(object);
+    return this.accept(this.#transform === undefined ? kept : structuredClone(kept));
   }
 
   #transformed(transform: Transform<T>, object: T): T | undefined {
