@@ -18,6 +18,7 @@ import type { KindInformer } from './kind-informer.js';
 import { kindName, kindNameOf } from './kind-name.js';
 import { labelSelectorText } from './label-match.js';
 import type { ListOptions } from './list-options.js';
+import type { Deletion } from './overlay.js';
 import type { ReflectorOptions } from './reflector.js';
 import { type ResolvedCacheOptions, resolveCacheOptions } from './resolve-cache-options.js';
 import { untilSeen } from './seen-wait.js';
@@ -215,9 +216,9 @@ export class InformerCache extends Cache implements AsyncDisposable {
     for (const { informer } of this.#sharedOf(object)) informer.wrote(object);
   }
 
-  /** Tells every informer of a kind of a deletion, so that the next read sees it. The version is that of the deletion, where known. */
-  deleted(kind: Pick<KubeObject, 'apiVersion' | 'kind'>, key: ObjectKey, resourceVersion?: string): void {
-    for (const { informer } of this.#sharedOf(kind)) informer.deleted(key, resourceVersion);
+  /** Tells every informer of a kind of a deletion, so that the next read sees it. */
+  deleted(kind: Pick<KubeObject, 'apiVersion' | 'kind'>, key: ObjectKey, deletion?: Deletion): void {
+    for (const { informer } of this.#sharedOf(kind)) informer.deleted(key, deletion);
   }
 
   /** Stops every informer; settles when nothing is open any more. */

@@ -8,6 +8,7 @@ import { filteredHandler } from './filtered-handler.js';
 import type { Index, IndexMatch } from './index-declaration.js';
 import type { KindInformer } from './kind-informer.js';
 import type { ListOptions } from './list-options.js';
+import type { Deletion } from './overlay.js';
 import type { ReadOptions } from './read-options.js';
 import type { ReflectorStatus } from './reflector-status.js';
 import type { ChangeHandler, HandlerOptions, HandlerRegistration, SharedInformer } from './shared-informer.js';
@@ -82,8 +83,8 @@ export class InformerHandle<T extends KubeObject> implements SharedInformer<T> {
   wrote(object: T): void {
     this.#informer.wrote(object);
   }
-  deleted(key: ObjectKey, resourceVersion?: string): void {
-    this.#informer.deleted(key, resourceVersion);
+  deleted(key: ObjectKey, deletion?: Deletion): void {
+    this.#informer.deleted(key, deletion);
   }
   hasSeen(object: KubeObject): boolean {
     return this.#informer.hasSeen(object);

@@ -340,7 +340,7 @@ test('after a server was set back to an older state, what was written to it befo
   await bench.informer.synced();
   bench.informer.wrote(configMap('a', '15'));
   bench.informer.wrote(configMap('own', '16'));
-  bench.informer.deleted({ namespace: 'default', name: 'a' }, '17');
+  bench.informer.deleted({ namespace: 'default', name: 'a' }, { resourceVersion: '17' });
   const record = new HandlerRecord();
   bench.informer.addHandler(record);
   await record.got('synced');

@@ -324,7 +324,7 @@ test('[CG-111, CG-112] a deletion of our own is read at once, until the watch ha
   const watch = await bench.listed('10', [configMap('a', '1'), configMap('b', '2')]);
   await record.got('synced');
   bench.informer.deleted(key('a'));
-  bench.informer.deleted(key('b'), '14');
+  bench.informer.deleted(key('b'), { resourceVersion: '14' });
   assert.equal(bench.informer.get(key('a')), undefined);
   assert.equal(bench.informer.size, 0);
   watch.event('MODIFIED', configMap('a', '12'));
@@ -332,6 +332,24 @@ test('[CG-111, CG-112] a deletion of our own is read at once, until the watch ha
   assert.deepEqual(bench.informer.list(), []);
   watch.event('DELETED', configMap('a', '13')).event('ADDED', configMap('a', '15', { metadata: { uid: 'second' } }));
   await record.got('added a:15');
+  assert.equal(bench.informer.get(key('a'))?.metadata.uid, 'second');
+});
+
+test('what is gone by a write is no longer read, though the answer has no newer version; what something still holds is', async () => {
+  await using bench = await InformerBench.start();
+  const leaving = { deletionTimestamp: '2030-01-01T00:00:00Z', deletionGracePeriodSeconds: 0 };
+  const held = { metadata: { ...leaving, finalizers: ['example.com/wait'] } };
+  const watch = await bench.listed('10', [configMap('a', '5', held), configMap('b', '6', held)]);
+  bench.informer.wrote(configMap('a', '5', { metadata: leaving }));
+  bench.informer.wrote(configMap('b', '12', { metadata: { ...leaving, deletionGracePeriodSeconds: 30 } }));
+  assert.equal(bench.informer.get(key('a')), undefined);
+  assert.equal(bench.informer.get(key('b'))?.metadata.resourceVersion, '12');
+  const record = new HandlerRecord();
+  bench.informer.addHandler(record);
+  const anew = configMap('a', '14', { metadata: { uid: 'second' } });
+  watch.event('DELETED', configMap('a', '13', { metadata: leaving })).event('ADDED', anew);
+  await record.got('added a:14');
+  bench.informer.wrote(configMap('a', '5', { metadata: leaving }));
   assert.equal(bench.informer.get(key('a'))?.metadata.uid, 'second');
 });
 
@@ -374,7 +392,8 @@ test('[CG-112] an object that was made anew is read in place of an own write to 
   await record.got('added a:17');
   assert.equal(bench.informer.get(key('a'))?.metadata.uid, 'second');
   bench.informer.wrote(configMap('a', '15'));
-  bench.informer.deleted(key('a'), '16');
+  bench.informer.deleted(key('a'), { resourceVersion: '16' });
+  bench.informer.deleted(key('a'), { uid: 'uid-a' });
   assert.equal(bench.informer.get(key('a'))?.metadata.uid, 'second');
   bench.informer.wrote(configMap('a', '18', { metadata: { uid: 'second' } }));
   assert.equal(bench.informer.get(key('a'))?.metadata.resourceVersion, '18');

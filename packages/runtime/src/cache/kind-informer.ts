@@ -8,7 +8,8 @@ import type { Index, IndexMatch } from './index-declaration.js';
 import { listAll } from './list-pages.js';
 import type { ListOptions } from './list-options.js';
 import { OverlaidStore } from './overlaid-store.js';
-import { isNewer } from './overlay.js';
+import { isLetGo } from './is-let-go.js';
+import { type Deletion, isNewer } from './overlay.js';
 import type { ReadOptions } from './read-options.js';
 import type { ReflectorOptions, ReflectorTarget } from './reflector.js';
 import type { ReflectorStatus } from './reflector-status.js';
@@ -223,17 +224,20 @@ export class KindInformer<T extends KubeObject> {
   }
 
   wrote(object: T): void {
-    const { namespace, resourceVersion } = object.metadata;
+    const { namespace, uid, resourceVersion } = object.metadata;
+    if (isLetGo(object)) return this.deleted(object.metadata, { uid });
     const scope = this.#scopes.of(namespace);
     if (scope === undefined || !resourceVersion || hasPassed(scope, resourceVersion)) return;
     const adopted = scope.source.adopt(object);
     if (adopted !== undefined) this.#seen.overlay.wrote(adopted, this.#store.get(adopted.metadata));
   }
 
-  deleted(key: ObjectKey, resourceVersion = ''): void {
-    const scope = this.#scopes.of(key.namespace);
+  deleted({ name, namespace }: ObjectKey, deletion: Deletion = {}): void {
+    const { resourceVersion = '' } = deletion;
+    const scope = this.#scopes.of(namespace);
     if (scope === undefined || (resourceVersion !== '' && hasPassed(scope, resourceVersion))) return;
-    this.#seen.overlay.deleted(key, resourceVersion, this.#store.get(key));
+    const key = { name, namespace };
+    this.#seen.overlay.deleted(key, deletion, this.#store.get(key));
   }
 
   hasSeen(object: KubeObject): boolean {

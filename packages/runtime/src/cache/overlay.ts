@@ -14,6 +14,14 @@ export type OwnWrite<T> =
       readonly resourceVersion: string;
     };
 
+/** What is known of a deletion beside the key. */
+export interface Deletion {
+  /** Of what was deleted. @default that of what is read under the key */
+  readonly uid?: string | undefined;
+  /** That of the deletion. @default unknown */
+  readonly resourceVersion?: string;
+}
+
 /**
  * Own writes on top of a store, so that they are read at once. Each goes as soon as the watch has come as far, so that reads never
  * go back in time and nothing is remembered for long.
@@ -44,11 +52,11 @@ export class Overlay<T extends KubeObject> {
     this.#writes.set(formatKey(object.metadata), { type: 'written', object, resourceVersion });
   }
 
-  /** Notes a deletion of what is read under the key now. */
-  deleted(key: ObjectKey, resourceVersion: string, stored: T | undefined): void {
+  /** Notes a deletion of what is read under the key now, unless it was that of another object. */
+  deleted(key: ObjectKey, { uid, resourceVersion = '' }: Deletion, stored: T | undefined): void {
     const known = this.get(key);
     const current = known?.type === 'written' ? known.object : stored;
-    if (current === undefined) return;
+    if (current === undefined || (uid !== undefined && uid !== current.metadata.uid)) return;
     this.#writes.set(formatKey(key), { type: 'deleted', key, uid: current.metadata.uid, resourceVersion });
   }
 

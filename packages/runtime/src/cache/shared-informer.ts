@@ -3,6 +3,7 @@ import type { Duration } from '@kubewright/api/clock';
 import type { Informer, InformerStatistics } from './cache.js';
 import type { Change } from './change.js';
 import type { Index, IndexMatch } from './index-declaration.js';
+import type { Deletion } from './overlay.js';
 import type { ReflectorStatus } from './reflector-status.js';
 
 /** Gets the changes of an informer. What it throws is logged and does not keep the change from others. */
@@ -48,10 +49,13 @@ export interface SharedInformer<T extends KubeObject> extends Informer<T>, Infor
   readonly status: ReflectorStatus;
   /** Calls back on every change of the status. Returns what ends it. */
   onStatus(listener: (status: ReflectorStatus) => void): () => void;
-  /** Reads give this object at once, until the watch has caught up with it. Ignored when the store knows better already. */
+  /**
+   * Reads give this object at once, until the watch has caught up with it; or no longer give it, where it is gone by what was written.
+   * Ignored when the store knows better already.
+   */
   wrote(object: T): void;
-  /** Reads no longer give the object, until the watch has caught up. The version is that of the deletion, where the server told it. */
-  deleted(key: ObjectKey, resourceVersion?: string): void;
+  /** Reads no longer give the object, until the watch has caught up. Ignored when they give another one of its key already. */
+  deleted(key: ObjectKey, deletion?: Deletion): void;
   /** Whether the watch has come as far as this object: whoever learns of changes by it has heard of this version, or of its end. */
   hasSeen(object: KubeObject): boolean;
   /** Whether the objects of this namespace are in it. */

@@ -101,7 +101,7 @@ export class Deleter {
     const { apiVersion, kind: name } = target.info;
     for (const item of answer.items ?? []) {
       const object = { ...item, apiVersion, kind: name };
-      if (isGoneAtOnce(object, options)) await informers.deleted(kind, object.metadata);
+      if (isGoneAtOnce(object, options)) await informers.deleted(kind, object.metadata, object.metadata.uid);
       context.wrote({ verb: 'delete', object });
     }
   }

@@ -45,10 +45,10 @@ export class OpenInformers {
     for (const informer of cache?.informersOf(kind) ?? []) informer.wrote(object);
   }
 
-  /** Makes the next reads not give the object. */
-  async deleted(kind: KindRef, key: ObjectKey): Promise<void> {
+  /** Makes the next reads not give the object, which has that uid where the server told it. */
+  async deleted(kind: KindRef, key: ObjectKey, uid: string | undefined): Promise<void> {
     const { cache } = await this.#context.backend();
-    for (const informer of cache?.informersOf(kind) ?? []) informer.deleted(key);
+    for (const informer of cache?.informersOf(kind) ?? []) informer.deleted(key, { uid });
   }
 
   #declaration(kind: KindRef): DeclaredKind | undefined {

@@ -2,6 +2,7 @@ import { deepFreeze, isMetadataOnly, type KindRef, type KubeObject, type ObjectK
 import { isRefusal } from '@kubewright/api/errors';
 import { isJsonObject } from '@kubewright/api/json';
 import { toMetadataOnly } from '@kubewright/api/metadata';
+import { isLetGo } from '../cache/is-let-go.js';
 import { kindNameOf } from '../cache/kind-name.js';
 import { PARTIAL_OBJECT } from '../transport/partial-metadata.js';
 import type { Query } from '../transport/request-options.js';
@@ -99,7 +100,7 @@ export class Writer {
     );
     if (isDryRun) return;
     if (livesOn(answer)) await this.#informers.wrote(target.kind, answer);
-    else await this.#informers.deleted(target.kind, at);
+    else await this.#informers.deleted(target.kind, at, uidIn(answer));
     this.#context.wrote({ verb: 'delete', object });
   }
 
@@ -135,9 +136,14 @@ function isOf({ info }: Target, answer: object): answer is KubeObject {
 /** Some kinds answer a finished deletion with the object, too: it waits for something only with finalizers or a grace period. */
 function livesOn(answer: unknown): answer is KubeObject {
   if (!isJsonObject(answer) || answer.kind === 'Status' || !isJsonObject(answer.metadata)) return false;
-  const { deletionTimestamp, finalizers, deletionGracePeriodSeconds: grace } = answer.metadata;
-  if (deletionTimestamp === undefined) return false;
-  return (Array.isArray(finalizers) && finalizers.length > 0) || (typeof grace === 'number' && grace > 0);
+  return answer.metadata.deletionTimestamp !== undefined && !isLetGo(answer as unknown as KubeObject);
+}
+
+/** That of what was deleted; a Status tells it in its details. */
+function uidIn(answer: unknown): string | undefined {
+  if (!isJsonObject(answer)) return undefined;
+  const of = answer.kind === 'Status' ? answer.details : answer.metadata;
+  return isJsonObject(of) && typeof of.uid === 'string' ? of.uid : undefined;
 }
 
 /** The name, or the beginning of that which the server is to make. */

@@ -2,6 +2,7 @@ import type { KubeObject } from '@kubewright/api';
 import { type Clock, SystemClock } from '@kubewright/api/clock';
 import { KubewrightError } from '@kubewright/api/errors';
 import { isJsonObject } from '@kubewright/api/json';
+import { isLetGo } from '../../cache/is-let-go.js';
 import type { Connection } from '../../transport/connection.js';
 import type { RequestOptions, TransportOptions } from '../../transport/request-options.js';
 import { Transport } from '../../transport/transport.js';
@@ -240,10 +241,6 @@ function isDryRun({ query }: RequestOptions): boolean {
 }
 function isDryRunBody({ body }: RequestOptions): boolean {
   return isJsonObject(body) && Array.isArray(body['dryRun']);
-}
-/** Whether an object that was being deleted has nothing left to wait for. */
-function isLetGo({ metadata }: KubeObject): boolean {
-  return metadata.deletionTimestamp !== undefined && (metadata.finalizers ?? []).length === 0;
 }
 function inNamespace(object: KubeObject, namespace: string | undefined): KubeObject {
   return namespace === undefined ? object : { ...object, metadata: { ...object.metadata, namespace } };
