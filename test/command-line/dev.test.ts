@@ -126,6 +126,7 @@ describe('kubewright dev', { timeout: 240_000 }, () => {
       `setImmediate(() => {\n      throw new Error('out of luck');\n    });\n    ${wait}`,
     );
     await using dev = new RunningCommand(project.start(['dev']));
+    await dev.until(/^running after/);
     await dev.until(
       /^error: the operator ended with exit code 1: src\/controllers\/foo-controller\.ts:11:\d+: out of luck$/,
     );

@@ -10,15 +10,18 @@ export class RunningCommand implements AsyncDisposable {
   /** Resolves with the exit code; null where a signal ended it. */
   readonly closed: Promise<number | null>;
   readonly lines: string[] = [];
-  #read = 0;
+  /** The lines of each stream that were not looked at yet: which of two streams tells first, no test may ask. */
+  readonly #unread: readonly string[][];
   #hasClosed = false;
   #wake: (() => void) | undefined;
 
   constructor(child: ChildProcess) {
     this.child = child;
-    for (const input of [child.stdout, child.stderr]) {
-      if (input !== null) createInterface({ input }).on('line', (line) => this.#note(line));
-    }
+    this.#unread = [child.stdout, child.stderr].map((input) => {
+      const unread: string[] = [];
+      if (input !== null) createInterface({ input }).on('line', (line) => this.#note(line, unread));
+      return unread;
+    });
     this.closed = new Promise((resolve) => {
       child.once('close', (code) => {
         this.#hasClosed = true;
@@ -28,15 +31,19 @@ export class RunningCommand implements AsyncDisposable {
     });
   }
 
-  /** The first line that matches, of those that were not looked at before; fails when the command ends, or a minute passes, without one. */
+  /**
+   * The first line of either stream that matches, of those behind the last one that was given of that stream; fails when the command ends,
+   * or a minute passes, without one.
+   */
   async until(pattern: RegExp): Promise<string> {
     const limit = AbortSignal.timeout(LIMIT_MS);
     limit.addEventListener('abort', () => this.#wake?.(), { once: true });
     for (;;) {
-      for (let line = this.lines[this.#read++]; line !== undefined; line = this.lines[this.#read++]) {
-        if (pattern.test(line)) return line;
+      for (const unread of this.#unread) {
+        const at = unread.findIndex((line) => pattern.test(line));
+        const [found] = unread.splice(0, at + 1).slice(-1);
+        if (found !== undefined) return found;
       }
-      this.#read = this.lines.length;
       if (this.#hasClosed || limit.aborted) assert.fail(`${pattern} was not told:\n${this.lines.join('\n')}`);
       await new Promise<void>((resolve) => {
         this.#wake = resolve;
@@ -50,8 +57,9 @@ export class RunningCommand implements AsyncDisposable {
     clearTimeout(timer);
   }
 
-  #note(line: string): void {
+  #note(line: string, unread: string[]): void {
     this.lines.push(line);
+    unread.push(line);
     this.#wake?.();
   }
 }

@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { crdFor } from '@kubewright/api/metadata';
 import { keyOf, type KubeObject } from '@kubewright/api';
-import { CustomResourceDefinition } from '@kubewright/api/apiextensions/v1';
 import { ConfigMap, Pod } from '@kubewright/api/core/v1';
 import {
   AccessRecord,
@@ -154,9 +152,7 @@ describe('what stands around the calls of a client', () => {
   test('[CW-27] which kinds have namespaces is known of those that were there at the start, and of those that come later', async () => {
     const within = client.with({ namespace });
     await assert.rejects(within.live.list(Site), isNotFound);
-    const { metadata, spec } = crdFor(Site);
-    const definition = await client.create(new CustomResourceDefinition({ metadata: { name: metadata.name }, spec }));
-    await established(client, definition);
+    await env.install({ kinds: [Site] });
     const { NamedSite, NamedGadget } = await import('./client-kinds.js');
     const site = await within.create(new NamedSite({ metadata: { name: 'later' }, spec: {} }));
     assert.equal(site.metadata.namespace, undefined);
@@ -177,11 +173,4 @@ describe('what stands around the calls of a client', () => {
 async function firstOf<T extends KubeObject>(events: AsyncIterable<WatchEvent<T>>): Promise<WatchEvent<T>> {
   for await (const event of events) return event;
   throw new Error('the watch ended without an event');
-}
-
-/** Waits until the kinds of a definition are served. */
-async function established(client: Client, { metadata: { name } }: CustomResourceDefinition): Promise<void> {
-  for await (const { object } of client.live.watch(CustomResourceDefinition, { fields: { 'metadata.name': name } })) {
-    if (object.status?.conditions?.some(({ type, status }) => type === 'Established' && status === 'True')) return;
-  }
 }

@@ -3,9 +3,9 @@ import { after, before, describe, test } from 'node:test';
 import { CustomResource, Field, Kind, type KubeObject } from '@kubewright/api';
 import { ConfigMap } from '@kubewright/api/core/v1';
 import { Channel, Controller, type ReconcileKey, type Reconciler, Result, sourceOf, watch } from '@kubewright/runtime';
-import { TestEnvironment } from '@kubewright/testing';
+import { FakeClock, TestEnvironment } from '@kubewright/testing';
 import { chosenServer } from '../server/chosen-server.js';
-import { kinds, namespace, Rack, rack, Told } from './watched-kinds.js';
+import { kinds, lacksOnly, namespace, Rack, rack, Told } from './watched-kinds.js';
 
 class PassingSpec {
   @Field.string({ optional: true }) text?: string;
@@ -203,7 +203,8 @@ describe('controllers of a manager that runs', () => {
   });
 
   test('a start that does not come about in time says what is missing, and leaves the controller stopped', async () => {
-    await using manager = env.manager({ controllers: { syncTimeout: '1s' } }).add(RackController);
+    const clock = new FakeClock();
+    await using manager = env.manager({ clock, controllers: { syncTimeout: '1s' } }).add(RackController);
     await manager.start();
     const controller = manager.controller(RackController);
     await controller.stop();
@@ -212,22 +213,29 @@ describe('controllers of a manager that runs', () => {
       start: () => undefined,
       synced: () => new Promise(() => undefined),
     });
-    await assert.rejects(controller.start(), {
+    const failed = assert.rejects(controller.start(), {
       code: 'NOT_SYNCED',
       message: /after 1 s: source 'never synced' of controller 'told-rack' is not synced yet/,
     });
+    await Promise.race([lacksOnly(manager, 'told-rack', /'never synced'/), failed]);
+    await clock.advance('1s');
+    await failed;
     assert.deepEqual([controller.state, manager.readiness().ready], ['stopped', true]);
   });
 
   test('a watch of a kind that is not there is given up after the syncTimeout, and leaves nothing', async () => {
     told.clear();
-    await using manager = env.manager({ controllers: { syncTimeout: '1s' } }).add(RackController);
+    const clock = new FakeClock();
+    await using manager = env.manager({ clock, controllers: { syncTimeout: '1s' } }).add(RackController);
     await manager.start();
     const controller = manager.controller(RackController);
-    await assert.rejects(controller.watch(watch(Passing, { map: same })), {
+    const failed = assert.rejects(controller.watch(watch(Passing, { map: same })), {
       code: 'NOT_SYNCED',
       message: /after 1 s: controller 'told-rack' .*Passing/,
     });
+    await Promise.race([lacksOnly(manager, 'told-rack', /Passing/), failed]);
+    await clock.advance('1s');
+    await failed;
     assert.deepEqual([controller.state, controller.problems], ['working', []]);
     await env.client.create(rack('unharmed'));
     await told.until('unharmed');

@@ -168,6 +168,7 @@ describe('what controllers reconcile', () => {
     await manager.start();
     assert.equal(informersOf(manager, 'ConfigMap'), 1);
     await env.client.create(rack('shared'));
+    await Promise.all([one.until('shared'), two.until('shared')]);
     await env.client.create(configMap('shared'));
     const cause = `shared watched ConfigMap ${namespace}/shared added`;
     await Promise.all([one.until(cause), two.until(cause)]);

@@ -12,9 +12,9 @@ import {
   sourceOf,
   watch,
 } from '@kubewright/runtime';
-import { TestEnvironment } from '@kubewright/testing';
+import { FakeClock, TestEnvironment } from '@kubewright/testing';
 import { chosenServer } from '../server/chosen-server.js';
-import { kinds, namespace, Rack, rack, Told } from './watched-kinds.js';
+import { kinds, lacksOnly, namespace, Rack, rack, Told } from './watched-kinds.js';
 
 class MissingSpec {
   @Field.string({ optional: true }) text?: string;
@@ -23,6 +23,7 @@ class MissingSpec {
 @Kind({ group: 'watch.example.com', version: 'v1' })
 class Missing extends CustomResource(MissingSpec) {}
 
+const syncTimeout = '400ms';
 const never = (): Promise<never> => new Promise(() => undefined);
 const unsynced: Source = { name: 'unsynced', start: () => undefined, synced: never };
 const blocking: Source = { name: 'blocking', start: never };
@@ -51,37 +52,50 @@ describe('the start of controllers', () => {
   /** A manager that waits to be elected while somebody else leads. */
   async function standby(
     options: Partial<ControllerOptions<Rack>>,
+    of: ManagerOptions = {},
   ): Promise<{ readonly manager: Manager; readonly leader: Manager }> {
     const leaderElection = { name: `controllers-${++lease}`, namespace, retryPeriod: '50ms' } as const;
     const leader = env.manager({ leaderElection });
     await leader.start();
     await leader.elected;
-    return { leader, manager: withRacks(options, { leaderElection }) };
+    return { leader, manager: withRacks(options, { leaderElection, ...of }) };
   }
   async function refused(manager: Manager, code: string, message: RegExp): Promise<void> {
     await assert.rejects(manager.start(), { code, message });
     assert.equal(manager.status().state, 'stopped');
   }
+  /** The same after 400 ms, and not before, of a clock that stands still while the controller lacks anything else. */
+  async function tooLate({ manager, clock }: { manager: Manager; clock: FakeClock }, missing: RegExp): Promise<void> {
+    let isOver = false;
+    const message = new RegExp(`after 0\\.4 s: ${missing.source}`);
+    const ended = refused(manager, 'NOT_SYNCED', message).finally(() => {
+      isOver = true;
+    });
+    await Promise.race([lacksOnly(manager, 'racks', missing), ended]);
+    await clock.advance('399ms');
+    assert.equal(isOver, false);
+    await clock.advance('1ms');
+    await ended;
+  }
 
   test('[CS-01] a kind of which the objects cannot be had makes the start fail, and says which, why and after how long', async () => {
     const watches = [watch(Missing, { map: () => [] })];
-    await refused(
-      withRacks({ watches, syncTimeout: '500ms' }),
-      'NOT_SYNCED',
-      /after 0\.5 s: controller 'racks' .*Missing/,
-    );
+    const clock = new FakeClock();
+    await tooLate({ manager: withRacks({ watches, syncTimeout }, { clock }), clock }, /controller 'racks' .*Missing/);
   });
 
   test('[CS-02] a source that is not synced in time makes the start fail, with its name and the time', async () => {
-    const manager = withRacks({ sources: [unsynced], syncTimeout: '400ms' });
-    await refused(manager, 'NOT_SYNCED', /after 0\.4 s: source 'unsynced' of controller 'racks' is not synced yet/);
+    const clock = new FakeClock();
+    const manager = withRacks({ sources: [unsynced], syncTimeout }, { clock });
+    await tooLate({ manager, clock }, /source 'unsynced' of controller 'racks' is not synced yet/);
   });
 
   test('[CS-04, CS-25] a source of which the start does not return has an error of its own', async () => {
-    const manager = withRacks({ sources: [blocking], syncTimeout: '400ms' });
-    await refused(manager, 'NOT_SYNCED', /source 'blocking' .* has not started yet: 'start' has to return/);
-    const { manager: warming, leader } = await standby({ sources: [blocking], syncTimeout: '400ms' });
-    await refused(warming, 'NOT_SYNCED', /source 'blocking' .* has not started yet/);
+    const clock = new FakeClock();
+    const manager = withRacks({ sources: [blocking], syncTimeout }, { clock });
+    await tooLate({ manager, clock }, /source 'blocking' .* has not started yet: 'start' has to return/);
+    const { manager: warming, leader } = await standby({ sources: [blocking], syncTimeout }, { clock });
+    await tooLate({ manager: warming, clock }, /source 'blocking' .* has not started yet/);
     await leader.stop();
   });
 
@@ -153,8 +167,9 @@ describe('the start of controllers', () => {
   test('[CS-22, CS-23] a warm-up that fails, or takes too long, makes the start fail', async () => {
     const failing = await standby({ sources: [broken] });
     await refused(failing.manager, 'SOURCE_FAILED', /its source 'broken' failed: no such queue/);
-    const slow = await standby({ sources: [unsynced], syncTimeout: '400ms' });
-    await refused(slow.manager, 'NOT_SYNCED', /after 0\.4 s: source 'unsynced'/);
+    const clock = new FakeClock();
+    const slow = await standby({ sources: [unsynced], syncTimeout }, { clock });
+    await tooLate({ manager: slow.manager, clock }, /source 'unsynced'/);
     await Promise.all([failing.leader.stop(), slow.leader.stop()]);
   });
 

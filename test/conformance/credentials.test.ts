@@ -160,10 +160,17 @@ describe('requests at a server', () => {
     const key = { namespace: 'default', name: 'counter' };
     await client.create(new ConfigMap({ metadata: key, data: { count: '0' } }));
     let conflicts = 0;
+    let toRead = 8;
+    let open: () => void = () => undefined;
+    const allHaveRead = new Promise<void>((resolve) => {
+      open = resolve;
+    });
     const increment = (): Promise<unknown> =>
       retryOnConflict(
         async () => {
           const counter = await client.live.get(ConfigMap, key);
+          if (--toRead === 0) open();
+          await allHaveRead;
           const count = Number(counter.data?.['count'] ?? 0) + 1;
           return client.update({ ...counter, data: { count: String(count) } }).catch((error: unknown) => {
             if (isConflict(error)) conflicts++;
@@ -172,9 +179,9 @@ describe('requests at a server', () => {
         },
         { attempts: 50 },
       );
-    await Promise.all(Array.from({ length: 8 }, increment));
+    await Promise.all(Array.from({ length: toRead }, increment));
     assert.equal((await client.live.get(ConfigMap, key)).data?.['count'], '8');
-    assert.ok(conflicts > 0);
+    assert.ok(conflicts >= 7);
     const stale = await client.live.get(ConfigMap, key);
     await client.update({ ...stale, data: { count: '9' } });
     await assert.rejects(

@@ -9,7 +9,7 @@ import {
   type Reconciler,
   Result,
 } from '@kubewright/runtime';
-import { TestEnvironment } from '@kubewright/testing';
+import { FakeClock, TestEnvironment } from '@kubewright/testing';
 import { chosenServer } from '../server/chosen-server.js';
 import { Pool, pool } from './reconcile-kinds.js';
 
@@ -70,21 +70,25 @@ test('[RC-14, RT-06] after a terminal error the object says so and waits for a c
 
 test('a paused object is left alone until its time, is told by a condition, and goes on by itself', async () => {
   const runs: ReconcileContext[] = [];
-  const manager = env.manager();
+  const clock = new FakeClock();
+  const manager = env.manager({ clock });
   manager.control({ for: Pool, name: 'pausing' }, async (_object: Pool, context) => {
     runs.push(context);
     return Result.done();
   });
   await manager.start();
-  const until = new Date(Date.now() + 1500).toISOString();
+  const until = '2026-01-01T00:00:01.500Z';
   const paused = await env.client.create(pool('paused', { [PAUSED_ANNOTATION]: until }));
   const told = await env.until(paused, (now) => findCondition(now, 'Paused')?.status === 'True');
   assert.match(findCondition(told, 'Paused')?.message ?? '', new RegExp(`until ${until}`));
-  await env.client.patch(told, (draft) => {
+  const changed = await env.client.patch(told, (draft) => {
     draft.spec.size = 5;
   });
+  await manager.cache.seen(changed);
+  await clock.advance('1499ms');
+  assert.equal(runs.length, 0);
+  await clock.advance('1ms');
   const resumed = await env.until(paused, (now) => findCondition(now, 'Reconciled')?.status === 'True');
-  assert.ok(new Date() >= new Date(until));
   assert.equal(findCondition(resumed, 'Paused')?.status, 'False');
   assert.deepEqual(
     runs.map(({ causes }) => causes.map(({ kind }) => kind)),

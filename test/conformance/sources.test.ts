@@ -3,10 +3,10 @@ import { after, before, describe, test } from 'node:test';
 import { dynamicKind, type KindRef, metadataOnly } from '@kubewright/api';
 import { ConfigMap } from '@kubewright/api/core/v1';
 import { Channel, type ClusterOptions, connect, kindSource, Result, sourceOf } from '@kubewright/runtime';
-import { TestEnvironment } from '@kubewright/testing';
+import { FakeClock, TestEnvironment } from '@kubewright/testing';
 import { chosenServer } from '../server/chosen-server.js';
 import { KeptLog } from './cached-cluster.js';
-import { kinds, namespace, Rack, rack, Told } from './watched-kinds.js';
+import { kinds, lacksOnly, namespace, Rack, rack, Told } from './watched-kinds.js';
 
 describe('sources of a controller', () => {
   let env: TestEnvironment;
@@ -85,7 +85,7 @@ describe('sources of a controller', () => {
   test('[SR-07] a source whose objects the server refuses to list keeps the controller from starting, and the reason is told', async () => {
     await using cluster = await other({ connection: { ...env.connection, impersonate: { user: 'nobody' } } });
     const source = kindSource(ConfigMap, { cache: cluster.cache, map: () => [] });
-    await assert.rejects(startWith(source), {
+    await assert.rejects(startWith(source, /is not synced yet: ./), {
       code: 'NOT_SYNCED',
       message: /source 'kind source: ConfigMap' of controller 'waiting' is not synced yet: .*forbidden/is,
     });
@@ -94,19 +94,24 @@ describe('sources of a controller', () => {
   test('[SR-08] a source of a kind that is not there keeps the controller from starting until its time is over, and the kind is told', async () => {
     await using cluster = await other();
     const source = kindSource(dynamicKind('nobody.example.com/v1', 'Phantom'), { cache: cluster.cache, map: () => [] });
-    await assert.rejects(startWith(source), {
+    await assert.rejects(startWith(source, /is not synced yet: ./), {
       code: 'NOT_SYNCED',
       message: /source 'kind source: Phantom' of controller 'waiting' is not synced yet: .*Phantom/,
     });
   });
 
-  async function startWith(source: ReturnType<typeof kindSource>): Promise<void> {
-    const manager = env.manager({ syncTimeout: '1s' });
+  /** Its time is over when nothing is missing but what never comes. */
+  async function startWith(source: ReturnType<typeof kindSource>, missing: RegExp): Promise<void> {
+    const clock = new FakeClock();
+    const manager = env.manager({ clock, syncTimeout: '1s' });
     manager.control({ for: Rack, name: 'waiting', sources: [source] }, async () =>
       assert.fail('nothing is reconciled'),
     );
     try {
-      await manager.start();
+      const started = manager.start();
+      await Promise.race([lacksOnly(manager, 'waiting', missing), started]);
+      await clock.advance('1s');
+      await started;
     } finally {
       await manager.stop();
     }

@@ -1,4 +1,6 @@
+import assert from 'node:assert/strict';
 import { CustomResource, Field, Kind } from '@kubewright/api';
+import type { Manager } from '@kubewright/runtime';
 
 class RackSpec {
   @Field.string({ optional: true }) settings?: string;
@@ -40,5 +42,15 @@ export class Told {
   /** Forgets what was told. */
   clear(): void {
     this.all.length = 0;
+  }
+}
+
+/** Resolves when a controller whose start is under way lacks nothing but this, after a minute at most: from then on a clock may be moved. */
+export async function lacksOnly(manager: Manager, name: string, missing: RegExp): Promise<void> {
+  const limit = AbortSignal.timeout(60_000);
+  const problems = (): readonly string[] => manager.controller(name).problems;
+  while (!(problems().length === 1 && missing.test(problems()[0] ?? ''))) {
+    assert.ok(!limit.aborted, `'${name}' does not lack ${missing}, but: ${problems().join('; ')}`);
+    await new Promise((resolve) => setImmediate(resolve));
   }
 }

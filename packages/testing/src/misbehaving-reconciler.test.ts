@@ -79,14 +79,14 @@ const failed = (object: Dog | undefined): string | undefined => {
 
 /** Resolves when it is so of the objects of the informer. */
 async function until(informer: Informer<Dog>, isSo: () => boolean): Promise<void> {
-  const signal = AbortSignal.timeout(20_000);
+  const signal = AbortSignal.timeout(60_000);
   for await (const _change of informer.changes({ signal })) if (isSo()) return;
   assert.ok(isSo(), JSON.stringify(informer.list().map(({ metadata, status }) => [metadata.name, status])));
 }
 
 test('a reconciler that throws, hangs, returns nothing or writes to a cached object never stops its neighbours', async () => {
   await using env = await TestEnvironment.start({ kinds: [Dog] });
-  const options = { for: Dog, name: 'dog', owns: [ConfigMap], concurrency: 2, timeout: '100ms' } as const;
+  const options = { for: Dog, name: 'dog', owns: [ConfigMap], concurrency: 2, timeout: '500ms' } as const;
   await using manager = env.manager({ gracePeriod: '10ms' }).control(options, new DogReconciler(env.client));
   await using dogs = await env.cluster.cache.informer(Dog);
   const read = (name: string): Dog | undefined => dogs.get({ name, ...KENNEL });

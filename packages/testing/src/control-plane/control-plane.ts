@@ -67,7 +67,7 @@ export class ControlPlane implements AsyncDisposable {
   }
 
   /**
-   * Starts one and resolves when the API server is ready, the namespace default has its service account and, with workloads,
+   * Starts one and resolves when the API server is ready, the namespace default has what each namespace has and, with workloads,
    * the node is ready. Rejects with NO_CONTROL_PLANE where there are no programs, COMPONENT_ENDED and NOT_READY.
    */
   static async start(options: ControlPlaneOptions = {}): Promise<ControlPlane> {
@@ -134,10 +134,12 @@ export class ControlPlane implements AsyncDisposable {
     }
     if (this.#workloads) await this.#startWorkloads();
     if (!this.#withControllers) return;
-    await this.#until("the service account 'default'", async () => {
-      await this.#get('/api/v1/namespaces/default/serviceaccounts/default');
-      return true;
-    });
+    for (const made of ['serviceaccounts/default', 'configmaps/kube-root-ca.crt']) {
+      await this.#until(`what each namespace has, ${made},`, async () => {
+        await this.#get(`/api/v1/namespaces/default/${made}`);
+        return true;
+      });
+    }
   }
 
   async #startWorkloads(): Promise<void> {
