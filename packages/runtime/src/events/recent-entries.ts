@@ -1,7 +1,19 @@
-/** A map that forgets what was used least recently when it gets too large. */
+interface Entry<V> {
+  readonly key: string;
+  value: V;
+  older: Entry<V> | undefined;
+  newer: Entry<V> | undefined;
+}
+
+/**
+ * A map that forgets what was used least recently when it gets too large. Every call takes the same short time: to ask a Map for its
+ * first key takes as long as there are keys that were deleted before it.
+ */
 export class RecentEntries<V> implements Iterable<readonly [string, V]> {
   readonly #most: number;
-  readonly #entries = new Map<string, V>();
+  readonly #entries = new Map<string, Entry<V>>();
+  #oldest: Entry<V> | undefined;
+  #newest: Entry<V> | undefined;
 
   constructor(most: number) {
     this.#most = most;
@@ -12,24 +24,52 @@ export class RecentEntries<V> implements Iterable<readonly [string, V]> {
   }
   /** Getting counts as a use. */
   get(key: string): V | undefined {
-    const value = this.#entries.get(key);
-    if (value !== undefined) this.set(key, value);
-    return value;
+    const entry = this.#entries.get(key);
+    if (entry !== undefined) this.#use(entry);
+    return entry?.value;
+  }
+  /** The same, and counts for nothing. */
+  peek(key: string): V | undefined {
+    return this.#entries.get(key)?.value;
   }
   set(key: string, value: V): void {
-    this.#entries.delete(key);
-    this.#entries.set(key, value);
-    if (this.#entries.size <= this.#most) return;
-    const [oldest] = this.#entries.keys();
-    if (oldest !== undefined) this.#entries.delete(oldest);
+    const known = this.#entries.get(key);
+    const entry = known ?? { key, value, older: undefined, newer: undefined };
+    entry.value = value;
+    if (known === undefined) this.#entries.set(key, entry);
+    this.#use(entry);
+    if (this.#entries.size > this.#most && this.#oldest !== undefined) this.delete(this.#oldest.key);
   }
   delete(key: string): void {
+    const entry = this.#entries.get(key);
+    if (entry === undefined) return;
     this.#entries.delete(key);
+    this.#unlink(entry);
   }
   clear(): void {
     this.#entries.clear();
+    this.#oldest = undefined;
+    this.#newest = undefined;
   }
-  [Symbol.iterator](): Iterator<readonly [string, V]> {
-    return this.#entries[Symbol.iterator]();
+  /** What was used least recently comes first. An entry may be deleted while it is looked at. */
+  *[Symbol.iterator](): Iterator<readonly [string, V]> {
+    for (let entry = this.#oldest; entry !== undefined; entry = entry.newer) yield [entry.key, entry.value];
+  }
+
+  /** Makes it the newest, be it in the row or not. */
+  #use(entry: Entry<V>): void {
+    if (entry === this.#newest) return;
+    this.#unlink(entry);
+    entry.older = this.#newest;
+    entry.newer = undefined;
+    if (this.#newest === undefined) this.#oldest = entry;
+    else this.#newest.newer = entry;
+    this.#newest = entry;
+  }
+  #unlink(entry: Entry<V>): void {
+    if (entry.older !== undefined) entry.older.newer = entry.newer;
+    else if (this.#oldest === entry) this.#oldest = entry.newer;
+    if (entry.newer !== undefined) entry.newer.older = entry.older;
+    else if (this.#newest === entry) this.#newest = entry.older;
   }
 }

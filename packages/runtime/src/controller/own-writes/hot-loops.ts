@@ -3,6 +3,7 @@ import type { Clock } from '@kubewright/api/clock';
 import type { Change } from '../../cache/change.js';
 import { describe } from '../../client/target.js';
 import type { SentWrite, Write } from '../../client/write.js';
+import { RecentEntries } from '../../events/recent-entries.js';
 import type { Cause } from '../../queue/cause.js';
 import { changedFields, formatPath } from '../changed-paths.js';
 import type { ReconcileRun } from '../reconcile-run.js';
@@ -54,7 +55,7 @@ export class HotLoops {
   readonly #clock: Clock;
   readonly #damps: boolean;
   readonly #kindName: string;
-  readonly #objects = new Map<string, Writing>();
+  readonly #objects = new RecentEntries<Writing>(MOST_OBJECTS);
 
   constructor(clock: Clock, options: { readonly damps: boolean; readonly kindName: string }) {
     this.#clock = clock;
@@ -75,7 +76,7 @@ export class HotLoops {
   }
   /** A change of the object that was not an echo: one that is not about what flaps is let through at once. */
   changed(id: string, change: Change<KubeObject>): void {
-    const loop = this.#objects.get(id)?.loop;
+    const loop = this.#objects.peek(id)?.loop;
     if (loop === undefined) return;
     const flapping = new Set(loop.found.fields.map(({ path }) => formatPath(path)));
     const differs = (path: string): boolean => !flapping.has(path) && !path.startsWith('status');
@@ -85,7 +86,7 @@ export class HotLoops {
   }
   /** How long the object has to wait still, for the sake of a loop that it is in. */
   dampedMs(id: string): number {
-    const loop = this.#objects.get(id)?.loop;
+    const loop = this.#objects.peek(id)?.loop;
     return loop === undefined || !this.#damps ? 0 : Math.max(0, loop.dueMs - this.#clock.monotonicMs());
   }
   /** The object is gone. */
@@ -95,7 +96,7 @@ export class HotLoops {
 
   /** The run has ended; tells whether a loop began with it, or ended, which only a run that went well shows. */
   ended({ id, context }: ReconcileRun, { object, well }: EndedRun): Judgement {
-    const writing = this.#objects.get(id);
+    const writing = this.#objects.peek(id);
     if (writing === undefined) return {};
     const now = this.#clock.monotonicMs();
     const { current } = writing;
@@ -159,7 +160,7 @@ export class HotLoops {
     return kind === 'owned' || kind === 'watched' ? source.replace(/ (added|deleted)$/, '') : '';
   }
   #writing(id: string): Writing {
-    const known = this.#objects.get(id);
+    const known = this.#objects.peek(id);
     const writing = known ?? {
       run: 1,
       fields: new Map(),
@@ -169,10 +170,7 @@ export class HotLoops {
       deleted: new Set(),
       loop: undefined,
     };
-    this.#objects.delete(id);
     this.#objects.set(id, writing);
-    const [oldest] = this.#objects.keys();
-    if (this.#objects.size > MOST_OBJECTS && oldest !== undefined) this.#objects.delete(oldest);
     return writing;
   }
 }

@@ -1,5 +1,6 @@
 import type { KubeObject } from '@kubewright/api';
 import type { Change } from '../../cache/change.js';
+import { RecentEntries } from '../../events/recent-entries.js';
 import { isExplainedBy } from './explained-change.js';
 
 const MOST_VERSIONS = 32;
@@ -17,19 +18,16 @@ type OwnWrite = RecordedWrite & { readonly epoch: number };
 
 /** Versions of objects that came from a controller's own reconciles, so that their echo on the watch is known. */
 export class OwnWrites {
-  readonly #versions = new Map<string, Map<string, OwnWrite>>();
+  readonly #versions = new RecentEntries<Map<string, OwnWrite>>(MOST_OBJECTS);
 
   /** Remembers that a reconcile led to this version of an object. Without an epoch nothing is remembered. */
   record(id: string, resourceVersion: string, { epoch, body }: RecordedWrite): void {
     if (epoch === undefined) return;
-    const versions = this.#versions.get(id) ?? new Map<string, OwnWrite>();
+    const versions = this.#versions.peek(id) ?? new Map<string, OwnWrite>();
     versions.set(resourceVersion, { epoch, body });
     const [oldest] = versions.keys();
     if (versions.size > MOST_VERSIONS && oldest !== undefined) versions.delete(oldest);
-    this.#versions.delete(id);
     this.#versions.set(id, versions);
-    const [longestAgo] = this.#versions.keys();
-    if (this.#versions.size > MOST_OBJECTS && longestAgo !== undefined) this.#versions.delete(longestAgo);
   }
 
   /**
@@ -40,7 +38,7 @@ export class OwnWrites {
   takeEcho(id: string, change: Change<KubeObject>, epoch: number | undefined): boolean {
     if (change.type === 'deleted') this.#versions.delete(id);
     if (change.type === 'deleted') return false;
-    const versions = this.#versions.get(id);
+    const versions = this.#versions.peek(id);
     const { object } = change;
     const write = versions?.get(object.metadata.resourceVersion);
     if (versions === undefined || write === undefined) return false;

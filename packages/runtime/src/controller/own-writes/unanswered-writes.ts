@@ -1,4 +1,5 @@
 import type { KubeObject } from '@kubewright/api';
+import { RecentEntries } from '../../events/recent-entries.js';
 import type { ReconciledObject } from './reconciled-object.js';
 
 /** Those that were noted longest ago are left out: a change of theirs is judged by its predicate alone then. */
@@ -11,7 +12,7 @@ const MOST_OBJECTS = 10_000;
  */
 export class UnansweredWrites {
   readonly #reconciled: ReconciledObject;
-  readonly #ids = new Set<string>();
+  readonly #ids = new RecentEntries<true>(MOST_OBJECTS);
 
   constructor(reconciled: ReconciledObject) {
     this.#reconciled = reconciled;
@@ -19,17 +20,14 @@ export class UnansweredWrites {
 
   /** A write of the reconcile of this id was given up without an answer that says what became of it. */
   noted(id: string, object: KubeObject): void {
-    if (!this.#reconciled.is(id, object)) return;
-    this.#ids.add(id);
-    const [longestAgo] = this.#ids;
-    if (this.#ids.size > MOST_OBJECTS && longestAgo !== undefined) this.#ids.delete(longestAgo);
+    if (this.#reconciled.is(id, object)) this.#ids.set(id, true);
   }
   /** A write was answered: what the cache shows from now on is at least as new. */
   answered(id: string, object: KubeObject): void {
     if (this.#reconciled.is(id, object)) this.#ids.delete(id);
   }
   has(id: string): boolean {
-    return this.#ids.has(id);
+    return this.#ids.peek(id) ?? false;
   }
   forget(id: string): void {
     this.#ids.delete(id);
