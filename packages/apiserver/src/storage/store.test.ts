@@ -60,6 +60,29 @@ test('lists are sorted by namespace and name, and can be limited to one namespac
   );
 });
 
+test('a list that follows a list shows what was written in between, to the whole bucket and to one namespace', () => {
+  const store = new Store();
+  const names = (namespace?: string) => store.list(bucket, { namespace }).map(({ metadata }) => metadata.name);
+  store.create(bucket, named('b'));
+  const before = store.list(bucket);
+  assert.equal(store.list(bucket), before, 'it is put in order once');
+  store.create(bucket, named('a'));
+  store.create('apps/deployments', named('elsewhere'));
+  assert.deepEqual([names(), names('default'), names('x')], [['a', 'b'], ['a', 'b'], []]);
+  store.create(bucket, named('c', 'x'));
+  assert.deepEqual([names('x'), names(), names('x')], [['c'], ['a', 'b', 'c'], ['c']]);
+  const { resourceVersion } = store;
+  store.update(bucket, named('a', 'default', { k: 'v' }));
+  assert.deepEqual(store.list(bucket)[0]?.['data'], { k: 'v' });
+  assert.deepEqual(store.listAt(bucket, { resourceVersion })[0]?.['data'], {});
+  store.delete(bucket, { namespace: 'default', name: 'a' });
+  assert.deepEqual(names(), ['b', 'c']);
+  assert.deepEqual(
+    before.map(({ metadata }) => metadata.name),
+    ['b'],
+  );
+});
+
 test('a list at an older version is what the list was then', () => {
   const store = new Store();
   store.create(bucket, named('a'));

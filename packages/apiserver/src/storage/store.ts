@@ -16,6 +16,8 @@ export const defaultEventLogSize = 4096;
  */
 export class Store {
   readonly #buckets = new Map<string, Map<string, StoredObject>>();
+  /** What lists of a bucket gave, by namespace, until the next write to it: a list in pages asks for the same again and again. */
+  readonly #lists = new Map<string, Map<string | undefined, readonly StoredObject[]>>();
   readonly #watchers = new Map<string, Set<Watcher>>();
   readonly #commitListeners = new Set<() => void>();
   readonly #log: EventLog;
@@ -60,7 +62,14 @@ export class Store {
 
   /** The objects of a bucket, by namespace, then by name. */
   list(bucket: string, { namespace }: { readonly namespace?: string | undefined } = {}): readonly StoredObject[] {
-    return sorted(this.#buckets.get(bucket)?.values() ?? [], namespace);
+    let lists = this.#lists.get(bucket);
+    if (lists === undefined) this.#lists.set(bucket, (lists = new Map()));
+    let objects = lists.get(namespace);
+    if (objects === undefined) {
+      objects = sorted(this.#buckets.get(bucket)?.values() ?? [], namespace);
+      if (objects.length > 0) lists.set(namespace, objects);
+    }
+    return objects;
   }
 
   /** What `list` gave when `resourceVersion` was the version of the store. Throws 410 Expired when that is forgotten. */
@@ -69,8 +78,9 @@ export class Store {
     { resourceVersion, namespace }: { readonly resourceVersion: string; readonly namespace?: string | undefined },
   ): readonly StoredObject[] {
     const version = this.#known(resourceVersion);
-    const objects = new Map(this.#buckets.get(bucket));
     const undone = this.#log.after(version).filter((event) => event.bucket === bucket);
+    if (undone.length === 0) return this.list(bucket, { namespace });
+    const objects = new Map(this.#buckets.get(bucket));
     for (const event of undone.toReversed()) {
       const key = keyText(event.object.metadata);
       if (event.old === undefined) objects.delete(key);
@@ -202,6 +212,7 @@ export class Store {
       resourceVersion: this.resourceVersion,
     });
     this.#log.append(event);
+    this.#lists.delete(event.bucket);
     return event;
   }
 
