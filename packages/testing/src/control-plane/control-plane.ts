@@ -16,8 +16,8 @@ import { type ComponentName, ControlPlaneBinaries } from './control-plane-binari
 import { ControlPlaneFiles } from './control-plane-files.js';
 import { compactEtcd } from './etcd.js';
 import { fakeNode, isNodeReady, kwokStages } from './fake-node.js';
-import { freePorts } from './free-ports.js';
 import { KeptComponent } from './kept-component.js';
+import { KeptPorts } from './kept-ports.js';
 import { standardClass, VolumeProvisioner } from './volume-provisioner.js';
 
 const pollMs = 25;
@@ -45,6 +45,7 @@ export class ControlPlane implements AsyncDisposable {
   readonly #binaries: ControlPlaneBinaries;
   readonly #files: ControlPlaneFiles;
   readonly #ports: ControlPlanePorts;
+  readonly #keptPorts: KeptPorts;
   readonly #workloads: boolean;
   readonly #apiServerFlags: readonly string[];
   readonly #transport: Transport;
@@ -56,11 +57,17 @@ export class ControlPlane implements AsyncDisposable {
   private constructor(
     binaries: ControlPlaneBinaries,
     files: ControlPlaneFiles,
-    { ports, workloads = false, apiServerFlags = [] }: ControlPlaneOptions & { readonly ports: ControlPlanePorts },
+    {
+      ports,
+      kept,
+      workloads = false,
+      apiServerFlags = [],
+    }: ControlPlaneOptions & { readonly ports: ControlPlanePorts; readonly kept: KeptPorts },
   ) {
     this.#binaries = binaries;
     this.#files = files;
     this.#ports = ports;
+    this.#keptPorts = kept;
     this.#workloads = workloads;
     this.#apiServerFlags = apiServerFlags;
     this.#transport = new Transport(this.connection, { clock: this.#clock, logger: new SilentLogger() });
@@ -72,9 +79,11 @@ export class ControlPlane implements AsyncDisposable {
    */
   static async start(options: ControlPlaneOptions = {}): Promise<ControlPlane> {
     const binaries = ControlPlaneBinaries.get({ version: options.version });
-    const [apiServer = 0, etcd = 0, etcdPeer = 0, kubelet = 0] = await freePorts(4);
+    const kept = await KeptPorts.take(4);
+    const [apiServer = 0, etcd = 0, etcdPeer = 0, kubelet = 0] = kept.ports;
+    const ports = { apiServer, etcd, etcdPeer, kubelet };
     const files = await ControlPlaneFiles.create(`https://127.0.0.1:${apiServer}`);
-    const plane = new ControlPlane(binaries, files, { ...options, ports: { apiServer, etcd, etcdPeer, kubelet } });
+    const plane = new ControlPlane(binaries, files, { ...options, ports, kept });
     try {
       await plane.#start();
     } catch (error) {
@@ -119,6 +128,7 @@ export class ControlPlane implements AsyncDisposable {
     for (const component of [...this.#running.values()].toReversed()) await component.stop();
     this.#running.clear();
     this.#files.remove();
+    await this.#keptPorts[Symbol.asyncDispose]();
   }
 
   [Symbol.asyncDispose](): Promise<void> {

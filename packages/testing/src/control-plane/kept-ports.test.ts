@@ -1,0 +1,25 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { test } from 'node:test';
+import { KeptPorts } from './kept-ports.js';
+
+test('ports are kept from others who take some, and are none that a system gives by itself', async () => {
+  const taken = await Promise.all(Array.from({ length: 20 }, () => KeptPorts.take(4)));
+  const ports = taken.flatMap((kept) => kept.ports);
+  assert.equal(new Set(ports).size, 80);
+  assert.ok(ports.every((port) => port >= 20_000 && port < 32_768));
+  await Promise.all(taken.map((kept) => kept[Symbol.asyncDispose]()));
+});
+
+test('a port that somebody listens on is not given', async () => {
+  await using other = await KeptPorts.take(1);
+  const [port = 0] = other.ports;
+  await other[Symbol.asyncDispose]();
+  const server = createServer().listen(port, '127.0.0.1');
+  await once(server, 'listening');
+  const taken = await Promise.all(Array.from({ length: 20 }, () => KeptPorts.take(7)));
+  assert.ok(taken.every(({ ports }) => !ports.includes(port)));
+  await Promise.all(taken.map((kept) => kept[Symbol.asyncDispose]()));
+  await new Promise((resolve) => server.close(resolve));
+});

@@ -1,0 +1,62 @@
+import { createServer, type Server } from 'node:net';
+import { KubewrightError } from '@kubewright/api/errors';
+
+/** Below those that a system gives to whoever asks for any port, or connects: none of them is taken while its program is down. */
+const FIRST = 20_000;
+const END = 32_000;
+/** How many belong together: one that is listened on for as long as the others are kept, and these. */
+const TOGETHER = 8;
+
+/** Ports of 127.0.0.1 that nobody else who takes ports in this way gets, until they are given back. */
+export class KeptPorts implements AsyncDisposable {
+  readonly ports: readonly number[];
+  readonly #mark: Server;
+
+  private constructor(ports: readonly number[], mark: Server) {
+    this.ports = ports;
+    this.#mark = mark;
+  }
+
+  /** Takes as many, seven at most. Rejects with NOT_READY where there are none left. */
+  static async take(count: number): Promise<KeptPorts> {
+    const blocks = (END - FIRST) / TOGETHER;
+    const start = Math.floor(Math.random() * blocks);
+    for (let at = 0; at < blocks; at++) {
+      const first = FIRST + ((start + at) % blocks) * TOGETHER;
+      const mark = await listening(first);
+      if (mark === undefined) continue;
+      const kept = new KeptPorts(
+        Array.from({ length: count }, (_, place) => first + 1 + place),
+        mark,
+      );
+      if (await areFree(kept.ports)) return kept;
+      await kept[Symbol.asyncDispose]();
+    }
+    throw new KubewrightError(
+      'NOT_READY',
+      `start a control plane: of the ports from ${FIRST} to ${END} there are no ${count} together that nobody listens on`,
+    );
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return closed(this.#mark);
+  }
+}
+
+async function areFree(ports: readonly number[]): Promise<boolean> {
+  const servers = await Promise.all(ports.map(listening));
+  await Promise.all(servers.map((server) => server && closed(server)));
+  return !servers.includes(undefined);
+}
+
+/** Undefined where somebody else does. It keeps no process alive. */
+function listening(port: number): Promise<Server | undefined> {
+  return new Promise((resolve) => {
+    const server = createServer((socket) => socket.destroy()).unref();
+    server.once('error', () => resolve(undefined));
+    server.listen(port, '127.0.0.1', () => resolve(server));
+  });
+}
+function closed(server: Server): Promise<void> {
+  return new Promise((resolve) => server.close(() => resolve()));
+}
