@@ -24,6 +24,32 @@ const template = (containers: readonly object[], more: object = {}): object => (
   template: { metadata: { labels: { app: 'web' } }, spec: { containers, ...more } },
 });
 
+/** A Widget kind whose versions say different things of the same fields; returns the name of one to be. */
+async function manyVersions(api: ContractApi): Promise<string> {
+  const text = { type: 'string' };
+  const items = { type: 'object', required: ['name'], properties: { name: text } };
+  const granular = {
+    l: { type: 'array', items, 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': ['name'] },
+    s: { type: 'array', items: text, 'x-kubernetes-list-type': 'set' },
+    m: { type: 'object', additionalProperties: text },
+  };
+  const atomic = {
+    l: { type: 'array', items },
+    s: { type: 'array', items: text },
+    m: { ...granular.m, 'x-kubernetes-map-type': 'atomic' },
+  };
+  const of = (name: string, properties: object): object => {
+    const spec = { type: 'object', properties: { a: text, ...properties } };
+    const openAPIV3Schema = { type: 'object', properties: { spec } };
+    return version(name, { storage: name === 'v1', schema: { openAPIV3Schema } });
+  };
+  await install(
+    api,
+    widgets(api, { versions: [of('v1', granular), of('v2', atomic), of('v3', { ...granular, b: text })] }),
+  );
+  return 'w';
+}
+
 async function listTypes(api: ContractApi): Promise<string> {
   const text = { type: 'string' };
   const item = { type: 'object', properties: { name: text, value: text }, required: ['name'] };
@@ -491,6 +517,32 @@ contract(
       await api.patch(`${path}${by('one')}`, widget(api, { set: ['a'] }), { type, quiet: true });
       await api.patch(`${path}${by('two')}`, replace([]), options);
       await api.patch(`${path}${by('two')}`, replace([{}]), options);
+    },
+    'fields are owned by what the version of each manager says of them': async (api) => {
+      const name = await manyVersions(api);
+      const body = { a: 'x', l: [{ name: 'n' }], s: ['1', '2'], m: { k: 'v' } };
+      const as = (version: string, spec: object): object => ({
+        apiVersion: `${api.group}/${version}`,
+        kind: 'Widget',
+        metadata: { name },
+        spec,
+      });
+      const path = (version: string): string => `${widgetsOf(api, version)}/${name}`;
+      const only = { only: owned };
+      const apply = (version: string, spec: object, query: string): Promise<unknown> =>
+        api.patch(`${path(version)}${query}`, as(version, spec), { type, ...only });
+      await apply('v1', body, by('one'));
+      await apply('v2', { m: { k: 'w' }, s: ['1'] }, by('two'));
+      await apply('v2', { m: { k: 'w' }, s: ['1'], l: [{ name: 'n' }] }, by('two', '&force=true'));
+      await apply('v1', { s: ['3'] }, by('three'));
+      await apply('v2', body, by('one'));
+      await apply('v1', { a: 'y' }, by('one'));
+      await api.patch(`${path('v2')}${by('four')}`, { spec: { a: 'z', s: ['4'] } }, only);
+      await api.patch(`${path('v1')}${by('five')}`, { spec: { m: { k: null } } }, only);
+      // What one version has another has not.
+      await apply('v3', { b: 'x' }, by('six'));
+      await api.patch(`${path('v3')}${by('six')}`, { spec: { b: 'x' } }, only);
+      await apply('v3', { b: 'y' }, by('six'));
     },
     'an apply to the status of a Service that is not there makes it, and of others is not read': async (api) => {
       const services = `/api/v1/namespaces/${api.namespace}/services`;

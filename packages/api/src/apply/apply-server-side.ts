@@ -4,7 +4,6 @@ import { deepEqual } from '../patch/deep-equal.js';
 import type { StructuralSchema } from '../schema/structural-schema.js';
 import { ApplyConflictError } from './apply-conflict-error.js';
 import { ApplyError } from './apply-error.js';
-import { rootAtom, type Atom } from './atom.js';
 import { valueErrors } from './value-errors.js';
 import { compareValues } from './compare-values.js';
 import { FieldSet } from './field-set.js';
@@ -24,6 +23,8 @@ import { pruneFields } from './prune-fields.js';
 import { takeFields, trackedFields, withoutReset } from './take-fields.js';
 import { reconcileManagers, updateManagers } from './track-update.js';
 import { FieldTypeError } from './type-error.js';
+import type { Atom } from './atom.js';
+import { type SchemaOf, UnconvertibleError, VersionedAtoms } from './versioned-atoms.js';
 
 /** A server-side apply. */
 export interface ApplyServerSideOptions {
@@ -35,6 +36,8 @@ export interface ApplyServerSideOptions {
   readonly applied: object;
   /** The schema of the whole object. */
   readonly schema: StructuralSchema;
+  /** The schemas of the other versions that managers know the object in. @default the one schema in all of them */
+  readonly schemaOf?: SchemaOf | undefined;
   readonly manager: string;
   /** Whether fields of other managers are taken over instead of conflicting. */
   readonly force: boolean;
@@ -46,7 +49,7 @@ export interface ApplyServerSideOptions {
 }
 
 interface Apply extends ApplyServerSideOptions {
-  readonly atom: Atom;
+  readonly atoms: VersionedAtoms;
   readonly reset: FieldSet;
   readonly before: Record<string, unknown>;
   readonly entry: ManagedEntry;
@@ -55,19 +58,20 @@ interface Apply extends ApplyServerSideOptions {
 /**
  * Merges what is applied into the live object by the schema's list and map types, removes what this manager applied
  * earlier and no longer does, and keeps `metadata.managedFields`. Neither defaults nor validates. Applying the same
- * again changes nothing, times included. Entries at other versions are taken to have the same fields.
+ * again changes nothing, times included.
  *
  * Throws `ApplyConflictError` (409), or `ApplyError` for what cannot be applied (400, 500).
  */
 export function applyServerSide(options: ApplyServerSideOptions): { readonly object: object } {
   const { live, empty = {}, applied, schema } = options;
   if (managedFieldsOf(applied) !== undefined) throw new ApplyError(400, 'metadata.managedFields must be nil');
-  const atom = rootAtom(schema);
-  checkApplied(applied, atom);
+  const apiVersion = String((applied as Record<string, unknown>)['apiVersion'] ?? '');
+  const atoms = new VersionedAtoms(apiVersion, schema, options.schemaOf);
+  checkApplied(applied, atoms.own);
   const before = withoutManagedFields(live ?? empty);
   const apply = {
     ...options,
-    atom,
+    atoms,
     before,
     entry: entryOf(options),
     reset: FieldSet.ofNames(options.resetFields ?? []),
@@ -75,7 +79,7 @@ export function applyServerSide(options: ApplyServerSideOptions): { readonly obj
   try {
     const managers = decodeManagedFields(managedFieldsOf(live));
     const tracked = managers.size > 0 ? managers : beforeFirstApply(apply);
-    const { object, managers: after } = mergeOrTakeOver(apply, reconcileManagers(tracked, atom));
+    const { object, managers: after } = mergeOrTakeOver(apply, reconcileManagers(tracked, atoms, before));
     return { object: withManagedFields(withLastApplied(object, options), after) };
   } catch (error) {
     throw explained(error);
@@ -83,9 +87,10 @@ export function applyServerSide(options: ApplyServerSideOptions): { readonly obj
 }
 
 /** What is there before anyone has applied belongs to one entry of its own. */
-function beforeFirstApply({ before, empty = {}, atom, reset, entry, now }: Apply): Managers {
+function beforeFirstApply({ before, empty = {}, atoms, reset, entry, now }: Apply): Managers {
+  checkConverted(before, atoms);
   const first = { ...entry, manager: 'before-first-apply', operation: 'Update', fields: FieldSet.EMPTY } as const;
-  return updateManagers(new Map(), { before: empty, after: before, atom, reset, entry: first, now });
+  return updateManagers(new Map(), { before: empty, after: before, atoms, reset, entry: first, now });
 }
 
 /** kubectl takes over without force what it had applied on the client's side. */
@@ -94,7 +99,7 @@ function mergeOrTakeOver(apply: Apply, managers: Managers): { object: Record<str
     return merge(apply, managers);
   } catch (error) {
     if (!(error instanceof ApplyConflictError) || apply.manager !== 'kubectl') throw error;
-    const own = fieldsOfLastApplied(apply.before, apply.atom);
+    const own = fieldsOfLastApplied(apply.before, apply.atoms.own);
     const others = error.conflicts.filter(({ field }) => !own.has(field));
     if (others.length > 0) throw others.length === error.conflicts.length ? error : new ApplyConflictError(others);
     return merge({ ...apply, force: true }, managers);
@@ -102,18 +107,17 @@ function mergeOrTakeOver(apply: Apply, managers: Managers): { object: Record<str
 }
 
 function merge(apply: Apply, managers: Managers): { object: Record<string, unknown>; managers: Managers } {
-  const { before, applied, atom, reset, force, now } = apply;
+  const { before, applied, atoms, reset, force, now } = apply;
+  const atom = atoms.own;
   const writer = managerId(apply.entry);
   const previous = managers.get(writer);
   const fields = ownedFields(applied, atom).recursiveDifference(reset);
   const claimed = new Map(managers).set(writer, { ...apply.entry, fields });
-  const managed = [...claimed.values()].reduce((all, entry) => all.union(entry.fields), FieldSet.EMPTY);
   const merged = mergeValues(before, applied, atom);
-  const last = previous?.fields ?? FieldSet.EMPTY;
-  const pruned = pruneFields(merged, { atom, last, managed });
+  const pruned = previous === undefined ? merged : pruneFields(merged, { atoms, last: previous, managers: claimed });
   const object = isJsonObject(pruned) ? { ...pruned } : {};
-  const compared = withoutReset(compareValues(before, object, atom), reset);
-  const after = takeFields(claimed, compared, { writer, force });
+  const comparison = atoms.comparison(before, object, compareValues(before, object, atom));
+  const after = takeFields(claimed, (version) => withoutReset(comparison(version), reset), { writer, force });
   const tracked = trackedFields(fields);
   // Who only comes to own what is there already has changed nothing, and no time is noted.
   const time = deepEqual(before, object) ? previous?.time : now;
@@ -128,6 +132,17 @@ function entryOf({ applied, manager, subresource }: ApplyServerSideOptions): Man
   return { ...who, fields: FieldSet.EMPTY, ...(subresource ? { subresource } : {}) };
 }
 
+/** Who is to have what is there already can be told only of an object of the version. */
+function checkConverted(before: object, atoms: VersionedAtoms): void {
+  try {
+    atoms.check(before);
+  } catch (error) {
+    if (!(error instanceof UnconvertibleError)) throw error;
+    const why = `failed to convert new object (${objectText(before)}) to smd typed: ${error.message}`;
+    throw new ApplyError(500, `failed to create manager for existing fields: ${why}`);
+  }
+}
+
 function checkApplied(applied: object, atom: Atom): void {
   const errors = valueErrors(applied, atom).map(({ message }) => message);
   if (errors.length === 0) return;
@@ -136,6 +151,7 @@ function checkApplied(applied: object, atom: Atom): void {
 }
 
 function explained(error: unknown): unknown {
+  if (error instanceof UnconvertibleError) return new ApplyError(500, error.message);
   if (error instanceof FieldTypeError) return new ApplyError(500, `failed to merge config: ${error.message}`);
   if (error instanceof KubewrightError && (error.code === 'INVALID_MANAGED_FIELDS' || error.code === 'INVALID_JSON')) {
     return new ApplyError(500, `failed to decode managed fields: ${error.message}`);

@@ -1,28 +1,48 @@
-import type { Atom } from './atom.js';
-import type { FieldSet } from './field-set.js';
+import { FieldSet } from './field-set.js';
+import type { ManagedEntry, Managers } from './managed-fields.js';
 import { ownedFields, withNamedFields } from './owned-fields.js';
 import { removeFields } from './remove-fields.js';
+import type { VersionedAtoms } from './versioned-atoms.js';
 
 export interface PruneOptions {
-  readonly atom: Atom;
+  readonly atoms: VersionedAtoms;
   /** What the manager applied the last time. */
-  readonly last: FieldSet;
-  /** What is managed now, by anyone, the new configuration included. */
-  readonly managed: FieldSet;
+  readonly last: ManagedEntry;
+  /** Who manages what now, by the new configuration. */
+  readonly managers: Managers;
 }
 
 /**
  * Removes the fields that the manager applied the last time, does not apply now, and that nobody else manages. Fields
  * that nobody ever managed stay, except inside of a list item or map that goes.
  */
-export function pruneFields(merged: unknown, { atom, last, managed }: PruneOptions): unknown {
-  if (last.isEmpty) return merged;
-  const named = (set: FieldSet) => withNamedFields(set, atom);
-  const own = named(last);
-  const all = named(ownedFields(merged, atom));
-  const without = removeFields(merged, own, atom);
-  const kept = named(ownedFields(without, atom)).union(named(managed));
-  const restored = removeFields(merged, all.difference(kept), atom);
-  const gone = all.difference(named(ownedFields(restored, atom))).intersection(own);
+export function pruneFields(merged: unknown, { atoms, last, managers }: PruneOptions): unknown {
+  const atom = atoms.of(last.apiVersion);
+  if (last.fields.isEmpty) return merged;
+  const own = withNamedFields(last.fields, atom);
+  const all = withNamedFields(ownedFields(merged, atom), atom);
+  const restored = restore(merged, removeFields(merged, own, atom), { atoms, last, managers });
+  const gone = all.difference(withNamedFields(ownedFields(restored, atom), atom)).intersection(own);
   return removeFields(merged, gone, atom);
+}
+
+/** Puts back what somebody manages, version by version, the one in which it was removed first. */
+function restore(merged: unknown, pruned: unknown, { atoms, last, managers }: PruneOptions): unknown {
+  const managed = managedByVersion(managers, last.apiVersion);
+  let restored = pruned;
+  for (const [version, fields] of managed) {
+    const atom = atoms.of(version);
+    const named = (set: FieldSet): FieldSet => withNamedFields(set, atom);
+    const kept = named(ownedFields(restored, atom)).union(named(fields));
+    restored = removeFields(merged, named(ownedFields(merged, atom)).difference(kept), atom);
+  }
+  return restored;
+}
+
+function managedByVersion(managers: Managers, first: string): ReadonlyMap<string, FieldSet> {
+  const managed = new Map<string, FieldSet>([[first, FieldSet.EMPTY]]);
+  for (const { apiVersion, fields } of managers.values()) {
+    managed.set(apiVersion, (managed.get(apiVersion) ?? FieldSet.EMPTY).union(fields));
+  }
+  return managed;
 }

@@ -24,24 +24,27 @@ export interface TakeFieldsOptions {
 }
 
 /**
- * Takes from the other managers the fields that a write removed, changed or added; managers left with nothing vanish.
+ * Takes from the other managers the fields that a write removed, changed or added, each by the version that it is of; managers left with nothing vanish.
  * Throws `ApplyConflictError` when not forced and the write changes or adds fields that others manage.
  */
 export function takeFields(
   managers: Managers,
-  compared: Comparison,
+  compared: (apiVersion: string) => Comparison,
   { writer, force }: TakeFieldsOptions,
 ): Map<string, ManagedEntry> {
-  const changed = compared.modified.union(compared.added);
+  const changed = ({ apiVersion }: ManagedEntry): FieldSet => {
+    const { modified, added } = compared(apiVersion);
+    return modified.union(added);
+  };
   const others = [...managers].filter(([id]) => id !== writer).toSorted(([a], [b]) => compareTexts(a, b));
   const conflicts = others.flatMap(([, entry]) =>
-    [...entry.fields.intersection(changed).paths()].map((path) => conflictOver(entry, path)),
+    [...entry.fields.intersection(changed(entry)).paths()].map((path) => conflictOver(entry, path)),
   );
   if (!force && conflicts.length > 0) throw new ApplyConflictError(conflicts);
-  const gone = changed.union(compared.removed);
   const left = new Map<string, ManagedEntry>();
   for (const [id, entry] of managers) {
-    const fields = id === writer ? entry.fields : entry.fields.difference(gone);
+    const fields =
+      id === writer ? entry.fields : entry.fields.difference(changed(entry).union(compared(entry.apiVersion).removed));
     if (!fields.isEmpty) left.set(id, { ...entry, fields });
   }
   return left;

@@ -1,7 +1,6 @@
 import { KubewrightError } from '../errors/kubewright-error.js';
 import { isJsonObject } from '../json/json-object.js';
 import type { StructuralSchema } from '../schema/structural-schema.js';
-import { rootAtom, type Atom } from './atom.js';
 import { capManagers } from './cap-managers.js';
 import { compareValues } from './compare-values.js';
 import { FieldSet } from './field-set.js';
@@ -17,6 +16,7 @@ import {
 import { reconcileFields } from './reconcile-fields.js';
 import { takeFields, trackedFields, withoutReset } from './take-fields.js';
 import { FieldTypeError } from './type-error.js';
+import { type SchemaOf, UnconvertibleError, VersionedAtoms } from './versioned-atoms.js';
 
 /** What `trackUpdate` needs to know of a write that is not an apply. */
 export interface TrackUpdateOptions {
@@ -27,6 +27,8 @@ export interface TrackUpdateOptions {
   /** The object that is about to be stored; its `managedFields` may be what the client sent. */
   readonly after: object;
   readonly schema: StructuralSchema;
+  /** The schemas of the other versions that managers know the object in. @default the one schema in all of them */
+  readonly schemaOf?: SchemaOf | undefined;
   /** The field manager. @default 'unknown' when empty */
   readonly manager: string;
   /** The subresource that is written, such as `status`. */
@@ -40,7 +42,8 @@ export interface TrackUpdateOptions {
 /**
  * The object to store, with `metadata.managedFields` kept: the updater owns what it changed and added, others lose what
  * was changed or removed. The entry's time moves only when something of the updater's changed. Never throws for odd data:
- * where an object does not fit its schema, the entries stay as they were.
+ * where items of lists cannot be told apart, the entries stay as they were; where the object is none of the version in
+ * which one of its managers knows it, all of them are forgotten.
  */
 export function trackUpdate(options: TrackUpdateOptions): object {
   const { before, empty = {}, after, manager, subresource, now } = options;
@@ -49,12 +52,15 @@ export function trackUpdate(options: TrackUpdateOptions): object {
   const apiVersion = String((after as Record<string, unknown>)['apiVersion'] ?? '');
   const writer = { manager: manager === '' ? 'unknown' : manager, operation: 'Update', apiVersion } as const;
   const entry = subresource ? { ...writer, subresource } : writer;
-  const atom = rootAtom(options.schema);
+  const atoms = new VersionedAtoms(apiVersion, options.schema, options.schemaOf);
   const reset = FieldSet.ofNames(options.resetFields ?? []);
   try {
-    const update = { before: before ?? empty, after, atom, reset, now, entry: { ...entry, fields: FieldSet.EMPTY } };
+    const update = { before: before ?? empty, after, atoms, reset, now, entry: { ...entry, fields: FieldSet.EMPTY } };
+    atoms.check(withoutManagedFields(update.after));
+    atoms.check(withoutManagedFields(update.before));
     return withManagedFields(after, capManagers(updateManagers(managers, update)));
   } catch (error) {
+    if (error instanceof UnconvertibleError) return withManagedFields(after, new Map());
     if (!(error instanceof FieldTypeError)) throw error;
     return withManagedFields(after, readManagers(managedFieldsOf(before)));
   }
@@ -63,22 +69,24 @@ export function trackUpdate(options: TrackUpdateOptions): object {
 export interface ManagersUpdate {
   readonly before: object;
   readonly after: object;
-  readonly atom: Atom;
+  readonly atoms: VersionedAtoms;
   readonly reset: FieldSet;
   /** The writer; its fields and time are those it gets when it has none yet. */
   readonly entry: ManagedEntry;
   readonly now: string;
 }
 
-/** The managers after an update. Throws `FieldTypeError`. */
+/** The managers after an update. Throws `FieldTypeError` and `UnconvertibleError`. */
 export function updateManagers(
   managers: Managers,
-  { before, after, atom, reset, entry, now }: ManagersUpdate,
+  { before, after, atoms, reset, entry, now }: ManagersUpdate,
 ): Managers {
-  const all = compareValues(withoutManagedFields(before), withoutManagedFields(after), atom);
+  const [old, next] = [withoutManagedFields(before), withoutManagedFields(after)];
+  const all = compareValues(old, next, atoms.own);
   const compared = withoutReset(all, reset);
-  const known = reconcileManagers(managers, atom);
-  const left = takeFields(known, compared, { writer: '', force: true });
+  const known = reconcileManagers(managers, atoms, old);
+  const comparison = atoms.comparison(old, next, all);
+  const left = takeFields(known, (version) => withoutReset(comparison(version), reset), { writer: '', force: true });
   const own = trackedFields(compared.modified.union(compared.added));
   if (own.isEmpty) return left;
   const id = managerId(entry);
@@ -87,9 +95,17 @@ export function updateManagers(
   return left;
 }
 
-/** The recorded sets fitted to the schema of today. */
-export function reconcileManagers(managers: Managers, atom: Atom): Managers {
-  return new Map([...managers].map(([id, entry]) => [id, { ...entry, fields: reconcileFields(entry.fields, atom) }]));
+/**
+ * The recorded sets fitted to the schemas of today. Throws an `UnconvertibleError` when the object is none of a version in
+ * which one of its managers knows it.
+ */
+export function reconcileManagers(managers: Managers, atoms: VersionedAtoms, object: object): Managers {
+  const known = [...managers].map(([id, entry]) => {
+    const atom = atoms.of(entry.apiVersion);
+    if (atom !== atoms.own) atoms.check(object, entry.apiVersion);
+    return [id, { ...entry, fields: reconcileFields(entry.fields, atom) }] as const;
+  });
+  return new Map(known);
 }
 
 /**

@@ -116,6 +116,7 @@ function merged(apply: {
       ...emptyOf(definition),
       applied,
       schema: definition.schema,
+      schemaOf: definition.schemaOf,
       manager: context.fieldManager,
       force,
       ...(subresource === undefined ? {} : { subresource }),

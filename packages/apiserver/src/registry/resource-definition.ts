@@ -1,3 +1,4 @@
+import type { SchemaOf } from '@kubewright/api/apply';
 import type { StructuralSchema } from '@kubewright/api/schema';
 import type { CustomRules } from './custom/custom-rules.js';
 import type { GoShapes } from './decoding/go-shapes.js';
@@ -51,6 +52,8 @@ export interface ResourceDefinition {
   readonly goShapes?: GoShapes;
   /** Set for resources that a CustomResourceDefinition made. */
   readonly custom?: true;
+  /** The schemas of all versions of such a resource, served or not. */
+  readonly schemaOf?: SchemaOf;
   /** What the schema of such a resource and the rules in it say of its objects. */
   readonly customRules?: CustomRules;
   /** Of a custom resource: the same until what it is served from changes, and as long as that its watches go on. */

@@ -330,6 +330,7 @@ export class Resource {
       ...(empty === undefined ? {} : { empty: shown(empty) }),
       after: shown(draft),
       schema: this.definition.schema,
+      schemaOf: this.definition.schemaOf,
       manager: context.fieldManager,
       ...(context.subresource === undefined ? {} : { subresource: context.subresource }),
       now: timestamp(this.#clock.now()),

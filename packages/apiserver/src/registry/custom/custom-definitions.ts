@@ -94,6 +94,7 @@ function define(crd: ApiObject, version: JsonDraft): ResourceDefinition {
     selectableFields: selectable,
     custom: true,
     customRules: new CustomRules(schema, authored),
+    schemaOf: (apiVersion) => schemas.get(apiVersion),
     ...(terminating ? { terminating } : {}),
     ...(deprecation === undefined ? {} : { deprecationWarning: deprecation }),
     toStored: (object) =>
