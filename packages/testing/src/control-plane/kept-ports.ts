@@ -45,7 +45,7 @@ export class KeptPorts implements AsyncDisposable {
 
 async function areFree(ports: readonly number[]): Promise<boolean> {
   const servers = await Promise.all(ports.map(listening));
-  await Promise.all(servers.map((server) => server && closed(server)));
+  await Promise.all(servers.map(async (server) => server && closed(server)));
   return !servers.includes(undefined);
 }
 
