@@ -1,5 +1,6 @@
 import { KubewrightError } from '@kubewright/api/errors';
 import type { Connection } from './connection.js';
+import { addressOf } from './host-and-port.js';
 import { isAskedDirectly } from './no-proxy.js';
 import { NO_PROXY_URL, type ProxyAddress, proxyAddressOf } from './proxy-address.js';
 
@@ -17,12 +18,9 @@ export function connectionProxy({ server, proxy }: Connection, env: Environment)
  * its host out; each in small letters as well. Without a scheme it is one of http. Throws INVALID_PROXY.
  */
 export function environmentProxy(url: URL, env: Environment): ProxyAddress | undefined {
-  const secure = url.protocol === 'https:';
-  const named = firstSet(env, secure ? 'HTTPS_PROXY' : 'HTTP_PROXY');
+  const named = firstSet(env, url.protocol === 'https:' ? 'HTTPS_PROXY' : 'HTTP_PROXY');
   if (named === undefined) return undefined;
-  const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
-  const port = Number(url.port || (secure ? 443 : 80));
-  if (isAskedDirectly({ host, port }, firstSet(env, 'NO_PROXY')?.value ?? '')) return undefined;
+  if (isAskedDirectly(addressOf(url), firstSet(env, 'NO_PROXY')?.value ?? '')) return undefined;
   const { variable, value } = named;
   return proxyAddressOf(/^[a-z][a-z0-9+.-]*:\/\//i.test(value) ? value : `http://${value}`) ?? refuse(variable);
 }

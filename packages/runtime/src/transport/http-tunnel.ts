@@ -1,9 +1,7 @@
 import { request } from 'node:http';
 import type { Socket } from 'node:net';
-import { hostAndPort, type ProxyAddress } from './proxy-address.js';
-
-/** Where a proxy is to lead to. */
-export type TunnelTarget = Pick<ProxyAddress, 'host' | 'port'>;
+import { type HostAndPort, writtenAddress } from './host-and-port.js';
+import type { ProxyAddress } from './proxy-address.js';
 
 /** The header that lets somebody in at a proxy; none without credentials. */
 export function proxyAuthorization({ credentials }: ProxyAddress): Readonly<Record<string, string>> {
@@ -13,8 +11,8 @@ export function proxyAuthorization({ credentials }: ProxyAddress): Readonly<Reco
 }
 
 /** Asks a proxy of HTTP, over a connection to it, to lead that to the target. Rejects with what it says instead. */
-export function openHttpTunnel(socket: Socket, target: TunnelTarget, proxy: ProxyAddress): Promise<void> {
-  const path = hostAndPort(target);
+export function openHttpTunnel(socket: Socket, target: HostAndPort, proxy: ProxyAddress): Promise<void> {
+  const path = writtenAddress(target);
   return new Promise((resolve, reject) => {
     const headers = { host: path, ...proxyAuthorization(proxy) };
     const asked = request({ method: 'CONNECT', path, headers, createConnection: () => socket });

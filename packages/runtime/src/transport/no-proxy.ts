@@ -1,25 +1,19 @@
 import { BlockList, isIP } from 'node:net';
 import { domainToASCII } from 'node:url';
-
-/** A server, as NO_PROXY sees it. */
-export interface ProxiedServer {
-  /** A name, or an IP address without brackets. */
-  readonly host: string;
-  readonly port: number;
-}
+import type { HostAndPort } from './host-and-port.js';
 
 /**
  * Whether a server is asked directly by a list such as NO_PROXY, as Go reads it. An entry is an IP address, a network (10.0.0.0/8), a
  * name, which stands for the names below it as well, or one with a dot in front, which stands for these alone; each but a network may
  * end with a port. `*` is everything. `localhost` and addresses of this machine are always asked directly.
  */
-export function isAskedDirectly({ host, port }: ProxiedServer, noProxy: string): boolean {
+export function isAskedDirectly({ host, port }: HostAndPort, noProxy: string): boolean {
   const name = host.toLowerCase();
   if (name === 'localhost' || isOnThisMachine(name)) return true;
   return noProxy.split(',').some((entry) => matches(entry.trim().toLowerCase(), { host: name, port }));
 }
 
-function matches(entry: string, { host, port }: ProxiedServer): boolean {
+function matches(entry: string, { host, port }: HostAndPort): boolean {
   if (entry === '*') return true;
   const [, network, bits] = /^([^/]+)\/(\d{1,3})$/.exec(entry) ?? [];
   if (network !== undefined && isIP(network) !== 0) return isInNetwork(host, network, Number(bits));

@@ -5,7 +5,8 @@ import { buildConnector } from 'undici';
 import type { Clock } from '@kubewright/api/clock';
 import { messageOf } from '@kubewright/api/errors';
 import { withinDeadline } from './deadline.js';
-import { openHttpTunnel, proxyAuthorization, type TunnelTarget } from './http-tunnel.js';
+import { addressOf, type HostAndPort } from './host-and-port.js';
+import { openHttpTunnel, proxyAuthorization } from './http-tunnel.js';
 import { describeProxy, type ProxyAddress } from './proxy-address.js';
 import { openSocksTunnel } from './socks-tunnel.js';
 import type { TlsOptions } from './tls-options.js';
@@ -26,7 +27,7 @@ export interface ProxyDialerOptions {
 /** Makes connections to a server through a proxy. */
 export class ProxyDialer {
   readonly #options: ProxyDialerOptions;
-  readonly #target: TunnelTarget;
+  readonly #target: HostAndPort;
   /** Whether the proxy passes bytes on; else it is sent the requests themselves. */
   readonly #tunnels: boolean;
   readonly #closing = new AbortController();
@@ -34,10 +35,8 @@ export class ProxyDialer {
   constructor(options: ProxyDialerOptions) {
     this.#options = options;
     const { url, proxy } = options;
-    const secure = url.protocol === 'https:';
-    this.#tunnels = secure || proxy.scheme === 'socks5';
-    const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
-    this.#target = { host, port: Number(url.port || (secure ? 443 : 80)) };
+    this.#tunnels = url.protocol === 'https:' || proxy.scheme === 'socks5';
+    this.#target = addressOf(url);
   }
 
   /**

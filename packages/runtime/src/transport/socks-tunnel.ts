@@ -1,5 +1,5 @@
 import { isIPv4, isIPv6, type Socket } from 'node:net';
-import type { TunnelTarget } from './http-tunnel.js';
+import type { HostAndPort } from './host-and-port.js';
 import type { ProxyAddress } from './proxy-address.js';
 
 const VERSION = 5;
@@ -26,7 +26,7 @@ const REFUSALS = [
 /** Asks a proxy of SOCKS 5, over a connection to it, to lead that to the target, whose name the proxy resolves. Rejects with what it says instead. */
 export async function openSocksTunnel(
   socket: Socket,
-  target: TunnelTarget,
+  target: HostAndPort,
   { credentials }: ProxyAddress,
 ): Promise<void> {
   const methods = credentials === undefined ? [NO_CREDENTIALS] : [NO_CREDENTIALS, PASSWORD];

@@ -5,6 +5,7 @@ import { type TLSSocket, connect as tlsConnect } from 'node:tls';
 import type { Clock } from '@kubewright/api/clock';
 import { abortable } from './abortable.js';
 import type { TlsOptions } from './tls-options.js';
+import { addressOf } from './host-and-port.js';
 import { Http2Session, silence, type StreamRequest } from './http2-session.js';
 import type { ProxyDialer } from './proxy-dialer.js';
 import { type OpenedStream, ReadableBytes } from './readable-bytes.js';
@@ -122,11 +123,10 @@ export class StreamOpener {
   /** Of the signal only the way through a proxy is ended: a handshake with the server may serve others. */
   async #handshake(signal: AbortSignal | undefined): Promise<Http2Session | TLSSocket> {
     const way = await this.#dialer?.dial(signal);
-    const host = this.#url.hostname.replace(/^\[(.*)\]$/, '$1');
+    const address = addressOf(this.#url);
     const socket = tlsConnect({
-      host,
-      port: Number(this.#url.port || 443),
-      ...(isIP(host) === 0 ? { servername: host } : {}),
+      ...address,
+      ...(isIP(address.host) === 0 ? { servername: address.host } : {}),
       ...this.#tls,
       ...(way && { socket: way }),
       ALPNProtocols: ['h2', 'http/1.1'],
@@ -161,8 +161,7 @@ export class StreamOpener {
   #openHttp1(request: StreamRequest, socket: Socket | undefined): Promise<OpenedStream> {
     const secure = this.#url.protocol === 'https:';
     const options = {
-      host: this.#url.hostname.replace(/^\[(.*)\]$/, '$1'),
-      port: this.#url.port || (secure ? 443 : 80),
+      ...addressOf(this.#url),
       method: 'GET',
       path: request.path,
       headers: { ...request.headers, connection: 'close' },
