@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { dirname } from 'node:path';
+import { writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { kubectlBinaries } from '../kubectl/kubectl.js';
 import { FixtureProject } from './fixture-project.js';
@@ -37,6 +38,34 @@ test('what is patched is built by kubectl', { skip: kubectl === undefined && 'th
   const refused = await project.run(['build', '--installer'], { PATH: dirname(kubectl?.path ?? '') });
   assert.equal(refused.exitCode, 3);
   assert.match(refused.stderr, /'kubectl kustomize config\/default' refuses it: .*unknown field "nonsense"/s);
+});
+
+test('what is named goes before what is patched, and what stands beside config and is no text is as it is', {
+  skip: kubectl === undefined && 'there is no kubectl',
+}, async () => {
+  const env = { PATH: dirname(kubectl?.path ?? '') };
+  const images = 'images:\n- name: foo-operator\n  newTag: v3\n';
+  const settings = 'configMapGenerator:\n- name: settings\n  files: [settings.bin]\n';
+  await using project = await FixtureProject.create({
+    ...extra,
+    [DEFAULT]: `resources:\n${resources}- ../../shared\n${images}${settings}`,
+    'shared/kustomization.yaml': 'resources: [quota.yaml]\n',
+    'shared/quota.yaml': 'apiVersion: v1\nkind: ResourceQuota\nmetadata:\n  name: outside\n',
+  });
+  const bytes = Buffer.from([0xff, 0x00, 0xfe, 0x80]);
+  await writeFile(join(project.root, 'config/default/settings.bin'), bytes);
+  assert.match((await project.run(['build', '--installer'], env)).stdout, /with the image foo-operator:v3$/m);
+  const text = await project.read('dist/install.yaml');
+  assert.match(text, /name: outside\n/);
+  assert.ok(text.includes(`settings.bin: ${bytes.toString('base64')}`));
+
+  await project.run(INSTALL, env);
+  assert.match(await project.read('dist/install.yaml'), /image: registry\.example\.com\/foo:v7\n/);
+  const patch = "- op: replace\n      path: /spec/template/spec/containers/0/image\n      value: 'other:v1'\n";
+  await project.edit(DEFAULT, images, `patches:\n- target: { kind: Deployment }\n  patch: |-\n    ${patch}`);
+  const { exitCode, stderr } = await project.run(INSTALL, env);
+  assert.match(stderr, /with the image registry\.example\.com\/foo:v7: a patch there has the operator run another one/);
+  assert.equal(exitCode, 3);
 });
 
 test('what is patched is refused where nothing can build it', async () => {

@@ -1,11 +1,12 @@
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join, relative } from 'node:path';
+import type { Deployment } from '@kubewright/api/apps/v1';
 import { KubewrightError } from '@kubewright/api/errors';
 import { BUNDLE, imageCommand, writeFiles } from 'create-operator';
 import type { CommandContext } from '../command/command-context.js';
-import { manifestFiles } from '../deploy/deployed-objects.js';
-import { wholeManifest } from '../deploy/whole-manifest.js';
+import { deployedManifest } from '../deploy/deployed-objects.js';
+import { objectsIn } from '../manifests/objects-in.js';
 import { compile } from '../project/compile-project.js';
 import { findProject } from '../project/find-project.js';
 import { inspect } from '../project/inspect-project.js';
@@ -33,7 +34,9 @@ export async function runBuild(context: CommandContext, options: BuildOptions): 
   const made = await bundle(project);
   tellBundle(context, project, made);
   const named = typeof options.image === 'string' ? options.image : project.settings.image;
-  if (options.installer === true) await writeInstaller(context, project, named);
+  if (options.installer === true) {
+    await writeInstaller(context, project, typeof options.image === 'string' ? options.image : undefined);
+  }
   const found = options.image === undefined ? undefined : await findEngine(project.root, context.env);
   const engine = found !== undefined && 'engine' in found ? found.engine : undefined;
   if (engine !== undefined) {
@@ -69,11 +72,22 @@ function size(bytes: number): string {
   return bytes < 1_000_000 ? `${Math.round(bytes / 1000)} kB` : `${(bytes / 1_000_000).toFixed(2)} MB`;
 }
 
-async function writeInstaller({ output, signal, env }: CommandContext, project: Project, image: string): Promise<void> {
+async function writeInstaller(
+  { output, signal, env }: CommandContext,
+  project: Project,
+  image: string | undefined,
+): Promise<void> {
   const declared = await inspect(project, { signal, print: (text) => output.note(text.trimEnd()) });
-  const text = await wholeManifest(await manifestFiles({ project, declared }, { image }), env);
+  const text = await deployedManifest({ project, declared }, { env, ...(image !== undefined && { image }) });
   await writeFiles(project.root, { write: new Map([[INSTALLER, text]]) });
-  output.line(`${output.styles.green('manifests')} ${INSTALLER} with the image ${image}`);
+  output.line(`${output.styles.green('manifests')} ${INSTALLER} with the image ${imagesIn(text).join(' and ')}`);
+}
+
+/** The images of the Deployments in a manifest. */
+function imagesIn(text: string): readonly string[] {
+  const deployments = objectsIn(text).filter((object): object is Deployment => object.kind === 'Deployment');
+  const containers = deployments.flatMap(({ spec }) => spec?.template.spec?.containers ?? []);
+  return [...new Set(containers.flatMap(({ image }) => image ?? []))];
 }
 
 function noEngine(problem: string, image: string): KubewrightError {
