@@ -1,5 +1,5 @@
 import { KubewrightError, messageOf } from '@kubewright/api/errors';
-import { isJsonObject } from '@kubewright/api/json';
+import { isJsonObject, type JsonObject } from '@kubewright/api/json';
 import { dns1035LabelErrors, dns1123SubdomainErrors } from '@kubewright/api/names';
 import { parse } from 'yaml';
 
@@ -32,28 +32,34 @@ export interface KubebuilderProject {
 
 /**
  * Reads a PROJECT file.
- * @throws KubewrightError INVALID_KUBEBUILDER_PROJECT for one that is no YAML, or not of version 3, or has names that are none
+ * @throws KubewrightError INVALID_KUBEBUILDER_PROJECT for one that is no YAML, or not of version 2 or 3, or has names that are none
  */
 export function kubebuilderProject(text: string, path: string): KubebuilderProject {
   const said = parsed(text, path);
   const version = String(said['version'] ?? '');
-  if (version !== '3') {
+  if (version !== '3' && version !== '2') {
     throw invalid(
       path,
       `it is of version ${version === '' ? 'none' : version}; bring the project to version 3 with kubebuilder before`,
     );
   }
-  const { domain, projectName, resources, plugins } = said;
+  const { domain, projectName, repo, resources, plugins } = said;
+  const read = version === '2' ? (each: JsonObject) => resourceOf(asOfVersion3(each, said)) : resourceOf;
   return {
-    name: textOf(projectName) || 'operator',
+    name: textOf(projectName) || (version === '2' && textOf(repo).split('/').at(-1)) || 'operator',
     domain: isDomain(textOf(domain)) ? textOf(domain) : 'my.domain',
     multiGroup: said['multigroup'] === true,
     namespaced: said['namespaced'] === true,
     plugins: isJsonObject(plugins) ? Object.keys(plugins).toSorted() : [],
-    resources: Array.isArray(resources)
-      ? resources.filter(isJsonObject).map((each) => checked(resourceOf(each), path))
-      : [],
+    resources: Array.isArray(resources) ? resources.filter(isJsonObject).map((each) => checked(read(each), path)) : [],
   };
+}
+
+/** A resource of version 2 has nothing but its names, and is the project's own; which controllers there are stands in the sources. */
+function asOfVersion3(resource: JsonObject, { domain, repo, multigroup }: JsonObject): JsonObject {
+  const [group, version] = [resource['group'], resource['version']].map(textOf);
+  const folder = multigroup === true ? `apis/${group}` : 'api';
+  return { ...resource, domain: domain ?? '', api: {}, path: `${textOf(repo)}/${folder}/${version}` };
 }
 
 function resourceOf(said: Readonly<Record<string, unknown>>): KubebuilderResource {

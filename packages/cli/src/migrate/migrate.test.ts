@@ -144,6 +144,40 @@ import { Memcached } from '../api/cache/v1alpha1/memcached.js';
     );
   });
 
+  it('takes projects of version 2, and tells reconcilers of one name apart by their folders', async (t) => {
+    const cwd = await folder(t);
+    await cp(memcached, cwd, { recursive: true });
+    const resource = '{ group: cache, kind: Memcached, version: v1alpha1 }';
+    const repo = 'github.com/example/memcached-operator';
+    await writeFile(
+      join(cwd, 'PROJECT'),
+      `domain: example.com\nrepo: ${repo}\nresources: [${resource}]\nversion: "2"\n`,
+    );
+    await rm(join(cwd, 'cmd'), { recursive: true });
+    const old = join(cwd, 'internal/controller');
+    const source = (await readFile(join(old, 'memcached_controller.go'), 'utf8')).replace(
+      'api/cache/v1alpha1',
+      'api/v1alpha1',
+    );
+    await rm(join(cwd, 'internal'), { recursive: true });
+    await writeFile(join(cwd, 'main.go'), 'package main\n');
+    for (const path of ['controllers', 'internal/management/controllers', 'pkg/controllers']) {
+      await mkdir(join(cwd, path), { recursive: true });
+      await writeFile(join(cwd, path, 'memcached_controller.go'), source);
+    }
+    const { stdout } = await runRecorded(['migrate', '.', 'made', '--no-color'], { cwd });
+    assert.match(stdout, /^made Memcached \(cache\.example\.com\/v1alpha1\): src\/api\/v1alpha1\/memcached\.ts$/m);
+    assert.deepEqual(
+      [...stdout.matchAll(/^made (\w+), for Memcached: (.*)$/gm)].map(([, name, path]) => [name, path]),
+      [
+        ['MemcachedController', 'src/controllers/memcached-controller.ts'],
+        ['ManagementMemcachedController', 'src/controllers/management-memcached-controller.ts'],
+        ['Memcached2Controller', 'src/controllers/memcached-2-controller.ts'],
+      ],
+    );
+    assert.match(await readFile(join(cwd, 'made/package.json'), 'utf8'), /"name": "memcached-operator"/);
+  });
+
   it('knows built-in kinds by their path, and reads sources with the line ends of Windows', async (t) => {
     const cwd = await folder(t);
     await cp(memcached, cwd, { recursive: true });
@@ -178,10 +212,10 @@ import { Memcached } from '../api/cache/v1alpha1/memcached.js';
       await refusal('.'),
       '3 error: cannot migrate .: it has no file PROJECT; name the folder of a project that was made with kubebuilder',
     );
-    await writeFile(join(cwd, 'PROJECT'), 'version: "2"\n');
+    await writeFile(join(cwd, 'PROJECT'), 'version: "1"\n');
     assert.equal(
       await refusal('.'),
-      '3 error: cannot migrate PROJECT: it is of version 2; bring the project to version 3 with kubebuilder before',
+      '3 error: cannot migrate PROJECT: it is of version 1; bring the project to version 3 with kubebuilder before',
     );
     await writeFile(join(cwd, 'PROJECT'), 'a: [');
     assert.match(await refusal('.'), /^3 error: cannot migrate PROJECT: it is no YAML: /);

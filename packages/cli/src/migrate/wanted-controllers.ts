@@ -86,9 +86,16 @@ function withoutStale(candidates: readonly Candidate[]): readonly Candidate[] {
   });
 }
 
+/** A controller before it has a name of its own. */
+interface Nameable extends Pick<WantedController, 'go' | 'kind'> {
+  readonly plain: string;
+}
+
 /** Each with a name of its own: where two have the same, they have their groups in front, and their versions at the end if need be. */
 function withNames(candidates: readonly Candidate[]): readonly WantedController[] {
-  const known = candidates.flatMap(({ plain, kind, go }) => (kind === undefined ? [] : [{ plain, kind, go }]));
+  const known = toldApart(
+    candidates.flatMap(({ plain, kind, go }) => (kind === undefined ? [] : [{ plain, kind, go }])),
+  );
   const choices = known.map(({ plain, kind: { group, version } }) => {
     const full = `${group.split('.')[0] || 'core'}-${plain}`;
     return [plain, full, `${full}-${version}`];
@@ -102,6 +109,31 @@ function withNames(candidates: readonly Candidate[]): readonly WantedController[
     return { name: choices[at]?.find(isFree) ?? `${plain}-${at + 1}`, kind, go, isFirst };
   });
 }
+
+/** Of several for one version of a kind that have the same name, those after the first have the folder in front that they alone are in. */
+function toldApart(known: readonly Nameable[]): readonly Nameable[] {
+  const isTwin = (a: Nameable, b: Nameable): boolean =>
+    a.plain === b.plain && (['group', 'version', 'kind'] as const).every((key) => a.kind[key] === b.kind[key]);
+  const taken = new Set(known.map(({ plain }) => plain));
+  return known.map((each, at) => {
+    const first = known.findIndex((other) => isTwin(each, other));
+    if (first === at) return each;
+    const others = known.filter((other) => other !== each && isTwin(each, other)).flatMap(({ go }) => foldersOf(go));
+    const own = foldersOf(each.go).findLast((folder) => !others.includes(folder) && !USUAL_FOLDER.test(folder));
+    const wanted = own === undefined ? each.plain : kebabCase(`${own.replaceAll(/[^A-Za-z0-9]+/g, '-')}-${each.plain}`);
+    const numbered = Array.from(known, (_, count) => `${wanted}-${count + 2}`);
+    const plain = [wanted, ...numbered].find((name) => !taken.has(name)) ?? wanted;
+    taken.add(plain);
+    return { ...each, plain };
+  });
+}
+
+function foldersOf(go: GoController | undefined): readonly string[] {
+  return go?.file.split('/').slice(0, -1) ?? [];
+}
+
+/** What folders of controllers are called everywhere. */
+const USUAL_FOLDER = /^(?:api|cmd|controllers?|internal|pkg|reconcilers?)$/;
 
 function said({ kind, group, version }: KubebuilderResource): string {
   return `${kind} (${group}/${version})`;
