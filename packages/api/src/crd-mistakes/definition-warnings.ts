@@ -1,5 +1,6 @@
 import { unrecognizedFormats } from '../crd-rules/formats.js';
 import type { CustomResourceDefinition } from '../generated/apiextensions/v1.js';
+import { stringifyJson } from '../json/stringify-json.js';
 import type { KindRef } from '../objects/kube-object.js';
 import type { StructuralSchema } from '../schema/structural-schema.js';
 import { validate } from '../schema/validate.js';
@@ -13,7 +14,7 @@ const annotationBytes = 256 * 1024;
 
 /** How large a definition is as JSON, which is how it is kept. */
 export function sizeOf(crd: CustomResourceDefinition): number {
-  return Buffer.byteLength(JSON.stringify(crd));
+  return Buffer.byteLength(stringifyJson(crd));
 }
 
 /**

@@ -268,6 +268,15 @@ await manager.start();`;
     );
   });
 
+  it('gives integers that a number cannot hold', async () => {
+    const schema = "{ type: 'object', properties: { most: { type: 'integer', default: 9007199254740993n } } }";
+    const files = program(`${MAIN}\nawait manager.start();`);
+    const foo = FOO.replace("{ type: 'object' }", schema);
+    const { project } = await inspected({ ...files, 'src/api/v1/foo.ts': foo, 'dist/api/v1/foo.js': foo });
+    const whole = project.crds[0]?.spec.versions[0]?.schema?.openAPIV3Schema;
+    assert.equal(whole?.properties?.['spec']?.properties?.['most']?.default, 9007199254740993n);
+  });
+
   it('tells what the compiler leaves to others', async () => {
     const alias = program("import '~api/v1/foo.js';");
     const tsconfig = { compilerOptions: { paths: { '~api/*': ['./src/api/*'] } } };

@@ -55,6 +55,8 @@ function ask(
       execArgv: ['--enable-source-maps', '--no-warnings'],
       env,
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+      // Defaults may be integers that JSON would not take.
+      serialization: 'advanced',
       ...(signal && { signal }),
     });
     let answer: InspectionAnswer | undefined;
