@@ -16,6 +16,13 @@ async function refusal(project: TemporaryProject, ...args: readonly string[]): P
 }
 
 describe('kubewright add api', () => {
+  it('leaves the mark of Windows before the text of a program where it is', async (t) => {
+    const project = await TemporaryProject.make(t);
+    await project.write('src/main.ts', `\uFEFF${await project.read('src/main.ts')}`);
+    await project.run('add', 'api', '--kind', 'Alias');
+    assert.match(await project.read('src/main.ts'), /^\uFEFFimport [^\uFEFF]*AliasController[^\uFEFF]*$/);
+  });
+
   it('writes the kind, its controller and its test, and adds the controller to the program; a second time nothing', async (t) => {
     const project = await TemporaryProject.make(t);
     const { exitCode, stdout } = await project.run(

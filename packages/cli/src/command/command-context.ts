@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { ExitCode } from './exit-codes.js';
 import { Output, type OutputStream } from './output.js';
 
@@ -38,6 +39,8 @@ export class CommandContext {
     this.cwd = cwd;
     this.env = env;
     this.signal = signal ?? new AbortController().signal;
+    // As many requests at once hear of it as a command has objects: that is no leak.
+    setMaxListeners(0, this.signal);
     this.#terminal = terminal && !isSet(env['CI']);
   }
 

@@ -1,5 +1,5 @@
 import { type ImportDeclaration, Visitor } from 'oxc-parser';
-import { statementAfter } from './line-place.js';
+import { startOfText, statementAfter } from './line-place.js';
 import type { SourceModule } from './source-module.js';
 import type { TextEdit } from './text-edit.js';
 
@@ -31,7 +31,10 @@ export function addImport(module: SourceModule, { name, from, otherName }: Wante
   const statement = `import { ${binding} } from ${quote}${from}${quote}`;
   const before = imports.filter(({ source }) => !isBefore(from, source.value)).at(-1);
   const place = before ?? imports[0];
-  const edit = place === undefined ? { start: 0, text: `${statement};\n` } : statementAfter(module, place, statement);
+  const edit =
+    place === undefined
+      ? { start: startOfText(module.text), text: `${statement};\n` }
+      : statementAfter(module, place, statement);
   return { local, edit };
 }
 

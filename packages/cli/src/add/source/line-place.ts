@@ -1,3 +1,4 @@
+import { withoutByteOrderMark } from '../../project/byte-order-mark.js';
 import type { SourceModule } from './source-module.js';
 import type { TextEdit } from './text-edit.js';
 
@@ -65,8 +66,13 @@ function aboveComments({ text, comments }: SourceModule, lineStart: number): num
   }
 }
 
+/** Behind the mark that editors on Windows may put before a text. */
+export function startOfText(text: string): number {
+  return text.length - withoutByteOrderMark(text).length;
+}
+
 function startOfLine(text: string, at: number): number {
-  return text.lastIndexOf('\n', at - 1) + 1;
+  return Math.max(text.lastIndexOf('\n', at - 1) + 1, startOfText(text));
 }
 
 /** The white space at the beginning of a line. */
