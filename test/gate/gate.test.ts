@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -71,4 +71,34 @@ test('every test file runs in one process, and what changes its process has it f
   const alone = processes.filter(({ length }) => length === 1).flat();
   assert.ok(alone.includes(join('packages', 'runtime', 'src', 'manager', 'settings', 'settings.test.ts')));
   assert.ok(processes.length < files.length);
+});
+
+test('of a file that is cut, the tests that had begun and not ended are named', async () => {
+  const folder = await realpath(await mkdtemp(join(tmpdir(), 'kubewright-gate-')));
+  try {
+    await mkdir(join(folder, '.test-results'));
+    const hangs = (title: string): string =>
+      `test(${JSON.stringify(title)}, () => new Promise((r) => setTimeout(r, 1e6)));\n`;
+    const head = "import { test } from 'node:test';\n";
+    const loading = join(folder, '.test-results', 'several.test.mjs');
+    await writeFile(loading, 'import "../two.test.mjs";\n');
+    await writeFile(join(folder, 'two.test.mjs'), `${head}test('ends', () => {});\n${hangs('hangs')}`);
+    const reporter = join(root, 'scripts', 'cut-tests-reporter.mjs');
+    const flags = [
+      '--test',
+      '--test-timeout=2000',
+      `--test-reporter=${reporter}`,
+      '--test-reporter-destination=stdout',
+    ];
+    const { NODE_TEST_CONTEXT: _, ...env } = process.env;
+    const told = await new Promise<string>((resolve) => {
+      execFile(process.execPath, [...flags, loading], { env }, (_error, stdout) => resolve(stdout));
+    });
+    assert.match(
+      told,
+      /several\.test\.mjs was cut; these had begun and not ended:\n {2}hangs \(.*two\.test\.mjs:3\)\n/,
+    );
+  } finally {
+    await rm(folder, { recursive: true });
+  }
 });

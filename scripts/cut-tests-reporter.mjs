@@ -1,0 +1,41 @@
+// A reporter for node --test: when a process of tests is cut because its time is over, which of its tests had begun and not ended. The runner
+// itself names only the file.
+import { readFileSync } from 'node:fs';
+import { dirname, relative, resolve } from 'node:path';
+import { root } from './setup.mjs';
+
+/** The sources that a process runs: that of its file, or of all that its file loads. */
+function sourcesOf(program) {
+  const loaded = program.includes('.test-results')
+    ? [...readFileSync(program, 'utf8').matchAll(/import "(.*)";/g)].map(([, path]) => resolve(dirname(program), path))
+    : [program];
+  return loaded.map((path) =>
+    path
+      .replace(/\/test\/dist\//, '/test/')
+      .replace('/dist/', '/src/')
+      .replace(/\.js$/, '.ts'),
+  );
+}
+
+/** Whether a test stands in one of the sources, or in what they have beside them to declare tests with. */
+function isOf(sources, { file }) {
+  const isShared = !/\.test\.\w+$/.test(file) && sources.some((source) => dirname(source) === dirname(file));
+  return sources.includes(file) || isShared;
+}
+
+export default async function* cutTests(events) {
+  const begun = new Map();
+  const keyOf = ({ file, line, column, name, nesting }) => [file, line, column, name, nesting].join('|');
+  for await (const { type, data } of events) {
+    if (type === 'test:dequeue') begun.set(keyOf(data), data);
+    if (type === 'test:complete') begun.delete(keyOf(data));
+    if (type !== 'test:fail' || data.nesting !== 0 || data.details?.error?.failureType !== 'testTimeoutFailure')
+      continue;
+    const sources = sourcesOf(data.file);
+    const cut = [...begun.values()].filter((test) => isOf(sources, test));
+    for (const test of cut) begun.delete(keyOf(test));
+    yield `\n${relative(root, data.file)} was cut; these had begun and not ended:\n`;
+    for (const { file, line, name, nesting } of cut)
+      yield `${'  '.repeat(nesting + 1)}${name} (${relative(root, file)}:${line})\n`;
+  }
+}
