@@ -171,9 +171,10 @@ export class ContractApi {
     }
   }
 
-  /** Takes away what the case made outside of its namespace, and the namespace. */
-  async close(): Promise<void> {
-    for (const path of this.#made.toReversed()) await this.delete(path, undefined, { quiet: true });
+  /** Takes away what the case made outside of its namespace, and the namespace, unless that goes with the server. */
+  async close({ keepNamespace = false }: { readonly keepNamespace?: boolean } = {}): Promise<void> {
+    const kept = keepNamespace ? `/api/v1/namespaces/${this.namespace}` : undefined;
+    for (const path of this.#made.toReversed()) if (path !== kept) await this.delete(path, undefined, { quiet: true });
     this.#wire.close();
   }
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { TestEnvironment } from '@kubewright/testing';
 import { chosenServer } from '../server/chosen-server.js';
+import { SharedEnvironment } from '../server/shared-environment.js';
 import { ContractApi } from './contract-api.js';
 import { readAnswers, type Recorded, writeAnswers } from './answers.js';
 
@@ -9,6 +10,8 @@ import { readAnswers, type Recorded, writeAnswers } from './answers.js';
 export interface ContractOptions {
   /** Whether Pods run and Deployments roll out. On an existing server they may in any case. @default false */
   readonly workloads?: boolean;
+  /** Whether it has a control plane of its own. The others share one, which each has to leave as it found it. @default false */
+  readonly alone?: boolean;
 }
 
 /** One case: requests whose answers have to be those of a real API server. */
@@ -21,20 +24,23 @@ export type ContractCase = (api: ContractApi) => Promise<void>;
 export function contract(area: string, options: ContractOptions, cases: Readonly<Record<string, ContractCase>>): void {
   const server = chosenServer();
   const recording = process.env['KUBEWRIGHT_RECORD'] === '1';
+  const isSharing = server === 'control-plane' && options.alone !== true;
   const answers = recording ? {} : readAnswers(area);
   const recorded: Record<string, Recorded> = {};
   let environment: TestEnvironment;
+  let shared: SharedEnvironment | undefined;
 
   void describe(`contract: ${area}`, { concurrency: 4 }, () => {
     before(async () => {
       assert.ok(!recording || server !== 'embedded', 'answers are recorded from a real server only');
-      environment = await TestEnvironment.start({
-        server,
-        ...(server !== 'existing' && { workloads: options.workloads ?? false }),
-      });
+      const { workloads = false } = options;
+      if (isSharing) shared = await SharedEnvironment.get({ server, workloads });
+      environment =
+        shared?.environment ?? (await TestEnvironment.start({ server, ...(server !== 'existing' && { workloads }) }));
     });
     after(async () => {
-      await environment[Symbol.asyncDispose]();
+      if (shared === undefined) await environment[Symbol.asyncDispose]();
+      else await shared.checkLeft(isInCase);
       if (recording) writeAnswers(area, inOrder(recorded, Object.keys(cases)));
     });
     for (const [title, run] of Object.entries(cases)) {
@@ -43,13 +49,18 @@ export function contract(area: string, options: ContractOptions, cases: Readonly
         try {
           await run(api);
         } finally {
-          await api.close();
+          await api.close({ keepNamespace: server !== 'existing' });
         }
         if (recording) recorded[title] = api.transcript;
         else compare(api.transcript, answers[title]);
       });
     }
   });
+}
+
+/** The namespaces of cases stay until the server goes, with what is in them. */
+function isInCase(path: string): boolean {
+  return /\/namespaces\/case-/.test(path);
 }
 
 /** The first exchange that differs is the one to look at; those after it may follow from it. */

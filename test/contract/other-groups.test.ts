@@ -175,6 +175,8 @@ contract(
       await api.patch(path, { driverName: 'other.com', parameters: { a: 'c' } });
       await compareCells(api, path);
       await api.delete(path, undefined, quiet);
+      // Who protects it runs only where there are workloads.
+      await api.patch(path, { metadata: { finalizers: null } }, quiet);
     },
     'a PriorityClass is filled in': async (api) => {
       await api.post(priorities + dry, { metadata: { name: api.name('priority') }, value: 7 });

@@ -42,7 +42,8 @@ export class Kubectl {
   ) {
     this.binary = binary;
     this.namespace = options.namespace;
-    this.#environment = { PATH: process.env['PATH'], HOME: options.home, KUBECONFIG: options.kubeconfig };
+    const { PATH, GOGC } = process.env;
+    this.#environment = { PATH, GOGC, HOME: options.home, KUBECONFIG: options.kubeconfig };
   }
 
   /** Runs to the end; `input` is what `-f -` reads. */

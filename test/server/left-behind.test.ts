@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { ConfigMap, Namespace } from '@kubewright/api/core/v1';
+import { TestEnvironment } from '@kubewright/testing';
+import { LeftBehind } from './left-behind.js';
+
+describe('what is left on a server that suites share', () => {
+  let env: TestEnvironment;
+  let behind: LeftBehind;
+  const left = (): Promise<readonly string[]> => behind.objects((path) => path.includes('/namespaces/own'));
+
+  before(async () => {
+    env = await TestEnvironment.start();
+    behind = await LeftBehind.open(env.connection, { patienceMs: 0 });
+  });
+  after(async () => {
+    await behind[Symbol.asyncDispose]();
+    await env[Symbol.asyncDispose]();
+  });
+
+  test('is nothing before anybody has used it', async () => {
+    assert.deepEqual(await left(), []);
+  });
+
+  test('is what somebody made, unless it may stay', async () => {
+    const map = new ConfigMap({ metadata: { name: 'a', namespace: 'default' } });
+    const made = await env.client.create(map);
+    await env.client.create(new Namespace({ metadata: { name: 'own' } }));
+    await env.client.create(new ConfigMap({ metadata: { name: 'a', namespace: 'own' } }));
+    assert.deepEqual(await left(), ['/api/v1/namespaces/default/configmaps/a']);
+    await env.client.delete(made);
+    assert.deepEqual(await left(), []);
+  });
+
+  test('is what the server made and somebody changed', async () => {
+    const roots = await env.client.live.get(ConfigMap, { namespace: 'default', name: 'kube-root-ca.crt' });
+    await env.client.patch(roots, { merge: { metadata: { labels: { changed: 'yes' } } } });
+    assert.deepEqual(await left(), ['/api/v1/namespaces/default/configmaps/kube-root-ca.crt']);
+  });
+});

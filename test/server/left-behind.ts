@@ -1,0 +1,110 @@
+import type { Connection } from '@kubewright/runtime';
+import { Transport } from '@kubewright/runtime/internal';
+
+/** Who writes on a server that nobody has used. */
+const ownWriters = new Set(['kube-apiserver', 'kube-controller-manager', 'kube-scheduler', 'kwok']);
+const discovered = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList';
+const metadataOnly = 'application/json;as=PartialObjectMetaList;g=meta.k8s.io;v=v1, application/json';
+/** Events tell of what happened, and go by themselves. */
+const passing = /\/events$/;
+const pollMs = 25;
+
+interface DiscoveredGroup {
+  readonly metadata: { readonly name?: string };
+  readonly versions: readonly {
+    readonly version: string;
+    readonly resources: readonly { readonly resource: string; readonly verbs: readonly string[] }[];
+  }[];
+}
+interface Written {
+  readonly metadata: {
+    readonly name: string;
+    readonly namespace?: string;
+    readonly managedFields?: readonly { readonly manager?: string }[];
+  };
+}
+type Items<T> = { readonly items: readonly T[] };
+
+/**
+ * Knows of a server what somebody who used it has left there: the objects that others than its own programs have written, a part at
+ * least, since it was opened. Custom resources are not looked for, since their definitions are.
+ */
+export class LeftBehind implements AsyncDisposable {
+  readonly #transport: Transport;
+  readonly #patienceMs: number;
+  #lists: readonly string[] = [];
+  #given: ReadonlySet<string> = new Set();
+
+  private constructor(connection: Connection, patienceMs: number) {
+    this.#transport = new Transport(connection);
+    this.#patienceMs = patienceMs;
+  }
+
+  /** What is written from now on is left; what is being taken away is waited for, for so many milliseconds. */
+  static async open(connection: Connection, { patienceMs = 30_000 } = {}): Promise<LeftBehind> {
+    const behind = new LeftBehind(connection, patienceMs);
+    const [core, groups] = await Promise.all([behind.#groups('/api'), behind.#groups('/apis')]);
+    behind.#lists = [...core, ...groups].flatMap(listsOf).filter((path) => !passing.test(path));
+    behind.#given = new Set((await behind.#written(behind.#lists)).map(({ path }) => path));
+    return behind;
+  }
+
+  /** The paths of what is left, but for those that pass; empty as soon as nothing is. */
+  async objects(passes: (path: string) => boolean): Promise<readonly string[]> {
+    const end = performance.now() + this.#patienceMs;
+    let lists = this.#lists;
+    for (;;) {
+      const found = await this.#written(lists);
+      const left = found.filter(({ path }) => !this.#given.has(path) && !passes(path));
+      if (left.length === 0 || performance.now() > end) return left.map(({ path }) => path);
+      lists = [...new Set(left.map(({ list }) => list))];
+      await new Promise((resolve) => setTimeout(resolve, pollMs));
+    }
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.#transport.close();
+  }
+
+  async #groups(path: string): Promise<readonly DiscoveredGroup[]> {
+    return (await this.#get<DiscoveredGroup>(path, discovered)).items;
+  }
+  async #written(lists: readonly string[]): Promise<readonly { readonly list: string; readonly path: string }[]> {
+    const found = await Promise.all(
+      lists.map(async (list) => {
+        const { items } = await this.#get<Written>(list, metadataOnly);
+        return items
+          .filter((object) => isForeign(object, list))
+          .map((object) => ({ list, path: pathOf(list, object) }));
+      }),
+    );
+    return found.flat();
+  }
+  #get<T>(path: string, accept: string): Promise<Items<T>> {
+    return this.#transport.request<Items<T>>({ method: 'GET', path, accept });
+  }
+}
+
+/** One list of each resource of a group, in the first of its versions that has it. */
+function listsOf({ metadata: { name }, versions }: DiscoveredGroup): readonly string[] {
+  const lists = new Map<string, string>();
+  for (const { version, resources } of versions) {
+    for (const { resource, verbs } of resources) {
+      const list =
+        name === undefined || name === '' ? `/api/${version}/${resource}` : `/apis/${name}/${version}/${resource}`;
+      if (verbs.includes('list') && verbs.includes('delete') && !lists.has(resource)) lists.set(resource, list);
+    }
+  }
+  return [...lists.values()];
+}
+
+/** What has no fields but its name does not say who wrote it; of that kind, controllers make only accounts, for themselves. */
+function isForeign({ metadata: { namespace, managedFields = [] } }: Written, list: string): boolean {
+  if (managedFields.length === 0) return namespace !== 'kube-system' || !list.endsWith('/serviceaccounts');
+  return managedFields.some(({ manager = '' }) => !ownWriters.has(manager));
+}
+
+function pathOf(list: string, { metadata: { namespace, name } }: Written): string {
+  const [, root, resource] = /^(.*)\/([^/]+)$/.exec(list) ?? [];
+  return `${root}${namespace === undefined ? '' : `/namespaces/${namespace}`}/${resource}/${name}`;
+}

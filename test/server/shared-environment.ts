@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+import { after } from 'node:test';
+import { TestEnvironment, type TestEnvironmentOptions } from '@kubewright/testing';
+import { LeftBehind } from './left-behind.js';
+
+const running = new Map<string, Promise<SharedEnvironment>>();
+
+after(async () => {
+  for (const environment of running.values()) await (await environment).stop();
+});
+
+/** An environment that the suites of one process use one after the other. Each leaves the server as it found it. */
+export class SharedEnvironment {
+  readonly environment: TestEnvironment;
+  readonly #leftBehind: LeftBehind;
+
+  private constructor(environment: TestEnvironment, leftBehind: LeftBehind) {
+    this.environment = environment;
+    this.#leftBehind = leftBehind;
+  }
+
+  /** That with these options; it starts when it is first asked for, and ends after the last test. */
+  static get(options: Pick<TestEnvironmentOptions, 'server' | 'workloads'>): Promise<SharedEnvironment> {
+    const key = JSON.stringify(options);
+    const shared = running.get(key) ?? SharedEnvironment.#start(options);
+    running.set(key, shared);
+    return shared;
+  }
+
+  static async #start(options: TestEnvironmentOptions): Promise<SharedEnvironment> {
+    const environment = await TestEnvironment.start(options);
+    try {
+      return new SharedEnvironment(environment, await LeftBehind.open(environment.connection));
+    } catch (error) {
+      await environment[Symbol.asyncDispose]();
+      throw error;
+    }
+  }
+
+  /** Rejects when a suite has left something that the next one could meet; what `passes` may stay. */
+  async checkLeft(passes: (path: string) => boolean): Promise<void> {
+    assert.deepEqual(await this.#leftBehind.objects(passes), [], 'left on a server that others use after this');
+  }
+
+  async stop(): Promise<void> {
+    await this.#leftBehind[Symbol.asyncDispose]();
+    await this.environment[Symbol.asyncDispose]();
+  }
+}
