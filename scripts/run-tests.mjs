@@ -16,7 +16,7 @@ const filesAProcess = 12;
 const sharing = /^(packages\/(api|apiserver|cli|runtime)|create-operator|test\/(conformance|contract))\//;
 /** What keeps a file in a process of its own: what it does to the process, to the tests of others or while it is loaded, and what it times. */
 const ownProcess =
-  /^(await|before|after|beforeEach|afterEach)\b|^const .*= await |\bprocess\.(env|on|once|off|emit|exit|exitCode|chdir|memoryUsage)\b|\bmock\.|\bglobalThis\b|node:child_process|\bperformance\b/m;
+  /^(await|before|after|beforeEach|afterEach)\b|^const .*= await |\bprocess\.(env|on|once|off|emit|exit|exitCode|chdir|memoryUsage|getActiveResourcesInfo)\b|\bmock\.|\bglobalThis\b|node:child_process|\bperformance\b/m;
 
 /** Where projects of their own are kept, whose tests are run with them. */
 const keptProjects = /(^|\/)(goldens|scaffold\/compared\/memcached)\//;
