@@ -142,6 +142,13 @@ contract(
       await api.request('PUT', '/apis', { body: {}, only: ['kind'] });
       await api.request('PUT', '/openapi/v3', { body: {}, only: ['kind'] });
     },
+    'the list of the core group, and a document that the client has already': async (api) => {
+      await api.get('/api/v1', { only: ['kind', 'apiVersion', 'groupVersion'] });
+      await api.get('/openapi/v3', { headers: { 'if-none-match': '"x"' }, only: ['kind'] });
+      for (const tags of ['*', '"x", *', '"x"']) {
+        await api.get('/openapi/v2', { headers: { 'if-none-match': tags }, only: ['swagger'] });
+      }
+    },
     'a part of the health has an address, and none more than that': async (api) => {
       for (const path of ['/healthz/etcd', '/livez/log', '/readyz/shutdown', '/readyz/informer-sync', '/healthz/']) {
         await api.get(path, { showHeaders: ['x-content-type-options'] });

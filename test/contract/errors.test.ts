@@ -227,6 +227,13 @@ contract(
       await install(api, widgets(api));
       await api.patch(`${widgetsOf(api)}/a`, {}, { type: 'application/strategic-merge-patch+json' });
     },
+    'a type that makes no sense is another one': async (api) => {
+      await install(api, widgets(api));
+      for (const type of [';', 'application/json;a', 'application/json;a=b;a=c', 'application/json;']) {
+        await api.post(`${configMaps(api)}?dryRun=All`, named('a'), { type, only: ['kind', 'message'] });
+        await api.post(`${widgetsOf(api)}?dryRun=All`, {}, { type, only: ['kind', 'message'] });
+      }
+    },
     'a type with a parameter is the type': async (api) => {
       await api.post(configMaps(api), named('a'), { type: 'application/json; charset=utf-8' });
       await api.patch(

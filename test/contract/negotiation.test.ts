@@ -3,6 +3,7 @@ import type { ContractApi } from './contract-api.js';
 import { install, widgets, widgetsOf } from './custom-kinds.js';
 
 const configMaps = (api: ContractApi): string => `/api/v1/namespaces/${api.namespace}/configmaps`;
+const json = 'application/json';
 const table = 'application/json;as=Table;v=v1;g=meta.k8s.io';
 const partial = 'application/json;as=PartialObjectMetadata;v=v1;g=meta.k8s.io';
 const partials = 'application/json;as=PartialObjectMetadataList;v=v1;g=meta.k8s.io';
@@ -59,6 +60,27 @@ contract(
         ...accepting('application/vnd.kubernetes.protobuf, application/json'),
         only: ['kind'],
       });
+    },
+    'what an Accept header says is taken to the letter': async (api) => {
+      await install(api, widgets(api));
+      const path = await make(api);
+      for (const accept of ['*', 'APPLICATION/JSON', `${json};as=`, `${json};as=Table;g=meta.k8s.io`, 'text/*', ',']) {
+        for (const each of [path, widgetsOf(api)]) {
+          await api.get(each, { ...accepting(accept), only: ['kind', 'message', 'details'] });
+        }
+      }
+      await api.get(path, { ...accepting(table.replace('Table', '"Table"')), only: ['message'] });
+    },
+    'documents are negotiated, too': async (api) => {
+      await install(api, widgets(api));
+      await api.until(`/apis/${api.group}/v1`, ({ status }) => status === 200);
+      const documents = ['/api', '/apis', '/apis/apps', '/apis/apps/v1', `/apis/${api.group}/v1`, '/version'];
+      for (const accept of ['', '*', 'application/*', 'text/html', table, `${table},${json}`]) {
+        for (const path of documents)
+          await api.get(path, { ...accepting(accept), only: ['kind', 'message', 'details'] });
+      }
+      await api.post('/version', {}, accepting('text/html'));
+      await api.post('/api/v1', {}, accepting('text/html'));
     },
     'YAML bodies are read': async (api) => {
       const yaml = 'apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: a\ndata:\n  k: "1"\n  on: "yes"\n';

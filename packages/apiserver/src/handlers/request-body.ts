@@ -10,9 +10,19 @@ import { parseYaml } from './parse-yaml.js';
 
 const shownBytes = 30;
 
-/** The media type of the body, without parameters; '' when the request does not say. */
+/** The media type of the body, without parameters; '' when the request does not say, and all of it when it makes no sense. */
 export function contentType({ headers }: ApiRequest): string {
-  return mediaType(headers['content-type'] ?? '').type;
+  const said = headers['content-type'] ?? '';
+  return isWellFormed(said) ? mediaType(said).type : said;
+}
+
+/** Whether there is a type, and each parameter behind it has a name of its own and a value. */
+function isWellFormed(said: string): boolean {
+  const [type = '', ...parameters] = said.split(';').map((part) => part.trim());
+  // Nothing may stand behind the last semicolon.
+  if (parameters.at(-1) === '') parameters.pop();
+  const names = parameters.map((parameter) => /^([^\s=]+)=./.exec(parameter)?.[1]?.toLowerCase());
+  return (said === '' || type !== '') && names.every((name, at) => name !== undefined && names.indexOf(name) === at);
 }
 
 /** The body of a create or update of a kind: JSON, or YAML when it says so. Throws 415 and 400. */

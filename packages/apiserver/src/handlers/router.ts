@@ -11,7 +11,7 @@ import { healthAnswer } from './discovery/health-checks.js';
 import { rootPaths } from './discovery/root-paths.js';
 import { serverVersion } from './discovery/server-version.js';
 import type { Serving } from './serving.js';
-import { isTokenDiscovery, tokenDiscovery } from './access/token-discovery.js';
+import { checkAccepted, isTokenDiscovery, tokenDiscovery } from './access/token-discovery.js';
 
 /** Every path that the server knows; the others get the 404 of a real one. */
 export class Router {
@@ -60,6 +60,8 @@ export class Router {
     const isVersion = path === '/version' || path === '/version/';
     if (!isVersion && !isTokenDiscovery(path)) return undefined;
     if (method !== 'GET') return statusAnswer(notAllowed().body);
-    return isVersion ? json(serverVersion) : tokenDiscovery(request, { tokens, address });
+    if (!isVersion) return tokenDiscovery(request, { tokens, address });
+    checkAccepted(request.headers['accept'], 'application/json');
+    return json(serverVersion);
   }
 }

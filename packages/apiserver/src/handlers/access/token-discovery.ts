@@ -36,8 +36,8 @@ export function tokenDiscovery(
   return json({ keys: [tokens.publicKey()] }, 200, headers);
 }
 
-/** Only the type itself and the star for everything will do. */
-function checkAccepted(accept: string | undefined, type: string): void {
+/** Throws 406 unless the type itself is accepted, or everything. */
+export function checkAccepted(accept: string | undefined, type: string): void {
   if (mediaTypes(accept).some((each) => each.type === type || each.type === '*/*')) return;
   throw new ApiError({
     kind: 'Status',

@@ -1,25 +1,18 @@
 import type { ResourceDefinition } from '../../registry/resource-definition.js';
-import type { ApiError } from '@kubewright/api/errors';
-import { failure } from '../../registry/status-errors.js';
-import { isJson, type MediaType, mediaTypes } from '../accept.js';
+import { type Asked, isPlain, jsonEntries, type MediaType, notAcceptable } from '../accept.js';
 import { type Answer, json } from '../answer.js';
 import type { ApiRequest } from '../api-request.js';
 import { contentHash, discoveredVerbs, type GroupVersions } from './discovery.js';
 
 const aggregatedType = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList';
-const types = 'application/json, application/yaml, application/vnd.kubernetes.protobuf';
 
-/** In which form the client wants to see all groups, or why there is none that it accepts. */
-export function discoveryForm(accept: string | undefined): 'aggregated' | 'legacy' | ApiError {
-  const entries = mediaTypes(accept).filter(({ type }) => isJson(type));
+/** In which form the client wants to see all groups. Throws 406 where there is none that it accepts. */
+export function discoveryForm(accept: string | undefined, asked: Asked): 'aggregated' | 'legacy' {
+  const entries = jsonEntries(accept, asked);
   // Among entries of one quality, the one that says more is wanted more.
   if (entries.some(isAggregated)) return 'aggregated';
-  if (entries.some(({ parameters }) => parameters.get('as') === undefined)) return 'legacy';
-  const message =
-    entries.length > 0
-      ? `only the following media types are accepted: ${types}`
-      : `406: Not Acceptable\n\nAvailable representations: ${types}`;
-  return failure(406, 'NotAcceptable', { message });
+  if (entries.some(isPlain)) return 'legacy';
+  throw notAcceptable(undefined);
 }
 
 function isAggregated({ parameters }: MediaType): boolean {

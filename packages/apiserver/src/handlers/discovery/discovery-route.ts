@@ -1,4 +1,5 @@
 import { aggregatedDiscovery, discoveryForm } from './aggregated-discovery.js';
+import { type Asked, checkPlain } from '../accept.js';
 import { type Answer, json, statusAnswer } from '../answer.js';
 import type { ApiRequest } from '../api-request.js';
 import { discoveredGroups } from './discovery.js';
@@ -16,26 +17,33 @@ export function discoveryRoute(serving: Serving, request: ApiRequest): Answer | 
   const core = root === 'api';
   if (!core && root !== 'apis') return undefined;
   const routed = core || (rest.length > 1 && serving.registry.isBuiltInGroup(rest[0] ?? ''));
-  const answer = discovered(serving, request, { core, rest });
-  const refused = routed && request.method !== 'GET' && answer?.kind === 'json' && answer.status === 200;
+  const wrongMethod = routed && request.method !== 'GET';
+  // Nobody asks what a request accepts whose method is refused.
+  const headers = wrongMethod ? {} : request.headers;
+  const answer = discovered(
+    serving,
+    { ...request, headers },
+    { core, rest, asked: { custom: !routed, collection: false } },
+  );
+  const refused = wrongMethod && answer?.kind === 'json' && answer.status === 200;
   return refused ? statusAnswer(notAllowed().body) : answer;
 }
 
 function discovered(
   serving: Serving,
   request: ApiRequest,
-  { core, rest }: { readonly core: boolean; readonly rest: readonly string[] },
+  { core, rest, asked }: { readonly core: boolean; readonly rest: readonly string[]; readonly asked: Asked },
 ): Answer | undefined {
   const groups = discoveredGroups(serving.registry).filter(({ group }) => (group === '') === core);
   if (rest.length === 0) {
-    const form = discoveryForm(request.headers['accept']);
-    if (typeof form !== 'string') return statusAnswer(form.body);
+    const form = discoveryForm(request.headers['accept'], asked);
     if (form === 'aggregated') return aggregatedDiscovery(request, groups);
     return json(core ? coreVersions(groups, serving.address()) : groupList(groups));
   }
   const [groupName = '', versionName] = core ? ['', rest[0]] : rest;
   const group = groups.find((candidate) => candidate.group === groupName);
   if (group === undefined) return undefined;
+  checkPlain(request.headers['accept'], asked);
   if (versionName === undefined) return json(oneGroup(group));
   const found = group.versions.find(({ version }) => version === versionName);
   if (found !== undefined) {

@@ -25,7 +25,8 @@ export function oneGroup(group: GroupVersions): object {
 export function resourceList(groupVersion: string, resources: readonly ResourceDefinition[]): object {
   return {
     kind: 'APIResourceList',
-    apiVersion: 'v1',
+    // That of the core group does not say of which version it is itself.
+    ...(groupVersion.includes('/') ? { apiVersion: 'v1' } : {}),
     groupVersion,
     resources: resources.flatMap((definition) => [ownEntry(definition), ...subresourceEntries(definition)]),
   };

@@ -32,7 +32,7 @@ function version3({ path, query, headers: asked }: ApiRequest, content: string, 
     expires: new Date(now.getTime() + year).toUTCString().replace('GMT', 'UTC'),
   };
   const all = wanted ? { ...headers, ...kept } : headers;
-  return asked['if-none-match'] === headers.etag ? answer(304, '', all) : answer(200, content, all);
+  return isKnown(asked['if-none-match'], headers.etag) ? answer(304, '', all) : answer(200, content, all);
 }
 
 function version2(openApi: OpenApi, request: ApiRequest): Answer {
@@ -42,13 +42,19 @@ function version2(openApi: OpenApi, request: ApiRequest): Answer {
   if (form === undefined) return answer(406, '', headers);
   const document = openApi.version2();
   const etag = `"${document.hash}"`;
-  if (request.headers['if-none-match'] === etag) return answer(304, '', { ...headers, etag });
+  if (isKnown(request.headers['if-none-match'], etag)) return answer(304, '', { ...headers, etag });
   const asProtobuf = form === protobuf;
   return answer(200, asProtobuf ? document.protobuf() : document.json, {
     ...headers,
     etag,
     'content-type': asProtobuf ? protobuf.replace('@', '.') : 'application/json',
   });
+}
+
+/** Whether a client that sends this has the document of that tag already. */
+function isKnown(ifNoneMatch: string | undefined, etag: string): boolean {
+  const tags = (ifNoneMatch ?? '').split(',').map((tag) => tag.trim().replace(/^W\//, ''));
+  return tags.includes('*') || tags.includes(etag);
 }
 
 function answer(
