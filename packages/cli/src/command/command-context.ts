@@ -1,4 +1,3 @@
-import { setMaxListeners } from 'node:events';
 import { ExitCode } from './exit-codes.js';
 import { Output, type OutputStream } from './output.js';
 
@@ -39,8 +38,6 @@ export class CommandContext {
     this.cwd = cwd;
     this.env = env;
     this.signal = signal ?? new AbortController().signal;
-    // As many requests at once hear of it as a command has objects: that is no leak.
-    setMaxListeners(0, this.signal);
     this.#terminal = terminal && !isSet(env['CI']);
   }
 

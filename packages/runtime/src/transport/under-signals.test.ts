@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { getEventListeners } from 'node:events';
 import { test } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
+import { abortable } from './abortable.js';
 import { underSignals } from './under-signals.js';
 
 test('work under several signals is aborted with the first of them, by its reason, whenever that was', async () => {
@@ -32,4 +34,22 @@ test('a signal is listened to while the work lasts, and then no longer, however 
     /broken/,
   );
   assert.equal(listeners(), 0);
+});
+
+test('as many may listen to a signal as there is work under way, without a warning of Node.js', async () => {
+  const warnings: Error[] = [];
+  const onWarning = (warning: Error): void => void warnings.push(warning);
+  process.on('warning', onWarning);
+  const [closing, signal] = [new AbortController(), new AbortController().signal];
+  const never = new Promise<void>(() => undefined);
+  const work = Array.from({ length: 20 }, () => [
+    abortable(never, closing.signal),
+    underSignals([closing.signal, signal], (joined) => abortable(never, joined)),
+  ]).flat();
+  await setImmediate();
+  closing.abort(new Error('closed'));
+  const ends = await Promise.allSettled(work);
+  process.off('warning', onWarning);
+  assert.ok(ends.every(({ status }) => status === 'rejected'));
+  assert.deepEqual(warnings, []);
 });

@@ -1,3 +1,5 @@
+import { listenToSignals } from './listen-to-signals.js';
+
 /**
  * Does a piece of work under a signal that is aborted with the first of several, by its reason. They are listened to while the work
  * lasts and no longer, whereas each remembers what `AbortSignal.any` makes of it for as long as it lives itself.
@@ -11,10 +13,10 @@ export async function underSignals<R>(
   const joined = new AbortController();
   const onAbort = (): void => joined.abort(signals.find(({ aborted }) => aborted)?.reason);
   if (signals.some(({ aborted }) => aborted)) onAbort();
-  for (const signal of signals) signal.addEventListener('abort', onAbort, { once: true });
+  const leave = listenToSignals(signals, onAbort);
   try {
     return await work(joined.signal);
   } finally {
-    for (const signal of signals) signal.removeEventListener('abort', onAbort);
+    leave();
   }
 }
