@@ -1,4 +1,5 @@
 import type { KubeObject } from '@kubewright/api';
+import { KubewrightError, messageOf } from '@kubewright/api/errors';
 import { type LabelSelector, labelSelectorFromObject, parseLabelSelector } from '@kubewright/api/selectors';
 import type { LabelsMatch } from './list-options.js';
 
@@ -15,8 +16,19 @@ export function labelSelectorText(labels: LabelsMatch | undefined): string | und
 export function labelMatcher(labels: LabelsMatch | undefined): (object: KubeObject) => boolean {
   const text = labelSelectorText(labels);
   if (text === undefined) return () => true;
-  const selector = parseLabelSelector(text);
+  const selector = readLabels(text);
   return (object) => selector.matches(object.metadata.labels ?? {});
+}
+
+/** The selector that a text says. Throws INVALID_SELECTOR, with the text. */
+export function readLabels(text: string): LabelSelector {
+  try {
+    return parseLabelSelector(text);
+  } catch (cause) {
+    const example = "write such as 'tier in (web, db)', 'tier=web' or 'tier' for any value";
+    const message = `cannot read the label selector '${text}': ${messageOf(cause)}; ${example}`;
+    throw new KubewrightError('INVALID_SELECTOR', message, { cause });
+  }
 }
 
 function textOf(labels: LabelsMatch): string {

@@ -158,7 +158,7 @@ test('options that cannot be obeyed are refused with the option and the cure', (
     /cacheOf\(Namespace\)\.namespaces.*leave the option out/,
   );
   refuses({ kinds: [cacheOf(Pod), cacheOf(metadataOnly(Pod))] }, /v1\/Pod is listed twice.*one cacheOf/);
-  refuses({ labels: 'a in (' }, /cache\.labels: unable to parse/);
+  refuses({ labels: 'a in (' }, /cache\.labels: cannot read the label selector 'a in \(': unable to parse/);
   refuses({ kinds: [cacheOf(Secret, { fields: 'type' })] }, /cacheOf\(Secret\)\.fields: /);
   refuses({ namespaces: [''] }, /cache\.namespaces: '' is not the name of a namespace; '\*'/);
   refuses({ kinds: [cacheOf(Pod, { namespaces: { Team: {} } })] }, /cacheOf\(Pod\)\.namespaces: 'Team'/);

@@ -1,6 +1,5 @@
-import { parseLabelSelector } from '@kubewright/api/selectors';
 import { fieldSelectorText } from '../cache/field-match.js';
-import { labelSelectorText } from '../cache/label-match.js';
+import { labelSelectorText, readLabels } from '../cache/label-match.js';
 import type { ListOptions } from '../cache/list-options.js';
 
 /** What a list, a watch or the deletion of a collection selects. */
@@ -16,6 +15,6 @@ export interface SelectionQuery {
 export function selectionQuery({ labels, fields }: Pick<ListOptions<never>, 'labels' | 'fields'>): SelectionQuery {
   const labelSelector = labelSelectorText(labels);
   const fieldSelector = fieldSelectorText(fields);
-  if (labelSelector !== undefined) parseLabelSelector(labelSelector);
+  if (labelSelector !== undefined) readLabels(labelSelector);
   return { ...(labelSelector && { labelSelector }), ...(fieldSelector && { fieldSelector }) };
 }

@@ -147,7 +147,10 @@ test('[PR-15] a selector of labels decides, on the old and the new object', () =
   }
   assert.throws(
     () => matchingLabels('tier in'),
-    (error) => error instanceof KubewrightError && error.code === 'INVALID_SELECTOR',
+    (error) =>
+      error instanceof KubewrightError &&
+      error.code === 'INVALID_SELECTOR' &&
+      /^cannot read the label selector 'tier in': .*; write such as 'tier in \(web, db\)'/.test(error.message),
   );
 });
 
