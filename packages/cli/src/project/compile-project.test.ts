@@ -72,8 +72,15 @@ describe('compile', () => {
       message: /\ntsconfig\.json:1:34: Argument for '--module' /,
     });
   });
-  it('tells when there is no compiler', async () => {
+  it('tells when there is no compiler, or nothing that tells it what to do', async () => {
     await using folder = await ProgramFolder.create(PROJECT);
+    const project = await projectOf(folder);
+    await rm(join(folder.root, 'tsconfig.json'));
+    await assert.rejects(compile(project), {
+      code: 'NO_TSCONFIG',
+      message: /has no tsconfig\.json; take the one of .* "allowJs": true .* where the sources are JavaScript$/,
+    });
+    await folder.write('tsconfig.json', '{}');
     await rm(join(folder.root, 'node_modules'));
     await assert.rejects(compile(await projectOf(folder)), {
       code: 'NO_TYPESCRIPT',

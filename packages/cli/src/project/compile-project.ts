@@ -17,7 +17,8 @@ export interface CompileOptions {
 /**
  * Compiles a project by its own TypeScript and its own tsconfig.json, as far as something has changed. What was compiled of sources that
  * are gone is removed.
- * @throws KubewrightError COMPILATION_FAILED with a sentence `src/x.ts:3:7: …` for each mistake, NO_TYPESCRIPT when it is not installed
+ * @throws KubewrightError COMPILATION_FAILED with a sentence `src/x.ts:3:7: …` for each mistake, NO_TYPESCRIPT when it is not installed,
+ *   NO_TSCONFIG when there is no tsconfig.json
  */
 export async function compile(project: Project, options: CompileOptions = {}): Promise<void> {
   const notes = await compilerNotes(project);
@@ -44,8 +45,15 @@ async function build({ root }: Project, { signal }: CompileOptions, call: readon
   throw new KubewrightError('COMPILATION_FAILED', `cannot compile the project:\n${said}`);
 }
 
-/** The file of the compiler that a project has installed. Throws NO_TYPESCRIPT. */
+/** The file of the compiler that a project has installed. Throws NO_TYPESCRIPT, and NO_TSCONFIG where nothing tells it what to do. */
 export function compilerOf(root: string): string {
+  if (!existsSync(join(root, 'tsconfig.json'))) {
+    throw new KubewrightError(
+      'NO_TSCONFIG',
+      `cannot compile the project: ${root} has no tsconfig.json; take the one of a project that 'npm create operator' makes, and write ` +
+        '"allowJs": true in its "compilerOptions" where the sources are JavaScript',
+    );
+  }
   try {
     const manifest = createRequire(join(root, 'package.json')).resolve('typescript/package.json');
     return join(dirname(manifest), 'bin', 'tsc');

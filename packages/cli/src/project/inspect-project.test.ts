@@ -100,6 +100,17 @@ describe('inspect', () => {
     );
   });
 
+  it('finds kinds that are declared in JavaScript, where it is compiled', async () => {
+    const { 'src/api/v1/foo.ts': foo, ...files } = program(`${MAIN}\nawait manager.start();`);
+    const loose = FOO.replaceAll('Foo', 'Loose');
+    const { project } = await inspected({ ...files, 'src/api/v1/foo.js': foo ?? '', 'src/api/v1/loose.js': loose });
+    assert.deepEqual(
+      project.kinds.map(({ kind, file }) => [kind, file]),
+      [['Foo', 'src/api/v1/foo.js']],
+    );
+    assert.equal(project.crds[0]?.metadata.name, 'foos.example.com');
+  });
+
   it('finds kinds that controllers are for in other sources, and leaves those of other operators to them', async () => {
     const own = FOO.replaceAll('Foo', 'Own');
     const foreign = FOO.replaceAll('Foo', 'Foreign').replace("kind: 'Foreign'", "kind: 'Foreign', external: true");

@@ -5,8 +5,9 @@ import { entriesIfThere } from './if-there.js';
 import type { Project } from './project.js';
 import type { InspectedModule, InspectedModules } from './inspection/inspection-messages.js';
 
-const SOURCE = /\.[cm]?tsx?$/;
-const NO_MODULE = /\.d\.[cm]?ts$|\.test\.[cm]?tsx?$/;
+const SOURCE = /\.([cm]?)[jt]sx?$/;
+const TYPESCRIPT = /\.[cm]?tsx?$/;
+const NO_MODULE = /\.d\.[cm]?ts$|\.test\.[cm]?[jt]sx?$/;
 
 /** Where sources are, and from where their paths are told. */
 type Place = Pick<Project, 'root' | 'sourceFolder' | 'outFolder'>;
@@ -21,7 +22,10 @@ export async function sourcesOf({ root, sourceFolder }: Omit<Place, 'outFolder'>
     .toSorted();
 }
 
-/** The modules below a folder of the sources, with what the compiler makes of them. What has no source any more is none. */
+/**
+ * The modules below a folder of the sources, with what the compiler makes of them. What has no source any more is none, and JavaScript
+ * which the compiler leaves alone is none either.
+ */
 export async function modulesBelow(project: Place, folder: string): Promise<readonly InspectedModule[]> {
   const { root, sourceFolder, outFolder } = project;
   const below = `${relative(root, join(sourceFolder, folder)).replaceAll(sep, '/')}/`;
@@ -29,8 +33,9 @@ export async function modulesBelow(project: Place, folder: string): Promise<read
     .filter((source) => source.startsWith(below))
     .map((source) => {
       const inSources = relative(sourceFolder, join(root, source));
-      return { source, compiled: join(outFolder, inSources.replace(/\.([cm]?)tsx?$/, '.$1js')) };
-    });
+      return { source, compiled: join(outFolder, inSources.replace(SOURCE, '.$1js')) };
+    })
+    .filter(({ source, compiled }) => TYPESCRIPT.test(source) || existsSync(compiled));
 }
 
 /** What an inspection reads of a project: the modules that declare kinds, every source, and the modules of the packages that are linked to it. */
