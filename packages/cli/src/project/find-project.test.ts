@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { ProgramFolder } from '../test-support/program-folder.js';
 import { findProject } from './find-project.js';
+import { readTsconfig } from './tsconfig.js';
 
 const PROJECT = '{ "name": "foo", "dependencies": { "@kubewright/runtime": "1" } }';
 
@@ -51,6 +52,23 @@ describe('findProject', () => {
         ['src', 'built/src', 'built/src/main.js'].map((path) => join(root, path)),
       );
     }
+  });
+  it('takes the folders of the project that has main.ts where tsconfig.json only refers to others', async () => {
+    const [api, main] = [
+      { composite: true, outDir: '../../built/api' },
+      { composite: true, outDir: '../built' },
+    ];
+    await using folder = await ProgramFolder.create({
+      'package.json': PROJECT,
+      'tsconfig.json': '{ "files": [], "references": [{ "path": "src/api" }, { "path": "./src/tsconfig.json" }] }',
+      'src/api/tsconfig.json': JSON.stringify({ compilerOptions: api }),
+      'src/tsconfig.json': JSON.stringify({ compilerOptions: { ...main, experimentalDecorators: true } }),
+      'src/main.ts': '',
+    });
+    const { root, sourceFolder, outFolder } = await findProject(folder.root);
+    assert.deepEqual([sourceFolder, outFolder], [join(root, 'src'), join(root, 'built')]);
+    const { experimentalDecorators, hasReferences } = await readTsconfig(join(root, 'tsconfig.json'));
+    assert.deepEqual([experimentalDecorators, hasReferences], [true, true]);
   });
   it('tells what to do where there is no project, or one that cannot be read', async () => {
     await using folder = await ProgramFolder.create({ 'package.json': '{ "name": "other" }' });

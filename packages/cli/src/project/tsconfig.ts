@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { KubewrightError, messageOf } from '@kubewright/api/errors';
@@ -26,14 +27,37 @@ export interface Tsconfig {
 const CONFIG_DIR = '${configDir}';
 
 /**
- * The options of a tsconfig.json with those that it extends; none when it is not there.
+ * The options of a tsconfig.json with those that it extends; none when it is not there. Of one that compiles nothing itself and refers to
+ * other projects, those of the one that has main.ts.
  * @throws KubewrightError INVALID_PROJECT and UNREADABLE naming the file that cannot be read
  */
 export async function readTsconfig(path: string): Promise<Tsconfig> {
   const text = await textIfThere(path);
   if (text === undefined) return {};
-  const { references = [] } = parse(text, path);
-  return { ...(await optionsOf(text, path, [])), hasReferences: Array.isArray(references) && references.length > 0 };
+  const { references, files } = parse(text, path);
+  const referred = referencesOf(references, dirname(path));
+  const compilesNothing = Array.isArray(files) && files.length === 0;
+  const main = compilesNothing ? await mainProject(referred) : undefined;
+  return { ...(main ?? (await optionsOf(text, path, []))), hasReferences: referred.length > 0 };
+}
+
+/** The files that references name: one that is a folder is about the tsconfig.json in it. */
+function referencesOf(references: unknown, folder: string): readonly string[] {
+  if (!Array.isArray(references)) return [];
+  return references
+    .flatMap((each) => (isJsonObject(each) && typeof each['path'] === 'string' ? resolve(folder, each['path']) : []))
+    .map((path) => (path.endsWith('.json') ? path : join(path, 'tsconfig.json')));
+}
+
+/** The options of the first of these projects that has main.ts in the folder of its sources. */
+async function mainProject(paths: readonly string[]): Promise<Tsconfig | undefined> {
+  for (const path of paths) {
+    const text = await textIfThere(path);
+    const options = text === undefined ? undefined : await optionsOf(text, path, []);
+    const { rootDir = dirname(path) } = options ?? {};
+    if (options !== undefined && existsSync(join(rootDir, 'main.ts'))) return { ...options, rootDir };
+  }
+  return undefined;
 }
 
 async function optionsOf(text: string, path: string, extending: readonly string[]): Promise<Tsconfig> {
@@ -79,7 +103,12 @@ function extended(base: string, from: string): string {
 function parse(
   text: string,
   path: string,
-): { readonly extends?: unknown; readonly compilerOptions?: unknown; readonly references?: unknown } {
+): {
+  readonly extends?: unknown;
+  readonly compilerOptions?: unknown;
+  readonly references?: unknown;
+  readonly files?: unknown;
+} {
   try {
     const value: unknown = JSON.parse(withoutComments(text));
     if (isJsonObject(value)) return value;
