@@ -23,6 +23,14 @@ export function builtInV2(schema: unknown): unknown {
   return shown;
 }
 
+const kindsKey = 'x-kubernetes-group-version-kind';
+
+/** The schema of a whole custom kind. Of one that keeps unknown fields nothing is told, or clients would refuse the others. */
+export function customKindV2(schema: unknown): unknown {
+  if (!isObject(schema) || schema['x-kubernetes-preserve-unknown-fields'] !== true) return customV2(schema);
+  return { type: 'object', [kindsKey]: schema[kindsKey] };
+}
+
 /**
  * A schema of a custom kind as OpenAPI 2 says it. Clients take a type for a promise that nothing else is there, so what may
  * be null or have unknown fields has none.

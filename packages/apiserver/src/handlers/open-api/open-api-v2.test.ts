@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { builtInV2, customV2 } from './open-api-v2-schemas.js';
+import { builtInV2, customKindV2, customV2 } from './open-api-v2-schemas.js';
 import { ProtoMessage } from './proto-message.js';
 
 test('fields of a message are written as Protocol Buffers have them', () => {
@@ -41,4 +41,12 @@ test('what may be null or have unknown fields has no type', () => {
     required: ['d'],
     properties: { a: {}, b: { 'x-kubernetes-preserve-unknown-fields': true }, d: { type: 'integer' } },
   });
+});
+
+test('of a custom kind that keeps unknown fields nothing is told', () => {
+  const kinds = { 'x-kubernetes-group-version-kind': [{ kind: 'A' }] };
+  const properties = { spec: { type: 'object' } };
+  const open = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true, properties, ...kinds };
+  assert.deepEqual(customKindV2(open), { type: 'object', ...kinds });
+  assert.deepEqual(customKindV2({ type: 'object', properties, ...kinds }), { type: 'object', properties, ...kinds });
 });

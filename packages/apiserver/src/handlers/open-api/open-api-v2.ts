@@ -1,5 +1,5 @@
 import { isObject, type JsonDraft, type JsonObject, objectAt } from '../../registry/json-object.js';
-import { builtInV2, customV2 } from './open-api-v2-schemas.js';
+import { builtInV2, customKindV2 } from './open-api-v2-schemas.js';
 
 /** An OpenAPI 3 document, as far as one of version 2 is made from it. */
 export interface OpenApiV3Document {
@@ -17,7 +17,7 @@ export function openApiV2(documents: readonly OpenApiV3Document[]): JsonObject {
   const paths: JsonDraft = {};
   for (const { paths: own, schemas, custom } of documents) {
     for (const [name, schema] of Object.entries(schemas)) {
-      definitions[name] ??= custom && !name.startsWith('io.k8s.') ? customV2(schema) : builtInV2(schema);
+      definitions[name] ??= custom && !name.startsWith('io.k8s.') ? customKindV2(schema) : builtInV2(schema);
     }
     for (const [path, item] of Object.entries(own)) if (isObject(item)) paths[path] = pathItem(item);
   }
