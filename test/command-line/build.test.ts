@@ -17,7 +17,7 @@ const foo = new Foo({ metadata: { name: 'one', namespace: 'default' }, spec: { c
 const MAIN = 'src/main.ts';
 const lease = { namespace: 'default', name: 'foo-operator' };
 
-describe('the bundle of an operator, run as its image runs it', { timeout: 240_000 }, () => {
+describe('the bundle of an operator, run as its image runs it', { timeout: 600_000 }, () => {
   it('needs nothing but itself, writes nothing beside itself, and ends with 0 on SIGTERM', async () => {
     await using cluster = await ClusterProject.create();
     await cluster.done(['install']);
@@ -46,7 +46,7 @@ describe('the bundle of an operator, run as its image runs it', { timeout: 240_0
   });
 });
 
-describe('kubewright compile', { timeout: 120_000 }, () => {
+describe('kubewright compile', { timeout: 600_000 }, () => {
   it('leaves nothing of a test that was deleted, and ends with 3 and the place of what does not compile', async () => {
     const test = 'src/controllers/foo.test.ts';
     await using project = await FixtureProject.create({ [test]: 'export {};\n' });
@@ -63,7 +63,7 @@ describe('kubewright compile', { timeout: 120_000 }, () => {
   });
 });
 
-describe('kubewright build', { timeout: 240_000 }, () => {
+describe('kubewright build', { timeout: 600_000 }, () => {
   it('makes the same file of the same sources, and tells what it is made of', async () => {
     await using project = await FixtureProject.create();
     const told = await project.run(['build']);

@@ -25,7 +25,7 @@ async function committed(): Promise<FixtureProject> {
   return project;
 }
 
-describe('kubewright diff', { timeout: 240_000 }, () => {
+describe('kubewright diff', { timeout: 600_000 }, () => {
   it('is content with what has not changed', async () => {
     await using project = await committed();
     assert.deepEqual(await project.run(['diff']), {

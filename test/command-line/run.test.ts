@@ -18,7 +18,7 @@ const foo = (name: string, count: number): Foo =>
   new Foo({ metadata: { name, namespace: 'default' }, spec: { count } });
 const CONTROLLER = 'src/controllers/foo-controller.ts';
 
-describe('kubewright run', { timeout: 240_000 }, () => {
+describe('kubewright run', { timeout: 600_000 }, () => {
   it('runs the operator against the cluster, with its flags, and ends it by a signal', async () => {
     await using cluster = await ClusterProject.create();
     await cluster.done(['install']);
@@ -59,7 +59,7 @@ describe('kubewright run', { timeout: 240_000 }, () => {
   });
 });
 
-describe('kubewright run --plan', { timeout: 240_000 }, () => {
+describe('kubewright run --plan', { timeout: 600_000 }, () => {
   it('tells what a reconcile would write, and sends nothing but reads', async () => {
     await using project = await FixtureProject.create();
     const sent: string[] = [];
