@@ -74,6 +74,9 @@ export class InformerHandle<T extends KubeObject> implements SharedInformer<T> {
   removeIndex(index: Index<T>): void {
     this.#informer.removeIndex(index);
   }
+  get hasSynced(): boolean {
+    return this.#informer.hasSynced;
+  }
   synced(): Promise<void> {
     return this.#informer.synced();
   }

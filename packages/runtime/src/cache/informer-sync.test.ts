@@ -29,6 +29,7 @@ for (const [what, objects] of [
         stored = bench.informer.size;
       });
       assert.equal(bench.informer.isSynced, false, 'before it is started');
+      assert.equal(bench.informer.hasSynced, false);
       bench.informer.start();
       const request = await bench.server.next();
       assert.equal(bench.informer.isSynced, false, 'before the answer');
@@ -38,6 +39,7 @@ for (const [what, objects] of [
         request.endInitial('10');
       } else request.list('10', objects);
       await Promise.all([synced, handled]);
+      assert.equal(bench.informer.hasSynced, true);
       assert.deepEqual([stored, handedOver], [objects.length, objects.length + 1]);
       assert.equal(record.seen.at(-1), 'synced');
     });

@@ -130,6 +130,9 @@ export class KindInformer<T extends KubeObject> {
     return this.#scopes.isSynced;
   }
 
+  get hasSynced(): boolean {
+    return this.#synced.isPassed;
+  }
   synced(): Promise<void> {
     return this.#synced.passed();
   }

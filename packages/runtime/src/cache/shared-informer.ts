@@ -31,6 +31,8 @@ export interface HandlerRegistration {
 /** An informer which several parts of a program hold at once; each disposes of its own, the last one stops the watch. */
 export interface SharedInformer<T extends KubeObject> extends Informer<T>, InformerStatistics {
   readonly size: number;
+  /** Whether `synced` resolves at once. */
+  readonly hasSynced: boolean;
   /** A handler that is added late sees every object as added, then every change: none missing, none twice. Throws INFORMER_CLOSED. */
   addHandler(handler: ChangeHandler<T>, options?: HandlerOptions): HandlerRegistration;
   /** Adds an index over the objects that are there and come. The same one again is one index; another of that name is INDEX_EXISTS. */

@@ -4,6 +4,10 @@ export class SyncGate {
   #closed: { readonly reason: unknown } | undefined;
   #waiting: { readonly resolve: () => void; readonly reject: (reason: unknown) => void }[] = [];
 
+  /** Whether `passed` resolves at once. */
+  get isPassed(): boolean {
+    return this.#passed;
+  }
   /** Resolves when it is passed, at once if it was; rejects when it is closed before. */
   passed(): Promise<void> {
     if (this.#closed !== undefined && !this.#passed) return Promise.reject(this.#closed.reason);

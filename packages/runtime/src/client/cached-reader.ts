@@ -16,8 +16,9 @@ export class CachedReader implements Reader {
     this.#informers = informers;
   }
 
-  async get<T extends KubeObject>(kind: KindRef<T>, key: ObjectKey, options?: ReadOptions): Promise<T> {
-    const object = await this.find(kind, key, options);
+  async get<T extends KubeObject>(kind: KindRef<T>, key: ObjectKey, options: ReadOptions = {}): Promise<T> {
+    const informer = await this.#covering(kind, key.namespace, options.signal);
+    const object = informer.get(key, options);
     if (object === undefined) throw notFound(kind, key);
     return object;
   }

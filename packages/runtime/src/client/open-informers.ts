@@ -13,6 +13,8 @@ export class OpenInformers {
   readonly #declared: readonly DeclaredKind[] | undefined;
   readonly #isController: boolean;
   readonly #open = new Map<string, Promise<SharedInformer<KubeObject>>>();
+  /** Those that are open, so that a read of what has synced waits for nothing. */
+  readonly #opened = new Map<string, SharedInformer<KubeObject>>();
 
   /** With `declared`, other kinds are refused. */
   constructor(context: ClientContext, { declared, declaredBy }: Pick<CachedClientOptions, 'declared' | 'declaredBy'>) {
@@ -31,10 +33,13 @@ export class OpenInformers {
   /** The informer of a kind, synced. Throws UNDECLARED_KIND and METADATA_ONLY, and the reason of the signal. */
   async of<T extends KubeObject>(kind: KindRef<T>, signal?: AbortSignal): Promise<SharedInformer<T>> {
     signal?.throwIfAborted();
-    const open = this.#open.get(readName(kind)) ?? this.#acquire(kind);
-    const informer = (await abortable(open, signal)) as unknown as SharedInformer<T>;
-    await abortable(informer.synced(), ...this.#context.signals, signal);
-    return informer;
+    const name = readName(kind);
+    const informer = this.#opened.get(name) ?? (await abortable(this.#open.get(name) ?? this.#acquire(kind), signal));
+    this.#opened.set(name, informer);
+    const { signals } = this.#context;
+    if (!informer.hasSynced) await abortable(informer.synced(), ...signals, signal);
+    for (const ending of signals) ending.throwIfAborted();
+    return informer as unknown as SharedInformer<T>;
   }
 
   /** Makes the next reads give the object. */
