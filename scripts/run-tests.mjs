@@ -13,7 +13,7 @@ const goGarbage = '400';
 
 /** Most of what a small test file costs is loading what it tests: so many share a process, of these folders. */
 const filesAProcess = 12;
-const sharing = /^(packages\/(api|apiserver|cli|runtime)|create-operator|test\/(conformance|contract))\//;
+const sharing = /^(packages|create-operator|test\/(conformance|contract))\//;
 /** What keeps a file in a process of its own: what it does to the process, to the tests of others or while it is loaded, and what it times. */
 const ownProcess =
   /^(await|before|after|beforeEach|afterEach)\b|^const .*= await |\bprocess\.(env|on|once|off|emit|exit|exitCode|chdir|memoryUsage|getActiveResourcesInfo)\b|\bmock\.|\bglobalThis\b|node:child_process|\bperformance\b/m;

@@ -10,8 +10,6 @@ import { readAnswers, type Recorded, writeAnswers } from './answers.js';
 export interface ContractOptions {
   /** Whether Pods run and Deployments roll out. On an existing server they may in any case. @default false */
   readonly workloads?: boolean;
-  /** Whether it has a control plane of its own. The others share one, which each has to leave as it found it. @default false */
-  readonly alone?: boolean;
 }
 
 /** One case: requests whose answers have to be those of a real API server. */
@@ -19,12 +17,12 @@ export type ContractCase = (api: ContractApi) => Promise<void>;
 
 /**
  * Runs cases against the chosen server and holds every answer against the recorded one of a real API server. With
- * KUBEWRIGHT_RECORD=1 the answers are recorded instead, which only makes sense with a real server.
+ * KUBEWRIGHT_RECORD=1 the answers are recorded instead, which only makes sense with a real server. The areas of a process share one control
+ * plane, and an area that leaves something outside of the namespaces of its cases fails.
  */
 export function contract(area: string, options: ContractOptions, cases: Readonly<Record<string, ContractCase>>): void {
   const server = chosenServer();
   const recording = process.env['KUBEWRIGHT_RECORD'] === '1';
-  const isSharing = server === 'control-plane' && options.alone !== true;
   const answers = recording ? {} : readAnswers(area);
   const recorded: Record<string, Recorded> = {};
   let environment: TestEnvironment;
@@ -34,7 +32,7 @@ export function contract(area: string, options: ContractOptions, cases: Readonly
     before(async () => {
       assert.ok(!recording || server !== 'embedded', 'answers are recorded from a real server only');
       const { workloads = false } = options;
-      if (isSharing) shared = await SharedEnvironment.get({ server, workloads });
+      if (server === 'control-plane') shared = await SharedEnvironment.get({ server, workloads });
       environment =
         shared?.environment ?? (await TestEnvironment.start({ server, ...(server !== 'existing' && { workloads }) }));
     });
