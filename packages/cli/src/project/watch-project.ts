@@ -78,10 +78,11 @@ class ProjectWatch {
   }
   async #watchTree(folder: string): Promise<void> {
     this.#watch(folder, () => true);
-    const entries = await entriesIfThere(folder);
-    await Promise.all(
-      entries.filter((entry) => entry.isDirectory()).map((entry) => this.#watchTree(join(folder, entry.name))),
+    // A package may be compiled from its own folder on, which has those that are installed in it as well.
+    const folders = (await entriesIfThere(folder)).filter(
+      (entry) => entry.isDirectory() && entry.name !== 'node_modules',
     );
+    await Promise.all(folders.map((entry) => this.#watchTree(join(folder, entry.name))));
   }
   #watch(folder: string, isOfInterest: (name: string) => boolean): void {
     if (this.#isClosed || this.#watchers.has(folder)) return;
