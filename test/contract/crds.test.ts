@@ -658,6 +658,32 @@ contract(
         anything: { goes: [1, 'a', null] },
       });
     },
+    'the metadata of an embedded resource is read as that of any object': async (api) => {
+      const embedded = { 'x-kubernetes-embedded-resource': true, 'x-kubernetes-preserve-unknown-fields': true };
+      const items = { type: 'array', items: { type: 'object', ...embedded } };
+      const openAPIV3Schema = { type: 'object', properties: { a: { type: 'object', ...embedded }, items } };
+      await install(api, widgets(api, { versions: [version('v1', { schema: { openAPIV3Schema } })] }));
+      const widget = (more: object): object => ({
+        apiVersion: `${api.group}/v1`,
+        kind: 'Widget',
+        metadata: { name: 'w' },
+        ...more,
+      });
+      const inner = (metadata: unknown, more: object = {}): object => ({
+        apiVersion: 'v1',
+        kind: 'Pod',
+        metadata,
+        ...more,
+      });
+      const only = ['message', 'code', 'reason', 'a', 'items'];
+      for (const metadata of [5, [], null, { name: 5 }, { labels: { a: 5 } }, { creationTimestamp: 'x' }]) {
+        await api.post(`${widgetsOf(api)}?dryRun=All`, widget({ a: inner(metadata) }), { only });
+      }
+      await api.post(`${widgetsOf(api)}?dryRun=All`, widget({ a: inner({}, { kind: 5 }) }), { only });
+      await api.post(`${widgetsOf(api)}?dryRun=All`, widget({ items: [inner({}), inner({ finalizers: 'x' })] }), {
+        only,
+      });
+    },
     'an embedded resource is an object with a type and metadata': async (api) => {
       const spec = {
         object: {

@@ -1,4 +1,5 @@
 import { prune } from '@kubewright/api/schema';
+import { readEmbedded } from './embedded-metadata.js';
 import { type GoType, GoTypes } from './go-types.js';
 import { copyJson, type DraftMeta, type DraftObject, isObject, type JsonDraft, stringAt } from '../json-object.js';
 import { fieldFaults } from '../field-faults.js';
@@ -71,30 +72,33 @@ function readMetadata(
     throw notHandled(definition, 'json: cannot unmarshal into Go struct field .metadata of type v1.ObjectMeta');
   }
   readInto(metadata, metadataTypes.objectMeta, { definition, given, context, goTypes: metadataTypes });
+  refusing({ definition, given, context }, () => readEmbedded(draft, definition.schema));
   // Other than of a built-in kind, an empty list of managers is the same as none.
   if (Array.isArray(metadata['managedFields']) && metadata['managedFields'].length === 0) {
     delete metadata['managedFields'];
   }
 }
 
+/** What is read of which body. */
+interface Reading {
+  readonly definition: ResourceDefinition;
+  readonly given: JsonDraft;
+  readonly context: RequestContext;
+}
+
 /** Reads a value as a type; what does not fit is refused. */
 function readInto(
   value: JsonDraft,
   type: GoType,
-  {
-    definition,
-    given,
-    context,
-    goTypes,
-  }: {
-    readonly definition: ResourceDefinition;
-    readonly given: JsonDraft;
-    readonly context: RequestContext;
-    readonly goTypes: GoTypes;
-  },
+  { definition, given, context, goTypes }: Reading & { readonly goTypes: GoTypes },
 ): void {
+  refusing({ definition, given, context }, () => new TypedReader(goTypes).read(value, type));
+}
+
+/** Reads something of a body; what cannot be read is what is wrong with the body. */
+function refusing({ definition, given, context }: Reading, read: () => void): void {
   try {
-    new TypedReader(goTypes).read(value, type);
+    read();
   } catch (error) {
     if (!(error instanceof UnreadableError)) throw error;
     throw isPatched(context) ? patchInvalid(given, error.message, context) : notHandled(definition, error.message);

@@ -1,0 +1,48 @@
+import { fieldErrors, type StructuralSchema } from '@kubewright/api/schema';
+import { isObject, type JsonDraft } from '../json-object.js';
+import { GoTypes } from './go-types.js';
+import { TypedReader, UnreadableError } from './typed-reader.js';
+
+const types = new GoTypes();
+
+/**
+ * Reads what embedded resources say of themselves as that of any object, in place: kind and version are texts, and null is
+ * no metadata. Throws an UnreadableError that names the first field that cannot be read.
+ */
+export function readEmbedded(value: unknown, schema: StructuralSchema | undefined, path = ''): void {
+  if (schema === undefined) return;
+  if (Array.isArray(value)) {
+    for (const [at, item] of value.entries()) readEmbedded(item, schema.items, `${path}[${at}]`);
+    return;
+  }
+  if (!isObject(value)) return;
+  if (schema['x-kubernetes-embedded-resource'] === true) readOwn(value, path);
+  const others = typeof schema.additionalProperties === 'object' ? schema.additionalProperties : undefined;
+  for (const [key, child] of Object.entries(value)) {
+    const declared = schema.properties?.[key];
+    const at = declared === undefined ? `${path}[${key}]` : `${path}${path === '' ? '' : '.'}${key}`;
+    readEmbedded(child, declared ?? others, at);
+  }
+}
+
+function readOwn(resource: JsonDraft, path: string): void {
+  for (const name of ['apiVersion', 'kind']) {
+    const said = resource[name];
+    if (said !== undefined && typeof said !== 'string') throw unreadable(`${path}.${name}`, said, 'must be a string');
+  }
+  if (resource['metadata'] === null) resource['metadata'] = {};
+  const { metadata } = resource;
+  if (metadata === undefined) return;
+  const shown = structuredClone(metadata);
+  try {
+    new TypedReader(types).read(metadata as JsonDraft, types.objectMeta);
+  } catch (error) {
+    if (!(error instanceof UnreadableError)) throw error;
+    throw unreadable(`${path}.metadata`, shown, error.message);
+  }
+}
+
+function unreadable(path: string, value: unknown, why: string): UnreadableError {
+  const { field, message } = fieldErrors.invalid(path, value, why);
+  return new UnreadableError(`${field}: ${message}`);
+}
