@@ -50,6 +50,8 @@ const claims = (api: ContractApi): string => paths.core(api, 'persistentvolumecl
 const slices = (api: ContractApi): string => `/apis/discovery.k8s.io/v1/namespaces/${api.namespace}/endpointslices`;
 const volumes = '/api/v1/persistentvolumes';
 
+/** It stays available with a Pod less. Where it does not, the pace of Pods decides whether the condition turns while it grows, and goes to the end. */
+const availableBelow = { strategy: { rollingUpdate: { maxUnavailable: 1 } } };
 const withImage = (image: string): object => ({
   spec: { template: { spec: { containers: [{ name: 'c', image, ports: [{ name: 'http', containerPort: 80 }] }] } } },
 });
@@ -161,7 +163,7 @@ contract(
       await api.get(`${deployments(api)}/web`, { only: ['metadata.annotations', 'status'] });
     },
     'a Deployment is scaled up and down through its scale': async (api) => {
-      await rolledOut(api);
+      await rolledOut(api, availableBelow);
       await api.patch(`${deployments(api)}/web/scale`, { spec: { replicas: 3 } }, { only: ['spec', 'status'] });
       await settled(api, `${deployments(api)}/web`, isRolledOut);
       await api.get(`${deployments(api)}/web`, shown);
@@ -185,7 +187,7 @@ contract(
       await api.get(`${deployments(api)}/web`, shown);
     },
     'a paused Deployment is scaled all the same': async (api) => {
-      await rolledOut(api);
+      await rolledOut(api, availableBelow);
       await api.patch(`${deployments(api)}/web`, { spec: { paused: true, replicas: 3 } }, quiet);
       await settled(api, `${deployments(api)}/web`, ({ status }) => status.availableReplicas === 3);
       await api.get(`${deployments(api)}/web`, shown);
@@ -207,7 +209,7 @@ contract(
       });
     },
     'minReadySeconds keeps Pods from being available at once': async (api) => {
-      await api.post(deployments(api), replicated({ minReadySeconds: 2, replicas: 1 }), quiet);
+      await api.post(deployments(api), replicated({ minReadySeconds: 500, replicas: 1 }), quiet);
       await settled(
         api,
         `${deployments(api)}/web`,
@@ -216,6 +218,7 @@ contract(
       await api.get(`${deployments(api)}/web`, {
         only: ['status.readyReplicas', 'status.availableReplicas', 'status.unavailableReplicas'],
       });
+      await api.patch(`${deployments(api)}/web`, { spec: { minReadySeconds: 1 } }, quiet);
       await settled(api, `${deployments(api)}/web`, isRolledOut);
       await api.get(`${deployments(api)}/web`, shown);
     },
@@ -791,6 +794,9 @@ contract(
       await api.get(`${claims(api)}/data`, shown);
       await api.get(`${volumes}/${small}`, shown);
       await api.get(`${volumes}/${large}`, { only: ['status'] });
+      // A volume stays as long as its claim.
+      await api.delete(`${claims(api)}/data`, undefined, quiet);
+      await api.until(`${claims(api)}/data`, gone);
     },
     'a volume whose claim is gone is released': async (api) => {
       const name = api.name('volume');

@@ -222,7 +222,7 @@ test('streams that wait for a connection which does not come about are let go by
   const refused = [1, 2].map(() => transport.stream({ path: '/watch', signal: stop.signal }));
   const [socket] = await accepted;
   stop.abort();
-  for (const one of refused) await assert.rejects(one, { name: 'AbortError' });
+  await Promise.all(refused.map((each) => assert.rejects(each, { name: 'AbortError' })));
   await transport.close();
   await gone(socket);
   await closed(server);

@@ -116,8 +116,8 @@ test('a request does not wait for credentials longer than it may, nor longer tha
     transport.stream({ path: '/', signal: stop.signal }),
   ];
   stop.abort();
-  for (const one of given) await assert.rejects(one, { name: 'AbortError' });
+  await Promise.all(given.map((each) => assert.rejects(each, { name: 'AbortError' })));
   const others = [transport.request(get), transport.stream({ path: '/' })];
   void transport.close();
-  for (const one of others) await assert.rejects(one, { code: 'TRANSPORT_CLOSED' });
+  await Promise.all(others.map((each) => assert.rejects(each, { code: 'TRANSPORT_CLOSED' })));
 });
