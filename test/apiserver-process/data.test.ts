@@ -4,6 +4,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, test } from 'node:test';
+import { KeptPorts } from '@kubewright/testing/internal';
 import { wholeNumbers } from '../chaos/whole-numbers.js';
 import { Load } from './load.js';
 import { ServerProcess } from './server-process.js';
@@ -42,20 +43,19 @@ describe('a server with a data folder', () => {
   });
 
   test('goes on for clients with the old kubeconfig, and for their watches, after a restart', async () => {
+    await using kept = await KeptPorts.take(1);
+    const onOnePort = ['--data', join(folder, 'data'), '--port', String(kept.ports[0])];
     let old: string;
-    let port: string;
     let created: { readonly metadata: { readonly resourceVersion: string } } | undefined;
     {
-      await using first = await ServerProcess.start([...data, '--kubeconfig', join(folder, 'kubeconfig')]);
+      await using first = await ServerProcess.start([...onOnePort, '--kubeconfig', join(folder, 'kubeconfig')]);
       old = first.kubeconfig;
-      port = /:(\d+);/.exec(first.ready)?.[1] ?? '';
       created = (await first.send('POST', collection, configMap('a')))?.body;
       await first.send('POST', collection, configMap('b'));
       const { code, err } = await first.stop();
       assert.equal(code, 0, err);
     }
-    const again = ['--data', join(folder, 'data'), '--port', port, '--kubeconfig', join(folder, 'other')];
-    await using second = await ServerProcess.start(again);
+    await using second = await ServerProcess.start([...onOnePort, '--kubeconfig', join(folder, 'other')]);
     const answer = await second.send('GET', `${collection}/a`, undefined, old);
     assert.deepEqual(answer?.body, created);
     const from = created?.metadata.resourceVersion;

@@ -1,7 +1,8 @@
-import { readFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ControlPlane, kubeconfigOf } from '@kubewright/testing';
+import { KeptPorts } from '@kubewright/testing/internal';
 import { ServerProcess } from '../apiserver-process/server-process.js';
 import { chosenServer } from '../server/chosen-server.js';
 
@@ -49,18 +50,21 @@ class RealServer implements ExampleServer {
   }
 }
 
+/** It starts again on its port, which nobody else gets meanwhile. */
 class EmbeddedProcess implements ExampleServer {
   readonly kubeconfig: string;
   readonly #folder: string;
+  readonly #ports: KeptPorts;
   #process: ServerProcess | undefined;
 
-  private constructor(folder: string) {
+  private constructor(folder: string, ports: KeptPorts) {
     this.#folder = folder;
+    this.#ports = ports;
     this.kubeconfig = join(folder, 'data', 'kubeconfig');
   }
   static async start(folder: string): Promise<EmbeddedProcess> {
-    const server = new EmbeddedProcess(folder);
-    await server.#run(0);
+    const server = new EmbeddedProcess(folder, await KeptPorts.take(1));
+    await server.start();
     return server;
   }
 
@@ -68,15 +72,13 @@ class EmbeddedProcess implements ExampleServer {
     await this.#process?.kill();
   }
   async start(): Promise<void> {
-    const [, port] = /server: https:\/\/127\.0\.0\.1:(\d+)/.exec(await readFile(this.kubeconfig, 'utf8')) ?? [];
-    await this.#run(Number(port));
+    const [port] = this.#ports.ports;
+    const args = ['--data', join(this.#folder, 'data'), '--workloads', '--port', String(port)];
+    this.#process = await ServerProcess.start(args);
   }
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#process?.kill();
+    await this.#ports[Symbol.asyncDispose]();
     await rm(this.#folder, { recursive: true });
-  }
-  async #run(port: number): Promise<void> {
-    const args = ['--data', join(this.#folder, 'data'), '--workloads', '--port', String(port)];
-    this.#process = await ServerProcess.start(args);
   }
 }
