@@ -278,7 +278,7 @@ describe('warnings', () => {
         group: 'example.com',
         version: name,
         kind: 'Plain',
-        spec: { type: 'object', properties } as never,
+        spec: { type: 'object', properties },
         ...more,
       });
     const text = { type: 'string' };
