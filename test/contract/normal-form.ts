@@ -11,7 +11,10 @@ export class NormalForm {
 
   /** The value with its keys sorted and everything replaced. */
   value(value: unknown, key = ''): unknown {
-    if (Array.isArray(value)) return value.map((item) => this.value(item, key));
+    if (Array.isArray(value)) {
+      const items = key === 'managedFields' ? inOneSecond(value as ManagedFields[]) : value;
+      return items.map((item) => this.value(item, key));
+    }
     if (typeof value === 'object' && value !== null) return this.#object(value as Record<string, unknown>);
     if (typeof value === 'number') return key === 'nodePort' && value >= 30_000 ? '<port>' : value;
     return typeof value === 'string' ? this.#field(value, key) : value;
@@ -41,6 +44,20 @@ export class NormalForm {
     if (key === 'description') return '<prose>';
     return this.text(text);
   }
+}
+
+interface ManagedFields {
+  readonly manager?: string;
+  readonly operation?: string;
+  readonly apiVersion?: string;
+  readonly time?: string;
+}
+/** What was written a moment ago, as if all of it were written in the same second: servers put managers in the order of times, then of names. */
+function inOneSecond(managers: readonly ManagedFields[]): readonly ManagedFields[] {
+  const aMomentAgo = Date.now() - 3_600_000;
+  const keyOf = ({ manager, operation, apiVersion, time = '' }: ManagedFields): string =>
+    [operation, Date.parse(time) > aMomentAgo ? 'now' : time, manager, apiVersion].join(' ');
+  return managers.toSorted((a, b) => Number(keyOf(a) > keyOf(b)) - Number(keyOf(a) < keyOf(b)));
 }
 
 const patterns: readonly (readonly [RegExp, string])[] = [

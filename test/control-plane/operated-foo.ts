@@ -62,7 +62,14 @@ export class OperatedFoo implements AsyncDisposable {
 
   /** Resolves when everything is as the users want it, and the operator says that it is ready. */
   async converged(): Promise<void> {
-    await this.until('everything is as its users want it', async () => (await this.users.unmet()).length === 0);
+    let unmet: readonly string[] = [];
+    await this.until(
+      () => `everything is as its users want it: ${unmet.join('; ')}`,
+      async () => {
+        unmet = await this.users.unmet();
+        return unmet.length === 0;
+      },
+    );
     await this.until('the operator is ready', () => Promise.resolve(this.manager.readiness().ready));
   }
   /** Resolves when the operator says that it is not ready, with why. */
@@ -71,10 +78,11 @@ export class OperatedFoo implements AsyncDisposable {
     return this.manager.readiness().reasons;
   }
 
-  async until(what: string, isSo: () => Promise<boolean>): Promise<void> {
+  async until(what: string | (() => string), isSo: () => Promise<boolean>): Promise<void> {
     const end = performance.now() + LIMIT_MS;
+    const missed = (): string => (typeof what === 'string' ? what : what());
     while (!(await isSo())) {
-      assert.ok(performance.now() < end, `after ${LIMIT_MS / 1000} s it is still not so that ${what}`);
+      if (performance.now() > end) assert.fail(`after ${LIMIT_MS / 1000} s it is still not so that ${missed()}`);
       await this.#clock?.advance('1s');
       await new Promise((resolve) => setTimeout(resolve, POLL_MS));
     }
