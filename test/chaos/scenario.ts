@@ -11,7 +11,7 @@ export interface Living {
     readonly namespace?: string;
     readonly uid: string;
     readonly generation?: number;
-    readonly ownerReferences?: readonly { readonly uid: string }[];
+    readonly ownerReferences?: readonly { readonly kind: string; readonly uid: string }[];
   };
   readonly spec?: unknown;
   readonly status?: unknown;

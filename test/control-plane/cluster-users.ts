@@ -61,9 +61,17 @@ export class ClusterUsers {
         .map((sample) => `${sample.metadata.name} is not converged: ${JSON.stringify(sample.status)}`),
       ...[...children.values()]
         .flat()
-        .filter((child) => ownersOf(child).length > 0 && !ownersOf(child).some((uid) => living.has(uid)))
+        .filter((child) => this.#isOfOperator(child) && !ownersOf(child).some((uid) => living.has(uid)))
         .map(({ metadata }) => `${metadata.name} is an orphan`),
     ];
+  }
+
+  /**
+   * Whether an object was made for one of the users' by the operator, and not by the cluster for that, as the ReplicaSet of a Deployment:
+   * after its API server was away, a real garbage collector may miss the end of a Deployment for good.
+   */
+  #isOfOperator({ metadata: { ownerReferences = [] } }: Living): boolean {
+    return ownerReferences.some(({ kind }) => this.#scenario.samples.some((sample) => sample.kind === kind));
   }
 
   async #list(path: ResourcePath): Promise<readonly Living[]> {
