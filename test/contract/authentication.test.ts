@@ -1,6 +1,6 @@
 import { as, asNobody, clusterRoleFor, decided, rbac, tokenOf } from './acting.js';
 import { contract } from './contract.js';
-import type { ContractApi } from './contract-api.js';
+import type { ContractAnswer, ContractApi } from './contract-api.js';
 
 const selfReviews = '/apis/authentication.k8s.io/v1/selfsubjectreviews';
 const tokenReviews = '/apis/authentication.k8s.io/v1/tokenreviews';
@@ -24,6 +24,12 @@ const claimsOf = (token: string): Record<string, unknown> =>
 async function heldToken(api: ContractApi): Promise<string> {
   const { body } = await api.until(`${secrets(api)}/held`, (answer) => answer.body?.data?.token !== undefined);
   return Buffer.from(String(body.data.token), 'base64').toString();
+}
+
+/** Waits until a token lets nobody in. A server that is told of a deletion late takes it, and remembers that for ten seconds. */
+async function refused(api: ContractApi, token: string): Promise<void> {
+  const review = (): Promise<ContractAnswer> => api.post(tokenReviews, { spec: { token } }, { quiet: true });
+  await api.eventually(tokenReviews, review, ({ body }) => body.status.authenticated !== true);
 }
 
 contract(
@@ -157,6 +163,7 @@ contract(
         boundObjectRef: { apiVersion: 'v1', kind: 'Secret', name: 'held' },
       });
       await api.delete(`${secrets(api)}/held`, undefined, { quiet: true });
+      await refused(api, token);
       await api.post(tokenReviews, { spec: { token } });
       await api.get('/api', { as: token });
     },
@@ -167,6 +174,7 @@ contract(
       });
       await api.delete(`${secrets(api)}/held`, undefined, { quiet: true });
       await api.post(secrets(api), { metadata: { name: 'held' } }, { quiet: true });
+      await refused(api, token);
       await api.post(tokenReviews, { spec: { token } });
     },
     'a token ends with its account, whoever takes its name': async (api) => {
@@ -174,6 +182,7 @@ contract(
       const token = await tokenOf(api, 'brief');
       await api.delete(`${accounts(api)}/brief`, undefined, { quiet: true });
       await api.post(accounts(api), { metadata: { name: 'brief' } }, { quiet: true });
+      await refused(api, token);
       await api.post(tokenReviews, { spec: { token } });
     },
     'a Secret that asks for the token of an account gets one': async (api) => {
@@ -188,9 +197,7 @@ contract(
       await api.post(secrets(api), tokenSecret('default'), { quiet: true });
       const token = await heldToken(api);
       await api.delete(`${secrets(api)}/held`, undefined, { quiet: true });
-      // A server that is told of the deletion late lets the token in, and remembers that for ten seconds.
-      const review = () => api.post(tokenReviews, { spec: { token } }, { quiet: true });
-      await api.eventually(tokenReviews, review, ({ body }) => body.status.authenticated !== true);
+      await refused(api, token);
       await api.post(tokenReviews, { spec: { token } });
     },
     'a Secret for the token of nobody goes': async (api) => {

@@ -52,8 +52,12 @@ interface ManagedFields {
   readonly apiVersion?: string;
   readonly time?: string;
 }
-/** What was written a moment ago, as if all of it were written in the same second: servers put managers in the order of times, then of names. */
+/**
+ * What was written a moment ago, as if all of it were written in the same second: servers put managers in the order of times, then of names.
+ * Those of which a case shows a part stay as they are.
+ */
 function inOneSecond(managers: readonly ManagedFields[]): readonly ManagedFields[] {
+  if (!managers.every(({ operation, time }) => operation !== undefined && time !== undefined)) return managers;
   const aMomentAgo = Date.now() - 3_600_000;
   const keyOf = ({ manager, operation, apiVersion, time = '' }: ManagedFields): string =>
     [operation, Date.parse(time) > aMomentAgo ? 'now' : time, manager, apiVersion].join(' ');
