@@ -10,6 +10,7 @@ import { openHttpTunnel, proxyAuthorization } from './http-tunnel.js';
 import { describeProxy, type ProxyAddress } from './proxy-address.js';
 import { openSocksTunnel } from './socks-tunnel.js';
 import type { TlsOptions } from './tls-options.js';
+import { underSignals } from './under-signals.js';
 
 const TIMEOUT_MS = 30_000;
 
@@ -50,9 +51,11 @@ export class ProxyDialer {
     socket.on('error', () => undefined);
     const name = describeProxy(proxy);
     const tooLate = (): Error => new Error(`the proxy ${name} gave no connection within ${TIMEOUT_MS / 1000} s`);
-    const ending = signal === undefined ? this.#closing.signal : AbortSignal.any([signal, this.#closing.signal]);
+    const signals = [this.#closing.signal, ...(signal === undefined ? [] : [signal])];
     try {
-      await withinDeadline({ clock, ms: TIMEOUT_MS, tooLate, signal: ending }, () => this.#open(socket));
+      await underSignals(signals, (ending) =>
+        withinDeadline({ clock, ms: TIMEOUT_MS, tooLate, signal: ending }, () => this.#open(socket)),
+      );
       return socket;
     } catch (error) {
       socket.destroy();
