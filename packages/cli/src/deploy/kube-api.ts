@@ -20,7 +20,7 @@ export const FIELD_MANAGER = 'kubewright';
 
 /** Which cluster is meant. */
 export interface ClusterChoice {
-  /** A path. @default KUBECONFIG, else ~/.kube/config */
+  /** A path, or the text of a kubeconfig. @default KUBECONFIG, else ~/.kube/config */
   readonly kubeconfig?: string;
   /** @default the current context of the kubeconfig */
   readonly context?: string;

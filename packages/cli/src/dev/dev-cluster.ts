@@ -2,8 +2,9 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
 import { KubewrightError } from '@kubewright/api/errors';
 import { ApiServer } from '@kubewright/apiserver';
+import { isKubeconfigText } from '@kubewright/runtime/internal';
 import type { CommandContext } from '../command/command-context.js';
-import { KubeApi } from '../deploy/kube-api.js';
+import { type ClusterChoice, KubeApi } from '../deploy/kube-api.js';
 import { agreeToCluster, describeCluster } from '../deploy/target.js';
 import type { Project } from '../project/project.js';
 import { operatorCluster, operatorEnvironment } from '../run/operator-environment.js';
@@ -45,15 +46,20 @@ async function existing(context: CommandContext, options: DevOptions): Promise<D
     await api[Symbol.asyncDispose]();
     throw error;
   }
-  const flags = Object.entries(choice).map(([flag, value]) => `--${flag} ${value}`);
   return {
     api,
     isOwn: false,
     env: operatorEnvironment(context, choice),
     description: describeCluster(api.connection),
-    kubectl: ['kubectl', ...flags].join(' '),
+    kubectl: kubectlFor(choice),
     [Symbol.asyncDispose]: () => api[Symbol.asyncDispose](),
   };
+}
+
+/** Returns the kubectl command line for a cluster. The text of a kubeconfig contains secrets, and kubectl takes only a path. */
+export function kubectlFor(choice: ClusterChoice): string {
+  const flags = Object.entries(choice).filter(([, value]) => !isKubeconfigText(value));
+  return ['kubectl', ...flags.map(([flag, value]) => `--${flag} ${value}`)].join(' ');
 }
 
 async function embedded(context: CommandContext, project: Project, { data, port }: DevOptions): Promise<DevCluster> {

@@ -1,16 +1,23 @@
 import { resolve } from 'node:path';
+import { isKubeconfigText } from '@kubewright/runtime/internal';
 import type { CommandContext } from '../command/command-context.js';
 import type { ClusterChoice } from '../deploy/kube-api.js';
 import { withCommandVariables } from './command-variables.js';
 
-/** The cluster that an operator works with when it is started from here: that of the options, else that of its settings in the environment. */
+/**
+ * Returns the cluster of an operator that this command starts: that of the options, else that of the operator's settings in the
+ * environment. A path becomes absolute; the text of a kubeconfig stays as it is.
+ */
 export function operatorCluster(
   { env, cwd }: Pick<CommandContext, 'env' | 'cwd'>,
   options: ClusterChoice,
 ): ClusterChoice {
   const kubeconfig = options.kubeconfig ?? env['KUBEWRIGHT_KUBECONFIG'];
   const context = options.context ?? env['KUBEWRIGHT_CONTEXT'];
-  return { ...(kubeconfig && { kubeconfig: resolve(cwd, kubeconfig) }), ...(context && { context }) };
+  return {
+    ...(kubeconfig && { kubeconfig: isKubeconfigText(kubeconfig) ? kubeconfig : resolve(cwd, kubeconfig) }),
+    ...(context && { context }),
+  };
 }
 
 /**

@@ -1,6 +1,7 @@
 import { readFile, rename, stat, writeFile } from 'node:fs/promises';
 import type { Logger } from '../log/logger.js';
-import { type ContextEntries, INLINE } from './kubeconfig-files.js';
+import type { ContextEntries } from './kubeconfig-files.js';
+import { INLINE } from './kubeconfig-source.js';
 import type { OidcTokens } from './oidc-credentials.js';
 
 interface Kubeconfig {

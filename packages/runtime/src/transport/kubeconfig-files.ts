@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { dirname, isAbsolute, join } from 'node:path';
 import type { Cluster, Context, User } from '@kubernetes/client-node';
 import { KubewrightError, messageOf } from '@kubewright/api/errors';
+import { INLINE, shownKubeconfig } from './kubeconfig-source.js';
 import { parsedKubeconfig, type RawCluster, type RawUser } from './parsed-kubeconfig.js';
 
 /** A kubeconfig, and where its text is from. */
@@ -133,9 +134,6 @@ function withAbsolutePaths(user: RawUser, directory: string): RawUser {
   };
 }
 
-/** The file name of a kubeconfig that is given as text. */
-export const INLINE = '(inline)';
-
 /** An error that says which field of which context is wrong. */
 export function fieldError(
   entries: ContextEntries,
@@ -145,12 +143,21 @@ export function fieldError(
   return kubeconfigError(entries.file, `context '${entries.context.name}': field '${field}' ${message}`, cause);
 }
 
-/** The text of a file; undefined when it is not there. Throws INVALID_KUBECONFIG when it cannot be read. */
+/**
+ * Reads a kubeconfig file. Returns undefined if the file does not exist. Throws INVALID_KUBECONFIG if the file cannot be read. A value
+ * that is not a path is not shown, and neither is an error of the file system, which repeats the path.
+ */
 export async function kubeconfigFile(file: string): Promise<KubeconfigText | undefined> {
   try {
     return { file, text: await readFile(file, 'utf8') };
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw kubeconfigError(file, `it cannot be read: ${(error as Error).message}`, error);
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') return undefined;
+    const shown = shownKubeconfig(file);
+    if (shown === file) throw kubeconfigError(file, `it cannot be read: ${message}`, error);
+    throw kubeconfigError(shown, `it cannot be read as a file (${code}); ${TEXT_OR_PATH}`);
   }
 }
+
+/** What the options that take a kubeconfig accept. */
+export const TEXT_OR_PATH = "write a path, or the kubeconfig's text as YAML or JSON";

@@ -54,6 +54,48 @@ test('[CW-28] a kubeconfig that is given as text gives server, CA, token and nam
   });
 });
 
+const SECRET = 'token-that-nobody-may-see';
+const TEXTS = {
+  'one line of JSON': kubeconfig({ user: { token: SECRET } }),
+  YAML: [
+    'apiVersion: v1',
+    'kind: Config',
+    'current-context: dev',
+    'clusters: [{ name: local, cluster: { server: "https://127.0.0.1:6443" } }]',
+    `users: [{ name: jane, user: { token: ${SECRET} } }]`,
+    'contexts: [{ name: dev, context: { cluster: local, user: jane } }]',
+    '',
+  ].join('\n'),
+};
+for (const [format, text] of Object.entries(TEXTS)) {
+  test(`[CW-28] reads a kubeconfig given as a string of ${format}`, async () => {
+    const { server, token } = await loadConnection({ kubeconfig: text });
+    assert.deepEqual({ server, token }, { server: 'https://127.0.0.1:6443', token: SECRET });
+  });
+}
+
+test('does not repeat a kubeconfig in an error message', () =>
+  inDirectory(async (directory) => {
+    const text = TEXTS.YAML;
+    const base64 = Buffer.from(text).toString('base64');
+    const unusable = {
+      'a text with an error': { kubeconfig: text.replace('contexts: [', 'contexts: [[') },
+      'a text without the context': { kubeconfig: text, context: 'other' },
+      'a text in base64': { kubeconfig: base64 },
+      'a text in base64 that is longer than a path': { kubeconfig: base64.repeat(20) },
+      'YAML in KUBECONFIG': { env: { KUBECONFIG: text, HOME: directory } },
+      'JSON in KUBECONFIG': { env: { KUBECONFIG: TEXTS['one line of JSON'], HOME: directory } },
+    };
+    for (const [what, options] of Object.entries(unusable)) {
+      await assert.rejects(loadConnection(options), (error) => {
+        assert.ok(error instanceof KubewrightError && error.code === 'INVALID_KUBECONFIG', what);
+        const shown = inspect(error, { depth: 10 });
+        assert.ok(!shown.includes(SECRET) && !shown.includes(base64.slice(0, 40)), `${what}: ${shown}`);
+        return true;
+      });
+    }
+  }));
+
 test('the proxy of a kubeconfig goes into the connection, which is no secret of it where it is shown', async () => {
   const url = 'http://jane:secret@proxy.test:3128';
   const inline = kubeconfig({ cluster: { 'proxy-url': url } });

@@ -11,11 +11,12 @@ import {
   type ContextEntries,
   contextEntries,
   fieldError,
-  INLINE,
   type KubeconfigText,
   kubeconfigError,
   kubeconfigFile,
+  TEXT_OR_PATH,
 } from './kubeconfig-files.js';
+import { INLINE, isKubeconfigText, shownKubeconfig } from './kubeconfig-source.js';
 import { masked } from './masked-connection.js';
 import { type RawUser, saysNothing } from './parsed-kubeconfig.js';
 import { pemOf } from './pem-field.js';
@@ -23,7 +24,10 @@ import { NO_PROXY_URL, proxyAddressOf } from './proxy-address.js';
 import type { TransportObserver } from './transport-observer.js';
 
 export interface LoadConnectionOptions {
-  /** A path, or the text of a kubeconfig. @default KUBECONFIG, ~/.kube/config, then the service account of the Pod */
+  /**
+   * A path, or the text of a kubeconfig as YAML or JSON. Relative paths in a text are relative to the working directory.
+   * @default KUBECONFIG, ~/.kube/config, then the service account of the Pod
+   */
   readonly kubeconfig?: string | { readonly inline: string } | undefined;
   /** @default the current context of the kubeconfig */
   readonly context?: string | undefined;
@@ -70,17 +74,33 @@ async function kubeconfigTexts(
 ): Promise<readonly KubeconfigText[]> {
   const { kubeconfig } = options;
   if (typeof kubeconfig === 'object') return [{ file: INLINE, text: kubeconfig.inline }];
-  const named =
-    kubeconfig === undefined ? (env.KUBECONFIG ?? '').split(delimiter).filter((file) => file !== '') : [kubeconfig];
+  if (kubeconfig !== undefined && isKubeconfigText(kubeconfig)) return [{ file: INLINE, text: kubeconfig }];
+  const named = kubeconfig === undefined ? filesOf(env.KUBECONFIG ?? '') : [kubeconfig];
   if (named.length === 0) {
     const found = await kubeconfigFile(join(env.HOME ?? homedir(), '.kube', 'config'));
     return found === undefined || saysNothing(found.text) ? [] : [found];
   }
   const found = (await Promise.all(named.map(kubeconfigFile))).filter((text) => text !== undefined);
   const texts = found.filter(({ text }) => !saysNothing(text));
-  if (texts.length === 0)
-    throw kubeconfigError(named.join(', '), found.length === 0 ? 'the file does not exist' : 'nothing is in it');
+  if (texts.length === 0) throw nothingRead(named, found.length > 0);
   return texts;
+}
+
+/** The paths in KUBECONFIG. The parts of a kubeconfig's text would appear as paths in error messages, so a text is refused here. */
+function filesOf(variable: string): readonly string[] {
+  if (!isKubeconfigText(variable)) return variable.split(delimiter).filter((file) => file !== '');
+  throw kubeconfigError(
+    INLINE,
+    'KUBECONFIG holds the text of a kubeconfig, but takes paths; use KUBEWRIGHT_KUBECONFIG or the option kubeconfig for a text',
+  );
+}
+
+function nothingRead(named: readonly string[], exists: boolean): KubewrightError {
+  const shown = named.map(shownKubeconfig);
+  const all = shown.join(', ');
+  if (exists) return kubeconfigError(all, 'nothing is in it');
+  const isPath = shown.every((file, index) => file === named[index]);
+  return kubeconfigError(all, isPath ? 'the file does not exist' : `there is no such file; ${TEXT_OR_PATH}`);
 }
 
 async function connectionOf(entries: ContextEntries, around: CredentialSurroundings): Promise<Connection> {

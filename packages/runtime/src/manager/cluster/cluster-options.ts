@@ -10,7 +10,10 @@ import type { WarningHandler } from '../../transport/warnings.js';
 
 /** Where the API server is, and what of it is looked at. */
 export interface ClusterOptions {
-  /** A path, or the text of a kubeconfig. @default KUBECONFIG, ~/.kube/config, then the service account of the pod */
+  /**
+   * A path, or the text of a kubeconfig as YAML or JSON. Relative paths in a text are relative to the working directory.
+   * @default KUBECONFIG, ~/.kube/config, then the service account of the pod
+   */
   readonly kubeconfig?: string | { readonly inline: string };
   /** The context of the kubeconfig. @default the current one */
   readonly context?: string;

@@ -1,5 +1,6 @@
 import { KubewrightError } from '@kubewright/api/errors';
 import { isJsonObject } from '@kubewright/api/json';
+import { INLINE, shownKubeconfig } from '../../transport/kubeconfig-source.js';
 import type { ManagerOptions } from '../manager-options.js';
 import type { GivenSetting, GivenSettings } from './given-settings.js';
 import { LEADER_ELECT, MANAGER_SETTINGS } from './manager-settings.js';
@@ -36,7 +37,7 @@ export function describedSettings(
   { given, defaults }: { readonly given: GivenSettings | undefined; readonly defaults: object },
 ): readonly EffectiveSetting[] {
   return MANAGER_SETTINGS.map((setting) => {
-    const value = setting === LEADER_ELECT ? contends(options) : shown(optionAt(named(options), setting.name));
+    const value = setting === LEADER_ELECT ? contends(options) : shown(setting, optionAt(named(options), setting.name));
     return described(setting, {
       value: value ?? optionAt(defaults, setting.name),
       isSet: value !== undefined,
@@ -93,7 +94,8 @@ function withNamedElection(options: ManagerOptions, elect: GivenSetting | undefi
 function contends({ leaderElection }: ManagerOptions): boolean | undefined {
   return leaderElection === undefined ? undefined : leaderElection !== false;
 }
-/** A kubeconfig that is written out has secrets in it. */
-function shown(value: unknown): unknown {
-  return isJsonObject(value) && 'inline' in value ? '(inline)' : value;
+/** The text of a kubeconfig contains secrets. */
+function shown({ name }: Setting, value: unknown): unknown {
+  if (name !== 'kubeconfig' || value === undefined) return value;
+  return typeof value === 'string' ? shownKubeconfig(value) : INLINE;
 }

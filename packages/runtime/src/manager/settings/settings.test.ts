@@ -252,9 +252,18 @@ test('metrics and health are served in a Pod or when asked, profiles only when a
   assert.deepEqual(served({ env }, { connection }).health, false, 'a program that knows another server');
 });
 
-test('a kubeconfig that is written out is not told', () => {
-  const options = resolved({}, { kubeconfig: { inline: 'secret' } });
-  assert.equal(JSON.stringify(options.settings).includes('secret'), false);
+test('settings() does not show the text of a kubeconfig', () => {
+  const text = 'kind: Config\nusers: [{ name: jane, user: { token: secret } }]\n';
+  const given = [
+    resolved({}, { kubeconfig: { inline: 'secret' } }),
+    resolved({}, { kubeconfig: text }),
+    resolved({ env: { KUBEWRIGHT_KUBECONFIG: text } }),
+    resolved({ args: [`--kubeconfig=${text}`] }),
+  ];
+  for (const { settings } of given) {
+    const { value } = settings.find(({ name }) => name === 'kubeconfig') ?? {};
+    assert.equal(value, '(inline)');
+  }
 });
 
 test('every setting has a variable and a flag of its own', () => {
