@@ -5,8 +5,8 @@ import { parseKey } from '../cache/object-key.js';
 import type { ControllerMetrics } from '../metrics/controller-metrics.js';
 import type { QueueMetrics } from '../metrics/queue-metrics.js';
 import { describeCause } from '../queue/causes.js';
-import { guardedDelayRule } from '../queue/delay-rule.js';
-import { type QueueItem, WorkQueue } from '../queue/work-queue.js';
+import { type DelayRule, guardedDelayRule } from '../queue/delay-rule.js';
+import { type QueueAddOptions, type QueueItem, WorkQueue } from '../queue/work-queue.js';
 import type { ControllerDependencies } from './controller-dependencies.js';
 import type { ControllerSources } from './controller-sources.js';
 import type { ControllerStats } from './controller-stats.js';
@@ -60,6 +60,9 @@ export class ReconcileLoop implements TriggerTarget {
   readonly #unanswered: UnansweredWrites;
   readonly #runs = new Map<string, ReconcileRun>();
   readonly #failures = new Map<string, number>();
+  /** Conflicts in a row of runs that an event started ahead of a retry. */
+  readonly #conflicts = new Map<string, number>();
+  readonly #delayRule: DelayRule;
   readonly #ending = new Set<Promise<void>>();
   #concurrency: number;
   #workers = 0;
@@ -82,6 +85,10 @@ export class ReconcileLoop implements TriggerTarget {
     this.#objects = objects;
     this.#metrics = metrics.controller(options.name);
     const queueMetrics = metrics.queue(options.name);
+    this.#delayRule = guardedDelayRule(options.delayRule, (error) => {
+      const { logger } = dependencies;
+      logger.error('the delay rule of backoff failed; the default counts', { controller: options.name, error });
+    });
     this.#queue = this.#newQueue(queueMetrics);
     const endMeasuring = metrics.onCollect(() => this.#measure(queueMetrics));
     this.#endMetrics = () => {
@@ -159,12 +166,9 @@ export class ReconcileLoop implements TriggerTarget {
   }
 
   #newQueue(metrics: QueueMetrics): WorkQueue<string> {
-    const { name: controller, delayRule, retryLimit, patienceMs } = this.#options;
-    const { clock, logger } = this.#dependencies;
-    const guarded = guardedDelayRule(delayRule, (error) => {
-      logger.error('the delay rule of backoff failed; the default counts', { controller, error });
-    });
-    return new WorkQueue({ clock, delayRule: guarded, retryLimit, patience: patienceMs }, metrics);
+    const { retryLimit, patienceMs } = this.#options;
+    const { clock } = this.#dependencies;
+    return new WorkQueue({ clock, delayRule: this.#delayRule, retryLimit, patience: patienceMs }, metrics);
   }
   /** Brings up to date what is measured only when it is asked for. */
   #measure(metrics: QueueMetrics): void {
@@ -234,6 +238,7 @@ export class ReconcileLoop implements TriggerTarget {
     const waitMs = this.#pace.waitMs(item, now, this.#hotLoops.dampedMs(item.key));
     if (waitMs <= 0) return false;
     this.#queue.add(item.key, { after: waitMs, priority: item.priority });
+    this.#queue.resumeRetry(item);
     this.#queue.done(item.key);
     return true;
   }
@@ -273,7 +278,7 @@ export class ReconcileLoop implements TriggerTarget {
     let outcome: Outcome = this.#stopping ? { kind: 'stopped' } : await this.#runner.run(run).catch(outcomeOfError);
     run.limit.end();
     if (this.#stopping && outcome.kind !== 'result') outcome = { kind: 'stopped' };
-    outcome = await this.#report(run, outcome);
+    outcome = await this.#report(item, run, outcome);
     this.#tally.ended(outcome, run);
     this.#traces.end(run, outcome);
     this.#hotLoops.after(run, this.#objects.get(parseKey(run.id)), outcome.kind === 'result');
@@ -285,9 +290,9 @@ export class ReconcileLoop implements TriggerTarget {
     if (outcome.kind === 'error' && this.#options.failFast) this.#dependencies.onFatal(outcome.error);
   }
 
-  async #report(run: ReconcileRun, ended: Outcome): Promise<Outcome> {
+  async #report(item: QueueItem<string>, run: ReconcileRun, ended: Outcome): Promise<Outcome> {
     try {
-      const outcome = ended.kind === 'error' ? await this.#failed(run, ended) : ended;
+      const outcome = ended.kind === 'error' ? await this.#failed(item, run, ended) : ended;
       if (outcome.kind !== 'error' && outcome.kind !== 'conflict') this.#failures.delete(run.id);
       const object = asKnown(this.#objects.get(parseKey(run.id)), run.known);
       const reported = { log: run.context.log, deleting: run.deleting, object };
@@ -298,13 +303,16 @@ export class ReconcileLoop implements TriggerTarget {
       return ended;
     }
   }
-  /** Counts the failure, and asks `onError` what becomes of it. When the attempts are used up they begin anew. */
-  async #failed(run: ReconcileRun, { error, terminal }: Failure): Promise<Failure> {
+  /**
+   * Counts the failure and calls `onError`. After the last attempt the count starts again. A run that an event started ahead of a
+   * pending retry is not an attempt.
+   */
+  async #failed({ retry }: QueueItem<string>, run: ReconcileRun, { error, terminal }: Failure): Promise<Failure> {
     const { attempt } = run.context;
-    const usedUp = attempt >= this.#options.maxAttempts;
+    const usedUp = retry === undefined && attempt >= this.#options.maxAttempts;
     const failure: Failure = { kind: 'error', error, terminal, attempt, lastAttempt: usedUp || terminal !== undefined };
     if (usedUp) this.#failures.delete(run.id);
-    else this.#failures.set(run.id, attempt);
+    else if (retry === undefined) this.#failures.set(run.id, attempt);
     return { ...failure, answer: await this.#runner.failed(run, failure) };
   }
 
@@ -314,10 +322,21 @@ export class ReconcileLoop implements TriggerTarget {
     const jittered = everyMs === undefined ? undefined : everyMs * (1 - JITTER * this.#dependencies.random());
     const next = nextRun(outcome, jittered, this.#dependencies.clock.now());
     if (next.forget) this.#queue.forget(item.key);
+    if (outcome.kind !== 'conflict') this.#conflicts.delete(item.key);
     // A key of no kind is never gone; nothing is kept of one that nobody asks for.
     if (outcome.kind === 'forgotten' || (this.#options.byKey && next.add === undefined))
       for (const each of [this.#pace, this.#pauses, this.#hotLoops, this.#traces, this.#unanswered])
         each.forget(item.key);
-    if (next.add !== undefined) this.#queue.add(item.key, { priority: item.priority, ...next.add });
+    if (next.add !== undefined) this.#again(item, outcome, { priority: item.priority, ...next.add });
+  }
+  /** Adds the key again. A run that an event started ahead of a retry leaves that retry, and its time, as they were. */
+  #again(item: QueueItem<string>, outcome: Outcome, add: QueueAddOptions): void {
+    const keepsRetry = add.rateLimited === true && item.retry !== undefined;
+    if (!keepsRetry) return this.#queue.add(item.key, add);
+    this.#queue.resumeRetry(item);
+    if (outcome.kind !== 'conflict') return;
+    const conflicts = this.#conflicts.get(item.key) ?? 0;
+    this.#conflicts.set(item.key, conflicts + 1);
+    this.#queue.add(item.key, { ...add, rateLimited: false, after: this.#delayRule(conflicts) });
   }
 }

@@ -332,6 +332,22 @@ test('a key tells why it was added since it was taken last', async () => {
   assert.deepEqual((await queue.get())?.causes, [{ kind: 'every' }]);
 });
 
+test('a key that is taken ahead of its retry can be given back to that retry, without another failure', async () => {
+  const { clock, queue } = setUp();
+  const cause = { kind: 'retry', attempt: 2 } as const;
+  queue.add('a', { rateLimited: true, cause });
+  queue.add('a');
+  const early = await queue.get();
+  assert.deepEqual(early?.retry, { dueMs: 5, cause });
+  clock.advance(3);
+  if (early !== undefined) queue.resumeRetry(early);
+  queue.done('a');
+  assert.deepEqual([queue.nextDueMs, queue.failures('a')], [2, 1]);
+  clock.advance(2);
+  const retried = await queue.get();
+  assert.deepEqual([retried?.causes, retried?.retry, retried?.attempt], [[cause], undefined, 2]);
+});
+
 test('pending keys are those that are ready, worked on or due', async () => {
   const { queue } = setUp();
   queue.add('running');

@@ -42,6 +42,14 @@ export interface QueueItem<K> {
   /** 1 and the failures that were not forgotten. */
   readonly attempt: number;
   readonly priority: number;
+  /** The retry that the key still waits for. Set if another add made the key ready before the time of the retry. */
+  readonly retry?: PendingRetry;
+}
+/** A rate-limited add whose time has not come. */
+export interface PendingRetry {
+  /** The monotonic time of the retry, in milliseconds. */
+  readonly dueMs: number;
+  readonly cause: Cause | undefined;
 }
 
 /** All that is known of a key. */
@@ -62,6 +70,8 @@ interface Asked<K> extends Waiting, Lined {
   readonly causes: Cause[];
   /** The cause that it has when nothing else brings it before its time. */
   timer: Cause | undefined;
+  /** The latest rate-limited add. */
+  retry: PendingRetry | undefined;
   isReady: boolean;
   readyAtMs: number;
 }
@@ -144,6 +154,7 @@ export class WorkQueue<K> {
     const isTimer = cause !== undefined && isTimerCause(cause) && after > 0;
     if (cause !== undefined && !isTimer) addCause(asked.causes, cause);
     this.#raise(asked, options.priority ?? 0);
+    if (options.rateLimited === true) asked.retry = { dueMs: this.#clock.monotonicMs() + after, cause };
     if (after > 0) this.#delay(asked, after, isTimer ? cause : undefined);
     else if (!asked.isReady) {
       asked.timer = undefined;
@@ -151,6 +162,19 @@ export class WorkQueue<K> {
       this.#arm();
     }
     this.#serve();
+  }
+
+  /**
+   * Adds the key for the retry that the item was taken ahead of: at the time of that retry, and without counting another failure. Does
+   * nothing if no retry was pending.
+   */
+  resumeRetry({ key, retry, priority }: QueueItem<K>): void {
+    if (retry === undefined || this.#shuttingDown) return;
+    const { dueMs, cause } = retry;
+    const after = Math.max(0, dueMs - this.#clock.monotonicMs());
+    this.add(key, { after, priority, ...(cause !== undefined && { cause }) });
+    const { asked } = this.#entry(key);
+    if (asked !== undefined) asked.retry = retry;
   }
 
   /** The next key, when there is one; undefined when the queue was shut down and has nothing left. Every key must be given to `done`. */
@@ -313,7 +337,9 @@ export class WorkQueue<K> {
     this.#counts.taken++;
     this.#counts.queueMs += now - asked.readyAtMs;
     this.#metrics?.taken(priority, now - asked.readyAtMs);
-    return { key: entry.key, causes, attempt: entry.failures + 1, priority };
+    const item = { key: entry.key, causes, attempt: entry.failures + 1, priority };
+    const { retry } = asked;
+    return retry !== undefined && retry.dueMs > now ? { ...item, retry } : item;
   }
 
   /** One timer, for the earliest delayed key. */
@@ -376,6 +402,7 @@ function newlyAsked<K>(entry: Entry<K>, priority: number): Asked<K> {
     priority,
     causes: [],
     timer: undefined,
+    retry: undefined,
     isReady: false,
     readyAtMs: 0,
     lane: undefined as Lane | undefined,
