@@ -1,11 +1,21 @@
-import { isReady } from '@kubewright/api';
-import { Pod } from '@kubewright/api/core/v1';
+import { defineKind } from '@kubewright/api';
 import * as project from '@kubewright/example-project';
 import { SaidStore } from './said-store.js';
 import type { Living, Scenario } from './scenario.js';
 
 const store = new SaidStore();
 const [Project] = project.kinds;
+
+/** As the article that `dynamic` follows defines it. */
+const Machine = defineKind<{ readonly name?: string; readonly memory?: number; readonly status?: string }>({
+  group: 'cloud.waibizi.com',
+  version: 'v1',
+  kind: 'VirtualMachine',
+  spec: {
+    type: 'object',
+    properties: { name: { type: 'string' }, memory: { type: 'integer' }, status: { type: 'string' } },
+  },
+});
 
 /** Those of the examples' programs that work on and have no manager, or one of their own; most share a scenario with the operator beside them. */
 export function programScenarios(of: (name: string) => Scenario): readonly Scenario[] {
@@ -20,17 +30,17 @@ export function programScenarios(of: (name: string) => Scenario): readonly Scena
       edit: (spec) => ({ ...spec, image: `${String(spec.image)}-updated` }),
     },
     {
-      ...program('virtual-machine/dynamic'),
+      name: 'virtual-machine/dynamic',
+      kinds: [Machine],
+      samples: ['one', 'two'].map(
+        (name) => new Machine({ metadata: { name, namespace: 'default' }, spec: { name, status: 'creating' } }),
+      ),
+      resource: 'cloud.waibizi.com/v1/virtualmachines',
+      // It creates no children.
       children: '/v1/pods',
-      child: ({ metadata: { name, namespace = 'default' } }) =>
-        new Pod({
-          metadata: { generateName: `${name}-`, namespace, labels: { 'cloud.waibizi.com/machine': name } },
-          spec: { containers: [{ name: 'machine', image: 'centos-7.9' }] },
-        }),
-      isConverged: ({ metadata, status }, childrenOf) => {
-        const runs = childrenOf(metadata.uid, '/v1/pods').some((pod) => isReady(pod as never));
-        return (status as { readonly phase?: string } | undefined)?.phase === (runs ? 'Complete' : 'Creating');
-      },
+      made: [],
+      edit: (spec) => ({ ...spec, memory: ((spec.memory as number | undefined) ?? 0) + 1, status: 'creating' }),
+      isConverged: ({ spec }) => (spec as { readonly status?: string }).status === 'complete',
     },
     program('ecs-binding/direct'),
     {

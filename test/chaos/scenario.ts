@@ -56,8 +56,6 @@ export interface Scenario {
   readonly children: ResourcePath;
   /** What comes of a sample, and of that in turn. */
   readonly made: readonly ResourcePath[];
-  /** A child as users make it of a sample that has none, where the operator makes none. @default the operator makes them */
-  child?(sample: KubeObject): Pick<KubeObject, 'metadata'>;
   /** What a user changes while the operator works. */
   edit(spec: Json): Json;
   /** Whether the object and its children are what its author asked for; `childrenOf` finds what is owned by a uid. */

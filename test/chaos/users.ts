@@ -27,12 +27,10 @@ export class Users {
   create(sample: KubeObject): void {
     this.#samples.create(sample, asUser('create'), keyOf(sample));
     this.#living.add(sample.metadata.name);
-    this.#makeChild(sample);
   }
   edit(sample: KubeObject): void {
     const edited = (live: Living): unknown => ({ ...live, spec: this.#scenario.edit(live.spec as Json) });
     this.#samples.update(keyOf(sample), (live) => edited(live), asUser('update'));
-    this.#makeChild(sample);
   }
   delete(sample: KubeObject): void {
     this.#samples.delete(keyOf(sample), {}, asUser('delete'));
@@ -44,16 +42,6 @@ export class Users {
     for (const child of this.#childrenOf(uid, this.#scenario.children)) {
       this.#resource(this.#scenario.children).delete(keyOf(child), {}, asUser('delete'));
     }
-  }
-
-  /** Where that is for users to do, and none is there. */
-  #makeChild(sample: KubeObject): void {
-    const { children } = this.#scenario;
-    const { apiVersion, kind, metadata } = this.#samples.get(keyOf(sample));
-    if (this.#scenario.child === undefined || this.#childrenOf(metadata.uid, children).length > 0) return;
-    const made = this.#scenario.child(sample);
-    const ownerReferences = [{ apiVersion, kind, name: metadata.name, uid: metadata.uid }];
-    this.#resource(children).create({ ...made, metadata: { ...made.metadata, ownerReferences } }, asUser('create'));
   }
 
   /** What is not yet as the users want it, one sentence each. */

@@ -51,6 +51,19 @@ test('npm run example runs one program of an example that has programs, or says 
   assert.match(unknown.err, /no program 'nothing': say one of deployment, work-queue,/);
 });
 
+test('npm run example runs a program instead of an operator, or lists the programs of the example', async () => {
+  const { code, out, err } = await run(['scripts/example.mjs', 'virtual-machine', 'dynamic', '--once']);
+  assert.equal(code, 0, out + err);
+  assert.match(out, /─── dynamic\nwaiting for the informer to sync\nsynced default\/public-wx\n/);
+  const unknown = await run(['scripts/example.mjs', 'virtual-machine', 'nothing']);
+  assert.deepEqual([unknown.code, unknown.out], [1, '']);
+  assert.match(unknown.err, /no program 'nothing': say one of dynamic, or none for the operator/);
+  assert.match(
+    (await run(['scripts/example.mjs', 'cron-job', 'nothing'])).err,
+    /no program 'nothing': leave 'nothing' out/,
+  );
+});
+
 test('an example that is not there is answered with those that are', async () => {
   const { code, err } = await run(['scripts/example.mjs', 'nothing']);
   assert.equal(code, 1);

@@ -60,21 +60,4 @@ test('virtual-machine does what its README says', { timeout: 120_000 }, async (t
 
   await example.stop();
   assert.deepEqual(example.unusedRights(), []);
-
-  await t.test('with informers of two kinds by their names it is told whether a machine runs', async () => {
-    await using program = await example.run('virtual-machine/dist/dynamic.js');
-    await env.client.create(sample);
-    await program.until(/web is Creating/);
-    const labels = { 'cloud.waibizi.com/machine': 'web' };
-    await env.client.create(
-      new Pod({
-        metadata: { name: 'by-hand', namespace: 'default', labels },
-        spec: { containers: [{ name: 'machine', image: 'centos-7.9' }] },
-      }),
-    );
-    await example.until(sample, isConverged);
-    assert.equal(await example.told(sample, 'Complete'), 'machine web is Complete');
-    const { code, err } = await program.terminate();
-    assert.deepEqual([code, err], [0, '']);
-  });
 });

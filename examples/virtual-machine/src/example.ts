@@ -15,6 +15,10 @@ export const samples = [
     spec: { name: 'db', image: 'debian-12', disk: 500 },
   }),
 ];
+/** `dynamic` works on the definition and the object of the article. */
+export const alternatives = {
+  dynamic: { manifests: ['article/virtualmachines-crd.yaml', 'article/public-wx.yaml'] },
+};
 
 /** Whether a sample is what its author asked for. */
 export function isConverged(vm: VirtualMachine): boolean {

@@ -13,12 +13,22 @@ export interface ExampleModule {
   readonly samples: readonly KubeObject[];
   /** Whether a sample is what its author asked for. */
   isConverged(sample: KubeObject): boolean;
+  /** Programs that can run instead of the operator: `npm run example -- NAME PROGRAM`. @default none */
+  readonly alternatives?: Readonly<Record<string, ProgramSetup>>;
+}
+
+/** What the cluster contains before a program starts. */
+export interface ProgramSetup {
+  /** Kinds to install. @default none */
+  readonly kinds?: readonly KindRef[];
+  /** Manifests to create, as paths in the folder of the example. @default none */
+  readonly manifests?: readonly string[];
+  /** Objects to create. @default none */
+  readonly objects?: readonly KubeObject[];
 }
 
 /** What that of an example exports which has programs in place of controllers. */
-export interface ProgramsModule {
-  /** Installed before they run. @default none */
-  readonly kinds?: readonly KindRef[];
+export interface ProgramsModule extends ProgramSetup {
   /** Modules of `src/`, which are run one after the other, each in a process of its own. */
   readonly programs: readonly string[];
 }

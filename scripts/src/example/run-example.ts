@@ -8,22 +8,38 @@ import { runPrograms } from './run-programs.js';
 
 const ONCE_LIMIT_MS = 60_000;
 
-/** Runs an example on an embedded API server; the exit code is 0 when all went well. `args` are `NAME [PROGRAM] [--once] [--port N]`. */
+/** Runs an example on an embedded API server; the exit code is 0 if everything succeeded. `args` are `NAME [PROGRAM] [--once] [--port N]`. */
 export async function runExample(args: readonly string[]): Promise<number> {
   try {
     const parsed = parseExampleArguments(args);
     const example = (await import(new URL(`${parsed.name}/dist/example.js`, examplesFolder).href)) as
       | ExampleModule
       | ProgramsModule;
-    return await ('programs' in example ? runPrograms(example, parsed) : run(example, parsed));
+    if ('programs' in example) return await runPrograms(example, parsed);
+    return await (parsed.program === undefined
+      ? run(example, parsed)
+      : runAlternative(example, parsed, parsed.program));
   } catch (error) {
     process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
     return 1;
   }
 }
 
-async function run(example: ExampleModule, { name, program, once, port }: ExampleArguments): Promise<number> {
-  if (program !== undefined) throw new Error(`${name} has no programs to choose from: leave '${program}' out`);
+/** Runs a program of an example instead of its operator. */
+function runAlternative(
+  { alternatives = {} }: ExampleModule,
+  args: ExampleArguments,
+  program: string,
+): Promise<number> {
+  const setup = Object.hasOwn(alternatives, program) ? alternatives[program] : undefined;
+  if (setup !== undefined) return runPrograms({ ...setup, programs: [program] }, args);
+  const known = Object.keys(alternatives);
+  const hint =
+    known.length === 0 ? `leave '${program}' out` : `say one of ${known.join(', ')}, or none for the operator`;
+  throw new Error(`${args.name} has no program '${program}': ${hint}`);
+}
+
+async function run(example: ExampleModule, { name, once, port }: ExampleArguments): Promise<number> {
   const crds = example.kinds.map((kind) => crdFor(kind));
   const view = new LiveView(crds);
   await using server = await ApiServerProcess.start(port, (sentence) => view.say(sentence));

@@ -1,18 +1,21 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
+import type { KubeObject } from '@kubewright/api';
 import { crdFor } from '@kubewright/api/metadata';
-import { connect } from '@kubewright/runtime';
+import { type Client, connect } from '@kubewright/runtime';
+import { parse } from 'yaml';
 import { ApiServerProcess } from './api-server-process.js';
 import { type ExampleArguments, examplesFolder } from './arguments.js';
-import type { ProgramsModule } from './example-module.js';
+import type { ProgramSetup, ProgramsModule } from './example-module.js';
 
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 
-/** Runs the programs of an example, or the one that was asked for, on an embedded API server; the exit code is that of the first that failed. */
+/** Runs the programs of an example, or the requested one, on an embedded API server. Returns the exit code of the first program that failed. */
 export async function runPrograms(example: ProgramsModule, args: ExampleArguments): Promise<number> {
   const { name, program, port } = args;
-  const { programs, kinds = [] } = example;
+  const { programs } = example;
   if (program !== undefined && !programs.includes(program)) {
     throw new Error(`${name} has no program '${program}': say one of ${programs.join(', ')}, or none for all`);
   }
@@ -24,7 +27,7 @@ export async function runPrograms(example: ProgramsModule, args: ExampleArgument
   export KUBECONFIG=${kubeconfig}
 `);
   await using cluster = await connect({ connection });
-  for (const kind of kinds) await cluster.client.create(crdFor(kind));
+  await setUp(cluster.client, name, example);
   for (const each of program === undefined ? programs : [program]) {
     say(`─── ${each}`);
     const ended = await runProgram(`${name}/dist/${each}.js`, { kubeconfig, once: args.once });
@@ -32,6 +35,20 @@ export async function runPrograms(example: ProgramsModule, args: ExampleArgument
     say('');
   }
   return 0;
+}
+
+/** Creates what the programs expect to find in the cluster. */
+async function setUp(client: Client, name: string, setup: ProgramSetup): Promise<void> {
+  const { kinds = [], manifests = [], objects = [] } = setup;
+  for (const kind of kinds) await client.create(crdFor(kind));
+  for (const path of manifests) {
+    const text = await readFile(new URL(`${name}/${path}`, examplesFolder), 'utf8');
+    const object = parse(text) as KubeObject;
+    const isDefinition = object.kind === 'CustomResourceDefinition';
+    const metadata = isDefinition ? object.metadata : { namespace: 'default', ...object.metadata };
+    await client.create({ ...object, metadata }, { fieldValidation: 'Strict' });
+  }
+  for (const object of objects) await client.create(object);
 }
 
 /** Its exit code, or whether it ended since we were asked to stop. */

@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { test } from 'node:test';
+import { dynamicKind, isReady, type KubeObject } from '@kubewright/api';
+import { CustomResourceDefinition } from '@kubewright/api/apiextensions/v1';
+import { Event, Namespace } from '@kubewright/api/core/v1';
+import { kinds } from '@kubewright/example-virtual-machine';
+import { TestEnvironment } from '@kubewright/testing';
+import { parse } from 'yaml';
+import { chosenServer } from '../server/chosen-server.js';
+import { OperatorProcess } from './operator-process.js';
+
+interface Machine extends KubeObject {
+  readonly spec: Readonly<Record<string, string | number>>;
+}
+const Machine = dynamicKind<Machine>('cloud.waibizi.com/v1', 'VirtualMachine');
+const server = chosenServer();
+const namespace = 'default';
+
+test('dynamic completes the machine of the article under the definition of the article', async (t) => {
+  await using env = await TestEnvironment.start({ server });
+  const definition = await article<CustomResourceDefinition>('virtualmachines-crd.yaml');
+  await env.client.create(definition, { fieldValidation: 'Strict' });
+  await env.cluster.cache.until(CustomResourceDefinition, definition.metadata, isReady);
+  const vm = await article<Machine>('public-wx.yaml');
+  const publicWx: Machine = { ...vm, metadata: { ...vm.metadata, namespace } };
+  await env.client.create(publicWx, { fieldValidation: 'Strict' });
+  await using program = await OperatorProcess.start('virtual-machine/dist/dynamic.js', env);
+  const create = async (name: string, status: string, inNamespace = namespace) =>
+    env.client.create(new Machine({ metadata: { namespace: inNamespace, name }, spec: { name, status } }));
+
+  await t.test('a machine that existed before the program started is completed', async () => {
+    const { spec } = await env.cluster.cache.until(Machine, publicWx.metadata, isComplete);
+    assert.deepEqual({ ...spec }, { ...publicWx.spec, status: 'complete' });
+    await program.until(/^synced default\/public-wx$/m);
+  });
+
+  await t.test('an event reports the completed machine', async () => {
+    await using events = await env.cluster.cache.informer(Event, { namespace });
+    for await (const { object } of events.changes({ signal: AbortSignal.timeout(30_000) })) {
+      if (object.reason !== 'Created') continue;
+      assert.equal(object.message, 'machine waibizi-wx-virtual-machine is complete');
+      assert.equal(object.involvedObject.name, 'public-wx');
+      return;
+    }
+    assert.fail('no event with the reason Created');
+  });
+
+  await t.test('only a machine of the namespace default that is being created is completed', async () => {
+    await env.client.create(new Namespace({ metadata: { name: 'elsewhere' } }));
+    const elsewhere = await create('elsewhere', 'creating', 'elsewhere');
+    const stopped = await create('stopped', 'stopped');
+    const later = await create('later', 'creating');
+    await env.cluster.cache.until(Machine, later.metadata, isComplete);
+    await program.until(/^synced default\/stopped$/m);
+    assert.equal((await env.read(elsewhere)).spec['status'], 'creating');
+    assert.equal((await env.read(stopped)).spec['status'], 'stopped');
+  });
+
+  const { code, err } = await program.terminate();
+  assert.deepEqual([code, err], [0, '']);
+});
+
+test('the definition of the operator refuses the machine of the article, because its state is in the status', async () => {
+  await using env = await TestEnvironment.start({ server, kinds });
+  const vm = await article<Machine>('public-wx.yaml');
+  const refused = env.client.create({ ...vm, metadata: { ...vm.metadata, namespace } }, { fieldValidation: 'Strict' });
+  await assert.rejects(refused, { message: /strict decoding error: unknown field "spec\.status"$/ });
+});
+
+function isComplete({ spec }: Machine): boolean {
+  return spec['status'] === 'complete';
+}
+
+/** An object that the author of the article applies, as it is in the example. */
+async function article<T extends KubeObject>(file: string): Promise<T> {
+  const path = new URL(`../../../examples/virtual-machine/article/${file}`, import.meta.url);
+  return parse(await readFile(path, 'utf8')) as T;
+}
