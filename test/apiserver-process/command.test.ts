@@ -46,8 +46,10 @@ describe('the command kubewright-apiserver', () => {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) {
       await using server = await ServerProcess.start(['--port', '0', '--workloads', '--print-kubeconfig']);
       const { kubeconfig } = server;
-      const ready = `ready at https://127\\.0\\.0\\.1:\\d+; try: kubectl --kubeconfig ${kubeconfig} get namespaces`;
-      assert.match(server.ready, new RegExp(`^kubewright-apiserver: ${ready}$`));
+      assert.match(
+        server.ready,
+        /^kubewright-apiserver: ready at https:\/\/127\.0\.0\.1:\d+; try: kubectl --kubeconfig .+ get namespaces$/,
+      );
       assert.equal((await server.send('GET', '/api/v1/namespaces/default'))?.status, 200);
       const printed = readFileSync(kubeconfig, 'utf8');
       const { code, out, err } = await server.stop(signal);

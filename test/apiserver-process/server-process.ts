@@ -67,7 +67,8 @@ export class ServerProcess implements AsyncDisposable {
 
   /** Where the kubeconfig is that the ready line names. */
   get kubeconfig(): string {
-    return /--kubeconfig (\S+)/.exec(this.ready)?.[1] ?? '';
+    const [, word = ''] = /--kubeconfig (.+) get namespaces$/.exec(this.ready) ?? [];
+    return word.replaceAll("'", '');
   }
 
   /** Sends a request with the credentials of a kubeconfig, its own unless another is given. */

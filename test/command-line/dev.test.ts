@@ -223,7 +223,7 @@ describe('kubewright dev', { timeout: 600_000 }, () => {
     const KUBECONFIG = join(project.root, 'broken');
     const { exitCode, stdout, stderr } = await project.run(['dev', '--once', '--cluster'], { KUBECONFIG });
     assert.deepEqual([exitCode, stdout], [4, '']);
-    assert.match(stderr, /^error: kubeconfig \S+\/broken: /);
+    assert.match(stderr, /^error: kubeconfig .+\/broken: /);
     await using dev = new RunningCommand(project.start(['dev', '--', '--kubeconfig=broken']));
     await dev.until(/^error: the operator ended with exit code 1: .*kubeconfig broken: /);
     await dev.until(/^waiting for the next save$/);

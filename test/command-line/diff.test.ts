@@ -7,9 +7,11 @@ import { promisify } from 'node:util';
 import { crdFor } from '@kubewright/api/metadata';
 import { defineKind } from '@kubewright/api';
 import { TestEnvironment } from '@kubewright/testing';
+import { programPath } from '../programs/program-path.js';
 import { FixtureProject } from './fixture-project.js';
 
 const FOO = 'src/api/v1/foo.ts';
+const skip = programPath('git') === undefined && 'there is no git on PATH';
 const identity = ['-c', 'user.name=a', '-c', 'user.email=a@example.com'];
 
 async function git(project: FixtureProject, ...args: readonly string[]): Promise<void> {
@@ -26,7 +28,7 @@ async function committed(): Promise<FixtureProject> {
 }
 
 describe('kubewright diff', { timeout: 600_000 }, () => {
-  it('is content with what has not changed', async () => {
+  it('is content with what has not changed', { skip }, async () => {
     await using project = await committed();
     assert.deepEqual(await project.run(['diff']), {
       exitCode: 0,
@@ -35,7 +37,7 @@ describe('kubewright diff', { timeout: 600_000 }, () => {
     });
   });
 
-  it('tells what breaks by field, why, and what to do instead', async () => {
+  it('tells what breaks by field, why, and what to do instead', { skip }, async () => {
     await using project = await committed();
     await project.edit(FOO, '@Field.int32({ minimum: 0 }) count', '@Field.int32({ minimum: 1 }) count');
     await project.edit(FOO, 'counted?: number', 'seen?: number;\n  @Field.string({ optional: true }) why?: string');
@@ -73,14 +75,14 @@ describe('kubewright diff', { timeout: 600_000 }, () => {
     );
   });
 
-  it('lets pass what only ratcheting saves, when that is allowed', async () => {
+  it('lets pass what only ratcheting saves, when that is allowed', { skip }, async () => {
     await using project = await committed();
     await project.edit(FOO, 'minimum: 0', 'minimum: 1');
     assert.equal((await project.run(['diff'])).exitCode, 1);
     assert.equal((await project.run(['diff', '--allow', 'ratcheted'])).exitCode, 0);
   });
 
-  it('compares with another commit, and with files', async () => {
+  it('compares with another commit, and with files', { skip }, async () => {
     await using project = await committed();
     await git(project, 'tag', 'v1.0.0');
     await project.edit(FOO, 'minimum: 0', 'minimum: -1');
@@ -99,7 +101,7 @@ describe('kubewright diff', { timeout: 600_000 }, () => {
     );
   });
 
-  it('says what to compare with instead where there is nothing', async () => {
+  it('says what to compare with instead where there is nothing', { skip }, async () => {
     await using project = await FixtureProject.create();
     const tell = async (args: readonly string[], env?: NodeJS.ProcessEnv): Promise<string> => {
       const { exitCode, stdout, stderr } = await project.run(['diff', ...args], env);

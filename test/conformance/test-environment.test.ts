@@ -9,11 +9,13 @@ import { dynamicKind, type KubeObject } from '@kubewright/api';
 import { ConfigMap } from '@kubewright/api/core/v1';
 import { isNotFound, KubewrightError } from '@kubewright/api/errors';
 import { connect } from '@kubewright/runtime';
-import { ControlPlaneBinaries, TestEnvironment } from '@kubewright/testing';
+import { TestEnvironment } from '@kubewright/testing';
 import { stringify } from 'yaml';
+import { kubectlBinaries, NO_KUBECTL } from '../kubectl/kubectl.js';
 import { chosenServer } from '../server/chosen-server.js';
 
 const run = promisify(execFile);
+const kubectl = kubectlBinaries().at(-1);
 const group = 'manifests.example.com';
 
 interface Versions {
@@ -134,12 +136,18 @@ describe('a test environment', () => {
     assert.deepEqual((await cluster.client.create(map)).data, { a: 'b' });
   });
 
-  test('[OT-22] is there for kubectl', async () => {
+  test('[OT-22] is there for kubectl', { skip: kubectl === undefined && NO_KUBECTL }, async () => {
     const path = join(folder, 'kubectl-config');
     await env.writeKubeconfig(path);
-    const built = ControlPlaneBinaries.find();
-    const kubectl = built?.has('kubectl') === true ? built.path('kubectl') : 'kubectl';
-    const { stdout } = await run(kubectl, ['--kubeconfig', path, 'get', 'namespace', 'default', '-o', 'name']);
+    const { stdout } = await run(kubectl?.path ?? '', [
+      '--kubeconfig',
+      path,
+      'get',
+      'namespace',
+      'default',
+      '-o',
+      'name',
+    ]);
     assert.equal(stdout.trim(), 'namespace/default');
   });
 

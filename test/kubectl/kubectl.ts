@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { ControlPlaneBinaries } from '@kubewright/testing';
+import { programPath } from '../programs/program-path.js';
 
 /** What kubectl printed, and how it ended. */
 export interface Answer {
@@ -12,15 +13,21 @@ export interface Answer {
 /** A kubectl to test with. */
 export interface KubectlBinary {
   readonly name: string;
+  /** Absolute. */
   readonly path: string;
   /** The minor version of Kubernetes that it belongs to. */
   readonly minor: number;
 }
 
-/** Every kubectl that can be run here: the one on PATH, and that of a control plane that was built. */
+/** Why a test that needs a kubectl is skipped if `kubectlBinaries` finds none. */
+export const NO_KUBECTL = 'there is no kubectl on PATH and none of a built control plane';
+
+/** Returns every kubectl of this machine: the one on PATH first, then the one of a built control plane. */
 export function kubectlBinaries(): readonly KubectlBinary[] {
   const built = ControlPlaneBinaries.find();
-  return ['kubectl', ...(built?.has('kubectl') ? [built.path('kubectl')] : [])].flatMap((path) => {
+  const paths = [programPath('kubectl'), built?.has('kubectl') === true ? built.path('kubectl') : undefined];
+  return paths.flatMap((path) => {
+    if (path === undefined) return [];
     const { status, stdout } = spawnSync(path, ['version', '--client', '-o', 'json'], { encoding: 'utf8' });
     if (status !== 0) return [];
     const { clientVersion } = JSON.parse(stdout) as { clientVersion: { minor: string; gitVersion: string } };

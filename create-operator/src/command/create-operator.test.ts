@@ -1,13 +1,15 @@
 import assert from 'node:assert/strict';
 import { chmod, cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { delimiter, dirname, join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { hasProgram } from '../steps/find-program.js';
+import { findProgram } from '../steps/find-program.js';
 import { runProgram } from '../steps/run-program.js';
 import { runCreateOperator } from './run-create-operator.js';
 
-/** A folder to make projects in, and programs that stand for those on the PATH. */
+const git = await findProgram('git', process.env);
+
+/** A folder to make projects in, and a folder of programs that is all of the PATH. */
 class Workshop {
   readonly #cwd: string;
   readonly #programs: string;
@@ -32,7 +34,7 @@ class Workshop {
 
   get env(): NodeJS.ProcessEnv {
     return {
-      PATH: [this.#programs, dirname(process.execPath)].join(delimiter),
+      PATH: this.#programs,
       HOME: this.#cwd,
       GIT_CEILING_DIRECTORIES: dirname(this.#cwd),
       GIT_CONFIG_NOSYSTEM: '1',
@@ -49,9 +51,15 @@ class Workshop {
     await chmod(join(this.#programs, name), 0o755);
   }
 
+  /** Puts a program on the PATH that runs a module. */
+  async nodeProgram(name: string, source: string): Promise<void> {
+    const module = join(this.#programs, `${name}.mjs`);
+    await writeFile(module, source);
+    await this.program(name, `exec "${process.execPath}" "${module}" "$@"`);
+  }
+
   async useGit(): Promise<void> {
-    const { output } = await runProgram('sh', ['-c', 'command -v git'], { cwd: this.#cwd, env: process.env });
-    await symlink(output.trim(), join(this.#programs, 'git'));
+    await symlink(git ?? '', join(this.#programs, 'git'));
   }
 
   run(...args: readonly string[]): Promise<{ readonly exitCode: number; readonly said: string }> {
@@ -187,7 +195,7 @@ test('a new repository with a licence is no obstacle, and a file in the place of
 
 test('a package manager that there is not is told before anything is written', async (t) => {
   const workshop = await Workshop.open(t);
-  assert.equal(await hasProgram('pnpm', workshop.env), false);
+  assert.equal(await findProgram('pnpm', workshop.env), undefined);
   const { exitCode, said } = await workshop.run('x', '--package-manager', 'pnpm');
   assert.equal(exitCode, 4);
   assert.match(
@@ -220,23 +228,27 @@ test('what is ended while it installs leaves the project, and says what to run',
   );
 });
 
-test('the manifests are made by the command line of the project, before the first commit', async (t) => {
+test('the manifests are made by the command line of the project, before the first commit', {
+  skip: git === undefined && 'there is no git on PATH',
+}, async (t) => {
   const workshop = await Workshop.open(t);
   await workshop.useGit();
-  await workshop.program(
+  await workshop.nodeProgram(
     'npm',
-    `mkdir -p node_modules/@kubewright/cli
-     echo '{ "name": "@kubewright/cli", "bin": { "kubewright": "bin.mjs" } }' > node_modules/@kubewright/cli/package.json
-     echo 'import { writeFileSync } from "node:fs";
-           writeFileSync("config/made-by.txt", process.argv.slice(2).join(" "));' > node_modules/@kubewright/cli/bin.mjs`,
+    `import { mkdirSync, writeFileSync } from 'node:fs';
+     const folder = 'node_modules/@kubewright/cli';
+     mkdirSync(folder, { recursive: true });
+     writeFileSync(folder + '/package.json', '{ "name": "@kubewright/cli", "bin": { "kubewright": "bin.mjs" } }');
+     writeFileSync(folder + '/bin.mjs', \`import { writeFileSync } from 'node:fs';
+                                       writeFileSync('config/made-by.txt', process.argv.slice(2).join(' '));\`);`,
   );
   const { exitCode, said } = await workshop.run('x');
   assert.equal(exitCode, 0, said);
   assert.match(said, /generated config\/\ncommitted to a new git repository\n/);
-  const git = (...args: readonly string[]) => runProgram('git', args, { cwd: workshop.path('x'), env: workshop.env });
-  assert.equal((await git('branch', '--show-current')).output, 'main\n');
-  assert.equal((await git('status', '--short')).output, '');
-  assert.equal((await git('show', 'HEAD:config/made-by.txt')).output, 'generate');
+  const ran = (...args: readonly string[]) => runProgram('git', args, { cwd: workshop.path('x'), env: workshop.env });
+  assert.equal((await ran('branch', '--show-current')).output, 'main\n');
+  assert.equal((await ran('status', '--short')).output, '');
+  assert.equal((await ran('show', 'HEAD:config/made-by.txt')).output, 'generate');
 
   const inside = await workshop.run('x/nested', '--no-install');
   assert.doesNotMatch(inside.said, /git/);

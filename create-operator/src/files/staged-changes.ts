@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { copyFile, mkdir, realpath, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises';
+import { chmod, copyFile, mkdir, realpath, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { codeOf } from './reason-of.js';
 
@@ -32,7 +32,9 @@ export class StagedChanges {
     const present = await stat(place).catch(nothingIfMissing);
     const backup = present && this.#beside(place, 'old');
     this.#files.push({ place, staged, ...(backup !== undefined && { backup }), committed: false });
-    await writeFile(staged, text, { flag: 'wx', ...(present && { mode: present.mode }) });
+    await writeFile(staged, text, { flag: 'wx' });
+    // The mode of a new file is cut by the umask.
+    if (present !== undefined) await chmod(staged, present.mode & 0o7777);
     if (backup !== undefined) await copyFile(place, backup);
   }
 

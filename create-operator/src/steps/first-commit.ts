@@ -1,9 +1,9 @@
-import { hasProgram } from './find-program.js';
+import { findProgram } from './find-program.js';
 import { type ProgramOptions, runProgram } from './run-program.js';
 
 /** Whether the folder could have a repository of its own: git is there, and it is in none yet. */
 export async function canHaveRepository(options: ProgramOptions): Promise<boolean> {
-  if (!(await hasProgram('git', options.env))) return false;
+  if ((await findProgram('git', options.env)) === undefined) return false;
   const { exitCode } = await git(['rev-parse', '--is-inside-work-tree'], options);
   return exitCode !== 0;
 }

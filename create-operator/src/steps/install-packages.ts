@@ -1,12 +1,12 @@
 import { packageManagers } from '../scaffold/package-managers.js';
 import type { PackageManager } from '../scaffold/scaffold-options.js';
 import { ScaffoldError } from '../scaffold-error.js';
-import { hasProgram } from './find-program.js';
+import { findProgram } from './find-program.js';
 import { type ProgramOptions, runProgram } from './run-program.js';
 
 /** Throws INSTALL_FAILED where there is no such package manager on this machine: call it before anything is written. */
 export async function checkPackageManager(manager: PackageManager, env: NodeJS.ProcessEnv): Promise<void> {
-  if (await hasProgram(manager, env)) return;
+  if ((await findProgram(manager, env)) !== undefined) return;
   throw new ScaffoldError(
     'INSTALL_FAILED',
     `cannot make a project with ${manager}: there is no such program on the PATH; install it, name another one with --package-manager, or say --no-install`,

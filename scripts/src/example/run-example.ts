@@ -5,6 +5,7 @@ import { type ExampleArguments, examplesFolder, parseExampleArguments } from './
 import type { ExampleModule, ProgramsModule } from './example-module.js';
 import { LiveView, nameOf } from './live-view.js';
 import { runPrograms } from './run-programs.js';
+import { shellWord } from './shell-word.js';
 
 const ONCE_LIMIT_MS = 60_000;
 
@@ -46,7 +47,7 @@ async function run(example: ExampleModule, { name, once, port }: ExampleArgument
   const { connection, kubeconfig, pid, url } = server;
   process.stdout.write(`${name} runs on an embedded API server at ${url}, which is process ${pid}. Look at it from another terminal:
 
-  export KUBECONFIG=${kubeconfig}
+  export KUBECONFIG=${shellWord(kubeconfig)}
   kubectl get ${crds[0]?.metadata.name ?? 'all'} -A -w
 
 `);

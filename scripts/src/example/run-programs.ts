@@ -9,6 +9,7 @@ import { parse } from 'yaml';
 import { ApiServerProcess } from './api-server-process.js';
 import { type ExampleArguments, examplesFolder } from './arguments.js';
 import type { ProgramSetup, ProgramsModule } from './example-module.js';
+import { shellWord } from './shell-word.js';
 
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 
@@ -24,7 +25,7 @@ export async function runPrograms(example: ProgramsModule, args: ExampleArgument
   const { connection, kubeconfig, pid, url } = server;
   say(`${name} runs on an embedded API server at ${url}, which is process ${pid}. Look at it from another terminal:
 
-  export KUBECONFIG=${kubeconfig}
+  export KUBECONFIG=${shellWord(kubeconfig)}
 `);
   await using cluster = await connect({ connection });
   await setUp(cluster.client, name, example);

@@ -4,6 +4,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { programPath } from '../../programs/program-path.js';
 import { root } from '../markdown-pages.js';
 import { readGoPrograms, recounted } from './go-programs.js';
 import { PAGE, pageWith } from './lines-page.js';
@@ -42,7 +43,9 @@ test('a page without a place for a table is refused', () => {
   assert.throws(() => pageWith('# Lines of code\n', readGoPrograms()), /there is no place for this table/);
 });
 
-test('a program is counted again at the commit of its checkout, of a folder what is generated', () => {
+test('a program is counted again at the commit of its checkout, of a folder what is generated', {
+  skip: programPath('git') === undefined && 'there is no git on PATH',
+}, () => {
   const checkout = mkdtempSync(join(tmpdir(), 'kubewright-lines-'));
   try {
     writeFileSync(join(checkout, 'main.go'), 'package main\n\n// Why.\nfunc main() {\n}\n');

@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import { it } from 'node:test';
 import { runProgram } from '../project/run-program.js';
 import { definitionsInGit } from './definitions-in-git.js';
 
+const hasGit = (process.env['PATH'] ?? '').split(delimiter).some((folder) => existsSync(join(folder, 'git')));
 const definition = (name: string): string =>
   JSON.stringify({
     apiVersion: 'apiextensions.k8s.io/v1',
@@ -14,7 +16,9 @@ const definition = (name: string): string =>
     spec: { names: {}, versions: [] },
   });
 
-it('the definitions of a project are those below its own folder, wherever that is in the repository', async () => {
+it('the definitions of a project are those below its own folder, wherever that is in the repository', {
+  skip: !hasGit && 'there is no git on PATH',
+}, async () => {
   const repository = await mkdtemp(join(tmpdir(), 'kubewright-git-'));
   try {
     const root = join(repository, 'operators', 'mine');

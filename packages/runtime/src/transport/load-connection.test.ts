@@ -237,7 +237,7 @@ test('[CW-28] a kubeconfig in which nothing is says so, and in ~/.kube it is pas
     const file = join(directory, '.kube/config');
     await writeFile(file, '# nothing\n');
     const env = { HOME: directory, KUBECONFIG: [join(directory, 'missing'), file].join(':') };
-    await assert.rejects(loadConnection({ env }), invalid(/missing, \S+config: nothing is in it/));
+    await assert.rejects(loadConnection({ env }), invalid(/missing, .+\/config: nothing is in it/));
     await assert.rejects(loadConnection({ kubeconfig: file, env: {} }), invalid(/nothing is in it/));
     await assert.rejects(loadConnection({ kubeconfig: directory, env: {} }), invalid(/it cannot be read: EISDIR/));
     const inPod = { HOME: directory, KUBERNETES_SERVICE_HOST: '10.0.0.1', KUBERNETES_SERVICE_PORT: '443' };
