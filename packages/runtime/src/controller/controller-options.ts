@@ -38,6 +38,12 @@ export interface ControllerOptions<T extends KubeObject> {
   readonly rbac?: readonly RbacRule[];
   /** What cached objects of its kinds can be listed by; made by `index`. @default none */
   readonly indexes?: readonly Index<never>[];
+  /**
+   * When the container constructs the class. With 'reconcile', it constructs a new object for each call of `reconcile`, `finalize` and
+   * `onError`, from a child container that is disposed of after the call. A service with tsyringe's `@scoped(Lifecycle.ContainerScoped)`
+   * then exists once per call. @default 'controller'
+   */
+  readonly scope?: 'controller' | 'reconcile';
   /** How many objects are reconciled at a time. @default 1 */
   readonly concurrency?: number;
   /** Each object is reconciled at least this often (with jitter), whatever results and errors say. @default never */

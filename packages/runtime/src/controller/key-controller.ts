@@ -19,6 +19,7 @@ export interface KeyControllerOptions
     | 'reads'
     | 'rbac'
     | 'indexes'
+    | 'scope'
     | 'concurrency'
     | 'every'
     | 'timeout'

@@ -58,6 +58,7 @@ const CHECKS: { readonly [K in keyof ControllerOptions<KubeObject>]-?: Check } =
     (value) => Array.isArray(value) && value.every(isIndex),
     "it must be a list of what index(Kind, 'name', …) gives",
   ),
+  scope: mustBe((value) => value === 'controller' || value === 'reconcile', "write 'controller' or 'reconcile'"),
   concurrency: COUNT,
   every: LONG_TIME,
   timeout: LONG_TIME,

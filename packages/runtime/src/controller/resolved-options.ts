@@ -33,6 +33,7 @@ export interface ResolvedControllerOptions {
   readonly reads: readonly KindRef[];
   readonly rbac: readonly RbacRule[];
   readonly indexes: readonly Index<KubeObject>[];
+  readonly scope: 'controller' | 'reconcile';
   readonly concurrency: number;
   readonly everyMs: number | undefined;
   readonly timeoutMs: number | undefined;
@@ -87,6 +88,7 @@ export function resolveControllerOptions<T extends KubeObject>(
     reads: options.reads ?? [],
     rbac: options.rbac ?? [],
     indexes: (options.indexes ?? []) as unknown as readonly Index<KubeObject>[],
+    scope: options.scope ?? 'controller',
     concurrency,
     everyMs: options.every === undefined ? undefined : durationMs(options.every),
     timeoutMs: options.timeout === undefined ? undefined : durationMs(options.timeout),

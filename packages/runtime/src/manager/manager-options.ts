@@ -1,4 +1,5 @@
 import type { Clock, Duration } from '@kubewright/api/clock';
+import type { DependencyContainer } from 'tsyringe';
 import type { Client } from '../client/client.js';
 import type { LeaderElectionOptions } from '../election/leader-election-options.js';
 import type { LogLevel, LogOptions } from '../log/log-options.js';
@@ -53,6 +54,12 @@ export interface ManagerOptions extends ClusterOptions {
   readonly client?: (client: Client, controller: string | undefined) => Client;
   /** What holds for every controller that does not say otherwise. @default that of each option */
   readonly controllers?: ControllerDefaults;
+  /**
+   * The tsyringe container of the program. The manager creates a child of it, so controllers and runnables can request whatever is
+   * registered there. `Client`, `Cache`, `EventRecorder`, `Clock`, `Logger` and what `manager.provide` registers take precedence.
+   * @default tsyringe's global `container`
+   */
+  readonly container?: DependencyContainer;
   /** What is less important is not logged, where no `logger` is given. A number is a verbosity: 0 for info, more for debug. @default 'info' */
   readonly logLevel?: LogLevel | number;
   /** How lines are logged, where no `logger` is given. @default lines for people on a terminal, JSON otherwise */
@@ -94,6 +101,7 @@ export const MANAGER_OPTIONS: { readonly [K in keyof ManagerOptions]-?: true } =
   profiling: true,
   client: true,
   controllers: true,
+  container: true,
   logLevel: true,
   log: true,
   settings: true,

@@ -401,7 +401,8 @@ export class Manager implements AsyncDisposable {
     connected.cache.expect(this.#controllers.expected);
     const { client, cache, events } = this.#cluster;
     const services = { client, cache, events, clock, logger: this.#logger };
-    const container = await managerContainer(services, this.#provisions);
+    const parent = this.#options.container;
+    const container = await managerContainer(services, { provisions: this.#provisions, parent });
     const surroundings = {
       cluster: this.#cluster,
       clock,

@@ -64,6 +64,7 @@ export function addedPart(part: Constructor<Part> | Part, complete: CompleteOpti
       throw new KubewrightError('NOT_A_PART', `${target.name} has @Controller but no method reconcile`);
     }
     if (typeof part === 'function') servicesOf(target);
+    else assertConstructed(target.name, options);
     const reconciler = part as unknown as AddedController['reconciler'];
     return {
       controller: {
@@ -103,6 +104,7 @@ export function plainController<T extends KubeObject>(
     const message = `controller '${controllerName(options)}' has no reconciler: pass a function, or an object with a method reconcile`;
     throw new KubewrightError('INVALID_CONTROLLER', message);
   }
+  assertConstructed(controllerName(options), options);
   return {
     options: resolveControllerOptions(complete(options)),
     target: undefined,
@@ -123,6 +125,14 @@ export function plainKeyController(
   );
 }
 
+/** Throws INVALID_CONTROLLER for an object that would have to be constructed again for each reconcile. */
+function assertConstructed<T extends KubeObject>(name: string, { scope }: ControllerOptions<T>): void {
+  if (scope !== 'reconcile') return;
+  throw new KubewrightError(
+    'INVALID_CONTROLLER',
+    `controller '${name}': scope: 'reconcile' needs a class that the container constructs: add the class instead of an object, or leave the option out`,
+  );
+}
 /** The name that a part gives itself, or that of its class where it has one. */
 function nameOf(part: object, target: AnyClass): string {
   const { name } = part as { readonly name?: unknown };

@@ -1,5 +1,6 @@
 import { type Clock, type Duration, durationMs, SystemClock } from '@kubewright/api/clock';
 import { KubewrightError } from '@kubewright/api/errors';
+import type { DependencyContainer } from 'tsyringe';
 import type { LeaderElectionOptions } from '../election/leader-election-options.js';
 import type { LogOptions } from '../log/log-options.js';
 import type { Logger } from '../log/logger.js';
@@ -51,6 +52,8 @@ export interface ResolvedManagerOptions {
   readonly gracePeriodMs: number | undefined;
   readonly signals: readonly NodeJS.Signals[] | false;
   readonly controllers: ControllerDefaults;
+  /** Undefined for tsyringe's global one. */
+  readonly container: DependencyContainer | undefined;
   /** What flags and variables say; undefined where they are not asked. */
   readonly given: GivenSettings | undefined;
   /** How each setting came about. */
@@ -71,6 +74,7 @@ export function resolveManagerOptions(given: ManagerOptions): ResolvedManagerOpt
   checkNamespaces(options.namespaces);
   checkControllerDefaults(controllers);
   checkHooks(options.hooks);
+  checkContainer(options.container);
   return {
     cluster: options,
     implicitInformers: options.implicitInformers === true,
@@ -85,6 +89,7 @@ export function resolveManagerOptions(given: ManagerOptions): ResolvedManagerOpt
     gracePeriodMs: limitMs('gracePeriod', options.gracePeriod ?? DEFAULTS.gracePeriod),
     signals,
     controllers: { syncTimeout, ...controllers },
+    container: options.container,
     given: said,
     settings: describedSettings(options, { given: said, defaults: { ...DEFAULTS, ...servers } }),
   };
@@ -115,6 +120,12 @@ function checkHooks(hooks: ManagerOptions['hooks'] = {}): void {
     if (!isHookName(name)) throw invalid('hooks', name, `there is no such hook; write one of ${HOOK_NAMES.join(', ')}`);
     if (typeof hook !== 'function') throw invalid(`hooks.${name}`, hook, 'write a function');
   }
+}
+function checkContainer(container: unknown): void {
+  if (container === undefined) return;
+  const { createChildContainer } = (container ?? {}) as Partial<DependencyContainer>;
+  if (typeof createChildContainer === 'function') return;
+  throw invalid('container', typeof container, "write tsyringe's container, or a child of it");
 }
 function checkNamespaces(namespaces: readonly string[] | undefined): void {
   if (namespaces?.some((namespace) => namespace === '')) {

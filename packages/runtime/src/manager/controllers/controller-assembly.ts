@@ -1,14 +1,17 @@
+import type { KubeObject } from '@kubewright/api';
 import type { Clock } from '@kubewright/api/clock';
 import { CachedClient } from '../../client/cached-client.js';
 import { Client } from '../../client/client.js';
 import type { ControllerDependencies } from '../../controller/controller-dependencies.js';
 import { type KeyReconciler, keyReconciler } from '../../controller/key-controller.js';
-import { ownedKinds } from '../../controller/resolved-options.js';
+import type { Reconciler } from '../../controller/reconciler.js';
+import { ownedKinds, type ResolvedControllerOptions } from '../../controller/resolved-options.js';
 import { EventRecorder } from '../../events/event-recorder.js';
 import { Logger } from '../../log/logger.js';
 import type { Metrics } from '../../metrics/metrics.js';
 import type { ConnectedBackend } from '../cluster/cluster-backend.js';
-import type { ServiceContainer } from '../injection/service-container.js';
+import { scopedReconciler } from '../injection/scoped-reconciler.js';
+import type { Constructor, ServiceContainer } from '../injection/service-container.js';
 import type { ManagerCluster } from '../manager-cluster.js';
 import type { AddedController } from '../part.js';
 import { declaredKinds } from './declared-kinds.js';
@@ -68,7 +71,7 @@ export class ControllerAssembly {
     own.provide(Client, { value: client });
     own.provide(EventRecorder, { value: events });
     own.provide(Logger, { value: logger.with({ controller: name }) });
-    const whole = typeof reconciler === 'function' ? own.make(reconciler) : reconciler;
+    const whole = typeof reconciler === 'function' ? madeReconciler(reconciler, options, own) : reconciler;
     return {
       reconciler: options.byKey ? keyReconciler(whole as unknown as KeyReconciler) : whole,
       watcher: cache,
@@ -90,4 +93,12 @@ export class ControllerAssembly {
       random: Math.random,
     };
   }
+}
+
+function madeReconciler(
+  target: Constructor<Reconciler<KubeObject>>,
+  { scope }: ResolvedControllerOptions,
+  container: ServiceContainer,
+): Reconciler<KubeObject> {
+  return scope === 'reconcile' ? scopedReconciler(target, container) : container.make(target);
 }

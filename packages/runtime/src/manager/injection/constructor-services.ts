@@ -1,56 +1,80 @@
 import { KubewrightError } from '@kubewright/api/errors';
-import { type AnyClass, constructorParameterTypes } from '../../controller/class-metadata.js';
-import { injectedTokens } from './injection.js';
-import type { Token } from './token.js';
+import { type AnyClass, constructorOwner, constructorParameterTypes } from '../../controller/class-metadata.js';
+import { type InjectedParameter, injectedParameters } from './injection.js';
 
 /** What a constructor parameter takes. */
-export type Service = { readonly token: Token<unknown> } | { readonly type: AnyClass };
+export interface Service {
+  /** The parameter in words, for error messages: "parameter 1 ('dns') of the constructor of Zones". */
+  readonly parameter: string;
+  /** A string, a symbol, a class, or a class that tsyringe's `delay` resolves later. */
+  readonly key: unknown;
+  /** Whether a missing service is not an error. */
+  readonly isOptional: boolean;
+}
 
-/** Types of which nothing is left at run time but their shape. */
+/** Types that the compiler leaves for interfaces and plain values. */
 const SHAPES: readonly unknown[] = [Object, String, Number, Boolean, Array, Promise, Symbol, BigInt];
 
 /**
- * What each constructor parameter of a class takes. Throws CANNOT_INJECT, naming class and parameter, for what the container could
- * not know: an `import type`, an interface without `@Inject`, a class that was compiled without decorator metadata.
+ * Returns what each constructor parameter of a class takes. A class without a constructor takes what its superclass takes. Throws
+ * CANNOT_INJECT, naming the class and the parameter, if the container cannot know the service: an `import type`, an interface without
+ * `@Inject`, a class that was compiled without decorator metadata.
  */
 export function servicesOf(target: AnyClass): readonly Service[] {
-  const tokens = injectedTokens(target);
-  const types = constructorParameterTypes(target);
-  const count = Math.max(types?.length ?? 0, target.length);
+  const owner = constructorOwner(target);
+  const injected = injectedParameters(owner);
+  const types = constructorParameterTypes(owner);
+  const count = Math.max(types?.length ?? 0, owner.length);
   return Array.from({ length: count }, (_, at) => {
-    const token = tokens.get(at);
-    if (token !== undefined) return { token };
+    const parameter = describedParameter(owner, at);
+    const entry = injected[at];
+    if (entry !== undefined) return serviceOf(parameter, entry);
     if (types === undefined) {
       throw cannotInject(
-        target,
-        at,
+        parameter,
         "has no type at run time: mark the class with @Injectable() or @Controller, and compile with 'emitDecoratorMetadata'",
       );
     }
-    return { type: typeOf(target, at, types[at]) };
+    return { parameter, key: typeOf(parameter, types[at]), isOptional: false };
   });
 }
 
-function typeOf(target: AnyClass, at: number, type: unknown): AnyClass {
+function serviceOf(parameter: string, { token, multiple, isOptional }: InjectedParameter): Service {
+  if (token === undefined) {
+    const list = multiple === true ? 'injectAll' : 'inject';
+    throw cannotInject(
+      parameter,
+      `takes a class that is not loaded yet: two modules import each other; write '@${list}(delay(() => …))', or move the class to a module of its own`,
+    );
+  }
+  return { parameter, key: token, isOptional: isOptional === true };
+}
+
+function typeOf(parameter: string, type: unknown): AnyClass {
   if (type === undefined) {
     throw cannotInject(
-      target,
-      at,
-      'is of a class that was not loaded yet: two modules import each other; move the class to a module of its own',
+      parameter,
+      "is of a class that is not loaded yet: two modules import each other; move the class to a module of its own, or write '@inject(delay(() => …))'",
     );
   }
   if (type === Function) {
-    throw cannotInject(target, at, "is of a class that is imported with 'import type': write 'import' without 'type'");
+    throw cannotInject(parameter, "is of a class that is imported with 'import type': write 'import' without 'type'");
   }
   if (SHAPES.includes(type)) {
     throw cannotInject(
-      target,
-      at,
-      "is an interface or a plain value: say what stands for it, as in '@Inject(DnsApi)' with a token",
+      parameter,
+      "is an interface or a plain value: name the service, as in '@Inject(DnsApi)' with a token, or with tsyringe's '@inject'",
     );
   }
   return type as AnyClass;
 }
-function cannotInject(target: AnyClass, at: number, message: string): KubewrightError {
-  return new KubewrightError('CANNOT_INJECT', `parameter ${at} of the constructor of ${target.name} ${message}`);
+
+/** A default value in the list of parameters hides the names; the index is known in any case. */
+function describedParameter(owner: AnyClass, at: number): string {
+  const list = /\bconstructor\s*\(([\w$,\s]*)\)/.exec(owner.toString())?.[1];
+  const name = list?.split(',')[at]?.trim();
+  return `parameter ${at}${name ? ` ('${name}')` : ''} of the constructor of ${owner.name}`;
+}
+function cannotInject(parameter: string, message: string): KubewrightError {
+  return new KubewrightError('CANNOT_INJECT', `${parameter} ${message}`);
 }

@@ -1,13 +1,28 @@
 import { type AnyClass, ClassMetadata } from '../../controller/class-metadata.js';
-import type { Token } from './token.js';
+import { keyOfToken, type Token } from './token.js';
 
 const marked = new ClassMetadata<true>('injectable');
-const tokens = new ClassMetadata<ReadonlyMap<number, Token<unknown>>>('inject');
+/** tsyringe reads the same entries, so the decorators of both libraries work on one class. */
+const entries = new ClassMetadata<Readonly<Record<number, InjectedParameter>>>('inject', {
+  foreignKey: 'injectionTokens',
+});
+
+/** What a decorator says about a constructor parameter, in the form of tsyringe. */
+export interface InjectedParameter {
+  /** A string, a symbol, a class, or a class that tsyringe's `delay` resolves later. */
+  readonly token: unknown;
+  /** Whether the parameter takes everything that is registered under the token, as a list. */
+  readonly multiple?: boolean;
+  readonly isOptional?: boolean;
+}
 
 /**
- * Marks a class that the container may make. Controllers need no mark.
+ * Marks a class that the container can construct. tsyringe's `@injectable()`, `@singleton()` and `@scoped()` do the same. Controllers
+ * do not need a mark.
  *
  * @example
+ * import { Client, Injectable } from '@kubewright/runtime';
+ *
  * @Injectable()
  * class CloudService {
  *   constructor(private readonly client: Client) {}
@@ -18,10 +33,14 @@ export function Injectable(): (target: abstract new (...services: never[]) => ob
 }
 
 /**
- * Says which token a constructor parameter takes; the parameter's type must be what the token stands for.
+ * Names the token of a constructor parameter. The type of the parameter must be the type that the token stands for.
  *
  * @example
+ * import { Inject, Injectable, token } from '@kubewright/runtime';
+ *
  * const REGION = token<string>('region');
+ *
+ * @Injectable()
  * class CloudService {
  *   constructor(@Inject(REGION) private readonly region: string) {}
  * }
@@ -39,7 +58,8 @@ export function Inject<V>(
 ) => void {
   return (target, _key, index) => {
     const constructor: AnyClass = target;
-    tokens.set(constructor, new Map(tokens.get(constructor)).set(index, token));
+    const entry = { token: keyOfToken(token), multiple: false };
+    entries.set(constructor, { ...entries.get(constructor), [index]: entry });
   };
 }
 
@@ -47,7 +67,7 @@ export function Inject<V>(
 export function isInjectable(target: AnyClass): boolean {
   return marked.get(target) === true;
 }
-/** The tokens of a constructor by the index of the parameter. */
-export function injectedTokens(target: AnyClass): ReadonlyMap<number, Token<unknown>> {
-  return tokens.get(target) ?? new Map();
+/** Returns what decorators say about the constructor parameters of a class, by the index of the parameter. */
+export function injectedParameters(target: AnyClass): Readonly<Record<number, InjectedParameter>> {
+  return entries.get(target) ?? {};
 }

@@ -56,7 +56,7 @@ test('a token that nobody provided is named with the class that asks for it', as
   const container = await ServiceContainer.create();
   assert.throws(
     () => container.make(Zones),
-    /parameter 1 of the constructor of Zones takes Dns, which nobody provided/,
+    /parameter 1 \('dns'\) of the constructor of Zones takes Dns, which nobody provided/,
   );
 });
 
@@ -92,7 +92,7 @@ test('an interface without @Inject is refused with the cure', () => {
   }
   assert.throws(() => servicesOf(Asks), {
     code: 'CANNOT_INJECT',
-    message: /parameter 0 .* Asks is an interface.*@Inject/,
+    message: /parameter 0 \('dns'\) .* Asks is an interface.*@Inject/,
   });
 });
 

@@ -1,0 +1,49 @@
+import type { KubeObject } from '@kubewright/api';
+import { KubewrightError } from '@kubewright/api/errors';
+import type { ReconcileContext } from '../../controller/reconcile-context.js';
+import type { Reconciler } from '../../controller/reconciler.js';
+import { Logger } from '../../log/logger.js';
+import type { Constructor, ServiceContainer } from './service-container.js';
+
+type AnyReconciler = Reconciler<KubeObject>;
+
+/**
+ * Returns a reconciler that constructs an object of the class for each call, from a child container of its own, and disposes of the
+ * container when the call has ended. Services that the child constructs receive a `Logger` with the fields of the reconcile. Throws
+ * NOT_PROVIDED and CANNOT_INJECT, as the construction of the class would.
+ */
+export function scopedReconciler(target: Constructor<AnyReconciler>, container: ServiceContainer): AnyReconciler {
+  container.prepareForChildren(target);
+  const methods = target.prototype as AnyReconciler;
+  const inScope = async <R>(context: ReconcileContext, call: (reconciler: AnyReconciler) => Promise<R>): Promise<R> => {
+    const scope = container.child();
+    scope.provide(Logger, { value: context.log });
+    try {
+      const reconciler = scope.makePrepared(target);
+      checkMethods(reconciler, target);
+      return await call(reconciler);
+    } finally {
+      await scope.dispose();
+    }
+  };
+  return {
+    reconcile: (object, context) => inScope(context, (reconciler) => reconciler.reconcile(object, context)),
+    ...(methods.finalize && {
+      finalize: (object, context) => inScope(context, (reconciler) => reconciler.finalize!(object, context)),
+    }),
+    ...(methods.onError && {
+      onError: (object, error, context) =>
+        inScope(context, async (reconciler) => reconciler.onError!(object, error, context)),
+    }),
+  };
+}
+
+/** What an object has beyond its class is not known before the object is constructed, which is too late for finalizers. */
+function checkMethods(reconciler: AnyReconciler, target: Constructor): void {
+  const field = (['finalizers', 'finalize', 'onError'] as const).find((name) => Object.hasOwn(reconciler, name));
+  if (field === undefined) return;
+  throw new KubewrightError(
+    'INVALID_CONTROLLER',
+    `${target.name} has the field '${field}', which scope: 'reconcile' does not support: write a method finalize or onError, or leave the option scope out`,
+  );
+}
