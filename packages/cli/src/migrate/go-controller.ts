@@ -1,70 +1,114 @@
-import { functionBody, importsOf, withoutComments } from './go-text.js';
+import { goFunctions } from './go-function.js';
+import { type GoSetup, type GoType, goSetups } from './go-setup.js';
+import { withoutComments } from './go-text.js';
 
-/** A type of Go, by the package that has it. */
-export interface GoType {
-  readonly path: string;
-  readonly name: string;
-}
-
-/** A reconciler as its Go source has it. */
-export interface GoController {
-  /** The path of its source in the project. */
+/** A reconciler as the Go sources of a project have it. */
+export interface GoController extends Omit<GoSetup, 'file' | 'reconciler'> {
+  /** The path of the source with its Reconcile method, or of the source that sets it up if no source has that method. */
   readonly file: string;
+  /** The source that sets it up. */
+  readonly setupFile: string;
   /** Its type, such as 'MemcachedReconciler'. */
   readonly reconciler: string;
-  readonly for: GoType;
-  readonly owns: readonly GoType[];
-  readonly watches: readonly GoType[];
-  /** Whether it owns or watches more, by way of variables. */
-  readonly hasMore: boolean;
-  /** The finalizer that it puts on objects: its text, or the name of the constant that has it. */
+  /** The finalizer that it adds to objects: its text, or the name of the constant that has it. */
   readonly finalizer?: { readonly text: string } | { readonly constant: string };
-  /** How many lines its Reconcile has. */
+  /** The number of lines of its Reconcile method. */
   readonly lines: number;
 }
 
-/** The controllers that a Go source sets up. */
-export function goControllers(file: string, source: string): readonly GoController[] {
-  const text = withoutComments(source);
-  const imports = importsOf(source);
-  const reconcilers = [...text.matchAll(/^func \((?:\w+\s+)?\*?(\w+)\) SetupWithManager\(/gm)];
-  return reconcilers.flatMap(([, reconciler = '']): readonly GoController[] => {
-    const setup = functionBody(text, reconciler, 'SetupWithManager') ?? '';
-    const typesIn = (pattern: RegExp): readonly GoType[] =>
-      [...setup.matchAll(pattern)].map(([, alias = '', name = '']) => ({ path: imports.get(alias) ?? alias, name }));
-    const [reconciled] = typesIn(ofCall('For'));
-    if (reconciled === undefined) return [];
-    const owns = unique(typesIn(ofCall('Owns')));
-    const watches = [...typesIn(ofCall('Watches(?:Metadata)?')), ...typesIn(/source\.Kind\([^&]*&(\w+)\.(\w+)\{/g)];
-    const finalizer = finalizerIn(text);
-    const lines = functionBody(source, reconciler, 'Reconcile')?.trim().split('\n').length ?? 0;
-    return [
-      {
-        file,
-        reconciler,
-        for: reconciled,
-        owns,
-        watches: unique(watches),
-        hasMore: /\.\s*(?:Owns|Watches(?:Metadata)?)\(\s*(?!&)\w/.test(setup),
-        ...(finalizer !== undefined && { finalizer }),
-        lines,
-      },
-    ];
+/** A Reconcile method for requests. */
+export interface GoReconciler extends Pick<GoController, 'file' | 'reconciler' | 'lines'> {}
+
+/** The controllers of a project. */
+export interface GoControllers {
+  readonly controllers: readonly GoController[];
+  /** The reconcilers whose kind no source states. */
+  readonly unclear: readonly GoReconciler[];
+}
+
+/** Returns the controllers that Go sources, by path, set up in whichever function or file, and the reconcilers that none of them sets up. */
+export function goControllers(sources: ReadonlyMap<string, string>): GoControllers {
+  const reconcilers = [...sources].flatMap(([file, text]) => reconcilersIn(file, text));
+  const setups = [...sources].flatMap(([file, text]) => goSetups(file, text));
+  const named = new Map(setups.map((setup) => [setup, namedReconciler(setup, reconcilers)]));
+  const others = reconcilers.filter((each) => ![...named.values()].includes(each));
+  const used = new Set<GoReconciler>();
+  const controllers = setups.map((setup): GoController => {
+    const found = named.get(setup) ?? onlyReconciler(setup, others);
+    if (found !== undefined) used.add(found);
+    const { reconciler, file: setupFile, ...declared } = setup;
+    const file = found?.file ?? setupFile;
+    const finalizer = finalizerIn(withoutComments(sources.get(file) ?? ''));
+    return {
+      ...declared,
+      file,
+      setupFile,
+      reconciler: found?.reconciler ?? reconciler?.name ?? `${setup.for.name}Reconciler`,
+      lines: found?.lines ?? 0,
+      ...(finalizer !== undefined && { finalizer }),
+    };
   });
+  return { controllers: merged(controllers), unclear: reconcilers.filter((each) => !used.has(each)) };
 }
 
-function ofCall(name: string): RegExp {
-  return new RegExp(`\\.\\s*${name}\\(\\s*&(\\w+)\\.(\\w+)\\{`, 'g');
+/** The reconcilers of a source: the types with a Reconcile method that takes a request. */
+function reconcilersIn(file: string, source: string): readonly GoReconciler[] {
+  return goFunctions(source).flatMap(({ name, receiver, text, lines }) =>
+    name === 'Reconcile' && receiver !== undefined && /^\([^)]*\bRequest\b/.test(text)
+      ? [{ file, reconciler: receiver, lines }]
+      : [],
+  );
 }
 
-/** What is given to the functions of controller-runtime about finalizers. */
+/** The reconciler whose name and package a setup states. */
+function namedReconciler(
+  { file, reconciler: type }: GoSetup,
+  reconcilers: readonly GoReconciler[],
+): GoReconciler | undefined {
+  if (type === undefined) return undefined;
+  const isThere = (folder: string): boolean =>
+    type.path === '' ? folder === folderOf(file) : type.path === folder || type.path.endsWith(`/${folder}`);
+  return reconcilers.find((each) => each.reconciler === type.name && isThere(folderOf(each.file)));
+}
+
+/** The reconciler of a package that has only one. */
+function onlyReconciler({ file }: GoSetup, reconcilers: readonly GoReconciler[]): GoReconciler | undefined {
+  const [only, ...more] = reconcilers.filter((each) => folderOf(each.file) === folderOf(file));
+  return more.length === 0 ? only : undefined;
+}
+
+function folderOf(file: string): string {
+  return file.split('/').slice(0, -1).join('/');
+}
+
+/** The controllers, with one for all setups of a reconciler for a kind. */
+function merged(controllers: readonly GoController[]): readonly GoController[] {
+  const byKey = new Map<string, GoController>();
+  for (const each of controllers) {
+    const key = JSON.stringify([each.file, each.reconciler, each.for]);
+    const other = byKey.get(key);
+    byKey.set(key, other === undefined ? each : joined(other, each));
+  }
+  return [...byKey.values()];
+}
+
+function joined(a: GoController, b: GoController): GoController {
+  return {
+    ...a,
+    owns: joinedTypes(a.owns, b.owns),
+    watches: joinedTypes(a.watches, b.watches),
+    hasMore: a.hasMore || b.hasMore,
+  };
+}
+
+function joinedTypes(a: readonly GoType[], b: readonly GoType[]): readonly GoType[] {
+  return [...new Map([...a, ...b].map((each) => [JSON.stringify(each), each])).values()];
+}
+
+/** The finalizer that a source passes to the functions of controller-runtime. */
 function finalizerIn(text: string): GoController['finalizer'] {
   const found = /\b(?:Add|Contains)Finalizer\([^,()]+,\s*(?:"([^"]+)"|(?:\w+\.)*(\w+)\s*\))/.exec(text);
   if (found === null) return undefined;
   const [, literal, constant = ''] = found;
   return literal === undefined ? { constant } : { text: literal };
-}
-
-function unique(types: readonly GoType[]): readonly GoType[] {
-  return [...new Map(types.map((each) => [`${each.path}.${each.name}`, each])).values()];
 }

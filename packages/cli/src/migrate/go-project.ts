@@ -1,10 +1,9 @@
-import { type GoController, goControllers } from './go-controller.js';
+import { type GoControllers, goControllers } from './go-controller.js';
 import { withoutComments } from './go-text.js';
 import { markersIn, type RbacMarker } from './rbac-marker.js';
 
 /** What the Go sources of a project say. */
-export interface GoProject {
-  readonly controllers: readonly GoController[];
+export interface GoProject extends GoControllers {
   /** The sources of programs beside the operator. */
   readonly otherPrograms: ReadonlySet<string>;
   /** The rights that are asked for, by the path of the source that does; no source without any. */
@@ -26,7 +25,7 @@ export function goProject(sources: ReadonlyMap<string, string>): GoProject {
   const namespacesFrom = firstMatch(own, /\b(DefaultNamespaces|WATCH_NAMESPACE)\b/)?.path;
   const markers = [...sources].map(([path, text]) => [path, markersIn(text)] as const);
   return {
-    controllers: [...sources].flatMap(([path, text]) => goControllers(path, text)),
+    ...goControllers(sources),
     otherPrograms,
     markers: new Map(markers.filter(([, each]) => each.length > 0)),
     ...(leaderElectionId !== undefined && { leaderElectionId }),
@@ -35,10 +34,10 @@ export function goProject(sources: ReadonlyMap<string, string>): GoProject {
   };
 }
 
-/** What is below cmd, where the program of the operator is at the place that kubebuilder gives it; else one of these may be it. */
+/** The sources below cmd that are not in the package of the operator's program, if that is where kubebuilder puts it; otherwise one of them may be it. */
 function programsBeside(sources: ReadonlyMap<string, string>): readonly string[] {
-  const isUsual = sources.has('main.go') || sources.has('cmd/main.go');
-  return isUsual ? [...sources.keys()].filter((path) => path.startsWith('cmd/') && path !== 'cmd/main.go') : [];
+  const own = sources.has('cmd/main.go') ? /^cmd\/[^/]+$/ : sources.has('main.go') ? /^[^/]+$/ : undefined;
+  return own === undefined ? [] : [...sources.keys()].filter((path) => path.startsWith('cmd/') && !own.test(path));
 }
 
 function firstMatch(

@@ -16,10 +16,3 @@ export function importsOf(text: string): ReadonlyMap<string, string> {
     }),
   );
 }
-
-/** The body of a method, as gofmt writes it: up to the bracket at the beginning of a line. */
-export function functionBody(text: string, receiver: string, name: string): string | undefined {
-  return new RegExp(`^func \\((?:\\w+\\s+)?\\*?${receiver}\\) ${name}\\([\\s\\S]*?\\{\\n([\\s\\S]*?)^\\}`, 'm').exec(
-    text,
-  )?.[1];
-}

@@ -276,8 +276,10 @@ describe('markers of rights', () => {
 
 describe('controllers in Go', () => {
   it('are none without their kind', () => {
-    assert.deepEqual(goControllers('a.go', 'package a\n'), []);
-    assert.deepEqual(goControllers('a.go', 'func (r *A) SetupWithManager(m M) error {\n\treturn nil\n}\n'), []);
+    const none = { controllers: [], unclear: [] };
+    assert.deepEqual(goControllers(new Map([['a.go', 'package a\n']])), none);
+    const empty = 'func (r *A) SetupWithManager(m M) error {\n\treturn nil\n}\n';
+    assert.deepEqual(goControllers(new Map([['a.go', empty]])), none);
   });
   it('have the types of their imports, those of sources too, each those of its own methods', () => {
     const text = `package a
@@ -300,7 +302,13 @@ func (C) SetupWithManager(m M) error {
 }
 `;
     assert.deepEqual(
-      goControllers('a.go', text).map((each) => [each.reconciler, each.for, each.watches, each.hasMore, each.lines]),
+      goControllers(new Map([['a.go', text]])).controllers.map((each) => [
+        each.reconciler,
+        each.for,
+        each.watches,
+        each.hasMore,
+        each.lines,
+      ]),
       [
         ['A', { path: 'example.com/b/v2', name: 'B' }, [{ path: 'k8s.io/api/core/v1', name: 'Secret' }], false, 0],
         ['C', { path: 'k8s.io/api/core/v1', name: 'Pod' }, [], true, 1],
@@ -310,7 +318,8 @@ func (C) SetupWithManager(m M) error {
   it('have finalizers by text, or by constants of other sources', () => {
     const setup = 'func (r *A) SetupWithManager(m M) error {\n\treturn b.For(&v1.Pod{}).Complete(r)\n}\n';
     const finalizerOf = (call: string) =>
-      goControllers('a.go', `${setup}\n// AddFinalizer(o, "no")\nvar x = ${call}\n`)[0]?.finalizer;
+      goControllers(new Map([['a.go', `${setup}\n// AddFinalizer(o, "no")\nvar x = ${call}\n`]])).controllers[0]
+        ?.finalizer;
     assert.deepEqual(finalizerOf('controllerutil.AddFinalizer(o, "example.com/a")'), { text: 'example.com/a' });
     assert.deepEqual(finalizerOf('c.ContainsFinalizer(o, api.TheFinalizer)'), { constant: 'TheFinalizer' });
     assert.equal(finalizerOf('1'), undefined);

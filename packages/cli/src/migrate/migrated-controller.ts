@@ -3,8 +3,9 @@ import { controllerClass, namedControllerPath } from '../add/controller-names.js
 import { controllerSkeleton, controllerSkeletonTest, type SkeletonOptions } from '../add/controller-skeleton.js';
 import { call, type Code } from '../crd-classes/code.js';
 import { objectLiteral, Verbatim } from '../crd-classes/literal.js';
-import type { GoController, GoType } from './go-controller.js';
+import type { GoController } from './go-controller.js';
 import type { GoProject } from './go-project.js';
+import type { GoType } from './go-setup.js';
 import type { KubebuilderProject } from './kubebuilder-project.js';
 import type { MigratedKind, MigratedKinds } from './migrated-kinds.js';
 import { type DeclaredRight, type RbacMarker, remainingMarkers } from './rbac-marker.js';

@@ -2,7 +2,7 @@ import type { GoProject } from './go-project.js';
 import type { KubebuilderProject } from './kubebuilder-project.js';
 import { type MigratedController, migratedController } from './migrated-controller.js';
 import type { MigratedKinds } from './migrated-kinds.js';
-import { wantedControllers } from './wanted-controllers.js';
+import { type WantedController, wantedControllers } from './wanted-controllers.js';
 
 /** The controllers of a migration, and what a person has to see to. */
 export interface MigratedControllers {
@@ -20,13 +20,13 @@ export function migratedControllers(
   go: GoProject,
 ): MigratedControllers {
   const { controllers: wanted, tasks } = wantedControllers(project, kinds, go);
-  const made = new Set(wanted.map((each) => each.go?.file));
+  const made = new Set(wanted.flatMap((each) => filesOf(each)));
   const homeless = [...go.markers].filter(([file]) => !made.has(file));
   const told = new Set<string>();
   const controllers = wanted.map((each, at) => {
-    const file = each.go?.file;
-    const own = file === undefined || told.has(file) ? [] : (go.markers.get(file) ?? []);
-    if (file !== undefined) told.add(file);
+    const files = filesOf(each).filter((file) => !told.has(file));
+    for (const file of files) told.add(file);
+    const own = files.flatMap((file) => go.markers.get(file) ?? []);
     const others = at === 0 ? homeless.flatMap(([, markers]) => markers) : [];
     return migratedController(each, { project, kinds, go, markers: [...own, ...others] });
   });
@@ -37,4 +37,9 @@ export function migratedControllers(
       : `move what ${file} asks for from ${first.path}, where @Rbac says it, to the controller that needs it`,
   );
   return { controllers, tasks: [...controllers.flatMap((each) => each.tasks), ...tasks, ...moves] };
+}
+
+/** The Go sources of a controller. */
+function filesOf({ go }: WantedController): readonly string[] {
+  return go === undefined ? [] : [...new Set([go.file, go.setupFile])];
 }

@@ -8,7 +8,7 @@ import { inNamespace } from '../add/external-kind.js';
 import { classesOf } from '../crd-classes/classes-of.js';
 import { readCrds } from '../crd-classes/read-crds.js';
 import { sampleOf } from '../manifests/samples/sample-of.js';
-import type { GoType } from './go-controller.js';
+import type { GoType } from './go-setup.js';
 import type { KubebuilderProject, KubebuilderResource } from './kubebuilder-project.js';
 import type { MigrationSource } from './migration.js';
 
@@ -56,7 +56,23 @@ export class MigratedKinds {
     if (resource !== undefined) return this.ofResource(resource);
     const [, group = '', builtIn = ''] = /^k8s\.io\/api\/([\w-]+)\/(v\w+)$/.exec(type.path) ?? [];
     if (group !== '') return this.#builtIn({ group, version: builtIn, kind: type.name });
-    return this.#only({ kind: type.name, version: type.path.split('/').at(-1) ?? '' });
+    const version = type.path.split('/').at(-1) ?? '';
+    return this.#only({ kind: type.name, version }) ?? this.named(type.name);
+  }
+
+  /** The kind with that name in any case, if all definitions with the name are versions of one kind: its last version. */
+  named(name: string): MigratedKind | undefined {
+    const found = this.#known.filter(({ kind }) => kind.toLowerCase() === name.toLowerCase());
+    const isOne = found.every(({ group, kind }) => group === found[0]?.group && kind === found[0].kind);
+    return isOne ? found.at(-1) : undefined;
+  }
+
+  /** The kinds that the project has to do with, by PROJECT and by its own definitions: each once, in whichever version. */
+  get expected(): readonly Pick<MigratedKind, 'group' | 'kind'>[] {
+    const all = [...this.#project.resources, ...this.#known.filter(({ origin }) => origin === 'own')].map(
+      (each) => this.#find(each) ?? each,
+    );
+    return [...new Map(all.map(({ group, kind }) => [`${kind}.${group}`, { group, kind }])).values()];
   }
 
   /** The kind that a PROJECT file means. One of another operator of which nothing is known has its name only. */

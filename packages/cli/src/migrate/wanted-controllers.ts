@@ -1,5 +1,5 @@
 import { kebabCase } from 'create-operator';
-import type { GoController } from './go-controller.js';
+import type { GoController, GoReconciler } from './go-controller.js';
 import type { GoProject } from './go-project.js';
 import type { KubebuilderProject, KubebuilderResource } from './kubebuilder-project.js';
 import { isSameType, type MigratedKind, type MigratedKinds } from './migrated-kinds.js';
@@ -25,8 +25,10 @@ export interface WantedControllers {
 interface Candidate extends Pick<WantedController, 'go'> {
   readonly plain: string;
   readonly kind: MigratedKind | undefined;
-  /** What to tell where the kind is not known. */
+  /** What to report if the kind is not known, or is a guess. */
   readonly task: string;
+  /** Whether the kind follows from the name of the reconciler alone. */
+  readonly isGuess?: boolean;
 }
 
 /**
@@ -35,33 +37,93 @@ interface Candidate extends Pick<WantedController, 'go'> {
  */
 export function wantedControllers(project: KubebuilderProject, kinds: MigratedKinds, go: GoProject): WantedControllers {
   const left = new Set(go.controllers);
+  const unclear = new Set(go.unclear);
   const named = project.resources.flatMap((resource) =>
     resource.controllers.map((name): Candidate => {
       const own = [...left].filter((each) => isSameType(each.for, resource));
       const plain = plainName(name, resource.kind);
       const found = own.find((each) => isNamed(each, plain)) ?? own[0];
       if (found !== undefined) left.delete(found);
-      return {
-        plain,
-        kind: kinds.ofResource(resource),
-        go: found,
-        task: `write the controller of ${said(resource)} when there is a class of that`,
-      };
+      const kind = kinds.ofResource(resource);
+      const task = `write the controller of ${said(resource)} when there is a class of that`;
+      const namesake = [...unclear].find((each) => kebabCase(bareName(each.reconciler)) === plain);
+      if (found !== undefined || kind === undefined || namesake === undefined) return { plain, kind, go: found, task };
+      unclear.delete(namesake);
+      return { plain, kind, ...guessed(namesake, kind.kind) };
     }),
   );
   const unnamed = [...left].map(
     (each): Candidate => ({
-      plain: kebabCase(each.reconciler.replace(/(?:Reconciler|Controller)$/, '') || each.for.name),
+      plain: kebabCase(bareName(each.reconciler) || each.for.name),
       kind: go.otherPrograms.has(each.file) ? undefined : kinds.ofType(each.for),
       go: each,
       task: `look at ${each.file}: it sets up a controller for ${each.for.name} that PROJECT does not name, and nothing was made of it`,
     }),
   );
-  const all = withoutStale([...named, ...unnamed]);
+  const known = withoutStale([...named, ...unnamed]);
+  const all = [...known, ...[...unclear].map((each) => guessedCandidate(each, { known, kinds, go }))];
+  const controllers = withNames(all);
   return {
-    controllers: withNames(all),
-    tasks: all.filter(({ kind }) => kind === undefined).map(({ task }) => task),
+    controllers,
+    tasks: [
+      ...all.filter(({ kind, isGuess }) => kind === undefined || isGuess === true).map(({ task }) => task),
+      ...withoutController(controllers, project, kinds),
+    ],
   };
+}
+
+/** A controller of a reconciler that no source sets up: for the kind in its name, if that has no other controller. */
+function guessedCandidate(
+  reconciler: GoReconciler,
+  { known, kinds, go }: { readonly known: readonly Candidate[]; readonly kinds: MigratedKinds; readonly go: GoProject },
+): Candidate {
+  const { file, reconciler: type } = reconciler;
+  const kind = go.otherPrograms.has(file) ? undefined : kinds.named(bareName(type));
+  const plain = kebabCase(bareName(type));
+  if (kind === undefined || known.some((each) => each.kind !== undefined && isSameKind(each.kind, kind))) {
+    const task = `look at ${file}: ${type} has a Reconcile method, no call of For(&…{}) names its kind, and nothing was made of it`;
+    return { plain, kind: undefined, go: undefined, task };
+  }
+  return { plain, kind, ...guessed(reconciler, kind.kind) };
+}
+
+/** The Go side of a controller whose kind follows from the name of the reconciler. */
+function guessed(reconciler: GoReconciler, kind: string): Pick<Candidate, 'go' | 'isGuess' | 'task'> {
+  const { file, reconciler: type } = reconciler;
+  const declared = { for: { path: '', name: kind }, owns: [], watches: [], hasMore: false, setupFile: file };
+  return {
+    go: { ...reconciler, ...declared },
+    isGuess: true,
+    task: `check that ${type} of ${file} is for ${kind}, and declare what it owns and watches: no call of For(&…{}) names its kind`,
+  };
+}
+
+/** A task for each kind of the project that no controller is for, unless PROJECT says that it has one, which has its own task. */
+function withoutController(
+  controllers: readonly WantedController[],
+  { resources }: KubebuilderProject,
+  kinds: MigratedKinds,
+): readonly string[] {
+  const isNamed = (kind: Pick<MigratedKind, 'group' | 'kind'>): boolean =>
+    resources.some((each) => isSameKind(each, kind) && each.controllers.length > 0);
+  return kinds.expected
+    .filter((each) => !isNamed(each) && !controllers.some(({ kind }) => isSameKind(kind, each)))
+    .map(
+      ({ kind, group }) =>
+        `${kind} (${group === '' ? 'core' : group}) has no controller: no Go source that sets one up for it was found; write one with 'kubewright add controller' if it needs one`,
+    );
+}
+
+function isSameKind(
+  a: Pick<MigratedKind, 'group' | 'kind'>,
+  b: Pick<MigratedKind, 'group' | 'kind'> | undefined,
+): boolean {
+  return a.group === b?.group && a.kind === b.kind;
+}
+
+/** The name of a reconciler without what most of them end with. */
+function bareName(reconciler: string): string {
+  return reconciler.replace(/(?:reconciler|controller)$/i, '');
 }
 
 /** A name without what every name ends in; in words where it is that of the kind. */
