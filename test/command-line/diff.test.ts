@@ -75,6 +75,26 @@ describe('kubewright diff', { timeout: 600_000 }, () => {
     );
   });
 
+  it('compares while a test does not compile, and warns about that test', { skip }, async () => {
+    await using project = await committed();
+    await project.write('src/api/v1/foo.test.ts', `import { FooSpec } from './foo.js';\nnew FooSpec().amount = 1;\n`);
+    await project.edit(FOO, 'minimum: 0', 'minimum: 1');
+    const { exitCode, stdout, stderr } = await project.run(['diff', '--allow', 'ratcheted']);
+    assert.equal(
+      stderr,
+      "warning: tests do not compile:\n  src/api/v1/foo.test.ts:2:15: Property 'amount' does not exist on type 'FooSpec'. (TS2339)\n",
+    );
+    assert.match(stdout, /ratcheted {2}\.spec\.count: minimum 0 → 1/);
+    assert.equal(exitCode, 0);
+    await project.edit('src/main.ts', 'manager.add(FooController)', 'manager.add(BarController)');
+    const broken = await project.run(['diff']);
+    assert.deepEqual([broken.exitCode, broken.stdout], [3, '']);
+    assert.match(
+      broken.stderr,
+      /^error: cannot compile the project:\nsrc\/api\/v1\/foo\.test\.ts:2:15: .*\nsrc\/main\.ts:5:13: /,
+    );
+  });
+
   it('lets pass what only ratcheting saves, when that is allowed', { skip }, async () => {
     await using project = await committed();
     await project.edit(FOO, 'minimum: 0', 'minimum: 1');

@@ -7,9 +7,11 @@ import { ExitCode, exitCodeOf } from '../command/exit-codes.js';
 import { tellError } from '../command/tell-error.js';
 import { clusterRefusal } from '../deploy/cluster-refusal.js';
 import { untilServed } from '../deploy/definitions.js';
+import { warnOfTests } from '../project/compile-program.js';
 import type { InspectedProject } from '../project/inspected-project.js';
 import { inspectedModules } from '../project/project-modules.js';
 import type { Project } from '../project/project.js';
+import { sortedMistakes } from '../project/test-mistakes.js';
 import { AppliedSamples } from './applied-samples.js';
 import type { DevCluster } from './dev-cluster.js';
 import type { DevOperator, OperatorState } from './dev-operator.js';
@@ -58,13 +60,16 @@ export class DevSession implements AsyncDisposable {
     });
   }
 
-  /** The sources were compiled: the operator is started again, unless there are mistakes in them. */
+  /** The sources were compiled: the operator is started again, unless there are mistakes in what it needs. */
   compiled(compilation: Compilation): void {
     this.#newest = compilation;
     const { output } = this.#options.context;
     const { red } = output.errorStyles;
-    for (const mistake of compilation.mistakes) output.error(red(mistake));
-    if (compilation.mistakes.length > 0) {
+    const { ofTests, ofProgram } = sortedMistakes(compilation.mistakes);
+    const mistakes = compilation.isWritten ? ofProgram : compilation.mistakes;
+    for (const mistake of mistakes) output.error(red(mistake));
+    if (compilation.isWritten && ofTests.length > 0) warnOfTests(ofTests, this.#options.context);
+    if (mistakes.length > 0) {
       const goesOn = this.#options.operator.isRunning ? 'the operator goes on as it was; ' : '';
       this.#failed(ExitCode.project, goesOn);
       return;

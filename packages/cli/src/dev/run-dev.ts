@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { KubewrightError } from '@kubewright/api/errors';
 import type { CommandContext } from '../command/command-context.js';
 import { ExitCode } from '../command/exit-codes.js';
@@ -7,6 +8,7 @@ import { watchingCall } from '../project/compiler-notes.js';
 import { findProject } from '../project/find-project.js';
 import { hasOwnCopies } from '../project/package-copies.js';
 import type { Project } from '../project/project.js';
+import { readTsconfig } from '../project/tsconfig.js';
 import { withCommandVariables } from '../run/command-variables.js';
 import { type DevCluster, openDevCluster } from './dev-cluster.js';
 import type { DevOptions } from './dev-options.js';
@@ -40,6 +42,7 @@ export async function runDev(context: CommandContext, options: DevOptions, flags
   const broken = new AbortController();
   await using _compiler = new SourceCompiler(project, {
     call: await watchingCall(project),
+    writesAlways: (await readTsconfig(join(project.root, 'tsconfig.json'))).noEmitOnError !== true,
     onCompiled: (compilation) => running.compiled(compilation),
     onEnded: (said) => broken.abort(compilerEnded(said)),
   });

@@ -12,6 +12,8 @@ import { childEnd, endChild } from '../run/operator-child.js';
 export interface Compilation {
   /** `src/x.ts:3:7: …`; empty when all is well. */
   readonly mistakes: readonly string[];
+  /** Whether the compiler wrote its output, which `noEmitOnError` prevents if there are mistakes. */
+  readonly isWritten: boolean;
   /** How long it took, by the monotonic clock, in milliseconds. */
   readonly tookMs: number;
 }
@@ -20,6 +22,8 @@ export interface Compilation {
 export interface SourceCompilerUsing {
   /** What the compiler is called with, as `watchingCall` says. */
   readonly call: readonly string[];
+  /** Whether the compiler writes its output also if there are mistakes. */
+  readonly writesAlways: boolean;
   readonly onCompiled: (compilation: Compilation) => void;
   /** The compiler has ended by itself; with what it said. */
   readonly onEnded: (said: string) => void;
@@ -88,7 +92,11 @@ export class SourceCompiler implements AsyncDisposable {
   #settled(): void {
     this.#settling = undefined;
     const mistakes = compilerSentences(this.#lines.join('\n'));
-    this.#using.onCompiled({ mistakes, tookMs: performance.now() - this.#begunMs });
+    this.#compiled(mistakes, this.#begunMs);
+  }
+  #compiled(mistakes: readonly string[], begunMs: number): void {
+    const isWritten = mistakes.length === 0 || this.#using.writesAlways;
+    this.#using.onCompiled({ mistakes, isWritten, tookMs: performance.now() - begunMs });
   }
   #hasEnded(said: string): void {
     if (!this.#stopping.signal.aborted) this.#using.onEnded(said);
@@ -110,16 +118,13 @@ export class SourceCompiler implements AsyncDisposable {
   async #compileOnce(): Promise<void> {
     const { signal } = this.#stopping;
     const begunMs = performance.now();
-    const told = (mistakes: readonly string[]): void => {
-      this.#using.onCompiled({ mistakes, tookMs: performance.now() - begunMs });
-    };
     try {
       await compile(this.#project, { signal });
-      told([]);
+      this.#compiled([], begunMs);
     } catch (error) {
       if (isAborted(error) || signal.aborted) return;
       if (!(error instanceof KubewrightError && error.code === 'COMPILATION_FAILED')) throw error;
-      told(error.message.split('\n').slice(1));
+      this.#compiled(error.message.split('\n').slice(1), begunMs);
     }
   }
 }

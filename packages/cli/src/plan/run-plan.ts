@@ -6,7 +6,7 @@ import { loadConnection } from '@kubewright/runtime/internal';
 import type { CommandContext } from '../command/command-context.js';
 import { ExitCode } from '../command/exit-codes.js';
 import { objectsIn } from '../manifests/objects-in.js';
-import { compile } from '../project/compile-project.js';
+import { compileProgram } from '../project/compile-program.js';
 import { endedEarly } from '../project/ended-early.js';
 import { findProject } from '../project/find-project.js';
 import { textIfThere } from '../project/if-there.js';
@@ -27,10 +27,10 @@ interface Meant {
 
 /** Does what `kubewright run --plan` was asked. */
 export async function runPlan(context: CommandContext, options: RunOptions, flags: readonly string[]): Promise<void> {
-  const { cwd, signal, env } = context;
+  const { cwd, env } = context;
   const meant = await meantObjects(context, options);
   const project = await findProject(cwd);
-  await compile(project, { signal });
+  await compileProgram(project, context);
   const connection = await loadConnection({ ...operatorCluster(context, options), env });
   const plans: Plan[] = [];
   for (const { kind, name: object, suppose } of meant) {

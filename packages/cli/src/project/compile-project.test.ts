@@ -72,6 +72,36 @@ describe('compile', () => {
       message: /\ntsconfig\.json:1:34: Argument for '--module' /,
     });
   });
+  it('reports mistakes of tests alone, and fails if the program has some or was not compiled', async () => {
+    await using folder = await ProgramFolder.create({
+      ...PROJECT,
+      'src/main.ts': 'export const one: number = 1;\n',
+      'src/one.test.ts': "import { one } from './main.js';\nexport const two: { a: string } = { a: one };\n",
+      'src/test/help.ts': 'export const three: string = 3;\n',
+    });
+    const reported: string[] = [];
+    const onTestMistakes = (mistakes: readonly string[]) => void reported.push(...mistakes);
+    const mistakes = [
+      "src/one.test.ts:2:37: Type 'number' is not assignable to type 'string'. (TS2322)",
+      "src/test/help.ts:1:14: Type 'number' is not assignable to type 'string'. (TS2322)",
+    ];
+    const message = ['cannot compile the project:', ...mistakes].join('\n');
+    for (const more of [{}, { incremental: true }]) {
+      await folder.write('tsconfig.json', JSON.stringify({ compilerOptions: { ...compilerOptions, ...more } }));
+      const project = await projectOf(folder);
+      await compile(project, { onTestMistakes });
+      assert.deepEqual(reported.splice(0), mistakes);
+      assert.ok(existsSync(project.main));
+      await assert.rejects(compile(project), { code: 'COMPILATION_FAILED', message });
+    }
+    await folder.write('src/main.ts', "export const one: number = '';\n");
+    await assert.rejects(compile(await projectOf(folder), { onTestMistakes }), /src\/main\.ts:1:14: /);
+    await folder.write('src/main.ts', 'export const one: number = 2;\n');
+    const strict = { compilerOptions: { ...compilerOptions, noEmitOnError: true } };
+    await folder.write('tsconfig.json', JSON.stringify(strict));
+    await assert.rejects(compile(await projectOf(folder), { onTestMistakes }), { message });
+    assert.deepEqual(reported, []);
+  });
   it('tells when there is no compiler, or nothing that tells it what to do', async () => {
     await using folder = await ProgramFolder.create(PROJECT);
     const project = await projectOf(folder);

@@ -6,13 +6,19 @@ import { KubewrightError } from '@kubewright/api/errors';
 import { compilerNotes, notingIn } from './compiler-notes.js';
 import { removeOrphanedOutputs } from './orphaned-outputs.js';
 import { runProgram } from './run-program.js';
+import { sortedMistakes } from './test-mistakes.js';
 import type { Project } from './project.js';
 
 /** How a project is to be compiled. */
 export interface CompileOptions {
   /** Ends the compiler. @default never */
   readonly signal?: AbortSignal;
+  /** Receives the mistakes if only tests have some and the program is compiled nevertheless. @default such mistakes fail like all others */
+  readonly onTestMistakes?: (mistakes: readonly string[]) => void;
 }
+
+/** The compiler found mistakes and wrote its output. */
+const OUTPUT_WITH_MISTAKES = 2;
 
 /**
  * Compiles a project by its own TypeScript and its own tsconfig.json, as far as something has changed. What was compiled of sources that
@@ -33,15 +39,23 @@ export async function compile(project: Project, options: CompileOptions = {}): P
   await removeOrphanedOutputs(project);
 }
 
-async function build({ root }: Project, { signal }: CompileOptions, call: readonly string[]): Promise<void> {
+async function build(
+  { root }: Project,
+  { signal, onTestMistakes }: CompileOptions,
+  call: readonly string[],
+): Promise<void> {
   const args = [compilerOf(root), ...call, '--pretty', 'false'];
   const { exitCode, stdout, stderr } = await runProgram(process.execPath, args, {
     cwd: root,
     ...(signal && { signal }),
   });
   if (exitCode === 0) return;
-  const said =
-    compilerSentences(stdout).join('\n') || `${stdout}${stderr}`.trim() || `the compiler ended with ${exitCode}`;
+  const sentences = compilerSentences(stdout);
+  const { ofTests, ofProgram } = sortedMistakes(sentences);
+  if (exitCode === OUTPUT_WITH_MISTAKES && ofTests.length > 0 && ofProgram.length === 0 && onTestMistakes) {
+    return onTestMistakes(ofTests);
+  }
+  const said = sentences.join('\n') || `${stdout}${stderr}`.trim() || `the compiler ended with ${exitCode}`;
   throw new KubewrightError('COMPILATION_FAILED', `cannot compile the project:\n${said}`);
 }
 

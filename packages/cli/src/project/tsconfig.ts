@@ -17,6 +17,7 @@ export interface Tsconfig {
   readonly strict?: boolean;
   readonly composite?: boolean;
   readonly incremental?: boolean;
+  readonly noEmitOnError?: boolean;
   readonly tsBuildInfoFile?: string;
   readonly paths?: unknown;
   /** Whether it names other projects that are compiled before it. */

@@ -1,7 +1,7 @@
 import { loadConnection } from '@kubewright/runtime/internal';
 import type { CommandContext } from '../command/command-context.js';
 import { describeCluster } from '../deploy/target.js';
-import { compile } from '../project/compile-project.js';
+import { compileProgram } from '../project/compile-program.js';
 import { findProject } from '../project/find-project.js';
 import { childEnd, startNode } from './operator-child.js';
 import { operatorCluster, operatorEnvironment } from './operator-environment.js';
@@ -15,7 +15,7 @@ export async function runOperator(
 ): Promise<void> {
   const { cwd, signal, output, env } = context;
   const project = await findProject(cwd);
-  await compile(project, { signal });
+  await compileProgram(project, context);
   const cluster = operatorCluster(context, options);
   const connection = await loadConnection({ ...cluster, env });
   output.note(output.errorStyles.dim(`${project.settings.name} runs here, against ${describeCluster(connection)}`));

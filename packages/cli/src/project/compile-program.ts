@@ -1,0 +1,20 @@
+import type { CommandContext } from '../command/command-context.js';
+import { compile } from './compile-project.js';
+import type { Project } from './project.js';
+
+/**
+ * Compiles a project as far as its program needs: if only tests do not compile, each of their mistakes becomes a warning.
+ * @throws KubewrightError as `compile` does
+ */
+export async function compileProgram(project: Project, context: CommandContext): Promise<void> {
+  await compile(project, {
+    signal: context.signal,
+    onTestMistakes: (mistakes) => warnOfTests(mistakes, context),
+  });
+}
+
+/** Warns of tests that do not compile. */
+export function warnOfTests(mistakes: readonly string[], { output }: Pick<CommandContext, 'output'>): void {
+  output.note(`${output.errorStyles.yellow('warning:')} tests do not compile:`);
+  for (const mistake of mistakes) output.note(`  ${mistake}`);
+}
