@@ -31,7 +31,7 @@ describe('kubewright generate', { timeout: 600_000 }, () => {
     assert.deepEqual(await project.run(['generate', '--check']), DONE);
     const { stdout: json } = await project.run(['generate', '--json']);
     const document = JSON.parse(json) as { readonly left: readonly { readonly path: string }[] };
-    assert.deepEqual({ ...document, left: [] }, { written: [], removed: [], left: [] });
+    assert.deepEqual({ ...document, left: [] }, { written: [], removed: [], left: [], warnings: [] });
     assert.ok(document.left.some(({ path }) => path === 'config/default/kustomization.yaml'));
   });
 
@@ -54,6 +54,42 @@ describe('kubewright generate', { timeout: 600_000 }, () => {
       new RegExp(`^wrote ${CRD}\nleft as they are, since they are yours: `),
     );
     assert.match(await project.read(CRD), /maximum: 9\n/);
+  });
+
+  it('warns about samples that an API server would refuse, and about short names that kubectl takes for built-in kinds', async () => {
+    await using project = await FixtureProject.create();
+    await project.run(['generate']);
+    await project.edit('src/api/v1/foo.ts', "version: 'v1' }", "version: 'v1', shortNames: ['fo', 'po'] }");
+    await project.edit('src/api/v1/foo.ts', 'minimum: 0', 'minimum: 7');
+    const sample = 'config/samples/v1_foo.yaml';
+    const edited = (await project.read(sample)).replace(/count: .*/, 'count: 3\n  color: red');
+    await project.write(sample, `${edited}---\napiVersion: example.com/v2\nkind: Foo\nmetadata: { name: next }\n`);
+    const text = [
+      "warning: foos.example.com: the short name 'po' also belongs to Pod (v1), which kubectl prefers; choose another one in shortNames of @Kind",
+      `warning: ${sample}: Foo foo-sample: spec.color: the schema has no such field`,
+      `warning: ${sample}: Foo foo-sample: spec.count: Invalid value: 3: spec.count in body should be greater than or equal to 7`,
+      `warning: ${sample}: Foo next: example.com/v2 is not a served version of its kind; the served versions are v1`,
+      '',
+    ].join('\n');
+    const generated = await project.run(['generate']);
+    assert.deepEqual([generated.exitCode, generated.stderr], [0, text]);
+    assert.deepEqual(await project.run(['generate', '--check']), { ...DONE, stderr: text });
+    const { stdout } = await project.run(['doctor', '--json']);
+    const { findings } = JSON.parse(stdout) as {
+      readonly findings: readonly { readonly check: string; readonly state: string; readonly cure: string }[];
+    };
+    const shown = findings.filter(({ check }) => check === 'samples' || check === 'kinds');
+    assert.deepEqual(
+      shown.map(({ check, state, cure }) => [check, state, cure]),
+      [
+        ['kinds', 'warning', 'choose another one in shortNames of @Kind'],
+        ...Array.from({ length: 3 }, () => [
+          'samples',
+          'warning',
+          'change the sample, or the kind if the sample is right',
+        ]),
+      ],
+    );
   });
 
   it('removes what is no longer made, and leaves what belongs to somebody else', async () => {

@@ -24,8 +24,14 @@ export function wrong(check: string, found: string, cure: string): Finding {
 }
 /** What an error says is wrong; its message ends with its cure after the last semicolon. */
 export function refused(check: string, { message }: Error): Finding {
-  const at = message.lastIndexOf('; ');
-  return at === -1
-    ? { check, state: 'wrong', found: message }
-    : wrong(check, message.slice(0, at), message.slice(at + 2));
+  return { check, state: 'wrong', ...withCure(message) };
+}
+/** A warning, which ends with its cure after the last semicolon. */
+export function doubtful(check: string, message: string): Finding {
+  return { check, state: 'warning', ...withCure(message) };
+}
+
+function withCure(sentence: string): Pick<Finding, 'found' | 'cure'> {
+  const at = sentence.lastIndexOf('; ');
+  return at === -1 ? { found: sentence } : { found: sentence.slice(0, at), cure: sentence.slice(at + 2) };
 }

@@ -3,7 +3,8 @@ import type { CommandContext } from '../command/command-context.js';
 import { ExitCode } from '../command/exit-codes.js';
 import type { Styles } from '../command/styles.js';
 import { pendingChanges } from '../generate/pending-changes.js';
-import { declaredBy } from '../project/declared-by.js';
+import { projectWarnings } from '../generate/project-warnings.js';
+import { inspectedBy } from '../project/declared-by.js';
 import { findProject } from '../project/find-project.js';
 import type { InspectedProject } from '../project/inspected-project.js';
 import { checkCluster } from './check-cluster.js';
@@ -11,7 +12,7 @@ import { checkTsconfig, checkTypeScript } from './check-compiler.js';
 import { checkGenerated } from './check-generated.js';
 import { checkPackages } from './check-packages.js';
 import { checkContainerEngine, checkKubectl, checkNode, checkPackageManager } from './check-programs.js';
-import { type Finding, ok, refused, warning } from './finding.js';
+import { doubtful, type Finding, ok, refused, warning } from './finding.js';
 import type { ClusterChoice } from '../deploy/kube-api.js';
 
 /** What `kubewright doctor` can be told. */
@@ -55,14 +56,19 @@ async function checkProject(context: CommandContext): Promise<ProjectFindings> {
     findings.push(checkTypeScript(root), ...(await checkTsconfig(root)), ...checkPackages(root));
     // What is wrong so far is why the rest would fail.
     if (findings.some(({ state }) => state === 'wrong')) return { findings };
-    const declared = await declaredBy(project, context);
+    const declared = await inspectedBy(project, context);
     findings.push(...checkGenerated(await pendingChanges(project, declared)));
+    const { kinds, samples } = await projectWarnings(project, declared);
+    findings.push(...kinds.map((each) => doubtful('kinds', each)), ...samples.map(misfit));
     return { findings, declared };
   } catch (error) {
     context.signal.throwIfAborted();
     if (!(error instanceof KubewrightError)) throw error;
     return { findings: [...findings, projectRefused(context, error)] };
   }
+}
+function misfit(found: string): Finding {
+  return warning('samples', found, 'change the sample, or the kind if the sample is right');
 }
 function projectRefused({ cwd }: CommandContext, error: KubewrightError): Finding {
   if (error.code !== 'NO_PROJECT') return refused('project', error);

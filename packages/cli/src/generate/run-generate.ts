@@ -2,13 +2,14 @@ import { join } from 'node:path';
 import { writeFiles } from 'create-operator';
 import type { CommandContext } from '../command/command-context.js';
 import { ExitCode } from '../command/exit-codes.js';
-import { declaredBy } from '../project/declared-by.js';
+import { inspectedBy, warn } from '../project/declared-by.js';
 import { findProject } from '../project/find-project.js';
 import { textIfThere } from '../project/if-there.js';
 import type { Project } from '../project/project.js';
 import { lineDiff } from './line-diff.js';
 import { pendingChanges } from './pending-changes.js';
 import type { PlannedChanges } from './planned-changes.js';
+import { projectWarnings, type ProjectWarnings } from './project-warnings.js';
 import { regenerate } from './regenerate.js';
 
 /** What `kubewright generate` can be told. */
@@ -30,9 +31,11 @@ export async function runGenerate(context: CommandContext, options: GenerateOpti
 
 async function generate(context: CommandContext, project: Project): Promise<void> {
   const { output } = context;
-  const changes = await pendingChanges(project, await declaredBy(project, context));
+  const declared = await inspectedBy(project, context);
+  const changes = await pendingChanges(project, declared);
   await writeFiles(project.root, changes);
-  output.json({ ...pathsOf(changes), left: changes.left });
+  const warnings = await projectWarnings(project, declared);
+  output.json({ ...pathsOf(changes), left: changes.left, warnings: all(warnings) });
   const { written, removed } = pathsOf(changes);
   const { green, red, dim } = output.styles;
   for (const path of written) output.line(`${green('wrote')} ${path}`);
@@ -44,11 +47,14 @@ async function generate(context: CommandContext, project: Project): Promise<void
     output.line(dim(`left as they are, since they are yours: ${yours.join(', ')}`));
   }
   tellForeign(context, changes);
+  warn(all(warnings), context);
 }
 
 async function check(context: CommandContext, project: Project): Promise<void> {
   const { output } = context;
-  const changes = await pendingChanges(project, await declaredBy(project, context));
+  const declared = await inspectedBy(project, context);
+  const changes = await pendingChanges(project, declared);
+  const warnings = await projectWarnings(project, declared);
   const { written, removed } = pathsOf(changes);
   const outdated = await Promise.all(
     written.map(async (path) => {
@@ -56,7 +62,8 @@ async function check(context: CommandContext, project: Project): Promise<void> {
       return { path, present, wanted: changes.write.get(path) ?? '' };
     }),
   );
-  output.json({ upToDate: written.length + removed.length === 0, ...pathsOf(changes), left: changes.left });
+  const upToDate = written.length + removed.length === 0;
+  output.json({ upToDate, ...pathsOf(changes), left: changes.left, warnings: all(warnings) });
   const { red, bold, dim } = output.styles;
   for (const { path, present, wanted } of outdated) {
     output.line(bold(present === undefined ? `${path} is missing` : `${path} is out of date:`));
@@ -65,11 +72,15 @@ async function check(context: CommandContext, project: Project): Promise<void> {
   }
   for (const path of removed) output.line(bold(`${path} is no longer made`));
   tellForeign(context, changes);
-  if (written.length + removed.length === 0) return;
+  warn(all(warnings), context);
+  if (upToDate) return;
   context.exitWith(ExitCode.no);
   output.line(`${red('out of date')}${dim(": run 'kubewright generate' and commit what it writes")}`);
 }
 
+function all({ kinds, samples }: ProjectWarnings): readonly string[] {
+  return [...kinds, ...samples];
+}
 function colored(line: string, { red, green, dim }: CommandContext['output']['styles']): string {
   if (line.startsWith('-')) return red(line);
   return line.startsWith('+') ? green(line) : dim(line);

@@ -9,10 +9,20 @@ import type { Project } from './project.js';
  * @throws KubewrightError as `compile` and `inspect` do
  */
 export async function declaredBy(project: Project, context: CommandContext): Promise<InspectedProject> {
+  const inspected = await inspectedBy(project, context);
+  warn(inspected.warnings, context);
+  return inspected;
+}
+
+/** As `declaredBy`, without reporting the warnings about its kinds. */
+export async function inspectedBy(project: Project, context: CommandContext): Promise<InspectedProject> {
   const { signal, output } = context;
   await compileProgram(project, context);
   const print = (text: string): void => output.note(text.replace(/\n$/, ''));
-  const inspected = await inspect(project, { signal, print });
-  for (const warning of inspected.warnings) output.note(`${output.errorStyles.yellow('warning:')} ${warning}`);
-  return inspected;
+  return inspect(project, { signal, print });
+}
+
+/** Reports warnings beside the output of a command. */
+export function warn(warnings: readonly string[], { output }: Pick<CommandContext, 'output'>): void {
+  for (const warning of warnings) output.note(`${output.errorStyles.yellow('warning:')} ${warning}`);
 }
