@@ -1,9 +1,9 @@
 // npm run check: format, lint, types, generated files, the architecture test, what would be published, and the site of the documentation,
 // which may not warn. Every check runs; the last line counts them.
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root, setUp } from './setup.mjs';
+import { writeResults } from './test-results.mjs';
 
 setUp();
 const bin = (name) => join(root, 'node_modules', '.bin', name);
@@ -37,10 +37,6 @@ for (const [name, command, args] of checks) {
   if (status !== 0) failed.push(name);
   console.log(`${stdout}${stderr}`.trim());
 }
-mkdirSync(join(root, '.test-results'), { recursive: true });
-writeFileSync(
-  join(root, '.test-results', 'check.json'),
-  JSON.stringify({ passed: checks.length - failed.length, failed: failed.length }),
-);
+writeResults('check', { counts: { passed: checks.length - failed.length, failed: failed.length } });
 console.log(`${checks.length - failed.length} passed, ${failed.length} failed`);
 process.exitCode = failed.length === 0 ? 0 : 1;

@@ -1,22 +1,37 @@
-// The last line of the gate: tests on both servers, the steps of a new user and checks counted together, from what they recorded. A part
-// that recorded nothing, since it was ended before its end, is named and counted as one failure.
-import { readFileSync } from 'node:fs';
-import { resultsFile } from './run-tests.mjs';
+// The end of the gate: which tests were skipped in all of its parts and why, then one line that counts tests, steps and checks together. A
+// part without a record did not end; it is named and counts as one failure.
+import { combined, countsOf, readResults, skipLines } from './test-results.mjs';
 
-const parts = ['conformance', 'control-plane', 'scaffold', 'check'];
-const file = process.argv[2] === undefined ? resultsFile : (name) => `${process.argv[2]}/${name}.json`;
-
-const counted = parts.map(countsOf);
+const failure = { passed: 0, failed: 1, skipped: 0 };
+const counted = [ofTests(), ...['control-plane', 'scaffold', 'check'].map(ofPart)];
 const sum = (key) => counted.reduce((total, counts) => total + counts[key], 0);
 console.log(`${sum('passed')} passed, ${sum('failed')} failed, ${sum('skipped')} skipped`);
 process.exitCode = sum('failed') === 0 ? 0 : 1;
 
-function countsOf(part) {
-  try {
-    const recorded = JSON.parse(readFileSync(file(part), 'utf8'));
-    return { skipped: 0, ...(recorded.counts ?? recorded) };
-  } catch (error) {
-    console.log(`${part}: recorded nothing (${error.message})`);
-    return { passed: 0, failed: 1, skipped: 0 };
-  }
+/** The tests of the first run; a file that was repeated, since it skipped tests, counts as it ended the second time. */
+function ofTests() {
+  const first = recordOf('conformance');
+  if (first === undefined) return failure;
+  const repeated = recordOf('skipped');
+  const counts = countsOfTests(combined(first, repeated ?? { files: [], tests: [] }));
+  return repeated === undefined ? { ...counts, failed: counts.failed + 1 } : counts;
+}
+
+function ofPart(part) {
+  const record = recordOf(part);
+  if (record === undefined) return failure;
+  if (record.tests !== undefined) return countsOfTests(record.tests);
+  for (const reason of record.skipped ?? []) console.log(`skipped: in ${part}: ${reason}`);
+  return { skipped: 0, ...record.counts };
+}
+
+function countsOfTests(tests) {
+  for (const line of skipLines(tests)) console.log(line);
+  return countsOf(tests);
+}
+
+function recordOf(part) {
+  const record = readResults(part);
+  if (record === undefined) console.log(`${part}: recorded nothing, so it did not end`);
+  return record;
 }

@@ -3,7 +3,7 @@
 // again, which takes a few minutes.
 import { spawnSync } from 'node:child_process';
 import { join, resolve } from 'node:path';
-import { resultsFile } from './run-tests.mjs';
+import { resultsFile } from './test-results.mjs';
 import { root, setUp } from './setup.mjs';
 
 setUp();

@@ -1,14 +1,16 @@
-// npm run conformance [-- --json]: how many cases of test/conformance/cases.tsv the last test run showed, by section and gate.
-import { existsSync, readFileSync } from 'node:fs';
+// npm run conformance [-- --json | --missing]: how many cases of test/conformance/cases.tsv the last test run showed, by section and gate.
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { casesOf } from './conformance-cases.mjs';
 import { root } from './setup.mjs';
+import { combined, readResults } from './test-results.mjs';
 
-const recorded = join(root, '.test-results', 'conformance.json');
-if (!existsSync(recorded)) {
-  console.error('no test run is recorded: run npm test first');
+const first = readResults('conformance');
+if (first === undefined) {
+  console.error('no complete test run is recorded; run npm test first, and let it end');
   process.exit(1);
 }
-const { cases } = JSON.parse(readFileSync(recorded, 'utf8'));
+const cases = casesOf(combined(first, readResults('skipped') ?? { files: [], tests: [] }));
 const notApplicable = JSON.parse(readFileSync(join(root, 'test', 'conformance', 'not-applicable.json'), 'utf8'));
 const sections = new Map();
 const missing = [];

@@ -6,7 +6,7 @@ import { root } from './setup.mjs';
 
 /** The sources that a process runs: that of its file, or of all that its file loads. */
 function sourcesOf(program) {
-  const loaded = program.includes('.test-results')
+  const loaded = program.endsWith('.test.mjs')
     ? [...readFileSync(program, 'utf8').matchAll(/import "(.*)";/g)].map(([, path]) => resolve(dirname(program), path))
     : [program];
   return loaded.map((path) =>

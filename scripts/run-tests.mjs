@@ -1,9 +1,10 @@
-// Runs test files on what they were compiled to, and leaves what the conformance table and the summary are made of in .test-results.
+// Runs test files on what they were compiled to, and records how each test ended in .test-results.
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { join, relative, sep } from 'node:path';
+import { dirname, join, relative, sep } from 'node:path';
 import { files, root } from './setup.mjs';
+import { readResults, recordRun, resultsFile, skipLines } from './test-results.mjs';
 
 /** A file that takes longer hangs, and fails. The longest of those that do not takes four minutes, where a gate has the machine to itself. */
 const fileLimitMs = (process.env.CI ? 8 : 15) * 60_000;
@@ -28,17 +29,20 @@ export function testFiles(wanted) {
     .filter((path) => !keptProjects.test(path.split(sep).join('/')) && wanted(path));
 }
 
-/** Where the results of a kind of run are recorded. */
-export function resultsFile(name) {
-  return join(root, '.test-results', `${name}.json`);
+/**
+ * Runs the files and returns the exit code. `results` names the record, `environment` is added to the environment of this process, and
+ * `concurrency` processes run at a time: by default one more than there are cores, since each waits at times. Prints at the end which
+ * tests were skipped and why.
+ */
+export function runTests(paths, { results, environment, concurrency = Math.max(2, availableParallelism()) + 1 }) {
+  const status = recordRun(results, paths, (record) =>
+    spawnTests(paths, { results, record, environment, concurrency }),
+  );
+  for (const line of skipLines(readResults(results)?.tests ?? [])) console.log(line);
+  return status;
 }
 
-/**
- * Runs the files, so many at a time, and gives the exit code. `results` names the record; `environment` is added to that of this process. There
- * is one more at a time than there are cores, since each waits at times.
- */
-export function runTests(paths, { results, environment = {}, concurrency = Math.max(2, availableParallelism()) + 1 }) {
-  mkdirSync(join(root, '.test-results'), { recursive: true });
+function spawnTests(paths, { results, record, environment = {}, concurrency }) {
   const { status } = spawnSync(
     process.execPath,
     [
@@ -50,8 +54,8 @@ export function runTests(paths, { results, environment = {}, concurrency = Math.
       '--test-reporter-destination=stdout',
       `--test-reporter=${join(root, 'scripts', 'cut-tests-reporter.mjs')}`,
       '--test-reporter-destination=stdout',
-      `--test-reporter=${join(root, 'scripts', 'conformance-reporter.mjs')}`,
-      `--test-reporter-destination=${resultsFile(results)}`,
+      `--test-reporter=${join(root, 'scripts', 'results-reporter.mjs')}`,
+      `--test-reporter-destination=${record}`,
       ...inProcesses(paths).map((files, at) => programOf(files, `${results}-${at}`)),
     ],
     { cwd: root, stdio: ['ignore', 'inherit', 'inherit'], env: { GOGC: goGarbage, ...process.env, ...environment } },
@@ -79,8 +83,15 @@ export function inProcesses(paths) {
 /** What a process runs: its one file, or one that is written to load them all. */
 function programOf(files, name) {
   if (files.length === 1) return compiledPath(files[0]);
-  const path = join(root, '.test-results', `${name}.test.mjs`);
-  const imports = files.map((file) => `import ${JSON.stringify(`../${compiledPath(file).split(sep).join('/')}`)};\n`);
+  const path = join(dirname(resultsFile(name)), `${name}.test.mjs`);
+  const imports = files.map(
+    (file) =>
+      `import ${JSON.stringify(
+        relative(dirname(path), join(root, compiledPath(file)))
+          .split(sep)
+          .join('/'),
+      )};\n`,
+  );
   writeFileSync(path, imports.join(''));
   return path;
 }

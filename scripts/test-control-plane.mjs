@@ -1,11 +1,11 @@
 // npm run test:control-plane [-- PATTERN …]: builds a real control plane if need be and runs against it what is made for both
 // servers, and what is made for it alone. Without Go to build it with, that is said, and counted as skipped.
-import { rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join, sep } from 'node:path';
 import { buildControlPlane } from './build-control-plane.mjs';
-import { resultsFile, runTests, testFiles } from './run-tests.mjs';
+import { runTests, testFiles } from './run-tests.mjs';
 import { setUp } from './setup.mjs';
+import { removeResults, writeResults } from './test-results.mjs';
 
 /** What asks no server, or brings the embedded one along, as the scripts of this repository do. */
 const elsewhere = [
@@ -23,7 +23,7 @@ const waiting = ['soak.test.ts', 'lease-contention.test.ts', 'faults.test.ts'].m
 
 setUp();
 const patterns = process.argv.slice(2);
-rmSync(resultsFile('control-plane'), { force: true });
+removeResults('control-plane');
 const folder = buildControlPlane();
 const chosen = testFiles(
   (path) =>
@@ -33,10 +33,9 @@ const chosen = testFiles(
 );
 if (folder === undefined) {
   console.log(`control plane: ${chosen.length} test files are skipped`);
-  writeFileSync(
-    resultsFile('control-plane'),
-    JSON.stringify({ counts: { passed: 0, failed: 0, skipped: chosen.length } }),
-  );
+  const reason = 'there is no Go to build a control plane with';
+  const tests = chosen.map((file) => ({ file, line: 1, name: file, outcome: 'skipped', reason }));
+  writeResults('control-plane', { files: chosen, tests });
 } else {
   const start = performance.now();
   const isWaiting = (path) => waiting.some((name) => path.endsWith(name));

@@ -8,13 +8,13 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { buildControlPlane } from './build-control-plane.mjs';
 import { packInto } from './published-packages.mjs';
-import { resultsFile } from './run-tests.mjs';
 import { root, setUp } from './setup.mjs';
+import { removeResults, resultsFile } from './test-results.mjs';
 
 setUp();
 const results = resultsFile('scaffold');
 mkdirSync(dirname(results), { recursive: true });
-rmSync(results, { force: true });
+removeResults('scaffold');
 const controlPlane = buildControlPlane();
 const folder = mkdtempSync(join(tmpdir(), 'kubewright-packed-'));
 try {

@@ -1,22 +1,38 @@
-// npm test [-- PATTERN …]: sets the clone up and runs the tests, all or those whose file name holds a pattern.
-import { rmSync } from 'node:fs';
+// npm test [-- PATTERN … | --skipped]: sets the clone up and runs the tests: all, those whose path has a pattern, or the files in which
+// the last run skipped tests, for a machine that now has what was missing.
 import { join, sep } from 'node:path';
-import { resultsFile, runTests, testFiles } from './run-tests.mjs';
+import { runTests, testFiles } from './run-tests.mjs';
 import { setUp } from './setup.mjs';
+import { filesWithSkips, readResults, removeResults, writeResults } from './test-results.mjs';
 
 /** The architecture test is a check; what is in control-plane needs a real one. */
 const elsewhere = ['architecture', 'control-plane'].map((folder) => join('test', folder) + sep);
 
 setUp();
-const patterns = process.argv.slice(2);
-rmSync(resultsFile('conformance'), { force: true });
-const chosen = testFiles(
-  (path) =>
-    !elsewhere.some((folder) => path.startsWith(folder)) &&
-    (patterns.length === 0 || patterns.some((pattern) => path.includes(pattern))),
-);
-if (chosen.length === 0) {
+const args = process.argv.slice(2);
+process.exitCode = args.includes('--skipped') ? repeatSkipped() : run(args);
+
+function run(patterns) {
+  removeResults('skipped');
+  const chosen = testFiles(
+    (path) =>
+      !elsewhere.some((folder) => path.startsWith(folder)) &&
+      (patterns.length === 0 || patterns.some((pattern) => path.includes(pattern))),
+  );
+  if (chosen.length > 0) return runTests(chosen, { results: 'conformance' });
   console.error(`no test file has ${patterns.join(' or ')} in its path`);
-  process.exit(1);
+  return 1;
 }
-process.exitCode = runTests(chosen, { results: 'conformance' });
+
+function repeatSkipped() {
+  const first = readResults('conformance');
+  if (first === undefined) {
+    console.error('no complete test run is recorded, so there is nothing to repeat; run npm test first');
+    return 1;
+  }
+  const chosen = filesWithSkips(first);
+  if (chosen.length > 0) return runTests(chosen, { results: 'skipped' });
+  console.log('the last test run skipped no test');
+  writeResults('skipped', { files: [], tests: [] });
+  return 0;
+}

@@ -14,53 +14,170 @@ interface Runner {
   inProcesses(paths: readonly string[]): readonly (readonly string[])[];
 }
 
-/** What is said where the parts recorded this, as JSON or as a text that is none; and the exit code. */
-async function summaryOf(recorded: Readonly<Record<string, unknown>>): Promise<{ lines: string[]; exitCode: number }> {
+/** Runs a script over records, given as JSON or as text; returns its lines and exit code. */
+async function reported(script: string, records: Readonly<Record<string, unknown>>) {
   const folder = await mkdtemp(join(tmpdir(), 'kubewright-gate-'));
   try {
-    for (const [part, what] of Object.entries(recorded)) {
-      await writeFile(join(folder, `${part}.json`), typeof what === 'string' ? what : JSON.stringify(what));
+    for (const [name, record] of Object.entries(records)) {
+      await writeFile(join(folder, `${name}.json`), typeof record === 'string' ? record : JSON.stringify(record));
     }
-    return await new Promise((resolve) => {
-      execFile(process.execPath, [join(root, 'scripts', 'ci-summary.mjs'), folder], (error, stdout) => {
-        resolve({ lines: stdout.trimEnd().split('\n'), exitCode: error === null ? 0 : Number(error.code) });
-      });
-    });
+    return await runNode([join(root, 'scripts', script)], { KUBEWRIGHT_TEST_RESULTS: folder });
   } finally {
     await rm(folder, { recursive: true });
   }
 }
 
-test('the summary counts all parts together', async () => {
-  const { lines, exitCode } = await summaryOf({
-    conformance: { counts: { passed: 10, failed: 0, skipped: 1 } },
-    'control-plane': { counts: { passed: 5, failed: 0, skipped: 0 } },
-    scaffold: { counts: { passed: 3, failed: 0, skipped: 1 } },
-    check: { passed: 6, failed: 0 },
+function runNode(args: readonly string[], more: NodeJS.ProcessEnv = {}) {
+  return new Promise<{ readonly lines: readonly string[]; readonly exitCode: number | string | null }>((resolve) => {
+    const { NODE_TEST_CONTEXT: _, ...env } = process.env;
+    execFile(process.execPath, args, { env: { ...env, ...more } }, (error, stdout, stderr) => {
+      const lines = `${stdout}${stderr}`.trimEnd().split('\n');
+      resolve({ lines, exitCode: error === null ? 0 : (error.code ?? null) });
+    });
   });
-  assert.deepEqual({ lines, exitCode }, { lines: ['24 passed, 0 failed, 2 skipped'], exitCode: 0 });
+}
+
+/** The record of one file with one test for each outcome. */
+function recordOf(file: string, ...outcomes: readonly string[]) {
+  const tests = outcomes.map((outcome, line) => ({
+    file,
+    line,
+    name: `[RC-01] ${outcome}`,
+    outcome,
+    ...(outcome === 'skipped' && { reason: 'there is no kubectl' }),
+  }));
+  return { files: [file], tests };
+}
+const others = {
+  'control-plane': recordOf('c.test.ts', 'passed'),
+  scaffold: { counts: { passed: 3, failed: 0, skipped: 1 }, skipped: ['there is no bun'] },
+  check: { counts: { passed: 6, failed: 0 } },
+};
+
+test('the summary counts all parts together, after what was skipped and why', async () => {
+  const summary = await reported('ci-summary.mjs', {
+    conformance: recordOf('a.test.ts', 'passed', 'passed', 'skipped'),
+    skipped: { files: [], tests: [] },
+    ...others,
+  });
+  assert.deepEqual(summary, {
+    lines: [
+      'skipped: 1 in a.test.ts: there is no kubectl',
+      'skipped: in scaffold: there is no bun',
+      '12 passed, 0 failed, 2 skipped',
+    ],
+    exitCode: 0,
+  });
 });
 
-test('a part that was ended before it recorded anything is named and has failed, and the last line is the summary', async () => {
-  const { lines, exitCode } = await summaryOf({
+test('the summary counts a repeated file once, as it ended the second time', async () => {
+  const first = recordOf('a.test.ts', 'passed', 'skipped');
+  const other = recordOf('b.test.ts', 'passed', 'passed');
+  const conformance = { files: [...first.files, ...other.files], tests: [...first.tests, ...other.tests] };
+  const passes = await reported('ci-summary.mjs', {
+    conformance,
+    skipped: recordOf('a.test.ts', 'passed', 'passed', 'passed'),
+    ...others,
+  });
+  assert.equal(passes.lines.at(-1), '15 passed, 0 failed, 1 skipped');
+  const fails = await reported('ci-summary.mjs', { conformance, skipped: recordOf('a.test.ts', 'failed'), ...others });
+  assert.deepEqual([fails.lines.at(-1), fails.exitCode], ['12 passed, 1 failed, 1 skipped', 1]);
+});
+
+test('the summary names a part that did not end and counts it as one failure; its last line stays the same', async () => {
+  const { lines, exitCode } = await reported('ci-summary.mjs', {
     conformance: '',
     scaffold: { counts: { passed: 3, failed: 0, skipped: 0 } },
-    check: { passed: 5, failed: 1 },
+    check: { counts: { passed: 5, failed: 1 } },
+  });
+  assert.equal(exitCode, 1);
+  assert.deepEqual(lines, [
+    'conformance: recorded nothing, so it did not end',
+    'control-plane: recorded nothing, so it did not end',
+    '8 passed, 3 failed, 0 skipped',
+  ]);
+});
+
+test('the summary fails if the tests that skipped were not repeated', async () => {
+  const { lines, exitCode } = await reported('ci-summary.mjs', {
+    conformance: recordOf('a.test.ts', 'passed'),
+    ...others,
   });
   assert.equal(exitCode, 1);
   assert.deepEqual(
-    lines.map((line) => line.replace(/ \(.*\)$/, '')),
-    ['conformance: recorded nothing', 'control-plane: recorded nothing', '8 passed, 3 failed, 0 skipped'],
+    [lines[0], lines.at(-1)],
+    ['skipped: recorded nothing, so it did not end', '11 passed, 1 failed, 1 skipped'],
   );
+});
+
+test('an interrupted test run leaves no record, and npm run conformance says so in one line', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'kubewright-gate-'));
+  const results = pathToFileURL(join(root, 'scripts', 'test-results.mjs')).href;
+  const interrupted = `import { writeFileSync } from 'node:fs';
+    import { recordRun } from '${results}';
+    recordRun('conformance', [], (path) => {
+      writeFileSync(path, '');
+      process.kill(process.pid, 'SIGKILL');
+    });`;
+  try {
+    const env = { KUBEWRIGHT_TEST_RESULTS: folder };
+    await runNode(['--input-type=module', '--eval', interrupted], env);
+    const said = { lines: ['no complete test run is recorded; run npm test first, and let it end'], exitCode: 1 };
+    assert.deepEqual(await runNode([join(root, 'scripts', 'conformance.mjs')], env), said);
+    assert.deepEqual(await reported('conformance.mjs', { conformance: '' }), said);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+});
+
+test('npm run conformance counts a case that passed when its file was repeated', async () => {
+  const first = await reported('conformance.mjs', { conformance: recordOf('a.test.ts', 'passed', 'skipped') });
+  assert.match(first.lines[1] ?? '', /^Reconcile loop +0 \//);
+  const { lines, exitCode } = await reported('conformance.mjs', {
+    conformance: recordOf('a.test.ts', 'passed', 'skipped'),
+    skipped: recordOf('a.test.ts', 'passed', 'passed'),
+  });
+  assert.equal(exitCode, 0);
+  assert.match(lines[1] ?? '', /^Reconcile loop +1 \//);
+});
+
+test('a fresh environment has Node.js, npm, new folders with a space, and nothing else of this machine', async () => {
+  const script = `const { PATH, HOME, TMPDIR } = process.env;
+    const names = require('node:fs').readdirSync(PATH).filter((name) => /^(node|npm|git|go|kubectl|bash|docker)$/.test(name));
+    console.log(JSON.stringify([names.toSorted(), [HOME, TMPDIR].every((path) => path.includes(' ')), process.env.KUBEWRIGHT_X]));`;
+  const command = [join(root, 'scripts', 'fresh-environment.mjs'), 'node', '--eval', script];
+  const { lines, exitCode } = await runNode(command, { KUBEWRIGHT_X: 'kept' });
+  assert.deepEqual([exitCode, JSON.parse(lines[0] ?? '')], [0, [['node', 'npm'], true, null]]);
+});
+
+test('a fresh environment passes the exit code of its command on', async () => {
+  const command = [join(root, 'scripts', 'fresh-environment.mjs'), 'node', '--eval', 'process.exit(7)'];
+  assert.equal((await runNode(command)).exitCode, 7);
 });
 
 test('every part of the gate has a limit, and the gate ends within 90 minutes', async () => {
   const lines = (await readFile(join(root, '.ci', 'run'), 'utf8')).split('\n');
   const parts = lines.filter((line) => /\b(npm|node) /.test(line) && !line.startsWith('#'));
   const limits = parts.map((line) => /^(?:part|timeout --kill-after=20) (\d+) /.exec(line)?.[1]);
-  assert.equal(parts.length, 8);
+  assert.equal(parts.length, 9);
   assert.ok(!limits.includes(undefined), `without a limit: ${parts[limits.indexOf(undefined)]}`);
   assert.ok(limits.reduce((sum, limit) => sum + Number(limit) + 20, 0) < LONGEST_S);
+});
+
+test('the gate tests in a fresh environment before it builds or installs anything, then repeats what skipped', async () => {
+  const text = await readFile(join(root, '.ci', 'run'), 'utf8');
+  const order = [
+    'fresh-environment.mjs npm test',
+    'build:control-plane',
+    'npm test -- --skipped',
+    'test:control-plane',
+  ];
+  const places = order.map((part) => text.indexOf(part));
+  assert.ok(!places.includes(-1));
+  assert.deepEqual(
+    places,
+    places.toSorted((a, b) => a - b),
+  );
 });
 
 test('every test file runs in one process, and what changes its process has it for itself', async () => {

@@ -160,5 +160,8 @@ async function report(): Promise<void> {
   if (failures.length === 0 && roads === undefined) tell(line(first));
   for (const reason of skipped) tell(`  skipped: ${reason}`);
   const counts = { passed: steps.times.length, failed: failures.length, skipped: skipped.length };
-  await writeFile(request.results, JSON.stringify({ counts, steps: steps.times, first, roads, failures }, null, 2));
+  await writeFile(
+    request.results,
+    JSON.stringify({ counts, skipped, steps: steps.times, first, roads, failures }, null, 2),
+  );
 }

@@ -1,0 +1,60 @@
+// node scripts/fresh-environment.mjs COMMAND [ARG …]: runs a command as on a fresh machine. HOME and the temporary folder are new and
+// have a space in their path. PATH has Node.js, npm and the basic tools of POSIX: no git, bash, Go, kubectl or container engine. The
+// environment has nothing else but what the network takes; the settings and the download cache of npm are those of this machine.
+import { spawnSync } from 'node:child_process';
+import { accessSync, constants, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { homedir, tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+
+/** What npm and the scripts of packages call. */
+const TOOLS = ['sh', 'env', 'cat', 'chmod', 'cp', 'dirname', 'basename', 'ls', 'mkdir', 'mv', 'rm', 'sed', 'uname'];
+/** Proxies, certificates and npm's own settings. A machine may reach no registry without them. */
+const NETWORK = /^(https?_proxy|all_proxy|no_proxy|node_extra_ca_certs|ssl_cert_(file|dir)|npm_config_.+|ci)$/i;
+
+const folder = mkdtempSync(join(tmpdir(), 'kubewright-fresh-'));
+try {
+  const [command, ...args] = process.argv.slice(2);
+  const env = environment();
+  const { status, error } = spawnSync(command, args, { stdio: ['ignore', 'inherit', 'inherit'], env });
+  if (error) console.error(`cannot run ${command} in a fresh environment: ${error.message}`);
+  process.exitCode = status ?? 1;
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
+
+function environment() {
+  const [programs, home, temporary] = ['bin', 'a new home', 'temporary files'].map((name) => join(folder, name));
+  for (const each of [programs, home, temporary]) mkdirSync(each);
+  symlinkSync(process.execPath, join(programs, 'node'));
+  for (const name of ['npm', 'npx', ...TOOLS]) {
+    const path = programPath(name);
+    if (path !== undefined) symlinkSync(path, join(programs, name));
+  }
+  const kept = Object.entries(process.env).filter(([name]) => NETWORK.test(name));
+  return {
+    npm_config_cache: npmCache(),
+    npm_config_userconfig: join(homedir(), '.npmrc'),
+    ...Object.fromEntries(kept),
+    PATH: programs,
+    HOME: home,
+    TMPDIR: temporary,
+  };
+}
+
+/** Where npm keeps what it downloaded; it must not load all packages again. */
+function npmCache() {
+  const { stdout } = spawnSync('npm', ['config', 'get', 'cache'], { encoding: 'utf8' });
+  return stdout?.trim() || join(homedir(), '.npm');
+}
+
+function programPath(name) {
+  const paths = (process.env.PATH ?? '').split(delimiter).map((each) => join(each, name));
+  return paths.find((path) => {
+    try {
+      accessSync(path, constants.X_OK);
+      return true;
+    } catch {
+      return false;
+    }
+  });
+}

@@ -1,0 +1,30 @@
+// A reporter for node --test: every test with its outcome, and why it was skipped. It writes once, at the end of the run.
+import { relative } from 'node:path';
+import { root } from './setup.mjs';
+
+export default async function* results(events) {
+  const tests = [];
+  for await (const { type, data } of events) {
+    if (type !== 'test:pass' && type !== 'test:fail') continue;
+    const test = resultOf(type, data);
+    if (test !== undefined) tests.push(test);
+  }
+  yield `${JSON.stringify({ tests })}\n`;
+}
+
+/** The result of a test. A suite counts only if it was skipped, or failed otherwise than by its tests. */
+function resultOf(type, { name, file = '', line, skip, todo, details }) {
+  const isSkipped = skip !== undefined || todo !== undefined;
+  const isSuite = details?.type === 'suite';
+  if (isSuite && type === 'test:pass' && !isSkipped) return undefined;
+  if (isSuite && type === 'test:fail' && details.error?.failureType === 'subtestsFailed') return undefined;
+  const outcome = type === 'test:fail' ? 'failed' : isSkipped ? 'skipped' : 'passed';
+  const reason = typeof skip === 'string' && skip !== '' ? skip : 'no reason is given';
+  return {
+    file: relative(root, file),
+    line,
+    name,
+    outcome,
+    ...(outcome === 'skipped' && { reason }),
+  };
+}
