@@ -127,6 +127,8 @@ export const operators: readonly Scenario[] = [
       'apps/v1/statefulsets',
       'apps/v1/controllerrevisions',
       '/v1/secrets',
+      '/v1/services',
+      '/v1/persistentvolumeclaims',
       '/v1/pods',
     ],
     edit: (spec) => {
@@ -146,7 +148,9 @@ export const operators: readonly Scenario[] = [
         isDeepStrictEqual(names, [front.deployment.name, identity.deployment.name].toSorted()) &&
         deployments.some(({ spec }) => JSON.stringify(spec).includes(`"${front.deployment.image}"`)) &&
         childrenOf(cm.metadata.uid, 'apps/v1/statefulsets').length === 1 &&
-        childrenOf(cm.metadata.uid, '/v1/secrets').length === 1
+        childrenOf(cm.metadata.uid, '/v1/secrets').length === 1 &&
+        childrenOf(cm.metadata.uid, '/v1/services').length === 1 &&
+        childrenOf(cm.metadata.uid, '/v1/persistentvolumeclaims').length === 1
       );
     },
   },

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Deployment, StatefulSet } from '@kubewright/api/apps/v1';
-import { Secret } from '@kubewright/api/core/v1';
+import { PersistentVolumeClaim, Secret, Service } from '@kubewright/api/core/v1';
 import { type CloudManager, isConverged } from '@kubewright/example-cloud-manager';
 import { isInvalid } from '@kubewright/runtime';
 import { RunningExample } from './running-example.js';
@@ -18,7 +18,14 @@ test('cloud-manager does what its README says', { timeout: 120_000 }, async (t) 
 
   await t.test('the sample becomes ready, and an event tells it', async () => {
     await example.until(sample, isConverged);
-    assert.match(await example.told(sample, 'Updated'), /^phase is /);
+    assert.match(await example.told(sample, 'Updated'), /^Update cm\.status\.phase: (pending|ready)$/);
+    const { spec } = await env.client.get(Service, inDefault('cm-db'));
+    assert.deepEqual([spec.clusterIP, { ...spec.selector }], ['None', { controller: 'sample', app: 'db' }]);
+    const claim = await env.client.get(PersistentVolumeClaim, inDefault('datadir-cm-db-0'));
+    assert.deepEqual(
+      claim.metadata.ownerReferences?.map(({ kind, name }) => `${kind} ${name}`),
+      ['CloudManager sample'],
+    );
     const secret = await env.client.get(Secret, inDefault('cm-dbauth'));
     assert.equal(Buffer.from(secret.data?.['password'] ?? '', 'base64').toString(), password);
   });
@@ -50,9 +57,10 @@ test('cloud-manager does what its README says', { timeout: 120_000 }, async (t) 
       await env.client.get(Deployment, inDefault('ake-front')),
       await env.client.get(Deployment, inDefault('cm-identity')),
     ];
-    const [database, secret] = [
+    const [database, secret, service] = [
       await env.client.get(StatefulSet, inDefault('cm-db')),
       await env.client.get(Secret, inDefault('cm-dbauth')),
+      await env.client.get(Service, inDefault('cm-db')),
     ];
     await example.killServer();
     await example.untilSaid(/ECONNREFUSED|ECONNRESET|socket hang up|closed|lost|broke/i);
@@ -61,10 +69,10 @@ test('cloud-manager does what its README says', { timeout: 120_000 }, async (t) 
       draft.spec.front.deployment.name = 'entrance';
       draft.spec.db.statefulSet.name = 'store';
     });
-    for (const old of [front, database, secret]) await env.gone(old);
+    for (const old of [front, database, secret, service]) await env.gone(old);
     assert.match(
       await example.told(sample, 'Deleted'),
-      /^deleted (Deployment ake-front|StatefulSet cm-db|Secret cm-dbauth)$/,
+      /^Deleted (deployment "ake-front"|statefulSet "cm-db"|service "cm-db"|secret "cm-dbauth")$/,
     );
     await example.until(sample, isConverged);
     assert.equal((await env.read(identity)).metadata.uid, identity.metadata.uid);

@@ -11,7 +11,7 @@ export const samples = [managerOf('sample', 'ake'), managerOf('second', 'second'
 
 /** Whether a sample is what its author asked for. */
 export function isConverged(cm: CloudManager): boolean {
-  return cm.status?.phase === 'Ready';
+  return cm.status?.phase === 'ready';
 }
 
 function managerOf(name: string, prefix: string): CloudManager {

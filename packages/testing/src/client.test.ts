@@ -388,6 +388,22 @@ test('in order, a child waits until the one before is ready, and nothing is remo
   assert.deepEqual(names.toSorted(), ['a', 'b']);
 });
 
+test('with a function for inOrder, applyOwned continues when the function accepts the child', async () => {
+  await using b = await bench();
+  const client = b.client({ owns: [Deployment] });
+  const owner = await client.create(configMap('owner'));
+  const children = [deployment('a'), deployment('b')] as const;
+  const inOrder = ({ metadata }: KubeObject): boolean => metadata.labels?.['approved'] === 'yes';
+  const [, refused] = await client.applyOwned(owner, children, { inOrder });
+  assert.equal(refused, undefined);
+  const approved = new Deployment({
+    ...children[0],
+    metadata: { ...children[0].metadata, labels: { approved: 'yes' } },
+  });
+  const [, accepted] = await client.applyOwned(owner, [approved, children[1]], { inOrder });
+  assert.equal(accepted?.metadata.name, 'b');
+});
+
 test('a second applyOwned for the same owner and set in one reconcile is an error, in the next it is not', async () => {
   await using b = await bench();
   const client = b.client();

@@ -37,7 +37,7 @@ export const OUR_PROGRAMS: readonly OurProgram[] = [
     against: 'k8s-demo',
   },
   operator('foo', ['foo-controller'], { api: 'v1alpha1/foo', against: 'sample-controller' }),
-  operator('cloud-manager', ['children', 'cloud-manager-controller'], {
+  operator('cloud-manager', ['children', 'cloud-manager-controller', 'indexes'], {
     api: 'v1/cloud-manager',
     against: 'cm-operator',
   }),

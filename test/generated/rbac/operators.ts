@@ -129,7 +129,8 @@ export const OPERATORS: readonly OperatorCase[] = [
       await env.gone(front);
     },
     unused: {
-      'delete secrets': 'its name is that of the operator of the database, which does not change here',
+      'delete secrets': 'the name of the database does not change here',
+      'delete services': 'the same',
       'delete statefulsets of apps': 'the same',
     },
   },

@@ -1,15 +1,17 @@
+import type { KubeObject } from '@kubewright/api';
 import { Deployment, StatefulSet } from '@kubewright/api/apps/v1';
-import { type Container, Secret } from '@kubewright/api/core/v1';
+import { type Container, Secret, Service } from '@kubewright/api/core/v1';
 import type { CloudManager } from '../api/v1/cloud-manager.js';
 
 export function frontFor(cm: CloudManager): Deployment {
   const { name, image } = cm.spec.front.deployment;
-  return deployment(cm, name, { name: 'front-container', image });
+  return deployment(cm, name, { app: 'front', container: { name: 'front-container', image } });
 }
 
 export function identityFor(cm: CloudManager): Deployment {
   const { name, image } = cm.spec.identity.deployment;
-  return deployment(cm, name, { name: 'identity-container', image, command: ['/bin/sh', '-c', 'sleep 60m'] });
+  const container = { name: 'identity-container', image, command: ['/bin/sh', '-c', 'sleep 60m'] };
+  return deployment(cm, name, { app: 'identity', container });
 }
 
 export function authSecretFor(cm: CloudManager): Secret {
@@ -19,9 +21,17 @@ export function authSecretFor(cm: CloudManager): Secret {
   });
 }
 
+/** The Service that gives each Pod of the database a DNS name. */
+export function databaseServiceFor(cm: CloudManager): Service {
+  return new Service({
+    metadata: { name: cm.spec.db.statefulSet.name },
+    spec: { clusterIP: 'None', selector: labelsOf(cm, 'db'), ports: [{ name: 'mysql', port: 3306 }] },
+  });
+}
+
 export function databaseFor(cm: CloudManager): StatefulSet {
   const { name, image, storage } = cm.spec.db.statefulSet;
-  const labels = { controller: cm.metadata.name, app: 'db' };
+  const labels = labelsOf(cm, 'db');
   const password = { secretKeyRef: { name: authSecretFor(cm).metadata.name, key: 'password' } };
   return new StatefulSet({
     metadata: { name },
@@ -36,7 +46,8 @@ export function databaseFor(cm: CloudManager): StatefulSet {
       },
       volumeClaimTemplates: [
         {
-          metadata: { name: 'datadir' },
+          // The volumes are deleted with the CloudManager, not with the StatefulSet.
+          metadata: { name: 'datadir', ownerReferences: [ownerReferenceTo(cm)] },
           spec: {
             storageClassName: storage.class,
             accessModes: [storage.accessModes],
@@ -48,10 +59,29 @@ export function databaseFor(cm: CloudManager): StatefulSet {
   });
 }
 
-function deployment(cm: CloudManager, name: string, container: Container): Deployment {
-  const labels = { controller: cm.metadata.name, app: container.name };
+/** Whether more than half of the replicas of a Deployment or StatefulSet are ready. Other children are always available. */
+export function isAvailable(child: KubeObject): boolean {
+  if (child.kind !== 'Deployment' && child.kind !== 'StatefulSet') return true;
+  const { replicas = 0, readyReplicas = 0 } = (child as Deployment | StatefulSet).status ?? {};
+  return readyReplicas > replicas / 2;
+}
+
+function deployment(
+  cm: CloudManager,
+  name: string,
+  { app, container }: { readonly app: string; readonly container: Container },
+): Deployment {
+  const labels = labelsOf(cm, app);
   return new Deployment({
     metadata: { name },
     spec: { selector: { matchLabels: labels }, template: { metadata: { labels }, spec: { containers: [container] } } },
   });
+}
+
+function labelsOf(cm: CloudManager, app: string): Readonly<Record<string, string>> {
+  return { controller: cm.metadata.name, app };
+}
+
+function ownerReferenceTo({ apiVersion, kind, metadata: { name, uid } }: CloudManager) {
+  return { apiVersion, kind, name, uid };
 }

@@ -1,11 +1,16 @@
-import { isReady } from '@kubewright/api';
+import type { KubeObject } from '@kubewright/api';
 import { Deployment, StatefulSet } from '@kubewright/api/apps/v1';
-import { Secret } from '@kubewright/api/core/v1';
+import { Secret, Service } from '@kubewright/api/core/v1';
 import { Client, Controller, EventRecorder, type Reconciler, Result } from '@kubewright/runtime';
 import { CloudManager } from '../api/v1/cloud-manager.js';
-import { authSecretFor, databaseFor, frontFor, identityFor } from './children.js';
+import { authSecretFor, databaseFor, databaseServiceFor, frontFor, identityFor, isAvailable } from './children.js';
+import { deploymentsByOwner, statefulSetsByOwner } from './indexes.js';
 
-@Controller({ for: CloudManager, owns: [Deployment, StatefulSet, Secret] })
+@Controller({
+  for: CloudManager,
+  owns: [Service, StatefulSet, Deployment, Secret],
+  indexes: [deploymentsByOwner, statefulSetsByOwner],
+})
 export class CloudManagerController implements Reconciler<CloudManager> {
   constructor(
     private readonly client: Client,
@@ -13,16 +18,40 @@ export class CloudManagerController implements Reconciler<CloudManager> {
   ) {}
 
   async reconcile(cm: CloudManager): Promise<Result> {
-    const wanted = [frontFor(cm), identityFor(cm), authSecretFor(cm), databaseFor(cm)];
-    const children = await this.client.applyOwned(cm, wanted, {
-      inOrder: true,
-      onPruned: (child) => this.events.normal(cm, 'Deleted', `deleted ${child.kind} ${child.metadata.name}`),
+    await this.cleanUp(cm);
+    const desired = [frontFor(cm), identityFor(cm), authSecretFor(cm), databaseServiceFor(cm), databaseFor(cm)];
+    const children = await this.client.applyOwned(cm, desired, {
+      inOrder: isAvailable,
+      onPruned: (child) => this.reportDeleted(cm, child),
     });
-    const phase = children.every((child) => child && isReady(child)) ? 'Ready' : 'Pending';
+    const phase = children.every((child) => child && isAvailable(child)) ? 'ready' : 'pending';
     if (phase !== cm.status?.phase) {
       await this.client.patchStatus(cm, { phase });
-      this.events.normal(cm, 'Updated', `phase is ${phase}`);
+      this.events.normal(cm, 'Updated', `Update cm.status.phase: ${phase}`);
     }
     return Result.done();
+  }
+
+  /** Deletes renamed Deployments and StatefulSets before their successors are created. */
+  private async cleanUp(cm: CloudManager): Promise<void> {
+    const { name, namespace } = cm.metadata;
+    const { front, identity, db } = cm.spec;
+    const names = {
+      Deployment: [front.deployment.name, identity.deployment.name],
+      StatefulSet: [db.statefulSet.name],
+    };
+    const deployments = await this.client.list(Deployment, { namespace, index: deploymentsByOwner(name) });
+    const statefulSets = await this.client.list(StatefulSet, { namespace, index: statefulSetsByOwner(name) });
+    for (const child of [...deployments, ...statefulSets]) {
+      const { metadata, kind } = child;
+      if (names[kind].includes(metadata.name) || metadata.deletionTimestamp !== undefined) continue;
+      await this.client.delete(child);
+      this.reportDeleted(cm, child);
+    }
+  }
+
+  private reportDeleted(cm: CloudManager, { kind, metadata }: KubeObject): void {
+    const kindName = `${kind.charAt(0).toLowerCase()}${kind.slice(1)}`;
+    this.events.normal(cm, 'Deleted', `Deleted ${kindName} "${metadata.name}"`);
   }
 }

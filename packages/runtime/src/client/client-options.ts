@@ -74,15 +74,19 @@ export interface ApplyOptions extends WriteOptions {
 export interface ApplyOwnedOptions {
   /** As in `ApplyOptions`. @default false */
   readonly adopt?: boolean;
-  /** Apply the next child only when the one before `isReady`. @default false */
-  readonly inOrder?: boolean;
+  /**
+   * Applies a child only when the child before it is ready: `true` for `isReady`, or a function that decides. @default false
+   */
+  readonly inOrder?: boolean | ((child: KubeObject) => boolean);
   /** Names one of several sets of children of the same owner; each prunes its own. @default 'default' */
   readonly set?: string;
   /** Called for each child that was removed. @default none */
   readonly onPruned?: (child: KubeObject) => void;
 }
 
-/** What `applyOwned` returns: the children as the server has them, in the order in which they were wanted. */
+/** What `applyOwned` returns: the children as the server has them, in the order of the list; undefined for a child that waits for another. */
 export type Applied<Children extends readonly KubeObject[], Options> = {
-  -readonly [I in keyof Children]: Options extends { readonly inOrder: true } ? Children[I] | undefined : Children[I];
+  -readonly [I in keyof Children]: Options extends { readonly inOrder: true | ((child: never) => boolean) }
+    ? Children[I] | undefined
+    : Children[I];
 };

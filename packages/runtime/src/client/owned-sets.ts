@@ -22,7 +22,7 @@ export class OwnedSets {
     this.#options = options;
   }
 
-  /** Applies the children in turn and then prunes; with `inOrder` it stops, without pruning, behind the first that is not ready. */
+  /** Applies the children in turn and then prunes. With `inOrder`, stops at the first child that is not ready, and does not prune. */
   async apply(
     owner: KubeObject,
     children: readonly KubeObject[],
@@ -31,6 +31,8 @@ export class OwnedSets {
     const set = options.set ?? 'default';
     this.#check(owner, children, set);
     const applied: (KubeObject | undefined)[] = [];
+    const { inOrder = false } = options;
+    const mayContinue = typeof inOrder === 'function' ? inOrder : (child: KubeObject) => !inOrder || isReady(child);
     let open = true;
     for (const child of children) {
       if (!open) {
@@ -39,7 +41,7 @@ export class OwnedSets {
       }
       const made = await this.#options.apply(child, { owner, adopt: options.adopt ?? false, set });
       applied.push(made);
-      open = !options.inOrder || isReady(made);
+      open = mayContinue(made);
     }
     if (!applied.includes(undefined)) await this.#prune(owner, applied as KubeObject[], { ...options, set });
     return applied;

@@ -1,5 +1,7 @@
 import { CustomResource, type Default, Field, Kind, PrintColumn } from '@kubewright/api';
 
+const ACCESS_MODES = ['ReadWriteOnce', 'ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOncePod'] as const;
+
 export class DeploymentSettings {
   @Field.string() image!: string;
   @Field.string() name!: string;
@@ -9,9 +11,7 @@ export class ComponentSpec {
 }
 export class StorageSpec {
   @Field.string() class!: string;
-  @Field.enum(['ReadWriteOnce', 'ReadOnlyMany', 'ReadWriteMany']) accessModes: Default<
-    'ReadWriteOnce' | 'ReadOnlyMany' | 'ReadWriteMany'
-  > = 'ReadWriteOnce';
+  @Field.enum(ACCESS_MODES) accessModes: Default<(typeof ACCESS_MODES)[number]> = 'ReadWriteOnce';
   @Field.quantity() size!: string;
 }
 export class StatefulSetSettings {
@@ -29,7 +29,7 @@ export class CloudManagerSpec {
   @Field.object(DatabaseSpec) db!: DatabaseSpec;
 }
 export class CloudManagerStatus {
-  @Field.enum(['Pending', 'Ready'], { optional: true }) phase?: 'Pending' | 'Ready';
+  @Field.enum(['pending', 'ready'], { optional: true }) phase?: 'pending' | 'ready';
 }
 
 @Kind({ group: 'cloudmanagercontroller.huayun.com', version: 'v1' })
