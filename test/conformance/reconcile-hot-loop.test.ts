@@ -55,6 +55,46 @@ test('two operators that fight over a field of an object are told which field an
   await env.client.delete(fought);
 });
 
+test('two operators that poll and fight over an annotation with changing values are both damped', async () => {
+  const runs: Record<string, number[]> = { left: [], right: [] };
+  const damped: Promise<void>[] = [];
+  const owner = (name: string) => {
+    const starts = (runs[name] ??= []);
+    let slow = (): void => undefined;
+    damped.push(new Promise((resolve) => (slow = resolve)));
+    return async (client: Client, object: Pool) => {
+      if (object.metadata.name !== 'annotated') return Result.done();
+      // A run that comes this late although it was requested for the next millisecond, three times, is damped.
+      if (
+        starts.push(performance.now()) > 3 &&
+        gaps(starts)
+          .slice(-3)
+          .every((ms) => ms > 900)
+      )
+        slow();
+      if (object.metadata.annotations?.['owner']?.startsWith(name) !== true) {
+        await client.patch(object, (draft) => {
+          draft.metadata.annotations['owner'] = `${name} ${starts.length}`;
+        });
+      }
+      return Result.requeueAfter('1ms');
+    };
+  };
+  const [left, right] = [await operator('left', owner('left')), await operator('right', owner('right'))];
+  const object = await env.client.create(pool('annotated'));
+  for (const { logger } of [left, right]) {
+    const { message } = await logger.warning(/again and again/);
+    assert.match(message, /^metadata.annotations.* of Pool default\/annotated is written again and again/);
+  }
+  await Promise.all(damped);
+  for (const [name, starts] of Object.entries(runs)) assert.ok(starts.length < 100, `${starts.length} runs of ${name}`);
+  await Promise.all([left.manager.stop(), right.manager.stop()]);
+  await env.client.delete(object);
+});
+function gaps(starts: readonly number[]): readonly number[] {
+  return starts.map((start, at) => start - (starts[at - 1] ?? start)).slice(1);
+}
+
 test('an operator that fights what the server fills in is told so', async () => {
   const { logger, manager, hotLoops } = await operator('purist', async (client, object) => {
     if (object.metadata.name !== 'defaulted') return Result.done();

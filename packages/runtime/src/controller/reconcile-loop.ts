@@ -281,8 +281,12 @@ export class ReconcileLoop implements TriggerTarget {
     outcome = await this.#report(item, run, outcome);
     this.#tally.ended(outcome, run);
     this.#traces.end(run, outcome);
-    this.#hotLoops.after(run, this.#objects.get(parseKey(run.id)), outcome.kind === 'result');
     this.#settle(item, outcome);
+    this.#hotLoops.after(run, {
+      object: this.#objects.get(parseKey(run.id)),
+      well: outcome.kind === 'result',
+      againMs: this.#queue.dueInMs(run.id),
+    });
     this.#runs.delete(item.key);
     for (const work of run.meanwhile) work();
     this.#queue.done(item.key);

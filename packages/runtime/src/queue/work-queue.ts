@@ -136,6 +136,12 @@ export class WorkQueue<K> {
     const first = this.#heap.first;
     return first === undefined ? undefined : first.dueMs - this.#clock.monotonicMs();
   }
+  /** Milliseconds until the key is ready, 0 if it is ready, undefined if no add waits. */
+  dueInMs(key: K): number | undefined {
+    const asked = this.#entries.get(key)?.asked;
+    if (asked === undefined) return undefined;
+    return asked.isReady ? 0 : Math.max(0, asked.dueMs - this.#clock.monotonicMs());
+  }
   get shuttingDown(): boolean {
     return this.#shuttingDown;
   }

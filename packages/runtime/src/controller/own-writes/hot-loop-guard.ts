@@ -8,7 +8,7 @@ import type { EventRecorder } from '../../events/event-recorder.js';
 import type { ReconcileRun } from '../reconcile-run.js';
 import type { ResolvedControllerOptions } from '../resolved-options.js';
 import { type HotLoop, reportOf } from './hot-loop.js';
-import { HotLoops } from './hot-loops.js';
+import { type EndedRun, HotLoops } from './hot-loops.js';
 
 /** What a `HotLoopGuard` works with. */
 export interface HotLoopGuardOptions {
@@ -55,6 +55,7 @@ export class HotLoopGuard {
 
   /** Tells of the loop that the object was found to be in: by a warning and an event. */
   async before(run: ReconcileRun, object: KubeObject | undefined): Promise<void> {
+    this.#loops?.began(run.id, object);
     const loop = this.#untold.get(run.id);
     if (loop === undefined || object === undefined) return;
     this.#untold.delete(run.id);
@@ -65,8 +66,8 @@ export class HotLoopGuard {
     this.#using.onLoop();
   }
   /** Looks at what the run wrote. */
-  after(run: ReconcileRun, object: KubeObject | undefined, well: boolean): void {
-    const { began, ended } = this.#loops?.ended(run, { object, well }) ?? {};
+  after(run: ReconcileRun, how: EndedRun): void {
+    const { began, ended } = this.#loops?.ended(run, how) ?? {};
     if (began !== undefined) this.#untold.set(run.id, began);
     if (ended === undefined || this.#untold.delete(run.id)) return;
     run.context.log.info(`${ended.fields[0]?.name} is no longer written again and again`);

@@ -5,10 +5,10 @@ import type { WrittenField } from './written-fields.js';
 
 /**
  * How an object is written again and again: the same is written and somebody undoes it ('undone'), the server itself does not keep it
- * ('notKept'), it is deleted and made by the controller itself ('remade'), or each write brings the object back for another one
- * ('selfMade').
+ * ('notKept'), it is deleted and made by the controller itself ('remade'), each write brings the object back for another one
+ * ('selfMade'), or the controller requests the next run within a second and writes something else then ('requested').
  */
-export type HotLoopKind = 'undone' | 'notKept' | 'remade' | 'selfMade';
+export type HotLoopKind = 'undone' | 'notKept' | 'remade' | 'selfMade' | 'requested';
 
 /** An object that is written again and again. */
 export interface HotLoop {
@@ -57,6 +57,9 @@ function cureOf(kind: HotLoopKind, others: readonly string[], controller: string
     return others.length === 0
       ? `somebody undoes what '${controller}' writes; let one of the two own it`
       : `${named} and '${controller}' both write it; let one of them own it, and leave it out of what the other writes`;
+  }
+  if (kind === 'requested') {
+    return `'${controller}' requests the next run within a second and writes another value each time; write only what differs, and no times or counters, or requeue later`;
   }
   const between = others.length === 0 ? '' : ` (${named} writes it too)`;
   return `what '${controller}' writes brings the object back, and it writes something else then${between}; write only what differs, and no times or counters`;

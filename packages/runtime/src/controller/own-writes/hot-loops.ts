@@ -5,6 +5,7 @@ import { describe } from '../../client/target.js';
 import type { SentWrite, Write } from '../../client/write.js';
 import { RecentEntries } from '../../events/recent-entries.js';
 import type { Cause } from '../../queue/cause.js';
+import { isTimerCause } from '../../queue/causes.js';
 import { changedFields, formatPath } from '../changed-paths.js';
 import type { ReconcileRun } from '../reconcile-run.js';
 import type { HotLoop, HotLoopKind } from './hot-loop.js';
@@ -15,6 +16,8 @@ const TURNS = 20;
 const WINDOW_MS = 30_000;
 const FIRST_DELAY_MS = 1000;
 const LONGEST_DELAY_MS = 60_000;
+/** A run that the reconciler requests within this time after the previous one is part of a loop if both write the same field. */
+const SOON_MS = 1000;
 /** Objects of which the writes are followed at a time; those that were written longest ago are left out. */
 const MOST_OBJECTS = 1000;
 const MOST_FIELDS = 32;
@@ -31,14 +34,31 @@ interface FieldHistory {
 /** What is known of the writes of the reconciles of one object. */
 interface Writing {
   run: number;
+  /** The latest run that neither the writes of the run before nor its result caused. */
+  freeRun: number;
+  /** How soon the latest run requested the next one; undefined if it did not. */
+  againMs: number | undefined;
   fields: Map<string, FieldHistory>;
   /** The names of the objects that the last run wrote. */
   written: Set<string>;
+  /** The generation of the object at the end of the last run, and whether it differed at the start of this one. */
   generation: number | undefined;
+  isAsked: boolean;
   current: WrittenField[];
   /** The names of the objects that were deleted last. */
   deleted: Set<string>;
-  loop: { readonly found: HotLoop; delayMs: number; dueMs: number } | undefined;
+  loop: DampedLoop | undefined;
+}
+
+/** A loop that was found, and the pace at which its object is reconciled. */
+interface DampedLoop {
+  readonly found: HotLoop;
+  /** All fields that flap. */
+  readonly paths: ReadonlySet<string>;
+  delayMs: number;
+  dueMs: number;
+  /** When the first of the latest runs ended that did not write in vain; undefined after one that did. */
+  calmSinceMs: number | undefined;
 }
 
 /** What is to be told after a run. */
@@ -78,8 +98,7 @@ export class HotLoops {
   changed(id: string, change: Change<KubeObject>): void {
     const loop = this.#objects.peek(id)?.loop;
     if (loop === undefined) return;
-    const flapping = new Set(loop.found.fields.map(({ path }) => formatPath(path)));
-    const differs = (path: string): boolean => !flapping.has(path) && !path.startsWith('status');
+    const differs = (path: string): boolean => !loop.paths.has(path) && !path.startsWith('status');
     if (change.type !== 'modified' || changedFields(change.old, change.object).map(formatPath).some(differs)) {
       loop.dueMs = 0;
     }
@@ -93,34 +112,47 @@ export class HotLoops {
   forget(id: string): void {
     this.#objects.delete(id);
   }
+  /** A run begins, with the object as it is now. */
+  began(id: string, object: KubeObject | undefined): void {
+    const writing = this.#objects.peek(id);
+    if (writing !== undefined) writing.isAsked = writing.generation !== object?.metadata.generation;
+  }
 
   /** The run has ended; tells whether a loop began with it, or ended, which only a run that went well shows. */
-  ended({ id, context }: ReconcileRun, { object, well }: EndedRun): Judgement {
+  ended({ id, context }: ReconcileRun, { object, well, againMs }: EndedRun): Judgement {
     const writing = this.#objects.peek(id);
     if (writing === undefined) return {};
     const now = this.#clock.monotonicMs();
     const { current } = writing;
-    const isAsked = writing.generation !== object?.metadata.generation;
+    const soon = requestsSoon(writing);
+    const isOfChange = (cause: Cause): boolean => writing.written.has(this.#sourceOf(cause, id));
+    const { causes } = context;
     const provoked =
-      !isAsked &&
-      context.causes.length > 0 &&
-      context.causes.every((cause) => writing.written.has(this.#sourceOf(cause, id)));
-    const hot = this.#turned(writing, provoked, now);
+      !writing.isAsked &&
+      causes.length > 0 &&
+      causes.every((cause) => (isTimerCause(cause) ? soon : isOfChange(cause)));
+    if (!provoked) writing.freeRun = writing.run;
+    const hot = this.#turned(writing, causes.some(isTimerCause) ? 'requested' : 'selfMade', now);
     writing.run++;
     writing.written = new Set(current.map(({ name }) => name));
     writing.generation = object?.metadata.generation;
     writing.current = [];
+    writing.againMs = againMs;
     return this.#judge(id, writing, { hot, now, well });
   }
 
   /** Takes the writes of the run into the history; gives those that make a loop. */
-  #turned(writing: Writing, provoked: boolean, now: number): Hot {
+  #turned(writing: Writing, ofOwn: 'requested' | 'selfMade', now: number): Hot {
     const hot: Hot = { fields: [], kind: 'undone', fruitless: false };
     for (const field of writing.current) {
       const key = `${field.name} ${formatPath(field.path)}`;
       const known = writing.fields.get(key);
-      const follows = provoked && known?.run === writing.run - 1;
-      const kind = kindOfTurn(field, known, { follows, deleted: writing.deleted.has(field.name) });
+      const follows = known !== undefined && known.run >= writing.freeRun && writing.run > writing.freeRun;
+      const kind = kindOfTurn(field, known, {
+        follows: follows && ofOwn,
+        deleted: writing.deleted.has(field.name),
+        isAsked: writing.isAsked,
+      });
       const recent = known?.turnsMs.filter((ms) => ms > now - WINDOW_MS) ?? [];
       const turnsMs = kind === undefined ? [] : [...recent, now].slice(-TURNS);
       writing.fields.delete(key);
@@ -141,14 +173,22 @@ export class HotLoops {
     if (loop === undefined) {
       if (hot.fields.length === 0) return {};
       const found = { kind: hot.kind, fields: hot.fields.slice(0, 3) };
-      writing.loop = { found, delayMs: FIRST_DELAY_MS, dueMs: now + FIRST_DELAY_MS };
+      const paths = new Set(hot.fields.map(({ path }) => formatPath(path)));
+      writing.loop = { found, paths, delayMs: FIRST_DELAY_MS, dueMs: now + FIRST_DELAY_MS, calmSinceMs: undefined };
       return { began: found };
     }
     if (!hot.fruitless && !well) return {};
     if (!hot.fruitless) {
-      this.#objects.delete(id);
-      return { ended: loop.found };
+      loop.calmSinceMs ??= now;
+      // The other writer may be damped, too: for an object that polls, one run without a write does not end the loop.
+      if (!requestsSoon(writing) || now - loop.calmSinceMs >= loop.delayMs) {
+        this.#objects.delete(id);
+        return { ended: loop.found };
+      }
+      loop.dueMs = now + loop.delayMs;
+      return {};
     }
+    loop.calmSinceMs = undefined;
     loop.delayMs = Math.min(2 * loop.delayMs, LONGEST_DELAY_MS);
     loop.dueMs = now + loop.delayMs;
     return {};
@@ -163,9 +203,12 @@ export class HotLoops {
     const known = this.#objects.peek(id);
     const writing = known ?? {
       run: 1,
+      freeRun: 1,
+      againMs: undefined,
       fields: new Map(),
       written: new Set(),
       generation: undefined,
+      isAsked: true,
       current: [],
       deleted: new Set(),
       loop: undefined,
@@ -181,6 +224,8 @@ export interface EndedRun {
   readonly object: KubeObject | undefined;
   /** Whether it returned. */
   readonly well: boolean;
+  /** How soon it requested the next run, in milliseconds; undefined if it did not. */
+  readonly againMs: number | undefined;
 }
 interface Turn {
   readonly hot: Hot;
@@ -194,19 +239,40 @@ interface Hot {
   fruitless: boolean;
 }
 
+function requestsSoon({ againMs }: Writing): boolean {
+  return againMs !== undefined && againMs < SOON_MS;
+}
+
+/** What surrounds a write. */
+interface Circumstances {
+  /** How it follows from an earlier write; false if something else caused the run. */
+  readonly follows: 'requested' | 'selfMade' | false;
+  /** Whether the controller deleted the object before. */
+  readonly deleted: boolean;
+  /** Whether the author of the reconciled object changed its spec. */
+  readonly isAsked: boolean;
+}
+
 /** Leaves what came last, as much as is followed of one object. */
 function forgetFirst(entries: Map<string, FieldHistory> | Set<string>): void {
   for (const key of [...entries.keys()].slice(0, -MOST_FIELDS)) entries.delete(key);
 }
 
-/** To no avail is what is written once more with the same value, and what follows from the write before. */
+/**
+ * How a write continues a loop: it repeats a value, or replaces what another writer put in its place, or follows from the write before.
+ * Undefined if it does not.
+ */
 function kindOfTurn(
   field: WrittenField,
   known: FieldHistory | undefined,
-  { follows, deleted }: { readonly follows: boolean; readonly deleted: boolean },
+  { follows, deleted, isAsked }: Circumstances,
 ): HotLoopKind | undefined {
   if (known === undefined) return undefined;
-  if (known.value !== field.value) return follows ? 'selfMade' : undefined;
+  if (known.value !== field.value) {
+    if (follows) return follows;
+    const isUndone = !isAsked && field.before !== undefined && field.before !== known.value;
+    return isUndone ? 'undone' : undefined;
+  }
   if (field.path.length === 0 && deleted) return 'remade';
   return field.kept ? 'undone' : 'notKept';
 }

@@ -15,6 +15,8 @@ export interface WrittenField {
   readonly path: FieldPath;
   /** A digest of the value that the field was to have: equal ones mean the same value. */
   readonly value: string;
+  /** A digest of the value that the field had before; undefined if the object was created. */
+  readonly before?: string;
   /** Whether the server kept it. */
   readonly kept: boolean;
 }
@@ -44,6 +46,7 @@ export function writtenFields({ verb, object }: Write, sent: SentWrite | undefin
     name,
     path,
     value: digestOf(valueAt(from, path)),
+    before: digestOf(valueAt(before, path)),
     kept,
   }));
 }
