@@ -12,7 +12,7 @@ const key = { namespace: 'default', name: 'a' };
 function patch(bench: Bench, change: Partial<MachineObject>, subresource?: 'status'): void {
   const before = bench.machines.get(key) as MachineObject;
   const metadata = { ...before.metadata, ...change.metadata };
-  const object = bench.machines.put({ ...before, ...change, metadata } as KubeObject);
+  const object = bench.machines.put({ ...before, ...change, metadata });
   currentScope()?.onWrite?.({ verb: 'patch', object, subresource: subresource ?? '' }, { body: change, before });
 }
 const writes: Readonly<Record<string, (bench: Bench, call: number) => void>> = {
@@ -28,7 +28,7 @@ const writes: Readonly<Record<string, (bench: Bench, call: number) => void>> = {
       metadata: { ...bench.machines.get(key)?.metadata, annotations: { n: `${call}` } } as KubeObject['metadata'],
     }),
   'a child': (bench, call) => {
-    const { name, uid } = bench.machines.get(key)?.metadata as KubeObject['metadata'];
+    const { name, uid } = (bench.machines.get(key) as KubeObject).metadata;
     const ownerReferences = [{ apiVersion: 'test.dev/v1', kind: 'Machine', name, controller: true, uid }];
     const before = bench.disks.get({ ...key, name: 'd' }) ?? disk('d', { ownerReferences });
     const object = bench.disks.put(disk('d', { ownerReferences, annotations: { n: `${call}` } }));
