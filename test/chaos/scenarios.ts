@@ -62,9 +62,9 @@ export const operators: readonly Scenario[] = [
     resource: 'samplecontroller.k8s.io/v1alpha1/foos',
     children: 'apps/v1/deployments',
     made: ['apps/v1/deployments', 'apps/v1/replicasets', '/v1/pods'],
-    edit: (spec) => ({ ...spec, replicas: (spec.replicas as number) + 2 }),
+    edit: (spec) => ({ ...spec, replicas: ((spec.replicas as number | undefined) ?? 1) + 2 }),
     isConverged: (object, childrenOf) => {
-      const { replicas } = object.spec as { replicas: number };
+      const { replicas = 1 } = object.spec as { replicas?: number };
       const deployments = childrenOf(object.metadata.uid, 'apps/v1/deployments');
       const sets = deployments.flatMap(({ metadata }) => childrenOf(metadata.uid, 'apps/v1/replicasets'));
       const pods = sets.flatMap(({ metadata }) => childrenOf(metadata.uid, '/v1/pods'));

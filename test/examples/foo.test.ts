@@ -8,7 +8,7 @@ import { RunningExample } from './running-example.js';
 const inDefault = (name: string) => ({ name, namespace: 'default' });
 
 test('foo does what its README says', { timeout: 120_000 }, async (t) => {
-  const variables = { KUBEWRIGHT_LEADER_ELECTION_NAMESPACE: 'default' };
+  const variables = { KUBEWRIGHT_LEADER_ELECTION_NAMESPACE: 'default', KUBEWRIGHT_LOG_LEVEL: 'debug' };
   await using example = await RunningExample.start('foo', { variables });
   const { env } = example;
   const [sample] = example.samples as readonly Foo[];
@@ -22,6 +22,10 @@ test('foo does what its README says', { timeout: 120_000 }, async (t) => {
     assert.deepEqual(spec.selector.matchLabels, { app: 'nginx', controller: 'example' });
     assert.deepEqual([metadata.ownerReferences?.[0]?.kind, spec.replicas], ['Foo', 2]);
     assert.equal(await example.told(sample, 'Synced'), 'Foo synced successfully');
+  });
+
+  await t.test('the resync period reconciles a Foo that nobody changed', async () => {
+    await example.untilSaid(/"object":"Foo default\/example"[^\n]*"causes":\["modified"\]/);
   });
 
   await t.test('too many replicas are refused', async () => {

@@ -2,6 +2,7 @@ import { Foo } from './api/v1alpha1/foo.js';
 import { FooController } from './controllers/foo-controller.js';
 
 export { Foo, type FooSpec } from './api/v1alpha1/foo.js';
+export { cache } from './cache.js';
 export { FooController } from './controllers/foo-controller.js';
 
 export const kinds = [Foo];
@@ -14,7 +15,7 @@ export const samples = [
   new Foo({ metadata: { name: 'second', namespace: 'default' }, spec: { deploymentName: 'second-foo' } }),
 ];
 
-/** Whether a sample is what its author asked for. */
-export function isConverged(foo: Foo): boolean {
-  return foo.status?.availableReplicas === foo.spec.replicas;
+/** Whether the Deployment of a Foo has the requested number of available replicas. */
+export function isConverged({ spec: { replicas = 1 }, status }: Foo): boolean {
+  return status?.availableReplicas === replicas;
 }

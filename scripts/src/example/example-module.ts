@@ -1,5 +1,5 @@
 import type { KindRef, KubeObject } from '@kubewright/api';
-import type { Manager, Reconciler } from '@kubewright/runtime';
+import type { CacheOptions, Manager, Reconciler } from '@kubewright/runtime';
 
 /** What the module `src/example.ts` of each example exports: enough to run it against a fresh API server. */
 export interface ExampleModule {
@@ -7,6 +7,8 @@ export interface ExampleModule {
   readonly controllers: readonly (new (...services: never[]) => Reconciler<never>)[];
   /** What the samples need to find in the cluster. @default nothing */
   readonly prepared?: readonly KubeObject[];
+  /** The cache options of the manager. @default none */
+  readonly cache?: CacheOptions;
   /** Starts what the operator works with beside the cluster, and gives it to the manager; `say` tells it to who looks on. @default nothing */
   provide?(manager: Manager, say: (sentence: string) => void): Promise<AsyncDisposable>;
   /** Created once the operator runs. */

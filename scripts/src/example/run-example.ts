@@ -53,7 +53,8 @@ async function run(example: ExampleModule, { name, once, port }: ExampleArgument
 `);
   await using cluster = await connect({ connection, logger: view.logger });
   for (const object of [...crds, ...(example.prepared ?? [])]) await cluster.client.create(object);
-  await using manager = new Manager({ connection, logger: view.logger });
+  const { cache = {} } = example;
+  await using manager = new Manager({ connection, logger: view.logger, cache });
   await using _beside = await example.provide?.(manager, (sentence) => view.say(sentence));
   manager.add(...example.controllers);
   await manager.start();

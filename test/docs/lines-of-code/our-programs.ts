@@ -36,7 +36,7 @@ export const OUR_PROGRAMS: readonly OurProgram[] = [
     files: ['api/v1alpha1/project', 'client', 'crd', 'store', 'watch-projects'],
     against: 'k8s-demo',
   },
-  operator('foo', ['foo-controller'], { api: 'v1alpha1/foo', against: 'sample-controller' }),
+  operator('foo', ['foo-controller'], { api: 'v1alpha1/foo', others: ['cache'], against: 'sample-controller' }),
   operator('cloud-manager', ['children', 'cloud-manager-controller', 'indexes'], {
     api: 'v1/cloud-manager',
     against: 'cm-operator',
