@@ -2,7 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type EcsBinding, isConverged } from '@kubewright/example-ecs-binding';
 import { isInvalid } from '@kubewright/runtime';
+import { OperatorProcess } from './operator-process.js';
 import { RunningExample } from './running-example.js';
+import { shownOutput } from './shown-output.js';
 
 test('ecs-binding does what its README says', { timeout: 120_000 }, async (t) => {
   await using example = await RunningExample.start('ecs-binding');
@@ -10,10 +12,11 @@ test('ecs-binding does what its README says', { timeout: 120_000 }, async (t) =>
   const [sample] = example.samples as readonly EcsBinding[];
   assert.ok(sample);
 
-  await t.test('the sample is labelled', async () => {
+  await t.test('the sample is labeled, and an event reports the labels', async () => {
     await env.client.create(sample);
     const { metadata } = await example.until(sample, isConverged);
     assert.deepEqual({ ...metadata.labels }, { cluster: 'k8s-cluster', node: 'node-1', 'inner-ip': '10.0.0.1' });
+    assert.equal(await example.told(sample, 'Labeled'), 'labels are cluster=k8s-cluster,node=node-1,inner-ip=10.0.0.1');
   });
 
   await t.test('what is no address is refused', async () => {
@@ -45,11 +48,23 @@ test('ecs-binding does what its README says', { timeout: 120_000 }, async (t) =>
 
   await t.test('with client, informer and queue used directly it does the same', async () => {
     await using program = await example.run('ecs-binding/dist/direct.js');
-    await program.until(/labelled ecs-1, one of 1/);
+    await program.until(/^controller: Add event, ecsbinding \[ecs-1\]$/m);
     await moveTo('10.0.0.10');
     await example.until(sample, ({ metadata }) => metadata.labels?.['inner-ip'] === '10.0.0.10');
+    await program.until(/^controller: Update event, ecsbinding \[ecs-1\]$/m);
+    await program.until(/^labeled ecs-1, one of 1$/m);
+    await env.client.delete(sample);
+    await program.until(/^controller: Delete event, ecsbinding \[ecs-1\]$/m);
+    await program.until(/^ecs-1 no longer exists$/m);
     const { code, err } = await program.terminate();
     assert.deepEqual([code, err], [0, '']);
+  });
+
+  await t.test('clientset calls the eight methods of the interface of the article', async () => {
+    await using program = await OperatorProcess.start('ecs-binding/dist/clientset.js', env);
+    const { code, out, err } = await program.ended;
+    assert.deepEqual([code, err], [0, '']);
+    assert.match(out, shownOutput('ecs-binding', 'clientset'));
   });
 
   async function moveTo(innerip: string): Promise<void> {

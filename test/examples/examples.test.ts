@@ -51,10 +51,19 @@ test('npm run example runs one program of an example that has programs, or says 
   assert.match(unknown.err, /no program 'nothing': say one of deployment, work-queue,/);
 });
 
-test('npm run example runs a program instead of an operator, or lists the programs of the example', async () => {
-  const { code, out, err } = await run(['scripts/example.mjs', 'virtual-machine', 'dynamic', '--once']);
-  assert.equal(code, 0, out + err);
-  assert.match(out, /─── dynamic\nwaiting for the informer to sync\nsynced default\/public-wx\n/);
+for (const [name, program, output] of [
+  ['virtual-machine', 'dynamic', /^synced default\/public-wx$/m],
+  ['ecs-binding', 'direct', /^labeled ecs-2, one of 2$/m],
+  ['ecs-binding', 'clientset', /^DeleteCollection: 0 left$/m],
+] as const) {
+  test(`npm run example -- ${name} ${program} --once runs that program instead of the operator, and ends`, async () => {
+    const { code, out, err } = await run(['scripts/example.mjs', name, program, '--once']);
+    assert.equal(code, 0, out + err);
+    assert.match(out, output);
+  });
+}
+
+test('npm run example lists the programs of an example when the requested one does not exist', async () => {
   const unknown = await run(['scripts/example.mjs', 'virtual-machine', 'nothing']);
   assert.deepEqual([unknown.code, unknown.out], [1, '']);
   assert.match(unknown.err, /no program 'nothing': say one of dynamic, or none for the operator/);

@@ -10,6 +10,9 @@ export const samples = [
   new EcsBinding({ metadata: { name: 'ecs-2' }, spec: { id: 'i-2', nodename: 'node-2', innerip: '10.0.0.2' } }),
 ];
 
+/** `direct` is the operator without a controller, `clientset` the client of the article. */
+export const alternatives = { direct: { kinds, objects: samples }, clientset: { kinds } };
+
 /** Whether a sample is what its author asked for. */
 export function isConverged({ metadata, spec }: EcsBinding): boolean {
   const { cluster, node } = metadata.labels ?? {};

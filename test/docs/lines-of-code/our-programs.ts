@@ -47,9 +47,9 @@ export const OUR_PROGRAMS: readonly OurProgram[] = [
     against: 'controller-demo',
   }),
   {
-    name: 'ecs-binding: `direct`',
+    name: 'ecs-binding: `direct`, `clientset`',
     example: 'ecs-binding',
-    files: ['api/v1/ecs-binding', 'direct', 'labels'],
+    files: ['api/v1/ecs-binding', 'clientset', 'direct', 'labels'],
     against: 'controller-demo',
   },
   operator('cron-job', ['cron-job-controller'], {

@@ -6,17 +6,21 @@ import { EcsBindingController } from './ecs-binding-controller.js';
 
 const binding = new EcsBinding({ metadata: { name: 'ecs-1' }, spec: { nodename: 'node-1', innerip: '10.0.0.1' } });
 
-test('a binding is labelled once, and a second run writes nothing', async () => {
+test('a binding is labeled once, with one event, and a second reconcile does nothing', async () => {
   await using env = await TestEnvironment.start({ kinds: [EcsBinding], objects: [binding] });
-  const controller = new EcsBindingController(env.client);
+  const controller = new EcsBindingController(env.client, env.events);
   const first = await env.reconcile(controller, binding);
   const labels = { cluster: 'k8s-cluster', node: 'node-1', 'inner-ip': '10.0.0.1' };
   assert.deepEqual({ ...first.object.metadata.labels }, labels);
+  assert.deepEqual(
+    first.events.map(({ reason, message }) => `${reason}: ${message}`),
+    ['Labeled: labels are cluster=k8s-cluster,node=node-1,inner-ip=10.0.0.1'],
+  );
   const second = await env.reconcile(controller, first.object);
-  assert.deepEqual(second.writes, []);
+  assert.deepEqual([second.writes, second.events], [[], []]);
 });
 
-test('a node that is no longer named takes its label along', async () => {
+test('the label of a node is removed with the node', async () => {
   await using env = await TestEnvironment.start({ kinds: [EcsBinding], objects: [binding] });
   await env.run(EcsBindingController);
   await env.until(binding, ({ metadata }) => metadata.labels?.['node'] === 'node-1');
