@@ -6,11 +6,18 @@ export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** A copy of `record` with the own property `key` set. Safe for `__proto__`. */
-export function withField(record: JsonObject, key: string, value: unknown): Record<string, unknown> {
-  const copy = { ...record };
-  setField(copy, key, value);
-  return copy;
+/** The constructor of objects without inherited properties. `Object.create(null)` makes objects that take more memory and time. */
+const Bare = function (this: object): void {} as unknown as new () => Record<string, unknown>;
+Bare.prototype = Object.create(null);
+
+/** Returns an object without inherited properties, so that every name is usable as a key: `constructor`, `toString`, `__proto__`. */
+export function emptyObject(): Record<string, unknown> {
+  return new Bare();
+}
+
+/** Returns a table for look-ups by names that clients choose: the table has no inherited properties. */
+export function nameTable<T>(entries: Readonly<Record<string, T>>): Readonly<Partial<Record<string, T>>> {
+  return Object.assign(emptyObject(), entries) as Partial<Record<string, T>>;
 }
 
 /** Sets an own property of a record that the caller has just made. Safe for `__proto__`. */

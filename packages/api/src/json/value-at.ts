@@ -1,3 +1,5 @@
+import { emptyObject } from './json-object.js';
+
 /** Whether the value is a JSON object (not null, not a list). */
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -16,7 +18,7 @@ export function valueAt(value: unknown, ...path: readonly string[]): unknown {
 /** The object at the path; an empty one, not attached, when there is none. */
 export function objectAt(value: unknown, ...path: readonly string[]): Record<string, unknown> {
   const found = valueAt(value, ...path);
-  return isObject(found) ? found : {};
+  return isObject(found) ? found : emptyObject();
 }
 
 /** The objects of the list at the path; an empty list, not attached, when there is none. */

@@ -186,6 +186,35 @@ describe('JSON patch', () => {
     });
   }
 
+  test('refuses copies that add up to more than 3 MiB', () => {
+    const double = { op: 'copy', from: '/list', path: '/list/-' };
+    const copies = (length: number): unknown =>
+      applyJsonPatch(
+        { list: ['x'.repeat(1000)] },
+        Array.from({ length }, () => double),
+      );
+    assert.ok(JSON.stringify(copies(11)).length < 4 * 1024 * 1024);
+    const size = 'the accumulated size increase of copy is 4115463, exceeding the limit 3145728';
+    assert.throws(() => copies(12), { kind: 'doesNotApply', message: `Unable to copy, ${size}` });
+  });
+
+  test('keeps the copy and the original apart', () => {
+    const patch = [
+      { op: 'add', path: '/a/x', value: 1 },
+      { op: 'copy', from: '/a', path: '/b' },
+      { op: 'add', path: '/b/x', value: 2 },
+    ];
+    assert.deepEqual(applyJsonPatch({ a: {} }, patch), { a: { x: 1 }, b: { x: 2 } });
+  });
+
+  // A copy of the map for each operation takes minutes.
+  test('applies 10,000 operations to a map of 200,000 keys', () => {
+    const map = Object.fromEntries(Array.from({ length: 200_000 }, (_, at) => [`key${at}`, at]));
+    const patch = Array.from({ length: 10_000 }, (_, at) => ({ op: 'replace', path: `/map/key${at}`, value: 'new' }));
+    const { map: patched } = applyJsonPatch({ map }, patch) as { map: typeof map };
+    assert.deepEqual([patched['key9999'], patched['key10000'], map['key0']], ['new', 10_000, 0]);
+  });
+
   test('adding and then removing a field gives the document back, and the rest is shared', () => {
     fc.assert(
       fc.property(object, json(true), (document, value) => {

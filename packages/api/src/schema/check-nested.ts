@@ -1,7 +1,7 @@
 import type { FieldError } from './field-error.js';
 import { fieldErrors } from './field-errors.js';
+import { compileGoPattern } from './go-pattern.js';
 import { childPath, isJsonMap, ownValue, sameJson } from './json-shape.js';
-import { loadRe2 } from './load-re2.js';
 import type { StructuralSchema } from './structural-schema.js';
 
 /** What may not be said about a value within allOf, anyOf, oneOf and not: the key, how its absence is worded, the test. */
@@ -88,15 +88,10 @@ function isSet(value: unknown): boolean {
 
 function patternErrors({ pattern }: StructuralSchema, path: string): readonly FieldError[] {
   if (pattern === undefined || pattern === '') return [];
-  const { RE2JS, RE2JSException } = loadRe2();
-  try {
-    RE2JS.compile(pattern);
-    return [];
-  } catch (error) {
-    if (!(error instanceof RE2JSException)) throw error;
-    const says = `must be a valid regular expression, but isn't: ${error.message}`;
-    return [fieldErrors.invalid(childPath(path, 'pattern'), pattern, says)];
-  }
+  const { error } = compileGoPattern(pattern);
+  if (error === undefined) return [];
+  const says = `must be a valid regular expression, but isn't: ${error}`;
+  return [fieldErrors.invalid(childPath(path, 'pattern'), pattern, says)];
 }
 
 interface Pair {

@@ -38,7 +38,8 @@ function ruleErrors(rule: ValidationRule, schema: StructuralSchema, path: string
   return errors;
 }
 
-function wordingError({ rule, message = '' }: ValidationRule, path: string): FieldError | undefined {
+function wordingError(given: Partial<ValidationRule>, path: string): FieldError | undefined {
+  const { rule = '', message = '' } = given;
   const words = message.trim();
   if (rule.trim() === '') return fieldErrors.required(`${path}.rule`, 'rule is not specified');
   if (message !== '' && words === '') {

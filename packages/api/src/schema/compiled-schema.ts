@@ -1,5 +1,4 @@
-import { messageOf } from '../errors/message-of.js';
-import { compileGoPattern } from './go-pattern.js';
+import { type GoPattern, compileGoPattern } from './go-pattern.js';
 import type { StructuralSchema } from './structural-schema.js';
 import { type FormatTest, textFormat } from './text-formats.js';
 
@@ -10,7 +9,7 @@ export interface CompiledSchema {
   /** The format, '' when Kubernetes does not check it for this type. */
   readonly format: string;
   readonly formatTest: FormatTest | undefined;
-  readonly pattern: RegExp | undefined;
+  readonly pattern: GoPattern | undefined;
   /** Why the pattern cannot be used. */
   readonly patternError: string | undefined;
   readonly properties: readonly (readonly [string, StructuralSchema])[];
@@ -50,9 +49,6 @@ function checkedFormat(format: string, types: readonly string[]): string {
 
 function patternOf(pattern: string | undefined): Pick<CompiledSchema, 'pattern' | 'patternError'> {
   if (pattern === undefined || pattern === '') return { pattern: undefined, patternError: undefined };
-  try {
-    return { pattern: compileGoPattern(pattern), patternError: undefined };
-  } catch (error) {
-    return { pattern: undefined, patternError: messageOf(error) };
-  }
+  const { compiled: usable, error } = compileGoPattern(pattern);
+  return { pattern: usable, patternError: error };
 }

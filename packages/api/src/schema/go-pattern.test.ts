@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { compileGoPattern } from './go-pattern.js';
+import { validate } from './validate.js';
 
 const cases: readonly (readonly [string, string, boolean])[] = [
   ['^[a-z0-9]([-a-z0-9]*[a-z0-9])?$', 'a-b', true],
   ['(?i)^abc$', 'ABC', true],
+  ['(?U)^a+$', 'aa', true],
+  ['^a(?i:b)$', 'aB', true],
   ['^a.c$', 'a\nc', false],
   ['(?s)^a.c$', 'a\nc', true],
   ['^[[:alpha:]]+$', 'abc', true],
@@ -25,12 +28,18 @@ const cases: readonly (readonly [string, string, boolean])[] = [
 ];
 for (const [pattern, text, expected] of cases) {
   test(`${pattern} ${expected ? 'matches' : 'does not match'} ${JSON.stringify(text)}`, () => {
-    assert.equal(compileGoPattern(pattern).test(text), expected);
+    assert.equal(compileGoPattern(pattern).compiled?.test(text), expected);
   });
 }
 
-test('what Go cannot compile is refused', () => {
+test('returns the error of a pattern that Go does not compile', () => {
   for (const pattern of ['(?=a)', '(?<!a)b', '(a)\\1', '(', '[', 'a**']) {
-    assert.throws(() => compileGoPattern(pattern), SyntaxError, pattern);
+    assert.match(compileGoPattern(pattern).error ?? '', /^error parsing regexp: /, pattern);
   }
+});
+
+// With a backtracking engine this test does not end.
+test('validates a text against nested repetitions in linear time', () => {
+  const [error] = validate(`${'a'.repeat(10_000)}b`, { type: 'string', pattern: '^(a+)+$' });
+  assert.match(error?.message ?? '', /should match '\^\(a\+\)\+\$'$/);
 });

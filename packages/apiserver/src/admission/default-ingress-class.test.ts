@@ -13,10 +13,10 @@ test('a new Ingress without a class gets the newest default one', () => {
   const context = systemContext('test', 'create');
   const classes = registry.builtIn('networking.k8s.io/v1/ingressclasses');
   const ingresses = registry.builtIn('networking.k8s.io/v1/ingresses');
-  const create = (name: string, spec: object = {}): unknown =>
-    ingresses.create({ metadata: { name, namespace: 'n' }, spec: { defaultBackend: backend, ...spec } }, context)[
-      'spec'
-    ];
+  const create = (name: string, more: object = {}): unknown => {
+    const spec = { defaultBackend: backend, ...more };
+    return structuredClone(ingresses.create({ metadata: { name, namespace: 'n' }, spec }, context)['spec']);
+  };
   assert.deepEqual(create('before'), { defaultBackend: backend });
   const annotations = { 'ingressclass.kubernetes.io/is-default-class': 'true' };
   for (const name of ['b', 'a'])

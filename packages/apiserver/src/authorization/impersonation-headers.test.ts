@@ -6,7 +6,15 @@ import { impersonatedUser } from './impersonation-headers.js';
 test('every group and every value of an extra field has a header of its own', () => {
   const headers = ['Impersonate-User', 'a', 'Impersonate-Group', 'g, h', 'impersonate-group', 'i'];
   assert.deepEqual(
-    impersonatedUser([...headers, 'Impersonate-Extra-Acme.com%2fTeam', 'x', 'Impersonate-Extra-acme.com%2Fteam', 'y']),
+    structuredClone(
+      impersonatedUser([
+        ...headers,
+        'Impersonate-Extra-Acme.com%2fTeam',
+        'x',
+        'Impersonate-Extra-acme.com%2Fteam',
+        'y',
+      ]),
+    ),
     {
       name: 'a',
       groups: ['g, h', 'i'],
@@ -30,4 +38,11 @@ test('nobody is impersonated without headers, and nobody in part', () => {
       error.message ===
         'requested &user.DefaultInfo{Name:"", UID:"", Groups:[]string{"g"}, Extra:map[string][]string{"a":[]string{"1"}, "b":[]string{"2"}}} without impersonating a user name',
   );
+});
+
+test('accepts the name of any extra field', () => {
+  for (const name of ['constructor', '__proto__', 'toString', 'hasOwnProperty']) {
+    const user = impersonatedUser(['Impersonate-User', 'a', `Impersonate-Extra-${name}`, 'x']);
+    assert.deepEqual(Object.entries(user?.extra ?? {}), [[name.toLowerCase(), ['x']]]);
+  }
 });

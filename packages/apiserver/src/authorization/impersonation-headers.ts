@@ -1,3 +1,4 @@
+import { emptyObject } from '../registry/json-object.js';
 import { badRequest } from '../registry/status-errors.js';
 import type { User } from '../registry/user.js';
 
@@ -8,7 +9,7 @@ const extraPrefix = 'impersonate-extra-';
  * not ask. Throws 400 for groups, a uid or extra fields without a user.
  */
 export function impersonatedUser(rawHeaders: readonly string[]): User | undefined {
-  const wanted = { name: '', uid: '', groups: [] as string[], extra: {} as Record<string, string[]> };
+  const wanted = { name: '', uid: '', groups: [] as string[], extra: emptyObject() as Record<string, string[]> };
   for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
     const header = (rawHeaders[index] ?? '').toLowerCase();
     const value = rawHeaders[index + 1] ?? '';
@@ -17,7 +18,7 @@ export function impersonatedUser(rawHeaders: readonly string[]): User | undefine
     else if (header === 'impersonate-group') wanted.groups.push(value);
     else if (header.startsWith(extraPrefix)) {
       const key = unescaped(header.slice(extraPrefix.length));
-      wanted.extra[key] = [...(wanted.extra[key] ?? []), value];
+      (wanted.extra[key] ??= []).push(value);
     }
   }
   const { name, uid, groups, extra } = wanted;

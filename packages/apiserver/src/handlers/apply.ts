@@ -23,7 +23,7 @@ export function applyObject(
   if (info.subresource === 'scale') return applyScale({ request, info, resource, presenter }, context, now);
   const makes = info.subresource === undefined || definition.strategy.allowCreateOnUpdate;
   if (!makes) resource.get(key);
-  const applied = appliedObject(yamlBody(request, definition.kind), definition);
+  const applied = appliedObject(yamlBody(request, definition), definition);
   const force = isTrue(request.query.get('force'));
   const apply = (live: ApiObject | undefined): object => {
     const next = merged({ live, applied, definition, context, force, now: timestamp(now) });
@@ -44,7 +44,7 @@ function applyScale({ request, info, resource }: ResourceRequest, context: Reque
   const { scaleDefinition: definition } = resource;
   const key = keyOf(info);
   resource.get(key);
-  const applied = appliedObject(yamlBody(request, definition.kind), definition);
+  const applied = appliedObject(yamlBody(request, definition), definition);
   checkNamed(applied, key.name);
   const force = isTrue(request.query.get('force'));
   const apply = (live: ApiObject): object => {

@@ -35,7 +35,7 @@ function queryOptions(query: URLSearchParams): Asked {
 }
 
 function bodyOptions(request: ApiRequest): Asked {
-  const body = objectBody(request, 'DeleteOptions');
+  const body = objectBody(request, { kind: 'DeleteOptions', version: 'v1' });
   if (!isObject(body)) throw badRequest("couldn't get version/kind; json parse error: the body is not DeleteOptions");
   checkKind(body);
   const read = new OptionsReader(body);

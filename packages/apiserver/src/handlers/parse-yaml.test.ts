@@ -65,6 +65,19 @@ describe('parseYaml', () => {
     assert.equal(JSON.stringify(parseYaml(`${'['.repeat(490)}${']'.repeat(490)}`)).length, 982);
   });
 
+  test('reports the first error only', () => {
+    const message = 'A node can have at most one tag at line 1, column 4';
+    assert.throws(() => parseYaml('!a '.repeat(1000)), { name: 'InvalidYamlError', message });
+  });
+
+  // Work in the square of the length takes minutes for each of these texts.
+  test('reads large texts in linear time', () => {
+    const keys = Array.from({ length: 50_000 }, (_, at) => `key${at}: 1\n`).join('');
+    assert.equal(Object.keys(parseYaml(keys)[0] as object).length, 50_000);
+    assert.equal((parseYaml('- !a x\n'.repeat(50_000))[0] as unknown[]).length, 50_000);
+    for (const tag of ['!a ', '!!binary ']) assert.throws(() => parseYaml(tag.repeat(200_000)), InvalidYamlError);
+  });
+
   test('takes the last one of a key that stands twice, if that is allowed', () => {
     assert.deepEqual(parseYaml('a: 1\na: 2\n', { uniqueKeys: false }), [{ a: 2 }]);
   });

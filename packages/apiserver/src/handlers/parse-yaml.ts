@@ -1,13 +1,18 @@
 import { createRequire } from 'node:module';
+import { setField } from '@kubewright/api/json';
 import { messageOf } from '@kubewright/api/errors';
-import type { Tags } from 'yaml';
+import type { Composer, LineCounter, Node, Tags } from 'yaml';
 import { InvalidYamlError } from './invalid-yaml-error.js';
-import { isYamlTooDeep } from './yaml-depth.js';
 
 const require = createRequire(import.meta.url);
 const TAG = 'tag:yaml.org,2002:';
 /** What a 64-bit integer can be, signed or not; beyond it Kubernetes reads a number with a fraction. */
 const [LEAST, MOST] = [-(2n ** 63n), 2n ** 64n - 1n];
+/**
+ * The deepest nesting that is read. The library recurses at each level. A stack overflow while the process compiles a regular expression
+ * ends the process, so the parser's stack is checked before the composer runs.
+ */
+const MOST_LEVELS = 500;
 
 /** How a text is read. */
 export interface ParseYamlOptions {
@@ -22,26 +27,88 @@ export interface ParseYamlOptions {
  * @throws InvalidYamlError for a text that is no YAML, saying where
  */
 export function parseYaml(text: string, { uniqueKeys = true }: ParseYamlOptions = {}): readonly unknown[] {
-  if (isYamlTooDeep(text)) throw new InvalidYamlError('exceeded max depth');
   // Loaded when there is something to read, which in most servers and tests there is not.
-  const { parseAllDocuments } = require('yaml') as typeof import('yaml');
+  const { LineCounter } = require('yaml') as typeof import('yaml');
+  const lines = new LineCounter();
   try {
-    const documents = parseAllDocuments(text, {
-      version: '1.1',
-      intAsBigInt: true,
-      uniqueKeys,
-      customTags: kubernetesTags,
-    });
-    return [...documents].map((document) => {
+    return [...composer().compose(tokens(text, lines))].map((document) => {
       const [mistake] = document.errors;
-      if (mistake === undefined) return narrowed(document.toJS());
-      throw new InvalidYamlError(mistake.message, { line: mistake.linePos?.[0].line, cause: mistake });
+      if (mistake !== undefined) throw new Mistake(mistake.message, mistake.pos[0]);
+      if (uniqueKeys) checkKeys(document.contents);
+      return narrowed(document.toJS());
     });
   } catch (cause) {
+    if (cause instanceof Mistake) {
+      const { line, col } = lines.linePos(cause.offset);
+      throw new InvalidYamlError(`${cause.message} at line ${line}, column ${col}`, { line, cause });
+    }
     // It has too many aliases.
     if (cause instanceof ReferenceError) throw new InvalidYamlError(messageOf(cause), { cause });
     throw cause;
   }
+}
+
+/** What is wrong with a text, and at which character. */
+class Mistake extends Error {
+  readonly offset: number;
+
+  constructor(message: string, offset: number) {
+    super(message);
+    this.offset = offset;
+  }
+}
+
+/** A composer that stops at the first error. By default it collects all of them, of which a text has up to one for each character. */
+function composer(): Composer {
+  const yaml = require('yaml') as typeof import('yaml');
+  const made = new yaml.Composer({
+    version: '1.1',
+    intAsBigInt: true,
+    // The library compares each key with each other key.
+    uniqueKeys: false,
+    customTags: kubernetesTags,
+    prettyErrors: false,
+  });
+  let first: Mistake | undefined;
+  const onError = (source: ErrorSource, _code: string, message: string, isWarning?: boolean): void => {
+    if (isWarning === true) return;
+    // The library catches what is thrown in a collection, and reports the text as an error of the collection.
+    first ??= new Mistake(message, offsetOf(source));
+    throw first;
+  };
+  return Object.assign(made, { onError });
+}
+
+type ErrorSource = number | readonly [number, number] | { readonly offset: number };
+
+function offsetOf(source: ErrorSource): number {
+  if (typeof source === 'number') return source;
+  return 'offset' in source ? source.offset : source[0];
+}
+
+function* tokens(text: string, lines: LineCounter) {
+  const { Lexer, Parser } = require('yaml') as typeof import('yaml');
+  const parser = new Parser(lines.addNewLine);
+  lines.addNewLine(0);
+  for (const lexeme of new Lexer().lex(text)) {
+    yield* parser.next(lexeme);
+    if (parser.stack.length > MOST_LEVELS) throw new InvalidYamlError('exceeded max depth');
+  }
+  yield* parser.end();
+}
+
+/** Throws for a key that a map has twice. */
+function checkKeys(contents: Node | null): void {
+  const { isMap, isScalar, visit } = require('yaml') as typeof import('yaml');
+  visit(contents, (_key, node) => {
+    if (!isMap(node)) return;
+    const known = new Set<unknown>();
+    for (const { key } of node.items) {
+      if (!isScalar(key)) continue;
+      if (known.has(key.value)) throw new Mistake('Map keys must be unique', key.range?.[0] ?? 0);
+      known.add(key.value);
+    }
+  });
 }
 
 /** The tags of YAML 1.1, without those that Kubernetes has no values for, and with an octal number that it also knows. */
@@ -69,5 +136,7 @@ function narrowed(value: unknown): unknown {
   }
   if (Array.isArray(value)) return value.map(narrowed);
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, child]) => [key, narrowed(child)]));
+  const copy: Record<string, unknown> = {};
+  for (const key of Object.keys(value)) setField(copy, key, narrowed((value as Record<string, unknown>)[key]));
+  return copy;
 }

@@ -11,10 +11,10 @@ import { badRequest, failure, unnamed } from '../registry/status-errors.js';
 import { type Answer, json } from './answer.js';
 import { applyObject } from './apply.js';
 import type { ApiRequest } from './api-request.js';
-import { isTooDeep } from './json-depth.js';
+import { hugeNumber, isTooDeep } from './json-depth.js';
 import { jsonFault, tooDeep } from './json-fault.js';
 import { rejectOptions, writeContext } from './query-options.js';
-import { contentType, unsupportedMediaType } from './request-body.js';
+import { cannotHold, contentType, textOf, unsupportedMediaType } from './request-body.js';
 import { keyOf, type ResourceRequest } from './verbs.js';
 
 const applyPatch = 'application/apply-patch+yaml';
@@ -89,6 +89,7 @@ class PatchChange {
   of(live: ApiObject, context: RequestContext): unknown {
     this.#live = live;
     const patched = applied(this.#type, this.#patch, { live, definition: this.#definition });
+    if (isTooDeep(patched)) throw badRequest("error decoding patch: invalid character '{' exceeded max depth");
     if (!isObject(patched)) return patched;
     if (this.#type === strategicPatch) this.#checkTypes(patched, context);
     const { metadata } = patched;
@@ -149,7 +150,7 @@ function checkOperations(operations: unknown): void {
 
 /** What of the text of a patch nobody reads: fields that are repeated, and those that operations do not have. */
 function bodyFaults(type: string, { body }: ApiRequest): readonly string[] {
-  const text = new TextDecoder().decode(body);
+  const text = textOf(body);
   if (jsonFault(text) !== undefined) return [];
   const repeated = duplicateFields(text);
   if (type !== jsonPatch) return repeated.map((path) => `duplicate field ${JSON.stringify(path)}`);
@@ -167,8 +168,11 @@ function bodyFaults(type: string, { body }: ApiRequest): readonly string[] {
 /** The patch as JSON. What is said of one that is none begins differently for each type. */
 function patchBody(type: string, { body }: ApiRequest): unknown {
   const lead = type === strategicPatch ? '' : 'error decoding patch: ';
-  const patch = parsedPatch(body, lead);
+  const text = textOf(body);
+  const patch = parsedPatch(text, lead);
   if (isTooDeep(patch)) throw badRequest(`error decoding patch: ${tooDeep(body)}`);
+  const huge = hugeNumber(text);
+  if (huge !== undefined) throw badRequest(`${lead}${hugeInPatch(type, huge)}`);
   if (type === jsonPatch || isObject(patch)) return patch;
   if (patch === null) {
     if (type === mergePatch) throw badRequest('Invalid JSON Patch');
@@ -178,11 +182,16 @@ function patchBody(type: string, { body }: ApiRequest): unknown {
   throw badRequest(`${lead}json: cannot unmarshal ${found} into Go value of type map[string]interface {}`);
 }
 
-function parsedPatch(body: Uint8Array, lead: string): unknown {
+function hugeInPatch(type: string, number: string): string {
+  const why = cannotHold(number);
+  return type === jsonPatch ? why.replace('Go value', 'Go struct field jsonPatchOp.value') : why;
+}
+
+function parsedPatch(text: string, lead: string): unknown {
   try {
-    return parseJson(body);
+    return parseJson(text);
   } catch (error) {
     if (!(error instanceof Error)) throw error;
-    throw badRequest(`${lead}${jsonFault(new TextDecoder().decode(body)) ?? error.message}`);
+    throw badRequest(`${lead}${jsonFault(text) ?? error.message}`);
   }
 }

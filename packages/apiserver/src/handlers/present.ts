@@ -3,6 +3,7 @@ import { emptyOf } from '../registry/decoding/go-form.js';
 import { type ApiObject, objectAt } from '../registry/json-object.js';
 import type { ResourceDefinition } from '../registry/resource-definition.js';
 import { failure } from '../registry/status-errors.js';
+import { typeFirst } from '../registry/type-first.js';
 import type { ListResult } from '../registry/verb-options.js';
 import { otherShape, type Representation, representation } from './accept.js';
 import type { ApiRequest } from './api-request.js';
@@ -84,12 +85,15 @@ export class Presenter {
     const { apiVersion, as } = this.#representation;
     switch (as) {
       case 'object':
-        return {
-          kind: this.#definition.listKind,
-          apiVersion: this.#definition.apiVersion,
-          metadata,
-          items: this.#definition.custom ? items : items.map(untyped),
-        };
+        return typeFirst(
+          {
+            kind: this.#definition.listKind,
+            apiVersion: this.#definition.apiVersion,
+            metadata,
+            items: this.#definition.custom ? items : items.map(untyped),
+          },
+          this.#definition,
+        );
       case 'PartialObjectMetadata':
         throw otherShape('PartialObjectMetadata', 'is a list', this.#goType('List'));
       case 'PartialObjectMetadataList': {

@@ -1,14 +1,19 @@
 import { ApiError } from '@kubewright/api/errors';
 import { InvalidJsonError, parseJson } from '@kubewright/api/json';
+import { notHandled } from '../registry/decoding/refused-body.js';
+import type { ResourceDefinition } from '../registry/resource-definition.js';
 import { badRequest } from '../registry/status-errors.js';
 import { mediaType } from './accept.js';
 import type { ApiRequest } from './api-request.js';
 import { InvalidYamlError } from './invalid-yaml-error.js';
-import { isTooDeep } from './json-depth.js';
+import { hugeNumber, isTooDeep } from './json-depth.js';
 import { jsonFault, tooDeep } from './json-fault.js';
 import { parseYaml } from './parse-yaml.js';
 
 const shownBytes = 30;
+
+/** The kind that a body has to be of. */
+type BodyKind = Pick<ResourceDefinition, 'kind' | 'version'>;
 
 /** The media type of the body, without parameters; '' when the request does not say, and all of it when it makes no sense. */
 export function contentType({ headers }: ApiRequest): string {
@@ -26,7 +31,7 @@ function isWellFormed(said: string): boolean {
 }
 
 /** The body of a create or update of a kind: JSON, or YAML when it says so. Throws 415 and 400. */
-export function objectBody(request: ApiRequest, kind: string): unknown {
+export function objectBody(request: ApiRequest, kind: BodyKind): unknown {
   const type = contentType(request);
   if (type === '' || type === 'application/json') return jsonBody(request, kind);
   if (type === 'application/yaml') return yamlBody(request, kind);
@@ -35,18 +40,32 @@ export function objectBody(request: ApiRequest, kind: string): unknown {
 }
 
 /** The body of a kind as JSON. Throws 400 when it is none. */
-function jsonBody({ body }: ApiRequest, kind: string): unknown {
-  const value = parsedBody(body, kind);
+function jsonBody({ body }: ApiRequest, definition: BodyKind): unknown {
+  const { kind } = definition;
+  const text = textOf(body);
+  const value = parsedBody(body, text, kind);
   if (isTooDeep(value)) throw unreadable(body, kind, tooDeep(body));
+  const huge = hugeNumber(text);
+  if (huge !== undefined) throw notHandled(definition, cannotHold(huge));
   return value;
 }
 
-function parsedBody(body: Uint8Array, kind: string): unknown {
+/** The reason why a JSON body with a number that no double can hold is refused. */
+export function cannotHold(number: string): string {
+  return `json: cannot unmarshal number ${number} into Go value of type float64`;
+}
+
+/** The text of a body in UTF-8. */
+export function textOf(body: Uint8Array): string {
+  return Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString();
+}
+
+function parsedBody(body: Uint8Array, text: string, kind: string): unknown {
   try {
-    return parseJson(body);
+    return parseJson(text);
   } catch (error) {
     if (!(error instanceof InvalidJsonError || error instanceof SyntaxError)) throw error;
-    throw unreadable(body, kind, jsonFault(new TextDecoder().decode(body)) ?? error.message);
+    throw unreadable(body, kind, jsonFault(text) ?? error.message);
   }
 }
 
@@ -65,16 +84,16 @@ function beginningOf(body: Uint8Array): string {
 
 /** The text of a body that `objectBody` has read as JSON; YAML refuses what the text alone could tell. */
 export function jsonText(request: ApiRequest): { readonly bodyText?: string } {
-  return contentType(request) === 'application/yaml' ? {} : { bodyText: new TextDecoder().decode(request.body) };
+  return contentType(request) === 'application/yaml' ? {} : { bodyText: textOf(request.body) };
 }
 
 /** The body as YAML, of which JSON is a part; of several documents the first one counts. Throws 400 when it is none. */
-export function yamlBody(request: ApiRequest, kind: string): unknown {
+export function yamlBody(request: ApiRequest, kind: BodyKind): unknown {
   const first = request.body.find((byte) => byte > 0x20);
   if (first === 0x7b) return jsonBody(request, kind);
   const uniqueKeys = request.query.get('fieldValidation') === 'Strict';
   try {
-    const [value = null] = parseYaml(new TextDecoder().decode(request.body), { uniqueKeys });
+    const [value = null] = parseYaml(textOf(request.body), { uniqueKeys });
     return value;
   } catch (error) {
     if (!(error instanceof InvalidYamlError)) throw error;

@@ -84,7 +84,7 @@ function write(
 ): { readonly body: unknown; readonly context: RequestContext } {
   const { definition } = resource;
   const context = writeContext(request, info, optionsKind);
-  const body = objectBody(request, definition.kind);
+  const body = objectBody(request, definition);
   if (definition.custom && info.subresource !== 'scale') checkSaysVersion(body, definition);
   if (context.fieldValidation === 'Ignore') return { body, context };
   return { body, context: { ...context, ...jsonText(request) } };

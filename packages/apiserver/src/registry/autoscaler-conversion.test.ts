@@ -37,7 +37,10 @@ test('what v1 has no field for survives in its annotations', () => {
   ]);
   const back = autoscalerConversion.toStored(old) as typeof stored;
   assert.deepEqual(back.metadata.annotations, { own: 'kept' });
-  assert.deepEqual(back['spec'], { ...(stored['spec'] as object), metrics: [metrics[1], metrics[2], metrics[0]] });
+  assert.deepEqual(structuredClone(back['spec']), {
+    ...(stored['spec'] as object),
+    metrics: [metrics[1], metrics[2], metrics[0]],
+  });
 });
 
 test('an autoscaler of v1 without metrics goes by the CPU', () => {

@@ -49,7 +49,10 @@ export function bootstrap(registry: Registry): void {
     if (registry.store.get(definition.storageBucket, metadata) !== undefined) continue;
     const generation = definition.strategy.tracksGeneration ? { generation: 1 } : {};
     const status = initialStatus[definition.kind]?.(creationTimestamp, object);
+    const { kind, apiVersion } = definition;
     registry.store.create(definition.storageBucket, {
+      kind,
+      apiVersion,
       ...object,
       metadata: { ...metadata, uid: randomUUID(), creationTimestamp, ...generation },
       ...(status !== undefined && !isObject(object['status']) ? { status } : {}),

@@ -1,10 +1,13 @@
 import type { ObjectMeta } from '@kubewright/api';
-import { isObject } from '@kubewright/api/json';
+import { emptyObject, isObject } from '@kubewright/api/json';
 
 export type { OwnerReference } from '@kubewright/api';
 export {
+  copyJson,
+  emptyObject,
   isObject,
   type JsonObject,
+  nameTable,
   numberAt,
   objectAt,
   objectsAt,
@@ -49,19 +52,10 @@ export function madeAt(draft: JsonDraft, ...path: readonly string[]): JsonDraft 
     if (isObject(next)) {
       current = next;
     } else {
-      const made: JsonDraft = {};
+      const made = emptyObject();
       current[step] = made;
       current = made;
     }
   }
   return current;
-}
-
-/** A deep copy of a JSON value; fields that are undefined, which JSON does not know, are left out. */
-export function copyJson<T>(value: T): T {
-  if (Array.isArray(value)) return value.map(copyJson) as T;
-  if (!isObject(value)) return value;
-  const copy: JsonDraft = {};
-  for (const key of Object.keys(value)) if (value[key] !== undefined) copy[key] = copyJson(value[key]);
-  return copy as T;
 }

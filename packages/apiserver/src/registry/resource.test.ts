@@ -42,7 +42,7 @@ test('a new object gets a uid, a creation time in seconds, and who wrote which f
   assert.match(created.metadata.uid, /^[0-9a-f-]{36}$/);
   assert.match(created.metadata.creationTimestamp, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
   assert.equal(created.metadata.resourceVersion, '2');
-  assert.deepEqual(created['data'], { k: 'v' });
+  assert.deepEqual(structuredClone(created['data']), { k: 'v' });
   const [entry] = created.metadata.managedFields as [{ manager: string; operation: string; fieldsV1: object }];
   assert.equal(entry.manager, 'test');
   assert.equal(entry.operation, 'Update');
@@ -107,7 +107,8 @@ test('a dry run answers as if and writes nothing', () => {
   configMaps.create(configMap('a'), context);
   assert.equal(refusal(() => configMaps.create(configMap('a'), dry)).status, 409);
   configMaps.delete(key, {}, dry);
-  assert.deepEqual(configMaps.update(key, (live) => ({ ...live, data: { k: 'v' } }), dry)['data'], { k: 'v' });
+  const updated = configMaps.update(key, (live) => ({ ...live, data: { k: 'v' } }), dry);
+  assert.deepEqual(structuredClone(updated['data']), { k: 'v' });
   assert.equal(configMaps.get(key).metadata.resourceVersion, '2');
 });
 
@@ -223,8 +224,8 @@ test('the generation counts changes of the spec; status belongs to its subresour
     ...context,
     subresource: 'status',
   });
-  assert.deepEqual(reported['status'], status);
-  assert.deepEqual(reported['spec'], created['spec']);
+  assert.deepEqual(structuredClone(reported['status']), status);
+  assert.deepEqual(structuredClone(reported['spec']), structuredClone(created['spec']));
   assert.equal(reported.metadata.generation, 1);
   const scaled = deployments.updateScale(key, (scale) => ({ ...scale, spec: { replicas: 3 } }), {
     ...context,
@@ -234,7 +235,7 @@ test('the generation counts changes of the spec; status belongs to its subresour
   assert.deepEqual(scaled['status'], { replicas: 1, selector: 'app=a' });
   const after = deployments.get(key);
   assert.equal(after.metadata.generation, 2);
-  assert.deepEqual(after['status'], status);
+  assert.deepEqual(structuredClone(after['status']), status);
 });
 
 test('lists are paged at one version, and a page of a forgotten version is expired with a token to go on', () => {
@@ -314,7 +315,7 @@ test('events are one kind in two groups', () => {
   const core = registry.builtIn('/v1/events').get({ namespace: 'default', name: 'e' });
   assert.equal(core.apiVersion, 'v1');
   assert.equal(core['message'], 'text');
-  assert.deepEqual(core['involvedObject'], event.regarding);
+  assert.deepEqual(structuredClone(core['involvedObject']), event.regarding);
   assert.equal(core['reportingComponent'], 'c');
 });
 

@@ -25,6 +25,7 @@ import { rejectSaidKind } from './said-kind.js';
 import { readScale, replicasPaths, scaleKind, scaleToChange, writeScale } from './scale.js';
 import { compileSelection } from './selection.js';
 import { checkUid, parseVersion } from './optimistic-lock.js';
+import { typeFirst } from './type-first.js';
 import { absent, alreadyExists, conflict, failure, invalid, modified } from './status-errors.js';
 import { versionOptionFault } from './version-fault.js';
 import {
@@ -147,7 +148,7 @@ export class Resource {
     const draft = object as DraftObject;
     fillNewMetadata(draft, this.#clock.now());
     completeDraft(draft, this.definition);
-    const stored = this.definition.toStored(this.#tracked(draft, undefined, context)) as unknown as StoredObject;
+    const stored = this.#stored(this.#tracked(draft, undefined, context));
     return this.present(this.#store.create(this.definition.storageBucket, stored));
   }
 
@@ -241,10 +242,8 @@ export class Resource {
 
   #createOnce(draft: DraftObject, context: RequestContext, key: Partial<ResourceKey>): ApiObject {
     const { strategy } = this.definition;
-    // A PUT that creates says which version it was made from, and there is none.
-    if (context.verb === 'create' && /[1-9]/.test(draft.metadata.resourceVersion ?? '')) {
-      throw failure(500, '', { message: 'resourceVersion should not be set on objects to be created' });
-    }
+    // A PUT that creates has the version of the object that it replaces, which does not exist.
+    const givenVersion = context.verb === 'create' ? draft.metadata.resourceVersion : undefined;
     bindToPath(draft, this.definition, key);
     // A PUT that creates may be meant for an object that is gone.
     const { uid, namespace } = draft.metadata;
@@ -256,7 +255,7 @@ export class Resource {
     fillDefaults(draft, this.definition, context);
     if (strategy.tracksGeneration) draft.metadata.generation = 1;
     this.#manage(draft, undefined, context);
-    const name = draft.metadata.name ?? '';
+    const name = (draft.metadata.name ??= '');
     const target = { name, namespace: draft.metadata.namespace };
     const first = { ...target, name: asked };
     this.#admit({ operation: 'CREATE', key: first, object: draft, old: undefined, context });
@@ -265,10 +264,11 @@ export class Resource {
     this.#warn(draft, undefined, context);
     this.#admit({ operation: 'CREATE', key: target, object: draft, old: undefined, context }, this.#lastChecks);
     completeDraft(draft, this.definition);
-    const stored = this.definition.toStored(draft) as unknown as StoredObject;
+    const stored = this.#stored(draft);
+    if (!context.dryRun) rejectVersion(givenVersion);
     const there = this.find(target);
     if (there !== undefined) throw alreadyExists(this.definition, there.metadata);
-    if (context.dryRun) return draft as unknown as ApiObject;
+    if (context.dryRun) return dryRunAnswer(draft, givenVersion);
     const created = this.#store.create(this.definition.storageBucket, stored);
     this.#registry.wrote(this.definition, created);
     return this.present(created);
@@ -339,13 +339,14 @@ export class Resource {
   }
 
   #put(object: DraftObject, live: ApiObject): ApiObject {
-    const stored = this.#store.update(
-      this.definition.storageBucket,
-      this.definition.toStored(object) as unknown as StoredObject,
-      { expected: live.metadata.resourceVersion },
-    );
+    const { resourceVersion: expected } = live.metadata;
+    const stored = this.#store.update(this.definition.storageBucket, this.#stored(object), { expected });
     this.#registry.wrote(this.definition, stored);
     return this.present(stored);
+  }
+
+  #stored(object: DraftObject): StoredObject {
+    return typeFirst(this.definition.toStored(object), this.definition) as unknown as StoredObject;
   }
 
   /** A kind that is deleted with grace shows its mark even where it goes at once. */
@@ -405,4 +406,16 @@ export class Resource {
     const { apiVersion, kind } = this.definition;
     return { apiVersion, kind, metadata: { name, ...(namespace === undefined ? {} : { namespace }) } } as ApiObject;
   }
+}
+
+/** Throws 500 for a new object with a version. Texts that are not versions are ignored. */
+function rejectVersion(version = ''): void {
+  if (!/^0*[1-9]\d*$/.test(version)) return;
+  throw failure(500, '', { message: 'resourceVersion should not be set on objects to be created' });
+}
+
+/** The answer to a dry-run create keeps the version that the client sent. */
+function dryRunAnswer(draft: DraftObject, resourceVersion: string | undefined): ApiObject {
+  if (resourceVersion !== undefined) draft.metadata.resourceVersion = resourceVersion;
+  return draft as unknown as ApiObject;
 }

@@ -1,12 +1,13 @@
-import { stringifyJson } from '@kubewright/api/json';
+import { isObject, stringifyJson } from '@kubewright/api/json';
 
 const pieceLength = 64 * 1024;
 
-/** The JSON text of an answer in pieces: a long list is never one string. */
+/** The JSON text of an answer in pieces: a long list is never one string. Answers with a `kind` end with a newline, as those of a kube-apiserver. */
 export function* jsonPieces(body: unknown): Generator<string, undefined> {
+  const end = isApiObject(body) ? '\n' : '';
   const list = longList(body);
   if (list === undefined) {
-    yield stringifyJson(body);
+    yield `${stringifyJson(body)}${end}`;
     return undefined;
   }
   const { field, values, rest } = list;
@@ -20,8 +21,12 @@ export function* jsonPieces(body: unknown): Generator<string, undefined> {
     yield piece;
     piece = '';
   }
-  yield `${piece}]}`;
+  yield `${piece}]}${end}`;
   return undefined;
+}
+
+function isApiObject(body: unknown): boolean {
+  return isObject(body) && typeof body['kind'] === 'string';
 }
 
 function longList(

@@ -109,4 +109,23 @@ describe('both versions of HTTP', () => {
     assert.equal(packed.headers['content-encoding'], 'gzip');
     assert.equal(packed.text, plain.text);
   });
+
+  test('begins answers with the type of the object, and ends them with a newline', async () => {
+    const client = new RawClient(server);
+    for (const target of [
+      `${path}/a`,
+      path,
+      `${path}/missing`,
+      '/api/v1/namespaces/default',
+      '/apis',
+      '/apis/apps/v1',
+    ]) {
+      assert.match((await client.get(target)).text, /^\{"kind":"[^]*\}\n$/, target);
+    }
+    const created = await client.post(`${path}?dryRun=All`, configMap('b'));
+    assert.match(created.text, /^\{"kind":"ConfigMap","apiVersion":"v1","metadata":\{[^]*\}\n$/);
+    assert.match((await client.get('/version')).text, /\}$/);
+    const [event] = await client.eventsUntil(`${path}?watch=1&resourceVersion=0`, () => true);
+    assert.deepEqual(Object.keys(event?.object ?? {}).slice(0, 3), ['kind', 'apiVersion', 'metadata']);
+  });
 });

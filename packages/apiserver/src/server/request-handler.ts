@@ -5,6 +5,7 @@ import { impersonatedUser } from '../authorization/impersonation-headers.js';
 import { type Answer, type AnswerStream, statusAnswer, text } from '../handlers/answer.js';
 import type { Router } from '../handlers/router.js';
 import { warningHeaders } from '../handlers/warning-headers.js';
+import { emptyObject } from '../registry/json-object.js';
 import { failure } from '../registry/status-errors.js';
 import type { User } from '../registry/user.js';
 import type { ClientCertificates } from './client-certificates.js';
@@ -121,7 +122,7 @@ function warned(answer: Answer, warnings: readonly string[]): Answer {
 }
 
 function oneEach(headers: HttpRequest['headers']): Readonly<Record<string, string | undefined>> {
-  const single: Record<string, string | undefined> = {};
+  const single = emptyObject() as Record<string, string | undefined>;
   for (const name of Object.keys(headers)) {
     const value = headers[name];
     single[name] = Array.isArray(value) ? value.join(', ') : value;

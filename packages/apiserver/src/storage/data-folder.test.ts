@@ -46,7 +46,7 @@ describe('a data folder', () => {
     const before = first.store.list(bucket);
     await first.close();
     const second = open();
-    assert.deepEqual(second.store.list(bucket), before);
+    assert.deepEqual(structuredClone(second.store.list(bucket)), before);
     assert.equal(second.store.resourceVersion, resourceVersion);
     assert.equal(second.store.create(bucket, named('c')).metadata.resourceVersion, String(Number(resourceVersion) + 1));
     await second.close();
@@ -267,7 +267,7 @@ describe('a data folder', () => {
     const bytes = readFileSync(log());
     await crashed(folder, bytes);
     const after = open();
-    assert.deepEqual(after.store.list(bucket), before);
+    assert.deepEqual(structuredClone(after.store.list(bucket)), before);
     assert.deepEqual(warnings, []);
     await after.close();
   });

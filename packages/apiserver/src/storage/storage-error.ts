@@ -34,14 +34,15 @@ function named(bucket: string, name: string): { label: string; details: StatusDe
     : { label: `${plural}.${group}`, details: { name, group, kind: plural } };
 }
 
-function failure(code: number, reason: string, message: string, details?: StatusDetails): ApiError {
+/** A failure that the storage answers with; '' for no reason. */
+export function failure(code: number, reason: string, message: string, details?: StatusDetails): ApiError {
   return new ApiError({
     kind: 'Status',
     apiVersion: 'v1',
     metadata: {},
     status: 'Failure',
     message,
-    reason,
+    ...(reason === '' ? {} : { reason }),
     ...(details === undefined ? {} : { details }),
     code,
   });

@@ -141,3 +141,17 @@ test('versions older than the bounded log, or than a compaction, are expired', (
   assert.throws(() => store.listAt(bucket, { resourceVersion: '10' }), isExpired);
   store.watch(bucket, { from: store.resourceVersion }, () => undefined);
 });
+
+test('refuses objects that are larger than etcd stores', () => {
+  const store = new Store();
+  const large = (length: number) => named('a', 'default', { k: 'x'.repeat(length) });
+  const tooLarge = { name: 'ApiError', message: 'etcdserver: request is too large' };
+  assert.throws(() => store.create(bucket, large(1_572_864)), tooLarge);
+  // Escapes and characters beyond ASCII count as the bytes that they take.
+  assert.throws(() => store.create(bucket, named('a', 'default', { k: '\n'.repeat(790_000) })), tooLarge);
+  assert.throws(() => store.create(bucket, named('a', 'default', { k: 'ä'.repeat(790_000) })), tooLarge);
+  assert.throws(() => store.create(bucket, large(2_200_000)), /rpc error: code = ResourceExhausted/);
+  store.create(bucket, large(1_572_000));
+  assert.throws(() => store.update(bucket, large(1_572_864)), tooLarge);
+  assert.equal(store.resourceVersion, '2');
+});

@@ -1,5 +1,6 @@
+import { checkSize } from './check-size.js';
 import { EventLog, type StoreEvent } from './event-log.js';
-import { deepFreeze } from '@kubewright/api/json';
+import { copyJson, deepFreeze } from '@kubewright/api/json';
 import type { Journal, JournalContent, JournalEntry } from './journal.js';
 import { alreadyExists, expired, modifiedMeanwhile, notFound } from './storage-error.js';
 import type { ObjectKey, StoredObject } from './stored-object.js';
@@ -89,11 +90,12 @@ export class Store {
     return sorted(objects.values(), namespace);
   }
 
-  /** Adds an object and returns it with its resourceVersion. Throws 409 AlreadyExists. */
+  /** Adds an object and returns it with its resourceVersion. Throws 409 AlreadyExists, and 500 for an object of more than 1.5 MiB. */
   create(bucket: string, object: Omit<StoredObject, 'metadata'> & { readonly metadata: object }): StoredObject {
     const key = keyText(object.metadata as ObjectKey);
     const objects = this.#bucket(bucket);
     if (objects.has(key)) throw alreadyExists(bucket, (object.metadata as ObjectKey).name);
+    checkSize(object);
     const stored = this.#stamp(object);
     this.#journal?.append({ put: bucket, object: stored });
     objects.set(key, stored);
@@ -101,7 +103,7 @@ export class Store {
     return stored;
   }
 
-  /** Replaces an object. Throws 404 NotFound, and 409 Conflict when `expected` is not the version that is stored. */
+  /** Replaces an object. Throws 404 NotFound, 409 Conflict when `expected` is not the version that is stored, and 500 as `create` does. */
   update(
     bucket: string,
     object: Omit<StoredObject, 'metadata'> & { readonly metadata: object },
@@ -109,6 +111,7 @@ export class Store {
   ): StoredObject {
     const key = object.metadata as ObjectKey;
     const old = this.#present(bucket, key, expected);
+    checkSize(object);
     const stored = this.#stamp(object);
     this.#journal?.append({ put: bucket, object: stored });
     this.#bucket(bucket).set(keyText(key), stored);
@@ -182,7 +185,8 @@ export class Store {
   }
 
   #restore({ objects, entries }: JournalContent): void {
-    for (const { put, object } of objects) this.#bucket(put).set(keyText(object.metadata), deepFreeze(object));
+    for (const { put, object } of objects)
+      this.#bucket(put).set(keyText(object.metadata), deepFreeze(copyJson(object)));
     for (const entry of entries) this.#redo(entry);
   }
 
@@ -193,7 +197,7 @@ export class Store {
     const key = keyText('put' in entry ? entry.object.metadata : entry.key);
     const old = objects.get(key);
     if ('put' in entry) {
-      const object = deepFreeze<StoredObject>(entry.object);
+      const object = deepFreeze<StoredObject>(copyJson(entry.object));
       this.#version = Number(object.metadata.resourceVersion);
       objects.set(key, object);
       this.#record({ bucket, type: old === undefined ? 'ADDED' : 'MODIFIED', object, ...(old && { old }) });

@@ -1,4 +1,4 @@
-import { loadRe2 } from '../../schema/load-re2.js';
+import { compileGoPattern } from '../../schema/go-pattern.js';
 import { CelError } from '../values/cel-error.js';
 
 /** A compiled regular expression of RE2, whose time is linear in the text. */
@@ -10,27 +10,22 @@ export interface Pattern {
   findAll(text: string, limit: number): readonly string[];
 }
 
-/** Compiles a pattern; an error in Go's words if it is none. */
+/** Compiles a pattern; returns an error in Go's words if the pattern is not valid. */
 export function compilePattern(pattern: string): Pattern | CelError {
-  const { RE2JS, RE2JSException } = loadRe2();
-  try {
-    const compiled = RE2JS.compile(pattern);
-    return {
-      test: (text) => compiled.test(text),
-      find: (text) => {
-        const matcher = compiled.matcher(text);
-        return matcher.find() ? (matcher.group() ?? '') : '';
-      },
-      findAll: (text, limit) => {
-        const matcher = compiled.matcher(text);
-        const most = limit < 0 ? Number.POSITIVE_INFINITY : limit;
-        const found: string[] = [];
-        for (let count = 0; count < most && matcher.find(); count++) found.push(matcher.group() ?? '');
-        return found;
-      },
-    };
-  } catch (error) {
-    if (error instanceof RE2JSException) return new CelError(error.message);
-    throw error;
-  }
+  const { compiled, error } = compileGoPattern(pattern);
+  if (error !== undefined) return new CelError(error);
+  return {
+    test: (text) => compiled.test(text),
+    find: (text) => {
+      const matcher = compiled.matcher(text);
+      return matcher.find() ? (matcher.group() ?? '') : '';
+    },
+    findAll: (text, limit) => {
+      const matcher = compiled.matcher(text);
+      const most = limit < 0 ? Number.POSITIVE_INFINITY : limit;
+      const found: string[] = [];
+      for (let count = 0; count < most && matcher.find(); count++) found.push(matcher.group() ?? '');
+      return found;
+    },
+  };
 }

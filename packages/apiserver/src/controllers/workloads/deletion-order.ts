@@ -1,7 +1,7 @@
-import { type ApiObject, numberAt, objectsAt, stringAt } from '../../registry/json-object.js';
+import { type ApiObject, nameTable, numberAt, objectsAt, stringAt } from '../../registry/json-object.js';
 import { conditionOf, isReady } from './pod-state.js';
 
-const phases: Readonly<Record<string, number>> = { Pending: 0, Unknown: 1, Running: 2 };
+const phases = nameTable({ Pending: 0, Unknown: 1, Running: 2 });
 
 /**
  * The Pods with those first that are missed least: not on a node, not running, not ready, cheap to delete, ready for a

@@ -21,8 +21,8 @@ export function registerNode({ store, clock }: Registry): void {
     lastTransitionTime: now,
   };
   const node = {
-    apiVersion: 'v1',
     kind: 'Node',
+    apiVersion: 'v1',
     metadata: {
       name: nodeName,
       uid: randomUUID(),

@@ -2,7 +2,7 @@ import { trackUpdate } from '@kubewright/api/apply';
 import { builtInSchema } from '@kubewright/api/built-in';
 import { namespaceLifecycle } from '../../admission/namespace-lifecycle.js';
 import { decode } from '../../registry/decoding/decode.js';
-import { type DraftObject, isObject } from '../../registry/json-object.js';
+import { type DraftObject, isObject, stringAt } from '../../registry/json-object.js';
 import { bindToPath, timestamp } from '../../registry/metadata-rules.js';
 import type { RequestContext } from '../../registry/request-context.js';
 import type { ResourceDefinition } from '../../registry/resource-definition.js';
@@ -28,7 +28,7 @@ export function createVirtual(
 ): Answer {
   const context = { ...writeContext(request, info, 'CreateOptions'), ...jsonText(request) };
   const definition = bodyDefinition(resource.definition, info.subresource);
-  const body = inOwnVersion(objectBody(request, definition.kind), definition, virtual);
+  const body = inOwnVersion(objectBody(request, definition), definition, virtual);
   const object = decode(body, definition, context);
   bindToPath(object, definition, { namespace: info.namespace });
   admit(object, { context, info, resource, registry: serving.registry });
@@ -64,7 +64,7 @@ function admit(
 
 /** The body as one of the version that is answered. */
 function inOwnVersion(body: unknown, { apiVersion }: ResourceDefinition, virtual: VirtualResource): unknown {
-  if (!isObject(body) || virtual.otherVersions?.includes(String(body['apiVersion'])) !== true) return body;
+  if (!isObject(body) || virtual.otherVersions?.includes(stringAt(body, 'apiVersion')) !== true) return body;
   return { ...body, apiVersion };
 }
 

@@ -1,4 +1,4 @@
-import { isObject, type JsonDraft, type JsonObject } from '../../registry/json-object.js';
+import { emptyObject, isObject, type JsonDraft, type JsonObject } from '../../registry/json-object.js';
 
 const from = '#/components/schemas/';
 const to = '#/definitions/';
@@ -12,7 +12,7 @@ export function builtInV2(schema: unknown): unknown {
   const { allOf, ...rest } = schema;
   const reference: unknown = Array.isArray(allOf) && allOf.length === 1 ? allOf[0] : undefined;
   const own = isObject(reference) && '$ref' in reference ? { ...rest, ...reference } : schema;
-  const shown: JsonDraft = {};
+  const shown = emptyObject();
   for (const [key, value] of Object.entries(own)) {
     if (unknown.has(key)) continue;
     if (key === '$ref') shown[key] = String(value).replace(from, to);

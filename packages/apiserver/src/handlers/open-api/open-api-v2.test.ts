@@ -17,17 +17,23 @@ test('what is unset or zero is not written', () => {
 
 test('references of built-in kinds stand alone, and what is a text or a number is a text', () => {
   const meta = { allOf: [{ $ref: '#/components/schemas/M' }], default: {}, 'x-kubernetes-patch-strategy': 'replace' };
-  assert.deepEqual(builtInV2({ type: 'object', properties: { meta, default: { type: 'string', default: '' } } }), {
-    type: 'object',
-    properties: {
-      meta: { $ref: '#/definitions/M', 'x-kubernetes-patch-strategy': 'replace' },
-      default: { type: 'string' },
+  assert.deepEqual(
+    structuredClone(builtInV2({ type: 'object', properties: { meta, default: { type: 'string', default: '' } } })),
+    {
+      type: 'object',
+      properties: {
+        meta: { $ref: '#/definitions/M', 'x-kubernetes-patch-strategy': 'replace' },
+        default: { type: 'string' },
+      },
     },
-  });
-  assert.deepEqual(builtInV2({ format: 'int-or-string', oneOf: [{ type: 'integer' }, { type: 'string' }] }), {
-    format: 'int-or-string',
-    type: 'string',
-  });
+  );
+  assert.deepEqual(
+    structuredClone(builtInV2({ format: 'int-or-string', oneOf: [{ type: 'integer' }, { type: 'string' }] })),
+    {
+      format: 'int-or-string',
+      type: 'string',
+    },
+  );
 });
 
 test('what may be null or have unknown fields has no type', () => {
@@ -36,7 +42,7 @@ test('what may be null or have unknown fields has no type', () => {
     b: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true, properties: { c: { type: 'string' } } },
     d: { type: 'integer', anyOf: [{ minimum: 1 }] },
   };
-  assert.deepEqual(customV2({ type: 'object', required: ['a', 'd'], properties }), {
+  assert.deepEqual(structuredClone(customV2({ type: 'object', required: ['a', 'd'], properties })), {
     type: 'object',
     required: ['d'],
     properties: { a: {}, b: { 'x-kubernetes-preserve-unknown-fields': true }, d: { type: 'integer' } },
@@ -47,6 +53,10 @@ test('of a custom kind that keeps unknown fields nothing is told', () => {
   const kinds = { 'x-kubernetes-group-version-kind': [{ kind: 'A' }] };
   const properties = { spec: { type: 'object' } };
   const open = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true, properties, ...kinds };
-  assert.deepEqual(customKindV2(open), { type: 'object', ...kinds });
-  assert.deepEqual(customKindV2({ type: 'object', properties, ...kinds }), { type: 'object', properties, ...kinds });
+  assert.deepEqual(structuredClone(customKindV2(open)), { type: 'object', ...kinds });
+  assert.deepEqual(structuredClone(customKindV2({ type: 'object', properties, ...kinds })), {
+    type: 'object',
+    properties,
+    ...kinds,
+  });
 });

@@ -1,6 +1,6 @@
 import { parseJson } from '@kubewright/api/json';
 import { type GoType, type GoTypes, schemaProps } from '../../registry/decoding/go-types.js';
-import { isObject, type JsonDraft } from '../../registry/json-object.js';
+import { emptyObject, isObject, type JsonDraft } from '../../registry/json-object.js';
 import { MalformedMessageError, packedVarints, type WireField, wireFields } from './wire-reader.js';
 
 type WireValue = WireField['value'];
@@ -54,10 +54,13 @@ export class ProtobufDecoder {
   #set(object: JsonDraft, name: string, { type, value }: { readonly type: GoType; readonly value: WireValue }): void {
     const before = object[name];
     if (type.kind === 'list') {
-      const list = Array.isArray(before) ? before : [];
-      object[name] = [...list, ...this.#elements(value, type.of)];
+      const list: unknown[] = Array.isArray(before) ? before : [];
+      for (const element of this.#elements(value, type.of)) list.push(element);
+      object[name] = list;
     } else if (type.kind === 'map') {
-      object[name] = { ...(isObject(before) ? before : {}), ...this.#entry(value, type.of) };
+      const map = isObject(before) ? before : emptyObject();
+      this.#entry(map, value, type.of);
+      object[name] = map;
     } else object[name] = this.#value(value, type);
   }
 
@@ -66,11 +69,11 @@ export class ProtobufDecoder {
     return packed ? [...packedVarints(value)].map((each) => this.#value(each, type)) : [this.#value(value, type)];
   }
 
-  #entry(value: WireValue, type: GoType): JsonDraft {
+  #entry(map: JsonDraft, value: WireValue, type: GoType): void {
     const fields = new Map([...wireFields(asBytes(value))].map((field) => [field.number, field.value]));
     const name = this.#value(fields.get(1) ?? new Uint8Array(), text) as string;
     const found = fields.get(2) ?? (type.kind === 'int' || type.kind === 'bool' ? 0n : new Uint8Array());
-    return { [name]: this.#value(found, type) };
+    map[name] = this.#value(found, type);
   }
 
   #value(value: WireValue, type: GoType): unknown {

@@ -95,7 +95,7 @@ test('a definition is established and its names accepted right after its creatio
     ],
   );
   assert.deepEqual(valueAt(created, 'status', 'storedVersions'), ['v1']);
-  assert.deepEqual(objectAt(created, 'spec', 'names'), {
+  assert.deepEqual(structuredClone(objectAt(created, 'spec', 'names')), {
     plural: 'things',
     singular: 'thing',
     kind: 'Thing',
@@ -132,7 +132,7 @@ test('objects are pruned, filled, checked and counted', () => {
     { kind: 'Thing', metadata: key, spec: { size: 1, odd: true }, status: { size: 9 } },
     context,
   );
-  assert.deepEqual(created['spec'], { size: 1, color: 'red' });
+  assert.deepEqual(structuredClone(created['spec']), { size: 1, color: 'red' });
   assert.equal(created['status'], undefined);
   assert.equal(created.metadata.generation, 1);
   assert.deepEqual(

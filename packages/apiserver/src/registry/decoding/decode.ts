@@ -1,13 +1,22 @@
 import { prune } from '@kubewright/api/schema';
 import { readEmbedded } from './embedded-metadata.js';
 import { type GoType, GoTypes } from './go-types.js';
-import { copyJson, type DraftMeta, type DraftObject, isObject, type JsonDraft, stringAt } from '../json-object.js';
+import {
+  copyJson,
+  emptyObject,
+  type DraftMeta,
+  type DraftObject,
+  isObject,
+  type JsonDraft,
+  stringAt,
+} from '../json-object.js';
 import { fieldFaults } from '../field-faults.js';
 import { isPatched, notHandled, patchInvalid } from './refused-body.js';
 import type { RequestContext } from '../request-context.js';
 import type { ResourceDefinition } from '../resource-definition.js';
 import { checkSaidKind, refuseOther } from '../said-kind.js';
 import { unnamed } from '../status-errors.js';
+import { typeFirst } from '../type-first.js';
 import { TypedReader, UnreadableError } from './typed-reader.js';
 
 /** The types of the metadata of custom objects. */
@@ -30,10 +39,10 @@ export function decode(input: unknown, definition: ResourceDefinition, context: 
   if (definition.goTypes === undefined) readMetadata(draft, definition, { given, context });
   else readTyped(draft, definition, { given, context, goTypes: definition.goTypes });
   if (context.fieldValidation !== 'Ignore') reportFields(unknownFields, definition, { given, context });
-  draft.metadata = cleanMetadata(isObject(draft.metadata) ? draft.metadata : {});
+  draft.metadata = cleanMetadata(isObject(draft.metadata) ? draft.metadata : emptyObject());
   draft.apiVersion = definition.apiVersion;
   draft.kind = definition.kind;
-  return draft;
+  return typeFirst(draft, definition);
 }
 
 /** Without a version, a patched object is read as one of the server's inner form, whose fields have other names. */

@@ -23,7 +23,7 @@ export function inOrder(body: unknown, { patchedInOrder }: RequestContext): unkn
 }
 
 /** 400: the body is of the kind, but cannot be read as one. */
-export function notHandled({ kind, version }: ResourceDefinition, why: string): Error {
+export function notHandled({ kind, version }: Pick<ResourceDefinition, 'kind' | 'version'>, why: string): Error {
   return badRequest(`${kind} in version "${version}" cannot be handled as a ${kind}: ${why}`);
 }
 

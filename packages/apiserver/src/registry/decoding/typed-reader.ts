@@ -1,4 +1,5 @@
 import { KubewrightError } from '@kubewright/api/errors';
+import { stringifyJson } from '@kubewright/api/json';
 import { canonicalQuantity, canonicalThousandths } from '@kubewright/api/quantity';
 import { canonicalTime } from './go-time.js';
 import { type GoField, type GoType, type GoTypes, schemaProps } from './go-types.js';
@@ -148,7 +149,7 @@ export class TypedReader {
 }
 
 function quantity(value: unknown, canonical = canonicalQuantity): unknown {
-  const text = typeof value === 'string' ? value.trim() : JSON.stringify(value);
+  const text = typeof value === 'string' ? value.trim() : stringifyJson(value);
   return readable(() => canonical(text));
 }
 

@@ -181,7 +181,7 @@ test('a Pod is filled as by a kube-apiserver', () => {
     { metadata: key, spec: { containers: [{ name: 'c', image: 'nginx' }] } },
     context,
   );
-  assert.deepEqual(created['spec'], {
+  assert.deepEqual(structuredClone(created['spec']), {
     containers: [
       {
         name: 'c',
@@ -216,7 +216,7 @@ test('an image with a tag is pulled once, and limits are requests', () => {
 test('a Deployment is filled as by a kube-apiserver', () => {
   const created = resource('apps/v1/deployments').create({ metadata: key, spec: workload() }, context);
   const { template: _, selector: __, ...filled } = objectAt(created, 'spec');
-  assert.deepEqual(filled, {
+  assert.deepEqual(structuredClone(filled), {
     progressDeadlineSeconds: 600,
     replicas: 1,
     revisionHistoryLimit: 10,
@@ -229,7 +229,7 @@ test('every Service gets its own address, keeps it over updates, and may ask for
   const services = resource('/v1/services');
   const first = services.create(service('a'), context);
   const second = services.create(service('b'), context);
-  assert.deepEqual(first['spec'], {
+  assert.deepEqual(structuredClone(first['spec']), {
     clusterIP: '10.96.0.11',
     clusterIPs: ['10.96.0.11'],
     internalTrafficPolicy: 'Cluster',
@@ -257,14 +257,14 @@ test('every Service gets its own address, keeps it over updates, and may ask for
 test('a Secret keeps stringData as data', () => {
   const secret = resource('/v1/secrets').create({ metadata: key, stringData: { password: 'x' } }, context);
   assert.equal(secret['stringData'], undefined);
-  assert.deepEqual(secret['data'], { password: 'eA==' });
+  assert.deepEqual(structuredClone(secret['data']), { password: 'eA==' });
   assert.equal(secret['type'], 'Opaque');
 });
 
 test('a Namespace is Active and carries its name as a label', () => {
   const namespace = resource('/v1/namespaces').create({ metadata: { name: 'x' } }, context);
-  assert.deepEqual(namespace['spec'], { finalizers: ['kubernetes'] });
-  assert.deepEqual(namespace['status'], { phase: 'Active' });
+  assert.deepEqual(structuredClone(namespace['spec']), { finalizers: ['kubernetes'] });
+  assert.deepEqual(structuredClone(namespace['status']), { phase: 'Active' });
   assert.equal(namespace.metadata.labels?.['kubernetes.io/metadata.name'], 'x');
 });
 

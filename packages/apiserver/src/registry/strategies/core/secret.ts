@@ -1,16 +1,16 @@
 import { parseJson } from '@kubewright/api/json';
 import { type FieldError, fieldErrors } from '@kubewright/api/schema';
 import { age } from '../../age.js';
-import { type ApiObject, isObject, objectAt, stringAt } from '../../json-object.js';
+import { type ApiObject, isObject, madeAt, nameTable, objectAt, stringAt } from '../../json-object.js';
 import type { Strategy } from '../../strategy.js';
 import { base64Bytes, immutabilityErrors, keyErrors, largestDataBytes } from './config-map.js';
 
-const requiredKeys: Readonly<Record<string, readonly string[]>> = {
+const requiredKeys = nameTable<readonly string[]>({
   'kubernetes.io/tls': ['tls.crt', 'tls.key'],
   'kubernetes.io/dockerconfigjson': ['.dockerconfigjson'],
   'kubernetes.io/dockercfg': ['.dockercfg'],
   'kubernetes.io/ssh-auth': ['ssh-privatekey'],
-};
+});
 const accountAnnotation = 'kubernetes.io/service-account.name';
 
 /** Secrets: stringData is written into data and never read back; the type never changes. */
@@ -21,9 +21,8 @@ export const secretStrategy: Partial<Strategy> = {
     draft['type'] ||= 'Opaque';
     const { stringData } = draft as { stringData?: unknown };
     if (!isObject(stringData)) return;
-    const data = { ...objectAt(draft, 'data') };
+    const data = madeAt(draft, 'data');
     for (const [key, text] of Object.entries(stringData)) data[key] = Buffer.from(String(text)).toString('base64');
-    draft['data'] = data;
     delete draft['stringData'];
   },
   validate: secretErrors,

@@ -1,16 +1,16 @@
 import { type FieldError, fieldErrors } from '@kubewright/api/schema';
 import { age } from '../../age.js';
-import { type ApiObject, numberAt, stringAt } from '../../json-object.js';
+import { type ApiObject, nameTable, numberAt, stringAt } from '../../json-object.js';
 import type { Strategy } from '../../strategy.js';
 import { fill, unchanged } from '../field-checks.js';
 
 const highest = 1_000_000_000;
 const reserved = 'system-';
 /** The priorities that every cluster has. */
-export const systemPriorities: Readonly<Record<string, number>> = {
+export const systemPriorities = nameTable({
   'system-cluster-critical': 2_000_000_000,
   'system-node-critical': 2_000_001_000,
-};
+});
 const policies = ['PreemptLowerPriority', 'Never'];
 
 /** PriorityClasses: their number never changes; those above a billion are the system's. */

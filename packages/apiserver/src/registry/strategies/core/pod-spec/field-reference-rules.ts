@@ -1,6 +1,6 @@
 import { canonicalQuantity } from '@kubewright/api/quantity';
 import { type FieldError, fieldErrors } from '@kubewright/api/schema';
-import { type JsonDraft, stringAt } from '../../../json-object.js';
+import { type JsonDraft, nameTable, stringAt } from '../../../json-object.js';
 import { qualifiedErrors } from './value-rules.js';
 
 /** The fields of a Pod that its environment may name. */
@@ -83,11 +83,11 @@ function divisorErrors(resource: string, divisor: string, path: string): readonl
   if (divisor === '' || canonicalQuantity(divisor) === '0') return [];
   const [, name = ''] = resource.split('.');
   const cpu = name === 'cpu';
-  const known: Readonly<Record<string, string>> = {
+  const known = nameTable({
     cpu: 'cpu',
     memory: 'memory',
     'ephemeral-storage': 'local ephemeral storage',
-  };
+  });
   const shown = name.startsWith('hugepages-') ? 'hugepages' : known[name];
   if (shown === undefined || (cpu ? ['1m', '1'] : units).includes(divisor)) return [];
   const listed = cpu ? '1m and 1' : units.join(', ');

@@ -1,7 +1,9 @@
-import { isObject, type JsonDraft, objectAt, objectsAt, stringAt } from '../../../json-object.js';
+import { isObject, type JsonDraft, nameTable, objectAt, objectsAt, stringAt } from '../../../json-object.js';
 import { parseQuantity } from '@kubewright/api/quantity';
 
 const one = 1_000_000_000n;
+const thousandth = 1_000_000n;
+const mostThousandths = 2n ** 63n - 1n;
 /** Resources of which there is no part of a byte. */
 const byteResources = ['memory', 'ephemeral-storage'];
 const containerFields = ['initContainers', 'containers', 'ephemeralContainers'];
@@ -23,13 +25,13 @@ const oldVolumes: Readonly<Record<string, string>> = {
   rbd: 'deprecated in v1.28, non-functional in v1.31+',
 };
 /** Labels of nodes that have another name now. */
-const oldNodeLabels: Readonly<Record<string, string>> = {
+const oldNodeLabels = nameTable({
   'beta.kubernetes.io/arch': 'deprecated since v1.14; use "kubernetes.io/arch" instead',
   'beta.kubernetes.io/os': 'deprecated since v1.14; use "kubernetes.io/os" instead',
   'failure-domain.beta.kubernetes.io/region': 'deprecated since v1.17; use "topology.kubernetes.io/region" instead',
   'failure-domain.beta.kubernetes.io/zone': 'deprecated since v1.17; use "topology.kubernetes.io/zone" instead',
   'beta.kubernetes.io/instance-type': 'deprecated since v1.17; use "node.kubernetes.io/instance-type" instead',
-};
+});
 
 /** What is better known of a Pod, or of a template (then `prefix` is its path and a dot). */
 export function podSpecWarnings(spec: JsonDraft, metadata: JsonDraft, prefix: string): readonly string[] {
@@ -104,7 +106,10 @@ function repeated(items: readonly JsonDraft[], field: string, path: string): rea
 /** What takes up bytes can only be had by the byte. */
 function byteWarnings(amounts: JsonDraft, resource: string, path: string): readonly string[] {
   const amount = amounts[resource];
-  if (typeof amount !== 'string' || parseQuantity(amount).nanos % one === 0n) return [];
+  if (typeof amount !== 'string') return [];
+  const { nanos } = parseQuantity(amount);
+  // A kube-apiserver counts thousandths, and takes the largest 64-bit integer for amounts beyond it, which ends in 807.
+  if (nanos % one === 0n && nanos <= mostThousandths * thousandth) return [];
   return [`${path}[${resource}]: fractional byte value ${JSON.stringify(amount)} is invalid, must be an integer`];
 }
 

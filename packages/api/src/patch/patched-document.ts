@@ -1,0 +1,102 @@
+import { getField, isJsonObject, setField } from '../json/json-object.js';
+import { PatchError } from './patch-error.js';
+
+/** A list or map of a document that the patch may write to. */
+export type Container = unknown[] | Record<string, unknown>;
+
+/** The container that the last token of a path points into, and that token. */
+interface Place {
+  readonly container: Container;
+  readonly key: string;
+}
+
+/** Thrown inside the walk; the operation adds its own words in front. */
+export function missing(text: string): PatchError {
+  return new PatchError('doesNotApply', `${text}: missing value`);
+}
+
+/** A document while a patch is applied. Copies each container before the first write to it, and shares the others with the original. */
+export class PatchedDocument {
+  #root: unknown;
+  /** The containers that were copied for this patch, which may be written to. */
+  readonly #own = new Set<unknown>();
+
+  constructor(document: unknown) {
+    this.#root = document;
+  }
+
+  get root(): unknown {
+    return this.#root;
+  }
+  set root(value: unknown) {
+    this.#root = value;
+  }
+
+  /** The place that `path` names, for reading only; undefined when a container on the way is missing. */
+  toRead(path: string): Place | undefined {
+    const tokens = pointerTokens(path);
+    const key = tokens.pop();
+    if (key === undefined) return undefined;
+    let container = this.#root;
+    for (const token of tokens) {
+      if (!isContainer(container)) return undefined;
+      container = childOf(container, token);
+    }
+    return isContainer(container) ? { container, key } : undefined;
+  }
+
+  /** The same for writing. */
+  toWrite(path: string): Place | undefined {
+    if (this.toRead(path) === undefined) return undefined;
+    const tokens = pointerTokens(path);
+    const key = tokens.pop() ?? '';
+    let container = this.#writable(this.#root as Container);
+    this.#root = container;
+    for (const token of tokens) {
+      const child = this.#writable(childOf(container, token) as Container);
+      if (Array.isArray(container)) container[arrayIndex(token, container.length)] = child;
+      else setField(container, token, child);
+      container = child;
+    }
+    return { container, key };
+  }
+
+  #writable(container: Container): Container {
+    if (this.#own.has(container)) return container;
+    const copy = Array.isArray(container) ? [...container] : { ...container };
+    this.#own.add(copy);
+    return copy;
+  }
+}
+
+/** The value under `key`: undefined for an absent field. Throws `PatchError` for a bad index. */
+export function readKey(container: Container, key: string): unknown {
+  return isJsonObject(container) ? getField(container, key) : container[arrayIndex(key, container.length)];
+}
+
+/** The position that `key` names among `length` elements; a negative one counts from the end. */
+export function arrayIndex(key: string, length: number): number {
+  if (!/^[+-]?[0-9]+$/.test(key)) {
+    throw new PatchError('doesNotApply', `strconv.Atoi: parsing ${JSON.stringify(key)}: invalid syntax`);
+  }
+  const index = Number(key);
+  if (index >= length || index < -length) {
+    throw new PatchError('doesNotApply', `Unable to access invalid index: ${index}: invalid index referenced`);
+  }
+  return index < 0 ? index + length : index;
+}
+
+/** The tokens of a JSON pointer, unescaped; none when it points at the whole document. */
+function pointerTokens(path: string): string[] {
+  const tokens = path.split('/').slice(1);
+  return path.includes('~') ? tokens.map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~')) : tokens;
+}
+
+function childOf(container: Container, token: string): unknown {
+  if (!Array.isArray(container)) return getField(container, token);
+  return /^[+-]?[0-9]+$/.test(token) ? container.at(Number(token)) : undefined;
+}
+
+function isContainer(value: unknown): value is Container {
+  return typeof value === 'object' && value !== null;
+}
