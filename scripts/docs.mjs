@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { root } from './setup.mjs';
+import { npm, root } from './setup.mjs';
 
 const docs = join(root, 'docs');
 const vitepress = join(docs, 'node_modules', 'vitepress', 'bin', 'vitepress.js');
@@ -20,8 +20,7 @@ function install() {
   const stamp = join(docs, 'node_modules', '.kubewright');
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === digest) return;
   console.error('docs: installing what the site is built with (npm install) …');
-  const npm = process.env.npm_execpath;
-  const [command, prefix] = npm ? [process.execPath, [npm]] : ['npm', []];
+  const [command, ...prefix] = npm;
   const args = [...prefix, 'install', '--no-save', '--no-audit', '--no-fund', '--loglevel', 'error'];
   const { status } = spawnSync(command, args, { cwd: docs, stdio: ['ignore', 2, 2] });
   if (status !== 0) process.exit(1);

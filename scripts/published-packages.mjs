@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { root } from './setup.mjs';
+import { npm, root } from './setup.mjs';
 
 /** The folders of the packages, from the root, and what their package.json says. */
 function publishedPackages() {
@@ -22,12 +22,14 @@ export async function packInto(destination) {
     await removeOrphanedOutputs({ sourceFolder: join(root, folder, 'src'), outFolder: join(root, folder, 'dist') });
   }
   const named = packages.map(({ folder }) => `--workspace=${folder}`);
-  const { status, stdout, stderr } = spawnSync('npm', ['pack', '--json', '--pack-destination', destination, ...named], {
+  const [command, ...args] = npm;
+  args.push('pack', '--json', '--pack-destination', destination, ...named);
+  const { status, stdout, stderr, error } = spawnSync(command, args, {
     cwd: root,
     encoding: 'utf8',
     maxBuffer: 2 ** 28,
   });
-  if (status !== 0) throw new Error(`npm pack failed: ${stderr}`);
+  if (status !== 0) throw new Error(`npm pack failed: ${error?.message ?? stderr}`);
   const packed = Object.values(JSON.parse(stdout));
   return packages.map(({ folder, manifest }) => ({
     folder,

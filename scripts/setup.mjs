@@ -9,16 +9,18 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const OLDEST_NODE = [20, 19];
 const stamps = join(root, 'node_modules', '.kubewright');
+const { npm_execpath: caller } = process.env;
+/** How npm is called: the npm that runs this program, or else the one on PATH. */
+export const npm = caller?.endsWith('npm-cli.js') ? [process.execPath, caller] : ['npm'];
 
 /** Installs and builds as far as needed. Ends the process with a sentence when that fails. */
 export function setUp() {
   requireNode();
   const manifests = files(root, (name) => name === 'package.json' || name === 'package-lock.json');
   onChange('installed', digestOfContents(manifests), 'installing dependencies (npm install)', () => {
-    const npm = process.env.npm_execpath;
-    const [command, prefix] = npm ? [process.execPath, [npm]] : ['npm', []];
     // Not npm ci: it refuses a lock file that lacks the binaries of another platform, which not every registry has.
-    run(command, [...prefix, 'install', '--no-save', '--no-audit', '--no-fund', '--loglevel', 'error'], 'npm install');
+    const [command, ...args] = npm;
+    run(command, [...args, 'install', '--no-save', '--no-audit', '--no-fund', '--loglevel', 'error'], 'npm install');
   });
   const sources = files(root, (name) => /\.(ts|mts)$/.test(name) || /^tsconfig.*\.json$/.test(name));
   onChange('built', digestOfTimes(sources), 'building (tsc -b)', () => {

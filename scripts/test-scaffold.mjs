@@ -1,6 +1,6 @@
 // npm run test:scaffold [-- --keep] [--with=yarn]: packs and publishes all packages to a registry on this machine, makes a project by
 // npm create operator in an empty folder, tests and develops it there, and deploys it to a real control plane. Tells what each step
-// takes. Without Go to build a control plane with, that part is skipped. pnpm and bun are tried as well, and what else is named: Yarn
+// takes. Without Go to build a control plane with, that part is skipped. pnpm, also in version 9, and bun are tried as well, and what else is named: Yarn
 // needs a registry that has each package for all platforms.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
@@ -24,7 +24,12 @@ try {
     cache: npmSetting('cache'),
     tarballs,
     controlPlane: controlPlane !== undefined,
-    packageManagers: ['pnpm', 'bun', ...process.argv.flatMap((arg) => /^--with=(.+)/.exec(arg)?.[1].split(',') ?? [])],
+    packageManagers: [
+      'pnpm',
+      'pnpm@9',
+      'bun',
+      ...process.argv.flatMap((arg) => /^--with=(.+)/.exec(arg)?.[1].split(',') ?? []),
+    ],
     kubebuilder: process.argv.flatMap((arg) => /^--kubebuilder=(.+)/.exec(arg)?.[1] ?? [])[0],
     results,
     keep: process.argv.includes('--keep'),

@@ -6,6 +6,7 @@ import { type TestContext, test } from 'node:test';
 import { findProgram } from '../steps/find-program.js';
 import { runProgram } from '../steps/run-program.js';
 import { runCreateOperator } from './run-create-operator.js';
+import type { PackedPackage } from './surroundings.js';
 
 const git = await findProgram('git', process.env);
 
@@ -13,6 +14,7 @@ const git = await findProgram('git', process.env);
 class Workshop {
   readonly #cwd: string;
   readonly #programs: string;
+  #packages: readonly PackedPackage[] | undefined;
 
   private constructor(root: string) {
     this.#cwd = join(root, 'work');
@@ -66,6 +68,12 @@ class Workshop {
     return this.runUntil(new AbortController(), '', ...args);
   }
 
+  /** As in a clone: our packages are tarballs. */
+  async runInClone(packages: readonly PackedPackage[], ...args: readonly string[]) {
+    this.#packages = packages;
+    return await this.run(...args);
+  }
+
   /** Ends it when it says a text. */
   async runUntil(stopping: AbortController, ending: string, ...args: readonly string[]) {
     const lines: string[] = [];
@@ -74,7 +82,16 @@ class Workshop {
       if (ending !== '' && text.startsWith(ending)) setImmediate(() => stopping.abort());
     };
     const { signal } = stopping;
-    const surroundings = { cwd: this.#cwd, env: this.env, interactive: false, line, error: line, signal };
+    const packages = this.#packages;
+    const surroundings = {
+      cwd: this.#cwd,
+      env: this.env,
+      interactive: false,
+      line,
+      error: line,
+      signal,
+      ...(packages && { packagesFor: () => Promise.resolve(packages) }),
+    };
     const exitCode = await runCreateOperator(args, surroundings);
     return { exitCode, said: lines.join('\n') };
   }
@@ -132,6 +149,36 @@ test('a project is made without a question, and a second time nothing changes', 
     );
     assert.equal(now, before, file);
   }
+});
+
+test('a project made in a clone has copies of the packages, which a second call does not replace', async (t) => {
+  const workshop = await Workshop.open(t);
+  const path = workshop.path('kubewright-api-1.2.3.tgz');
+  await writeFile(path, 'first');
+  const packages = [{ name: '@kubewright/api', path }];
+  assert.equal((await workshop.runInClone(packages, 'x', '--no-install', '--no-git')).exitCode, 0);
+  const copy = 'vendor/kubewright-api-1.2.3.tgz';
+  assert.deepEqual(await workshop.files('x'), [...FILES, copy].toSorted());
+  assert.match(
+    await readFile(workshop.path('x/package.json'), 'utf8'),
+    new RegExp(`"@kubewright/api": "file:${copy}"`),
+  );
+  await writeFile(path, 'second');
+  const again = await workshop.runInClone(packages, 'x', '--no-install', '--no-git');
+  assert.match(again.said, /^x is made already/);
+  assert.equal(await readFile(workshop.path('x', copy), 'utf8'), 'first');
+  assert.match((await workshop.run('--help')).said, /\n {2}npm run create -- \.\.\/my-operator\n/);
+});
+
+test('a file named vendor is an error that names the folder', async (t) => {
+  const workshop = await Workshop.open(t);
+  await mkdir(workshop.path('x'));
+  await writeFile(workshop.path('x/vendor'), 'mine');
+  await writeFile(workshop.path('a.tgz'), '');
+  const packages = [{ name: '@kubewright/api', path: workshop.path('a.tgz') }];
+  const { exitCode, said } = await workshop.runInClone(packages, 'x', '--force', '--no-install', '--no-git');
+  assert.equal(exitCode, 3);
+  assert.match(said, /cannot copy packages to .*vendor: a file has the name of its folder; move it away/);
 });
 
 test('the command that goes into a folder can be typed as it is told', async (t) => {

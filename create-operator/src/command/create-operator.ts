@@ -1,13 +1,15 @@
 import { access } from 'node:fs/promises';
-import { join, relative } from 'node:path';
+import { basename, join, relative } from 'node:path';
 import { answerRequest } from '../answers/answer-request.js';
 import { writeFiles } from '../files/write-files.js';
+import { PACKAGES_FOLDER } from '../scaffold/local-packages.js';
 import { packageManagers } from '../scaffold/package-managers.js';
 import { groupOf } from '../scaffold/kind-names.js';
 import { scaffold } from '../scaffold/scaffold.js';
 import type { PackageManager, ScaffoldOptions } from '../scaffold/scaffold-options.js';
 import { ScaffoldError } from '../scaffold-error.js';
 import { canHaveRepository, makeRepository } from '../steps/first-commit.js';
+import { copyPackages } from '../steps/copy-packages.js';
 import { generateManifests } from '../steps/generate-manifests.js';
 import { checkPackageManager, installPackages } from '../steps/install-packages.js';
 import type { ProgramOptions } from '../steps/run-program.js';
@@ -16,7 +18,7 @@ import { checkFolder } from './check-folder.js';
 import { enterFolder } from './enter-folder.js';
 import { nextSteps } from './next-steps.js';
 import type { ProjectRequest } from './project-request.js';
-import type { Surroundings } from './surroundings.js';
+import type { PackedPackage, Surroundings } from './surroundings.js';
 
 /**
  * Makes a project: its files, all or none; its packages; its manifests; a repository with a first commit; and says what to do next.
@@ -26,13 +28,16 @@ import type { Surroundings } from './surroundings.js';
  * there is not, before anything was written; INSTALL_FAILED and GENERATE_FAILED when the files are there, and stay.
  */
 export async function createOperator(request: ProjectRequest, surroundings: Surroundings): Promise<void> {
-  const { root, options } = await answerRequest(request, surroundings);
+  const { root, options: answers } = await answerRequest(request, surroundings);
+  const packages = await surroundings.packagesFor?.(root);
+  const options = packages === undefined ? answers : { ...answers, tarballs: tarballsOf(packages) };
   const { packageManager = 'npm' } = options;
   const install = request.install !== false;
   const files = scaffold(options);
   const missing = await checkFolder(root, files, { force: request.force === true });
   if (install) await checkPackageManager(packageManager, surroundings.env);
   await writeFiles(root, { write: missing });
+  await copyPackages(join(root, PACKAGES_FOLDER), packages ?? []);
   const folder = relative(surroundings.cwd, root) || '.';
   surroundings.line(madeText(missing.size > 0, options));
 
@@ -41,6 +46,11 @@ export async function createOperator(request: ProjectRequest, surroundings: Surr
   if (install) await completed({ program, packageManager, folder }, surroundings);
   if (git) await committed(program, surroundings);
   for (const line of nextSteps({ folder, packageManager, install })) surroundings.line(line);
+}
+
+/** Where the project has our packages, by their name. */
+function tarballsOf(packages: readonly PackedPackage[]): Readonly<Record<string, string>> {
+  return Object.fromEntries(packages.map(({ name, path }) => [name, `${PACKAGES_FOLDER}/${basename(path)}`]));
 }
 
 function madeText(isNew: boolean, options: ScaffoldOptions): string {

@@ -1,8 +1,14 @@
-/** What `npm create operator -- --help` says. */
-export const helpText = `Makes a Kubernetes operator in TypeScript, ready to run.
+/** How the command is called: with the published packages, or in a clone of the repository with the packages of the clone. */
+export type CalledAs = 'npm create operator@latest' | 'npm run create --';
+
+/** Returns what the option --help prints. */
+export function helpText(calledAs: CalledAs): string {
+  const isClone = calledAs === 'npm run create --';
+  const [separator, folder] = isClone ? ['', '../'] : ['-- ', ''];
+  return `Makes a Kubernetes operator in TypeScript, ready to run.
 
 Usage:
-  npm create operator@latest [folder] [-- options]
+  ${calledAs} [folder] [${separator}options]
 
 What is not given is asked for; without a terminal, and with --yes, it has its default.
 
@@ -22,6 +28,7 @@ Options:
   -h, --help                print this
 
 Examples:
-  npm create operator@latest my-operator
-  npm create operator@latest web-operator -- --domain example.com --group web --kind Website --yes
+  ${calledAs} ${folder}my-operator
+  ${calledAs} ${folder}web-operator ${separator}--domain example.com --group web --kind Website --yes
 `;
+}

@@ -11,7 +11,8 @@ export async function runCreateOperator(
 ): Promise<number> {
   try {
     const request = parseRequest(args);
-    if (request === 'help') surroundings.line(helpText.trimEnd());
+    const calledAs = surroundings.packagesFor === undefined ? 'npm create operator@latest' : 'npm run create --';
+    if (request === 'help') surroundings.line(helpText(calledAs).trimEnd());
     else await createOperator(request, surroundings);
     return 0;
   } catch (error) {

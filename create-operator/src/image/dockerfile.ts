@@ -4,6 +4,8 @@ import { imageOf } from './image-of.js';
 export interface DockerfileOptions {
   /** What the package manager reads besides package.json, such as 'package-lock.json'. */
   readonly files: readonly string[];
+  /** A folder that the package manager reads too. @default none */
+  readonly folder?: string;
   /** Installs what the lock file says: 'npm ci'. */
   readonly install: string;
   /** Runs a program of the project: 'npx'. */
@@ -16,7 +18,7 @@ export interface DockerfileOptions {
  * The Dockerfile of a project, for docker and podman. The first stage compiles and bundles; the last has Node.js, that one file, and
  * neither shell nor package manager.
  */
-export function dockerfile({ files: read, install, exec, setUp }: DockerfileOptions): string {
+export function dockerfile({ files: read, folder: packages, install, exec, setUp }: DockerfileOptions): string {
   const { user, node, folder, files, entrypoint, env } = imageOf();
   const copies = Object.entries(files).map(([from, to]) => `COPY --from=build ${folder}/${from} ./${to}\n`);
   const variables = Object.entries(env).map(([name, value]) => `ENV ${name}=${value}\n`);
@@ -25,7 +27,7 @@ export function dockerfile({ files: read, install, exec, setUp }: DockerfileOpti
 FROM --platform=$BUILDPLATFORM node:\${NODE}-slim AS build
 WORKDIR ${folder}
 ${setUp === undefined ? '' : `RUN ${setUp}\n`}COPY package.json ${read.join(' ')} .npmrc* ./
-RUN ${install}
+${packages === undefined ? '' : `COPY ${packages} ./${packages}\n`}RUN ${install}
 COPY . .
 RUN ${exec} kubewright build
 

@@ -15,6 +15,8 @@ export interface PackageManagerCommands {
   readonly lockFile: string;
   /** What package.json says to it alone. @default nothing */
   readonly fields?: Readonly<Record<string, unknown>>;
+  /** Where package.json replaces dependencies of every package in the tree. */
+  readonly overrides: 'overrides' | 'resolutions' | 'pnpm.overrides';
   /** What it leaves in the folder that is not for git. @default nothing */
   readonly ignored?: string;
   /** A file of settings without which it would not do. @default none */
@@ -35,6 +37,7 @@ export const packageManagers: Readonly<Record<PackageManager, PackageManagerComm
     lockFile: 'package-lock.json',
     // It warns at each install when nobody has said whether a package may run its install script; esbuild does without.
     fields: { allowScripts: { esbuild: false } },
+    overrides: 'overrides',
   },
   pnpm: {
     install: ['install', '--reporter=append-only'],
@@ -44,8 +47,9 @@ export const packageManagers: Readonly<Record<PackageManager, PackageManagerComm
     test: 'pnpm test',
     exec: 'pnpm exec',
     lockFile: 'pnpm-lock.yaml',
-    // It takes the same for an error.
-    settings: { path: 'pnpm-workspace.yaml', text: 'allowBuilds:\n  esbuild: false\n' },
+    // Version 9 requires the list of packages. Later versions treat an install script that nobody allowed or refused as an error.
+    settings: { path: 'pnpm-workspace.yaml', text: 'packages:\n  - .\nallowBuilds:\n  esbuild: false\n' },
+    overrides: 'pnpm.overrides',
     setUp: 'npm install --global pnpm',
   },
   yarn: {
@@ -60,6 +64,7 @@ export const packageManagers: Readonly<Record<PackageManager, PackageManagerComm
     fields: { packageManager: 'yarn@4.18.1' },
     ignored: '.yarn/install-state.gz',
     settings: { path: '.yarnrc.yml', text: 'nodeLinker: node-modules\n' },
+    overrides: 'resolutions',
     setUp: 'corepack enable',
   },
   bun: {
@@ -70,6 +75,7 @@ export const packageManagers: Readonly<Record<PackageManager, PackageManagerComm
     test: 'bun run test',
     exec: 'bun x',
     lockFile: 'bun.lock',
+    overrides: 'overrides',
     setUp: 'npm install --global bun',
   },
 };

@@ -20,6 +20,11 @@ export interface ScaffoldOptions extends KindFilesOptions {
   readonly name: string;
   /** Installs and runs scripts. @default 'npm' */
   readonly packageManager?: PackageManager;
+  /**
+   * Tarballs of our packages inside the project, by the name of the package: `{ '@kubewright/api': 'vendor/kubewright-api-0.1.0.tgz' }`.
+   * The project then installs all of our packages from these files. @default the published packages
+   */
+  readonly tarballs?: Readonly<Record<string, string>>;
 }
 
 /** What installs packages and runs scripts. */

@@ -32,6 +32,29 @@ describe('the files of a project', () => {
     });
   }
 
+  for (const packageManager of Object.keys(packageManagers).filter(isPackageManager)) {
+    it(`take our packages from tarballs with ${packageManager}, also those that our packages depend on`, () => {
+      const tarballs = { '@kubewright/api': 'vendor/api.tgz', 'create-operator': 'vendor/create.tgz' };
+      const files = scaffold({ ...options, packageManager, tarballs });
+      const made = JSON.parse(files.get('package.json') ?? '');
+      assert.equal(made.dependencies['@kubewright/api'], 'file:vendor/api.tgz');
+      const specs = { '@kubewright/api': 'file:vendor/api.tgz', 'create-operator': 'file:vendor/create.tgz' };
+      assert.deepEqual(made.overrides ?? made.resolutions ?? made.pnpm.overrides, specs);
+      const { settings } = packageManagers[packageManager];
+      const lines =
+        "overrides:\n  '@kubewright/api': file:vendor/api.tgz\n  'create-operator': file:vendor/create.tgz\n";
+      assert.equal(files.get(settings?.path ?? '')?.includes(lines) === true, packageManager === 'pnpm');
+      assert.match(files.get('Dockerfile') ?? '', /\.npmrc\* \.\/\nCOPY vendor \.\/vendor\nRUN /);
+    });
+  }
+
+  it('list the packages of the workspace, which pnpm 9 requires', () => {
+    assert.match(
+      scaffold({ ...options, packageManager: 'pnpm' }).get('pnpm-workspace.yaml') ?? '',
+      /^packages:\n {2}- \.\n/,
+    );
+  });
+
   it('are placed by kind, version and, with several groups, by group', () => {
     const paths = [...scaffold({ ...options, multiGroup: true }).keys()].filter((path) => /src|samples/.test(path));
     assert.deepEqual(paths, [

@@ -11,6 +11,7 @@ import { ciFile, gitIgnoreFile, vsCodeFile } from '../templates/repository-files
 import { sampleFile } from '../templates/sample-file.js';
 import { tsconfigFile } from '../templates/tsconfig-file.js';
 import { apiPath, controllerPath, controllerTestPath, samplePath } from './kind-paths.js';
+import { overrideSettings, PACKAGES_FOLDER } from './local-packages.js';
 import { packageManagers } from './package-managers.js';
 import type { ScaffoldOptions } from './scaffold-options.js';
 
@@ -36,13 +37,19 @@ export function scaffold(options: ScaffoldOptions): ProjectFiles {
     [apiPath(options), apiFile(options)],
     [controllerPath(options.kind), controllerFile(options)],
     [controllerTestPath(options.kind), controllerTestFile(options)],
-    ...(settings === undefined ? [] : [[settings.path, settings.text] as const]),
+    ...(settings === undefined ? [] : [[settings.path, settings.text + overrideSettings(options)] as const]),
   ]);
 }
 
 /** How a project is installed where its image is made. */
-function inImage({ packageManager = 'npm' }: ScaffoldOptions): DockerfileOptions {
+function inImage({ packageManager = 'npm', tarballs }: ScaffoldOptions): DockerfileOptions {
   const { lockFile, settings, ci, exec, setUp } = packageManagers[packageManager];
   const files = [lockFile, ...(settings === undefined ? [] : [settings.path])];
-  return { files, install: ci, exec, ...(setUp !== undefined && { setUp }) };
+  return {
+    files,
+    install: ci,
+    exec,
+    ...(setUp !== undefined && { setUp }),
+    ...(tarballs !== undefined && { folder: PACKAGES_FOLDER }),
+  };
 }

@@ -1,11 +1,13 @@
 import { readFileSync } from 'node:fs';
+import { dependencyOn, overrideFields } from '../scaffold/local-packages.js';
 import { packageManagers } from '../scaffold/package-managers.js';
 import type { ScaffoldOptions } from '../scaffold/scaffold-options.js';
 
-/** The package.json of a project, with the packages of the version that this one is of. */
-export function packageFile(options: Pick<ScaffoldOptions, 'name' | 'domain' | 'packageManager'>): string {
+/** Returns the package.json of a project. It requests our packages in the version of this one, or from tarballs. */
+export function packageFile(options: Pick<ScaffoldOptions, 'name' | 'domain' | 'packageManager' | 'tarballs'>): string {
   const { name, domain, packageManager = 'npm' } = options;
-  const version = `^${ownVersion()}`;
+  const published = `^${ownVersion()}`;
+  const ours = (each: string): string => dependencyOn(each, options, published);
   return `${JSON.stringify(
     {
       name,
@@ -23,18 +25,19 @@ export function packageFile(options: Pick<ScaffoldOptions, 'name' | 'domain' | '
       },
       kubewright: { domain },
       dependencies: {
-        '@kubewright/api': version,
-        '@kubewright/runtime': version,
+        '@kubewright/api': ours('@kubewright/api'),
+        '@kubewright/runtime': ours('@kubewright/runtime'),
         'reflect-metadata': '^0.2.2',
         tsyringe: '^4.10.0',
       },
       devDependencies: {
-        '@kubewright/cli': version,
-        '@kubewright/testing': version,
+        '@kubewright/cli': ours('@kubewright/cli'),
+        '@kubewright/testing': ours('@kubewright/testing'),
         '@types/node': '^20.19.0',
         typescript: '~7.0.2',
       },
       ...packageManagers[packageManager].fields,
+      ...overrideFields(options),
     },
     undefined,
     2,

@@ -18,9 +18,10 @@ export interface Trial {
 
 /**
  * Makes a project that another package manager installs, which comes from the registry itself, and does there what its CI does.
- * Gives false where the package manager is not to be had.
+ * Gives false where the package manager is not to be had. @param name 'pnpm', or with a version 'pnpm@9'
  */
 export async function tryPackageManager(name: string, trial: Trial, steps: Steps): Promise<boolean> {
+  const [manager = name] = name.split('@', 1);
   const own = join(trial.folder, name);
   await mkdir(own);
   const env = await environmentWith(name, own, trial);
@@ -32,7 +33,7 @@ export async function tryPackageManager(name: string, trial: Trial, steps: Steps
   const project = join(own, 'my-operator');
 
   await steps.step(`${name}: a new project`, () =>
-    run(own, `npm create operator@latest my-operator -- --yes --package-manager ${name}`),
+    run(own, `npm create operator@latest my-operator -- --yes --package-manager ${manager}`),
   );
   await steps.step(`${name}: what its CI does`, async () => {
     for (const made of ['node_modules', 'dist']) await rm(join(project, made), { recursive: true });

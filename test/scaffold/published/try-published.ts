@@ -6,6 +6,7 @@ import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ControlPlaneBinaries } from '@kubewright/testing';
 import { type RoadTimes, timeRoads } from '../compared/timed-roads.js';
+import { createFromClone } from './created-from-clone.js';
 import { deployAndRun } from './deployed-operator.js';
 import { developUntilReady } from './developed-operator.js';
 import { followPage } from './followed-page.js';
@@ -103,6 +104,7 @@ async function run(): Promise<void> {
   await steps.step('npm run build', () => npm(project, 'run', 'build'));
   await checkClean(project, env);
   if (request.controlPlane) await deployAndRun(project, env, steps);
+  await createFromClone(folder, unpublished(env), steps);
   for (const name of request.packageManagers) {
     if (!(await tryPackageManager(name, { folder, registry, env }, steps))) skipped.push(`${name} is not to be had`);
   }
@@ -134,6 +136,12 @@ async function environment(registry: LocalRegistry): Promise<NodeJS.ProcessEnv> 
     NODE_OPTIONS: `--import=${hook}`,
     KUBEWRIGHT_PROCESS_TIMES: join(folder, 'process-times'),
   };
+}
+
+/** The same with the registry of this machine, which has none of our packages. */
+function unpublished(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const { npm_config_userconfig: _settings, ...others } = env;
+  return { ...others, npm_config_registry: request.upstream.registry };
 }
 
 /** Whether what was installed is what was published, in real folders: nothing of the repository is reached. */

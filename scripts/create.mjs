@@ -1,0 +1,45 @@
+// npm run create -- [FOLDER] [ANSWER …]: what `npm create operator@latest` does, before the packages are published. The project gets the
+// packages of this clone as the tarballs of a release, in its folder vendor, and needs the clone no more.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, relative, sep } from 'node:path';
+import { packInto } from './published-packages.mjs';
+import { root, setUp } from './setup.mjs';
+
+setUp();
+const { runCreateOperator, ScaffoldError } = await import('../create-operator/dist/index.js');
+const tarballs = mkdtempSync(join(tmpdir(), 'kubewright-create-'));
+const stopping = new AbortController();
+for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => stopping.abort());
+try {
+  process.exitCode = await runCreateOperator(process.argv.slice(2), {
+    // npm runs a script in the folder of the clone.
+    cwd: process.env.INIT_CWD ?? process.cwd(),
+    env: outsideOfScripts(process.env),
+    interactive: process.stdin.isTTY && process.stdout.isTTY && (process.env.CI ?? '') === '',
+    line: (text) => process.stdout.write(`${text}\n`),
+    error: (text) => process.stderr.write(`${text}\n`),
+    signal: stopping.signal,
+    packagesFor,
+  });
+} finally {
+  rmSync(tarballs, { recursive: true, force: true });
+}
+
+async function packagesFor(project) {
+  const path = relative(root, project);
+  if (path === '' || (path !== '..' && !path.startsWith(`..${sep}`)))
+    throw new ScaffoldError(
+      'INVALID_ARGUMENT',
+      `cannot make a project in ${project}: it is inside of the clone of Kubewright; name a folder outside, such as ../my-operator`,
+    );
+  console.log('packing the packages of this clone …');
+  const packed = await packInto(tarballs);
+  return packed.map(({ name, filename }) => ({ name, path: join(tarballs, filename) }));
+}
+
+/** The environment without what npm adds for a script of the clone; its settings stay. */
+function outsideOfScripts(env) {
+  const added = /^(npm_(package|lifecycle)_.*|npm_config_(local_prefix|prefix|global_prefix)|npm_command|INIT_CWD)$/i;
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !added.test(name)));
+}

@@ -1,0 +1,59 @@
+import { mkdir, readdir, readFile, rm, symlink } from 'node:fs/promises';
+import { join, relative, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { developUntilReady } from './developed-operator.js';
+import { StepProgram } from './step-programs.js';
+import type { Steps } from './steps.js';
+
+const root = fileURLToPath(new URL('../../../../', import.meta.url));
+/** Folders of a clone that are large, and that `npm run create` does not write to. */
+const NOT_COPIED = new Set(['.git', '.test-results', 'node_modules']);
+
+/**
+ * Makes a project by `npm run create` of a copy of this clone, removes the copy, and does in the project what a user does: installs from
+ * scratch, develops, tests and generates. The registry has none of our packages.
+ */
+export async function createFromClone(folder: string, env: NodeJS.ProcessEnv, steps: Steps): Promise<void> {
+  const work = join(folder, 'from a clone');
+  const clone = join(work, 'clone');
+  const project = join(work, 'my-operator');
+  const npm = (cwd: string, ...args: readonly string[]): Promise<string> =>
+    new StepProgram('npm', args, { cwd, env }).done();
+  // With the exact times of the files, by which the clone knows that it is installed and built.
+  for (const part of ['.', 'docs']) {
+    await mkdir(join(clone, part), { recursive: true });
+    const copied = (await readdir(join(root, part))).filter((name) => !NOT_COPIED.has(name) && name !== 'docs');
+    await new StepProgram('cp', ['-a', ...copied, join(clone, part)], { cwd: join(root, part), env }).done();
+  }
+  await symlink(join(root, 'node_modules'), join(clone, 'node_modules'));
+
+  await steps.step('npm run create -- ../my-operator, in a clone', () =>
+    npm(clone, 'run', 'create', '--', '../my-operator', '--yes'),
+  );
+  await rm(clone, { recursive: true });
+  await checkOwnPackages(project);
+  await rm(join(project, 'node_modules'), { recursive: true });
+  await steps.step('the clone is gone: npm install', () => npm(project, 'install'));
+  await steps.step('the clone is gone: npm test', () => npm(project, 'test'));
+  await steps.step('the clone is gone: npm run dev, until the sample is ready', (reached) =>
+    developUntilReady(project, env, reached),
+  );
+  await steps.step('the clone is gone: npm run generate -- --check', () =>
+    npm(project, 'run', 'generate', '--', '--check'),
+  );
+}
+
+/** Checks that the lock file takes all of our packages from the project, and links nothing. */
+async function checkOwnPackages(project: string): Promise<void> {
+  const { packages } = JSON.parse(await readFile(join(project, 'package-lock.json'), 'utf8')) as {
+    readonly packages: Readonly<Record<string, { readonly resolved?: string; readonly link?: boolean }>>;
+  };
+  const wrong = Object.entries(packages).filter(([path, { resolved = '', link }]) => {
+    const isOurs = /node_modules\/(@kubewright\/|create-operator$)/.test(path);
+    return link === true || (isOurs && !resolved.startsWith('file:vendor/'));
+  });
+  if (wrong.length > 0) throw new Error(`not from the project itself: ${wrong.map(([path]) => path).join(', ')}`);
+  const outside = relative(root, project);
+  if (!outside.startsWith(`..${sep}`))
+    throw new Error(`${project} is inside of the clone, where it finds its packages`);
+}
