@@ -1,11 +1,12 @@
-// The packages that are published, and how they are packed: what is checked, and what the scaffold is tested with.
+// The packages that are published, and how they are packed: for a release, for the checks, and for new projects.
 import { spawnSync } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { npm, root } from './setup.mjs';
 
 /** The folders of the packages, from the root, and what their package.json says. */
-function publishedPackages() {
+export function publishedPackages() {
   const folders = readdirSync(join(root, 'packages')).toSorted();
   return [...folders.map((name) => `packages/${name}`), 'create-operator'].map((folder) => ({
     folder,
@@ -21,19 +22,38 @@ export async function packInto(destination) {
   for (const { folder } of packages) {
     await removeOrphanedOutputs({ sourceFolder: join(root, folder, 'src'), outFolder: join(root, folder, 'dist') });
   }
-  const named = packages.map(({ folder }) => `--workspace=${folder}`);
+  const stage = mkdtempSync(join(tmpdir(), 'kubewright-stage-'));
+  try {
+    const listed = npmPack(root, ['--dry-run', ...packages.map(({ folder }) => `--workspace=${folder}`)]);
+    for (const { folder, manifest } of packages) stagePackage(folder, fileOf(listed, manifest).files, stage);
+    const packed = npmPack(stage, ['--pack-destination', destination, ...packages.map(({ folder }) => `./${folder}`)]);
+    return packages.map(({ folder, manifest }) => ({ folder, manifest, ...fileOf(packed, manifest) }));
+  } finally {
+    rmSync(stage, { recursive: true, force: true });
+  }
+}
+
+/** Copies the files of a package. Source maps are not published, so the comments that name them are left out. */
+function stagePackage(folder, files, stage) {
+  for (const { path } of files) {
+    const [from, to] = [join(root, folder, path), join(stage, folder, path)];
+    mkdirSync(dirname(to), { recursive: true });
+    if (!/\.(js|d\.ts)$/.test(path)) copyFileSync(from, to);
+    else writeFileSync(to, readFileSync(from, 'utf8').replace(/\n\/\/# sourceMappingURL=\S+\s*$/, '\n'));
+  }
+}
+
+function npmPack(cwd, more) {
   const [command, ...args] = npm;
-  args.push('pack', '--json', '--pack-destination', destination, ...named);
-  const { status, stdout, stderr, error } = spawnSync(command, args, {
-    cwd: root,
+  const { status, stdout, stderr, error } = spawnSync(command, [...args, 'pack', '--json', ...more], {
+    cwd,
     encoding: 'utf8',
     maxBuffer: 2 ** 28,
   });
   if (status !== 0) throw new Error(`npm pack failed: ${error?.message ?? stderr}`);
-  const packed = Object.values(JSON.parse(stdout));
-  return packages.map(({ folder, manifest }) => ({
-    folder,
-    manifest,
-    ...packed.find(({ name }) => name === manifest.name),
-  }));
+  return Object.values(JSON.parse(stdout));
+}
+
+function fileOf(packed, manifest) {
+  return packed.find(({ name }) => name === manifest.name);
 }

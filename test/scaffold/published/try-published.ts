@@ -65,7 +65,7 @@ async function run(): Promise<void> {
     new StepProgram('npm', args, { cwd, env }).done();
 
   await steps.step('publish the packages', async () => {
-    await Promise.all(tarballs.map(({ path }) => npm(work, 'publish', path, '--loglevel=error')));
+    await Promise.all(tarballs.map(({ path }) => npm(work, 'publish', path, '--no-provenance', '--loglevel=error')));
   });
   const { kubebuilder: repository } = request;
   if (repository !== undefined) {

@@ -1,0 +1,70 @@
+// What is wrong with a packed package, as the users of npm get it: by publint, by are-the-types-wrong, and by what neither of them checks.
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { publint } from 'publint';
+import { formatMessage } from 'publint/utils';
+import { contentProblems } from './content-problems.mjs';
+import { root } from './setup.mjs';
+
+/** Returns the problems of a tarball. `packed` is what `packInto` gives of it. */
+export async function packageProblems(tarball, packed) {
+  const folder = mkdtempSync(join(tmpdir(), 'kubewright-unpacked-'));
+  try {
+    const { status, stderr } = spawnSync('tar', ['-xzf', tarball, '-C', folder], { encoding: 'utf8' });
+    if (status !== 0) throw new Error(`cannot unpack ${tarball}: ${stderr}`);
+    const license = readFileSync(join(root, 'LICENSE'), 'utf8');
+    return [
+      ...(await publintSays(tarball)),
+      ...attwSays(tarball, packed),
+      ...contentProblems(join(folder, 'package'), { license }),
+    ];
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** One line with the size of a tarball. */
+export function sizeLine({ name, size, unpackedSize, files }) {
+  return `${name}: ${inKilobytes(size)} packed, ${inKilobytes(unpackedSize)} on disk, ${files.length} files`;
+}
+
+async function publintSays(tarball) {
+  const bytes = readFileSync(tarball);
+  const packed = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength);
+  const { messages, pkg } = await publint({ pack: { tarball: packed }, strict: true });
+  return messages.map((message) => `publint (${message.type}): ${formatMessage(message, pkg, { color: false })}`);
+}
+
+function attwSays(tarball, { manifest, files }) {
+  const { status, stdout, stderr } = spawnSync(
+    join(root, 'node_modules', '.bin', 'attw'),
+    [
+      tarball,
+      '--profile=esm-only',
+      '--no-definitely-typed',
+      '--format=ascii',
+      '--no-emoji',
+      '--no-color',
+      ...matchesOfPattern(manifest, files).flatMap((subpath) => ['--include-entrypoints', subpath]),
+    ],
+    { encoding: 'utf8', maxBuffer: 2 ** 26 },
+  );
+  return status === 0 ? [] : [`are-the-types-wrong:\n${stdout}${stderr}`.trim()];
+}
+
+/** What `exports` offers by a pattern, such as ./apps/v1: are-the-types-wrong checks only what is named. */
+function matchesOfPattern({ exports = {} }, files) {
+  return Object.entries(exports).flatMap(([subpath, target]) => {
+    if (!subpath.includes('*')) return [];
+    const [before, after] = target.replace('./', '').split('*');
+    return files
+      .filter(({ path }) => path.startsWith(before) && path.endsWith(after))
+      .map(({ path }) => subpath.replace('*', path.slice(before.length, path.length - after.length)));
+  });
+}
+
+function inKilobytes(bytes) {
+  return `${Math.ceil(bytes / 1000)} kB`;
+}

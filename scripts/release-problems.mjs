@@ -1,0 +1,135 @@
+// What stands in the way of a release: in the manifests, the changelog and the licenses of dependencies, and on the machine that publishes.
+
+/** Licenses of dependencies that allow the use of our packages under Apache-2.0, without conditions for the code of users. */
+const LICENSES = new Set([
+  '0BSD',
+  'Apache-2.0',
+  'BlueOak-1.0.0',
+  'BSD-2-Clause',
+  'BSD-3-Clause',
+  'CC0-1.0',
+  'ISC',
+  'MIT',
+  'Python-2.0',
+  'Unlicense',
+]);
+const VERSION = /^\d+\.\d+\.\d+(-[\w.]+)?$/;
+
+/** Returns the problems of the manifests. `packages` have `folder` and `manifest`; `repository` is the manifest of the root. */
+export function manifestProblems(packages, repository) {
+  const names = new Set(packages.map(({ manifest }) => manifest.name));
+  return packages.flatMap(({ folder, manifest }) => {
+    const problems = [
+      ...nameProblems(folder, manifest),
+      ...versionProblems(manifest, repository.version, names),
+      ...licenseProblems(manifest, repository),
+      ...provenanceProblems(folder, manifest, repository),
+    ];
+    return problems.map((problem) => `${folder}/package.json: ${problem}`);
+  });
+}
+
+function nameProblems(folder, { name, private: isPrivate }) {
+  const expected = folder.startsWith('packages/') ? folder.replace('packages/', '@kubewright/') : folder;
+  return [
+    ...(name === expected ? [] : [`the name is '${name}'; write '${expected}'`]),
+    ...(isPrivate === true ? ['the package is private; remove "private"'] : []),
+  ];
+}
+
+/** All packages have one version and depend on exactly this version of each other. */
+function versionProblems(manifest, version, names) {
+  const { version: own, dependencies, peerDependencies, optionalDependencies } = manifest;
+  const ranges = Object.entries({ ...dependencies, ...peerDependencies, ...optionalDependencies });
+  return [
+    ...(VERSION.test(version) ? [] : [`the version of the repository is '${version}'; write one such as 1.2.3`]),
+    ...(own === version
+      ? []
+      : [`the version is '${own}'; write '${version}' as in the package.json of the repository`]),
+    ...ranges.flatMap(([name, range]) => {
+      if (names.has(name)) return range === version ? [] : [`it depends on ${name} '${range}'; write '${version}'`];
+      return /^[~^>=\d]/.test(range) ? [] : [`it depends on ${name} '${range}', which is not a range of versions`];
+    }),
+  ];
+}
+
+function licenseProblems({ license }, repository) {
+  return license === repository.license ? [] : [`the license is '${license}'; write '${repository.license}'`];
+}
+
+/** npm publishes with provenance only what says where its sources are, and a scoped package only if it is public. */
+function provenanceProblems(folder, { publishConfig = {}, repository }, { repository: root }) {
+  const { url, directory, type } = repository ?? {};
+  return [
+    ...(publishConfig.access === 'public' ? [] : ['publishConfig.access is not "public"']),
+    ...(publishConfig.provenance === true ? [] : ['publishConfig.provenance is not true']),
+    ...(type === 'git' && url !== undefined && url === root?.url
+      ? []
+      : ['repository.type and repository.url differ from those of the repository']),
+    ...(directory === folder ? [] : [`repository.directory is '${directory}'; write '${folder}'`]),
+  ];
+}
+
+/** Returns the licenses that do not fit, from a package-lock.json: of everything that users install with our packages. */
+export function dependencyLicenseProblems({ packages }) {
+  return Object.entries(packages).flatMap(([path, { license, dev, link }]) => {
+    if (dev === true || link === true || !path.includes('node_modules/')) return [];
+    const alternatives = (license ?? 'none').replaceAll(/[()]/g, '').split(' OR ');
+    if (alternatives.some((each) => LICENSES.has(each))) return [];
+    return [`${path.replace(/.*node_modules\//, '')}: its license is ${license ?? 'not declared'}`];
+  });
+}
+
+/** Returns the section of a changelog under which the changes of a version are: its own, 'Unreleased', or undefined for none. */
+export function changelogSection(changelog, version) {
+  const sections = changelog.split(/^## /m).slice(1);
+  const titled = (title) => sections.find((section) => section.split(/[\s\n]/)[0]?.replaceAll(/[[\]]/g, '') === title);
+  const hasText = (section) => section !== undefined && /^- /m.test(section);
+  if (hasText(titled(version))) return version;
+  return hasText(titled('Unreleased')) ? 'Unreleased' : undefined;
+}
+
+/**
+ * Returns what a machine lacks to publish. `changes` is what `changelogSection` gives, `tags` are the tags of the current commit,
+ * `status` is what `git status --porcelain` prints.
+ */
+export function publishRefusals({ version, changes, tags, status, env }) {
+  const hasIdentity = [env.ACTIONS_ID_TOKEN_REQUEST_URL, env.SIGSTORE_ID_TOKEN].some(Boolean);
+  return [
+    ...(changes === version
+      ? []
+      : [`CHANGELOG.md has no section for ${version}: rename "Unreleased" to "${version} - DATE"`]),
+    ...(status === '' ? [] : ['files of the work tree are not committed: commit or remove them']),
+    ...(tags.includes(`v${version}`) ? [] : [`the current commit has no tag v${version}: git tag v${version}`]),
+    ...(hasIdentity
+      ? []
+      : [
+          'this is not a CI job with an OpenID Connect identity, without which npm makes no provenance: on GitHub, give the job "permissions: id-token: write"; on GitLab, an id token SIGSTORE_ID_TOKEN',
+        ]),
+    ...(env.NODE_AUTH_TOKEN || env.NPM_TOKEN || env.ACTIONS_ID_TOKEN_REQUEST_URL
+      ? []
+      : ['npm has no permission to publish: set NODE_AUTH_TOKEN, or make the job a trusted publisher of the packages']),
+  ];
+}
+
+/** Returns the packages in the order in which they are published: each after those that it depends on. */
+export function inDependencyOrder(packages) {
+  const byName = new Map(packages.map((each) => [each.manifest.name, each]));
+  const ordered = new Set();
+  const add = (each, above) => {
+    if (above.includes(each))
+      throw new Error(`packages depend on each other: ${above.map(({ manifest }) => manifest.name).join(' → ')}`);
+    for (const name of Object.keys(each.manifest.dependencies ?? {})) {
+      const dependency = byName.get(name);
+      if (dependency !== undefined && !ordered.has(dependency)) add(dependency, [...above, each]);
+    }
+    ordered.add(each);
+  };
+  for (const each of packages) if (!ordered.has(each)) add(each, []);
+  return [...ordered];
+}
+
+/** Returns the tag under which npm offers a version: 'latest', or the name of a prerelease. */
+export function distTag(version) {
+  return /-([a-z]+)/i.exec(version)?.[1] ?? 'latest';
+}

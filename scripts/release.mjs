@@ -1,0 +1,92 @@
+// npm run release -- --dry-run: packs all packages, checks everything that a release needs of the repository, and prints what it would
+// publish. Without --dry-run it publishes with provenance, in the order of dependencies, where a release is allowed to run.
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { npm, root, setUp } from './setup.mjs';
+
+setUp();
+const { packageProblems, sizeLine } = await import('./package-problems.mjs');
+const { packInto, publishedPackages } = await import('./published-packages.mjs');
+const release = await import('./release-problems.mjs');
+
+const isDryRun = process.argv.includes('--dry-run');
+const repository = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+const { version } = repository;
+const changes = release.changelogSection(readFileSync(join(root, 'CHANGELOG.md'), 'utf8'), version);
+const folder = mkdtempSync(join(tmpdir(), 'kubewright-release-'));
+try {
+  process.exitCode = await run();
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
+
+async function run() {
+  const refusals = isDryRun ? [] : refusalsOfThisMachine();
+  if (refusals.length > 0) return refuse(`cannot release ${version} from here`, refusals);
+  const problems = [...repositoryProblems()];
+  const packed = [];
+  for (const each of release.inDependencyOrder(await packInto(folder))) {
+    const found = await packageProblems(join(folder, each.filename), each);
+    problems.push(...found.map((problem) => `${each.name}: ${problem}`));
+    packed.push(each);
+  }
+  if (problems.length > 0) return refuse(`cannot release ${version}`, problems);
+  return isDryRun ? announce(packed) : publish(packed);
+}
+
+function repositoryProblems() {
+  const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
+  return [
+    ...release.manifestProblems(publishedPackages(), repository),
+    ...release.dependencyLicenseProblems(lock),
+    ...(changes === undefined
+      ? [`CHANGELOG.md has neither a section ${version} nor a section Unreleased with changes`]
+      : []),
+  ];
+}
+
+function refusalsOfThisMachine() {
+  const git = (...args) => spawnSync('git', args, { cwd: root, encoding: 'utf8' }).stdout ?? '';
+  const tags = git('tag', '--points-at', 'HEAD').split('\n');
+  return release.publishRefusals({ version, changes, tags, status: git('status', '--porcelain'), env: process.env });
+}
+
+function refuse(title, lines) {
+  console.error(`${title}:`);
+  for (const line of lines) console.error(`- ${line}`);
+  if (!isDryRun) console.error('npm run release -- --dry-run checks the packages anywhere, and publishes nothing');
+  return 1;
+}
+
+function announce(packed) {
+  console.log(`would publish ${version} as '${release.distTag(version)}', with provenance, in this order:`);
+  for (const each of packed) console.log(`  ${sizeLine(each)}`);
+  console.log(`the changes are in the section ${changes} of CHANGELOG.md`);
+  if (changes !== version)
+    console.log(`before the release, rename the section to "${version} - DATE" and tag the commit v${version}`);
+  return 0;
+}
+
+function publish(packed) {
+  const [command, ...prefix] = npm;
+  for (const { name, filename } of packed) {
+    const args = [
+      'publish',
+      join(folder, filename),
+      '--provenance',
+      '--access',
+      'public',
+      '--tag',
+      release.distTag(version),
+    ];
+    const { status } = spawnSync(command, [...prefix, ...args], { cwd: root, stdio: 'inherit' });
+    if (status !== 0) {
+      console.error(`${name} was not published, nor any package after it; the packages before it are published`);
+      return 1;
+    }
+    console.log(`published ${name}@${version}`);
+  }
+  return 0;
+}

@@ -1,0 +1,228 @@
+import assert from 'node:assert/strict';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { describe, it } from 'node:test';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+
+const root = fileURLToPath(new URL('../../../', import.meta.url));
+
+interface Package {
+  readonly folder: string;
+  readonly manifest: Readonly<Record<string, unknown>>;
+}
+interface Release {
+  manifestProblems(packages: readonly Package[], repository: object): readonly string[];
+  dependencyLicenseProblems(lock: object): readonly string[];
+  changelogSection(changelog: string, version: string): string | undefined;
+  publishRefusals(state: object): readonly string[];
+  inDependencyOrder(packages: readonly Package[]): readonly Package[];
+  distTag(version: string): string;
+}
+interface Contents {
+  readonly contentProblems: (folder: string, options: { readonly license: string }) => readonly string[];
+}
+
+const script = async (name: string): Promise<unknown> => await import(pathToFileURL(join(root, 'scripts', name)).href);
+const release = (await script('release-problems.mjs')) as Release;
+const { contentProblems } = (await script('content-problems.mjs')) as Contents;
+const { publishedPackages } = (await script('published-packages.mjs')) as {
+  readonly publishedPackages: () => readonly Package[];
+};
+
+const repository = { version: '1.2.3', license: 'Apache-2.0', repository: { url: 'git+https://example.com/a.git' } };
+const api = {
+  name: '@kubewright/api',
+  version: '1.2.3',
+  license: 'Apache-2.0',
+  repository: { type: 'git', url: 'git+https://example.com/a.git', directory: 'packages/api' },
+  publishConfig: { access: 'public', provenance: true },
+  dependencies: { re2js: '^2.10.0' },
+};
+const problemsOf = (changes: object): readonly string[] =>
+  release.manifestProblems([{ folder: 'packages/api', manifest: { ...api, ...changes } }], repository);
+
+describe('the manifests of a release', () => {
+  it('have no problems in this repository', async () => {
+    const manifest = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
+    assert.deepEqual(release.manifestProblems(publishedPackages(), manifest), []);
+  });
+
+  for (const [changes, problem] of [
+    [{ name: '@kubewright/apis' }, "the name is '@kubewright/apis'; write '@kubewright/api'"],
+    [{ private: true }, 'the package is private; remove "private"'],
+    [{ version: '1.2.4' }, "the version is '1.2.4'; write '1.2.3' as in the package.json of the repository"],
+    [{ dependencies: { '@kubewright/api': '^1.2.3' } }, "it depends on @kubewright/api '^1.2.3'; write '1.2.3'"],
+    [{ dependencies: { yaml: 'file:../yaml' } }, "it depends on yaml 'file:../yaml', which is not a range of versions"],
+    [{ dependencies: { yaml: '*' } }, "it depends on yaml '*', which is not a range of versions"],
+    [{ license: 'MIT' }, "the license is 'MIT'; write 'Apache-2.0'"],
+    [{ publishConfig: { provenance: true } }, 'publishConfig.access is not "public"'],
+    [{ publishConfig: { access: 'public' } }, 'publishConfig.provenance is not true'],
+    [
+      { repository: { ...api.repository, url: 'git+https://example.com/b.git' } },
+      'repository.type and repository.url differ from those of the repository',
+    ],
+    [
+      { repository: { ...api.repository, directory: 'packages/cli' } },
+      "repository.directory is 'packages/cli'; write 'packages/api'",
+    ],
+  ] as const) {
+    it(`are refused: ${problem}`, () => {
+      assert.deepEqual(problemsOf(changes), [`packages/api/package.json: ${problem}`]);
+    });
+  }
+
+  it('are refused for a version of the repository that npm would not publish', () => {
+    const found = release.manifestProblems([{ folder: 'packages/api', manifest: { ...api, version: 'next' } }], {
+      ...repository,
+      version: 'next',
+    });
+    assert.deepEqual(found, [
+      "packages/api/package.json: the version of the repository is 'next'; write one such as 1.2.3",
+    ]);
+  });
+});
+
+describe('the licenses of dependencies', () => {
+  it('fit in this repository', async () => {
+    assert.deepEqual(
+      release.dependencyLicenseProblems(JSON.parse(await readFile(join(root, 'package-lock.json'), 'utf8'))),
+      [],
+    );
+  });
+
+  it('are refused if users get them and they are not on the list; one of several alternatives is enough', () => {
+    const packages = {
+      '': { license: 'Apache-2.0' },
+      'node_modules/a': { license: 'GPL-3.0' },
+      'node_modules/b/node_modules/c': {},
+      'node_modules/d': { license: '(GPL-3.0 OR MIT)' },
+      'node_modules/e': { license: 'GPL-3.0', dev: true },
+      'node_modules/f': { link: true },
+    };
+    assert.deepEqual(release.dependencyLicenseProblems({ packages }), [
+      'a: its license is GPL-3.0',
+      'c: its license is not declared',
+    ]);
+  });
+});
+
+describe('the machine that publishes', () => {
+  const ready = {
+    version: '1.2.3',
+    changes: '1.2.3',
+    tags: ['v1.2.3'],
+    status: '',
+    env: { ACTIONS_ID_TOKEN_REQUEST_URL: 'https://example.com' },
+  };
+
+  it('publishes where the commit is tagged and clean, the changelog has the version, and the job has an identity', () => {
+    assert.deepEqual(release.publishRefusals(ready), []);
+  });
+
+  for (const [change, refusal] of [
+    [{ changes: 'Unreleased' }, /^CHANGELOG\.md has no section for 1\.2\.3: rename "Unreleased"/],
+    [{ status: ' M README.md\n' }, /^files of the work tree are not committed/],
+    [{ tags: ['v1.2.2'] }, /^the current commit has no tag v1\.2\.3: git tag v1\.2\.3$/],
+    [{ env: { NODE_AUTH_TOKEN: 'x' } }, /^this is not a CI job with an OpenID Connect identity/],
+    [{ env: { SIGSTORE_ID_TOKEN: 'x' } }, /^npm has no permission to publish: set NODE_AUTH_TOKEN/],
+  ] as const) {
+    it(`refuses: ${refusal.source}`, () => {
+      const refusals = release.publishRefusals({ ...ready, ...change });
+      assert.equal(refusals.length, 1);
+      assert.match(refusals[0] ?? '', refusal);
+    });
+  }
+
+  it('publishes each package after those that it depends on', () => {
+    const packages = [
+      { folder: 'c', manifest: { name: 'c', dependencies: { b: '1' } } },
+      { folder: 'b', manifest: { name: 'b', dependencies: { a: '1', yaml: '2' } } },
+      { folder: 'a', manifest: { name: 'a' } },
+    ];
+    assert.deepEqual(
+      release.inDependencyOrder(packages).map(({ folder }) => folder),
+      ['a', 'b', 'c'],
+    );
+    const circle = [...packages.slice(0, 2), { folder: 'a', manifest: { name: 'a', dependencies: { c: '1' } } }];
+    assert.throws(() => release.inDependencyOrder(circle), /packages depend on each other: c → b → a/);
+  });
+
+  it('publishes a prerelease under its own tag', () => {
+    assert.equal(release.distTag('1.2.3'), 'latest');
+    assert.equal(release.distTag('1.2.3-beta.1'), 'beta');
+  });
+
+  it('takes the changes of a version from its own section, and before the release from Unreleased', () => {
+    assert.equal(release.changelogSection('# C\n\n## Unreleased\n\n## 1.2.3 - 2026-01-01\n\n- a\n', '1.2.3'), '1.2.3');
+    assert.equal(
+      release.changelogSection('## Unreleased\n\n### Added\n\n- a\n\n## 1.2.2\n\n- b\n', '1.2.3'),
+      'Unreleased',
+    );
+    assert.equal(release.changelogSection('## Unreleased\n\n## 1.2.2\n\n- b\n', '1.2.3'), undefined);
+  });
+});
+
+describe('the contents of a tarball', () => {
+  const files = {
+    'package.json': JSON.stringify({
+      name: 'x',
+      exports: { '.': './dist/index.js', './*': { types: './dist/apis/*.d.ts' } },
+      bin: { x: 'dist/bin.js' },
+      dependencies: { yaml: '1' },
+    }),
+    'README.md': '',
+    LICENSE: 'license',
+    'dist/index.js': "import './bin.js';\nimport 'node:fs';\nimport 'yaml';\n",
+    'dist/bin.js': "await import('x');\n",
+    'dist/apis/v1.d.ts': "export * from '../index.js';\n",
+    'dist/index.d.ts': '',
+  };
+
+  async function problemsWith(changes: Readonly<Record<string, string | undefined>>): Promise<readonly string[]> {
+    const folder = await mkdtemp(join(tmpdir(), 'kubewright-contents-'));
+    try {
+      for (const [path, text] of Object.entries({ ...files, ...changes })) {
+        if (text === undefined) continue;
+        await mkdir(dirname(join(folder, path)), { recursive: true });
+        await writeFile(join(folder, path), text);
+      }
+      return contentProblems(folder, { license: 'license' });
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  }
+
+  it('are complete', async () => {
+    assert.deepEqual(await problemsWith({}), []);
+  });
+
+  for (const [changes, problem] of [
+    [{ LICENSE: undefined }, 'LICENSE is missing'],
+    [{ 'README.md': undefined }, 'README.md is missing'],
+    [{ LICENSE: 'other' }, 'LICENSE differs from the license of the repository'],
+    [{ 'dist/a.test.js': '' }, 'dist/a.test.js is only for development'],
+    [{ 'dist/index.js.map': '{}' }, 'dist/index.js.map is only for development'],
+    [{ 'dist/test-support/a.js': '' }, 'dist/test-support/a.js is only for development'],
+    [{ '.env': '' }, '.env is only for development'],
+    [
+      { 'dist/bin.js': '//# sourceMappingURL=bin.js.map\n' },
+      'dist/bin.js names the source map bin.js.map, which is not packed',
+    ],
+    [{ 'dist/apis/v1.d.ts': undefined }, 'package.json names ./dist/apis/*.d.ts, which is not packed'],
+    [{ 'dist/bin.js': "import './gone.js';\n" }, 'dist/bin.js imports ./gone.js, which is not packed'],
+    [{ 'dist/bin.js': "import 'other/x';\n" }, 'dist/bin.js imports other/x, which package.json does not depend on'],
+  ] as const) {
+    it(`are refused: ${problem}`, async () => {
+      assert.deepEqual(await problemsWith(changes), [problem]);
+    });
+  }
+
+  it('are refused for a program that is not packed', async () => {
+    assert.ok(
+      (await problemsWith({ 'dist/bin.js': undefined })).includes(
+        'package.json names dist/bin.js, which is not packed',
+      ),
+    );
+  });
+});
