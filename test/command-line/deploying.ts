@@ -82,10 +82,15 @@ export function testDeploying(server: NonNullable<TestEnvironmentOptions['server
   void it('applies what the user has written in config/default', async () => {
     await cluster.project.write(
       'config/default/kustomization.yaml',
-      'apiVersion: kustomize.config.k8s.io/v1beta1\nkind: Kustomization\nresources:\n- ../crd\n- ../rbac\n- ../manager\n- ../network-policy\n',
+      'apiVersion: kustomize.config.k8s.io/v1beta1\nkind: Kustomization\nresources:\n- ../crd\n- ../rbac\n- ../manager\n- extra.yaml\n',
+    );
+    const metadata = '{ name: extra, namespace: foo-operator-system }';
+    await cluster.project.write(
+      'config/default/extra.yaml',
+      `apiVersion: v1\nkind: ConfigMap\nmetadata: ${metadata}\n`,
     );
     const told = await cluster.done(['deploy', '--image', 'foo-operator:two']);
-    assert.match(told, /^created NetworkPolicy foo-operator-system\/foo-operator-allow-metrics-traffic$/m);
+    assert.match(told, /^created ConfigMap foo-operator-system\/extra$/m);
   });
 
   void it('takes the operator out again, keeps kinds and objects, and changes nothing the second time', async () => {

@@ -11,10 +11,26 @@ test('an operator of its own namespace gets Roles there, and is told its namespa
   const [role, manager] = await Promise.all(
     ['rbac/role', 'manager/manager'].map((path) => project.read(`config/${path}.yaml`)),
   );
-  assert.deepEqual(role?.match(/^(kind|  namespace): .*$/gm), ['kind: Role', '  namespace: counting']);
-  assert.match(role ?? '', /resources:\n {2}- foos\n/);
+  const [reviews = '', own = ''] = (role ?? '').split('\n---\n');
+  assert.deepEqual(reviews.match(/^(kind: .*|  namespace: .*|  - \w+)$/gm), [
+    'kind: ClusterRole',
+    '  - tokenreviews',
+    '  - create',
+    '  - subjectaccessreviews',
+    '  - create',
+  ]);
+  assert.deepEqual(own.match(/^(kind|  namespace): .*$/gm), ['kind: Role', '  namespace: counting']);
+  assert.match(own, /resources:\n {2}- foos\n/);
   assert.match(
     manager ?? '',
     /name: KUBEWRIGHT_NAMESPACES\n +valueFrom:\n +fieldRef:\n +fieldPath: metadata.namespace\n/,
   );
+
+  await project.edit(
+    'src/main.ts',
+    "leaderElection: 'foo-operator'",
+    "leaderElection: 'foo-operator', metrics: { secure: false }",
+  );
+  await project.run(['generate']);
+  assert.doesNotMatch(await project.read('config/rbac/role.yaml'), /kind: ClusterRole/);
 });

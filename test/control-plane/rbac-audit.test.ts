@@ -85,6 +85,9 @@ describe('an operator with nothing but its derived roles, by the audit of the se
         // An apply of what is not there is one request to patch; that it creates, the server asks itself.
         'create pods',
         'create services',
+        // Only a request for the metrics of a Pod is reviewed.
+        'create subjectaccessreviews of authorization.k8s.io',
+        'create tokenreviews of authentication.k8s.io',
       ],
     );
   });

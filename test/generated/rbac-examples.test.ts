@@ -39,7 +39,8 @@ describe('the program of each operator declares what its parts declare', () => {
     if (main === undefined || add === undefined) continue;
     test(name, async () => {
       await using env = await TestEnvironment.start();
-      const manager = env.manager(leaderElection ? { leaderElection } : {});
+      // A program is described as in a Pod, which serves metrics.
+      const manager = env.manager({ metrics: {}, ...(leaderElection && { leaderElection }) });
       add(manager);
       assert.deepEqual(placed(await inspectedRights(main)), placed(rightsOf(manager.describe())));
     });

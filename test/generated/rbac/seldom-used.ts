@@ -6,6 +6,7 @@ export const SELDOM_USED: Reasons = [
   [/^get /, 'what is cached is read live after a conflict, or when the cache may be behind'],
   [/^update \S+\/finalizers /, 'admission asks for it where OwnerReferencesPermissionEnforcement is on'],
   [/^(create|patch) events/, 'only who has something to tell records an event, and counts it when it comes again'],
+  [/^create (tokenreviews|subjectaccessreviews) /, 'only a request for the metrics of a Pod is reviewed'],
   [/^patch \S+\/status /, 'what has nothing to say of an object does not write its status'],
 ];
 

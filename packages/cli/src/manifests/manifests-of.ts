@@ -10,8 +10,10 @@ import { sampleFiles } from './samples/sample-files.js';
 /** The manifests of a folder below config, by the name of their file. Without manifests there is no file. */
 type Folder = Readonly<Record<string, readonly (Manifest | undefined)[]>>;
 
-const DEFAULT = `# Yours: made once, then left alone. Patches, images and more resources go here, such as ../prometheus (a ServiceMonitor)
-# and ../network-policy. Name and namespace are settings of the project: "kubewright" in package.json.`;
+const DEFAULT = `# This file is yours: generate creates it once and does not change it. Add patches, images and more resources, such as
+# ../prometheus (a ServiceMonitor). With ../network-policy, only Pods in namespaces with the label metrics: enabled reach the operator,
+# and only its metrics; remove it if your operator serves anything else. Name and namespace are settings of the project: "kubewright" in
+# package.json.`;
 
 /**
  * The `config` folder of a project that kubebuilder users know, by path from the root of the project. The same input makes the same
@@ -31,7 +33,10 @@ export function manifestsOf(input: ManifestsInput): ProjectFiles {
   return new Map(
     [
       ...Object.entries(folders).flatMap(([name, folder]) => filesOf(`config/${name}`, folder)),
-      [USER_KUSTOMIZATION, manifestText([kustomization(['../crd', '../rbac', '../manager'])], DEFAULT)] as const,
+      [
+        USER_KUSTOMIZATION,
+        manifestText([kustomization(['../crd', '../rbac', '../manager', '../network-policy'])], DEFAULT),
+      ] as const,
       ...sampleFiles(input),
     ].toSorted(([a], [b]) => (a < b ? -1 : 1)),
   );

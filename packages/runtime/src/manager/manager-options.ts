@@ -36,8 +36,8 @@ export interface ManagerOptions extends ClusterOptions {
   /** What to call at the turning points of the manager's life; `manager.on` adds more. @default none */
   readonly hooks?: ManagerHooks;
   /**
-   * Where metrics are served, to whom, and which; false for nowhere. To say anything asks for them. @default port 8080 of every address,
-   * in a Pod; nowhere else
+   * Where metrics are served, to whom, and which; false for nowhere. To say anything asks for them. @default port 8443 of every address,
+   * protected, in a Pod; nowhere else
    */
   readonly metrics?: MetricsServerOptions | false;
   /**

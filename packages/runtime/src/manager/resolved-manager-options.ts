@@ -5,6 +5,7 @@ import type { LeaderElectionOptions } from '../election/leader-election-options.
 import type { LogOptions } from '../log/log-options.js';
 import type { Logger } from '../log/logger.js';
 import type { ClusterOptions } from './cluster/cluster-options.js';
+import type { MetricsServerOptions } from '../serving/metrics-server.js';
 import { type ControllerDefaults, checkControllerDefaults } from './controllers/controller-defaults.js';
 import { HOOK_NAMES, isHookName } from './manager-hooks.js';
 import { MANAGER_OPTIONS, type ManagerOptions } from './manager-options.js';
@@ -101,7 +102,14 @@ function serversOf(
   { inPod }: { readonly inPod: boolean },
 ): ResolvedManagerOptions['servers'] {
   const unasked = connection === undefined && inPod ? {} : false;
-  return { metrics: metrics ?? unasked, health: health ?? unasked, profiling };
+  const served = metrics ?? unasked;
+  return { metrics: served && metricsIn(served, { inPod }), health: health ?? unasked, profiling };
+}
+
+/** Everything in a cluster can reach a Pod, so its metrics are protected, unless the options choose plain HTTP, which would show tokens. */
+function metricsIn(metrics: MetricsServerOptions, { inPod }: { readonly inPod: boolean }): MetricsServerOptions {
+  const protect = metrics.protect ?? (inPod && metrics.secure !== false);
+  return protect ? { ...metrics, secure: metrics.secure ?? true, protect } : metrics;
 }
 function checkNames(given: ManagerOptions): void {
   const unknown = Object.keys(given).find((option) => !Object.hasOwn(MANAGER_OPTIONS, option));

@@ -194,7 +194,8 @@ test('protected metrics are guarded by reviews', () => {
     'create tokenreviews of authentication.k8s.io',
     'create subjectaccessreviews of authorization.k8s.io',
   ]);
-  assert.deepEqual(rights(manager({ metrics: {} })), { cluster: [], namespaced: [], own: [] });
+  assert.deepEqual(rights(manager({ metrics: {} })), rights(manager({ metrics: { protect: true } })));
+  assert.deepEqual(rights(manager({ metrics: { protect: false } })), { cluster: [], namespaced: [], own: [] });
 });
 
 test('a manager of some namespaces has its rights in these, and everywhere those on kinds without namespaces', () => {
@@ -335,10 +336,10 @@ test('a controller of keys has no kind, and its rights are those of its watches'
 
 test('a description is that of a Pod, whatever this process is', () => {
   const { metrics, health, events } = new Manager({ settings: false }).describe();
-  assert.deepEqual(metrics, { port: 8080, secure: false, protect: false });
+  assert.deepEqual(metrics, { port: 8443, secure: true, protect: true });
   assert.deepEqual(health, { port: 8081, livenessPath: '/healthz', readinessPath: '/readyz' });
   assert.equal(events, 'events.k8s.io/v1');
-  const secured = new Manager({ settings: false, metrics: { protect: true }, health: { port: 9000 } }).describe();
-  assert.deepEqual(secured.metrics, { port: 8443, secure: true, protect: true });
-  assert.equal(secured.health && secured.health.port, 9000);
+  const plain = new Manager({ settings: false, metrics: { secure: false }, health: { port: 9000 } }).describe();
+  assert.deepEqual(plain.metrics, { port: 8080, secure: false, protect: false });
+  assert.equal(plain.health && plain.health.port, 9000);
 });

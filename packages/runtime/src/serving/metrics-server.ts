@@ -22,12 +22,13 @@ export interface MetricsServerOptions extends ListenOptions, MetricsOptions {
   readonly port?: number;
   /**
    * HTTPS: with the certificate of these files, which are read again when they change; with `true` by one that is made at the start
-   * and that nobody can check. @default what `protect` says
+   * and that nobody can check. @default true in a Pod, otherwise what `protect` says
    */
   readonly secure?: boolean | CertificateFiles;
   /**
-   * Answers only who has a bearer token that the API server knows, and the right to `get` the non-resource URL `/metrics`. The
-   * operator needs the right to create TokenReviews and SubjectAccessReviews. @default false
+   * Answers only requests with a bearer token that the API server accepts (TokenReview), of a user with permission to `get` the
+   * non-resource URL `/metrics` (SubjectAccessReview). The operator needs permission to create TokenReviews and SubjectAccessReviews.
+   * @default true in a Pod unless `secure` is false, otherwise false
    */
   readonly protect?: boolean;
   /** What else is served, by path; guarded as the metrics are. @default nothing */

@@ -4,6 +4,7 @@ import { defineKind, type KubeObject } from '@kubewright/api';
 import { Controller } from '../../controller/controller-decorator.js';
 import type { Reconciler } from '../../controller/reconciler.js';
 import { Result } from '../../controller/result.js';
+import type { MetricsServerOptions } from '../../serving/metrics-server.js';
 import { RecordingLogger } from '../../test-support/recording-logger.js';
 import { ControllerConfiguration } from '../controllers/controller-configuration.js';
 import type { ManagerOptions } from '../manager-options.js';
@@ -232,11 +233,30 @@ test('whoever says by a flag where the cluster is does not mean the connection o
   assert.equal(resolved({ env: { KUBEWRIGHT_CONTEXT: 'c' } }, { connection }).cluster.connection, undefined);
 });
 
+const PROTECTED = { secure: true, protect: true };
+
+test('metrics are protected in a Pod, unless the options choose another way', () => {
+  const env = { KUBERNETES_SERVICE_HOST: '10.0.0.1' };
+  const metrics = (said: Said, code?: MetricsServerOptions) =>
+    resolved(said, code === undefined ? {} : { metrics: code }).servers.metrics;
+  assert.deepEqual(metrics({ env }, { port: 9 }), { port: 9, ...PROTECTED });
+  const files = { certFile: 'tls.crt', keyFile: 'tls.key' };
+  assert.deepEqual(metrics({ env }, { secure: files }), { secure: files, protect: true });
+  assert.deepEqual(metrics({ env, args: ['--metrics-bind-address=:9'] }), { port: 9, ...PROTECTED });
+  assert.deepEqual(metrics({ env, args: ['--metrics-secure=false'] }), { secure: false });
+  assert.deepEqual(metrics({ env }, { protect: false }), { protect: false });
+  assert.deepEqual(metrics({}, { port: 9 }), { port: 9 });
+  const settings = (env: Said['env'] = {}) =>
+    Object.fromEntries(resolved({ env }).settings.map(({ name, value, from }) => [name, [value, from]]));
+  assert.deepEqual(settings(env)['metrics.protect'], [true, 'default']);
+  assert.deepEqual(settings({})['metrics.protect'], [undefined, 'default']);
+});
+
 test('metrics and health are served in a Pod or when asked, profiles only when asked', () => {
   const env = { KUBERNETES_SERVICE_HOST: '10.0.0.1' };
   const served = (said: Said, code: ManagerOptions = {}) => resolved(said, code).servers;
   assert.deepEqual(served({}), { metrics: false, health: false, profiling: false });
-  assert.deepEqual(served({ env }), { metrics: {}, health: {}, profiling: false });
+  assert.deepEqual(served({ env }), { metrics: PROTECTED, health: {}, profiling: false });
   assert.deepEqual(served({ env }, { metrics: false, health: { port: 1 } }), {
     metrics: false,
     health: { port: 1 },
