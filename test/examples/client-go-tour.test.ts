@@ -1,12 +1,16 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
+import type { KubeObject } from '@kubewright/api';
 import { Deployment } from '@kubewright/api/apps/v1';
 import { Lease } from '@kubewright/api/coordination/v1';
+import type { ServiceAccount } from '@kubewright/api/core/v1';
+import type { PlannedWatchEvent, WatchFault } from '@kubewright/apiserver';
 import { programs } from '@kubewright/example-client-go-tour';
 import { TestEnvironment } from '@kubewright/testing';
+import { parseAllDocuments } from 'yaml';
 import { chosenServer } from '../server/chosen-server.js';
 import { type Ended, OperatorProcess, run } from './operator-process.js';
 import { shownOutput } from './shown-output.js';
@@ -40,6 +44,19 @@ async function saidBy(program: string): Promise<string> {
   assert.equal(err, '');
   return out;
 }
+/** A folder with the token, the certificate authority and the namespace of the service account of `in-cluster`, as in its Pod. */
+async function serviceAccount(): Promise<string> {
+  const manifest = new URL('../../../examples/client-go-tour/config/rbac/in-cluster.yaml', import.meta.url);
+  const objects = parseAllDocuments(await readFile(manifest, 'utf8')).map((document) => document.toJS() as KubeObject);
+  for (const object of objects) await env.client.create(object);
+  const account = objects.find((object): object is ServiceAccount => object.kind === 'ServiceAccount');
+  assert.ok(account);
+  const { status } = await env.client.subresource(account, 'token').create({ spec: { audiences: [] } });
+  await writeFile(join(folder, 'token'), status?.token ?? '', { mode: 0o600 });
+  await writeFile(join(folder, 'ca.crt'), env.connection.ca ?? '');
+  await writeFile(join(folder, 'namespace'), 'default');
+  return folder;
+}
 /** How the first program ends while a Deployment of its name is there. */
 function endOfTakenName(): Promise<Ended> {
   return once('a name that is taken', async () => {
@@ -53,7 +70,7 @@ function endOfTakenName(): Promise<Ended> {
 }
 
 describe('each program of the tour says what it does', { concurrency: true }, () => {
-  for (const program of ['deployment', 'work-queue', 'informer', 'dynamic']) {
+  for (const program of ['deployment', 'work-queue', 'informer', 'reflector', 'dynamic']) {
     test(`${program}, as its README shows it`, async () => {
       assert.match(await saidBy(program), shownOutput('client-go-tour', program));
     });
@@ -85,6 +102,53 @@ describe('each program of the tour says what it does', { concurrency: true }, ()
       const told = [...said.matchAll(new RegExp(`^${type} (.*)$`, 'gm'))].map(([, name]) => name);
       assert.deepEqual(told, ['web-0', 'web-1', 'web-2']);
     }
+    assert.match(said, /^modified web-2$/m);
+  });
+
+  test('informer finds Pods by label and by namespace, and serves two listeners with one watch', async () => {
+    const said = await saidBy('informer');
+    assert.match(said, /^indexer, with a label 'tour': web-0, web-1, web-2$/m);
+    assert.match(said, /^indexer, in the namespace default: web-0, web-1, web-2$/m);
+    assert.match(said, /^a second listener of the same watch received the same changes$/m);
+  });
+
+  test('controller retries a key that fails, and drops a key that always fails', async () => {
+    const lines = (await saidBy('controller')).trim().split('\n');
+    const linesOf = (name: string) =>
+      lines.filter((line) => line.includes(name)).map((line) => line.replaceAll(name, 'it'));
+    const retry = (attempt: number): string => `error syncing it: Error: out of luck; retry ${attempt}`;
+    const end = 'it does not exist anymore';
+    assert.deepEqual(linesOf('good'), ['synced it', end]);
+    assert.deepEqual(linesOf('flaky'), [retry(1), retry(2), 'synced it', end]);
+    const dropped = 'dropping it out of the queue: Error: out of luck';
+    assert.deepEqual(linesOf('broken'), [retry(1), retry(2), retry(3), dropped, end]);
+  });
+
+  test('in-cluster uses the kubeconfig if it does not run in a Pod', async () => {
+    const said = await saidBy('in-cluster');
+    assert.match(
+      said,
+      /^not in a Pod: KUBERNETES_SERVICE_HOST is not set\nconnected as \S+\nnamespaces: .*\bdefault\b/,
+    );
+    assert.match(said, /^Pod example-xxxxx not found in namespace default$/m);
+  });
+
+  test('in-cluster runs in a Pod as its service account, with the permissions of config/rbac', async () => {
+    const account = await serviceAccount();
+    const { hostname, port } = new URL(env.connection.server);
+    const preload = new URL('service-account-folder.js', import.meta.url).href;
+    const variables = {
+      KUBECONFIG: '',
+      KUBERNETES_SERVICE_HOST: hostname,
+      KUBERNETES_SERVICE_PORT: port,
+      NODE_OPTIONS: `--import=${preload}`,
+      TEST_SERVICE_ACCOUNT: account,
+    };
+    await using program = await OperatorProcess.start('client-go-tour/dist/in-cluster.js', env, { variables });
+    const { code, out, err } = await program.ended;
+    assert.deepEqual([code, err], [0, '']);
+    assert.match(out, /^in a Pod\nconnected as system:serviceaccount:default:in-cluster\nnamespaces: /);
+    assert.match(out, /^there are \d+ Pods in the cluster\nPod example-xxxxx not found in namespace default$/m);
   });
 
   test('watch tells what happened between the list and its own beginning', async () => {
@@ -113,8 +177,8 @@ describe('each program of the tour says what it does', { concurrency: true }, ()
   });
 
   test('those are all the programs that there are', () => {
-    const known = ['deployment', 'work-queue', 'informer', 'watch', 'dynamic', 'leader-election', 'discovery'];
-    assert.deepEqual(programs, known);
+    const known = ['deployment', 'work-queue', 'informer', 'watch', 'reflector', 'controller', 'dynamic'];
+    assert.deepEqual(programs, [...known, 'leader-election', 'discovery', 'in-cluster']);
   });
 
   test('broken: a name that is taken ends the program', async () => {
@@ -142,4 +206,22 @@ describe('each program of the tour says what it does', { concurrency: true }, ()
     assert.match(out, /"LEADERSHIP_LOST".*"msg":"no longer leading"/);
     assert.equal([...out.matchAll(/leads$/gm)].length, 1, 'it led all the while');
   });
+});
+
+test('reflector lists again when the version of its watch has expired', async () => {
+  let expired = false;
+  const onWatchEvent = ({ resource }: PlannedWatchEvent): WatchFault | undefined => {
+    if (expired || resource !== 'configmaps') return undefined;
+    expired = true;
+    return { kind: 'expire' };
+  };
+  await using broken = await TestEnvironment.start({ server, faults: { onWatchEvent } });
+  await using program = await OperatorProcess.start('client-go-tour/dist/reflector.js', broken);
+  const { code, out, err } = await program.ended;
+  assert.deepEqual([code, err], [0, '']);
+  assert.deepEqual(out.trim().split('\n'), [
+    'replaced 2 objects; the store has theme-dark, theme-light',
+    'the version of the watch has expired; the reflector lists again',
+    'replaced 0 objects; the store has nothing',
+  ]);
 });

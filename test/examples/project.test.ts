@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
@@ -9,7 +9,7 @@ import { covers, rightsIn, rightText } from '@kubewright/api/rbac';
 import { type Role, RoleBinding } from '@kubewright/api/rbac/v1';
 import { kinds } from '@kubewright/example-project';
 import type { Connection } from '@kubewright/runtime';
-import { TestEnvironment } from '@kubewright/testing';
+import { kubeconfigOf, TestEnvironment } from '@kubewright/testing';
 import { parse } from 'yaml';
 import { type ExampleServer, startExampleServer } from './example-server.js';
 import { OperatorProcess, run } from './operator-process.js';
@@ -47,6 +47,13 @@ describe('two programs that share a kind, with no more rights than config/rbac g
     await server[Symbol.asyncDispose]();
   });
 
+  /** A file with the kubeconfig of the restricted user. */
+  async function restrictedKubeconfig(): Promise<string> {
+    const file = `${server.kubeconfig}-restricted`;
+    await writeFile(file, kubeconfigOf(connection), { mode: 0o600 });
+    return file;
+  }
+
   test('config has the definition that the class makes', async () => {
     const { out } = await run(['examples/project/dist/crd.js']);
     assert.equal(out, await readFile(join(config, 'crd/bases/examples-gzh.com_projects.yaml'), 'utf8'));
@@ -76,6 +83,16 @@ describe('two programs that share a kind, with no more rights than config/rbac g
     await server.start();
     await env.client.create(new Project({ metadata: { namespace, name: 'later' }, spec: { replicas: 1 } }));
     await store.until(/^added later: 1 replicas, 1 in the store$/m);
+    assert.equal((await store.terminate()).code, 0);
+  });
+
+  test('the store reports every Project again after the resync period, and takes a kubeconfig', async () => {
+    const options = { connection, args: ['--resync', '1s', '--kubeconfig', await restrictedKubeconfig()] };
+    await using store = await OperatorProcess.start('project/dist/store.js', env, {
+      ...options,
+      variables: { KUBECONFIG: '/nonexistent' },
+    });
+    await store.until(/^resync later: 1 replicas, 1 in the store$/m);
     assert.equal((await store.terminate()).code, 0);
   });
 

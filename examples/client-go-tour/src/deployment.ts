@@ -27,12 +27,14 @@ const updated = await retryOnConflict(async () => {
   if (isFirst) await scaleAsSomebodyElse(3);
   isFirst = false;
   draft.spec.replicas = (draft.spec.replicas ?? 0) - 1;
+  draft.spec.template.spec!.containers[0]!.image = 'nginx:1.13';
   return client.update(draft).catch((error: unknown) => {
     if (isConflict(error)) console.log('conflict: somebody else was faster; again');
     throw error;
   });
 });
-console.log(`updated it: ${updated.spec.replicas} replicas`);
+const [container] = updated.spec.template.spec?.containers ?? [];
+console.log(`updated it: ${updated.spec.replicas} replicas of ${container?.image}`);
 
 const patched = await client.patch(updated, (draft) => {
   draft.metadata.labels['tier'] = 'web';

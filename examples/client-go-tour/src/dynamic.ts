@@ -26,6 +26,9 @@ await client.patch(partly, (draft) => {
   draft.spec.replicas += 1;
 });
 const typed = await client.live.get(Deployment, key);
+for (const { metadata } of await client.live.list(Dynamic, { namespace: 'default' })) {
+  console.log(`dynamic: the namespace default has ${metadata.name}`);
+}
 console.log(`typed: ${typed.spec.replicas} replicas of ${typed.spec.template.spec?.containers[0]?.image}`);
 
 // A mistake: the compiler finds it with the type, the server without.

@@ -1,2 +1,13 @@
 /** The programs of the tour, in its order. */
-export const programs = ['deployment', 'work-queue', 'informer', 'watch', 'dynamic', 'leader-election', 'discovery'];
+export const programs = [
+  'deployment',
+  'work-queue',
+  'informer',
+  'watch',
+  'reflector',
+  'controller',
+  'dynamic',
+  'leader-election',
+  'discovery',
+  'in-cluster',
+];

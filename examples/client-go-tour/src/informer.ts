@@ -5,24 +5,44 @@ import { connect, index } from '@kubewright/runtime';
 const namespace = 'default';
 const labels = { tour: 'informer' };
 const podsByNode = index(Pod, 'node', (pod) => pod.spec.nodeName);
+const podsByLabel = index(Pod, 'label', (pod) => Object.keys(pod.metadata.labels ?? {}));
 
 await using cluster = await connect();
 const { client } = cluster;
 await client.create(podOn('node-1', 'web-0'));
 await client.create(podOn('node-1', 'web-1'));
 
-await using pods = await cluster.cache.informer(Pod, { namespace, labels, indexes: [podsByNode] });
+await using pods = await cluster.cache.informer(Pod, { namespace, labels, indexes: [podsByNode, podsByLabel] });
 console.log(`the store holds ${pods.size} Pods; reads of it ask no server`);
 console.log(`by key: ${pods.get({ namespace, name: 'web-1' })?.metadata.name}`);
 await client.create(podOn('node-2', 'web-2'));
 console.log(`lister: ${namesOf(pods.list())}, our own write among them at once`);
 console.log(`indexer, on node-1: ${namesOf(pods.list({ index: podsByNode('node-1') }))}`);
+console.log(`indexer, with a label 'tour': ${namesOf(pods.list({ index: podsByLabel('tour') }))}`);
+console.log(`indexer, in the namespace ${namespace}: ${namesOf(pods.list({ namespace }))}`);
 
+const second = listen();
+const heard: string[] = [];
 for await (const { type, object } of pods.changes()) {
   console.log(`${type} ${object.metadata.name}`);
+  heard.push(`${type} ${object.metadata.name}`);
   if (object.metadata.name !== 'web-2') continue;
-  if (type === 'added') await client.deleteAll(Pod, { namespace, labels, gracePeriodSeconds: 0 });
+  if (type === 'added') await client.patch(object, { merge: { metadata: { annotations: { seen: 'yes' } } } });
+  if (type === 'modified' && !object.metadata.deletionTimestamp)
+    await client.deleteAll(Pod, { namespace, labels, gracePeriodSeconds: 0 });
   if (type === 'deleted') break;
+}
+const same = (await second).join() === heard.join();
+console.log(`a second listener of the same watch received ${same ? 'the same' : 'other'} changes`);
+
+/** Collects the same changes, without another watch. */
+async function listen(): Promise<readonly string[]> {
+  const changes: string[] = [];
+  for await (const { type, object } of pods.changes()) {
+    changes.push(`${type} ${object.metadata.name}`);
+    if (type === 'deleted' && object.metadata.name === 'web-2') break;
+  }
+  return changes;
 }
 
 function podOn(nodeName: string, name: string): Pod {

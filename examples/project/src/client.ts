@@ -1,22 +1,34 @@
-// A typed client in a plain program: what the article registers types and writes a clientset for.
+// A typed client in a plain program. The article registers types and writes a clientset to get one.
+import { parseArgs } from 'node:util';
 import { AccessRecord, connect, isInvalid } from '@kubewright/runtime';
 import { Project } from './api/v1alpha1/project.js';
 
 const namespace = 'default';
 const record = new AccessRecord();
 
-await using cluster = await connect();
+const { values } = parseArgs({ options: { kubeconfig: { type: 'string' }, once: { type: 'boolean' } } });
+const { kubeconfig } = values;
+if (kubeconfig !== undefined) console.log(`using configuration from '${kubeconfig}'`);
+await using cluster = await connect(kubeconfig === undefined ? {} : { kubeconfig });
 const client = cluster.client.with({ reads: 'live', record });
 
 await client.apply(new Project({ metadata: { namespace, name: 'gzh-cr' }, spec: { replicas: 2 } }));
 const project = await client.get(Project, { namespace, name: 'gzh-cr' });
 console.log(`${project.metadata.name} has ${project.spec.replicas} replicas`);
 
+const another = await client.create(new Project({ metadata: { namespace, name: 'another' }, spec: { replicas: 1 } }));
 await client.patch(project, (draft) => {
   draft.spec.replicas = 3;
 });
 const projects = await client.list(Project, { namespace });
 console.log('projects found:', projects.map(({ metadata, spec }) => `${metadata.name} (${spec.replicas})`).join(', '));
+await client.delete(another);
+
+const { resourceVersion } = another.metadata;
+for await (const { type, object } of client.live.watch(Project, { namespace, resourceVersion })) {
+  console.log(`watched: ${type} ${object.metadata.name} (${object.spec.replicas})`);
+  if (type === 'deleted') break;
+}
 
 try {
   await client.apply(new Project({ metadata: { namespace, name: 'empty' }, spec: { replicas: 0 } }));
@@ -25,7 +37,7 @@ try {
   else throw error;
 }
 
-console.log('the rights that it took:');
+console.log('the permissions that it used:');
 for (const { apiGroups, resources, verbs } of record.rules) {
   console.log(`  ${apiGroups?.join()} ${resources?.join()}: ${verbs.join(', ')}`);
 }

@@ -1,10 +1,19 @@
-// A store of all Projects of a namespace that is kept up to date: what the article writes WatchResources for.
-import { connect } from '@kubewright/runtime';
+// A store of all Projects of a namespace that an informer keeps up to date. In the article, this is WatchResources.
+import { parseArgs } from 'node:util';
+import { connect, type Duration } from '@kubewright/runtime';
 import { watchProjects } from './watch-projects.js';
 
+const { values } = parseArgs({
+  options: {
+    kubeconfig: { type: 'string' },
+    once: { type: 'boolean', default: false },
+    resync: { type: 'string', default: '1m' },
+  },
+});
 const stop = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());
 
-await using cluster = await connect();
-const once = process.argv.includes('--once');
-await watchProjects(cluster, { namespace: 'default', once, say: console.log, signal: stop.signal });
+const { kubeconfig, once } = values;
+const resync = values.resync as Duration;
+await using cluster = await connect(kubeconfig === undefined ? {} : { kubeconfig });
+await watchProjects(cluster, { namespace: 'default', once, resync, say: console.log, signal: stop.signal });

@@ -1,0 +1,26 @@
+// Runs in a Pod with the service account of the Pod, and elsewhere with a kubeconfig: connect() finds what is there.
+import { SelfSubjectReview } from '@kubewright/api/authentication/v1';
+import { Namespace, Pod } from '@kubewright/api/core/v1';
+import { connect, isNotFound } from '@kubewright/runtime';
+
+const inPod = process.env['KUBERNETES_SERVICE_HOST'] !== undefined;
+console.log(inPod ? 'in a Pod' : 'not in a Pod: KUBERNETES_SERVICE_HOST is not set');
+
+await using cluster = await connect();
+const { client } = cluster;
+const { status } = await client.create(new SelfSubjectReview({ metadata: { generateName: 'self-' } }));
+console.log(`connected as ${status?.userInfo?.username}`);
+
+const namespaces = await client.live.list(Namespace);
+console.log(`namespaces: ${namespaces.map(({ metadata }) => metadata.name).join(', ')}`);
+const pods = await client.live.list(Pod);
+console.log(`there are ${pods.length} Pods in the cluster`);
+
+const key = { namespace: 'default', name: 'example-xxxxx' };
+try {
+  await client.live.get(Pod, key);
+  console.log(`found Pod ${key.name} in namespace ${key.namespace}`);
+} catch (error) {
+  if (!isNotFound(error)) throw error;
+  console.log(`Pod ${key.name} not found in namespace ${key.namespace}`);
+}
