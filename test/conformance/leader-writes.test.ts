@@ -1,99 +1,223 @@
 import assert from 'node:assert/strict';
+import { get } from 'node:http';
 import { after, before, test } from 'node:test';
-import { CustomResource, Field, Kind } from '@kubewright/api';
 import { SystemClock } from '@kubewright/api/clock';
 import { ConfigMap } from '@kubewright/api/core/v1';
+import { Event } from '@kubewright/api/events/v1';
 import { isNotFound } from '@kubewright/api/errors';
-import { Client, Controller, type Reconciler, Result } from '@kubewright/runtime';
+import { type Client, type Manager, Result } from '@kubewright/runtime';
 import { TestEnvironment } from '@kubewright/testing';
 import { chosenServer } from '../server/chosen-server.js';
+import { Pool, pool } from './reconcile-kinds.js';
 
-class LampSpec {
-  @Field.string() color!: string;
-}
-@Kind({ group: 'leading.example.com', version: 'v1' })
-class Lamp extends CustomResource(LampSpec) {}
-
-/** The clock of a process that can be held up, as by a long computation or a machine that stands still. */
-class HeldUpClock extends SystemClock {
-  heldUpMs = 0;
-
+/** The time of this machine, which can jump ahead of its timers, as after the event loop was blocked. */
+class JumpingClock extends SystemClock {
+  #aheadMs = 0;
+  jump(ms: number): void {
+    this.#aheadMs += ms;
+  }
   override monotonicMs(): number {
-    return super.monotonicMs() + this.heldUpMs;
+    return super.monotonicMs() + this.#aheadMs;
   }
 }
+/** So long that no timer of the election fires during a test; a leader may write for 50 s after it has renewed. */
+const times = { duration: '60s', renewDeadline: '40s', retryPeriod: '30s' } as const;
+const BLOCKED_MS = 51_000;
 
 let env: TestEnvironment;
 before(async () => {
-  env = await TestEnvironment.start({ server: chosenServer(), kinds: [Lamp] });
+  env = await TestEnvironment.start({ server: chosenServer(), kinds: [Pool] });
 });
 after(() => env[Symbol.asyncDispose]());
 
-/** Runs one reconcile that is held up for a time in its middle; resolves with how its writes after that went. */
-async function heldUp(name: string, forMs: number, leaderOnly: boolean): Promise<readonly string[]> {
-  const clock = new HeldUpClock();
-  const manager = env.manager({ clock, leaderElection: { name, namespace: 'default' } });
-  const outcomes = new Promise<readonly string[]>((resolve) => {
-    @Controller({ for: Lamp, name, leaderOnly })
-    class LampReconciler implements Reconciler<Lamp> {
-      readonly #client: Client;
-      constructor(client: Client) {
-        this.#client = client;
-      }
-      async reconcile(lamp: Lamp): Promise<Result> {
-        if (lamp.metadata.name !== name) return Result.done();
-        clock.heldUpMs = forMs;
-        resolve(await Promise.all(writes(this.#client, lamp).map(outcome)));
-        return Result.done();
-      }
-    }
-    manager.add(LampReconciler);
+function contending(name: string): { readonly manager: Manager; readonly clock: JumpingClock } {
+  const clock = new JumpingClock();
+  const manager = env.manager({
+    clock,
+    leaderElection: { name, namespace: 'default', ...times },
+    metrics: { port: 0, host: '127.0.0.1', secure: false },
+  });
+  return { manager, clock };
+}
+/** All sorts of writes that a client can send. */
+function writes(client: Client, object: Pool, config: ConfigMap): Readonly<Record<string, () => Promise<unknown>>> {
+  const made = (name: string): ConfigMap =>
+    new ConfigMap({ metadata: { name, namespace: 'default' }, data: { a: 'b' } });
+  return {
+    create: () => client.create(made('leaked-create')),
+    createOrPatch: () => client.createOrPatch(made('leaked-create-or-patch'), () => undefined),
+    apply: () => client.apply(made('leaked-apply')),
+    applyOwned: () => client.applyOwned(object, [made('leaked-apply-owned')]),
+    patch: () => client.patch(config, (draft) => void (draft.data = { leaked: 'patch' })),
+    patchStatus: () => client.patchStatus(object, { phase: 'leaked' }),
+    update: () => client.update(new ConfigMap({ ...config, data: { leaked: 'update' } })),
+    subresource: () => client.subresource(object, 'status').patch({ merge: { status: { phase: 'leaked' } } }),
+    delete: () => client.delete(config),
+    deleteAll: () => client.deleteAll(ConfigMap, { namespace: 'default', labels: { test: config.metadata.name } }),
+  };
+}
+/** Which of the writes were not refused. */
+async function leaks(all: Readonly<Record<string, () => Promise<unknown>>>): Promise<readonly string[]> {
+  const names = Object.keys(all);
+  const ended = await Promise.allSettled(Object.values(all).map(async (write) => write()));
+  return ended.flatMap((each, at) => {
+    if (each.status === 'fulfilled') return [`${names[at]} was sent`];
+    const { code } = each.reason as { readonly code?: string };
+    return code === 'LEADERSHIP_LOST' ? [] : [`${names[at]}: ${String(each.reason)}`];
+  });
+}
+async function subjects(name: string): Promise<{ readonly object: Pool; readonly config: ConfigMap }> {
+  const config = new ConfigMap({ metadata: { name, namespace: 'default', labels: { test: name } }, data: {} });
+  return { object: await env.client.create(pool(name)), config: await env.client.create(config) };
+}
+async function untouched({ object, config }: { readonly object: Pool; readonly config: ConfigMap }): Promise<void> {
+  const now = [await env.client.live.get(Pool, object.metadata), await env.client.live.get(ConfigMap, config.metadata)];
+  assert.deepEqual(
+    now.map(({ metadata }) => metadata.resourceVersion),
+    [object, config].map(({ metadata }) => metadata.resourceVersion),
+  );
+}
+
+test('a leader whose event loop was blocked sends no write of leader-only work, whichever client issues it', async () => {
+  const about = await subjects('blocked');
+  const { object, config } = about;
+  const { manager, clock } = contending('blocked');
+  const found: Record<string, readonly string[]> = {};
+  let timer: Promise<void> = Promise.resolve();
+  class Injected {
+    constructor(readonly client: Client) {}
+    /** A plain function that captured a client. */
+    readonly captured = (): Promise<readonly string[]> => leaks(writes(this.client, object, config));
+  }
+  const plain = new Injected(manager.client);
+  const blocked = new Promise<void>((resolve) => {
+    manager.add({
+      name: 'runnable',
+      run: async () => {
+        await manager.elected;
+        clock.jump(BLOCKED_MS);
+        found['manager.client'] = await leaks(writes(manager.client, object, config));
+        found['client.with'] = await leaks(writes(manager.client.with({ reads: 'live' }), object, config));
+        found['a plain function'] = await plain.captured();
+        timer = new Promise((fired) =>
+          setTimeout(async () => {
+            found['a timer'] = await leaks(writes(manager.client, object, config));
+            fired();
+          }, 0),
+        );
+        await timer;
+        manager.events.normal(object, 'LeakedEvent', 'of a leader that was blocked');
+        resolve();
+      },
+    });
   });
   await manager.start();
-  await manager.elected;
-  await env.client.create(new Lamp({ metadata: { name, namespace: 'default' }, spec: { color: 'red' } }));
-  const all = await outcomes;
+  await blocked;
+  assert.deepEqual(found, { 'manager.client': [], 'client.with': [], 'a plain function': [], 'a timer': [] });
   await manager.stop();
-  return all;
-}
-function writes(client: Client, lamp: Lamp): readonly Promise<unknown>[] {
-  const { name } = lamp.metadata;
-  return [
-    client.create(new ConfigMap({ metadata: { name, namespace: 'default' } })),
-    client.patch(lamp, (draft) => {
-      draft.spec.color = 'green';
-    }),
-    client.apply(new ConfigMap({ metadata: { name: `${name}-applied`, namespace: 'default' } })),
-  ];
-}
-async function outcome(write: Promise<unknown>): Promise<string> {
-  try {
-    await write;
-    return 'written';
-  } catch (error) {
-    return (error as { readonly code?: string }).code ?? String(error);
-  }
-}
-
-test('a reconcile that was held up for longer than its lease writes nothing after it', async () => {
-  const [first, ...others] = await heldUp('too-long', 16_000, true);
-  assert.equal(first, 'LEADERSHIP_LOST');
-  // The first one found out; the manager stops for it, and may be there before the others.
+  await untouched(about);
+  await assert.rejects(env.client.live.get(ConfigMap, { namespace: 'default', name: 'leaked-create' }), isNotFound);
+  const events = await env.client.live.list(Event, { namespace: 'default' });
   assert.deepEqual(
-    others.filter((code) => code !== 'STOPPED' && code !== 'LEADERSHIP_LOST'),
+    events.filter(({ reason }) => reason === 'LeakedEvent'),
     [],
   );
-  const { spec } = await env.client.live.get(Lamp, { name: 'too-long', namespace: 'default' });
-  assert.equal(spec.color, 'red');
-  for (const name of ['too-long', 'too-long-applied']) {
-    await assert.rejects(env.client.live.get(ConfigMap, { name, namespace: 'default' }), isNotFound);
+});
+
+test('a reconcile of the leader, its finalizers and what listens to its signal send nothing after the event loop was blocked', async () => {
+  const about = await subjects('reconciled');
+  const { manager, clock } = contending('reconciled');
+  const found: Record<string, readonly string[]> = {};
+  let reconciled = (): void => undefined;
+  const done = new Promise<void>((resolve) => (reconciled = resolve));
+  let aborted: Promise<void> = Promise.resolve();
+  manager.control({ for: Pool, name: 'reconciled', owns: [ConfigMap] }, async (object, { signal }) => {
+    if (object.metadata.name !== 'reconciled') return Result.done();
+    clock.jump(BLOCKED_MS);
+    found['reconcile'] = await leaks(writes(manager.client, about.object, about.config));
+    aborted = new Promise((resolve) => {
+      signal.addEventListener('abort', async () => {
+        found['abort'] = await leaks({
+          create: writes(manager.client, about.object, about.config)['create'] ?? assert.fail,
+        });
+        resolve();
+      });
+    });
+    reconciled();
+    await aborted;
+    return Result.done();
+  });
+  await manager.start();
+  await done;
+  await manager.stop();
+  await aborted;
+  assert.deepEqual(found, { reconcile: [], abort: [] });
+  await untouched(about);
+});
+
+test('the elected hook of a leader sends nothing after the event loop was blocked', async () => {
+  const about = await subjects('hooked');
+  const { manager, clock } = contending('hooked');
+  let found: readonly string[] | undefined;
+  const called = new Promise<void>((resolve) => {
+    manager.on('elected', async () => {
+      clock.jump(BLOCKED_MS);
+      found = await leaks(writes(manager.client, about.object, about.config));
+      resolve();
+    });
+  });
+  await manager.start();
+  await called;
+  assert.deepEqual(found, []);
+  await manager.stop();
+  await untouched(about);
+});
+
+test('what every replica does writes also while another replica leads: runnables, controllers, HTTP handlers and work of the program', async () => {
+  const leader = contending('everywhere-writes');
+  await leader.manager.start();
+  await leader.manager.elected;
+  const { manager } = contending('everywhere-writes');
+  const write = (name: string): Promise<ConfigMap> =>
+    manager.client.create(new ConfigMap({ metadata: { name: `everywhere-${name}`, namespace: 'default' }, data: {} }));
+  const object = await env.client.create(pool('everywhere'));
+  let ran = (): void => undefined;
+  let reconciled = (): void => undefined;
+  const all = [new Promise<void>((resolve) => (ran = resolve)), new Promise<void>((resolve) => (reconciled = resolve))];
+  manager.add({
+    leaderOnly: false,
+    run: async () => {
+      await write('runnable');
+      ran();
+    },
+  });
+  manager.control({ for: Pool, name: 'everywhere', leaderOnly: false }, async (each) => {
+    if (each.metadata.name === object.metadata.name) {
+      await write('reconcile');
+      manager.events.normal(each, 'WrittenEverywhere', 'by every replica');
+      reconciled();
+    }
+    return Result.done();
+  });
+  manager.metricsServer.handle('/write', async (_request, response) => {
+    await write('handler');
+    response.end('written');
+  });
+  await manager.start();
+  await Promise.all(all);
+  assert.equal(manager.isLeader, false);
+  const answer = await new Promise<string>((resolve, reject) => {
+    get(`http://127.0.0.1:${manager.metricsServer.address?.port}/write`, (response) => {
+      response.setEncoding('utf8').once('data', resolve);
+    }).once('error', reject);
+  });
+  assert.equal(answer, 'written');
+  await write('program');
+  await manager.stop();
+  for (const name of ['runnable', 'reconcile', 'handler', 'program']) {
+    await env.client.live.get(ConfigMap, { namespace: 'default', name: `everywhere-${name}` });
   }
-});
-
-test('a reconcile that was held up for less than its lease goes on', async () => {
-  assert.deepEqual(await heldUp('short', 4000, true), ['written', 'written', 'written']);
-});
-
-test('a controller that runs on all replicas writes, whoever leads', async () => {
-  assert.deepEqual(await heldUp('everywhere', 16_000, false), ['written', 'written', 'written']);
+  const events = await env.client.live.list(Event, { namespace: 'default' });
+  assert.ok(events.some(({ reason }) => reason === 'WrittenEverywhere'));
+  await leader.manager.stop();
 });

@@ -4,6 +4,7 @@ import type { InformerCache } from '../cache/informer-cache.js';
 import type { Logger } from '../log/logger.js';
 import type { Discovery } from '../transport/discovery.js';
 import type { Transport } from '../transport/transport.js';
+import type { WriteFence } from '../transport/write-fence.js';
 import type { ClientSettings } from './client-settings.js';
 import type { Write } from './write.js';
 
@@ -44,8 +45,8 @@ export interface CachedClientOptions {
   readonly kinds?: readonly KindRef[];
   /** Where `get`, `find`, `list` and `listOwned` look. @default 'cached' */
   readonly reads?: ClientSettings['reads'];
-  /** Called before each request that is more than a read; what it throws is what the write rejects with, and nothing is sent. */
-  readonly beforeWrite?: () => void;
+  /** Each write passes this fence besides that of the calling work. @default none */
+  readonly fence?: WriteFence | undefined;
   /** Called after each write that the server accepted. */
   readonly onWrite?: (write: Write) => void;
 }

@@ -90,9 +90,9 @@ export class ClientContext {
     const isNew = method === 'POST' && subresource === undefined;
     const path = object === undefined || isNew ? resourcePath(target.info, { namespace }) : object;
     this.noteAccess(target, request.verbs, subresource);
-    if (method !== 'GET') this.#roots.options.beforeWrite?.();
     const onWarning = this.#onWarning;
-    return underSignals(this.signals, (signal) => transport.request<T>({ ...request, path, signal, onWarning }));
+    const { fence } = this.#roots.options;
+    return underSignals(this.signals, (signal) => transport.request<T>({ ...request, path, signal, onWarning, fence }));
   }
 
   get #onWarning(): WarningHandler | undefined {

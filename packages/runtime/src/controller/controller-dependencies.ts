@@ -5,6 +5,7 @@ import type { EventRecorder } from '../events/event-recorder.js';
 import type { Logger } from '../log/logger.js';
 import type { Metrics } from '../metrics/metrics.js';
 import type { Tracer } from '../tracing/tracer.js';
+import type { WriteFence } from '../transport/write-fence.js';
 import type { JsonPatchOperation } from './finalizers/finalizer-patches.js';
 import type { Reconciler } from './reconciler.js';
 import type { ObjectWatcher } from './watched-objects.js';
@@ -32,6 +33,8 @@ export interface ControllerDependencies {
   /** Whether objects of the kind are in namespaces. Rejects when the server does not know the kind. */
   readonly isNamespaced: (kind: KindRef) => Promise<boolean>;
   readonly events: EventRecorder;
+  /** What the writes of reconciles pass. @default none */
+  readonly fence?: WriteFence | undefined;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly metrics: Metrics;

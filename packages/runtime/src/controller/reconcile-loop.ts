@@ -27,6 +27,7 @@ import type { ResolvedControllerOptions } from './resolved-options.js';
 import { RunLimit } from './run-limit.js';
 import { RunTally } from './run-tally.js';
 import { RunTraces } from './run-traces.js';
+import { withFence } from '../transport/write-fence.js';
 import { causeOf } from './triggers/cause-of.js';
 import { LOW_PRIORITY } from './triggers/change-priority.js';
 import type { Trigger, TriggerTarget } from './triggers/trigger-context.js';
@@ -159,7 +160,10 @@ export class ReconcileLoop implements TriggerTarget {
   /** Begins nothing more, aborts what runs, and resolves when it has ended. */
   async stop(): Promise<void> {
     this.#stopping = true;
-    for (const { limit } of this.#runs.values()) limit.stop();
+    // What listens to the signals of the runs is part of their work.
+    withFence(this.#dependencies.fence, () => {
+      for (const { limit } of this.#runs.values()) limit.stop();
+    });
     await this.#queue.shutDown();
     await Promise.all(this.#ending);
     this.#endMetrics();
@@ -215,7 +219,7 @@ export class ReconcileLoop implements TriggerTarget {
     while (this.#workers <= this.#concurrency) {
       const item = await this.#queue.get();
       if (item === undefined) break;
-      if (!this.#putOff(item)) await this.#workOn(item);
+      if (!this.#putOff(item)) await withFence(this.#dependencies.fence, () => this.#workOn(item));
     }
     this.#workers--;
     this.#fill();

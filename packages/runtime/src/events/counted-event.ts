@@ -22,6 +22,6 @@ export interface CountedEvent {
 /** The event as it is to be known by now. */
 export function reported(counted: CountedEvent): ReportedEvent {
   const { name, count, firstObserved, lastObserved } = counted;
-  const { at: _at, ...said } = counted.occurrence;
+  const { at: _at, fence: _fence, ...said } = counted.occurrence;
   return { ...said, name, namespace: said.regarding.namespace ?? 'default', count, firstObserved, lastObserved };
 }

@@ -2,6 +2,7 @@ import type { Clock } from '@kubewright/api/clock';
 import { isAborted, isAlreadyExists, isNotFound } from '@kubewright/api/errors';
 import type { Logger } from '../log/logger.js';
 import { isPassing } from '../transport/retry.js';
+import { withFence } from '../transport/write-fence.js';
 import { type CountedEvent, reported } from './counted-event.js';
 import type { EventSink } from './event-sink.js';
 
@@ -92,7 +93,7 @@ export class EventSender {
     if (this.#stop.signal.aborted) return true;
     const { count } = counted;
     try {
-      await this.#write(counted);
+      await withFence(counted.occurrence.fence, () => this.#write(counted));
       counted.sentCount = count;
       this.#counts.sent++;
       return true;

@@ -2,6 +2,7 @@ import { hostname } from 'node:os';
 import type { KubeObject } from '@kubewright/api';
 import type { Clock } from '@kubewright/api/clock';
 import type { Logger } from '../log/logger.js';
+import { currentFence } from '../transport/write-fence.js';
 import { maskSecrets } from '../log/mask-secrets.js';
 import type { EventPipeline } from './event-pipeline.js';
 import { type EventOptions, EventRecorder } from './event-recorder.js';
@@ -62,6 +63,7 @@ export class ReportingEventRecorder extends EventRecorder {
       reportingController,
       reportingInstance: this.#instance,
       at: clock.now(),
+      fence: currentFence(),
     };
     for (const pipeline of pipelines) pipeline.record(occurrence);
   }

@@ -7,6 +7,7 @@ import type { ElectionTransport } from '../election/served-lease-lock.js';
 import type { EventRecorder } from '../events/event-recorder.js';
 import type { Logger } from '../log/logger.js';
 import type { Metrics } from '../metrics/metrics.js';
+import { bothFences, currentFence, type WriteFence } from '../transport/write-fence.js';
 
 /** What leads, and what is told of it. */
 export interface LeadershipUsing {
@@ -29,6 +30,9 @@ export class Leadership {
   #endMetrics: () => void = () => undefined;
   #leading = false;
   #lost = false;
+  /** That of the work which started the manager. */
+  #outerFence: WriteFence | undefined;
+  #leaderFence: WriteFence | undefined;
   #settle: { readonly resolve: () => void; readonly reject: (error: unknown) => void } | undefined;
 
   /** Throws INVALID_LEADER_ELECTION, except for a namespace that is missing. Undefined for no election. */
@@ -51,6 +55,13 @@ export class Leadership {
   assertLeader(): void {
     this.#election?.assertLeader();
   }
+  /**
+   * Returns the fence for writes of one sort of work: for what only the leader does, one that throws LEADERSHIP_LOST as soon as another
+   * replica may lead; for what every replica does, that of the work which started the manager, if any.
+   */
+  fenceOf({ leaderOnly }: { readonly leaderOnly: boolean }): WriteFence | undefined {
+    return leaderOnly && this.contends ? this.#leaderFence : this.#outerFence;
+  }
   /** Whether it led, and does so no longer against its will. */
   get lost(): boolean {
     return this.#lost;
@@ -71,7 +82,9 @@ export class Leadership {
 
   /** Makes ready to contend. Rejects with INVALID_LEADER_ELECTION where no namespace is known. */
   async prepare({ onLost, metrics, ...using }: LeadershipUsing): Promise<void> {
+    this.#outerFence = currentFence();
     if (this.#options === undefined) return;
+    this.#leaderFence = bothFences(this.#outerFence, () => this.assertLeader());
     const election = new LeaderElection(
       resolveLeaderElection(this.#options, { podNamespace: await podNamespace() }),
       using,

@@ -410,7 +410,7 @@ export class Manager implements AsyncDisposable {
       metrics: this.metrics,
       implicitInformers,
       client: this.#options.client,
-      assertLeader: () => this.#leadership.assertLeader(),
+      fenceOf: (work: { readonly leaderOnly: boolean }) => this.#leadership.fenceOf(work),
       onActivity,
       onFatal: (error: unknown) => this.#life.fail(error),
     };

@@ -2,6 +2,7 @@ import type { Clock } from '@kubewright/api/clock';
 import { KubewrightError } from '@kubewright/api/errors';
 import type { Logger } from '../log/logger.js';
 import type { Metrics } from '../metrics/metrics.js';
+import { withFence } from '../transport/write-fence.js';
 import type { ConnectedBackend } from './cluster/cluster-backend.js';
 import type { Failures } from './failures.js';
 import { endsWithin } from './grace-period.js';
@@ -36,7 +37,7 @@ export interface OperationUsing {
 /** The parts of a manager at work: begins them group by group, has them lead when it is their turn, and ends them. */
 export class Operation {
   readonly #using: OperationUsing;
-  readonly #groups = new RunnableGroups((failure) => this.#onFailure(failure));
+  readonly #groups: RunnableGroups;
   /** What was added before there was what places it. */
   readonly #waiting: Added[] = [];
   #placing: PartPlacing | undefined;
@@ -45,6 +46,11 @@ export class Operation {
 
   constructor(using: OperationUsing) {
     this.#using = using;
+    const { leadership } = using;
+    this.#groups = new RunnableGroups(
+      (failure) => this.#onFailure(failure),
+      (work) => leadership.fenceOf(work),
+    );
   }
 
   /** Runs the part with its group: at once if that runs already. Throws NOT_PROVIDED, CANNOT_INJECT and STOPPED. */
@@ -105,9 +111,10 @@ export class Operation {
     }
   }
   async #lead(signal: AbortSignal): Promise<void> {
+    const { leadership } = this.#using;
     await this.#groups.start('leader');
-    this.#using.leadership.begun();
-    await this.#callHooks('elected', signal);
+    leadership.begun();
+    await withFence(leadership.fenceOf({ leaderOnly: true }), () => this.#callHooks('elected', signal));
   }
   #onLost(error: KubewrightError): void {
     this.#using.process.leadershipLost();

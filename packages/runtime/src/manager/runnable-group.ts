@@ -24,14 +24,17 @@ export interface MemberFailure {
  */
 export class RunnableGroup {
   readonly #onFailure: (failure: MemberFailure) => void;
+  readonly #within: <R>(work: () => R) => R;
   readonly #waiting: GroupMember[] = [];
   readonly #running = new Map<GroupMember, Promise<void>>();
   readonly #preparing = new Set<Promise<void>>();
   readonly #stopping = new AbortController();
   #started = false;
 
-  constructor(onFailure: (failure: MemberFailure) => void) {
+  /** `within` calls the members, and aborts their signal. */
+  constructor(onFailure: (failure: MemberFailure) => void, within: <R>(work: () => R) => R = (work) => work()) {
     this.#onFailure = onFailure;
+    this.#within = within;
   }
 
   /** The members that have not ended, by name. */
@@ -56,7 +59,7 @@ export class RunnableGroup {
 
   /** Aborts all members, and resolves when the last has ended. Whoever was not begun never will be. */
   async stop(reason: unknown): Promise<void> {
-    this.#stopping.abort(reason);
+    this.#within(() => this.#stopping.abort(reason));
     this.#waiting.length = 0;
     await Promise.all(this.#running.values());
   }
@@ -68,7 +71,7 @@ export class RunnableGroup {
 
   #begin(member: GroupMember): void {
     const { signal } = this.#stopping;
-    const run = (async () => member.run(signal))();
+    const run = this.#within(async () => member.run(signal));
     const failed = new Promise<never>((_, reject) => {
       run.catch((error: unknown) => {
         if (!isOfAbort(error, signal)) reject(error);
@@ -77,7 +80,7 @@ export class RunnableGroup {
     const ended = run.catch((error: unknown) => this.#tell(member, error));
     this.#running.set(member, ended);
     void ended.then(() => this.#running.delete(member));
-    const ready = (async () => member.ready?.(signal) ?? nextTurn())();
+    const ready = this.#within(async () => member.ready?.(signal) ?? nextTurn());
     const told = ready.catch((error: unknown) => {
       this.#tell(member, error);
       throw error;

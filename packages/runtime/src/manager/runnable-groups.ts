@@ -1,3 +1,4 @@
+import { type WriteFence, withFence } from '../transport/write-fence.js';
 import { type GroupMember, type MemberFailure, RunnableGroup } from './runnable-group.js';
 
 /**
@@ -23,9 +24,14 @@ const STOP_ORDER: readonly (readonly GroupName[])[] = [['leader', 'warmUp'], ['o
 export class RunnableGroups {
   readonly #groups: Readonly<Record<GroupName, RunnableGroup>>;
 
-  constructor(onFailure: (failure: MemberFailure) => void) {
-    const group = (): RunnableGroup => new RunnableGroup(onFailure);
-    this.#groups = { servers: group(), caches: group(), others: group(), warmUp: group(), leader: group() };
+  /** `fenceOf` returns what the writes of a group pass, once the first group starts. */
+  constructor(
+    onFailure: (failure: MemberFailure) => void,
+    fenceOf: (work: { readonly leaderOnly: boolean }) => WriteFence | undefined = () => undefined,
+  ) {
+    const group = (leaderOnly = false): RunnableGroup =>
+      new RunnableGroup(onFailure, (work) => withFence(fenceOf({ leaderOnly }), work));
+    this.#groups = { servers: group(), caches: group(), others: group(), warmUp: group(), leader: group(true) };
   }
 
   /** Runs it with its group: at once if that runs already. Throws STOPPED once the groups were told to stop. */

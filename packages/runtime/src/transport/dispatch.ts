@@ -1,4 +1,5 @@
 import type { Dispatcher } from 'undici';
+import type { WriteFence } from './write-fence.js';
 
 /** A whole answer. */
 export interface Answer {
@@ -7,15 +8,25 @@ export interface Answer {
   readonly body: Buffer;
 }
 
-/** Sends one request and gathers its answer. Rejects with what broke the connection, or with the reason of the signal. */
+/** What may keep a request from being sent. */
+export interface DispatchGuards {
+  readonly signal?: AbortSignal | undefined;
+  /** Called when a connection is free and the request is about to be written to it. */
+  readonly fence?: WriteFence | undefined;
+}
+
+/**
+ * Sends one request and gathers its answer. Rejects with what broke the connection, with the reason of the signal, or with what the
+ * fence throws; nothing is sent then.
+ */
 export function dispatch(
   dispatcher: Dispatcher,
   options: Dispatcher.DispatchOptions,
-  signal?: AbortSignal,
+  guards: DispatchGuards = {},
 ): Promise<Answer> {
   return new Promise((resolve, reject) => {
-    if (signal?.aborted) return reject(signal.reason);
-    dispatcher.dispatch(options, new AnswerHandler(resolve, reject, signal));
+    if (guards.signal?.aborted) return reject(guards.signal.reason);
+    dispatcher.dispatch(options, new AnswerHandler(resolve, reject, guards));
   });
 }
 
@@ -23,27 +34,37 @@ class AnswerHandler implements Dispatcher.DispatchHandler {
   readonly #resolve: (answer: Answer) => void;
   readonly #reject: (reason: unknown) => void;
   readonly #signal: AbortSignal | undefined;
+  readonly #fence: WriteFence | undefined;
   readonly #chunks: Buffer[] = [];
   #controller: Dispatcher.DispatchController | undefined;
   #code = 0;
   #headers: Answer['headers'] = {};
 
-  constructor(resolve: (answer: Answer) => void, reject: (reason: unknown) => void, signal: AbortSignal | undefined) {
+  constructor(resolve: (answer: Answer) => void, reject: (reason: unknown) => void, guards: DispatchGuards) {
+    const { signal, fence } = guards;
     this.#resolve = resolve;
     this.#reject = reject;
     this.#signal = signal;
+    this.#fence = fence;
     signal?.addEventListener('abort', this.#onAbort, { once: true });
   }
 
-  readonly #onAbort = (): void => {
-    const reason: unknown = this.#signal?.reason;
+  readonly #onAbort = (): void => this.#abort(this.#signal?.reason);
+
+  #abort(reason: unknown): void {
+    this.#signal?.removeEventListener('abort', this.#onAbort);
     this.#reject(reason);
     this.#controller?.abort(reason instanceof Error ? reason : new Error('the request was aborted'));
-  };
+  }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller;
-    if (this.#signal?.aborted) this.#onAbort();
+    if (this.#signal?.aborted) return this.#onAbort();
+    try {
+      this.#fence?.();
+    } catch (error) {
+      this.#abort(error);
+    }
   }
   onResponseStart(_controller: Dispatcher.DispatchController, code: number, headers: Answer['headers']): void {
     this.#code = code;

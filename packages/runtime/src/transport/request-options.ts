@@ -4,6 +4,7 @@ import type { Metrics } from '../metrics/metrics.js';
 import type { RequestLimit } from './request-limit.js';
 import type { TransportObserver } from './transport-observer.js';
 import type { WarningHandler } from './warnings.js';
+import type { WriteFence } from './write-fence.js';
 
 /** Query parameters; those that are undefined are left out, a list is repeated. */
 export type Query = Readonly<Record<string, string | number | boolean | readonly string[] | undefined>>;
@@ -39,6 +40,8 @@ export interface RequestOptions extends CommonRequestOptions {
    * later is not begun. @default that of the transport
    */
   readonly timeout?: Duration | undefined;
+  /** Checked for a write besides the fence of the calling work; reads have none. @default none */
+  readonly fence?: WriteFence | undefined;
 }
 
 /** A request that is answered by a stream of bytes. */

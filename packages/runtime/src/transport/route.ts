@@ -1,7 +1,7 @@
 import type { LookupFunction } from 'node:net';
 import { Pool } from 'undici';
 import type { Clock } from '@kubewright/api/clock';
-import { type Answer, dispatch } from './dispatch.js';
+import { type Answer, dispatch, type DispatchGuards } from './dispatch.js';
 import type { StreamRequest } from './http2-session.js';
 import type { ProxyAddress } from './proxy-address.js';
 import { ProxyDialer } from './proxy-dialer.js';
@@ -52,8 +52,8 @@ export class Route {
   }
 
   /** Sends a request on a connection that has none. One that is aborted or times out takes its connection with it. */
-  send(request: SingleRequest, signal: AbortSignal | undefined): Promise<Answer> {
-    return dispatch(this.#pool, this.#dialer?.sent(request) ?? request, signal);
+  send(request: SingleRequest, guards: DispatchGuards): Promise<Answer> {
+    return dispatch(this.#pool, this.#dialer?.sent(request) ?? request, guards);
   }
 
   open(request: StreamRequest): Promise<OpenedStream> {

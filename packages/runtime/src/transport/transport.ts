@@ -28,6 +28,7 @@ import { retryAfterSeconds } from './retry.js';
 import { Routes } from './routes.js';
 import type { ObservedEnd, RequestProgress } from './transport-observer.js';
 import { warningsOf } from './warnings.js';
+import { bothFences, currentFence } from './write-fence.js';
 
 const JSON_TYPE = 'application/json';
 /** How much of the body of a refused stream is read. */
@@ -72,10 +73,13 @@ export class Transport implements AsyncDisposable {
    * Sends a request and resolves with the JSON of the answer. Rejects with an ApiError for an answer that is no success, with
    * REQUEST_FAILED when none came, and with REQUEST_TIMEOUT when none came in time. What is sent again, `retryDelaySeconds` says: a 429
    * or 5xx that names a time within the timeout, or without one within a minute, at most ten times; a GET whose connection broke. Nothing
-   * else is ever sent twice.
+   * else is ever sent twice. A write passes its fences when it is called and when each of its attempts is sent; rejects with what a
+   * fence throws.
    */
   async request<T>(options: RequestOptions): Promise<T> {
     const attempted = options.attempted ?? `${options.method} ${options.path}`;
+    const fence = options.method === 'GET' ? undefined : bothFences(currentFence(), options.fence);
+    fence?.();
     const body = options.body === undefined ? null : stringifyJson(options.body);
     const { timeout } = options;
     const timeoutMs = timeout === undefined ? this.#options.requestTimeoutMs : positive('timeout', timeout);
@@ -92,7 +96,8 @@ export class Transport implements AsyncDisposable {
       deadline,
       progress,
       limited: true,
-      send: (route, admitted) => route.send({ method: options.method, path, headers: admitted, body }, deadline.signal),
+      send: (route, admitted) =>
+        route.send({ method: options.method, path, headers: admitted, body }, { signal: deadline.signal, fence }),
       discard: () => undefined,
     });
     const end = this.#endOf(progress, attempts);

@@ -9,6 +9,7 @@ import { ownedKinds, type ResolvedControllerOptions } from '../../controller/res
 import { EventRecorder } from '../../events/event-recorder.js';
 import { Logger } from '../../log/logger.js';
 import type { Metrics } from '../../metrics/metrics.js';
+import type { WriteFence } from '../../transport/write-fence.js';
 import type { ConnectedBackend } from '../cluster/cluster-backend.js';
 import { scopedReconciler } from '../injection/scoped-reconciler.js';
 import type { Constructor, ServiceContainer } from '../injection/service-container.js';
@@ -26,8 +27,8 @@ export interface ControllerSurroundings {
   readonly implicitInformers: boolean;
   /** Makes of the client of a controller what that gets in its place. */
   readonly client: (client: Client, controller: string) => Client;
-  /** Throws LEADERSHIP_LOST when this replica does not lead at this moment. */
-  readonly assertLeader: () => void;
+  /** Returns the fence for the writes of a controller. */
+  readonly fenceOf: (work: { readonly leaderOnly: boolean }) => WriteFence | undefined;
   readonly onActivity: () => void;
   /** Called with an error that shall stop the manager. */
   readonly onFatal: (error: unknown) => void;
@@ -54,15 +55,14 @@ export class ControllerAssembly {
     const { cache, discovery, tracer } = this.#connected;
     const { name, leaderOnly } = options;
     const logger = options.logger(this.#surroundings.logger);
-    // A process that was held up finds out here that another leads by now, whatever it was in the middle of.
-    const beforeWrite = leaderOnly ? this.#surroundings.assertLeader : (): void => undefined;
+    const fence = this.#surroundings.fenceOf({ leaderOnly });
     const made = new CachedClient({
       backend: this.#connected,
       clock,
       logger,
       fieldManager: name,
       owns: ownedKinds(options),
-      beforeWrite,
+      fence,
       ...(!implicitInformers && { declared: declaredKinds(options) }),
     });
     const client = this.#surroundings.client(made, name);
@@ -78,12 +78,10 @@ export class ControllerAssembly {
       reader: client,
       live: client.live,
       conditions: client,
-      patch: async (object, operations) => {
-        beforeWrite();
-        return cluster.backend.patch(object, operations, name);
-      },
+      patch: (object, operations) => cluster.backend.patch(object, operations, name),
       isNamespaced: async (kind) => (await discovery.resolve(kind)).namespaced,
       events,
+      fence,
       clock,
       logger,
       metrics,

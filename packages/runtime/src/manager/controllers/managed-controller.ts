@@ -15,6 +15,7 @@ import type { WatchDeclaration } from '../../controller/triggers/watch-declarati
 import type { Logger } from '../../log/logger.js';
 import { abortable } from '../../transport/abortable.js';
 import { aborted } from '../../transport/aborted.js';
+import { currentFence, withFence } from '../../transport/write-fence.js';
 import type { QueueStatus } from '../manager-status.js';
 import type { AddedController } from '../part.js';
 import type { Placed } from '../runnable-groups.js';
@@ -192,13 +193,17 @@ export class ManagedController implements ControllerHandle {
     const before = this.#session;
     if (this.#dependencies === undefined || turn.aborted) return;
     if (before === undefined || before.isStopped) {
-      this.#session = new ControllerSession(this.#options, {
+      const { leaderOnly, warmUp } = this.#options;
+      const using = {
         opening: this.#opening,
         dependencies: this.#dependencies,
         added: this.#triggers,
         after: before?.stop(),
         signal: turn,
-      });
+      };
+      // Sources that only the leader opens are work of the leader, whoever starts the controller again.
+      const fence = leaderOnly && !warmUp ? this.#dependencies.fence : currentFence();
+      this.#session = withFence(fence, () => new ControllerSession(this.#options, using));
     }
     await this.#session?.synced;
   }
