@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { inspect } from 'node:util';
+import { SystemClock } from '@kubewright/api/clock';
 import { pino } from 'pino';
 import type { Connection } from './connection.js';
 import { admissionOf } from './credentials.js';
@@ -107,7 +108,8 @@ test('a request does not wait for credentials longer than it may, nor longer tha
     server,
     credentials: { get: () => new Promise<never>(() => undefined), refused: () => undefined },
   };
-  await using transport = new Transport(silent);
+  // Nothing else keeps the process of the test alive while the request waits.
+  await using transport = new Transport(silent, { clock: new SystemClock({ keepAlive: true }) });
   const get = { method: 'GET', path: '/', attempted: 'get pod a' } as const;
   await assert.rejects(transport.request({ ...get, timeout: '1ms' }), { code: 'REQUEST_TIMEOUT' });
   const stop = new AbortController();
