@@ -83,7 +83,6 @@ test('a leader whose event loop was blocked sends no write of leader-only work, 
   const { object, config } = about;
   const { manager, clock } = contending('blocked');
   const found: Record<string, readonly string[]> = {};
-  let timer: Promise<void> = Promise.resolve();
   class Injected {
     constructor(readonly client: Client) {}
     /** A plain function that captured a client. */
@@ -99,13 +98,9 @@ test('a leader whose event loop was blocked sends no write of leader-only work, 
         found['manager.client'] = await leaks(writes(manager.client, object, config));
         found['client.with'] = await leaks(writes(manager.client.with({ reads: 'live' }), object, config));
         found['a plain function'] = await plain.captured();
-        timer = new Promise((fired) =>
-          setTimeout(async () => {
-            found['a timer'] = await leaks(writes(manager.client, object, config));
-            fired();
-          }, 0),
-        );
-        await timer;
+        found['a timer'] = await new Promise<readonly string[]>((resolve) => {
+          setTimeout(() => resolve(leaks(writes(manager.client, object, config))), 0);
+        });
         manager.events.normal(object, 'LeakedEvent', 'of a leader that was blocked');
         resolve();
       },
@@ -130,18 +125,14 @@ test('a reconcile of the leader, its finalizers and what listens to its signal s
   const found: Record<string, readonly string[]> = {};
   let reconciled = (): void => undefined;
   const done = new Promise<void>((resolve) => (reconciled = resolve));
-  let aborted: Promise<void> = Promise.resolve();
+  let aborted: Promise<readonly string[]> = Promise.resolve([]);
   manager.control({ for: Pool, name: 'reconciled', owns: [ConfigMap] }, async (object, { signal }) => {
     if (object.metadata.name !== 'reconciled') return Result.done();
     clock.jump(BLOCKED_MS);
     found['reconcile'] = await leaks(writes(manager.client, about.object, about.config));
+    const create = writes(manager.client, about.object, about.config)['create'] ?? assert.fail;
     aborted = new Promise((resolve) => {
-      signal.addEventListener('abort', async () => {
-        found['abort'] = await leaks({
-          create: writes(manager.client, about.object, about.config)['create'] ?? assert.fail,
-        });
-        resolve();
-      });
+      signal.addEventListener('abort', () => resolve(leaks({ create })));
     });
     reconciled();
     await aborted;
@@ -150,8 +141,7 @@ test('a reconcile of the leader, its finalizers and what listens to its signal s
   await manager.start();
   await done;
   await manager.stop();
-  await aborted;
-  assert.deepEqual(found, { reconcile: [], abort: [] });
+  assert.deepEqual({ ...found, abort: await aborted }, { reconcile: [], abort: [] });
   await untouched(about);
 });
 
