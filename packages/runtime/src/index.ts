@@ -135,6 +135,9 @@ export type { ObjectReference } from './events/object-reference.js';
 export type { RecordedEventsOptions } from './events/recorded-events.js';
 export type { LogLevel, LogOptions } from './log/log-options.js';
 export { Logger } from './log/logger.js';
+export type { GivenLogger } from './log/logger-of.js';
+export type { PinoInstance } from './log/pino-instance.js';
+export type { AmbientFields, LineFields } from './log/line-fields.js';
 export { PinoLogger, type PinoLoggerOptions } from './log/pino-logger.js';
 export { type Cluster, connect } from './manager/cluster/cluster.js';
 export type { ClusterOptions } from './manager/cluster/cluster-options.js';
@@ -159,7 +162,7 @@ export type { Hook, HookContext, HookName, ManagerHooks } from './manager/manage
 export { LEADERSHIP_LOST_EXIT_CODE } from './manager/owned-process.js';
 export type { EffectiveSetting } from './manager/settings/effective-settings.js';
 export type { SettingSources } from './manager/settings/given-settings.js';
-export type { ManagerOptions } from './manager/manager-options.js';
+export type { LogLevelSignal, ManagerOptions } from './manager/manager-options.js';
 export type { Part } from './manager/part.js';
 export type { Plan, PlannedOutcome, PlanRequest } from './manager/plan/plan.js';
 export type { Readiness } from './manager/readiness.js';

@@ -2,7 +2,7 @@ import type { KindRef, KubeObject } from '@kubewright/api';
 import type { Clock } from '@kubewright/api/clock';
 import { KubewrightError } from '@kubewright/api/errors';
 import type { FaultPlan, Workloads } from '@kubewright/apiserver';
-import type { Logger } from '@kubewright/runtime';
+import type { GivenLogger } from '@kubewright/runtime';
 import { checkInitialObjects } from './initial-objects.js';
 
 /** What `TestEnvironment.start` takes. */
@@ -43,8 +43,8 @@ export interface TestEnvironmentOptions {
    * existing cluster
    */
   readonly rbac?: 'derived' | 'admin';
-  /** Where the managers that are made here log to. @default nowhere */
-  readonly logger?: Logger;
+  /** Receives the log lines of the managers that are made here: a `Logger`, or a pino instance. @default nowhere */
+  readonly logger?: GivenLogger;
 }
 
 /** What is installed in, and taken from, a test environment. */

@@ -1,6 +1,8 @@
 import { Writable } from 'node:stream';
 import type { Logger as Pino } from 'pino';
 import { LOG_LEVELS, type LogLevel, type LogOptions, resolveLogOptions } from './log-options.js';
+import type { LeveledLogger } from './leveled-logger.js';
+import type { AmbientFields } from './line-fields.js';
 import { Logger } from './logger.js';
 import { maskSecrets } from './mask-secrets.js';
 
@@ -11,18 +13,26 @@ type Fields = Readonly<Record<string, unknown>>;
 export interface PinoLoggerOptions extends LogOptions {
   /** @default the standard output */
   readonly destination?: { write(line: string): void };
+  /** Gives the fields that each line receives when it is written. @default none */
+  readonly ambient?: AmbientFields;
+}
+
+/** How a logger and those that `with` returned write their lines. */
+interface Style {
+  readonly stacks: LogLevel;
+  readonly ambient: AmbientFields | undefined;
 }
 
 /** Logs through pino. */
-export class PinoLogger extends Logger {
+export class PinoLogger extends Logger implements LeveledLogger {
   readonly #pino: Pino;
-  readonly #stacks: LogLevel;
+  readonly #style: Style;
   readonly #fields: Fields;
 
-  private constructor(pino: Pino, stacks: LogLevel, fields: Fields) {
+  private constructor(pino: Pino, style: Style, fields: Fields) {
     super();
     this.#pino = pino;
-    this.#stacks = stacks;
+    this.#style = style;
     this.#fields = fields;
   }
 
@@ -47,7 +57,15 @@ export class PinoLogger extends Logger {
       format === 'pretty'
         ? await prettyStream(options.destination, isTerminal)
         : (options.destination ?? pino.destination({ fd: 1, sync: true }));
-    return new PinoLogger(pino(settings, stream), stacks, {});
+    return new PinoLogger(pino(settings, stream), { stacks, ambient: options.ambient }, {});
+  }
+
+  get level(): string {
+    return this.#pino.level;
+  }
+  /** Throws INVALID_LOG_OPTIONS. Loggers that `with` returned follow. */
+  set level(level: string) {
+    this.#pino.level = resolveLogOptions({ level: level as LogLevel }, { env: {}, isTerminal: false }).level;
   }
 
   override debug(message: string, fields?: Fields): void {
@@ -63,13 +81,14 @@ export class PinoLogger extends Logger {
     this.#log('error', message, fields);
   }
   override with(fields: Fields): Logger {
-    return new PinoLogger(this.#pino, this.#stacks, { ...this.#fields, ...fields });
+    return new PinoLogger(this.#pino, this.#style, { ...this.#fields, ...fields });
   }
 
   #log(level: Level, message: string, fields: Fields | undefined): void {
     if (!this.#pino.isLevelEnabled(level)) return;
-    const stacks = LOG_LEVELS.indexOf(level) >= LOG_LEVELS.indexOf(this.#stacks);
-    this.#pino[level](maskSecrets({ ...this.#fields, ...fields }, { stacks }), String(maskSecrets(message)));
+    const stacks = LOG_LEVELS.indexOf(level) >= LOG_LEVELS.indexOf(this.#style.stacks);
+    const all = { ...this.#fields, ...this.#style.ambient?.(), ...fields };
+    this.#pino[level](maskSecrets(all, { stacks }), String(maskSecrets(message)));
   }
 }
 

@@ -4,6 +4,7 @@ import type { Client } from '../client/client.js';
 import type { LeaderElectionOptions } from '../election/leader-election-options.js';
 import type { LogLevel, LogOptions } from '../log/log-options.js';
 import type { Logger } from '../log/logger.js';
+import type { PinoInstance } from '../log/pino-instance.js';
 import type { HealthServerOptions } from '../serving/health-server.js';
 import type { MetricsServerOptions } from '../serving/metrics-server.js';
 import type { ClusterOptions } from './cluster/cluster-options.js';
@@ -11,6 +12,11 @@ import type { ControllerDefaults } from './controllers/controller-defaults.js';
 import type { ManagerHooks } from './manager-hooks.js';
 import type { ProfilingServerOptions } from './profiling-server.js';
 import type { SettingSources } from './settings/given-settings.js';
+
+/** The signals that can switch the log level. */
+export const LOG_LEVEL_SIGNALS = ['SIGUSR2', 'SIGHUP'] as const;
+/** A signal that can switch the log level. */
+export type LogLevelSignal = (typeof LOG_LEVEL_SIGNALS)[number];
 
 /** What `new Manager` takes. */
 export interface ManagerOptions extends ClusterOptions {
@@ -62,6 +68,11 @@ export interface ManagerOptions extends ClusterOptions {
   readonly container?: DependencyContainer;
   /** What is less important is not logged, where no `logger` is given. A number is a verbosity: 0 for info, more for debug. @default 'info' */
   readonly logLevel?: LogLevel | number;
+  /**
+   * The signal that switches the log level to 'debug', and back the next time. Not for a `logger` that is not pino.
+   * @default 'SIGUSR2' in a Pod; none elsewhere
+   */
+  readonly logLevelSignal?: LogLevelSignal | false;
   /** How lines are logged, where no `logger` is given. @default lines for people on a terminal, JSON otherwise */
   readonly log?: Omit<LogOptions, 'level'>;
   /**
@@ -72,8 +83,11 @@ export interface ManagerOptions extends ClusterOptions {
   readonly settings?: SettingSources | false;
   /** What tells the time, and waits. @default the real one */
   readonly clock?: Clock;
-  /** Where all of it logs to, in place of what `log` and `logLevel` say. @default lines on the standard output */
-  readonly logger?: Logger;
+  /**
+   * Receives all log lines, instead of what `log` and `logLevel` describe: a `Logger`, or a pino instance of the program with its
+   * transports, redaction, serializers and levels. @default lines on the standard output
+   */
+  readonly logger?: Logger | PinoInstance;
 }
 
 /** The name of every option. */
@@ -103,6 +117,7 @@ export const MANAGER_OPTIONS: { readonly [K in keyof ManagerOptions]-?: true } =
   controllers: true,
   container: true,
   logLevel: true,
+  logLevelSignal: true,
   log: true,
   settings: true,
   clock: true,

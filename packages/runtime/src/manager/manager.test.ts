@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { pino } from 'pino';
 import { defineKind, type KubeObject } from '@kubewright/api';
 import { Controller } from '../controller/controller-decorator.js';
 import type { Reconciler } from '../controller/reconciler.js';
@@ -60,6 +61,20 @@ test('a manager that was stopped before it started is stopped, and does not star
   await manager.stop();
   await manager.stopped;
   await assert.rejects(manager.start(), { code: 'ALREADY_STARTED' });
+});
+
+test('logs to a pino instance of the program, whose level the manager can change', async () => {
+  const lines: string[] = [];
+  const logger = pino({ customLevels: { audit: 35 } }, { write: (line: string) => void lines.push(line) });
+  const settings = { env: {}, args: ['--grace-period=5s'] };
+  const manager = new Manager({ connection, signals: false, logger, settings }).add(MachineController);
+  manager.logLevel = 'audit';
+  assert.equal(logger.level, 'audit');
+  manager.logLevel = 'info';
+  const started = manager.start();
+  await manager.stop();
+  await assert.rejects(started, { code: 'STOPPED' });
+  assert.ok(lines.some((line) => line.includes('--grace-period')));
 });
 
 test('stop ends a start that waits for a server that does not answer', async () => {

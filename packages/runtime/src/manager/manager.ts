@@ -7,8 +7,6 @@ import type { KeyControllerOptions, KeyReconciler } from '../controller/key-cont
 import { type RbacRule, rbacRulesOf } from '../controller/rbac-decorator.js';
 import type { Reconciler } from '../controller/reconciler.js';
 import type { EventRecorder } from '../events/event-recorder.js';
-import { LateLogger } from '../log/late-logger.js';
-import { PinoLogger } from '../log/pino-logger.js';
 import { Metrics } from '../metrics/metrics.js';
 import type { MetricsServer } from '../serving/metrics-server.js';
 import type { ConnectedBackend } from './cluster/cluster-backend.js';
@@ -31,6 +29,7 @@ import { ManagerCluster } from './manager-cluster.js';
 import { managerContainer } from './manager-container.js';
 import type { ManagerHealth } from './manager-health.js';
 import { type Hook, HookList, type HookName } from './manager-hooks.js';
+import { ManagerLog } from './manager-log.js';
 import type { ManagerOptions } from './manager-options.js';
 import { ManagerServers } from './manager-servers.js';
 import type { ManagerStatus } from './manager-status.js';
@@ -76,7 +75,7 @@ export class Manager implements AsyncDisposable {
   /** The checks of health, and where they are served. */
   readonly health: ManagerHealth;
   readonly #options: ResolvedManagerOptions;
-  readonly #logger = new LateLogger();
+  readonly #log: ManagerLog;
   readonly #cluster: ManagerCluster;
   readonly #configuration: ControllerConfiguration;
   readonly #controllers: ManagedControllers;
@@ -97,10 +96,11 @@ export class Manager implements AsyncDisposable {
    */
   constructor(options: ManagerOptions = {}) {
     this.#options = resolvedOptions(options);
-    const { given, clock, logger, servers } = this.#options;
+    const { given, clock, servers } = this.#options;
     this.metrics = new Metrics(servers.metrics || {});
-    if (logger !== undefined) this.#logger.to(logger);
-    const using = { clock, logger: this.#logger, metrics: this.metrics };
+    this.#log = new ManagerLog(this.#options);
+    const { logger } = this.#log;
+    const using = { clock, logger, metrics: this.metrics };
     this.#configuration = new ControllerConfiguration(this.#options.controllers, given);
     this.#controllers = new ManagedControllers(using);
     this.#cluster = new ManagerCluster(this.#options, { ...using, declared: this.#controllers.declared });
@@ -120,6 +120,7 @@ export class Manager implements AsyncDisposable {
       begin: (signal) => this.#begin(signal),
       end: (reason, failures) => {
         this.#process.ignoreSignals();
+        this.#log.close();
         return this.#operation.end(reason, failures);
       },
       changed: () => this.#notify(),
@@ -141,6 +142,19 @@ export class Manager implements AsyncDisposable {
    */
   get elected(): Promise<void> {
     return this.#leadership.elected;
+  }
+  /**
+   * The level of the log. A new level holds for all loggers of the manager at once. Undefined before the start, unless `logger` is a
+   * pino instance. Setting it throws INVALID_LOG_OPTIONS for an unknown level, and if the logger is not pino.
+   *
+   * @example
+   * manager.logLevel = 'debug';
+   */
+  get logLevel(): string | undefined {
+    return this.#log.level;
+  }
+  set logLevel(level: string) {
+    this.#log.level = level;
   }
   /** Whether this replica leads at this moment; always, while it runs, without leader election. */
   get isLeader(): boolean {
@@ -215,7 +229,7 @@ export class Manager implements AsyncDisposable {
     // Without an inspection the start begins at once, so that it is begun when this returns.
     if (inspected !== undefined) await inspected;
     this.#process.onStopSignal((signal) => {
-      this.#logger.info('stopping', { signal });
+      this.#log.logger.info('stopping', { signal });
       void this.stop();
     });
     try {
@@ -307,7 +321,7 @@ export class Manager implements AsyncDisposable {
    */
   async plan(request: PlanRequest): Promise<Plan> {
     this.#life.assertNew('plan');
-    await this.#openLog();
+    await this.#log.open();
     const { planReconcile } = await import('./plan/plan-reconcile.js');
     const { added: controllers, expected } = this.#controllers;
     const assembly = async (connected: ConnectedBackend): Promise<ControllerAssembly> =>
@@ -343,26 +357,23 @@ export class Manager implements AsyncDisposable {
     this.health.addReadyCheck({ name: 'manager', check: () => this.readiness().reasons.join('; ') });
   }
   async #begin(signal: AbortSignal): Promise<void> {
-    await this.#openLog();
+    await this.#log.open();
+    this.#log.listen();
     this.#tellSettings();
     await this.#operation.begin(signal);
     const { endpoints } = this.status();
-    this.#logger.info('started', {
+    this.#log.logger.info('started', {
       controllers: this.#controllers.names,
       ...(Object.keys(endpoints).length > 0 && { endpoints }),
     });
-  }
-  async #openLog(): Promise<void> {
-    const { logger, log } = this.#options;
-    if (logger === undefined) this.#logger.to(await PinoLogger.create(log));
   }
   #tellSettings(): void {
     const { given } = this.#options;
     const said = this.settings().filter(({ by }) => by !== undefined && given?.isOfCommand(by) !== true);
     const settings = Object.fromEntries(said.map(({ name, value, by }) => [name, { value, by }]));
-    if (said.length > 0) this.#logger.info('settings of the environment and of flags', { settings });
+    if (said.length > 0) this.#log.logger.info('settings of the environment and of flags', { settings });
     for (const stray of given?.strays(this.#controllers.names) ?? []) {
-      this.#logger.warn('a setting is of no controller of this manager, or of nothing that one has', {
+      this.#log.logger.warn('a setting is of no controller of this manager, or of nothing that one has', {
         setting: stray,
       });
     }
@@ -372,7 +383,7 @@ export class Manager implements AsyncDisposable {
     return new Operation({
       manager: this,
       clock: this.#options.clock,
-      logger: this.#logger,
+      logger: this.#log.logger,
       metrics: this.metrics,
       cluster: this.#cluster,
       leadership: this.#leadership,
@@ -400,13 +411,13 @@ export class Manager implements AsyncDisposable {
     connected.cache.onProgress(onActivity);
     connected.cache.expect(this.#controllers.expected);
     const { client, cache, events } = this.#cluster;
-    const services = { client, cache, events, clock, logger: this.#logger };
+    const services = { client, cache, events, clock, logger: this.#log.logger };
     const parent = this.#options.container;
     const container = await managerContainer(services, { provisions: this.#provisions, parent });
     const surroundings = {
       cluster: this.#cluster,
       clock,
-      logger: this.#logger,
+      logger: this.#log.logger,
       metrics: this.metrics,
       implicitInformers,
       client: this.#options.client,

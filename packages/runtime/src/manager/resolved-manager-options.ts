@@ -3,12 +3,12 @@ import { KubewrightError } from '@kubewright/api/errors';
 import type { DependencyContainer } from 'tsyringe';
 import type { LeaderElectionOptions } from '../election/leader-election-options.js';
 import type { LogOptions } from '../log/log-options.js';
-import type { Logger } from '../log/logger.js';
+import type { GivenLogger } from '../log/logger-of.js';
 import type { ClusterOptions } from './cluster/cluster-options.js';
 import type { MetricsServerOptions } from '../serving/metrics-server.js';
 import { type ControllerDefaults, checkControllerDefaults } from './controllers/controller-defaults.js';
 import { HOOK_NAMES, isHookName } from './manager-hooks.js';
-import { MANAGER_OPTIONS, type ManagerOptions } from './manager-options.js';
+import { LOG_LEVEL_SIGNALS, MANAGER_OPTIONS, type ManagerOptions } from './manager-options.js';
 import { describedSettings, type EffectiveSetting, effectiveOptions } from './settings/effective-settings.js';
 import { GivenSettings } from './settings/given-settings.js';
 
@@ -39,8 +39,9 @@ export interface ResolvedManagerOptions {
   readonly implicitInformers: boolean;
   readonly clock: Clock;
   /** Undefined where the manager makes one. */
-  readonly logger: Logger | undefined;
+  readonly logger: GivenLogger | undefined;
   readonly log: LogOptions;
+  readonly levelSignal: NodeJS.Signals | false;
   readonly client: NonNullable<ManagerOptions['client']>;
   /** False for those that are not served. */
   readonly servers: Required<Pick<ManagerOptions, 'metrics' | 'health' | 'profiling'>>;
@@ -70,7 +71,8 @@ export function resolveManagerOptions(given: ManagerOptions): ResolvedManagerOpt
   const options = said === undefined ? given : effectiveOptions(given, said);
   const { clock = new SystemClock(), signals = DEFAULTS.signals, leaderElection, controllers = {} } = options;
   const syncTimeout = options.syncTimeout ?? DEFAULTS.syncTimeout;
-  const servers = serversOf(options, { inPod: Boolean(sources.env?.['KUBERNETES_SERVICE_HOST']) });
+  const inPod = Boolean(sources.env?.['KUBERNETES_SERVICE_HOST']);
+  const servers = serversOf(options, { inPod });
   checkSignals(signals);
   checkNamespaces(options.namespaces);
   checkControllerDefaults(controllers);
@@ -82,6 +84,7 @@ export function resolveManagerOptions(given: ManagerOptions): ResolvedManagerOpt
     clock,
     logger: options.logger,
     log: { ...options.log, ...(options.logLevel !== undefined && { level: options.logLevel }) },
+    levelSignal: levelSignal(options, inPod),
     servers,
     deployed: serversOf(options, { inPod: true }),
     client: options.client ?? ((client) => client),
@@ -92,7 +95,10 @@ export function resolveManagerOptions(given: ManagerOptions): ResolvedManagerOpt
     controllers: { syncTimeout, ...controllers },
     container: options.container,
     given: said,
-    settings: describedSettings(options, { given: said, defaults: { ...DEFAULTS, ...servers } }),
+    settings: describedSettings(options, {
+      given: said,
+      defaults: { ...DEFAULTS, logLevelSignal: levelSignal({}, inPod), ...servers },
+    }),
   };
 }
 
@@ -128,6 +134,15 @@ function checkHooks(hooks: ManagerOptions['hooks'] = {}): void {
     if (!isHookName(name)) throw invalid('hooks', name, `there is no such hook; write one of ${HOOK_NAMES.join(', ')}`);
     if (typeof hook !== 'function') throw invalid(`hooks.${name}`, hook, 'write a function');
   }
+}
+/** A manager that does not own the process leaves all signals to the program. Windows has none. */
+function levelSignal({ logLevelSignal, signals }: ManagerOptions, inPod: boolean): NodeJS.Signals | false {
+  const known: readonly unknown[] = [undefined, false, ...LOG_LEVEL_SIGNALS];
+  if (!known.includes(logLevelSignal)) {
+    throw invalid('logLevelSignal', logLevelSignal, `write false, or one of ${LOG_LEVEL_SIGNALS.join(', ')}`);
+  }
+  if (process.platform === 'win32') return false;
+  return logLevelSignal ?? (inPod && signals !== false && !signals?.includes('SIGUSR2') ? 'SIGUSR2' : false);
 }
 function checkContainer(container: unknown): void {
   if (container === undefined) return;

@@ -57,6 +57,13 @@ export class Tracer {
   get isActive(): boolean {
     return this.#api.trace.getActiveSpan() !== undefined;
   }
+  /** Returns the IDs of the active span under the names that OpenTelemetry gives them in logs; undefined if no span is active. */
+  activeIds(): { readonly trace_id: string; readonly span_id: string; readonly trace_flags: string } | undefined {
+    const context = this.#api.trace.getActiveSpan()?.spanContext();
+    if (context === undefined || !this.#api.isSpanContextValid(context)) return undefined;
+    const { traceId, spanId, traceFlags } = context;
+    return { trace_id: traceId, span_id: spanId, trace_flags: traceFlags.toString(16).padStart(2, '0') };
+  }
   /** Does something as a part of the span. */
   within<R>(span: Span, work: () => R): R {
     const { context, trace } = this.#api;

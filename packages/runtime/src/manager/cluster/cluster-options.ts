@@ -2,6 +2,7 @@ import type { Duration } from '@kubewright/api/clock';
 import type { CacheOptions } from '../../cache/cache-options.js';
 import type { RecordedEventsOptions } from '../../events/recorded-events.js';
 import type { Logger } from '../../log/logger.js';
+import type { PinoInstance } from '../../log/pino-instance.js';
 import type { Connection } from '../../transport/connection.js';
 import type { ExecPolicy } from '../../transport/exec-policy.js';
 import type { RequestLimit } from '../../transport/request-limit.js';
@@ -25,8 +26,8 @@ export interface ClusterOptions {
   readonly namespaces?: readonly string[];
   /** What is cached, and in what form. @default whole objects, as they are declared or asked for */
   readonly cache?: CacheOptions;
-  /** Where the parts of it log to. @default warnings and errors, as JSON lines */
-  readonly logger?: Logger;
+  /** Receives the log lines: a `Logger`, or a pino instance. @default warnings and errors, as JSON lines */
+  readonly logger?: Logger | PinoInstance;
   /** Reads of a cluster without controllers open informers as they come. @default true for connect(), false for a manager */
   readonly implicitInformers?: boolean;
   /** How events are recorded. @default by events.k8s.io/v1 */

@@ -3,6 +3,7 @@ import type { Cache } from '../../cache/cache.js';
 import { CachedClient } from '../../client/cached-client.js';
 import type { Client } from '../../client/client.js';
 import type { EventRecorder } from '../../events/event-recorder.js';
+import { loggerOf } from '../../log/logger-of.js';
 import { PinoLogger } from '../../log/pino-logger.js';
 import type { Discovery } from '../../transport/discovery.js';
 import { BackendCache, ClusterBackend } from './cluster-backend.js';
@@ -34,7 +35,7 @@ export interface Cluster extends AsyncDisposable {
  */
 export async function connect(options: ClusterOptions = {}): Promise<Cluster> {
   const clock = new SystemClock();
-  const logger = options.logger ?? (await PinoLogger.create({ level: 'warn' }));
+  const logger = options.logger === undefined ? await PinoLogger.create({ level: 'warn' }) : loggerOf(options.logger);
   const backend = new ClusterBackend(options, { clock, logger });
   const { discovery } = await backend.connected();
   const events = new EventRecorders({

@@ -1,4 +1,5 @@
 import { LOG_LEVELS } from '../../log/log-options.js';
+import { LOG_LEVEL_SIGNALS } from '../manager-options.js';
 import { type Setting, setting } from './setting.js';
 import {
   address,
@@ -30,6 +31,7 @@ export const MANAGER_SETTINGS: readonly Setting[] = [
   setting('cache.resync', durationOrFalse),
   setting('cache.keepManagedFields', boolean),
   setting('logLevel', orVerbosity(oneOf(...LOG_LEVELS)), { aliases: ['--zap-log-level'] }),
+  setting('logLevelSignal', orFalse(oneOf(...LOG_LEVEL_SIGNALS))),
   setting('log.format', oneOf('pretty', 'json')),
   setting('log.stacks', oneOf(...LOG_LEVELS)),
   setting('log.time', oneOf('iso8601', 'epoch-ms', 'epoch-s', 'none')),

@@ -1,0 +1,112 @@
+import type { AmbientFields, LineFields } from './line-fields.js';
+import type { LeveledLogger } from './leveled-logger.js';
+import { Logger } from './logger.js';
+import { maskSecrets } from './mask-secrets.js';
+import { maskedError } from './masked-error.js';
+import type { PinoInstance } from './pino-instance.js';
+
+const LEVELS = { debug: 20, info: 30, warn: 40, error: 50 } as const;
+type Level = keyof typeof LEVELS;
+type Write = (fields: object, message: string) => void;
+
+/** pino shares this symbol among all of its versions. */
+const SERIALIZERS = Symbol.for('pino.serializers');
+
+/** What the loggers of one pino instance share. */
+interface Shared {
+  readonly root: PinoInstance;
+  /** The method of the instance for each level. Custom levels may have other names. */
+  readonly methods: Readonly<Record<Level, string>>;
+  readonly ambient: AmbientFields;
+}
+
+/**
+ * Logs through a pino instance of the program. `with` creates a child of the instance. Secrets are masked. A field for which the
+ * instance has a serializer reaches the serializer as it is; errors there are masked copies. The field `error` becomes the error of the
+ * line, under the instance's `errorKey`.
+ */
+export class GivenPinoLogger extends Logger implements LeveledLogger {
+  readonly #shared: Shared;
+  readonly #fields: LineFields;
+  #child: PinoInstance | undefined;
+
+  private constructor(shared: Shared, fields: LineFields) {
+    super();
+    this.#shared = shared;
+    this.#fields = fields;
+  }
+
+  /** Wraps an instance. `ambient` gives the fields that each line receives when it is written. */
+  static of(root: PinoInstance, ambient: AmbientFields = () => undefined): GivenPinoLogger {
+    return new GivenPinoLogger({ root, methods: methodsOf(root), ambient }, {});
+  }
+
+  get level(): string {
+    return this.#shared.root.level;
+  }
+  /** Throws what pino throws for a level that the instance does not have. */
+  set level(level: string) {
+    this.#shared.root.level = level;
+  }
+
+  override debug(message: string, fields?: LineFields): void {
+    this.#log('debug', message, fields);
+  }
+  override info(message: string, fields?: LineFields): void {
+    this.#log('info', message, fields);
+  }
+  override warn(message: string, fields?: LineFields): void {
+    this.#log('warn', message, fields);
+  }
+  override error(message: string, fields?: LineFields): void {
+    this.#log('error', message, fields);
+  }
+  override with(fields: LineFields): Logger {
+    return new GivenPinoLogger(this.#shared, { ...this.#fields, ...fields });
+  }
+
+  #log(level: Level, message: string, fields: LineFields = {}): void {
+    const { root, methods, ambient } = this.#shared;
+    if (!root.isLevelEnabled(methods[level])) return;
+    const { error, ...others } = fields;
+    const isError = error instanceof Error;
+    const rest = this.#masked({ ...ambient(), ...(isError ? others : fields) });
+    const text = String(maskSecrets(message));
+    // pino knows its own errorKey, and uses it for an error that is given alone.
+    if (isError) write(childOf(this.#pino(), rest), methods[level])(maskedError(error), text);
+    else write(this.#pino(), methods[level])(rest, text);
+  }
+  /** The child with the fields of this logger. Some versions of pino give a child a level of its own, so it follows the root here. */
+  #pino(): PinoInstance {
+    const { root } = this.#shared;
+    this.#child ??= Object.keys(this.#fields).length === 0 ? root : childOf(root, this.#masked(this.#fields));
+    if (this.#child.level !== root.level) this.#child.level = root.level;
+    return this.#child;
+  }
+  #masked(fields: LineFields): Record<string, unknown> {
+    const { [SERIALIZERS]: serializers = {} } = this.#shared.root as { readonly [SERIALIZERS]?: object };
+    const serialized: Record<string, unknown> = {};
+    const others: Record<string, unknown> = {};
+    for (const [name, value] of Object.entries(fields)) {
+      if (!(name in serializers)) others[name] = value;
+      else serialized[name] = value instanceof Error ? maskedError(value) : value;
+    }
+    return { ...(maskSecrets(others) as object), ...serialized };
+  }
+}
+
+function childOf(pino: PinoInstance, fields: Record<string, unknown>): PinoInstance {
+  return pino.child(fields) as PinoInstance;
+}
+function write(pino: PinoInstance, method: string): Write {
+  return (pino as unknown as Record<string, Write>)[method]!.bind(pino);
+}
+/** The level of the same name, or the least important one that is at least as important. */
+function methodsOf({ levels: { values } }: PinoInstance): Shared['methods'] {
+  const ordered = Object.entries(values).toSorted(([, one], [, other]) => one - other);
+  const methodOf = (level: Level): string =>
+    Object.hasOwn(values, level)
+      ? level
+      : ((ordered.find(([, value]) => value >= LEVELS[level]) ?? ordered.at(-1))?.[0] ?? level);
+  return { debug: methodOf('debug'), info: methodOf('info'), warn: methodOf('warn'), error: methodOf('error') };
+}

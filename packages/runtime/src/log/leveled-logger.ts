@@ -1,0 +1,12 @@
+import type { Logger } from './logger.js';
+
+/** A logger whose level can change while the program runs. Loggers that `with` returned follow. */
+export interface LeveledLogger extends Logger {
+  /** The name of the level. */
+  level: string;
+}
+
+/** Whether the level of a logger can change. */
+export function isLeveled(logger: Logger): logger is LeveledLogger {
+  return 'level' in logger && typeof logger.level === 'string';
+}

@@ -1,0 +1,93 @@
+import { KubewrightError } from '@kubewright/api/errors';
+import { isLeveled, type LeveledLogger } from '../log/leveled-logger.js';
+import type { AmbientFields } from '../log/line-fields.js';
+import type { LogOptions } from '../log/log-options.js';
+import { LateLogger } from '../log/late-logger.js';
+import type { Logger } from '../log/logger.js';
+import { type GivenLogger, loggerOf } from '../log/logger-of.js';
+import { PinoLogger } from '../log/pino-logger.js';
+import { openTracer, type Tracer } from '../tracing/tracer.js';
+
+/** What a `ManagerLog` is made of. */
+export interface ManagerLogOptions {
+  readonly logger: GivenLogger | undefined;
+  /** For the logger of the manager itself, where the program gives none. */
+  readonly log: LogOptions;
+  /** The signal that switches the level to debug and back. */
+  readonly levelSignal: NodeJS.Signals | false;
+}
+
+/** The log of a manager: lines are kept until `open`, and the level can change while the manager runs. */
+export class ManagerLog {
+  /** For everything that a manager consists of. */
+  readonly logger = new LateLogger();
+  readonly #options: ManagerLogOptions;
+  #target: Logger | undefined;
+  #tracer: Tracer | undefined;
+  /** The level before the signal switched to debug. */
+  #quieter: string | undefined;
+
+  constructor(options: ManagerLogOptions) {
+    this.#options = options;
+    if (options.logger !== undefined) this.#to(loggerOf(options.logger, this.#spanIds));
+  }
+
+  /** Writes the lines so far. Rejects with INVALID_LOG_OPTIONS. */
+  async open(): Promise<void> {
+    this.#tracer = await openTracer();
+    if (this.#target === undefined) {
+      this.#to(await PinoLogger.create({ ...this.#options.log, ambient: this.#spanIds }));
+    }
+  }
+  /** From now on the signal switches the level. */
+  listen(): void {
+    const { levelSignal } = this.#options;
+    if (levelSignal !== false && this.level !== undefined) process.on(levelSignal, this.#toggle);
+  }
+  /** Stops listening to the signal. Lines are still written. */
+  close(): void {
+    const { levelSignal } = this.#options;
+    if (levelSignal !== false) process.off(levelSignal, this.#toggle);
+  }
+
+  /** The level of the log. Undefined before the log is open, and for a logger of the program that is not pino. */
+  get level(): string | undefined {
+    return this.#target !== undefined && isLeveled(this.#target) ? this.#target.level : undefined;
+  }
+  /** Throws INVALID_LOG_OPTIONS. */
+  set level(level: string) {
+    const target = this.#leveled();
+    try {
+      target.level = level;
+    } catch (cause) {
+      if (cause instanceof KubewrightError) throw cause;
+      throw new KubewrightError(
+        'INVALID_LOG_OPTIONS',
+        `cannot change the log level: the logger has no level '${level}'`,
+        { cause },
+      );
+    }
+    this.#quieter = undefined;
+  }
+
+  #leveled(): LeveledLogger {
+    if (this.#target !== undefined && isLeveled(this.#target)) return this.#target;
+    const reason =
+      this.#target === undefined
+        ? 'the log is not open before the manager starts; use the option logLevel'
+        : "the manager's logger is not a pino instance; change the level there";
+    throw new KubewrightError('INVALID_LOG_OPTIONS', `cannot change the log level: ${reason}`);
+  }
+  #to(logger: Logger): void {
+    this.#target = logger;
+    this.logger.to(logger);
+  }
+  readonly #spanIds: AmbientFields = () => this.#tracer?.activeIds();
+  readonly #toggle = (signal: NodeJS.Signals): void => {
+    const target = this.#leveled();
+    const next = this.#quieter ?? 'debug';
+    this.#quieter = this.#quieter === undefined ? target.level : undefined;
+    target.level = next;
+    this.logger.info('the log level changed', { signal, logLevel: next });
+  };
+}
