@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { dynamicKind, type KubeObject } from '@kubewright/api';
 import { CustomResourceDefinition } from '@kubewright/api/apiextensions/v1';
+import { Lease } from '@kubewright/api/coordination/v1';
+import { Namespace } from '@kubewright/api/core/v1';
 import { ApiServer } from '@kubewright/apiserver';
 import { connect } from '@kubewright/runtime';
 import { TestEnvironment } from '@kubewright/testing';
@@ -247,6 +249,18 @@ describe('kubewright dev', { timeout: 600_000 }, () => {
     assert.equal(exitCode, 0, stderr);
     assert.match(stdout, /^foo-operator on the cluster of context '.*' \(https:\/\/127/);
     assert.equal((await status(KUBECONFIG))?.counted, 4);
+    assert.equal(stderr, '');
+    const namespace = 'foo-operator-system';
+    await env.client.create(new Namespace({ metadata: { name: namespace } }));
+    const renewTime = new Date().toISOString().replace('Z', '000Z');
+    const spec = { holderIdentity: 'pod_1', leaseDurationSeconds: 3600, renewTime };
+    await env.client.create(new Lease({ metadata: { name: 'foo-operator', namespace }, spec }));
+    assert.equal(
+      (await project.run(['dev', '--once', '--cluster'], { KUBECONFIG })).stderr,
+      "warning: the operator also runs in the cluster: 'pod_1' holds the Lease foo-operator-system/foo-operator. Both reconcile the same objects.\n" +
+        '  to pause it, stop the process that holds the Lease\n' +
+        '  to take part in the election instead: kubewright dev --cluster --leader-elect\n',
+    );
     const text = await project.read('kubeconfig');
     await project.write('kubeconfig', text.replace(/https:\/\/127\.0\.0\.1:/, 'https://0.0.0.0:'));
     const refused = await project.run(['dev', '--once', '--cluster'], { KUBECONFIG });
@@ -254,6 +268,14 @@ describe('kubewright dev', { timeout: 600_000 }, () => {
     assert.match(
       refused.stderr,
       /^error: did not install the kinds of the project there, .*does not look like one on this machine; say --yes/,
+    );
+    const alone = await project.run(['dev', '--once', '--leader-elect']);
+    assert.deepEqual(
+      [alone.exitCode, alone.stderr],
+      [
+        2,
+        'error: cannot take part in an election on an API server of its own, where nobody else runs; add --cluster, or leave --leader-elect out\n',
+      ],
     );
   });
 });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { dynamicKind, type KubeObject } from '@kubewright/api';
+import { Lease } from '@kubewright/api/coordination/v1';
 import { Secret } from '@kubewright/api/core/v1';
 import { ApiServer, type FaultPlan } from '@kubewright/apiserver';
 import type { Plan } from '@kubewright/runtime';
@@ -16,6 +17,11 @@ interface Foo extends KubeObject {
 const Foo = dynamicKind('example.com/v1', 'Foo') as unknown as new (init: object) => Foo;
 const foo = (name: string, count: number): Foo =>
   new Foo({ metadata: { name, namespace: 'default' }, spec: { count } });
+/** A Lease that is renewed at this moment. */
+const renewed = () => {
+  const now = new Date().toISOString().replace('Z', '000Z');
+  return { acquireTime: now, renewTime: now };
+};
 const CONTROLLER = 'src/controllers/foo-controller.ts';
 
 describe('kubewright run', { timeout: 600_000 }, () => {
@@ -30,6 +36,40 @@ describe('kubewright run', { timeout: 600_000 }, () => {
     run.child.kill('SIGINT');
     await run.until(/"signal":"SIGTERM","msg":"stopping"/);
     assert.equal(await run.closed, 0);
+  });
+
+  it('warns if the operator also runs in the cluster, and takes part in its election with --leader-elect', async () => {
+    await using cluster = await ClusterProject.create();
+    const { client } = cluster.env;
+    await cluster.done(['deploy', '--image', 'example.com/foo:v1', '--no-wait']);
+    const key = { name: 'foo-operator', namespace: 'foo-operator-system' };
+    const lease = await client.create(
+      new Lease({
+        metadata: key,
+        spec: { holderIdentity: 'pod_1', leaseDurationSeconds: 3600, leaseTransitions: 0, ...renewed() },
+      }),
+    );
+    const made = await client.create(foo('one', 3));
+    const { project, variables } = cluster;
+    {
+      await using run = new RunningCommand(project.start(['run'], variables));
+      assert.equal(
+        await run.until(/^warning:/),
+        "warning: the operator also runs in the cluster: 'pod_1' holds the Lease foo-operator-system/foo-operator. Both reconcile the same objects.",
+      );
+      await run.until(
+        /^ {2}to pause it: kubectl scale deployment foo-operator-controller-manager -n foo-operator-system --replicas=0$/,
+      );
+      await run.until(/^ {2}to take part in the election instead: kubewright run --leader-elect$/);
+      await cluster.env.until(made, ({ status }) => status?.counted === 3);
+    }
+    await client.patch(made, { merge: { spec: { count: 4 } } });
+    await using run = new RunningCommand(project.start(['run', '--leader-elect'], variables));
+    await run.until(/"lease":"Lease foo-operator-system\/foo-operator".*"msg":"contending for the lease"/);
+    assert.equal((await client.get(Foo, made.metadata)).status?.counted, 3);
+    await client.patch(lease, { merge: { spec: { holderIdentity: '' } } });
+    await cluster.env.until(made, ({ status }) => status?.counted === 4);
+    assert.ok(!run.lines.some((line) => line.startsWith('warning:')), run.lines.join('\n'));
   });
 
   it('looks at the cluster that the operator works with, also where only its settings name that', async () => {

@@ -6,7 +6,9 @@ import { isKubeconfigText } from '@kubewright/runtime/internal';
 import type { CommandContext } from '../command/command-context.js';
 import { type ClusterChoice, KubeApi } from '../deploy/kube-api.js';
 import { agreeToCluster, describeCluster } from '../deploy/target.js';
+import { inspectedBy } from '../project/declared-by.js';
 import type { Project } from '../project/project.js';
+import { electionVariables } from '../run/election-variables.js';
 import { operatorCluster, operatorEnvironment } from '../run/operator-environment.js';
 import type { DevOptions } from './dev-options.js';
 
@@ -34,10 +36,16 @@ export async function openDevCluster(
   project: Project,
   options: DevOptions,
 ): Promise<DevCluster> {
-  return options.cluster === true ? existing(context, options) : embedded(context, project, options);
+  if (options.cluster === true) return existing(context, project, options);
+  if (options.leaderElect !== true) return embedded(context, project, options);
+  throw new KubewrightError(
+    'WRONG_USAGE',
+    'cannot take part in an election on an API server of its own, where nobody else runs; add --cluster, or leave --leader-elect out',
+  );
 }
 
-async function existing(context: CommandContext, options: DevOptions): Promise<DevCluster> {
+async function existing(context: CommandContext, project: Project, options: DevOptions): Promise<DevCluster> {
+  const variables = options.leaderElect === true ? await declaredElection(context, project) : {};
   const choice = operatorCluster(context, options);
   const api = await KubeApi.open(choice, { env: context.env, warn: warner(context) });
   try {
@@ -49,7 +57,7 @@ async function existing(context: CommandContext, options: DevOptions): Promise<D
   return {
     api,
     isOwn: false,
-    env: operatorEnvironment(context, choice),
+    env: operatorEnvironment(context, choice, variables),
     description: describeCluster(api.connection),
     kubectl: kubectlFor(choice),
     [Symbol.asyncDispose]: () => api[Symbol.asyncDispose](),
@@ -91,6 +99,10 @@ async function embedded(context: CommandContext, project: Project, { data, port 
   };
 }
 
+async function declaredElection(context: CommandContext, project: Project): Promise<Readonly<Record<string, string>>> {
+  const { operator } = await inspectedBy(project, context);
+  return electionVariables(operator.leaderElection, project.settings);
+}
 function warner({ output }: CommandContext): (text: string) => void {
   return (text) => output.note(`${output.errorStyles.yellow('warning:')} ${text}`);
 }

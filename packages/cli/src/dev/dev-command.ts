@@ -3,6 +3,7 @@ import type { CommandContext } from '../command/command-context.js';
 import { declaredCommand } from '../command/declared-command.js';
 import { yesOption } from '../command/options.js';
 import { clusterOptions } from '../deploy/target.js';
+import { leaderElectOption } from '../run/leader-elect-option.js';
 import type { DevOptions } from './dev-options.js';
 
 /** `kubewright dev`: an API server, the operator on it, and both again on every save. */
@@ -17,6 +18,7 @@ export function devCommand(context: CommandContext): Command {
       ),
       new Option('--port <port>', 'the port of the API server; 0 takes any that is free').default('0'),
       new Option('--cluster', 'use the cluster of the kubeconfig in its place').conflicts(['data']),
+      leaderElectOption(),
       new Option(
         '--once',
         'end when the samples are as they were asked for, with exit code 1 when they are not in time',

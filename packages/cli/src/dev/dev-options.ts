@@ -3,6 +3,7 @@ import type { ClusterChoice } from '../deploy/kube-api.js';
 /** What `kubewright dev` was asked. */
 export interface DevOptions extends ClusterChoice {
   readonly cluster?: boolean;
+  readonly leaderElect?: boolean;
   readonly data?: string;
   readonly port: string;
   readonly once?: boolean;

@@ -28,6 +28,8 @@ export interface DevSessionOptions {
   readonly project: Project;
   readonly cluster: DevCluster;
   readonly operator: DevOperator;
+  /** Runs before the operator starts for the first time. */
+  readonly onFirstStart?: () => Promise<void>;
   /** Something went wrong, which was told; with what the command is to end. @default the next save is waited for */
   readonly onFailure?: (exitCode: ExitCode) => void;
 }
@@ -172,6 +174,7 @@ export class DevSession implements AsyncDisposable {
     // What was saved meanwhile takes its place.
     if (this.#newest !== compilation) return;
     await watch.time('kinds', () => this.#installKinds(this.#definitions(declared)));
+    if (this.#declared === undefined) await this.#options.onFirstStart?.();
     context.signal.throwIfAborted();
     await watch.time('start', () => operator.start());
     const { dim, green } = context.output.styles;

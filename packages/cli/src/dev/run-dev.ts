@@ -6,10 +6,13 @@ import { timeoutMs } from '../command/timeout-ms.js';
 import { clusterRefusal } from '../deploy/cluster-refusal.js';
 import { watchingCall } from '../project/compiler-notes.js';
 import { findProject } from '../project/find-project.js';
+import { inspect } from '../project/inspect-project.js';
 import { hasOwnCopies } from '../project/package-copies.js';
 import type { Project } from '../project/project.js';
 import { readTsconfig } from '../project/tsconfig.js';
 import { withCommandVariables } from '../run/command-variables.js';
+import { warnOfDeployedOperator } from '../run/deployed-operator.js';
+import { isElecting } from '../run/election-variables.js';
 import { type DevCluster, openDevCluster } from './dev-cluster.js';
 import type { DevOptions } from './dev-options.js';
 import { DevOperator } from './dev-operator.js';
@@ -37,7 +40,9 @@ export async function runDev(context: CommandContext, options: DevOptions, flags
   const failed = new AbortController();
   const onFailure = (exitCode: ExitCode): void => failed.abort(exitCode);
   const forOnce = options.once === true ? { onFailure } : {};
-  await using running = new DevSession({ context, project, cluster, operator, ...forOnce });
+  const isBeside = !cluster.isOwn && options.leaderElect !== true && !isElecting(context.env, flags);
+  const beside = isBeside ? { onFirstStart: () => warnBeside(context, project, cluster) } : {};
+  await using running = new DevSession({ context, project, cluster, operator, ...beside, ...forOnce });
   session = running;
   const broken = new AbortController();
   await using _compiler = new SourceCompiler(project, {
@@ -55,6 +60,13 @@ export async function runDev(context: CommandContext, options: DevOptions, flags
   } catch (error) {
     throw clusterRefusal(error, cluster.api.connection);
   }
+}
+
+/** The operator of the session has no election, so what its program says of it takes an inspection. */
+async function warnBeside(context: CommandContext, project: Project, { api }: DevCluster): Promise<void> {
+  const declared = await inspect(project, { signal: context.signal, print: () => undefined });
+  const electing = 'kubewright dev --cluster --leader-elect';
+  await warnOfDeployedOperator(context, { project, declared, api, electing });
 }
 
 /** What else ends a session that is to end by itself. */

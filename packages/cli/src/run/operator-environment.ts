@@ -21,14 +21,17 @@ export function operatorCluster(
 }
 
 /**
- * The environment of an operator that is run from here. Without a Pod there is no namespace for its Lease, and nobody to contend with: it
- * does not take part in an election unless that is asked for.
+ * The environment of an operator that is run from here. It does not take part in an election unless that is requested.
+ *
+ * @param more other variables, such as `electionVariables`
  */
 export function operatorEnvironment(
   { env }: Pick<CommandContext, 'env'>,
   { kubeconfig, context }: ClusterChoice,
+  more: Readonly<Record<string, string>> = {},
 ): NodeJS.ProcessEnv {
   const set = {
+    ...more,
     ...(kubeconfig !== undefined && { KUBEWRIGHT_KUBECONFIG: kubeconfig }),
     ...(context !== undefined && { KUBEWRIGHT_CONTEXT: context }),
   };

@@ -3,6 +3,7 @@ import type { CommandContext } from '../command/command-context.js';
 import { declaredCommand } from '../command/declared-command.js';
 import { jsonOption } from '../command/options.js';
 import { clusterOptions } from '../deploy/target.js';
+import { leaderElectOption } from './leader-elect-option.js';
 import type { RunOptions } from './run-options.js';
 
 /** `kubewright run`: runs the operator on this machine, or tells what it would write. */
@@ -18,6 +19,7 @@ export function runCommand(context: CommandContext): Command {
       new Option('-n, --namespace <namespace>', 'of that object (that of the context, else default)'),
       new Option('-f, --filename <file>', 'plan as if this file had been applied'),
       new Option('--controller <name>', 'plan this one of several controllers of the kind'),
+      leaderElectOption(),
       jsonOption(),
       ...clusterOptions(),
     ],

@@ -1,8 +1,16 @@
+import type { Connection } from '@kubewright/runtime';
+import { KubewrightError } from '@kubewright/api/errors';
 import { loadConnection } from '@kubewright/runtime/internal';
 import type { CommandContext } from '../command/command-context.js';
+import { KubeApi } from '../deploy/kube-api.js';
 import { describeCluster } from '../deploy/target.js';
 import { compileProgram } from '../project/compile-program.js';
 import { findProject } from '../project/find-project.js';
+import { inspect } from '../project/inspect-project.js';
+import type { InspectedProject } from '../project/inspected-project.js';
+import type { Project } from '../project/project.js';
+import { warnOfDeployedOperator } from './deployed-operator.js';
+import { electionVariables, isElecting } from './election-variables.js';
 import { childEnd, startNode } from './operator-child.js';
 import { operatorCluster, operatorEnvironment } from './operator-environment.js';
 import type { RunOptions } from './run-options.js';
@@ -18,8 +26,12 @@ export async function runOperator(
   await compileProgram(project, context);
   const cluster = operatorCluster(context, options);
   const connection = await loadConnection({ ...cluster, env });
+  const variables = await electionOf({ context, project, connection, isElecting: isElecting(env, flags) }, options);
   output.note(output.errorStyles.dim(`${project.settings.name} runs here, against ${describeCluster(connection)}`));
-  const child = startNode(project.main, flags, { cwd: project.root, env: operatorEnvironment(context, cluster) });
+  const child = startNode(project.main, flags, {
+    cwd: project.root,
+    env: operatorEnvironment(context, cluster, variables),
+  });
   const ended = childEnd(child);
   const stop = (): void => void child.kill('SIGTERM');
   signal.addEventListener('abort', stop, { once: true });
@@ -27,4 +39,36 @@ export async function runOperator(
   const { exitCode } = await ended;
   signal.removeEventListener('abort', stop);
   context.exitWith(exitCode);
+}
+
+/** An operator that is about to run on this machine. */
+interface StartingOperator {
+  readonly context: CommandContext;
+  readonly project: Project;
+  readonly connection: Connection;
+  /** Whether flags or variables already have it take part in its election. */
+  readonly isElecting: boolean;
+}
+
+/** The variables of its election, if it is to take part; otherwise warns if the operator also runs in the cluster. */
+async function electionOf(
+  starting: StartingOperator,
+  { leaderElect }: RunOptions,
+): Promise<Readonly<Record<string, string>>> {
+  const { context, project, connection } = starting;
+  const silent = { signal: context.signal, print: () => undefined };
+  if (leaderElect === true) {
+    return electionVariables((await inspect(project, silent)).operator.leaderElection, project.settings);
+  }
+  const declared = starting.isElecting ? undefined : await inspect(project, silent).catch(undefinedIfRefused);
+  if (declared === undefined) return {};
+  await using api = new KubeApi(connection, () => undefined);
+  await warnOfDeployedOperator(context, { project, declared, api, electing: 'kubewright run --leader-elect' });
+  return {};
+}
+
+/** What is wrong with a program is reported by the program itself when it runs. */
+function undefinedIfRefused(error: unknown): InspectedProject | undefined {
+  if (error instanceof KubewrightError && error.code === 'INSPECTION_FAILED') return undefined;
+  throw error;
 }

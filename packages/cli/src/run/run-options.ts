@@ -7,4 +7,5 @@ export interface RunOptions extends ClusterChoice {
   readonly namespace?: string;
   readonly filename?: string;
   readonly controller?: string;
+  readonly leaderElect?: boolean;
 }

@@ -1,0 +1,91 @@
+import { Deployment } from '@kubewright/api/apps/v1';
+import { Lease } from '@kubewright/api/coordination/v1';
+import { messageOf } from '@kubewright/api/errors';
+import type { Client } from '@kubewright/runtime';
+import type { CommandContext } from '../command/command-context.js';
+import type { KubeApi } from '../deploy/kube-api.js';
+import { objectNames } from '../manifests/object-names.js';
+import type { InspectedProject } from '../project/inspected-project.js';
+import type { Project } from '../project/project.js';
+import { leaseOf } from './election-variables.js';
+
+/** How long the cluster may take to answer. */
+const PATIENCE_MS = 5000;
+/** How much longer than its duration a Lease counts as held: clocks of clusters and laptops differ. */
+const CLOCK_SKEW_MS = 60_000;
+
+/** The operator whose deployed replicas are looked for, and the way to its cluster. */
+export interface DeployedOperatorOptions {
+  readonly project: Project;
+  readonly declared: InspectedProject;
+  readonly api: KubeApi;
+  /** The command that takes part in the election, such as 'kubewright run --leader-elect'. */
+  readonly electing: string;
+}
+
+/**
+ * Warns if replicas of the operator run in the cluster, since both reconcile the same objects while the one here does not take part in the
+ * election. Says who holds the Lease, and how to pause the deployed operator. If the cluster cannot be asked, the note says why.
+ */
+export async function warnOfDeployedOperator(context: CommandContext, options: DeployedOperatorOptions): Promise<void> {
+  const { output, signal } = context;
+  const { yellow, dim } = output.errorStyles;
+  const client = options.api.client.with({ signal: AbortSignal.any([signal, AbortSignal.timeout(PATIENCE_MS)]) });
+  try {
+    const [leader, deployment] = [await leaderOf(client, options), await deploymentOf(client, options)];
+    const running = leader ?? deployment?.text;
+    if (running === undefined) return;
+    output.note(
+      `${yellow('warning:')} the operator also runs in the cluster: ${running}. Both reconcile the same objects.`,
+    );
+    for (const cure of cures(options, { leader, deployment })) output.note(dim(`  ${cure}`));
+  } catch (error) {
+    signal.throwIfAborted();
+    output.note(dim(`cannot see whether the operator also runs in the cluster: ${messageOf(error)}`));
+  }
+}
+
+/** Who holds the Lease of the operator, as a sentence; undefined if nobody does. */
+async function leaderOf(client: Client, { project, declared }: DeployedOperatorOptions): Promise<string | undefined> {
+  const lease = leaseOf(declared.operator.leaderElection, project.settings);
+  if (lease === undefined) return undefined;
+  const { spec = {} } = (await client.live.find(Lease, lease)) ?? {};
+  const { holderIdentity = '', renewTime, leaseDurationSeconds = 0 } = spec;
+  const heldUntil = renewTime === undefined ? 0 : Date.parse(renewTime) + leaseDurationSeconds * 1000 + CLOCK_SKEW_MS;
+  if (holderIdentity === '' || heldUntil < Date.now()) return undefined;
+  return `'${holderIdentity}' holds the Lease ${lease.namespace}/${lease.name}`;
+}
+
+/** The Deployment of the operator, if it has replicas. */
+interface RunningDeployment {
+  readonly name: string;
+  readonly namespace: string;
+  readonly text: string;
+}
+
+async function deploymentOf(
+  client: Client,
+  { project: { settings } }: DeployedOperatorOptions,
+): Promise<RunningDeployment | undefined> {
+  const key = { name: objectNames(settings).manager, namespace: settings.namespace };
+  const found = await client.live.find(Deployment, key);
+  const count = found?.status?.replicas ?? 0;
+  if (count === 0) return undefined;
+  const replicas = `${count} ${count === 1 ? 'replica' : 'replicas'}`;
+  return { ...key, text: `Deployment ${key.namespace}/${key.name} has ${replicas}` };
+}
+
+function cures(
+  { declared, electing }: DeployedOperatorOptions,
+  { leader, deployment }: { readonly leader: string | undefined; readonly deployment: RunningDeployment | undefined },
+): readonly string[] {
+  const pause =
+    deployment === undefined
+      ? 'to pause it, stop the process that holds the Lease'
+      : `to pause it: kubectl scale deployment ${deployment.name} -n ${deployment.namespace} --replicas=0`;
+  const elect =
+    declared.operator.leaderElection === undefined || leader === undefined
+      ? []
+      : [`to take part in the election instead: ${electing}`];
+  return [pause, ...elect];
+}

@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import { electionVariables, isElecting, leaseOf } from './election-variables.js';
+
+const settings = { namespace: 'foo-system' };
+const election = { name: 'foo', lease: true, coordinated: false };
+
+it('the Lease of an operator is in the namespace of its program, otherwise in the one of the project', () => {
+  assert.deepEqual(leaseOf(election, settings), { name: 'foo', namespace: 'foo-system' });
+  assert.deepEqual(leaseOf({ ...election, namespace: 'other' }, settings), { name: 'foo', namespace: 'other' });
+  assert.equal(leaseOf({ ...election, lease: false }, settings), undefined);
+  assert.equal(leaseOf(undefined, settings), undefined);
+});
+
+it('variables switch the election on, with the namespace of the Lease, and only for a program that has one', () => {
+  assert.deepEqual(electionVariables(election, settings), {
+    KUBEWRIGHT_LEADER_ELECT: 'true',
+    KUBEWRIGHT_LEADER_ELECTION_NAMESPACE: 'foo-system',
+  });
+  assert.deepEqual(electionVariables({ ...election, lease: false }, settings), { KUBEWRIGHT_LEADER_ELECT: 'true' });
+  assert.throws(() => electionVariables(undefined, settings), {
+    code: 'WRONG_USAGE',
+    message: /add leaderElection to/,
+  });
+});
+
+it('flags of the operator come before variables', () => {
+  const env = { KUBEWRIGHT_LEADER_ELECT: 'true' };
+  assert.deepEqual(
+    [[], ['--leader-elect=false'], ['--leader-elect=false', '--leader-elect']].map((flags) => isElecting(env, flags)),
+    [true, false, true],
+  );
+  assert.equal(isElecting({}, ['--leader-election-name=a']), false);
+  assert.equal(isElecting({}, ['--leader-elect=true']), true);
+});

@@ -1,0 +1,45 @@
+import { KubewrightError } from '@kubewright/api/errors';
+import type { InspectedOperator } from '../project/inspected-project.js';
+import type { ProjectSettings } from '../project/project-settings.js';
+
+/** The name of a Lease. */
+export interface LeaseKey {
+  readonly name: string;
+  readonly namespace: string;
+}
+
+/** The Lease of an operator that is deployed by its manifests; undefined if it has no election, or none by a Lease. */
+export function leaseOf(
+  election: InspectedOperator['leaderElection'],
+  { namespace }: Pick<ProjectSettings, 'namespace'>,
+): LeaseKey | undefined {
+  if (election === undefined || !election.lease) return undefined;
+  return { name: election.name, namespace: election.namespace ?? namespace };
+}
+
+/**
+ * The variables with which an operator on this machine takes part in the election of the deployed one.
+ * @throws KubewrightError WRONG_USAGE if its program has no leader election
+ */
+export function electionVariables(
+  election: InspectedOperator['leaderElection'],
+  settings: Pick<ProjectSettings, 'namespace'>,
+): Readonly<Record<string, string>> {
+  if (election === undefined) {
+    const message =
+      'cannot take part in an election: the program has none; add leaderElection to the options of its Manager, or leave --leader-elect out';
+    throw new KubewrightError('WRONG_USAGE', message);
+  }
+  const lease = leaseOf(election, settings);
+  return {
+    KUBEWRIGHT_LEADER_ELECT: 'true',
+    ...(lease !== undefined && { KUBEWRIGHT_LEADER_ELECTION_NAMESPACE: lease.namespace }),
+  };
+}
+
+/** Whether a variable or a flag already has an operator take part in its election. */
+export function isElecting(env: NodeJS.ProcessEnv, flags: readonly string[]): boolean {
+  const flag = flags.findLast((each) => /^--leader-elect(=|$)/.test(each));
+  if (flag !== undefined) return flag !== '--leader-elect=false';
+  return env['KUBEWRIGHT_LEADER_ELECT'] === 'true';
+}

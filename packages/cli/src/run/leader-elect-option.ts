@@ -1,0 +1,9 @@
+import { Option } from 'commander';
+
+/** `--leader-elect` of the commands that run an operator on this machine. */
+export function leaderElectOption(): Option {
+  return new Option(
+    '--leader-elect',
+    'take part in the leader election of the operator that is deployed in the cluster',
+  );
+}
