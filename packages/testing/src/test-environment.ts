@@ -9,6 +9,7 @@ import type { ApiServer } from '@kubewright/apiserver';
 import {
   type Client,
   type Cluster,
+  ClusterConnection,
   type Connection,
   type Constructor,
   Discovery,
@@ -111,6 +112,7 @@ export class TestEnvironment implements AsyncDisposable {
       client: new CachedClient(using),
       cache,
       events: this.events,
+      connection: new ClusterConnection(async () => server.connection),
       discovery,
       [Symbol.asyncDispose]: () => cache.close(),
     };

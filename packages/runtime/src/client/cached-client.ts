@@ -40,6 +40,7 @@ import { Deleter } from './deleter.js';
 import { patchOfEdits } from './edited-object.js';
 import { patchOfStatus } from './edited-status.js';
 import { withoutUndefined } from './json-value.js';
+import { asOnWire } from './model-fields.js';
 import { listWithoutCache } from './list-without-cache.js';
 import type { LiveReader } from './live-reader.js';
 import { OpenInformers } from './open-informers.js';
@@ -151,7 +152,7 @@ export class CachedClient extends Client {
   override create<T extends WholeObject>(object: T, options: CreateOptions = {}): Promise<T> {
     return this.#context.intercepted(callOn('create', object, { options }), async () => {
       assertWhole('create', object);
-      const placed = await this.#context.placed(object);
+      const placed = await this.#context.placed(asOnWire(object));
       const target = await this.#writer.targetOf(object);
       const { owner } = options;
       const controller = this.#context.controllerName;
@@ -166,10 +167,11 @@ export class CachedClient extends Client {
     options: PatchOptions = {},
   ): Promise<T> {
     return this.#context.intercepted(callOn('patch', object, { options }), async () => {
-      const request = patchOf(object, change, options.optimistic ?? false);
+      const given = asOnWire(object);
+      const request = patchOf(given, change, options.optimistic ?? false);
       return request === undefined
-        ? asRead(object)
-        : this.#writer.send<T>({ verb: 'patch', object, options, ...request });
+        ? asRead(given)
+        : this.#writer.send<T>({ verb: 'patch', object: given, options, ...request });
     });
   }
 
@@ -180,12 +182,13 @@ export class CachedClient extends Client {
   ): Promise<T> {
     const subresource = 'status';
     return this.#context.intercepted(callOn('patch', object, { subresource, options }), async () => {
-      const { schema } = await this.#writer.targetOf(object);
+      const given = asOnWire(object);
+      const { schema } = await this.#writer.targetOf(given);
       const now = this.#context.clock.now();
-      const changed = patchOfStatus({ object, edit, schema, now, observed: options.observed });
-      if (changed === undefined) return asRead(object);
-      const { body, contentType } = patchBody({ merge: changed }, options.optimistic ? object : undefined);
-      return this.#writer.send<T>({ verb: 'patch', object, body, subresource, options, contentType });
+      const changed = patchOfStatus({ object: given, edit, schema, now, observed: options.observed });
+      if (changed === undefined) return asRead(given);
+      const { body, contentType } = patchBody({ merge: changed }, options.optimistic ? given : undefined);
+      return this.#writer.send<T>({ verb: 'patch', object: given, body, subresource, options, contentType });
     });
   }
 
@@ -193,7 +196,7 @@ export class CachedClient extends Client {
     const whole = object as T;
     return this.#context.intercepted(callOn('update', whole, { options }), async () => {
       assertWhole('update', whole);
-      const body = withoutUndefined(await this.#context.placed(whole));
+      const body = withoutUndefined(await this.#context.placed(asOnWire(whole)));
       return this.#writer.send<T>({ verb: 'update', object: body, body, options });
     });
   }
@@ -209,7 +212,8 @@ export class CachedClient extends Client {
     const target = await this.#writer.targetOf(object);
     const { owner } = options;
     const controller = context.controllerName;
-    const placed = await context.placed(owner === undefined ? object : besideOwner(object, owner, target));
+    const given = asOnWire(object);
+    const placed = await context.placed(owner === undefined ? given : besideOwner(given, owner, target));
     const { apiVersion, kind, metadata } = placed;
     const { name, namespace } = metadata;
     const present = await context.intercepted({ verb: 'get', apiVersion, kind, namespace, name, options }, () =>
@@ -261,7 +265,7 @@ export class CachedClient extends Client {
   #apply<T extends KubeObject>(object: T, options: ApplyOptions & { readonly set?: string }): Promise<T> {
     return this.#context.intercepted(callOn('apply', object, { options }), async () => {
       assertWhole('apply', object);
-      return this.#applier.apply(await this.#context.placed(object), options);
+      return this.#applier.apply(await this.#context.placed(asOnWire(object)), options);
     });
   }
 

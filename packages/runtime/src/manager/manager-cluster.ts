@@ -8,6 +8,7 @@ import type { EventRecorder } from '../events/event-recorder.js';
 import type { Logger } from '../log/logger.js';
 import type { Metrics } from '../metrics/metrics.js';
 import { BackendCache, ClusterBackend, type ConnectedBackend } from './cluster/cluster-backend.js';
+import { ClusterConnection } from './cluster/cluster-connection.js';
 import { EventRecorders } from './cluster/event-recorders.js';
 import { type InformerStatus, informerStatus } from './manager-status.js';
 import type { ResolvedManagerOptions } from './resolved-manager-options.js';
@@ -21,6 +22,7 @@ export class ManagerCluster {
   readonly client: Client;
   readonly cache: Cache;
   readonly events: EventRecorder;
+  readonly connection = new ClusterConnection(async () => (await this.connected()).connection);
   #connected: ConnectedBackend | undefined;
 
   /** `declared` are the kinds that the client may read; it may grow. */

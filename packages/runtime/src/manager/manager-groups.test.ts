@@ -43,6 +43,7 @@ function setUp(options: ManagerOptions = {}) {
     client: manager.client,
     cache: manager.cache,
     events: manager.events,
+    connection: manager.connection,
     discovery: new Discovery(new Transport({ server: 'http://127.0.0.1:1' })),
     [Symbol.asyncDispose]: async () => void order.push(`-${name}`),
   });

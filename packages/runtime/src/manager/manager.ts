@@ -9,6 +9,7 @@ import type { Reconciler } from '../controller/reconciler.js';
 import type { EventRecorder } from '../events/event-recorder.js';
 import { Metrics } from '../metrics/metrics.js';
 import type { MetricsServer } from '../serving/metrics-server.js';
+import type { ClusterConnection } from './cluster/cluster-connection.js';
 import type { ConnectedBackend } from './cluster/cluster-backend.js';
 import { ControllerAssembly } from './controllers/controller-assembly.js';
 import { ControllerConfiguration } from './controllers/controller-configuration.js';
@@ -68,6 +69,8 @@ export class Manager implements AsyncDisposable {
   readonly cache: Cache;
   /** Records events as kubewright-manager; a controller asks for one of its own by its constructor. */
   readonly events: EventRecorder;
+  /** The connection of the manager, for client-node and other libraries. */
+  readonly connection: ClusterConnection;
   /** What is measured of it. */
   readonly metrics: Metrics;
   /** Serves the metrics, and what else is given to its `handle`; where it is not asked for it does not listen. */
@@ -107,6 +110,7 @@ export class Manager implements AsyncDisposable {
     this.client = this.#cluster.client;
     this.cache = this.#cluster.cache;
     this.events = this.#cluster.events;
+    this.connection = this.#cluster.connection;
     this.#process = new OwnedProcess(this.#options.signals);
     this.#hooks = new HookList(options.hooks);
     this.#leadership = new Leadership(this.#options.leaderElection);

@@ -27,7 +27,7 @@ export async function admissionOf(connection: Connection, own: Readonly<Headers>
     else if (connection.basic !== undefined) headers['authorization'] = basicHeader(connection.basic);
   }
   const impersonates = names.some((name) => name.startsWith('impersonate-'));
-  if (connection.impersonate !== undefined && !impersonates) addImpersonation(headers, connection.impersonate);
+  if (!impersonates) Object.assign(headers, impersonationHeaders(connection.impersonate));
   return { headers: { ...headers, ...own }, credential };
 }
 
@@ -35,13 +35,16 @@ function basicHeader({ username, password }: NonNullable<Connection['basic']>): 
   return `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
 }
 
-function addImpersonation(headers: Headers, impersonate: Impersonation): void {
+/** Returns the headers that make a request as somebody else. */
+export function impersonationHeaders(impersonate: Impersonation = {}): Headers {
+  const headers: Headers = {};
   if (impersonate.user !== undefined) headers['impersonate-user'] = impersonate.user;
   if (impersonate.uid !== undefined) headers['impersonate-uid'] = impersonate.uid;
   if (impersonate.groups?.length) headers['impersonate-group'] = [...impersonate.groups];
   for (const [key, values] of Object.entries(impersonate.extra ?? {})) {
     headers[`impersonate-extra-${headerName(key)}`] = [...values];
   }
+  return headers;
 }
 
 /** A key of extra fields as the end of a header's name: what may not stand there, and '%', is escaped by its bytes. */

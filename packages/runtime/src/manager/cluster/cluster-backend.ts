@@ -29,6 +29,7 @@ import type { ClusterOptions } from './cluster-options.js';
 
 /** The connection to a cluster with what stands on it. */
 export interface ConnectedBackend {
+  readonly connection: Connection;
   readonly transport: Transport;
   readonly discovery: Discovery;
   readonly cache: InformerCache;
@@ -149,6 +150,7 @@ export class ClusterBackend {
     this.#cache = cache;
     this.#endMetrics = this.#metrics?.followInformers(() => cache.informers().map(informerReading));
     return {
+      connection,
       transport,
       discovery,
       cache,

@@ -7,6 +7,7 @@ import { loggerOf } from '../../log/logger-of.js';
 import { PinoLogger } from '../../log/pino-logger.js';
 import type { Discovery } from '../../transport/discovery.js';
 import { BackendCache, ClusterBackend } from './cluster-backend.js';
+import { ClusterConnection } from './cluster-connection.js';
 import type { ClusterOptions } from './cluster-options.js';
 import { EventRecorders } from './event-recorders.js';
 
@@ -20,6 +21,8 @@ export interface Cluster extends AsyncDisposable {
   readonly cache: Cache;
   /** Records events in this cluster. */
   readonly events: EventRecorder;
+  /** The connection, for client-node and other libraries. */
+  readonly connection: ClusterConnection;
   /** What the server serves, for kinds of which neither class nor version is known. */
   readonly discovery: Discovery;
 }
@@ -57,6 +60,7 @@ export async function connect(options: ClusterOptions = {}): Promise<Cluster> {
     client,
     cache: new BackendCache(backend),
     events: events.of(NAME),
+    connection: new ClusterConnection(async () => (await backend.connected()).connection),
     discovery,
     [Symbol.asyncDispose]: async () => {
       await events.close();

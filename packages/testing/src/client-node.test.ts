@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { PassThrough } from 'node:stream';
+import {
+  CoordinationV1Api,
+  CoreV1Api,
+  KubernetesObjectApi,
+  Log,
+  NetworkingV1Api,
+  V1ConfigMap,
+  V1Lease,
+  V1NetworkPolicy,
+  V1Pod,
+} from '@kubernetes/client-node';
+import { Lease } from '@kubewright/api/coordination/v1';
+import { ConfigMap, Pod } from '@kubewright/api/core/v1';
+import { NetworkPolicy } from '@kubewright/api/networking/v1';
+import { connect, fromClientNode, toClientNode } from '@kubewright/runtime';
+import { TestEnvironment } from './test-environment.js';
+
+const namespace = 'default';
+const POD = { containers: [{ name: 'main', image: 'app' }] };
+
+test('reads through client-node what Kubewright wrote, with the KubeConfig of the manager', async () => {
+  await using env = await TestEnvironment.start();
+  const manager = env.manager();
+  const config = await manager.connection.kubeConfig();
+  const core = config.makeApiClient(CoreV1Api);
+  await env.client.create(new ConfigMap({ metadata: { name: 'a', namespace }, data: { color: 'blue' } }));
+  const map = await core.readNamespacedConfigMap({ name: 'a', namespace });
+  assert.equal(map.data?.['color'], 'blue');
+  assert.ok(map.metadata?.creationTimestamp instanceof Date);
+  await manager.stop();
+});
+
+test('writes objects that client-node read, with dates and renamed fields', async () => {
+  await using env = await TestEnvironment.start();
+  const config = await env.cluster.connection.kubeConfig();
+  const [networking, coordination, core] = [
+    config.makeApiClient(NetworkingV1Api),
+    config.makeApiClient(CoordinationV1Api),
+    config.makeApiClient(CoreV1Api),
+  ];
+  const { client } = env;
+  const from = [{ podSelector: { matchLabels: { app: 'web' } } }];
+  await client.create(
+    new NetworkPolicy({ metadata: { name: 'web', namespace }, spec: { podSelector: {}, ingress: [{ from }] } }),
+  );
+  const policy = await networking.readNamespacedNetworkPolicy({ name: 'web', namespace });
+  policy.metadata!.labels = { tier: 'web' };
+  const updated = await client.update(fromClientNode(NetworkPolicy, policy));
+  assert.deepEqual(updated.spec?.ingress, [{ from }]);
+  assert.deepEqual(updated.metadata.labels, { tier: 'web' });
+
+  const renewTime = '2026-01-02T03:04:05.678901Z';
+  await client.create(new Lease({ metadata: { name: 'web', namespace }, spec: { renewTime } }));
+  const lease = await coordination.readNamespacedLease({ name: 'web', namespace });
+  const written = await client.update(fromClientNode(Lease, lease));
+  assert.match(written.spec?.renewTime ?? '', /^2026-01-02T03:04:05\.678\d{3}Z$/);
+  lease.metadata!.resourceVersion = written.metadata.resourceVersion!;
+  lease.spec!.renewTime = new Date('2026-01-02T03:04:06Z');
+  assert.equal((await client.update(fromClientNode(Lease, lease))).spec?.renewTime, '2026-01-02T03:04:06.000000Z');
+
+  await client.create(new Pod({ metadata: { name: 'web', namespace }, spec: POD }));
+  const { items } = await core.listNamespacedPod({ namespace });
+  const pods = items.map((item) => fromClientNode(Pod, item));
+  assert.deepEqual(
+    pods.map(({ apiVersion, kind, metadata }) => [apiVersion, kind, metadata.name]),
+    [['v1', 'Pod', 'web']],
+  );
+  const [pod] = pods;
+  assert.equal(
+    pod?.metadata.creationTimestamp,
+    items[0]?.metadata?.creationTimestamp?.toISOString().replace('.000Z', 'Z'),
+  );
+});
+
+test('every write takes an object that client-node read', async () => {
+  await using env = await TestEnvironment.start();
+  const { client } = env;
+  await client.create(new ConfigMap({ metadata: { name: 'a', namespace }, data: { color: 'blue' } }));
+  const objects = KubernetesObjectApi.makeApiClient(await env.cluster.connection.kubeConfig());
+  const read = async () =>
+    (await objects.read<V1ConfigMap>({
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      metadata: { name: 'a', namespace },
+    })) as never as ConfigMap;
+  const creationTimestamp = (await client.get(ConfigMap, { name: 'a', namespace })).metadata.creationTimestamp;
+  const patched = await client.patch(await read(), (draft) => {
+    draft.data = { color: 'green' };
+  });
+  const updated = await client.update(await read());
+  const applied = await client.apply({ ...(await read()), data: { size: 'large' } }, { force: true });
+  const { object: edited } = await client.createOrPatch(await read(), (draft) => {
+    draft.data = { ...draft.data, shape: 'round' };
+  });
+  for (const { metadata } of [patched, updated, applied, edited]) {
+    assert.equal(metadata.creationTimestamp, creationTimestamp);
+  }
+  assert.deepEqual(edited.data, { color: 'green', size: 'large', shape: 'round' });
+  const copy = await read();
+  await client.delete(copy);
+  (copy.metadata as { resourceVersion?: string }).resourceVersion = undefined as never;
+  assert.equal((await client.create(copy)).data?.['color'], 'green');
+});
+
+test('client-node writes objects of Kubewright that toClientNode converts', async () => {
+  await using env = await TestEnvironment.start();
+  const config = await env.cluster.connection.kubeConfig();
+  const core = config.makeApiClient(CoreV1Api);
+  const created = await env.client.create(new Pod({ metadata: { name: 'web', namespace }, spec: POD }));
+  const body = await toClientNode(V1Pod, created);
+  assert.ok(body instanceof V1Pod && body.metadata?.creationTimestamp instanceof Date);
+  body.metadata.labels = { app: 'web' };
+  const replaced = await core.replaceNamespacedPod({ name: 'web', namespace, body });
+  assert.deepEqual(replaced.metadata?.labels, { app: 'web' });
+  const ingress = [{ from: [{ podSelector: {} }] }];
+  const policy = new NetworkPolicy({ metadata: { name: 'web', namespace }, spec: { podSelector: {}, ingress } });
+  const model = await toClientNode(V1NetworkPolicy, policy);
+  assert.deepEqual(model.spec?.ingress?.[0]?._from?.length, 1);
+  const lease = await toClientNode(
+    V1Lease,
+    new Lease({ metadata: { name: 'web' }, spec: { renewTime: '2026-01-02T03:04:05.678000Z' } }),
+  );
+  assert.equal(lease.spec?.renewTime?.toISOString(), '2026-01-02T03:04:05.678000Z');
+  assert.deepEqual(fromClientNode(NetworkPolicy, model), policy);
+});
+
+test("client-node's log streaming is let in with the KubeConfig of a cluster", async () => {
+  await using env = await TestEnvironment.start({ workloads: true });
+  await env.client.create(new Pod({ metadata: { name: 'web', namespace }, spec: POD }));
+  await env.until(Pod, { name: 'web', namespace }, (pod) => pod.status?.phase === 'Running');
+  await using cluster = await connect({ connection: env.connection });
+  const log = new Log(await cluster.connection.kubeConfig());
+  // No kubelet runs here: the API server accepts the request, and cannot pass it on.
+  await assert.rejects(log.log(namespace, 'web', 'main', new PassThrough()), { code: 500, message: /containerLogs/ });
+});
