@@ -22,6 +22,20 @@ const pod = (phase: string, ...conditions: object[]) => object('v1', 'Pod', { st
 const job = (...conditions: object[]) => object('batch/v1', 'Job', { status: { conditions } });
 const deployment = (status: object) => object('apps/v1', 'Deployment', { spec: { replicas: 3 }, status });
 const rolledOut = { observedGeneration: 2, replicas: 3, updatedReplicas: 3, availableReplicas: 3 };
+const failing = (name: string) => [condition(name, 'False')];
+const set = (kind: string, spec: object, status: object) =>
+  object('apps/v1', kind, {
+    spec: { replicas: 3, ...spec },
+    status: { observedGeneration: 2, replicas: 3, ...status },
+  });
+const ready = { readyReplicas: 3, availableReplicas: 3 };
+const between = { ...ready, currentRevision: 'a', updateRevision: 'b' };
+const partition = (value: number) => ({
+  updateStrategy: { type: 'RollingUpdate', rollingUpdate: { partition: value } },
+});
+const onDelete = { updateStrategy: { type: 'OnDelete' } };
+const scheduled = { desiredNumberScheduled: 3, numberAvailable: 3 };
+const custom = (status: object) => object('example.com/v1', 'Thing', { status });
 const service = (type: string, ...ingress: object[]) =>
   object('v1', 'Service', { spec: { type }, status: { loadBalancer: { ingress } } });
 
@@ -42,6 +56,67 @@ const ROWS: readonly (readonly [what: string, object: KubeObject, isSo: boolean]
   ['a Deployment whose Pods are not available', deployment({ ...rolledOut, availableReplicas: 2 }), false],
   ['a Deployment whose newest state was not seen', deployment({ ...rolledOut, observedGeneration: 1 }), false],
   ['a Deployment that rolled out', deployment(rolledOut), true],
+  [
+    'a Deployment with more replicas than its spec',
+    deployment({ ...rolledOut, replicas: 4, updatedReplicas: 4 }),
+    false,
+  ],
+  ['a Deployment that is not available', deployment({ ...rolledOut, conditions: failing('Available') }), false],
+  [
+    'a Deployment over its deadline',
+    deployment({
+      ...rolledOut,
+      conditions: [{ ...condition('Progressing', 'False'), reason: 'ProgressDeadlineExceeded' }],
+    }),
+    false,
+  ],
+  ['a StatefulSet with all replicas on one revision', set('StatefulSet', {}, ready), true],
+  ['a StatefulSet between two revisions', set('StatefulSet', {}, between), false],
+  ['a StatefulSet with more replicas than its spec', set('StatefulSet', {}, { ...ready, replicas: 4 }), false],
+  ['a StatefulSet with OnDelete between two revisions', set('StatefulSet', onDelete, between), true],
+  [
+    'a StatefulSet with OnDelete and a Pod that is not ready',
+    set('StatefulSet', onDelete, { readyReplicas: 2 }),
+    false,
+  ],
+  ['a StatefulSet above its partition', set('StatefulSet', partition(2), { ...between, updatedReplicas: 1 }), true],
+  ['a StatefulSet below its partition', set('StatefulSet', partition(1), { ...between, updatedReplicas: 1 }), false],
+  [
+    'a StatefulSet with partition 0 in a rollout',
+    set('StatefulSet', partition(0), { ...between, updatedReplicas: 2 }),
+    false,
+  ],
+  ['a ReplicaSet with its replicas', set('ReplicaSet', {}, ready), true],
+  ['a ReplicaSet with more replicas than its spec', set('ReplicaSet', {}, { ...ready, replicas: 4 }), false],
+  ['a ReplicaSet without all labels', set('ReplicaSet', {}, { ...ready, fullyLabeledReplicas: 2 }), false],
+  [
+    'a ReplicaSet that cannot create Pods',
+    set('ReplicaSet', {}, { ...ready, conditions: [condition('ReplicaFailure', 'True')] }),
+    false,
+  ],
+  ['a DaemonSet in a rollout', set('DaemonSet', {}, { ...scheduled, updatedNumberScheduled: 2 }), false],
+  [
+    'a DaemonSet with OnDelete in a rollout',
+    set('DaemonSet', onDelete, { ...scheduled, updatedNumberScheduled: 2 }),
+    true,
+  ],
+  ['a DaemonSet that is rolled out', set('DaemonSet', {}, { ...scheduled, updatedNumberScheduled: 3 }), true],
+  ['a disruption budget that was not seen', object('policy/v1', 'PodDisruptionBudget', {}), false],
+  [
+    'a disruption budget that was seen',
+    object('policy/v1', 'PodDisruptionBudget', { status: { observedGeneration: 2 } }),
+    true,
+  ],
+  ['an object without a Ready condition', custom({}), true],
+  ['an object whose newest state was not seen', custom({ observedGeneration: 1 }), false],
+  ['an object that is reconciling', custom({ conditions: [condition('Reconciling', 'True')] }), false],
+  ['an object that is stalled', custom({ conditions: [condition('Stalled', 'True')] }), false],
+  ['an object whose Ready condition is unknown', custom({ conditions: [condition('Ready', 'Unknown')] }), false],
+  [
+    'a definition whose names are taken',
+    crd(condition('Established', 'True'), condition('NamesAccepted', 'False')),
+    false,
+  ],
   ['a Service that needs no load balancer', service('ClusterIP'), true],
   ['a Service whose load balancer is not there', service('LoadBalancer'), false],
   ['a Service whose load balancer has no address', service('LoadBalancer', {}), false],
