@@ -54,6 +54,7 @@ const options: Readonly<Record<string, readonly Told[]>> = {
   'new Channel': membersOf('runtime/src/controller/triggers/channel.ts', 'ChannelOptions'),
   enqueue: membersOf('runtime/src/controller/triggers/source.ts', 'EnqueueOptions'),
   'Result.requeue': membersOf('runtime/src/controller/result.ts', 'AgainOptions'),
+  'Result.requeueAfter': membersOf('runtime/src/controller/result.ts', 'DelayOptions'),
   'new WorkQueue': membersOf('runtime/src/queue/work-queue.ts', 'WorkQueueOptions'),
   'queue.add': membersOf('runtime/src/queue/work-queue.ts', 'QueueAddOptions'),
   'client.with': membersOf('runtime/src/client/client-settings.ts', 'ClientSettings'),

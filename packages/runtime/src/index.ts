@@ -101,7 +101,7 @@ export {
 export { PAUSED_ANNOTATION } from './controller/pause.js';
 export type { FailureContext, Reconciler } from './controller/reconciler.js';
 export type { ReconcileContext } from './controller/reconcile-context.js';
-export { type AgainOptions, Result } from './controller/result.js';
+export { type AgainOptions, type DelayOptions, Result } from './controller/result.js';
 export type { ReconcileKey } from './controller/triggers/reconcile-key.js';
 export type { EnqueueOptions, Source, SourceTarget } from './controller/triggers/source.js';
 export { type SourceFunction, type SourceOptions, sourceOf } from './controller/triggers/source-of.js';

@@ -70,8 +70,15 @@ export interface NextRun {
   readonly add: Again | undefined;
 }
 
+/** When a run has ended, and what its jitter is drawn from. */
+export interface RunEnd {
+  readonly now: Date;
+  /** From 0 to below 1. */
+  readonly random: () => number;
+}
+
 /** The rules in order of strength: an error, then the result, then `every`, which never comes later than it says. */
-export function nextRun(outcome: Outcome, everyMs: number | undefined, now: Date): NextRun {
+export function nextRun(outcome: Outcome, everyMs: number | undefined, at: RunEnd): NextRun {
   const every: Again | undefined = everyMs === undefined ? undefined : { after: everyMs, cause: { kind: 'every' } };
   const soonest = everyMs === undefined ? {} : { after: everyMs };
   switch (outcome.kind) {
@@ -86,33 +93,34 @@ export function nextRun(outcome: Outcome, everyMs: number | undefined, now: Date
       };
     }
     case 'error':
-      return nextRunOfFailure(outcome, every, now);
+      return nextRunOfFailure(outcome, every, at);
     case 'conflict':
       return { forget: false, add: { ...soonest, rateLimited: true, cause: { kind: 'conflict' } } };
     case 'result':
-      return nextRunOfResult(outcome.result, every, now);
+      return nextRunOfResult(outcome.result, every, at);
   }
 }
 
-function nextRunOfFailure(failure: Failure, every: Again | undefined, now: Date): NextRun {
+function nextRunOfFailure(failure: Failure, every: Again | undefined, at: RunEnd): NextRun {
   const { answer, terminal, lastAttempt = false } = failure;
   const again = { kind: 'retry', attempt: (failure.attempt ?? 1) + 1 } as const;
   if (answer !== undefined) {
-    const { add } = nextRunOfResult(answer, every, now);
+    const { add } = nextRunOfResult(answer, every, at);
     return { forget: false, add: add?.cause?.kind === 'requeue' ? { ...add, cause: again } : add };
   }
   if (lastAttempt || terminal !== undefined) return { forget: lastAttempt && terminal === undefined, add: every };
   return { forget: false, add: { ...every, rateLimited: true, cause: again } };
 }
 
-function nextRunOfResult(result: Result, every: Again | undefined, now: Date): NextRun {
+function nextRunOfResult(result: Result, every: Again | undefined, { now, random }: RunEnd): NextRun {
   if (result.kind === 'done') return { forget: true, add: every };
   const again = {
     cause: { kind: 'requeue' },
     ...(result.priority !== undefined && { priority: result.priority }),
   } as const;
   if (result.kind === 'requeue') return { forget: false, add: { ...every, rateLimited: true, ...again } };
-  const delayMs = result.delayMs ?? (result.moment?.getTime() ?? 0) - now.getTime();
+  const fullMs = result.delayMs ?? (result.moment?.getTime() ?? 0) - now.getTime();
+  const delayMs = result.jitter === 0 ? fullMs : fullMs * (1 - result.jitter * random());
   if (every?.after !== undefined && every.after < delayMs) return { forget: true, add: every };
   return { forget: true, add: { after: Math.max(0, delayMs), ...again } };
 }

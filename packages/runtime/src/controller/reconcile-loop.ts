@@ -327,8 +327,9 @@ export class ReconcileLoop implements TriggerTarget {
   /** Applies the rules: the new outcome replaces every timer that an older one set. */
   #settle(item: QueueItem<string>, outcome: Outcome): void {
     const { everyMs } = this.#options;
-    const jittered = everyMs === undefined ? undefined : everyMs * (1 - JITTER * this.#dependencies.random());
-    const next = nextRun(outcome, jittered, this.#dependencies.clock.now());
+    const { clock, random } = this.#dependencies;
+    const jittered = everyMs === undefined ? undefined : everyMs * (1 - JITTER * random());
+    const next = nextRun(outcome, jittered, { now: clock.now(), random });
     if (next.forget) this.#queue.forget(item.key);
     if (outcome.kind !== 'conflict') this.#conflicts.delete(item.key);
     // A key of no kind is never gone; nothing is kept of one that nobody asks for.

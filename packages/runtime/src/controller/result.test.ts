@@ -6,7 +6,7 @@ import { nextRun, outcomeOfError } from './outcome.js';
 import { Result } from './result.js';
 
 const now = new Date('2030-01-01T00:00:00Z');
-const again = (result: Result) => nextRun({ kind: 'result', result }, undefined, now).add;
+const again = (result: Result) => nextRun({ kind: 'result', result }, undefined, { now, random: () => 0.5 }).add;
 
 test('[RT-01] done() asks for nothing', () => {
   assert.equal(Result.done().kind, 'done');
@@ -111,5 +111,13 @@ test('[RC-18] [RC-21] a priority of the result is used from then on', async () =
 test('a priority that is no whole number is refused', () => {
   for (const priority of [0.5, Number.NaN, Number.POSITIVE_INFINITY]) {
     assert.throws(() => Result.requeue({ priority }), { code: 'INVALID_PRIORITY' });
+  }
+});
+
+test('requeueAfter comes earlier by the drawn part of its jitter', () => {
+  assert.equal(again(Result.requeueAfter('60s', { jitter: 0.2 }))?.after, 54_000);
+  assert.equal(again(Result.requeueAfter('60s'))?.after, 60_000);
+  for (const jitter of [-0.1, 1.1, Number.NaN]) {
+    assert.throws(() => Result.requeueAfter('1s', { jitter }), { code: 'INVALID_JITTER', message: /from 0 to 1/ });
   }
 });

@@ -7,6 +7,15 @@ export interface AgainOptions {
   readonly priority?: number;
 }
 
+/** How an object comes again after a delay. */
+export interface DelayOptions extends AgainOptions {
+  /**
+   * The fraction of the delay by which the reconcile may start earlier, from 0 to 1. Each time, the controller draws how much earlier
+   * it starts, so that many objects with the same delay do not come at once. With 0.1, `1m` becomes 54 s to 60 s. @default 0
+   */
+  readonly jitter?: number;
+}
+
 /**
  * What to do with the object next. The newest result replaces every timer that an older one set; an event, or the controller's
  * `every`, may bring the object back sooner. In order of strength: a thrown error, then the result, then `every`.
@@ -25,16 +34,22 @@ export class Result {
   readonly moment: Date | undefined;
   /** The priority with which the object comes again; undefined for the one with which it came. */
   readonly priority: number | undefined;
+  /** The fraction of the delay by which the object may come earlier. */
+  readonly jitter: number;
 
   private constructor(
     kind: Result['kind'],
-    again: AgainOptions & { readonly delayMs?: number; readonly moment?: Date } = {},
+    again: DelayOptions & { readonly delayMs?: number; readonly moment?: Date } = {},
   ) {
-    const { priority } = again;
+    const { priority, jitter = 0 } = again;
     if (priority !== undefined && !Number.isSafeInteger(priority)) {
       throw new KubewrightError('INVALID_PRIORITY', `a result was given the priority ${priority}: pass a whole number`);
     }
+    if (!(jitter >= 0 && jitter <= 1)) {
+      throw new KubewrightError('INVALID_JITTER', `a result was given the jitter ${jitter}: pass a number from 0 to 1`);
+    }
     this.kind = kind;
+    this.jitter = jitter;
     this.delayMs = again.delayMs;
     this.moment = again.moment;
     this.priority = priority;
@@ -49,8 +64,14 @@ export class Result {
   static requeue(options?: AgainOptions): Result {
     return options === undefined ? Result.#requeue : new Result('requeue', options);
   }
-  /** Again after the delay at the latest. Forgets earlier failures. Throws INVALID_DURATION and INVALID_PRIORITY. */
-  static requeueAfter(delay: Duration, options: AgainOptions = {}): Result {
+  /**
+   * Again after the delay at the latest, and up to the fraction `jitter` of it earlier. Forgets earlier failures. Throws
+   * INVALID_DURATION, INVALID_PRIORITY and INVALID_JITTER.
+   *
+   * @example
+   * return Result.requeueAfter('1m', { jitter: 0.2 }); // after 48 s to 60 s
+   */
+  static requeueAfter(delay: Duration, options: DelayOptions = {}): Result {
     return new Result('requeueAfter', { ...options, delayMs: durationMs(delay) });
   }
   /** Again at that moment of the injected clock; a moment in the past means now. Throws INVALID_DATE and INVALID_PRIORITY. */
