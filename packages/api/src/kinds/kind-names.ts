@@ -20,13 +20,13 @@ export function kindNames(options: KindOptions, className: string, hasStatus: bo
     throw new KubewrightError('INVALID_KIND', `cannot load kind ${options.kind ?? className}: ${mistake}`);
   };
   const kind = options.kind ?? className;
-  if (options.kind === undefined && kind.length < 3) {
-    fail(
-      `its name comes from class '${kind}', which looks shortened by a bundler; keep the names of classes, or write @Kind({ kind: '…' })`,
-    );
+  if (!isKindName(kind) || (options.kind === undefined && !/^[A-Z][A-Za-z0-9]*$/.test(kind))) {
+    const isShort = options.kind === undefined && kind.length < 3;
+    const reason = isShort
+      ? ', and may be a name that a bundler shortened; let the bundler keep the names of classes, or'
+      : ';';
+    fail(`'${kind}' is not a name in PascalCase${reason} write @Kind({ kind: '…' })`);
   }
-  if (!isKindName(kind) || (options.kind === undefined && !/^[A-Z][A-Za-z0-9]*$/.test(kind)))
-    fail(`'${kind}' is not a name in PascalCase; write @Kind({ kind: '…' })`);
   const { group, version, plural = pluralOf(kind.toLowerCase()), singular = kind.toLowerCase() } = options;
   if (!domain.test(group) || group.length > 253)
     fail(`group '${group}' is not a domain in lower case with a dot, such as 'example.com'`);
