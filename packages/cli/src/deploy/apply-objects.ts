@@ -2,7 +2,7 @@ import type { KubeObject } from '@kubewright/api';
 import { isNotFound, messageOf } from '@kubewright/api/errors';
 import type { FieldChange } from '@kubewright/runtime';
 import type { Output } from '../command/output.js';
-import { shownValue } from '../command/shown-value.js';
+import { shownDifference } from '../command/shown-value.js';
 import { type AppliedObject, type ApplyOptions, describeObject, type KubeApi } from './kube-api.js';
 
 /** What is applied before what stands on it: a namespace, then kinds, then rights, then the rest. */
@@ -92,7 +92,7 @@ function tellApplied(
   const changed = yellow(dryRun ? 'would change' : 'changed');
   output.line(`${outcome === 'created' ? created : changed} ${describeObject(object)}`);
   for (const { field, from, to, secret } of changes.slice(0, SHOWN_CHANGES)) {
-    const values = secret === true ? '(secret)' : `${shownValue(from)} → ${shownValue(to)}`;
+    const values = secret === true ? '(secret)' : shownDifference(from, to).join(' → ');
     output.line(dim(`  ${field}: ${values}`));
   }
   const more = changes.length - SHOWN_CHANGES;

@@ -1,6 +1,6 @@
 import type { FieldChange, Plan, PlannedOutcome, PlannedWrite } from '@kubewright/runtime';
 import type { Output } from '../command/output.js';
-import { shownValue } from '../command/shown-value.js';
+import { shownDifference, shownValue } from '../command/shown-value.js';
 
 /** Writes a plan as people read it: each write with its fields, the events, and what would come next. */
 export function tellPlan(output: Output, { controller, object, writes, events, outcome }: Plan): void {
@@ -50,7 +50,8 @@ function changeText({ field, from, to, secret }: FieldChange, { styles: { green,
   if (secret === true) return `~ ${field}: ${dim('(differs, and is secret)')}`;
   if (from === undefined) return `${green('+')} ${field}: ${shownValue(to)}`;
   if (to === undefined) return `${red('-')} ${field}: ${dim(shownValue(from))}`;
-  return `~ ${field}: ${dim(shownValue(from))} → ${shownValue(to)}`;
+  const [before, after] = shownDifference(from, to);
+  return `~ ${field}: ${dim(before)} → ${after}`;
 }
 
 function outcomeText(outcome: PlannedOutcome): string {

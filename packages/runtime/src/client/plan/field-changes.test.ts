@@ -37,6 +37,13 @@ describe('fieldChanges', () => {
       { field: 'list', from: twice, to: [] },
     ]);
   });
+  it('compares lists of the same length by index if their elements have no keys', () => {
+    const claim = (storage: string) => ({ metadata: { name: 'data' }, spec: { resources: { requests: { storage } } } });
+    const set = (storage: string) => object({ spec: { volumeClaimTemplates: [claim('1Gi'), claim(storage)] } });
+    assert.deepEqual(fieldChanges(set('1Gi'), set('2Gi'), builtInSchema('apps/v1', 'StatefulSet')), [
+      { field: 'spec.volumeClaimTemplates[1].spec.resources.requests.storage', from: '1Gi', to: '2Gi' },
+    ]);
+  });
   it('leaves out what only the server writes, and the digests of applied objects', () => {
     const annotations = { 'applied.kubewright.dev/x': '1', 'example.com/note': 'n' };
     const after = object({}, { uid: 'u', resourceVersion: '2', generation: 2, managedFields: [], annotations });

@@ -76,6 +76,13 @@ function* differences(from: unknown, to: unknown, place: Place): Generator<Field
   }
   const lists = [from, to].every((value) => value === undefined || Array.isArray(value));
   const keys = lists ? keysOf(from as unknown[] | undefined, to as unknown[] | undefined, place.schema) : undefined;
+  if (keys === undefined && areAlike(from, to)) {
+    const items = place.schema?.items;
+    for (const [at, value] of (from as readonly unknown[]).entries()) {
+      yield* differences(value, (to as readonly unknown[])[at], { path: `${place.path}[${at}]`, schema: items });
+    }
+    return;
+  }
   if (keys === undefined) {
     yield { field: place.path, ...(from !== undefined && { from }), ...(to !== undefined && { to }) };
     return;
@@ -88,6 +95,12 @@ function* differences(from: unknown, to: unknown, place: Place): Generator<Field
   for (const [key, value] of after) {
     if (!before.has(key)) yield* differences(undefined, value, { path: `${place.path}[${key}]`, schema });
   }
+}
+
+/** Whether both lists have as many elements and all of them have fields, so that each can be compared with that of its index. */
+function areAlike(from: unknown, to: unknown): boolean {
+  if (!Array.isArray(from) || !Array.isArray(to) || from.length !== to.length) return false;
+  return [...from, ...to].every((item) => isJsonObject(item));
 }
 
 /** An empty map against nothing is told as such. */

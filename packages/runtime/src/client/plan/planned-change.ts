@@ -13,6 +13,7 @@ import { applyDefaults } from '@kubewright/api/schema';
 import type { RequestOptions } from '../../transport/request-options.js';
 import type { KindFacts } from './kind-facts.js';
 import type { RequestTarget } from './request-target.js';
+import { withServerDefaults } from './server-defaults.js';
 
 /** A PUT or PATCH, or a POST of a new object, and what it meets. */
 export interface PlannedChange {
@@ -39,7 +40,7 @@ export function plannedChange(change: PlannedChange): KubeObject {
   const isStatus = target.subresource === 'status';
   const body = { ...(isStatus ? onlyStatus(current, changed) : withoutStatus(changed, { current, facts })) };
   const whole = { ...body, metadata: { ...body.metadata, ...kept(current) } } as KubeObject;
-  const filled = facts.hasDefaults && !isStatus ? applyDefaults(whole, facts.schema) : whole;
+  const filled = isStatus ? whole : defaulted(whole, change);
   return options.contentType === APPLY ? filled : (tracked(change, filled) as KubeObject);
 }
 
@@ -131,6 +132,12 @@ function withoutStatus(changed: WithStatus, { current, facts }: Pick<PlannedChan
   const { status: _, ...rest } = changed;
   const { status } = (current ?? {}) as { readonly status?: unknown };
   return { ...rest, ...(status !== undefined && { status }) };
+}
+
+/** The defaults of Kubernetes' own kinds are not all in their schemas: those that the server has filled in before stay. */
+function defaulted(whole: KubeObject, { current, facts }: PlannedChange): KubeObject {
+  if (facts.hasDefaults) return applyDefaults(whole, facts.schema);
+  return current === undefined ? whole : (withServerDefaults(whole, current, facts.schema) as KubeObject);
 }
 
 /** What no write changes. */
