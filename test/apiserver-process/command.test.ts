@@ -42,6 +42,36 @@ describe('the command kubewright-apiserver', () => {
     }
   });
 
+  // A backtracking pattern or copies of copies keep a process busy for hours, and no signal is handled meanwhile.
+  test('stops on SIGTERM while it answers requests that are expensive to process', async () => {
+    await using server = await ServerProcess.start(['--port', '0']);
+    const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
+    const spec = { type: 'object', properties: { text: { type: 'string', pattern: '^(a+)+$' } } };
+    await server.send('POST', definitions, {
+      metadata: { name: 'things.example.com' },
+      spec: {
+        group: 'example.com',
+        scope: 'Cluster',
+        names: { plural: 'things', kind: 'Thing' },
+        versions: [
+          {
+            name: 'v1',
+            served: true,
+            storage: true,
+            schema: { openAPIV3Schema: { type: 'object', properties: { spec } } },
+          },
+        ],
+      },
+    });
+    const thing = { apiVersion: 'example.com/v1', kind: 'Thing', metadata: { name: 'a' } };
+    const answers = Array.from({ length: 10 }, (_, at) =>
+      server.send('POST', '/apis/example.com/v1/things', { ...thing, spec: { text: `${'a'.repeat(100_000 + at)}b` } }),
+    );
+    await Promise.race(answers);
+    assert.equal((await server.stop('SIGTERM')).code, 0);
+    await Promise.all(answers);
+  });
+
   test('says in one line that it is ready, serves, and stops cleanly on SIGTERM and SIGINT', async () => {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) {
       await using server = await ServerProcess.start(['--port', '0', '--workloads', '--print-kubeconfig']);

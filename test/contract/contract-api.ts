@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { appendFileSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import type { Connection } from '@kubewright/runtime';
 import type { Exchange } from './answers.js';
@@ -199,6 +200,7 @@ export class ContractApi {
         body: typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body),
       }),
     };
+    this.#keep(request);
     for (;;) {
       const answer = await this.#wire.send(request);
       if (answer.status !== 429) return answer;
@@ -206,6 +208,14 @@ export class ContractApi {
       if (!said.includes('storage is (re)initializing')) return { ...answer, body: Readable.from([said]) };
       await new Promise((resolve) => setTimeout(resolve, pollMs));
     }
+  }
+
+  /** Appends the request to the file that KUBEWRIGHT_RECORD_REQUESTS names, for the corpus of the fuzzer. */
+  #keep({ method, path, headers, body }: WireRequest): void {
+    const file = process.env['KUBEWRIGHT_RECORD_REQUESTS'];
+    if (file === undefined || Buffer.isBuffer(body)) return;
+    const kept = { method, path, type: headers['content-type'], accept: headers['accept'], body };
+    appendFileSync(file, `${this.#normal.text(JSON.stringify(kept))}\n`);
   }
 
   #record(request: string, answer: ContractAnswer, options: RequestOptions): void {

@@ -3,29 +3,46 @@ import { badRequest, failure } from '../registry/status-errors.js';
 import type { HttpRequest } from './listener.js';
 
 const mostBytes = 3 * 1024 * 1024;
+/** The most time that a client may take to send a body. Node's servers give clients as long for the headers. */
+const defaultLimitMs = 60_000;
 
-/** The body of a request, unpacked. Throws 413 beyond 3 MiB, without keeping what is too much. */
-export async function readBody(request: HttpRequest): Promise<Uint8Array> {
+/** A client took too long to send the body of its request. */
+export class SlowBodyError extends Error {}
+
+/**
+ * The body of a request, unpacked. Throws 413 beyond 3 MiB, without keeping what is too much, and a `SlowBodyError` when the body is not
+ * complete after `limitMs` milliseconds. @default limitMs 60,000
+ */
+export async function readBody(
+  request: HttpRequest,
+  { limitMs = defaultLimitMs }: { readonly limitMs?: number | undefined } = {},
+): Promise<Uint8Array> {
   if (request.method === 'GET' || request.method === 'HEAD') return new Uint8Array();
-  const body = await collected(request);
+  const body = await collected(request, limitMs);
   return request.headers['content-encoding'] === 'gzip' ? unpacked(body) : body;
 }
 
 /** Listeners, and not the iterator of the stream, which costs as much as many a request. */
-function collected(request: HttpRequest): Promise<Buffer> {
-  return new Promise((resolve, reject) => {
+function collected(request: HttpRequest, limitMs: number): Promise<Buffer> {
+  return new Promise<Buffer>((resolve, reject) => {
+    const timer = setTimeout(() => reject(new SlowBodyError()), limitMs);
     const chunks: Buffer[] = [];
     let length = 0;
+    const fail = (error: Error): void => {
+      clearTimeout(timer);
+      reject(error);
+    };
     request.on('data', (chunk: Buffer) => {
       length += chunk.length;
       if (length <= mostBytes) chunks.push(chunk);
     });
     request.on('end', () => {
-      if (length > mostBytes) reject(tooLarge());
-      else resolve(chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks));
+      if (length > mostBytes) return fail(tooLarge());
+      clearTimeout(timer);
+      resolve(chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks));
     });
-    request.on('error', reject);
-    request.on('close', () => reject(new Error('the client has gone before the end of its request')));
+    request.on('error', fail);
+    request.on('close', () => fail(new Error('the client has gone before the end of its request')));
   });
 }
 

@@ -12,7 +12,7 @@ import type { ClientCertificates } from './client-certificates.js';
 import { DurableStream } from './durable-stream.js';
 import { sendAnswer } from './exchange.js';
 import type { HttpRequest, HttpResponse } from './listener.js';
-import { readBody } from './read-body.js';
+import { readBody, SlowBodyError } from './read-body.js';
 import { isRequestTarget, requestTarget } from './request-target.js';
 
 /**
@@ -25,6 +25,7 @@ export class RequestHandler {
   readonly #certificates: ClientCertificates;
   readonly #durable: () => Promise<void> | undefined;
   readonly #onDone: () => void;
+  readonly #bodyLimitMs: number | undefined;
   #open = 0;
 
   constructor(
@@ -35,6 +36,8 @@ export class RequestHandler {
       /** Resolves when no write so far can be lost; undefined when that is so already. */
       readonly durable: () => Promise<void> | undefined;
       readonly onDone: () => void;
+      /** The most time that a client may take to send a body. @default 60,000 */
+      readonly bodyLimitMs?: number;
     },
   ) {
     this.#router = router;
@@ -42,6 +45,7 @@ export class RequestHandler {
     this.#certificates = options.certificates;
     this.#durable = options.durable;
     this.#onDone = options.onDone;
+    this.#bodyLimitMs = options.bodyLimitMs;
   }
 
   /** How many requests are being answered; watches count until they have begun. */
@@ -88,7 +92,7 @@ export class RequestHandler {
       if (!isRequestTarget(url)) return text('400 Bad Request', 400);
       const user = this.#user(request);
       const impersonate = impersonatedUser(request.rawHeaders);
-      const body = await readBody(request);
+      const body = await readBody(request, { limitMs: this.#bodyLimitMs });
       return await this.#router.route({
         method: request.method ?? 'GET',
         ...requestTarget(url),
@@ -100,6 +104,7 @@ export class RequestHandler {
         ...(impersonate === undefined ? {} : { impersonate }),
       });
     } catch (error) {
+      if (error instanceof SlowBodyError) return { kind: 'cut' };
       return statusAnswer((error instanceof ApiError ? error : internalError(error)).body);
     }
   }

@@ -1,0 +1,165 @@
+import { definitionsOf, namespace, readCorpus, type RecordedRequest } from './corpus.js';
+import { isExplained } from './explained.js';
+import { type FuzzAnswer, FuzzedServer } from './fuzzed-server.js';
+import { type FuzzRequest, mutatedRequest } from './mutate-request.js';
+import { smallerRequests } from './smaller-requests.js';
+import { Random } from './random.js';
+
+/** What a run is to do. */
+export interface FuzzOptions {
+  readonly seed: number;
+  readonly requests: number;
+  /** The first request of the run. A multiple of `segmentLength` reproduces the state of the server. @default 0 */
+  readonly from?: number;
+  readonly onLine: (line: string) => void;
+}
+
+/** What a run found. */
+export interface FuzzReport {
+  /** One line per defect, with the command that repeats it. */
+  readonly defects: readonly string[];
+  readonly answers: ReadonlyMap<number, number>;
+  /** The most processor time, and the longest wait, for one answer in milliseconds. */
+  readonly slowestCpuMs: number;
+  readonly slowestMs: number;
+}
+
+/** A new server begins each segment, so that a request depends on few others. */
+export const segmentLength = 5000;
+/** The most processor time that one answer may take. */
+const mostCpuMs = 1000;
+/** A run ends after this many defects. */
+const mostDefects = 20;
+
+/** Sends mutated requests of the contract to embedded servers and reports exits, unexplained answers with status 500, and slow answers. */
+export async function fuzzApiServer(options: FuzzOptions): Promise<FuzzReport> {
+  const run = new FuzzRun(options);
+  const { from = 0, requests } = options;
+  for (let start = from; start < from + requests && !run.isOver; ) {
+    const end = Math.min(from + requests, (Math.floor(start / segmentLength) + 1) * segmentLength);
+    await run.segment(start, end);
+    start = end;
+  }
+  return run.report;
+}
+
+class FuzzRun {
+  readonly #options: FuzzOptions;
+  readonly #corpus = readCorpus();
+  readonly #defects: string[] = [];
+  readonly #known = new Set<string>();
+  readonly #answers = new Map<number, number>();
+  #slowestCpuMs = 0;
+  #slowestMs = 0;
+
+  constructor(options: FuzzOptions) {
+    this.#options = options;
+  }
+
+  get isOver(): boolean {
+    return this.#defects.length >= mostDefects;
+  }
+
+  get report(): FuzzReport {
+    return {
+      defects: this.#defects,
+      answers: this.#answers,
+      slowestCpuMs: this.#slowestCpuMs,
+      slowestMs: this.#slowestMs,
+    };
+  }
+
+  async segment(start: number, end: number): Promise<void> {
+    let server = await prepared(this.#corpus);
+    try {
+      for (let index = start; index < end && !this.isOver; index += 1) {
+        const request = mutatedRequest(this.#corpus, Random.of(this.#options.seed, index));
+        const answer = await server.send(request);
+        this.#count(answer);
+        await this.#judge({ server, request, answer, index });
+        if (server.end === undefined) continue;
+        await server[Symbol.asyncDispose]();
+        server = await prepared(this.#corpus);
+      }
+    } finally {
+      await server[Symbol.asyncDispose]();
+    }
+  }
+
+  #count(answer: FuzzAnswer | undefined): void {
+    const status = answer?.status ?? 0;
+    this.#answers.set(status, (this.#answers.get(status) ?? 0) + 1);
+    this.#slowestCpuMs = Math.max(this.#slowestCpuMs, answer?.cpuMs ?? 0);
+    this.#slowestMs = Math.max(this.#slowestMs, answer?.ms ?? 0);
+  }
+
+  async #judge(sent: {
+    readonly server: FuzzedServer;
+    readonly request: FuzzRequest;
+    readonly answer: FuzzAnswer | undefined;
+    readonly index: number;
+  }): Promise<void> {
+    const { server, request, answer, index } = sent;
+    const defect = server.end ?? defectOf(answer);
+    if (defect === undefined) return;
+    const form = defect.replace(/"(?:[^"\\]|\\.)*"|\d+/g, '…').slice(0, 120);
+    if (this.#known.has(form)) return;
+    this.#known.add(form);
+    const shown = server.end === undefined ? await smallest(server, request, form) : request;
+    const { seed, onLine } = this.#options;
+    const from = Math.floor(index / segmentLength) * segmentLength;
+    const again = `npm run fuzz -- apiserver --seed ${seed} --from ${from} --requests ${index - from + 1}`;
+    const line = `DEFECT at request ${index}: ${defect.slice(0, 600)}\n  request: ${textOf(shown)}\n  again: ${again}`;
+    this.#defects.push(line);
+    onLine(line);
+  }
+}
+
+/** A new server with the namespace and the custom kinds of the corpus. */
+async function prepared(corpus: readonly RecordedRequest[]): Promise<FuzzedServer> {
+  const server = await FuzzedServer.start();
+  const headers = { 'content-type': 'application/json' };
+  const body = JSON.stringify({ metadata: { name: namespace } });
+  await server.send({ method: 'POST', path: '/api/v1/namespaces', headers, body });
+  for (const { method, path, body: definition } of definitionsOf(corpus)) {
+    await server.send({ method, path, headers, ...(definition === undefined ? {} : { body: definition }) });
+  }
+  return server;
+}
+
+function defectOf(answer: FuzzAnswer | undefined): string | undefined {
+  if (answer === undefined) return undefined;
+  if (answer.cpuMs > mostCpuMs) return `slow answer with status ${answer.status}: ${answer.cpuMs} ms of processor time`;
+  if (answer.status !== 500) return undefined;
+  const message = messageOf(answer.body);
+  return isExplained(message) ? undefined : `status 500: ${message}`;
+}
+
+function messageOf(body: string): string {
+  try {
+    return (JSON.parse(body) as { readonly message?: string }).message ?? body;
+  } catch {
+    return body;
+  }
+}
+
+/** The smallest request that was found to have the same defect. */
+async function smallest(server: FuzzedServer, request: FuzzRequest, form: string): Promise<FuzzRequest> {
+  let best = request;
+  for (let found = true; found && server.end === undefined; ) {
+    found = false;
+    for (const smaller of smallerRequests(best)) {
+      const defect = defectOf(await server.send(smaller));
+      if (defect?.replace(/"(?:[^"\\]|\\.)*"|\d+/g, '…').slice(0, 120) !== form) continue;
+      best = smaller;
+      found = true;
+      break;
+    }
+  }
+  return best;
+}
+
+function textOf({ method, path, headers, body = '' }: FuzzRequest): string {
+  const text = Buffer.isBuffer(body) ? `base64:${body.toString('base64')}` : body;
+  return `${method} ${path} ${JSON.stringify(headers)} ${text.slice(0, 2000)}`;
+}

@@ -1,0 +1,23 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { readCorpus } from './corpus.js';
+import { fuzzApiServer } from './fuzz-api-server.js';
+import { mutatedRequest } from './mutate-request.js';
+import { Random } from './random.js';
+
+const seed = 1;
+const requests = 20_000;
+
+test('derives the same requests from the same seed', () => {
+  const corpus = readCorpus();
+  const some = (from: number) => Array.from({ length: 200 }, (_, at) => mutatedRequest(corpus, Random.of(from, at)));
+  assert.deepEqual(some(1), some(1));
+  assert.notDeepEqual(some(1), some(2));
+});
+
+test(`the embedded server answers ${requests} mutated requests of seed ${seed} without a defect`, async (t) => {
+  const report = await fuzzApiServer({ seed, requests, onLine: (line) => t.diagnostic(line) });
+  assert.deepEqual(report.defects, []);
+  const successes = [200, 201].reduce((sum, status) => sum + (report.answers.get(status) ?? 0), 0);
+  assert.ok(successes > requests / 10, 'too few requests are valid for the mutations to reach far');
+});
