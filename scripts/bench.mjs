@@ -1,7 +1,16 @@
 // npm run bench -- apiserver: measures the embedded API server and prints JSON and a table. Ends with 1 when a goal is not met.
 // npm run bench -- runtime [--against DIR]: measures what the runtime costs an operator, and with a built checkout of another commit
 // how much that has changed.
+import { showHelp } from './help.mjs';
 import { setUp } from './setup.mjs';
+
+showHelp(`npm run bench -- apiserver | runtime [--against DIR]
+
+Measures the embedded API server, or what the runtime costs an operator. Prints JSON and a table; ends with 1 if a goal is not met.
+
+Options:
+  --against DIR  compare the runtime with a built checkout of another commit
+  -h, --help     print this`);
 
 setUp();
 const { bench } = await import('../test/dist/bench/bench.js');

@@ -14,8 +14,8 @@ import {
 } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
-import { root } from './setup.mjs';
+import { showHelp } from './help.mjs';
+import { isMain, root } from './setup.mjs';
 
 const module = join(root, 'test', 'control-plane');
 const components = [
@@ -98,5 +98,12 @@ function digestOfSources() {
   return hash.digest('hex');
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href && buildControlPlane() === undefined)
-  process.exitCode = 1;
+if (isMain(import.meta.url)) {
+  showHelp(`npm run build:control-plane
+
+Builds the programs of a real control plane from their public Go modules into the cache folder, once per version. Requires Go.
+
+Options:
+  -h, --help  print this`);
+  if (buildControlPlane() === undefined) process.exitCode = 1;
+}

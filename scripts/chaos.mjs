@@ -1,6 +1,19 @@
-// npm run chaos -- [--schedules N] [--seed S] [--example NAME | --each] [--control-plane]: runs the examples under seeded fault schedules; a failing seed is printed.
+// npm run chaos: runs the examples under seeded fault schedules; a failing seed is printed.
 import { buildControlPlane } from './build-control-plane.mjs';
+import { showHelp } from './help.mjs';
 import { setUp } from './setup.mjs';
+
+showHelp(`npm run chaos -- [--schedules N] [--seed S] [--example NAME | --each] [--control-plane]
+
+Runs the examples under seeded fault schedules until they converge. Prints the command that repeats a schedule that failed.
+
+Options:
+  --schedules N    number of schedules (default: 20)
+  --seed S         seed of the first schedule, an integer (default: 1)
+  --example NAME   run only this example
+  --each           run so many schedules for each example
+  --control-plane  use a real control plane, which requires Go the first time
+  -h, --help       print this`);
 
 setUp();
 const args = process.argv.slice(2);

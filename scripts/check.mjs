@@ -2,8 +2,17 @@
 // which may not warn. Every check runs; the last line counts them.
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
+import { showHelp } from './help.mjs';
 import { root, setUp } from './setup.mjs';
 import { writeResults } from './test-results.mjs';
+
+showHelp(`npm run check
+
+Checks format, lint, types, generated files, architecture, packages and the site of the documentation. Runs all checks and counts them in
+the last line.
+
+Options:
+  -h, --help  print this`);
 
 setUp();
 const bin = (name) => join(root, 'node_modules', '.bin', name);

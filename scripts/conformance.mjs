@@ -2,8 +2,18 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { casesOf } from './conformance-cases.mjs';
+import { showHelp } from './help.mjs';
 import { root } from './setup.mjs';
 import { combined, readResults } from './test-results.mjs';
+
+showHelp(`npm run conformance [-- --json | --missing]
+
+Prints how many conformance cases the last test run showed, by section.
+
+Options:
+  --json      print JSON
+  --missing   print the cases that were not shown, too
+  -h, --help  print this`);
 
 const first = readResults('conformance');
 if (first === undefined) {

@@ -4,7 +4,16 @@ import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { showHelp } from './help.mjs';
 import { npm, root } from './setup.mjs';
+
+showHelp(`npm run docs [-- --serve]
+
+Builds the site of the documentation into docs/.vitepress/dist.
+
+Options:
+  --serve     serve the pages on 127.0.0.1 and follow their changes
+  -h, --help  print this`);
 
 const docs = join(root, 'docs');
 const vitepress = join(docs, 'node_modules', 'vitepress', 'bin', 'vitepress.js');

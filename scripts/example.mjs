@@ -1,6 +1,17 @@
 // npm run example -- NAME [--once]: runs an operator of examples/ on the embedded API server.
-import { setUp } from './setup.mjs';
+import { showHelp } from './help.mjs';
+import { endWithNpm, setUp } from './setup.mjs';
+
+showHelp(`npm run example -- NAME [PROGRAM] [--once] [--port N]
+
+Runs an operator of the folder examples, or a program of an example that has several, on the embedded API server.
+
+Options:
+  --once      end as soon as everything is ready, with exit code 0; with 1 after 60 s
+  --port N    the port of the API server (default: any free port)
+  -h, --help  print this`);
 
 setUp();
+endWithNpm();
 const { runExample } = await import('./dist/example/run-example.js');
 process.exitCode = await runExample(process.argv.slice(2));

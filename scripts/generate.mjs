@@ -2,7 +2,16 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { showHelp } from './help.mjs';
 import { root, setUp } from './setup.mjs';
+
+showHelp(`npm run generate [-- --check]
+
+Writes every generated file of the repository, the manifests of the examples too.
+
+Options:
+  --check     write nothing; end with 1 if a file is out of date
+  -h, --help  print this`);
 
 const args = process.argv.slice(2);
 run(join(root, 'scripts', 'generate-built-ins.mjs'), root);

@@ -4,7 +4,16 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { showHelp } from './help.mjs';
 import { npm, root, setUp } from './setup.mjs';
+
+showHelp(`npm run release [-- --dry-run]
+
+Publishes all packages with provenance, from a tagged commit in a CI job with an OpenID Connect identity.
+
+Options:
+  --dry-run   check everything a release needs and print what it would publish; publish nothing
+  -h, --help  print this`);
 
 setUp();
 const { packageProblems, sizeLine } = await import('./package-problems.mjs');

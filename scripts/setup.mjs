@@ -2,9 +2,10 @@
 // nothing to do. It has no dependencies, since it runs before there are any.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, realpathSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { showHelp } from './help.mjs';
 
 export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const OLDEST_NODE = [20, 19];
@@ -80,4 +81,33 @@ function digest(value) {
     .digest('hex');
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) setUp();
+/**
+ * Sends SIGTERM to this process when the shell ends in which npm runs it. npm forwards SIGTERM to that shell only, and some shells end
+ * without forwarding it.
+ */
+export function endWithNpm() {
+  if (process.env.npm_lifecycle_event === undefined) return;
+  const shell = process.ppid;
+  const timer = setInterval(() => {
+    if (process.ppid === shell) return;
+    clearInterval(timer);
+    process.kill(process.pid, 'SIGTERM');
+  }, 250);
+  timer.unref();
+}
+
+/** Whether the module with this URL is the program of the process, also if the path of the clone has a link. */
+export function isMain(url) {
+  const [, program] = process.argv;
+  return program !== undefined && url === pathToFileURL(realpathSync(program)).href;
+}
+
+if (isMain(import.meta.url)) {
+  showHelp(`npm run build
+
+Installs dependencies and builds everything, as far as something is missing or stale. Every other command does so first.
+
+Options:
+  -h, --help  print this`);
+  setUp();
+}

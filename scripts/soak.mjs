@@ -1,7 +1,18 @@
 // npm run soak -- [--minutes 30] [--objects 2000] [--seed 1]: objects that change without end on a real control plane, with a fault every 20 s.
 import { parseArgs } from 'node:util';
 import { buildControlPlane } from './build-control-plane.mjs';
+import { showHelp } from './help.mjs';
 import { setUp } from './setup.mjs';
+
+showHelp(`npm run soak -- [--minutes M] [--objects N] [--seed S]
+
+Runs an operator on a real control plane, whose objects change without end, with a fault every 20 s. Requires Go the first time.
+
+Options:
+  --minutes M  duration (default: 30)
+  --objects N  number of objects (default: 2000)
+  --seed S     seed of the changes and faults, an integer (default: 1)
+  -h, --help   print this`);
 
 setUp();
 const { values } = parseArgs({

@@ -1,6 +1,18 @@
 // npm start [-- --once]: the short form of npm run example -- virtual-machine.
-import { setUp } from './setup.mjs';
+import { showHelp } from './help.mjs';
+import { endWithNpm, setUp } from './setup.mjs';
+
+showHelp(`npm start [-- --once] [-- --port N]
+
+Runs the example virtual-machine on the embedded API server and prints every reconcile and every change of an object. The same as
+npm run example -- virtual-machine.
+
+Options:
+  --once      end as soon as everything is ready, with exit code 0; with 1 after 60 s
+  --port N    the port of the API server (default: any free port)
+  -h, --help  print this`);
 
 setUp();
+endWithNpm();
 const { runExample } = await import('./dist/example/run-example.js');
 process.exitCode = await runExample(['virtual-machine', ...process.argv.slice(2)]);

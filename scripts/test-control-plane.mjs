@@ -3,9 +3,18 @@
 import { availableParallelism } from 'node:os';
 import { join, sep } from 'node:path';
 import { buildControlPlane } from './build-control-plane.mjs';
+import { showHelp } from './help.mjs';
 import { runTests, testFiles } from './run-tests.mjs';
 import { setUp } from './setup.mjs';
 import { removeResults, writeResults } from './test-results.mjs';
+
+showHelp(`npm run test:control-plane [-- PATTERN …]
+
+Builds a real control plane if there is none yet, which requires Go, and runs against it the tests that are made for both servers or for
+the control plane alone; with patterns, only the files whose path contains one of them.
+
+Options:
+  -h, --help  print this`);
 
 /** What asks no server, or brings the embedded one along, as the scripts of this repository do. */
 const elsewhere = [

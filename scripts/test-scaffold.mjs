@@ -7,9 +7,20 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { buildControlPlane } from './build-control-plane.mjs';
+import { showHelp } from './help.mjs';
 import { packInto } from './published-packages.mjs';
 import { root, setUp } from './setup.mjs';
 import { removeResults, resultsFile } from './test-results.mjs';
+
+showHelp(`npm run test:scaffold [-- --keep] [-- --with=NAME,…]
+
+Publishes all packages to a registry on this machine and does what a new user does: makes projects, develops, tests, builds and deploys.
+Prints how long each step takes.
+
+Options:
+  --keep       leave the folder of the run
+  --with=NAME  try these package managers too, such as yarn
+  -h, --help   print this`);
 
 setUp();
 const results = resultsFile('scaffold');

@@ -1,9 +1,18 @@
 // npm test [-- PATTERN … | --skipped]: sets the clone up and runs the tests: all, those whose path has a pattern, or the files in which
 // the last run skipped tests, for a machine that now has what was missing.
 import { join, sep } from 'node:path';
+import { showHelp } from './help.mjs';
 import { runTests, testFiles } from './run-tests.mjs';
 import { setUp } from './setup.mjs';
 import { filesWithSkips, readResults, removeResults, writeResults } from './test-results.mjs';
+
+showHelp(`npm test [-- PATTERN … | --skipped]
+
+Runs all tests, or the test files whose path contains one of the patterns. Prints which tests were skipped and why.
+
+Options:
+  --skipped   repeat the files in which the last run skipped tests
+  -h, --help  print this`);
 
 /** The architecture test is a check; what is in control-plane needs a real one. */
 const elsewhere = ['architecture', 'control-plane'].map((folder) => join('test', folder) + sep);

@@ -126,10 +126,25 @@ describe('kubewright build', { timeout: 600_000 }, () => {
     await engine('docker', 'echo "Cannot connect to the daemon. Is it running?" >&2; exit 1');
     const image = 'registry.example.com/foo:v1';
     const silent = await project.run(['build', '--image', image], { PATH });
-    assert.equal(silent.exitCode, 3);
+    assert.equal(silent.exitCode, 4);
     assert.match(
       silent.stderr,
-      /^error: cannot build the image registry\.example\.com\/foo:v1: docker does not answer: Cannot connect .*run it as the image would: NODE_ENV=/m,
+      /^error: cannot build the image registry\.example\.com\/foo:v1: docker does not answer: Cannot connect .*; start or install an engine\. The bundle is made; run it as the image would: NODE_ENV=/m,
+    );
+    // Its service stops while the image is built.
+    await engine(
+      'podman',
+      'test "$1" = info && test ! -e stopped && exit; : > stopped; echo "no connection." >&2; exit 125',
+    );
+    const stopped = await project.run(['build', '--image', image], { PATH, KUBEWRIGHT_CONTAINER_ENGINE: 'podman' });
+    assert.equal(stopped.exitCode, 4, stopped.stderr);
+    assert.match(stopped.stderr, /^error: cannot build the image \S+: podman does not answer: no connection; start/m);
+    await engine('podman', 'test "$1" = info && exit; echo "no such stage" >&2; exit 1');
+    const refused = await project.run(['build', '--image', image], { PATH, KUBEWRIGHT_CONTAINER_ENGINE: 'podman' });
+    assert.equal(refused.exitCode, 3, refused.stderr);
+    assert.match(
+      refused.stderr,
+      /^no such stage\nerror: cannot build the image \S+: 'podman build .*' ended with exit code 1/m,
     );
     const records = 'for each in "$@"; do printf "%s " "$each"; done >> calls; echo >> calls; test "$1" != push';
     await engine('podman', records);
@@ -142,10 +157,10 @@ describe('kubewright build', { timeout: 600_000 }, () => {
       PATH,
       KUBEWRIGHT_CONTAINER_ENGINE: 'nerdctl',
     });
-    assert.equal(pushed.exitCode, 3);
+    assert.equal(pushed.exitCode, 4);
     assert.match(
       pushed.stderr,
-      /^error: cannot build the image: 'nerdctl push \S+' ended with exit code 1; what it said/m,
+      /^error: cannot push the image \S+: 'nerdctl push \S+' ended with exit code 1; its output is above; log in to/m,
     );
   });
 });

@@ -240,6 +240,27 @@ describe('kubewright dev', { timeout: 600_000 }, () => {
     assert.match(again.stdout, /which keeps its objects in objects$/m);
   });
 
+  it('ends with all that it started when the shell of its npm script ends', async () => {
+    await using project = await FixtureProject.create({ [SAMPLE]: sample(3) });
+    await using script = new RunningCommand(project.startInShell(['dev']));
+    const [, pid] = / (\d+)$/.exec(await script.until(/^process \d+$/)) ?? [];
+    const line = await script.until(/ on an API server of its own at /);
+    await script.until(/^applied Foo/);
+    try {
+      script.child.kill('SIGTERM');
+      await script.until(/^stopping$/);
+    } catch (error) {
+      process.kill(Number(pid), 'SIGKILL');
+      throw error;
+    }
+    // The command holds the output of the shell until it ends, after its server, compiler and operator.
+    await script.closed;
+    const [, url = ''] = /(https:\S+)$/.exec(line) ?? [];
+    await assert.rejects(fetch(url), ({ cause }: Error & { readonly cause?: { readonly code?: string } }) => {
+      return cause?.code === 'ECONNREFUSED';
+    });
+  });
+
   it('uses the cluster of the kubeconfig with --cluster, and asks about one that does not look local', async () => {
     await using env = await TestEnvironment.start();
     await using project = await FixtureProject.create({ [SAMPLE]: sample(4) });

@@ -129,6 +129,14 @@ export class FixtureProject implements AsyncDisposable {
       stdio: ['ignore', 'pipe', 'pipe'],
     });
   }
+  /** Starts it as `npm run` does, in a shell that passes no signal on; the first line is the number of its process. */
+  startInShell(args: readonly string[]): ChildProcess {
+    return spawn('sh', ['-c', '"$@" & echo "process $!"; wait', 'sh', process.execPath, KUBEWRIGHT, ...args], {
+      cwd: this.root,
+      env: { ...process.env, NODE_TEST_CONTEXT: undefined, NODE_OPTIONS: undefined, npm_lifecycle_event: 'dev' },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+  }
   /** Runs the built command to its end. */
   async run(args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<Ran> {
     const child = this.start(args, env);

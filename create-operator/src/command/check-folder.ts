@@ -1,4 +1,5 @@
-import { readdir } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { changesOf } from '../files/changes-of.js';
 import type { ProjectFiles } from '../files/project-files.js';
 import { codeOf, reasonOf } from '../files/reason-of.js';
@@ -7,30 +8,67 @@ import { ScaffoldError } from '../scaffold-error.js';
 /** What stands in a folder before a project does, and says nothing against it. */
 const HARMLESS = /^(\..*|LICEN[CS]E.*|COPYING.*)$/i;
 const LISTED = 8;
+/** Files that a new repository often has, and that say nothing about its code. */
+const README = 'README.md';
+const KEPT: readonly string[] = [README, '.gitignore'];
 
-/** Whether a folder is asked to have files of others. */
+/** How `checkFolder` treats files that the project does not have. */
 export interface FolderOptions {
+  /** Whether the folder may have them. An existing README.md then stays, and an existing .gitignore gets the lines that it lacks. */
   readonly force: boolean;
 }
 
 /**
- * What of the files is to be written into the folder: all, or none where all of them are there already. Throws FOLDER_NOT_EMPTY for
- * a folder with files of others, and always where one of them has the name of one of ours; and FILES_NOT_WRITTEN.
+ * Returns the files to write into the folder: all, or none if all of them exist. Throws FOLDER_NOT_EMPTY for a folder with other files,
+ * and always if one of them has the name of a file of the project that `force` does not keep; and FILES_NOT_WRITTEN.
  */
 export async function checkFolder(root: string, files: ProjectFiles, { force }: FolderOptions): Promise<ProjectFiles> {
   const present = await entriesOf(root);
-  const { write } = await changesOf(root, { write: files });
+  const beside = force ? await besideExisting(root, files) : undefined;
+  const { write } = await changesOf(root, { write: beside?.files ?? files });
   if (write.size === 0) return write;
   const { remove: existing } = await changesOf(root, { write: new Map(), remove: [...files.keys()] });
-  const taken = existing.filter((path) => write.has(path));
+  const taken = existing.filter((path) => write.has(path) && beside?.adapted.has(path) !== true);
   const others = present.filter((entry) => !HARMLESS.test(entry));
   if (taken.length > 0) {
-    throw notEmpty(root, taken, 'move them away, or name another folder');
+    const kept = taken.every((path) => KEPT.includes(path)) ? ', or say --force to keep them' : '';
+    throw notEmpty(root, taken, `move them away, or name another folder${kept}`);
   }
   if (others.length > 0 && !force) {
     throw notEmpty(root, others, 'name another folder, or say --force to make the project beside them');
   }
   return write;
+}
+
+/** The files of a project for a folder that has a README.md or a .gitignore, and which of them were adapted to existing files. */
+async function besideExisting(root: string, files: ProjectFiles) {
+  const adapted = new Map(files);
+  for (const path of KEPT) {
+    const existing = await textIn(root, path);
+    if (existing === undefined) continue;
+    if (path === README) adapted.delete(path);
+    else adapted.set(path, withLines(existing, files.get(path) ?? ''));
+  }
+  return { files: adapted, adapted: new Set(KEPT) };
+}
+
+/** A text with the lines of another one that it lacks, at its end. */
+function withLines(text: string, more: string): string {
+  const known = new Set(text.split('\n').map((line) => line.trim()));
+  const missing = more.split('\n').filter((line) => line !== '' && !known.has(line.trim()));
+  if (missing.length === 0) return text;
+  return `${text}${text === '' || text.endsWith('\n') ? '' : '\n'}${missing.join('\n')}\n`;
+}
+
+async function textIn(root: string, path: string): Promise<string | undefined> {
+  try {
+    return await readFile(join(root, path), 'utf8');
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return undefined;
+    throw new ScaffoldError('FILES_NOT_WRITTEN', `cannot read ${path} in ${root}: ${reasonOf(error)}`, {
+      cause: error,
+    });
+  }
 }
 
 async function entriesOf(root: string): Promise<readonly string[]> {

@@ -229,6 +229,32 @@ test('a folder with files of others is refused with their names, and none is wri
   assert.equal(await readFile(workshop.path('mine/notes.txt'), 'utf8'), 'mine');
 });
 
+test('--force keeps README.md, adds missing lines to .gitignore, and writes everything else', async (t) => {
+  const workshop = await Workshop.open(t);
+  await mkdir(workshop.path('my-operator'));
+  await writeFile(workshop.path('my-operator/README.md'), '# Mine');
+  await writeFile(workshop.path('my-operator/.gitignore'), 'secrets/\nnode_modules/');
+  const refused = await workshop.run('my-operator', '--no-install', '--no-git');
+  assert.equal(refused.exitCode, 1);
+  assert.match(
+    refused.said,
+    /my-operator: it has \.gitignore, README\.md already; move .* or say --force to keep them$/,
+  );
+  const forced = await workshop.run('my-operator', '--force', '--no-install', '--no-git');
+  assert.equal(forced.exitCode, 0, forced.said);
+  assert.deepEqual(await workshop.files('my-operator'), FILES);
+  assert.equal(await readFile(workshop.path('my-operator/README.md'), 'utf8'), '# Mine');
+  const ignored = await readFile(workshop.path('my-operator/.gitignore'), 'utf8');
+  assert.equal(ignored, 'secrets/\nnode_modules/\n.kubewright/\ndist/\n*.log\n.DS_Store\n');
+  assert.match(
+    (await workshop.run('my-operator', '--force', '--no-install', '--no-git')).said,
+    /^my-operator is made already/,
+  );
+  await writeFile(workshop.path('my-operator/package.json'), '{}');
+  const taken = await workshop.run('my-operator', '--force', '--no-install', '--no-git');
+  assert.match(taken.said, /my-operator: it has package\.json already; move them away, or name another folder$/);
+});
+
 test('a new repository with a licence is no obstacle, and a file in the place of the folder is', async (t) => {
   const workshop = await Workshop.open(t);
   await mkdir(workshop.path('cloned/.git'), { recursive: true });

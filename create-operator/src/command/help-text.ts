@@ -23,7 +23,8 @@ Options:
   --package-manager NAME    npm, pnpm, yarn (from version 4 on) or bun (default: the one that is running)
   --no-install              install no packages, and leave config/ to 'npm run generate'
   --no-git                  make no git repository
-  --force                   use a folder that has other files; none is written over
+  --force                   use a folder that has other files: none is written over, README.md stays,
+                            and .gitignore gets the lines that it lacks
   -y, --yes                 ask nothing
   -h, --help                print this
 

@@ -24,7 +24,7 @@ export interface ProjectRequest {
   readonly install?: boolean;
   /** Whether a git repository is made, where there is none. @default true */
   readonly git?: boolean;
-  /** Whether the folder may have files of others; none of them is written over. @default false */
+  /** Whether the folder may have other files. None is written over; .gitignore gets the lines that it lacks. @default false */
   readonly force?: boolean;
   /** Whether nothing is asked. @default false */
   readonly yes?: boolean;

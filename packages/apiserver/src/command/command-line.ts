@@ -27,7 +27,7 @@ Options:
   --kubeconfig FILE    where to write the kubeconfig of the administrator (DIR/kubeconfig, or a temporary file)
   --workloads          make Pods run, and Deployments and the like become ready, as with a kubelet
   --print-kubeconfig   print the kubeconfig to the standard output, too
-  --help               print this
+  -h, --help           print this
   --version            print the versions of the server and of the Kubernetes API
 
 Examples:
@@ -76,7 +76,7 @@ function parsed(args: readonly string[]) {
         kubeconfig: { type: 'string' },
         workloads: { type: 'boolean' },
         'print-kubeconfig': { type: 'boolean' },
-        help: { type: 'boolean' },
+        help: { type: 'boolean', short: 'h' },
         version: { type: 'boolean' },
       },
     });

@@ -18,13 +18,23 @@ export async function findEngine(root: string, env: NodeJS.ProcessEnv): Promise<
   let silent: string | undefined;
   for (const engine of candidates) {
     if (!(await isInPath(engine, env))) continue;
-    // A program may be there whose service does not run.
-    const { exitCode, stderr } = await runProgram(engine, ['info'], { cwd: root, env });
-    if (exitCode === 0) return { engine };
-    silent ??= `${engine} does not answer: ${(stderr.trim().split('\n').at(-1) ?? '').replace(/[.?]+$/, '')}`;
+    const problem = await engineProblem(engine, root, env);
+    if (problem === undefined) return { engine };
+    silent ??= problem;
   }
   const which = wanted ?? 'docker, podman, nerdctl or buildah';
   return { problem: silent ?? `there is no ${which} in PATH` };
+}
+
+/** Returns why an engine cannot be used; undefined if it answers. Its program may be there while its service does not run. */
+export async function engineProblem(
+  engine: ContainerEngine,
+  root: string,
+  env: NodeJS.ProcessEnv,
+): Promise<string | undefined> {
+  const { exitCode, stderr } = await runProgram(engine, ['info'], { cwd: root, env });
+  if (exitCode === 0) return undefined;
+  return `${engine} does not answer: ${(stderr.trim().split('\n').at(-1) ?? '').replace(/[.?]+$/, '')}`;
 }
 
 async function isInPath(program: string, env: NodeJS.ProcessEnv): Promise<boolean> {

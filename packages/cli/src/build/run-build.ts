@@ -12,7 +12,7 @@ import { findProject } from '../project/find-project.js';
 import { inspect } from '../project/inspect-project.js';
 import type { Project } from '../project/project.js';
 import { type Bundle, bundle } from './bundle.js';
-import { findEngine, imageCalls } from './container-engine.js';
+import { type ContainerEngine, engineProblem, findEngine, imageCalls } from './container-engine.js';
 
 /** What `kubewright build` was asked. */
 export interface BuildOptions {
@@ -42,7 +42,7 @@ export async function runBuild(context: CommandContext, options: BuildOptions): 
   if (engine !== undefined) {
     const { platform, push = false } = options;
     const calls = imageCalls(engine, { image: named, push, ...(platform !== undefined && { platform }) });
-    for (const args of calls) await call(context, project, [engine, ...args]);
+    for (const args of calls) await call(context, project, { engine, args, image: named });
     output.line(`${output.styles.green('image')} ${named}${push ? ' (pushed)' : ''}`);
   }
   output.json({
@@ -93,7 +93,7 @@ function imagesIn(text: string): readonly string[] {
 function noEngine(problem: string, image: string): KubewrightError {
   return new KubewrightError(
     'NO_CONTAINER_ENGINE',
-    `cannot build the image ${image}: ${problem}. The bundle is made; run it as the image would: ${imageCall()}`,
+    `cannot build the image ${image}: ${problem}; start or install an engine. The bundle is made; run it as the image would: ${imageCall()}`,
   );
 }
 
@@ -103,19 +103,26 @@ function imageCall(): string {
   return [...Object.entries(env).map(([name, value]) => `${name}=${value}`), ...command].join(' ');
 }
 
-/** Runs an engine, which writes to where this command writes. Rejects with IMAGE_FAILED. */
-async function call(
-  { output, signal }: CommandContext,
-  { root }: Project,
-  [program = '', ...args]: readonly string[],
-): Promise<void> {
+/** A call of an engine that builds or pushes an image. */
+interface EngineCall {
+  readonly engine: ContainerEngine;
+  readonly args: readonly string[];
+  readonly image: string;
+}
+
+/**
+ * Runs an engine, which writes to where this command writes. Rejects with IMAGE_FAILED, PUSH_FAILED, or NO_CONTAINER_ENGINE if the
+ * service of the engine has stopped.
+ */
+async function call({ output, signal, env }: CommandContext, { root }: Project, asked: EngineCall): Promise<void> {
+  const { engine, args, image } = asked;
   if (!existsSync(join(root, 'Dockerfile'))) {
     const cure = "write one, or take that of a new project: 'npm create operator@latest'";
     throw new KubewrightError('IMAGE_FAILED', `cannot build the image: ${root} has no Dockerfile; ${cure}`);
   }
-  const said = [program, ...args].join(' ');
+  const said = [engine, ...args].join(' ');
   output.note(output.errorStyles.dim(`$ ${said}`));
-  const child = spawn(program, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'], signal });
+  const child = spawn(engine, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'], signal });
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding('utf8').on('data', (text: string) => output.note(text.trimEnd()));
   }
@@ -124,8 +131,9 @@ async function call(
     child.once('close', resolve);
   });
   if (code === 0) return;
-  throw new KubewrightError(
-    'IMAGE_FAILED',
-    `cannot build the image: '${said}' ended with exit code ${code}; what it said stands above`,
-  );
+  const problem = await engineProblem(engine, root, env);
+  if (problem !== undefined) throw noEngine(problem, image);
+  const ended = `'${said}' ended with exit code ${code}; its output is above`;
+  if (!args.includes('push')) throw new KubewrightError('IMAGE_FAILED', `cannot build the image ${image}: ${ended}`);
+  throw new KubewrightError('PUSH_FAILED', `cannot push the image ${image}: ${ended}; log in to its registry`);
 }

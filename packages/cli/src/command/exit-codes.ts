@@ -11,7 +11,7 @@ export const ExitCode = {
   usage: 2,
   /** The project is wrong: type errors, declarations, settings. */
   project: 3,
-  /** The cluster or the network refused, or cannot be reached. */
+  /** The cluster, the network or a container engine refused, or cannot be reached. */
   cluster: 4,
   /** A defect of Kubewright. */
   defect: 70,
@@ -46,7 +46,9 @@ const CODES: Readonly<Record<string, ExitCode>> = {
   NOT_AVAILABLE: ExitCode.cluster,
   NOT_ESTABLISHED: ExitCode.cluster,
   NO_CLUSTER: ExitCode.cluster,
+  NO_CONTAINER_ENGINE: ExitCode.cluster,
   OIDC_FAILED: ExitCode.cluster,
+  PUSH_FAILED: ExitCode.cluster,
   REQUEST_FAILED: ExitCode.cluster,
   REQUEST_TIMEOUT: ExitCode.cluster,
   SERVER_FAILED: ExitCode.cluster,

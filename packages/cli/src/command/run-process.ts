@@ -1,6 +1,7 @@
 import { CommandContext } from './command-context.js';
 import { ExitCode } from './exit-codes.js';
 import { runCommandLine } from './run-command-line.js';
+import { whenScriptShellEnds } from './script-shell.js';
 import { tellError } from './tell-error.js';
 
 /** Does what the arguments of this process say, and sets its exit code. */
@@ -35,5 +36,6 @@ function stopSignal(): AbortSignal {
       stopping.abort();
     });
   }
+  whenScriptShellEnds(process.env, () => stopping.abort());
   return stopping.signal;
 }

@@ -23,7 +23,10 @@ export function initCommand(context: CommandContext): Command {
       ).choices(['npm', 'pnpm', 'yarn', 'bun']),
       new Option('--no-install', "install no packages, and leave config to 'kubewright generate'"),
       new Option('--no-git', 'make no git repository'),
-      new Option('--force', 'use a folder that has other files; none is written over'),
+      new Option(
+        '--force',
+        'use a folder that has other files: none is written over, README.md stays, .gitignore gets missing lines',
+      ),
       yesOption(),
     ],
     examples: [
