@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { InvalidJsonError } from '@kubewright/api/json';
 import { LineFrames } from './line-frames.js';
 import { ListFrames } from './list-frames.js';
 import { CutParser, WholeParser } from './object-parser.js';
@@ -27,8 +28,8 @@ for (const indent of [undefined, 2]) {
   });
 }
 
-test('a list without items has none', () => {
-  for (const text of ['{"items":null,"kind":"L"}', '{"items":[],"kind":"L"}', '{"kind":"L"}']) {
+test('a list whose items are empty, null or missing has no items', () => {
+  for (const text of ['{"items":null,"kind":"L"}', '{"items":[ ],"kind":"L"}', '{"kind":"L"}']) {
     const frames = new ListFrames();
     assert.deepEqual(frames.push(Buffer.from(text)), []);
     assert.equal((frames.envelope() as { kind: string }).kind, 'L');
@@ -38,7 +39,26 @@ test('a list without items has none', () => {
 test('a list that is not complete is an error', () => {
   const frames = new ListFrames();
   frames.push(Buffer.from('{"items":[{"a":1}'));
-  assert.throws(() => frames.envelope(), SyntaxError);
+  assert.throws(() => frames.envelope(), InvalidJsonError);
+});
+
+test('items of every JSON type are cut, and a missing item is blank', () => {
+  for (const [items, expected] of [
+    ['[1, "a,b]" ,null,[ [2],3] ,{"c":[]} ]', ['1', '"a,b]"', 'null', '[ [2],3]', '{"c":[]}']],
+    ['[,]', ['', '']],
+    ['[{"a":1},]', ['{"a":1}', '']],
+    ['[{"a":1}{"b":2}]', ['{"a":1}', '{"b":2}']],
+    ['[{"a":1} x]', ['{"a":1}', 'x']],
+  ] as const) {
+    for (const size of [1, 2, 64]) {
+      const bytes = Buffer.from(`{"items":${items},"kind":"L"}`);
+      const frames = new ListFrames();
+      const found: string[] = [];
+      for (let at = 0; at < bytes.length; at += size)
+        found.push(...frames.push(bytes.subarray(at, at + size)).map((item) => item.toString().trim()));
+      assert.deepEqual(found, expected, `${items} in chunks of ${size}`);
+    }
+  }
 });
 
 test('lines are given when they are complete, without blank ones', () => {

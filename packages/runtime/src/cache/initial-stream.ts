@@ -1,4 +1,5 @@
 import type { KubeObject } from '@kubewright/api';
+import type { Clock, Timer } from '@kubewright/api/clock';
 import { KubewrightError } from '@kubewright/api/errors';
 import { formatKey } from './object-key.js';
 import type { ObjectSource } from './object-source.js';
@@ -6,7 +7,10 @@ import { openWatch, type WatchRequest, type WatchStream } from './watch-stream.j
 
 /** After so long without the end of the first objects, and again after each such while, a warning is logged. */
 const WARN_AFTER_MS = 10_000;
-/** A stream that says nothing for so long before that end is given up. */
+/**
+ * A stream that sends nothing for this long before the end of the first objects is abandoned. So is a stream that sends a bookmark and
+ * then not the end within this time: it comes from a server that ignores the request for the first objects.
+ */
 const INITIAL_SILENCE_MS = 30_000;
 /** A stream that ended sooner, with nothing in it, was not meant to stream. */
 const VERY_SHORT_MS = 1000;
@@ -39,7 +43,7 @@ export async function readInitialStream<T extends KubeObject>(
   });
   const warning = warnUntilEnd(source);
   try {
-    const complete = await collect(stream);
+    const complete = await collect(source.clock, stream);
     if (complete !== undefined) {
       stream.allowSilence(request.silenceMs);
       return complete;
@@ -55,16 +59,30 @@ export async function readInitialStream<T extends KubeObject>(
   return { result: 'ended', error: stream.brokenBy ?? new KubewrightError('LIST_INCOMPLETE', message), isVeryShort };
 }
 
-async function collect<T extends KubeObject>(stream: WatchStream<T>): Promise<InitialStream<T> | undefined> {
+async function collect<T extends KubeObject>(
+  clock: Clock,
+  stream: WatchStream<T>,
+): Promise<InitialStream<T> | undefined> {
   const objects = new Map<string, T>();
-  for (let event = await stream.next(); event !== undefined; event = await stream.next()) {
-    if (event.type === 'DELETED') objects.delete(formatKey(event.object.metadata));
-    else if (event.type !== 'BOOKMARK') objects.set(formatKey(event.object.metadata), event.object);
-    else if (event.endsInitial) {
-      return { result: 'complete', objects: [...objects.values()], resourceVersion: event.resourceVersion, stream };
+  let deadline: Timer | undefined;
+  try {
+    for (let event = await stream.next(); event !== undefined; event = await stream.next()) {
+      if (event.type === 'DELETED') objects.delete(formatKey(event.object.metadata));
+      else if (event.type !== 'BOOKMARK') objects.set(formatKey(event.object.metadata), event.object);
+      else if (event.endsInitial) {
+        return { result: 'complete', objects: [...objects.values()], resourceVersion: event.resourceVersion, stream };
+      } else {
+        deadline ??= clock.schedule(INITIAL_SILENCE_MS, () =>
+          stream.abandon(
+            `the end of the first objects did not follow a bookmark within ${INITIAL_SILENCE_MS / 1000} s`,
+          ),
+        );
+      }
     }
+    return undefined;
+  } finally {
+    deadline?.cancel();
   }
-  return undefined;
 }
 
 function warnUntilEnd<T extends KubeObject>(source: ObjectSource<T>): { cancel(): void } {

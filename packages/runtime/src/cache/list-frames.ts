@@ -1,6 +1,9 @@
+import { parseJson } from '@kubewright/api/json';
+
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const COMMA = 0x2c;
+const BLANKS: ReadonlySet<number> = new Set([0x20, 0x09, 0x0a, 0x0d]);
 const ITEMS_KEY = /"items"\s*:\s*$/;
 /** More than the key of the items and the blanks around it. */
 const KEY_TAIL = 40;
@@ -14,11 +17,17 @@ export class ListFrames {
   #inString = false;
   #escaped = false;
   #inItems = false;
+  /** Whether an item ended since the last comma, and whether there was a comma. */
+  #hasItem = false;
+  #hasComma = false;
   /** Parts of the item that is not complete, or of what is around the items. */
   #item: Buffer[] = [];
   readonly #around: Buffer[] = [];
 
-  /** The items that these bytes complete. They share the memory of the chunk. */
+  /**
+   * The items that these bytes complete, of whatever JSON type. They share the memory of the chunk. An item that is missing between two
+   * commas is blank, and so not valid JSON.
+   */
   push(chunk: Buffer): readonly Buffer[] {
     const items: Buffer[] = [];
     let start = 0;
@@ -40,21 +49,34 @@ export class ListFrames {
         this.#depth--;
         if (this.#inItems && this.#depth === 2) {
           items.push(this.#completed(chunk.subarray(start, i + 1)));
+          this.#hasItem = true;
           start = i + 1;
         } else if (this.#inItems && this.#depth === 1) {
+          this.#separate(chunk.subarray(start, i), { items, isNeeded: this.#hasComma });
           this.#inItems = false;
-          this.#item = [];
           start = i;
         }
-      } else if (byte === COMMA && this.#inItems && this.#depth === 2) start = i + 1;
+      } else if (byte === COMMA && this.#inItems && this.#depth === 2) {
+        this.#separate(chunk.subarray(start, i), { items, isNeeded: true });
+        this.#hasComma = true;
+        start = i + 1;
+      }
     }
     if (start < chunk.length) (this.#inItems ? this.#item : this.#around).push(chunk.subarray(start));
     return items;
   }
 
-  /** The list without its items, when all bytes have come. Throws a SyntaxError when the list is not complete. */
+  /** The list without its items, when all bytes have come. Throws an InvalidJsonError if the list is not complete. */
   envelope(): unknown {
-    return JSON.parse(Buffer.concat(this.#around).toString('utf8'));
+    return parseJson(Buffer.concat(this.#around));
+  }
+
+  /** Ends an item that is not an object or an array: such items have no bracket that ends them. */
+  #separate(tail: Buffer, { items, isNeeded }: { readonly items: Buffer[]; readonly isNeeded: boolean }): void {
+    const bytes = this.#completed(tail);
+    const isBlank = bytes.every((byte) => BLANKS.has(byte));
+    if (!isBlank || (isNeeded && !this.#hasItem)) items.push(bytes);
+    this.#hasItem = false;
   }
 
   #atItems(before: Buffer): boolean {

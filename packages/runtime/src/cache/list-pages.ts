@@ -1,6 +1,9 @@
 import type { KubeObject } from '@kubewright/api';
 import { isExpired, KubewrightError } from '@kubewright/api/errors';
+import { InvalidJsonError } from '@kubewright/api/json';
+import { invalidAnswer, listAnswerOf } from '../transport/list-answer.js';
 import { PARTIAL_LIST } from '../transport/partial-metadata.js';
+import type { ByteStream } from '../transport/request-options.js';
 import { ListFrames } from './list-frames.js';
 import type { ObjectSource } from './object-source.js';
 import { Slices } from './slices.js';
@@ -29,12 +32,6 @@ export interface Listed<T> {
   readonly resourceVersion: string;
   /** Whether it came in more than one page. */
   readonly isPaginated: boolean;
-}
-
-interface Envelope {
-  readonly kind?: string;
-  readonly rows?: unknown;
-  readonly metadata?: { readonly resourceVersion?: string; readonly continue?: string };
 }
 
 /** The pages of a list, one after the other. The next one is asked for only when it is iterated to. Throws what a page throws. */
@@ -91,38 +88,45 @@ async function readPage<T extends KubeObject>(
     signal: request.signal,
     attempted,
   });
-  const frames = new ListFrames();
-  const objects: T[] = [];
-  const slices = new Slices();
   try {
-    for await (const chunk of stream) {
-      for (const bytes of frames.push(chunk)) {
-        const object = source.accept(source.parser.parseObject(bytes), source.parser.parsedBytes);
-        if (object !== undefined) objects.push(object);
-        if (slices.isOver) await slices.next();
-      }
-    }
-    request.signal.throwIfAborted();
-    return { objects, ...pageOf(frames.envelope() as Envelope, attempted) };
+    return await pageOf(source, stream, attempted);
   } catch (error) {
     request.signal.throwIfAborted();
-    if (!(error instanceof Error) || error instanceof KubewrightError) throw error;
-    const code = error instanceof SyntaxError ? 'INVALID_ANSWER' : 'REQUEST_FAILED';
-    throw new KubewrightError(code, `${attempted}: ${error.message}`, { cause: error });
+    throw pageError(error, attempted);
   } finally {
     stream.close();
   }
 }
 
-function pageOf(envelope: Envelope, attempted: string): Pick<Page<unknown>, 'resourceVersion' | 'continueToken'> {
-  if (envelope.kind === 'Table' || envelope.rows !== undefined) {
-    throw new KubewrightError(
-      'INVALID_ANSWER',
-      `${attempted}: the server answered with a Table, which holds no objects`,
-    );
+async function pageOf<T extends KubeObject>(
+  source: ObjectSource<T>,
+  stream: ByteStream,
+  attempted: string,
+): Promise<Page<T>> {
+  const frames = new ListFrames();
+  const objects: T[] = [];
+  const slices = new Slices();
+  let count = 0;
+  for await (const chunk of stream) {
+    for (const bytes of frames.push(chunk)) {
+      count++;
+      const object = source.accept(source.parser.parseObject(bytes), source.parser.parsedBytes);
+      if (object !== undefined) objects.push(object);
+      if (slices.isOver) await slices.next();
+    }
   }
-  return {
-    resourceVersion: envelope.metadata?.resourceVersion ?? '',
-    continueToken: envelope.metadata?.continue ?? '',
-  };
+  const { resource, metadataOnly } = source;
+  const answer = listAnswerOf(frames.envelope(), { resource, metadataOnly, attempted });
+  if (!answer.isExpectedKind && count > 0 && objects.length === 0) {
+    throw invalidAnswer(attempted, `the server answered with a list that holds no ${resource.kind}`);
+  }
+  return { objects, resourceVersion: answer.resourceVersion, continueToken: answer.continueToken };
+}
+
+/** The error of a page: INVALID_ANSWER if the bytes are not a list, else REQUEST_FAILED. */
+function pageError(error: unknown, attempted: string): unknown {
+  if (!(error instanceof Error)) return error;
+  if (error instanceof InvalidJsonError) return invalidAnswer(attempted, error.message);
+  if (error instanceof KubewrightError) return error;
+  return new KubewrightError('REQUEST_FAILED', `${attempted}: ${error.message}`, { cause: error });
 }

@@ -1,12 +1,17 @@
 import { deepFreeze, type KubeObject } from '@kubewright/api';
 import type { Clock } from '@kubewright/api/clock';
 import { KubewrightError } from '@kubewright/api/errors';
+import { isJsonObject } from '@kubewright/api/json';
 import { toMetadataOnly } from '@kubewright/api/metadata';
 import type { Logger } from '../log/logger.js';
+import { invalidAnswer, typeText } from '../transport/list-answer.js';
 import { type ResourceInfo, resourcePath } from '../transport/resource-path.js';
 import type { Transport } from '../transport/transport.js';
 import type { ObjectParser } from './object-parser.js';
 import { noteSize } from './object-size.js';
+
+/** Fields of the metadata that identify a state of an object. */
+const IDENTITY = ['namespace', 'uid', 'resourceVersion'] as const;
 
 /** Changes an object before it is stored. Has to give the same for an object that it has changed already. */
 export type Transform<T extends KubeObject = KubeObject> = (object: T) => KubeObject;
@@ -64,20 +69,17 @@ export class ObjectSource<T extends KubeObject> {
   }
 
   /**
-   * The frozen object that a parsed value is, made of so many bytes. Undefined, and logged, for a value that is no object of this kind,
-   * has no name, or cannot be transformed: one such object does not hold up the others. An item of a list may leave out its kind.
+   * The frozen object that a parsed value is, made of so many bytes. Undefined, and logged, for an object that is of another kind, has no
+   * name, or cannot be transformed: one such object does not hold up the others. An item of a list may leave out its kind. Throws
+   * INVALID_ANSWER for a value that does not have the form of an object of Kubernetes.
    */
   accept(value: unknown, bytes = 0): T | undefined {
-    const object = this.#complete(value);
-    if (object === undefined) return undefined;
-    if (this.#transform !== undefined) return this.#transformed(this.#transform, object);
-    if (bytes > 0) noteSize(object, bytes);
-    return deepFreeze(object);
+    return this.#kept(this.#checked(value), bytes);
   }
 
   /** As `accept`, for the last state of an object: where the transform fails, the object goes all the same, with the state as it came. */
   acceptLast(value: unknown): T | undefined {
-    const object = this.#complete(value);
+    const object = this.#complete(this.#checked(value));
     if (object === undefined || this.#transform === undefined) return object && deepFreeze(object);
     return this.#transformed(this.#transform, object) ?? deepFreeze(object);
   }
@@ -85,7 +87,15 @@ export class ObjectSource<T extends KubeObject> {
   /** An object that came by another way, in the form that is kept. Does not change it. */
   adopt(object: T): T | undefined {
     const kept = this.parser.kept(object);
-    return this.accept(this.#transform === undefined ? kept : structuredClone(kept));
+    return this.#kept(this.#transform === undefined ? kept : structuredClone(kept), 0);
+  }
+
+  #kept(value: Partial<KubeObject>, bytes: number): T | undefined {
+    const object = this.#complete(value);
+    if (object === undefined) return undefined;
+    if (this.#transform !== undefined) return this.#transformed(this.#transform, object);
+    if (bytes > 0) noteSize(object, bytes);
+    return deepFreeze(object);
   }
 
   #transformed(transform: Transform<T>, object: T): T | undefined {
@@ -112,19 +122,11 @@ export class ObjectSource<T extends KubeObject> {
     }
   }
 
-  #complete(value: unknown): T | undefined {
+  #complete(object: Partial<KubeObject>): T | undefined {
     const { apiVersion, kind } = this.resource;
-    const object = value as Partial<KubeObject> | null;
-    if (
-      typeof object !== 'object' ||
-      object === null ||
-      typeof object.metadata?.name !== 'string' ||
-      object.metadata.name === ''
-    ) {
-      this.logger.error('an object was left out: it has no name', {
-        source: this.name,
-        object: JSON.stringify(value)?.slice(0, 200),
-      });
+    const { uid } = object.metadata ?? {};
+    if (typeof object.metadata?.name !== 'string' || object.metadata.name === '') {
+      this.logger.error('an object was left out: it has no name', { source: this.name, uid });
       return undefined;
     }
     if (this.metadataOnly) return toMetadataOnly({ apiVersion, kind, metadata: object.metadata }) as unknown as T;
@@ -136,5 +138,22 @@ export class ObjectSource<T extends KubeObject> {
       apiVersion: object.apiVersion,
     });
     return undefined;
+  }
+
+  /** The value, if it has the form of an object of Kubernetes. Throws INVALID_ANSWER otherwise. */
+  #checked(value: unknown): Partial<KubeObject> {
+    const attempted = `list or watch ${this.name}`;
+    if (!isJsonObject(value)) throw invalidAnswer(attempted, `an object is ${typeText(value)} instead of an object`);
+    const { metadata } = value;
+    if (metadata === undefined) return value as Partial<KubeObject>;
+    if (!isJsonObject(metadata)) throw invalidAnswer(attempted, `the metadata of an object is ${typeText(metadata)}`);
+    for (const field of IDENTITY) {
+      if (metadata[field] === undefined || typeof metadata[field] === 'string') continue;
+      throw invalidAnswer(
+        attempted,
+        `'metadata.${field}' of an object is ${typeText(metadata[field])} instead of a string`,
+      );
+    }
+    return value as Partial<KubeObject>;
   }
 }

@@ -78,8 +78,8 @@ export class Reflector<T extends KubeObject> {
   #isVersionLost = false;
   /** Whether a list of "any version" came in pages, so that the server has no cache to spare. */
   #isPaginated = false;
-  /** The code of the trouble that was told of last; undefined when all is well. */
-  #told: string | undefined;
+  /** The problem that was reported last, and whether watches had it; undefined after the recovery. */
+  #reported: { readonly code: string; readonly verb: AccessVerb } | undefined;
   /** Whether the server was too busy once since all was well; only what goes on is worth telling. */
   #wasBusy = false;
   #earlyEnds = 0;
@@ -211,7 +211,8 @@ export class Reflector<T extends KubeObject> {
     this.#resourceVersion = resourceVersion;
     this.#target.replace(objects, resourceVersion);
     this.#set({ synced: true, lists: this.#status.lists + 1, lastError: undefined, problem: undefined });
-    this.#recovered();
+    // A list that goes well says nothing about the watches that failed.
+    if (this.#reported?.verb !== 'watch') this.#recovered();
     return { name: 'watching', resourceVersion };
   }
 
@@ -225,7 +226,6 @@ export class Reflector<T extends KubeObject> {
         initial: false,
         signal,
       }));
-    const before = this.#stream === undefined ? 0 : stream.count;
     this.#stream = undefined;
     this.#set({ watches: this.#status.watches + 1, lastError: undefined, problem: undefined });
     // Objects that are sent because no version was known are in no order of versions.
@@ -237,21 +237,26 @@ export class Reflector<T extends KubeObject> {
     } finally {
       stream.close();
     }
-    const isVeryShort = stream.count === before && this.#source.clock.monotonicMs() - startedAt < VERY_SHORT_MS;
+    const isVeryShort = this.#source.clock.monotonicMs() - startedAt < VERY_SHORT_MS;
     if (stream.brokenBy !== undefined) this.#set({ lastError: stream.brokenBy });
-    if (!isVeryShort || signal.aborted) return { name: 'watching', resourceVersion: this.#resourceVersion };
-    const message = `watch ${this.#source.name}: it was ended at once and without an event`;
+    const hasProgress = this.#resourceVersion !== state.resourceVersion;
+    if (!isVeryShort && stream.brokenBy === undefined) this.#recovered();
+    if (hasProgress || !isVeryShort || signal.aborted)
+      return { name: 'watching', resourceVersion: this.#resourceVersion };
+    const message = `watch ${this.#source.name}: it ended within ${VERY_SHORT_MS / 1000} s and without progress`;
     return this.#afterFailure(state, new KubewrightError('REQUEST_FAILED', message, { cause: stream.brokenBy }));
   }
 
   #apply(event: WatchEvent<T>, isOrdered: boolean): void {
-    const resourceVersion = isOrdered || event.type !== 'ADDED' ? event.resourceVersion : this.#resourceVersion;
+    const isNewest = event.resourceVersion !== '' && (isOrdered || event.type !== 'ADDED');
+    const resourceVersion = isNewest ? event.resourceVersion : this.#resourceVersion;
+    const isRepeated = event.resourceVersion === this.#resourceVersion && event.resourceVersion !== '';
     // Before the target is told, for whoever it tells may ask how far it has come.
     this.#resourceVersion = resourceVersion;
     if (event.type === 'BOOKMARK') this.#target.bookmark(resourceVersion);
     else if (event.type === 'DELETED') this.#target.remove(event.object, resourceVersion);
     else this.#target.put(event.object, resourceVersion);
-    this.#recovered();
+    if (!isRepeated) this.#recovered();
   }
 
   #afterFailure(state: Attempt, error: unknown): ReflectorState {
@@ -293,8 +298,10 @@ export class Reflector<T extends KubeObject> {
     this.#set({ problem });
     const isFirstBusy = failureOf(error) === 'busy' && !this.#wasBusy;
     if (isFirstBusy) this.#wasBusy = true;
-    if (isFirstBusy || problem.code === this.#told) return this.#debug(problem.message, error);
-    this.#told = problem.code;
+    if (isFirstBusy) return this.#debug(problem.message, error);
+    const before = this.#reported;
+    this.#reported = { code: problem.code, verb: before?.verb === 'watch' ? 'watch' : verb };
+    if (before?.code === problem.code) return this.#debug(problem.message, error);
     const level = this.#status.synced ? 'warn' : 'error';
     // The message says all of it; where our code asked helps nobody but us.
     const { code } = problem;
@@ -304,8 +311,8 @@ export class Reflector<T extends KubeObject> {
 
   #recovered(): void {
     this.#wasBusy = false;
-    if (this.#told === undefined) return;
-    this.#told = undefined;
+    if (this.#reported === undefined) return;
+    this.#reported = undefined;
     this.#source.logger.info(`${this.#source.name} can be had again`, { source: this.#source.name });
   }
 

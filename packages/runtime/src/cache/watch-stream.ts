@@ -1,7 +1,9 @@
 import type { KubeObject } from '@kubewright/api';
 import type { Timer } from '@kubewright/api/clock';
-import { ApiError, isAborted, KubewrightError, type Status } from '@kubewright/api/errors';
+import { ApiError, isAborted, KubewrightError, messageOf, type Status } from '@kubewright/api/errors';
+import { isJsonObject } from '@kubewright/api/json';
 import { isFailureStatus } from '../transport/answer.js';
+import { invalidAnswer, typeText } from '../transport/list-answer.js';
 import { PARTIAL_OBJECT } from '../transport/partial-metadata.js';
 import type { ByteStream } from '../transport/request-options.js';
 import { LineFrames } from './line-frames.js';
@@ -78,7 +80,7 @@ export class WatchStream<T extends KubeObject> {
     this.#silenceMs = request.silenceMs;
     this.#heardAt = source.clock.monotonicMs();
     this.#maxAge = source.clock.schedule(request.timeoutSeconds * 1000 + TIMEOUT_MARGIN_MS, () =>
-      this.#break('it was not ended in time'),
+      this.abandon('it was not ended in time'),
     );
     this.#silence = this.#listen(request.silenceMs);
     this.#events = this.#read();
@@ -96,6 +98,12 @@ export class WatchStream<T extends KubeObject> {
   /** From now on it may be silent for so long. */
   allowSilence(silenceMs: number): void {
     this.#silenceMs = silenceMs;
+  }
+
+  /** Closes a stream that does not do what it should. `brokenBy` becomes WATCH_STALLED with this reason. */
+  abandon(why: string): void {
+    this.brokenBy = new KubewrightError('WATCH_STALLED', `watch ${this.#source.name}: ${why}`);
+    this.close();
   }
 
   close(): void {
@@ -139,10 +147,7 @@ export class WatchStream<T extends KubeObject> {
     this.count++;
     const { type, object } = this.#decode(line);
     if (type === 'ERROR') throw new ApiError(statusOf(object), { attempted: `watch ${this.#source.name}` });
-    const metadata = (object as Partial<KubeObject> | null)?.metadata;
-    const resourceVersion = metadata?.resourceVersion ?? '';
-    if (type === 'BOOKMARK')
-      return { type, resourceVersion, endsInitial: metadata?.annotations?.[INITIAL_EVENTS_END] === 'true' };
+    if (type === 'BOOKMARK') return this.#bookmark(object);
     if (type !== 'ADDED' && type !== 'MODIFIED' && type !== 'DELETED') {
       this.#source.logger.warn('an event of a watch was left out: its type is not known', {
         source: this.#source.name,
@@ -154,33 +159,45 @@ export class WatchStream<T extends KubeObject> {
       type === 'DELETED'
         ? this.#source.acceptLast(object)
         : this.#source.accept(object, this.#source.parser.parsedBytes);
-    return accepted === undefined ? undefined : { type, object: accepted, resourceVersion };
+    if (accepted === undefined) return undefined;
+    // A transform leaves the version as it is.
+    return { type, object: accepted, resourceVersion: accepted.metadata.resourceVersion ?? '' };
+  }
+
+  /** A bookmark is nothing but a version, so one without a version is an error. */
+  #bookmark(object: unknown): WatchEvent<T> {
+    const metadata = isJsonObject(object) ? object['metadata'] : undefined;
+    const { resourceVersion, annotations } = isJsonObject(metadata) ? metadata : {};
+    if (typeof resourceVersion !== 'string' || resourceVersion === '') {
+      throw this.#invalid(
+        `'metadata.resourceVersion' of a bookmark is ${typeText(resourceVersion)} instead of a version`,
+      );
+    }
+    const endsInitial = isJsonObject(annotations) && annotations[INITIAL_EVENTS_END] === 'true';
+    return { type: 'BOOKMARK', resourceVersion, endsInitial };
   }
 
   #decode(line: Buffer): { readonly type?: unknown; readonly object?: unknown } {
+    let value: unknown;
     try {
-      const value = this.#source.parser.parseEvent(line);
-      if (typeof value === 'object' && value !== null) return value;
-      throw new SyntaxError('not an object');
+      value = this.#source.parser.parseEvent(line);
     } catch (error) {
-      const text = line.subarray(0, 100).toString('utf8');
-      throw new KubewrightError('INVALID_ANSWER', `watch ${this.#source.name}: this is not an event: ${text}`, {
-        cause: error,
-      });
+      throw this.#invalid(`an event is not JSON: ${messageOf(error)}`);
     }
+    if (isJsonObject(value)) return value;
+    throw this.#invalid(`an event is ${typeText(value)} instead of an object`);
+  }
+
+  #invalid(defect: string): KubewrightError {
+    return invalidAnswer(`watch ${this.#source.name}`, defect);
   }
 
   #listen(delayMs: number): Timer {
     return this.#source.clock.schedule(delayMs, () => {
       const left = this.#heardAt + this.#silenceMs - this.#source.clock.monotonicMs();
       if (left > 0) this.#silence = this.#listen(left);
-      else this.#break(`no byte came for ${this.#silenceMs / 1000} s`);
+      else this.abandon(`no byte came for ${this.#silenceMs / 1000} s`);
     });
-  }
-
-  #break(why: string): void {
-    this.brokenBy = new KubewrightError('WATCH_STALLED', `watch ${this.#source.name}: ${why}`);
-    this.close();
   }
 }
 
@@ -197,6 +214,6 @@ function isCutOff(line: Buffer): boolean {
 
 function statusOf(object: unknown): Status {
   if (isFailureStatus(object)) return { ...object, metadata: object.metadata ?? {}, code: object.code ?? 500 };
-  const message = `the watch ended with an error that is no Status: ${JSON.stringify(object)?.slice(0, 500)}`;
+  const message = `the watch ended with an error that is not a Status but ${typeText(object)}`;
   return { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', reason: 'Unknown', code: 500, message };
 }

@@ -1,9 +1,11 @@
 import { deepFreeze, type KindRef, type KubeObject, type ObjectKey } from '@kubewright/api';
 import { isExpired, isNotFound, KubewrightError } from '@kubewright/api/errors';
+import { isJsonObject } from '@kubewright/api/json';
 import { kindOf, toMetadataOnly } from '@kubewright/api/metadata';
 import { abortable } from '../transport/abortable.js';
 import type { ListOptions } from '../cache/list-options.js';
 import type { ReadOptions } from '../cache/read-options.js';
+import { invalidAnswer, listAnswerOf, typeText } from '../transport/list-answer.js';
 import { PARTIAL_LIST, PARTIAL_OBJECT } from '../transport/partial-metadata.js';
 import type { ClientCall, ClientVerb } from './client-call.js';
 import type { ClientContext } from './client-context.js';
@@ -15,14 +17,6 @@ import { describe, type Target } from './target.js';
 /** How many objects one answer holds. */
 const PAGE_SIZE = 500;
 
-interface Answer {
-  readonly metadata?: {
-    readonly continue?: string;
-    readonly remainingItemCount?: number;
-    readonly resourceVersion?: string;
-  };
-  readonly items?: readonly KubeObject[] | null;
-}
 /** One page, and where it starts. */
 interface PageRequest {
   readonly namespace: string | undefined;
@@ -100,15 +94,16 @@ export class ApiReader implements LiveReader {
     const target = await this.#context.targetOf(kind);
     const at = { name: key.name, namespace: this.#context.namespaceFor(target, key.namespace) };
     const isBare = kindOf(kind).metadataOnly === true;
-    const answer = await this.#context.send<T>({
+    const attempted = `get ${describe(target.info.kind, at)}`;
+    const answer = await this.#context.send<unknown>({
       method: 'GET',
       target,
       at,
       verbs: ['get'],
-      attempted: `get ${describe(target.info.kind, at)}`,
+      attempted,
       ...(isBare && { accept: PARTIAL_OBJECT }),
     });
-    return read(target, answer, isBare);
+    return read(target, objectIn<T>(answer, attempted), isBare);
   }
 
   /** `find` without what stands around it. */
@@ -176,20 +171,22 @@ export class ApiReader implements LiveReader {
   ): Promise<Page<T>> {
     const target = await this.#context.targetOf(kind);
     const isBare = kindOf(kind).metadataOnly === true;
-    const { metadata, items } = await this.#context.send<Answer>({
+    const attempted = `list ${target.info.plural}`;
+    const answer = await this.#context.send<unknown>({
       method: 'GET',
       target,
       at: { namespace },
       query: { ...selectionQuery(options), limit: limit || undefined, continue: from, ...version },
       verbs: ['list'],
-      attempted: `list ${target.info.plural}`,
+      attempted,
       ...(isBare && { accept: PARTIAL_LIST }),
     });
+    const listed = listAnswerOf(answer, { resource: target.info, metadataOnly: isBare, attempted });
     return {
-      items: Object.freeze((items ?? []).map((item) => read(target, item as T, isBare))),
-      continue: metadata?.continue || undefined,
-      remaining: metadata?.remainingItemCount,
-      resourceVersion: metadata?.resourceVersion ?? '',
+      items: Object.freeze(listed.items.map((item) => read(target, objectIn<T>(item, attempted), isBare))),
+      continue: listed.continueToken || undefined,
+      remaining: listed.remaining,
+      resourceVersion: listed.resourceVersion,
     };
   }
 
@@ -220,6 +217,13 @@ function read<T extends KubeObject>({ info }: Target, object: T, isBare: boolean
   const { apiVersion, kind } = info;
   const named = object.kind === kind && object.apiVersion === apiVersion ? object : { ...object, apiVersion, kind };
   return deepFreeze(isBare ? (toMetadataOnly(named) as unknown as T) : named);
+}
+
+/** An answer, or an item of one, as an object. Throws INVALID_ANSWER for a value that does not have the form of an object. */
+function objectIn<T extends KubeObject>(value: unknown, attempted: string): T {
+  if (!isJsonObject(value)) throw invalidAnswer(attempted, `an object is ${typeText(value)} instead of an object`);
+  if (isJsonObject(value['metadata'])) return value as unknown as T;
+  throw invalidAnswer(attempted, `the metadata of an object is ${typeText(value['metadata'])}`);
 }
 
 function pageSize(kind: KindRef, limit = PAGE_SIZE): number {

@@ -394,7 +394,8 @@ test('[CL-03] clients share the discovery that they are given: each kind is look
 /** Answers with what is asked about, as far as anybody reads it. */
 function answer(exchange: Exchange): void {
   if (exchange.method === 'GET' && !/\/(web|n1|scale)$/.test(exchange.path)) {
-    exchange.json(200, { metadata: { resourceVersion: '8' }, items: [] });
+    const kind = exchange.path.startsWith('/api/v1/nodes') ? 'NodeList' : 'PodList';
+    exchange.json(200, { kind, apiVersion: 'v1', metadata: { resourceVersion: '8' }, items: [] });
   } else exchange.json(200, exchange.path.startsWith('/api/v1/nodes') ? node : pod);
 }
 
