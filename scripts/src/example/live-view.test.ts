@@ -37,12 +37,10 @@ test('a problem of an object is shown once, and again when it comes back', () =>
   ]);
 });
 
-test('that the API server is away, and back, is shown once for all kinds that are watched', () => {
+test('that the API server is away, and back, is shown', () => {
   const { view, lines } = shown();
-  for (const kind of ['pods', 'foos']) {
-    view.logger.warn(`cannot watch ${kind}; trying again`, { code: 'SERVER_UNREACHABLE', error: new Error('refused') });
-  }
-  for (const kind of ['pods', 'foos']) view.logger.info(`${kind} can be had again`);
+  view.logger.error('the API server does not answer', { outage: 'begin' });
+  view.logger.info('the API server answers again', { outage: 'end' });
   view.logger.warn('cannot watch pods; trying again', { code: 'FORBIDDEN' });
   assert.deepEqual(lines, [
     'warning: the operator cannot watch: the API server does not answer',

@@ -47,7 +47,6 @@ export class LiveView {
 /** The problems that were told and are not over: who looks on needs to hear of each once. */
 class Told {
   readonly #ofObjects = new Map<unknown, Set<string>>();
-  #isServerAway = false;
 
   /** Whether a problem is news. */
   isNew(object: unknown, problem: string): boolean {
@@ -59,12 +58,6 @@ class Told {
   /** An object was reconciled. */
   over(object: unknown): void {
     this.#ofObjects.delete(object);
-  }
-  /** Whether it is news that the server does or does not answer, which each kind that is watched tells. */
-  isServerNews(isAway: boolean): boolean {
-    const isNews = isAway !== this.#isServerAway;
-    this.#isServerAway = isAway;
-    return isNews;
   }
 }
 
@@ -84,17 +77,15 @@ class LiveLogger extends Logger {
     this.#told.over(object);
     this.#say(`${column(object)} reconciled, because ${becauseOf(causes)}`);
   }
-  override info(message: string): void {
-    if (!message.endsWith(' can be had again')) return;
-    if (this.#told.isServerNews(false)) this.#say('the operator has found the API server again');
+  override info(_message: string, fields: Fields = {}): void {
+    if (fields['outage'] === 'end') this.#say('the operator has found the API server again');
   }
   override warn(message: string, fields: Fields = {}): void {
-    if (fields.code !== 'SERVER_UNREACHABLE') this.#problem('warning', message, fields);
-    else if (this.#told.isServerNews(true))
-      this.#say('warning: the operator cannot watch: the API server does not answer');
+    this.#problem('warning', message, fields);
   }
   override error(message: string, fields: Fields = {}): void {
-    this.#problem('error', message, fields);
+    if (fields['outage'] === 'begin') this.#say('warning: the operator cannot watch: the API server does not answer');
+    else this.#problem('error', message, fields);
   }
   override with(fields: Fields): Logger {
     return new LiveLogger(this.#say, { ...this.#fields, ...fields }, this.#told);

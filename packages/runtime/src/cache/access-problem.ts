@@ -1,21 +1,11 @@
 import { ApiError, KubewrightError, messageOf } from '@kubewright/api/errors';
 import { identityOf } from '../transport/identity.js';
 import { isConnectionRefused } from '../transport/retry.js';
+import { tlsErrorOf } from '../transport/tls-error.js';
 import type { ObjectSource } from './object-source.js';
 
 /** What is done to the objects of a kind. */
 export type AccessVerb = 'list' | 'watch';
-
-const UNTRUSTED: ReadonlySet<string> = new Set([
-  'CERT_HAS_EXPIRED',
-  'CERT_SIGNATURE_FAILURE',
-  'DEPTH_ZERO_SELF_SIGNED_CERT',
-  'ERR_TLS_CERT_ALTNAME_INVALID',
-  'SELF_SIGNED_CERT_IN_CHAIN',
-  'UNABLE_TO_GET_ISSUER_CERT',
-  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
-  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
-]);
 
 /**
  * Why the objects of a kind cannot be had, as one error: its message names the kind, the verb, who asked, what the server said and
@@ -97,11 +87,4 @@ function reasonOf(error: unknown): string {
 function namedUser(error: unknown): string | undefined {
   const name = error instanceof ApiError ? /User "([^"]+)"/.exec(error.message)?.[1] : undefined;
   return name === undefined ? undefined : `user '${name}'`;
-}
-
-function tlsErrorOf(error: unknown): Error | undefined {
-  for (let at = error; at instanceof Error; at = at.cause) {
-    if (UNTRUSTED.has(String((at as { readonly code?: unknown }).code))) return at;
-  }
-  return undefined;
 }

@@ -168,3 +168,24 @@ test('a stream that sends changes after a bookmark, but not the end of the first
 async function waitUntil(condition: () => boolean): Promise<void> {
   while (!condition()) await new Promise((resolve) => setImmediate(resolve));
 }
+
+test('a watch that waits for its next try resumes when another request ends the outage', async () => {
+  await using bench = await ReflectorBench.start();
+  const { port } = bench.server;
+  (await bench.server.next()).list('10', [configMap('a', '5')]);
+  const watch = await bench.server.next();
+  watch.bookmark('11');
+  await bench.told('bookmark @11');
+  await bench.server.close();
+  await bench.waiting();
+  await bench.server.listen(port);
+  const other = bench.transport.request({ method: 'GET', path: '/version' });
+  (await bench.server.next()).json(200, {});
+  await other;
+  await bench.clock.scheduled(0);
+  bench.clock.advance(0);
+  assert.equal((await bench.server.next()).query.resourceVersion, '11');
+  assert.equal(bench.clock.monotonicMs(), 0);
+  const shown = bench.logger.lines.filter(({ level }) => level !== 'debug').map(({ fields }) => fields['outage']);
+  assert.deepEqual(shown, ['begin', 'end']);
+});

@@ -10,11 +10,14 @@ import { failureOf } from './reflector-failure.js';
 import type { ReflectorState, ReflectorStatus } from './reflector-status.js';
 import { RetryWindow } from './retry-window.js';
 import { openWatch, type WatchEvent, type WatchStream } from './watch-stream.js';
+import { logFailure, outageOf } from '../transport/server-outage.js';
 
 const DEFAULT_PAGE_SIZE = 500;
 const MIN_WATCH_SECONDS = 300;
 const SILENCE_MS = 300_000;
 const VERY_SHORT_MS = 1000;
+/** Reflectors that wait try again within this time after the end of an outage, each at a random moment. */
+const WAKE_SPREAD_MS = 5000;
 /** So many streaming lists may end early before lists are used, and then for so long. */
 const MAX_EARLY_ENDS = 2;
 const AVOID_STREAMING_MS = 600_000;
@@ -136,7 +139,7 @@ export class Reflector<T extends KubeObject> {
         case 'watching':
           return await this.#watch(state, signal);
         case 'waiting':
-          await this.#source.clock.sleep(`${state.delayMs}ms`, signal);
+          await this.#pause(state.delayMs, signal);
           return state.next === 'watching'
             ? { name: 'watching', resourceVersion: this.#resourceVersion }
             : this.#start();
@@ -287,6 +290,23 @@ export class Reflector<T extends KubeObject> {
     return { name: 'waiting', delayMs: this.#backOff.nextMs(), next };
   }
 
+  /** Waits, but no longer than until shortly after the end of an outage of the API server. */
+  async #pause(delayMs: number, signal: AbortSignal): Promise<void> {
+    const { clock, transport } = this.#source;
+    const wake = new AbortController();
+    const forget = transport.outage.onEnd(() => wake.abort());
+    const endsMs = clock.monotonicMs() + delayMs;
+    try {
+      await clock.sleep(`${delayMs}ms`, AbortSignal.any([signal, wake.signal]));
+    } catch (error) {
+      if (signal.aborted) throw error;
+      const restMs = Math.max(endsMs - clock.monotonicMs(), 0);
+      await clock.sleep(`${Math.min(restMs, WAKE_SPREAD_MS * this.#random())}ms`, signal);
+    } finally {
+      forget();
+    }
+  }
+
   #watchLimits(): { readonly timeoutSeconds: number; readonly silenceMs: number } {
     const min = Math.max(this.#options.minWatchSeconds ?? MIN_WATCH_SECONDS, MIN_WATCH_SECONDS);
     return { timeoutSeconds: Math.floor(min * (1 + this.#random())), silenceMs: this.#options.silenceMs ?? SILENCE_MS };
@@ -296,16 +316,20 @@ export class Reflector<T extends KubeObject> {
   #tell(verb: AccessVerb, error: unknown): void {
     const problem = accessProblem(error, verb, this.#source);
     this.#set({ problem });
+    const level = this.#status.synced ? 'warn' : 'error';
+    const { code } = problem;
+    const message = `${problem.message}; trying again`;
+    const fields = { source: this.#source.name, code };
+    // The outage itself is logged by the transport, once for all kinds.
+    if (outageOf(error) !== undefined) return logFailure(this.#source.logger, error, { level, message, fields });
     const isFirstBusy = failureOf(error) === 'busy' && !this.#wasBusy;
     if (isFirstBusy) this.#wasBusy = true;
     if (isFirstBusy) return this.#debug(problem.message, error);
     const before = this.#reported;
     this.#reported = { code: problem.code, verb: before?.verb === 'watch' ? 'watch' : verb };
     if (before?.code === problem.code) return this.#debug(problem.message, error);
-    const level = this.#status.synced ? 'warn' : 'error';
     // The message says all of it; where our code asked helps nobody but us.
-    const { code } = problem;
-    this.#source.logger[level](`${problem.message}; trying again`, { source: this.#source.name, code });
+    this.#source.logger[level](message, fields);
     this.#debug(problem.message, error);
   }
 

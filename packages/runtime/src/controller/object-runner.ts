@@ -15,6 +15,7 @@ import type { ReconcileRun } from './reconcile-run.js';
 import { ownedKinds, type ResolvedControllerOptions } from './resolved-options.js';
 import { Result } from './result.js';
 import type { WatchedObjects } from './watched-objects.js';
+import { logFailure } from '../transport/server-outage.js';
 
 /** What an `ObjectRunner` works with. */
 export interface ObjectRunnerOptions {
@@ -80,7 +81,10 @@ export class ObjectRunner {
       return answer instanceof Result ? answer : undefined;
     } catch (error) {
       if (isConflict(error)) run.context.log.debug('somebody else wrote while onError did', { error });
-      else run.context.log.error('onError failed; the error that it was called for stands', { error });
+      else {
+        const message = 'onError failed; the error that it was called for stands';
+        logFailure(run.context.log, error, { level: 'error', message, fields: { error } });
+      }
       return undefined;
     } finally {
       run.limit.end();

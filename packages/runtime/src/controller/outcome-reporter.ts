@@ -3,6 +3,7 @@ import { isConflict, isNotFound } from '@kubewright/api/errors';
 import type { EventRecorder } from '../events/event-recorder.js';
 import type { Logger } from '../log/logger.js';
 import { isPassing } from '../transport/retry.js';
+import { logFailure, outageOf } from '../transport/server-outage.js';
 import type { ConditionWriter } from './controller-dependencies.js';
 import type { Failure, Outcome } from './outcome.js';
 import { rbacCure } from './rbac-text.js';
@@ -67,14 +68,14 @@ export class OutcomeReporter {
     const waiting = `waiting for a change of the object${this.#options.everyMs === undefined ? '' : ", or for 'every'"}`;
     const ending = lastAttempt ? waiting : 'trying again';
     const cure = rbacCure(error);
-    run.log.error(
-      `${run.deleting ? 'finalize' : 'reconcile'} failed; ${ending}${cure === undefined ? '' : `; ${cure}`}`,
-      {
-        error,
-        attempt,
-      },
-    );
-    if (!lastAttempt && attempt < FAILURES_TO_TELL) return failure;
+    const failed = `${run.deleting ? 'finalize' : 'reconcile'} failed`;
+    logFailure(run.log, error, {
+      level: 'error',
+      message: `${failed}; ${ending}${cure === undefined ? '' : `; ${cure}`}`,
+      fields: { error, attempt },
+    });
+    // During an outage, the server takes neither the event nor the condition.
+    if (!lastAttempt && (attempt < FAILURES_TO_TELL || outageOf(error) !== undefined)) return failure;
     const reason = terminal?.reason ?? 'ReconcileFailed';
     if (run.object !== undefined) this.#options.events.warning(run.object, reason, message);
     return this.#tell(failure, run, { status: false, reason, message });
@@ -102,7 +103,10 @@ export class OutcomeReporter {
       const untold = type === undefined ? 'the observed generation' : `the condition ${type}`;
       // What failed comes again, and is told then; that its server is in trouble was told just now.
       const level = comesAgain(outcome) && isPassing(error) ? 'debug' : 'warn';
-      if (!isConflict(error)) run.log[level](`could not write ${untold}`, { error });
+      const line = `could not write ${untold}`;
+      if (level === 'warn' && !isConflict(error))
+        logFailure(run.log, error, { level, message: line, fields: { error } });
+      else if (!isConflict(error)) run.log.debug(line, { error });
       if (comesAgain(outcome)) return outcome;
       if (isConflict(error)) return { kind: 'conflict', error };
       return isPassing(error) ? { kind: 'error', error, terminal: undefined } : outcome;

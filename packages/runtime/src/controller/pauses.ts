@@ -4,6 +4,7 @@ import type { EventRecorder } from '../events/event-recorder.js';
 import type { Logger } from '../log/logger.js';
 import type { ConditionWriter } from './controller-dependencies.js';
 import { type Pause, PAUSED_ANNOTATION } from './pause.js';
+import { logFailure } from '../transport/server-outage.js';
 
 const REASON = 'PausedByAnnotation';
 const CONDITION = 'Paused';
@@ -68,7 +69,8 @@ export class Pauses {
       return await this.#options.writer.patchStatus(object, set, { observed: false });
     } catch (error) {
       if (isConflict(error)) throw error;
-      if (!isNotFound(error)) log.warn(`could not write the condition ${CONDITION}`, { error });
+      const message = `could not write the condition ${CONDITION}`;
+      if (!isNotFound(error)) logFailure(log, error, { level: 'warn', message, fields: { error } });
       return object;
     }
   }

@@ -32,6 +32,7 @@ import { causeOf } from './triggers/cause-of.js';
 import { LOW_PRIORITY } from './triggers/change-priority.js';
 import type { Trigger, TriggerTarget } from './triggers/trigger-context.js';
 import { epochOf, type WatchedObjects } from './watched-objects.js';
+import { logFailure } from '../transport/server-outage.js';
 
 /** `every` comes up to a tenth earlier, so that objects which were made together do not stay together. */
 const JITTER = 0.1;
@@ -307,7 +308,8 @@ export class ReconcileLoop implements TriggerTarget {
       return await this.#runner.inScope(run, undefined, () => this.#reporter.report(outcome, reported));
     } catch (error) {
       const about = { controller: this.#options.name, object: run.id, error };
-      this.#dependencies.logger.error('could not report the outcome of a reconcile', about);
+      const message = 'could not report the outcome of a reconcile';
+      logFailure(this.#dependencies.logger, error, { level: 'error', message, fields: about });
       return ended;
     }
   }

@@ -9,6 +9,7 @@ import { withinLeaseDeadline } from './lease-deadline.js';
 import type { LeaseLock } from './lease-lock.js';
 import { leaseRefusal } from './lease-refusal.js';
 import { type ElectionTransport, ServedLeaseLock } from './served-lease-lock.js';
+import { logFailure } from '../transport/server-outage.js';
 
 /** A request about a lease may take this part of the time that there is to renew it, so that there is time for another. */
 const REQUEST_SHARE = 0.5;
@@ -205,7 +206,8 @@ export class LeaderElection implements AsyncDisposable {
     if (this.#refusal !== undefined) {
       if (this.#refusal !== before) this.#logger.error(`${this.#refusal}; trying again`, { error });
     } else if (error !== undefined && !isRace) {
-      this.#logger.warn('the lease could not be had; trying again', { error });
+      const message = 'the lease could not be had; trying again';
+      logFailure(this.#logger, error, { level: 'warn', message, fields: { error } });
     } else if (before !== undefined) {
       this.#logger.info('the server lets this process contend again');
     }
@@ -243,7 +245,8 @@ export class LeaderElection implements AsyncDisposable {
       } catch (error) {
         signal.throwIfAborted();
         cause = error;
-        this.#logger.warn('the lease could not be renewed; trying again', { error });
+        const message = 'the lease could not be renewed; trying again';
+        logFailure(this.#logger, error, { level: 'warn', message, fields: { error } });
       }
       const restMs = untilMs - this.#clock.monotonicMs();
       if (restMs > 0) await this.#clock.sleep(`${Math.min(retryPeriodMs, restMs)}ms`, signal);

@@ -5,6 +5,7 @@ import { resourcePath } from '../transport/resource-path.js';
 import type { CoordinatedElectionOptions } from './coordinated-election.js';
 import { withinLeaseDeadline } from './lease-deadline.js';
 import type { ElectionTransport } from './served-lease-lock.js';
+import { logFailure } from '../transport/server-outage.js';
 
 const GROUP = 'coordination.k8s.io';
 /** Those that know the kind in the form that is written here, the preferred first. */
@@ -66,7 +67,8 @@ export class LeaseCandidate {
         await this.#clock.sleep(`${pollMs}ms`, signal);
       } catch (error) {
         if (signal.aborted || isAborted(error)) break;
-        if (!isConflict(error)) this.#logger.warn('the candidate could not be announced; trying again', { error });
+        const message = 'the candidate could not be announced; trying again';
+        if (!isConflict(error)) logFailure(this.#logger, error, { level: 'warn', message, fields: { error } });
         await this.#clock.sleep(`${pollMs}ms`, signal).catch(() => {
           // Aborted: the loop ends.
         });

@@ -7,6 +7,7 @@ import { isPassing } from '../transport/retry.js';
 import type { Transport } from '../transport/transport.js';
 import { ExpiringAnswers } from './expiring-answers.js';
 import { pathOf } from './http-endpoint.js';
+import { logFailure } from '../transport/server-outage.js';
 
 const AUTHENTICATED_MS = 60_000;
 const ALLOWED_MS = 300_000;
@@ -61,7 +62,8 @@ export class RequestGuard {
       if (await this.#mayDo(user, { path, verb })) return undefined;
       return { status: 403, message: `${user.username ?? 'the user'} may not ${verb} ${path}` };
     } catch (error) {
-      this.#logger.error('could not find out whether a request is allowed', { path, error });
+      const message = 'could not find out whether a request is allowed';
+      logFailure(this.#logger, error, { level: 'error', message, fields: { path, error } });
       return { status: 500, message: 'could not find out whether the request is allowed' };
     }
   }

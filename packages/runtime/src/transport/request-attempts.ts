@@ -10,6 +10,7 @@ import type { RequestLimit } from './request-limit.js';
 import { retryAfterSeconds, retryDelaySeconds } from './retry.js';
 import type { Route } from './route.js';
 import type { Routes } from './routes.js';
+import type { ServerOutage } from './server-outage.js';
 import type { ObservedAttempt, RequestProgress } from './transport-observer.js';
 import { underSignals } from './under-signals.js';
 
@@ -23,6 +24,7 @@ export interface RequestSurroundings {
   readonly options: ResolvedTransportOptions;
   readonly routes: Routes;
   readonly caFile: CaFile | undefined;
+  readonly outage: ServerOutage;
   /** Aborted with the error that is told when the transport is closed. */
   readonly closing: AbortSignal;
 }
@@ -60,6 +62,7 @@ export class RequestAttempts<A extends AnswerHead> {
   readonly #around: RequestSurroundings;
   readonly #request: AttemptedRequest<A>;
   #renewed = false;
+  #sentMs = 0;
   #observed: ObservedAttempt | undefined;
 
   constructor(around: RequestSurroundings, request: AttemptedRequest<A>) {
@@ -82,7 +85,7 @@ export class RequestAttempts<A extends AnswerHead> {
       const waitMs = await this.#waitBeforeNext(outcome, admission.credential);
       if (waitMs === undefined) {
         if ('answer' in outcome) return outcome.answer;
-        throw this.#failed(outcome.error);
+        throw this.#unanswered(outcome.error);
       }
       if ('answer' in outcome) request.discard(outcome.answer);
       if (this.#observed !== undefined) request.progress?.retried?.(this.#observed, waitMs);
@@ -119,14 +122,16 @@ export class RequestAttempts<A extends AnswerHead> {
 
   async #attempt({ headers, credential }: Admission): Promise<Outcome<A>> {
     const { send, progress, deadline } = this.#request;
-    const { connection, routes, caFile, options } = this.#around;
+    const { connection, routes, caFile, options, outage } = this.#around;
     const ca = caFile === undefined ? connection.ca : await caFile.current();
     const route = routes.of({ ca, credential });
     const { clock } = options;
-    const sentMs = progress === undefined ? 0 : clock.monotonicMs();
+    const sentMs = clock.monotonicMs();
+    this.#sentMs = sentMs;
     let outcome: Outcome<A>;
     try {
       outcome = { answer: await send(route, headers) };
+      outage.answered();
     } catch (error) {
       outcome = { error };
     }
@@ -135,7 +140,7 @@ export class RequestAttempts<A extends AnswerHead> {
       progress.answered?.(this.#observed);
     }
     if ('error' in outcome && (deadline.signal?.aborted || this.#around.closing.aborted))
-      throw this.#failed(outcome.error);
+      throw this.#unanswered(outcome.error);
     return outcome;
   }
 
@@ -167,6 +172,13 @@ export class RequestAttempts<A extends AnswerHead> {
     const { signal } = this.#request.deadline;
     const { closing } = this.#around;
     return underSignals(signal === undefined ? [closing] : [signal, closing], wait);
+  }
+
+  /** The error of an attempt that was sent and got no answer. */
+  #unanswered(error: unknown): unknown {
+    const failed = this.#failed(error);
+    this.#around.outage.failed(failed, this.#sentMs);
+    return failed;
   }
 
   #failed(error: unknown): unknown {

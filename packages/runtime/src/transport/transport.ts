@@ -26,6 +26,7 @@ import { observed } from './request-progress.js';
 import { positive, type ResolvedTransportOptions, resolveTransportOptions } from './resolved-transport-options.js';
 import { retryAfterSeconds } from './retry.js';
 import { Routes } from './routes.js';
+import { ServerOutage } from './server-outage.js';
 import type { ObservedEnd, RequestProgress } from './transport-observer.js';
 import { warningsOf } from './warnings.js';
 import { bothFences, currentFence } from './write-fence.js';
@@ -40,6 +41,8 @@ const MOST_ERROR_BYTES = 1_000_000;
  */
 export class Transport implements AsyncDisposable {
   readonly connection: Connection;
+  /** Whether the API server answers. */
+  readonly outage: ServerOutage;
   readonly #options: ResolvedTransportOptions;
   readonly #around: RequestSurroundings;
   readonly #url: URL;
@@ -52,7 +55,8 @@ export class Transport implements AsyncDisposable {
     const metrics = options.metrics?.client(this.#url.host);
     this.#options = resolveTransportOptions(options, metrics);
     this.#basePath = this.#url.pathname.replace(/\/+$/, '');
-    const { clock, maxConnections, silenceMs } = this.#options;
+    const { clock, maxConnections, silenceMs, logger } = this.#options;
+    this.outage = new ServerOutage({ server: this.#url.origin, clock, logger });
     this.#around = {
       connection,
       options: this.#options,
@@ -65,6 +69,7 @@ export class Transport implements AsyncDisposable {
         ...lookupOptions(metrics, clock),
       }),
       caFile: this.#caFile(),
+      outage: this.outage,
       closing: this.#closing.signal,
     };
   }
@@ -157,6 +162,7 @@ export class Transport implements AsyncDisposable {
   async close(): Promise<void> {
     if (!this.#closing.signal.aborted)
       this.#closing.abort(new KubewrightError('TRANSPORT_CLOSED', 'the transport was closed'));
+    this.outage.close();
     await this.#around.routes.close();
   }
 

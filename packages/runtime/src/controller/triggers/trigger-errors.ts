@@ -1,6 +1,7 @@
 import { formatKey } from '../../cache/object-key.js';
 import type { Logger } from '../../log/logger.js';
 import type { ControllerMetrics, TriggerErrorOrigin } from '../../metrics/controller-metrics.js';
+import { logFailure } from '../../transport/server-outage.js';
 
 /** How often what leads to reconciles failed, by whose mistake it was. */
 export type TriggerErrorCounts = Readonly<Record<TriggerErrorOrigin, number>>;
@@ -43,7 +44,8 @@ export class TriggerErrors {
       ...(object !== undefined && { object: describeObject(object) }),
       ...(source !== undefined && { source }),
     };
-    this.#logger.error(message, { controller: this.#controller, ...about, error });
+    const fields = { controller: this.#controller, ...about, error };
+    logFailure(this.#logger, error, { level: 'error', message, fields });
   }
   /** The same, but only the first time for an `id`. */
   tellOnce(id: string, failure: TriggerError): void {

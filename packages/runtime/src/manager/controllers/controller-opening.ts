@@ -2,6 +2,7 @@ import type { Clock } from '@kubewright/api/clock';
 import { ApiError, KubewrightError } from '@kubewright/api/errors';
 import { BackOff } from '../../cache/back-off.js';
 import type { Logger } from '../../log/logger.js';
+import { logFailure } from '../../transport/server-outage.js';
 
 /** No answer came, or it may be another one later. */
 const PASSING: ReadonlySet<string> = new Set([
@@ -57,7 +58,8 @@ export class ControllerOpening {
     const isNew = problem !== this.#problems.get(attempt);
     this.#problems.set(attempt, problem);
     // The message says all of it; where our code asked helps nobody but us.
-    if (isNew) this.#logger.error(`${problem}; trying again`, { code: error.code });
+    const message = `${problem}; trying again`;
+    if (isNew) logFailure(this.#logger, error, { level: 'error', message, fields: { code: error.code } });
     this.#logger.debug(problem, { error });
   }
 }
