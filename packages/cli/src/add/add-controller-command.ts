@@ -20,6 +20,7 @@ export function addControllerCommand(context: CommandContext): Command {
       jsonOption(),
       ...clusterOptions(),
     ],
+    needs: { kubeconfig: 'fromCluster', context: 'fromCluster' },
     examples: [
       ['kubewright add controller --kind Website --name website-backup', 'a second one for a kind of yours'],
       ['kubewright add controller --kind Deployment', 'for a kind of Kubernetes'],

@@ -250,6 +250,10 @@ say in src/controllers/parcel-controller.ts what it does
       await refusal(project, 'controller', '--kind', 'Nix'),
       '2 error: cannot add to Nix: the project declares Website; add a kind by: kubewright add api --kind Nix',
     );
+    assert.equal(
+      await refusal(project, 'controller', '--kind', 'Deploymnt'),
+      '2 error: cannot add to Deploymnt: the project declares Website; did you mean Deployment? Otherwise add a kind by: kubewright add api --kind Deploymnt',
+    );
     assert.match(
       await refusal(project, 'controller', '--kind', 'Pod', '--name', 'Pod Guard'),
       /^2 error: cannot add a controller for Pod: its name 'Pod Guard' cannot be that of a namespace; type 'pod-guard'/,

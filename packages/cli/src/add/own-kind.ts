@@ -1,3 +1,4 @@
+import { nearest } from '../command/nearest.js';
 import { wrongUsage } from './kind-request.js';
 import type { ProjectSources } from './project-sources.js';
 import type { KindDeclaration } from './source/kind-declarations.js';
@@ -11,16 +12,23 @@ export interface KindChoice {
 
 /**
  * Every version of a kind of the project.
+ * @param otherKinds further kinds that can be meant, such as the built-in ones; the error suggests the nearest name
  * @throws KubewrightError WRONG_USAGE where there is none, or several groups have one
  */
-export function ownKind(sources: ProjectSources, { kind, group }: KindChoice): readonly KindDeclaration[] {
+export function ownKind(
+  sources: ProjectSources,
+  { kind, group }: KindChoice,
+  otherKinds: readonly string[] = [],
+): readonly KindDeclaration[] {
   const named = sources.kinds.filter((each) => each.kind === kind);
   const wanted = named.filter((each) => group === undefined || isGroup(each, group, sources));
   const groups = [...new Set(wanted.map((each) => each.group ?? ''))];
   if (wanted.length === 0) {
     const known = [...new Set(sources.kinds.map((each) => each.kind))].toSorted();
     const others = known.length === 0 ? 'the project declares no kind' : `the project declares ${known.join(', ')}`;
-    throw wrongUsage(`to ${kind}`, `${others}; add a kind by: kubewright add api --kind ${kind}`);
+    const near = nearest(kind, [...known, ...otherKinds]);
+    const cure = near === undefined || near === kind ? '' : `did you mean ${near}? Otherwise `;
+    throw wrongUsage(`to ${kind}`, `${others}; ${cure}add a kind by: kubewright add api --kind ${kind}`);
   }
   if (groups.length > 1) {
     throw wrongUsage(`to ${kind}`, `the groups ${groups.join(' and ')} have it; say --group with one of them`);

@@ -1,4 +1,5 @@
 import { posix } from 'node:path';
+import { builtInKinds } from '@kubewright/api/built-in';
 import { kebabCase, nameProblem } from 'create-operator';
 import type { CommandContext } from '../command/command-context.js';
 import { declaredBy } from '../project/declared-by.js';
@@ -74,7 +75,8 @@ async function controlledKind(
     const { info, module } = builtIn;
     return { ...info, className: info.kind, from: module, origin: 'built-in', sample: async () => builtInSample(info) };
   }
-  const all = ownKind(sources, request);
+  const otherKinds = [...sources.externalKinds.map((each) => each.kind), ...builtInKinds().map((each) => each.kind)];
+  const all = ownKind(sources, request, otherKinds);
   const meant = all.filter(isMeant);
   const [only] = meant.length === 1 ? meant : meant.filter(({ isStored }) => isStored);
   if (only !== undefined) return declaredKind(context, sources, only);

@@ -1,4 +1,5 @@
 import { Command, type Option } from 'commander';
+import { checkNeeds, type OptionNeeds } from './check-needs.js';
 import { type Example, withExamples } from './examples.js';
 
 /** What the help tells of a command. */
@@ -10,13 +11,16 @@ export interface CommandDeclaration {
   /** Lines before the examples. @default none */
   readonly notes?: readonly string[];
   readonly examples: readonly Example[];
+  /** The options that have an effect only together with another one. @default none */
+  readonly needs?: OptionNeeds;
 }
 
 /** A command as it is declared, without its arguments and what it does. */
 export function declaredCommand(declaration: CommandDeclaration): Command {
-  const { name, description, options = [], notes = [], examples } = declaration;
+  const { name, description, options = [], notes = [], examples, needs = {} } = declaration;
   const command = new Command(name).description(description);
   for (const option of options) command.addOption(option);
   if (notes.length > 0) command.addHelpText('after', ['', ...notes].join('\n'));
+  command.hook('preAction', (_command, action) => checkNeeds(action, needs));
   return withExamples(command, examples);
 }

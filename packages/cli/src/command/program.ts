@@ -18,6 +18,7 @@ import type { CommandContext, GlobalOptions } from './command-context.js';
 import { cliVersion } from './cli-version.js';
 import { CommandGroup } from './command-group.js';
 import { withExamples } from './examples.js';
+import { helpCommand } from './help-command.js';
 import { usageError } from './usage-error.js';
 
 /** As much of a description as stands in one line of the list. */
@@ -44,7 +45,7 @@ export function programOf(context: CommandContext): Command {
     undeployCommand(context),
   ]);
   add(program, CommandGroup.ship, [buildCommand(context), diffCommand(context)]);
-  add(program, CommandGroup.other, [completionCommand(context)]);
+  add(program, CommandGroup.other, [completionCommand(context), helpCommand(program)]);
   return program;
 }
 
@@ -68,12 +69,7 @@ function frame(context: CommandContext): Command {
     .usage('COMMAND [options]')
     .version(cliVersion(), '-V, --version', 'print the version')
     .helpOption('-h, --help', 'print what there is, with examples')
-    .addHelpCommand(
-      new Command('help')
-        .argument('[command]')
-        .description('print the help of a command')
-        .helpGroup(CommandGroup.other),
-    )
+    .helpCommand(false)
     // What follows a command is its own, so that it can have a --version: that of an API.
     .enablePositionalOptions()
     .configureOutput({

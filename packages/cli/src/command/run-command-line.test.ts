@@ -53,10 +53,47 @@ describe('the command line', () => {
       [['genrate'], "error: unknown command 'genrate'; did you mean generate?"],
       [['generate', '--chek'], "error: unknown option '--chek'; did you mean --check?"],
       [['completion', 'basj'], "error: argument 'basj' is invalid for 'shell': write bash, zsh or fish"],
-      [['frobnicate'], "error: unknown command 'frobnicate'; --help tells what there is"],
-      [['completion'], "error: missing required argument 'shell'; --help tells what there is"],
-      [['add', 'api'], "error: required option '--kind <kind>' not specified; --help tells what there is"],
-      [['deploy', '--image'], "error: option '--image <image>' argument missing; --help tells what there is"],
+      [['frobnicate'], "error: unknown command 'frobnicate'; see --help"],
+      [['completion'], "error: missing required argument 'shell'; see --help"],
+      [['add', 'api'], "error: required option '--kind <kind>' not specified; see --help"],
+      [['deploy', '--image'], "error: option '--image <image>' argument missing; see --help"],
+      [['help', 'genrate'], "error: unknown command 'genrate'; did you mean generate?"],
+      [['help', 'add', 'kind'], "error: unknown command 'kind'; write one of api, version, controller"],
+      [['help', 'build', 'x'], "error: build has no command 'x'"],
+      [
+        ['run', '--controller', 'x'],
+        'error: --controller has an effect only with --plan: add --plan, or leave --controller out',
+      ],
+      [['run', '-n', 'x'], 'error: --namespace has an effect only with --plan: add --plan, or leave --namespace out'],
+      [
+        ['run', '--plan', '--leader-elect'],
+        "error: option '--leader-elect' cannot be used with option '--plan [object]'",
+      ],
+      [
+        ['dev', '--context', 'x'],
+        'error: --context has an effect only with --cluster: add --cluster, or leave --context out',
+      ],
+      [
+        ['dev', '--leader-elect'],
+        'error: --leader-elect has an effect only with --cluster: add --cluster, or leave --leader-elect out',
+      ],
+      [
+        ['dev', '--timeout', '5s'],
+        'error: --timeout has an effect only with --once: add --once, or leave --timeout out',
+      ],
+      [['dev', '--cluster', '--port', '1'], "error: option '--cluster' cannot be used with option '--port <port>'"],
+      [
+        ['doctor', '--kubeconfig', 'x'],
+        'error: --kubeconfig has an effect only with --cluster: add --cluster, or leave --kubeconfig out',
+      ],
+      [
+        ['diff', '--context', 'x'],
+        'error: --context has an effect only with --against cluster: add that, or leave --context out',
+      ],
+      [
+        ['add', 'controller', '--kind', 'A', '--context', 'x'],
+        'error: --context has an effect only with --from-cluster: add --from-cluster, or leave --context out',
+      ],
       [['generate', '--watch', '--check'], "error: option '--watch' cannot be used with option '--check'"],
     ] as const) {
       assert.deepEqual(await runRecorded(args, { cwd }), {
@@ -64,6 +101,16 @@ describe('the command line', () => {
         stdout: '',
         stderr: `${message}\n`,
       });
+    }
+  });
+  it('prints the help of a command and of a subcommand by the command help', async () => {
+    for (const [args, usage] of [
+      [['help'], 'kubewright COMMAND [options]'],
+      [['help', 'generate'], 'kubewright generate [options]'],
+      [['help', 'add', 'api'], 'kubewright add api [options]'],
+    ] as const) {
+      const { exitCode, stdout } = await runRecorded(args, { cwd });
+      assert.deepEqual([exitCode, stdout.split('\n')[0]], [ExitCode.done, `Usage: ${usage}`]);
     }
   });
   it('prints its help, as an error, where there is no command', async () => {

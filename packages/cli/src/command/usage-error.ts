@@ -18,7 +18,7 @@ export function usageError(text: string): string {
     if (rewritten !== text) return rewritten;
   }
   if (!/unknown (command|option)|missing|not specified/.test(text)) return text;
-  return `${text.trimEnd()}; --help tells what there is\n`;
+  return `${text.trimEnd()}; see --help\n`;
 }
 
 function oneOf(choices = ''): string {

@@ -36,12 +36,7 @@ export async function openDevCluster(
   project: Project,
   options: DevOptions,
 ): Promise<DevCluster> {
-  if (options.cluster === true) return existing(context, project, options);
-  if (options.leaderElect !== true) return embedded(context, project, options);
-  throw new KubewrightError(
-    'WRONG_USAGE',
-    'cannot take part in an election on an API server of its own, where nobody else runs; add --cluster, or leave --leader-elect out',
-  );
+  return options.cluster === true ? existing(context, project, options) : embedded(context, project, options);
 }
 
 async function existing(context: CommandContext, project: Project, options: DevOptions): Promise<DevCluster> {

@@ -17,7 +17,7 @@ export function devCommand(context: CommandContext): Command {
         'keep the objects of the API server in this folder (they are forgotten at the end)',
       ),
       new Option('--port <port>', 'the port of the API server; 0 takes any that is free').default('0'),
-      new Option('--cluster', 'use the cluster of the kubeconfig in its place').conflicts(['data']),
+      new Option('--cluster', 'use the cluster of the kubeconfig in its place').conflicts(['data', 'port']),
       leaderElectOption(),
       new Option(
         '--once',
@@ -27,6 +27,7 @@ export function devCommand(context: CommandContext): Command {
       yesOption(),
       ...clusterOptions(),
     ],
+    needs: { kubeconfig: 'cluster', context: 'cluster', leaderElect: 'cluster', timeout: 'once' },
     examples: [
       ['kubewright dev', 'needs no cluster; Ctrl-C ends it'],
       ['kubewright dev --data .kubewright/data', 'goes on with the objects of the last time'],

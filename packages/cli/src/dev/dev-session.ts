@@ -49,6 +49,7 @@ export class DevSession implements AsyncDisposable {
   #areApplied = false;
   #newest: Compilation | undefined;
   #work: Promise<void> = Promise.resolve();
+  #isEnding = false;
   #changed: (() => void) | undefined;
 
   constructor(options: DevSessionOptions) {
@@ -134,6 +135,7 @@ export class DevSession implements AsyncDisposable {
     return controllers.some(({ for: of }) => of?.kind.kind === kind && of.kind.group === groupOf(apiVersion));
   }
   async [Symbol.asyncDispose](): Promise<void> {
+    this.#isEnding = true;
     // What is under way waits for the operator: that it loads, or that it has started.
     await this.#options.operator.stop();
     await this.#work;
@@ -148,7 +150,7 @@ export class DevSession implements AsyncDisposable {
       try {
         await work();
       } catch (error) {
-        if (context.signal.aborted) return;
+        if (context.signal.aborted || this.#isEnding) return;
         const refusal = clusterRefusal(error, cluster.api.connection);
         tellError(refusal, context);
         this.#failed(exitCodeOf(refusal));

@@ -10,6 +10,7 @@ import { declaredProject } from '../deploy/with-cluster.js';
 import { findProject } from '../project/find-project.js';
 import { definitionsInCluster } from './definitions-in-cluster.js';
 import { reportLines } from './diff-report.js';
+import { KubewrightError } from '@kubewright/api/errors';
 import { writtenDefinitions } from './written-definitions.js';
 import type { ClusterChoice } from '../deploy/kube-api.js';
 
@@ -24,6 +25,7 @@ export interface DiffOptions extends ClusterChoice {
 /** Does what `kubewright diff` was asked. */
 export async function runDiff(context: CommandContext, options: DiffOptions): Promise<void> {
   const { output } = context;
+  checkCluster(options);
   const { root } = await findProject(context.cwd);
   const written = await writtenDefinitions(context, options.against, root);
   const { crds } = (await declaredProject(context)).declared;
@@ -33,6 +35,14 @@ export async function runDiff(context: CommandContext, options: DiffOptions): Pr
   output.json({ against: options.against, verdict, findings });
   for (const line of reportLines(findings, { against: options.against, styles: output.styles })) output.line(line);
   if (!isAllowed(findings, options.allow)) context.exitWith(ExitCode.no);
+}
+
+/** Throws WRONG_USAGE for the choice of a cluster where none is compared with. */
+function checkCluster({ against, kubeconfig, context }: DiffOptions): void {
+  if (against === 'cluster' || (kubeconfig ?? context) === undefined) return;
+  const option = kubeconfig === undefined ? '--context' : '--kubeconfig';
+  const message = `${option} has an effect only with --against cluster: add that, or leave ${option} out`;
+  throw new KubewrightError('WRONG_USAGE', message);
 }
 
 function isAllowed(findings: readonly CompatibilityFinding[], allow: DiffOptions['allow']): boolean {

@@ -15,6 +15,7 @@ export function doctorCommand(context: CommandContext): Command {
       jsonOption(),
       ...clusterOptions(),
     ],
+    needs: { kubeconfig: 'cluster', context: 'cluster' },
     examples: [
       ['kubewright doctor', 'tell what is ok, what may be in the way, and what is wrong, each with its cure'],
       [

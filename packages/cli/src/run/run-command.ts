@@ -19,10 +19,11 @@ export function runCommand(context: CommandContext): Command {
       new Option('-n, --namespace <namespace>', 'of that object (that of the context, else default)'),
       new Option('-f, --filename <file>', 'plan as if this file had been applied'),
       new Option('--controller <name>', 'plan this one of several controllers of the kind'),
-      leaderElectOption(),
+      leaderElectOption().conflicts('plan'),
       jsonOption(),
       ...clusterOptions(),
     ],
+    needs: { namespace: 'plan', filename: 'plan', controller: 'plan', json: 'plan' },
     examples: [
       ['kubewright run', 'against the current context, as its user'],
       ['kubewright run -- --log-level=debug', 'with a flag of the operator'],

@@ -1,0 +1,20 @@
+import { KubewrightError } from '@kubewright/api/errors';
+import type { Command } from 'commander';
+
+/** The options that have an effect only together with another one: by name, the option that each of them needs. */
+export type OptionNeeds = Readonly<Record<string, string>>;
+
+/** Throws WRONG_USAGE for an option that is given without the option that it needs. */
+export function checkNeeds(command: Command, needs: OptionNeeds): void {
+  const flagOf = (name: string): string =>
+    command.options.find((option) => option.attributeName() === name)?.long ?? name;
+  const isGiven = (name: string): boolean => (command.getOptionValueSource(name) ?? 'default') !== 'default';
+  for (const [name, needed] of Object.entries(needs)) {
+    if (!isGiven(name) || isGiven(needed)) continue;
+    const [option, other] = [flagOf(name), flagOf(needed)];
+    throw new KubewrightError(
+      'WRONG_USAGE',
+      `${option} has an effect only with ${other}: add ${other}, or leave ${option} out`,
+    );
+  }
+}
