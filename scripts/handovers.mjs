@@ -1,0 +1,21 @@
+// npm run handovers -- [--count 200]: two operators and an API server, each a process of its own; the leader is blocked until the other
+// one leads, again and again. Fails if a leader-only write of a replica that no longer led reached the server.
+import { parseArgs } from 'node:util';
+import { setUp } from './setup.mjs';
+
+setUp();
+const { values } = parseArgs({ options: { count: { type: 'string', default: '200' } } });
+const count = Number(values.count);
+if (!Number.isInteger(count) || count < 1) {
+  console.error('say how many handovers: npm run handovers -- --count 200');
+  process.exitCode = 1;
+} else {
+  const { runHandovers } = await import('../test/dist/leader-election/handovers.js');
+  const { handovers, writes, refused, byOthers, gapsMs, violations } = await runHandovers(count, console.log);
+  for (const violation of violations) console.log(`NOT SO: ${violation}`);
+  const sorted = gapsMs.toSorted((a, b) => a - b);
+  console.log(
+    `${handovers} handovers, ${writes} leader-only writes, ${violations.length} of them while another replica led; refused ${refused.reduce((sum, each) => sum + each, 0)}, in each handover at least ${Math.min(...refused)}; ${byOthers} writes by replicas that did not lead of work on every replica; from the last write of a leader to the next leader at least ${Math.round(sorted[0])} ms, median ${Math.round(sorted[Math.floor(sorted.length / 2)])} ms`,
+  );
+  process.exitCode = violations.length === 0 && Math.min(...refused) > 0 ? 0 : 1;
+}

@@ -1,0 +1,118 @@
+// node handover-operator.js KUBECONFIG IDENTITY RELEASE-FILE: an operator that writes all the time while it leads, by every way that there
+// is, each write with its identity. A line 'busy' or 'stopped' on stdin blocks it: it requests writes, blocks its event loop in the same turn
+// until the file exists, or stops itself with SIGSTOP, and requests more. It reports on stdout what became of the writes, in lines of JSON.
+import { existsSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { ConfigMap, Service } from '@kubewright/api/core/v1';
+import { type Client, Manager, RequestLimit, Result } from '@kubewright/runtime';
+import { handoverTimes, LEASE } from './handover-report.js';
+import { quietLogger } from './quiet-logger.js';
+
+const [kubeconfig = '', identity = '', releaseFile = ''] = process.argv.slice(2);
+/** How long the operator waits between two rounds of writes. */
+const pauseMs = 10;
+const namespace = 'default';
+
+const manager = new Manager({
+  kubeconfig,
+  leaderElection: { name: LEASE, namespace, identity, ...handoverTimes },
+  // Some writes wait for the limit, and some for the only connection, at any moment.
+  requestLimit: new RequestLimit({ perSecond: 400, burst: 5 }),
+  logger: quietLogger,
+  metrics: false,
+  health: false,
+  settings: false,
+});
+let written = 0;
+let refused = 0;
+let block: 'busy' | 'stopped' | undefined;
+
+function say(report: object): void {
+  process.stdout.write(`${JSON.stringify(report)}\n`);
+}
+/** A plain function that captured a client. */
+const capturing = (client: Client) => (name: string) => async (): Promise<unknown> =>
+  client.patch(await client.live.get(ConfigMap, { name, namespace }), (draft) => {
+    draft.data = { writer: identity, written: String(++written) };
+  });
+const byCaptured = capturing(manager.client);
+const byLive = capturing(manager.client.with({ reads: 'live' }));
+const known = new ConfigMap({ metadata: { name: 'applied', namespace }, data: {} });
+
+/** Writes of all sorts; none is awaited here. */
+function writes(): readonly Promise<unknown>[] {
+  const { client } = manager;
+  const data = { writer: identity, written: String(++written) };
+  const service = new Service({ metadata: { name: 'handover', namespace }, spec: { ports: [{ port: 80 }] } });
+  manager.events.normal(known, 'Written', `${identity} ${written}`);
+  return [
+    client.apply(new ConfigMap({ metadata: { name: 'applied', namespace }, data })),
+    client.with({ namespace }).apply(new ConfigMap({ metadata: { name: 'with', namespace }, data })),
+    client
+      .subresource(service, 'status')
+      .patch({ merge: { metadata: { annotations: { writer: identity, written: String(written) } } } }),
+    byCaptured('captured')(),
+    byLive('live')(),
+  ];
+}
+async function settled(requested: readonly Promise<unknown>[]): Promise<void> {
+  for (const each of await Promise.allSettled(requested)) {
+    if (each.status === 'rejected' && (each.reason as { readonly code?: string }).code === 'LEADERSHIP_LOST') refused++;
+  }
+}
+/** Blocks the event loop, as garbage collection, a long computation or a suspended machine does. */
+function blocked(how: 'busy' | 'stopped'): void {
+  if (how === 'stopped') process.kill(process.pid, 'SIGSTOP');
+  else while (!existsSync(releaseFile));
+}
+
+manager.add({
+  name: 'writer',
+  run: async () => {
+    // It does not end when its signal is aborted: only the fence keeps it from writing.
+    for (;;) {
+      const before = writes();
+      const how = block;
+      block = undefined;
+      if (how === undefined) await settled(before);
+      else {
+        say({ what: 'blocking' });
+        blocked(how);
+        await settled([...before, ...writes()]);
+        say({ what: 'unblocked', refused });
+      }
+      await new Promise((resolve) => setTimeout(resolve, pauseMs));
+    }
+  },
+});
+manager.control({ for: ConfigMap, name: 'reconciling', namespaces: [namespace] }, async (object) => {
+  if (object.metadata.name !== 'reconciled') return Result.done();
+  await settled([
+    manager.client.patch(object, (draft) => {
+      draft.data = { writer: identity, written: String(++written) };
+    }),
+  ]);
+  return Result.requeueAfter('1s');
+});
+manager.add({
+  name: 'everywhere',
+  leaderOnly: false,
+  run: async (signal) => {
+    while (!signal.aborted) {
+      const data = { everywhere: identity, written: String(++written) };
+      await manager.client
+        .apply(new ConfigMap({ metadata: { name: `everywhere-${identity}`, namespace }, data }))
+        .catch(() => undefined);
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  },
+});
+createInterface({ input: process.stdin })
+  .on('line', (line) => {
+    block = line === 'busy' ? 'busy' : 'stopped';
+  })
+  // What came with its parent goes with it.
+  .on('close', () => process.exit(1));
+manager.stopped.catch(() => undefined);
+await manager.start();
+say({ what: 'contending' });
