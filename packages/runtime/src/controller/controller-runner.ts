@@ -118,6 +118,10 @@ export class ControllerRunner {
     if (this.#triggers.pending(retriesWithinMs) > 0) names.push(`map ${name}`);
     return names;
   }
+  /** Resolves when all reconciles that are left after `stop` ignore their signal. Stays pending if all end before. */
+  get stuck(): Promise<void> {
+    return this.#loop.stuck;
+  }
   /** Resolves when what runs has ended and the kinds were given back. */
   async stop(): Promise<void> {
     await Promise.all([this.#triggers.disconnect(), this.#loop.stop()]);

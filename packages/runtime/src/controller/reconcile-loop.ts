@@ -66,6 +66,11 @@ export class ReconcileLoop implements TriggerTarget {
   readonly #conflicts = new Map<string, number>();
   readonly #delayRule: DelayRule;
   readonly #ending = new Set<Promise<void>>();
+  /** The same runs, until they end or are overdue. */
+  readonly #holding = new Set<Promise<unknown>>();
+  /** Resolves when all runs that are left after `stop` ignore their signal. Stays pending if all runs end before. */
+  readonly stuck: Promise<void>;
+  #becomeStuck: () => void = () => undefined;
   #concurrency: number;
   #workers = 0;
   #started = false;
@@ -82,6 +87,9 @@ export class ReconcileLoop implements TriggerTarget {
     const objects = sources.primary;
     const { clock, conditions: writer, events, metrics } = dependencies;
     this.#options = options;
+    this.stuck = new Promise((resolve) => {
+      this.#becomeStuck = resolve;
+    });
     this.#concurrency = options.concurrency;
     this.#dependencies = dependencies;
     this.#objects = objects;
@@ -166,6 +174,9 @@ export class ReconcileLoop implements TriggerTarget {
       for (const { limit } of this.#runs.values()) limit.stop();
     });
     await this.#queue.shutDown();
+    void Promise.all(this.#holding).then(() => {
+      if (this.#ending.size > 0) this.#becomeStuck();
+    });
     await Promise.all(this.#ending);
     this.#endMetrics();
   }
@@ -232,9 +243,12 @@ export class ReconcileLoop implements TriggerTarget {
     this.#ending.add(ended);
     void ended.then(() => this.#ending.delete(ended));
     const overdue = run.limit.overdue.then(() => 'overdue' as const);
-    if ((await Promise.race([ended, overdue])) === 'overdue') {
-      run.context.log.error('reconcile goes on after its time limit without heeding its signal; others go first');
+    const held = Promise.race([ended, overdue]);
+    this.#holding.add(held);
+    if ((await held) === 'overdue') {
+      run.context.log.error('reconcile ignores that its signal is aborted; nothing else waits for it any longer');
     }
+    this.#holding.delete(held);
   }
 
   /** Whether the object has to wait still, for the sake of its pace. */

@@ -1,12 +1,12 @@
 import { type Clock, type Timer } from '@kubewright/api/clock';
 import { KubewrightError } from '@kubewright/api/errors';
 
-/** How long a run that does not heed its signal keeps others from its place. */
+/** How long a run that ignores its signal holds up others. */
 const HEEDING_MS = 5000;
 
 /** The time limit and the signal of one run. */
 export class RunLimit {
-  /** Resolves when the run has gone on for so long after its time limit that it shall no longer hold up others. */
+  /** Resolves when the run has ignored its signal for so long, after its time limit or the stop, that it no longer holds up others. */
   readonly overdue: Promise<void>;
   #abort = new AbortController();
   readonly #clock: Clock;
@@ -37,14 +37,17 @@ export class RunLimit {
     const { signal } = this;
     this.end();
     this.#abort = new AbortController();
-    if (this.#stopped) this.#abort.abort(signal.reason);
-    else this.#arm();
+    if (this.#stopped) {
+      this.#abort.abort(signal.reason);
+      this.#expectEnd();
+    } else this.#arm();
     return this.signal;
   }
   /** Aborts the run because the operator stops. */
   stop(): void {
     this.#stopped = true;
     this.#abort.abort(new KubewrightError('STOPPED', 'the operator stops'));
+    this.#expectEnd();
   }
   /** The run has ended. */
   end(): void {
@@ -55,12 +58,17 @@ export class RunLimit {
     if (timeoutMs === undefined) return;
     this.#timer = this.#clock.schedule(timeoutMs, () => this.#expire(timeoutMs));
   }
+  /** The signal is aborted: the run is overdue if it does not end soon. */
+  #expectEnd(): void {
+    this.#timer?.cancel();
+    this.#timer = this.#clock.schedule(HEEDING_MS, this.#becomeOverdue);
+  }
   #expire(timeoutMs: number): void {
     if (this.signal.aborted) return;
     this.#expired = true;
     this.#abort.abort(
       new KubewrightError('DEADLINE_EXCEEDED', `reconcile took longer than ${timeoutMs} ms: deadline exceeded`),
     );
-    this.#timer = this.#clock.schedule(HEEDING_MS, this.#becomeOverdue);
+    this.#expectEnd();
   }
 }

@@ -9,6 +9,8 @@ export interface GroupMember {
   run(signal: AbortSignal): Promise<void>;
   /** Resolves when others may count on it. @default one turn of the event loop after it was begun */
   ready?(signal: AbortSignal): Promise<void>;
+  /** Resolves if the member ignores its signal, so that other groups no longer wait for its end. @default they always do */
+  stuck?(): Promise<void>;
 }
 
 /** A member that failed; `stopping` says that the group was told to stop before. */
@@ -57,10 +59,15 @@ export class RunnableGroup {
     while (this.#preparing.size > 0) await Promise.all(this.#preparing);
   }
 
-  /** Aborts all members, and resolves when the last has ended. Whoever was not begun never will be. */
+  /** Aborts all members, and resolves when each has ended or is stuck. A member that was not begun never will be. */
   async stop(reason: unknown): Promise<void> {
     this.#within(() => this.#stopping.abort(reason));
     this.#waiting.length = 0;
+    const ends = [...this.#running].map(([member, ended]) => Promise.race([ended, member.stuck?.() ?? ended]));
+    await Promise.all(ends);
+  }
+  /** Resolves when all members have ended. */
+  async ended(): Promise<void> {
     await Promise.all(this.#running.values());
   }
 

@@ -46,9 +46,13 @@ export class RunnableGroups {
   stop(group: GroupName, reason: unknown): Promise<void> {
     return this.#groups[group].stop(reason);
   }
-  /** Stops all, each when those that started after it have ended. Rejects never. */
+  /**
+   * Stops all groups, each when those that started after it have ended; a member that is stuck holds back no other group. Resolves when all
+   * members have ended, and never rejects.
+   */
   async stopInOrder(reason: unknown): Promise<void> {
     for (const names of STOP_ORDER) await Promise.all(names.map((name) => this.#groups[name].stop(reason)));
+    await Promise.all(Object.values(this.#groups).map((group) => group.ended()));
   }
   /** Tells all to stop at once, and waits for none. */
   abandon(reason: unknown): void {

@@ -83,6 +83,7 @@ export class ManagedController implements ControllerHandle {
         name: `controller '${this.name}'`,
         ready: (signal) => this.#ready(signal),
         run: (signal) => this.#workUntil(signal),
+        stuck: () => this.#stuck(),
       },
     };
     if (leaderOnly && !warmUp) return [work];
@@ -95,6 +96,7 @@ export class ManagedController implements ControllerHandle {
           await aborted(signal);
           await this.#end();
         },
+        stuck: () => this.#stuck(),
       },
     };
     return [kinds, work];
@@ -217,6 +219,10 @@ export class ManagedController implements ControllerHandle {
       this.#workTurn = undefined;
       await this.#end();
     }
+  }
+  /** Stays pending while there is no reconcile that ignores the stop. */
+  #stuck(): Promise<void> {
+    return this.#session?.runner?.stuck ?? new Promise(() => undefined);
   }
   async #end(): Promise<void> {
     await this.#session?.stop();

@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { ConfigMap } from '@kubewright/api/core/v1';
+import { Result } from '@kubewright/runtime';
+import { FakeClock, TestEnvironment } from '@kubewright/testing';
+import { chosenServer } from '../server/chosen-server.js';
+import { Pool, pool } from './reconcile-kinds.js';
+
+let env: TestEnvironment;
+before(async () => {
+  env = await TestEnvironment.start({ server: chosenServer(), kinds: [Pool] });
+});
+after(() => env[Symbol.asyncDispose]());
+
+test('a reconcile that never ends holds back neither other controllers, nor watches, nor endpoints; the grace period bounds it', async () => {
+  const clock = new FakeClock();
+  const manager = env.manager({ clock, gracePeriod: '30s' });
+  const ended: Record<string, Promise<void>> = {};
+  const end: Record<string, () => void> = {};
+  for (const name of ['endpoint', 'everywhere']) ended[name] = new Promise((resolve) => (end[name] = resolve));
+  let begun = (_signal: AbortSignal): void => undefined;
+  const reconciling = new Promise<AbortSignal>((resolve) => (begun = resolve));
+  manager.control({ for: Pool, name: 'stuck' }, (_object, { signal }) => {
+    begun(signal);
+    return new Promise(() => undefined);
+  });
+  manager.control({ for: ConfigMap, name: 'other', leaderOnly: false }, async () => Result.done());
+  manager.add(
+    {
+      name: 'everywhere',
+      leaderOnly: false,
+      run: async (signal: AbortSignal) => {
+        await new Promise((resolve) => signal.addEventListener('abort', resolve));
+        end['everywhere']?.();
+      },
+    },
+    {
+      name: 'endpoint',
+      address: undefined,
+      listen: async () => undefined,
+      [Symbol.asyncDispose]: async () => end['endpoint']?.(),
+    },
+  );
+  await manager.start();
+  await env.client.create(pool('held'));
+  const signal = await reconciling;
+  const aborted = new Promise((resolve) => signal.addEventListener('abort', resolve));
+  const stopped = manager.stop();
+  const failure = assert.rejects(manager.stopped, {
+    code: 'GRACE_PERIOD_OVER',
+    message: /after 30 s some of it still runs and is left behind: .*controller 'stuck'/,
+  });
+  await aborted;
+  await clock.advance('5s');
+  await Promise.all(Object.values(ended));
+  const kinds = (): readonly string[] => manager.status().informers.map(({ kind }) => kind);
+  assert.deepEqual(
+    kinds().filter((kind) => kind.includes('ConfigMap')),
+    [],
+  );
+  assert.equal(
+    kinds().some((kind) => kind.includes('Pool')),
+    true,
+    'what the reconcile may read is still there',
+  );
+  await clock.advance('25s');
+  await stopped;
+  await failure;
+});
