@@ -1,7 +1,17 @@
 // npm run handovers -- [--count 200]: two operators and an API server, each a process of its own; the leader is blocked until the other
 // one leads, again and again. Fails if a leader-only write of a replica that no longer led reached the server.
 import { parseArgs } from 'node:util';
+import { showHelp } from './help.mjs';
 import { setUp } from './setup.mjs';
+
+showHelp(`npm run handovers -- [--count N]
+
+Blocks the leader of several operator processes, by a busy loop and by SIGSTOP in turn, until another process leads. Fails if a leader-only
+write reaches the server while another process leads.
+
+Options:
+  --count N   number of handovers (default: 200)
+  -h, --help  print this`);
 
 setUp();
 const { values } = parseArgs({ options: { count: { type: 'string', default: '200' } } });
