@@ -7,7 +7,22 @@ import { homedir, tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 
 /** What npm and the scripts of packages call. */
-const TOOLS = ['sh', 'env', 'cat', 'chmod', 'cp', 'dirname', 'basename', 'ls', 'mkdir', 'mv', 'rm', 'sed', 'uname'];
+const TOOLS = [
+  'sh',
+  'env',
+  'cat',
+  'chmod',
+  'cp',
+  'dirname',
+  'basename',
+  'ls',
+  'mkdir',
+  'mv',
+  'rm',
+  'sed',
+  'sleep',
+  'uname',
+];
 /** Proxies, certificates and npm's own settings. A machine may reach no registry without them. */
 const NETWORK = /^(https?_proxy|all_proxy|no_proxy|node_extra_ca_certs|ssl_cert_(file|dir)|npm_config_.+|ci)$/i;
 
