@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test';
 import { dynamicKind, isMetadataOnly, keyOf, type KubeObject, metadataOnly, mutable } from '@kubewright/api';
 import { Deployment } from '@kubewright/api/apps/v1';
 import { ConfigMap } from '@kubewright/api/core/v1';
-import { type Client, type ClientCall, type Cluster, index, isNotFound } from '@kubewright/runtime';
+import { type Client, type ClientCall, type Cluster, index, isNotFound, type ListOptions } from '@kubewright/runtime';
 import { TestEnvironment } from '@kubewright/testing';
 import { chosenServer } from '../server/chosen-server.js';
 import { connectTo } from './cached-cluster.js';
@@ -156,7 +156,7 @@ describe('what is read from a server of a test environment', () => {
   test('[FK-26, FK-28] indexes find what has a value, nothing where nothing has, and join with labels and with one another', async () => {
     await using cluster = await connectTo(env);
     await using _informer = await cluster.cache.informer(Gadget, { indexes: [byColor, bySize] });
-    const names = async (...[options]: [Parameters<typeof cluster.client.list<Gadget>>[1]]): Promise<string[]> =>
+    const names = async (options: ListOptions<Gadget>): Promise<string[]> =>
       namesOf(await cluster.client.list(Gadget, options));
     assert.deepEqual(await names({ index: byColor('red') }), ['red-1', 'red-2']);
     assert.deepEqual(await names({ index: byColor('green') }), []);

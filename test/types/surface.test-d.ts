@@ -1,6 +1,7 @@
 // What must compile and infer, beyond what the operators use.
 import {
   addFinalizer,
+  applyConfiguration,
   AtLeastOneOf,
   AtMostOneOf,
   CustomResource,
@@ -271,3 +272,35 @@ class Steps {
 const steps: Reconciler<Pool> = new Steps(undefined as unknown as Client);
 
 export const kept = [steps, PoolController, (cache: Cache) => cache.informer(Pool)];
+
+// A union of kinds gives a union of objects.
+declare const eitherKind: typeof Pod | typeof ConfigMap;
+export async function readsOfUnions(client: Client): Promise<void> {
+  const key = { name: 'a', namespace: 'b' };
+  const got: Pod | ConfigMap = await client.get(eitherKind, key);
+  const found: Pod | ConfigMap | undefined = await client.find(eitherKind, key);
+  const listed: readonly (Pod | ConfigMap)[] = await client.list(eitherKind, { namespace: 'b' });
+  const live: Pod | ConfigMap | undefined = await client.live.find(eitherKind, key);
+  if (found?.kind === 'ConfigMap') found.data satisfies object | undefined;
+  // @ts-expect-error: which of both it is, is not known
+  const pod: Pod | undefined = await client.find(eitherKind, key);
+  const one: Pod | undefined = await client.find(Pod, key);
+  void [got, listed, live, pod, one];
+}
+
+// A configuration has any fields, and no others.
+export async function applied(client: Client): Promise<void> {
+  const deployment: Deployment = await client.apply(
+    applyConfiguration(Deployment, { metadata: { name: 'a' }, spec: { replicas: 3 } }),
+  );
+  // @ts-expect-error: the field is a number
+  applyConfiguration(Deployment, { metadata: { name: 'a' }, spec: { replicas: '3' } });
+  // @ts-expect-error: a configuration needs a name
+  applyConfiguration(Deployment, { spec: { replicas: 3 } });
+  // @ts-expect-error: the status is not applied
+  applyConfiguration(Deployment, { metadata: { name: 'a' }, status: { replicas: 3 } });
+  await client.delete(Pod, { name: 'a', namespace: 'b' }, { propagation: 'Orphan' });
+  // @ts-expect-error: nothing was read, so there is no version
+  await client.delete(Pod, { name: 'a' }, { sameVersion: true });
+  void deployment;
+}

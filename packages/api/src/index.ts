@@ -19,6 +19,7 @@ export type { SchemaValue, ValueSchema } from './fields/schema-value.js';
 export { CustomResource, type SpecOptionalResource } from './kinds/custom-resource.js';
 export { defineKind, type KindDefinition } from './kinds/define-kind.js';
 export { dynamicKind } from './kinds/dynamic-kind.js';
+export { applyConfiguration, type ConfigurationOf } from './kinds/apply-configuration.js';
 export { metadataOnly } from './kinds/metadata-only.js';
 export { Kind } from './kinds/kind.js';
 export type {
@@ -51,6 +52,7 @@ export type {
   KubeObject,
   MetaInit,
   ObjectKey,
+  ObjectOf,
   ObjectMeta,
   OwnerReference,
   StatusOf,

@@ -49,6 +49,7 @@ export type {
   CreateOptions,
   CreateOrPatchOptions,
   DeleteAllOptions,
+  DeleteByKeyOptions,
   DeleteOptions,
   PatchOptions,
   PatchStatusOptions,

@@ -53,5 +53,8 @@ export interface ObjectKey {
  */
 export type KindRef<T extends KubeObject = KubeObject> = abstract new (init: never) => T;
 
+/** The objects of a kind; of a union of kinds, the union of their objects. */
+export type ObjectOf<K extends KindRef> = K extends KindRef<infer T> ? T : never;
+
 /** The status of a kind; `never` when it has none. */
 export type StatusOf<T> = 'status' extends keyof T ? NonNullable<T['status']> : never;

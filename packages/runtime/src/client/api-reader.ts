@@ -1,4 +1,4 @@
-import { deepFreeze, type KindRef, type KubeObject, type ObjectKey } from '@kubewright/api';
+import { deepFreeze, type KindRef, type KubeObject, type ObjectKey, type ObjectOf } from '@kubewright/api';
 import { isExpired, isNotFound, KubewrightError } from '@kubewright/api/errors';
 import { isJsonObject } from '@kubewright/api/json';
 import { kindOf, toMetadataOnly } from '@kubewright/api/metadata';
@@ -39,12 +39,16 @@ export class ApiReader implements LiveReader {
     this.#context = context;
   }
 
+  get<T extends KubeObject>(kind: KindRef<T>, key: ObjectKey, options?: ReadOptions): Promise<T>;
+  get<K extends KindRef>(kind: K, key: ObjectKey, options?: ReadOptions): Promise<ObjectOf<K>>;
   get<T extends KubeObject>(kind: KindRef<T>, key: ObjectKey, options: ReadOptions = {}): Promise<T> {
     return this.#intercepted({ verb: 'get', kind, ...key, options }, () =>
       abortable(this.read(kind, key), options.signal),
     );
   }
 
+  find<T extends KubeObject>(kind: KindRef<T>, key: ObjectKey, options?: ReadOptions): Promise<T | undefined>;
+  find<K extends KindRef>(kind: K, key: ObjectKey, options?: ReadOptions): Promise<ObjectOf<K> | undefined>;
   async find<T extends KubeObject>(kind: KindRef<T>, key: ObjectKey, options?: ReadOptions): Promise<T | undefined> {
     try {
       return await this.get(kind, key, options);
@@ -54,6 +58,8 @@ export class ApiReader implements LiveReader {
     }
   }
 
+  list<T extends KubeObject>(kind: KindRef<T>, options?: ListOptions<NoInfer<T>>): Promise<readonly T[]>;
+  list<K extends KindRef>(kind: K, options?: ListOptions<ObjectOf<K>>): Promise<readonly ObjectOf<K>[]>;
   list<T extends KubeObject>(kind: KindRef<T>, options: ListOptions<NoInfer<T>> = {}): Promise<readonly T[]> {
     const { namespace } = options;
     return this.#intercepted({ verb: 'list', kind, namespace, options }, () =>

@@ -6,6 +6,7 @@ import {
   type KubeObject,
   metadataOnly,
   type ObjectKey,
+  type ObjectOf,
   type StatusOf,
   type WholeObject,
 } from '@kubewright/api';
@@ -28,6 +29,7 @@ import type {
   CreateOptions,
   CreateOrPatchOptions,
   DeleteAllOptions,
+  DeleteByKeyOptions,
   DeleteOptions,
   PatchOptions,
   PatchStatusOptions,
@@ -112,12 +114,16 @@ export class CachedClient extends Client {
     return new CachedClient({ context, informers: this.#informers });
   }
 
+  override get<T extends KubeObject>(kind: KindRef<T>, key: ObjectKey, options?: ReadOptions): Promise<T>;
+  override get<K extends KindRef>(kind: K, key: ObjectKey, options?: ReadOptions): Promise<ObjectOf<K>>;
   override get<T extends KubeObject>(kind: KindRef<T>, key: ObjectKey, options: ReadOptions = {}): Promise<T> {
     return this.#reading({ verb: 'get', kind, ...key, options }, async () => {
       if (this.#context.readsLive(kind)) return this.#reader.read(kind, key);
       return this.#cached.get(kind, await this.#context.keyFor(kind, key), options);
     });
   }
+  override find<T extends KubeObject>(kind: KindRef<T>, key: ObjectKey, options?: ReadOptions): Promise<T | undefined>;
+  override find<K extends KindRef>(kind: K, key: ObjectKey, options?: ReadOptions): Promise<ObjectOf<K> | undefined>;
   override async find<T extends KubeObject>(
     kind: KindRef<T>,
     key: ObjectKey,
@@ -133,6 +139,8 @@ export class CachedClient extends Client {
       throw error;
     }
   }
+  override list<T extends KubeObject>(kind: KindRef<T>, options?: ListOptions<NoInfer<T>>): Promise<readonly T[]>;
+  override list<K extends KindRef>(kind: K, options?: ListOptions<ObjectOf<K>>): Promise<readonly ObjectOf<K>[]>;
   override list<T extends KubeObject>(kind: KindRef<T>, options: ListOptions<NoInfer<T>> = {}): Promise<readonly T[]> {
     const { namespace } = options;
     return this.#reading({ verb: 'list', kind, namespace, options }, async () => {
@@ -240,7 +248,20 @@ export class CachedClient extends Client {
     return (await this.#sets.apply(owner, children, options ?? {})) as Applied<C, O>;
   }
 
-  override delete(object: KubeObject, options: DeleteOptions = {}): Promise<void> {
+  override delete(object: KubeObject, options?: DeleteOptions): Promise<void>;
+  override delete(kind: KindRef, key: ObjectKey, options?: DeleteByKeyOptions): Promise<void>;
+  override delete(
+    given: KubeObject | KindRef,
+    keyOrOptions: ObjectKey | DeleteOptions = {},
+    byKey: DeleteByKeyOptions = {},
+  ): Promise<void> {
+    if (typeof given !== 'function') return this.#delete(given, keyOrOptions as DeleteOptions);
+    const { apiVersion, kind } = kindOf(given);
+    const { name, namespace } = keyOrOptions as ObjectKey;
+    const metadata = { name, ...(namespace !== undefined && { namespace }) };
+    return this.#delete({ apiVersion, kind, metadata } as KubeObject, byKey);
+  }
+  #delete(object: KubeObject, options: DeleteOptions): Promise<void> {
     const call = callOn('delete', object, { options });
     return this.#context.intercepted(call, () => this.#deleter.delete(object, options));
   }

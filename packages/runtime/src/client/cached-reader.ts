@@ -1,4 +1,4 @@
-import type { KindRef, KubeObject, ObjectKey } from '@kubewright/api';
+import type { KindRef, KubeObject, ObjectKey, ObjectOf } from '@kubewright/api';
 import { ApiError, KubewrightError } from '@kubewright/api/errors';
 import { kindOf } from '@kubewright/api/metadata';
 import type { ListOptions } from '../cache/list-options.js';
@@ -16,6 +16,8 @@ export class CachedReader implements Reader {
     this.#informers = informers;
   }
 
+  get<T extends KubeObject>(kind: KindRef<T>, key: ObjectKey, options?: ReadOptions): Promise<T>;
+  get<K extends KindRef>(kind: K, key: ObjectKey, options?: ReadOptions): Promise<ObjectOf<K>>;
   async get<T extends KubeObject>(kind: KindRef<T>, key: ObjectKey, options: ReadOptions = {}): Promise<T> {
     const informer = await this.#covering(kind, key.namespace, options.signal);
     const object = informer.get(key, options);
@@ -23,6 +25,8 @@ export class CachedReader implements Reader {
     return object;
   }
 
+  find<T extends KubeObject>(kind: KindRef<T>, key: ObjectKey, options?: ReadOptions): Promise<T | undefined>;
+  find<K extends KindRef>(kind: K, key: ObjectKey, options?: ReadOptions): Promise<ObjectOf<K> | undefined>;
   async find<T extends KubeObject>(
     kind: KindRef<T>,
     key: ObjectKey,
@@ -32,6 +36,8 @@ export class CachedReader implements Reader {
     return informer.get(key, options);
   }
 
+  list<T extends KubeObject>(kind: KindRef<T>, options?: ListOptions<NoInfer<T>>): Promise<readonly T[]>;
+  list<K extends KindRef>(kind: K, options?: ListOptions<ObjectOf<K>>): Promise<readonly ObjectOf<K>[]>;
   async list<T extends KubeObject>(kind: KindRef<T>, options: ListOptions<NoInfer<T>> = {}): Promise<readonly T[]> {
     if (options.fields !== undefined) {
       throw new KubewrightError(

@@ -52,6 +52,8 @@ export interface DeleteOptions extends Pick<WriteOptions, 'dryRun'> {
   /** @default that of the object or its kind */
   readonly gracePeriodSeconds?: number;
 }
+/** How `client.delete` deletes an object of a kind by its name. */
+export type DeleteByKeyOptions = Omit<DeleteOptions, 'sameUid' | 'sameVersion'>;
 /** Which objects `deleteAll` deletes, and how. */
 export type DeleteAllOptions<T> = Omit<ListOptions<T>, 'limit' | 'ownWrites' | 'signal'> &
   Pick<DeleteOptions, 'dryRun' | 'propagation' | 'gracePeriodSeconds'>;

@@ -1,4 +1,4 @@
-import type { Draft, KindRef, KubeObject, ObjectKey, StatusOf, WholeObject } from '@kubewright/api';
+import type { Draft, KindRef, KubeObject, ObjectKey, ObjectOf, StatusOf, WholeObject } from '@kubewright/api';
 import type { ListOptions } from '../cache/list-options.js';
 import type { ReadOptions } from '../cache/read-options.js';
 import type {
@@ -8,6 +8,7 @@ import type {
   CreateOptions,
   CreateOrPatchOptions,
   DeleteAllOptions,
+  DeleteByKeyOptions,
   DeleteOptions,
   PatchOptions,
   PatchStatusOptions,
@@ -31,18 +32,21 @@ export abstract class Client implements Reader {
    * @example const pod = await client.get(Pod, { namespace: 'default', name: 'web-0' });
    */
   abstract get<T extends KubeObject>(kind: KindRef<T>, key: ObjectKey, options?: ReadOptions): Promise<T>;
+  abstract get<K extends KindRef>(kind: K, key: ObjectKey, options?: ReadOptions): Promise<ObjectOf<K>>;
   /**
    * One object, or undefined.
    *
    * @example const secret = await client.find(Secret, { namespace, name: vm.spec.secretName });
    */
   abstract find<T extends KubeObject>(kind: KindRef<T>, key: ObjectKey, options?: ReadOptions): Promise<T | undefined>;
+  abstract find<K extends KindRef>(kind: K, key: ObjectKey, options?: ReadOptions): Promise<ObjectOf<K> | undefined>;
   /**
    * All objects that are selected.
    *
    * @example const pods = await client.list(Pod, { namespace, labels: { app: 'web' } });
    */
   abstract list<T extends KubeObject>(kind: KindRef<T>, options?: ListOptions<NoInfer<T>>): Promise<readonly T[]>;
+  abstract list<K extends KindRef>(kind: K, options?: ListOptions<ObjectOf<K>>): Promise<readonly ObjectOf<K>[]>;
   /**
    * The objects of a kind that `owner` controls, from the owner index that every kind in `owns` has.
    *
@@ -139,6 +143,12 @@ export abstract class Client implements Reader {
    * @example await client.delete(pod, { gracePeriodSeconds: 0 });
    */
   abstract delete(object: KubeObject, options?: DeleteOptions): Promise<void>;
+  /**
+   * Deletes the object of a kind that has the name, without a read. Not an error if there is none, unless `mustExist` is set.
+   *
+   * @example await client.delete(Pod, { namespace: 'default', name: 'web-0' });
+   */
+  abstract delete(kind: KindRef, key: ObjectKey, options?: DeleteByKeyOptions): Promise<void>;
   /**
    * Deletes all objects that are selected: by one request where they are in one namespace, else one by one.
    *

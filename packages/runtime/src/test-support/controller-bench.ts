@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { isDeepStrictEqual } from 'node:util';
-import { type Condition, defineKind, type KubeObject } from '@kubewright/api';
+import { type Condition, defineKind, type KindRef, type KubeObject, type ObjectKey } from '@kubewright/api';
 import { currentScope } from '../client/reconcile-scope.js';
 import { kindOf } from '@kubewright/api/metadata';
 import type { ControllerDependencies } from '../controller/controller-dependencies.js';
@@ -89,7 +89,8 @@ export function benchDependencies({
     reader: { get: async () => assert.fail(), find: async () => undefined, list: async () => [] },
     live: {
       get: async () => assert.fail(),
-      find: async (kind, key) => (kindOf(kind).kind === 'Disk' ? disks : machines).get(key) as never,
+      find: async (kind: KindRef, key: ObjectKey) =>
+        (kindOf(kind).kind === 'Disk' ? disks : machines).get(key) as never,
       list: async () => [],
     },
     conditions: { patchStatus: async (object) => object },

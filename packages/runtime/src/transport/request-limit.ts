@@ -21,6 +21,10 @@ export interface RequestLimitOptions {
  * const requestLimit = new RequestLimit({ perSecond: 20, burst: 30 });
  */
 export class RequestLimit {
+  /** How many requests a second pass, on average. */
+  readonly perSecond: number;
+  /** How many requests pass at once after a quiet time. */
+  readonly burst: number;
   readonly #bucket: TokenBucket;
   readonly #clock: Clock;
 
@@ -31,6 +35,8 @@ export class RequestLimit {
   }: RequestLimitOptions) {
     if (!(perSecond > 0 && Number.isFinite(perSecond))) throw invalid('perSecond', perSecond, 'a number above 0');
     if (!(Number.isInteger(burst) && burst >= 1)) throw invalid('burst', burst, 'a whole number of at least 1');
+    this.perSecond = perSecond;
+    this.burst = burst;
     this.#bucket = new TokenBucket({ perSecond, burst, clock });
     this.#clock = clock;
   }

@@ -1,6 +1,7 @@
 import { KubewrightError } from '@kubewright/api/errors';
 import { isJsonObject } from '@kubewright/api/json';
 import { INLINE, shownKubeconfig } from '../../transport/kubeconfig-source.js';
+import { RequestLimit } from '../../transport/request-limit.js';
 import type { ManagerOptions } from '../manager-options.js';
 import type { GivenSetting, GivenSettings } from './given-settings.js';
 import { LEADER_ELECT, MANAGER_SETTINGS } from './manager-settings.js';
@@ -70,7 +71,7 @@ function withSetting(options: ManagerOptions, setting: Setting, { value }: Given
   if (name === 'kubeconfig' || name === 'context') return { ...withoutConnection(options), [name]: value };
   // An address is said of what has other options as well.
   const inner = optionAt(base, name);
-  const isPart = isJsonObject(value) && isJsonObject(inner);
+  const isPart = isJsonObject(value) && isJsonObject(inner) && !(value instanceof RequestLimit);
   return withOption(base, name, isPart ? { ...inner, ...value } : value);
 }
 
@@ -94,8 +95,9 @@ function withNamedElection(options: ManagerOptions, elect: GivenSetting | undefi
 function contends({ leaderElection }: ManagerOptions): boolean | undefined {
   return leaderElection === undefined ? undefined : leaderElection !== false;
 }
-/** The text of a kubeconfig contains secrets. */
+/** The text of a kubeconfig contains secrets. A limit is shown as it is written. */
 function shown({ name }: Setting, value: unknown): unknown {
+  if (value instanceof RequestLimit) return `${value.perSecond}/${value.burst}`;
   if (name !== 'kubeconfig' || value === undefined) return value;
   return typeof value === 'string' ? shownKubeconfig(value) : INLINE;
 }

@@ -14,6 +14,7 @@ import {
   orVerbosity,
   positiveDuration,
   positiveDurationOrFalse,
+  requestLimit,
   text,
 } from './setting-value.js';
 
@@ -27,7 +28,10 @@ export const MANAGER_SETTINGS: readonly Setting[] = [
   setting('namespaces', list),
   setting('implicitInformers', boolean),
   setting('requestTimeout', positiveDuration),
+  setting('requestLimit', requestLimit),
   setting('warnings', oneOf('log', 'ignore')),
+  setting('cache.labels', text),
+  setting('cache.fields', text),
   setting('cache.resync', durationOrFalse),
   setting('cache.keepManagedFields', boolean),
   setting('logLevel', orVerbosity(oneOf(...LOG_LEVELS)), { aliases: ['--zap-log-level'] }),

@@ -1,4 +1,5 @@
 import { type Duration, durationMs } from '@kubewright/api/clock';
+import { RequestLimit } from '../../transport/request-limit.js';
 
 /** How the text of a setting is read. */
 export interface SettingValue {
@@ -53,6 +54,24 @@ export const counts: SettingValue = {
     return isFine && entries.every(([name, value]) => name !== '' && value !== undefined)
       ? Object.fromEntries(entries)
       : undefined;
+  },
+};
+
+/** A name with a group, as finalizers have it. */
+export const qualifiedName: SettingValue = {
+  allowed: "a name with a group, such as 'example.com/name'",
+  parse: (given) => (/^[a-z0-9]([-a-z0-9.]*[a-z0-9])?\/[A-Za-z0-9][-A-Za-z0-9_.]*$/.test(given) ? given : undefined),
+};
+
+/** How many requests a second may be sent, and how many at once. */
+export const requestLimit: SettingValue = {
+  allowed: "requests a second, with or without how many at once, such as '20' or '20/30'",
+  parse: (given) => {
+    const match = /^(?<perSecond>\d{1,9}(?:\.\d{1,3})?)(?:\/(?<burst>[1-9]\d{0,8}))?$/.exec(given);
+    const perSecond = Number(match?.groups?.['perSecond']);
+    const burst = match?.groups?.['burst'];
+    if (!(perSecond > 0)) return undefined;
+    return new RequestLimit({ perSecond, ...(burst !== undefined && { burst: Number(burst) }) });
   },
 };
 

@@ -11,7 +11,9 @@ import type { ManagerOptions } from '../manager-options.js';
 import { Manager } from '../manager.js';
 import { addedPart } from '../part.js';
 import { type ResolvedManagerOptions, resolveManagerOptions } from '../resolved-manager-options.js';
+import { RequestLimit } from '../../transport/request-limit.js';
 import { controllerSettings } from './controller-settings.js';
+import { GivenSettings } from './given-settings.js';
 import { MANAGER_SETTINGS } from './manager-settings.js';
 
 type Said = { readonly env?: Record<string, string>; readonly args?: readonly string[] };
@@ -294,4 +296,35 @@ test('every setting has a variable and a flag of its own', () => {
     assert.match(variable, /^KUBEWRIGHT_[A-Z_]+$/);
     assert.match(flag, /^--[a-z.-]+$/);
   }
+});
+
+test('the request limit, cache selectors, finalizers and hot loops can be set by flags and variables', () => {
+  const given = {
+    args: ['--request-limit=20/30', '--cache-labels=tier in (web, db)'],
+    env: { KUBEWRIGHT_CACHE_FIELDS: 'metadata.name!=a' },
+  };
+  const { cluster, settings } = resolved(given, {
+    requestLimit: new RequestLimit({ perSecond: 1 }),
+    cache: { labels: { tier: 'web' }, keepManagedFields: true },
+  });
+  assert.deepEqual([cluster.requestLimit?.perSecond, cluster.requestLimit?.burst], [20, 30]);
+  assert.deepEqual(cluster.cache, {
+    labels: 'tier in (web, db)',
+    fields: 'metadata.name!=a',
+    keepManagedFields: true,
+  });
+  assert.equal(settings.find(({ name }) => name === 'requestLimit')?.value, '20/30');
+  assert.equal(resolved({ args: ['--request-limit=0.5'] }).cluster.requestLimit?.burst, 1);
+  for (const limit of ['0', '-1', 'fast', '20/0']) {
+    assert.throws(() => resolved({ args: [`--request-limit=${limit}`] }), {
+      code: 'INVALID_SETTING',
+      message: /--request-limit is .*; write requests a second/,
+    });
+  }
+  const byController = (args: readonly string[], env: Record<string, string> = {}) =>
+    new ControllerConfiguration({}, new GivenSettings({ env, args })).complete({ for: Machine, hotLoops: 'damp' });
+  const env = { KUBEWRIGHT_CONTROLLER_MACHINE_FINALIZER: 'example.com/machine' };
+  const { hotLoops, finalizer } = byController(['--controller.machine.hot-loops=warn'], env);
+  assert.deepEqual([hotLoops, finalizer], ['warn', 'example.com/machine']);
+  assert.equal(byController(['--controller.machine.hot-loops=false']).hotLoops, false);
 });
