@@ -10,7 +10,7 @@ import { selfSignedCertificate } from './self-signed-certificate.js';
 
 test('an endpoint ends a second after it was told to, although somebody has only connected to it', async () => {
   const clock = new ManualClock();
-  const keyPair = await selfSignedCertificate(['127.0.0.1']);
+  const keyPair = selfSignedCertificate(['127.0.0.1']);
   const endpoint = new HttpEndpoint(
     { name: 'metrics', portOption: 'metrics.port', port: 0, host: '127.0.0.1', keyPair },
     { clock, logger: new RecordingLogger(), handler: (_, response) => sendText(response, 200, 'well') },

@@ -138,10 +138,7 @@ test('certificate files are used, and used anew when they change; a file that is
     await writeFile(files.certFile, pair.cert);
     await writeFile(files.keyFile, pair.key);
   };
-  const [first, second] = await Promise.all([
-    selfSignedCertificate(['127.0.0.1']),
-    selfSignedCertificate(['127.0.0.1']),
-  ]);
+  const [first, second] = [selfSignedCertificate(['127.0.0.1']), selfSignedCertificate(['127.0.0.1'])];
   await write(first);
   const clock = new ManualClock();
   const { server, metrics, logger, url } = setUp({ secure: files }, clock);

@@ -12,7 +12,7 @@ import { ScriptedServer } from '../test-support/scripted-server.js';
 import type { TransportOptions } from './request-options.js';
 import { Transport } from './transport.js';
 
-const pair = await selfSignedCertificate(['127.0.0.1']);
+const pair = selfSignedCertificate(['127.0.0.1']);
 const timedOut = (text: RegExp) => (error: unknown) => {
   assert.ok(error instanceof KubewrightError, String(error));
   assert.equal(error.code, 'REQUEST_TIMEOUT');

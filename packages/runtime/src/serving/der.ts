@@ -1,0 +1,56 @@
+/** Returns a value in the Distinguished Encoding Rules of ASN.1: its tag, its length and its content. */
+export function der(tag: number, ...content: readonly Uint8Array[]): Buffer {
+  const body = Buffer.concat(content);
+  return Buffer.concat([Buffer.from([tag]), lengthOf(body.length), body]);
+}
+
+/** A length up to 127 is one byte; before a longer one stands the number of its bytes. */
+function lengthOf(length: number): Buffer {
+  if (length < 0x80) return Buffer.from([length]);
+  const hex = length.toString(16);
+  const bytes = Buffer.from(hex.length % 2 === 0 ? hex : `0${hex}`, 'hex');
+  return Buffer.concat([Buffer.from([0x80 | bytes.length]), bytes]);
+}
+
+/** Returns a SEQUENCE. */
+export function sequence(...items: readonly Uint8Array[]): Buffer {
+  return der(0x30, ...items);
+}
+/** Returns a SET. */
+export function set(...items: readonly Uint8Array[]): Buffer {
+  return der(0x31, ...items);
+}
+/** Returns an INTEGER of these bytes in two's complement. */
+export function integer(bytes: Uint8Array): Buffer {
+  return der(0x02, bytes);
+}
+/** Returns an OCTET STRING. */
+export function octetString(content: Uint8Array): Buffer {
+  return der(0x04, content);
+}
+/** Returns a BIT STRING of whole bytes. */
+export function bitString(content: Uint8Array): Buffer {
+  return der(0x03, Buffer.from([0]), content);
+}
+/** Returns a value with the explicit tag of an optional field. */
+export function explicit(field: number, value: Uint8Array): Buffer {
+  return der(0xa0 | field, value);
+}
+/** Returns an OBJECT IDENTIFIER, written such as '2.5.4.3'. */
+export function objectId(text: string): Buffer {
+  const [first = 0, second = 0, ...rest] = text.split('.').map(Number);
+  return der(0x06, Buffer.from([first * 40 + second, ...rest.flatMap(base128)]));
+}
+/** Returns a time in seconds: UTCTime until 2049, GeneralizedTime after that, as X.509 requires. */
+export function time(date: Date): Buffer {
+  const digits = `${date.toISOString().slice(0, 19).replaceAll(/[-:T]/g, '')}Z`;
+  const isLate = date.getUTCFullYear() >= 2050;
+  return der(isLate ? 0x18 : 0x17, Buffer.from(isLate ? digits : digits.slice(2), 'latin1'));
+}
+
+/** Seven bits in each byte, with the first bit set in all bytes but the last. */
+function base128(value: number): readonly number[] {
+  const bytes = [value & 0x7f];
+  for (let left = value >>> 7; left > 0; left >>>= 7) bytes.unshift((left & 0x7f) | 0x80);
+  return bytes;
+}

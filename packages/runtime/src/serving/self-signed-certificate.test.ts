@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict';
+import { createPrivateKey, X509Certificate } from 'node:crypto';
+import { test } from 'node:test';
+import { der, integer, objectId, time } from './der.js';
+import { selfSignedCertificate } from './self-signed-certificate.js';
+
+test('a certificate is for each host name and IP address, is signed with its key, and is valid for a year', () => {
+  const before = Date.now();
+  const { cert, key } = selfSignedCertificate([
+    'pod-0',
+    'localhost',
+    '127.0.0.1',
+    '::1',
+    'fe80::1:2%eth0',
+    '1:2:3:4:5:6:7:8',
+  ]);
+  const certificate = new X509Certificate(cert);
+  assert.equal(certificate.subject, 'CN=pod-0');
+  assert.equal(certificate.issuer, 'CN=pod-0');
+  for (const name of ['pod-0', 'localhost']) assert.equal(certificate.checkHost(name), name);
+  for (const address of ['127.0.0.1', '::1', 'fe80::1:2', '1:2:3:4:5:6:7:8']) {
+    assert.equal(certificate.checkIP(address), address);
+  }
+  assert.equal(certificate.checkHost('example.com'), undefined);
+  assert.ok(certificate.verify(certificate.publicKey));
+  assert.ok(certificate.checkPrivateKey(createPrivateKey(key)));
+  const [from, to] = [certificate.validFrom, certificate.validTo].map((text) => Date.parse(text)) as [number, number];
+  assert.ok(from < before, certificate.validFrom);
+  assert.ok(to > before + 364 * 24 * 3_600_000, certificate.validTo);
+});
+
+test('two certificates have different keys and serial numbers', () => {
+  const [first, second] = [selfSignedCertificate(['a']), selfSignedCertificate(['a'])];
+  assert.notEqual(first.key, second.key);
+  assert.notEqual(new X509Certificate(first.cert).serialNumber, new X509Certificate(second.cert).serialNumber);
+});
+
+test('a long host name is cut in the common name only', () => {
+  const host = `${'a'.repeat(60)}.example.com`;
+  const certificate = new X509Certificate(selfSignedCertificate([host]).cert);
+  assert.equal(certificate.subject, `CN=${host.slice(0, 64)}`);
+  assert.equal(certificate.checkHost(host), host);
+});
+
+test('values have the distinguished encoding', () => {
+  const hex = (value: Buffer): string => value.toString('hex');
+  assert.equal(hex(integer(Buffer.from([2]))), '020102');
+  assert.equal(hex(objectId('1.2.840.10045.4.3.2')), '06082a8648ce3d040302');
+  assert.equal(hex(objectId('2.5.29.17')), '0603551d11');
+  assert.equal(hex(der(0x04, Buffer.alloc(127))).slice(0, 4), '047f');
+  assert.equal(hex(der(0x04, Buffer.alloc(128))).slice(0, 6), '048180');
+  assert.equal(hex(der(0x04, Buffer.alloc(256))).slice(0, 8), '04820100');
+  assert.equal(time(new Date('2049-12-31T23:59:59.9Z')).toString('latin1', 2), '491231235959Z');
+  assert.equal(time(new Date('2050-01-01T00:00:00Z')).toString('latin1', 2), '20500101000000Z');
+  assert.deepEqual(
+    [time(new Date('2049-12-31T00:00:00Z'))[0], time(new Date('2050-01-01T00:00:00Z'))[0]],
+    [0x17, 0x18],
+  );
+});
