@@ -17,7 +17,7 @@ const CORE =
 
 /** Finds the part of a built-in kind that has exactly a schema. */
 export class Parts {
-  readonly #byForm = new Map<string, PartPlan>();
+  readonly #byForm = new Map<string, PartPlan[]>();
 
   constructor() {
     const parts = new Map(Object.entries(core));
@@ -25,15 +25,32 @@ export class Parts {
     this.#add('LabelSelector', LabelSelector, '@kubewright/api/meta/v1');
   }
 
-  /** The part, or undefined where none has this schema. Descriptions do not matter. */
-  find(schema: StructuralSchema): PartPlan | undefined {
-    return this.#byForm.get(formOf(schema));
+  /**
+   * Returns the part, or undefined if none has this schema. Descriptions do not matter. Some parts have the same schema, such as
+   * PodAffinity and PodAntiAffinity; then the part whose name begins most like the name of the field.
+   */
+  find(schema: StructuralSchema, field: string): PartPlan | undefined {
+    const [first, ...others] = this.#byForm.get(formOf(schema)) ?? [];
+    let best = first;
+    for (const part of others) {
+      if (best !== undefined && commonStart(part.name, field) > commonStart(best.name, field)) best = part;
+    }
+    return best;
   }
 
   #add(name: string, part: object, module: string): void {
     const schema = partSchemaOf(part)?.();
-    if (schema !== undefined) this.#byForm.set(formOf(schema), { form: 'part', name, module });
+    if (schema === undefined) return;
+    const form = formOf(schema);
+    this.#byForm.set(form, [...(this.#byForm.get(form) ?? []), { form: 'part', name, module }]);
   }
+}
+
+/** How many letters two names have in common at their start. */
+function commonStart(one: string, other: string): number {
+  let length = 0;
+  while (length < one.length && one[length] === other[length]) length++;
+  return length;
 }
 
 /** A schema as text that is the same where parts of it are said in another way: descriptions, the order of names, what is the default. */

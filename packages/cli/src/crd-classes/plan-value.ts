@@ -23,7 +23,7 @@ function planValue(schema: StructuralSchema, place: Place, planning: Planning): 
   const object = withoutShared(schema);
   const own: StructuralSchema = without(object, 'description', 'x-kubernetes-validations');
   if (own.type === 'object' && own.properties !== undefined) {
-    const part = planning.parts.find(object);
+    const part = planning.parts.find(object, place.words.at(-1) ?? '');
     if (part !== undefined) return part;
     const shape = planClass(object, place, planning);
     return shape === undefined ? rawPlan(own) : { form: 'object', shape };

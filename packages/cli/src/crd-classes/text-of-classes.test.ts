@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { CustomResourceDefinition } from '@kubewright/api/apiextensions/v1';
+import { PodAffinity, SecretKeySelector } from '@kubewright/api/core/v1';
+import { partSchemaOf } from '@kubewright/api/metadata';
 import { classNames } from './class-names.js';
 import { singular, wordOf } from './class-words.js';
 import { classesOf } from './classes-of.js';
@@ -110,6 +112,24 @@ export class Widget extends CustomResource(WidgetSpec) {}
     );
   });
 
+  it('chooses among built-in parts with the same schema by the name of the field', () => {
+    const [podAffinity, keyRef] = [PodAffinity, SecretKeySelector].map((part) => partSchemaOf(part)?.());
+    const properties = {
+      podAntiAffinity: podAffinity,
+      podAffinity,
+      configMapKeyRef: keyRef,
+      secretKeyRef: keyRef,
+    };
+    const text = textOf(ofSpec({ type: 'object', properties }));
+    for (const [field, part] of [
+      ['podAffinity', 'PodAffinity'],
+      ['podAntiAffinity', 'PodAntiAffinity'],
+      ['configMapKeyRef', 'ConfigMapKeySelector'],
+      ['secretKeyRef', 'SecretKeySelector'],
+    ] as const) {
+      assert.match(text, new RegExp(`Field\\.\\w+\\(${part}\\b.* ${field}\\?: ${part};`), field);
+    }
+  });
   it('names a kind apart that has the name of something else', () => {
     const text = code(textOf(crd({ properties: { spec: { type: 'object' } } }, { kind: 'Rule' })));
     assert.equal(
