@@ -4,6 +4,22 @@ import { isSameOwner } from '@kubewright/api/metadata';
 import type { ApplyOptions } from './client-options.js';
 import { describe } from './target.js';
 
+/** NOT_OWNED: an object cannot be applied for its owner, since a foreign object has the name. */
+export class NotOwnedError extends KubewrightError {
+  readonly #present: KubeObject;
+
+  constructor(message: string, present: KubeObject) {
+    super('NOT_OWNED', message);
+    this.name = 'KubewrightError';
+    this.#present = present;
+  }
+
+  /** The object that has the name. */
+  get present(): KubeObject {
+    return this.#present;
+  }
+}
+
 /** Whether an object is the owner's, or nobody's and may be adopted. Without an owner every object may be applied. */
 export function mayTake(present: KubeObject, { owner, adopt }: ApplyOptions): boolean {
   if (owner === undefined || isControlledBy(present, owner)) return true;
@@ -17,16 +33,14 @@ export function notOwned(present: KubeObject, { owner }: ApplyOptions): Kubewrig
   const wanted = owner === undefined ? '' : ` for ${describe(owner.kind, owner.metadata)}`;
   const attempted = `apply ${child}${wanted}: an object of that name is there already, and `;
   if (owner !== undefined && controller !== undefined && isOlderLife(controller, owner)) {
-    return new KubewrightError(
-      'OF_OLDER_LIFE',
-      `${attempted}an older ${owner.kind} of the same name controls it; it can be applied when that is gone`,
-    );
+    const why = `an older ${owner.kind} of the same name controls it; it can be applied when that is gone`;
+    return new KubewrightError('OF_OLDER_LIFE', attempted + why);
   }
   const whose =
     controller === undefined
       ? 'nobody controls it; pass adopt: true to take it over'
       : `${controller.kind} ${controller.name} controls it`;
-  return new KubewrightError('NOT_OWNED', attempted + whose);
+  return new NotOwnedError(attempted + whose, present);
 }
 
 /** Whether a reference is to an object that had the name of this one before it. */

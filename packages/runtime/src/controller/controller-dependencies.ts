@@ -1,5 +1,6 @@
 import type { Condition, KindRef, KubeObject } from '@kubewright/api';
 import type { Clock } from '@kubewright/api/clock';
+import type { LiveReader } from '../client/live-reader.js';
 import type { Reader } from '../client/reader.js';
 import type { EventRecorder } from '../events/event-recorder.js';
 import type { Logger } from '../log/logger.js';
@@ -27,6 +28,8 @@ export interface ControllerDependencies {
   readonly reader: Reader;
   /** Asks the server. */
   readonly live: Reader;
+  /** Watches objects by name, outside of the cache. @default nothing is watched so */
+  readonly watchLive?: LiveReader['watch'] | undefined;
   readonly conditions: ConditionWriter;
   /** Sends a JSON patch and resolves with the object as it is then. */
   readonly patch: (object: KubeObject, operations: readonly JsonPatchOperation[]) => Promise<KubeObject>;

@@ -7,6 +7,7 @@ import type { QueueMetrics } from '../metrics/queue-metrics.js';
 import { describeCause } from '../queue/causes.js';
 import { type DelayRule, guardedDelayRule } from '../queue/delay-rule.js';
 import { type QueueAddOptions, type QueueItem, WorkQueue } from '../queue/work-queue.js';
+import { BlockedNames } from './blocked-names.js';
 import type { ControllerDependencies } from './controller-dependencies.js';
 import type { ControllerSources } from './controller-sources.js';
 import type { ControllerStats } from './controller-stats.js';
@@ -23,7 +24,7 @@ import { changesPause } from './pause.js';
 import { Pauses } from './pauses.js';
 import { Priorities } from './priorities.js';
 import type { ReconcileRun } from './reconcile-run.js';
-import type { ResolvedControllerOptions } from './resolved-options.js';
+import { ownedKinds, type ResolvedControllerOptions } from './resolved-options.js';
 import { RunLimit } from './run-limit.js';
 import { RunTally } from './run-tally.js';
 import { RunTraces } from './run-traces.js';
@@ -54,6 +55,7 @@ export class ReconcileLoop implements TriggerTarget {
   readonly #pauses: Pauses;
   readonly #priorities: Priorities;
   readonly #hotLoops: HotLoopGuard;
+  readonly #blocked: BlockedNames | undefined;
   readonly #tally: RunTally;
   readonly #traces: RunTraces;
   readonly #metrics: ControllerMetrics;
@@ -116,6 +118,7 @@ export class ReconcileLoop implements TriggerTarget {
     this.#traces = new RunTraces(options, dependencies.tracer);
     const onLoop = (): void => this.#tally.hotLoop();
     this.#hotLoops = new HotLoopGuard(options, { clock, events, onLoop, live: dependencies.live });
+    this.#blocked = this.#blockedNames();
     this.#reporter = new OutcomeReporter({ ...options, condition: options.errorCondition, writer, events });
     this.#runner = new ObjectRunner({
       options,
@@ -178,9 +181,17 @@ export class ReconcileLoop implements TriggerTarget {
       if (this.#ending.size > 0) this.#becomeStuck();
     });
     await Promise.all(this.#ending);
+    await this.#blocked?.close();
     this.#endMetrics();
   }
 
+  #blockedNames(): BlockedNames | undefined {
+    const { watchLive: watch, logger } = this.#dependencies;
+    if (watch === undefined) return undefined;
+    const wake = (id: string, blocker: string): void =>
+      this.trigger(id, { cause: { kind: 'watched', source: blocker } });
+    return new BlockedNames({ owns: ownedKinds(this.#options), watch, logger, wake });
+  }
   #newQueue(metrics: QueueMetrics): WorkQueue<string> {
     const { retryLimit, patienceMs } = this.#options;
     const { clock } = this.#dependencies;
@@ -348,6 +359,7 @@ export class ReconcileLoop implements TriggerTarget {
     const next = nextRun(outcome, jittered, { now: clock.now(), random });
     if (next.forget) this.#queue.forget(item.key);
     if (outcome.kind !== 'conflict') this.#conflicts.delete(item.key);
+    if (!this.#stopping) this.#blocked?.ended(item.key, outcome.kind === 'error' ? outcome.error : undefined);
     // A key of no kind is never gone; nothing is kept of one that nobody asks for.
     if (outcome.kind === 'forgotten' || (this.#options.byKey && next.add === undefined))
       for (const each of [this.#pace, this.#pauses, this.#hotLoops, this.#traces, this.#unanswered])

@@ -77,6 +77,7 @@ export class ControllerAssembly {
       watcher: cache,
       reader: client,
       live: client.live,
+      watchLive: (kind, options) => client.live.watch(kind, options),
       conditions: client,
       patch: (object, operations) => cluster.backend.patch(object, operations, name),
       isNamespaced: async (kind) => (await discovery.resolve(kind)).namespaced,
