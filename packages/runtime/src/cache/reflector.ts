@@ -1,11 +1,14 @@
 import type { KubeObject } from '@kubewright/api';
+import type { Timer } from '@kubewright/api/clock';
 import { KubewrightError } from '@kubewright/api/errors';
 import { type AccessVerb, accessProblem } from './access-problem.js';
 import { BackOff } from './back-off.js';
 import { checkConsistency } from './consistency-check.js';
 import { readInitialStream } from './initial-stream.js';
 import { listAll } from './list-pages.js';
+import { newestVersion } from './newest-version.js';
 import type { ObjectSource } from './object-source.js';
+import { isNewer } from './overlay.js';
 import { failureOf } from './reflector-failure.js';
 import type { ReflectorState, ReflectorStatus } from './reflector-status.js';
 import { RetryWindow } from './retry-window.js';
@@ -16,6 +19,8 @@ const DEFAULT_PAGE_SIZE = 500;
 const MIN_WATCH_SECONDS = 300;
 const SILENCE_MS = 300_000;
 const VERY_SHORT_MS = 1000;
+/** A resumed watch that brings nothing for this long is checked: a server whose versions went back sends nothing, and no error. */
+const CHECK_AFTER_MS = 10_000;
 /** Reflectors that wait try again within this time after the end of an outage, each at a random moment. */
 const WAKE_SPREAD_MS = 5000;
 /** So many streaming lists may end early before lists are used, and then for so long. */
@@ -210,6 +215,13 @@ export class Reflector<T extends KubeObject> {
   }
 
   #listed(objects: readonly T[], resourceVersion: string): ReflectorState {
+    if (isNewer(this.#resourceVersion, resourceVersion)) {
+      const fields = { source: this.#source.name, before: this.#resourceVersion, now: resourceVersion };
+      this.#source.logger.warn(
+        'the versions of the API server went back, as after a restore: everything is listed again',
+        fields,
+      );
+    }
     this.#isVersionLost = false;
     this.#resourceVersion = resourceVersion;
     this.#target.replace(objects, resourceVersion);
@@ -229,6 +241,7 @@ export class Reflector<T extends KubeObject> {
         initial: false,
         signal,
       }));
+    const check = this.#stream === undefined ? this.#checkWhileSilent(stream, signal) : undefined;
     this.#stream = undefined;
     this.#set({ watches: this.#status.watches + 1, lastError: undefined, problem: undefined });
     // Objects that are sent because no version was known are in no order of versions.
@@ -238,8 +251,10 @@ export class Reflector<T extends KubeObject> {
       for (let event = await stream.next(); event !== undefined && !signal.aborted; event = await stream.next())
         this.#apply(event, isOrdered);
     } finally {
+      check?.cancel();
       stream.close();
     }
+    if (this.#isVersionLost) return this.#start();
     const isVeryShort = this.#source.clock.monotonicMs() - startedAt < VERY_SHORT_MS;
     if (stream.brokenBy !== undefined) this.#set({ lastError: stream.brokenBy });
     const hasProgress = this.#resourceVersion !== state.resourceVersion;
@@ -248,6 +263,36 @@ export class Reflector<T extends KubeObject> {
       return { name: 'watching', resourceVersion: this.#resourceVersion };
     const message = `watch ${this.#source.name}: it ended within ${VERY_SHORT_MS / 1000} s and without progress`;
     return this.#afterFailure(state, new KubewrightError('REQUEST_FAILED', message, { cause: stream.brokenBy }));
+  }
+
+  /**
+   * Compares the newest version of the server with the last one that is known, once for a watch that resumes and brings nothing. If the
+   * server is behind, it was restored from a backup: ends the stream, so that everything is listed again.
+   */
+  #checkWhileSilent(stream: WatchStream<T>, signal: AbortSignal): Timer {
+    const { clock } = this.#source;
+    const stop = new AbortController();
+    const before = this.#resourceVersion;
+    const check = async (): Promise<void> => {
+      if (this.#resourceVersion !== before) return;
+      try {
+        const newest = await newestVersion(this.#source, AbortSignal.any([signal, stop.signal]));
+        if (stop.signal.aborted || newest === '' || !isNewer(this.#resourceVersion, newest)) return;
+        this.#isVersionLost = true;
+        stream.abandon(`the server is at version ${newest}, before ${this.#resourceVersion}`);
+      } catch (error) {
+        if (signal.aborted || stop.signal.aborted) return;
+        this.#debug('the newest version of the server is not known', error);
+        timer = clock.schedule(CHECK_AFTER_MS, () => void check());
+      }
+    };
+    let timer = clock.schedule(CHECK_AFTER_MS, () => void check());
+    return {
+      cancel: () => {
+        stop.abort();
+        timer.cancel();
+      },
+    };
   }
 
   #apply(event: WatchEvent<T>, isOrdered: boolean): void {
