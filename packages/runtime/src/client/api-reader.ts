@@ -58,8 +58,6 @@ export class ApiReader implements LiveReader {
     }
   }
 
-  list<T extends KubeObject>(kind: KindRef<T>, options?: ListOptions<NoInfer<T>>): Promise<readonly T[]>;
-  list<K extends KindRef>(kind: K, options?: ListOptions<ObjectOf<K>>): Promise<readonly ObjectOf<K>[]>;
   list<T extends KubeObject>(kind: KindRef<T>, options: ListOptions<NoInfer<T>> = {}): Promise<readonly T[]> {
     const { namespace } = options;
     return this.#intercepted({ verb: 'list', kind, namespace, options }, () =>

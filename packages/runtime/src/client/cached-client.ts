@@ -139,8 +139,6 @@ export class CachedClient extends Client {
       throw error;
     }
   }
-  override list<T extends KubeObject>(kind: KindRef<T>, options?: ListOptions<NoInfer<T>>): Promise<readonly T[]>;
-  override list<K extends KindRef>(kind: K, options?: ListOptions<ObjectOf<K>>): Promise<readonly ObjectOf<K>[]>;
   override list<T extends KubeObject>(kind: KindRef<T>, options: ListOptions<NoInfer<T>> = {}): Promise<readonly T[]> {
     const { namespace } = options;
     return this.#reading({ verb: 'list', kind, namespace, options }, async () => {

@@ -36,8 +36,6 @@ export class CachedReader implements Reader {
     return informer.get(key, options);
   }
 
-  list<T extends KubeObject>(kind: KindRef<T>, options?: ListOptions<NoInfer<T>>): Promise<readonly T[]>;
-  list<K extends KindRef>(kind: K, options?: ListOptions<ObjectOf<K>>): Promise<readonly ObjectOf<K>[]>;
   async list<T extends KubeObject>(kind: KindRef<T>, options: ListOptions<NoInfer<T>> = {}): Promise<readonly T[]> {
     if (options.fields !== undefined) {
       throw new KubewrightError(

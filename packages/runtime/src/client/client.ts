@@ -46,7 +46,6 @@ export abstract class Client implements Reader {
    * @example const pods = await client.list(Pod, { namespace, labels: { app: 'web' } });
    */
   abstract list<T extends KubeObject>(kind: KindRef<T>, options?: ListOptions<NoInfer<T>>): Promise<readonly T[]>;
-  abstract list<K extends KindRef>(kind: K, options?: ListOptions<ObjectOf<K>>): Promise<readonly ObjectOf<K>[]>;
   /**
    * The objects of a kind that `owner` controls, from the owner index that every kind in `owns` has.
    *

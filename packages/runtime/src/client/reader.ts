@@ -12,5 +12,4 @@ export interface Reader {
   find<K extends KindRef>(kind: K, key: ObjectKey, options?: ReadOptions): Promise<ObjectOf<K> | undefined>;
   /** All objects that are selected, in no order. */
   list<T extends KubeObject>(kind: KindRef<T>, options?: ListOptions<NoInfer<T>>): Promise<readonly T[]>;
-  list<K extends KindRef>(kind: K, options?: ListOptions<ObjectOf<K>>): Promise<readonly ObjectOf<K>[]>;
 }
