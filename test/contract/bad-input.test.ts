@@ -150,6 +150,40 @@ contract(
       );
     },
 
+    'refuses options and schemas of other types': async (api) => {
+      const path = `${namespaced(api, 'configmaps')}/kube-root-ca.crt`;
+      await api.delete(path, { dryRun: [{ toString: null }] });
+      const schemas = [{ items: 'x' }, { items: true }, { additionalProperties: 1 }, { additionalProperties: 'x' }];
+      for (const more of schemas) {
+        const type = 'items' in more ? 'array' : 'object';
+        const schema = { openAPIV3Schema: { type: 'object', properties: { spec: { type, ...more } } } };
+        const definition = widgets(api, { versions: [version('v1', { schema })] });
+        await api.post(`/apis/apiextensions.k8s.io/v1/customresourcedefinitions${dryRun}`, definition, {
+          only: ['code', 'message', 'spec.versions'],
+        });
+      }
+    },
+
+    'patches definitions whose schemas have lists': async (api) => {
+      const schema = {
+        openAPIV3Schema: { type: 'object', properties: { list: { type: 'array', items: { type: 'string' } } } },
+      };
+      await install(api, widgets(api, { versions: [version('v1', { schema })] }));
+      const path = `/apis/apiextensions.k8s.io/v1/customresourcedefinitions/widgets.${api.group}`;
+      await api.patch(
+        path,
+        {},
+        { type: 'application/strategic-merge-patch+json', only: ['code', 'message', 'spec.versions'] },
+      );
+    },
+
+    'names long integers where it refuses them in an apply': async (api) => {
+      const slice = { apiVersion: 'discovery.k8s.io/v1', kind: 'EndpointSlice' };
+      const body = JSON.stringify({ ...slice, metadata: { name: 0 } }).replace('0}', '9007199254740993}');
+      const path = `${namespaced(api, 'endpointslices', 'discovery.k8s.io/v1')}/e?fieldManager=a`;
+      await api.patch(path, body, { type: 'application/apply-patch+yaml' });
+    },
+
     'refuses numbers that a double cannot hold': async (api) => {
       const path = await installWidgets(api, { number: { type: 'number' } });
       const only = ['code', 'message', 'reason', 'spec'];

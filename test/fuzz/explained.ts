@@ -19,6 +19,7 @@ const explained: readonly RegExp[] = [
   /^unknown patch type: /,
   /^delete patch type with no merge key defined$/,
   /^unable to find api field in struct /,
+  /^list element types are not identical: /,
   /^resource name may not be empty$/,
   /^resourceVersion should not be set on objects to be created$/,
   /^(resourceVersion: Invalid value: .*)?strconv\.ParseUint: /,

@@ -1,3 +1,4 @@
+import { stringAt } from '../json/value-at.js';
 import { KubewrightError } from '../errors/kubewright-error.js';
 import { isJsonObject } from '../json/json-object.js';
 import { deepEqual } from '../patch/deep-equal.js';
@@ -160,8 +161,7 @@ function explained(error: unknown): unknown {
 }
 
 function objectText(object: object): string {
-  const { apiVersion, kind, metadata } = object as Record<string, unknown>;
-  const { name, namespace } = isJsonObject(metadata) ? metadata : {};
-  const version = String(apiVersion ?? '');
-  return `${namespace ?? ''}/${name ?? ''}; ${version.includes('/') ? version : `/${version}`}, Kind=${kind ?? ''}`;
+  const version = stringAt(object, 'apiVersion');
+  const place = `${stringAt(object, 'metadata', 'namespace')}/${stringAt(object, 'metadata', 'name')}`;
+  return `${place}; ${version.includes('/') ? version : `/${version}`}, Kind=${stringAt(object, 'kind')}`;
 }

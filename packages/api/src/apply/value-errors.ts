@@ -1,3 +1,4 @@
+import { stringifyJson } from '../json/stringify-json.js';
 import { isJsonObject } from '../json/json-object.js';
 import { goText, goTypeName } from '../patch/go-value-text.js';
 import { deduce, type Atom, type ListAtom, type MapAtom, type ScalarKind } from './atom.js';
@@ -89,7 +90,7 @@ function shown(value: unknown): string {
 function goCode(value: unknown): string {
   if (value === null) return 'interface {}(nil)';
   if (Array.isArray(value)) return `[]interface {}{${value.map(goCode).join(', ')}}`;
-  if (!isJsonObject(value)) return JSON.stringify(value);
+  if (!isJsonObject(value)) return stringifyJson(value);
   const fields = Object.keys(value)
     .toSorted()
     .map((key) => `${JSON.stringify(key)}:${goCode(value[key])}`);

@@ -6,6 +6,8 @@ import { childPath } from './json-shape.js';
 export class Findings {
   readonly errors: FieldError[] = [];
   readonly #places = new Map<FieldError, string>();
+  /** Field and message of each error. */
+  readonly #known = new Set<string>();
   /** How many checks were made and passed. */
   matched = 0;
 
@@ -15,8 +17,9 @@ export class Findings {
 
   /** `place` is where the value is that is at fault, if it is not the field of the error. */
   add(error: FieldError, place?: Place): void {
-    const { field, message } = error;
-    if (this.errors.some((known) => known.field === field && known.message === message)) return;
+    const known = `${error.field}\0${error.message}`;
+    if (this.#known.has(known)) return;
+    this.#known.add(known);
     this.errors.push(error);
     if (place !== undefined) this.#places.set(error, fieldAt(place));
   }

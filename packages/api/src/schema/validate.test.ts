@@ -208,3 +208,13 @@ test('whatever comes in, validation answers and defaults do not change the answe
     }),
   );
 });
+
+// A comparison of each error with each other error takes minutes.
+test('reports 50,000 errors in linear time', () => {
+  const items = { type: 'object', required: ['name'], properties: { value: { type: 'string' } } } as const;
+  const errors = validate(
+    Array.from({ length: 25_000 }, () => ({ value: 1 })),
+    { type: 'array', items },
+  );
+  assert.equal(errors.length, 50_000);
+});

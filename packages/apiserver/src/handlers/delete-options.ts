@@ -50,7 +50,7 @@ function bodyOptions(request: ApiRequest): Asked {
       orphanDependents: read.value<boolean>('orphanDependents', { type: 'boolean', go: 'bool' }),
       gracePeriodSeconds: read.value<number>('gracePeriodSeconds', { type: 'number', go: 'int64' }),
     },
-    dryRun: Array.isArray(body['dryRun']) ? body['dryRun'].map(String) : [],
+    dryRun: read.texts('dryRun'),
   };
 }
 
@@ -69,6 +69,12 @@ class OptionsReader {
 
   text(field: string): string | undefined {
     return this.value<string>(field, { type: 'string', go: 'string' });
+  }
+
+  texts(field: string): readonly string[] {
+    const values = this.#options[field];
+    if (!Array.isArray(values)) return [];
+    return values.map((value: unknown) => new OptionsReader({ [field]: value }).text(field) ?? '');
   }
 
   value<T>(field: string, { type, go }: { readonly type: string; readonly go: string }): T | undefined {

@@ -1,5 +1,5 @@
 import { goTypeName } from '@kubewright/api/patch';
-import { isObject, type JsonDraft } from '../json-object.js';
+import { copyJson, isObject, type JsonDraft } from '../json-object.js';
 import type { GoType, GoTypes } from './go-types.js';
 import { TypedReader, UnreadableError } from './typed-reader.js';
 
@@ -56,7 +56,8 @@ function scalarFault(value: unknown, { kind, name }: GoType): string | undefined
 /** What reads itself reads JSON. */
 function readFault(value: unknown, type: GoType, types: GoTypes): string | undefined {
   try {
-    new TypedReader(types).read(value as JsonDraft, type);
+    // The reader writes canonical values, and parts of the object may be stored and frozen.
+    new TypedReader(types).read(copyJson(value) as JsonDraft, type);
     return undefined;
   } catch (error) {
     if (error instanceof UnreadableError) return error.message;

@@ -73,7 +73,7 @@ export class TypedReader {
       this.#path.push(...field.within, name);
       object[name] = this.#value(value, field.type);
       this.#path.length = before.depth;
-      if (isEmpty(object[name]) && emptyIsNone(name, field)) delete object[name];
+      if (object[name] === undefined || (isEmpty(object[name]) && emptyIsNone(name, field))) delete object[name];
     }
     this.#struct = before.struct;
     return object;
@@ -125,6 +125,10 @@ export class TypedReader {
         return readable(() => canonicalTime(value, name));
       case 'v1.JSONSchemaPropsOrArray':
       case 'v1.JSONSchemaPropsOrBool':
+        if (typeof value !== 'object' && name === 'v1.JSONSchemaPropsOrArray') return undefined;
+        if (typeof value !== 'object' && typeof value !== 'boolean') {
+          throw new UnreadableError('boolean or JSON schema expected');
+        }
         for (const schema of [value].flat())
           if (isObject(schema)) new TypedReader(this.#types).read(schema, schemaProps);
         return value;
