@@ -35,3 +35,46 @@ test('a value that holds itself, and one that cannot be written as JSON, can be 
   loop.self = loop;
   assert.doesNotThrow(() => JSON.stringify(maskSecrets(loop)));
 });
+
+test('short names of passwords and connection strings are masked, and similar words are not', () => {
+  const secret = {
+    rootPass: 'x',
+    db_pass: 'x',
+    DB_PASS: 'x',
+    pass: 'x',
+    connectionString: 'x',
+    passphrase: 'x',
+    accessKey: 'x',
+  };
+  for (const [name, value] of Object.entries(maskSecrets(secret) as object)) assert.equal(value, '***', name);
+  assert.deepEqual(maskSecrets({ bypass: 'x', compass: 'x', passed: 'x' }), { bypass: 'x', compass: 'x', passed: 'x' });
+});
+
+test('passwords of URLs, of name=value and of JSON are masked in texts, in errors and in their causes', () => {
+  const canary = 'c4nary-v4lue';
+  const texts = [
+    `postgres://app:${canary}@db:5432/app`,
+    `host=db user=app password=${canary} sslmode=require`,
+    `--token=${canary}`,
+    `rootPass="${canary} with blanks"`,
+    `{"spec":{"rootPass":"${canary}"}}`,
+    JSON.stringify(JSON.stringify({ spec: { dbPassword: canary } })),
+  ];
+  for (const text of texts) {
+    const error = new Error('failed', { cause: new Error(text) });
+    error.stack = text;
+    const shown = JSON.stringify([maskSecrets(text), maskSecrets({ error }), maskSecrets([{ note: text }])]);
+    assert.ok(!shown.includes(canary), shown);
+  }
+});
+
+test('texts without credentials stay as they are', () => {
+  for (const text of [
+    'secrets "db" not found',
+    'cannot list secrets: forbidden',
+    'GET https://10.0.0.1:443/api/v1/secrets?limit=1&continue=abc',
+    'token: expired',
+    'spec.password: Required value',
+  ])
+    assert.equal(maskSecrets(text), text);
+});

@@ -1,10 +1,12 @@
 import { loggedObject } from './logged-object.js';
+import { maskText } from './mask-text.js';
 
 const MASK = '***';
 /** Names whose values nobody may read, wherever they stand. */
 const SECRET_NAME =
-  /(password|passwd|secret|token|authorization|credential|private.?key|api.?key|client.?key|certificate.?data|kubeconfig)s?$/i;
-const BEARER = /\b(Bearer|Basic)\s+[A-Za-z0-9+/=._~-]{8,}/g;
+  /(password|passwd|passphrase|pwd|secret|token|authorization|credential|private.?key|api.?key|access.?key|client.?key|certificate.?data|connection.?string|kubeconfig)s?$/i;
+/** The short form: `pass`, `rootPass`, `db_pass`, and not `bypass`. */
+const PASS_NAME = /(?:^|[_.-])pass$|[a-z0-9]Pass$|_PASS$/;
 const DEEPEST = 6;
 
 /** What of a value is logged. */
@@ -26,7 +28,7 @@ interface Place extends MaskOptions {
 }
 
 function masked(value: unknown, place: Place): unknown {
-  if (typeof value === 'string') return value.replace(BEARER, `$1 ${MASK}`);
+  if (typeof value === 'string') return maskText(value);
   if (typeof value === 'bigint') return value.toString();
   if (typeof value !== 'object' || value === null) return value;
   if (value instanceof Date) return Number.isNaN(value.getTime()) ? 'Invalid Date' : value.toISOString();
@@ -47,7 +49,7 @@ function maskMembers(value: Readonly<Record<string, unknown>>, inside: Place): R
   return members;
 }
 function isHidden(name: string, member: unknown): boolean {
-  return (typeof member === 'string' || Array.isArray(member)) && SECRET_NAME.test(name);
+  return (typeof member === 'string' || Array.isArray(member)) && (SECRET_NAME.test(name) || PASS_NAME.test(name));
 }
 function maskError(error: Error, inside: Place): Record<string, unknown> {
   const { code } = error as { readonly code?: unknown };
