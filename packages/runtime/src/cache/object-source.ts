@@ -145,7 +145,7 @@ export class ObjectSource<T extends KubeObject> {
     const attempted = `list or watch ${this.name}`;
     if (!isJsonObject(value)) throw invalidAnswer(attempted, `an object is ${typeText(value)} instead of an object`);
     const { metadata } = value;
-    if (metadata === undefined) return value as Partial<KubeObject>;
+    if (metadata === undefined) return value;
     if (!isJsonObject(metadata)) throw invalidAnswer(attempted, `the metadata of an object is ${typeText(metadata)}`);
     for (const field of IDENTITY) {
       if (metadata[field] === undefined || typeof metadata[field] === 'string') continue;
@@ -154,6 +154,6 @@ export class ObjectSource<T extends KubeObject> {
         `'metadata.${field}' of an object is ${typeText(metadata[field])} instead of a string`,
       );
     }
-    return value as Partial<KubeObject>;
+    return value;
   }
 }

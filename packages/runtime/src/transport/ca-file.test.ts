@@ -14,7 +14,7 @@ import { CaFile } from './ca-file.js';
 import type { CaReload } from './transport-observer.js';
 import { Transport } from './transport.js';
 
-const [first, second] = await Promise.all([selfSignedCertificate(['127.0.0.1']), selfSignedCertificate(['127.0.0.1'])]);
+const [first, second] = [selfSignedCertificate(['127.0.0.1']), selfSignedCertificate(['127.0.0.1'])];
 
 async function inFolder(run: (file: string) => Promise<void>): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'kubewright-ca-'));

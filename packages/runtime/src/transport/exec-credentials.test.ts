@@ -20,7 +20,7 @@ import { Transport } from './transport.js';
 
 const V1 = 'client.authentication.k8s.io/v1';
 const V1BETA1 = 'client.authentication.k8s.io/v1beta1';
-const pairs = [await selfSignedCertificate(['127.0.0.1']), await selfSignedCertificate(['127.0.0.1'])] as const;
+const pairs = [selfSignedCertificate(['127.0.0.1']), selfSignedCertificate(['127.0.0.1'])] as const;
 const dataOf = ({ cert, key }: { readonly cert: string; readonly key: string }) => ({
   clientCertificateData: cert,
   clientKeyData: key,

@@ -111,7 +111,7 @@ test('[CG-188] after a 401 the file is read again, and the request is sent once 
 
 test('[CG-195] certificate files are followed, but never half replaced', async () => {
   await using folder = await Folder.make();
-  const [one, two] = await Promise.all([selfSignedCertificate(['a']), selfSignedCertificate(['b'])]);
+  const [one, two] = [selfSignedCertificate(['a']), selfSignedCertificate(['b'])];
   const clock = new ManualClock();
   const logger = new RecordingLogger();
   const certificateFiles = { cert: folder.file('crt'), key: folder.file('key') };

@@ -14,7 +14,7 @@ import { type Exchange, ScriptedServer } from '../test-support/scripted-server.j
 import { loadConnection } from './load-connection.js';
 import { OidcCredentials, type OidcCredentialsOptions, type OidcTokens } from './oidc-credentials.js';
 
-const pair = await selfSignedCertificate(['127.0.0.1', 'issuer.test']);
+const pair = selfSignedCertificate(['127.0.0.1', 'issuer.test']);
 
 /** An issuer of tokens on HTTPS. It takes a refresh token once, as careful ones do. */
 class Issuer implements AsyncDisposable {

@@ -13,8 +13,8 @@ import { ScriptedServer } from '../test-support/scripted-server.js';
 import type { Connection } from './connection.js';
 import { Transport } from './transport.js';
 
-const server = await selfSignedCertificate(['kubernetes.test', '127.0.0.1']);
-const own = await selfSignedCertificate(['127.0.0.1']);
+const server = selfSignedCertificate(['kubernetes.test', '127.0.0.1']);
+const own = selfSignedCertificate(['127.0.0.1']);
 const user = { username: 'jane doe', password: 'p@ss:w/ord%' };
 const get = { method: 'GET', path: '/api' } as const;
 /** How a test ends that does not depend on the environment of whoever runs it. */

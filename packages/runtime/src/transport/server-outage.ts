@@ -58,7 +58,8 @@ export class ServerOutage {
     const isLogged = this.#isLogged;
     this.#reset();
     if (isLogged) logger?.info(`the API server at ${server} answers again`, { outage: 'end', ...fields });
-    for (const listener of [...this.#onEnd]) listener();
+    const listeners = [...this.#onEnd];
+    for (const listener of listeners) listener();
   }
 
   /**

@@ -188,7 +188,7 @@ test('a closed transport rejects', async () => {
   );
 });
 
-const { key, cert } = await selfSignedCertificate(['127.0.0.1']);
+const { key, cert } = selfSignedCertificate(['127.0.0.1']);
 const MAKERS: Readonly<
   Record<string, { readonly scheme: string; readonly make?: (listener: RequestListener) => Server }>
 > = {
