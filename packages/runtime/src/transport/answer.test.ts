@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { inspect } from 'node:util';
 import {
   type ApiError,
   isAlreadyExists,
@@ -98,6 +99,19 @@ test('[CG-183] of a long body the beginning is shown, and how much is left out',
   assert.equal(bodyText(Buffer.from('longer than ten'), 10), 'longer tha… (5 more bytes)');
   const message = errorOf(502, 'x'.repeat(1_000_000)).message;
   assert.ok(message.length < 2200 && message.endsWith('… (997952 more bytes)'), message.slice(-50));
+});
+
+test('an error shows no JSON body and no credentials of a text', () => {
+  const canary = 'c4nary-v4lue';
+  for (const body of [
+    JSON.stringify({ kind: 'Secret', data: { key: canary } }),
+    `{"kind":"Secret","data":{"key":"${canary}`,
+    JSON.stringify([canary]),
+    `proxy: cannot connect to postgres://app:${canary}@db, password=${canary}`,
+  ]) {
+    const shown = inspect(errorOf(502, body), { depth: 10 });
+    assert.ok(!shown.includes(canary), shown);
+  }
 });
 
 test('[CG-183, CG-192] a log of requests shows bodies as far as is asked for, and never those of secrets nor a header', async () => {

@@ -1,4 +1,5 @@
 import { ApiError, type Status } from '@kubewright/api/errors';
+import { maskText } from '../log/mask-text.js';
 
 /** How much of a body that is no Status an error shows. */
 const MAX_BODY_TEXT = 2048;
@@ -56,6 +57,15 @@ export function bodyText(body: Uint8Array, maxBytes = MAX_BODY_TEXT): string {
   return body.length > maxBytes ? `${text}… (${body.length - maxBytes} more bytes)` : text;
 }
 
+/**
+ * What an error message shows of a body that is not a Status: the beginning of a text with its credentials masked, and of JSON only the
+ * size, since JSON may be an object with secrets.
+ */
+export function shownBody(body: Uint8Array, maxBytes = MAX_BODY_TEXT): string {
+  const text = bodyText(body, maxBytes);
+  return /^[[{"]/.test(text) ? `JSON of ${body.length} bytes, which is not shown` : maskText(text);
+}
+
 function parsedStatus(body: Uint8Array): Status | undefined {
   try {
     const value: unknown = JSON.parse(Buffer.from(body).toString('utf8'));
@@ -66,7 +76,7 @@ function parsedStatus(body: Uint8Array): Status | undefined {
 }
 
 function statusFromText(answer: FailedAnswer): Status {
-  const text = bodyText(answer.body);
+  const text = shownBody(answer.body);
   return {
     kind: 'Status',
     apiVersion: 'v1',

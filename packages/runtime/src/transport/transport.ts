@@ -1,7 +1,7 @@
 import { durationMs } from '@kubewright/api/clock';
 import { isAborted, KubewrightError } from '@kubewright/api/errors';
 import { parseJson, stringifyJson } from '@kubewright/api/json';
-import { apiErrorOf, bodyText } from './answer.js';
+import { apiErrorOf, shownBody } from './answer.js';
 import { CaFile } from './ca-file.js';
 import type { Connection } from './connection.js';
 import { connectionProxy } from './connection-proxy.js';
@@ -272,7 +272,7 @@ function parsedAnswer<T>(answer: Answer, attempted: string): T {
   } catch (error) {
     throw new KubewrightError(
       'INVALID_ANSWER',
-      `${attempted}: the server answered HTTP ${answer.code} with something that is not JSON: ${bodyText(answer.body, 200)}`,
+      `${attempted}: the server answered HTTP ${answer.code} with something that is not JSON: ${shownBody(answer.body, 200)}`,
       { cause: error },
     );
   }
