@@ -150,7 +150,7 @@ describe('informers at run time', () => {
     const gone = changed(informer, named('deleted', 'two'));
     await cache.addNamespace('team-b');
     await cache.addNamespace('team-b');
-    assert.deepEqual(namesOf(await client.list(ConfigMap)), ['one', 'two']);
+    assert.deepEqual(namesOf(await client.list(ConfigMap, { labels: 'suite' })), ['one', 'two']);
     assert.equal((await client.live.list(ConfigMap, { labels: 'suite' })).length, 2);
     await using later = await cache.informer(Secret, { waitForSync: false });
     assert.deepEqual(

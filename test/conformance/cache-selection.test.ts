@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { dynamicKind, type KindRef, type KubeObject, metadataOnly } from '@kubewright/api';
 import { ConfigMap, Namespace, Secret } from '@kubewright/api/core/v1';
+import { isNotFound } from '@kubewright/api/errors';
 import { cacheOf, type CacheOptions, type CacheSettings, type Cluster, type Transform } from '@kubewright/runtime';
 import type { TestEnvironment } from '@kubewright/testing';
 import { connectTo, createConfigMaps, namesOf, startTeams } from './cached-cluster.js';
@@ -34,7 +35,9 @@ describe('what a cache holds', () => {
     const all = await Promise.all(
       CONFIG_MAPS.map(async (kind) => {
         await using cluster = await connectTo(env, { cache });
-        return namesOf(await (read?.(cluster, kind) ?? cluster.client.list(kind, { labels: 'suite' })));
+        if (read !== undefined) return namesOf(await read(cluster, kind));
+        await using informer = await cluster.cache.informer(kind);
+        return namesOf(informer.list({ labels: 'suite' }));
       }),
     );
     const [first = []] = all;
@@ -60,7 +63,8 @@ describe('what a cache holds', () => {
     await using cluster = await connectTo(env, {
       cache: { kinds: [cacheOf(Secret, { fields: { type: 'example.com/special' } })] },
     });
-    assert.deepEqual(namesOf(await cluster.client.list(Secret)), ['special']);
+    await using secrets = await cluster.cache.informer(Secret);
+    assert.deepEqual(namesOf(secrets.list()), ['special']);
   });
 
   test('[CA-34, CA-35] a label selector of the kind, or of the cache, lets one object in, or several', async () => {
@@ -90,6 +94,19 @@ describe('what a cache holds', () => {
     }
   });
 
+  test('a cache with a selector reads other objects from the server, and refuses a list that would lack them', async () => {
+    for (const kind of CONFIG_MAPS) {
+      await using cluster = await connectTo(env, { cache: { labels: { app: 'web' } } });
+      const db = { namespace: 'team-a', name: 'two' };
+      assert.equal((await cluster.client.get(kind, db)).metadata.name, 'two');
+      assert.equal((await cluster.client.find(kind, db))?.metadata.name, 'two');
+      assert.equal(await cluster.client.find(kind, { ...db, name: 'none' }), undefined);
+      await assert.rejects(cluster.client.get(kind, { ...db, name: 'none' }), isNotFound);
+      await assert.rejects(cluster.client.list(kind), { code: 'SELECTION_INCOMPLETE', message: /labels 'app=web'/ });
+      assert.deepEqual(namesOf(await cluster.client.list(kind, { labels: 'app=web,suite' })), ['four', 'one', 'three']);
+    }
+  });
+
   test('[CA-39] a selector that nothing matches lets nothing in, which is no error', async () => {
     for (const level of [OF_THE_KIND, OF_THE_CACHE]) {
       assert.deepEqual(await held(level({ labels: { app: 'none' } })), []);
@@ -113,7 +130,8 @@ describe('what a cache holds', () => {
     ] as const) {
       for (const cache of [{ labels }, { kinds: [cacheOf(Namespace, { labels })] }]) {
         await using cluster = await connectTo(env, { cache });
-        assert.deepEqual(namesOf(await cluster.client.list(Namespace)), expected);
+        await using informer = await cluster.cache.informer(Namespace);
+        assert.deepEqual(namesOf(informer.list()), expected);
       }
     }
   });
@@ -126,7 +144,8 @@ describe('what a cache holds', () => {
       const kinds = [cacheOf(Namespace, { fields: { 'metadata.name': 'team-c' } })];
       await using cluster = await connectTo(env, { cache: { namespaces: ['team-a'], kinds } });
       assert.deepEqual(namesOf(await cluster.client.list(config, { labels: 'suite' })), ['one', 'two']);
-      assert.deepEqual(namesOf(await cluster.client.list(namespaces)), ['team-c']);
+      await using informer = await cluster.cache.informer(namespaces);
+      assert.deepEqual(namesOf(informer.list()), ['team-c']);
     }
   });
 

@@ -120,9 +120,10 @@ test('[MG-34, MG-35] when anything else runs, the kinds of controllers and other
   manager.add({
     leaderOnly: false,
     run: async () => {
+      const synced = manager.status().informers.map((informer) => informer.synced);
       const own = await manager.client.find(ConfigMap, { name: 'settled', namespace: 'default' });
       const theirs = await other.client.find(ConfigMap, { name: 'settled', namespace: 'default' });
-      seen = [manager.status().informers.map(({ synced }) => synced), own?.metadata.name, theirs?.metadata.name];
+      seen = [synced, own?.metadata.name, theirs?.metadata.name];
     },
   });
   manager.control({ for: ConfigMap, name: 'configs' }, done);

@@ -12,14 +12,18 @@ export function filteredHandler<T extends KubeObject>(
 ): ChangeHandler<T> {
   return {
     onChange: (change) => {
-      const seen = filtered(filter, change);
+      const seen = filteredChange(filter, change);
       if (seen !== undefined) handler.onChange(seen);
     },
     onSynced: () => handler.onSynced?.(),
   };
 }
 
-function filtered<T extends KubeObject>(filter: (object: T) => boolean, change: Change<T>): Change<T> | undefined {
+/** Returns what a change means for the objects that the filter lets through; undefined for nothing. */
+export function filteredChange<T extends KubeObject>(
+  filter: (object: T) => boolean,
+  change: Change<T>,
+): Change<T> | undefined {
   if (change.type !== 'modified') return filter(change.object) ? change : undefined;
   const [before, now] = [filter(change.old), filter(change.object)];
   if (before && now) return change;

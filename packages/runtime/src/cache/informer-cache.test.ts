@@ -45,19 +45,35 @@ test('holders of the same kind share one informer, and the last to leave ends th
     await first[Symbol.asyncDispose]();
     await first[Symbol.asyncDispose]();
     assert.equal(second.size, 1);
-    assert.equal(cache.existing(ConfigMap)?.size, 1);
+    assert.equal(cache.informersOf(ConfigMap)[0]?.size, 1);
     await second[Symbol.asyncDispose]();
     await watch.closed;
-    assert.equal(cache.existing(ConfigMap), undefined);
+    assert.deepEqual(cache.informersOf(ConfigMap), []);
   }));
 
-test('another selector is another informer, and the server does the selecting', () =>
+test('declarations of which one covers the other share one watch, and each has its own objects', () =>
   withCache({}, async (cache, server) => {
-    await cache.acquire(ConfigMap);
+    const whole = await cache.acquire(ConfigMap);
+    const web = await cache.acquire(ConfigMap, { labels: { app: 'web' } });
+    const labels = { app: 'web' };
+    await listed(server, configMap('a', '1'), configMap('b', '2', { metadata: { labels } }));
+    await Promise.all([whole.synced(), web.synced()]);
+    assert.equal(server.requests, 2);
+    assert.equal(cache.informersOf(ConfigMap).length, 1);
+    assert.deepEqual([whole.size, web.size], [2, 1]);
+    assert.deepEqual(
+      [web.get(configMap('a', '1').metadata), web.list({ limit: 1 })[0]?.metadata.name],
+      [undefined, 'b'],
+    );
+  }));
+
+test('declarations that no other covers have a watch each, and the server does the selecting', () =>
+  withCache({}, async (cache, server) => {
     await cache.acquire(ConfigMap, { labels: { app: 'web' } });
+    await cache.acquire(ConfigMap, { labels: { app: 'db' } });
     const selectors = [(await server.next()).query.labelSelector, (await server.next()).query.labelSelector];
-    assert.deepEqual(new Set(selectors), new Set([undefined, 'app=web']));
-    assert.equal(cache.informersOf(ConfigMap).length, 2);
+    assert.deepEqual(new Set(selectors), new Set(['app=db', 'app=web']));
+    assert.equal(cache.informersOf(ConfigMap).length, 1);
   }));
 
 test('an informer waits for its first list, and indexes find its objects', () =>

@@ -7,22 +7,26 @@ import { abortable } from '../transport/abortable.js';
 import type { Discovery } from '../transport/discovery.js';
 import type { ResourceInfo } from '../transport/resource-path.js';
 import type { Transport } from '../transport/transport.js';
+import type { AcquireOptions } from './acquire-options.js';
 import { Cache, type Informer, type InformerOptions, type WaitOptions } from './cache.js';
 import { CachedNamespaceSet } from './cached-namespace-set.js';
 import { fieldSelectorText } from './field-match.js';
-import type { Index } from './index-declaration.js';
+import type { Declaration } from './declaration.js';
 import { InformerFactory } from './informer-factory.js';
 import { InformerHandle } from './informer-handle.js';
-import type { InformerSelection, SelectionRequest } from './informer-selection.js';
+import type { InformerScope, InformerSelection, SelectionRequest } from './informer-selection.js';
+import { KindDeclarations } from './kind-declarations.js';
 import type { KindInformer } from './kind-informer.js';
 import { kindName, kindNameOf } from './kind-name.js';
+import { KindReads } from './kind-reads.js';
 import { labelSelectorText } from './label-match.js';
-import type { ListOptions } from './list-options.js';
+import { LiveReadNotice } from './live-read-notice.js';
 import type { Deletion } from './overlay.js';
 import type { ReflectorOptions } from './reflector.js';
 import { type ResolvedCacheOptions, resolveCacheOptions } from './resolve-cache-options.js';
 import { untilSeen } from './seen-wait.js';
-import { scopeOf, selectInformer } from './select-informer.js';
+import { coversScope } from './scope-cover.js';
+import { selectInformer } from './select-informer.js';
 import type { SharedInformer } from './shared-informer.js';
 import { WholeKindWarning } from './whole-kind-warning.js';
 
@@ -37,39 +41,40 @@ export interface InformerCacheOptions {
   readonly reflector?: Omit<ReflectorOptions<KubeObject>, 'source' | 'target' | 'onStatus'> | undefined;
 }
 
-/** What an informer holds, and by what it finds it. */
-export interface AcquireOptions<T extends KubeObject> {
-  /** @default those of the cache */
-  readonly namespaces?: readonly string[] | undefined;
-  /** Equal labels, or a selector. Informers of different selectors are different informers. @default all objects */
-  readonly labels?: ListOptions<T>['labels'];
-  /** Equal fields, or a selector. @default all objects */
-  readonly fields?: InformerOptions<T>['fields'];
-  readonly indexes?: readonly Index<T>[];
-  /** Whoever asks reads nothing but metadata, so that the options of the cache may leave out the rest. @default false */
-  readonly metadataSuffices?: boolean;
-}
-
-/** An informer and how many hold it. */
+/** The objects of one kind that the cache has, whole or their metadata alone. */
 interface Shared {
-  readonly informer: KindInformer<KubeObject>;
-  readonly resource: ResourceInfo;
-  readonly request: SelectionRequest;
-  readonly selection: InformerSelection;
   readonly key: string;
-  holders: number;
+  readonly resource: ResourceInfo;
+  readonly metadataOnly: boolean;
+  readonly informer: KindInformer<KubeObject>;
+  readonly declarations: KindDeclarations;
+  /** The declarations that follow the namespaces of the cache, with what was requested. */
+  readonly following: Map<Declaration<KubeObject>, SelectionRequest>;
+  reads?: KindReads<KubeObject>;
+  /** Cached reads that the API server had to answer. */
+  liveReads: number;
 }
 
-/** The informers of a cluster: one for each kind, set of namespaces and selector, however many ask for it. */
+/** What is requested of a kind, and whether metadata is enough. */
+interface Wanted {
+  readonly request: SelectionRequest;
+  readonly metadataSuffices: boolean;
+}
+
+/**
+ * The informers of a cluster: one for each kind, whatever is declared of it, and one for the metadata of a kind where that is all that
+ * is declared. An informer covers the union of what is declared; see `KindDeclarations`.
+ */
 export class InformerCache extends Cache implements AsyncDisposable {
   readonly #options: InformerCacheOptions;
   readonly #namespaces: CachedNamespaceSet;
   readonly #factory: InformerFactory;
   readonly #warning: WholeKindWarning;
+  readonly #notice: LiveReadNotice;
   readonly #shared = new Map<string, Shared>();
   readonly #progressListeners = new Set<() => void>();
-  /** What will be asked for whole, by key. */
-  readonly #expected = new Set<string>();
+  /** What is going to be declared of whole objects, by kind. */
+  #expected: ReadonlyMap<string, readonly SelectionRequest[]> = new Map();
   #isClosed = false;
 
   constructor(options: InformerCacheOptions) {
@@ -77,6 +82,7 @@ export class InformerCache extends Cache implements AsyncDisposable {
     this.#options = options;
     this.#namespaces = new CachedNamespaceSet(options.options ?? resolveCacheOptions());
     this.#warning = new WholeKindWarning(options.logger);
+    this.#notice = new LiveReadNotice(options.logger);
     const { transport, clock, logger, reflector } = options;
     this.#factory = new InformerFactory({ transport, clock, logger, reflector, onProgress: () => this.#progressed() });
   }
@@ -114,43 +120,40 @@ export class InformerCache extends Cache implements AsyncDisposable {
         'INFORMER_CLOSED',
         `the cache is closed: no informer of ${resource.kind} can be opened`,
       );
-    const held = this.#open(resource, {
-      request: requestOf(kind, resource.namespaced ? options : { ...options, namespaces: undefined }),
-      metadataSuffices: options.metadataSuffices ?? false,
-    });
-    const informer = held.informer as unknown as KindInformer<T>;
-    held.holders++;
-    const handle = new InformerHandle(informer, () => this.#release(held));
+    const request = requestOf(kind, resource.namespaced ? options : { ...options, namespaces: undefined });
+    const wanted = { request, metadataSuffices: options.metadataSuffices ?? false };
+    const { shared, selection } = this.#open(resource, wanted);
+    const declaration = shared.declarations.declare(selection.scopes);
+    if (selection.followsCache) shared.following.set(declaration, request);
+    const release = (): Promise<void> => this.#release(shared, declaration);
+    const informer = shared.informer as unknown as KindInformer<T>;
+    const handle = new InformerHandle(informer, release, declaration as unknown as Declaration<T>);
     try {
       for (const index of options.indexes ?? []) handle.addIndex(index);
     } catch (error) {
       await handle[Symbol.asyncDispose]();
       throw error;
     }
-    informer.start();
     return handle;
   }
 
-  /** The open informer of a kind with these namespaces and labels, as `acquire` would give it; disposing of this view does nothing. */
-  existing<T extends KubeObject>(
-    kind: KindRef<T>,
-    options: Omit<AcquireOptions<T>, 'indexes'> = {},
-  ): SharedInformer<T> | undefined {
-    const info = kindOf(kind);
-    for (const namespaces of [options.namespaces, undefined]) {
-      const key = keyOf(info, requestOf(kind, { ...options, namespaces }));
-      const shared = this.#shared.get(key) ?? this.#shared.get(`${key} metadata`);
-      if (shared !== undefined) return viewOf<T>(shared);
-    }
-    return undefined;
+  /** The open stores of a kind for reads: that of whole objects first, then that of metadata. */
+  readsOf<T extends KubeObject>(kind: KindRef<T>): readonly KindReads<T>[] {
+    const name = kindName(kind);
+    return [name, metadataKey(name)].flatMap((key) => {
+      const shared = this.#shared.get(key);
+      if (shared === undefined) return [];
+      shared.reads ??= this.#readsOf(shared);
+      return [shared.reads as unknown as KindReads<T>];
+    });
   }
 
-  /** Every open informer of a kind, whatever it selects. Views, as those of `existing`. */
+  /** The open informers of a kind: of whole objects, and of metadata. To dispose of these views does nothing. */
   informersOf<T extends KubeObject>(kind: KindRef<T>): readonly SharedInformer<T>[] {
     return this.#sharedOf(kindOf(kind)).map((shared) => viewOf<T>(shared));
   }
 
-  /** Every open informer. Views, as those of `existing`. */
+  /** Every open informer. To dispose of these views does nothing. */
   override informers(): readonly SharedInformer<KubeObject>[] {
     return [...this.#shared.values()].map((shared) => viewOf<KubeObject>(shared));
   }
@@ -170,29 +173,28 @@ export class InformerCache extends Cache implements AsyncDisposable {
 
   override async addNamespace(namespace: string, options: { readonly signal?: AbortSignal } = {}): Promise<void> {
     this.#namespaces.add(namespace);
-    const following = this.#following();
-    for (const { informer, resource, selection, request } of following) {
-      const { current } = this.#namespaces;
-      const kind = current.kinds.get(kindNameOf(resource));
-      const scope = scopeOf(current, { kind, request, name: namespace });
-      informer.addScope(this.#factory.scope(resource, selection, scope));
-    }
-    await Promise.all(following.map(({ informer }) => abortable(informer.synced(), options.signal)));
+    const followed = this.#follow();
+    await Promise.all(followed.map(({ declaration }) => abortable(declaration.synced(), options.signal)));
   }
 
   override async removeNamespace(namespace: string): Promise<void> {
     this.#namespaces.remove(namespace);
-    await Promise.all(this.#following().map(({ informer }) => informer.removeScope(namespace)));
+    await Promise.all(this.#follow().map(({ ended }) => ended));
   }
 
   /**
-   * Says what will be asked for, so that who comes first and wants no more than metadata shares the informer of who comes later and
-   * wants whole objects.
+   * Names what is going to be declared, in place of what was named before: a declaration of metadata then shares the informer of whole
+   * objects that comes later, and nothing narrower than all of it together is opened first.
    */
   expect(kinds: readonly (AcquireOptions<KubeObject> & { readonly kind: KindRef })[]): void {
+    const expected = new Map<string, SelectionRequest[]>();
     for (const { kind, ...options } of kinds) {
-      if (!kindOf(kind).metadataOnly) this.#expected.add(keyOf(kindOf(kind), requestOf(kind, options)));
+      if (kindOf(kind).metadataOnly) continue;
+      const requests = expected.get(kindName(kind)) ?? [];
+      expected.set(kindName(kind), [...requests, requestOf(kind, options)]);
     }
+    this.#expected = expected;
+    for (const shared of this.#shared.values()) shared.declarations.expect(this.#expectedScopes(shared));
   }
 
   /** Whether the options of the cache say that nothing but the metadata of a kind is kept. */
@@ -227,6 +229,7 @@ export class InformerCache extends Cache implements AsyncDisposable {
     const open = [...this.#shared.values()];
     this.#shared.clear();
     this.#progressed();
+    for (const { resource, declarations } of open) declarations.close(closedError(resource));
     await Promise.all(open.map((shared) => shared.informer.close()));
   }
 
@@ -240,25 +243,79 @@ export class InformerCache extends Cache implements AsyncDisposable {
     return () => void this.#progressListeners.delete(listener);
   }
 
-  /** The informer of a request; one that holds more than its metadata serves those who want no more than that. */
-  #open(
-    resource: ResourceInfo,
-    wanted: { readonly request: SelectionRequest; readonly metadataSuffices: boolean },
-  ): Shared {
-    const base = keyOf(resource, wanted.request);
-    const metadataOnly = wanted.request.metadataOnly && !this.#expected.has(base);
-    const request = { ...wanted.request, metadataOnly };
-    const selection = selectInformer(this.#namespaces.current, resource, request);
-    if (selection.metadataOnly && !wanted.request.metadataOnly && !wanted.metadataSuffices)
-      throw metadataOnlyError(resource);
-    const key = selection.metadataOnly ? `${base} metadata` : base;
-    const known = this.#shared.get(base) ?? this.#shared.get(key);
+  /** The informer for a request; that of whole objects serves metadata as well, where it has what is requested. */
+  #open(resource: ResourceInfo, { request, metadataSuffices }: Wanted): Selected {
+    const { current } = this.#namespaces;
+    const selection = selectInformer(current, resource, request);
+    if (selection.metadataOnly && !request.metadataOnly && !metadataSuffices) throw metadataOnlyError(resource);
+    const whole = selectInformer(current, resource, { ...request, metadataOnly: false });
+    const isWhole = !selection.metadataOnly || (!whole.metadataOnly && this.#hasWhole(resource, whole));
+    const shared = this.#sharedFor(resource, isWhole ? whole : selection);
+    this.#warning.check(resource, isWhole ? whole : selection);
+    return { shared, selection: isWhole ? whole : selection };
+  }
+
+  /** Whether whole objects of all this are declared, or are going to be. */
+  #hasWhole(resource: ResourceInfo, { scopes }: InformerSelection): boolean {
+    const known = this.#shared.get(kindNameOf(resource));
+    const whole = [...(known?.declarations.watched ?? []), ...this.#expectedOf(resource)];
+    return scopes.every((scope) => whole.some((outer) => coversScope(outer, scope)));
+  }
+
+  #sharedFor(resource: ResourceInfo, selection: InformerSelection): Shared {
+    const { metadataOnly } = selection;
+    const key = metadataOnly ? metadataKey(kindNameOf(resource)) : kindNameOf(resource);
+    const known = this.#shared.get(key);
     if (known !== undefined) return known;
-    this.#warning.check(resource, selection);
-    const informer = this.#factory.make(resource, selection);
-    const shared = { informer, resource, request, selection, key, holders: 0 };
+    const declarations: KindDeclarations = new KindDeclarations(
+      () => informer,
+      (scope) => this.#factory.scope(resource, selection, scope),
+    );
+    const informer = this.#factory.make(resource, selection, {
+      onSync: () => declarations.onSync(),
+      onStep: () => declarations.onStep(),
+    });
+    const shared: Shared = { key, resource, metadataOnly, informer, declarations, following: new Map(), liveReads: 0 };
+    declarations.expect(this.#expectedScopes(shared));
     this.#shared.set(key, shared);
+    informer.start();
     return shared;
+  }
+
+  #readsOf(shared: Shared): KindReads<KubeObject> {
+    const { informer, declarations, resource } = shared;
+    return new KindReads(informer, {
+      declarations,
+      scopesOf: ({ namespaces, labels, fields }) => {
+        const request = { namespaces, labels: labelSelectorText(labels), fields: fieldSelectorText(fields) };
+        return selectInformer(this.#namespaces.current, resource, request).scopes;
+      },
+      onLiveRead: (key) => {
+        shared.liveReads++;
+        this.#notice.check(resource, key, declarations.watched);
+      },
+    });
+  }
+
+  #expectedScopes({ resource, metadataOnly }: Pick<Shared, 'resource' | 'metadataOnly'>): readonly InformerScope[] {
+    return metadataOnly ? [] : this.#expectedOf(resource);
+  }
+  #expectedOf(resource: ResourceInfo): readonly InformerScope[] {
+    const requests = this.#expected.get(kindNameOf(resource)) ?? [];
+    return requests.flatMap((request) => {
+      const { scopes, metadataOnly } = selectInformer(this.#namespaces.current, resource, request);
+      return metadataOnly ? [] : scopes;
+    });
+  }
+
+  /** Lets declarations have the namespaces that the cache has now. */
+  #follow(): readonly { readonly declaration: Declaration<KubeObject>; readonly ended: Promise<void> }[] {
+    return [...this.#shared.values()].flatMap(({ resource, declarations, following }) =>
+      [...following].map(([declaration, request]) => {
+        const { scopes } = selectInformer(this.#namespaces.current, resource, request);
+        return { declaration, ended: declarations.reselect(declaration, scopes) };
+      }),
+    );
   }
 
   #sharedOf({ apiVersion, kind }: Pick<KubeObject, 'apiVersion' | 'kind'>): readonly Shared[] {
@@ -267,24 +324,39 @@ export class InformerCache extends Cache implements AsyncDisposable {
     );
   }
 
-  #following(): readonly Shared[] {
-    return [...this.#shared.values()].filter(({ selection }) => selection.followsCache);
-  }
-
   #progressed(): void {
     for (const listener of this.#progressListeners) listener();
   }
 
-  async #release(shared: Shared): Promise<void> {
-    if (--shared.holders > 0) return;
+  async #release(shared: Shared, declaration: Declaration<KubeObject>): Promise<void> {
+    shared.following.delete(declaration);
+    declaration.close(closedError(shared.resource));
+    const released = shared.declarations.release(declaration);
+    if (!shared.declarations.isEmpty) return released;
     if (this.#shared.get(shared.key) === shared) this.#shared.delete(shared.key);
     this.#progressed();
     await shared.informer.close();
   }
 }
 
+/** An informer with what it has for a request. */
+interface Selected {
+  readonly shared: Shared;
+  readonly selection: InformerSelection;
+}
+
+/** The key of the informer of a kind that has nothing but metadata. */
+function metadataKey(name: string): string {
+  return `${name} metadata`;
+}
+
 function viewOf<T extends KubeObject>(shared: Shared): SharedInformer<T> {
-  return new InformerHandle(shared.informer as unknown as KindInformer<T>, async () => undefined);
+  return new InformerHandle(
+    shared.informer as unknown as KindInformer<T>,
+    async () => undefined,
+    undefined,
+    () => shared.liveReads,
+  );
 }
 
 function requestOf<T extends KubeObject>(kind: KindRef<T>, options: AcquireOptions<T>): SelectionRequest {
@@ -296,12 +368,8 @@ function requestOf<T extends KubeObject>(kind: KindRef<T>, options: AcquireOptio
   };
 }
 
-function keyOf(
-  resource: Pick<ResourceInfo, 'apiVersion' | 'kind'>,
-  { namespaces, labels, fields }: SelectionRequest,
-): string {
-  const scope = namespaces === undefined ? '' : JSON.stringify([...new Set(namespaces)].toSorted());
-  return `${kindNameOf(resource)} ${scope} ${labels ?? ''} ${fields ?? ''}`;
+function closedError({ kind }: ResourceInfo): KubewrightError {
+  return new KubewrightError('INFORMER_CLOSED', `the informer of ${kind} is closed: open another`);
 }
 
 function metadataOnlyError({ kind }: ResourceInfo): KubewrightError {

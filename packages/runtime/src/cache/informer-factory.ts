@@ -5,11 +5,13 @@ import type { ResourceInfo } from '../transport/resource-path.js';
 import type { Transport } from '../transport/transport.js';
 import { exactFields, fieldMatcher } from './field-match.js';
 import type { InformerScope, InformerSelection } from './informer-selection.js';
-import { KindInformer } from './kind-informer.js';
+import { KindInformer, type KindInformerOptions } from './kind-informer.js';
 import { labelMatcher } from './label-match.js';
 import { CutParser, WholeParser } from './object-parser.js';
 import { ObjectSource } from './object-source.js';
 import type { ReflectorOptions } from './reflector.js';
+import { isDecidedByServer } from './scope-cover.js';
+import { selectedLabels } from './selected-labels.js';
 import type { ScopeOptions } from './watched-scope.js';
 
 export interface InformerFactoryOptions {
@@ -32,23 +34,34 @@ export class InformerFactory {
     this.#options = options;
   }
 
-  /** An informer that was not started. */
-  make(resource: ResourceInfo, selection: InformerSelection): KindInformer<KubeObject> {
+  /** An informer that watches nothing yet. */
+  make(
+    { kind, apiVersion, namespaced }: ResourceInfo,
+    selection: Pick<InformerSelection, 'resyncMs' | 'metadataOnly'>,
+    { onSync, onStep }: Pick<KindInformerOptions<KubeObject>, 'onSync' | 'onStep'>,
+  ): KindInformer<KubeObject> {
     const { clock, logger, reflector, onProgress } = this.#options;
+    const { resyncMs, metadataOnly } = selection;
+    const of = { kind, apiVersion, namespaced, metadataOnly };
     return new KindInformer<KubeObject>({
-      kind: resource.kind,
-      apiVersion: resource.apiVersion,
-      scopes: selection.scopes.map((scope) => this.scope(resource, selection, scope)),
+      ...of,
+      scopes: [],
       clock,
       logger,
-      resyncMs: selection.resyncMs,
+      resyncMs,
       onProgress,
+      onSync,
+      onStep,
       reflector,
     });
   }
 
   /** One scope of an informer. */
-  scope(resource: ResourceInfo, selection: InformerSelection, scope: InformerScope): ScopeOptions<KubeObject> {
+  scope(
+    resource: ResourceInfo,
+    selection: Pick<InformerSelection, 'keepManagedFields' | 'metadataOnly'>,
+    scope: InformerScope,
+  ): ScopeOptions<KubeObject> {
     const { transport, clock, logger } = this.#options;
     const { keepManagedFields, metadataOnly } = selection;
     const { namespace, labels, fields, transform } = scope;
@@ -68,7 +81,8 @@ export class InformerFactory {
         logger,
       }),
       except: scope.except,
-      isSelected: (object) => matches.every((isMatch) => isMatch(object)),
+      isSelected: (object) => matches.every((isMatch) => isMatch(selectedLabels(object))),
+      isTracked: isDecidedByServer(scope),
     };
   }
 }

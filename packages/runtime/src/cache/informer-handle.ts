@@ -5,24 +5,42 @@ import type { ChangesOptions, WaitOptions } from './cache.js';
 import { changesOf } from './change-stream.js';
 import type { Change } from './change.js';
 import { filteredHandler } from './filtered-handler.js';
+import type { InformerScope } from './informer-selection.js';
+import type { Declaration } from './declaration.js';
 import type { Index, IndexMatch } from './index-declaration.js';
 import type { KindInformer } from './kind-informer.js';
 import type { ListOptions } from './list-options.js';
+import { checkCachedRead } from './overlaid-store.js';
 import type { Deletion } from './overlay.js';
 import type { ReadOptions } from './read-options.js';
 import type { ReflectorStatus } from './reflector-status.js';
+import { isInScope } from './scope-cover.js';
 import type { ChangeHandler, HandlerOptions, HandlerRegistration, SharedInformer } from './shared-informer.js';
+import type { WatchedScope } from './watched-scope.js';
 
-/** One holder's share of an informer. Disposing of it removes the holder's handlers, and stops the informer when it is the last. */
+/**
+ * One holder's share of an informer: the objects that the holder has declared, or all of them. Disposing of it removes the holder's
+ * handlers and its declaration, and stops the informer when it is the last.
+ */
 export class InformerHandle<T extends KubeObject> implements SharedInformer<T> {
   readonly #informer: KindInformer<T>;
   readonly #release: () => Promise<void>;
+  readonly #declaration: Declaration<T> | undefined;
+  readonly #liveReads: () => number;
   readonly #registrations = new Set<HandlerRegistration>();
   readonly #ended = new AbortController();
 
-  constructor(informer: KindInformer<T>, release: () => Promise<void>) {
+  /** Without a declaration it has all objects of the informer. */
+  constructor(
+    informer: KindInformer<T>,
+    release: () => Promise<void>,
+    declaration?: Declaration<T>,
+    liveReads: () => number = () => 0,
+  ) {
+    this.#liveReads = liveReads;
     this.#informer = informer;
     this.#release = release;
+    this.#declaration = declaration;
   }
 
   get kind(): string {
@@ -32,13 +50,13 @@ export class InformerHandle<T extends KubeObject> implements SharedInformer<T> {
     return this.#informer.apiVersion;
   }
   get namespaces(): readonly string[] | undefined {
-    return this.#informer.namespaces;
+    return namespacesOf(this.#scopes);
   }
   get labels(): string | undefined {
-    return this.#informer.labels;
+    return commonText(this.#scopes.map(({ labels }) => labels));
   }
   get fields(): string | undefined {
-    return this.#informer.fields;
+    return commonText(this.#scopes.map(({ fields }) => fields));
   }
   get metadataOnly(): boolean {
     return this.#informer.metadataOnly;
@@ -47,26 +65,35 @@ export class InformerHandle<T extends KubeObject> implements SharedInformer<T> {
     return this.#informer.bytes;
   }
   get size(): number {
-    return this.#informer.size;
+    return this.#hasAll ? this.#informer.size : this.list().length;
   }
   get resourceVersion(): string {
-    return this.#informer.resourceVersion;
+    return this.#informer.scopes.versionOf(this.#watched);
+  }
+  get liveReads(): number {
+    return this.#liveReads();
   }
   get waiting(): number {
     return this.#informer.waiting;
   }
   get status(): ReflectorStatus {
-    return this.#informer.status;
+    const status = this.#informer.scopes.statusOf(this.#watched);
+    return this.#declaration === undefined ? status : { ...status, synced: this.#declaration.isSynced };
   }
 
   get(key: ObjectKey, options?: ReadOptions): T | undefined {
-    return this.#informer.get(key, options);
+    const object = this.#informer.get(key, options);
+    return object === undefined || this.#selects(object) ? object : undefined;
   }
-  list(options?: ListOptions<T>): readonly T[] {
-    return this.#informer.list(options);
+  list(options: ListOptions<T> = {}): readonly T[] {
+    if (this.#hasAll) return this.#informer.list(options);
+    const { limit, ...others } = options;
+    checkCachedRead(this.kind, options);
+    return this.#informer.list(others).filter(this.#selects).slice(0, limit);
   }
   byIndex(match: IndexMatch<T> | readonly IndexMatch<T>[]): readonly T[] {
-    return this.#informer.byIndex(match);
+    const objects = this.#informer.byIndex(match);
+    return this.#hasAll ? objects : objects.filter(this.#selects);
   }
   addIndex(index: Index<T>): void {
     this.#informer.addIndex(index);
@@ -75,13 +102,14 @@ export class InformerHandle<T extends KubeObject> implements SharedInformer<T> {
     this.#informer.removeIndex(index);
   }
   get hasSynced(): boolean {
-    return this.#informer.hasSynced;
+    return this.#declaration?.isSynced ?? this.#informer.hasSynced;
   }
   synced(): Promise<void> {
-    return this.#informer.synced();
+    return this.#declaration?.synced() ?? this.#informer.synced();
   }
   covers(namespace: string | undefined): boolean {
-    return this.#informer.covers(namespace);
+    if (this.#declaration === undefined) return this.#informer.covers(namespace);
+    return this.#declaration.scopes.some((scope) => isInScope(scope, namespace));
   }
   wrote(object: T): void {
     this.#informer.wrote(object);
@@ -100,7 +128,7 @@ export class InformerHandle<T extends KubeObject> implements SharedInformer<T> {
   }
 
   addHandler(handler: ChangeHandler<T>, options?: HandlerOptions): HandlerRegistration {
-    const registration = this.#informer.addHandler(handler, options);
+    const registration = this.#informer.addHandler(handler, options, this.#declaration);
     this.#registrations.add(registration);
     return {
       synced: registration.synced,
@@ -146,6 +174,21 @@ export class InformerHandle<T extends KubeObject> implements SharedInformer<T> {
     }
   }
 
+  get #hasAll(): boolean {
+    return this.#declaration?.selectsAll ?? true;
+  }
+  readonly #selects = (object: T): boolean => this.#declaration?.selects(object) ?? true;
+  /** The scopes that are declared, or watched where none are. */
+  get #scopes(): readonly Pick<InformerScope, 'namespace' | 'labels' | 'fields'>[] {
+    return this.#declaration?.scopes ?? this.#informer.scopes.selected;
+  }
+  /** The scopes whose watches bring what is declared. */
+  get #watched(): readonly WatchedScope<T>[] {
+    const declaration = this.#declaration;
+    const watched = [...this.#informer.scopes];
+    return declaration === undefined ? watched : watched.filter(({ key }) => declaration.isFedBy(key));
+  }
+
   /** Aborted when the informer is closed, when this holder leaves, and with the signal. */
   #endedBy(given?: AbortSignal): AbortController {
     const ended = new AbortController();
@@ -165,4 +208,16 @@ export class InformerHandle<T extends KubeObject> implements SharedInformer<T> {
     this.#registrations.clear();
     await this.#release();
   }
+}
+
+/** The namespaces of these scopes; undefined for all. */
+function namespacesOf(scopes: readonly Pick<InformerScope, 'namespace'>[]): readonly string[] | undefined {
+  const names = new Set(scopes.map(({ namespace }) => namespace));
+  return names.has(undefined) ? undefined : ([...names] as readonly string[]);
+}
+
+/** The selector that these scopes have in common; the different ones where they differ. */
+function commonText(selectors: readonly (string | undefined)[]): string | undefined {
+  const texts = [...new Set(selectors)];
+  return texts.length > 1 ? texts.map((text) => text ?? '').join(' or ') : texts[0];
 }

@@ -5,7 +5,7 @@ import type { SharedInformer } from './shared-informer.js';
 
 /** How an informer stands, for metrics. */
 export function informerReading(informer: SharedInformer<KubeObject> & InformerStatistics): InformerReading {
-  const { apiVersion, kind, namespaces, labels, fields, metadataOnly, size, bytes, waiting } = informer;
+  const { apiVersion, kind, namespaces, labels, fields, metadataOnly, size, bytes, waiting, liveReads } = informer;
   const { state, synced, lists, watches } = informer.status;
   const [version = '', group = ''] = apiVersion.split('/').toReversed();
   // Beside one that holds the objects whole there may be one that holds their metadata.
@@ -13,5 +13,5 @@ export function informerReading(informer: SharedInformer<KubeObject> & InformerS
     .filter((part) => part !== undefined && part !== '')
     .join(' ');
   const selected = { group, version, kind, namespaces, selector };
-  return { ...selected, objects: size, bytes, state: state.name, synced, lists, watches, waiting };
+  return { ...selected, objects: size, bytes, state: state.name, synced, lists, watches, waiting, liveReads };
 }

@@ -9,11 +9,12 @@ import { listAll } from './list-pages.js';
 import type { ListOptions } from './list-options.js';
 import { OverlaidStore } from './overlaid-store.js';
 import { isLetGo } from './is-let-go.js';
-import { type Deletion, isNewer } from './overlay.js';
+import { type Deletion, isNewer, type OwnWrite } from './overlay.js';
 import type { ReadOptions } from './read-options.js';
 import type { ReflectorOptions, ReflectorTarget } from './reflector.js';
 import type { ReflectorStatus } from './reflector-status.js';
 import { Resync } from './resync.js';
+import { type ScopedChanges, ScopedStore } from './scoped-store.js';
 import type { ChangeHandler, HandlerOptions, HandlerRegistration } from './shared-informer.js';
 import { Store } from './store.js';
 import { SyncGate } from './sync-gate.js';
@@ -23,27 +24,55 @@ import { WatchedScopes } from './watched-scopes.js';
 export interface KindInformerOptions<T extends KubeObject> {
   readonly kind: string;
   readonly apiVersion: string;
-  /** One for each namespace that is watched by itself, or one for all. */
+  /** The parts that are watched by themselves from the start. */
   readonly scopes: readonly ScopeOptions<T>[];
+  /** Whether its objects are in namespaces. @default true */
+  readonly namespaced?: boolean | undefined;
+  /** Whether it holds nothing but metadata. @default false */
+  readonly metadataOnly?: boolean | undefined;
   readonly clock: Clock;
   readonly logger: Logger;
   /** How often handlers get every object again, where they do not say so themselves. @default never */
   readonly resyncMs?: number | undefined;
   /** Called when the store stands for a newer version than before. */
   readonly onProgress?: (() => void) | undefined;
+  /** Called when a scope was listed for the first time, before handlers are synced. */
+  readonly onSync?: (() => void) | undefined;
+  /** Called at the end of each step of a scope, after handlers got its changes. */
+  readonly onStep?: (() => void) | undefined;
   readonly reflector?: Omit<ReflectorOptions<T>, 'source' | 'target' | 'onStatus'> | undefined;
 }
 
+/** The share of an informer that a handler gets. */
+export interface HandlerView<T extends KubeObject> {
+  /** Whether the handler has to wait for no further first list. */
+  readonly isSynced: boolean;
+  /** The objects of its share that are there now. */
+  list(): readonly T[];
+  /** Returns what a change of the store is for the handler; undefined for nothing. */
+  see(change: Change<T>): Change<T> | undefined;
+  /** Whether the handler gets the changes of the objects of a tracked scope. */
+  follows(scope: WatchedScope<T>): boolean;
+}
+
+/** Changes that handlers have not been given yet. */
+interface Untold<T extends KubeObject> extends Partial<ScopedChanges<T>> {
+  readonly handlers: readonly (readonly [HandlerQueue<T>, HandlerView<T> | undefined])[];
+  readonly changes: readonly Change<T>[];
+  readonly scope?: WatchedScope<T>;
+}
+
 /**
- * The store of one kind and selector, what keeps it up to date, and who wants to know. Whoever shares it holds an `InformerHandle`.
- * The store has a change before handlers hear of it.
+ * The store of one kind, the watches that keep it up to date, and the handlers of its changes. Each holder has an `InformerHandle`.
+ * Several watches may bring the same object: see `ScopedStore`. The store has a change before handlers get it.
  */
 export class KindInformer<T extends KubeObject> {
   readonly kind: string;
   readonly #options: KindInformerOptions<T>;
   readonly #store: Store<T>;
+  readonly #scoped: ScopedStore<T>;
   readonly #seen: OverlaidStore<T>;
-  readonly #handlers = new Set<HandlerQueue<T>>();
+  readonly #handlers = new Map<HandlerQueue<T>, HandlerView<T> | undefined>();
   readonly #listeners = new Set<(status: ReflectorStatus) => void>();
   readonly #scopes: WatchedScopes<T>;
   readonly #logger: Logger;
@@ -52,7 +81,7 @@ export class KindInformer<T extends KubeObject> {
   readonly #synced = new SyncGate();
   readonly #closing = new Set<Promise<void>>();
   /** Changes that handlers are being told, and those that these caused meanwhile, with whom to tell. */
-  readonly #untold: { readonly handlers: readonly HandlerQueue<T>[]; readonly changes: readonly Change<T>[] }[] = [];
+  readonly #untold: Untold<T>[] = [];
   #isStarted = false;
 
   constructor(options: KindInformerOptions<T>) {
@@ -64,9 +93,10 @@ export class KindInformer<T extends KubeObject> {
     this.#store = new Store<T>((error, object) => {
       this.#logger.error('an index failed on an object', { error, kind: object.kind, name: object.metadata.name });
     });
+    this.#scoped = new ScopedStore(this.#store);
     this.#seen = new OverlaidStore(this.#store, {
       kind: options.kind,
-      isSelected: (object) => this.#scopes.of(object.metadata.namespace)?.isSelected(object) ?? false,
+      isSelected: (object) => this.#scopes.of(object.metadata.namespace).some((scope) => scope.isSelected(object)),
     });
     for (const scope of options.scopes) this.addScope(scope);
   }
@@ -91,39 +121,52 @@ export class KindInformer<T extends KubeObject> {
     if (!this.isClosed) {
       this.#stop.abort(new DOMException('the informer was closed', 'AbortError'));
       this.#synced.close(this.#closedError());
-      for (const handler of this.#handlers) handler.remove();
+      for (const handler of this.#handlers.keys()) handler.remove();
       for (const scope of this.#scopes) void this.#end(scope);
     }
     await Promise.all(this.#closing);
     this.#listeners.clear();
   }
 
-  /** Begins to list and watch one more namespace, at once if the informer was started. Does nothing for one that is watched. */
+  /** Begins to list and watch one more scope, at once if the informer was started. Does nothing for one that is watched. */
   addScope(options: ScopeOptions<T>): void {
     if (this.isClosed) throw this.#closedError();
-    const { namespace } = options.source;
-    if (this.#scopes.has(namespace)) return;
     const scope = new WatchedScope<T>(options, {
       target: (of) => this.#targetOf(of),
       reflector: { ...this.#options.reflector, onStatus: () => this.#tellStatus() },
     });
+    if (this.#scopes.get(scope.key) !== undefined) return;
     this.#scopes.add(scope);
+    this.#scoped.add(scope);
     this.#synced.shut();
     if (this.#isStarted) scope.start();
   }
 
-  /** Stops watching a namespace: its objects leave the store, and handlers get them as deleted and stale. */
-  async removeScope(namespace: string): Promise<void> {
-    const scope = this.#scopes.take(namespace);
+  /** Stops watching a scope: its objects leave the store unless others contain them, and handlers get them as deleted and stale. */
+  async removeScope(key: string): Promise<void> {
+    const scope = this.#scopes.take(key);
     if (scope === undefined) return;
     const ended = this.#end(scope);
-    this.#seen.overlay.forget(scope.covers);
-    const changes = this.#store.replace([], { covers: scope.covers, initial: false });
+    const changes = this.#scoped.drop(scope);
+    this.#seen.overlay.forget((write) => this.#relevantTo(write).length === 0);
     this.#onProgress();
-    this.#tell(changes);
+    this.#tell({ changes });
     if (this.isSynced) this.#finishSync();
     this.#tellStatus();
     await ended;
+  }
+
+  /** The scopes that are watched, by key. */
+  get scopes(): WatchedScopes<T> {
+    return this.#scopes;
+  }
+
+  /** Whether an object is in a tracked scope, or an own write of it is expected to be. */
+  isIn(key: string, object: T): boolean {
+    const scope = this.#scopes.get(key);
+    if (scope === undefined) return false;
+    const isOwnWrite = this.#seen.overlay.get(object.metadata)?.type === 'written';
+    return isOwnWrite ? scope.isSelected(object) : this.#scoped.contains(scope, object.metadata);
   }
 
   get isSynced(): boolean {
@@ -149,24 +192,13 @@ export class KindInformer<T extends KubeObject> {
   get apiVersion(): string {
     return this.#options.apiVersion;
   }
-  get labels(): string | undefined {
-    return this.#scopes.anySource?.labelSelector;
-  }
-  get fields(): string | undefined {
-    return this.#scopes.anySource?.fieldSelector;
-  }
   get metadataOnly(): boolean {
-    return this.#scopes.anySource?.metadataOnly ?? false;
-  }
-  /** The namespaces that are watched, each by itself; undefined for all. */
-  get namespaces(): readonly string[] | undefined {
-    return this.#scopes.namespaces;
+    return this.#options.metadataOnly ?? false;
   }
 
   /** The namespace of a key is not looked at where the kind has none, so that an owner is found from what it owns. */
   get(key: ObjectKey, options?: ReadOptions): T | undefined {
-    const isNamespaced = this.#scopes.anySource?.resource.namespaced ?? true;
-    return this.#seen.get(isNamespaced ? key : { name: key.name }, options);
+    return this.#seen.get((this.#options.namespaced ?? true) ? key : { name: key.name }, options);
   }
   list(options?: ListOptions<T>): readonly T[] {
     return this.#seen.list(options);
@@ -184,27 +216,39 @@ export class KindInformer<T extends KubeObject> {
     this.#store.removeIndex(index);
   }
 
-  addHandler(handler: ChangeHandler<T>, options: HandlerOptions = {}): HandlerRegistration {
+  addHandler(handler: ChangeHandler<T>, options: HandlerOptions = {}, view?: HandlerView<T>): HandlerRegistration {
     if (this.isClosed) throw this.#closedError();
-    const resync = this.#resync(options.resync, () => queue);
+    const list = (): readonly T[] => view?.list() ?? this.#store.list();
+    const replay = (): void => {
+      if (queue.length === 0) queue.push(list().map((object) => ({ type: 'modified', object, old: object })));
+    };
+    const resync = this.#resync(options.resync, replay);
     const queue: HandlerQueue<T> = new HandlerQueue<T>(handler, this.#logger, (removed) => {
       resync?.stop();
       this.#handlers.delete(removed);
     });
-    this.#handlers.add(queue);
-    queue.push(this.#store.list().map((object) => ({ type: 'added', object, initial: true })));
-    if (this.isSynced) queue.pushSynced();
+    this.#handlers.set(queue, view);
+    queue.push(list().map((object) => ({ type: 'added', object, initial: true })));
+    if (view?.isSynced ?? this.isSynced) queue.pushSynced();
     return queue;
+  }
+
+  /** Gives changes to the handlers of a view alone, which are changes of what the view selects. */
+  tell(view: HandlerView<T>, changes: readonly Change<T>[]): void {
+    this.#tell({
+      changes,
+      handlers: [...this.#handlers].filter(([, of]) => of === view).map(([queue]) => [queue, undefined]),
+    });
   }
 
   get waiting(): number {
     let waiting = 0;
-    for (const handler of this.#handlers) waiting += handler.length;
+    for (const handler of this.#handlers.keys()) waiting += handler.length;
     return waiting;
   }
-  /** The oldest version among the namespaces; empty while one has none. */
+  /** The oldest version among the scopes; empty while one has none. */
   get resourceVersion(): string {
-    return this.#scopes.resourceVersion;
+    return this.#scopes.versionOf([...this.#scopes]);
   }
 
   async isBehind(): Promise<boolean> {
@@ -214,7 +258,7 @@ export class KindInformer<T extends KubeObject> {
   }
 
   get status(): ReflectorStatus {
-    return this.#scopes.status;
+    return this.#scopes.statusOf([...this.#scopes]);
   }
 
   onStatus(listener: (status: ReflectorStatus) => void): () => void {
@@ -223,35 +267,38 @@ export class KindInformer<T extends KubeObject> {
   }
 
   covers(namespace: string | undefined): boolean {
-    return this.#scopes.of(namespace) !== undefined;
+    return this.#scopes.of(namespace).length > 0;
   }
 
   wrote(object: T): void {
-    const { namespace, uid, resourceVersion } = object.metadata;
+    const { uid, resourceVersion } = object.metadata;
     if (isLetGo(object)) return this.deleted(object.metadata, { uid });
-    const scope = this.#scopes.of(namespace);
-    if (scope === undefined || !resourceVersion || hasPassed(scope, resourceVersion)) return;
-    const adopted = scope.source.adopt(object);
+    const scopes = this.#mayContain(object);
+    const [first] = scopes;
+    if (first === undefined || !resourceVersion || scopes.every((scope) => hasPassed(scope, resourceVersion))) return;
+    const adopted = first.source.adopt(object);
     if (adopted !== undefined) this.#seen.overlay.wrote(adopted, this.#store.get(adopted.metadata));
   }
 
   deleted({ name, namespace }: ObjectKey, deletion: Deletion = {}): void {
     const { resourceVersion = '' } = deletion;
-    const scope = this.#scopes.of(namespace);
-    if (scope === undefined || (resourceVersion !== '' && hasPassed(scope, resourceVersion))) return;
     const key = { name, namespace };
+    const scopes = this.#scopes.of(namespace).filter((scope) => this.#scoped.contains(scope, key));
+    const isKnown = scopes.length > 0 && scopes.every((scope) => hasPassed(scope, resourceVersion));
+    if (resourceVersion !== '' && isKnown) return;
     this.#seen.overlay.deleted(key, deletion, this.#store.get(key));
   }
 
   hasSeen(object: KubeObject): boolean {
     const { metadata } = object;
-    const scope = this.#scopes.of(metadata.namespace);
-    if (scope === undefined) return true;
+    const scopes = this.#mayContain(object);
+    if (scopes.length === 0) return true;
     const write = this.#seen.overlay.get(metadata);
-    if (!scope.isSynced || (write?.type === 'deleted' && write.uid === metadata.uid)) return false;
-    if (hasPassed(scope, metadata.resourceVersion)) return true;
+    if (!scopes.every(({ isSynced }) => isSynced)) return false;
+    if (write?.type === 'deleted' && write.uid === metadata.uid) return false;
+    if (scopes.every((scope) => hasPassed(scope, metadata.resourceVersion))) return true;
     const stored = this.#store.get(metadata);
-    if (stored === undefined) return !scope.isSelected(object);
+    if (stored === undefined) return !scopes.some((scope) => scope.isSelected(object));
     return stored.metadata.uid === metadata.uid && !isNewer(metadata.resourceVersion, stored.metadata.resourceVersion);
   }
 
@@ -260,7 +307,7 @@ export class KindInformer<T extends KubeObject> {
     const listed = await listAll(scope.source, { resourceVersion: '', signal: this.closing });
     const { resourceVersion: seen } = scope;
     if (seen !== '' && !isNewer(listed.resourceVersion, seen)) return false;
-    if (listed.objects.length !== this.#store.listIn(scope.covers).length) return true;
+    if (listed.objects.length !== this.#scoped.objectsOf(scope).length) return true;
     return listed.objects.some(({ metadata }) => {
       const stored = this.#store.get(metadata);
       return stored?.metadata.uid !== metadata.uid || stored.metadata.resourceVersion !== metadata.resourceVersion;
@@ -273,57 +320,74 @@ export class KindInformer<T extends KubeObject> {
     return ended;
   }
 
+  /** The scopes that contain an object of this key, or may contain this state of it. */
+  #mayContain(object: KubeObject): readonly WatchedScope<T>[] {
+    const { metadata } = object;
+    return this.#scopes
+      .of(metadata.namespace)
+      .filter((scope) => scope.isTracked || scope.isSelected(object) || this.#scoped.contains(scope, metadata));
+  }
+  /** The scopes whose watch shows the effect of an own write. */
+  #relevantTo(write: OwnWrite<T>): readonly WatchedScope<T>[] {
+    if (write.type === 'written') return this.#mayContain(write.object);
+    return this.#scopes.of(write.key.namespace).filter((scope) => this.#scoped.contains(scope, write.key));
+  }
+
   #targetOf(scope: WatchedScope<T>): ReflectorTarget<T> {
     const { overlay } = this.#seen;
     let newest = '';
-    const settle = (resourceVersion: string): void => {
+    const isPast = (write: OwnWrite<T>): boolean =>
+      this.#relevantTo(write).every((relevant) => hasPassed(relevant, write.resourceVersion));
+    const settle = (resourceVersion: string): readonly Change<T>[] => {
       newest = resourceVersion;
-      if (!overlay.isEmpty) overlay.caughtUp(resourceVersion, scope.covers);
+      if (!overlay.isEmpty) overlay.caughtUp(isPast);
+      const changes = this.#scoped.settle();
       this.#onProgress();
+      return changes;
+    };
+    const step = (changed: ScopedChanges<T>, metadata: T['metadata'], resourceVersion: string): void => {
+      overlay.saw(metadata, this.#store.get(metadata));
+      const late = settle(resourceVersion);
+      this.#tell({ ...changed, scope });
+      this.#tell({ changes: late });
+      this.#options.onStep?.();
     };
     return {
       replace: (objects, resourceVersion) => {
         const initial = !scope.isSynced;
         scope.isSynced = true;
         // A server that was set back to an older state counts its versions anew from there.
-        if (isNewer(newest, resourceVersion)) overlay.forget(scope.covers);
+        const isSetBack = isNewer(newest, resourceVersion);
+        if (isSetBack) overlay.forget((write) => this.#relevantTo(write).includes(scope));
         const hidden = [...overlay.values()];
-        const replaced = this.#store.replace(objects, { covers: scope.covers, initial });
-        settle(resourceVersion);
+        const { changes: replaced, ofScope } = this.#scoped.replace(scope, objects, { initial, isSetBack });
+        const late = settle(resourceVersion);
         const changes = [...this.#seen.goneUnseen(hidden, replaced), ...replaced];
         overlay.listed((key) => this.#store.get(key), scope.covers);
-        this.#tell(changes);
-        if (initial && this.isSynced) this.#finishSync();
+        this.#tell({ changes, scope, ofScope });
+        this.#tell({ changes: late });
+        if (initial) this.#finishSync();
+        this.#options.onStep?.();
       },
-      put: (object, resourceVersion) => {
-        const changes = this.#store.put(object);
-        overlay.saw(object.metadata, object);
-        settle(resourceVersion);
-        this.#tell(changes);
+      put: (object, resourceVersion) => step(this.#scoped.put(scope, object), object.metadata, resourceVersion),
+      remove: (object, resourceVersion) => step(this.#scoped.remove(scope, object), object.metadata, resourceVersion),
+      bookmark: (resourceVersion) => {
+        this.#tell({ changes: settle(resourceVersion) });
+        this.#options.onStep?.();
       },
-      remove: (object, resourceVersion) => {
-        const changes = this.#store.remove(object.metadata, object);
-        overlay.saw(object.metadata, undefined);
-        settle(resourceVersion);
-        this.#tell(changes);
-      },
-      bookmark: settle,
     };
   }
 
   #finishSync(): void {
-    this.#synced.pass();
-    for (const handler of this.#handlers) handler.pushSynced();
+    if (this.isSynced) this.#synced.pass();
+    this.#options.onSync?.();
+    for (const [handler, view] of this.#handlers) if (view?.isSynced ?? this.isSynced) handler.pushSynced();
   }
 
   /** Hands a handler what the store has, unless it is still busy with what it was given before. */
-  #resync(asked: Duration | false | undefined, queue: () => HandlerQueue<T>): Resync | undefined {
+  #resync(asked: Duration | false | undefined, replay: () => void): Resync | undefined {
     const periodMs = asked === undefined ? this.#options.resyncMs : asked !== false && durationMs(asked);
     if (periodMs === undefined || periodMs === false) return undefined;
-    const replay = (): void => {
-      if (queue().length === 0)
-        queue().push(this.#store.list().map((object) => ({ type: 'modified', object, old: object })));
-    };
     return new Resync(periodMs, {
       clock: this.#options.clock,
       random: this.#options.reflector?.random ?? Math.random,
@@ -331,13 +395,13 @@ export class KindInformer<T extends KubeObject> {
     });
   }
 
-  #tell(changes: readonly Change<T>[]): void {
-    if (changes.length === 0) return;
+  #tell(untold: Omit<Untold<T>, 'handlers'> & Partial<Pick<Untold<T>, 'handlers'>>): void {
+    if (untold.changes.length === 0 && (untold.ofScope ?? []).length === 0) return;
     // A handler that is added by another one sees this change among the objects that are there.
-    this.#untold.push({ handlers: [...this.#handlers], changes });
+    this.#untold.push({ handlers: [...this.#handlers], ...untold });
     if (this.#untold.length > 1) return;
     for (let next = this.#untold[0]; next !== undefined; next = this.#untold[0]) {
-      for (const handler of next.handlers) handler.push(next.changes);
+      for (const [queue, view] of next.handlers) queue.push(view === undefined ? next.changes : seenBy(view, next));
       this.#untold.shift();
     }
   }
@@ -362,4 +426,12 @@ export class KindInformer<T extends KubeObject> {
 
 function hasPassed<T extends KubeObject>(scope: WatchedScope<T>, resourceVersion: string): boolean {
   return scope.resourceVersion !== '' && !isNewer(resourceVersion, scope.resourceVersion);
+}
+
+function seenBy<T extends KubeObject>(
+  view: HandlerView<T>,
+  { changes, scope, ofScope = [] }: Untold<T>,
+): readonly Change<T>[] {
+  const seen = changes.flatMap((change) => view.see(change) ?? []);
+  return scope !== undefined && ofScope.length > 0 && view.follows(scope) ? [...seen, ...ofScope] : seen;
 }

@@ -3,12 +3,14 @@ import type { Clock } from '@kubewright/api/clock';
 import { KubewrightError } from '@kubewright/api/errors';
 import { isJsonObject } from '@kubewright/api/json';
 import { toMetadataOnly } from '@kubewright/api/metadata';
+import { deepEqual } from '@kubewright/api/patch';
 import type { Logger } from '../log/logger.js';
 import { invalidAnswer, typeText } from '../transport/list-answer.js';
 import { type ResourceInfo, resourcePath } from '../transport/resource-path.js';
 import type { Transport } from '../transport/transport.js';
 import type { ObjectParser } from './object-parser.js';
 import { noteSize } from './object-size.js';
+import { noteSelectedLabels } from './selected-labels.js';
 
 /** Fields of the metadata that identify a state of an object. */
 const IDENTITY = ['namespace', 'uid', 'resourceVersion'] as const;
@@ -100,6 +102,8 @@ export class ObjectSource<T extends KubeObject> {
 
   #transformed(transform: Transform<T>, object: T): T | undefined {
     const { name, namespace, uid, resourceVersion } = object.metadata;
+    // A transform may change the object that it is given.
+    const labels = { ...object.metadata.labels };
     try {
       const transformed = transform(object) as T;
       const { metadata } = transformed;
@@ -110,6 +114,7 @@ export class ObjectSource<T extends KubeObject> {
         metadata.resourceVersion === resourceVersion
       ) {
         noteSize(transformed, JSON.stringify(transformed).length);
+        if (!deepEqual(labels, metadata.labels ?? {})) noteSelectedLabels(transformed, labels);
         return deepFreeze(transformed);
       }
       throw new KubewrightError(

@@ -114,7 +114,7 @@ export class OverlaidStore<T extends KubeObject> {
 }
 
 /** Throws UNSUPPORTED_READ for what only the server can do, with what to write instead, and INVALID_OPTION. */
-function checkCachedRead(kind: string, options: ListOptions<never>): void {
+export function checkCachedRead(kind: string, options: ListOptions<never>): void {
   const { limit } = options;
   if (options.fields !== undefined) {
     throw unsupported(kind, 'fields can only be selected by a live read; declare an index instead');

@@ -60,24 +60,25 @@ export class Overlay<T extends KubeObject> {
     this.#writes.set(formatKey(key), { type: 'deleted', key, uid: current.metadata.uid, resourceVersion });
   }
 
-  /** Nothing of such namespaces is remembered any more. */
-  forget(covers: (namespace: string | undefined) => boolean): void {
-    for (const [text, write] of this.#writes) if (covers(namespaceOf(write))) this.#writes.delete(text);
+  /** Forgets the writes that the test is true of. */
+  forget(isForgotten: (write: OwnWrite<T>) => boolean): void {
+    for (const [text, write] of this.#writes) if (isForgotten(write)) this.#writes.delete(text);
   }
 
-  /** The watch has brought a change of this key: an object, or its deletion. */
+  /** A watch has brought a change of this key; `now` is what the store has. */
   saw(key: ObjectKey, now: T | undefined): void {
     const known = this.get(key);
-    if (known?.type !== 'deleted') return;
-    if (now === undefined || now.metadata.uid !== known.uid) this.#writes.delete(formatKey(key));
+    if (known === undefined) return;
+    const isOver =
+      known.type === 'deleted'
+        ? now === undefined || now.metadata.uid !== known.uid
+        : now !== undefined && !isNewer(known.resourceVersion, now.metadata.resourceVersion);
+    if (isOver) this.#writes.delete(formatKey(key));
   }
 
-  /** The watch of such namespaces has come as far as this version. */
-  caughtUp(resourceVersion: string, covers: (namespace: string | undefined) => boolean): void {
-    for (const [text, write] of this.#writes) {
-      if (!covers(namespaceOf(write))) continue;
-      if (write.resourceVersion !== '' && !isNewer(write.resourceVersion, resourceVersion)) this.#writes.delete(text);
-    }
+  /** Forgets the writes of a known version that the watches have passed. */
+  caughtUp(isPast: (write: OwnWrite<T>) => boolean): void {
+    this.forget((write) => write.resourceVersion !== '' && isPast(write));
   }
 
   /** A list of such namespaces has replaced the store: a deletion without a version is in it, unless the store still has the very object. */
@@ -87,10 +88,6 @@ export class Overlay<T extends KubeObject> {
       if (stored(write.key)?.metadata.uid !== write.uid) this.#writes.delete(text);
     }
   }
-}
-
-function namespaceOf(write: OwnWrite<KubeObject>): string | undefined {
-  return write.type === 'written' ? write.object.metadata.namespace : write.key.namespace;
 }
 
 /** Whether a version is newer than another; versions that cannot be compared are not. */

@@ -45,6 +45,8 @@ export interface SharedInformer<T extends KubeObject> extends Informer<T>, Infor
   readonly resourceVersion: string;
   /** Changes that some handler was not given yet. */
   readonly waiting: number;
+  /** Cached reads of the kind that the API server had to answer, for views of the whole informer. */
+  readonly liveReads: number;
   /** Whether a list from the server shows something that the store does not have. Asks the server each time, for whole lists. */
   isBehind(): Promise<boolean>;
   /** How its reflector fares; the worst one where namespaces are watched apart. */

@@ -5,18 +5,24 @@ import type { ReflectorStatus } from './reflector-status.js';
 
 /** What a scope of an informer is made of. */
 export interface ScopeOptions<T extends KubeObject> {
+  /** The name of the scope within its informer. @default that of its namespace, '' for all */
+  readonly key?: string | undefined;
   readonly source: ObjectSource<T>;
   /** Namespaces of the source that are scopes of their own. @default none */
   readonly except?: readonly string[] | undefined;
   /** Which of its objects the server sends. @default all */
   readonly isSelected?: ((object: KubeObject) => boolean) | undefined;
+  /** Whether only the watch shows which objects the scope contains, since their fields do not. @default false */
+  readonly isTracked?: boolean | undefined;
 }
 
 /** A part of an informer that is listed and watched by itself: one namespace, or all that are not parts of their own. */
 export class WatchedScope<T extends KubeObject> {
+  readonly key: string;
   readonly source: ObjectSource<T>;
   /** Which of its objects the server sends. */
   readonly isSelected: (object: KubeObject) => boolean;
+  readonly isTracked: boolean;
   /** Whether its first list is in the store. */
   isSynced = false;
   readonly #except: ReadonlySet<string>;
@@ -25,13 +31,15 @@ export class WatchedScope<T extends KubeObject> {
   #running: Promise<void> | undefined;
 
   constructor(
-    { source, except = [], isSelected = () => true }: ScopeOptions<T>,
+    { key, source, except = [], isSelected = () => true, isTracked = false }: ScopeOptions<T>,
     using: {
       readonly target: (scope: WatchedScope<T>) => ReflectorTarget<T>;
       readonly reflector: Omit<ReflectorOptions<T>, 'source' | 'target'> | undefined;
     },
   ) {
+    this.key = key ?? source.namespace ?? '';
     this.source = source;
+    this.isTracked = isTracked;
     this.isSelected = isSelected;
     this.#except = new Set(except);
     this.#reflector = new Reflector<T>({ ...using.reflector, source, target: using.target(this) });

@@ -79,8 +79,8 @@ export class CachedClient extends Client {
     super();
     const context = 'context' in from ? from.context : new ClientContext(from);
     const informers = 'context' in from ? from.informers : new OpenInformers(context, from);
-    const cached = new CachedReader(informers);
     const reader = new ApiReader(context);
+    const cached = new CachedReader(informers, reader);
     const writer = new Writer(context, informers);
     this.live = reader;
     this.#context = context;
@@ -149,7 +149,9 @@ export class CachedClient extends Client {
   override listOwned<T extends KubeObject>(owner: KubeObject, kind: KindRef<T>): Promise<readonly T[]> {
     const { namespace } = owner.metadata;
     return this.#reading({ verb: 'list', kind, namespace }, async () => {
-      if (!this.#context.readsLive(kind)) return this.#here(await this.#cached.listOwned(owner, kind));
+      if (!this.#context.readsLive(kind)) {
+        return this.#here(await this.#cached.listOwned(owner, kind, this.#context.controllerName));
+      }
       const all = await this.#reader.readAll(kind, { namespace });
       return Object.freeze(all.filter((object) => isControlledBy(object, owner)));
     });

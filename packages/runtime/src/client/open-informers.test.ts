@@ -1,38 +1,78 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { SystemClock } from '@kubewright/api/clock';
-import { Pod } from '@kubewright/api/core/v1';
+import { ConfigMap } from '@kubewright/api/core/v1';
+import { InformerCache } from '../cache/informer-cache.js';
+import { resolveCacheOptions } from '../cache/resolve-cache-options.js';
+import { ManualClock } from '../test-support/manual-clock.js';
 import { RecordingLogger } from '../test-support/recording-logger.js';
+import { ScriptedServer } from '../test-support/scripted-server.js';
+import { Discovery } from '../transport/discovery.js';
+import { Transport } from '../transport/transport.js';
 import { ClientContext } from './client-context.js';
+import type { DeclaredKind } from './client-backend.js';
 import { OpenInformers } from './open-informers.js';
 import { runInScope } from './reconcile-scope.js';
 
-test('whoever reads waits for a first list that is not there, again when there is more to wait for, and no longer than the reconcile', async () => {
-  let waits = 0;
-  const informer = { hasSynced: false, synced: async () => void (waits += 1) };
-  const backend = { cache: { acquire: async () => informer } };
+async function withInformers(
+  declared: readonly DeclaredKind[] | undefined,
+  run: (using: { open: OpenInformers; cache: InformerCache; server: ScriptedServer }) => Promise<void>,
+): Promise<void> {
+  await using server = await ScriptedServer.start();
+  await using transport = new Transport({ server: server.url });
+  const discovery = new Discovery(transport);
+  const [clock, logger] = [new ManualClock(), new RecordingLogger()];
+  const options = resolveCacheOptions({ namespaces: ['a'] });
+  await using cache = new InformerCache({
+    transport,
+    discovery,
+    clock,
+    logger,
+    options,
+    reflector: { streaming: false },
+  });
   const context = new ClientContext({
-    backend: backend as never,
-    clock: new SystemClock(),
-    logger: new RecordingLogger(),
+    backend: { transport, discovery, cache },
+    clock,
+    logger,
     fieldManager: 'tester',
   });
-  const open = new OpenInformers(context, {});
-  assert.equal(await open.of(Pod), informer);
-  assert.equal(waits, 1);
-  informer.hasSynced = true;
-  assert.equal(await open.of(Pod), informer);
-  assert.equal(waits, 1);
-  informer.hasSynced = false;
-  assert.equal(await open.of(Pod), informer);
-  assert.equal(waits, 2);
-  const reason = new Error('it took too long');
-  for (const hasSynced of [false, true]) {
-    informer.hasSynced = hasSynced;
-    const scope = { controller: 'pods', owns: [], signal: AbortSignal.abort(reason) };
+  await run({ open: new OpenInformers(context, declared === undefined ? {} : { declared }), cache, server });
+}
+
+test('a read waits for the first list, again when there is more to wait for, and no longer than the reconcile', () =>
+  withInformers(undefined, async ({ open, cache, server }) => {
+    const first = open.of(ConfigMap);
+    (await server.next()).list('10', []);
+    const { reads } = await first;
+    await server.next();
+    assert.equal((await open.of(ConfigMap)).reads, reads);
+    const added = cache.addNamespace('b');
+    const list = await server.next();
+    const waiting = open.of(ConfigMap);
+    assert.equal(await Promise.race([waiting, new Promise((resolve) => setImmediate(resolve, 'waits'))]), 'waits');
+    list.list('11', []);
+    assert.equal((await waiting).reads, reads);
+    await added;
+    const reason = new Error('it took too long');
+    const scope = { controller: 'maps', owns: [], signal: AbortSignal.abort(reason) };
     await assert.rejects(
-      runInScope(scope, () => open.of(Pod)),
+      runInScope(scope, () => open.of(ConfigMap)),
       reason,
     );
-  }
-});
+  }));
+
+test('a client reads from what others have opened, and opens what nobody has', () =>
+  withInformers([{ kind: ConfigMap, labels: { app: 'web' } }], async ({ open, cache, server }) => {
+    const held = await cache.acquire(ConfigMap);
+    (await server.next()).list('10', []);
+    const watch = await server.next();
+    await open.of(ConfigMap);
+    assert.equal(server.requests, 2, 'a list and a watch');
+    await held[Symbol.asyncDispose]();
+    await watch.closed;
+    const again = open.of(ConfigMap);
+    const list = await server.next();
+    assert.equal(list.query.labelSelector, 'app=web');
+    list.list('11', []);
+    await again;
+  }));

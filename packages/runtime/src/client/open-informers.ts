@@ -1,20 +1,30 @@
 import type { KindRef, KubeObject, ObjectKey } from '@kubewright/api';
 import { KubewrightError } from '@kubewright/api/errors';
 import { kindOf } from '@kubewright/api/metadata';
+import type { InformerCache } from '../cache/informer-cache.js';
+import type { InformerScope } from '../cache/informer-selection.js';
 import { kindName, kindNameOf, readName } from '../cache/kind-name.js';
-import type { SharedInformer } from '../cache/shared-informer.js';
+import type { KindReads } from '../cache/kind-reads.js';
 import { abortable } from '../transport/abortable.js';
 import type { CachedClientOptions, DeclaredKind } from './client-backend.js';
 import type { ClientContext } from './client-context.js';
 
-/** The informers that a client reads from, opened as they are needed. */
+/** A kind that a client reads from the cache. */
+export interface ReadKind<T extends KubeObject> {
+  readonly reads: KindReads<T>;
+  /** What the client has declared of the kind: where it looks when a read does not name a namespace. */
+  readonly declared: readonly InformerScope[];
+  /** The version of `reads` for which the declared objects are known to be there. */
+  readonly version: number | undefined;
+}
+
+/** The stores that a client reads from. What nobody else has opened is opened when it is read. */
 export class OpenInformers {
   readonly #context: ClientContext;
   readonly #declared: readonly DeclaredKind[] | undefined;
   readonly #isController: boolean;
-  readonly #open = new Map<string, Promise<SharedInformer<KubeObject>>>();
-  /** Those that are open, so that a read of what has synced waits for nothing. */
-  readonly #opened = new Map<string, SharedInformer<KubeObject>>();
+  readonly #opening = new Map<string, Promise<unknown>>();
+  readonly #opened = new Map<string, ReadKind<KubeObject>>();
 
   /** With `declared`, other kinds are refused. */
   constructor(context: ClientContext, { declared, declaredBy }: Pick<CachedClientOptions, 'declared' | 'declaredBy'>) {
@@ -25,21 +35,24 @@ export class OpenInformers {
 
   /** Whether a kind was declared, and the cache holds its objects whole. */
   async holds(kind: KindRef): Promise<boolean> {
-    if (this.#declared !== undefined && this.#declaration(kind) === undefined) return false;
+    if (this.#declarations(kind).length === 0) return false;
     const { cache } = await this.#context.backend();
     return cache === undefined || !cache.isMetadataOnly(kind);
   }
 
-  /** The informer of a kind, synced. Throws UNDECLARED_KIND and METADATA_ONLY, and the reason of the signal. */
-  async of<T extends KubeObject>(kind: KindRef<T>, signal?: AbortSignal): Promise<SharedInformer<T>> {
+  /**
+   * Returns the kind for reads, once the declared objects are listed. Throws UNDECLARED_KIND and METADATA_ONLY, and the reason of the
+   * signal.
+   */
+  async of<T extends KubeObject>(kind: KindRef<T>, signal?: AbortSignal): Promise<ReadKind<T>> {
     signal?.throwIfAborted();
     const name = readName(kind);
-    const informer = this.#opened.get(name) ?? (await abortable(this.#open.get(name) ?? this.#acquire(kind), signal));
-    this.#opened.set(name, informer);
-    const { signals } = this.#context;
-    if (!informer.hasSynced) await abortable(informer.synced(), ...signals, signal);
-    for (const ending of signals) ending.throwIfAborted();
-    return informer as unknown as SharedInformer<T>;
+    const known = this.#opened.get(name);
+    const isCurrent = known?.version !== undefined && known.version === known.reads.version;
+    const opened = isCurrent ? known : await this.#open(kind, signal === undefined ? [] : [signal]);
+    this.#opened.set(name, opened);
+    for (const ending of this.#context.signals) ending.throwIfAborted();
+    return opened as unknown as ReadKind<T>;
   }
 
   /** Makes the next reads give the object. */
@@ -56,42 +69,72 @@ export class OpenInformers {
     for (const informer of cache?.informersOf(kind) ?? []) informer.deleted(key, { uid });
   }
 
-  #declaration(kind: KindRef): DeclaredKind | undefined {
+  /** What is declared of a kind; everything where the client may read all kinds. */
+  #declarations(kind: KindRef): readonly DeclaredKind[] {
+    if (this.#declared === undefined) return [{ kind }];
     const name = kindName(kind);
     const { metadataOnly } = kindOf(kind);
-    const all = this.#declared?.filter(
+    return this.#declared.filter(
       (declared) => kindName(declared.kind) === name && (metadataOnly || !kindOf(declared.kind).metadataOnly),
     );
-    return all?.find(({ labels, fields }) => labels === undefined && fields === undefined) ?? all?.[0];
   }
 
-  #acquire(kind: KindRef): Promise<SharedInformer<KubeObject>> {
-    const name = readName(kind);
-    const declaration = this.#declaration(kind);
-    if (this.#declared !== undefined && declaration === undefined) {
-      throw undeclared(
-        kindName(kind),
-        this.#isController && this.#declared.length > 0 ? this.#context.controllerName : undefined,
-      );
+  async #open(kind: KindRef, signals: readonly AbortSignal[]): Promise<ReadKind<KubeObject>> {
+    const declarations = this.#declarations(kind);
+    if (declarations.length === 0) {
+      const isNamed = this.#isController && (this.#declared ?? []).length > 0;
+      throw undeclared(kindName(kind), isNamed ? this.#context.controllerName : undefined);
     }
-    const { labels, fields, namespaces } = declaration ?? {};
-    const informer = this.#context.backend().then(({ cache }) => {
-      if (cache === undefined)
-        throw new KubewrightError(
-          'NO_CACHE',
-          `read ${kindName(kind)} from the cache: this client has none; use 'live'`,
-        );
-      return cache.acquire<KubeObject>(declaration?.kind ?? kind, {
-        ...(labels && { labels }),
-        ...(fields && { fields }),
-        ...(namespaces && { namespaces }),
-        metadataSuffices: kindOf(kind).metadataOnly ?? false,
-      });
-    });
-    informer.catch(() => this.#open.delete(name));
-    this.#open.set(name, informer);
-    return informer;
+    const { cache } = await this.#context.backend();
+    if (cache === undefined) {
+      throw new KubewrightError('NO_CACHE', `read ${kindName(kind)} from the cache: this client has none; use 'live'`);
+    }
+    const endings = [...this.#context.signals, ...signals];
+    let reads = watchedReads(cache, kind, declarations);
+    if (reads === undefined) {
+      await abortable(this.#acquired(cache, kind, declarations), ...endings);
+      reads = watchedReads(cache, kind, declarations);
+    }
+    if (reads === undefined) {
+      throw new KubewrightError('INFORMER_CLOSED', `read ${kindName(kind)} from the cache: it was closed meanwhile`);
+    }
+    const declared = declaredScopes(reads, declarations);
+    await reads.listed(declared, endings);
+    return { reads, declared, version: reads.version };
   }
+
+  /** Opens what is declared of a kind, and keeps it open. */
+  #acquired(cache: InformerCache, kind: KindRef, declarations: readonly DeclaredKind[]): Promise<unknown> {
+    const name = readName(kind);
+    const known = this.#opening.get(name);
+    if (known !== undefined) return known;
+    const metadataSuffices = kindOf(kind).metadataOnly ?? false;
+    const opening = Promise.all(
+      declarations.map(({ kind: declared, ...selection }) =>
+        cache.acquire<KubeObject>(declared, { ...selection, metadataSuffices }),
+      ),
+    );
+    opening.catch(() => this.#opening.delete(name));
+    this.#opening.set(name, opening);
+    return opening;
+  }
+}
+
+/** The store that has, or is going to have, all that is declared. */
+function watchedReads(
+  cache: InformerCache,
+  kind: KindRef,
+  declarations: readonly DeclaredKind[],
+): KindReads<KubeObject> | undefined {
+  const mayBeMetadata = kindOf(kind).metadataOnly === true;
+  return cache.readsOf<KubeObject>(kind).find((reads) => {
+    if (reads.metadataOnly && !mayBeMetadata) return false;
+    return declaredScopes(reads, declarations).every((scope) => reads.isWatched(scope));
+  });
+}
+
+function declaredScopes(reads: KindReads<KubeObject>, declarations: readonly DeclaredKind[]): readonly InformerScope[] {
+  return declarations.flatMap((declaration) => reads.scopesOf(declaration));
 }
 
 /** `controller` is undefined where nothing is declared at all. */

@@ -21,7 +21,7 @@ export class PresentObjects {
   /** From the cache where there is one of the kind; what is not there is asked of the server. */
   async find<T extends KubeObject>(target: Target, wanted: T): Promise<T | undefined> {
     const cached = await this.#options.cachedReaderFor(target);
-    const found = (await cached?.find(target.kind, wanted.metadata)) as T | undefined;
+    const found = (await cached?.peek(target.kind, wanted.metadata)) as T | undefined;
     return found ?? this.live(target, wanted);
   }
 

@@ -70,7 +70,10 @@ export class Operation {
     this.#placing = await placing(connected);
     signal.throwIfAborted();
     for (const added of this.#waiting.splice(0)) this.add(added);
-    for (const group of ['servers', 'caches', 'others'] as const) await this.#groups.start(group);
+    for (const group of ['servers', 'caches'] as const) await this.#groups.start(group);
+    // What was going to be declared is declared now.
+    connected.cache.expect([]);
+    await this.#groups.start('others');
     // Nobody waits for what warms up; its errors come to `#onFailure`.
     this.#groups.start('warmUp').catch(() => undefined);
     if (leadership.contends) void this.#contend(signal);

@@ -274,6 +274,12 @@ export const METRICS = {
     labels: INFORMER,
     help: 'Changes that are in the cache and of which handlers have not heard yet.',
   },
+  informerLiveReads: {
+    name: 'kubewright_informer_live_reads_total',
+    type: 'counter',
+    labels: INFORMER,
+    help: 'Cached reads of one object that the API server answered, since the cache does not select every object.',
+  },
   events: {
     name: 'kubewright_events_total',
     type: 'counter',

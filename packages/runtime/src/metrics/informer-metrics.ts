@@ -18,14 +18,16 @@ export interface InformerReading {
   readonly watches: number;
   /** Changes of which handlers have not heard. */
   readonly waiting: number;
+  /** Cached reads that the API server had to answer. */
+  readonly liveReads: number;
 }
 
 /** Makes the series of the informers equal to what they are; those of informers that are gone are left out. */
 export function measureInformers(families: Families, readings: Iterable<InformerReading>): void {
   const { informerObjects, informerBytes, informerState, informerSynced } = families;
-  const { informerLists, informerWatches, informerWaiting } = families;
+  const { informerLists, informerWatches, informerWaiting, informerLiveReads } = families;
   const all = [informerObjects, informerBytes, informerState, informerSynced, informerLists, informerWatches];
-  for (const family of [...all, informerWaiting]) family.clear();
+  for (const family of [...all, informerWaiting, informerLiveReads]) family.clear();
   for (const reading of readings) {
     const { group, version, kind, namespaces, selector } = reading;
     const labels = [group, version, kind, namespaces?.join(',') ?? '', selector] as const;
@@ -36,5 +38,6 @@ export function measureInformers(families: Families, readings: Iterable<Informer
     informerLists.of(...labels).inc(reading.lists);
     informerWatches.of(...labels).inc(reading.watches);
     informerWaiting.of(...labels).inc(reading.waiting);
+    informerLiveReads.of(...labels).inc(reading.liveReads);
   }
 }

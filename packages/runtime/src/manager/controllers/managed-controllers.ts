@@ -6,7 +6,7 @@ import type { ControllerStats } from '../../controller/controller-stats.js';
 import type { Logger } from '../../log/logger.js';
 import type { QueueStatus } from '../manager-status.js';
 import type { AddedController } from '../part.js';
-import { declaredKinds, joinedKinds } from './declared-kinds.js';
+import { declaredKinds } from './declared-kinds.js';
 import { ManagedController } from './managed-controller.js';
 
 /** The controllers of a manager, by name and by class. */
@@ -36,17 +36,17 @@ export class ManagedControllers {
       );
     }
     this.#controllers.set(known, new ManagedController(added, this.#using));
-    const joined = joinedKinds([...this.declared, ...declaredKinds(added.options)]);
-    this.declared.splice(0, this.declared.length, ...joined);
+    this.declared.push(...declaredKinds(added.options));
     return known;
   }
   /** What was added, in this order. */
   get added(): readonly AddedController[] {
     return this.#all.map(({ added }) => added);
   }
-  /** What each of them will read. */
+  /** What those declare that open their kinds with the caches. */
   get expected(): readonly DeclaredKind[] {
-    return this.#all.flatMap(({ added }) => declaredKinds(added.options));
+    const early = this.#all.filter(({ added: { options } }) => !options.leaderOnly || options.warmUp);
+    return early.flatMap(({ added }) => declaredKinds(added.options));
   }
   /** The controller of what was added. */
   of(added: AddedController): ManagedController {

@@ -1,0 +1,123 @@
+import type { KubeObject } from '@kubewright/api';
+import type { Change } from './change.js';
+import { filteredChange } from './filtered-handler.js';
+import type { InformerScope } from './informer-selection.js';
+import type { HandlerView, KindInformer } from './kind-informer.js';
+import { coversScope, isInScope, scopeKey, scopeMatcher } from './scope-cover.js';
+import { SyncGate } from './sync-gate.js';
+import type { WatchedScope } from './watched-scope.js';
+
+/** One scope of a declaration, with the test that shows what is in it. */
+interface DeclaredScope {
+  readonly scope: InformerScope;
+  readonly key: string;
+  /** Undefined where only the server can decide. */
+  readonly matches: ((object: KubeObject) => boolean) | undefined;
+}
+
+/**
+ * The objects of a kind that one holder of its informer has declared. The informer may contain more: a declaration selects from what
+ * the informer has, and turns its changes into changes of the selection. An object that enters the selection is added, and one that
+ * leaves it is deleted, with its last state that was selected.
+ */
+export class Declaration<T extends KubeObject> implements HandlerView<T> {
+  readonly #informer: KindInformer<T>;
+  readonly #synced = new SyncGate();
+  #scopes: readonly DeclaredScope[];
+  #selectsAll = false;
+  /** The watched scopes that cover one of its own, by key. */
+  #feeds: ReadonlySet<string> = new Set();
+
+  constructor(informer: KindInformer<T>, scopes: readonly InformerScope[]) {
+    this.#informer = informer;
+    this.#scopes = scopes.map(declared);
+  }
+
+  get scopes(): readonly InformerScope[] {
+    return this.#scopes.map(({ scope }) => scope);
+  }
+  get isSynced(): boolean {
+    return this.#synced.isPassed;
+  }
+  /** Resolves when all its objects are there for the first time. */
+  synced(): Promise<void> {
+    return this.#synced.passed();
+  }
+
+  /** Whether an object of the informer is selected. */
+  readonly selects = (object: T): boolean => {
+    if (this.#selectsAll) return true;
+    return this.#scopes.some(({ key, scope, matches }) => {
+      if (matches !== undefined) return matches(object);
+      return isInScope(scope, object.metadata.namespace) && this.#informer.isIn(key, object);
+    });
+  };
+
+  /** Whether an object shows itself that it is selected. */
+  readonly #matches = (object: T): boolean => this.#scopes.some(({ matches }) => matches?.(object) === true);
+
+  /** Whether the informer contains nothing else, so that a choice is not necessary. */
+  get selectsAll(): boolean {
+    return this.#selectsAll;
+  }
+
+  list(): readonly T[] {
+    const objects = this.#informer.list({ ownWrites: false });
+    return this.#selectsAll ? objects : objects.filter(this.selects);
+  }
+
+  see(change: Change<T>): Change<T> | undefined {
+    const seen = this.#selectsAll ? change : filteredChange(this.#matches, change);
+    return seen?.type === 'added' && seen.initial && this.isSynced ? { ...seen, initial: false } : seen;
+  }
+
+  follows({ key }: WatchedScope<T>): boolean {
+    return this.#scopes.some((scope) => scope.matches === undefined && scope.key === key);
+  }
+
+  /** Selects other scopes from now on. Handlers get what enters and what leaves the selection, as far as it is there. */
+  reselect(scopes: readonly InformerScope[]): void {
+    const before = new Set(this.list());
+    this.#scopes = scopes.map(declared);
+    this.#selectsAll = false;
+    const now = new Set(this.list());
+    const left = [...before].filter((object) => !now.has(object));
+    const entered = [...now].filter((object) => !before.has(object));
+    this.#informer.tell(this, [
+      ...left.map((object) => ({ type: 'deleted', object, stale: true }) as const),
+      ...entered.map((object) => ({ type: 'added', object, initial: false }) as const),
+    ]);
+  }
+
+  /** Whether a watched scope brings objects of it. */
+  isFedBy(key: string): boolean {
+    return this.#feeds.has(key);
+  }
+
+  /** Notes which scopes are watched now. */
+  follow(watched: readonly InformerScope[]): void {
+    const scopes = this.scopes;
+    this.#feeds = new Set(watched.filter((outer) => scopes.some((scope) => coversScope(outer, scope))).map(scopeKey));
+    this.#selectsAll =
+      this.#scopes.every(({ matches }) => matches !== undefined) &&
+      watched.every((outer) => scopes.some((scope) => coversScope(scope, outer)));
+    this.checkSynced(watched);
+  }
+
+  /** Notes whether all its scopes are listed. `watched` are the scopes of the informer. */
+  checkSynced(watched: readonly InformerScope[]): void {
+    const listed = watched.filter((scope) => this.#informer.scopes.get(scopeKey(scope))?.isSynced);
+    const isSynced = this.#scopes.every(({ scope }) => listed.some((outer) => coversScope(outer, scope)));
+    if (isSynced && !this.#synced.isPassed) this.#synced.pass();
+    else if (!isSynced && this.#synced.isPassed) this.#synced.shut();
+  }
+
+  /** Nobody waits for it any more. */
+  close(reason: unknown): void {
+    this.#synced.close(reason);
+  }
+}
+
+function declared(scope: InformerScope): DeclaredScope {
+  return { scope, key: scopeKey(scope), matches: scopeMatcher(scope) };
+}

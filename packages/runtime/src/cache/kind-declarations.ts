@@ -1,0 +1,178 @@
+import type { KubeObject } from '@kubewright/api';
+import { Declaration } from './declaration.js';
+import { fieldSelectorText } from './field-match.js';
+import type { InformerScope } from './informer-selection.js';
+import type { KindInformer } from './kind-informer.js';
+import { isNewer } from './overlay.js';
+import { coversScope, isWholeScope, scopeMatcher } from './scope-cover.js';
+import { type PlannedScope, planScopes } from './scope-plan.js';
+import type { ScopeOptions } from './watched-scope.js';
+
+/**
+ * The declarations of one kind, and the watches that cover them together. The watches change with the declarations: what is covered
+ * is not listed again, and a watch ends only after others have come as far with everything of it that is still declared.
+ */
+export class KindDeclarations {
+  readonly #informer: () => KindInformer<KubeObject>;
+  readonly #scopeOptions: (scope: InformerScope) => ScopeOptions<KubeObject>;
+  readonly #declarations = new Set<Declaration<KubeObject>>();
+  readonly #open = new Map<string, InformerScope>();
+  #expected: readonly InformerScope[] = [];
+  #planned: readonly PlannedScope[] = [];
+  #version = 0;
+  /** The scopes that are listed; undefined when they have to be found out again. */
+  #listedScopes: readonly InformerScope[] | undefined;
+
+  constructor(
+    informer: () => KindInformer<KubeObject>,
+    scopeOptions: (scope: InformerScope) => ScopeOptions<KubeObject>,
+  ) {
+    this.#informer = informer;
+    this.#scopeOptions = scopeOptions;
+  }
+
+  get isEmpty(): boolean {
+    return this.#declarations.size === 0;
+  }
+  /** The scopes that are watched now. */
+  get watched(): readonly InformerScope[] {
+    return [...this.#open.values()];
+  }
+
+  /** Adds a declaration of these scopes. */
+  declare(scopes: readonly InformerScope[]): Declaration<KubeObject> {
+    const declaration = new Declaration(this.#informer(), scopes);
+    this.#declarations.add(declaration);
+    void this.#plan();
+    return declaration;
+  }
+
+  /** Removes a declaration; settles when the watches that nobody needs any more have ended. */
+  async release(declaration: Declaration<KubeObject>): Promise<void> {
+    this.#declarations.delete(declaration);
+    if (!this.isEmpty) await this.#plan();
+  }
+
+  /** Changes what a declaration selects; settles as `release` does. */
+  async reselect(declaration: Declaration<KubeObject>, scopes: readonly InformerScope[]): Promise<void> {
+    declaration.reselect(scopes);
+    await this.#plan();
+  }
+
+  /** Covers scopes that are going to be declared, until others are named, so that nothing narrower is opened before. */
+  expect(scopes: readonly InformerScope[]): void {
+    this.#expected = scopes;
+    if (!this.isEmpty) void this.#plan();
+  }
+
+  /** Nothing more will be listed. */
+  close(reason: unknown): void {
+    for (const declaration of this.#declarations) declaration.close(reason);
+  }
+
+  /** Notes that a scope was listed for the first time. */
+  onSync(): void {
+    this.#changed();
+    for (const declaration of this.#declarations) declaration.checkSynced(this.watched);
+  }
+
+  /** Ends the watches that are replaced. Call it when a watch has come further. */
+  onStep(): void {
+    if (this.#planned.length < this.#open.size) void this.#retire();
+  }
+
+  /** Changes whenever `hasListed` may answer otherwise than before. */
+  get version(): number {
+    return this.#version;
+  }
+
+  /** Whether the listed scopes contain every object of a scope. */
+  hasListed(scope: InformerScope): boolean {
+    return covered(this.#listed(), scope);
+  }
+  /** Whether the watched scopes contain every object of a scope, as soon as they are listed. */
+  isWatched(scope: InformerScope): boolean {
+    return covered(this.watched, scope);
+  }
+  /** Whether a listed scope contains the object of this name, if it exists. */
+  hasListedKey(name: string, namespace: string | undefined): boolean {
+    const listed = this.#listed();
+    if (
+      listed.some(
+        (scope) => isWholeScope(scope) && scopeMatcher(scope)?.({ metadata: { name, namespace } } as KubeObject),
+      )
+    )
+      return true;
+    const fields = fieldSelectorText({ 'metadata.name': name });
+    return listed.some(
+      (scope) =>
+        scope.fields !== undefined &&
+        coversScope(scope, { ...scope, namespace, except: [], labels: undefined, fields }),
+    );
+  }
+
+  #listed(): readonly InformerScope[] {
+    if (this.#listedScopes === undefined) {
+      const { scopes } = this.#informer();
+      this.#listedScopes = [...this.#open].flatMap(([key, scope]) =>
+        scopes.get(key)?.isSynced === true ? [scope] : [],
+      );
+    }
+    return this.#listedScopes;
+  }
+  #changed(): void {
+    this.#version++;
+    this.#listedScopes = undefined;
+  }
+
+  #plan(): Promise<void> {
+    const needed = [...this.#declarations].flatMap(({ scopes }) => scopes);
+    this.#planned = planScopes([...needed, ...this.#expected], (key) => this.#open.has(key));
+    for (const { key, scope } of this.#planned) {
+      if (this.#open.has(key)) continue;
+      this.#open.set(key, scope);
+      this.#informer().addScope({ ...this.#scopeOptions(scope), key });
+    }
+    return this.#retire();
+  }
+
+  /** Ends the watches that are in the plan no more, and are not needed until others have come as far. */
+  async #retire(): Promise<void> {
+    const planned = new Set(this.#planned.map(({ key }) => key));
+    const retired = [...this.#open].filter(([key, scope]) => !planned.has(key) && !this.#isNeeded(key, scope));
+    for (const [key] of retired) this.#open.delete(key);
+    this.#changed();
+    const ended = retired.map(([key]) => this.#informer().removeScope(key));
+    for (const declaration of this.#declarations) declaration.follow(this.watched);
+    await Promise.all(ended);
+  }
+
+  #isNeeded(key: string, scope: InformerScope): boolean {
+    const { scopes } = this.#informer();
+    const own = scopes.get(key);
+    if (own === undefined || !own.isSynced) return false;
+    const declared = [...this.#declarations].flatMap((each) => each.scopes).filter((each) => coversScope(scope, each));
+    return declared.some((each) => {
+      return !this.#planned.some((planned) => {
+        const other = scopes.get(planned.key);
+        const isAsFar = other?.isSynced === true && !isNewer(own.resourceVersion, other.resourceVersion);
+        return isAsFar && coversScope(planned.scope, each);
+      });
+    });
+  }
+}
+
+/** Whether these scopes together contain every object of a scope: one of them, or those of all namespaces. */
+function covered(scopes: readonly InformerScope[], scope: InformerScope): boolean {
+  const inOne = (part: InformerScope): boolean =>
+    scopes.some((outer) => coversScope({ ...outer, transform: undefined }, { ...part, transform: undefined }));
+  if (inOne(scope)) return true;
+  if (scope.namespace !== undefined) return false;
+  return scopes.some(
+    ({ namespace, except }) =>
+      namespace === undefined &&
+      except.length > 0 &&
+      inOne({ ...scope, except }) &&
+      except.every((each) => scope.except.includes(each) || inOne({ ...scope, namespace: each, except: [] })),
+  );
+}

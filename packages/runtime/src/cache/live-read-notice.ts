@@ -1,0 +1,32 @@
+import type { ObjectKey } from '@kubewright/api';
+import type { Logger } from '../log/logger.js';
+import type { InformerScope } from './informer-selection.js';
+import { kindNameOf } from './kind-name.js';
+import { formatKey } from './object-key.js';
+import { describeScopes } from './describe-scopes.js';
+
+/** Logs, once for each kind, that a cached read was answered by the API server, and how to avoid the request. */
+export class LiveReadNotice {
+  readonly #logger: Logger;
+  readonly #told = new Set<string>();
+
+  constructor(logger: Logger) {
+    this.#logger = logger;
+  }
+
+  check(
+    { apiVersion, kind }: { readonly apiVersion: string; readonly kind: string },
+    key: ObjectKey,
+    watched: readonly InformerScope[],
+  ): void {
+    const name = kindNameOf({ apiVersion, kind });
+    if (this.#told.has(name)) return;
+    this.#told.add(name);
+    this.#logger.info(
+      `the API server answered a cached read of ${kind} ${formatKey(key)}: the cache has ${describeScopes(watched)}, so it cannot ` +
+        `show that another object does not exist; to save these requests, list ${kind} under 'reads' of the controller, which ` +
+        'caches every object of the kind',
+      { kind, apiVersion },
+    );
+  }
+}

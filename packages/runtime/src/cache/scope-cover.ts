@@ -1,0 +1,69 @@
+import type { KubeObject } from '@kubewright/api';
+import type { InformerScope } from './informer-selection.js';
+import { labelMatcher } from './label-match.js';
+import { selectedLabels } from './selected-labels.js';
+import { fieldTerms, labelsCover } from './selector-cover.js';
+
+const NAME = 'metadata.name';
+const NAMESPACE = 'metadata.namespace';
+
+/** Returns the text that is equal for scopes that select the same objects in the same words. */
+export function scopeKey({ namespace, except, labels, fields }: InformerScope): string {
+  return JSON.stringify([namespace ?? null, except, labels ?? '', fields ?? '']);
+}
+
+/** Reports whether only the API server can decide which objects a scope selects: it selects by fields other than name and namespace. */
+export function isDecidedByServer({ fields }: InformerScope): boolean {
+  return fieldTerms(fields).some(({ field }) => field !== NAME && field !== NAMESPACE);
+}
+
+/** Reports whether an object in this namespace can be in the scope; undefined stands for objects without a namespace. */
+export function isInScope({ namespace: own, except }: Pick<InformerScope, 'namespace' | 'except'>, namespace?: string) {
+  return own === undefined ? namespace === undefined || !except.includes(namespace) : namespace === own;
+}
+
+/**
+ * Reports whether a watch of `outer` brings every object of `inner`, in the same form, and whether it shows which objects these are.
+ * A scope that only the server can decide is covered by an equal one alone.
+ */
+export function coversScope(outer: InformerScope, inner: InformerScope): boolean {
+  if (outer.transform !== inner.transform || !coversNamespaces(outer, inner)) return false;
+  if (!labelsCover(outer.labels, inner.labels)) return false;
+  const given = fieldTerms(inner.fields);
+  const isCovered = fieldTerms(outer.fields).every(({ field, operator, value }) => {
+    if (given.some((term) => term.field === field && term.operator === operator && term.value === value)) return true;
+    return field === NAMESPACE && isNamespaceTermOf(inner, operator, value);
+  });
+  if (!isCovered) return false;
+  return !isDecidedByServer(inner) || (outer.labels === inner.labels && outer.fields === inner.fields);
+}
+
+/** The test that shows whether an object is in a scope; undefined where only the server can decide. */
+export function scopeMatcher(scope: InformerScope): ((object: KubeObject) => boolean) | undefined {
+  if (isDecidedByServer(scope)) return undefined;
+  const hasLabels = labelMatcher(scope.labels);
+  const terms = fieldTerms(scope.fields);
+  return (object) => {
+    const { name, namespace = '' } = object.metadata;
+    if (!isInScope(scope, object.metadata.namespace)) return false;
+    for (const { field, operator, value } of terms) {
+      if (((field === NAME ? name : namespace) === value) !== (operator === '=')) return false;
+    }
+    return scope.labels === undefined || hasLabels(selectedLabels(object));
+  };
+}
+
+/** Reports whether the scope selects neither by labels nor by fields, apart from the namespaces that it leaves to others. */
+export function isWholeScope(scope: InformerScope): boolean {
+  return scope.labels === undefined && fieldTerms(scope.fields).every(({ field }) => field === NAMESPACE);
+}
+
+function coversNamespaces(outer: InformerScope, inner: InformerScope): boolean {
+  if (inner.namespace !== undefined) return isInScope(outer, inner.namespace);
+  return outer.namespace === undefined && outer.except.every((each) => inner.except.includes(each));
+}
+
+function isNamespaceTermOf(inner: InformerScope, operator: '=' | '!=', value: string): boolean {
+  if (operator === '=') return inner.namespace === value;
+  return inner.namespace === undefined ? inner.except.includes(value) : inner.namespace !== value;
+}
