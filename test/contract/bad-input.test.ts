@@ -164,6 +164,24 @@ contract(
       }
     },
 
+    'refuses selectors with incomplete requirements': async (api) => {
+      const template = { metadata: { labels: { a: 'b' } }, spec: { containers: [{ name: 'a', image: 'b' }] } };
+      for (const requirement of [
+        { key: 'a' },
+        { key: 'a', operator: 'In' },
+        { key: 'a', operator: 'Nope', values: ['x'] },
+      ]) {
+        const spec = { selector: { matchExpressions: [requirement] }, template };
+        await api.post(namespaced(api, 'deployments', 'apps/v1'), { metadata: { name: 'd' }, spec });
+      }
+      const spec = { selector: { matchExpressions: [{ operator: 'In' }] }, template };
+      await api.post(
+        namespaced(api, 'deployments', 'apps/v1'),
+        { metadata: { name: 'd' }, spec },
+        { only: ['code', 'reason'] },
+      );
+    },
+
     'patches definitions whose schemas have lists': async (api) => {
       const schema = {
         openAPIV3Schema: { type: 'object', properties: { list: { type: 'array', items: { type: 'string' } } } },

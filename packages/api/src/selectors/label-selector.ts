@@ -78,7 +78,8 @@ export function labelSelectorFromObject(selector: LabelSelectorObject | undefine
   return selectorOf(requirements);
 }
 
-function requirementOf({ key, operator, values }: LabelExpression): LabelRequirement {
+/** What a client leaves out is empty, as in Go. */
+function requirementOf({ key = '', operator = '', values }: Partial<LabelExpression>): LabelRequirement {
   const known = Object.hasOwn(operators, operator) ? operators[operator] : undefined;
   if (known === undefined) throw invalidSelector(`${goQuote(operator)} is not a valid label selector operator`);
   return { key, operator: known, values: [...(values ?? [])] };

@@ -76,7 +76,7 @@ function requirementErrors(expression: JsonDraft, path: string): readonly FieldE
 export function invalidSelector(path: string, selector: unknown, detail: string): FieldError {
   const labels = objectAt(selector, 'matchLabels');
   const sorted = Object.fromEntries(Object.entries(labels).toSorted(([a], [b]) => (a < b ? -1 : 1)));
-  const expressions = objectsAt(selector, 'matchExpressions').map(({ key, operator, values }) => ({
+  const expressions = objectsAt(selector, 'matchExpressions').map(({ key = '', operator = '', values }) => ({
     key,
     operator,
     ...(values === undefined ? {} : { values }),
