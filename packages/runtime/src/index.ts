@@ -49,7 +49,6 @@ export type {
   CreateOptions,
   CreateOrPatchOptions,
   DeleteAllOptions,
-  DeleteByKeyOptions,
   DeleteOptions,
   PatchOptions,
   PatchStatusOptions,
