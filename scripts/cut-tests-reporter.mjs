@@ -23,14 +23,19 @@ function isOf(sources, { file }) {
   return sources.includes(file) || isShared;
 }
 
+/** Whether a failure is that of a whole file, which the runner or file-limit.mjs has ended. */
+function isCutFile({ nesting, name, file, details }) {
+  if (nesting !== 0 || file === undefined || resolve(name) !== file) return false;
+  return details?.error?.failureType === 'testTimeoutFailure' || details?.error?.signal === 'SIGKILL';
+}
+
 export default async function* cutTests(events) {
   const begun = new Map();
   const keyOf = ({ file, line, column, name, nesting }) => [file, line, column, name, nesting].join('|');
   for await (const { type, data } of events) {
     if (type === 'test:dequeue') begun.set(keyOf(data), data);
     if (type === 'test:complete') begun.delete(keyOf(data));
-    if (type !== 'test:fail' || data.nesting !== 0 || data.details?.error?.failureType !== 'testTimeoutFailure')
-      continue;
+    if (type !== 'test:fail' || !isCutFile(data)) continue;
     const sources = sourcesOf(data.file);
     const cut = [...begun.values()].filter((test) => isOf(sources, test));
     for (const test of cut) begun.delete(keyOf(test));

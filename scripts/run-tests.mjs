@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { dirname, join, relative, sep } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { files, root } from './setup.mjs';
 import { readResults, recordRun, resultsFile, skipLines } from './test-results.mjs';
 
@@ -42,14 +43,20 @@ export function runTests(paths, { results, environment, concurrency = Math.max(2
   return status;
 }
 
+/** The flags of Node.js by which a test file fails that takes longer. */
+export function limitFlags(limitMs) {
+  const limit = pathToFileURL(join(root, 'scripts', 'file-limit.mjs'));
+  return [`--import=${limit.href}?ms=${limitMs}`, `--test-timeout=${limitMs}`];
+}
+
 function spawnTests(paths, { results, record, environment = {}, concurrency }) {
   const { status } = spawnSync(
     process.execPath,
     [
       '--enable-source-maps',
+      ...limitFlags(fileLimitMs),
       '--test',
       `--test-concurrency=${concurrency}`,
-      `--test-timeout=${fileLimitMs}`,
       '--test-reporter=spec',
       '--test-reporter-destination=stdout',
       `--test-reporter=${join(root, 'scripts', 'cut-tests-reporter.mjs')}`,

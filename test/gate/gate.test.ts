@@ -7,12 +7,14 @@ import { test } from 'node:test';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
-const LONGEST_S = 90 * 60;
-
 interface Runner {
   testFiles(wanted: (path: string) => boolean): readonly string[];
   inProcesses(paths: readonly string[]): readonly (readonly string[])[];
+  limitFlags(limitMs: number): readonly string[];
 }
+
+const LONGEST_S = 90 * 60;
+const runner = (await import(pathToFileURL(join(root, 'scripts', 'run-tests.mjs')).href)) as Runner;
 
 /** Runs a script over records, given as JSON or as text; returns its lines and exit code. */
 async function reported(script: string, records: Readonly<Record<string, unknown>>) {
@@ -181,7 +183,6 @@ test('the gate tests in a fresh environment before it builds or installs anythin
 });
 
 test('every test file runs in one process, and what changes its process has it for itself', async () => {
-  const runner = (await import(pathToFileURL(join(root, 'scripts', 'run-tests.mjs')).href)) as Runner;
   const files = runner.testFiles(() => true);
   const processes = runner.inProcesses(files);
   assert.deepEqual(processes.flat().toSorted(), [...files].toSorted());
@@ -202,8 +203,8 @@ test('of a file that is cut, the tests that had begun and not ended are named', 
     await writeFile(join(folder, 'two.test.mjs'), `${head}test('ends', () => {});\n${hangs('hangs')}`);
     const reporter = join(root, 'scripts', 'cut-tests-reporter.mjs');
     const flags = [
+      ...runner.limitFlags(2000),
       '--test',
-      '--test-timeout=2000',
       `--test-reporter=${reporter}`,
       '--test-reporter-destination=stdout',
     ];
