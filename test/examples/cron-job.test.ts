@@ -50,7 +50,7 @@ test('cron-job does what its README says', { timeout: 120_000 }, async (t) => {
 
   await t.test('of the runs that were missed while the API server was dead only the last is made up for', async () => {
     await example.killServer();
-    await example.untilSaid(/"level":"warn".*cannot watch/);
+    await example.untilSaid(/"outage":"begin"/);
     await example.startServer();
     await runAfter(await lastRun());
   });

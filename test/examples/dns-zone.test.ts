@@ -51,7 +51,7 @@ test('dns-zone does what its README says', { timeout: 120_000 }, async (t) => {
     });
     await send('/zones/example.com/records', []);
     await example.killServer();
-    await example.untilSaid(/"level":"warn".*cannot watch/);
+    await example.untilSaid(/"outage":"begin"/);
     await example.startServer();
     await repaired;
     assert.equal(records()?.length, 1);

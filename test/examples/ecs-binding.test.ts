@@ -37,7 +37,7 @@ test('ecs-binding does what its README says', { timeout: 120_000 }, async (t) =>
 
   await t.test('after the API server was killed, labels follow the spec as before', async () => {
     await example.killServer();
-    await example.untilSaid(/"level":"warn".*cannot watch/);
+    await example.untilSaid(/"outage":"begin"/);
     await example.startServer();
     await moveTo('10.0.0.9');
     await example.until(sample, ({ metadata }) => metadata.labels?.['inner-ip'] === '10.0.0.9');

@@ -79,7 +79,7 @@ test('foo does what its README says', { timeout: 120_000 }, async (t) => {
   await t.test('after the API server was killed, another name is another Deployment', async () => {
     const old = await deployment('example-foo');
     await example.killServer();
-    await example.untilSaid(/"level":"warn".*cannot watch/);
+    await example.untilSaid(/"outage":"begin"/);
     await example.startServer();
     await env.client.patch(await env.read(sample), ({ spec }) => {
       spec.deploymentName = 'renamed';

@@ -42,7 +42,7 @@ test('virtual-machine does what its README says', { timeout: 120_000 }, async (t
   await t.test('after the API server was killed, a machine is started again with other memory', async () => {
     const pod = await podOf('web');
     await example.killServer();
-    await example.untilSaid(/"level":"warn".*cannot watch/);
+    await example.untilSaid(/"outage":"begin"/);
     await example.startServer();
     await withMemory(4096);
     await example.until(pod, (now) => now.metadata.uid !== pod.metadata.uid && isReady(now));

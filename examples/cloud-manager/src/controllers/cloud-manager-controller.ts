@@ -40,8 +40,10 @@ export class CloudManagerController implements Reconciler<CloudManager> {
       Deployment: [front.deployment.name, identity.deployment.name],
       StatefulSet: [db.statefulSet.name],
     };
-    const deployments = await this.client.list(Deployment, { namespace, index: deploymentsByOwner(name) });
-    const statefulSets = await this.client.list(StatefulSet, { namespace, index: statefulSetsByOwner(name) });
+    // The cache holds only Deployments and StatefulSets with this label. A list without it would be incomplete, and is rejected.
+    const children = { namespace, labels: { 'kubewright.dev/controller': 'cloud-manager' } };
+    const deployments = await this.client.list(Deployment, { ...children, index: deploymentsByOwner(name) });
+    const statefulSets = await this.client.list(StatefulSet, { ...children, index: statefulSetsByOwner(name) });
     for (const child of [...deployments, ...statefulSets]) {
       const { metadata, kind } = child;
       if (names[kind].includes(metadata.name) || metadata.deletionTimestamp !== undefined) continue;

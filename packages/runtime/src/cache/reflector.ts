@@ -84,6 +84,8 @@ export class Reflector<T extends KubeObject> {
   #stream: WatchStream<T> | undefined;
   /** Whether the last version was refused, so that the newest state has to be asked for. */
   #isVersionLost = false;
+  /** Whether the next watch resumes another one. The first watch after a list does not. */
+  #resumes = false;
   /** Whether a list of "any version" came in pages, so that the server has no cache to spare. */
   #isPaginated = false;
   /** The problem that was reported last, and whether watches had it; undefined after the recovery. */
@@ -223,6 +225,7 @@ export class Reflector<T extends KubeObject> {
       );
     }
     this.#isVersionLost = false;
+    this.#resumes = false;
     this.#resourceVersion = resourceVersion;
     this.#target.replace(objects, resourceVersion);
     this.#set({ synced: true, lists: this.#status.lists + 1, lastError: undefined, problem: undefined });
@@ -233,6 +236,8 @@ export class Reflector<T extends KubeObject> {
 
   async #watch(state: Attempt, signal: AbortSignal): Promise<ReflectorState> {
     const startedAt = this.#source.clock.monotonicMs();
+    const resumes = this.#resumes;
+    this.#resumes = true;
     const stream =
       this.#stream ??
       (await openWatch(this.#source, {
@@ -241,7 +246,7 @@ export class Reflector<T extends KubeObject> {
         initial: false,
         signal,
       }));
-    const check = this.#stream === undefined ? this.#checkWhileSilent(stream, signal) : undefined;
+    const check = resumes ? this.#checkWhileSilent(stream, signal) : undefined;
     this.#stream = undefined;
     this.#set({ watches: this.#status.watches + 1, lastError: undefined, problem: undefined });
     // Objects that are sent because no version was known are in no order of versions.
