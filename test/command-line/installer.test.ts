@@ -47,7 +47,7 @@ test('what is patched is built by kubectl', { skip }, async () => {
   await project.write(DEFAULT, `${patched[DEFAULT]}nonsense: true\n`);
   const refused = await project.run(['build', '--installer'], env);
   assert.equal(refused.exitCode, 3);
-  assert.match(refused.stderr, /'kubectl kustomize config\/default' refuses it: .*unknown field "nonsense"/s);
+  assert.match(refused.stderr, /'kubectl kustomize config\/default' refuses it: .*unknown field \\?"nonsense\\?"/s);
 });
 
 test('what is named goes before what is patched, and what stands beside config and is no text is as it is', {
