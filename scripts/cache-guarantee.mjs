@@ -1,0 +1,17 @@
+// npm run cache-guarantee -- [--histories N] [--seed S]: judges cached reads under drawn declarations and drawn histories; prints failing seeds.
+import { showHelp } from './help.mjs';
+import { setUp } from './setup.mjs';
+
+showHelp(`npm run cache-guarantee -- [--histories N] [--seed S]
+
+Runs drawn histories of writes against two controllers with drawn declarations, and judges every cached read and the final state.
+Prints each history that violates the guarantee of docs/concepts/cache.md, with its seed.
+
+Options:
+  --histories N  number of histories (default: 200)
+  --seed S       seed of the first history, an integer (default: 1)
+  -h, --help     print this`);
+
+setUp();
+const { cacheGuarantee } = await import('../test/dist/cache-guarantee/command.js');
+process.exitCode = await cacheGuarantee(process.argv.slice(2));

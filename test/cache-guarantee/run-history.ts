@@ -1,0 +1,145 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import type { KubeObject } from '@kubewright/api';
+import { KubewrightError } from '@kubewright/api/errors';
+import { ConfigMap, Namespace } from '@kubewright/api/core/v1';
+import type { Manager } from '@kubewright/runtime';
+import { TestEnvironment } from '@kubewright/testing';
+import { type Declarations, drawDeclarations } from './declarations.js';
+import { Drawn } from './drawn.js';
+import { guardedController } from './guarded-controller.js';
+import { drawInitialObjects, drawStep } from './history.js';
+import { LaggingWatches } from './lagging-watches.js';
+import { Observer } from './observer.js';
+import { Alpha, Beta, childName, type Parent, type ParentKind } from './parents.js';
+import { isOfTeam, matchesSelector, resultOf, type View } from './view.js';
+import { newestVersion, Witness } from './witness.js';
+
+/** What became of one history. */
+export interface HistoryReport {
+  readonly seed: number;
+  readonly declarations: Readonly<Record<string, Declarations>>;
+  readonly steps: readonly string[];
+  /** How many reads were judged. */
+  readonly reads: number;
+  /** Why the guarantee of the cache does not hold; empty when it does. */
+  readonly violations: readonly string[];
+}
+
+interface Side {
+  readonly kind: ParentKind;
+  readonly of: Declarations;
+  readonly observer: Observer;
+}
+
+/** Runs two controllers with drawn declarations against a drawn history of writes, and judges every read and the final state. */
+export async function runHistory(seed: number): Promise<HistoryReport> {
+  let since = '0';
+  const sides: readonly Side[] = [Alpha, Beta].map((kind) => ({
+    kind,
+    of: drawDeclarations(new Drawn(`declarations ${seed} ${kind.name}`)),
+    observer: new Observer(kind.name, () => since),
+  }));
+  const steps: string[] = [];
+  const faults = new LaggingWatches(String(seed));
+  await using env = await TestEnvironment.start({
+    kinds: [Alpha, Beta],
+    objects: drawInitialObjects(new Drawn(`objects ${seed}`)),
+    faults,
+  });
+  since = await newestVersion(env.client, ConfigMap);
+  const manager = env.manager();
+  for (const { kind, of, observer } of sides) manager.add(guardedController(kind, of, observer));
+  await manager.start();
+  const violations = await violationsOf(async () => {
+    await writeHistory(env, new Drawn(`history ${seed}`), steps);
+    await env.settled();
+    return unconverged(env, sides);
+  });
+  faults.end();
+  violations.push(
+    ...sides.flatMap(({ observer }) => observer.rejected),
+    ...storedTwice(manager, (await env.client.list(ConfigMap)).length),
+    ...(await contradictions(env, sides, since)),
+  );
+  const reads = sides.reduce((sum, { observer }) => sum + observer.reads.length, 0);
+  const declarations = Object.fromEntries(sides.map(({ kind, of }) => [kind.name, of]));
+  return { seed, declarations, steps, reads, violations };
+}
+
+/** A history that does not come to rest violates the guarantee, too. */
+async function violationsOf(work: () => Promise<readonly string[]>): Promise<string[]> {
+  try {
+    return [...(await work())];
+  } catch (error) {
+    if (error instanceof KubewrightError && error.code === 'NOT_SETTLED') return [error.message];
+    throw error;
+  }
+}
+
+/** Writes 10 to 25 times; some writes run at the same time, and some wait until everything has settled. */
+async function writeHistory(env: TestEnvironment, drawn: Drawn, texts: string[]): Promise<void> {
+  const running: Promise<unknown>[] = [];
+  const count = 10 + drawn.below(16);
+  for (let at = 0; at < count; at += 1) {
+    const step = drawStep(drawn, at);
+    texts.push(step.text);
+    const run = step.run(env.client);
+    if (drawn.chance(0.3)) running.push(run);
+    else await run;
+    for (let turns = drawn.below(6); turns > 0; turns -= 1) await turn();
+    if (drawn.chance(0.1)) await env.settled();
+  }
+  await Promise.all(running);
+}
+
+/** Parents whose status or child is not what the live state of the cluster asks for. */
+async function unconverged(env: TestEnvironment, sides: readonly Side[]): Promise<readonly string[]> {
+  const view = liveView(env);
+  const found: string[] = [];
+  for (const { kind, of } of sides) {
+    for (const parent of await env.client.list<Parent>(kind)) {
+      const { namespace = '', name } = parent.metadata;
+      const where = `${kind.name} ${namespace}/${name}`;
+      const expected = await resultOf(parent, of, view);
+      if (parent.status?.seen !== expected) found.push(`${where} has "${parent.status?.seen}", expected "${expected}"`);
+      if (of.owns === 'none') continue;
+      const child = await env.client.find(ConfigMap, { namespace, name: childName(kind.name, name) });
+      if (child?.data?.seen !== expected)
+        found.push(`child of ${where} has "${child?.data?.seen}", expected "${expected}"`);
+    }
+  }
+  return found;
+}
+
+function liveView({ client }: TestEnvironment): View {
+  return {
+    configMap: (namespace, name) => client.find(ConfigMap, { namespace, name }),
+    configMaps: async (namespace, selector) =>
+      (await client.list(ConfigMap, { namespace })).filter((each) => matchesSelector(each, selector)),
+    namespacesOfTeam: async (): Promise<readonly KubeObject[]> => (await client.list(Namespace)).filter(isOfTeam),
+  };
+}
+
+/** ConfigMaps that are in memory more than once. */
+function storedTwice(manager: Manager, live: number): readonly string[] {
+  const informers = manager.cache.informers().filter(({ kind, metadataOnly }) => kind === 'ConfigMap' && !metadataOnly);
+  const stored = informers.reduce((sum, { size }) => sum + size, 0);
+  return [
+    ...(informers.length > 1 ? [`${informers.length} informers of ConfigMaps`] : []),
+    ...(stored > live ? [`${stored} ConfigMaps in memory, ${live} in the cluster`] : []),
+  ];
+}
+
+/** Reads that show a state older than an event that was delivered before, or report an existing object as absent. */
+async function contradictions(env: TestEnvironment, sides: readonly Side[], since: string): Promise<readonly string[]> {
+  const { client } = env;
+  const lastConfigMap = await client.create(new ConfigMap({ metadata: { namespace: 'default', name: 'last' } }));
+  const lastNamespace = await client.create(new Namespace({ metadata: { name: 'last' } }));
+  const witnesses: Readonly<Record<string, Witness>> = {
+    ConfigMap: await Witness.of(client, ConfigMap, { since, last: lastConfigMap }),
+    Namespace: await Witness.of(client, Namespace, { since, last: lastNamespace }),
+  };
+  return sides.flatMap(({ observer }) =>
+    observer.reads.flatMap((read) => witnesses[read.kind]?.contradiction(read) ?? []),
+  );
+}
