@@ -86,8 +86,8 @@ describe('an operator with nothing but its derived roles, by the audit of the se
         'create pods',
         'create services',
         // Only a request for the metrics of a Pod is reviewed.
-        'create subjectaccessreviews of authorization.k8s.io',
         'create tokenreviews of authentication.k8s.io',
+        'create subjectaccessreviews of authorization.k8s.io',
       ],
     );
   });

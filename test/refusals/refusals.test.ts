@@ -141,7 +141,7 @@ test('a server whose certificate is of another authority is not trusted, and the
   await assert.rejects(started, { code: 'STOPPED' });
 });
 
-test('a server that nobody answers for is told of, and given up after a while', async () => {
+test('reports an API server that does not answer once, counts each minute, and gives up after the sync timeout', async () => {
   const network = await NetworkProxy.open(env.connection);
   const nowhere: Connection = network.connection;
   await network.close();
@@ -158,6 +158,9 @@ test('a server that nobody answers for is told of, and given up after a while', 
   await until(() => log.troubles.length > 0);
   await clock.advance('2m');
   await refused;
-  assert.equal(log.troubles.length, 1);
+  const [begin = '', ...counts] = log.troubles;
+  assert.match(begin, /^error the API server at https:\S+ does not answer/);
+  assert.equal(counts.length, 2, 'one line each minute');
+  for (const count of counts) assert.match(count, /^warn the API server at https:\S+ still does not answer/);
   assert.equal(manager.readiness().ready, false);
 });
