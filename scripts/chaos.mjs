@@ -11,7 +11,7 @@ Options:
   --schedules N    number of schedules (default: 20)
   --seed S         seed of the first schedule, an integer (default: 1)
   --example NAME   run only this example
-  --each           run so many schedules for each example
+  --each           run the given number of schedules for each example
   --control-plane  use a real control plane, which requires Go the first time
   -h, --help       print this`);
 

@@ -23,7 +23,7 @@ const LATE_SECOND_WATCH: FaultPlan = {
 const namespace = 'default';
 const child = (value: string): ConfigMap => new ConfigMap({ metadata: { namespace, name: 'child' }, data: { value } });
 
-/** Declarations of ConfigMaps beside `owns`, each of which opened an informer of its own once. */
+/** Declarations of ConfigMaps beside `owns`. Each of them used to open a separate informer. */
 const BESIDE: Readonly<Record<string, Partial<ControllerOptions<Rack>>>> = {
   reads: { reads: [ConfigMap] },
   references: { watches: [references(ConfigMap, () => ['named', 'child'])] },

@@ -29,7 +29,7 @@ export interface ProgramSetup {
   readonly objects?: readonly KubeObject[];
 }
 
-/** What that of an example exports which has programs in place of controllers. */
+/** The exports of an example that has programs instead of controllers. */
 export interface ProgramsModule extends ProgramSetup {
   /** Modules of `src/`, which are run one after the other, each in a process of its own. */
   readonly programs: readonly string[];

@@ -18,7 +18,7 @@ export interface Trial {
 
 /**
  * Makes a project that another package manager installs, which comes from the registry itself, and does there what its CI does.
- * Gives false where the package manager is not to be had. @param name 'pnpm', or with a version 'pnpm@9'
+ * Returns false if the package manager is not available. @param name 'pnpm', or with a version 'pnpm@9'
  */
 export async function tryPackageManager(name: string, trial: Trial, steps: Steps): Promise<boolean> {
   const [manager = name] = name.split('@', 1);

@@ -58,7 +58,7 @@ class Mistake extends Error {
   }
 }
 
-/** A composer that stops at the first error. By default it collects all of them, of which a text has up to one for each character. */
+/** A composer that stops at the first error. By default a composer collects all errors, up to one for each character of the text. */
 function composer(): Composer {
   const yaml = require('yaml') as typeof import('yaml');
   const made = new yaml.Composer({

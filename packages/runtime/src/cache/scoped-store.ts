@@ -10,7 +10,7 @@ export interface StoreScope {
   readonly namespace: string | undefined;
   /** The newest version that it stands for; empty before its first list. */
   readonly resourceVersion: string;
-  /** Whether its objects are told apart from others by the watch alone, so that its own changes are of interest. */
+  /** Whether only the watch can decide which objects belong to the scope, so that changes of the scope are reported. */
   readonly isTracked: boolean;
   readonly covers: (namespace: string | undefined) => boolean;
 }

@@ -6,7 +6,7 @@ const HEEDING_MS = 5000;
 
 /** The time limit and the signal of one run. */
 export class RunLimit {
-  /** Resolves when the run has ignored its signal for so long, after its time limit or the stop, that it no longer holds up others. */
+  /** Resolves when the run has ignored its aborted signal for 5 s. Others no longer wait for the run then. */
   readonly overdue: Promise<void>;
   #abort = new AbortController();
   readonly #clock: Clock;
