@@ -2,7 +2,8 @@ import type { KubeObject } from '@kubewright/api';
 import type { Change } from './change.js';
 import { filteredChange } from './filtered-handler.js';
 import type { InformerScope } from './informer-selection.js';
-import type { HandlerView, KindInformer } from './kind-informer.js';
+import type { HandlerView } from './informer-handlers.js';
+import type { KindInformer } from './kind-informer.js';
 import { coversScope, isInScope, scopeKey, scopeMatcher } from './scope-cover.js';
 import { SyncGate } from './sync-gate.js';
 import type { WatchedScope } from './watched-scope.js';
@@ -83,7 +84,7 @@ export class Declaration<T extends KubeObject> implements HandlerView<T> {
     const now = new Set(this.list());
     const left = [...before].filter((object) => !now.has(object));
     const entered = [...now].filter((object) => !before.has(object));
-    this.#informer.tell(this, [
+    this.#informer.deliverTo(this, [
       ...left.map((object) => ({ type: 'deleted', object, stale: true }) as const),
       ...entered.map((object) => ({ type: 'added', object, initial: false }) as const),
     ]);

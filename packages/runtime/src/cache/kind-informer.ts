@@ -3,13 +3,13 @@ import { type Clock, type Duration, durationMs } from '@kubewright/api/clock';
 import { KubewrightError } from '@kubewright/api/errors';
 import type { Logger } from '../log/logger.js';
 import type { Change } from './change.js';
-import { HandlerQueue } from './handler-queue.js';
 import type { Index, IndexMatch } from './index-declaration.js';
 import { listAll } from './list-pages.js';
+import { type HandlerView, InformerHandlers } from './informer-handlers.js';
 import type { ListOptions } from './list-options.js';
 import { OverlaidStore } from './overlaid-store.js';
-import { isLetGo } from './is-let-go.js';
-import { type Deletion, isNewer, type OwnWrite } from './overlay.js';
+import { type Deletion, isNewer } from './overlay.js';
+import { OwnWriteTracker } from './own-write-tracker.js';
 import type { ReadOptions } from './read-options.js';
 import type { ReflectorOptions, ReflectorTarget } from './reflector.js';
 import type { ReflectorStatus } from './reflector-status.js';
@@ -43,25 +43,6 @@ export interface KindInformerOptions<T extends KubeObject> {
   readonly reflector?: Omit<ReflectorOptions<T>, 'source' | 'target' | 'onStatus'> | undefined;
 }
 
-/** The share of an informer that a handler gets. */
-export interface HandlerView<T extends KubeObject> {
-  /** Whether the handler has to wait for no further first list. */
-  readonly isSynced: boolean;
-  /** The objects of its share that are there now. */
-  list(): readonly T[];
-  /** Returns what a change of the store is for the handler; undefined for nothing. */
-  see(change: Change<T>): Change<T> | undefined;
-  /** Whether the handler gets the changes of the objects of a tracked scope. */
-  follows(scope: WatchedScope<T>): boolean;
-}
-
-/** Changes that handlers have not been given yet. */
-interface Untold<T extends KubeObject> extends Partial<ScopedChanges<T>> {
-  readonly handlers: readonly (readonly [HandlerQueue<T>, HandlerView<T> | undefined])[];
-  readonly changes: readonly Change<T>[];
-  readonly scope?: WatchedScope<T>;
-}
-
 /**
  * The store of one kind, the watches that keep it up to date, and the handlers of its changes. Each holder has an `InformerHandle`.
  * Several watches may bring the same object: see `ScopedStore`. The store has a change before handlers get it.
@@ -72,7 +53,8 @@ export class KindInformer<T extends KubeObject> {
   readonly #store: Store<T>;
   readonly #scoped: ScopedStore<T>;
   readonly #seen: OverlaidStore<T>;
-  readonly #handlers = new Map<HandlerQueue<T>, HandlerView<T> | undefined>();
+  readonly #writes: OwnWriteTracker<T>;
+  readonly #handlers = new InformerHandlers<T>();
   readonly #listeners = new Set<(status: ReflectorStatus) => void>();
   readonly #scopes: WatchedScopes<T>;
   readonly #logger: Logger;
@@ -80,8 +62,6 @@ export class KindInformer<T extends KubeObject> {
   readonly #stop = new AbortController();
   readonly #synced = new SyncGate();
   readonly #closing = new Set<Promise<void>>();
-  /** Changes that handlers are being told, and those that these caused meanwhile, with whom to tell. */
-  readonly #untold: Untold<T>[] = [];
   #isStarted = false;
 
   constructor(options: KindInformerOptions<T>) {
@@ -98,6 +78,8 @@ export class KindInformer<T extends KubeObject> {
       kind: options.kind,
       isSelected: (object) => this.#scopes.of(object.metadata.namespace).some((scope) => scope.isSelected(object)),
     });
+    const { overlay } = this.#seen;
+    this.#writes = new OwnWriteTracker({ store: this.#store, scoped: this.#scoped, scopes: this.#scopes, overlay });
     for (const scope of options.scopes) this.addScope(scope);
   }
 
@@ -121,7 +103,7 @@ export class KindInformer<T extends KubeObject> {
     if (!this.isClosed) {
       this.#stop.abort(new DOMException('the informer was closed', 'AbortError'));
       this.#synced.close(this.#closedError());
-      for (const handler of this.#handlers.keys()) handler.remove();
+      this.#handlers.clear();
       for (const scope of this.#scopes) void this.#end(scope);
     }
     await Promise.all(this.#closing);
@@ -148,9 +130,9 @@ export class KindInformer<T extends KubeObject> {
     if (scope === undefined) return;
     const ended = this.#end(scope);
     const changes = this.#scoped.drop(scope);
-    this.#seen.overlay.forget((write) => this.#relevantTo(write).length === 0);
+    this.#seen.overlay.forget((write) => this.#writes.relevantTo(write).length === 0);
     this.#onProgress();
-    this.#tell({ changes });
+    this.#handlers.deliver({ changes });
     if (this.isSynced) this.#finishSync();
     this.#tellStatus();
     await ended;
@@ -223,28 +205,19 @@ export class KindInformer<T extends KubeObject> {
       if (queue.length === 0) queue.push(list().map((object) => ({ type: 'modified', object, old: object })));
     };
     const resync = this.#resync(options.resync, replay);
-    const queue: HandlerQueue<T> = new HandlerQueue<T>(handler, this.#logger, (removed) => {
-      resync?.stop();
-      this.#handlers.delete(removed);
-    });
-    this.#handlers.set(queue, view);
+    const queue = this.#handlers.add(handler, { logger: this.#logger, view, onRemove: () => resync?.stop() });
     queue.push(list().map((object) => ({ type: 'added', object, initial: true })));
     if (view?.isSynced ?? this.isSynced) queue.pushSynced();
     return queue;
   }
 
-  /** Gives changes to the handlers of a view alone, which are changes of what the view selects. */
-  tell(view: HandlerView<T>, changes: readonly Change<T>[]): void {
-    this.#tell({
-      changes,
-      handlers: [...this.#handlers].filter(([, of]) => of === view).map(([queue]) => [queue, undefined]),
-    });
+  /** Delivers changes of what a view selects, only to the handlers of this view. */
+  deliverTo(view: HandlerView<T>, changes: readonly Change<T>[]): void {
+    this.#handlers.deliverTo(view, changes);
   }
 
   get waiting(): number {
-    let waiting = 0;
-    for (const handler of this.#handlers.keys()) waiting += handler.length;
-    return waiting;
+    return this.#handlers.waiting;
   }
   /** The oldest version among the scopes; empty while one has none. */
   get resourceVersion(): string {
@@ -271,35 +244,13 @@ export class KindInformer<T extends KubeObject> {
   }
 
   wrote(object: T): void {
-    const { uid, resourceVersion } = object.metadata;
-    if (isLetGo(object)) return this.deleted(object.metadata, { uid });
-    const scopes = this.#mayContain(object);
-    const [first] = scopes;
-    if (first === undefined || !resourceVersion || scopes.every((scope) => hasPassed(scope, resourceVersion))) return;
-    const adopted = first.source.adopt(object);
-    if (adopted !== undefined) this.#seen.overlay.wrote(adopted, this.#store.get(adopted.metadata));
+    this.#writes.wrote(object);
   }
-
-  deleted({ name, namespace }: ObjectKey, deletion: Deletion = {}): void {
-    const { resourceVersion = '' } = deletion;
-    const key = { name, namespace };
-    const scopes = this.#scopes.of(namespace).filter((scope) => this.#scoped.contains(scope, key));
-    const isKnown = scopes.length > 0 && scopes.every((scope) => hasPassed(scope, resourceVersion));
-    if (resourceVersion !== '' && isKnown) return;
-    this.#seen.overlay.deleted(key, deletion, this.#store.get(key));
+  deleted(key: ObjectKey, deletion?: Deletion): void {
+    this.#writes.deleted(key, deletion);
   }
-
   hasSeen(object: KubeObject): boolean {
-    const { metadata } = object;
-    const scopes = this.#mayContain(object);
-    if (scopes.length === 0) return true;
-    const write = this.#seen.overlay.get(metadata);
-    if (!scopes.every(({ isSynced }) => isSynced)) return false;
-    if (write?.type === 'deleted' && write.uid === metadata.uid) return false;
-    if (scopes.every((scope) => hasPassed(scope, metadata.resourceVersion))) return true;
-    const stored = this.#store.get(metadata);
-    if (stored === undefined) return !scopes.some((scope) => scope.isSelected(object));
-    return stored.metadata.uid === metadata.uid && !isNewer(metadata.resourceVersion, stored.metadata.resourceVersion);
+    return this.#writes.hasSeen(object);
   }
 
   /** By version where that suffices, for a watch may hear of the versions of other kinds late; else object by object. */
@@ -320,27 +271,12 @@ export class KindInformer<T extends KubeObject> {
     return ended;
   }
 
-  /** The scopes that contain an object of this key, or may contain this state of it. */
-  #mayContain(object: KubeObject): readonly WatchedScope<T>[] {
-    const { metadata } = object;
-    return this.#scopes
-      .of(metadata.namespace)
-      .filter((scope) => scope.isTracked || scope.isSelected(object) || this.#scoped.contains(scope, metadata));
-  }
-  /** The scopes whose watch shows the effect of an own write. */
-  #relevantTo(write: OwnWrite<T>): readonly WatchedScope<T>[] {
-    if (write.type === 'written') return this.#mayContain(write.object);
-    return this.#scopes.of(write.key.namespace).filter((scope) => this.#scoped.contains(scope, write.key));
-  }
-
   #targetOf(scope: WatchedScope<T>): ReflectorTarget<T> {
     const { overlay } = this.#seen;
     let newest = '';
-    const isPast = (write: OwnWrite<T>): boolean =>
-      this.#relevantTo(write).every((relevant) => hasPassed(relevant, write.resourceVersion));
     const settle = (resourceVersion: string): readonly Change<T>[] => {
       newest = resourceVersion;
-      if (!overlay.isEmpty) overlay.caughtUp(isPast);
+      this.#writes.caughtUp();
       const changes = this.#scoped.settle();
       this.#onProgress();
       return changes;
@@ -348,8 +284,8 @@ export class KindInformer<T extends KubeObject> {
     const step = (changed: ScopedChanges<T>, metadata: T['metadata'], resourceVersion: string): void => {
       overlay.saw(metadata, this.#store.get(metadata));
       const late = settle(resourceVersion);
-      this.#tell({ ...changed, scope });
-      this.#tell({ changes: late });
+      this.#handlers.deliver({ ...changed, scope });
+      this.#handlers.deliver({ changes: late });
       this.#options.onStep?.();
     };
     return {
@@ -358,21 +294,21 @@ export class KindInformer<T extends KubeObject> {
         scope.isSynced = true;
         // A server that was set back to an older state counts its versions anew from there.
         const isSetBack = isNewer(newest, resourceVersion);
-        if (isSetBack) overlay.forget((write) => this.#relevantTo(write).includes(scope));
+        if (isSetBack) overlay.forget((write) => this.#writes.relevantTo(write).includes(scope));
         const hidden = [...overlay.values()];
         const { changes: replaced, ofScope } = this.#scoped.replace(scope, objects, { initial, isSetBack });
         const late = settle(resourceVersion);
         const changes = [...this.#seen.goneUnseen(hidden, replaced), ...replaced];
         overlay.listed((key) => this.#store.get(key), scope.covers);
-        this.#tell({ changes, scope, ofScope });
-        this.#tell({ changes: late });
+        this.#handlers.deliver({ changes, scope, ofScope });
+        this.#handlers.deliver({ changes: late });
         if (initial) this.#finishSync();
         this.#options.onStep?.();
       },
       put: (object, resourceVersion) => step(this.#scoped.put(scope, object), object.metadata, resourceVersion),
       remove: (object, resourceVersion) => step(this.#scoped.remove(scope, object), object.metadata, resourceVersion),
       bookmark: (resourceVersion) => {
-        this.#tell({ changes: settle(resourceVersion) });
+        this.#handlers.deliver({ changes: settle(resourceVersion) });
         this.#options.onStep?.();
       },
     };
@@ -381,7 +317,7 @@ export class KindInformer<T extends KubeObject> {
   #finishSync(): void {
     if (this.isSynced) this.#synced.pass();
     this.#options.onSync?.();
-    for (const [handler, view] of this.#handlers) if (view?.isSynced ?? this.isSynced) handler.pushSynced();
+    this.#handlers.pushSynced(this.isSynced);
   }
 
   /** Hands a handler what the store has, unless it is still busy with what it was given before. */
@@ -393,17 +329,6 @@ export class KindInformer<T extends KubeObject> {
       random: this.#options.reflector?.random ?? Math.random,
       replay,
     });
-  }
-
-  #tell(untold: Omit<Untold<T>, 'handlers'> & Partial<Pick<Untold<T>, 'handlers'>>): void {
-    if (untold.changes.length === 0 && (untold.ofScope ?? []).length === 0) return;
-    // A handler that is added by another one sees this change among the objects that are there.
-    this.#untold.push({ handlers: [...this.#handlers], ...untold });
-    if (this.#untold.length > 1) return;
-    for (let next = this.#untold[0]; next !== undefined; next = this.#untold[0]) {
-      for (const [queue, view] of next.handlers) queue.push(view === undefined ? next.changes : seenBy(view, next));
-      this.#untold.shift();
-    }
   }
 
   #tellStatus(): void {
@@ -422,16 +347,4 @@ export class KindInformer<T extends KubeObject> {
   #closedError(): KubewrightError {
     return new KubewrightError('INFORMER_CLOSED', `the informer of ${this.kind} is closed: open another`);
   }
-}
-
-function hasPassed<T extends KubeObject>(scope: WatchedScope<T>, resourceVersion: string): boolean {
-  return scope.resourceVersion !== '' && !isNewer(resourceVersion, scope.resourceVersion);
-}
-
-function seenBy<T extends KubeObject>(
-  view: HandlerView<T>,
-  { changes, scope, ofScope = [] }: Untold<T>,
-): readonly Change<T>[] {
-  const seen = changes.flatMap((change) => view.see(change) ?? []);
-  return scope !== undefined && ofScope.length > 0 && view.follows(scope) ? [...seen, ...ofScope] : seen;
 }

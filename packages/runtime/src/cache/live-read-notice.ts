@@ -1,14 +1,14 @@
 import type { ObjectKey } from '@kubewright/api';
 import type { Logger } from '../log/logger.js';
 import type { InformerScope } from './informer-selection.js';
-import { kindNameOf } from './kind-name.js';
 import { formatKey } from './object-key.js';
+import { OncePerKind } from './once-per-kind.js';
 import { describeScopes } from './describe-scopes.js';
 
 /** Logs, once for each kind, that a cached read was answered by the API server, and how to avoid the request. */
 export class LiveReadNotice {
   readonly #logger: Logger;
-  readonly #told = new Set<string>();
+  readonly #once = new OncePerKind();
 
   constructor(logger: Logger) {
     this.#logger = logger;
@@ -19,9 +19,7 @@ export class LiveReadNotice {
     key: ObjectKey,
     watched: readonly InformerScope[],
   ): void {
-    const name = kindNameOf({ apiVersion, kind });
-    if (this.#told.has(name)) return;
-    this.#told.add(name);
+    if (!this.#once.isFirst({ apiVersion, kind })) return;
     this.#logger.info(
       `the API server answered a cached read of ${kind} ${formatKey(key)}: the cache has ${describeScopes(watched)}, so it cannot ` +
         `show that another object does not exist; to save these requests, list ${kind} under 'reads' of the controller, which ` +

@@ -71,9 +71,10 @@ export class ObjectSource<T extends KubeObject> {
   }
 
   /**
-   * The frozen object that a parsed value is, made of so many bytes. Undefined, and logged, for an object that is of another kind, has no
-   * name, or cannot be transformed: one such object does not hold up the others. An item of a list may leave out its kind. Throws
-   * INVALID_ANSWER for a value that does not have the form of an object of Kubernetes.
+   * Returns the object that a parsed JSON value describes, checked, transformed, and frozen. `bytes` is the size of its JSON.
+   * Returns undefined, and logs an error, for an object of another kind, without a name, or whose transform failed, so that one
+   * such object does not block the others. An item of a list may omit its kind. Throws INVALID_ANSWER for a value that does not
+   * have the form of a Kubernetes object.
    */
   accept(value: unknown, bytes = 0): T | undefined {
     return this.#kept(this.#checked(value), bytes);

@@ -1,6 +1,7 @@
 import type { Logger } from '../log/logger.js';
 import type { InformerSelection } from './informer-selection.js';
 import { kindNameOf } from './kind-name.js';
+import { OncePerKind } from './once-per-kind.js';
 
 /** Kinds of which a cluster has many, or large ones. */
 const LARGE: ReadonlySet<string> = new Set([
@@ -15,10 +16,10 @@ const LARGE: ReadonlySet<string> = new Set([
   'discovery.k8s.io/v1/EndpointSlice',
 ]);
 
-/** Warns, once for each kind, of a core kind of which every object of the cluster is cached whole. */
+/** Logs a warning, once for each kind, when the manager caches every whole object of a large core kind. */
 export class WholeKindWarning {
   readonly #logger: Logger;
-  readonly #told = new Set<string>();
+  readonly #once = new OncePerKind();
 
   constructor(logger: Logger) {
     this.#logger = logger;
@@ -29,8 +30,7 @@ export class WholeKindWarning {
     selection: InformerSelection,
   ): void {
     const name = kindNameOf({ apiVersion, kind });
-    if (!LARGE.has(name) || !isWhole(selection) || this.#told.has(name)) return;
-    this.#told.add(name);
+    if (!LARGE.has(name) || !isWhole(selection) || !this.#once.isFirst({ apiVersion, kind })) return;
     this.#logger.warn(
       `every ${kind} of the cluster is cached whole, which may take much memory: select with cacheOf(${kind}, { labels, fields }), ` +
         `read metadataOnly(${kind}), limit 'cache.namespaces', or list cacheOf(${kind}) under 'cache.kinds' if it is meant`,

@@ -1,0 +1,91 @@
+import type { KubeObject, ObjectKey } from '@kubewright/api';
+import { isLetGo } from './is-let-go.js';
+import { type Deletion, isNewer, type Overlay, type OwnWrite } from './overlay.js';
+import type { ScopedStore } from './scoped-store.js';
+import type { Store } from './store.js';
+import type { WatchedScope } from './watched-scope.js';
+import type { WatchedScopes } from './watched-scopes.js';
+
+/** What own writes are compared with. */
+export interface OwnWriteTrackerOptions<T extends KubeObject> {
+  readonly store: Store<T>;
+  readonly scoped: ScopedStore<T>;
+  readonly scopes: WatchedScopes<T>;
+  readonly overlay: Overlay<T>;
+}
+
+/** Notes own writes in the overlay, and decides which watches have to bring each write before the overlay forgets it. */
+export class OwnWriteTracker<T extends KubeObject> {
+  readonly #store: Store<T>;
+  readonly #scoped: ScopedStore<T>;
+  readonly #scopes: WatchedScopes<T>;
+  readonly #overlay: Overlay<T>;
+
+  constructor({ store, scoped, scopes, overlay }: OwnWriteTrackerOptions<T>) {
+    this.#store = store;
+    this.#scoped = scoped;
+    this.#scopes = scopes;
+    this.#overlay = overlay;
+  }
+
+  /** Notes a write, unless the watches have brought it. */
+  wrote(object: T): void {
+    const { uid, resourceVersion } = object.metadata;
+    if (isLetGo(object)) return this.deleted(object.metadata, { uid });
+    const scopes = this.#mayContain(object);
+    const [first] = scopes;
+    if (first === undefined || !resourceVersion || scopes.every((scope) => hasPassed(scope, resourceVersion))) return;
+    const adopted = first.source.adopt(object);
+    if (adopted !== undefined) this.#overlay.wrote(adopted, this.#store.get(adopted.metadata));
+  }
+
+  /** Notes a deletion, unless the watches have brought it. */
+  deleted({ name, namespace }: ObjectKey, deletion: Deletion = {}): void {
+    const { resourceVersion = '' } = deletion;
+    const key = { name, namespace };
+    const scopes = this.#scopes.of(namespace).filter((scope) => this.#scoped.contains(scope, key));
+    const isKnown = scopes.length > 0 && scopes.every((scope) => hasPassed(scope, resourceVersion));
+    if (resourceVersion !== '' && isKnown) return;
+    this.#overlay.deleted(key, deletion, this.#store.get(key));
+  }
+
+  /** Whether the watches have brought this state of an object, or will never bring it. */
+  hasSeen(object: KubeObject): boolean {
+    const { metadata } = object;
+    const scopes = this.#mayContain(object);
+    if (scopes.length === 0) return true;
+    const write = this.#overlay.get(metadata);
+    if (!scopes.every(({ isSynced }) => isSynced)) return false;
+    if (write?.type === 'deleted' && write.uid === metadata.uid) return false;
+    if (scopes.every((scope) => hasPassed(scope, metadata.resourceVersion))) return true;
+    const stored = this.#store.get(metadata);
+    if (stored === undefined) return !scopes.some((scope) => scope.isSelected(object));
+    return stored.metadata.uid === metadata.uid && !isNewer(metadata.resourceVersion, stored.metadata.resourceVersion);
+  }
+
+  /** The scopes whose watch shows the effect of an own write. */
+  relevantTo(write: OwnWrite<T>): readonly WatchedScope<T>[] {
+    if (write.type === 'written') return this.#mayContain(write.object);
+    return this.#scopes.of(write.key.namespace).filter((scope) => this.#scoped.contains(scope, write.key));
+  }
+
+  /** Forgets the writes whose versions the relevant watches have passed. */
+  caughtUp(): void {
+    if (this.#overlay.isEmpty) return;
+    this.#overlay.caughtUp((write) =>
+      this.relevantTo(write).every((relevant) => hasPassed(relevant, write.resourceVersion)),
+    );
+  }
+
+  /** The scopes that contain an object of this key, or may contain this state of it. */
+  #mayContain(object: KubeObject): readonly WatchedScope<T>[] {
+    const { metadata } = object;
+    return this.#scopes
+      .of(metadata.namespace)
+      .filter((scope) => scope.isTracked || scope.isSelected(object) || this.#scoped.contains(scope, metadata));
+  }
+}
+
+function hasPassed<T extends KubeObject>(scope: WatchedScope<T>, resourceVersion: string): boolean {
+  return scope.resourceVersion !== '' && !isNewer(resourceVersion, scope.resourceVersion);
+}
