@@ -2,7 +2,7 @@
 // have a space in their path. PATH has Node.js, npm and the basic tools of POSIX: no git, bash, Go, kubectl or container engine. The
 // environment has nothing else but what the network takes; the settings and the download cache of npm are those of this machine.
 import { spawnSync } from 'node:child_process';
-import { accessSync, constants, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { accessSync, chmodSync, constants, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 
@@ -27,6 +27,8 @@ const TOOLS = [
 const NETWORK = /^(https?_proxy|all_proxy|no_proxy|node_extra_ca_certs|ssl_cert_(file|dir)|npm_config_.+|ci)$/i;
 
 const folder = mkdtempSync(join(tmpdir(), 'kubewright-fresh-'));
+// Programs that root starts as another user can reach an ordinary temporary folder, too.
+chmodSync(folder, 0o755);
 try {
   const [command, ...args] = process.argv.slice(2);
   const env = environment();

@@ -7,6 +7,7 @@ import { Lease } from '@kubewright/api/coordination/v1';
 import { ClusterProject } from './cluster-projects.js';
 import { FixtureProject } from './fixture-project.js';
 import { ImageFolder } from './image-run.js';
+import type { RunningCommand } from './running-command.js';
 
 interface Foo extends KubeObject {
   readonly spec: { readonly count: number };
@@ -17,15 +18,30 @@ const foo = new Foo({ metadata: { name: 'one', namespace: 'default' }, spec: { c
 const MAIN = 'src/main.ts';
 const lease = { namespace: 'default', name: 'foo-operator' };
 
+/** Waits for the status of the object while the operator runs. Rejects with the operator's output if the operator ends before that. */
+async function counted({ env }: ClusterProject, operator: RunningCommand): Promise<void> {
+  const waiting = new AbortController();
+  const ended = operator.closed.then((code) => {
+    assert.fail(`the operator ended with ${code}:\n${operator.lines.join('\n')}`);
+  });
+  const { signal } = waiting;
+  try {
+    const isCounted = ({ status }: Foo): boolean => status?.counted === 3;
+    await Promise.race([ended, env.cluster.cache.until(Foo, foo.metadata, isCounted, { signal })]);
+  } finally {
+    waiting.abort();
+  }
+}
+
 describe('the bundle of an operator, run as its image runs it', { timeout: 600_000 }, () => {
   it('needs nothing but itself, writes nothing beside itself, and ends with 0 on SIGTERM', async () => {
     await using cluster = await ClusterProject.create();
     await cluster.done(['install']);
     await cluster.done(['build']);
-    const made = await cluster.env.client.create(foo);
+    await cluster.env.client.create(foo);
     await using image = await ImageFolder.of(cluster);
     await using operator = image.start();
-    await cluster.env.until(made, ({ status }) => status?.counted === 3);
+    await counted(cluster, operator);
     assert.deepEqual(await image.files(), ['kubeconfig', 'operator.mjs']);
     operator.child.kill('SIGTERM');
     assert.equal(await operator.closed, 0, operator.lines.join('\n'));
@@ -35,10 +51,10 @@ describe('the bundle of an operator, run as its image runs it', { timeout: 600_0
     await using cluster = await ClusterProject.create();
     await cluster.done(['install']);
     await cluster.done(['build']);
-    const made = await cluster.env.client.create(foo);
+    await cluster.env.client.create(foo);
     await using image = await ImageFolder.of(cluster);
     await using operator = image.start();
-    await cluster.env.until(made, ({ status }) => status?.counted === 3);
+    await counted(cluster, operator);
     const now = new Date().toISOString().replace('Z', '000Z');
     const taken = { holderIdentity: 'another', acquireTime: now, renewTime: now, leaseTransitions: 1 };
     await cluster.env.client.patch(await cluster.env.client.live.get(Lease, lease), { merge: { spec: taken } });

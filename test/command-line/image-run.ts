@@ -1,13 +1,20 @@
 import { spawn } from 'node:child_process';
+import { statSync } from 'node:fs';
 import { chmod, copyFile, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { imageCommand, imageOf } from 'create-operator';
 import type { ClusterProject } from './cluster-projects.js';
 import { RunningCommand } from './running-command.js';
 
 /** Where a Pod is, which these programs are not. */
 const NAMESPACE = 'default';
+/** An operator on a slow machine may renew its Lease, or stop, much later than in production. The tests do not judge its speed. */
+const UNHURRIED = {
+  KUBEWRIGHT_LEADER_ELECTION_DURATION: '600s',
+  KUBEWRIGHT_LEADER_ELECTION_RENEW_DEADLINE: '500s',
+  KUBEWRIGHT_GRACE_PERIOD: '500s',
+};
 
 /** A folder that has what the image of a project has, and the kubeconfig in place of a service account. Nothing can be written there. */
 export class ImageFolder implements AsyncDisposable {
@@ -28,7 +35,7 @@ export class ImageFolder implements AsyncDisposable {
     return folder;
   }
 
-  /** Starts the operator with the flags, the variables and, where that can be chosen, the user of the image. */
+  /** Starts the operator with the flags, the variables and, if this process can choose the user, the user of the image. */
   start(): RunningCommand {
     const { user, entrypoint, env } = imageOf();
     const knowsPercentage = process.allowedNodeEnvironmentFlags.has('--max-old-space-size-percentage');
@@ -37,11 +44,15 @@ export class ImageFolder implements AsyncDisposable {
       : [...imageCommand().command.slice(0, -1), entrypoint.at(-1) ?? ''];
     const child = spawn(process.execPath, args, {
       cwd: this.#root,
-      env: { ...env, KUBECONFIG: 'kubeconfig', KUBEWRIGHT_LEADER_ELECTION_NAMESPACE: NAMESPACE },
+      env: { ...env, KUBECONFIG: 'kubeconfig', KUBEWRIGHT_LEADER_ELECTION_NAMESPACE: NAMESPACE, ...UNHURRIED },
       stdio: ['ignore', 'pipe', 'pipe'],
-      ...(process.getuid?.() === 0 && { uid: user, gid: user }),
+      ...(this.#canRunAsAnother() && { uid: user, gid: user }),
     });
     return new RunningCommand(child);
+  }
+  /** Other users cannot reach a private temporary folder, or a Node.js that is installed in the home folder of root. */
+  #canRunAsAnother(): boolean {
+    return process.getuid?.() === 0 && [this.#root, process.execPath].every(isReachableByAll);
   }
   /** The names of its files. */
   async files(): Promise<readonly string[]> {
@@ -51,4 +62,11 @@ export class ImageFolder implements AsyncDisposable {
     await chmod(this.#root, 0o755);
     await rm(this.#root, { recursive: true });
   }
+}
+
+/** Returns whether every user may enter the folder of this path and all folders above it. */
+function isReachableByAll(path: string): boolean {
+  const folder = dirname(path);
+  if ((statSync(folder).mode & 0o001) === 0) return false;
+  return folder === path || isReachableByAll(folder);
 }

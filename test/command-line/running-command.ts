@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import type { ChildProcess } from 'node:child_process';
 import { createInterface } from 'node:readline';
 
-const LIMIT_MS = 60_000;
+/** Bounds a wait for a line. No machine that is merely slow gets here. */
+const LIMIT_MS = 300_000;
 
 /** A command that goes on, and all the lines that it writes to either stream. */
 export class RunningCommand implements AsyncDisposable {
@@ -33,7 +34,7 @@ export class RunningCommand implements AsyncDisposable {
 
   /**
    * The first line of either stream that matches, of those behind the last one that was given of that stream; fails when the command ends,
-   * or a minute passes, without one.
+   * or five minutes pass, without one.
    */
   async until(pattern: RegExp): Promise<string> {
     const limit = AbortSignal.timeout(LIMIT_MS);

@@ -152,6 +152,13 @@ test('a fresh environment has Node.js, npm, new folders with a space, and nothin
   assert.deepEqual([exitCode, JSON.parse(lines[0] ?? '')], [0, [['node', 'npm'], true, null]]);
 });
 
+test('the temporary folder of a fresh environment can be reached by every user', async () => {
+  const script = `const { statSync } = require('node:fs'), { dirname } = require('node:path'), { TMPDIR } = process.env;
+    console.log([TMPDIR, dirname(TMPDIR)].every((path) => (statSync(path).mode & 0o001) !== 0));`;
+  const { lines } = await runNode([join(root, 'scripts', 'fresh-environment.mjs'), 'node', '--eval', script]);
+  assert.deepEqual(lines.slice(0, 1), ['true']);
+});
+
 test('a fresh environment passes the exit code of its command on', async () => {
   const command = [join(root, 'scripts', 'fresh-environment.mjs'), 'node', '--eval', 'process.exit(7)'];
   assert.equal((await runNode(command)).exitCode, 7);
