@@ -211,7 +211,11 @@ class Accounts {
   ),
   retryLimit: { perSecond: 10 },
   patience: false,
-  reads: [Pod, Lease],
+  reads: [
+    Pod,
+    { kind: Lease, optional: true },
+    { kind: dynamicKind('monitoring.coreos.com/v1', 'ServiceMonitor'), optional: true },
+  ],
   indexes: [poolsBySize],
   finalizer: 'example.com/pool',
 })

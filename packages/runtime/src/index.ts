@@ -114,6 +114,7 @@ export {
   type MappersByChange,
   owned,
   references,
+  type OptionalKind,
   type WatchDeclaration,
   watch,
 } from './controller/triggers/watch-declaration.js';

@@ -10,6 +10,7 @@ import {
   checkedResult,
   controllerOptionsOf,
   finalizerSteps,
+  optionalKinds,
   ownedKinds,
   resolveControllerOptions,
   runFinalizers,
@@ -38,6 +39,7 @@ export interface Given<T extends KubeObject> {
 interface Identity {
   readonly controller: string;
   readonly owns: readonly KindRef[];
+  readonly optional: readonly KindRef[];
   readonly indexes: readonly Index<KubeObject>[];
   readonly finalizers: readonly FinalizerStep[];
 }
@@ -75,6 +77,7 @@ export async function reconcileOnce<T extends KubeObject>(
   const scope = {
     controller: identity.controller,
     owns: identity.owns,
+    dormant: await notServed(identity.optional, client),
     indexes: identity.indexes,
     signal: context.signal,
     onWrite: (write: Write) => writes.push(write),
@@ -102,9 +105,15 @@ function identityOf<T extends KubeObject>(reconciler: Reconciler<T>, kind: KindR
   return {
     controller: options.name,
     owns: ownedKinds(options),
+    optional: optionalKinds(options),
     indexes: options.indexes,
     finalizers: finalizerSteps(reconciler, options),
   };
+}
+
+async function notServed(kinds: readonly KindRef[], client: Client): Promise<readonly KindRef[]> {
+  const served = await Promise.all(kinds.map((kind) => client.isServed(kind)));
+  return kinds.filter((_, at) => !served[at]);
 }
 
 async function withFinalizers<T extends KubeObject>(

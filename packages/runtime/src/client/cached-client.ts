@@ -157,6 +157,10 @@ export class CachedClient extends Client {
     });
   }
 
+  override isServed(kind: KindRef): Promise<boolean> {
+    return this.#context.isServed(kind);
+  }
+
   override create<T extends WholeObject>(object: T, options: CreateOptions = {}): Promise<T> {
     return this.#context.intercepted(callOn('create', object, { options }), async () => {
       assertWhole('create', object);

@@ -1,6 +1,7 @@
 import type { Clock } from '@kubewright/api/clock';
 import type { KindRef } from '@kubewright/api';
 import type { InformerCache } from '../cache/informer-cache.js';
+import type { ServedKinds } from '../cache/served-kinds.js';
 import type { Logger } from '../log/logger.js';
 import type { Discovery } from '../transport/discovery.js';
 import type { Transport } from '../transport/transport.js';
@@ -14,6 +15,8 @@ export interface ClientBackend {
   readonly discovery: Discovery;
   /** Without it every read is live. */
   readonly cache?: InformerCache | undefined;
+  /** Whether optional kinds are served. @default no kind is optional */
+  readonly served?: ServedKinds | undefined;
   /** The namespaces that live lists of "all" are limited to. @default all */
   readonly namespaces?: readonly string[] | undefined;
 }
@@ -24,6 +27,8 @@ export interface DeclaredKind {
   readonly labels?: Readonly<Record<string, string>> | string;
   readonly fields?: Readonly<Record<string, string>> | string;
   readonly namespaces?: readonly string[] | undefined;
+  /** Whether the API server may not serve the kind; reads then fail instead of waiting for the kind. @default false */
+  readonly optional?: boolean | undefined;
 }
 
 export interface CachedClientOptions {

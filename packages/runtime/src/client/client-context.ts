@@ -1,8 +1,10 @@
 import type { KindRef, KubeObject, ObjectKey } from '@kubewright/api';
 import type { Clock } from '@kubewright/api/clock';
-import { KubewrightError } from '@kubewright/api/errors';
+import { isNotFound, KubewrightError } from '@kubewright/api/errors';
 import { kindOf, wholeKindOf } from '@kubewright/api/metadata';
+import { kindName } from '../cache/kind-name.js';
 import type { ListOptions } from '../cache/list-options.js';
+import { kindNotServed } from '../cache/served-kinds.js';
 import type { Logger } from '../log/logger.js';
 import type { Query, RequestOptions } from '../transport/request-options.js';
 import { resourcePath } from '../transport/resource-path.js';
@@ -84,7 +86,7 @@ export class ClientContext {
   /** Sends one request for this client, and notes the rights that it needed. */
   async send<T>(request: ApiRequest): Promise<T> {
     const { target, subresource, method } = request;
-    const { transport } = await this.backend();
+    const { transport, served } = await this.backend();
     const { name, namespace } = request.at;
     const object = name === undefined ? undefined : objectPath(target.info, { name, namespace }, subresource);
     const isNew = method === 'POST' && subresource === undefined;
@@ -92,7 +94,15 @@ export class ClientContext {
     this.noteAccess(target, request.verbs, subresource);
     const onWarning = this.#onWarning;
     const { fence } = this.#roots.options;
-    return underSignals(this.signals, (signal) => transport.request<T>({ ...request, path, signal, onWarning, fence }));
+    try {
+      return await underSignals(this.signals, (signal) =>
+        transport.request<T>({ ...request, path, signal, onWarning, fence }),
+      );
+    } catch (error) {
+      // The answer is the same for an object that does not exist.
+      if (isNotFound(error)) await served?.assertStillServed(target.kind);
+      throw error;
+    }
   }
 
   get #onWarning(): WarningHandler | undefined {
@@ -123,14 +133,28 @@ export class ClientContext {
     return (async () => (await intercept(call, carryOut)) as R)();
   }
 
-  /** Where a kind is served and what is known of it, whether all of its objects is read or their metadata. */
+  /**
+   * Where a kind is served and what is known of it, whether all of its objects is read or their metadata. Rejects with KIND_NOT_SERVED
+   * for an optional kind that is not.
+   */
   async targetOf(kind: KindRef): Promise<Target> {
     const whole = wholeKindOf(kind);
     this.#roots.kinds.meet(whole);
-    const { discovery } = await this.backend();
+    if (isAmong(kind, currentScope()?.dormant)) throw kindNotServed(kind);
+    const { discovery, served } = await this.backend();
+    await served?.assertServed(whole);
     return this.#roots.kinds.targetOf(whole, discovery);
   }
-  /** The same for the kind that an object says it has. */
+  /** Whether a kind is optional, and was not served when the API server was asked last. */
+  async isDormant(kind: KindRef): Promise<boolean> {
+    return isAmong(kind, currentScope()?.dormant) || ((await this.backend()).served?.isDormant(kind) ?? false);
+  }
+  /** Whether the API server serves a kind. */
+  async isServed(kind: KindRef): Promise<boolean> {
+    const { discovery, served } = await this.backend();
+    return (served ?? discovery).isServed(kind);
+  }
+  /** As `targetOf`, for the kind that an object says it has. */
   targetOfObject(object: KubeObject): Promise<Target> {
     for (const { kind } of this.#roots.options.declared ?? []) this.#roots.kinds.meet(kind);
     return this.targetOf(this.#roots.kinds.of(object));
@@ -215,4 +239,8 @@ export class ClientContext {
     this.#roots.options.onWrite?.(write);
     currentScope()?.onWrite?.(write, sent);
   }
+}
+
+function isAmong(kind: KindRef, kinds: readonly KindRef[] | undefined): boolean {
+  return kinds?.some((each) => kindName(each) === kindName(kind)) ?? false;
 }

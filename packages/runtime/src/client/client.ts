@@ -53,6 +53,13 @@ export abstract class Client implements Reader {
    */
   abstract listOwned<T extends KubeObject>(owner: KubeObject, kind: KindRef<T>): Promise<readonly T[]>;
   /**
+   * Whether the API server serves a kind, in this version. Sends a request, unless a controller declares the kind as optional and the
+   * kind was served by the last answer.
+   *
+   * @example const children = (await client.isServed(ServiceMonitor)) ? [podFor(vm), monitorFor(vm)] : [podFor(vm)];
+   */
+  abstract isServed(kind: KindRef): Promise<boolean>;
+  /**
    * The same reads from the API server, and pages and watches. Any kind, no informer; one request each.
    *
    * @example const pods = await client.live.list(Pod, { fields: { 'spec.nodeName': 'n1' } });

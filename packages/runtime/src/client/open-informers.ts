@@ -5,6 +5,7 @@ import type { InformerCache } from '../cache/informer-cache.js';
 import type { InformerScope } from '../cache/informer-selection.js';
 import { kindName, kindNameOf, readName } from '../cache/kind-name.js';
 import type { KindReads } from '../cache/kind-reads.js';
+import { kindNotServed, type ServedKinds } from '../cache/served-kinds.js';
 import { abortable } from '../transport/abortable.js';
 import type { CachedClientOptions, DeclaredKind } from './client-backend.js';
 import type { ClientContext } from './client-context.js';
@@ -16,6 +17,8 @@ export interface ReadKind<T extends KubeObject> {
   readonly declared: readonly InformerScope[];
   /** The version of `reads` for which the declared objects are known to be there. */
   readonly version: number | undefined;
+  /** Whether the API server may stop to serve the kind. */
+  readonly isOptional: boolean;
 }
 
 /** The stores that a client reads from. What nobody else has opened is opened when it is read. */
@@ -23,7 +26,7 @@ export class OpenInformers {
   readonly #context: ClientContext;
   readonly #declared: readonly DeclaredKind[] | undefined;
   readonly #isController: boolean;
-  readonly #opening = new Map<string, Promise<unknown>>();
+  readonly #opening = new Map<string, Promise<readonly AsyncDisposable[]>>();
   readonly #opened = new Map<string, ReadKind<KubeObject>>();
 
   /** With `declared`, other kinds are refused. */
@@ -41,12 +44,14 @@ export class OpenInformers {
   }
 
   /**
-   * Returns the kind for reads, once the declared objects are listed. Throws UNDECLARED_KIND and METADATA_ONLY, and the reason of the
-   * signal.
+   * Returns the kind for reads, once the declared objects are listed. Throws UNDECLARED_KIND, METADATA_ONLY, KIND_NOT_SERVED for an
+   * optional kind, and the reason of the signal.
    */
   async of<T extends KubeObject>(kind: KindRef<T>, signal?: AbortSignal): Promise<ReadKind<T>> {
     signal?.throwIfAborted();
     const name = readName(kind);
+    const before = this.#opened.get(name);
+    if (before?.isOptional !== false) await this.#assertServed(kind);
     const known = this.#opened.get(name);
     const isCurrent = known?.version !== undefined && known.version === known.reads.version;
     const opened = isCurrent ? known : await this.#open(kind, signal === undefined ? [] : [signal]);
@@ -85,7 +90,7 @@ export class OpenInformers {
       const isNamed = this.#isController && (this.#declared ?? []).length > 0;
       throw undeclared(kindName(kind), isNamed ? this.#context.controllerName : undefined);
     }
-    const { cache } = await this.#context.backend();
+    const { cache, served } = await this.#context.backend();
     if (cache === undefined) {
       throw new KubewrightError('NO_CACHE', `read ${kindName(kind)} from the cache: this client has none; use 'live'`);
     }
@@ -100,11 +105,34 @@ export class OpenInformers {
     }
     const declared = declaredScopes(reads, declarations);
     await reads.listed(declared, endings);
-    return { reads, declared, version: reads.version };
+    const isOptional = served !== undefined && this.#isOptional(kind, served);
+    return { reads, declared, version: reads.version, isOptional };
+  }
+
+  /** Throws KIND_NOT_SERVED for an optional kind that is not served, and closes what this client itself opened of the kind. */
+  async #assertServed(kind: KindRef): Promise<void> {
+    if (this.#declarations(kind).length === 0) return;
+    const { served } = await this.#context.backend();
+    if (served === undefined || !this.#isOptional(kind, served)) return;
+    const name = readName(kind);
+    // What is open notices itself when the kind is no longer served.
+    if ((this.#opened.has(name) && !served.isDormant(kind)) || (await served.isServed(kind))) return;
+    const opening = this.#opening.get(name);
+    this.#opening.delete(name);
+    this.#opened.delete(name);
+    for (const informer of (await opening) ?? []) await informer[Symbol.asyncDispose]();
+    throw kindNotServed(kind);
+  }
+  #isOptional(kind: KindRef, served: ServedKinds): boolean {
+    return served.follows(kind) || this.#declarations(kind).some(({ optional }) => optional);
   }
 
   /** Opens what is declared of a kind, and keeps it open. */
-  #acquired(cache: InformerCache, kind: KindRef, declarations: readonly DeclaredKind[]): Promise<unknown> {
+  #acquired(
+    cache: InformerCache,
+    kind: KindRef,
+    declarations: readonly DeclaredKind[],
+  ): Promise<readonly AsyncDisposable[]> {
     const name = readName(kind);
     const known = this.#opening.get(name);
     if (known !== undefined) return known;

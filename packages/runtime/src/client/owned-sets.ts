@@ -98,6 +98,7 @@ export class OwnedSets {
     const kinds = new Map((context.owns ?? (await this.#kindsOf(wanted))).map((kind) => [kindName(kind), kind]));
     const keep = new Set(wanted.map((child) => child.metadata.uid));
     for (const kind of kinds.values()) {
+      if (await context.isDormant(kind)) continue;
       for (const child of await listOwned(owner, kind)) {
         if (keep.has(child.metadata.uid) || child.metadata.deletionTimestamp !== undefined) continue;
         if (!isOfSet(child, owner, { set: options.set, controller: context.controllerName })) continue;

@@ -11,6 +11,8 @@ export interface ReconcileScope {
   readonly controller: string;
   /** The kinds in which `applyOwned` looks for children to prune. */
   readonly owns: readonly KindRef[];
+  /** Optional kinds that are not served, where nobody follows them. @default none */
+  readonly dormant?: readonly KindRef[];
   /** Other kinds that are worked with, for their schemas. */
   readonly kinds?: readonly KindRef[];
   /** Indexes by which a client that has no cache lists all the same. @default none */

@@ -6,7 +6,7 @@ import { WatchBench } from '../test-support/watch-bench.js';
 import { resolveControllerOptions } from './resolved-options.js';
 import { Channel } from './triggers/channel.js';
 import { sourceOf } from './triggers/source-of.js';
-import { owned, watch } from './triggers/watch-declaration.js';
+import { owned, references, watch } from './triggers/watch-declaration.js';
 
 const resolve = (options: object): ReturnType<typeof resolveControllerOptions> =>
   resolveControllerOptions(options as never);
@@ -136,6 +136,46 @@ test('[BD-05, BD-09] a controller without a kind reconciles the keys that watche
   assert.deepEqual(await bench.reconciled(), ['disk of d', 'sales', 'sales']);
   assert.deepEqual(bench.runner.unready(), []);
   assert.match(bench.errors.join(), /has a slash in its name or namespace/);
+});
+
+test('a kind under owns and reads can be optional, and so can every watch', () => {
+  const optional = { kind: Disk, optional: true };
+  const { watches: declared, reads } = resolve({
+    for: Machine,
+    owns: [Disk, optional, { kind: Disk }, owned(Disk, { optional: true })],
+    watches: [
+      references(Disk, () => 'a', { optional: true }),
+      watch<KubeObject>(Disk, { map: () => [], optional: true }),
+    ],
+    reads: [Disk, optional, { kind: Disk }],
+  });
+  assert.deepEqual(
+    declared.map(({ type, optional: isOptional = false }) => `${type} ${isOptional}`),
+    ['owned false', 'owned true', 'owned false', 'owned true', 'references true', 'watch true'],
+  );
+  assert.deepEqual(
+    reads.map((read) => read.optional),
+    [false, true, false],
+  );
+});
+
+test('an optional kind that is misspelled, or is not a kind, is refused', () => {
+  const wrong: readonly (readonly [options: object, message: RegExp])[] = [
+    [
+      { owns: [{ kind: Disk, optonal: true }] },
+      /owns is .*: there is no 'optonal' beside 'kind': write \{ kind, optional: true \}/,
+    ],
+    [{ owns: [{ kind: Disk, optional: 'yes' }] }, /owns is .*: 'optional' must be true or false/],
+    [{ owns: [{ kind: 'Disk', optional: true }] }, /owned\(…\) has no kind/],
+    [{ reads: [{ kind: Disk, optional: 1 }] }, /reads is .*: 'optional' must be true or false/],
+    [{ reads: [{ kind: 'Disk', optional: true }] }, /reads is .*'Disk'/],
+    [
+      { watches: [{ kind: Disk, optional: true }] },
+      /is no watch: write a kind, owned\(…\), references\(…\) or watch\(…\)/,
+    ],
+    [{ owns: [owned(Disk, { optional: 'no' as never })] }, /'optional' of owned\(Disk\) must be true or false/],
+  ];
+  for (const [options, message] of wrong) refused({ for: Machine, name: 'vm', ...options }, message);
 });
 
 test('metadata is enough for what is reconciled, owned and watched', () => {

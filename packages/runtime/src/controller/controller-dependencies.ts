@@ -1,5 +1,6 @@
 import type { Condition, KindRef, KubeObject } from '@kubewright/api';
 import type { Clock } from '@kubewright/api/clock';
+import type { ServedKinds } from '../cache/served-kinds.js';
 import type { LiveReader } from '../client/live-reader.js';
 import type { Reader } from '../client/reader.js';
 import type { EventRecorder } from '../events/event-recorder.js';
@@ -35,6 +36,8 @@ export interface ControllerDependencies {
   readonly patch: (object: KubeObject, operations: readonly JsonPatchOperation[]) => Promise<KubeObject>;
   /** Whether objects of the kind are in namespaces. Rejects when the server does not know the kind. */
   readonly isNamespaced: (kind: KindRef) => Promise<boolean>;
+  /** Follows whether optional kinds are served. */
+  readonly served: Pick<ServedKinds, 'follow' | 'isServed'>;
   readonly events: EventRecorder;
   /** What the writes of reconciles pass. @default none */
   readonly fence?: WriteFence | undefined;

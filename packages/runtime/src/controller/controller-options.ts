@@ -6,7 +6,7 @@ import type { DelayRule } from '../queue/delay-rule.js';
 import type { RbacRule } from './rbac-decorator.js';
 import type { Predicate } from './triggers/predicates.js';
 import type { Source } from './triggers/source.js';
-import type { WatchDeclaration } from './triggers/watch-declaration.js';
+import type { OptionalKind, WatchDeclaration } from './triggers/watch-declaration.js';
 
 /** What `@Controller` and `manager.control` take. */
 export interface ControllerOptions<T extends KubeObject> {
@@ -25,15 +25,19 @@ export interface ControllerOptions<T extends KubeObject> {
   readonly when?: Predicate<NoInfer<T>>;
   /**
    * Kinds of children. Watched by the label that `apply` stamps, and indexed by owner. What a reconcile applied itself does not bring
-   * the object back: the answer has told it all there was. What it created or patched does, and what others write. @default none
+   * the object back: the answer has told it all there was. What it created or patched does, and what others write.
+   * `{ kind, optional: true }` for a kind that the API server may not serve. @default none
    */
-  readonly owns?: readonly (KindRef | WatchDeclaration)[];
+  readonly owns?: readonly (KindRef | OptionalKind | WatchDeclaration)[];
   /** Other kinds whose changes lead to reconciles; made by `references` and `watch`. @default none */
   readonly watches?: readonly WatchDeclaration<NoInfer<T>>[];
   /** What tells beside the kinds of the cluster when objects are to be reconciled; made by `sourceOf` and `kindSource`. @default none */
   readonly sources?: readonly Source[];
-  /** Kinds that are read from the cache and whose changes do not matter. @default none */
-  readonly reads?: readonly KindRef[];
+  /**
+   * Kinds that are read from the cache and whose changes do not matter. `{ kind, optional: true }` for a kind that the API server may
+   * not serve. @default none
+   */
+  readonly reads?: readonly (KindRef | OptionalKind)[];
   /** Rights that these declarations do not show; beside those of `@Rbac`, and for controllers without a class. @default none */
   readonly rbac?: readonly RbacRule[];
   /** What cached objects of its kinds can be listed by; made by `index`. @default none */

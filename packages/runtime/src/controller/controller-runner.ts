@@ -2,19 +2,21 @@ import type { KindRef, ObjectKey } from '@kubewright/api';
 import type { ControllerDependencies } from './controller-dependencies.js';
 import { ControllerSources } from './controller-sources.js';
 import type { ControllerStats } from './controller-stats.js';
+import { OptionalKinds } from './optional-kinds.js';
 import { ReconcileLoop } from './reconcile-loop.js';
-import { assertSource, checkedWatch, type ResolvedControllerOptions } from './resolved-options.js';
+import { assertSource, checkedWatch, type DeclaredRead, type ResolvedControllerOptions } from './resolved-options.js';
 import { guardedPredicate } from './triggers/predicates.js';
 import type { Source } from './triggers/source.js';
 import { TriggerErrors } from './triggers/trigger-errors.js';
 import { Triggers } from './triggers/triggers.js';
-import type { WatchDeclaration } from './triggers/watch-declaration.js';
+import type { DeclaredWatch, WatchDeclaration } from './triggers/watch-declaration.js';
 
 /** One controller at work: its sources, its triggers and its loop. */
 export class ControllerRunner {
   readonly options: ResolvedControllerOptions;
   readonly #sources: ControllerSources;
   readonly #triggers: Triggers;
+  readonly #optional: OptionalKinds;
   readonly #loop: ReconcileLoop;
   readonly #errors: TriggerErrors;
 
@@ -34,6 +36,12 @@ export class ControllerRunner {
     const using = { dependencies, sources, errors: this.#errors };
     this.#loop = new ReconcileLoop({ ...options, when }, using);
     this.#triggers = new Triggers(options, { ...using, target: this.#loop });
+    const { clock, served } = dependencies;
+    const onChange = (reason: string): void => {
+      this.#triggers.requestAll(reason);
+      dependencies.onActivity();
+    };
+    this.#optional = new OptionalKinds({ served, clock, logger, onChange });
   }
 
   /** Opens what the controller declares; nothing runs yet. Rejects with KIND_NOT_SERVED. */
@@ -48,6 +56,8 @@ export class ControllerRunner {
     const runner = new ControllerRunner(options, sources, dependencies);
     try {
       await runner.#triggers.connect();
+      for (const watch of options.watches) if (watch.optional) await runner.#addOptionalWatch(watch);
+      for (const read of options.reads) if (read.optional) await runner.#addOptionalRead(read);
       return runner;
     } catch (error) {
       await runner.stop();
@@ -60,11 +70,14 @@ export class ControllerRunner {
     await Promise.all([this.#sources.synced(signal), this.#triggers.synced(signal)]);
   }
   /**
-   * Adds a watch to those that the controller declares, until it is disposed of; resolves when its first list was handed over. Rejects
-   * with INVALID_CONTROLLER for one that makes no sense, with KIND_NOT_SERVED, and with the reason of the signal.
+   * Adds a watch to those that the controller declares, until it is disposed of; resolves when its first list was handed over, and one of
+   * an optional kind when it is open or dormant. Rejects with INVALID_CONTROLLER for one that makes no sense, with KIND_NOT_SERVED, and
+   * with the reason of the signal.
    */
   async watch(declaration: KindRef | WatchDeclaration<never>, signal: AbortSignal): Promise<AsyncDisposable> {
-    const open = await this.#sources.add(checkedWatch(this.options.name, declaration));
+    const watch = checkedWatch(this.options.name, declaration);
+    if (watch.optional) return this.#addOptionalWatch(watch);
+    const open = await this.#sources.add(watch);
     const close = async (): Promise<void> => {
       this.#triggers.remove(open);
       await this.#sources.remove(open);
@@ -124,7 +137,30 @@ export class ControllerRunner {
   }
   /** Resolves when what runs has ended and the kinds were given back. */
   async stop(): Promise<void> {
-    await Promise.all([this.#triggers.disconnect(), this.#loop.stop()]);
+    await Promise.all([this.#optional.close(), this.#triggers.disconnect(), this.#loop.stop()]);
     await this.#sources.close();
+  }
+
+  #addOptionalWatch(watch: DeclaredWatch): Promise<AsyncDisposable> {
+    return this.#optional.add(watch.kind, async () => {
+      const open = await this.#sources.add(watch);
+      const close = async (): Promise<void> => {
+        this.#triggers.remove(open);
+        await this.#sources.remove(open);
+      };
+      try {
+        await this.#triggers.attach(open);
+      } catch (error) {
+        await close();
+        throw error;
+      }
+      return { objects: open.objects, close };
+    });
+  }
+  #addOptionalRead(read: DeclaredRead): Promise<AsyncDisposable> {
+    return this.#optional.add(read.kind, async () => {
+      const open = await this.#sources.addRead(read);
+      return { objects: open.objects, close: () => this.#sources.removeRead(open) };
+    });
   }
 }

@@ -5,7 +5,7 @@ import { kindName } from '../cache/kind-name.js';
 import { OWNER_LABEL } from '../client/owner-label.js';
 import { abortable } from '../transport/abortable.js';
 import { KeyedObjects } from './keyed-objects.js';
-import type { ResolvedControllerOptions } from './resolved-options.js';
+import type { DeclaredRead, ResolvedControllerOptions } from './resolved-options.js';
 import type { DeclaredWatch } from './triggers/watch-declaration.js';
 import type { ObjectWatcher, WatchedObjects, WatchSelection } from './watched-objects.js';
 
@@ -33,12 +33,14 @@ function ownLabels(watch: DeclaredWatch, controller: string): Readonly<Record<st
 }
 
 /** The objects of a kind that a controller opened. */
-interface OpenKind {
+export interface OpenKind {
   readonly kind: KindRef;
   readonly objects: WatchedObjects<KubeObject>;
+  /** Whether the controller can work without it. */
+  readonly optional?: boolean;
 }
 
-/** All the kinds that a controller declares, opened. */
+/** The kinds that a controller declares, opened: all but the optional ones, which are added and removed. */
 export class ControllerSources {
   readonly primary: WatchedObjects<KubeObject>;
   readonly #options: ResolvedControllerOptions;
@@ -60,7 +62,7 @@ export class ControllerSources {
     this.#addKind({ kind: options.kind, objects: opened.primary });
     for (const open of opened.watches) this.#addWatch(open);
     for (const read of opened.reads) this.#addKind(read);
-    for (const index of options.indexes) this.#addIndex(index);
+    for (const index of options.indexes) this.#assertDeclared(index);
   }
 
   get watches(): readonly OpenWatch[] {
@@ -87,10 +89,13 @@ export class ControllerSources {
       const primary = options.byKey ? new KeyedObjects() : await whole(options.kind);
       const watches: OpenWatch[] = [];
       for (const watch of options.watches) {
+        if (watch.optional) continue;
         watches.push({ watch, objects: await acquired(acquire(watcher, watch, options)) });
       }
       const reads = [];
-      for (const kind of options.reads) reads.push({ kind, objects: await whole(kind) });
+      for (const { kind, optional } of options.reads) {
+        if (!optional) reads.push({ kind, objects: await whole(kind) });
+      }
       return new ControllerSources(options, using, { primary, watches, reads });
     } catch (error) {
       await Promise.all(opened.map((objects) => objects[Symbol.asyncDispose]()));
@@ -101,22 +106,42 @@ export class ControllerSources {
   /** Opens one more. Rejects with KIND_NOT_SERVED. */
   async add(watch: DeclaredWatch): Promise<OpenWatch> {
     const open = { watch, objects: await acquire(this.#watcher, watch, this.#options) };
-    this.#addWatch(open);
+    await this.#adding(open.objects, () => this.#addWatch(open));
+    return open;
+  }
+  /** Opens one more kind for reads. Rejects with KIND_NOT_SERVED. */
+  async addRead({ kind, optional }: DeclaredRead): Promise<OpenKind> {
+    const objects = await this.#watcher.acquire<KubeObject>(kind, { namespaces: this.#options.namespaces });
+    const open = { kind, objects, optional };
+    await this.#adding(objects, () => this.#addKind(open));
     return open;
   }
   /** Gives the kind of one watch back. */
   async remove(open: OpenWatch): Promise<void> {
     const kind = this.#watches.get(open);
-    if (kind === undefined) return;
     this.#watches.delete(open);
-    this.#all.get(kind)?.();
-    this.#all.delete(kind);
+    if (kind !== undefined) await this.removeRead(kind);
+  }
+  /** Gives a kind back that was opened for reads. */
+  async removeRead(open: OpenKind): Promise<void> {
+    this.#all.get(open)?.();
+    this.#all.delete(open);
     await open.objects[Symbol.asyncDispose]();
   }
 
-  /** Resolves when the first objects of every kind are there, however long the server refuses them; rejects when the signal is aborted. */
+  /**
+   * Resolves when the first objects of every kind are there, however long the server refuses them; rejects when the signal is aborted. A
+   * kind that is removed meanwhile is not waited for.
+   */
   async synced(signal: AbortSignal): Promise<void> {
-    await Promise.all([...this.#all.keys()].map(({ objects }) => abortable(objects.synced(), signal)));
+    const waits = [...this.#all.keys()].map(async (kind) => {
+      try {
+        await abortable(kind.objects.synced(), signal);
+      } catch (error) {
+        if (signal.aborted || this.#all.has(kind)) throw error;
+      }
+    });
+    await Promise.all(waits);
   }
 
   /** What keeps objects of a kind from being listed or watched at present. */
@@ -126,7 +151,9 @@ export class ControllerSources {
 
   /** Why the controller cannot do its work, a sentence for each kind that it does not know the objects of; empty when it can. */
   unready(): readonly string[] {
-    return [...this.#all.keys()].flatMap(({ kind, objects: { status } }) => {
+    return [...this.#all.keys()].flatMap(({ kind, optional, objects: { status } }) => {
+      const isDormant = status.problem === undefined || status.problem.code === 'KIND_NOT_SERVED';
+      if (optional && isDormant) return [];
       if (status.problem !== undefined) return [`controller '${this.#options.name}' ${status.problem.message}`];
       return status.synced ? [] : [`controller '${this.#options.name}' has not listed ${kindName(kind)} yet`];
     });
@@ -138,24 +165,36 @@ export class ControllerSources {
     await Promise.all([...this.#all.keys()].map(({ objects }) => objects[Symbol.asyncDispose]()));
   }
 
+  async #adding(objects: WatchedObjects<KubeObject>, add: () => void): Promise<void> {
+    try {
+      add();
+    } catch (error) {
+      await objects[Symbol.asyncDispose]();
+      throw error;
+    }
+  }
   #addWatch(open: OpenWatch): void {
-    const kind = { kind: open.watch.kind, objects: open.objects };
+    const { kind: watched, optional = false } = open.watch;
+    const kind = { kind: watched, objects: open.objects, optional };
     this.#watches.set(open, kind);
     this.#addKind(kind);
   }
   #addKind(kind: OpenKind): void {
+    const name = kindName(kind.kind);
+    for (const index of this.#options.indexes) {
+      if (kindName(declarationOf(index).kind) === name) kind.objects.addIndex(index);
+    }
     this.#all.set(kind, kind.objects.onStatus(this.#onStatus));
   }
-  #addIndex(index: Index<KubeObject>): void {
+  #assertDeclared(index: Index<KubeObject>): void {
     const kind = kindName(declarationOf(index).kind);
-    const targets = [...this.#all.keys()].filter((source) => kindName(source.kind) === kind);
-    if (targets.length === 0) {
-      throw new KubewrightError(
-        'INVALID_CONTROLLER',
-        `controller '${this.#options.name}': the index '${index.name}' is over ${kind}, which is not declared; list that kind under 'reads'`,
-      );
-    }
-    for (const { objects } of targets) objects.addIndex(index);
+    const { kind: primary, watches, reads } = this.#options;
+    const declared = [primary, ...watches.map((watch) => watch.kind), ...reads.map((read) => read.kind)];
+    if (declared.some((each) => kindName(each) === kind)) return;
+    throw new KubewrightError(
+      'INVALID_CONTROLLER',
+      `controller '${this.#options.name}': the index '${index.name}' is over ${kind}, which is not declared; list that kind under 'reads'`,
+    );
   }
 }
 

@@ -15,6 +15,9 @@ export class KeyedObjects implements WatchedObjects<KubeObject> {
     const server = { uid: '', resourceVersion: '', creationTimestamp: '' };
     return { apiVersion, kind, metadata: { name, ...(namespace !== undefined && { namespace }), ...server } };
   }
+  list(): readonly KubeObject[] {
+    return [];
+  }
   onStatus(): () => void {
     return NOTHING;
   }

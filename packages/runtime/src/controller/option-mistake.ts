@@ -6,6 +6,7 @@ import { kindOf } from '@kubewright/api/metadata';
 import { isIndex } from '../cache/index-declaration.js';
 import type { ControllerOptions } from './controller-options.js';
 import { rbacMistake } from './rbac-mistake.js';
+import { isOptionalKind, optionalKindMistake } from './triggers/watch-declaration.js';
 
 /** What a value has to be, as a sentence; undefined for one that is fine. */
 type Check = (value: unknown) => string | undefined;
@@ -26,9 +27,19 @@ const LONG_TIME = mustBe(
   (value) => (timeMs(value) ?? 0) > 0,
   "it must be a duration above 0, such as '30s'; leave it out for none",
 );
+const OWNS: Check = (value) => {
+  if (!Array.isArray(value)) return LIST(value);
+  return value
+    .filter(isOptionalKind)
+    .map(optionalKindMistake)
+    .find((mistake) => mistake !== undefined);
+};
 const KINDS: Check = (value) => {
   if (!Array.isArray(value)) return 'it must be a list of kinds';
-  return value.map(kindMistake).find((mistake) => mistake !== undefined);
+  const mistakes = value.map((each) =>
+    isOptionalKind(each) ? (kindMistake(each.kind) ?? optionalKindMistake(each)) : kindMistake(each),
+  );
+  return mistakes.find((mistake) => mistake !== undefined);
 };
 /** A kind alone is one of children. */
 const WATCHES: Check = (value) => {
@@ -46,7 +57,7 @@ const CHECKS: { readonly [K in keyof ControllerOptions<KubeObject>]-?: Check } =
   sameName: FLAG,
   logger: FUNCTION,
   when: FUNCTION,
-  owns: LIST,
+  owns: OWNS,
   watches: WATCHES,
   sources: LIST,
   reads: KINDS,

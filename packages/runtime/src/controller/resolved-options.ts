@@ -14,9 +14,18 @@ import type { Source } from './triggers/source.js';
 import {
   type DeclaredWatch,
   declaredWatch,
+  isOptionalKind,
+  type OptionalKind,
+  ownedDeclaration,
   type WatchDeclaration,
   watchMistake,
 } from './triggers/watch-declaration.js';
+
+/** A kind that is read from the cache. */
+export interface DeclaredRead {
+  readonly kind: KindRef;
+  readonly optional: boolean;
+}
 
 /** The options of a controller with all defaults filled in. */
 export interface ResolvedControllerOptions {
@@ -30,7 +39,7 @@ export interface ResolvedControllerOptions {
   readonly when: Predicate<KubeObject>;
   readonly watches: readonly DeclaredWatch[];
   readonly sources: readonly Source[];
-  readonly reads: readonly KindRef[];
+  readonly reads: readonly DeclaredRead[];
   readonly rbac: readonly RbacRule[];
   readonly indexes: readonly Index<KubeObject>[];
   readonly scope: 'controller' | 'reconcile';
@@ -74,7 +83,8 @@ export function resolveControllerOptions<T extends KubeObject>(
   const info = kindOf(kind);
   const concurrency = options.concurrency ?? 1;
   const conditions = hasInStatus(options, info.builtIn, 'conditions');
-  const watches = [...(options.owns ?? []), ...(options.watches ?? [])].map((watch) => checkedWatch(name, watch));
+  const owns = (options.owns ?? []).map(ownedDeclaration);
+  const watches = [...owns, ...(options.watches ?? [])].map((watch) => checkedWatch(name, watch));
   return {
     kind,
     kindName: info.kind,
@@ -85,7 +95,7 @@ export function resolveControllerOptions<T extends KubeObject>(
     when: (options.when as Predicate<KubeObject> | undefined) ?? desiredStateChanged(),
     watches,
     sources: checkedSources(name, options.sources ?? []),
-    reads: options.reads ?? [],
+    reads: (options.reads ?? []).map(declaredRead),
     rbac: options.rbac ?? [],
     indexes: (options.indexes ?? []) as unknown as readonly Index<KubeObject>[],
     scope: options.scope ?? 'controller',
@@ -131,6 +141,11 @@ export function ownedKinds(options: ResolvedControllerOptions): readonly KindRef
   return options.watches.filter(({ type }) => type === 'owned').map(({ kind }) => kind);
 }
 
+/** The kinds without which a controller works all the same. */
+export function optionalKinds({ watches, reads }: ResolvedControllerOptions): readonly KindRef[] {
+  return [...watches, ...reads].flatMap(({ kind, optional }) => (optional ? kind : []));
+}
+
 /** Throws INVALID_CONTROLLER for options out of range. */
 export function assertOptions(controller: string, options: object): void {
   const mistake = optionMistake(options);
@@ -148,6 +163,9 @@ export function assertSource(controller: string, source: Source, others: Iterabl
   }
 }
 
+function declaredRead(read: KindRef | OptionalKind): DeclaredRead {
+  return isOptionalKind(read) ? { kind: read.kind, optional: read.optional ?? false } : { kind: read, optional: false };
+}
 function checkedSources(controller: string, sources: readonly Source[]): readonly Source[] {
   for (const [at, source] of sources.entries()) assertSource(controller, source, sources.slice(0, at));
   return sources;

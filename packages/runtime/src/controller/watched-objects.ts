@@ -20,6 +20,7 @@ export interface WatchedObjects<T extends KubeObject> extends AsyncDisposable {
   readonly status: WatchStatus;
   onStatus(listener: (status: WatchStatus) => void): () => void;
   get(key: ObjectKey): T | undefined;
+  list(): readonly T[];
   addHandler(handler: ChangeHandler<T>): HandlerRegistration;
   addIndex(index: Index<T>): void;
   removeIndex(index: Index<T>): void;

@@ -280,6 +280,12 @@ export const METRICS = {
     labels: INFORMER,
     help: 'Cached reads of one object that the API server answered, since the cache does not select every object.',
   },
+  kindServed: {
+    name: 'kubewright_optional_kind_served',
+    type: 'gauge',
+    labels: ['group', 'version', 'kind'],
+    help: '1 while the API server serves an optional kind, 0 while what is declared of the kind is dormant.',
+  },
   events: {
     name: 'kubewright_events_total',
     type: 'counter',

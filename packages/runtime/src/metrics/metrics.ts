@@ -13,6 +13,14 @@ const EVENT_OUTCOMES = ['sent', 'silenced', 'dropped', 'failed'] as const;
 /** What became of Kubernetes events so far. */
 export type EventReading = { readonly [K in (typeof EVENT_OUTCOMES)[number]]: number };
 
+/** Whether the API server serves an optional kind. */
+export interface KindReading {
+  readonly group: string;
+  readonly version: string;
+  readonly kind: string;
+  readonly isServed: boolean;
+}
+
 /** How an election stands. */
 export interface ElectionReading {
   /** Name of the Lease. */
@@ -66,6 +74,19 @@ export class Metrics {
     return () => {
       end();
       measureInformers(this.families, []);
+    };
+  }
+  /** Reads before each text whether optional kinds are served. Returns what ends it. */
+  followServedKinds(read: () => Iterable<KindReading>): () => void {
+    const { kindServed } = this.families;
+    const end = this.onCollect(() => {
+      kindServed.clear();
+      for (const { group, version, kind, isServed } of read())
+        kindServed.of(group, version, kind).set(isServed ? 1 : 0);
+    });
+    return () => {
+      end();
+      kindServed.clear();
     };
   }
   /** Reads what became of Kubernetes events before each text. Returns what reads it once more, and ends that. */

@@ -120,6 +120,24 @@ test('what is watched, referred to or read is read', () => {
   );
 });
 
+test('an optional kind needs the same permissions as one that is always served', () => {
+  const required = manager().control(
+    { for: Plan, owns: [Pod], watches: [references(Secret, () => undefined)], reads: [ConfigMap] },
+    reconcile,
+  );
+  const optional = manager().control(
+    {
+      for: Plan,
+      owns: [{ kind: Pod, optional: true }],
+      watches: [references(Secret, () => undefined, { optional: true })],
+      reads: [{ kind: ConfigMap, optional: true }],
+    },
+    reconcile,
+  );
+  assert.deepEqual(rights(optional), rights(required));
+  assert.ok(rights(required).cluster.includes('create pods'), 'the declarations need permissions');
+});
+
 test('finalizers are put on objects by a patch, whichever way a reconciler says that it has them', () => {
   const patch = 'patch secrets';
   @Controller({ for: Secret, name: 'method' })

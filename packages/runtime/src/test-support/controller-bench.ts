@@ -96,6 +96,10 @@ export function benchDependencies({
     conditions: { patchStatus: async (object) => object },
     patch: async (object, operations) => machines.patchFinalizers(object, operations),
     isNamespaced: async () => true,
+    served: {
+      isServed: async () => true,
+      follow: async () => ({ isServed: true, doubt: () => undefined, [Symbol.dispose]: () => undefined }),
+    },
     events: new KeptEvents(),
     clock,
     logger,

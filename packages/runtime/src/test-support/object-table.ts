@@ -33,6 +33,9 @@ export class ObjectTable implements WatchedObjects<KubeObject> {
   get(key: ObjectKey): KubeObject | undefined {
     return this.#objects.get(formatKey(key));
   }
+  list(): readonly KubeObject[] {
+    return [...this.#objects.values()];
+  }
   addHandler(handler: ChangeHandler<KubeObject>): HandlerRegistration {
     this.#handlers.add(handler);
     for (const object of this.#objects.values()) handler.onChange({ type: 'added', object, initial: true });

@@ -64,6 +64,13 @@ export class Discovery {
     return found;
   }
 
+  /** Whether the API server serves a kind now, whatever is remembered. Rejects with what kept it from answering. */
+  async isServed(ref: KindRef, signal?: AbortSignal): Promise<boolean> {
+    const { group, version, kind } = kindOf(ref);
+    this.#forget({ group, version });
+    return (await abortable(this.#found({ group, version, kind }), signal)).length > 0;
+  }
+
   /** A kind in every version that serves it, the preferred one first; empty when there is none. */
   async findAll(query: Omit<KindQuery, 'version'>, signal?: AbortSignal): Promise<readonly ResourceInfo[]> {
     checkQuery(query);

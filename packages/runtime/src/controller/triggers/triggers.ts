@@ -90,12 +90,22 @@ export class Triggers {
     const { id } = readKey(key, { kindName, namespaced: this.#context?.namespaced ?? key.namespace !== undefined });
     this.#target.trigger(id, { cause: { kind: 'manual' } });
   }
+  /** Brings every object of the controller's kind that the cache has, for a reason that is no change of an object. */
+  requestAll(reason: string): void {
+    const { primary } = this.#sources;
+    for (const { metadata } of primary.list()) {
+      this.#target.trigger(formatKey(metadata), { cause: { kind: 'watched', source: reason }, lowered: true });
+    }
+  }
   /** Adds a watch to those that are at work; resolves when every object of its first list was handed over. Call it after `connect`. */
   async add(open: OpenWatch, signal: AbortSignal): Promise<void> {
-    const context = this.#context;
-    if (context === undefined) return;
-    this.#connect(open, await this.#prepared(open, context));
+    await this.attach(open);
     await abortable(Promise.resolve(this.#watches.get(open)?.registration.synced), signal);
+  }
+  /** As `add`, without waiting for the first list. */
+  async attach(open: OpenWatch): Promise<void> {
+    const context = this.#context;
+    if (context !== undefined) this.#connect(open, await this.#prepared(open, context));
   }
   /** Ends a watch; its changes lead to nothing any more. */
   remove(open: OpenWatch): void {
@@ -121,7 +131,14 @@ export class Triggers {
   /** Starts the sources. Resolves when they are synced and every object of the first lists was handed over. Rejects with SOURCE_FAILED. */
   async synced(signal: AbortSignal): Promise<void> {
     const runs = [...this.#runs.values()].map((run) => run.synced(signal));
-    const registrations = [...this.#watches.values()].map(({ registration }) => registration.synced);
+    const registrations = [...this.#watches].map(async ([open, { registration }]) => {
+      try {
+        await registration.synced;
+      } catch (error) {
+        // A watch that was removed meanwhile is not waited for.
+        if (this.#watches.get(open)?.registration === registration) throw error;
+      }
+    });
     await Promise.all([this.#primary?.synced, ...registrations, ...runs]);
   }
   /** Ends all of them; settles when the sources have ended. */

@@ -12,6 +12,16 @@ export interface WatchDeclaration<T = KubeObject> {
   readonly [declared]?: (object: T) => void;
 }
 
+/** A kind as `owns` and `reads` take it, with more than its name. */
+export interface OptionalKind {
+  readonly kind: KindRef;
+  /**
+   * Whether the controller starts without the kind. While the API server does not serve the kind, what is declared of it is dormant:
+   * reads and writes fail with KIND_NOT_SERVED. See `client.isServed`. @default false
+   */
+  readonly optional?: boolean;
+}
+
 /** What `owned`, `references` and `watch` take alike. */
 export interface DeclaredWatchOptions<T extends KubeObject> {
   /** Which changes count. @default all */
@@ -23,6 +33,11 @@ export interface DeclaredWatchOptions<T extends KubeObject> {
   readonly priority?: number;
   /** Namespaces to watch. @default those of the controller */
   readonly namespaces?: readonly string[];
+  /**
+   * Whether the controller starts while the API server does not serve the kind. The watch is then dormant, and opens when the
+   * CustomResourceDefinition is installed. @default false
+   */
+  readonly optional?: boolean;
 }
 /** Objects of another kind for which a function says whom they concern. */
 export interface MappedWatchOptions<T extends KubeObject> extends DeclaredWatchOptions<T> {
@@ -61,6 +76,7 @@ interface AnyWatch {
   readonly when?: Predicate<KubeObject> | undefined;
   readonly priority?: number | undefined;
   readonly namespaces?: readonly string[] | undefined;
+  readonly optional?: boolean | undefined;
 }
 /** What may be done with children, beside reading them. */
 export type ChildVerb = 'create' | 'patch' | 'delete';
@@ -149,6 +165,28 @@ export function watch<T extends KubeObject>(
   return declare({ ...erased(options), type: 'watch', kind, map, on });
 }
 
+/** A declaration under `owns`: a kind, optional or not, is an owned kind without other options. */
+export function ownedDeclaration(
+  declaration: KindRef | OptionalKind | WatchDeclaration<never>,
+): KindRef | WatchDeclaration<never> {
+  if (!isOptionalKind(declaration)) return declaration;
+  const { kind, optional = false } = declaration;
+  return owned(kind, { optional });
+}
+
+/** Whether something has the form of an `OptionalKind`: an object with a kind that none of the functions here made. */
+export function isOptionalKind(declaration: unknown): declaration is OptionalKind {
+  return typeof declaration === 'object' && declaration !== null && 'kind' in declaration && !('type' in declaration);
+}
+
+/** What is wrong with the names of the fields of an `OptionalKind`, as a sentence; undefined when nothing is. */
+export function optionalKindMistake(declaration: OptionalKind): string | undefined {
+  const unknown = Object.keys(declaration).find((field) => field !== 'kind' && field !== 'optional');
+  if (unknown !== undefined) return `there is no '${unknown}' beside 'kind': write { kind, optional: true }`;
+  const { optional } = declaration;
+  return optional === undefined || typeof optional === 'boolean' ? undefined : `'optional' must be true or false`;
+}
+
 /** The data of a declaration. A bare kind is an owned kind without options. */
 export function declaredWatch(declaration: KindRef | WatchDeclaration<never>): DeclaredWatch {
   if (typeof declaration === 'function') {
@@ -164,7 +202,10 @@ export function watchMistake(watch: DeclaredWatch | undefined): string | undefin
   }
   const name = nameOf(watch.kind);
   if (name instanceof KubewrightError) return `${watch.type}(…) has no kind: ${name.message}`;
-  const { when, priority } = watch;
+  const { when, priority, optional } = watch;
+  if (optional !== undefined && typeof optional !== 'boolean') {
+    return `'optional' of ${watch.type}(${name}) must be true or false`;
+  }
   if (when !== undefined && typeof when !== 'function') return `'when' of ${watch.type}(${name}) is no function`;
   if (priority !== undefined && !Number.isFinite(priority)) return `'priority' of ${watch.type}(${name}) is no number`;
   if (watch.type === 'references' && typeof watch.keys !== 'function') {

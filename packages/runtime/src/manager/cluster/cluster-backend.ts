@@ -12,6 +12,7 @@ import {
 import { InformerCache } from '../../cache/informer-cache.js';
 import { informerReading } from '../../cache/informer-reading.js';
 import { type ResolvedCacheOptions, resolveCacheOptions } from '../../cache/resolve-cache-options.js';
+import { ServedKinds } from '../../cache/served-kinds.js';
 import type { DeclaredKind } from '../../client/client-backend.js';
 import { currentPlanning, Planning } from '../../client/plan/planning.js';
 import type { JsonPatchOperation } from '../../controller/finalizers/finalizer-patches.js';
@@ -33,6 +34,7 @@ export interface ConnectedBackend {
   readonly transport: Transport;
   readonly discovery: Discovery;
   readonly cache: InformerCache;
+  readonly served: ServedKinds;
   /** Where an OpenTelemetry SDK was registered before it was connected. */
   readonly tracer: Tracer | undefined;
   readonly namespaces: readonly string[] | undefined;
@@ -148,12 +150,19 @@ export class ClusterBackend {
     const discovery = new Discovery(transport);
     const cache = new InformerCache({ transport, discovery, clock, logger, options: this.#cacheOptions });
     this.#cache = cache;
-    this.#endMetrics = this.#metrics?.followInformers(() => cache.informers().map(informerReading));
+    const served = new ServedKinds({ discovery, clock, logger });
+    const endInformers = this.#metrics?.followInformers(() => cache.informers().map(informerReading));
+    const endServed = this.#metrics?.followServedKinds(() => served.readings());
+    this.#endMetrics = () => {
+      endInformers?.();
+      endServed?.();
+    };
     return {
       connection,
       transport,
       discovery,
       cache,
+      served,
       tracer,
       get namespaces() {
         return cache.namespaces;

@@ -52,7 +52,7 @@ export class ControllerAssembly {
   /** Throws NOT_PROVIDED and CANNOT_INJECT. */
   dependenciesOf({ options, reconciler }: AddedController): ControllerDependencies {
     const { cluster, clock, metrics, implicitInformers, onActivity, onFatal } = this.#surroundings;
-    const { cache, discovery, tracer } = this.#connected;
+    const { cache, discovery, served, tracer } = this.#connected;
     const { name, leaderOnly } = options;
     const logger = options.logger(this.#surroundings.logger);
     const fence = this.#surroundings.fenceOf({ leaderOnly });
@@ -81,6 +81,7 @@ export class ControllerAssembly {
       conditions: client,
       patch: (object, operations) => cluster.backend.patch(object, operations, name),
       isNamespaced: async (kind) => (await discovery.resolve(kind)).namespaced,
+      served,
       events,
       fence,
       clock,

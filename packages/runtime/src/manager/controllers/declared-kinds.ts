@@ -8,7 +8,7 @@ export function declaredKinds(options: ResolvedControllerOptions): readonly Decl
   const where = namespaces === undefined ? {} : { namespaces };
   return [
     ...(byKey ? [] : [{ kind, ...where }]),
-    ...watches.map((watch) => ({ kind: watch.kind, ...selectionOf(watch, options) })),
-    ...reads.map((read) => ({ kind: read, ...where })),
+    ...watches.map((watch) => ({ kind: watch.kind, optional: watch.optional, ...selectionOf(watch, options) })),
+    ...reads.map(({ kind: read, optional }) => ({ kind: read, optional, ...where })),
   ];
 }

@@ -18,7 +18,7 @@ export function describeController(added: AddedController, where: DescribedNames
     ...(!byKey && { for: where.of(kind, options.namespaces) }),
     owns: watches.flatMap((watch) => (watch.type === 'owned' ? { ...described(watch), verbs: watch.verbs } : [])),
     watches: watches.filter(({ type }) => type !== 'owned').map(described),
-    reads: reads.map((read) => where.of(read, options.namespaces)),
+    reads: reads.map((read) => where.of(read.kind, options.namespaces)),
     finalizes: !byKey && hasFinalizers(reconciler),
     writesStatus: writesStatus(options),
     rules: [...(target === undefined ? [] : rbacRulesOf(target)), ...options.rbac],

@@ -34,6 +34,7 @@ export class PlannedRun {
       if (problem !== undefined) limit.abort(problem);
     };
     try {
+      await this.#addOptional(sources);
       refuseProblems();
       await sources.synced(limit.signal);
       if (suppose !== undefined) sources.primary.wrote(await suppose());
@@ -43,6 +44,16 @@ export class PlannedRun {
     }
   }
 
+  /** Opens what is declared of optional kinds that the API server serves. */
+  async #addOptional(sources: ControllerSources): Promise<void> {
+    const { served } = this.#dependencies;
+    for (const watch of this.#options.watches) {
+      if (watch.optional && (await served.isServed(watch.kind))) await sources.add(watch);
+    }
+    for (const read of this.#options.reads) {
+      if (read.optional && (await served.isServed(read.kind))) await sources.addRead(read);
+    }
+  }
   async #run({ primary }: ControllerSources, key: ObjectKey): Promise<Outcome> {
     const { name, conditions, errorCondition, kindName } = this.#options;
     if (primary.get(key) === undefined) {

@@ -1,0 +1,113 @@
+import type { KindRef } from '@kubewright/api';
+import type { Clock } from '@kubewright/api/clock';
+import { KubewrightError } from '@kubewright/api/errors';
+import { kindOf } from '@kubewright/api/metadata';
+import type { Logger } from '../log/logger.js';
+import type { KindReading } from '../metrics/metrics.js';
+import { abortable } from '../transport/abortable.js';
+import type { Discovery } from '../transport/discovery.js';
+import { FollowedKind } from './followed-kind.js';
+import { kindName } from './kind-name.js';
+
+/** Follows one kind until it is disposed of. */
+export interface KindFollower extends Disposable {
+  /** The last answer of the API server. */
+  readonly isServed: boolean;
+  /** Asks the API server again. To be called when a request fails as if the kind were not served. */
+  doubt(): void;
+}
+
+/**
+ * The optional kinds of a cluster, and whether the API server serves them. While a followed kind is not served, the API server is asked
+ * again with back-off (every 10 s to 20 s in the end), and by each read or write of the kind. One answer serves every follower.
+ */
+export class ServedKinds {
+  readonly #using: { readonly discovery: Discovery; readonly clock: Clock; readonly logger: Logger };
+  readonly #followed = new Map<string, FollowedKind>();
+
+  constructor(using: { readonly discovery: Discovery; readonly clock: Clock; readonly logger: Logger }) {
+    this.#using = using;
+  }
+
+  /**
+   * Calls back whenever the answer changes. Resolves when the API server has answered for the first time; rejects with what kept the
+   * API server from answering.
+   */
+  async follow(kind: KindRef, onChange: () => void): Promise<KindFollower> {
+    const name = kindName(kind);
+    const followed = this.#followed.get(name) ?? new FollowedKind(kind, this.#using);
+    this.#followed.set(name, followed);
+    const listener = (): void => onChange();
+    followed.add(listener);
+    const stop = (): void => {
+      followed.delete(listener);
+      if (followed.isIdle && this.#followed.get(name) === followed) this.#followed.delete(name);
+    };
+    try {
+      await followed.known();
+    } catch (error) {
+      stop();
+      throw error;
+    }
+    return {
+      get isServed() {
+        return followed.isServed === true;
+      },
+      doubt: () => followed.doubt(),
+      [Symbol.dispose]: stop,
+    };
+  }
+
+  /** Whether a kind is served. Asks the API server, unless the kind is followed and was served by the last answer. */
+  async isServed(kind: KindRef, signal?: AbortSignal): Promise<boolean> {
+    const followed = this.#followed.get(kindName(kind));
+    if (followed === undefined) return this.#using.discovery.isServed(kind, signal);
+    return followed.isServed === true || abortable(followed.ask(), signal);
+  }
+
+  /** Whether a kind is followed. */
+  follows(kind: KindRef): boolean {
+    return this.#followed.has(kindName(kind));
+  }
+
+  /** Whether a kind is followed, and was not served by the last answer. */
+  isDormant(kind: KindRef): boolean {
+    return this.#followed.get(kindName(kind))?.isServed === false;
+  }
+
+  /** Rejects with KIND_NOT_SERVED if a followed kind is not served. */
+  async assertServed(kind: KindRef): Promise<void> {
+    if (this.isDormant(kind) && !(await this.isServed(kind))) throw kindNotServed(kind);
+  }
+
+  /** The same after a request that failed as if the kind were not served: the API server is asked in any case. */
+  async assertStillServed(kind: KindRef): Promise<void> {
+    const followed = this.#followed.get(kindName(kind));
+    if (followed !== undefined && !(await followed.ask())) throw kindNotServed(kind);
+  }
+
+  /** What is known of the followed kinds. */
+  *readings(): Iterable<KindReading> {
+    for (const { kind: ref, isServed } of this.#followed.values()) {
+      const { group, version, kind } = kindOf(ref);
+      if (isServed !== undefined) yield { group, version, kind, isServed };
+    }
+  }
+}
+
+/** The error of a read or write of an optional kind while the API server does not serve it. */
+export function kindNotServed(kind: KindRef): KubewrightError {
+  const { apiVersion, kind: name } = kindOf(kind);
+  return new KubewrightError(
+    'KIND_NOT_SERVED',
+    `the API server does not serve ${name} of ${apiVersion}: ${definitionOf(kind)} is not installed, or does not serve this version; ask client.isServed(${name}) before`,
+  );
+}
+
+/** What installs a kind, for messages. */
+export function definitionOf(kind: KindRef): string {
+  const { group, kind: name, plural } = kindOf(kind);
+  return plural === undefined
+    ? `the CustomResourceDefinition of ${name} in the group '${group}'`
+    : `the CustomResourceDefinition ${plural}.${group}`;
+}

@@ -1,0 +1,91 @@
+import type { Clock } from '@kubewright/api/clock';
+import { BackOff } from '../cache/back-off.js';
+import type { KindFollower } from '../cache/served-kinds.js';
+import type { Logger } from '../log/logger.js';
+import type { OpenDeclaration, OpenedDeclaration } from './optional-kinds.js';
+
+export interface OptionalUseOptions {
+  /** Of the kind, for log lines. */
+  readonly name: string;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly open: OpenDeclaration;
+  /** Called after each change but the first. */
+  readonly onChange: (isOpen: boolean) => void;
+}
+
+/** One declaration of an optional kind. It is open if the API server serves the kind; one change is made at a time. */
+export class OptionalUse {
+  readonly #options: OptionalUseOptions;
+  readonly #closing = new AbortController();
+  #follower: KindFollower | undefined;
+  #hasBegun = false;
+  #opened: { readonly declaration: OpenedDeclaration; readonly forget: () => void } | undefined;
+  #settling: Promise<void> | undefined;
+
+  constructor(options: OptionalUseOptions) {
+    this.#options = options;
+  }
+
+  /** Opens what is declared if the kind is served; rejects with what `open` rejects with. The use disposes of the follower. */
+  async begin(follower: KindFollower): Promise<void> {
+    this.#follower = follower;
+    if (follower.isServed) await this.#open();
+    this.#hasBegun = true;
+    if (this.#closing.signal.aborted) await this.#close();
+    this.settle();
+  }
+
+  /** Opens or closes what is declared, until it is as the kind is. */
+  settle(): void {
+    if (!this.#hasBegun || this.#isSettled) return;
+    this.#settling ??= this.#settle().finally(() => {
+      this.#settling = undefined;
+      this.settle();
+    });
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort();
+    this.#follower?.[Symbol.dispose]();
+    await this.#settling;
+    await this.#close();
+  }
+
+  get #isSettled(): boolean {
+    return this.#closing.signal.aborted || this.#follower?.isServed === (this.#opened !== undefined);
+  }
+
+  async #settle(): Promise<void> {
+    const { clock, logger, name, onChange } = this.#options;
+    const backOff = new BackOff(clock);
+    while (!this.#isSettled) {
+      try {
+        if (this.#opened === undefined) await this.#open();
+        else await this.#close();
+        if (!this.#closing.signal.aborted) onChange(this.#opened !== undefined);
+      } catch (error) {
+        logger.warn(`cannot open what is declared of ${name}; trying again`, { error });
+        this.#follower?.doubt();
+        await clock.sleep(`${backOff.nextMs()}ms`, this.#closing.signal).catch(() => undefined);
+      }
+    }
+  }
+
+  async #open(): Promise<void> {
+    const declaration = await this.#options.open();
+    const { objects } = declaration;
+    const check = (): void => {
+      if (objects.status.problem?.code === 'KIND_NOT_SERVED') this.#follower?.doubt();
+    };
+    this.#opened = { declaration, forget: objects.onStatus(check) };
+    check();
+  }
+
+  async #close(): Promise<void> {
+    const opened = this.#opened;
+    this.#opened = undefined;
+    opened?.forget();
+    await opened?.declaration.close();
+  }
+}

@@ -1,0 +1,195 @@
+import assert from 'node:assert/strict';
+import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
+import { CustomResource, dynamicKind, Field, Kind } from '@kubewright/api';
+import {
+  type Client,
+  type ControllerOptions,
+  index,
+  type Manager,
+  owned,
+  type ReconcileContext,
+  references,
+  Result,
+  watch,
+} from '@kubewright/runtime';
+import { TestEnvironment } from '@kubewright/testing';
+import { chosenServer } from '../server/chosen-server.js';
+import { hasCode } from './client-kinds.js';
+import { namespace, Rack, rack, Told } from './watched-kinds.js';
+
+class ProbeSpec {
+  @Field.string({ optional: true }) target?: string;
+}
+/** A kind whose definition comes and goes. */
+@Kind({ group: 'optional.example.com', version: 'v1' })
+class Probe extends CustomResource(ProbeSpec) {}
+/** The same kind, known by its name alone. */
+const ProbeByName = dynamicKind('optional.example.com/v1', 'Probe');
+
+const notServed = hasCode('KIND_NOT_SERVED');
+const probesByTarget = index(Probe, 'target', (probe) => probe.spec.target);
+
+function probe(name: string, target?: string): Probe {
+  return new Probe({ metadata: { name, namespace }, spec: target === undefined ? {} : { target } });
+}
+
+describe('optional kinds', () => {
+  let env: TestEnvironment;
+  let manager: Manager;
+  const told = new Told();
+
+  before(async () => {
+    env = await TestEnvironment.start({ server: chosenServer(), kinds: [Rack] });
+  });
+  after(() => env[Symbol.asyncDispose]());
+  beforeEach(async () => {
+    told.clear();
+    await env.client.create(rack('a', 'settings'));
+  });
+  afterEach(async () => {
+    await manager.stop();
+    await env.uninstall({ kinds: [Probe] });
+    await env.client.delete(Rack, { namespace, name: 'a' });
+  });
+
+  /** Starts a controller of racks; reports each run with its causes. */
+  async function started(
+    options: Partial<ControllerOptions<Rack>>,
+    reconcile: (given: Rack, client: Client, context: ReconcileContext) => Promise<string> = async () => 'ran',
+  ): Promise<void> {
+    manager = env.manager();
+    manager.control({ for: Rack, name: 'racks', ...options }, async (given, context) => {
+      const outcome = await reconcile(given, manager.client, context);
+      for (const { kind, source = '' } of context.causes) told.add(`${outcome} because ${kind} ${source}`);
+      told.add(outcome);
+      return Result.done();
+    });
+    await manager.start();
+  }
+  const codeOf = async (work: Promise<unknown>): Promise<string> =>
+    work.then(
+      () => 'done',
+      (error: unknown) => String((error as { readonly code?: unknown }).code),
+    );
+  async function gauge(): Promise<string | undefined> {
+    const text = await manager.metrics.text();
+    return /^kubewright_optional_kind_served\{.*kind="Probe".*\} (\d)$/m.exec(text)?.[1];
+  }
+
+  for (const [how, kind, rounds] of [['a class', Probe, 2] as const, ['a name', ProbeByName, 1] as const]) {
+    test(`an owned kind known by ${how} is dormant until its definition is installed, and again after its removal`, async () => {
+      await started({ owns: [{ kind, optional: true }] }, async (given, client) => {
+        if (!(await client.isServed(kind))) {
+          // A child of the kind is refused, and the other children are pruned as always.
+          assert.equal(await codeOf(client.applyOwned(given, [probe('a')], { set: 'probes' })), 'KIND_NOT_SERVED');
+          await client.applyOwned(given, []);
+          return 'dormant';
+        }
+        await client.applyOwned(given, [probe('a')]);
+        return 'applied';
+      });
+      await told.until('dormant');
+      assert.deepEqual(manager.readiness().reasons, []);
+      assert.equal(await gauge(), '0');
+      for (let round = 0; round < rounds; round++) {
+        told.clear();
+        await env.install({ kinds: [Probe] });
+        await told.until('applied', 'applied because watched Probe of optional.example.com/v1 is served');
+        assert.equal(await gauge(), '1');
+        // The watch brings the deletion, and the child is created again.
+        told.clear();
+        await env.client.delete(Probe, { namespace, name: 'a' });
+        await told.until('applied because owned Probe default/a deleted');
+        assert.equal((await env.client.get(Probe, { namespace, name: 'a' })).metadata.name, 'a');
+        told.clear();
+        await env.uninstall({ kinds: [Probe] });
+        await told.until('dormant because watched Probe of optional.example.com/v1 is not served any more');
+        assert.deepEqual(manager.readiness().reasons, []);
+        assert.equal(manager.status().state, 'running');
+        assert.equal(await gauge(), '0');
+      }
+    });
+  }
+
+  test('reads and writes of a dormant kind fail with KIND_NOT_SERVED, and none says that an object is not there', async () => {
+    await started({ reads: [{ kind: Probe, optional: true }], indexes: [probesByTarget] });
+    await told.until('ran');
+    const { client } = manager;
+    const key = { namespace, name: 'a' };
+    const calls: Readonly<Record<string, () => Promise<unknown>>> = {
+      get: () => client.get(Probe, key),
+      find: () => client.find(Probe, key),
+      list: () => client.list(Probe),
+      'indexed list': () => client.list(Probe, { index: probesByTarget('a') }),
+      'live find': () => client.live.find(Probe, key),
+      'live list': () => client.live.list(Probe),
+      create: () => client.create(probe('a')),
+      apply: () => client.apply(probe('a')),
+      delete: () => client.delete(Probe, key),
+      deleteAll: () => client.deleteAll(Probe, { namespace }),
+    };
+    for (const [call, run] of Object.entries(calls)) await assert.rejects(run(), notServed, call);
+    await assert.rejects(client.get(Probe, key), /CustomResourceDefinition probes\.optional\.example\.com/);
+    assert.equal(await client.isServed(Probe), false);
+
+    await env.install({ kinds: [Probe] });
+    // A call asks the API server itself, and does not wait for the next question.
+    await client.create(probe('a', 'x'));
+    assert.equal(await client.isServed(Probe), true);
+    assert.equal((await client.get(Probe, key)).metadata.name, 'a');
+    assert.deepEqual(
+      (await client.list(Probe, { index: probesByTarget('x') })).map(({ metadata }) => metadata.name),
+      ['a'],
+    );
+    told.clear();
+    await env.uninstall({ kinds: [Probe] });
+    await told.until('ran because watched Probe of optional.example.com/v1 is not served any more');
+    for (const [call, run] of Object.entries(calls)) await assert.rejects(run(), notServed, call);
+  });
+
+  const watches: readonly (readonly [name: string, options: Partial<ControllerOptions<Rack>>])[] = [
+    ['owned()', { owns: [owned(Probe, { optional: true, adopted: true })] }],
+    ['references()', { watches: [references(Probe, () => 'a', { optional: true })] }],
+    ['watch()', { watches: [watch(Probe, { optional: true, map: () => [{ namespace, name: 'a' }] })] }],
+  ];
+  for (const [name, options] of watches) {
+    test(`a dormant ${name} leads to reconciles of what is created after the definition was installed`, async () => {
+      await started(options);
+      await told.until('ran');
+      told.clear();
+      await env.install({ kinds: [Probe] });
+      const parent = await env.client.get(Rack, { namespace, name: 'a' });
+      await env.client.create(probe('a'), { owner: parent });
+      const kind = name === 'owned()' ? 'owned' : 'watched';
+      await told.until(`ran because ${kind} Probe default/a added`);
+    });
+  }
+
+  test('an optional kind that is served at the start is listed before the first reconcile', async () => {
+    await env.install({ kinds: [Probe] });
+    await env.client.create(probe('b'));
+    await started({ reads: [{ kind: Probe, optional: true }] }, async (_, client) => {
+      const probes = await client.list(Probe);
+      return probes.map(({ metadata }) => metadata.name).join();
+    });
+    await told.until('b');
+  });
+
+  test('a watch of an optional kind can be added and removed while the kind is dormant', async () => {
+    await started({});
+    await told.until('ran');
+    const added = await manager
+      .controller('racks')
+      .watch(watch(Probe, { optional: true, map: () => [{ namespace, name: 'a' }] }));
+    assert.equal(await gauge(), '0');
+    await added[Symbol.asyncDispose]();
+    assert.equal(await gauge(), undefined, 'the kind is not followed any more');
+  });
+
+  test('a kind that one controller needs keeps the manager from starting, though another one has it as optional', async () => {
+    manager = env.manager();
+    manager.control({ for: Rack, name: 'first', owns: [{ kind: Probe, optional: true }] }, async () => Result.done());
+    manager.control({ for: Rack, name: 'second', owns: [Probe], syncTimeout: '1s' }, async () => Result.done());
+    await assert.rejects(manager.start(), hasCode('NOT_SYNCED'));
+  });
+});
