@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { after, before, test } from 'node:test';
 import { connect } from 'node:tls';
+import { ApiError } from '@kubewright/api/errors';
 import * as foo from '@kubewright/example-foo';
 import { Transport } from '@kubewright/runtime/internal';
 import { FakeClock, NetworkProxy, TestEnvironment } from '@kubewright/testing';
@@ -66,14 +67,24 @@ test('a token that ends is renewed when the function of the connection gives ano
   let token = await newToken({ boundObjectRef: { apiVersion: 'v1', kind: 'Secret', name: 'bound' } });
   await using network = await NetworkProxy.open({ ...env.connection, token: () => Promise.resolve(token) });
   await using operated = await OperatedFoo.start(env, 'expired', { connection: network.connection });
-  // With the object that it is bound to, the token ends; streams that are open do not notice.
+  // With the object that it is bound to, the token ends. The API server remembers for a while that the token was valid, and streams that
+  // are open go on.
   await transport.request({ method: 'DELETE', path: `${inDefault}/secrets/bound` });
+  const bearer = new Transport({ ...env.connection, token });
+  const status = (): Promise<number> =>
+    bearer.request({ method: 'GET', path: inDefault }).then(
+      () => 200,
+      (error: unknown) => (error instanceof ApiError ? error.status : assert.fail(String(error))),
+    );
+  await operated.until('the token is refused', async () => (await status()) === 401);
+  await bearer.close();
+  // Once: each cut breaks the requests that would be answered.
   network.cut();
-  const refused = async (): Promise<boolean> => {
-    network.cut();
-    return operated.manager.readiness().reasons.some((reason) => reason.includes('does not know these credentials'));
-  };
-  await operated.until('the token is refused', refused);
+  await operated.until('the operator reports that the token is refused', () =>
+    Promise.resolve(
+      operated.manager.readiness().reasons.some((reason) => reason.includes('does not know these credentials')),
+    ),
+  );
   await operated.edit();
   token = await newToken({});
   await operated.converged();
