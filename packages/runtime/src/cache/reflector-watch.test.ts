@@ -65,6 +65,21 @@ test('[CG-027] so is one whose connection breaks before an event', async () => {
   assert.equal((await bench.server.next()).query.resourceVersion, '10');
 });
 
+test('reports a watch whose connection breaks at once only if the next one breaks too', async () => {
+  await using bench = await start();
+  const reported = (): readonly string[] =>
+    bench.logger.lines.filter(({ level }) => level === 'warn').map(({ message }) => message);
+  (await watching(bench)).open().cut();
+  await bench.passDelay();
+  assert.deepEqual(reported(), []);
+  for (let i = 0; i < 2; i++) {
+    (await bench.server.next()).open().cut();
+    await bench.passDelay();
+    assert.equal(reported().length, 1);
+  }
+  assert.match(reported()[0] ?? '', /cannot watch configmaps .*: it ended within 1 s/);
+});
+
 test('[CG-028] additions, changes and deletions are applied, what is of another kind is not, and the last version counts', async () => {
   await using bench = await start();
   const watch = await watching(bench);

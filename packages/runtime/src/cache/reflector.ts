@@ -1,6 +1,8 @@
 import type { KubeObject } from '@kubewright/api';
 import type { Timer } from '@kubewright/api/clock';
 import { KubewrightError } from '@kubewright/api/errors';
+import type { WriteLine } from '../transport/outage-episode.js';
+import { isTakenByOutage } from '../transport/server-outage.js';
 import { type AccessVerb, accessProblem } from './access-problem.js';
 import { BackOff } from './back-off.js';
 import { checkConsistency } from './consistency-check.js';
@@ -13,7 +15,6 @@ import { failureOf } from './reflector-failure.js';
 import type { ReflectorState, ReflectorStatus } from './reflector-status.js';
 import { RetryWindow } from './retry-window.js';
 import { openWatch, type WatchEvent, type WatchStream } from './watch-stream.js';
-import { logFailure, outageOf } from '../transport/server-outage.js';
 
 const DEFAULT_PAGE_SIZE = 500;
 const MIN_WATCH_SECONDS = 300;
@@ -90,8 +91,8 @@ export class Reflector<T extends KubeObject> {
   #isPaginated = false;
   /** The problem that was reported last, and whether watches had it; undefined after the recovery. */
   #reported: { readonly code: string; readonly verb: AccessVerb } | undefined;
-  /** Whether the server was too busy once since all was well; only what goes on is worth telling. */
-  #wasBusy = false;
+  /** Whether the server was too busy, or the connection broke, since the last success. */
+  #hadBriefFailure = false;
   #earlyEnds = 0;
   #avoidStreamingUntil = Number.NEGATIVE_INFINITY;
 
@@ -368,23 +369,26 @@ export class Reflector<T extends KubeObject> {
     this.#set({ problem });
     const level = this.#status.synced ? 'warn' : 'error';
     const { code } = problem;
-    const message = `${problem.message}; trying again`;
-    const fields = { source: this.#source.name, code };
-    // The outage itself is logged by the transport, once for all kinds.
-    if (outageOf(error) !== undefined) return logFailure(this.#source.logger, error, { level, message, fields });
-    const isFirstBusy = failureOf(error) === 'busy' && !this.#wasBusy;
-    if (isFirstBusy) this.#wasBusy = true;
-    if (isFirstBusy) return this.#debug(problem.message, error);
-    const before = this.#reported;
-    this.#reported = { code: problem.code, verb: before?.verb === 'watch' ? 'watch' : verb };
-    if (before?.code === problem.code) return this.#debug(problem.message, error);
-    // The message says all of it; where our code asked helps nobody but us.
-    this.#source.logger[level](message, fields);
+    const source = this.#source.name;
+    // Neither a server that is busy nor a connection that breaks is reported before the second failure in a row.
+    const isBrief = failureOf(error) === 'busy' || code === 'SERVER_UNREACHABLE';
+    const isFirst = !this.#hadBriefFailure;
+    if (isBrief) this.#hadBriefFailure = true;
+    if (isBrief && isFirst) return this.#debug(problem.message, error);
+    const report: WriteLine = (more) => {
+      const before = this.#reported;
+      this.#reported = { code, verb: before?.verb === 'watch' ? 'watch' : verb };
+      // The message says all of it; where our code asked helps nobody but us.
+      if (before?.code !== code)
+        this.#source.logger[level](`${problem.message}; trying again`, { source, code, ...more });
+    };
     this.#debug(problem.message, error);
+    // The transport logs an outage of the server itself, once for all kinds.
+    if (!isTakenByOutage(error, report)) report({});
   }
 
   #recovered(): void {
-    this.#wasBusy = false;
+    this.#hadBriefFailure = false;
     if (this.#reported === undefined) return;
     this.#reported = undefined;
     this.#source.logger.info(`${this.#source.name} can be had again`, { source: this.#source.name });

@@ -3,7 +3,7 @@ import { isConflict, isNotFound } from '@kubewright/api/errors';
 import type { EventRecorder } from '../events/event-recorder.js';
 import type { Logger } from '../log/logger.js';
 import { isPassing } from '../transport/retry.js';
-import { logFailure, outageOf } from '../transport/server-outage.js';
+import { isOfLoggedOutage, logFailure } from '../transport/server-outage.js';
 import type { ConditionWriter } from './controller-dependencies.js';
 import type { Failure, Outcome } from './outcome.js';
 import { rbacCure } from './rbac-text.js';
@@ -75,7 +75,7 @@ export class OutcomeReporter {
       fields: { error, attempt },
     });
     // During an outage, the server takes neither the event nor the condition.
-    if (!lastAttempt && (attempt < FAILURES_TO_TELL || outageOf(error) !== undefined)) return failure;
+    if (!lastAttempt && (attempt < FAILURES_TO_TELL || isOfLoggedOutage(error))) return failure;
     const reason = terminal?.reason ?? 'ReconcileFailed';
     if (run.object !== undefined) this.#options.events.warning(run.object, reason, message);
     return this.#tell(failure, run, { status: false, reason, message });

@@ -131,7 +131,7 @@ export class RequestAttempts<A extends AnswerHead> {
     let outcome: Outcome<A>;
     try {
       outcome = { answer: await send(route, headers) };
-      outage.answered();
+      outage.answered(sentMs);
     } catch (error) {
       outcome = { error };
     }

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { KubewrightError } from '@kubewright/api/errors';
 import { ManualClock } from '../test-support/manual-clock.js';
 import { RecordingLogger } from '../test-support/recording-logger.js';
-import { logFailure, outageOf, ServerOutage } from './server-outage.js';
+import { isOfLoggedOutage, logFailure, ServerOutage } from './server-outage.js';
 
 const refused = (): KubewrightError =>
   new KubewrightError('REQUEST_FAILED', 'get pod a: refused', {
@@ -30,7 +30,7 @@ test('an outage is logged at its beginning and its end, with counts each minute'
   assert.deepEqual(shown(logger), ['error begin']);
   clock.advance(125_000);
   assert.deepEqual(shown(logger), ['error begin', 'warn count', 'warn count']);
-  outage.answered();
+  outage.answered(clock.monotonicMs());
   assert.deepEqual(logger.lines.at(-1)?.fields, {
     outage: 'end',
     seconds: 125,
@@ -41,23 +41,71 @@ test('an outage is logged at its beginning and its end, with counts each minute'
   assert.equal(shown(logger).length, 4);
 });
 
-test('an error of an outage is logged in full again after the outage', () => {
-  const { outage, logger } = setUp();
+const report = (logger: RecordingLogger, error: Error): void =>
+  logFailure(logger, error, { level: 'error', message: error.message, fields: {} });
+
+test('an error of an outage is counted and not logged, also if it is reported after the outage', () => {
+  const { outage, clock, logger } = setUp();
   const error = refused();
   outage.failed(error, 0);
-  assert.equal(outageOf(error), outage);
-  assert.equal(outageOf(new AggregateError([new Error('other'), error])), outage);
-  outage.answered();
-  assert.equal(outageOf(error), undefined);
-  logFailure(logger, error, { level: 'error', message: 'late', fields: {} });
-  assert.equal(logger.lines.at(-1)?.level, 'error');
+  assert.equal(isOfLoggedOutage(new AggregateError([new Error('other'), error])), true);
+  outage.answered(clock.monotonicMs());
+  report(logger, error);
+  assert.deepEqual(shown(logger), ['error begin', 'info end']);
+  assert.equal(logger.lines.at(-1)?.level, 'debug');
+});
+
+test('a request that was sent before the end of an outage and fails after it belongs to that outage', () => {
+  const { outage, clock, logger } = setUp();
+  outage.failed(refused(), 0);
+  clock.advance(10);
+  outage.answered(clock.monotonicMs());
+  clock.advance(10);
+  for (const error of [refused(), broken()]) {
+    outage.failed(error, 5);
+    report(logger, error);
+  }
+  clock.advance(60_000);
+  assert.equal(outage.isOpen, false);
+  assert.deepEqual(shown(logger), ['error begin', 'info end']);
+});
+
+test('a request that is sent after the end of an outage and fails begins another outage', () => {
+  const { outage, clock, logger } = setUp();
+  outage.failed(refused(), 0);
+  outage.answered(clock.monotonicMs());
+  clock.advance(1);
+  outage.failed(refused(), 1);
+  outage.answered(clock.monotonicMs());
+  assert.deepEqual(shown(logger), ['error begin', 'info end', 'error begin', 'info end']);
+});
+
+test('many errors of a connection that is replaced within a second are one line', () => {
+  const { outage, clock, logger } = setUp();
+  let last: KubewrightError | undefined;
+  for (let request = 0; request < 100; request++) {
+    last = broken();
+    outage.failed(last, 0);
+    report(logger, new Error(`reconcile ${request} failed`, { cause: last }));
+  }
+  assert.deepEqual(shown(logger), []);
+  clock.advance(500);
+  outage.answered(500);
+  for (let request = 0; request < 100; request++) report(logger, new Error('late', { cause: last }));
+  assert.deepEqual(shown(logger), [], 'more lines may follow');
+  clock.advance(500);
+  const lines = logger.lines.filter(({ level }) => level !== 'debug');
+  assert.deepEqual(
+    lines.map(({ message, fields }) => [message, fields]),
+    [['reconcile 0 failed', { similarLinesNotLogged: 199 }]],
+  );
 });
 
 test('a connection that breaks and is replaced within a second is not logged as an outage', () => {
   const { outage, clock, logger } = setUp();
   outage.failed(broken(), 0);
   clock.advance(999);
-  outage.answered();
+  outage.answered(clock.monotonicMs());
   clock.advance(60_000);
   assert.deepEqual(shown(logger), []);
   outage.failed(broken(), clock.monotonicMs());
@@ -68,7 +116,7 @@ test('a connection that breaks and is replaced within a second is not logged as 
 test('a request without an answer does not begin an outage while the server answers others', () => {
   const { outage, clock } = setUp();
   clock.advance(10);
-  outage.answered();
+  outage.answered(clock.monotonicMs());
   outage.failed(new KubewrightError('REQUEST_TIMEOUT', 'no answer'), 5);
   assert.equal(outage.isOpen, false);
   outage.failed(new KubewrightError('REQUEST_TIMEOUT', 'no answer'), 10);
@@ -90,14 +138,39 @@ test('an untrusted certificate, a refusal and another error do not begin an outa
 });
 
 test('listeners are called at the end of an outage, until they are removed', () => {
-  const { outage } = setUp();
+  const { outage, clock } = setUp();
   let calls = 0;
   const remove = outage.onEnd(() => calls++);
   outage.failed(refused(), 0);
-  outage.answered();
-  outage.answered();
+  outage.answered(clock.monotonicMs());
+  outage.answered(clock.monotonicMs());
   remove();
   outage.failed(refused(), 0);
-  outage.answered();
+  outage.answered(clock.monotonicMs());
   assert.equal(calls, 1);
+});
+
+test('an answer to a request that was sent before an outage does not end the outage', () => {
+  const { outage, clock, logger } = setUp();
+  clock.advance(10);
+  outage.failed(broken(), 5);
+  outage.answered(9);
+  assert.equal(outage.isOpen, true);
+  clock.advance(1000);
+  assert.deepEqual(shown(logger), ['error begin']);
+  outage.answered(clock.monotonicMs());
+  assert.equal(outage.isOpen, false);
+});
+
+test('a line that is held is logged when the transport closes', () => {
+  const { outage, clock, logger } = setUp();
+  const error = broken();
+  outage.failed(error, 0);
+  report(logger, error);
+  outage.close();
+  clock.advance(60_000);
+  assert.deepEqual(
+    logger.lines.filter(({ level }) => level !== 'debug').map(({ message }) => message),
+    [error.message],
+  );
 });

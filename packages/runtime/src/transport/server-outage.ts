@@ -1,19 +1,20 @@
 import type { Clock, Timer } from '@kubewright/api/clock';
 import { KubewrightError, messageOf } from '@kubewright/api/errors';
 import type { Logger } from '../log/logger.js';
+import { OutageEpisode, type WriteLine } from './outage-episode.js';
 import { isConnectionRefused } from './retry.js';
 import { tlsErrorOf } from './tls-error.js';
 
-/** A broken connection is often replaced at once. So an outage that begins with one is logged only after this time. */
-const UNCERTAIN_MS = 1000;
+/** A broken connection is often replaced at once. So an outage that begins with one is logged only if it lasts this long. */
+const UNCLEAR_MS = 1000;
 /** While an outage lasts, a line with its counts is logged at this interval. */
 const COUNT_INTERVAL_MS = 60_000;
 
 /** The codes of errors of requests that got no answer. */
 const UNANSWERED: ReadonlySet<string> = new Set(['REQUEST_FAILED', 'REQUEST_TIMEOUT']);
 
-/** Errors of requests, by the transport whose outage they belong to. */
-const outages = new WeakMap<object, ServerOutage>();
+/** The episodes of the errors of requests. */
+const episodes = new WeakMap<object, OutageEpisode>();
 
 /** What an outage is about, and where it is logged. */
 export interface ServerOutageOptions {
@@ -33,12 +34,13 @@ export class ServerOutage {
   readonly #options: ServerOutageOptions;
   readonly #onEnd = new Set<() => void>();
   #answeredAt = Number.NEGATIVE_INFINITY;
-  /** When it began; undefined while the server answers. */
-  #since: number | undefined;
-  #isLogged = false;
-  #requests = 0;
-  #lines = 0;
-  #timer: Timer | undefined;
+  /** The outage that lasts. */
+  #open: OutageEpisode | undefined;
+  /** The last outage, whether or not it is over. */
+  #last: OutageEpisode | undefined;
+  /** The episodes that are neither logged nor settled, each with the timer that decides. */
+  readonly #unclear = new Map<OutageEpisode, Timer>();
+  #countTimer: Timer | undefined;
 
   constructor(options: ServerOutageOptions) {
     this.#options = options;
@@ -46,43 +48,47 @@ export class ServerOutage {
 
   /** Whether the last that is known of the server is a request without an answer. */
   get isOpen(): boolean {
-    return this.#since !== undefined;
+    return this.#open !== undefined;
   }
 
-  /** Notes an answer of the server, whatever its status. Ends the outage. */
-  answered(): void {
+  /**
+   * Notes an answer of the server, whatever its status, to a request that was sent at this time. Ends the outage, unless the request was
+   * sent before the outage began: such an answer may be older than the outage.
+   */
+  answered(sentMs: number): void {
     const { clock, logger, server } = this.#options;
-    this.#answeredAt = clock.monotonicMs();
-    if (this.#since === undefined) return;
-    const fields = this.#counts();
-    const isLogged = this.#isLogged;
-    this.#reset();
-    if (isLogged) logger?.info(`the API server at ${server} answers again`, { outage: 'end', ...fields });
+    const nowMs = clock.monotonicMs();
+    this.#answeredAt = nowMs;
+    const ended = this.#open;
+    if (ended === undefined || sentMs < ended.beganMs) return;
+    this.#open = undefined;
+    ended.end(nowMs);
+    if (ended.isLogged) {
+      this.#countTimer?.cancel();
+      logger?.info(`the API server at ${server} answers again`, { outage: 'end', ...ended.counts(nowMs) });
+    }
     const listeners = [...this.#onEnd];
     for (const listener of listeners) listener();
   }
 
   /**
-   * Notes how a request failed that began at this time. Only errors of requests without an answer count. A request that timed out counts
-   * only if no other request was answered since its beginning: a server that answers others has no outage.
+   * Notes how a request failed that was sent at this time. Only errors of requests without an answer count. A request that was sent
+   * before the end of the last outage belongs to that outage. A request that timed out counts only if no other request was answered since
+   * it was sent: a server that answers others has no outage.
    */
-  failed(error: unknown, beganMs: number): void {
+  failed(error: unknown, sentMs: number): void {
     if (!(error instanceof KubewrightError) || !UNANSWERED.has(error.code) || tlsErrorOf(error) !== undefined) return;
-    outages.set(error, this);
-    const isCertain = isConnectionRefused(error) || error.code !== 'REQUEST_FAILED';
-    if (this.#since === undefined) {
-      if (error.code === 'REQUEST_TIMEOUT' && this.#answeredAt > beganMs) return;
-      this.#since = this.#options.clock.monotonicMs();
+    const isTimeout = error.code === 'REQUEST_TIMEOUT';
+    if (!this.#last?.includes(sentMs)) {
+      if (isTimeout && this.#answeredAt > sentMs) return;
+      this.#begin(error);
     }
-    this.#requests++;
-    if (this.#isLogged) return;
-    if (isCertain) this.#log(error);
-    else this.#timer ??= this.#options.clock.schedule(UNCERTAIN_MS, () => this.#log(error));
-  }
-
-  /** Counts a line that is not logged because of the outage. */
-  countLine(): void {
-    this.#lines++;
+    const episode = this.#last;
+    if (episode === undefined) return;
+    episodes.set(error, episode);
+    if (episode !== this.#open) return;
+    episode.countRequest();
+    if (!episode.isLogged && (isTimeout || isConnectionRefused(error))) this.#log(episode, error);
   }
 
   /** Calls back at the end of the outage. Returns a function that removes the callback. */
@@ -91,54 +97,73 @@ export class ServerOutage {
     return () => void this.#onEnd.delete(listener);
   }
 
-  /** Stops the timer. Nothing is logged anymore. */
+  /** Stops the timers. Logs what is held, and nothing after that. */
   close(): void {
-    this.#reset();
+    this.#countTimer?.cancel();
+    for (const [episode, timer] of this.#unclear) {
+      timer.cancel();
+      episode.settle();
+    }
+    this.#unclear.clear();
+    this.#open = undefined;
     this.#onEnd.clear();
   }
 
-  #log(error: Error): void {
+  #begin(error: Error): void {
+    const { clock } = this.#options;
+    const episode = new OutageEpisode(clock.monotonicMs());
+    this.#open = episode;
+    this.#last = episode;
+    const decide = (): void => {
+      this.#unclear.delete(episode);
+      if (episode === this.#open) this.#log(episode, error);
+      else episode.settle();
+    };
+    this.#unclear.set(episode, clock.schedule(UNCLEAR_MS, decide));
+  }
+
+  #log(episode: OutageEpisode, error: Error): void {
     const { logger, server } = this.#options;
-    this.#isLogged = true;
-    this.#timer?.cancel();
+    this.#unclear.get(episode)?.cancel();
+    this.#unclear.delete(episode);
+    episode.logged();
     logger?.error(
       `the API server at ${server} does not answer: ${messageOf(error)}; requests are sent again with back-off, and errors that follow from this are counted instead of logged; check that an API server answers at this address`,
       { outage: 'begin', code: 'SERVER_UNREACHABLE' },
     );
-    this.#countLater();
+    this.#countLater(episode);
   }
 
-  #countLater(): void {
+  #countLater(episode: OutageEpisode): void {
     const { clock, logger, server } = this.#options;
-    this.#timer = clock.schedule(COUNT_INTERVAL_MS, () => {
-      logger?.warn(`the API server at ${server} still does not answer`, { outage: 'count', ...this.#counts() });
-      this.#countLater();
+    this.#countTimer = clock.schedule(COUNT_INTERVAL_MS, () => {
+      const counts = episode.counts(clock.monotonicMs());
+      logger?.warn(`the API server at ${server} still does not answer`, { outage: 'count', ...counts });
+      this.#countLater(episode);
     });
-  }
-
-  #counts(): { readonly seconds: number; readonly failedRequests: number; readonly linesNotLogged: number } {
-    const ms = this.#options.clock.monotonicMs() - (this.#since ?? 0);
-    return { seconds: Math.round(ms / 1000), failedRequests: this.#requests, linesNotLogged: this.#lines };
-  }
-
-  #reset(): void {
-    this.#timer?.cancel();
-    this.#timer = undefined;
-    this.#since = undefined;
-    this.#isLogged = false;
-    this.#requests = 0;
-    this.#lines = 0;
   }
 }
 
-/** The outage that an error follows from, directly or by its causes; undefined if there is none, or if it is over. */
-export function outageOf(error: unknown): ServerOutage | undefined {
+/** Whether an error follows, directly or by its causes, from an outage of the API server that was logged. The outage may be over. */
+export function isOfLoggedOutage(error: unknown): boolean {
+  return episodeOf(error)?.isLogged ?? false;
+}
+
+function episodeOf(error: unknown): OutageEpisode | undefined {
   for (let at = error, depth = 0; at instanceof Error && depth < 10; at = at.cause, depth++) {
-    const outage = outages.get(at);
-    if (outage !== undefined) return outage.isOpen ? outage : undefined;
-    if (at instanceof AggregateError) return at.errors.map(outageOf).find((one) => one !== undefined);
+    const episode = episodes.get(at);
+    if (episode !== undefined) return episode;
+    if (at instanceof AggregateError) return at.errors.map(episodeOf).find((one) => one !== undefined);
   }
   return undefined;
+}
+
+/**
+ * Hands a line about an error to the outage that the error follows from. Returns whether the line is not to be logged now: the outage
+ * counts it, and may write it later. See `OutageEpisode`.
+ */
+export function isTakenByOutage(error: unknown, write: WriteLine): boolean {
+  return episodeOf(error)?.take(write) ?? false;
 }
 
 /** A line about an error. */
@@ -149,12 +174,12 @@ export interface FailureLine {
 }
 
 /**
- * Logs a line about an error. If the error follows from an outage of the API server that lasts, the line is counted by the outage and
- * logged at the level debug only. Every component that logs errors of requests calls this.
+ * Logs a line about an error. If the error follows from an outage of the API server, the line is counted by the outage and logged at the
+ * level debug only. If the outage is over before it is logged, the first of its lines is logged then, with the number of the others. Every
+ * component that logs errors of requests calls this.
  */
 export function logFailure(logger: Logger, error: unknown, { level, message, fields }: FailureLine): void {
-  const outage = outageOf(error);
-  if (outage === undefined) return logger[level](message, fields);
-  outage.countLine();
-  logger.debug(message, fields);
+  const write: WriteLine = (more) => logger[level](message, { ...fields, ...more });
+  if (isTakenByOutage(error, write)) logger.debug(message, fields);
+  else write({});
 }
