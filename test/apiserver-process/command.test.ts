@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
@@ -33,6 +33,7 @@ describe('the command kubewright-apiserver', () => {
       [['--port', '70000'], /--port 70000 is not a port: give a number from 0 to 65535/],
       [['--port', 'http'], /--port http is not a port/],
       [['--data', ''], /--data is empty/],
+      [['--grace-seconds', 'soon'], /--grace-seconds soon is not a number of seconds from 0 to \d+/],
     ];
     for (const [args, said] of cases) {
       const { code, err } = await runToEnd(args);
@@ -70,6 +71,22 @@ describe('the command kubewright-apiserver', () => {
     await Promise.race(answers);
     assert.equal((await server.stop('SIGTERM')).code, 0);
     await Promise.all(answers);
+  });
+
+  test('ends with 3 after its grace period while code that does not return keeps the server busy', async () => {
+    const blocked = join(folder, 'blocked');
+    const block = new URL('./block-serving-thread.js', import.meta.url);
+    const env = { NODE_OPTIONS: `--import ${block.href}`, BLOCK_WHEN: blocked };
+    await using server = await ServerProcess.start(['--port', '0', '--grace-seconds', '0.5'], { env });
+    const told = server.said(/^the event loop is blocked$/m);
+    writeFileSync(blocked, '');
+    await told;
+    const { code, err } = await server.stop('SIGTERM');
+    assert.equal(code, 3, err);
+    assert.match(
+      err,
+      /^kubewright-apiserver: the server did not stop within 0\.5 s; writes that were not acknowledged/m,
+    );
   });
 
   test('says in one line that it is ready, serves, and stops cleanly on SIGTERM and SIGINT', async () => {

@@ -52,13 +52,17 @@ export class ServerProcess implements AsyncDisposable {
   }
 
   /**
-   * Starts the command and waits until it is ready. `wrapped` puts a shell around it, whose words stand before `exec`.
+   * Starts the command and waits until it is ready. `wrapped` puts a shell around it, whose words stand before `exec`; `env` has further
+   * variables.
    */
-  static async start(args: readonly string[], { wrapped }: { readonly wrapped?: string } = {}): Promise<ServerProcess> {
+  static async start(
+    args: readonly string[],
+    { wrapped, env }: { readonly wrapped?: string; readonly env?: NodeJS.ProcessEnv } = {},
+  ): Promise<ServerProcess> {
     const command = [process.execPath, program, ...args];
     const [file = '', ...rest] =
       wrapped === undefined ? command : ['bash', '-c', `${wrapped}; exec "$@"`, 'bash', ...command];
-    const child = spawn(file, rest, { stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn(file, rest, { stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, ...env } });
     const ending = ended(child);
     const ready = await Promise.race([lineOf(child, /^kubewright-apiserver: ready .*$/m), ending]);
     if (typeof ready !== 'string') throw new Error(`the server did not start: ${ready.err}`);
@@ -97,6 +101,12 @@ export class ServerProcess implements AsyncDisposable {
     } catch (error) {
       if (!isBroken(error)) throw error;
     }
+  }
+
+  /** Waits for the first line of the standard error that matches. Rejects if the process ends before that. */
+  said(wanted: RegExp): Promise<string> {
+    const ended = this.ended.then(({ err }) => Promise.reject(new Error(`the server did not say ${wanted}: ${err}`)));
+    return Promise.race([lineOf(this.#child, wanted), ended]);
   }
 
   /** Ends the process as a power cut would, and waits until it is gone. */

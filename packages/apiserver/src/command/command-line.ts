@@ -7,12 +7,19 @@ export interface CommandLine {
   readonly port: number;
   readonly workloads: boolean;
   readonly printKubeconfig: boolean;
+  /** How long the server may take to stop, in seconds. */
+  readonly graceSeconds: number;
   readonly data?: string;
   readonly kubeconfig?: string;
 }
 
 /** The port of a Kubernetes API server, which stays the same from start to start. */
 const defaultPort = 6443;
+
+/** The longest timer of Node.js, in seconds. */
+const longestGraceSeconds = 2_147_483;
+/** Shorter than the 30 s after which Kubernetes kills a container. */
+const defaultGraceSeconds = 20;
 
 /** What `--help` prints. */
 export const helpText = `Usage: kubewright-apiserver [options]
@@ -27,6 +34,7 @@ Options:
   --kubeconfig FILE    where to write the kubeconfig of the administrator (DIR/kubeconfig, or a temporary file)
   --workloads          make Pods run, and Deployments and the like become ready, as with a kubelet
   --print-kubeconfig   print the kubeconfig to the standard output, too
+  --grace-seconds N    how long the server may take to stop after SIGINT or SIGTERM (${defaultGraceSeconds})
   -h, --help           print this
   --version            print the versions of the server and of the Kubernetes API
 
@@ -43,6 +51,7 @@ Exit codes:
   0  it was stopped by SIGINT or SIGTERM
   1  it could not start or stop: the port or the folder is in use, the disk is full, a file is damaged
   2  the options were wrong
+  3  it did not stop within its grace period; acknowledged writes are kept in the folder of --data
 `;
 
 /** Reads the options of the command. Throws WRONG_USAGE with a sentence when they are not as `--help` says. */
@@ -58,6 +67,7 @@ export function readCommandLine(args: readonly string[]): CommandLine | 'help' |
     port: portOf(values.port ?? String(defaultPort)),
     workloads: values.workloads ?? false,
     printKubeconfig: values['print-kubeconfig'] ?? false,
+    graceSeconds: graceSecondsOf(values['grace-seconds'] ?? String(defaultGraceSeconds)),
     ...(values.data === undefined ? {} : { data: values.data }),
     ...(values.kubeconfig === undefined ? {} : { kubeconfig: values.kubeconfig }),
   };
@@ -76,6 +86,7 @@ function parsed(args: readonly string[]) {
         kubeconfig: { type: 'string' },
         workloads: { type: 'boolean' },
         'print-kubeconfig': { type: 'boolean' },
+        'grace-seconds': { type: 'string' },
         help: { type: 'boolean', short: 'h' },
         version: { type: 'boolean' },
       },
@@ -92,6 +103,12 @@ function portOf(text: string): number {
   const port = Number(text);
   if (/^\d+$/.test(text) && port <= 65_535) return port;
   throw wrongUsage(`--port ${text} is not a port: give a number from 0 to 65535`);
+}
+
+function graceSecondsOf(text: string): number {
+  const seconds = Number(text);
+  if (/^\d+(\.\d+)?$/.test(text) && seconds <= longestGraceSeconds) return seconds;
+  throw wrongUsage(`--grace-seconds ${text} is not a number of seconds from 0 to ${longestGraceSeconds}`);
 }
 
 function wrongUsage(said: string): KubewrightError {

@@ -1,0 +1,21 @@
+import { existsSync, writeSync } from 'node:fs';
+import { Server } from 'node:net';
+
+/*
+ * A program that Node.js loads before the server (`--import`). After the file that BLOCK_WHEN names has been created, the thread that
+ * listens never returns to its event loop.
+ */
+type Listen = (this: Server, ...args: unknown[]) => Server;
+const listen = Object.getOwnPropertyDescriptor(Server.prototype, 'listen')?.value as Listen;
+const path = process.env['BLOCK_WHEN'] ?? '';
+
+Server.prototype.listen = function (this: Server, ...args: unknown[]): Server {
+  const timer = setInterval(() => {
+    if (!existsSync(path)) return;
+    // A thread has no file descriptor of the standard error of its own.
+    writeSync(2, 'the event loop is blocked\n');
+    for (;;);
+  }, 10);
+  this.once('close', () => clearInterval(timer));
+  return Reflect.apply(listen, this, args);
+};
