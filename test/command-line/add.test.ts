@@ -12,7 +12,7 @@ function fromCluster(kind: string, kubeconfig: string): readonly string[] {
   return ['add', 'controller', '--kind', kind, '--from-cluster', '--kubeconfig', kubeconfig];
 }
 
-describe('kubewright add', { timeout: 600_000 }, () => {
+describe('kubewright add', () => {
   it('adds what compiles, passes its tests, and becomes manifests', async () => {
     await using project = await FixtureProject.create();
     const added = [

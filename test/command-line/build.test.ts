@@ -33,7 +33,7 @@ async function counted({ env }: ClusterProject, operator: RunningCommand): Promi
   }
 }
 
-describe('the bundle of an operator, run as its image runs it', { timeout: 600_000 }, () => {
+describe('the bundle of an operator, run as its image runs it', () => {
   it('needs nothing but itself, writes nothing beside itself, and ends with 0 on SIGTERM', async () => {
     await using cluster = await ClusterProject.create();
     await cluster.done(['install']);
@@ -62,7 +62,7 @@ describe('the bundle of an operator, run as its image runs it', { timeout: 600_0
   });
 });
 
-describe('kubewright compile', { timeout: 600_000 }, () => {
+describe('kubewright compile', () => {
   it('leaves nothing of a test that was deleted, and ends with 3 and the place of what does not compile', async () => {
     const test = 'src/controllers/foo.test.ts';
     await using project = await FixtureProject.create({ [test]: 'export {};\n' });
@@ -79,7 +79,7 @@ describe('kubewright compile', { timeout: 600_000 }, () => {
   });
 });
 
-describe('kubewright build', { timeout: 600_000 }, () => {
+describe('kubewright build', () => {
   it('makes the same file of the same sources, and tells what it is made of', async () => {
     await using project = await FixtureProject.create();
     const told = await project.run(['build']);

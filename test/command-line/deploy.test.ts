@@ -5,11 +5,11 @@ import { ClusterProject } from './cluster-projects.js';
 import { testDeploying } from './deploying.js';
 import { RunningCommand } from './running-command.js';
 
-describe('install, deploy and their opposites on the embedded server', { timeout: 600_000 }, () => {
+describe('install, deploy and their opposites on the embedded server', () => {
   testDeploying('embedded');
 });
 
-describe('kubewright deploy', { timeout: 600_000 }, () => {
+describe('kubewright deploy', () => {
   it('tells how far it is, and why the operator does not become available', async () => {
     await using cluster = await ClusterProject.create({}, { workloads: ['deployments', 'replicasets'] });
     const namespace = 'foo-operator-system';

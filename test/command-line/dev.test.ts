@@ -68,7 +68,7 @@ async function counted(kubeconfig: string, wanted: number): Promise<void> {
   await cluster.cache.until(Foo, key, (foo) => foo.status?.counted === wanted, { timeout: '30s' });
 }
 
-describe('kubewright dev', { timeout: 600_000 }, () => {
+describe('kubewright dev', () => {
   it('runs the operator with its kinds and samples, and all again when something was saved', async () => {
     await using project = await FixtureProject.create({ [SAMPLE]: sample(1) });
     await using dev = new RunningCommand(project.start(['dev']));

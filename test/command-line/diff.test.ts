@@ -27,7 +27,7 @@ async function committed(): Promise<FixtureProject> {
   return project;
 }
 
-describe('kubewright diff', { timeout: 600_000 }, () => {
+describe('kubewright diff', () => {
   it('is content with what has not changed', { skip }, async () => {
     await using project = await committed();
     assert.deepEqual(await project.run(['diff']), {

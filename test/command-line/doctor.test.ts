@@ -16,7 +16,7 @@ function findings({ stdout }: Ran, ...checks: readonly string[]): readonly Findi
   return document.findings.filter(({ check }) => checks.includes(check));
 }
 
-describe('kubewright doctor', { timeout: 600_000 }, () => {
+describe('kubewright doctor', () => {
   it('finds nothing wrong with a project that is in order', async () => {
     await using project = await FixtureProject.create();
     await project.run(['generate']);

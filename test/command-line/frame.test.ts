@@ -13,7 +13,7 @@ function bash(script: string): { readonly status: number | null; readonly stdout
 }
 const hasBash = spawnSync('bash', ['-c', 'true']).status === 0 ? false : 'there is no bash here';
 
-describe('kubewright', { timeout: 600_000 }, () => {
+describe('kubewright', () => {
   it('can be called by anything that is executable: by its name, with what it prints cut off', {
     skip: hasBash,
   }, () => {

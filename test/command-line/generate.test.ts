@@ -8,7 +8,7 @@ import { FixtureProject } from './fixture-project.js';
 const CRD = 'config/crd/bases/example.com_foos.yaml';
 const DONE = { exitCode: 0, stdout: '', stderr: '' };
 
-describe('kubewright generate', { timeout: 600_000 }, () => {
+describe('kubewright generate', () => {
   it('writes what is declared, tells it once, and changes nothing the second time', async () => {
     await using project = await FixtureProject.create();
     const { exitCode, stdout, stderr } = await project.run(['generate']);

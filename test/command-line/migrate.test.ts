@@ -9,7 +9,7 @@ import { testedProject } from './tested-project.js';
 const memcached = join(repository, 'packages/cli/src/test-support/memcached');
 const run = promisify(execFile);
 
-describe('kubewright migrate', { timeout: 600_000 }, () => {
+describe('kubewright migrate', () => {
   it('makes a project that compiles, passes its tests, and has the definitions that were read', async () => {
     await using around = await FixtureProject.create();
     const { exitCode, stderr } = await around.run(['migrate', memcached, 'migrated']);

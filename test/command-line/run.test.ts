@@ -24,7 +24,7 @@ const renewed = () => {
 };
 const CONTROLLER = 'src/controllers/foo-controller.ts';
 
-describe('kubewright run', { timeout: 600_000 }, () => {
+describe('kubewright run', () => {
   it('runs the operator against the cluster, with its flags, and ends it by a signal', async () => {
     await using cluster = await ClusterProject.create();
     await cluster.done(['install']);
@@ -99,7 +99,7 @@ describe('kubewright run', { timeout: 600_000 }, () => {
   });
 });
 
-describe('kubewright run --plan', { timeout: 600_000 }, () => {
+describe('kubewright run --plan', () => {
   it('tells what a reconcile would write, and sends nothing but reads', async () => {
     await using project = await FixtureProject.create();
     const sent: string[] = [];

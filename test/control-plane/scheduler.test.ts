@@ -7,7 +7,7 @@ import { ControlPlane } from '@kubewright/testing';
 
 const wait = { timeout: '60s' } as const;
 
-test('Pods are scheduled again after kube-scheduler has ended', { timeout: 180_000 }, async () => {
+test('Pods are scheduled again after kube-scheduler has ended', async () => {
   await using controlPlane = await ControlPlane.start({ workloads: true });
   await using cluster = await connect({ connection: controlPlane.connection });
   const runs = async (name: string): Promise<void> => {

@@ -9,7 +9,7 @@ import { RunningExample } from './running-example.js';
 
 const inDefault = (name: string) => ({ name, namespace: 'default' });
 
-test('database does what its README says', { timeout: 120_000 }, async (t) => {
+test('database does what its README says', async (t) => {
   await using example = await RunningExample.start('database');
   const { env } = example;
   const [sample] = example.samples as readonly Database[];

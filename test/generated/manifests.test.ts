@@ -54,7 +54,7 @@ for (const binary of binaries) {
     };
 
     for (const example of exampleNames) {
-      test(`an operator ${example} is applied, runs restricted, and goes again`, { timeout: 180_000 }, async () => {
+      test(`an operator ${example} is applied, runs restricted, and goes again`, async () => {
         const name = `example-${randomBytes(3).toString('hex')}`;
         const input = exampleInput(example, name);
         const project = join(folder, name);

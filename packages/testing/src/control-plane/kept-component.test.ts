@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, it } from 'node:test';
 import { Component } from './component.js';
 import { KeptComponent } from './kept-component.js';
 
-describe('KeptComponent', { timeout: 60_000 }, () => {
+describe('KeptComponent', () => {
   let folder: string;
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'kubewright-kept-'));
