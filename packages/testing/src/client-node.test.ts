@@ -2,11 +2,15 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { PassThrough } from 'node:stream';
 import {
+  Attach,
   CoordinationV1Api,
   CoreV1Api,
+  Exec,
+  type KubeConfig,
   KubernetesObjectApi,
   Log,
   NetworkingV1Api,
+  PortForward,
   V1ConfigMap,
   V1Lease,
   V1NetworkPolicy,
@@ -127,12 +131,40 @@ test('client-node writes objects of Kubewright that toClientNode converts', asyn
   assert.deepEqual(fromClientNode(NetworkPolicy, model), policy);
 });
 
-test("client-node's log streaming is let in with the KubeConfig of a cluster", async () => {
+test("client-node's Exec, Attach, PortForward and Log reach the API server with the KubeConfig of a manager", async () => {
   await using env = await TestEnvironment.start({ workloads: true });
   await env.client.create(new Pod({ metadata: { name: 'web', namespace }, spec: POD }));
   await env.until(Pod, { name: 'web', namespace }, (pod) => pod.status?.phase === 'Running');
-  await using cluster = await connect({ connection: env.connection });
-  const log = new Log(await cluster.connection.kubeConfig());
+  const manager = env.manager();
+  const stream = (): PassThrough => new PassThrough();
+  const requests = (config: KubeConfig): Readonly<Record<string, () => Promise<unknown>>> => ({
+    exec: () => new Exec(config).exec(namespace, 'web', 'main', ['ls'], stream(), null, null, false),
+    attach: () => new Attach(config).attach(namespace, 'web', 'main', stream(), null, null, false),
+    portforward: () => new PortForward(config).portForward(namespace, 'web', [80], stream(), null, stream()),
+  });
+  const config = await manager.connection.kubeConfig();
   // No kubelet runs here: the API server accepts the request, and cannot pass it on.
-  await assert.rejects(log.log(namespace, 'web', 'main', new PassThrough()), { code: 500, message: /containerLogs/ });
+  await assert.rejects(new Log(config).log(namespace, 'web', 'main', stream()), {
+    code: 500,
+    message: /containerLogs/,
+  });
+  for (const [subresource, send] of Object.entries(requests(config))) {
+    assert.equal(await refusal(send()), 'Unexpected server response: 500', subresource);
+  }
+  // The API server knows who asks: a user without permissions is refused.
+  await using cluster = await connect({ connection: { ...env.connection, impersonate: { user: 'joe' } } });
+  for (const [subresource, send] of Object.entries(requests(await cluster.connection.kubeConfig()))) {
+    assert.equal(await refusal(send()), 'Unexpected server response: 403', subresource);
+  }
+  await manager.stop();
 });
+
+/** What a WebSocket is refused with. */
+async function refusal(opened: Promise<unknown>): Promise<string> {
+  try {
+    await opened;
+  } catch (error) {
+    return String((error as { readonly message?: unknown }).message);
+  }
+  return 'accepted';
+}

@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict';
-import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { createServer, type IncomingMessage } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
 import { PassThrough } from 'node:stream';
 import { test } from 'node:test';
-import { Exec, type KubeConfig, Log } from '@kubernetes/client-node';
+import { Attach, Exec, type KubeConfig, Log, PortForward } from '@kubernetes/client-node';
+import { ChannelServer } from '../test-support/channel-server.js';
 import type { Connection } from './connection.js';
 import { kubeConfigOf } from './kube-config-of.js';
 
@@ -84,39 +82,75 @@ test('a KubeConfig impersonates with groups in WebSockets, and refuses several g
   assert.equal(fetched.headers.get('impersonate-group'), 'a');
 });
 
+const config = async ({ url }: ChannelServer): Promise<KubeConfig> => kubeConfigOf({ server: url, token: 'abc' });
+const nextText = async (stream: PassThrough): Promise<string> => String((await once(stream, 'data'))[0]);
+
 test("client-node's Exec and Log work with a KubeConfig", async () => {
-  const requests: string[] = [];
-  const note = ({ url, headers }: IncomingMessage): void => void requests.push(`${headers.authorization} ${url}`);
-  const api = createServer((request, response) => {
-    note(request);
-    response.end('a line of a log\n');
-  });
-  api.on('upgrade', (request: IncomingMessage, socket: Socket) => {
-    note(request);
-    const magic = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11';
-    const accept = createHash('sha1').update(`${request.headers['sec-websocket-key']}${magic}`).digest('base64');
-    const protocol = String(request.headers['sec-websocket-protocol']).split(',')[0];
-    socket.write(
-      `HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: ${accept}\r\nSec-WebSocket-Protocol: ${protocol}\r\n\r\n`,
-    );
-    // One message of the channel of the standard output, and the end.
-    socket.end(Buffer.concat([Buffer.from([0x82, 3, 1]), Buffer.from('ok'), Buffer.from([0x88, 0])]));
-  });
-  api.listen(0, '127.0.0.1');
-  await once(api, 'listening');
-  try {
-    const { port } = api.address() as AddressInfo;
-    const config = await kubeConfigOf({ server: `http://127.0.0.1:${port}`, token: 'abc' });
-    const [output, lines] = [new PassThrough(), new PassThrough()];
-    const socket = await new Exec(config).exec('default', 'web', 'main', ['ls'], output, null, null, false);
-    assert.equal(String(await once(output, 'data')), 'ok');
+  await using api = await ChannelServer.start();
+  api.on((socket) => {
+    socket.send(1, 'ok');
     socket.close();
-    await new Log(config).log('default', 'web', 'main', lines);
-    assert.equal(String(await once(lines, 'data')), 'a line of a log\n');
-    assert.match(requests[0] ?? '', /^Bearer abc \/api\/v1\/namespaces\/default\/pods\/web\/exec\?.*command=ls/);
-    assert.match(requests[1] ?? '', /^Bearer abc \/api\/v1\/namespaces\/default\/pods\/web\/log\?container=main/);
-  } finally {
-    api.closeAllConnections();
-    api.close();
-  }
+  });
+  const [output, lines] = [new PassThrough(), new PassThrough()];
+  const exec = new Exec(await config(api));
+  const socket = await exec.exec('default', 'web', 'main', ['ls'], output, null, null, false);
+  assert.equal(await nextText(output), 'ok');
+  socket.close();
+  await new Log(await config(api)).log('default', 'web', 'main', lines);
+  assert.equal(await nextText(lines), 'a line of a log\n');
+  assert.match(api.requests[0] ?? '', /^Bearer abc \/api\/v1\/namespaces\/default\/pods\/web\/exec\?.*command=ls/);
+  assert.match(api.requests[1] ?? '', /^Bearer abc \/api\/v1\/namespaces\/default\/pods\/web\/log\?container=main/);
+});
+
+test("client-node's Attach works with a KubeConfig, in both directions", async () => {
+  await using api = await ChannelServer.start();
+  // The container answers each line of its standard input on its standard error.
+  api.on(
+    (socket) => socket.send(1, 'ready'),
+    ({ channel, text }, socket) => socket.send(2, `${channel}: ${text}`),
+  );
+  const [input, output, errors] = [new PassThrough(), new PassThrough(), new PassThrough()];
+  const attach = new Attach(await config(api));
+  const socket = await attach.attach('default', 'web', 'main', output, errors, input, false);
+  assert.equal(await nextText(output), 'ready');
+  input.write('reload');
+  assert.equal(await nextText(errors), '0: reload');
+  const closed = new Promise((resolve) => socket.addEventListener('close', resolve));
+  socket.close();
+  await closed;
+  assert.match(
+    api.requests[0] ?? '',
+    /^Bearer abc \/api\/v1\/namespaces\/default\/pods\/web\/attach\?container=main&stderr=true&stdin=true&stdout=true/,
+  );
+});
+
+test("client-node's PortForward works with a KubeConfig, in both directions", async () => {
+  await using api = await ChannelServer.start();
+  const port = Uint8Array.from([8080 & 0xff, 8080 >> 8]);
+  // Both channels begin with the number of the port; then the program in the Pod answers.
+  api.on(
+    (socket) => {
+      socket.send(0, port);
+      socket.send(1, port);
+    },
+    ({ channel, text }, socket) => {
+      socket.send(0, `${channel}: ${text}`);
+      socket.send(1, 'a warning');
+    },
+  );
+  const [input, output, errors] = [new PassThrough(), new PassThrough(), new PassThrough()];
+  const forward = new PortForward(await config(api));
+  const socket = await forward.portForward('default', 'web', [8080], output, errors, input);
+  input.write('GET /');
+  const texts = new Set<string>();
+  // The number of the port is not part of what is forwarded; client-node writes its empty rest.
+  output.on('data', (chunk: Buffer) => texts.add(String(chunk)));
+  assert.equal(await nextText(errors), 'a warning');
+  assert.deepEqual([...texts], ['0: GET /']);
+  assert.ok(typeof socket !== 'function');
+  socket?.close();
+  assert.match(
+    api.requests[0] ?? '',
+    /^Bearer abc \/api\/v1\/namespaces\/default\/pods\/web\/portforward\?ports=8080$/,
+  );
 });
