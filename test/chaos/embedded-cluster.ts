@@ -51,6 +51,11 @@ export class EmbeddedCluster implements AsyncDisposable {
     return path;
   }
 
+  /** Resolves when the disk has everything that was written. An answer waits for its disk in real time, whatever the clock does. */
+  async durable(): Promise<void> {
+    await this.#server.store.durable();
+  }
+
   /** Stops the server and starts another one from its folder. */
   async restart(): Promise<void> {
     await this.#server.stop();

@@ -101,6 +101,7 @@ class Run {
 
   async toTheEnd(): Promise<Outcome> {
     const cluster = await this.#time.noted('the start of the server', this.#startCluster());
+    this.#time.clock?.onAdvance(() => cluster.durable());
     try {
       await using replicas = await Replicas.prepare(this.#scenario, {
         cluster,
