@@ -1,8 +1,8 @@
 // What @kubewright/testing and tools of this project build on. It may change in any version; programs use '@kubewright/apiserver'.
 export { EventEncoder } from './handlers/watch/event-encoder.js';
 export { FaultGate, plannedFailure } from './handlers/fault-gate.js';
-export { InvalidYamlError } from './handlers/invalid-yaml-error.js';
-export { parseYaml } from './handlers/parse-yaml.js';
+export { InvalidYamlError } from './handlers/yaml/invalid-yaml-error.js';
+export { parseYaml } from './handlers/yaml/parse-yaml.js';
 export { requestRight } from './handlers/access/request-right.js';
 export { type RequestInfo, requestInfo } from './handlers/request-info.js';
 export { WatchFeed, type WatchEventType } from './handlers/watch/watch-feed.js';

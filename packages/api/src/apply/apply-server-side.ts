@@ -23,6 +23,7 @@ import { ownedFields } from './owned-fields.js';
 import { pruneFields } from './prune-fields.js';
 import { takeFields, trackedFields, withoutReset } from './take-fields.js';
 import { reconcileManagers, updateManagers } from './track-update.js';
+import { finish, type Steps } from './steps.js';
 import { FieldTypeError } from './type-error.js';
 import type { Atom } from './atom.js';
 import { type SchemaOf, UnconvertibleError, VersionedAtoms } from './versioned-atoms.js';
@@ -64,11 +65,17 @@ interface Apply extends ApplyServerSideOptions {
  * Throws `ApplyConflictError` (409), or `ApplyError` for what cannot be applied (400, 500).
  */
 export function applyServerSide(options: ApplyServerSideOptions): { readonly object: object } {
+  return finish(applyServerSideSteps(options));
+}
+
+/** The same in steps. The objects must not change meanwhile. */
+export function* applyServerSideSteps(options: ApplyServerSideOptions): Steps<{ readonly object: object }> {
   const { live, empty = {}, applied, schema } = options;
   if (managedFieldsOf(applied) !== undefined) throw new ApplyError(400, 'metadata.managedFields must be nil');
   const apiVersion = String((applied as Record<string, unknown>)['apiVersion'] ?? '');
   const atoms = new VersionedAtoms(apiVersion, schema, options.schemaOf);
   checkApplied(applied, atoms.own);
+  yield;
   const before = withoutManagedFields(live ?? empty);
   const apply = {
     ...options,
@@ -79,8 +86,10 @@ export function applyServerSide(options: ApplyServerSideOptions): { readonly obj
   };
   try {
     const managers = decodeManagedFields(managedFieldsOf(live));
-    const tracked = managers.size > 0 ? managers : beforeFirstApply(apply);
-    const { object, managers: after } = mergeOrTakeOver(apply, reconcileManagers(tracked, atoms, before));
+    yield;
+    const tracked = managers.size > 0 ? managers : yield* beforeFirstApply(apply);
+    const { object, managers: after } = yield* mergeOrTakeOver(apply, reconcileManagers(tracked, atoms, before));
+    yield;
     return { object: withManagedFields(withLastApplied(object, options), after) };
   } catch (error) {
     throw explained(error);
@@ -88,36 +97,45 @@ export function applyServerSide(options: ApplyServerSideOptions): { readonly obj
 }
 
 /** What is there before anyone has applied belongs to one entry of its own. */
-function beforeFirstApply({ before, empty = {}, atoms, reset, entry, now }: Apply): Managers {
+function* beforeFirstApply({ before, empty = {}, atoms, reset, entry, now }: Apply): Steps<Managers> {
   checkConverted(before, atoms);
   const first = { ...entry, manager: 'before-first-apply', operation: 'Update', fields: FieldSet.EMPTY } as const;
-  return updateManagers(new Map(), { before: empty, after: before, atoms, reset, entry: first, now });
+  return yield* updateManagers(new Map(), { before: empty, after: before, atoms, reset, entry: first, now });
 }
 
 /** kubectl takes over without force what it had applied on the client's side. */
-function mergeOrTakeOver(apply: Apply, managers: Managers): { object: Record<string, unknown>; managers: Managers } {
+function* mergeOrTakeOver(apply: Apply, managers: Managers): Steps<Merged> {
   try {
-    return merge(apply, managers);
+    return yield* merge(apply, managers);
   } catch (error) {
     if (!(error instanceof ApplyConflictError) || apply.manager !== 'kubectl') throw error;
     const own = fieldsOfLastApplied(apply.before, apply.atoms.own);
     const others = error.conflicts.filter(({ field }) => !own.has(field));
     if (others.length > 0) throw others.length === error.conflicts.length ? error : new ApplyConflictError(others);
-    return merge({ ...apply, force: true }, managers);
+    return yield* merge({ ...apply, force: true }, managers);
   }
 }
 
-function merge(apply: Apply, managers: Managers): { object: Record<string, unknown>; managers: Managers } {
+interface Merged {
+  readonly object: Record<string, unknown>;
+  readonly managers: Managers;
+}
+
+function* merge(apply: Apply, managers: Managers): Steps<Merged> {
   const { before, applied, atoms, reset, force, now } = apply;
   const atom = atoms.own;
   const writer = managerId(apply.entry);
   const previous = managers.get(writer);
   const fields = ownedFields(applied, atom).recursiveDifference(reset);
   const claimed = new Map(managers).set(writer, { ...apply.entry, fields });
+  yield;
   const merged = mergeValues(before, applied, atom);
+  yield;
   const pruned = previous === undefined ? merged : pruneFields(merged, { atoms, last: previous, managers: claimed });
   const object = isJsonObject(pruned) ? { ...pruned } : {};
+  yield;
   const comparison = atoms.comparison(before, object, compareValues(before, object, atom));
+  yield;
   const after = takeFields(claimed, (version) => withoutReset(comparison(version), reset), { writer, force });
   const tracked = trackedFields(fields);
   // Who only comes to own what is there already has changed nothing, and no time is noted.

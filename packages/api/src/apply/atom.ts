@@ -62,9 +62,16 @@ export function rootAtom(schema: StructuralSchema): Atom {
 /** The part of the atom that fits the value; the whole atom when none does or the value is null or absent. */
 export function deduce(atom: Atom, value: unknown): Atom {
   if (value === undefined || value === null) return atom;
-  if (Array.isArray(value)) return atom.list === undefined ? atom : { list: atom.list };
-  if (isJsonObject(value)) return atom.map === undefined ? atom : { map: atom.map };
-  return atom.scalar === undefined ? atom : { scalar: atom.scalar };
+  if (Array.isArray(value)) {
+    if (atom.list === undefined || (atom.map === undefined && atom.scalar === undefined)) return atom;
+    return { list: atom.list };
+  }
+  if (isJsonObject(value)) {
+    if (atom.map === undefined || (atom.list === undefined && atom.scalar === undefined)) return atom;
+    return { map: atom.map };
+  }
+  if (atom.scalar === undefined || (atom.list === undefined && atom.map === undefined)) return atom;
+  return { scalar: atom.scalar };
 }
 
 /** Whether two results of `deduce` for one atom are the same part. */

@@ -78,14 +78,23 @@ class ComparingWalk {
   #maps(pair: Pair, map: MapAtom): boolean {
     const before = isJsonObject(pair.before) ? pair.before : {};
     const after = isJsonObject(pair.after) ? pair.after : {};
-    const keys = definedKeys(before);
-    const more = definedKeys(after).filter((key) => getField(before, key) === undefined);
-    if (map.atomic || keys.length + more.length === 0) return this.#whole(pair);
-    for (const key of more.length === 0 ? keys : [...keys, ...more]) {
-      const atom = map.field(key)?.() ?? DEDUCED;
-      this.#compareBelow(fieldElement(key), { before: getField(before, key), after: getField(after, key), atom });
+    if (map.atomic || (isBare(before) && isBare(after))) return this.#whole(pair);
+    for (const key of Object.keys(before)) {
+      const value = before[key];
+      if (value !== undefined) this.#field(key, { before: value, after: getField(after, key) }, map);
+    }
+    for (const key of Object.keys(after)) {
+      const value = after[key];
+      if (value === undefined || getField(before, key) !== undefined) continue;
+      this.#field(key, { before: undefined, after: value }, map);
     }
     return false;
+  }
+
+  #field(key: string, { before, after }: Omit<Pair, 'atom'>, map: MapAtom): void {
+    // Equal scalars are no difference, whatever their type makes of them.
+    if (before === after && typeof before !== 'object') return;
+    this.#compareBelow(fieldElement(key), { before, after, atom: map.field(key)?.() ?? DEDUCED });
   }
 
   #lists(pair: Pair, list: ListAtom): boolean {
@@ -124,6 +133,8 @@ class ComparingWalk {
   }
 }
 
-function definedKeys(record: Readonly<Record<string, unknown>>): readonly string[] {
-  return Object.keys(record).filter((key) => record[key] !== undefined);
+/** Whether a record has no defined field. */
+function isBare(record: Readonly<Record<string, unknown>>): boolean {
+  for (const key in record) if (record[key] !== undefined && Object.hasOwn(record, key)) return false;
+  return true;
 }

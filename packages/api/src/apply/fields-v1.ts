@@ -1,7 +1,7 @@
 import { KubewrightError } from '../errors/kubewright-error.js';
 import { isJsonObject } from '../json/json-object.js';
 import { FieldSet } from './field-set.js';
-import { comparePathElements, parsePathElement, type PathElement } from './path-element.js';
+import { parsePathElement, sortedIds, type PathElement } from './path-element.js';
 
 /** A field set as `metadata.managedFields[].fieldsV1` holds it. */
 export type FieldsV1 = { readonly [key: string]: FieldsV1 };
@@ -32,7 +32,7 @@ function encode(set: FieldSet, self: boolean): FieldsV1 {
   const elements = [...set.members.values()];
   for (const [id, { element }] of set.children) if (!set.members.has(id)) elements.push(element);
   const fields: Record<string, FieldsV1> = self && elements.length > 0 ? { '.': {} } : {};
-  for (const { id } of elements.toSorted(comparePathElements)) {
+  for (const id of sortedIds(elements)) {
     const child = set.children.get(id);
     fields[id] = child === undefined ? {} : encode(child.set, set.members.has(id));
   }

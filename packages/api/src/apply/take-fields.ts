@@ -32,19 +32,26 @@ export function takeFields(
   compared: (apiVersion: string) => Comparison,
   { writer, force }: TakeFieldsOptions,
 ): Map<string, ManagedEntry> {
-  const changed = ({ apiVersion }: ManagedEntry): FieldSet => {
-    const { modified, added } = compared(apiVersion);
-    return modified.union(added);
+  const changes = new Map<string, { readonly changed: FieldSet; readonly lost: FieldSet }>();
+  const changesIn = ({ apiVersion }: ManagedEntry): { readonly changed: FieldSet; readonly lost: FieldSet } => {
+    const known = changes.get(apiVersion);
+    if (known !== undefined) return known;
+    const { modified, added, removed } = compared(apiVersion);
+    const changed = modified.union(added);
+    const made = { changed, lost: changed.union(removed) };
+    changes.set(apiVersion, made);
+    return made;
   };
   const others = [...managers].filter(([id]) => id !== writer).toSorted(([a], [b]) => compareTexts(a, b));
-  const conflicts = others.flatMap(([, entry]) =>
-    [...entry.fields.intersection(changed(entry)).paths()].map((path) => conflictOver(entry, path)),
-  );
-  if (!force && conflicts.length > 0) throw new ApplyConflictError(conflicts);
+  const conflicts = force
+    ? []
+    : others.flatMap(([, entry]) =>
+        [...entry.fields.intersection(changesIn(entry).changed).paths()].map((path) => conflictOver(entry, path)),
+      );
+  if (conflicts.length > 0) throw new ApplyConflictError(conflicts);
   const left = new Map<string, ManagedEntry>();
   for (const [id, entry] of managers) {
-    const fields =
-      id === writer ? entry.fields : entry.fields.difference(changed(entry).union(compared(entry.apiVersion).removed));
+    const fields = id === writer ? entry.fields : entry.fields.difference(changesIn(entry).lost);
     if (!fields.isEmpty) left.set(id, { ...entry, fields });
   }
   return left;

@@ -14,6 +14,7 @@ import {
   type Managers,
 } from './managed-fields.js';
 import { reconcileFields } from './reconcile-fields.js';
+import { finish, type Steps } from './steps.js';
 import { takeFields, trackedFields, withoutReset } from './take-fields.js';
 import { FieldTypeError } from './type-error.js';
 import { type SchemaOf, UnconvertibleError, VersionedAtoms } from './versioned-atoms.js';
@@ -46,6 +47,11 @@ export interface TrackUpdateOptions {
  * which one of its managers knows it, all of them are forgotten.
  */
 export function trackUpdate(options: TrackUpdateOptions): object {
+  return finish(trackUpdateSteps(options));
+}
+
+/** The same in steps. The objects must not change meanwhile. */
+export function* trackUpdateSteps(options: TrackUpdateOptions): Steps<object> {
   const { before, empty = {}, after, manager, subresource, now } = options;
   const managers = currentManagers(before, after, subresource);
   if (before !== undefined && managers.size === 0) return withManagedFields(after, managers);
@@ -58,7 +64,10 @@ export function trackUpdate(options: TrackUpdateOptions): object {
     const update = { before: before ?? empty, after, atoms, reset, now, entry: { ...entry, fields: FieldSet.EMPTY } };
     atoms.check(withoutManagedFields(update.after));
     atoms.check(withoutManagedFields(update.before));
-    return withManagedFields(after, capManagers(updateManagers(managers, update)));
+    yield;
+    const updated = capManagers(yield* updateManagers(managers, update));
+    yield;
+    return withManagedFields(after, updated);
   } catch (error) {
     if (error instanceof UnconvertibleError) return withManagedFields(after, new Map());
     if (!(error instanceof FieldTypeError)) throw error;
@@ -77,12 +86,13 @@ export interface ManagersUpdate {
 }
 
 /** The managers after an update. Throws `FieldTypeError` and `UnconvertibleError`. */
-export function updateManagers(
+export function* updateManagers(
   managers: Managers,
   { before, after, atoms, reset, entry, now }: ManagersUpdate,
-): Managers {
+): Steps<Managers> {
   const [old, next] = [withoutManagedFields(before), withoutManagedFields(after)];
   const all = compareValues(old, next, atoms.own);
+  yield;
   const compared = withoutReset(all, reset);
   const known = reconcileManagers(managers, atoms, old);
   const comparison = atoms.comparison(old, next, all);

@@ -26,6 +26,8 @@ export const builtInChecks: readonly AdmissionCheck[] = [
 
 /** The checks that every valid write passes, in order: they refuse it, or count it. */
 export const lastChecks: readonly AdmissionCheck[] = [
+  // A namespace can be deleted between the steps of a write.
+  namespaceLifecycle,
   limitRanger,
   oneDefaultPriority,
   runtimeClassOverhead,

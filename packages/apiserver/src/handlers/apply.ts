@@ -1,4 +1,4 @@
-import { ApplyConflictError, ApplyError, applyServerSide } from '@kubewright/api/apply';
+import { ApplyConflictError, ApplyError, applyServerSideSteps, finish, type Steps } from '@kubewright/api/apply';
 import { type ApiObject, isObject, type JsonObject, stringAt } from '../registry/json-object.js';
 import { timestamp } from '../registry/metadata-rules.js';
 import type { RequestContext } from '../registry/request-context.js';
@@ -7,44 +7,49 @@ import { keptByStatus, sameExceptManagers } from '../registry/update-rules.js';
 import type { ResourceDefinition } from '../registry/resource-definition.js';
 import { badRequest, conflict, failure, unnamed } from '../registry/status-errors.js';
 import { type Answer, json } from './answer.js';
+import { inTurns } from './in-turns.js';
 import { isTrue } from './request-info.js';
 import { yamlBody } from './request-body.js';
 import { keyOf, type ResourceRequest } from './verbs.js';
 
 /** Server-side apply: 201 when it creates the object, 200 otherwise, 409 with every conflict as a cause. */
-export function applyObject(
+export async function applyObject(
   { request, info, resource, presenter }: ResourceRequest,
   asked: RequestContext,
   now: Date,
-): Answer {
+): Promise<Answer> {
   const context: RequestContext = { ...asked, operation: 'Apply' };
   const { definition } = resource;
   const key = keyOf(info);
-  if (info.subresource === 'scale') return applyScale({ request, info, resource, presenter }, context, now);
+  if (info.subresource === 'scale') return applyScale({ request, info, resource }, context, now);
   const makes = info.subresource === undefined || definition.strategy.allowCreateOnUpdate;
   if (!makes) resource.get(key);
-  const applied = appliedObject(yamlBody(request, definition), definition);
+  const applied = appliedObject(await yamlBody(request, definition), definition);
   const force = isTrue(request.query.get('force'));
-  const apply = (live: ApiObject | undefined): object => {
-    const next = merged({ live, applied, definition, context, force, now: timestamp(now) });
+  const apply = function* (live: ApiObject): Steps<object> {
+    const next = yield* merged({ live, applied, definition, context, force, now: timestamp(now) });
     checkNamed(applied, key.name);
     return next;
   };
   if (resource.find(key) === undefined) {
-    const made = merged({ live: undefined, applied, definition, context, force, now: timestamp(now) });
+    const made = await inTurns(merged({ live: undefined, applied, definition, context, force, now: timestamp(now) }));
     checkNew(applied, definition, key.name);
-    return json(presenter.object(resource.create(made, context, key)), 201);
+    return json(presenter.object(await inTurns(resource.createSteps(made, context, key))), 201);
   }
-  const updated = resource.update(key, apply, context);
+  const updated = await inTurns(resource.updateSteps(key, apply, context));
   return json(presenter.object(updated));
 }
 
 /** The same to the Scale of an object. */
-function applyScale({ request, info, resource }: ResourceRequest, context: RequestContext, now: Date): Answer {
+async function applyScale(
+  { request, info, resource }: Pick<ResourceRequest, 'request' | 'info' | 'resource'>,
+  context: RequestContext,
+  now: Date,
+): Promise<Answer> {
   const { scaleDefinition: definition } = resource;
   const key = keyOf(info);
   resource.get(key);
-  const applied = appliedObject(yamlBody(request, definition), definition);
+  const applied = appliedObject(await yamlBody(request, definition), definition);
   checkNamed(applied, key.name);
   const force = isTrue(request.query.get('force'));
   const apply = (live: ApiObject): object => {
@@ -52,7 +57,7 @@ function applyScale({ request, info, resource }: ResourceRequest, context: Reque
     if (isCustom && live.metadata.managedFields === undefined) {
       throw unconverted('failed to create manager for existing fields: failed to convert live object (/');
     }
-    const next = merged({ live, applied, definition, context, force, now: timestamp(now) });
+    const next = finish(merged({ live, applied, definition, context, force, now: timestamp(now) }));
     if (isCustom && !sameExceptManagers(next as ApiObject, live)) {
       throw unconverted(`failed to convert new object (${stringAt(applied, 'metadata', 'namespace')}/${key.name}`);
     }
@@ -100,18 +105,18 @@ function checkNew(applied: JsonObject, definition: ResourceDefinition, name: str
   checkNamed(applied, name);
 }
 
-function merged(apply: {
+function* merged(apply: {
   readonly live: ApiObject | undefined;
   readonly applied: JsonObject;
   readonly definition: ResourceDefinition;
   readonly context: RequestContext;
   readonly force: boolean;
   readonly now: string;
-}): object {
+}): Steps<object> {
   const { live, applied, definition, context, force, now } = apply;
   const { subresource } = context;
   try {
-    return applyServerSide({
+    const made = yield* applyServerSideSteps({
       live,
       ...emptyOf(definition),
       applied,
@@ -122,7 +127,8 @@ function merged(apply: {
       ...(subresource === undefined ? {} : { subresource }),
       resetFields: resetFields(definition, subresource),
       now,
-    }).object;
+    });
+    return made.object;
   } catch (error) {
     if (error instanceof ApplyConflictError) {
       throw failure(409, 'Conflict', { message: error.message, details: { causes: error.causes } });

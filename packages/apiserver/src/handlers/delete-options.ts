@@ -8,11 +8,11 @@ import { objectBody } from './request-body.js';
 import { isTrue, type RequestInfo } from './request-info.js';
 
 /** What a delete was asked for, by its body or, without one, by its query. Throws 400, and 415 for other bodies. */
-export function deletion(
+export async function deletion(
   request: ApiRequest,
   info: RequestInfo,
-): { readonly options: DeleteOptions; readonly context: RequestContext } {
-  const { options, dryRun } = request.body.length === 0 ? queryOptions(request.query) : bodyOptions(request);
+): Promise<{ readonly options: DeleteOptions; readonly context: RequestContext }> {
+  const { options, dryRun } = request.body.length === 0 ? queryOptions(request.query) : await bodyOptions(request);
   return { options, context: deleteContext(request, info, dryRun) };
 }
 
@@ -34,8 +34,8 @@ function queryOptions(query: URLSearchParams): Asked {
   };
 }
 
-function bodyOptions(request: ApiRequest): Asked {
-  const body = objectBody(request, { kind: 'DeleteOptions', version: 'v1' });
+async function bodyOptions(request: ApiRequest): Promise<Asked> {
+  const body = await objectBody(request, { kind: 'DeleteOptions', version: 'v1' });
   if (!isObject(body)) throw badRequest("couldn't get version/kind; json parse error: the body is not DeleteOptions");
   checkKind(body);
   const read = new OptionsReader(body);

@@ -1,3 +1,4 @@
+import { withBreak } from '@kubewright/api/apply';
 import { duplicateFields, parseJson } from '@kubewright/api/json';
 import { applyJsonPatch, applyMergePatch, applyStrategicMergePatch, goText, PatchError } from '@kubewright/api/patch';
 import { type FieldError, fieldErrors } from '@kubewright/api/schema';
@@ -11,6 +12,7 @@ import { badRequest, failure, unnamed } from '../registry/status-errors.js';
 import { type Answer, json } from './answer.js';
 import { applyObject } from './apply.js';
 import type { ApiRequest } from './api-request.js';
+import { inTurns } from './in-turns.js';
 import { hugeNumber, isTooDeep } from './json-depth.js';
 import { jsonFault, tooDeep } from './json-fault.js';
 import { rejectOptions, writeContext } from './query-options.js';
@@ -25,7 +27,7 @@ const strategicPatch = 'application/strategic-merge-patch+json';
 const saidType = { kind: 'string', name: 'string' } as const;
 
 /** PATCH of an object, of its status, or of its scale, by the kind of patch that the content type names. */
-export function patchObject(patched: ResourceRequest, now: Date): Answer {
+export async function patchObject(patched: ResourceRequest, now: Date): Promise<Answer> {
   const { request, info, resource, presenter } = patched;
   const type = contentType(request);
   const accepted = acceptedPatches(resource.definition);
@@ -45,7 +47,14 @@ export function patchObject(patched: ResourceRequest, now: Date): Answer {
     ...change.shown,
   };
   if (isScale) return json(resource.updateScale(key, (scale) => change.of(scale, context), context));
-  return json(presenter.object(resource.update(key, (live) => change.of(live, context), context)));
+  const updated = await inTurns(
+    resource.updateSteps(
+      key,
+      withBreak((live: ApiObject) => change.of(live, context)),
+      context,
+    ),
+  );
+  return json(presenter.object(updated));
 }
 
 /** 415: built-in kinds have no path for a patch of that type. */

@@ -1,3 +1,4 @@
+import type { Steps } from '@kubewright/api/apply';
 import { ApiError } from '@kubewright/api/errors';
 import { InvalidJsonError, parseJson } from '@kubewright/api/json';
 import { notHandled } from '../registry/decoding/refused-body.js';
@@ -5,10 +6,11 @@ import type { ResourceDefinition } from '../registry/resource-definition.js';
 import { badRequest } from '../registry/status-errors.js';
 import { mediaType } from './accept.js';
 import type { ApiRequest } from './api-request.js';
-import { InvalidYamlError } from './invalid-yaml-error.js';
+import { inTurns } from './in-turns.js';
+import { InvalidYamlError } from './yaml/invalid-yaml-error.js';
 import { hugeNumber, isTooDeep } from './json-depth.js';
 import { jsonFault, tooDeep } from './json-fault.js';
-import { parseYaml } from './parse-yaml.js';
+import { parseYamlApart } from './yaml/parse-yaml-apart.js';
 
 const shownBytes = 30;
 
@@ -31,20 +33,22 @@ function isWellFormed(said: string): boolean {
 }
 
 /** The body of a create or update of a kind: JSON, or YAML when it says so. Throws 415 and 400. */
-export function objectBody(request: ApiRequest, kind: BodyKind): unknown {
+export async function objectBody(request: ApiRequest, kind: BodyKind): Promise<unknown> {
   const type = contentType(request);
-  if (type === '' || type === 'application/json') return jsonBody(request, kind);
+  if (type === '' || type === 'application/json') return inTurns(jsonBody(request, kind));
   if (type === 'application/yaml') return yamlBody(request, kind);
   // Bodies in protobuf have become JSON by now, but for those of custom resources, which nobody can read.
   throw unsupportedMediaType(['application/json', 'application/yaml', 'application/vnd.kubernetes.protobuf']);
 }
 
 /** The body of a kind as JSON. Throws 400 when it is none. */
-function jsonBody({ body }: ApiRequest, definition: BodyKind): unknown {
+function* jsonBody({ body }: ApiRequest, definition: BodyKind): Steps<unknown> {
   const { kind } = definition;
   const text = textOf(body);
   const value = parsedBody(body, text, kind);
+  yield;
   if (isTooDeep(value)) throw unreadable(body, kind, tooDeep(body));
+  yield;
   const huge = hugeNumber(text);
   if (huge !== undefined) throw notHandled(definition, cannotHold(huge));
   return value;
@@ -88,12 +92,12 @@ export function jsonText(request: ApiRequest): { readonly bodyText?: string } {
 }
 
 /** The body as YAML, of which JSON is a part; of several documents the first one counts. Throws 400 when it is none. */
-export function yamlBody(request: ApiRequest, kind: BodyKind): unknown {
+export async function yamlBody(request: ApiRequest, kind: BodyKind): Promise<unknown> {
   const first = request.body.find((byte) => byte > 0x20);
-  if (first === 0x7b) return jsonBody(request, kind);
+  if (first === 0x7b) return inTurns(jsonBody(request, kind));
   const uniqueKeys = request.query.get('fieldValidation') === 'Strict';
   try {
-    const [value = null] = parseYaml(textOf(request.body), { uniqueKeys });
+    const [value = null] = await parseYamlApart(textOf(request.body), { uniqueKeys });
     return value;
   } catch (error) {
     if (!(error instanceof InvalidYamlError)) throw error;

@@ -49,7 +49,7 @@ async function patientAnswer(serving: Serving, request: ApiRequest, info: Reques
   }
 }
 
-function answer(serving: Serving, sent: ApiRequest, info: RequestInfo): Answer {
+function answer(serving: Serving, sent: ApiRequest, info: RequestInfo): Answer | Promise<Answer> {
   const definition = serving.registry.find(info.group, info.version, info.resource);
   if (definition === undefined) {
     if (serving.registry.isBuiltInGroup(info.group)) throw unknownResource();
@@ -67,7 +67,7 @@ function answer(serving: Serving, sent: ApiRequest, info: RequestInfo): Answer {
   return run({ request, info, resource, presenter }, serving);
 }
 
-function run(request: ResourceRequest, serving: Serving): Answer {
+function run(request: ResourceRequest, serving: Serving): Answer | Promise<Answer> {
   if (needsKubelet(request)) return kubeletAnswer(request, serving.registry);
   switch (request.info.verb) {
     case 'create': {

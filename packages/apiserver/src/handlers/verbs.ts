@@ -1,3 +1,4 @@
+import { withBreak } from '@kubewright/api/apply';
 import type { RequestContext } from '../registry/request-context.js';
 import { type ApiObject, isObject, stringAt } from '../registry/json-object.js';
 import type { Resource } from '../registry/resource.js';
@@ -7,6 +8,7 @@ import type { ResourceKey } from '../registry/verb-options.js';
 import { type Answer, json } from './answer.js';
 import type { ApiRequest } from './api-request.js';
 import { deletion } from './delete-options.js';
+import { inTurns } from './in-turns.js';
 import type { Presenter } from './present.js';
 import { listOptions, writeContext } from './query-options.js';
 import { jsonText, objectBody } from './request-body.js';
@@ -33,29 +35,35 @@ export function listResource({ request, info, resource, presenter }: ResourceReq
 }
 
 /** POST of a new object. */
-export function createObject({ request, info, resource, presenter }: ResourceRequest): Answer {
-  const { body, context } = write({ request, info, resource }, 'CreateOptions');
+export async function createObject({ request, info, resource, presenter }: ResourceRequest): Promise<Answer> {
+  const { body, context } = await write({ request, info, resource }, 'CreateOptions');
   const { namespace } = info;
-  const created = resource.create(body, context, { namespace });
+  const created = await inTurns(resource.createSteps(body, context, { namespace }));
   return json(presenter.object(created), 201);
 }
 
 /** PUT of an object, of its status, or of its scale. A PUT that creates answers 201. */
-export function updateObject({ request, info, resource, presenter }: ResourceRequest): Answer {
-  const { body, context } = write({ request, info, resource }, 'UpdateOptions');
+export async function updateObject({ request, info, resource, presenter }: ResourceRequest): Promise<Answer> {
+  const { body, context } = await write({ request, info, resource }, 'UpdateOptions');
   const key = keyOf(info);
   if (isObject(body) && stringAt(body, 'metadata', 'name') === '') throw unnamed(key.name);
   if (info.subresource === 'scale') {
     return json(resource.updateScale(key, () => body, context));
   }
   const existed = resource.find(key) !== undefined;
-  const updated = resource.update(key, () => body, context);
+  const updated = await inTurns(
+    resource.updateSteps(
+      key,
+      withBreak(() => body),
+      context,
+    ),
+  );
   return json(presenter.object(updated), existed ? 200 : 201);
 }
 
 /** DELETE of one object. 200 with a Status when it is gone, with the object when it has to wait. */
-export function deleteObject({ request, info, resource, presenter }: ResourceRequest): Answer {
-  const { options, context } = deletion(request, info);
+export async function deleteObject({ request, info, resource, presenter }: ResourceRequest): Promise<Answer> {
+  const { options, context } = await deletion(request, info);
   const key = keyOf(info);
   const deleted = resource.delete(key, options, context);
   // Only who says by the older option that dependents go is told that the object itself is not gone yet.
@@ -65,8 +73,8 @@ export function deleteObject({ request, info, resource, presenter }: ResourceReq
 }
 
 /** DELETE of all objects that the query selects. */
-export function deleteCollection({ request, info, resource, presenter }: ResourceRequest): Answer {
-  const { options, context } = deletion(request, info);
+export async function deleteCollection({ request, info, resource, presenter }: ResourceRequest): Promise<Answer> {
+  const { options, context } = await deletion(request, info);
   const deleted = resource.deleteCollection(listOptions(request, info), { options, context });
   return json(presenter.list(deleted));
 }
@@ -78,13 +86,13 @@ export function keyOf({ namespace, name }: RequestInfo): ResourceKey {
 }
 
 /** The object that a request sends, and how it is to be written. */
-function write(
+async function write(
   { request, info, resource }: Omit<ResourceRequest, 'presenter'>,
   optionsKind: string,
-): { readonly body: unknown; readonly context: RequestContext } {
+): Promise<{ readonly body: unknown; readonly context: RequestContext }> {
   const { definition } = resource;
   const context = writeContext(request, info, optionsKind);
-  const body = objectBody(request, definition);
+  const body = await objectBody(request, definition);
   if (definition.custom && info.subresource !== 'scale') checkSaysVersion(body, definition);
   if (context.fieldValidation === 'Ignore') return { body, context };
   return { body, context: { ...context, ...jsonText(request) } };

@@ -1,3 +1,4 @@
+import type { Status } from '@kubewright/api/errors';
 import { type FieldError, fieldErrors } from '@kubewright/api/schema';
 import { type DraftObject, copyJson, type ApiObject } from './json-object.js';
 import { timestamp } from './metadata-rules.js';
@@ -205,4 +206,11 @@ function policyOf(finalizers: readonly string[]): string | undefined {
 
 function sameNames(left: readonly string[], right: readonly string[]): boolean {
   return left.length === right.length && left.every((name) => right.includes(name));
+}
+
+/** The answer to a deletion that shows no object. */
+export function goneStatus({ metadata }: ApiObject, definition: ResourceDefinition): Status {
+  const { group, plural } = definition;
+  const details = { name: metadata.name, ...(group === '' ? {} : { group }), kind: plural, uid: metadata.uid };
+  return { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', details } as Status;
 }

@@ -44,6 +44,12 @@ export interface DraftObject {
 /** Metadata that may still be written to. */
 export type DraftMeta = { -readonly [K in keyof ApiObjectMeta]?: ApiObjectMeta[K] | undefined };
 
+/** Whether an object has no fields. */
+export function hasNoFields(object: object): boolean {
+  for (const key in object) if (Object.hasOwn(object, key)) return false;
+  return true;
+}
+
 /** The object at the path of a draft, made where it is missing. */
 export function madeAt(draft: JsonDraft, ...path: readonly string[]): JsonDraft {
   let current = draft;

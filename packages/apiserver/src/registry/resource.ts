@@ -1,29 +1,32 @@
-import { trackUpdate } from '@kubewright/api/apply';
+import { finish, withBreak, type Steps } from '@kubewright/api/apply';
 import type { Clock } from '@kubewright/api/clock';
 import { isAlreadyExists, type Status } from '@kubewright/api/errors';
 import { type FieldError, fieldErrors } from '@kubewright/api/schema';
 import type { Store } from '../storage/store.js';
 import type { StoredObject } from '../storage/stored-object.js';
 import type { AdmissionCheck, AdmissionRequest } from './admission-check.js';
-import { decode } from './decoding/decode.js';
+import { decode, decodeSteps } from './decoding/decode.js';
 import {
   answersWithObject,
   checkDeleteOptions,
   checkPreconditions,
   deletionWarning,
+  goneStatus,
   isDeletionComplete,
   planDeletion,
 } from './deletion.js';
-import { completeDraft, emptyOf } from './decoding/go-form.js';
-import { type ApiObject, copyJson, type DraftMeta, type DraftObject } from './json-object.js';
+import { completeDraft } from './decoding/go-form.js';
+import { type ApiObject, copyJson, type DraftObject } from './json-object.js';
 import { checkResourceVersion, listObjects } from './listing.js';
 import { bindToPath, fillNewMetadata, keepMetadata, timestamp } from './metadata-rules.js';
+import { dryRunAnswer, rejectVersion } from './new-version.js';
 import type { Registry } from './registry.js';
 import type { RequestContext } from './request-context.js';
 import type { ResourceDefinition } from './resource-definition.js';
 import { rejectSaidKind } from './said-kind.js';
 import { readScale, replicasPaths, scaleKind, scaleToChange, writeScale } from './scale.js';
 import { compileSelection } from './selection.js';
+import { trackDraft, trackScale } from './track-draft.js';
 import { checkUid, parseVersion } from './optimistic-lock.js';
 import { typeFirst } from './type-first.js';
 import { absent, alreadyExists, conflict, failure, invalid, modified } from './status-errors.js';
@@ -35,16 +38,17 @@ import {
   sameManagers,
   specChanged,
   statusOnly,
-  without,
 } from './update-rules.js';
 import { createErrors, updateErrors } from './validation.js';
 import type { DeleteOptions, ListOptions, ListResult, ResourceKey, Selection } from './verb-options.js';
 
 const nameAttempts = 8;
+const removedMeanwhile = 'the server could not find the requested resource';
 
 /**
  * The verbs of one resource in one version, below HTTP: what a write means, and what is refused and how. Handlers and
- * controllers both call it. Everything is synchronous, so a read and the write after it are never separated.
+ * controllers both call it. Methods are synchronous, so a read and the write after it are never separated; their forms in steps
+ * judge in several turns of the event loop, and write in the last one if nothing has changed.
  */
 export class Resource {
   readonly definition: ResourceDefinition;
@@ -74,12 +78,18 @@ export class Resource {
 
   /** Adds an object; `key` is what the path says of it. */
   create(input: unknown, context: RequestContext, key: Partial<ResourceKey> = {}): ApiObject {
+    return finish(this.createSteps(input, context, key));
+  }
+
+  /** The same in steps. Nothing is written before the last step. */
+  *createSteps(input: unknown, context: RequestContext, key: Partial<ResourceKey> = {}): Steps<ApiObject> {
     const generated = context.dryRun ? 1 : nameAttempts;
     for (let attempt = 1; ; attempt += 1) {
-      const draft = decode(input, this.definition, context);
+      const draft = yield* decodeSteps(input, this.definition, context);
+      yield;
       const named = draft.metadata.name !== undefined || key.name !== undefined;
       try {
-        return this.#createOnce(draft, context, key);
+        return yield* this.#createOnce(draft, context, key);
       } catch (error) {
         if (named || attempt >= generated || !isAlreadyExists(error)) throw error;
       }
@@ -125,21 +135,65 @@ export class Resource {
    * one that takes the last finalizer from an object under deletion removes it.
    */
   update(key: ResourceKey, updater: (live: ApiObject) => unknown, context: RequestContext): ApiObject {
+    return finish(this.updateSteps(key, withBreak(updater), context));
+  }
+
+  /** The same in steps. Nothing is written before the last step; if the object was written meanwhile, the update starts again. */
+  *updateSteps(
+    key: ResourceKey,
+    updater: (live: ApiObject) => Steps<unknown>,
+    context: RequestContext,
+  ): Steps<ApiObject> {
     const { definition } = this;
-    const live = this.find(key);
-    if (live === undefined) {
-      const body = (): unknown => updater(this.#blank(key));
-      if (definition.strategy.allowCreateOnUpdate) return this.create(body(), context, key);
-      throw this.#missing(key, body, { kind: definition, context });
+    const warned = context.warnings.length;
+    for (;;) {
+      const stored = this.#store.get(definition.storageBucket, key);
+      if (stored === undefined) {
+        const body = updater(this.#blank(key));
+        if (definition.strategy.allowCreateOnUpdate) return yield* this.createSteps(yield* body, context, key);
+        throw this.#missing(key, () => finish(body), { kind: definition, context });
+      }
+      const updated = yield* this.#updateOnce(stored, { key, updater, context });
+      if (updated !== undefined) return updated;
+      context.warnings.length = warned;
     }
-    const given = updater(live);
-    const draft = decode(given, definition, context);
+  }
+
+  /** The outcome; undefined when the object has been written since. */
+  *#updateOnce(
+    stored: StoredObject,
+    {
+      key,
+      updater,
+      context,
+    }: {
+      readonly key: ResourceKey;
+      readonly updater: (live: ApiObject) => Steps<unknown>;
+      readonly context: RequestContext;
+    },
+  ): Steps<ApiObject | undefined> {
+    const { definition } = this;
+    const begun = this.#store.resourceVersion;
+    const live = this.present(stored);
+    const given = yield* updater(live);
+    yield;
+    const draft = yield* decodeSteps(given, definition, context);
     bindToPath(draft, definition, key);
     this.#checkVersion(draft, live, context);
     if (definition.custom) rejectSaidKind(given, definition);
     keepMetadata(draft, live, context);
+    yield;
     fillDefaults(draft, this.definition, context);
-    const next = this.#prepareUpdate(draft, live, context);
+    yield;
+    const next = yield* this.#prepareUpdate(draft, live, context);
+    yield;
+    this.#admit({ operation: 'UPDATE', key: live.metadata, object: next, old: live, context });
+    const { name } = live.metadata;
+    this.#reject(name, updateErrors(next as unknown as ApiObject, live, { definition, context }));
+    this.#warn(next, live, context);
+    yield;
+    if (this.#store.get(definition.storageBucket, key) !== stored) return undefined;
+    this.#checkServed(begun);
     return this.#commitUpdate(next, live, context);
   }
 
@@ -148,7 +202,7 @@ export class Resource {
     const draft = object as DraftObject;
     fillNewMetadata(draft, this.#clock.now());
     completeDraft(draft, this.definition);
-    const stored = this.#stored(this.#tracked(draft, undefined, context));
+    const stored = this.#stored(finish(this.#tracked(draft, undefined, context)));
     return this.present(this.#store.create(this.definition.storageBucket, stored));
   }
 
@@ -159,7 +213,7 @@ export class Resource {
   replace(key: ResourceKey, change: (live: ApiObject) => ApiObject, context: RequestContext): ApiObject {
     const live = this.get(key);
     const next = change(live) as unknown as DraftObject;
-    return this.#put(context.subresource === 'binding' ? next : this.#tracked(next, live, context), live);
+    return this.#put(context.subresource === 'binding' ? next : finish(this.#tracked(next, live, context)), live);
   }
 
   /** The autoscaling/v1 Scale of the object. */
@@ -183,7 +237,8 @@ export class Resource {
     const scale = decode(updater(before), kind, context);
     bindToPath(scale, kind, key);
     if (context.verb === 'update') checkUid(definition, live.metadata, scale.metadata.uid);
-    if (context.operation !== 'Apply') scale.metadata = this.#scaleTracked(scale, before, context);
+    if (context.operation !== 'Apply')
+      scale.metadata = trackScale(scale, before, { kind, context, now: timestamp(this.#clock.now()) });
     const next = writeScale(live, scale, { definition, paths });
     // Who manages what is settled, and nobody has sent the other fields.
     const settled: RequestContext = { ...context, operation: 'Apply', fieldValidation: 'Ignore' };
@@ -210,7 +265,7 @@ export class Resource {
     }
     const last = plan.last === undefined ? live : this.#lastState(plan.last, live, context);
     const removed = context.dryRun ? last : this.#remove(key);
-    return answersWithObject(definition) ? removed : this.#gone(live);
+    return answersWithObject(definition) ? removed : goneStatus(live, definition);
   }
 
   /** Deletes every object of the selection; the answer lists them as they were. */
@@ -233,15 +288,9 @@ export class Resource {
     return absent(this.definition, key.name);
   }
 
-  #scaleTracked(scale: DraftObject, before: ApiObject, { fieldManager: manager }: RequestContext): DraftMeta {
-    const { schema } = this.scaleDefinition;
-    const now = timestamp(this.#clock.now());
-    const tracked = trackUpdate({ before, after: scale, schema, manager, subresource: 'scale', now });
-    return (tracked as DraftObject).metadata;
-  }
-
-  #createOnce(draft: DraftObject, context: RequestContext, key: Partial<ResourceKey>): ApiObject {
+  *#createOnce(draft: DraftObject, context: RequestContext, key: Partial<ResourceKey>): Steps<ApiObject> {
     const { strategy } = this.definition;
+    const begun = this.#store.resourceVersion;
     // A PUT that creates has the version of the object that it replaces, which does not exist.
     const givenVersion = context.verb === 'create' ? draft.metadata.resourceVersion : undefined;
     bindToPath(draft, this.definition, key);
@@ -254,7 +303,9 @@ export class Resource {
     fillNewMetadata(draft, this.#clock.now());
     fillDefaults(draft, this.definition, context);
     if (strategy.tracksGeneration) draft.metadata.generation = 1;
-    this.#manage(draft, undefined, context);
+    yield;
+    yield* this.#manage(draft, undefined, context);
+    yield;
     const name = (draft.metadata.name ??= '');
     const target = { name, namespace: draft.metadata.namespace };
     const first = { ...target, name: asked };
@@ -262,6 +313,8 @@ export class Resource {
     strategy.prepareForCreate(draft, context);
     this.#reject(name, createErrors(draft as unknown as ApiObject, this.definition));
     this.#warn(draft, undefined, context);
+    yield;
+    this.#checkServed(begun);
     this.#admit({ operation: 'CREATE', key: target, object: draft, old: undefined, context }, this.#lastChecks);
     completeDraft(draft, this.definition);
     const stored = this.#stored(draft);
@@ -274,13 +327,13 @@ export class Resource {
     return this.present(created);
   }
 
-  #prepareUpdate(draft: DraftObject, live: ApiObject, context: RequestContext): DraftObject {
+  *#prepareUpdate(draft: DraftObject, live: ApiObject, context: RequestContext): Steps<DraftObject> {
     const { strategy } = this.definition;
     // A binding writes the node and that the Pod is scheduled, whoever has which field.
     if (context.subresource === 'binding') return draft;
     if (context.subresource === 'status') {
       const next = statusOnly(draft, live, this.definition);
-      this.#manage(next, live, context);
+      yield* this.#manage(next, live, context);
       strategy.prepareForStatusUpdate(next, live, context);
       return next;
     }
@@ -288,7 +341,7 @@ export class Resource {
       if (live['status'] === undefined) delete draft['status'];
       else draft['status'] = copyJson(live['status']);
     }
-    this.#manage(draft, live, context);
+    yield* this.#manage(draft, live, context);
     strategy.prepareForUpdate(draft, live, context);
     if (strategy.tracksGeneration && specChanged(draft, live, this.definition)) {
       draft.metadata.generation = (live.metadata.generation ?? 0) + 1;
@@ -297,10 +350,6 @@ export class Resource {
   }
 
   #commitUpdate(next: DraftObject, live: ApiObject, context: RequestContext): ApiObject {
-    this.#admit({ operation: 'UPDATE', key: live.metadata, object: next, old: live, context });
-    const { name } = live.metadata;
-    this.#reject(name, updateErrors(next as unknown as ApiObject, live, { definition: this.definition, context }));
-    this.#warn(next, live, context);
     this.#admit({ operation: 'UPDATE', key: live.metadata, object: next, old: live, context }, this.#lastChecks);
     completeDraft(next, this.definition);
     if (sameExceptManagers(next, live) && sameManagers(next, live)) return live;
@@ -312,30 +361,18 @@ export class Resource {
   }
 
   /** Notes who manages what, before the kind and the admission checks add what nobody asked for. */
-  #manage(draft: DraftObject, live: ApiObject | undefined, context: RequestContext): void {
+  *#manage(draft: DraftObject, live: ApiObject | undefined, context: RequestContext): Steps<void> {
     if (context.operation === 'Apply') return;
     const asked = copyJson(draft);
     completeDraft(asked, this.definition);
-    const { managedFields } = this.#tracked(asked, live, context).metadata;
+    yield;
+    const { managedFields } = (yield* this.#tracked(asked, live, context)).metadata;
     if (managedFields === undefined) delete draft.metadata.managedFields;
     else draft.metadata.managedFields = managedFields;
   }
 
-  #tracked(draft: DraftObject, live: ApiObject | undefined, context: RequestContext): DraftObject {
-    const hidden = context.subresource === undefined && this.definition.subresources.has('status');
-    const shown = <T extends object>(object: T): T => (hidden ? without(object, 'status') : object);
-    const { empty } = emptyOf(this.definition);
-    const { metadata } = trackUpdate({
-      before: live === undefined ? undefined : shown(live),
-      ...(empty === undefined ? {} : { empty: shown(empty) }),
-      after: shown(draft),
-      schema: this.definition.schema,
-      schemaOf: this.definition.schemaOf,
-      manager: context.fieldManager,
-      ...(context.subresource === undefined ? {} : { subresource: context.subresource }),
-      now: timestamp(this.#clock.now()),
-    }) as { metadata: DraftObject['metadata'] };
-    return { ...draft, metadata };
+  #tracked(draft: DraftObject, live: ApiObject | undefined, context: RequestContext): Steps<DraftObject> {
+    return trackDraft(draft, live, { definition: this.definition, context, now: timestamp(this.#clock.now()) });
   }
 
   #put(object: DraftObject, live: ApiObject): ApiObject {
@@ -361,12 +398,6 @@ export class Resource {
     return this.present(removed);
   }
 
-  #gone({ metadata }: ApiObject): Status {
-    const { group, plural } = this.definition;
-    const details = { name: metadata.name, ...(group === '' ? {} : { group }), kind: plural, uid: metadata.uid };
-    return { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', details } as Status;
-  }
-
   /** Throws 409 unless the object is the one, in the version, that the client has seen. */
   #checkVersion(draft: DraftObject, live: ApiObject, context: RequestContext): void {
     const { resourceVersion, uid } = draft.metadata;
@@ -380,6 +411,15 @@ export class Resource {
         fieldErrors.invalid('metadata.resourceVersion', 0, 'must be specified for an update'),
       ]);
     }
+  }
+
+  /** Throws 404 when the kind has been removed by a write after version `begun`. */
+  #checkServed(begun: string): void {
+    if (this.#store.resourceVersion === begun) return;
+    const { group, version, plural, era } = this.definition;
+    const now = this.#registry.find(group, version, plural);
+    if (now === undefined || now.era !== era)
+      throw failure(404, 'NotFound', { message: removedMeanwhile, details: {} });
   }
 
   #admit(
@@ -406,16 +446,4 @@ export class Resource {
     const { apiVersion, kind } = this.definition;
     return { apiVersion, kind, metadata: { name, ...(namespace === undefined ? {} : { namespace }) } } as ApiObject;
   }
-}
-
-/** Throws 500 for a new object with a version. Texts that are not versions are ignored. */
-function rejectVersion(version = ''): void {
-  if (!/^0*[1-9]\d*$/.test(version)) return;
-  throw failure(500, '', { message: 'resourceVersion should not be set on objects to be created' });
-}
-
-/** The answer to a dry-run create keeps the version that the client sent. */
-function dryRunAnswer(draft: DraftObject, resourceVersion: string | undefined): ApiObject {
-  if (resourceVersion !== undefined) draft.metadata.resourceVersion = resourceVersion;
-  return draft as unknown as ApiObject;
 }

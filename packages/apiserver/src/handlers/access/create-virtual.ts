@@ -1,13 +1,14 @@
 import { trackUpdate } from '@kubewright/api/apply';
 import { builtInSchema } from '@kubewright/api/built-in';
 import { namespaceLifecycle } from '../../admission/namespace-lifecycle.js';
-import { decode } from '../../registry/decoding/decode.js';
+import { decodeSteps } from '../../registry/decoding/decode.js';
 import { type DraftObject, isObject, stringAt } from '../../registry/json-object.js';
 import { bindToPath, timestamp } from '../../registry/metadata-rules.js';
 import type { RequestContext } from '../../registry/request-context.js';
 import type { ResourceDefinition } from '../../registry/resource-definition.js';
 import { strategyOf } from '../../registry/strategies/default-strategy.js';
 import { type Answer, json } from '../answer.js';
+import { inTurns } from '../in-turns.js';
 import { writeContext } from '../query-options.js';
 import { jsonText, objectBody } from '../request-body.js';
 import type { Serving } from '../serving.js';
@@ -22,14 +23,14 @@ export function virtualResource({ info }: Pick<ResourceRequest, 'info'>): Virtua
 }
 
 /** POST of an object that is answered and not stored: 201 with what has become of it. */
-export function createVirtual(
+export async function createVirtual(
   { request, info, resource, presenter }: ResourceRequest,
   { serving, virtual }: { readonly serving: Serving; readonly virtual: VirtualResource },
-): Answer {
+): Promise<Answer> {
   const context = { ...writeContext(request, info, 'CreateOptions'), ...jsonText(request) };
   const definition = bodyDefinition(resource.definition, info.subresource);
-  const body = inOwnVersion(objectBody(request, definition), definition, virtual);
-  const object = decode(body, definition, context);
+  const body = inOwnVersion(await objectBody(request, definition), definition, virtual);
+  const object = await inTurns(decodeSteps(body, definition, context));
   bindToPath(object, definition, { namespace: info.namespace });
   admit(object, { context, info, resource, registry: serving.registry });
   virtual.defaults?.(object);

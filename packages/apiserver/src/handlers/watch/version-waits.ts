@@ -47,9 +47,9 @@ export class VersionWaits {
   }
 
   /** The outcome of `act`, which is tried again after a wait when it asks for a version that is still to come. */
-  async retry<T>(act: () => T): Promise<T> {
+  async retry<T>(act: () => T | Promise<T>): Promise<T> {
     try {
-      return act();
+      return await act();
     } catch (error) {
       if (!(error instanceof UnreachedVersionError)) throw error;
       this.#retrying += 1;

@@ -1,9 +1,11 @@
+import { finish, type Steps } from '@kubewright/api/apply';
 import { prune } from '@kubewright/api/schema';
 import { readEmbedded } from './embedded-metadata.js';
 import { type GoType, GoTypes } from './go-types.js';
 import {
   copyJson,
   emptyObject,
+  hasNoFields,
   type DraftMeta,
   type DraftObject,
   isObject,
@@ -28,6 +30,15 @@ const metadataTypes = new GoTypes();
  * unknown and repeated fields are dropped, warned about or refused as asked.
  */
 export function decode(input: unknown, definition: ResourceDefinition, context: RequestContext): DraftObject {
+  return finish(decodeSteps(input, definition, context));
+}
+
+/** The same in steps. */
+export function* decodeSteps(
+  input: unknown,
+  definition: ResourceDefinition,
+  context: RequestContext,
+): Steps<DraftObject> {
   const given = definition.custom || input !== null ? input : {};
   if (!isObject(given)) return refuseOther(given, definition, context);
   checkSaidKind(given, definition, context);
@@ -35,9 +46,12 @@ export function decode(input: unknown, definition: ResourceDefinition, context: 
     refuseVersionless(given, definition, context);
   }
   const { value, unknownFields } = prune(given, definition.schema);
+  yield;
   const draft = copyJson(value) as DraftObject;
+  yield;
   if (definition.goTypes === undefined) readMetadata(draft, definition, { given, context });
   else readTyped(draft, definition, { given, context, goTypes: definition.goTypes });
+  yield;
   if (context.fieldValidation !== 'Ignore') reportFields(unknownFields, definition, { given, context });
   draft.metadata = cleanMetadata(isObject(draft.metadata) ? draft.metadata : emptyObject());
   draft.apiVersion = definition.apiVersion;
@@ -122,7 +136,7 @@ function reportFields(
   const texts = [...(context.bodyFaults ?? []), ...fieldFaults(unknown, given, { definition, context })];
   if (texts.length === 0) return;
   if (context.fieldValidation !== 'Strict') {
-    context.warnings.push(...texts);
+    for (const text of texts) context.warnings.push(text);
     return;
   }
   const why = `strict decoding error: ${texts.join(', ')}`;
@@ -133,7 +147,7 @@ function reportFields(
 function cleanMetadata(metadata: JsonDraft): DraftMeta {
   for (const key of Object.keys(metadata)) {
     const value = metadata[key];
-    const empty = Array.isArray(value) ? value.length === 0 : isObject(value) && Object.keys(value).length === 0;
+    const empty = Array.isArray(value) ? value.length === 0 : isObject(value) && hasNoFields(value);
     if (value === null || value === '' || (empty && key !== 'managedFields')) delete metadata[key];
   }
   delete metadata['selfLink'];

@@ -1,5 +1,5 @@
 import type { GoType, GoTypes } from './go-types.js';
-import { copyJson, isObject, type JsonDraft, type JsonObject } from '../json-object.js';
+import { copyJson, hasNoFields, isObject, type JsonDraft, type JsonObject } from '../json-object.js';
 
 /** Brings built-in objects into the form in which the server's own program writes them. */
 export class GoShapes {
@@ -38,10 +38,12 @@ export class GoShapes {
         if (isObject(value)) this.#struct(value, type.key, all);
         break;
       case 'list':
-        if (Array.isArray(value)) for (const item of value) this.#value(item, type.of, all);
+        if (Array.isArray(value) && isComposed(type.of)) for (const item of value) this.#value(item, type.of, all);
         break;
       case 'map':
-        if (isObject(value)) for (const item of Object.values(value)) this.#value(item, type.of, all);
+        if (isObject(value) && isComposed(type.of)) {
+          for (const item of Object.values(value)) this.#value(item, type.of, all);
+        }
         break;
       default:
     }
@@ -72,8 +74,13 @@ export class GoShapes {
   }
 }
 
+/** Whether values of the type have parts. */
+function isComposed({ kind }: GoType): boolean {
+  return kind === 'struct' || kind === 'list' || kind === 'map';
+}
+
 function isEmpty(value: unknown): boolean {
   if (Array.isArray(value)) return value.length === 0;
-  if (isObject(value)) return Object.keys(value).length === 0;
+  if (isObject(value)) return hasNoFields(value);
   return value === '' || value === 0 || value === false || value === null;
 }

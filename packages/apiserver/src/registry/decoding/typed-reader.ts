@@ -3,7 +3,7 @@ import { stringifyJson } from '@kubewright/api/json';
 import { canonicalQuantity, canonicalThousandths } from '@kubewright/api/quantity';
 import { canonicalTime } from './go-time.js';
 import { type GoField, type GoType, type GoTypes, schemaProps } from './go-types.js';
-import { isObject, type JsonDraft } from '../json-object.js';
+import { hasNoFields, isObject, type JsonDraft } from '../json-object.js';
 
 const base64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 /** Structs of a group whose lists of resources keep their amounts as they are. */
@@ -81,15 +81,19 @@ export class TypedReader {
 
   #entries(map: JsonDraft, { of, name: called }: GoType & { readonly of: GoType }): JsonDraft {
     const rounds = called === 'v1.ResourceList' && !unrounded.has(this.#struct);
-    for (const [name, value] of Object.entries(map)) {
-      if (value === null) map[name] = zero(of);
-      else map[name] = rounds ? quantity(value, canonicalThousandths) : this.#value(value, of);
+    for (const name of Object.keys(map)) {
+      const value = map[name];
+      const read = value === null ? zero(of) : rounds ? quantity(value, canonicalThousandths) : this.#value(value, of);
+      if (read !== value) map[name] = read;
     }
     return map;
   }
 
   #items(list: unknown[], type: GoType): unknown[] {
-    for (const [index, value] of list.entries()) list[index] = value === null ? zero(type) : this.#value(value, type);
+    for (let index = 0; index < list.length; index += 1) {
+      const value = list[index];
+      list[index] = value === null ? zero(type) : this.#value(value, type);
+    }
     return list;
   }
 
@@ -186,7 +190,7 @@ function emptyIsNone(name: string, { omitsEmpty, type }: GoField): boolean {
 
 function isEmpty(value: unknown): boolean {
   if (Array.isArray(value)) return value.length === 0;
-  if (isObject(value)) return Object.keys(value).length === 0;
+  if (isObject(value)) return hasNoFields(value);
   return value === '' || value === 0 || value === false;
 }
 

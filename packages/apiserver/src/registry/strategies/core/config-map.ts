@@ -8,6 +8,7 @@ const keyRule =
   "a valid config key must consist of alphanumeric characters, '-', '_' or '.' (e.g. 'key.name',  or 'KEY_NAME',  or " +
   "'key-name', regex used for validation is '[-._a-zA-Z0-9]+')";
 const longestKey = 253;
+const usualKey = /^[-_a-zA-Z0-9][-._a-zA-Z0-9]*$/;
 /** The most that the values of a ConfigMap or Secret may add up to. */
 export const largestDataBytes = 1024 * 1024;
 
@@ -27,13 +28,12 @@ export const configMapStrategy: Partial<Strategy> = {
 function configMapErrors(configMap: ApiObject): readonly FieldError[] {
   const data = objectAt(configMap, 'data');
   const binaryData = objectAt(configMap, 'binaryData');
-  const errors = [...keyErrors(data, 'data')];
+  const errors = keyErrors(data, 'data');
   for (const key of Object.keys(data)) {
-    if (key in binaryData) {
-      errors.push(fieldErrors.invalid(`data[${key}]`, key, 'duplicate of key present in binaryData'));
-    }
+    if (!Object.hasOwn(binaryData, key)) continue;
+    errors.push(fieldErrors.invalid(`data[${key}]`, key, 'duplicate of key present in binaryData'));
   }
-  errors.push(...keyErrors(binaryData, 'binaryData'));
+  for (const error of keyErrors(binaryData, 'binaryData')) errors.push(error);
   const bytes = textBytes(data) + base64Bytes(binaryData);
   if (bytes > largestDataBytes) errors.push({ ...fieldErrors.tooLong('', largestDataBytes), field: '[]' });
   return errors;
@@ -41,9 +41,13 @@ function configMapErrors(configMap: ApiObject): readonly FieldError[] {
 
 /** What is wrong with the keys of a map of files. */
 export function keyErrors(data: object, path: string): FieldError[] {
-  return Object.keys(data).flatMap((key) =>
-    keyTextErrors(key).map((why) => fieldErrors.invalid(`${path}[${key}]`, key, why)),
-  );
+  const errors: FieldError[] = [];
+  for (const key of Object.keys(data)) {
+    // Most keys are names of files.
+    if (key.length <= longestKey && usualKey.test(key)) continue;
+    for (const why of keyTextErrors(key)) errors.push(fieldErrors.invalid(`${path}[${key}]`, key, why));
+  }
+  return errors;
 }
 
 /** What is wrong with a key of a ConfigMap or Secret, as sentences. */
@@ -72,5 +76,7 @@ export function base64Bytes(data: object): number {
 }
 
 function textBytes(data: object): number {
-  return Object.values(data).reduce((sum: number, value) => sum + Buffer.byteLength(String(value)), 0);
+  let bytes = 0;
+  for (const value of Object.values(data)) bytes += Buffer.byteLength(String(value));
+  return bytes;
 }

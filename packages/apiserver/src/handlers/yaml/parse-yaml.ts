@@ -1,8 +1,9 @@
 import { createRequire } from 'node:module';
 import { setField } from '@kubewright/api/json';
 import { messageOf } from '@kubewright/api/errors';
-import type { Composer, LineCounter, Node, Tags } from 'yaml';
+import type { Composer, LineCounter, Node, ScalarTag, Tags } from 'yaml';
 import { InvalidYamlError } from './invalid-yaml-error.js';
+import { plainYaml } from './plain-yaml.js';
 
 const require = createRequire(import.meta.url);
 const TAG = 'tag:yaml.org,2002:';
@@ -46,6 +47,28 @@ export function parseYaml(text: string, { uniqueKeys = true }: ParseYamlOptions 
     if (cause instanceof ReferenceError) throw new InvalidYamlError(messageOf(cause), { cause });
     throw cause;
   }
+}
+
+/**
+ * The document of a text that consists of plain YAML, as `parseYaml` reads it, in about the time of `JSON.parse`. Undefined for a text that
+ * only `parseYaml` can read or refuse.
+ */
+export function parsePlainYaml(
+  text: string,
+  { uniqueKeys = true }: ParseYamlOptions = {},
+): { readonly value: unknown } | undefined {
+  const { isScalar, Schema } = require('yaml') as typeof import('yaml');
+  const { tags } = new Schema({ schema: 'yaml-1.1', customTags: kubernetesTags, resolveKnownTags: false });
+  const scalars = tags.filter(
+    (tag): tag is ScalarTag => tag.default === true && 'test' in tag && tag.test !== undefined,
+  );
+  const resolve = (scalar: string): unknown => {
+    const tag = scalars.find(({ test }) => test?.test(scalar));
+    if (tag === undefined) return scalar;
+    const value = tag.resolve(scalar, () => undefined, { intAsBigInt: true });
+    return narrowed(isScalar(value) ? value.value : value);
+  };
+  return plainYaml(text, { uniqueKeys, resolve });
 }
 
 /** What is wrong with a text, and at which character. */

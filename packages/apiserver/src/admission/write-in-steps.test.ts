@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { withBreak, type Steps } from '@kubewright/api/apply';
+import { SystemClock } from '@kubewright/api/clock';
+import { isConflict, isNotFound } from '@kubewright/api/errors';
+import { builtInChecks, lastChecks } from './built-in-checks.js';
+import { Store } from '../storage/store.js';
+import { bootstrap } from '../registry/bootstrap.js';
+import type { ApiObject } from '../registry/json-object.js';
+import { Registry } from '../registry/registry.js';
+import { type RequestContext, systemContext } from '../registry/request-context.js';
+
+function newRegistry(): Registry {
+  const registry = new Registry({ store: new Store(), clock: new SystemClock(), admission: builtInChecks, lastChecks });
+  bootstrap(registry);
+  return registry;
+}
+
+const context = () => systemContext('test', 'update');
+const key = { namespace: 'default', name: 'a' };
+const configMap = (data: object, metadata: object = {}) => ({
+  apiVersion: 'v1',
+  kind: 'ConfigMap',
+  metadata: { ...key, ...metadata },
+  data,
+});
+
+/** How many breaks there are in steps. */
+function breaks(steps: Steps<unknown>): number {
+  let count = 0;
+  while (steps.next().done !== true) count += 1;
+  return count;
+}
+
+/** Carries out steps, and something else in their last break. */
+function interrupted<T>(make: (context: RequestContext) => Steps<T>, work: () => unknown): T {
+  const last = breaks(make({ ...context(), dryRun: true }));
+  const steps = make(context());
+  for (let at = 1; ; at += 1) {
+    const { done, value } = steps.next();
+    if (done === true) return value;
+    if (at === last) work();
+  }
+}
+
+test('an update in steps starts again when the object is written between its steps', () => {
+  const configMaps = newRegistry().builtIn('/v1/configmaps');
+  configMaps.create(configMap({ a: '1' }), context());
+  const change = (field: string) => (live: ApiObject) => ({
+    ...live,
+    data: { ...(live['data'] as object), [field]: '2' },
+  });
+  const updated = interrupted(
+    (asked) => configMaps.updateSteps(key, withBreak(change('b')), asked),
+    () => configMaps.update(key, change('c'), context()),
+  );
+  assert.deepEqual({ ...(updated['data'] as object) }, { a: '1', b: '2', c: '2' });
+});
+
+test('an update of a version that is replaced between its steps is a conflict', () => {
+  const configMaps = newRegistry().builtIn('/v1/configmaps');
+  const { resourceVersion } = configMaps.create(configMap({ a: '1' }), context()).metadata;
+  const body = configMap({ a: '2' }, { resourceVersion });
+  const steps = (asked: RequestContext) =>
+    configMaps.updateSteps(
+      key,
+      withBreak(() => body),
+      asked,
+    );
+  const other = (): unknown => configMaps.update(key, () => configMap({ a: '3' }), context());
+  assert.throws(() => interrupted(steps, other), isConflict);
+});
+
+test('an update of an object that is deleted between its steps answers 404', () => {
+  const configMaps = newRegistry().builtIn('/v1/configmaps');
+  configMaps.create(configMap({}), context());
+  const change = withBreak((live: ApiObject) => ({ ...live, data: { a: '1' } }));
+  const steps = (asked: RequestContext) => configMaps.updateSteps(key, change, asked);
+  assert.throws(() => interrupted(steps, () => configMaps.delete(key, {}, context())), isNotFound);
+});
+
+test('nothing is created in a namespace that is deleted between the steps', () => {
+  const registry = newRegistry();
+  const [namespaces, configMaps] = [registry.builtIn('/v1/namespaces'), registry.builtIn('/v1/configmaps')];
+  namespaces.create({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'b' } }, context());
+  const body = configMap({}, { namespace: 'b' });
+  const steps = (asked: RequestContext) => configMaps.createSteps(body, asked);
+  assert.throws(() => interrupted(steps, () => registry.store.delete('/namespaces', { name: 'b' })), isNotFound);
+  assert.equal(configMaps.find({ namespace: 'b', name: 'a' }), undefined);
+});
+
+test('a custom object is not created when its definition is removed between the steps', () => {
+  const registry = newRegistry();
+  const definitions = registry.builtIn('apiextensions.k8s.io/v1/customresourcedefinitions');
+  definitions.create(definition, systemContext('test', 'create'));
+  const served = registry.find('example.com', 'v1', 'things');
+  assert.ok(served !== undefined);
+  const things = registry.resource(served);
+  const body = { apiVersion: 'example.com/v1', kind: 'Thing', metadata: key };
+  const steps = (asked: RequestContext) => things.createSteps(body, asked);
+  const remove = (): void => {
+    const removed = registry.store.delete('apiextensions.k8s.io/customresourcedefinitions', {
+      name: 'things.example.com',
+    });
+    registry.removed(definitions.definition, removed);
+  };
+  assert.throws(() => interrupted(steps, remove), isNotFound);
+  assert.equal(things.find(key), undefined);
+});
+
+test('a creation in steps writes nothing before its last step', () => {
+  const registry = newRegistry();
+  const configMaps = registry.builtIn('/v1/configmaps');
+  const steps = configMaps.createSteps(configMap({ a: '1' }), context());
+  while (steps.next().done !== true) assert.equal(configMaps.find(key), undefined);
+  assert.notEqual(configMaps.find(key), undefined);
+});
+
+const definition = {
+  apiVersion: 'apiextensions.k8s.io/v1',
+  kind: 'CustomResourceDefinition',
+  metadata: { name: 'things.example.com' },
+  spec: {
+    group: 'example.com',
+    scope: 'Namespaced',
+    names: { plural: 'things', singular: 'thing', kind: 'Thing', listKind: 'ThingList' },
+    versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: { type: 'object' } } }],
+  },
+};

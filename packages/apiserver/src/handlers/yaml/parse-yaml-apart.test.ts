@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { InvalidYamlError } from './invalid-yaml-error.js';
+import { parseYaml } from './parse-yaml.js';
+import { parseYamlApart } from './parse-yaml-apart.js';
+
+/** Nothing that is plain YAML, and longer than what is read at once. */
+const long = `&a first: [1, 9007199254740993, .nan, -0.0, "x"]\n${'# comment\n'.repeat(1000)}`;
+
+test('reads a long text in a thread as parseYaml does', async () => {
+  assert.deepEqual(await parseYamlApart(long, {}), parseYaml(long));
+});
+
+test('reports the error and the line of a long text as parseYaml does', async () => {
+  const text = `${long}second: 'a\n`;
+  let expected: unknown;
+  try {
+    parseYaml(text);
+  } catch (error) {
+    expected = error;
+  }
+  assert.ok(expected instanceof InvalidYamlError);
+  const { message, line } = expected;
+  await assert.rejects(parseYamlApart(text, {}), { name: 'InvalidYamlError', message, line });
+});
+
+test('refuses a text that needs too much memory, and the process goes on', async () => {
+  const text = `a: [${'{b: c}, '.repeat(350_000)}]\n`;
+  await assert.rejects(parseYamlApart(text, {}), {
+    name: 'InvalidYamlError',
+    message: /needs more than 48 MB of memory/,
+  });
+});
+
+test('serves others while a thread reads', async () => {
+  let turns = 0;
+  let isDone = false;
+  const count = (): void => {
+    turns += 1;
+    if (!isDone) setImmediate(count);
+  };
+  setImmediate(count);
+  await parseYamlApart(`a: [${'b, '.repeat(20_000)}]\n`, {});
+  isDone = true;
+  assert.ok(turns > 1, 'no turn of the event loop while the text was read');
+});

@@ -1,0 +1,149 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { InvalidYamlError } from './invalid-yaml-error.js';
+import { parsePlainYaml, parseYaml } from './parse-yaml.js';
+
+const manifest = `---
+# A comment.
+apiVersion: v1
+kind: List
+items:
+- metadata:
+    name: a  # another comment
+    labels: {}
+    annotations:
+      "example.com/a": 'on'
+      example.com/b: "a: b # c"
+  spec:
+    replicas: 3
+    ratio: 0.5
+    enabled: yes
+    nothing:
+    mode: 0644
+    id: 9007199254740993
+    time: 12:30
+    date: 2026-01-01
+    command: ["a"]
+`;
+
+/** Pieces of texts, of which most are plain YAML, and which are put together at random. */
+const pieces = [
+  'a: b\n',
+  'a:\n',
+  '  b: c\n',
+  '  b:\n',
+  '    c: d\n',
+  '- a\n',
+  '- a: b\n',
+  '  - a: 1\n',
+  '- - a\n',
+  '-\n',
+  '- key: "x"\n',
+  'c: |\n    x\n     y\n\n',
+  'c: |-\n  x\n',
+  'c: |\n x # y\n\n\n',
+  '- |\n  x\n',
+  'd: {}\n',
+  'd: []\n',
+  'd: [a, b]\n',
+  'e: "a # b"\n',
+  "e: 'a: b' # c\n",
+  'e: "a\\nb"\n',
+  '# comment\n',
+  '   # comment\n',
+  '\n',
+  '  \n',
+  'f: ~\n',
+  'f: on\n',
+  'on: f\n',
+  '"on": f\n',
+  '5: f\n',
+  'e5: e55555\n',
+  'g: 0x1F\n',
+  'g: 1_000\n',
+  'g: -5\n',
+  'g: - 5\n',
+  'g: .5\n',
+  'g: <<\n',
+  '<<: g\n',
+  '=: =\n',
+  'g: a:b\n',
+  'g: a: b\n',
+  'g: a:\n',
+  'g: a#b\n',
+  'g: a #b\n',
+  'g:a\n',
+  'g : a\n',
+  'g: a \n',
+  'g: a\tb\n',
+  'g: é😀\n',
+  'g: a\u2028b\n',
+  'g: &a b\n',
+  'g: *a\n',
+  'g: !a b\n',
+  'g: @a\n',
+  'g: %a\n',
+  'g: ?a\n',
+  'g: \\a\n',
+  'g: (a)\n',
+  'g: "a" b\n',
+  'g: "a\n',
+  '--- \n',
+  '---\n',
+  '...\n',
+  '%YAML 1.1\n',
+  'constructor: __proto__\n',
+  '__proto__: a\n',
+  '? a\n',
+  ': a\n',
+  '\t\n',
+  '    x\n',
+  ' x\n',
+  'x',
+  'a: b',
+  '\r\n',
+];
+
+/** A generator of numbers below 2^32 that always gives the same ones. */
+function numbers(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state;
+  };
+}
+
+function slowly(text: string, uniqueKeys: boolean): readonly unknown[] | Error {
+  try {
+    return parseYaml(text, { uniqueKeys });
+  } catch (error) {
+    assert.ok(error instanceof InvalidYamlError);
+    return error;
+  }
+}
+
+test('reads plain manifests as the library does', () => {
+  const text = manifest.replace('    command: ["a"]\n', '');
+  assert.deepEqual(parsePlainYaml(text), { value: parseYaml(text)[0] });
+  assert.equal(parsePlainYaml(manifest), undefined);
+});
+
+test('reads whatever it reads as the library does', () => {
+  const next = numbers(1);
+  let read = 0;
+  for (let run = 0; run < 20_000; run += 1) {
+    const size = 1 + ((next() >>> 8) % 6);
+    const text = Array.from({ length: size }, () => pieces[(next() >>> 8) % pieces.length] ?? '').join('');
+    const uniqueKeys = run % 2 === 0;
+    const plain = parsePlainYaml(text, { uniqueKeys });
+    if (plain === undefined) continue;
+    read += 1;
+    assert.deepEqual([plain.value], slowly(text, uniqueKeys), JSON.stringify(text));
+  }
+  assert.ok(read > 2000, `only ${read} texts were plain`);
+});
+
+test('leaves repeated keys to the library when they are refused', () => {
+  assert.equal(parsePlainYaml('a: 1\na: 2\n'), undefined);
+  assert.deepEqual(parsePlainYaml('a: 1\na: 2\n', { uniqueKeys: false }), { value: { a: 2 } });
+});

@@ -1,0 +1,227 @@
+import { setField } from '@kubewright/api/json';
+
+/** The deepest nesting that is read here. */
+const mostLevels = 100;
+/** A key, unless it is a word with another meaning, and its colon. */
+const keyText = /(?:([A-Za-z_][\w./-]*)|"([^"\\\p{Cc}]*)"|'([^'\p{Cc}]*)') *:(?= |\n|$)/uy;
+/** A text in quotes up to the end of its line, without escapes. */
+const quoted = /(?:"([^"\\\p{Cc}]*)"|'([^'\p{Cc}]*)') *(?: #.*)?(?=\n|$)/uy;
+/** A text without quotes that begins with none of the characters that have a meaning, up to the end of its line. */
+const plain = /(?:[\w./+^$<=;()~\\]|-(?=[^\s]))[^\p{Cc}\u2028\u2029\ufeff]*(?=\n|$)/uy;
+/** What only a text can be. */
+const obviousText = /^[A-DF-Za-df-z_/][^]{5,}$/;
+const empty = /(\{\}|\[\]) *(?=\n|$)/y;
+const literal = /\|(-?) *\n/y;
+/** What stands behind a key or a dash of which the value is on the next lines. */
+const lineEnd = / *(?:\n| #.*(?:\n|$)|$)/y;
+
+/** The value that a plain text without quotes has. */
+export type ResolveScalar = (text: string) => unknown;
+
+/** A text has something that is not read here. */
+class NotPlainError extends Error {}
+
+/**
+ * Reads the part of YAML that nearly all manifests consist of: one document of block maps and lists, literal blocks, and texts on one line.
+ * It takes about the time of `JSON.parse`. Undefined for a text with anything else, valid or not.
+ */
+export function plainYaml(
+  text: string,
+  { uniqueKeys, resolve }: { readonly uniqueKeys: boolean; readonly resolve: ResolveScalar },
+): { readonly value: unknown } | undefined {
+  try {
+    return { value: new PlainReader(text, uniqueKeys, resolve).document() };
+  } catch (error) {
+    if (error instanceof NotPlainError) return undefined;
+    throw error;
+  }
+}
+
+class PlainReader {
+  readonly #text: string;
+  readonly #uniqueKeys: boolean;
+  readonly #resolve: ResolveScalar;
+  /** The first character of the next content, and its column; -1 at the end. */
+  #at = 0;
+  #column = 0;
+  #level = 0;
+
+  constructor(text: string, uniqueKeys: boolean, resolve: ResolveScalar) {
+    this.#text = text;
+    this.#uniqueKeys = uniqueKeys;
+    this.#resolve = resolve;
+  }
+
+  document(): unknown {
+    if (this.#text.startsWith('---\n')) this.#at = 4;
+    this.#nextLine();
+    const value = this.#column === -1 ? this.#refuse() : this.#block();
+    if (this.#column !== -1) this.#refuse();
+    return value;
+  }
+
+  /** The map or list that begins at the current content. */
+  #block(): unknown {
+    this.#level += 1;
+    if (this.#level > mostLevels) this.#refuse();
+    const value = this.#isItem() ? this.#list() : this.#map();
+    this.#level -= 1;
+    return value;
+  }
+
+  #map(): unknown {
+    const column = this.#column;
+    const map: Record<string, unknown> = {};
+    do {
+      const key = this.#key();
+      if (this.#uniqueKeys && Object.hasOwn(map, key)) this.#refuse();
+      setField(map, key, this.#value(column, column));
+    } while (this.#column === column && !this.#isItem());
+    if (this.#column > column) this.#refuse();
+    return map;
+  }
+
+  #list(): unknown {
+    const column = this.#column;
+    const list: unknown[] = [];
+    do {
+      this.#at += 1;
+      list.push(this.#item(column));
+    } while (this.#column === column && this.#isItem());
+    if (this.#column > column) this.#refuse();
+    return list;
+  }
+
+  /** The item of a list behind its dash. */
+  #item(column: number): unknown {
+    const start = this.#at;
+    while (this.#text.charCodeAt(this.#at) === 0x20) this.#at += 1;
+    const inner = column + 1 + this.#at - start;
+    keyText.lastIndex = this.#at;
+    const isBlock = this.#isItem() || keyText.test(this.#text);
+    this.#at = isBlock ? this.#at : start;
+    if (!isBlock) return this.#value(column, column + 1);
+    this.#column = inner;
+    return this.#block();
+  }
+
+  /** What stands behind the colon of a key, or behind a dash; `least` is the column of a list on the next lines. */
+  #value(column: number, least: number): unknown {
+    if (this.#skips(lineEnd)) return this.#below(column, least);
+    while (this.#text.charCodeAt(this.#at) === 0x20) this.#at += 1;
+    const block = this.#match(literal);
+    if (block !== null) return this.#literal(column, block[1] === '-');
+    const value = this.#scalar();
+    this.#nextLine();
+    // The text may go on.
+    if (this.#column > column) this.#refuse();
+    return value;
+  }
+
+  #below(column: number, least: number): unknown {
+    this.#nextLine();
+    if (this.#column > column) return this.#block();
+    return this.#column === column && least === column && this.#isItem() ? this.#block() : null;
+  }
+
+  #key(): string {
+    const found = this.#match(keyText) ?? this.#refuse();
+    const [, bare] = found;
+    if (bare === undefined) return found[2] ?? found[3] ?? '';
+    if (!obviousText.test(bare) && typeof this.#resolve(bare) !== 'string') this.#refuse();
+    return bare;
+  }
+
+  #scalar(): unknown {
+    const inQuotes = this.#match(quoted);
+    if (inQuotes !== null) return inQuotes[1] ?? inQuotes[2];
+    const nothing = this.#match(empty);
+    if (nothing !== null) return nothing[1] === '{}' ? {} : [];
+    const [line] = this.#match(plain) ?? this.#refuse();
+    const comment = line.indexOf(' #');
+    const text = (comment === -1 ? line : line.slice(0, comment)).trimEnd();
+    if (text.includes(': ') || text.endsWith(':')) this.#refuse();
+    return obviousText.test(text) ? text : this.#resolve(text);
+  }
+
+  /** The lines of a literal block, which have more spaces in front than `column`. */
+  #literal(column: number, strips: boolean): string {
+    const text = this.#text;
+    const lines: string[] = [];
+    const indent = this.#spaces();
+    if (indent <= column || text.charCodeAt(this.#at + indent) === 0x0a) this.#refuse();
+    for (;;) {
+      const spaces = this.#spaces();
+      const end = text.indexOf('\n', this.#at);
+      const isBlank = end === this.#at + spaces;
+      if (!isBlank && spaces < indent) break;
+      // Without a line break at its end, the last line is not like the others.
+      if (end === -1) this.#refuse();
+      lines.push(text.slice(this.#at + Math.min(indent, end - this.#at), end));
+      this.#at = end + 1;
+      if (this.#at >= text.length) break;
+    }
+    this.#nextLine();
+    if (this.#column > column) this.#refuse();
+    while (lines.at(-1) === '') lines.pop();
+    const joined = lines.join('\n');
+    // Unusual characters, and spaces behind the last line, are left to the library.
+    if (/[^\n\t\x20-\x7e\xa0-\ud7ff\ue000-\ufefe]/.test(joined) || joined.endsWith(' ')) this.#refuse();
+    return strips ? joined : `${joined}\n`;
+  }
+
+  /** How many spaces there are at the beginning of the current line. */
+  #spaces(): number {
+    let end = this.#at;
+    while (this.#text.charCodeAt(end) === 0x20) end += 1;
+    return end - this.#at;
+  }
+
+  /** Goes on to the next line with content. */
+  #nextLine(): void {
+    const text = this.#text;
+    if (this.#at > 0 && text.charCodeAt(this.#at - 1) !== 0x0a) {
+      if (text.charCodeAt(this.#at) !== 0x0a && this.#at < text.length) this.#refuse();
+      this.#at += 1;
+    }
+    for (;;) {
+      if (this.#at >= text.length) {
+        this.#column = -1;
+        return;
+      }
+      const spaces = this.#spaces();
+      const first = text.charCodeAt(this.#at + spaces);
+      if (first !== 0x0a && first !== 0x23) {
+        this.#at += spaces;
+        this.#column = Number.isNaN(first) ? -1 : spaces;
+        // Another document, or the end of this one.
+        if (spaces === 0 && /^(?:---|\.\.\.|%)/.test(text.slice(this.#at, this.#at + 3))) this.#refuse();
+        return;
+      }
+      const end = text.indexOf('\n', this.#at);
+      if (first === 0x23 && /[\p{Cc}]/u.test(text.slice(this.#at, end === -1 ? undefined : end))) this.#refuse();
+      this.#at = end === -1 ? text.length : end + 1;
+    }
+  }
+
+  #isItem(): boolean {
+    if (this.#text.charCodeAt(this.#at) !== 0x2d) return false;
+    const next = this.#text.charCodeAt(this.#at + 1);
+    return next === 0x20 || next === 0x0a || Number.isNaN(next);
+  }
+
+  #match(pattern: RegExp): RegExpExecArray | null {
+    pattern.lastIndex = this.#at;
+    const found = pattern.exec(this.#text);
+    if (found !== null) this.#at += found[0].length;
+    return found;
+  }
+
+  #skips(pattern: RegExp): boolean {
+    return this.#match(pattern) !== null;
+  }
+
+  #refuse(): never {
+    throw new NotPlainError();
+  }
+}

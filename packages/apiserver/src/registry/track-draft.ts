@@ -1,0 +1,50 @@
+import { type Steps, trackUpdate, trackUpdateSteps } from '@kubewright/api/apply';
+import { emptyOf } from './decoding/go-form.js';
+import type { ApiObject, DraftMeta, DraftObject } from './json-object.js';
+import type { RequestContext } from './request-context.js';
+import type { ResourceDefinition } from './resource-definition.js';
+import { without } from './update-rules.js';
+
+/** The draft with the fields that the write changes recorded as those of its manager, in steps. */
+export function* trackDraft(
+  draft: DraftObject,
+  live: ApiObject | undefined,
+  {
+    definition,
+    context,
+    now,
+  }: { readonly definition: ResourceDefinition; readonly context: RequestContext; readonly now: string },
+): Steps<DraftObject> {
+  const hidden = context.subresource === undefined && definition.subresources.has('status');
+  const shown = <T extends object>(object: T): T => (hidden ? without(object, 'status') : object);
+  const { empty } = emptyOf(definition);
+  const { metadata } = (yield* trackUpdateSteps({
+    before: live === undefined ? undefined : shown(live),
+    ...(empty === undefined ? {} : { empty: shown(empty) }),
+    after: shown(draft),
+    schema: definition.schema,
+    schemaOf: definition.schemaOf,
+    manager: context.fieldManager,
+    ...(context.subresource === undefined ? {} : { subresource: context.subresource }),
+    now,
+  })) as { metadata: DraftObject['metadata'] };
+  return { ...draft, metadata };
+}
+
+/** The metadata of a Scale, with the fields that the write changes recorded as those of its manager. */
+export function trackScale(
+  scale: DraftObject,
+  before: ApiObject,
+  { kind, context, now }: { readonly kind: ResourceDefinition; readonly context: RequestContext; readonly now: string },
+): DraftMeta {
+  const { schema } = kind;
+  const tracked = trackUpdate({
+    before,
+    after: scale,
+    schema,
+    manager: context.fieldManager,
+    subresource: 'scale',
+    now,
+  });
+  return (tracked as DraftObject).metadata;
+}
