@@ -15,7 +15,8 @@ export interface Declarations {
   readonly fields: boolean;
   /** A watch of all ConfigMaps of one namespace. */
   readonly namespaces: boolean;
-  readonly metadataOnly: boolean;
+  /** A watch of the metadata of ConfigMaps: of all, of a label selector, or of one namespace. */
+  readonly metadataOnly: 'none' | 'all' | 'tier=web' | 'tier in (web,db)' | 'namespace';
   /** Label selector of a watch of Namespaces. */
   readonly namespaceLabels: boolean;
   readonly readsNamespaces: boolean;
@@ -26,16 +27,19 @@ export const NAMED = 'cfg-0';
 /** The namespace that `Declarations.namespaces` selects. */
 export const WATCHED_NAMESPACE = 'n1';
 
-/** Draws what a controller declares. */
-export function drawDeclarations(drawn: Drawn): Declarations {
+/**
+ * Draws what a controller declares. A narrow controller never declares all whole ConfigMaps, so that the metadata that it declares has
+ * a store of its own.
+ */
+export function drawDeclarations(drawn: Drawn, isNarrow: boolean): Declarations {
   return {
-    owns: drawn.oneOf(['none', 'labeled', 'labeled', 'adopted']),
-    references: drawn.chance(0.5),
-    reads: drawn.chance(0.35),
+    owns: drawn.oneOf(['none', 'labeled', 'labeled', isNarrow ? 'labeled' : 'adopted']),
+    references: drawn.chance(isNarrow ? 0 : 0.5),
+    reads: drawn.chance(isNarrow ? 0 : 0.35),
     labels: drawn.oneOf(['none', 'none', 'tier=web', 'tier in (web,db)']),
     fields: drawn.chance(0.2),
     namespaces: drawn.chance(0.2),
-    metadataOnly: drawn.chance(0.15),
+    metadataOnly: drawn.oneOf([isNarrow ? 'all' : 'none', 'none', 'all', 'tier=web', 'tier in (web,db)', 'namespace']),
     namespaceLabels: drawn.chance(0.4),
     readsNamespaces: drawn.chance(0.3),
   };
@@ -48,9 +52,21 @@ export type OnEvent = (object: KubeObject) => void;
 export function declaresConfigMaps(of: Declarations): boolean {
   return of.owns !== 'none' || of.references || of.reads || of.labels !== 'none' || of.fields || of.namespaces;
 }
+/** Whether a controller declares the metadata of ConfigMaps, or whole ConfigMaps, and so may read their metadata. */
+export function declaresMetadata(of: Declarations): boolean {
+  return of.metadataOnly !== 'none' || declaresConfigMaps(of);
+}
 /** Whether a controller declares Namespaces in any way. */
 export function declaresNamespaces(of: Declarations): boolean {
   return of.namespaceLabels || of.readsNamespaces;
+}
+
+function metadataSelection(of: Exclude<Declarations['metadataOnly'], 'none'>): {
+  readonly labels?: string;
+  readonly namespaces?: readonly string[];
+} {
+  if (of === 'all') return {};
+  return of === 'namespace' ? { namespaces: [WATCHED_NAMESPACE] } : { labels: of };
 }
 
 /** The options of a controller with these declarations. `onEvent` is called for each event that a declaration delivers. */
@@ -67,7 +83,9 @@ export function controllerOptions(kind: ParentKind, of: Declarations, onEvent: O
     ...(of.labels === 'none' ? [] : [watch(ConfigMap, { labels: of.labels, map: inNamespace, when })]),
     ...(of.fields ? [watch(ConfigMap, { fields: { 'metadata.name': NAMED }, map: inNamespace, when })] : []),
     ...(of.namespaces ? [watch(ConfigMap, { namespaces: [WATCHED_NAMESPACE], map: inNamespace, when })] : []),
-    ...(of.metadataOnly ? [watch(metadataOnly(ConfigMap), { map: inNamespace })] : []),
+    ...(of.metadataOnly === 'none'
+      ? []
+      : [watch(metadataOnly(ConfigMap), { ...metadataSelection(of.metadataOnly), map: inNamespace, when })]),
     ...(of.namespaceLabels ? [watch(Namespace, { labels: { team: 'a' }, map: everywhere, when })] : []),
   ];
   const reads: KindRef[] = [...(of.reads ? [ConfigMap] : []), ...(of.readsNamespaces ? [Namespace] : [])];

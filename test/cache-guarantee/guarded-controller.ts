@@ -1,6 +1,13 @@
+import { metadataOnly } from '@kubewright/api';
 import { ConfigMap, Namespace } from '@kubewright/api/core/v1';
 import { type Constructor, Client, Controller, type Reconciler, Result } from '@kubewright/runtime';
-import { controllerOptions, type Declarations, declaresConfigMaps, declaresNamespaces } from './declarations.js';
+import {
+  controllerOptions,
+  type Declarations,
+  declaresConfigMaps,
+  declaresMetadata,
+  declaresNamespaces,
+} from './declarations.js';
 import type { Observer } from './observer.js';
 import { childName, CONFIG_NAMES, NAMESPACES, OTHER_NAMESPACES, type Parent, type ParentKind } from './parents.js';
 import { isOfTeam, matchesSelector, resultOf, type View } from './view.js';
@@ -35,6 +42,11 @@ export function guardedController(
           await observer.find(this.client, ConfigMap, { namespace, name: each });
         }
       }
+      for (const namespace of declaresMetadata(of) ? NAMESPACES : []) {
+        for (const each of [...CONFIG_NAMES, childName(kind.name, name)]) {
+          await observer.find(this.client, metadataOnly(ConfigMap), { namespace, name: each });
+        }
+      }
       for (const each of declaresNamespaces(of) ? [...NAMESPACES, ...OTHER_NAMESPACES] : []) {
         await observer.find(this.client, Namespace, { name: each });
       }
@@ -48,6 +60,13 @@ function observedView(client: Client, observer: Observer): View {
     configMap: (namespace, name) => observer.find(client, ConfigMap, { namespace, name }),
     configMaps: (namespace, selector) =>
       observer.list(client, ConfigMap, {
+        within: { namespace },
+        ...(selector !== 'none' && { labels: selector }),
+        matches: (object) => matchesSelector(object, selector),
+        names: CONFIG_NAMES,
+      }),
+    metadata: (namespace, selector) =>
+      observer.list(client, metadataOnly(ConfigMap), {
         within: { namespace },
         ...(selector !== 'none' && { labels: selector }),
         matches: (object) => matchesSelector(object, selector),

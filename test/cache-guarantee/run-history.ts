@@ -34,9 +34,10 @@ interface Side {
 /** Runs two controllers with drawn declarations against a drawn history of writes, and judges every read and the final state. */
 export async function runHistory(seed: number): Promise<HistoryReport> {
   let since = '0';
+  const isNarrow = new Drawn(`narrow ${seed}`).chance(0.4);
   const sides: readonly Side[] = [Alpha, Beta].map((kind) => ({
     kind,
-    of: drawDeclarations(new Drawn(`declarations ${seed} ${kind.name}`)),
+    of: drawDeclarations(new Drawn(`declarations ${seed} ${kind.name}`), isNarrow),
     observer: new Observer(kind.name, () => since),
   }));
   const steps: string[] = [];
@@ -115,6 +116,8 @@ function liveView({ client }: TestEnvironment): View {
   return {
     configMap: (namespace, name) => client.find(ConfigMap, { namespace, name }),
     configMaps: async (namespace, selector) =>
+      (await client.list(ConfigMap, { namespace })).filter((each) => matchesSelector(each, selector)),
+    metadata: async (namespace, selector): Promise<readonly KubeObject[]> =>
       (await client.list(ConfigMap, { namespace })).filter((each) => matchesSelector(each, selector)),
     namespacesOfTeam: async (): Promise<readonly KubeObject[]> => (await client.list(Namespace)).filter(isOfTeam),
   };

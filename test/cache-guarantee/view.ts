@@ -7,6 +7,7 @@ import { CONFIG_NAMES, type Parent } from './parents.js';
 export interface View {
   configMap(namespace: string, name: string): Promise<ConfigMap | undefined>;
   configMaps(namespace: string, selector: Declarations['labels']): Promise<readonly ConfigMap[]>;
+  metadata(namespace: string, selector: Declarations['labels']): Promise<readonly KubeObject[]>;
   namespacesOfTeam(): Promise<readonly KubeObject[]>;
 }
 
@@ -24,6 +25,10 @@ export async function resultOf(parent: Parent, of: Declarations, view: View): Pr
   if (of.fields) parts.push(`named ${textOf(NAMED, await view.configMap(namespace, NAMED))}`);
   if (of.namespaces && namespace === WATCHED_NAMESPACE) {
     parts.push(`namespace ${textsOf(await view.configMaps(namespace, 'none'))}`);
+  }
+  if (of.metadataOnly !== 'none' && (of.metadataOnly !== 'namespace' || namespace === WATCHED_NAMESPACE)) {
+    const isLabels = of.metadataOnly !== 'all' && of.metadataOnly !== 'namespace';
+    parts.push(`metadata ${tiersOf(await view.metadata(namespace, isLabels ? of.metadataOnly : 'none'))}`);
   }
   if (of.namespaceLabels) parts.push(`team ${namesOf(await view.namespacesOfTeam())}`);
   return parts.join('; ');
@@ -50,6 +55,13 @@ function textsOf(configMaps: readonly ConfigMap[]): string {
 }
 function textOf(name: string, configMap: ConfigMap | undefined): string {
   return `${name}=${configMap?.data?.value ?? 'absent'}`;
+}
+function tiersOf(objects: readonly KubeObject[]): string {
+  const written = objects.filter(({ metadata }) => (CONFIG_NAMES as readonly string[]).includes(metadata.name));
+  return written
+    .map(({ metadata }) => `${metadata.name}=${metadata.labels?.tier ?? 'none'}`)
+    .toSorted()
+    .join(',');
 }
 function namesOf(objects: readonly KubeObject[]): string {
   return objects

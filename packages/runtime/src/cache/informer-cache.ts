@@ -12,6 +12,7 @@ import { Cache, type Informer, type InformerOptions, type WaitOptions } from './
 import { CachedNamespaceSet } from './cached-namespace-set.js';
 import { fieldSelectorText } from './field-match.js';
 import type { Declaration } from './declaration.js';
+import type { Delivery } from './delivered-states.js';
 import { InformerFactory } from './informer-factory.js';
 import { InformerHandle } from './informer-handle.js';
 import type { InformerScope, InformerSelection, SelectionRequest } from './informer-selection.js';
@@ -264,7 +265,8 @@ export class InformerCache extends Cache implements AsyncDisposable {
 
   #sharedFor(resource: ResourceInfo, selection: InformerSelection): Shared {
     const { metadataOnly } = selection;
-    const key = metadataOnly ? metadataKey(kindNameOf(resource)) : kindNameOf(resource);
+    const name = kindNameOf(resource);
+    const [key, otherKey] = metadataOnly ? [metadataKey(name), name] : [name, metadataKey(name)];
     const known = this.#shared.get(key);
     if (known !== undefined) return known;
     const declarations: KindDeclarations = new KindDeclarations(
@@ -272,12 +274,15 @@ export class InformerCache extends Cache implements AsyncDisposable {
       (scope) => this.#factory.scope(resource, selection, scope),
     );
     const informer = this.#factory.make(resource, selection, {
+      onDelivery: (delivery) => this.#shared.get(otherKey)?.informer.delivered.note(delivery),
       onSync: () => declarations.onSync(),
       onStep: () => declarations.onStep(),
     });
     const shared: Shared = { key, resource, metadataOnly, informer, declarations, following: new Map(), liveReads: 0 };
     declarations.expect(this.#expectedScopes(shared));
     this.#shared.set(key, shared);
+    const other = this.#shared.get(otherKey);
+    if (other !== undefined) informer.delivered.note(deliveryOf(other.informer));
     informer.start();
     return shared;
   }
@@ -290,9 +295,9 @@ export class InformerCache extends Cache implements AsyncDisposable {
         const request = { namespaces, labels: labelSelectorText(labels), fields: fieldSelectorText(fields) };
         return selectInformer(this.#namespaces.current, resource, request).scopes;
       },
-      onLiveRead: (key) => {
+      onLiveRead: (absent) => {
         shared.liveReads++;
-        this.#notice.check(resource, key, declarations.watched);
+        if (absent !== undefined) this.#notice.check(resource, absent, declarations.watched);
       },
     });
   }
@@ -348,6 +353,14 @@ interface Selected {
 /** The key of the informer of a kind that has nothing but metadata. */
 function metadataKey(name: string): string {
   return `${name} metadata`;
+}
+
+/** What handlers of an informer have been given. */
+function deliveryOf(informer: KindInformer<KubeObject>): Delivery<KubeObject> {
+  const changes = informer
+    .list({ ownWrites: false })
+    .map((object) => ({ type: 'added', object, initial: false }) as const);
+  return { changes, ofScope: [], resourceVersion: informer.resourceVersion, isWhole: false };
 }
 
 function viewOf<T extends KubeObject>(shared: Shared): SharedInformer<T> {

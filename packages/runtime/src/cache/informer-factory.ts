@@ -38,7 +38,7 @@ export class InformerFactory {
   make(
     { kind, apiVersion, namespaced }: ResourceInfo,
     selection: Pick<InformerSelection, 'resyncMs' | 'metadataOnly'>,
-    { onSync, onStep }: Pick<KindInformerOptions<KubeObject>, 'onSync' | 'onStep'>,
+    on: Pick<KindInformerOptions<KubeObject>, 'onDelivery' | 'onSync' | 'onStep'>,
   ): KindInformer<KubeObject> {
     const { clock, logger, reflector, onProgress } = this.#options;
     const { resyncMs, metadataOnly } = selection;
@@ -50,8 +50,7 @@ export class InformerFactory {
       logger,
       resyncMs,
       onProgress,
-      onSync,
-      onStep,
+      ...on,
       reflector,
     });
   }

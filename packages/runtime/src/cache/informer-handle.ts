@@ -7,6 +7,7 @@ import type { Change } from './change.js';
 import { filteredHandler } from './filtered-handler.js';
 import type { InformerScope } from './informer-selection.js';
 import type { Declaration } from './declaration.js';
+import type { ReadObjects } from './delivered-states.js';
 import type { Index, IndexMatch } from './index-declaration.js';
 import type { KindInformer } from './kind-informer.js';
 import type { ListOptions } from './list-options.js';
@@ -119,6 +120,9 @@ export class InformerHandle<T extends KubeObject> implements SharedInformer<T> {
   }
   hasSeen(object: KubeObject): boolean {
     return this.#informer.hasSeen(object);
+  }
+  caughtUp(objects: ReadObjects, signal?: AbortSignal): Promise<boolean> | undefined {
+    return this.#informer.caughtUp(objects, signal);
   }
   isBehind(): Promise<boolean> {
     return this.#informer.isBehind();

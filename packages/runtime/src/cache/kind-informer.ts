@@ -3,6 +3,7 @@ import { type Clock, type Duration, durationMs } from '@kubewright/api/clock';
 import { KubewrightError } from '@kubewright/api/errors';
 import type { Logger } from '../log/logger.js';
 import type { Change } from './change.js';
+import { type Delivery, DeliveredStates, type ReadObjects } from './delivered-states.js';
 import type { Index, IndexMatch } from './index-declaration.js';
 import { listAll } from './list-pages.js';
 import { type HandlerView, InformerHandlers } from './informer-handlers.js';
@@ -36,6 +37,8 @@ export interface KindInformerOptions<T extends KubeObject> {
   readonly resyncMs?: number | undefined;
   /** Called when the store stands for a newer version than before. */
   readonly onProgress?: (() => void) | undefined;
+  /** Called with the changes of a step, after the store has them and before handlers get them. */
+  readonly onDelivery?: ((delivery: Delivery<T>) => void) | undefined;
   /** Called when a scope was listed for the first time, before handlers are synced. */
   readonly onSync?: (() => void) | undefined;
   /** Called at the end of each step of a scope, after handlers got its changes. */
@@ -49,6 +52,8 @@ export interface KindInformerOptions<T extends KubeObject> {
  */
 export class KindInformer<T extends KubeObject> {
   readonly kind: string;
+  /** What the other store of the kind has delivered. */
+  readonly delivered: DeliveredStates<T>;
   readonly #options: KindInformerOptions<T>;
   readonly #store: Store<T>;
   readonly #scoped: ScopedStore<T>;
@@ -58,7 +63,6 @@ export class KindInformer<T extends KubeObject> {
   readonly #listeners = new Set<(status: ReflectorStatus) => void>();
   readonly #scopes: WatchedScopes<T>;
   readonly #logger: Logger;
-  readonly #onProgress: () => void;
   readonly #stop = new AbortController();
   readonly #synced = new SyncGate();
   readonly #closing = new Set<Promise<void>>();
@@ -69,7 +73,6 @@ export class KindInformer<T extends KubeObject> {
     this.#options = options;
     this.#scopes = new WatchedScopes<T>(options.kind);
     this.#logger = options.logger;
-    this.#onProgress = options.onProgress ?? (() => undefined);
     this.#store = new Store<T>((error, object) => {
       this.#logger.error('an index failed on an object', { error, kind: object.kind, name: object.metadata.name });
     });
@@ -80,6 +83,11 @@ export class KindInformer<T extends KubeObject> {
     });
     const { overlay } = this.#seen;
     this.#writes = new OwnWriteTracker({ store: this.#store, scoped: this.#scoped, scopes: this.#scopes, overlay });
+    this.delivered = new DeliveredStates({
+      scopes: this.#scopes,
+      read: (key) => this.#seen.get(key),
+      clock: options.clock,
+    });
     for (const scope of options.scopes) this.addScope(scope);
   }
 
@@ -104,6 +112,7 @@ export class KindInformer<T extends KubeObject> {
       this.#stop.abort(new DOMException('the informer was closed', 'AbortError'));
       this.#synced.close(this.#closedError());
       this.#handlers.clear();
+      this.delivered.clear();
       for (const scope of this.#scopes) void this.#end(scope);
     }
     await Promise.all(this.#closing);
@@ -131,7 +140,7 @@ export class KindInformer<T extends KubeObject> {
     const ended = this.#end(scope);
     const changes = this.#scoped.drop(scope);
     this.#seen.overlay.forget((write) => this.#writes.relevantTo(write).length === 0);
-    this.#onProgress();
+    this.#progressed();
     this.#handlers.deliver({ changes });
     if (this.isSynced) this.#finishSync();
     this.#tellStatus();
@@ -187,6 +196,11 @@ export class KindInformer<T extends KubeObject> {
   }
   byIndex(match: IndexMatch<T> | readonly IndexMatch<T>[]): readonly T[] {
     return this.#seen.byIndex(match);
+  }
+
+  /** Whether an index holds an object, which need not be in the store, under this value. Throws UNKNOWN_INDEX. */
+  isUnder({ name, value }: IndexMatch<T>, object: T): boolean {
+    return this.#store.index(name).matches(object, value);
   }
 
   addIndex(index: Index<T>): void {
@@ -253,6 +267,15 @@ export class KindInformer<T extends KubeObject> {
     return this.#writes.hasSeen(object);
   }
 
+  /**
+   * Returns undefined if reads of these objects give at least the states that the other store of the kind has delivered. Else resolves
+   * with true as soon as they do, and with false if only the API server knows these states. Rejects with the reason of the signal.
+   */
+  caughtUp({ name, namespace }: ReadObjects, signal?: AbortSignal): Promise<boolean> | undefined {
+    const isNamespaced = this.#options.namespaced ?? true;
+    return this.delivered.caughtUp({ name, namespace: isNamespaced ? namespace : undefined }, signal);
+  }
+
   /** By version where that suffices, for a watch may hear of the versions of other kinds late; else object by object. */
   async #isBehind(scope: WatchedScope<T>): Promise<boolean> {
     const listed = await listAll(scope.source, { resourceVersion: '', signal: this.closing });
@@ -278,14 +301,14 @@ export class KindInformer<T extends KubeObject> {
       newest = resourceVersion;
       this.#writes.caughtUp();
       const changes = this.#scoped.settle();
-      this.#onProgress();
+      this.#progressed();
       return changes;
     };
     const step = (changed: ScopedChanges<T>, metadata: T['metadata'], resourceVersion: string): void => {
       overlay.saw(metadata, this.#store.get(metadata));
       const late = settle(resourceVersion);
-      this.#handlers.deliver({ ...changed, scope });
-      this.#handlers.deliver({ changes: late });
+      this.#deliver(scope, { ...changed, resourceVersion });
+      this.#deliver(scope, { changes: late, ofScope: [], resourceVersion });
       this.#options.onStep?.();
     };
     return {
@@ -294,24 +317,37 @@ export class KindInformer<T extends KubeObject> {
         scope.isSynced = true;
         // A server that was set back to an older state counts its versions anew from there.
         const isSetBack = isNewer(newest, resourceVersion);
-        if (isSetBack) overlay.forget((write) => this.#writes.relevantTo(write).includes(scope));
+        if (isSetBack) {
+          overlay.forget((write) => this.#writes.relevantTo(write).includes(scope));
+          this.delivered.clear();
+        }
         const hidden = [...overlay.values()];
         const { changes: replaced, ofScope } = this.#scoped.replace(scope, objects, { initial, isSetBack });
         const late = settle(resourceVersion);
         const changes = [...this.#seen.goneUnseen(hidden, replaced), ...replaced];
         overlay.listed((key) => this.#store.get(key), scope.covers);
-        this.#handlers.deliver({ changes, scope, ofScope });
-        this.#handlers.deliver({ changes: late });
+        this.#deliver(scope, { changes, ofScope, resourceVersion });
+        this.#deliver(scope, { changes: late, ofScope: [], resourceVersion });
         if (initial) this.#finishSync();
         this.#options.onStep?.();
       },
       put: (object, resourceVersion) => step(this.#scoped.put(scope, object), object.metadata, resourceVersion),
       remove: (object, resourceVersion) => step(this.#scoped.remove(scope, object), object.metadata, resourceVersion),
       bookmark: (resourceVersion) => {
-        this.#handlers.deliver({ changes: settle(resourceVersion) });
+        this.#deliver(scope, { changes: settle(resourceVersion), ofScope: [], resourceVersion });
         this.#options.onStep?.();
       },
     };
+  }
+
+  #progressed(): void {
+    this.delivered.progressed();
+    this.#options.onProgress?.();
+  }
+
+  #deliver(scope: WatchedScope<T>, step: Omit<Delivery<T>, 'isWhole'>): void {
+    this.#options.onDelivery?.({ ...step, isWhole: scope.source.labelSelector === undefined && !scope.isTracked });
+    this.#handlers.deliver({ changes: step.changes, ofScope: step.ofScope, scope });
   }
 
   #finishSync(): void {

@@ -1,6 +1,7 @@
 import type { KubeObject, ObjectKey } from '@kubewright/api';
 import { abortable } from '../transport/abortable.js';
 import type { AcquireOptions } from './acquire-options.js';
+import type { ReadObjects } from './delivered-states.js';
 import type { Index, IndexMatch } from './index-declaration.js';
 import type { InformerScope } from './informer-selection.js';
 import type { KindDeclarations } from './kind-declarations.js';
@@ -17,7 +18,7 @@ export class KindReads<T extends KubeObject> {
   readonly #informer: KindInformer<T>;
   readonly #declarations: KindDeclarations;
   readonly #scopesOf: (options: DeclaredSelection) => readonly InformerScope[];
-  readonly #onLiveRead: (key: ObjectKey) => void;
+  readonly #onLiveRead: (absent: ObjectKey | undefined) => void;
 
   constructor(
     informer: KindInformer<T>,
@@ -25,7 +26,7 @@ export class KindReads<T extends KubeObject> {
       readonly declarations: KindDeclarations;
       /** Returns what a declaration selects with the options of the cache. */
       readonly scopesOf: (options: DeclaredSelection) => readonly InformerScope[];
-      readonly onLiveRead: (key: ObjectKey) => void;
+      readonly onLiveRead: (absent: ObjectKey | undefined) => void;
     },
   ) {
     this.#informer = informer;
@@ -53,8 +54,20 @@ export class KindReads<T extends KubeObject> {
   byIndex(match: IndexMatch<T>): readonly T[] {
     return this.#informer.byIndex(match);
   }
+  /** Whether an index holds an object, which need not be in the store, under this value. Throws UNKNOWN_INDEX. */
+  isUnder(match: IndexMatch<T>, object: T): boolean {
+    return this.#informer.isUnder(match, object);
+  }
   addIndex(index: Index<T>): void {
     this.#informer.addIndex(index);
+  }
+
+  /**
+   * Resolves with true when reads of these objects give at least the states that events of the other store of the kind have
+   * delivered, and with false if only the API server knows these states; undefined if they can be read at once.
+   */
+  caughtUp(objects: ReadObjects, signal?: AbortSignal): Promise<boolean> | undefined {
+    return this.#informer.caughtUp(objects, signal);
   }
 
   /** The scopes of a declaration. */
@@ -73,9 +86,9 @@ export class KindReads<T extends KubeObject> {
     }
   }
 
-  /** Counts a read that the API server had to answer. */
-  readLive(key: ObjectKey): void {
-    this.#onLiveRead(key);
+  /** Counts a read that the API server had to answer. `absent` is the key of an object that is not selected. */
+  readLive(absent?: ObjectKey): void {
+    this.#onLiveRead(absent);
   }
 
   /** Whether an object of this key would be there, if it existed. */

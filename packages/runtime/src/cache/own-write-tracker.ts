@@ -34,7 +34,7 @@ export class OwnWriteTracker<T extends KubeObject> {
     if (isLetGo(object)) return this.deleted(object.metadata, { uid });
     const scopes = this.#mayContain(object);
     const [first] = scopes;
-    if (first === undefined || !resourceVersion || scopes.every((scope) => hasPassed(scope, resourceVersion))) return;
+    if (first === undefined || !resourceVersion || scopes.every((scope) => scope.hasPassed(resourceVersion))) return;
     const adopted = first.source.adopt(object);
     if (adopted !== undefined) this.#overlay.wrote(adopted, this.#store.get(adopted.metadata));
   }
@@ -44,7 +44,7 @@ export class OwnWriteTracker<T extends KubeObject> {
     const { resourceVersion = '' } = deletion;
     const key = { name, namespace };
     const scopes = this.#scopes.of(namespace).filter((scope) => this.#scoped.contains(scope, key));
-    const isKnown = scopes.length > 0 && scopes.every((scope) => hasPassed(scope, resourceVersion));
+    const isKnown = scopes.length > 0 && scopes.every((scope) => scope.hasPassed(resourceVersion));
     if (resourceVersion !== '' && isKnown) return;
     this.#overlay.deleted(key, deletion, this.#store.get(key));
   }
@@ -57,7 +57,7 @@ export class OwnWriteTracker<T extends KubeObject> {
     const write = this.#overlay.get(metadata);
     if (!scopes.every(({ isSynced }) => isSynced)) return false;
     if (write?.type === 'deleted' && write.uid === metadata.uid) return false;
-    if (scopes.every((scope) => hasPassed(scope, metadata.resourceVersion))) return true;
+    if (scopes.every((scope) => scope.hasPassed(metadata.resourceVersion))) return true;
     const stored = this.#store.get(metadata);
     if (stored === undefined) return !scopes.some((scope) => scope.isSelected(object));
     return stored.metadata.uid === metadata.uid && !isNewer(metadata.resourceVersion, stored.metadata.resourceVersion);
@@ -73,7 +73,7 @@ export class OwnWriteTracker<T extends KubeObject> {
   caughtUp(): void {
     if (this.#overlay.isEmpty) return;
     this.#overlay.caughtUp((write) =>
-      this.relevantTo(write).every((relevant) => hasPassed(relevant, write.resourceVersion)),
+      this.relevantTo(write).every((relevant) => relevant.hasPassed(write.resourceVersion)),
     );
   }
 
@@ -84,8 +84,4 @@ export class OwnWriteTracker<T extends KubeObject> {
       .of(metadata.namespace)
       .filter((scope) => scope.isTracked || scope.isSelected(object) || this.#scoped.contains(scope, metadata));
   }
-}
-
-function hasPassed<T extends KubeObject>(scope: WatchedScope<T>, resourceVersion: string): boolean {
-  return scope.resourceVersion !== '' && !isNewer(resourceVersion, scope.resourceVersion);
 }

@@ -2,6 +2,7 @@ import type { KubeObject, ObjectKey } from '@kubewright/api';
 import type { Duration } from '@kubewright/api/clock';
 import type { Informer, InformerStatistics } from './cache.js';
 import type { Change } from './change.js';
+import type { ReadObjects } from './delivered-states.js';
 import type { Index, IndexMatch } from './index-declaration.js';
 import type { Deletion } from './overlay.js';
 import type { ReflectorStatus } from './reflector-status.js';
@@ -62,6 +63,11 @@ export interface SharedInformer<T extends KubeObject> extends Informer<T>, Infor
   deleted(key: ObjectKey, deletion?: Deletion): void;
   /** Whether the watch has come as far as this object: whoever learns of changes by it has heard of this version, or of its end. */
   hasSeen(object: KubeObject): boolean;
+  /**
+   * Returns undefined if reads of these objects give at least the states that events of the other store of the kind have delivered.
+   * Else resolves with true as soon as they do, and with false if only the API server knows these states.
+   */
+  caughtUp(objects: ReadObjects, signal?: AbortSignal): Promise<boolean> | undefined;
   /** Whether the objects of this namespace are in it. */
   covers(namespace: string | undefined): boolean;
 }

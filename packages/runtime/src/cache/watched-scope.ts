@@ -1,5 +1,6 @@
 import type { KubeObject } from '@kubewright/api';
 import type { ObjectSource } from './object-source.js';
+import { isNewer } from './overlay.js';
 import { Reflector, type ReflectorOptions, type ReflectorTarget } from './reflector.js';
 import type { ReflectorStatus } from './reflector-status.js';
 
@@ -54,6 +55,11 @@ export class WatchedScope<T extends KubeObject> {
   /** The newest version it stands for; empty before the first list. */
   get resourceVersion(): string {
     return this.#reflector.resourceVersion;
+  }
+
+  /** Whether it stands for this version or a newer one. */
+  hasPassed(resourceVersion: string): boolean {
+    return this.resourceVersion !== '' && !isNewer(resourceVersion, this.resourceVersion);
   }
 
   /** Whether the objects of a namespace are its objects; '' and undefined stand for those without one. */

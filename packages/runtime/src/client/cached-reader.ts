@@ -1,8 +1,10 @@
-import type { KindRef, KubeObject, ObjectKey, ObjectOf } from '@kubewright/api';
+import { isControlledBy, type KindRef, type KubeObject, type ObjectKey, type ObjectOf } from '@kubewright/api';
 import { ApiError, KubewrightError } from '@kubewright/api/errors';
 import { kindOf } from '@kubewright/api/metadata';
+import type { ReadObjects } from '../cache/delivered-states.js';
 import { describeScopes } from '../cache/describe-scopes.js';
 import type { InformerScope } from '../cache/informer-selection.js';
+import type { KindReads } from '../cache/kind-reads.js';
 import { labelSelectorText } from '../cache/label-match.js';
 import type { ListOptions } from '../cache/list-options.js';
 import type { ReadOptions } from '../cache/read-options.js';
@@ -12,21 +14,24 @@ import { OWNER_LABEL } from './owner-label.js';
 import type { Reader } from './reader.js';
 import { describe } from './target.js';
 
-/** Reads one object from the API server. */
-export interface SingleReader {
+/** Reads from the API server. */
+export interface ServerReader {
   read<T extends KubeObject>(kind: KindRef<T>, key: ObjectKey): Promise<T>;
+  readAll<T extends KubeObject>(kind: KindRef<T>, options: ListOptions<NoInfer<T>>): Promise<readonly T[]>;
   readIfThere<T extends KubeObject>(kind: KindRef<T>, key: ObjectKey): Promise<T | undefined>;
 }
 
 /**
- * Reads from the cache. It waits for nothing but the first list of a kind, unless the cache cannot answer: whether an object exists
- * that the cache does not select, only the API server knows, and it is asked. A list that the cache cannot answer completely is
- * refused.
+ * Reads from the cache, after the first list of a kind. The API server answers the read of an object that the cache does not select,
+ * because only the server knows whether the object exists. A list that the cache cannot answer completely is an error.
+ *
+ * A kind whose whole objects and whose metadata are cached separately has two stores. A read waits until its store has the states
+ * that the other store has delivered. If the store does not get them in time, the API server answers.
  */
 export class CachedReader implements Reader {
   readonly #informers: OpenInformers;
-  readonly #live: SingleReader;
-  constructor(informers: OpenInformers, live: SingleReader) {
+  readonly #live: ServerReader;
+  constructor(informers: OpenInformers, live: ServerReader) {
     this.#informers = informers;
     this.#live = live;
   }
@@ -34,7 +39,8 @@ export class CachedReader implements Reader {
   get<T extends KubeObject>(kind: KindRef<T>, key: ObjectKey, options?: ReadOptions): Promise<T>;
   get<K extends KindRef>(kind: K, key: ObjectKey, options?: ReadOptions): Promise<ObjectOf<K>>;
   async get<T extends KubeObject>(kind: KindRef<T>, key: ObjectKey, options: ReadOptions = {}): Promise<T> {
-    const { reads } = await this.#informers.of(kind, options.signal);
+    const reads = storeOf(await this.#informers.of(kind, options.signal), key);
+    if (await isOutdated(reads, key, options.signal)) return this.#live.read(kind, key);
     const object = reads.get(key, options);
     if (object !== undefined) return object;
     if (reads.provesAbsence(key)) throw notFound(kind, key);
@@ -49,7 +55,8 @@ export class CachedReader implements Reader {
     key: ObjectKey,
     options: ReadOptions = {},
   ): Promise<T | undefined> {
-    const { reads } = await this.#informers.of(kind, options.signal);
+    const reads = storeOf(await this.#informers.of(kind, options.signal), key);
+    if (await isOutdated(reads, key, options.signal)) return this.#live.readIfThere(kind, key);
     const object = reads.get(key, options);
     if (object !== undefined || reads.provesAbsence(key)) return object;
     reads.readLive(key);
@@ -58,8 +65,8 @@ export class CachedReader implements Reader {
 
   /** What the cache has under a key; undefined does not mean that there is no such object. */
   async peek<T extends KubeObject>(kind: KindRef<T>, key: ObjectKey): Promise<T | undefined> {
-    const { reads } = await this.#informers.of(kind);
-    return reads.get(key);
+    const reads = storeOf(await this.#informers.of(kind), key);
+    return (await isOutdated(reads, key)) ? undefined : reads.get(key);
   }
 
   async list<T extends KubeObject>(kind: KindRef<T>, options: ListOptions<NoInfer<T>> = {}): Promise<readonly T[]> {
@@ -72,11 +79,29 @@ export class CachedReader implements Reader {
     const read = await this.#informers.of(kind, options.signal);
     const namespaces = options.namespace === undefined ? namespacesOf(read.declared) : [options.namespace];
     const labels = labelSelectorText(options.labels);
-    const missing = namespaces
-      .map((namespace) => selecting(namespace, labels))
-      .filter((scope) => !read.reads.hasListed(scope));
-    if (missing[0] !== undefined) throw incomplete(kind, read, missing[0]);
-    return listed(read, namespaces, options);
+    const scopes = namespaces.map((namespace) => selecting(namespace, labels));
+    const reads = read.stores.find((store) => scopes.every((scope) => store.hasListed(scope)));
+    if (reads === undefined) {
+      const [store] = read.stores;
+      throw incomplete(kind, store, scopes.find((scope) => !store.hasListed(scope)) ?? selecting(undefined, labels));
+    }
+    if (await isOutdated(reads, { namespace: options.namespace }, options.signal)) {
+      return this.#listedLive(kind, reads, { ...options, namespaces });
+    }
+    return listed(reads, namespaces, options);
+  }
+
+  /** The same list from the API server, which has no indexes. */
+  async #listedLive<T extends KubeObject>(
+    kind: KindRef<T>,
+    reads: KindReads<T>,
+    options: ListOptions<T> & { readonly namespaces: readonly (string | undefined)[] },
+  ): Promise<readonly T[]> {
+    const { namespaces, labels, index = [], limit } = options;
+    const lists = namespaces.map((namespace) => this.#live.readAll(kind, { namespace, ...(labels && { labels }) }));
+    const objects = (await Promise.all(lists)).flat();
+    const found = objects.filter((object) => [index].flat().every((match) => reads.isUnder(match, object)));
+    return Object.freeze(found.slice(0, limit));
   }
 
   /**
@@ -89,19 +114,47 @@ export class CachedReader implements Reader {
     controller: string,
   ): Promise<readonly T[]> {
     const read = await this.#informers.of(kind);
-    const { reads, declared } = read;
     const { namespace } = owner.metadata;
-    const namespaces = namespace === undefined ? namespacesOf(declared) : [namespace];
-    for (const each of namespaces) {
-      const children = selecting(each, `${OWNER_LABEL}=${controller}`);
-      if (!reads.hasListed(children) && !reads.watchedIn(each).some(selectsChildren)) {
-        throw incomplete(kind, read, children);
-      }
+    const namespaces = namespace === undefined ? namespacesOf(read.declared) : [namespace];
+    const scopes = namespaces.map((each) => selecting(each, `${OWNER_LABEL}=${controller}`));
+    const hasChildren = (store: KindReads<T>, children: InformerScope): boolean =>
+      store.hasListed(children) || store.watchedIn(children.namespace).some(selectsChildren);
+    const reads = read.stores.find((store) => scopes.every((children) => hasChildren(store, children)));
+    if (reads === undefined) {
+      const [store] = read.stores;
+      throw incomplete(
+        kind,
+        store,
+        scopes.find((children) => !hasChildren(store, children)) ?? selecting(undefined, undefined),
+      );
+    }
+    if (await isOutdated(reads, { namespace })) {
+      const all = await this.#live.readAll(kind, { namespace });
+      return Object.freeze(all.filter((object) => isControlledBy(object, owner)));
     }
     const byOwner = ownerIndex(kind);
     reads.addIndex(byOwner);
     return reads.byIndex(byOwner(owner.metadata.uid));
   }
+}
+
+/** Whether only the API server knows the states that events have delivered of these objects. Waits for the store as long as that helps. */
+async function isOutdated<T extends KubeObject>(
+  reads: KindReads<T>,
+  objects: ReadObjects,
+  signal?: AbortSignal,
+): Promise<boolean> {
+  const caughtUp = reads.caughtUp(objects, signal);
+  if (caughtUp === undefined || (await caughtUp)) return false;
+  reads.readLive();
+  return true;
+}
+
+/** The store that knows whether the object of this key exists; the first store if none knows. */
+function storeOf<T extends KubeObject>({ stores }: ReadKind<T>, key: ObjectKey): KindReads<T> {
+  const [first, ...others] = stores;
+  if (others.length === 0) return first;
+  return stores.find((store) => store.get(key) !== undefined || store.provesAbsence(key)) ?? first;
 }
 
 /** Whether a scope selects by nothing but the controller that stamped the objects. */
@@ -121,7 +174,7 @@ function selecting(namespace: string | undefined, labels: string | undefined): I
 
 /** A list of some namespaces out of a store that may have more. */
 function listed<T extends KubeObject>(
-  { reads }: ReadKind<T>,
+  reads: KindReads<T>,
   namespaces: readonly (string | undefined)[],
   options: ListOptions<T>,
 ): readonly T[] {
@@ -137,7 +190,7 @@ function listed<T extends KubeObject>(
 
 function incomplete<T extends KubeObject>(
   kind: KindRef<T>,
-  { reads }: ReadKind<T>,
+  reads: KindReads<T>,
   missing: InformerScope,
 ): KubewrightError {
   const { kind: name } = kindOf(kind);

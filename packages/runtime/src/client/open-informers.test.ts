@@ -43,15 +43,17 @@ test('a read waits for the first list, again when there is more to wait for, and
   withInformers(undefined, async ({ open, cache, server }) => {
     const first = open.of(ConfigMap);
     (await server.next()).list('10', []);
-    const { reads } = await first;
+    const {
+      stores: [reads],
+    } = await first;
     await server.next();
-    assert.equal((await open.of(ConfigMap)).reads, reads);
+    assert.equal((await open.of(ConfigMap)).stores[0], reads);
     const added = cache.addNamespace('b');
     const list = await server.next();
     const waiting = open.of(ConfigMap);
     assert.equal(await Promise.race([waiting, new Promise((resolve) => setImmediate(resolve, 'waits'))]), 'waits');
     list.list('11', []);
-    assert.equal((await waiting).reads, reads);
+    assert.equal((await waiting).stores[0], reads);
     await added;
     const reason = new Error('it took too long');
     const scope = { controller: 'maps', owns: [], signal: AbortSignal.abort(reason) };

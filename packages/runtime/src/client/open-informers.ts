@@ -10,12 +10,15 @@ import { abortable } from '../transport/abortable.js';
 import type { CachedClientOptions, DeclaredKind } from './client-backend.js';
 import type { ClientContext } from './client-context.js';
 
+export type Stores<T extends KubeObject> = readonly [KindReads<T>, ...KindReads<T>[]];
+
 /** A kind that a client reads from the cache. */
 export interface ReadKind<T extends KubeObject> {
-  readonly reads: KindReads<T>;
+  /** The store that has all declared objects. Two stores if metadata is read, and each store has only some of these objects. */
+  readonly stores: Stores<T>;
   /** What the client has declared of the kind: where it looks when a read does not name a namespace. */
   readonly declared: readonly InformerScope[];
-  /** The version of `reads` for which the declared objects are known to be there. */
+  /** The version of `stores` for which the declared objects are known to be there. */
   readonly version: number | undefined;
   /** Whether the API server may stop to serve the kind. */
   readonly isOptional: boolean;
@@ -53,7 +56,7 @@ export class OpenInformers {
     const before = this.#opened.get(name);
     if (before?.isOptional !== false) await this.#assertServed(kind);
     const known = this.#opened.get(name);
-    const isCurrent = known?.version !== undefined && known.version === known.reads.version;
+    const isCurrent = known?.version !== undefined && known.version === versionOf(known.stores);
     const opened = isCurrent ? known : await this.#open(kind, signal === undefined ? [] : [signal]);
     this.#opened.set(name, opened);
     for (const ending of this.#context.signals) ending.throwIfAborted();
@@ -95,18 +98,20 @@ export class OpenInformers {
       throw new KubewrightError('NO_CACHE', `read ${kindName(kind)} from the cache: this client has none; use 'live'`);
     }
     const endings = [...this.#context.signals, ...signals];
-    let reads = watchedReads(cache, kind, declarations);
-    if (reads === undefined) {
+    let stores = watchedStores(cache, kind, declarations);
+    if (stores === undefined) {
       await abortable(this.#acquired(cache, kind, declarations), ...endings);
-      reads = watchedReads(cache, kind, declarations);
+      stores = watchedStores(cache, kind, declarations);
     }
-    if (reads === undefined) {
+    if (stores === undefined) {
       throw new KubewrightError('INFORMER_CLOSED', `read ${kindName(kind)} from the cache: it was closed meanwhile`);
     }
-    const declared = declaredScopes(reads, declarations);
-    await reads.listed(declared, endings);
+    const declared = declaredScopes(stores[0], declarations);
+    for (const store of stores) {
+      await store.listed(stores.length === 1 ? declared : declared.filter((scope) => store.isWatched(scope)), endings);
+    }
     const isOptional = served !== undefined && this.#isOptional(kind, served);
-    return { reads, declared, version: reads.version, isOptional };
+    return { stores, declared, version: versionOf(stores), isOptional };
   }
 
   /** Throws KIND_NOT_SERVED for an optional kind that is not served, and closes what this client itself opened of the kind. */
@@ -148,17 +153,32 @@ export class OpenInformers {
   }
 }
 
-/** The store that has, or is going to have, all that is declared. */
-function watchedReads(
+/** The stores that have, or are going to have, all that is declared; undefined if there are none. */
+function watchedStores(
   cache: InformerCache,
   kind: KindRef,
   declarations: readonly DeclaredKind[],
-): KindReads<KubeObject> | undefined {
+): Stores<KubeObject> | undefined {
   const mayBeMetadata = kindOf(kind).metadataOnly === true;
-  return cache.readsOf<KubeObject>(kind).find((reads) => {
-    if (reads.metadataOnly && !mayBeMetadata) return false;
-    return declaredScopes(reads, declarations).every((scope) => reads.isWatched(scope));
-  });
+  const [first, ...others] = cache
+    .readsOf<KubeObject>(kind)
+    .filter(({ metadataOnly }) => mayBeMetadata || !metadataOnly);
+  if (first === undefined) return undefined;
+  const all = [first, ...others] as const;
+  const declared = declaredScopes(first, declarations);
+  const complete = all.find((store) => declared.every((scope) => store.isWatched(scope)));
+  if (complete !== undefined) return [complete];
+  return declared.every((scope) => all.some((store) => store.isWatched(scope))) ? all : undefined;
+}
+
+/** A number that changes with the version of each store; undefined if a store is closed. */
+function versionOf(stores: Stores<KubeObject>): number | undefined {
+  let version = 0;
+  for (const store of stores) {
+    if (store.version === undefined) return undefined;
+    version += store.version;
+  }
+  return version;
 }
 
 function declaredScopes(reads: KindReads<KubeObject>, declarations: readonly DeclaredKind[]): readonly InformerScope[] {

@@ -42,8 +42,7 @@ export class ObjectRunner {
 
   /** One run. Rejects with what the author's code, or a request before or after it, rejects with. */
   async run(run: ReconcileRun): Promise<Outcome> {
-    const { objects } = this.#using;
-    let object = objects.get(parseKey(run.id));
+    let object = await this.#current(run);
     if (object === undefined) return { kind: 'forgotten' };
     run.known = object;
     run.deleting = object.metadata.deletionTimestamp !== undefined;
@@ -102,6 +101,17 @@ export class ObjectRunner {
       onUnanswered: (object: KubeObject) => onUnanswered(run, object),
     };
     return runInScope(signal === undefined ? scope : { ...scope, signal }, work);
+  }
+
+  /** The object, at least in the states that events have delivered. */
+  async #current(run: ReconcileRun): Promise<KubeObject | undefined> {
+    const { objects, dependencies, options } = this.#using;
+    const key = parseKey(run.id);
+    const caughtUp = objects.caughtUp?.(key, run.limit.signal);
+    if (caughtUp === undefined || (await caughtUp)) return objects.get(key);
+    const object = await dependencies.live.find(options.kind, key);
+    if (object !== undefined) objects.wrote(object);
+    return object;
   }
 
   /** What the pause of the object, or its end, leads to. */

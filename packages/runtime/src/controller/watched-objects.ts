@@ -21,6 +21,8 @@ export interface WatchedObjects<T extends KubeObject> extends AsyncDisposable {
   onStatus(listener: (status: WatchStatus) => void): () => void;
   get(key: ObjectKey): T | undefined;
   list(): readonly T[];
+  /** As `SharedInformer.caughtUp`. Absent if there is one store only. */
+  caughtUp?(key: ObjectKey, signal: AbortSignal): Promise<boolean> | undefined;
   addHandler(handler: ChangeHandler<T>): HandlerRegistration;
   addIndex(index: Index<T>): void;
   removeIndex(index: Index<T>): void;
