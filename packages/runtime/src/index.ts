@@ -40,6 +40,7 @@ export type { Transform } from './cache/object-source.js';
 export type { ReadOptions } from './cache/read-options.js';
 export { retryOnConflict, type RetryOnConflictOptions } from './client/retry-on-conflict.js';
 export { Client } from './client/client.js';
+export type { ClientNodeModel, FromModel, FromModels, OnlyModel, OnlyModels } from './client/client-node-model.js';
 export { type Access, AccessRecord } from './client/access-record.js';
 export type { ClientCall, ClientVerb, Interceptor } from './client/client-call.js';
 export type {

@@ -19,7 +19,7 @@ import {
 import { Lease } from '@kubewright/api/coordination/v1';
 import { ConfigMap, Pod } from '@kubewright/api/core/v1';
 import { NetworkPolicy } from '@kubewright/api/networking/v1';
-import { connect, fromClientNode, toClientNode } from '@kubewright/runtime';
+import { type Client, connect, fromClientNode, toClientNode } from '@kubewright/runtime';
 import { TestEnvironment } from './test-environment.js';
 
 const namespace = 'default';
@@ -84,12 +84,8 @@ test('every write takes an object that client-node read', async () => {
   const { client } = env;
   await client.create(new ConfigMap({ metadata: { name: 'a', namespace }, data: { color: 'blue' } }));
   const objects = KubernetesObjectApi.makeApiClient(await env.cluster.connection.kubeConfig());
-  const read = async () =>
-    (await objects.read<V1ConfigMap>({
-      apiVersion: 'v1',
-      kind: 'ConfigMap',
-      metadata: { name: 'a', namespace },
-    })) as never as ConfigMap;
+  const read = (name = 'a'): Promise<V1ConfigMap> =>
+    objects.read<V1ConfigMap>({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, namespace } });
   const creationTimestamp = (await client.get(ConfigMap, { name: 'a', namespace })).metadata.creationTimestamp;
   const patched = await client.patch(await read(), (draft) => {
     draft.data = { color: 'green' };
@@ -105,8 +101,26 @@ test('every write takes an object that client-node read', async () => {
   assert.deepEqual(edited.data, { color: 'green', size: 'large', shape: 'round' });
   const copy = await read();
   await client.delete(copy);
-  (copy.metadata as { resourceVersion?: string }).resourceVersion = undefined as never;
+  delete copy.metadata?.resourceVersion;
   assert.equal((await client.create(copy)).data?.['color'], 'green');
+
+  const owner = await client.create(new ConfigMap({ metadata: { name: 'owner', namespace } }));
+  const child = await read('owner');
+  child.metadata = { name: 'child', namespace };
+  const [made] = await client.applyOwned(owner, [child]);
+  assert.equal(made.metadata.ownerReferences?.[0]?.uid, owner.metadata.uid);
+  assert.equal(
+    typeof (await client.patchStatus(await toClientNode(V1Pod, await podOf(client)), { phase: 'Running' })).metadata
+      .creationTimestamp,
+    'string',
+  );
+});
+
+test('refuses an object of client-node without a kind, and names fromClientNode', async () => {
+  await using env = await TestEnvironment.start();
+  const item = new V1ConfigMap();
+  item.metadata = { name: 'a', namespace };
+  await assert.rejects(env.client.create(item), { code: 'INVALID_KIND', message: /fromClientNode/ });
 });
 
 test('client-node writes objects of Kubewright that toClientNode converts', async () => {
@@ -158,6 +172,10 @@ test("client-node's Exec, Attach, PortForward and Log reach the API server with 
   }
   await manager.stop();
 });
+
+function podOf(client: Client): Promise<Pod> {
+  return client.create(new Pod({ metadata: { name: 'web', namespace }, spec: POD }));
+}
 
 /** What a WebSocket is refused with. */
 async function refusal(opened: Promise<unknown>): Promise<string> {

@@ -1,6 +1,8 @@
-// TS2345: Argument of type 'MetadataOnly<Secret>' is not assignable to parameter of type 'WholeObject'.
-//   Types of property '[onlyMetadata]' are incompatible.
-//     Type 'true' is not assignable to type '"read the whole object to create or update it: this has only its metadata"'.
+// TS2769: No overload matches this call.
+//   The last overload gave the following error.
+//     Argument of type 'MetadataOnly<Secret>' is not assignable to parameter of type 'WholeObject'.
+//       Types of property '[onlyMetadata]' are incompatible.
+//         Type 'true' is not assignable to type '"read the whole object to create or update it: this has only its metadata"'.
 import { metadataOnly } from '@kubewright/api';
 import { Secret } from '@kubewright/api/core/v1';
 import type { Client } from '@kubewright/runtime';

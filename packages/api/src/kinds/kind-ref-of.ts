@@ -1,3 +1,4 @@
+import { KubewrightError } from '../errors/kubewright-error.js';
 import type { KindRef, KubeObject } from '../objects/kube-object.js';
 import { dynamicKind } from './dynamic-kind.js';
 
@@ -6,5 +7,13 @@ import { dynamicKind } from './dynamic-kind.js';
  * @throws KubewrightError INVALID_KIND when the object has no usable `apiVersion` and `kind`
  */
 export function kindRefOf<T extends KubeObject>(object: T): KindRef<T> {
-  return dynamicKind<T>(object.apiVersion, object.kind);
+  const { apiVersion, kind } = object;
+  if (typeof apiVersion !== 'string' || typeof kind !== 'string') {
+    const name = object.metadata?.name;
+    throw new KubewrightError(
+      'INVALID_KIND',
+      `the object${name === undefined ? '' : ` '${name}'`} has no 'apiVersion' or no 'kind': set both as in a manifest; fromClientNode(Kind, object) sets them for an object of client-node`,
+    );
+  }
+  return dynamicKind<T>(apiVersion, kind);
 }

@@ -35,6 +35,7 @@ import type {
   PatchStatusOptions,
   WriteOptions,
 } from './client-options.js';
+import type { ClientNodeModel, FromModel, FromModels, OnlyModel, OnlyModels } from './client-node-model.js';
 import type { ClientSettings } from './client-settings.js';
 import { createOrPatch } from './create-or-patch.js';
 import type { CreatedOrPatched } from './created-or-patched.js';
@@ -161,6 +162,8 @@ export class CachedClient extends Client {
     return this.#context.isServed(kind);
   }
 
+  override create<M extends ClientNodeModel>(object: M & OnlyModel<M>, options?: CreateOptions): Promise<FromModel<M>>;
+  override create<T extends WholeObject>(object: T, options?: CreateOptions): Promise<T>;
   override create<T extends WholeObject>(object: T, options: CreateOptions = {}): Promise<T> {
     return this.#context.intercepted(callOn('create', object, { options }), async () => {
       assertWhole('create', object);
@@ -173,6 +176,16 @@ export class CachedClient extends Client {
     });
   }
 
+  override patch<M extends ClientNodeModel>(
+    object: M & OnlyModel<M>,
+    change: ((draft: Draft<FromModel<M>>) => void) | Patch<FromModel<M>>,
+    options?: PatchOptions,
+  ): Promise<FromModel<M>>;
+  override patch<T extends KubeObject>(
+    object: T,
+    change: ((draft: Draft<T>) => void) | Patch<T>,
+    options?: PatchOptions,
+  ): Promise<T>;
   override patch<T extends KubeObject>(
     object: T,
     change: ((draft: Draft<T>) => void) | Patch<T>,
@@ -187,6 +200,16 @@ export class CachedClient extends Client {
     });
   }
 
+  override patchStatus<M extends ClientNodeModel>(
+    object: M & OnlyModel<M>,
+    edit: Partial<StatusOf<FromModel<M>>> | ((status: Draft<StatusOf<FromModel<M>>>) => void),
+    options?: PatchStatusOptions,
+  ): Promise<FromModel<M>>;
+  override patchStatus<T extends KubeObject>(
+    object: T,
+    edit: Partial<StatusOf<T>> | ((status: Draft<StatusOf<T>>) => void),
+    options?: PatchStatusOptions,
+  ): Promise<T>;
   override patchStatus<T extends KubeObject>(
     object: T,
     edit: Partial<StatusOf<T>> | ((status: Draft<StatusOf<T>>) => void),
@@ -204,6 +227,8 @@ export class CachedClient extends Client {
     });
   }
 
+  override update<M extends ClientNodeModel>(object: M & OnlyModel<M>, options?: WriteOptions): Promise<FromModel<M>>;
+  override update<T extends WholeObject>(object: T | Draft<T>, options?: WriteOptions): Promise<T>;
   override update<T extends WholeObject>(object: T | Draft<T>, options: WriteOptions = {}): Promise<T> {
     const whole = object as T;
     return this.#context.intercepted(callOn('update', whole, { options }), async () => {
@@ -213,6 +238,16 @@ export class CachedClient extends Client {
     });
   }
 
+  override createOrPatch<M extends ClientNodeModel>(
+    object: M & OnlyModel<M>,
+    edit: (draft: Draft<FromModel<M>>) => void,
+    options?: CreateOrPatchOptions,
+  ): Promise<CreatedOrPatched<FromModel<M>>>;
+  override createOrPatch<T extends WholeObject>(
+    object: T,
+    edit: (draft: Draft<T>) => void,
+    options?: CreateOrPatchOptions,
+  ): Promise<CreatedOrPatched<T>>;
   override async createOrPatch<T extends WholeObject>(
     object: T,
     edit: (draft: Draft<T>) => void,
@@ -241,10 +276,21 @@ export class CachedClient extends Client {
     });
   }
 
+  override apply<M extends ClientNodeModel>(object: M & OnlyModel<M>, options?: ApplyOptions): Promise<FromModel<M>>;
+  override apply<T extends WholeObject>(object: T, options?: ApplyOptions): Promise<T>;
   override apply<T extends WholeObject>(object: T, options: ApplyOptions = {}): Promise<T> {
     return this.#apply(object, options);
   }
 
+  override applyOwned<
+    const C extends readonly ClientNodeModel[],
+    const O extends ApplyOwnedOptions = ApplyOwnedOptions,
+  >(owner: KubeObject, children: C & OnlyModels<C>, options?: O): Promise<Applied<FromModels<C>, O>>;
+  override applyOwned<const C extends readonly KubeObject[], const O extends ApplyOwnedOptions = ApplyOwnedOptions>(
+    owner: KubeObject,
+    children: C,
+    options?: O,
+  ): Promise<Applied<C, O>>;
   override async applyOwned<
     const C extends readonly KubeObject[],
     const O extends ApplyOwnedOptions = ApplyOwnedOptions,
@@ -252,6 +298,7 @@ export class CachedClient extends Client {
     return (await this.#sets.apply(owner, children, options ?? {})) as Applied<C, O>;
   }
 
+  override delete<M extends ClientNodeModel>(object: M & OnlyModel<M>, options?: DeleteOptions): Promise<void>;
   override delete(object: KubeObject, options?: DeleteOptions): Promise<void>;
   override delete(kind: KindRef, key: ObjectKey, options?: DeleteByKeyOptions): Promise<void>;
   override delete(

@@ -1,6 +1,7 @@
 import type { Draft, KindRef, KubeObject, ObjectKey, ObjectOf, StatusOf, WholeObject } from '@kubewright/api';
 import type { ListOptions } from '../cache/list-options.js';
 import type { ReadOptions } from '../cache/read-options.js';
+import type { ClientNodeModel, FromModel, FromModels, OnlyModel, OnlyModels } from './client-node-model.js';
 import type {
   Applied,
   ApplyOptions,
@@ -67,11 +68,12 @@ export abstract class Client implements Reader {
   abstract readonly live: LiveReader;
 
   /**
-   * Sends the object as it is. With `generateName` in its metadata in place of a name, the server makes one. Throws what
+   * Sends the object as it is; one of client-node, too. With `generateName` in its metadata in place of a name, the server makes one. Throws what
    * `isAlreadyExists` knows.
    *
    * @example const pod = await client.create(podFor(vm), { owner: vm });
    */
+  abstract create<M extends ClientNodeModel>(object: M & OnlyModel<M>, options?: CreateOptions): Promise<FromModel<M>>;
   abstract create<T extends WholeObject>(object: T, options?: CreateOptions): Promise<T>;
   /**
    * Sends the smallest patch that makes the edits, or nothing when there are none; status is not touched. Or sends the patch that is
@@ -80,6 +82,11 @@ export abstract class Client implements Reader {
    * @example await client.patch(pod, (draft) => { draft.metadata.labels.tier = 'web'; });
    * @example await client.patch(pod, { merge: { metadata: { labels: { tier: null } } } });
    */
+  abstract patch<M extends ClientNodeModel>(
+    object: M & OnlyModel<M>,
+    change: ((draft: Draft<FromModel<M>>) => void) | Patch<FromModel<M>>,
+    options?: PatchOptions,
+  ): Promise<FromModel<M>>;
   abstract patch<T extends KubeObject>(
     object: T,
     change: ((draft: Draft<T>) => void) | Patch<T>,
@@ -92,6 +99,11 @@ export abstract class Client implements Reader {
    *
    * @example await client.patchStatus(vm, { phase: 'Running' });
    */
+  abstract patchStatus<M extends ClientNodeModel>(
+    object: M & OnlyModel<M>,
+    edit: Partial<StatusOf<FromModel<M>>> | ((status: Draft<StatusOf<FromModel<M>>>) => void),
+    options?: PatchStatusOptions,
+  ): Promise<FromModel<M>>;
   abstract patchStatus<T extends KubeObject>(
     object: T,
     edit: Partial<StatusOf<T>> | ((status: Draft<StatusOf<T>>) => void),
@@ -105,6 +117,7 @@ export abstract class Client implements Reader {
    * next.data = { color: 'blue' };
    * await client.update(next);
    */
+  abstract update<M extends ClientNodeModel>(object: M & OnlyModel<M>, options?: WriteOptions): Promise<FromModel<M>>;
   abstract update<T extends WholeObject>(object: T | Draft<T>, options?: WriteOptions): Promise<T>;
   /**
    * Makes the object with the edits, or makes the edits to the one of its name that is there: by the smallest patches, of the status
@@ -120,6 +133,11 @@ export abstract class Client implements Reader {
    *   draft.data = { ...draft.data, color: 'blue' };
    * });
    */
+  abstract createOrPatch<M extends ClientNodeModel>(
+    object: M & OnlyModel<M>,
+    edit: (draft: Draft<FromModel<M>>) => void,
+    options?: CreateOrPatchOptions,
+  ): Promise<CreatedOrPatched<FromModel<M>>>;
   abstract createOrPatch<T extends WholeObject>(
     object: T,
     edit: (draft: Draft<T>) => void,
@@ -130,6 +148,7 @@ export abstract class Client implements Reader {
    *
    * @example await client.apply(deploymentFor(vm), { owner: vm });
    */
+  abstract apply<M extends ClientNodeModel>(object: M & OnlyModel<M>, options?: ApplyOptions): Promise<FromModel<M>>;
   abstract apply<T extends WholeObject>(object: T, options?: ApplyOptions): Promise<T>;
   /**
    * Applies every child, and when all went well removes what this controller applied for `owner` before and is no longer in the
@@ -138,6 +157,10 @@ export abstract class Client implements Reader {
    *
    * @example const [pod, service] = await client.applyOwned(vm, [podFor(vm), serviceFor(vm)]);
    */
+  abstract applyOwned<
+    const C extends readonly ClientNodeModel[],
+    const O extends ApplyOwnedOptions = ApplyOwnedOptions,
+  >(owner: KubeObject, children: C & OnlyModels<C>, options?: O): Promise<Applied<FromModels<C>, O>>;
   abstract applyOwned<const C extends readonly KubeObject[], const O extends ApplyOwnedOptions = ApplyOwnedOptions>(
     owner: KubeObject,
     children: C,
@@ -148,6 +171,7 @@ export abstract class Client implements Reader {
    *
    * @example await client.delete(pod, { gracePeriodSeconds: 0 });
    */
+  abstract delete<M extends ClientNodeModel>(object: M & OnlyModel<M>, options?: DeleteOptions): Promise<void>;
   abstract delete(object: KubeObject, options?: DeleteOptions): Promise<void>;
   /**
    * Deletes the object of a kind that has the name, without a read. Not an error if there is none, unless `mustExist` is set.

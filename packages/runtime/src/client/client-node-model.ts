@@ -1,0 +1,43 @@
+import type { KubeObject } from '@kubewright/api';
+
+/** An object of client-node, such as a `V1Pod`: its times are `Date`, and each of its fields is optional. */
+export interface ClientNodeModel {
+  readonly apiVersion?: string;
+  readonly kind?: string;
+  readonly metadata?: { readonly name?: string; readonly namespace?: string; readonly creationTimestamp?: Date };
+}
+
+/**
+ * `unknown` for a type that says that its `creationTimestamp` is a `Date`, `never` for any other. Every model of client-node says so, and
+ * no type of Kubewright does: `M & OnlyModel<M>` accepts models, and not an object that has nothing required.
+ */
+export type OnlyModel<M> = 0 extends 1 & M ? never : HasDate<TimestampOf<M>>;
+
+/** A model of client-node as the API server answers it: times are text, and fields have their names on the wire. */
+export type FromModel<M extends ClientNodeModel> = KubeObject &
+  Omit<OnWire<M> & object, 'apiVersion' | 'kind' | 'metadata'>;
+
+/** The same for each object of a list. */
+export type OnlyModels<C extends readonly unknown[]> = { readonly [I in keyof C]: OnlyModel<C[I]> };
+/** Each model of a list as the API server answers it. */
+export type FromModels<C extends readonly ClientNodeModel[]> = { readonly [I in keyof C]: FromModel<C[I]> };
+
+type TimestampOf<M> = M extends { readonly metadata?: infer Meta }
+  ? 'creationTimestamp' extends keyof NonNullable<Meta>
+    ? NonNullable<NonNullable<Meta>['creationTimestamp']>
+    : never
+  : never;
+type HasDate<Timestamp> = [Timestamp] extends [never] ? never : [Timestamp] extends [Date] ? unknown : never;
+
+type OnWire<T> = T extends Date
+  ? string
+  : T extends string | number | boolean | null | undefined
+    ? T
+    : T extends readonly (infer Item)[]
+      ? readonly OnWire<Item>[]
+      : { readonly [K in keyof T as WireName<K>]: OnWire<T[K]> };
+/** client-node has `_from` for `from`, and `x_kubernetes_list_type` for `x-kubernetes-list-type`. */
+type WireName<K> = K extends `_${infer Name}` ? Name : K extends `x_kubernetes_${string}` ? Hyphenated<K> : K;
+type Hyphenated<Name extends string> = Name extends `${infer First}_${infer Rest}`
+  ? `${First}-${Hyphenated<Rest>}`
+  : Name;
