@@ -1,5 +1,8 @@
 import { applyDefaults } from '../schema/apply-defaults.js';
 import { ownValue, sameJson } from '../schema/json-shape.js';
+import { maskSecretFields } from '../secrets/map-secret-fields.js';
+import { maskFieldErrors } from '../secrets/mask-field-errors.js';
+import { isSecretPath } from '../secrets/secret-path.js';
 import type { StructuralSchema } from '../schema/structural-schema.js';
 import { validate } from '../schema/validate.js';
 import { type LocalFinding, shown } from './compatibility-finding.js';
@@ -17,12 +20,18 @@ export function hasDefault(schema: StructuralSchema): boolean {
   return schema.default !== undefined && schema.default !== null;
 }
 
+/** The default of a field as a sentence shows it, without secrets. */
+export function shownDefault(name: string, schema: StructuralSchema): string {
+  const masked = maskSecretFields({ [name]: schema.default }, { schema: { properties: { [name]: schema } } });
+  return shown((masked as Readonly<Record<string, unknown>>)[name]);
+}
+
 /** What a changed default of a field does to objects without it. */
 export function compareDefaults(pair: SchemaPair, { name, before, after }: SharedField): readonly LocalFinding[] {
   if (sameJson(before.default, after.default) || (!hasDefault(before) && !hasDefault(after))) return [];
   const path = within(pair.path, name);
   if (!hasDefault(before)) {
-    const change = `default is new: ${shown(after.default)}`;
+    const change = `default is new: ${shownDefault(name, after)}`;
     const harm = harmOfDefault(pair, name);
     return harm === undefined
       ? [widened({ path }, change, 'objects without it read with the default')]
@@ -31,11 +40,11 @@ export function compareDefaults(pair: SchemaPair, { name, before, after }: Share
   const reason =
     'the same manifest makes another object than before, and clients that left it out get another behaviour';
   if (!hasDefault(after)) {
-    const change = `default ${shown(before.default)} is gone`;
+    const change = `default ${shownDefault(name, before)} is gone`;
     const missing = pair.after.required?.includes(name) === true ? 'objects without it are refused' : reason;
     return [{ path, change, class: 'breaking', reason: missing, cure: 'keep the default' }];
   }
-  const change = `default ${shown(before.default)} → ${shown(after.default)}`;
+  const change = `default ${shownDefault(name, before)} → ${shownDefault(name, after)}`;
   return [{ path, change, class: 'breaking', reason, cure: 'keep the default, or change it in a new version' }];
 }
 
@@ -51,7 +60,11 @@ export function harmOfDefault(
   }
   const schema = ownValue(pair.after.properties, name) ?? {};
   const [wrong] = validate(applyDefaults(schema.default, schema), schema, name);
-  if (wrong !== undefined) return { reason: `the default is refused itself: ${wrong.message}`, cure };
+  if (wrong !== undefined) {
+    const isSecret = (path: string): boolean => isSecretPath(path, { schema: { properties: { [name]: schema } } });
+    const message = maskFieldErrors(wrong.message, isSecret, wrong.field);
+    return { reason: `the default is refused itself: ${message}`, cure };
+  }
   if (pair.after.maxProperties === undefined) return undefined;
   return { reason: `objects without it get one field more, and at most ${pair.after.maxProperties} are allowed`, cure };
 }

@@ -1,7 +1,7 @@
 import { ownValue, sameJson } from '../schema/json-shape.js';
 import type { StructuralSchema } from '../schema/structural-schema.js';
-import { type LocalFinding, shown } from './compatibility-finding.js';
-import { hasDefault, harmOfDefault } from './compare-defaults.js';
+import { type LocalFinding } from './compatibility-finding.js';
+import { hasDefault, harmOfDefault, shownDefault } from './compare-defaults.js';
 import { type SchemaPair, widened, within } from './schema-pair.js';
 
 /** A field that only one of two schemas has. */
@@ -36,7 +36,7 @@ function addedField(pair: SchemaPair, name: string, schema: StructuralSchema): r
     if (pair.after.required?.includes(name) === true) return [];
     return [widened({ path }, 'field is new', 'no object has to have it')];
   }
-  const change = `field is new, with default ${shown(schema.default)}`;
+  const change = `field is new, with default ${shownDefault(name, schema)}`;
   const harm = harmOfDefault(pair, name);
   if (harm === undefined) return [widened({ path }, change, 'objects without it read with the default')];
   return [{ path, change, class: 'breaking', ...harm }];

@@ -1,14 +1,16 @@
 import { messageOf } from '@kubewright/api/errors';
+import { maskText } from '@kubewright/api/secrets';
 import type { CommandContext } from './command-context.js';
 import { ExitCode, exitCodeOf } from './exit-codes.js';
 
-/** Writes what went wrong: its message, with `--verbose` its stack, and for a defect how to see more. */
+/** Writes what went wrong, without secrets: its message, with `--verbose` its stack, and for a defect how to see more. */
 export function tellError(error: unknown, { output, verbose }: CommandContext): void {
   const { red, dim } = output.errorStyles;
   const isDefect = exitCodeOf(error) === ExitCode.defect;
-  const message = isDefect ? `something that should not happen: ${messageOf(error)}` : messageOf(error);
+  const text = maskText(messageOf(error));
+  const message = isDefect ? `something that should not happen: ${text}` : text;
   output.error(`${red('error:')} ${message}`);
-  if (verbose && error instanceof Error) output.error(dim(stackOf(error)));
+  if (verbose && error instanceof Error) output.error(dim(maskText(stackOf(error))));
   else if (isDefect) output.error(dim('call it again with --verbose to see where, and please report it'));
 }
 

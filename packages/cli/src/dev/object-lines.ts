@@ -2,6 +2,8 @@ import { findCondition, type KubeObject } from '@kubewright/api';
 import type { CustomResourceDefinition } from '@kubewright/api/apiextensions/v1';
 import { compileJsonPath } from '@kubewright/api/json-path';
 import { groupOf } from '@kubewright/api/metadata';
+import type { StructuralSchema } from '@kubewright/api/schema';
+import { maskSecretFields, maskText } from '@kubewright/api/secrets';
 import { describeObject } from '../deploy/kube-api.js';
 import { storedVersion } from './stored-version.js';
 
@@ -9,6 +11,11 @@ import { storedVersion } from './stored-version.js';
 interface Column {
   readonly name: string;
   readonly valuesOf: (object: object) => readonly unknown[];
+}
+/** What is shown of the objects of a kind. */
+interface ShownKind {
+  readonly columns: readonly Column[];
+  readonly schema: StructuralSchema | undefined;
 }
 
 /** How lines begin. */
@@ -19,12 +26,12 @@ export interface ObjectLinesOptions {
   readonly nameWidth?: number;
 }
 
-/** Says of an object what `kubectl get` would, in one line, and only when that has changed. */
+/** Says of an object what `kubectl get` would, in one line, without secrets, and only when that has changed. */
 export class ObjectLines {
   readonly #nameOf: (object: KubeObject) => string;
   readonly #nameWidth: number;
   /** By group and kind. */
-  readonly #columns = new Map<string, readonly Column[]>();
+  readonly #kinds = new Map<string, ShownKind>();
   readonly #told = new Map<string, string>();
 
   constructor({ nameOf = describeObject, nameWidth = 32 }: ObjectLinesOptions = {}) {
@@ -34,13 +41,16 @@ export class ObjectLines {
 
   /** The columns of these kinds, in place of those of before. */
   show(definitions: readonly CustomResourceDefinition[]): void {
-    this.#columns.clear();
+    this.#kinds.clear();
     for (const { spec } of definitions) {
-      const { additionalPrinterColumns = [] } = storedVersion(spec) ?? {};
+      const { additionalPrinterColumns = [], schema } = storedVersion(spec) ?? {};
       const columns = additionalPrinterColumns
         .filter(({ type, priority = 0 }) => type !== 'date' && priority === 0)
         .map(({ name, jsonPath }) => ({ name: name.toUpperCase(), valuesOf: compileJsonPath(jsonPath) }));
-      this.#columns.set(`${spec.group}/${spec.names.kind}`, columns);
+      this.#kinds.set(`${spec.group}/${spec.names.kind}`, {
+        columns,
+        schema: schema?.openAPIV3Schema as StructuralSchema | undefined,
+      });
     }
   }
   /** The line of an object as it is now; undefined where it was told already. */
@@ -65,10 +75,11 @@ export class ObjectLines {
   /** Empty where there is nothing to say of it. */
   #stateOf(object: KubeObject): string {
     if (object.metadata.deletionTimestamp !== undefined) return 'is being deleted';
-    const columns = this.#columns.get(`${groupOf(object.apiVersion)}/${object.kind}`) ?? [];
+    const { columns = [], schema } = this.#kinds.get(`${groupOf(object.apiVersion)}/${object.kind}`) ?? {};
+    const masked = maskSecretFields(object, { schema }) as KubeObject;
     const cells = columns.flatMap(({ name, valuesOf }) => {
-      const [value] = valuesOf(object);
-      return value === undefined || value === '' ? [] : [`${name} ${String(value)}`];
+      const [value] = valuesOf(masked);
+      return value === undefined || value === '' ? [] : [`${name} ${maskText(String(value))}`];
     });
     if (cells.length > 0) return cells.join('  ');
     return statusText(object);

@@ -1,6 +1,8 @@
 import { register } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import type { Manager } from '@kubewright/runtime';
+import { messageOf } from '@kubewright/api/errors';
+import { maskText } from '@kubewright/api/secrets';
 import { nothingStarted } from '../project/ended-early.js';
 import { placeIn } from '../project/inspection/place-in.js';
 import type { OperatorNews, OperatorOrder } from './operator-messages.js';
@@ -85,7 +87,7 @@ class OperatorProcess {
   }
   #failed(error: unknown): void {
     const place = placeIn(this.#root, error);
-    const message = error instanceof Error ? error.message : String(error);
+    const message = maskText(messageOf(error));
     tell({ type: 'failed', message: `${place === undefined ? '' : `${place}: `}${message}` });
   }
 }

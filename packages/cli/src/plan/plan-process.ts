@@ -1,6 +1,8 @@
 import { register } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import type { Manager } from '@kubewright/runtime';
+import { messageOf } from '@kubewright/api/errors';
+import { maskText } from '@kubewright/api/secrets';
 import { placeIn } from '../project/inspection/place-in.js';
 import type { PlanAnswer, PlanMessage } from './plan-messages.js';
 
@@ -47,8 +49,8 @@ class PlanProcess {
   refuse(error: unknown): void {
     const { code = 'PLAN_FAILED' } = (error ?? {}) as { readonly code?: string };
     const place = code === 'PLAN_FAILED' ? placeIn(this.#message.root, error) : undefined;
-    const message = error instanceof Error ? error.message : String(error);
-    const stack = error instanceof Error && error.stack !== undefined ? { stack: error.stack } : {};
+    const message = maskText(messageOf(error));
+    const stack = error instanceof Error && error.stack !== undefined ? { stack: maskText(error.stack) } : {};
     this.#answer({ code, message: `${place === undefined ? '' : `${place}: `}${message}`, ...stack });
   }
   #answer(answer: PlanAnswer): void {

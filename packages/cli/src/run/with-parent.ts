@@ -1,3 +1,6 @@
-// Loaded before the program of a child process: tells it to end, as a signal would, when the process that started it is gone.
+import { maskCrashReports } from '@kubewright/api/secrets';
+
+// Loaded before the program of a child process. Ends the child, as a signal would, when the process that started it is gone.
 process.on('disconnect', () => process.kill(process.pid, 'SIGTERM'));
 process.channel?.unref();
+maskCrashReports();

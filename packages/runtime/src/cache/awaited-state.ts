@@ -2,6 +2,7 @@ import type { KubeObject, ObjectKey } from '@kubewright/api';
 import type { Clock } from '@kubewright/api/clock';
 import { KubewrightError } from '@kubewright/api/errors';
 import { boundedWait } from './bounded-wait.js';
+import { maskSecretFields, maskText } from '@kubewright/api/secrets';
 import type { WaitOptions } from './cache.js';
 import type { Change } from './change.js';
 import { formatKey } from './object-key.js';
@@ -94,9 +95,12 @@ function notReached<T extends KubeObject>(
   );
 }
 
-/** Nothing but the status, since other fields may be secret. */
+/** Nothing but the status, since other fields may be secret; secret fields of the status are masked. */
 function described(object: KubeObject): string {
   const { status } = object as { readonly status?: unknown };
-  const text = status === undefined ? 'it has no status' : `its status is ${JSON.stringify(status).slice(0, 2000)}`;
+  const text =
+    status === undefined
+      ? 'it has no status'
+      : `its status is ${maskText(JSON.stringify(maskSecretFields(status))).slice(0, 2000)}`;
   return `at version ${object.metadata.resourceVersion} ${text}`;
 }

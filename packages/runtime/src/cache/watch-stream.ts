@@ -3,6 +3,7 @@ import type { Timer } from '@kubewright/api/clock';
 import { ApiError, isAborted, KubewrightError, messageOf, type Status } from '@kubewright/api/errors';
 import { isJsonObject } from '@kubewright/api/json';
 import { isFailureStatus } from '../transport/answer.js';
+import { maskedStatus } from '../transport/masked-status.js';
 import { invalidAnswer, typeText } from '../transport/list-answer.js';
 import { PARTIAL_OBJECT } from '../transport/partial-metadata.js';
 import type { ByteStream } from '../transport/request-options.js';
@@ -146,7 +147,10 @@ export class WatchStream<T extends KubeObject> {
   #event(line: Buffer): WatchEvent<T> | undefined {
     this.count++;
     const { type, object } = this.#decode(line);
-    if (type === 'ERROR') throw new ApiError(statusOf(object), { attempted: `watch ${this.#source.name}` });
+    if (type === 'ERROR')
+      throw new ApiError(maskedStatus(statusOf(object), { path: this.#source.path }), {
+        attempted: `watch ${this.#source.name}`,
+      });
     if (type === 'BOOKMARK') return this.#bookmark(object);
     if (type !== 'ADDED' && type !== 'MODIFIED' && type !== 'DELETED') {
       this.#source.logger.warn('an event of a watch was left out: its type is not known', {

@@ -15,8 +15,10 @@ import type { CachedClientOptions, ClientBackend } from './client-backend.js';
 import type { ClientCall } from './client-call.js';
 import type { WriteOptions } from './client-options.js';
 import { type ClientSettings, type MergedSettings, mergedSettings, noSettings } from './client-settings.js';
+import { currentSecrets } from '../log/known-secrets.js';
 import { KnownKinds } from './known-kinds.js';
 import { currentScope } from './reconcile-scope.js';
+import { rememberedCall } from './remembered-call.js';
 import { assertPlaced, objectPath, type Target } from './target.js';
 import type { SentWrite, Write } from './write.js';
 
@@ -94,9 +96,10 @@ export class ClientContext {
     this.noteAccess(target, request.verbs, subresource);
     const onWarning = this.#onWarning;
     const { fence } = this.#roots.options;
+    const { schema } = target;
     try {
       return await underSignals(this.signals, (signal) =>
-        transport.request<T>({ ...request, path, signal, onWarning, fence }),
+        transport.request<T>({ ...request, path, schema, signal, onWarning, fence }),
       );
     } catch (error) {
       // The answer is the same for an object that does not exist.
@@ -126,11 +129,14 @@ export class ClientContext {
     return scope === undefined ? this.settings.records : [...this.settings.records, ...scope];
   }
 
-  /** Carries a call out, with whatever stands around it. */
+  /** Carries a call out, with whatever stands around it. The calling run knows the secrets that the call reads or writes. */
   intercepted<R>(call: ClientCall, carryOut: () => Promise<R>): Promise<R> {
     const { intercept } = this.settings;
-    if (intercept === undefined) return carryOut();
-    return (async () => (await intercept(call, carryOut)) as R)();
+    const answered = intercept === undefined ? carryOut : async () => (await intercept(call, carryOut)) as R;
+    const known = currentSecrets();
+    const rules = known === undefined || call.verb === 'watch' ? undefined : this.#roots.kinds.secretRulesOf(call);
+    if (known === undefined || rules === undefined) return answered();
+    return rememberedCall(known, rules, { call, answered });
   }
 
   /**

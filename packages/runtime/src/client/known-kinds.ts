@@ -1,8 +1,10 @@
 import type { KindRef, KubeObject } from '@kubewright/api';
 import { kindOf, kindRefOf, objectSchemaOf, wholeKindOf } from '@kubewright/api/metadata';
+import type { SecretRules } from '@kubewright/api/secrets';
 import { kindName, kindNameOf } from '../cache/kind-name.js';
 import type { Discovery } from '../transport/discovery.js';
 import { currentScope } from './reconcile-scope.js';
+import { secretRulesOf } from './secret-rules.js';
 import type { Target } from './target.js';
 
 /**
@@ -11,6 +13,7 @@ import type { Target } from './target.js';
  */
 export class KnownKinds {
   readonly #met = new Map<string, KindRef>();
+  readonly #rules = new Map<string, SecretRules | undefined>();
 
   constructor(kinds: Iterable<KindRef>) {
     for (const kind of kinds) this.meet(kind);
@@ -26,6 +29,18 @@ export class KnownKinds {
     const name = kindNameOf(object);
     const { kinds = [], owns = [] } = currentScope() ?? {};
     return this.#met.get(name) ?? [...kinds, ...owns].find((kind) => kindName(kind) === name) ?? kindRefOf(object);
+  }
+
+  /** Returns how to find the secret fields of a kind by its name; undefined if it is not known to have any. */
+  secretRulesOf(kind: { readonly apiVersion: string; readonly kind: string }): SecretRules | undefined {
+    const id = `${kind.apiVersion}/${kind.kind}`;
+    if (id === 'v1/Secret') return { isSecret: true };
+    if (!this.#rules.has(id)) {
+      const met = [...this.#met.values()].find((one) => `${kindOf(one).apiVersion}/${kindOf(one).kind}` === id);
+      if (met === undefined) return undefined;
+      this.#rules.set(id, secretRulesOf(met));
+    }
+    return this.#rules.get(id);
   }
 
   /** Finds out where a kind is served; asks the server only where nobody else knows. */

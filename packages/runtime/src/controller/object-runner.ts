@@ -1,6 +1,9 @@
 import { hasFinalizer, type KubeObject } from '@kubewright/api';
 import { isConflict, isInvalid, isNotFound, isRefusal } from '@kubewright/api/errors';
+import type { SecretRules } from '@kubewright/api/secrets';
+import { currentSecrets } from '../log/known-secrets.js';
 import { parseKey } from '../cache/object-key.js';
+import { secretRulesOf } from '../client/secret-rules.js';
 import { runInScope } from '../client/reconcile-scope.js';
 import type { SentWrite, Write } from '../client/write.js';
 import { checkedResult } from './checked-result.js';
@@ -33,17 +36,20 @@ export interface ObjectRunnerOptions {
 export class ObjectRunner {
   readonly #using: ObjectRunnerOptions;
   readonly #finalizers: readonly FinalizerStep[];
+  readonly #secrets: SecretRules | undefined;
 
   /** Throws FINALIZER_TWICE. */
   constructor(using: ObjectRunnerOptions) {
     this.#using = using;
     this.#finalizers = finalizerSteps(using.dependencies.reconciler, using.options);
+    this.#secrets = secretRulesOf(using.options.kind);
   }
 
   /** One run. Rejects with what the author's code, or a request before or after it, rejects with. */
   async run(run: ReconcileRun): Promise<Outcome> {
     let object = await this.#current(run);
     if (object === undefined) return { kind: 'forgotten' };
+    if (this.#secrets !== undefined) currentSecrets()?.remember(object, this.#secrets);
     run.known = object;
     run.deleting = object.metadata.deletionTimestamp !== undefined;
     const present = this.#finalizersOn(object);

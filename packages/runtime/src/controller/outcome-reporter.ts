@@ -1,6 +1,7 @@
 import { type KubeObject, setCondition } from '@kubewright/api';
 import { isConflict, isNotFound } from '@kubewright/api/errors';
 import type { EventRecorder } from '../events/event-recorder.js';
+import { shownText } from '../log/known-secrets.js';
 import type { Logger } from '../log/logger.js';
 import { isPassing } from '../transport/retry.js';
 import { isOfLoggedOutage, logFailure } from '../transport/server-outage.js';
@@ -64,7 +65,7 @@ export class OutcomeReporter {
 
   async #reportError(failure: Failure, run: ReportedRun): Promise<Outcome> {
     const { error, terminal, attempt = 1, lastAttempt = terminal !== undefined } = failure;
-    const message = error instanceof Error ? error.message : `threw ${String(error)}, which is no Error`;
+    const message = shownText(error instanceof Error ? error.message : `threw ${String(error)}, which is no Error`);
     const waiting = `waiting for a change of the object${this.#options.everyMs === undefined ? '' : ", or for 'every'"}`;
     const ending = lastAttempt ? waiting : 'trying again';
     const cure = rbacCure(error);

@@ -33,6 +33,7 @@ import { causeOf } from './triggers/cause-of.js';
 import { LOW_PRIORITY } from './triggers/change-priority.js';
 import type { Trigger, TriggerTarget } from './triggers/trigger-context.js';
 import { epochOf, type WatchedObjects } from './watched-objects.js';
+import { KnownSecrets } from '../log/known-secrets.js';
 import { logFailure } from '../transport/server-outage.js';
 
 /** `every` comes up to a tenth earlier, so that objects which were made together do not stay together. */
@@ -250,7 +251,7 @@ export class ReconcileLoop implements TriggerTarget {
   /** Reconciles one object. Does not wait for a run that is long over its time. */
   async #workOn(item: QueueItem<string>): Promise<void> {
     const run = this.#begin(item);
-    const ended = this.#traces.within(run, () => this.#run(item, run));
+    const ended = new KnownSecrets().within(() => this.#traces.within(run, () => this.#run(item, run)));
     this.#ending.add(ended);
     void ended.then(() => this.#ending.delete(ended));
     const overdue = run.limit.overdue.then(() => 'overdue' as const);

@@ -1,6 +1,7 @@
 import type { Span, SpanContext } from '@opentelemetry/api';
 import type { Cause } from '../queue/cause.js';
 import { describeCause } from '../queue/causes.js';
+import { maskedThrown } from '../log/masked-error.js';
 import type { Tracer } from '../tracing/tracer.js';
 import type { Outcome } from './outcome.js';
 import { countedResult } from './outcome.js';
@@ -81,7 +82,7 @@ export class RunTraces {
     if (span === undefined || this.#tracer === undefined) return;
     const isCounted = outcome.kind === 'result' || outcome.kind === 'conflict' || outcome.kind === 'error';
     span.setAttribute('kubewright.outcome', isCounted ? countedResult(outcome) : outcome.kind);
-    if (outcome.kind === 'error') this.#tracer.fail(span, outcome.error);
+    if (outcome.kind === 'error') this.#tracer.fail(span, maskedThrown(outcome.error));
     this.#tracer.end(span);
   }
   /** The object is gone. */

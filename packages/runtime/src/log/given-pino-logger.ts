@@ -2,7 +2,9 @@ import type { AmbientFields, LineFields } from './line-fields.js';
 import type { LeveledLogger } from './leveled-logger.js';
 import { Logger } from './logger.js';
 import { maskSecrets } from './mask-secrets.js';
+import { loggedObject } from './logged-object.js';
 import { maskedError } from './masked-error.js';
+import { maskedObject } from './masked-object.js';
 import type { PinoInstance } from './pino-instance.js';
 
 const LEVELS = { debug: 20, info: 30, warn: 40, error: 50 } as const;
@@ -22,7 +24,7 @@ interface Shared {
 
 /**
  * Logs through a pino instance of the program. `with` creates a child of the instance. Secrets are masked. A field for which the
- * instance has a serializer reaches the serializer as it is; errors there are masked copies. The field `error` becomes the error of the
+ * instance has a serializer reaches the serializer as it is; texts, errors and objects of Kubernetes there are masked copies. The field `error` becomes the error of the
  * line, under the instance's `errorKey`.
  */
 export class GivenPinoLogger extends Logger implements LeveledLogger {
@@ -89,12 +91,19 @@ export class GivenPinoLogger extends Logger implements LeveledLogger {
     const others: Record<string, unknown> = {};
     for (const [name, value] of Object.entries(fields)) {
       if (!(name in serializers)) others[name] = value;
-      else serialized[name] = value instanceof Error ? maskedError(value) : value;
+      else serialized[name] = forSerializer(value);
     }
     return { ...(maskSecrets(others) as object), ...serialized };
   }
 }
 
+/** Objects of Kubernetes reach a serializer whole, and may be written whole. */
+function forSerializer(value: unknown): unknown {
+  if (value instanceof Error) return maskedError(value);
+  if (typeof value === 'string') return maskSecrets(value);
+  const isObject = typeof value === 'object' && value !== null && loggedObject(value) !== undefined;
+  return isObject ? maskedObject(value) : value;
+}
 function childOf(pino: PinoInstance, fields: Record<string, unknown>): PinoInstance {
   return pino.child(fields) as PinoInstance;
 }

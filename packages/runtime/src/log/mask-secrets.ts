@@ -1,12 +1,8 @@
+import { messageOf } from '@kubewright/api/errors';
+import { isSecretName, MASK } from '@kubewright/api/secrets';
+import { shownText } from './known-secrets.js';
 import { loggedObject } from './logged-object.js';
-import { maskText } from './mask-text.js';
 
-const MASK = '***';
-/** Names whose values nobody may read, wherever they stand. */
-const SECRET_NAME =
-  /(password|passwd|passphrase|pwd|secret|token|authorization|credential|private.?key|api.?key|access.?key|client.?key|certificate.?data|connection.?string|kubeconfig)s?$/i;
-/** The short form: `pass`, `rootPass`, `db_pass`, and not `bypass`. */
-const PASS_NAME = /(?:^|[_.-])pass$|[a-z0-9]Pass$|_PASS$/;
 const DEEPEST = 6;
 
 /** What of a value is logged. */
@@ -28,7 +24,7 @@ interface Place extends MaskOptions {
 }
 
 function masked(value: unknown, place: Place): unknown {
-  if (typeof value === 'string') return maskText(value);
+  if (typeof value === 'string') return shownText(value);
   if (typeof value === 'bigint') return value.toString();
   if (typeof value !== 'object' || value === null) return value;
   if (value instanceof Date) return Number.isNaN(value.getTime()) ? 'Invalid Date' : value.toISOString();
@@ -49,14 +45,14 @@ function maskMembers(value: Readonly<Record<string, unknown>>, inside: Place): R
   return members;
 }
 function isHidden(name: string, member: unknown): boolean {
-  return (typeof member === 'string' || Array.isArray(member)) && (SECRET_NAME.test(name) || PASS_NAME.test(name));
+  return (typeof member === 'string' || Array.isArray(member)) && isSecretName(name);
 }
 function maskError(error: Error, inside: Place): Record<string, unknown> {
   const { code } = error as { readonly code?: unknown };
   return {
     name: error.name,
     ...(code !== undefined && { code: masked(code, inside) }),
-    message: masked(error.message, inside),
+    message: masked(messageOf(error), inside),
     ...(inside.stacks && { stack: masked(error.stack, inside) }),
     ...(error.cause !== undefined && { cause: masked(error.cause, inside) }),
   };

@@ -1,3 +1,5 @@
+import { messageOf } from '@kubewright/api/errors';
+import { shownText } from './known-secrets.js';
 import { maskSecrets } from './mask-secrets.js';
 
 /** Returns an error for serializers: the same name, constructor, message, stack, code and cause, with secrets masked. */
@@ -10,4 +12,9 @@ export function maskedError(error: Error): Error {
     constructor: { value: error.constructor },
   });
   return data.code === undefined ? copy : Object.assign(copy, { code: data.code });
+}
+
+/** Returns what was thrown with secrets masked: an error as `maskedError` does, anything else as text. */
+export function maskedThrown(thrown: unknown): Error | string {
+  return thrown instanceof Error ? maskedError(thrown) : shownText(messageOf(thrown));
 }

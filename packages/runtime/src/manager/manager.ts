@@ -232,6 +232,7 @@ export class Manager implements AsyncDisposable {
     const inspected = inspectionOf(globalThis)?.(this);
     // Without an inspection the start begins at once, so that it is begun when this returns.
     if (inspected !== undefined) await inspected;
+    this.#process.maskCrashes();
     this.#process.onStopSignal((signal) => {
       this.#log.logger.info('stopping', { signal });
       void this.stop();

@@ -1,5 +1,6 @@
 import { writeSync } from 'node:fs';
 import { messageOf } from '@kubewright/api/errors';
+import { maskCrashReports, maskText } from '@kubewright/api/secrets';
 import { isOfSurroundings } from './surroundings.js';
 
 /** How long what was left behind, or a program that does not end, may keep the process alive after the manager has stopped. */
@@ -65,9 +66,13 @@ export class OwnedProcess {
   readonly #tellUncaught = (error: unknown): void => {
     const isHandled = process.listenerCount('uncaughtException') > 0 || process.hasUncaughtExceptionCaptureCallback();
     if (isHandled || !this.#failures.has(error)) return;
-    writeSync(process.stderr.fd, `error: ${messageOf(error)}\n`);
+    writeSync(process.stderr.fd, `error: ${maskText(messageOf(error))}\n`);
     process.exit(process.exitCode ?? FAILED_EXIT_CODE);
   };
+  /** From now on Node.js prints an error that nobody handles without secrets, and ends the process as it would. */
+  maskCrashes(): void {
+    if (this.#owned) maskCrashReports();
+  }
   /** Leadership is lost: the process ends soon, with LEADERSHIP_LOST_EXIT_CODE, whatever still keeps it alive. */
   leadershipLost(): void {
     if (!this.#owned) return;

@@ -1,15 +1,16 @@
+import { maskText } from '@kubewright/api/secrets';
 import type { Family } from './family.js';
 import { Histogram } from './series.js';
 
 /** The content type of what `expositionOf` gives. */
 export const TEXT_FORMAT = 'text/plain; version=0.0.4; charset=utf-8';
 
-/** A family in the text format of Prometheus; empty for one without series. */
+/** A family in the text format of Prometheus, with credentials in labels masked; empty for one without series. */
 export function expositionOf(family: Family): string {
   const { name, type, help, labels } = family.description;
   const lines: string[] = [];
   for (const { values, series } of family.entries()) {
-    const pairs = labels.map((label, at) => `${label}="${escaped(values[at] ?? '')}"`);
+    const pairs = labels.map((label, at) => `${label}="${escaped(maskText(values[at] ?? ''))}"`);
     if (series instanceof Histogram) lines.push(...histogramLines(name, pairs, series));
     else lines.push(`${name}${braced(pairs)} ${formatNumber(series.value)}`);
   }

@@ -69,7 +69,7 @@ export class Tracer {
     const { context, trace } = this.#api;
     return context.with(trace.setSpan(context.active(), span), work);
   }
-  /** Marks a span as failed. */
+  /** Marks a span as failed. The error is recorded as it is: mask it before. */
   fail(span: Span, error: unknown): void {
     const message = messageOf(error);
     if (error instanceof Error) span.recordException(error);

@@ -24,6 +24,7 @@ const errorOf = (code: number, body: string | object, retryAfterSeconds?: number
     body: Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)),
     retryAfterSeconds,
     attempted: 'get pod default/a',
+    request: { path: '/api/v1/namespaces/default/pods/a' },
   });
 const status = (more: object): object => ({ kind: 'Status', apiVersion: 'v1', status: 'Failure', ...more });
 

@@ -1,5 +1,6 @@
 import { ApiError, type Status } from '@kubewright/api/errors';
-import { maskText } from '../log/mask-text.js';
+import { maskText } from '@kubewright/api/secrets';
+import { type AnsweredRequest, maskedStatus } from './masked-status.js';
 
 /** How much of a body that is no Status an error shows. */
 const MAX_BODY_TEXT = 2048;
@@ -28,11 +29,15 @@ export interface FailedAnswer {
   readonly body: Uint8Array;
   readonly retryAfterSeconds?: number | undefined;
   readonly attempted: string;
+  readonly request: AnsweredRequest;
 }
 
-/** The error for an answer: from its Status where the body is one, else from the code and the first bytes of the body. */
+/**
+ * Returns the error for an answer: from its Status if the body is one, otherwise from the code and the first bytes of the body. Secrets are
+ * masked.
+ */
 export function apiErrorOf(answer: FailedAnswer): ApiError {
-  const status = parsedStatus(answer.body) ?? statusFromText(answer);
+  const status = maskedStatus(parsedStatus(answer.body) ?? statusFromText(answer), answer.request);
   const retry = answer.retryAfterSeconds;
   const complete =
     retry === undefined || status.details?.retryAfterSeconds !== undefined

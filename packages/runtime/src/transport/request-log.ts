@@ -1,6 +1,9 @@
 import { messageOf } from '@kubewright/api/errors';
+import { InvalidJsonError, isJsonObject, parseJson, stringifyJson } from '@kubewright/api/json';
+import { maskSecretFields } from '@kubewright/api/secrets';
 import type { Logger } from '../log/logger.js';
-import { bodyText } from './answer.js';
+import { bodyText, isFailureStatus } from './answer.js';
+import { maskedStatus } from './masked-status.js';
 import type { ObservedAttempt, ObservedRequest, RequestProgress, TransportObserver } from './transport-observer.js';
 
 const MASK = '<masked>';
@@ -11,7 +14,7 @@ const SECRET_PATHS = /\/(?:secrets|tokenreviews|token|certificatesigningrequests
 export interface RequestLogOptions {
   /** Gets a line at level debug for each attempt. */
   readonly logger: Logger;
-  /** Bytes of each body that are shown; the rest is counted. Those of Secrets and tokens never are. @default 0: none are */
+  /** Bytes of each body that are shown; the rest is counted. Those of Secrets and tokens never are, and secret fields are masked. @default 0: none are */
   readonly maxBodyBytes?: number;
 }
 
@@ -30,8 +33,9 @@ export class RequestLog implements TransportObserver {
     this.#maxBodyBytes = maxBodyBytes;
   }
 
-  request({ verb, path, attempted, body }: ObservedRequest): RequestProgress {
-    const sent = this.#shown(path, body === undefined ? undefined : Buffer.from(body));
+  request({ verb, path, attempted, body, schema }: ObservedRequest): RequestProgress {
+    const request = { path, schema, body };
+    const sent = this.#shown(request, body === undefined ? undefined : Buffer.from(body));
     const fieldsOf = ({ code, durationMs, error, body: answered }: ObservedAttempt): Record<string, unknown> => ({
       verb,
       path,
@@ -40,7 +44,7 @@ export class RequestLog implements TransportObserver {
       durationMs: Math.round(durationMs),
       ...(error === undefined ? {} : { error: messageOf(error) }),
       ...(sent === undefined ? {} : { sent }),
-      ...optional('answered', this.#shown(path, answered)),
+      ...optional('answered', this.#shown(request, answered)),
     });
     return {
       throttled: (waitedMs) => {
@@ -51,9 +55,28 @@ export class RequestLog implements TransportObserver {
     };
   }
 
-  #shown(path: string, body: Uint8Array | undefined): string | undefined {
+  #shown(request: LoggedRequest, body: Uint8Array | undefined): string | undefined {
     if (this.#maxBodyBytes === 0 || body === undefined || body.length === 0) return undefined;
-    return SECRET_PATHS.test(path) ? MASK : bodyText(body, this.#maxBodyBytes);
+    return SECRET_PATHS.test(request.path) ? MASK : bodyText(maskedBody(body, request), this.#maxBodyBytes);
+  }
+}
+
+type LoggedRequest = Pick<ObservedRequest, 'path' | 'schema' | 'body'>;
+
+/** The body that was sent or answered, with its secret fields masked if it is JSON. A list has its objects within. */
+function maskedBody(body: Uint8Array, { path, schema, body: sent }: LoggedRequest): Uint8Array {
+  try {
+    const list = { properties: { items: { items: schema ?? {} } } };
+    const value = parseJson(body);
+    if (isFailureStatus(value)) {
+      const request = { path, schema, body: sent === undefined ? undefined : parseJson(sent) };
+      return Buffer.from(stringifyJson(maskedStatus(value, request)));
+    }
+    const isList = isJsonObject(value) && Array.isArray(value['items']);
+    return Buffer.from(stringifyJson(maskSecretFields(value, { schema: isList ? list : schema })));
+  } catch (error) {
+    if (error instanceof InvalidJsonError) return body;
+    throw error;
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Clock, Duration } from '@kubewright/api/clock';
+import type { StructuralSchema } from '@kubewright/api/schema';
 import type { Logger } from '../log/logger.js';
 import type { Metrics } from '../metrics/metrics.js';
 import type { RequestLimit } from './request-limit.js';
@@ -31,6 +32,8 @@ export interface RequestOptions extends CommonRequestOptions {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** Sent as JSON; a bigint in it as an integer. Read once: a retry sends the same bytes. */
   readonly body?: unknown;
+  /** The schema of the object, by which errors and logs find secret fields. @default none */
+  readonly schema?: StructuralSchema | undefined;
   /** @default 'application/json' */
   readonly contentType?: string;
   /** What the answer may be. @default 'application/json' */

@@ -1,3 +1,4 @@
+import { maskedThrown } from '../log/masked-error.js';
 import type { Tracer } from '../tracing/tracer.js';
 import type { ObservedRequest, RequestProgress, TransportObserver } from './transport-observer.js';
 
@@ -35,7 +36,7 @@ export class RequestSpans implements TransportObserver {
       ended: ({ code, error, retries }) => {
         if (code !== undefined) span.setAttribute('http.response.status_code', code);
         if (retries > 0) span.setAttribute('http.request.resend_count', retries);
-        if (error !== undefined) this.#tracer.fail(span, error);
+        if (error !== undefined) this.#tracer.fail(span, maskedThrown(error));
         else if (code !== undefined && code >= 400) this.#tracer.fail(span, `HTTP ${code}`);
         this.#tracer.end(span);
       },

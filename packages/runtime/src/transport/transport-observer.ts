@@ -1,3 +1,5 @@
+import type { StructuralSchema } from '@kubewright/api/schema';
+
 /** A request as it begins. */
 export interface ObservedRequest {
   /** 'GET', 'POST', 'PUT', 'PATCH' or 'DELETE'. */
@@ -16,6 +18,8 @@ export interface ObservedRequest {
   readonly headers: Record<string, string | string[]>;
   /** The JSON that is sent. It may hold secrets: for logs, ask `RequestLog`. */
   readonly body: string | undefined;
+  /** The schema of the object, if it is known. */
+  readonly schema?: StructuralSchema | undefined;
   /** Of the body; 0 without one. */
   readonly requestBytes: number;
 }

@@ -9,6 +9,7 @@ import type { Headers } from './credentials.js';
 import type { Answer } from './dispatch.js';
 import { lookupOptions } from './measured-lookup.js';
 import { masked } from './masked-connection.js';
+import type { AnsweredRequest } from './masked-status.js';
 import { ObservedStream } from './observed-stream.js';
 import { describeProxy, type ProxyAddress } from './proxy-address.js';
 import { pathWithQuery } from './query.js';
@@ -112,7 +113,7 @@ export class Transport implements AsyncDisposable {
       options.onHeaders?.(answer.headers);
       this.#warn(options, answer.headers['warning'], attempted);
       if (answer.code < 400) return parsedAnswer<T>(answer, attempted);
-      throw failedAnswer(answer, answer.body, attempted);
+      throw failedAnswer(answer, answer.body, { ...options, attempted });
     } catch (error) {
       end({ code: undefined, responseBytes: 0, error });
       throw error;
@@ -148,7 +149,7 @@ export class Transport implements AsyncDisposable {
       const answer = await attempts.answer();
       options.onHeaders?.(answer.headers);
       this.#warn(options, answer.headers['warning'], attempted);
-      if (answer.code >= 400) throw failedAnswer(answer, await bodyOf(answer), attempted);
+      if (answer.code >= 400) throw failedAnswer(answer, await bodyOf(answer), { ...options, attempted });
       checkContent(answer, options.accept ?? JSON_TYPE, attempted);
       if (progress?.ended === undefined) return answer;
       return new ObservedStream(answer, (ended) => end({ code: answer.code, ...ended }));
@@ -212,6 +213,7 @@ export class Transport implements AsyncDisposable {
       stream,
       headers,
       body: body ?? undefined,
+      schema: options.schema,
       get requestBytes() {
         return body === null ? 0 : Buffer.byteLength(body);
       },
@@ -246,7 +248,7 @@ interface Begun {
   readonly attempted: string;
   readonly headers: Headers;
   readonly body: string | null;
-  readonly options: CommonRequestOptions;
+  readonly options: CommonRequestOptions & Pick<RequestOptions, 'schema'>;
   readonly stream?: boolean;
 }
 
@@ -278,9 +280,13 @@ function parsedAnswer<T>(answer: Answer, attempted: string): T {
   }
 }
 
-function failedAnswer(answer: Pick<Answer, 'code' | 'headers'>, body: Uint8Array, attempted: string): KubewrightError {
+function failedAnswer(
+  answer: Pick<Answer, 'code' | 'headers'>,
+  body: Uint8Array,
+  request: AnsweredRequest & { readonly attempted: string },
+): KubewrightError {
   const seconds = retryAfterSeconds(answer.headers['retry-after']);
-  return apiErrorOf({ code: answer.code, body, retryAfterSeconds: seconds, attempted });
+  return apiErrorOf({ code: answer.code, body, retryAfterSeconds: seconds, attempted: request.attempted, request });
 }
 
 /** What carries no type is taken for what was asked for. */

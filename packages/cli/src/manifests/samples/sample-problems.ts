@@ -4,6 +4,7 @@ import { KubewrightError } from '@kubewright/api/errors';
 import { groupOf } from '@kubewright/api/metadata';
 import type { KubeObject } from '@kubewright/api';
 import { applyDefaults, prune, type StructuralSchema, validate } from '@kubewright/api/schema';
+import { isSecretPath, maskFieldErrors } from '@kubewright/api/secrets';
 import type { ProjectFiles } from 'create-operator';
 import { objectsIn } from '../objects-in.js';
 
@@ -53,6 +54,9 @@ function schemaProblems(object: KubeObject, schema: StructuralSchema): readonly 
   const broken = errors.length > 0 ? errors : (RuleValidator.compile(schema)?.validate(stored).errors ?? []);
   return [
     ...unknownFields.map((field) => `${field}: the schema has no such field`),
-    ...broken.map(({ field, message }) => `${field === '<nil>' ? '' : `${field}: `}${message.replaceAll(/\s+/g, ' ')}`),
+    ...broken.map(({ field, message }) => {
+      const shown = maskFieldErrors(message, (path) => isSecretPath(path, { schema }), field).replaceAll(/\s+/g, ' ');
+      return `${field === '<nil>' ? '' : `${field}: `}${shown}`;
+    }),
   ];
 }

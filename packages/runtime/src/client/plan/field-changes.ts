@@ -3,6 +3,7 @@ import { deepEqual } from '@kubewright/api/patch';
 import type { StructuralSchema } from '@kubewright/api/schema';
 import { SERVER_METADATA } from '../applied-configuration.js';
 import { APPLIED_ANNOTATION_PREFIX } from '../owner-label.js';
+import { HiddenTexts } from './hidden-texts.js';
 
 /** One field that differs. */
 export interface FieldChange {
@@ -24,18 +25,23 @@ const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration';
 
 /**
  * The fields in which two states of an object differ, each value by itself, sorted by where they stand. Elements of lists are compared by
- * their keys where the schema, or all of them, have some. What only the server writes is left out, and values of a Secret are not told.
+ * their keys where the schema, or all of them, have some. What only the server writes is left out. Values of secret fields are not shown,
+ * and credentials within other texts are masked.
  */
 export function fieldChanges(
   before: object | undefined,
   after: object | undefined,
   schema: StructuralSchema | undefined,
 ): readonly FieldChange[] {
-  const changes = [...differences(shown(before), shown(after), { path: '', schema })];
   const isSecret = [before, after].some((object) => isSecretObject(object));
+  const hidden = new HiddenTexts({ schema, isSecret });
+  const changes = [...differences(hidden.in(shown(before)), hidden.in(shown(after)), { path: '', schema })];
   return changes
     .filter(({ field }) => field !== 'apiVersion' && field !== 'kind')
-    .map((change) => (isSecret && isSecretField(change.field) ? { field: change.field, secret: true } : change));
+    .map((change) => {
+      if (isSecret && isSecretField(change.field)) return { field: change.field, secret: true };
+      return hidden.shownChange(change);
+    });
 }
 
 /** The object without what is of no interest in a change. */

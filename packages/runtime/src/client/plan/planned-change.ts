@@ -10,6 +10,7 @@ import {
   PatchError,
 } from '@kubewright/api/patch';
 import { applyDefaults } from '@kubewright/api/schema';
+import { maskedStatus } from '../../transport/masked-status.js';
 import type { RequestOptions } from '../../transport/request-options.js';
 import type { KindFacts } from './kind-facts.js';
 import type { RequestTarget } from './request-target.js';
@@ -60,7 +61,8 @@ export function refusal(
   const { message, attempted, causes } = said;
   const details = causes === undefined ? {} : { details: { causes } };
   const body = { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', message, reason, code } as const;
-  return new ApiError({ ...body, ...details }, attempted === undefined ? {} : { attempted });
+  const status = maskedStatus({ ...body, ...details }, { path: '' });
+  return new ApiError(status, attempted === undefined ? {} : { attempted });
 }
 
 /** The name of an object for a refusal: 'deployments.apps "web"'. */

@@ -3,6 +3,7 @@ import type { KubeObject, ObjectKey } from '@kubewright/api';
 import type { Clock } from '@kubewright/api/clock';
 import { KubewrightError, messageOf } from '@kubewright/api/errors';
 import { formatKey } from '../../cache/object-key.js';
+import { KnownSecrets, shownText } from '../../log/known-secrets.js';
 import type { ControllerDependencies } from '../../controller/controller-dependencies.js';
 import { ControllerSources } from '../../controller/controller-sources.js';
 import { ObjectRunner } from '../../controller/object-runner.js';
@@ -38,7 +39,9 @@ export class PlannedRun {
       refuseProblems();
       await sources.synced(limit.signal);
       if (suppose !== undefined) sources.primary.wrote(await suppose());
-      return outcomeTold(await this.#run(sources, key), this.#dependencies.clock);
+      return await new KnownSecrets().within(async () =>
+        outcomeTold(await this.#run(sources, key), this.#dependencies.clock),
+      );
     } finally {
       await sources.close();
     }
@@ -103,7 +106,7 @@ function outcomeTold(outcome: Outcome, clock: Clock): PlannedOutcome {
       return { kind: 'paused', until: outcome.pause.value };
     case 'conflict':
     case 'error':
-      return { kind: outcome.kind, message: messageOf(outcome.error) };
+      return { kind: outcome.kind, message: shownText(messageOf(outcome.error)) };
     case 'forgotten':
     case 'stopped':
       return { kind: 'forgotten' };

@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { StructuralSchema } from '../schema/structural-schema.js';
+import { maskSecretFields } from './map-secret-fields.js';
+import { hasSecretFields, isSecretPath } from './secret-path.js';
+import { maskerOf, secretValuesIn } from './secret-values.js';
+
+const pin: StructuralSchema = { type: 'string', format: 'password' };
+const schema: StructuralSchema = {
+  properties: {
+    spec: {
+      properties: {
+        pin,
+        users: { items: { properties: { name: {}, code: pin } } },
+        byName: { additionalProperties: pin },
+        size: { type: 'integer' },
+      },
+    },
+  },
+};
+
+test('maskSecretFields masks the data of Secrets, fields with format password, and fields and variables with secret names', () => {
+  assert.deepEqual(
+    maskSecretFields({ apiVersion: 'v1', kind: 'Secret', type: 't', data: { a: 'x' }, stringData: { b: 'y' } }),
+    { apiVersion: 'v1', kind: 'Secret', type: 't', data: { a: '***' }, stringData: { b: '***' } },
+  );
+  const spec = { pin: 'x', users: [{ name: 'n', code: 'x' }], byName: { a: 'x' }, size: 1, rootPass: 'x', free: 'f' };
+  assert.deepEqual(maskSecretFields({ kind: 'Door', spec }, { schema }), {
+    kind: 'Door',
+    spec: {
+      pin: '***',
+      users: [{ name: 'n', code: '***' }],
+      byName: { a: '***' },
+      size: 1,
+      rootPass: '***',
+      free: 'f',
+    },
+  });
+  const env = [
+    { name: 'DB_PASSWORD', value: 'x' },
+    { name: 'HOST', value: 'h' },
+    { name: 'API_TOKEN', valueFrom: { secretKeyRef: { name: 's', key: 'k' } } },
+  ];
+  assert.deepEqual(maskSecretFields({ env }), { env: [{ name: 'DB_PASSWORD', value: '***' }, ...env.slice(1)] });
+});
+
+test('maskSecretFields leaves a kind named Secret of another group and the data of other kinds', () => {
+  for (const object of [
+    { apiVersion: 'example.com/v1', kind: 'Secret', data: { a: 'x' } },
+    { apiVersion: 'v1', kind: 'ConfigMap', data: { a: 'x' } },
+  ])
+    assert.deepEqual(maskSecretFields(object), object);
+});
+
+test('maskSecretFields masks JSON patches, Secrets in lists, and the last applied configuration', () => {
+  const patch = [
+    { op: 'replace', path: '/spec/pin', value: 'x' },
+    { op: 'add', path: '/spec/users/0', value: { name: 'n', code: 'x' } },
+    { op: 'add', path: '/spec/size', value: 1 },
+  ];
+  assert.deepEqual(maskSecretFields(patch, { schema }), [
+    { ...patch[0], value: '***' },
+    { ...patch[1], value: { name: 'n', code: '***' } },
+    patch[2],
+  ]);
+  assert.deepEqual(maskSecretFields([{ op: 'add', path: '/data/a', value: 'x' }], { isSecret: true }), [
+    { op: 'add', path: '/data/a', value: '***' },
+  ]);
+  assert.deepEqual(maskSecretFields({ items: [{ kind: 'Secret', data: { a: 'x' } }] }), {
+    items: [{ kind: 'Secret', data: { a: '***' } }],
+  });
+  const annotations = { 'kubectl.kubernetes.io/last-applied-configuration': '{"spec":{"pin":"x"}}', other: 'o' };
+  assert.deepEqual(maskSecretFields({ metadata: { annotations }, spec: { pin: 'x' } }, { schema }), {
+    metadata: { annotations: { 'kubectl.kubernetes.io/last-applied-configuration': '***', other: 'o' } },
+    spec: { pin: '***' },
+  });
+});
+
+test('isSecretPath finds secret fields by schema and by name, also below the path', () => {
+  for (const path of ['spec.pin', 'spec.users[0].code', 'spec.users[0]', 'spec', 'spec.byName[a]', 'spec.rootPass'])
+    assert.equal(isSecretPath(path, { schema }), true, path);
+  for (const path of ['spec.size', 'spec.users[0].name', 'data.a', 'metadata.name'])
+    assert.equal(isSecretPath(path, { schema }), false, path);
+  assert.equal(isSecretPath('data[a.b]', { isSecret: true }), true);
+});
+
+test('hasSecretFields ends for a schema that contains itself', () => {
+  const one: { properties: Record<string, StructuralSchema> } = { properties: {} };
+  const other: StructuralSchema = { properties: { one } };
+  one.properties['other'] = other;
+  assert.equal(hasSecretFields(other), false);
+  const third: { properties: Record<string, StructuralSchema> } = { properties: {} };
+  third.properties['inner'] = { properties: { back: third } };
+  third.properties['pin'] = pin;
+  assert.equal(hasSecretFields(third.properties['inner']), true);
+});
+
+test('maskerOf masks the values of an object in every form, and not within longer words', () => {
+  const value = 'p&ss"w0rd ä';
+  const data = { dsn: Buffer.from(value).toString('base64'), username: Buffer.from('postgres').toString('base64') };
+  const values = secretValuesIn({ apiVersion: 'v1', kind: 'Secret', data, stringData: { short: 'abc' } });
+  assert.deepEqual(values, [value]);
+  const mask = maskerOf(values);
+  for (const form of [
+    value,
+    JSON.stringify(value).slice(1, -1),
+    JSON.stringify(JSON.stringify(value)).slice(3, -3),
+    encodeURIComponent(value),
+    Buffer.from(value).toString('base64'),
+    Buffer.from(value).toString('base64url'),
+  ])
+    assert.equal(mask(`a ${form} b ${form}`), 'a *** b ***');
+  assert.equal(maskerOf(['manager'])('the managers of manager-1'), 'the managers of ***-1');
+});
+
+test('secretValuesIn returns the lines of a value with several lines', () => {
+  const key = '-----BEGIN PRIVATE KEY-----\nMIIEvQIBADANBgkqhkiG9w0BAQ\n-----END PRIVATE KEY-----';
+  const values = secretValuesIn({ kind: 'Secret', stringData: { key } });
+  assert.deepEqual(values, [key, 'MIIEvQIBADANBgkqhkiG9w0BAQ']);
+});

@@ -1,0 +1,23 @@
+import { writeSync } from 'node:fs';
+import { inspect } from 'node:util';
+import { maskErrorInPlace, maskTexts } from './mask-error.js';
+import { maskText } from './mask-text.js';
+
+/**
+ * Makes Node.js print errors that nobody handles without secrets. The process ends as it would otherwise. Does nothing for errors that
+ * the program handles with `uncaughtException`. More calls have no effect.
+ */
+export function maskCrashReports(): void {
+  if (!process.listeners('uncaughtExceptionMonitor').includes(maskUncaught)) {
+    process.on('uncaughtExceptionMonitor', maskUncaught);
+  }
+}
+
+/** Node.js calls this before it prints the error. */
+function maskUncaught(error: unknown): void {
+  if (process.listenerCount('uncaughtException') > 0 || process.hasUncaughtExceptionCaptureCallback()) return;
+  if (error instanceof Error && maskErrorInPlace(error)) return;
+  // A frozen error, or a value that is not an error.
+  writeSync(process.stderr.fd, `Uncaught ${maskText(inspect(error instanceof Error ? error : maskTexts(error)))}\n`);
+  process.exit(process.exitCode ?? 1);
+}

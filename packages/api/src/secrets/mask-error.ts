@@ -1,0 +1,46 @@
+import { maskSecretFields } from './map-secret-fields.js';
+import { maskText } from './mask-text.js';
+
+/** Chains of causes are not this long; a cycle is. */
+const LONGEST_CHAIN = 20;
+/** Node.js prints the properties of an error only to a smaller depth. */
+const DEEPEST = 6;
+
+/**
+ * Masks an error in place, with its causes and the errors that it aggregates, before Node.js prints it and ends the process. Texts are
+ * masked by `maskText`. Properties with objects become plain masked copies; an object that is not plain data becomes its class name.
+ *
+ * @returns whether the error could be changed; false if it is frozen
+ */
+export function maskErrorInPlace(error: unknown, depth = 0): boolean {
+  if (!(error instanceof Error) || depth > LONGEST_CHAIN) return true;
+  let masked = true;
+  for (const name of Object.getOwnPropertyNames(error)) {
+    const value = (error as unknown as Readonly<Record<string, unknown>>)[name];
+    const errors = [value].flat().filter((each) => each instanceof Error);
+    for (const each of errors) masked = maskErrorInPlace(each, depth + 1) && masked;
+    const shown = errors.length > 0 ? value : maskTexts(value);
+    if (shown !== value) masked = Reflect.defineProperty(error, name, { value: shown }) && masked;
+  }
+  return masked;
+}
+
+/**
+ * Returns a plain copy of a value in which secret fields are masked, and credentials within each text. Objects deeper than six levels,
+ * objects that contain themselves, and objects that are not plain data become a word.
+ */
+export function maskTexts(value: unknown): unknown {
+  return maskSecretFields(plain(value, []));
+}
+
+function plain(value: unknown, ancestors: readonly unknown[]): unknown {
+  if (typeof value === 'string') return maskText(value);
+  if (typeof value !== 'object' || value === null) return value;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  const isPlain = Array.isArray(value) || prototype === null || Object.getPrototypeOf(prototype) === null;
+  if (!isPlain || ancestors.length >= DEEPEST || ancestors.includes(value))
+    return `[${value.constructor?.name ?? 'Object'}]`;
+  const inside = [...ancestors, value];
+  if (Array.isArray(value)) return value.map((item) => plain(item, inside));
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, plain(member, inside)]));
+}

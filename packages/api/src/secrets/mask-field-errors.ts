@@ -1,0 +1,48 @@
+import { bracketEnd, replaceAfter, stringAt } from './quoted-text.js';
+import { isSecretName, MASK } from './secret-name.js';
+
+const KINDS = '(?:Invalid value|Unsupported value|Duplicate value|Not found|Internal error)';
+/** `spec.users[0].password: Invalid value: `, as the API server writes an error about a field. */
+const FIELD_ERROR = new RegExp(
+  `([A-Za-z_][\\w.$/-]{0,200}(?:\\[[^\\]]{0,200}\\][\\w.$/-]{0,200}){0,20}): ${KINDS}: `,
+  'g',
+);
+/** The same without the path. */
+const PATHLESS = new RegExp(`^${KINDS}: `, 'g');
+const OTHER_VALUE = /[^\s,:\]]+/y;
+
+/**
+ * Returns the text with the values masked that errors about secret fields quote: `spec.pin: Invalid value: "***": …`. The path, the
+ * reason and the detail stay.
+ *
+ * @param isSecret whether the value at a path is, or contains, a secret. Default: decided by the last name of the path
+ * @param path the field of a message that does not begin with a path. Default: none
+ */
+export function maskFieldErrors(
+  text: string,
+  isSecret: (path: string) => boolean = endsInSecretName,
+  path?: string,
+): string {
+  const masked = replaceAfter(text, FIELD_ERROR, (at, [, of = '']) => (isSecret(of) ? maskedAt(text, at) : undefined));
+  if (path === undefined || !isSecret(path)) return masked;
+  return replaceAfter(masked, PATHLESS, (at) => maskedAt(masked, at));
+}
+
+/** Returns whether the last name of a path such as `spec.db.password` or `data[api-token]` is that of a secret. */
+export function endsInSecretName(path: string): boolean {
+  return isSecretName(
+    path
+      .replace(/\[\d+\]$/, '')
+      .split(/[.[]/)
+      .at(-1)
+      ?.replace(/\]$/, '') ?? '',
+  );
+}
+
+function maskedAt(text: string, at: number): { readonly end: number; readonly by: string } {
+  const string = stringAt(text, at);
+  if (string !== undefined) return { end: string.end, by: string.quote + MASK + string.quote };
+  if (text[at] === '{' || text[at] === '[') return { end: bracketEnd(text, at, ''), by: MASK };
+  OTHER_VALUE.lastIndex = at;
+  return { end: at + (OTHER_VALUE.exec(text)?.[0].length ?? 0), by: MASK };
+}

@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { maskText } from './mask-text.js';
+
+const canary = 'c4nary"v\\4lue';
+const plain = 'c4nary-v4lue';
+
+const texts: Readonly<Record<string, string>> = {
+  'the password of a URL': `postgres://app:${plain}@db:5432/app?sslmode=off`,
+  'a password with an at sign in a URL': `postgres://app:${plain}@x/${plain}@db/app`,
+  'an encoded URL': encodeURIComponent(`postgres://app:${plain}@db/app`),
+  'a token as the user of a URL': `https://${plain}-${plain}@host/path`,
+  'password=': `host=db password=${plain} sslmode=off`,
+  'password = with blanks': `password = ${plain}`,
+  'password%3D': `q=password%3D${plain}&x=1`,
+  'a quoted assignment': `rootPass="${plain} with blanks" x`,
+  'a quoted assignment within JSON': JSON.stringify({ text: `rootPass="${canary}" x` }),
+  JSON: JSON.stringify({ spec: { rootPass: canary } }),
+  'JSON within JSON': JSON.stringify(JSON.stringify({ connectionString: canary })),
+  'JSON within JSON within JSON': JSON.stringify(JSON.stringify(JSON.stringify({ dbPassword: canary }))),
+  'a list in JSON': JSON.stringify({ tokens: [canary, plain], after: 1 }),
+  'JSON that is cut': JSON.stringify({ password: canary }).slice(0, -4),
+  'a variable of a container': JSON.stringify({ env: [{ name: 'DB_PASSWORD', value: canary }] }),
+  'the form of util.inspect': `{ rootPass: '${plain}', data: 1 }`,
+  'a line of YAML': `spec:\n  password: correct-horse-c4nary\n  size: 1`,
+  'a word after password:': `login failed, password: ${plain}`,
+  'a header': `Authorization: Bearer ${plain}`,
+  'a header with another scheme': `authorization: Token ${plain}`,
+  'a header within JSON': JSON.stringify({ headers: { authorization: `Basic ${plain}` } }),
+  'an encoded header': `Authorization=Bearer%20${plain}`,
+  'a web token': `got eyJhbGciOiJ.eyJzdWIiOiIc4nary.c4nary-v4lue`,
+  'a private key': `-----BEGIN RSA PRIVATE KEY-----\n${plain}\n-----END RSA PRIVATE KEY-----`,
+  'a Secret in JSON': JSON.stringify({ kind: 'Secret', data: { a: plain }, stringData: { b: `{${canary}}` } }),
+  'a Secret within a JSON string': JSON.stringify(JSON.stringify({ data: { a: `}${canary}` }, kind: 'Secret' })),
+  'a Secret in YAML': `apiVersion: v1\nkind: Secret\ndata:\n  dsn: ${plain}\n  other: ${plain}\ntype: Opaque\n`,
+  'a Secret in the form of util.inspect': `{ kind: 'Secret', stringData: { dsn: '${plain}' } }`,
+  'an error about a field': `Db "a" is invalid: spec.rootPass: Invalid value: ${JSON.stringify(canary)}: too short`,
+  'an error about a key': `data[api-token]: Duplicate value: "${plain}"`,
+};
+
+for (const [name, text] of Object.entries(texts)) {
+  test(`maskText masks ${name}`, () => {
+    const masked = maskText(`before ${text} after`);
+    assert.doesNotMatch(masked, /c4nary|v[\\]*4lue/, masked);
+    assert.match(masked, /^before .*\*\*\*/s);
+    assert.equal(maskText(masked), masked, 'masking twice changes nothing');
+  });
+}
+
+test('maskText keeps what surrounds a secret', () => {
+  for (const [text, masked] of [
+    ['postgres://app:secret1@db:5432/app', 'postgres://app:***@db:5432/app'],
+    ['{"password":"a\\"b","user":"c"}', '{"password":"***","user":"c"}'],
+    ['{"kind":"Secret","data":{"a":"}"},"type":"t"}', '{"kind":"Secret","data":{***},"type":"t"}'],
+    ['spec.password: Invalid value: "a": must be longer', 'spec.password: Invalid value: "***": must be longer'],
+    [
+      '[spec.pass: Invalid value: 12: no, spec.a: Invalid value: 3: b]',
+      '[spec.pass: Invalid value: ***: no, spec.a: Invalid value: 3: b]',
+    ],
+    ['{"tokens":["a","b"],"x":1}', '{"tokens":[***],"x":1}'],
+  ] as const)
+    assert.equal(maskText(text), masked);
+});
+
+test('maskText keeps texts without credentials', () => {
+  for (const text of [
+    'secrets "db" not found',
+    'cannot list secrets: forbidden',
+    'GET https://10.0.0.1:443/api/v1/secrets?limit=1&continue=abc',
+    'http://host:8080/path?email=a@b',
+    'token: expired',
+    'password: must be at least 8 characters',
+    'spec.password: Required value',
+    'authorization: forbidden for the service account "system:serviceaccount:a:b"',
+    'the key "spec.secretName" has no value',
+    '{"secretName":"db","secretKeyRef":{"name":"db","key":"dsn"}}',
+    '{"kind":"ConfigMap","data":{"a":"b"}}',
+  ])
+    assert.equal(maskText(text), text);
+});
+
+test('maskText takes time in proportion to the length of a text', () => {
+  for (const unit of [
+    '"password":"',
+    'password=',
+    'http://a:',
+    '\\"',
+    'a.b.secret',
+    '{"kind":"Secret","data":{',
+    'x: Invalid value: {',
+  ]) {
+    const started = process.cpuUsage();
+    maskText(`secret ${unit.repeat(200_000 / unit.length)}`);
+    const { user } = process.cpuUsage(started);
+    assert.ok(user < 5_000_000, `${unit}: ${user} µs`);
+  }
+});

@@ -1,0 +1,64 @@
+import { maskFieldErrors } from './mask-field-errors.js';
+import { maskSecretManifests } from './mask-secret-manifests.js';
+import { maskStringsAfter } from './quoted-text.js';
+import { MASK, SECRET_NAMES } from './secret-name.js';
+
+// Repetitions have bounds, so that masking a long text takes time in proportion to its length.
+
+/** Every rule below needs one of these; most texts have none. */
+const SUSPICIOUS =
+  /pass|pwd|secret|token|credential|key|connection|bearer|basic|authorization|:\/\/|%3a|eyJ|signature/i;
+
+const SCHEME = /\b(Bearer|Basic)(\s+|%20)[A-Za-z0-9+/=._~%-]{8,}/g;
+/** The header with another scheme, or with none. */
+const AUTHORIZATION = /\b(authorization\\*["']?\s*[:=]\s*\\*["']?(?:[A-Za-z]+\s+)?)(?=[^\s"'\\,;]*\d)[^\s"'\\,;]{8,}/gi;
+/** `postgres://user:password@host`; the user stays. A number alone is a port. */
+const URL_PASSWORD = /\b([a-z][a-z0-9+.-]{0,30}:\/\/[^\s:/?#@"']{0,200}):(?!\d+(?:[/?#]|$))[^\s"'<>]{0,500}@/gi;
+/** `https://token@host`. */
+const URL_TOKEN = /\b([a-z][a-z0-9+.-]{0,30}:\/\/)[\w-]{20,500}@/gi;
+const ENCODED_URL = /(%3A%2F%2F[^\s%&"']{0,200}%3A)[^\s&"']{0,500}?(%40)/gi;
+/** `password=…`, `--token=…`, `password%3D…`, up to the end of the value. */
+const ASSIGNED = new RegExp(
+  `([\\w.-]{0,100}(?:${SECRET_NAMES}|signature)s?(?:\\s?=\\s?(?!=)|%3D))("(?:[^"\\\\]|\\\\.)*"|'[^']*'|(?:\\\\+["']|[^\\s,;&"'])+)`,
+  'gi',
+);
+/** `"password":`, also within a JSON string. */
+const JSON_NAME = new RegExp(
+  `(\\\\{0,31})(["'])[\\w.-]{0,100}(?:${SECRET_NAMES}|authorization)s?\\1\\2\\s*:\\s*`,
+  'gi',
+);
+/** `password: '…'`, as Node.js prints objects. */
+const PRINTED_NAME = new RegExp(`\\b[\\w.-]{0,100}${SECRET_NAMES}s?:\\s+(?=\\\\*["'\`])`, 'gi');
+/** `"name":"DB_PASSWORD","value":`, a variable of a container. */
+const JSON_VARIABLE = new RegExp(
+  `(\\\\{0,31})"name\\1"\\s*:\\s*\\1"[\\w.-]{0,100}${SECRET_NAMES}s?\\1"\\s*,\\s*\\1"value\\1"\\s*:\\s*`,
+  'gi',
+);
+/** `password: …` without quotes; what follows may also be a sentence. */
+const YAML_NAME =
+  /(^|[\s,{(])([\w.-]{0,100}(?:password|passwd|passphrase|pwd|[a-z0-9_]pass|connection[_-]?string):[ \t]+)([^\s,;"'`})]+)/gim;
+const JWT = /\beyJ[\w-]{8,}\.[\w-]{4,}\.[\w-]*/g;
+const PRIVATE_KEY = /(-----BEGIN [A-Z ]*PRIVATE KEY-----)[\s\S]*?(-----END|$)/g;
+
+/**
+ * Returns a text with its credentials masked: tokens of headers, passwords of URLs, values of names such as `password=` and
+ * `"rootPass":`, private keys, the data of Secrets in JSON or YAML, and the values that errors about secret fields quote. Text without
+ * credentials stays as it is.
+ */
+export function maskText(text: string): string {
+  if (!SUSPICIOUS.test(text)) return text;
+  let masked = maskFieldErrors(maskSecretManifests(text))
+    .replace(SCHEME, `$1$2${MASK}`)
+    .replace(AUTHORIZATION, `$1${MASK}`)
+    .replace(URL_PASSWORD, `$1:${MASK}@`)
+    .replace(URL_TOKEN, `$1${MASK}@`)
+    .replace(ENCODED_URL, `$1${MASK}$2`)
+    .replace(ASSIGNED, `$1${MASK}`)
+    .replace(JWT, MASK)
+    .replace(PRIVATE_KEY, `$1${MASK}$2`);
+  for (const name of [JSON_NAME, PRINTED_NAME, JSON_VARIABLE]) masked = maskStringsAfter(masked, name);
+  return masked.replace(YAML_NAME, (all: string, before: string, name: string, value: string) => {
+    const isLine = masked.includes('\n') && before !== ' ' && !/^(?:[|>]|Required|Invalid|Too)/.test(value);
+    return isLine || /\d/.test(value) ? before + name + MASK : all;
+  });
+}

@@ -1,0 +1,68 @@
+import { MASK } from './secret-name.js';
+
+/**
+ * Returns the text with each string masked that directly follows a match of the pattern. The string may have any quotes, and may be
+ * escaped any number of times, as in JSON within JSON. A string without an end is masked up to the end of the text. A list that follows
+ * a match is masked as a whole.
+ *
+ * @param pattern a global regular expression; its first group, if any, has the backslashes before each quote
+ */
+export function maskStringsAfter(text: string, pattern: RegExp): string {
+  return replaceAfter(text, pattern, (at, [, escape = '']) => {
+    const string = stringAt(text, at);
+    if (string !== undefined) return { end: string.end, by: string.quote + MASK + string.quote };
+    return text[at] === '[' ? { end: bracketEnd(text, at, escape), by: `[${MASK}]` } : undefined;
+  });
+}
+
+/** Returns the text with what follows each match of the pattern replaced. `replacement` is called with the index after the match. */
+export function replaceAfter(
+  text: string,
+  pattern: RegExp,
+  replacement: (at: number, match: RegExpExecArray) => { readonly end: number; readonly by: string } | undefined,
+): string {
+  let result = '';
+  let copied = 0;
+  pattern.lastIndex = 0;
+  for (let match = pattern.exec(text); match !== null; match = pattern.exec(text)) {
+    const replaced = replacement(pattern.lastIndex, match);
+    if (replaced === undefined) continue;
+    result += text.slice(copied, pattern.lastIndex) + replaced.by;
+    copied = replaced.end;
+    pattern.lastIndex = Math.max(copied, pattern.lastIndex);
+  }
+  return copied === 0 ? text : result + text.slice(copied);
+}
+
+/** Finds the string that begins at the index: its quote with the backslashes before it, and the index after its closing quote. */
+export function stringAt(text: string, at: number): { readonly quote: string; readonly end: number } | undefined {
+  let first = at;
+  while (text[first] === '\\') first++;
+  const mark = text[first];
+  if (mark !== '"' && mark !== "'" && mark !== '`') return undefined;
+  const quote = text.slice(at, first + 1);
+  // Each level of escaping doubles the backslashes: a quote of the content has more of them than the closing quote.
+  const escapes = quote.length - 1;
+  let backslashes = 0;
+  for (let index = first + 1; index < text.length; index++) {
+    if (text[index] === '\\') backslashes++;
+    else if (text[index] === mark && backslashes % (2 * escapes + 2) === escapes) return { quote, end: index + 1 };
+    else backslashes = 0;
+  }
+  return { quote, end: text.length };
+}
+
+/** Returns the index after the bracket that closes the one at the index. Brackets within strings do not count. */
+export function bracketEnd(text: string, at: number, escape: string): number {
+  let depth = 0;
+  for (let index = at; index < text.length; index++) {
+    const character = text[index];
+    if (character === '{' || character === '[') depth++;
+    else if (character === '}' || character === ']') depth--;
+    else if (text.startsWith(`${escape}"`, index) || text.startsWith(`${escape}'`, index)) {
+      index = (stringAt(text, index)?.end ?? index + 1) - 1;
+    }
+    if (depth === 0) return index + 1;
+  }
+  return text.length;
+}

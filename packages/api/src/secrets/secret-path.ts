@@ -1,0 +1,33 @@
+import type { StructuralSchema } from '../schema/structural-schema.js';
+import { endsInSecretName } from './mask-field-errors.js';
+import { schemaWithin, type SecretRules } from './map-secret-fields.js';
+
+/** By schema; schemas are immutable. */
+const known = new WeakMap<StructuralSchema, boolean>();
+
+/** Returns whether the value at a path such as `spec.users[0].pin` is, or contains, the text of a secret field. */
+export function isSecretPath(path: string, { schema, isSecret = false }: SecretRules = {}): boolean {
+  const names = path.split(/\.|\[|\]\.?/).filter((name) => name !== '');
+  if (isSecret && (names[0] === 'data' || names[0] === 'stringData')) return true;
+  const of = names.reduce<StructuralSchema | undefined>(
+    (each, name) => each?.items ?? schemaWithin(each, name),
+    schema,
+  );
+  return endsInSecretName(path) || (of !== undefined && hasSecretFields(of));
+}
+
+/** Returns whether the schema, or any schema within, has `format: 'password'`. */
+export function hasSecretFields(schema: StructuralSchema): boolean {
+  const before = known.get(schema);
+  if (before !== undefined) return before;
+  // A schema may contain itself.
+  const seen = new Set([schema]);
+  for (const { items, properties = {}, additionalProperties } of seen) {
+    for (const each of [...Object.values(properties), items, additionalProperties]) {
+      if (typeof each === 'object') seen.add(each);
+    }
+  }
+  const has = [...seen].some(({ format }) => format === 'password');
+  known.set(schema, has);
+  return has;
+}

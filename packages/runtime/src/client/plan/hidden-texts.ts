@@ -1,0 +1,42 @@
+import { isJsonObject } from '@kubewright/api/json';
+import { deepEqual } from '@kubewright/api/patch';
+import { MASK, mapSecretFields, type SecretRules } from '@kubewright/api/secrets';
+import { shownText } from '../../log/known-secrets.js';
+import type { FieldChange } from './field-changes.js';
+
+/** Not part of a text that a server accepts. */
+const HIDDEN = '\u0000secret ';
+
+/** Texts of secret fields behind placeholders: equal texts have equal placeholders, so that objects can be compared without the texts. */
+export class HiddenTexts {
+  readonly #rules: SecretRules;
+  readonly #placeholders = new Map<string, string>();
+
+  constructor(rules: SecretRules) {
+    this.#rules = rules;
+  }
+
+  /** Returns a copy of an object with each text of a secret field behind its placeholder. */
+  in(object: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+    const placeholderOf = ({ text }: { readonly text: string }): string => {
+      const known = this.#placeholders.get(text) ?? `${HIDDEN}${this.#placeholders.size}`;
+      this.#placeholders.set(text, known);
+      return known;
+    };
+    return mapSecretFields(object, this.#rules, placeholderOf) as Readonly<Record<string, unknown>>;
+  }
+
+  /** Returns a change as it is shown: values masked, and none if a secret is all that differs. */
+  shownChange({ field, from, to }: FieldChange): FieldChange {
+    const [before, after] = [withMasks(from), withMasks(to)];
+    if (before === MASK || after === MASK || deepEqual(before, after)) return { field, secret: true };
+    return { field, ...(from !== undefined && { from: before }), ...(to !== undefined && { to: after }) };
+  }
+}
+
+function withMasks(value: unknown): unknown {
+  if (typeof value === 'string') return value.startsWith(HIDDEN) ? MASK : shownText(value);
+  if (Array.isArray(value)) return value.map(withMasks);
+  if (!isJsonObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, withMasks(member)]));
+}

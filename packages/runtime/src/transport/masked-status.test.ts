@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Status } from '@kubewright/api/errors';
+import type { StructuralSchema } from '@kubewright/api/schema';
+import { maskedStatus } from './masked-status.js';
+
+const schema: StructuralSchema = {
+  properties: { spec: { properties: { pin: { type: 'string', format: 'password' }, size: { type: 'integer' } } } },
+};
+const path = '/apis/example.com/v1/namespaces/a/doors/b';
+
+function refusal(
+  message: string,
+  causes: readonly { readonly message: string; readonly field: string }[] = [],
+): Status {
+  const details = { name: 'b', group: 'example.com', kind: 'doors', causes };
+  return {
+    kind: 'Status',
+    apiVersion: 'v1',
+    metadata: {},
+    status: 'Failure',
+    reason: 'Invalid',
+    code: 422,
+    message,
+    details,
+  };
+}
+
+test('a Status keeps the reason, the fields and the details, and loses the value of a password field', () => {
+  const message =
+    'Door.example.com "b" is invalid: [spec.pin: Invalid value: "ab1": must be longer, spec.size: Invalid value: 3: too small]';
+  const causes = [
+    { message: 'Invalid value: "ab1": must be longer', field: 'spec.pin' },
+    { message: 'Invalid value: 3: too small', field: 'spec.size' },
+    { message: 'Invalid value: {"pin":"ab1"}: code and size do not fit', field: 'spec' },
+  ];
+  const masked = maskedStatus(refusal(message, causes), { path, schema });
+  assert.deepEqual(
+    masked,
+    refusal(
+      'Door.example.com "b" is invalid: [spec.pin: Invalid value: "***": must be longer, spec.size: Invalid value: 3: too small]',
+      [
+        { message: 'Invalid value: "***": must be longer', field: 'spec.pin' },
+        causes[1]!,
+        { message: 'Invalid value: ***: code and size do not fit', field: 'spec' },
+      ],
+    ),
+  );
+});
+
+test('a Status loses the values that the request sent in a Secret, also within a merge patch and a JSON patch', () => {
+  const secrets = '/api/v1/namespaces/a/secrets/b';
+  const data = { dsn: Buffer.from('hunter2-and-more').toString('base64') };
+  for (const body of [
+    { apiVersion: 'v1', kind: 'Secret', data },
+    { data },
+    { stringData: { dsn: 'hunter2-and-more' } },
+    [{ op: 'add', path: '/data/dsn', value: data.dsn }],
+  ]) {
+    const { message } = maskedStatus(refusal(`webhook says: hunter2-and-more, ${data.dsn}`), { path: secrets, body });
+    assert.equal(message, 'webhook says: ***, ***');
+  }
+});
+
+test('a Status without secrets stays as it is', () => {
+  const status = refusal('doors.example.com "b" is forbidden: User "u" cannot create resource "doors"');
+  assert.deepEqual(maskedStatus(status, { path, schema, body: { spec: { pin: 'hunter2', size: 1 } } }), status);
+});

@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { CHANNELS_IN_A_RUN, CHANNELS_OF_OBJECTS, CHANNELS_OF_TEXT, closeChannels, openChannels } from './channels.js';
+import { hitsIn, KNOWN_TEXTS, marked, markOf, OBJECTS, PLAIN, TEXTS } from './forms.js';
+
+before(openChannels);
+after(closeChannels);
+
+describe('no channel shows a secret', { timeout: 300_000 }, () => {
+  for (const [channel, { forms, outputOf }] of [
+    ...Object.entries(CHANNELS_OF_TEXT).map(([name, outputOf]) => [name, { forms: TEXTS, outputOf }] as const),
+    ...Object.entries(CHANNELS_IN_A_RUN).map(
+      ([name, outputOf]) => [name, { forms: { ...TEXTS, ...KNOWN_TEXTS }, outputOf }] as const,
+    ),
+  ]) {
+    for (const [form, text] of Object.entries(forms)) {
+      test(`${channel}: ${form}`, async () => {
+        const output = await outputOf(marked(form, text));
+        const [begins, ends] = ['begins', 'ends'].map((end) => output.includes(`mark-${markOf(form)}-${end}`));
+        assert.ok(begins && ends, `the text has to arrive: ${output}`);
+        assert.deepEqual(hitsIn(output), [], output);
+        assert.ok(output.includes('***'), 'the mask has to be in the place of the secret');
+      });
+    }
+  }
+  for (const [channel, outputOf] of Object.entries(CHANNELS_OF_OBJECTS)) {
+    for (const [form, object] of Object.entries(OBJECTS)) {
+      test(`${channel}: ${form}`, async () => {
+        const output = await outputOf(object);
+        assert.ok(output.includes(object.metadata.name), `the object has to arrive: ${output}`);
+        assert.deepEqual(hitsIn(output), [], output);
+      });
+    }
+  }
+});
+
+test('the canary finds a secret in every form', () => {
+  for (const text of [...Object.values(TEXTS), ...Object.values(KNOWN_TEXTS)]) assert.notDeepEqual(hitsIn(text), []);
+  for (const object of Object.values(OBJECTS)) assert.notDeepEqual(hitsIn(JSON.stringify(object)), []);
+  assert.notDeepEqual(hitsIn(Buffer.from(PLAIN).toString('base64url')), []);
+});

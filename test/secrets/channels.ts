@@ -1,0 +1,281 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { spawn } from 'node:child_process';
+import { inspect } from 'node:util';
+import * as api from '@opentelemetry/api';
+import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
+import { BasicTracerProvider, InMemorySpanExporter, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-base';
+import type { KubeObject } from '@kubewright/api';
+import { compareDefinitions } from '@kubewright/api/crd-compatibility';
+import { crdFor, objectSchemaOf } from '@kubewright/api/metadata';
+import { ObjectLines } from '@kubewright/cli';
+import { Metrics, PinoLogger, RequestLog } from '@kubewright/runtime';
+import { fieldChanges, Transport } from '@kubewright/runtime/internal';
+import { Door } from './door.js';
+import { marked, TEXTS } from './forms.js';
+import { DoorRuns } from './door-runs.js';
+
+type OfText = (text: string) => Promise<string>;
+type OfObject = (object: KubeObject) => Promise<string>;
+
+const spans = new InMemorySpanExporter();
+let runs: DoorRuns;
+let echo: Server;
+
+export async function openChannels(): Promise<void> {
+  api.context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
+  api.trace.setGlobalTracerProvider(new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(spans)] }));
+  runs = await DoorRuns.start(spans);
+  echo = await echoServer();
+}
+export async function closeChannels(): Promise<void> {
+  await runs[Symbol.asyncDispose]();
+  echo.closeAllConnections();
+  echo.close();
+  api.trace.disable();
+  api.context.disable();
+}
+
+/** What says a text without a run: its own knowledge is the text alone. */
+export const CHANNELS_OF_TEXT: Readonly<Record<string, OfText>> = {
+  'own logger at level debug': async (text) => {
+    const lines: string[] = [];
+    const destination = { write: (line: string) => void lines.push(line) };
+    const logger = await PinoLogger.create({ level: 'debug', format: 'json', destination });
+    logger.debug(text, { text, error: new Error(text, { cause: text }), texts: [text, { text }] });
+    return lines.join('');
+  },
+  'own logger for people': async (text) => {
+    const lines: string[] = [];
+    const destination = { write: (line: string) => void lines.push(line) };
+    const logger = await PinoLogger.create({ level: 'debug', format: 'pretty', destination });
+    logger.error(text, { text, error: new Error(text, { cause: new Error(text) }) });
+    return lines.join('');
+  },
+  'error of a refused write': (text) => refusalOf({ path: '/api/v1/namespaces/a/configmaps', message: text }),
+  'error of a refused write of a Secret': (text) => refusalOf({ path: '/api/v1/namespaces/a/secrets', message: text }),
+  'error of an answer that is not a Status': (text) => refusalOf({ path: '/plain', message: text }),
+  'metrics text': async (text) => {
+    const metrics = new Metrics({ process: false });
+    metrics.client(text);
+    metrics.controller(text);
+    return metrics.text();
+  },
+  'error of the CLI with --verbose': async (text) => {
+    const { tellError } = await cliModule('command/tell-error.js');
+    const { plain } = await cliModule('command/styles.js');
+    const lines: string[] = [];
+    const output = { errorStyles: plain, error: (line: string) => void lines.push(line) };
+    tellError(new Error(text, { cause: new Error(text) }), { output, verbose: true });
+    return lines.join('\n');
+  },
+  ...Object.fromEntries(
+    (['manager', 'child of the CLI'] as const).flatMap((parent) =>
+      (['error', 'rejection', 'frozen error', 'string', 'object'] as const).map((thrown) => [
+        `crash report of a ${parent}: ${thrown}`,
+        () => crashReport(parent, thrown),
+      ]),
+    ),
+  ),
+};
+
+/** What says a text of a run that has read a Secret, on an object with a secret field. */
+export const CHANNELS_IN_A_RUN: Readonly<Record<string, OfText>> = {
+  'own logger in a run': async (text) => (await runs.outputsOf(text)).ownLog,
+  'pino instance of the program at level trace': async (text) => (await runs.outputsOf(text)).pinoLog,
+  'event with note and annotations': async (text) => (await runs.outputsOf(text)).events,
+  'condition of a failed reconcile': async (text) => (await runs.outputsOf(text)).conditions,
+  'OpenTelemetry spans': async (text) => (await runs.outputsOf(text)).spans,
+  'run --plan as JSON': async (text) => JSON.stringify((await runs.outputsOf(text)).plan),
+  'run --plan for people': async (text) => planText((await runs.outputsOf(text)).plan),
+};
+
+/** What shows an object, or a part of one. */
+export const CHANNELS_OF_OBJECTS: Readonly<Record<string, OfObject>> = {
+  'fields of a plan as JSON': async (object) =>
+    `${object.metadata.name} ${JSON.stringify(fieldChanges(undefined, object, schemaOf(object)))}`,
+  'fields of a plan for people': async (object) => {
+    const about = { apiVersion: object.apiVersion, kind: object.kind, name: object.metadata.name };
+    const changes = fieldChanges(without(object), object, schemaOf(object));
+    const write = { verb: 'update' as const, object: about, leaves: 'changed' as const, changes };
+    return planText({ controller: 'c', object: 'o', writes: [write], events: [], outcome: { kind: 'done' } });
+  },
+  'own logger': async (object) => {
+    const lines: string[] = [];
+    const destination = { write: (line: string) => void lines.push(line) };
+    const logger = await PinoLogger.create({ level: 'debug', format: 'json', destination });
+    logger.info('an object', { object, list: [object] });
+    return lines.join('');
+  },
+  'request log with bodies': async (object) => {
+    const lines: string[] = [];
+    const destination = { write: (line: string) => void lines.push(line) };
+    const logger = await PinoLogger.create({ level: 'debug', format: 'json', destination });
+    const log = new RequestLog({ logger, maxBodyBytes: 100_000 });
+    await refusedBy(object, { observers: [log] });
+    return lines.join('');
+  },
+  'error of a refused create': (object) => refusedBy(object),
+  'error of a refused merge patch': (object) => refusedBy(object, { method: 'PATCH' }),
+  'line of kubewright dev': async (object) => {
+    const lines = new ObjectLines();
+    lines.show([crdFor(Door)]);
+    return String(lines.of({ ...object, metadata: { ...object.metadata, uid: 'u' } }));
+  },
+  'kubewright diff of a default': async (object) => {
+    const before = crdFor(Door);
+    const schema = structuredClone(before.spec.versions[0]!.schema!.openAPIV3Schema!) as SpecSchema;
+    const spec = { ...(object as { readonly spec?: object }).spec };
+    schema.properties.spec.default = spec;
+    for (const [name, value] of Object.entries(spec)) {
+      if (schema.properties.spec.properties[name] !== undefined)
+        schema.properties.spec.properties[name].default = value;
+    }
+    const versions = [{ ...before.spec.versions[0]!, schema: { openAPIV3Schema: schema } }];
+    const changed = { ...before, spec: { ...before.spec, versions } };
+    const { reportLines } = await cliModule('diff/diff-report.js');
+    const { plain } = await cliModule('command/styles.js');
+    const findings = [...compareDefinitions([before], [changed]), ...compareDefinitions([changed], [before])];
+    return [object.metadata.name, ...reportLines(findings, { against: 'a', styles: plain })].join('\n');
+  },
+};
+
+interface SpecSchema {
+  readonly properties: {
+    readonly spec: { default?: unknown; readonly properties: Record<string, { default?: unknown }> };
+  };
+}
+
+interface CliModules {
+  readonly 'command/tell-error.js': { tellError(error: unknown, context: object): void };
+  readonly 'command/styles.js': { readonly plain: object };
+  readonly 'diff/diff-report.js': { reportLines(findings: readonly object[], options: object): readonly string[] };
+  readonly 'plan/tell-plan.js': { tellPlan(output: object, plan: object): void };
+}
+/** A compiled module that the package does not export. */
+function cliModule<K extends keyof CliModules>(path: K): Promise<CliModules[K]> {
+  return import(new URL(`../../../packages/cli/dist/${path}`, import.meta.url).href) as Promise<CliModules[K]>;
+}
+async function planText(plan: object): Promise<string> {
+  const { tellPlan } = await cliModule('plan/tell-plan.js');
+  const { plain } = await cliModule('command/styles.js');
+  const lines: string[] = [];
+  tellPlan({ styles: plain, line: (line: string) => void lines.push(line) }, plan);
+  return lines.join('\n');
+}
+
+function schemaOf({ kind }: KubeObject) {
+  return kind === 'Door' ? objectSchemaOf(Door) : undefined;
+}
+/** The object with other secrets. */
+function without(object: KubeObject): object {
+  return JSON.parse(JSON.stringify(object).replaceAll('c4nary', 'other4')) as object;
+}
+
+/** A server that refuses everything with the message of the query, or with all that was sent, as webhooks do. */
+async function echoServer(): Promise<Server> {
+  const server = createServer((request, response) => void refuse(request, response));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return server;
+}
+async function refuse(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  let body = '';
+  for await (const chunk of request) body += String(chunk);
+  const { searchParams, pathname } = new URL(request.url ?? '', 'http://localhost');
+  const message = searchParams.get('message') ?? echoed(body);
+  const causes = [
+    { reason: 'FieldValueInvalid', message: `Invalid value: ${JSON.stringify(body)}: no`, field: 'spec.pin' },
+    { reason: 'FieldValueInvalid', message, field: 'metadata.name' },
+  ];
+  const status = { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', reason: 'Invalid', code: 422 };
+  response.writeHead(422, { 'content-type': 'application/json' });
+  const answer = { ...status, message, echo: { body, message }, details: { name: 'x', causes } };
+  response.end(pathname === '/plain' ? message : JSON.stringify(answer));
+}
+/** The body, each text in it alone, and each text that is base64 decoded. */
+function echoed(body: string): string {
+  const texts: string[] = [];
+  JSON.parse(body, (_, value: unknown) => {
+    if (typeof value === 'string') texts.push(value, Buffer.from(value, 'base64').toString('utf8'));
+    return value;
+  });
+  const isPrintable = (text: string): boolean => /^[\x20-\x7e]+$/.test(text);
+  return [body, ...texts.filter(isPrintable)].join(' ; ');
+}
+
+/** Everything that can be seen of the error of a request. */
+async function shownError(send: (transport: Transport) => Promise<unknown>, options: object = {}): Promise<string> {
+  const { port } = echo.address() as AddressInfo;
+  await using transport = new Transport({ server: `http://127.0.0.1:${port}` }, options);
+  try {
+    await send(transport);
+  } catch (error) {
+    const { message, stack, cause, body } = error as Error & { readonly body?: unknown };
+    const wrapped = new Error('wrapped', { cause: error });
+    return [message, stack, inspect(error), inspect(wrapped), inspect(cause), ...[error, body].map(asJson)].join('\n');
+  }
+  throw new Error('the request was not refused');
+}
+function asJson(value: unknown): string {
+  return JSON.stringify(value) ?? '';
+}
+function refusalOf({ path, message }: { readonly path: string; readonly message: string }): Promise<string> {
+  return shownError((transport) => transport.request({ method: 'POST', path, query: { message }, body: {} }));
+}
+async function refusedBy(
+  object: KubeObject,
+  {
+    method = 'POST',
+    ...options
+  }: { readonly method?: 'POST' | 'PATCH'; readonly observers?: readonly RequestLog[] } = {},
+): Promise<string> {
+  const plural = { Secret: 'secrets', Door: 'doors', ConfigMap: 'configmaps', Deployment: 'deployments' }[object.kind];
+  const prefix = object.apiVersion === 'v1' ? '/api/v1' : `/apis/${object.apiVersion}`;
+  const path = `${prefix}/namespaces/default/${plural}`;
+  const { apiVersion: _, kind: __, ...patch } = object;
+  const body = method === 'PATCH' ? patch : object;
+  const request = { method, path, body, schema: schemaOf(object), attempted: `write ${object.metadata.name}` };
+  return shownError((transport) => transport.request(request), options);
+}
+
+type Thrown = 'error' | 'rejection' | 'frozen error' | 'string' | 'object';
+const THROWS: Readonly<Record<Thrown, string>> = {
+  error: `setImmediate(() => { throw Object.assign(new Error(text, { cause: new Error(text) }), { text, inner: { text } }); });`,
+  rejection: `Promise.reject(new AggregateError([new Error(text)], 'several'));`,
+  'frozen error': `setImmediate(() => { throw Object.freeze(new Error(text)); });`,
+  string: `Promise.reject(text);`,
+  object: `setImmediate(() => { throw { text }; });`,
+};
+
+type Parent = 'manager' | 'child of the CLI';
+const reports = new Map<string, Promise<string>>();
+
+/** What a process writes that ends by an error with all texts. One process is enough for all forms. */
+function crashReport(parent: Parent, thrown: Thrown): Promise<string> {
+  const id = `${parent} ${thrown}`;
+  const all = Object.entries(TEXTS).map(([name, text]) => marked(name, text));
+  const report = reports.get(id) ?? crashed(parent, thrown, all.join('\n'));
+  reports.set(id, report);
+  return report;
+}
+/** The source of the process does not have the text. */
+async function crashed(parent: Parent, thrown: Thrown, text: string): Promise<string> {
+  const start = `
+    const { Manager } = await import('@kubewright/runtime');
+    const connection = { server: 'http://127.0.0.1:9' };
+    void new Manager({ connection, settings: false, metrics: false, health: false }).start();`;
+  const source = `const text = process.env.CRASH_TEXT; ${parent === 'manager' ? start : ''} ${THROWS[thrown]}`;
+  const withParent = new URL('../../../packages/cli/dist/run/with-parent.js', import.meta.url).href;
+  const flags = parent === 'manager' ? [] : ['--import', withParent];
+  const args = [...flags, '--input-type=module', '--eval', source];
+  const cwd = new URL('../../..', import.meta.url);
+  const child = spawn(process.execPath, args, {
+    cwd,
+    env: { ...process.env, CRASH_TEXT: text, KUBEWRIGHT_LOG_LEVEL: 'silent' },
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (part: string) => (output += part));
+  const code = await new Promise((resolve) => child.once('close', resolve));
+  return code === 1 ? output : `ended with exit code ${String(code)}: ${output}`;
+}

@@ -1,0 +1,137 @@
+import { type InMemorySpanExporter } from '@opentelemetry/sdk-trace-base';
+import { Secret } from '@kubewright/api/core/v1';
+import { TerminalError } from '@kubewright/api/errors';
+import { Event } from '@kubewright/api/events/v1';
+import {
+  Client,
+  Controller,
+  EventRecorder,
+  type Plan,
+  PinoLogger,
+  type ReconcileContext,
+  type Reconciler,
+  type Result,
+} from '@kubewright/runtime';
+import { SilentLogger } from '@kubewright/runtime/internal';
+import { TestEnvironment } from '@kubewright/testing';
+import { pino } from 'pino';
+import { Door } from './door.js';
+import { ODD, PLAIN } from './forms.js';
+
+const CREDENTIALS = { namespace: 'default', name: 'credentials' };
+/** What the run on a door says, by the name of the door. */
+const texts = new Map<string, string>();
+
+/** Reads a Secret, and says a text wherever a reconciler can say one. */
+@Controller({ for: Door, name: 'door', reads: [Secret] })
+class DoorController implements Reconciler<Door> {
+  constructor(
+    private readonly client: Client,
+    private readonly events: EventRecorder,
+  ) {}
+
+  async reconcile(door: Door, { log }: ReconcileContext): Promise<Result> {
+    const text = texts.get(door.metadata.name) ?? '';
+    const secret = await this.client.get(Secret, CREDENTIALS);
+    const error = new TerminalError(text, { cause: new Error(text) });
+    for (const level of ['debug', 'info', 'warn', 'error'] as const) {
+      log[level](text, { text, said: text, door, secret, list: [{ text, secret }], error });
+    }
+    log.with({ text }).info('a child', { spec: door.spec, data: { ...secret.data } });
+    this.events.warning(door, 'Said', text, { annotations: { text } });
+    throw error;
+  }
+}
+
+/** What came of one run, by channel. */
+export interface DoorOutputs {
+  readonly ownLog: string;
+  readonly pinoLog: string;
+  readonly events: string;
+  readonly conditions: string;
+  readonly spans: string;
+  readonly plan: Plan;
+}
+
+/** An operator with two managers: one with its own logger, one with a pino instance of the program. */
+export class DoorRuns implements AsyncDisposable {
+  readonly #env: TestEnvironment;
+  readonly #lines: Readonly<Record<'own' | 'pino', string[]>>;
+  readonly #spans: InMemorySpanExporter;
+  readonly #outputs = new Map<string, Promise<DoorOutputs>>();
+
+  private constructor(
+    env: TestEnvironment,
+    lines: Readonly<Record<'own' | 'pino', string[]>>,
+    spans: InMemorySpanExporter,
+  ) {
+    this.#env = env;
+    this.#lines = lines;
+    this.#spans = spans;
+  }
+
+  static async start(spans: InMemorySpanExporter): Promise<DoorRuns> {
+    const env = await TestEnvironment.start({ kinds: [Door] });
+    const data = { dsn: Buffer.from(PLAIN).toString('base64') };
+    await env.client.create(new Secret({ metadata: CREDENTIALS, data }));
+    const lines = { own: [] as string[], pino: [] as string[] };
+    const own = await PinoLogger.create({
+      level: 'debug',
+      format: 'json',
+      destination: { write: (line) => void lines.own.push(line) },
+    });
+    const whole = (value: unknown): unknown => value;
+    const given = pino(
+      { level: 'trace', serializers: { door: whole, secret: whole, said: whole } },
+      { write: (line: string) => void lines.pino.push(line) },
+    );
+    for (const logger of [own, given]) await env.manager({ logger }).add(DoorController).start();
+    return new DoorRuns(env, lines, spans);
+  }
+
+  /** Reconciles a door whose run says the text. */
+  outputsOf(text: string): Promise<DoorOutputs> {
+    const outputs = this.#outputs.get(text) ?? this.#run(text);
+    this.#outputs.set(text, outputs);
+    return outputs;
+  }
+
+  async #run(text: string): Promise<DoorOutputs> {
+    const name = `run-${texts.size}`;
+    texts.set(name, text);
+    const door = await this.#env.client.create(
+      new Door({ metadata: { name, namespace: 'default' }, spec: { pin: ODD } }),
+    );
+    const { status } = await this.#env.until(door, (now) => now.status?.conditions?.[0]?.status === 'False');
+    const event = await this.#eventOn(name);
+    await this.#env.settled();
+    const about = `Door default/${name}`;
+    const linesOf = (lines: readonly string[]): string => lines.filter((line) => line.includes(`"${about}"`)).join('');
+    const manager = this.#env.manager({ logger: new SilentLogger() }).add(DoorController);
+    const spansOf = this.#spans
+      .getFinishedSpans()
+      .filter(({ attributes }) => attributes['kubewright.object'] === about)
+      .map(({ attributes, events, status: ended }) => ({ attributes, events, ended }));
+    return {
+      ownLog: linesOf(this.#lines.own),
+      pinoLog: linesOf(this.#lines.pino),
+      events: JSON.stringify(event),
+      conditions: JSON.stringify(status),
+      spans: JSON.stringify(spansOf),
+      plan: await manager.plan({ controller: 'door', key: { namespace: 'default', name } }),
+    };
+  }
+  async #eventOn(name: string): Promise<object> {
+    const ended = new AbortController();
+    for await (const { object } of this.#env.client.live.watch(Event, { signal: ended.signal })) {
+      if (object.regarding?.name !== name || object.reason !== 'Said') continue;
+      ended.abort();
+      return object;
+    }
+    throw new Error(`the watch ended before the event on ${name}`);
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.#env[Symbol.asyncDispose]();
+  }
+}

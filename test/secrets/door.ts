@@ -1,0 +1,16 @@
+import { type Condition, CustomResource, Field, Kind, PrintColumn } from '@kubewright/api';
+
+class DoorSpec {
+  @Field.string({ optional: true, format: 'password' }) pin?: string;
+  @Field.list(Field.string({ format: 'password' }), { optional: true }) codes?: string[];
+  @Field.string({ optional: true }) rootPass?: string;
+  @Field.string({ optional: true }) connectionString?: string;
+}
+class DoorStatus {
+  @Field.conditions() conditions?: Condition[];
+}
+
+/** A kind with secret fields, one of which is a column. */
+@Kind({ group: 'canary.example.com', version: 'v1' })
+@PrintColumn({ name: 'Pin', jsonPath: '.spec.pin' })
+export class Door extends CustomResource(DoorSpec, DoorStatus) {}

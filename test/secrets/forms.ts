@@ -1,0 +1,82 @@
+import type { KubeObject } from '@kubewright/api';
+import { ConfigMap, Secret } from '@kubewright/api/core/v1';
+import { Deployment } from '@kubewright/api/apps/v1';
+import { Door } from './door.js';
+
+/** The marked secrets: one that every quoting leaves as it is, and one that has other characters in each. */
+export const PLAIN = 'c4naryS3cretV4lue';
+export const ODD = 'c4nary"S3cret\\V4lue & x';
+const base64 = (text: string): string => Buffer.from(text).toString('base64');
+/** What no output may have. */
+const NEEDLES = ['c4nary', 'V4lue', ...[PLAIN, ODD, `app:${PLAIN}`].map((text) => base64(text).slice(0, 12))];
+
+/** Returns what an output shows of the secrets. */
+export function hitsIn(output: string): readonly string[] {
+  return NEEDLES.filter((needle) => output.includes(needle));
+}
+
+/** Returns a text between two marks that have to arrive with it. */
+export function marked(name: string, text: string): string {
+  return `mark-${markOf(name)}-begins ${text} mark-${markOf(name)}-ends`;
+}
+/** The mark of a form. */
+export function markOf(name: string): string {
+  return Buffer.from(name).toString('hex');
+}
+
+/** A text with a secret in a form that is known by its looks, whoever writes it. */
+export const TEXTS: Readonly<Record<string, string>> = {
+  'password= within a text': `dial db: host=db password=${PLAIN} sslmode=off`,
+  'rootPass as JSON': JSON.stringify({ spec: { rootPass: ODD } }),
+  'connectionString as JSON within JSON': JSON.stringify(JSON.stringify({ connectionString: ODD })),
+  'a URL with credentials': `dial postgres://app:${PLAIN}@db:5432/app`,
+  'a URL with credentials, encoded': `GET /?to=${encodeURIComponent(`https://app:${PLAIN}@db/a`)}`,
+  'an Authorization header': `sent Authorization: Bearer ${PLAIN}.${PLAIN}`,
+  'an Authorization header as JSON': JSON.stringify({ headers: { authorization: `Basic ${base64(`app:${PLAIN}`)}` } }),
+  'a Secret with data': JSON.stringify({ apiVersion: 'v1', kind: 'Secret', data: { dsn: base64(PLAIN) } }),
+  'a Secret with stringData, escaped': JSON.stringify(JSON.stringify({ kind: 'Secret', stringData: { dsn: ODD } })),
+  'a Secret as YAML': `kind: Secret\ndata:\n  dsn: ${base64(PLAIN)}\ntype: Opaque`,
+  'an error about a field': `Door "a" is invalid: spec.rootPass: Invalid value: ${JSON.stringify(ODD)}: too short`,
+};
+
+/** A text with a secret in a form that only somebody knows who has read the secret. */
+export const KNOWN_TEXTS: Readonly<Record<string, string>> = {
+  'a value of a Secret within a sentence': `login with ${PLAIN} was refused`,
+  'a value of a Secret in base64': `login with ${base64(PLAIN)} was refused`,
+  'a password field within a sentence': `the code ${ODD} was refused`,
+  'a password field within JSON': JSON.stringify({ code: ODD }),
+  'a password field within a URL': `GET /open?code=${encodeURIComponent(ODD)}`,
+};
+
+const metadata = (name: string) => ({ name, namespace: 'default' });
+
+/** Objects with a secret in a field. Each is named `object-` and a word that outputs have to show. */
+export const OBJECTS: Readonly<Record<string, KubeObject>> = {
+  'the data of a Secret': new Secret({ metadata: metadata('object-data'), data: { dsn: base64(PLAIN) } }),
+  'the stringData of a Secret': new Secret({ metadata: metadata('object-string'), stringData: { dsn: ODD } }),
+  "a field with format: 'password'": new Door({ metadata: metadata('object-pin'), spec: { pin: ODD } }),
+  'a list of such fields': new Door({ metadata: metadata('object-codes'), spec: { codes: [ODD, PLAIN] } }),
+  'a field rootPass': new Door({ metadata: metadata('object-root'), spec: { rootPass: ODD } }),
+  'a field connectionString': new Door({ metadata: metadata('object-connection'), spec: { connectionString: ODD } }),
+  'a URL with credentials': new ConfigMap({
+    metadata: metadata('object-url'),
+    data: { dsn: `postgres://app:${PLAIN}@db/a` },
+  }),
+  'a variable of a container': new Deployment({
+    metadata: metadata('object-variable'),
+    spec: {
+      selector: { matchLabels: { app: 'a' } },
+      template: {
+        metadata: { labels: { app: 'a' } },
+        spec: { containers: [{ name: 'a', image: 'a', env: [{ name: 'DB_PASSWORD', value: ODD }] }] },
+      },
+    },
+  }),
+  'the last applied configuration': new Door({
+    metadata: {
+      ...metadata('object-applied'),
+      annotations: { 'kubectl.kubernetes.io/last-applied-configuration': JSON.stringify({ spec: { pin: ODD } }) },
+    },
+    spec: { pin: PLAIN },
+  }),
+};
