@@ -28,7 +28,7 @@ function mapErrors(value: unknown, map: MapAtom): readonly FieldTypeError[] {
       errors.push(new FieldTypeError('field not declared in schema', elementText(element)));
       break;
     }
-    errors.push(...below(element, valueErrors(field, type())));
+    for (const error of below(element, valueErrors(field, type()))) errors.push(error);
   }
   return errors;
 }
@@ -45,7 +45,7 @@ function listErrors(value: unknown, list: ListAtom): readonly FieldTypeError[] {
     }
     if (seen.has(element.id)) errors.push(new FieldTypeError(`duplicate entries for key ${elementText(element)}`));
     seen.add(element.id);
-    errors.push(...below(element, valueErrors(item, list.items())));
+    for (const error of below(element, valueErrors(item, list.items()))) errors.push(error);
   }
   return errors;
 }

@@ -31,12 +31,16 @@ function visit(value: unknown, schema: StructuralSchema, { path, errors }: Visit
 }
 
 function visitList(list: readonly unknown[], schema: StructuralSchema, { path, errors }: Visit): void {
-  const type = schema['x-kubernetes-list-type'];
-  if (type === 'set') errors.push(...duplicates(list, path));
-  else if (type === 'map') errors.push(...mapErrors(list, schema['x-kubernetes-list-map-keys'] ?? [], path));
+  for (const error of ownErrors(list, schema, path)) errors.push(error);
   const { items } = schema;
   if (items === undefined || (items.type !== 'object' && items.type !== 'array' && items.type !== undefined)) return;
   list.forEach((item, index) => visit(item, items, { path: `${path}[${index}]`, errors }));
+}
+
+function ownErrors(list: readonly unknown[], schema: StructuralSchema, path: string): readonly FieldError[] {
+  const type = schema['x-kubernetes-list-type'];
+  if (type === 'set') return duplicates(list, path);
+  return type === 'map' ? mapErrors(list, schema['x-kubernetes-list-map-keys'] ?? [], path) : [];
 }
 
 function mapErrors(list: readonly unknown[], keys: readonly string[], path: string): readonly FieldError[] {

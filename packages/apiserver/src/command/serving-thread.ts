@@ -5,6 +5,9 @@ import type { ServingMessage } from './serving-message.js';
 /** The exit code of a server that had not stopped when its grace period was over. */
 export const GRACE_PERIOD_OVER_EXIT_CODE = 3;
 
+/** Four million arguments of a call fit on this stack. A request of 3 MiB cannot have a list with more items. */
+const STACK_MB = 32;
+
 /** What a serving thread reports to. */
 export interface ServingOutput {
   /** Takes a sentence for the user. */
@@ -28,7 +31,10 @@ export class ServingThread {
   constructor(line: CommandLine, output: ServingOutput) {
     this.#line = line;
     this.#output = output;
-    this.#worker = new Worker(new URL('serving-worker.js', import.meta.url), { workerData: line });
+    this.#worker = new Worker(new URL('serving-worker.js', import.meta.url), {
+      workerData: line,
+      resourceLimits: { stackSizeMb: STACK_MB },
+    });
     this.#worker.on('message', (message: ServingMessage) => this.#onMessage(message));
     this.#worker.on('error', (error) => this.#fail(`the server failed: ${error.stack ?? error.message}`));
     this.ended = new Promise((resolve) => {

@@ -137,7 +137,7 @@ export class ApiReader implements LiveReader {
     const most = options.limit === undefined ? undefined : pageSize(kind, options.limit);
     const all: T[] = [];
     for (const one of within) {
-      all.push(...(await this.#listIn(kind, one, options)));
+      for (const item of await this.#listIn(kind, one, options)) all.push(item);
       if (most !== undefined && all.length >= most) break;
     }
     return Object.freeze(most === undefined ? all : all.slice(0, most));
@@ -156,14 +156,14 @@ export class ApiReader implements LiveReader {
     do {
       try {
         const page: Page<T> = await this.#page(kind, { namespace, options, limit, from });
-        items.push(...page.items);
+        for (const item of page.items) items.push(item);
         from = page.continue;
       } catch (error) {
         if (!isExpired(error) || from === undefined) throw error;
         items.length = 0;
         limit = 0;
         from = undefined;
-        items.push(...(await this.#page(kind, { namespace, options, limit, from })).items);
+        for (const item of (await this.#page(kind, { namespace, options, limit, from })).items) items.push(item);
       }
     } while (from !== undefined && items.length < most);
     return items;

@@ -297,6 +297,18 @@ test('[CG-243] no page is larger than was asked for, and the pages that follow t
   assert.equal((await pages.next()).done, true);
 });
 
+test('a live list returns every object of a page that has more objects than a call can have arguments', async () => {
+  await using bench = await Bench.start();
+  const listed = bench.live.list(ConfigMap);
+  const exchange = await bench.server.next();
+  const object = configMap('a', '1');
+  exchange.list(
+    '9',
+    Array.from({ length: 200_000 }, () => object),
+  );
+  assert.equal((await listed).length, 200_000);
+});
+
 test('[CG-248] of a metadata-only kind every read and watch asks for metadata, without being told to', async () => {
   await using bench = await Bench.start();
   const kind = metadataOnly(ConfigMap);

@@ -122,6 +122,11 @@ test('collecting a list takes a time that grows with its length', () => {
   assert.equal(evaluate('lists.range(20000).map(a, a).size() == 20000'), true);
 });
 
+test('lists and literals may have more elements than a call can have arguments', () => {
+  assert.equal(evaluate('[lists.range(200000)].flatten().size() == 200000'), true);
+  assert.equal(evaluate(`size(b'\\n${'\u00e9'.repeat(99_000)}') == 198001`), true);
+});
+
 const words =
   `x any 1 2.5 'a' " ( ) [ ] { } . , ? : + - ! && || == < in has all map .exists( e size( true null \\ // 😀 \` %`.split(
     ' ',

@@ -128,7 +128,7 @@ function flatten(list: CelList, depth: bigint): CelValue {
   const flat: CelValue[] = [];
   for (const element of list) {
     if (depth === 0n || !(element instanceof CelList)) flat.push(element);
-    else flat.push(...(flatten(element, depth - 1n) as CelList));
+    else for (const inner of flatten(element, depth - 1n) as CelList) flat.push(inner);
   }
   return new ListValue(flat);
 }

@@ -17,12 +17,12 @@ export function unescapeBytes(literal: string): Uint8Array {
   const parts: number[] = [];
   let at = 0;
   for (const found of body.matchAll(ESCAPE)) {
-    parts.push(...encoder.encode(body.slice(at, found.index)));
+    for (const byte of encoder.encode(body.slice(at, found.index))) parts.push(byte);
     if (/^\\[uU]/.test(found[0])) throw new Error('unable to unescape string');
     parts.push(codeOf(found[0], found.slice(1)) & 0xff);
     at = found.index + found[0].length;
   }
-  parts.push(...encoder.encode(body.slice(at)));
+  for (const byte of encoder.encode(body.slice(at))) parts.push(byte);
   return Uint8Array.from(parts);
 }
 

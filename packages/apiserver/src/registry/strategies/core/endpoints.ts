@@ -38,7 +38,9 @@ function endpointsErrors(endpoints: ApiObject): readonly FieldError[] {
       errors.push(fieldErrors.required(at, 'must specify `addresses` or `notReadyAddresses`'));
     }
     for (const { field, items } of addresses) {
-      errors.push(...items.flatMap((address, place) => addressErrors(address, `${at}.${field}[${place}]`)));
+      items.forEach((address, place) => {
+        for (const error of addressErrors(address, `${at}.${field}[${place}]`)) errors.push(error);
+      });
     }
     const ports = objectsAt(subset, 'ports');
     return [
