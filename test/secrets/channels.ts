@@ -55,6 +55,7 @@ export const CHANNELS_OF_TEXT: Readonly<Record<string, OfText>> = {
   'error of a refused write': (text) => refusalOf({ path: '/api/v1/namespaces/a/configmaps', message: text }),
   'error of a refused write of a Secret': (text) => refusalOf({ path: '/api/v1/namespaces/a/secrets', message: text }),
   'error of an answer that is not a Status': (text) => refusalOf({ path: '/plain', message: text }),
+  'error of an answer that is not JSON': (text) => refusalOf({ path: '/accepted', message: text }),
   'metrics text': async (text) => {
     const metrics = new Metrics({ process: false });
     metrics.client(text);
@@ -147,10 +148,12 @@ interface SpecSchema {
 }
 
 interface CliModules {
-  readonly 'command/tell-error.js': { tellError(error: unknown, context: object): void };
+  readonly 'command/tell-error.js': { readonly tellError: (error: unknown, context: object) => void };
   readonly 'command/styles.js': { readonly plain: object };
-  readonly 'diff/diff-report.js': { reportLines(findings: readonly object[], options: object): readonly string[] };
-  readonly 'plan/tell-plan.js': { tellPlan(output: object, plan: object): void };
+  readonly 'diff/diff-report.js': {
+    readonly reportLines: (findings: readonly object[], options: object) => readonly string[];
+  };
+  readonly 'plan/tell-plan.js': { readonly tellPlan: (output: object, plan: object) => void };
 }
 /** A compiled module that the package does not export. */
 function cliModule<K extends keyof CliModules>(path: K): Promise<CliModules[K]> {
@@ -188,9 +191,9 @@ async function refuse(request: IncomingMessage, response: ServerResponse): Promi
     { reason: 'FieldValueInvalid', message, field: 'metadata.name' },
   ];
   const status = { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', reason: 'Invalid', code: 422 };
-  response.writeHead(422, { 'content-type': 'application/json' });
+  response.writeHead(pathname === '/accepted' ? 200 : 422, { 'content-type': 'application/json' });
   const answer = { ...status, message, echo: { body, message }, details: { name: 'x', causes } };
-  response.end(pathname === '/plain' ? message : JSON.stringify(answer));
+  response.end(['/plain', '/accepted'].includes(pathname) ? message : JSON.stringify(answer));
 }
 /** The body, each text in it alone, and each text that is base64 decoded. */
 function echoed(body: string): string {

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { KubeObject } from '@kubewright/api';
 import { ConfigMap, Secret } from '@kubewright/api/core/v1';
 import { Deployment } from '@kubewright/api/apps/v1';
@@ -21,7 +22,7 @@ export function marked(name: string, text: string): string {
 }
 /** The mark of a form. */
 export function markOf(name: string): string {
-  return Buffer.from(name).toString('hex');
+  return createHash('sha256').update(name).digest('hex').slice(0, 8);
 }
 
 /** A text with a secret in a form that is known by its looks, whoever writes it. */

@@ -4,6 +4,8 @@ import { type AnsweredRequest, maskedStatus } from './masked-status.js';
 
 /** How much of a body that is no Status an error shows. */
 const MAX_BODY_TEXT = 2048;
+/** So many bytes behind what is shown are searched for the end of a credential. */
+const LONGEST_CREDENTIAL = 4096;
 
 const REASONS: Readonly<Record<number, string>> = {
   400: 'BadRequest',
@@ -67,8 +69,16 @@ export function bodyText(body: Uint8Array, maxBytes = MAX_BODY_TEXT): string {
  * size, since JSON may be an object with secrets.
  */
 export function shownBody(body: Uint8Array, maxBytes = MAX_BODY_TEXT): string {
-  const text = bodyText(body, maxBytes);
-  return /^[[{"]/.test(text) ? `JSON of ${body.length} bytes, which is not shown` : maskText(text);
+  const isJson = /^\s*[[{"]/.test(bodyText(body, 64));
+  return isJson ? `JSON of ${body.length} bytes, which is not shown` : maskedBodyText(body, maxBytes);
+}
+
+/** The beginning of a body with its credentials masked. They are masked before the text is cut, so that no part of one is left. */
+export function maskedBodyText(body: Uint8Array, maxBytes: number): string {
+  const text = maskText(Buffer.from(body.subarray(0, maxBytes + LONGEST_CREDENTIAL)).toString('utf8'));
+  const left = body.length - maxBytes;
+  const shown = Buffer.from(text).subarray(0, maxBytes).toString('utf8').trim();
+  return left > 0 ? `${shown}… (${left} more bytes)` : shown;
 }
 
 function parsedStatus(body: Uint8Array): Status | undefined {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Status } from '@kubewright/api/errors';
 import type { StructuralSchema } from '@kubewright/api/schema';
+import { shownBody } from './answer.js';
 import { maskedStatus } from './masked-status.js';
 
 const schema: StructuralSchema = {
@@ -65,4 +66,12 @@ test('a Status loses the values that the request sent in a Secret, also within a
 test('a Status without secrets stays as it is', () => {
   const status = refusal('doors.example.com "b" is forbidden: User "u" cannot create resource "doors"');
   assert.deepEqual(maskedStatus(status, { path, schema, body: { spec: { pin: 'hunter2', size: 1 } } }), status);
+});
+
+test('the text of an answer is masked before it is cut', () => {
+  const text = Buffer.from(`cannot connect to postgres://app:hunter2-and-more@db:5432/app${' '.repeat(9)}`);
+  for (let length = 1; length <= text.length; length++) {
+    assert.doesNotMatch(shownBody(text, length), /hun/, `cut after ${length} bytes`);
+  }
+  assert.equal(shownBody(text, 60), 'cannot connect to postgres://app:***@db:5432/app… (10 more bytes)');
 });

@@ -2,7 +2,7 @@ import { messageOf } from '@kubewright/api/errors';
 import { InvalidJsonError, isJsonObject, parseJson, stringifyJson } from '@kubewright/api/json';
 import { maskSecretFields } from '@kubewright/api/secrets';
 import type { Logger } from '../log/logger.js';
-import { bodyText, isFailureStatus } from './answer.js';
+import { isFailureStatus, maskedBodyText } from './answer.js';
 import { maskedStatus } from './masked-status.js';
 import type { ObservedAttempt, ObservedRequest, RequestProgress, TransportObserver } from './transport-observer.js';
 
@@ -57,7 +57,7 @@ export class RequestLog implements TransportObserver {
 
   #shown(request: LoggedRequest, body: Uint8Array | undefined): string | undefined {
     if (this.#maxBodyBytes === 0 || body === undefined || body.length === 0) return undefined;
-    return SECRET_PATHS.test(request.path) ? MASK : bodyText(maskedBody(body, request), this.#maxBodyBytes);
+    return SECRET_PATHS.test(request.path) ? MASK : maskedBodyText(maskedBody(body, request), this.#maxBodyBytes);
   }
 }
 
