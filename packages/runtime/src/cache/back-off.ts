@@ -44,4 +44,9 @@ export class BackOff {
     this.#nextMs = Math.min(delay * this.#factor, this.#maxMs);
     return actual;
   }
+
+  /** The next delay is the first again. */
+  reset(): void {
+    this.#nextMs = this.#initialMs;
+  }
 }

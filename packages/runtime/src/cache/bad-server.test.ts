@@ -237,3 +237,51 @@ test('a resumed watch is checked until the server answers, and stays open if the
   assert.deepEqual(bench.target.calls, ['replace a:90 @100', 'bookmark @101']);
   assert.equal(bench.server.untaken, 0);
 });
+
+for (const [title, send] of [
+  ['a change', (watch: Exchange) => watch.event('MODIFIED', configMap('a', '61'))],
+  ['a bookmark', (watch: Exchange) => watch.bookmark('61')],
+] as const) {
+  test(`a watch that sends ${title} of an older version leads to a new list, which is logged`, async () => {
+    await using bench = await ReflectorBench.start();
+    (await bench.server.next()).list('100', [configMap('a', '90'), configMap('lost', '95')]);
+    const watch = await bench.server.next();
+    watch.bookmark('101');
+    await bench.told('bookmark @101');
+    send(watch);
+    await watch.closed;
+    assert.equal(await bench.passDelay(), 800);
+    const relist = await bench.server.next();
+    assert.deepEqual([relist.query.resourceVersion, relist.query.watch], [undefined, undefined]);
+    relist.list('61', [configMap('a', '61')]);
+    await bench.told('replace a:61 @61');
+    assert.deepEqual(bench.target.calls, ['replace a:90 lost:95 @100', 'bookmark @101', 'replace a:61 @61']);
+    const logged = bench.logger.lines.filter(({ message }) => message.includes('went back'));
+    assert.deepEqual(
+      logged.map(({ fields }) => [fields['before'], fields['now']]),
+      [['101', '61']],
+    );
+  });
+}
+
+test('during an outage each delay is at most 30 s, and after it the delays start again with the first', async () => {
+  await using bench = await ReflectorBench.start({ random: () => 0.5 });
+  const { port } = bench.server;
+  (await bench.server.next()).list('10', [configMap('a', '5')]);
+  (await bench.server.next()).bookmark('11');
+  await bench.told('bookmark @11');
+  await bench.server.close();
+  let beforeMs = 0;
+  while (beforeMs < 600_000) beforeMs += await bench.passDelay();
+  const last = await bench.waiting();
+  assert.equal(last.delayMs, 30_000);
+  await bench.server.listen(port);
+  bench.clock.advance(30_000);
+  (await bench.server.next()).status(403, 'Forbidden');
+  assert.equal(await bench.passDelay(), 1200);
+  assert.equal((await bench.server.next()).query.watch, undefined);
+  assert.deepEqual(
+    bench.states.flatMap((state) => (state.name === 'waiting' && state.delayMs > 30_000 ? [state.delayMs] : [])),
+    [],
+  );
+});

@@ -160,9 +160,16 @@ export class InformerCache extends Cache implements AsyncDisposable {
   }
 
   override async seen(object: KubeObject, options: WaitOptions = {}): Promise<void> {
+    const { namespace } = object.metadata;
+    const setBacks = new Map(this.#sharedOf(object).map(({ informer }) => [informer, informer.setBacks(namespace)]));
     const isSeen = (): boolean => {
       if (this.#isClosed) throw new KubewrightError('INFORMER_CLOSED', `wait for ${object.kind}: the cache was closed`);
-      return this.#sharedOf(object).every(({ informer }) => informer.hasSeen(object));
+      // After a restore of the server, the list of the restored state replaces the state that was awaited.
+      return this.#sharedOf(object).every(
+        ({ informer }) =>
+          informer.hasSeen(object) ||
+          informer.setBacks(namespace) > (setBacks.get(informer) ?? Number.POSITIVE_INFINITY),
+      );
     };
     await untilSeen(object, {
       ...options,

@@ -20,6 +20,7 @@ interface Bench {
   readonly cache: InformerCache;
   readonly informer: SharedInformer<ConfigMap>;
   readonly logger: RecordingLogger;
+  readonly clock: ManualClock;
   /** The next request whose path or selector says that it is about this namespace, or about all others. */
   readonly request: (about: string) => Promise<Exchange>;
 }
@@ -27,14 +28,14 @@ interface Bench {
 async function withInformer(options: CacheOptions, run: (bench: Bench) => Promise<void>): Promise<void> {
   await using server = await ScriptedServer.start();
   await using transport = new Transport({ server: server.url });
-  const logger = new RecordingLogger();
+  const [clock, logger] = [new ManualClock(), new RecordingLogger()];
   await using cache = new InformerCache({
     transport,
     discovery: new Discovery(transport),
-    clock: new ManualClock(),
+    clock,
     logger,
     options: resolveCacheOptions(options),
-    reflector: { streaming: false },
+    reflector: { streaming: false, random: () => 0 },
   });
   const waiting: Exchange[] = [];
   const request = async (about: string): Promise<Exchange> => {
@@ -47,7 +48,7 @@ async function withInformer(options: CacheOptions, run: (bench: Bench) => Promis
     }
   };
   const informer = await cache.acquire(ConfigMap);
-  await run({ cache, informer, logger, request });
+  await run({ cache, informer, logger, clock, request });
 }
 const keysOf = (informer: SharedInformer<ConfigMap>): readonly string[] =>
   informer
@@ -83,6 +84,28 @@ test('an own write is read until the watch of its own namespace has caught up, w
     own.event('MODIFIED', inNamespace('a', 'one', '17'));
     await seen;
     assert.deepEqual(keysOf(informer), ['a/one:17', 'b/two:20']);
+  }));
+
+test('waits for versions of before a restore end with the list of the restored state', () =>
+  withInformer({ namespaces: ['a'] }, async ({ cache, informer, request, clock }) => {
+    (await request('a')).list('10', [inNamespace('a', 'one', '1')]);
+    const watch = await request('a');
+    watch.bookmark('11');
+    const seen = Promise.all(['one', 'lost'].map((name) => cache.seen(inNamespace('a', name, '15'))));
+    watch.errorEvent(410, 'Expired');
+    await clock.scheduled(800);
+    clock.advance(800);
+    (await request('a')).list('8', [inNamespace('a', 'one', '1')]);
+    await seen;
+    assert.deepEqual(keysOf(informer), ['a/one:1']);
+    let isOver = false;
+    const later = cache.seen(inNamespace('a', 'one', '15')).then(() => (isOver = true));
+    const next = await request('a');
+    next.event('MODIFIED', inNamespace('a', 'one', '14'));
+    await new Promise<void>((resolve) => cache.onProgress(resolve));
+    assert.equal(isOver, false, 'a wait that begins after the list waits for the version');
+    next.event('MODIFIED', inNamespace('a', 'one', '15'));
+    await later;
   }));
 
 test('an own write that its namespace does not select is not read, and hides what it was before', () =>

@@ -276,6 +276,11 @@ export class KindInformer<T extends KubeObject> {
     return this.delivered.caughtUp({ name, namespace: isNamespaced ? namespace : undefined }, signal);
   }
 
+  /** How often the versions of the server were found to have gone back, for the scopes of a namespace. */
+  setBacks(namespace: string | undefined): number {
+    return this.#scopes.of(namespace).reduce((sum, scope) => sum + scope.setBacks, 0);
+  }
+
   /** By version where that suffices, for a watch may hear of the versions of other kinds late; else object by object. */
   async #isBehind(scope: WatchedScope<T>): Promise<boolean> {
     const listed = await listAll(scope.source, { resourceVersion: '', signal: this.closing });
@@ -318,6 +323,7 @@ export class KindInformer<T extends KubeObject> {
         // A server that was set back to an older state counts its versions anew from there.
         const isSetBack = isNewer(newest, resourceVersion);
         if (isSetBack) {
+          scope.setBacks++;
           overlay.forget((write) => this.#writes.relevantTo(write).includes(scope));
           this.delivered.clear();
         }

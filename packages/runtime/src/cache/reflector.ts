@@ -22,6 +22,8 @@ const SILENCE_MS = 300_000;
 const VERY_SHORT_MS = 1000;
 /** A resumed watch that brings nothing for this long is checked: a server whose versions went back sends nothing, and no error. */
 const CHECK_AFTER_MS = 10_000;
+/** The longest delay during an outage, so that a cache recovers within a minute after its end. */
+const MAX_OUTAGE_DELAY_MS = 30_000;
 /** Reflectors that wait try again within this time after the end of an outage, each at a random moment. */
 const WAKE_SPREAD_MS = 5000;
 /** So many streaming lists may end early before lists are used, and then for so long. */
@@ -56,7 +58,7 @@ export interface ReflectorOptions<T extends KubeObject> {
   /** A watch that ends with an internal error of the server is resumed for so long. @default 0, which is to list again */
   readonly maxInternalErrorMs?: number | undefined;
   /** @default 0.8 s to 30 s */
-  readonly backOff?: { nextMs(): number } | undefined;
+  readonly backOff?: { nextMs(): number; reset?(): void } | undefined;
   /** From 0 up to, not including, 1. @default Math.random */
   readonly random?: (() => number) | undefined;
   /** Called on every change of the status. */
@@ -75,7 +77,7 @@ export class Reflector<T extends KubeObject> {
   readonly #source: ObjectSource<T>;
   readonly #target: ReflectorTarget<T>;
   readonly #options: ReflectorOptions<T>;
-  readonly #backOff: { nextMs(): number };
+  readonly #backOff: { nextMs(): number; reset?(): void };
   readonly #internalErrors: RetryWindow;
   readonly #random: () => number;
   #status: ReflectorStatus;
@@ -128,10 +130,12 @@ export class Reflector<T extends KubeObject> {
   /** Works until the signal is aborted; settles when nothing is open any more, and never rejects. To be called once. */
   async run(signal: AbortSignal): Promise<void> {
     let state: ReflectorState = this.#start();
+    const forget = this.#source.transport.outage.onEnd(() => this.#backOff.reset?.());
     while (!signal.aborted && state.name !== 'stopped') {
       this.#set({ state });
       state = await this.#next(state, signal);
     }
+    forget();
     this.#stream?.close();
     this.#stream = undefined;
     this.#set({ state: { name: 'stopped' } });
@@ -218,13 +222,7 @@ export class Reflector<T extends KubeObject> {
   }
 
   #listed(objects: readonly T[], resourceVersion: string): ReflectorState {
-    if (isNewer(this.#resourceVersion, resourceVersion)) {
-      const fields = { source: this.#source.name, before: this.#resourceVersion, now: resourceVersion };
-      this.#source.logger.warn(
-        'the versions of the API server went back, as after a restore: everything is listed again',
-        fields,
-      );
-    }
+    if (isNewer(this.#resourceVersion, resourceVersion)) this.#logSetBack(resourceVersion);
     this.#isVersionLost = false;
     this.#resumes = false;
     this.#resourceVersion = resourceVersion;
@@ -255,7 +253,8 @@ export class Reflector<T extends KubeObject> {
     try {
       // Who is told of an event may stop this; the target takes nothing of what came with it then.
       for (let event = await stream.next(); event !== undefined && !signal.aborted; event = await stream.next())
-        this.#apply(event, isOrdered);
+        if (isOrdered && this.#goesBack(event)) return this.#wait(this.#start().name);
+        else this.#apply(event, isOrdered);
     } finally {
       check?.cancel();
       stream.close();
@@ -301,6 +300,23 @@ export class Reflector<T extends KubeObject> {
     };
   }
 
+  /** Whether an event is older than an earlier one of the same watch. If so, everything is to be listed, whatever its version. */
+  #goesBack({ type, resourceVersion }: WatchEvent<T>): boolean {
+    // The last state of a deleted object may have the version of that state.
+    if (type === 'DELETED' || resourceVersion === '' || !isNewer(this.#resourceVersion, resourceVersion)) return false;
+    this.#logSetBack(resourceVersion);
+    this.#isVersionLost = true;
+    this.#resourceVersion = '';
+    return true;
+  }
+
+  #logSetBack(now: string): void {
+    this.#source.logger.warn(
+      'the versions of the API server went back, as after a restore: everything is listed again',
+      { source: this.#source.name, before: this.#resourceVersion, now },
+    );
+  }
+
   #apply(event: WatchEvent<T>, isOrdered: boolean): void {
     const isNewest = event.resourceVersion !== '' && (isOrdered || event.type !== 'ADDED');
     const resourceVersion = isNewest ? event.resourceVersion : this.#resourceVersion;
@@ -338,7 +354,9 @@ export class Reflector<T extends KubeObject> {
   }
 
   #wait(next: 'listing' | 'streaming' | 'watching'): ReflectorState {
-    return { name: 'waiting', delayMs: this.#backOff.nextMs(), next };
+    const { outage } = this.#source.transport;
+    const delayMs = this.#backOff.nextMs();
+    return { name: 'waiting', delayMs: outage.isOpen ? Math.min(delayMs, MAX_OUTAGE_DELAY_MS) : delayMs, next };
   }
 
   /** Waits, but no longer than until shortly after the end of an outage of the API server. */
