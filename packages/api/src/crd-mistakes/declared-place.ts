@@ -46,12 +46,15 @@ function below({ shape, node, text, beyond }: Position, step: SchemaStep): Posit
     if (node?.type === 'list' || node?.type === 'map') return within(node.item.node, `${part} ${text}`);
     return { text, beyond: true };
   }
-  const { fields = {}, spec, status } = shape === undefined || beyond ? {} : metadataOf(shape);
+  const { fields = {}, spec, status, resource } = shape === undefined || beyond ? {} : metadataOf(shape);
   const field = fields[step.property];
   if (field !== undefined && shape !== undefined) {
     return within(field.node, `field '${step.property}' of ${declaring(shape, step.property).name}`);
   }
   const part = step.property === 'spec' ? spec : step.property === 'status' ? status : undefined;
+  if (part === undefined && resource?.topLevel !== undefined) {
+    return below({ shape: resource.topLevel, text, beyond }, step);
+  }
   return part === undefined ? { text, beyond: true } : { shape: part, text: '', beyond: false };
 }
 

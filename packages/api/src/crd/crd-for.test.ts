@@ -163,6 +163,15 @@ describe('crdFor', () => {
       },
     });
   });
+  it('adds no Age column to a kind with ageColumn: false', () => {
+    @Kind({ group: 'example.com', version: 'v1', ageColumn: false })
+    class Ageless extends CustomResource(MachineSpec) {}
+    assert.equal(crdFor(Ageless).spec.versions[0]?.additionalPrinterColumns, undefined);
+    @Kind({ group: 'example.com', version: 'v1', ageColumn: false })
+    @PrintColumn({ name: 'Image', jsonPath: '.spec.image' })
+    class Imaged extends CustomResource(MachineSpec) {}
+    assert.deepEqual(columns(Imaged), ['Image']);
+  });
   it('[CG-259] gives a kind with no column Age alone, and none twice', () => {
     @Kind({ group: 'example.com', version: 'v1' })
     class Bare extends CustomResource(MachineSpec) {}

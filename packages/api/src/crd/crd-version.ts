@@ -56,9 +56,14 @@ export function crdVersion(declared: DeclaredVersion, storage: boolean): CustomR
     ...(typeof deprecated === 'string' ? { deprecationWarning: deprecated } : {}),
     schema: { openAPIV3Schema: crdSchema(schema, info.kind) },
     ...subresources(info, scale),
-    additionalPrinterColumns: printerColumns(metadata.printColumns, schema),
+    ...columns(declared),
     ...(selectableFields.length === 0 ? {} : { selectableFields: selectableFields.map((jsonPath) => ({ jsonPath })) }),
   };
+}
+
+function columns({ options, metadata, schema }: DeclaredVersion): object {
+  const additionalPrinterColumns = printerColumns(metadata.printColumns, schema, options);
+  return additionalPrinterColumns.length === 0 ? {} : { additionalPrinterColumns };
 }
 
 function subresources({ hasStatus }: KindInfo, scale: ScaleRecord | undefined): object {

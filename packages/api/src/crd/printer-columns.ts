@@ -6,13 +6,14 @@ export interface PrinterColumn extends PrintColumnRecord {
   readonly type: 'string' | 'integer' | 'number' | 'boolean' | 'date';
 }
 
-/** The columns of a kind, with the types that the schema gives them, and with Age at the end unless there is one. */
+/** The columns of a kind, with the types that the schema gives them, and with Age at the end unless there is one or the kind has none. */
 export function printerColumns(
   columns: readonly PrintColumnRecord[],
   schema: StructuralSchema,
+  { ageColumn = true }: { readonly ageColumn?: boolean } = {},
 ): readonly PrinterColumn[] {
   const own = columns.map((column) => ({ ...column, type: column.type ?? columnType(column.jsonPath, schema) }));
-  if (own.some(({ name }) => name === 'Age')) return own;
+  if (!ageColumn || own.some(({ name }) => name === 'Age')) return own;
   return [...own, { name: 'Age', type: 'date', jsonPath: '.metadata.creationTimestamp' }];
 }
 

@@ -66,7 +66,17 @@ type Word<T> = [T] extends [string]
             : [T] extends [object]
               ? 'an object'
               : 'of another type';
-type Same<A, B> = [A] extends [string | number | boolean]
+/** Whether two types are the same, apart from `readonly` lists at any depth of lists and maps. */
+type Same<A, B> = unknown extends A
+  ? Identical<A, B>
+  : null extends A
+    ? null extends B
+      ? SameBesideNull<Exclude<A, null>, Exclude<B, null>>
+      : false
+    : null extends B
+      ? false
+      : SameBesideNull<A, B>;
+type SameBesideNull<A, B> = [A] extends [string | number | boolean]
   ? [A] extends [B]
     ? [B] extends [A]
       ? true

@@ -2,6 +2,7 @@ import type { AnyClass } from '../metadata/any-class.js';
 import type { CustomResourceOptions } from '../metadata/class-metadata.js';
 import { recordMetadata } from '../metadata/reflection.js';
 import type { KindRef, KubeObject } from '../objects/kube-object.js';
+import type { Init } from '../objects/default.js';
 import { plainCopy } from '../objects/plain-copy.js';
 import type { DeepReadonly } from '../objects/readonly.js';
 import type {
@@ -9,6 +10,7 @@ import type {
   ResourceInit,
   ResourceInitWithStatus,
   SpecOptionalInit,
+  SpeclessInit,
   SpecOptionalInitWithStatus,
   StatusThere,
   WithStatus,
@@ -31,13 +33,21 @@ type OptionName = keyof CustomResourceOptions;
 type OptionsSaid<Spec, Status, Said extends OptionName> = {
   readonly [Option in Said]?: CustomResourceOptions<Spec, Status>[Option];
 };
-type ResourceSaid<Spec, Status, Said> = ('specDefault' extends Said
-  ? CustomResource<Spec>
-  : 'specOptional' extends Said
-    ? SpecOptionalResource<Spec>
-    : CustomResource<Spec>) &
-  ([Status] extends [never] ? unknown : 'statusDefault' extends Said ? StatusThere<Status> : WithStatus<Status>);
-type InitSaid<Spec, Status, Said> = [Said & ('specDefault' | 'specOptional')] extends [never]
+type ResourceSaid<Spec, Status, Top, Said> = SpecSaid<Spec, Said> &
+  ([Status] extends [never] ? unknown : 'statusDefault' extends Said ? StatusThere<Status> : WithStatus<Status>) &
+  ([Top] extends [never] ? unknown : DeepReadonly<Top>);
+type SpecSaid<Spec, Said> = [Spec] extends [never]
+  ? KubeObject
+  : 'specDefault' extends Said
+    ? CustomResource<Spec>
+    : 'specOptional' extends Said
+      ? SpecOptionalResource<Spec>
+      : CustomResource<Spec>;
+type InitSaid<Spec, Status, Top, Said> = ([Spec] extends [never]
+  ? SpeclessInit<Status>
+  : SpecInitSaid<Spec, Status, Said>) &
+  ([Top] extends [never] ? unknown : Init<Top>);
+type SpecInitSaid<Spec, Status, Said> = [Said & ('specDefault' | 'specOptional')] extends [never]
   ? [Status] extends [never]
     ? ResourceInit<Spec>
     : ResourceInitWithStatus<Spec, Status>
@@ -48,10 +58,13 @@ type InitSaid<Spec, Status, Said> = [Said & ('specDefault' | 'specOptional')] ex
 /**
  * The base of a kind: `class Vm extends CustomResource(VmSpec, VmStatus) {}`. Gives it a readonly `spec` and `status` and a
  * typed `new`. A status class turns the status subresource on. An object made with `new` is a plain one with the defaults of the schema.
+ * Kinds without a spec pass `undefined`. The class in `topLevel` declares all other top-level fields.
  *
  * @example
  * ```ts
  * class Vm extends CustomResource(VmSpec, VmStatus, { specDefault: { memory: 512 }, statusDefault: { phase: 'Pending' } }) {}
+ * class Quorum extends CustomResource(undefined, QuorumStatus) {}
+ * class Settings extends CustomResource(undefined, undefined, { topLevel: SettingsFields }) {}
  * ```
  */
 export function CustomResource<Spec extends object>(
@@ -61,12 +74,21 @@ export function CustomResource<Spec extends object, Status extends object>(
   spec: Class<Spec>,
   status: Class<Status>,
 ): KindClass<CustomResource<Spec> & WithStatus<Status>, ResourceInitWithStatus<Spec, Status>>;
-export function CustomResource<Spec extends object, Status extends object = never, Said extends OptionName = never>(
-  spec: Class<Spec>,
+export function CustomResource<Status extends object>(
+  spec: undefined,
+  status: Class<Status>,
+): KindClass<KubeObject & WithStatus<Status>, SpeclessInit<Status>>;
+export function CustomResource<
+  Spec extends object = never,
+  Status extends object = never,
+  Said extends OptionName = never,
+  Top extends object = never,
+>(
+  spec: Class<Spec> | undefined,
   status: Class<Status> | undefined,
-  options: OptionsSaid<NoInfer<Spec>, NoInfer<Status>, Said>,
-): KindClass<ResourceSaid<Spec, Status, Said>, InitSaid<Spec, Status, Said>>;
-export function CustomResource(spec: AnyClass, status?: AnyClass, options?: CustomResourceOptions): unknown {
+  options: OptionsSaid<NoInfer<Spec>, NoInfer<Status>, Said> & { readonly topLevel?: Class<Top> },
+): KindClass<ResourceSaid<Spec, Status, Top, Said>, InitSaid<Spec, Status, Top, Said>>;
+export function CustomResource(spec?: AnyClass, status?: AnyClass, options: CustomResourceOptions = {}): unknown {
   const base = class {
     constructor(init: ObjectInit) {
       return newObject(new.target as unknown as KindRef, init);
@@ -74,13 +96,14 @@ export function CustomResource(spec: AnyClass, status?: AnyClass, options?: Cust
   };
   recordMetadata(base, (metadata) => ({
     ...metadata,
-    spec,
+    ...(spec === undefined ? {} : { spec }),
     ...(status === undefined ? {} : { status }),
-    ...(options === undefined ? {} : { resource: copied(options, spec) }),
+    resource: copied(options, spec),
   }));
   return base;
 }
 
-function copied(options: CustomResourceOptions, spec: AnyClass): CustomResourceOptions {
-  return plainCopy(options, `the options of CustomResource(${spec.name}, …)`) as CustomResourceOptions;
+function copied({ topLevel, ...options }: CustomResourceOptions, spec: AnyClass | undefined): CustomResourceOptions {
+  const copy = plainCopy(options, `the options of CustomResource(${spec?.name}, …)`) as CustomResourceOptions;
+  return topLevel === undefined ? copy : { ...copy, topLevel };
 }

@@ -1,6 +1,7 @@
 import { plainCopy } from '../objects/plain-copy.js';
 import type { KindOptions } from '../metadata/kind-options.js';
-import type { MetaInit } from '../objects/kube-object.js';
+import type { KubeObject, MetaInit } from '../objects/kube-object.js';
+import type { DeepReadonly } from '../objects/readonly.js';
 import type { StructuralSchema } from '../schema/structural-schema.js';
 import type { CustomResource } from './custom-resource.js';
 import type { KindClass, WithStatus } from './kind-class.js';
@@ -12,25 +13,38 @@ import { plainKind } from './plain-kind.js';
 export interface KindDefinition extends KindOptions {
   readonly kind: string;
   /** OpenAPI v3 structural schemas, as they stand in a CRD. */
-  readonly spec: object;
+  readonly spec?: object;
   readonly status?: object;
+  /** An object schema whose properties are the other top-level fields. */
+  readonly topLevel?: object;
 }
 
+type Defined<Spec, Status, TopLevel> = ([Spec] extends [never] ? KubeObject : CustomResource<Spec>) &
+  WithStatus<Status> &
+  ([TopLevel] extends [never] ? unknown : DeepReadonly<TopLevel>);
+type DefinedInit<Spec, Status, TopLevel> = { readonly metadata: MetaInit; readonly status?: Status } & ([Spec] extends [
+  never,
+]
+  ? unknown
+  : { readonly spec: Spec }) &
+  ([TopLevel] extends [never] ? unknown : TopLevel);
+
 /**
- * The plain form of a decorated kind. The types are believed.
+ * The plain form of a decorated kind. The types are believed. `Spec` is `never` for kinds without a spec; `TopLevel` has the fields of
+ * `topLevel`.
  * @throws KubewrightError INVALID_KIND when the names could not be those of a kind
  */
-export function defineKind<Spec, Status = never>(
+export function defineKind<Spec, Status = never, TopLevel = never>(
   definition: KindDefinition,
-): KindClass<
-  CustomResource<Spec> & WithStatus<Status>,
-  { readonly metadata: MetaInit; readonly spec: Spec; readonly status?: Status }
-> {
-  const { spec, status, ...options } = definition;
+): KindClass<Defined<Spec, Status, TopLevel>, DefinedInit<Spec, Status, TopLevel>> {
+  const { spec, status, topLevel, ...options } = definition;
   const info = kindNames(options, definition.kind, status !== undefined);
-  const schema = objectSchema(
-    plainCopy(spec, `${info.kind}.spec`) as StructuralSchema,
-    status === undefined ? undefined : (plainCopy(status, `${info.kind}.status`) as StructuralSchema),
-  );
+  const copy = (part: object | undefined, name: string): StructuralSchema | undefined =>
+    part && (plainCopy(part, `${info.kind}.${name}`) as StructuralSchema);
+  const schema = objectSchema({
+    spec: copy(spec, 'spec'),
+    status: copy(status, 'status'),
+    topLevel: copy(topLevel, 'topLevel'),
+  });
   return plainKind({ info, options, schema: () => schema });
 }

@@ -33,3 +33,7 @@ export interface SpecOptionalInit<Spec> {
 export interface SpecOptionalInitWithStatus<Spec, Status> extends SpecOptionalInit<Spec> {
   readonly status?: Init<Status>;
 }
+/** What `new` takes for a kind without a spec. */
+export type SpeclessInit<Status> = { readonly metadata: MetaInit } & ([Status] extends [never]
+  ? unknown
+  : { readonly status?: Init<Status> });

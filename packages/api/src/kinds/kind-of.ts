@@ -18,7 +18,7 @@ export function kindOf(ref: KindRef): KindInfo {
   const info = kindSourceOf(ref)?.info ?? metadataOf(ref).kind?.info;
   if (info !== undefined) return info;
   const name = ref.name === '' ? 'an unnamed class' : `class ${ref.name}`;
-  if (metadataOf(ref).spec === undefined) {
+  if (metadataOf(ref).resource === undefined) {
     throw new KubewrightError(
       'NOT_A_KIND',
       `cannot use ${name} as a kind; write class ${ref.name || 'Name'} extends CustomResource(Spec, Status), with @Kind above it`,

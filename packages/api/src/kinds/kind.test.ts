@@ -233,3 +233,85 @@ describe('@Kind', () => {
     });
   });
 });
+
+describe('CustomResource with top-level fields', () => {
+  class Operation {
+    @Field.int32() round: Default<number> = 1;
+  }
+  class DeliveryFields {
+    @Field.object(Operation, { optional: true }) operation?: Operation;
+    @Field.list(Field.string()) stops!: string[];
+  }
+  @Kind({ group: 'example.com', version: 'v1' })
+  class Delivery extends CustomResource(MachineSpec, MachineStatus, { topLevel: DeliveryFields }) {}
+
+  it('puts the fields beside spec and status into schema, types and new objects', () => {
+    const schema = objectSchemaOf(Delivery);
+    assert.deepEqual(schema?.required, ['spec', 'stops']);
+    assert.deepEqual(Object.keys(schema?.properties ?? {}).slice(3), ['spec', 'status', 'operation', 'stops']);
+    const made = new Delivery({ metadata: { name: 'd' }, spec: { image: 'x' }, stops: ['a'], operation: {} });
+    made.operation?.round satisfies number | undefined;
+    assert.deepEqual(made.operation, { round: 1 });
+    assert.deepEqual(made.stops, ['a']);
+  });
+  it('adds the rules of the class to the whole object', () => {
+    @Rule({ rule: 'self.stops.size() > 0', message: 'a stop is missing' })
+    class Ruled {
+      @Field.list(Field.string(), { maxItems: 3 }) stops!: string[];
+    }
+    @Kind({ group: 'example.com', version: 'v1' })
+    class Route extends CustomResource(undefined, undefined, { topLevel: Ruled }) {}
+    const rules = objectSchemaOf(Route)?.['x-kubernetes-validations'];
+    assert.deepEqual(rules, [{ rule: 'self.stops.size() > 0', message: 'a stop is missing' }]);
+  });
+  it('declares a kind without a spec', () => {
+    @Kind({ group: 'example.com', version: 'v1' })
+    class Quorum extends CustomResource(undefined, MachineStatus) {}
+    const quorum = new Quorum({ metadata: { name: 'q' } });
+    quorum.status?.conditions satisfies readonly Condition[] | undefined;
+    assert.deepEqual(quorum, { apiVersion: 'example.com/v1', kind: 'Quorum', metadata: { name: 'q' } });
+    assert.equal(kindOf(Quorum).hasStatus, true);
+    const schema = objectSchemaOf(Quorum);
+    assert.deepEqual(Object.keys(schema?.properties ?? {}).slice(3), ['status']);
+    assert.equal(schema?.required, undefined);
+  });
+  it('has a status subresource without a status class on request', () => {
+    @Kind({ group: 'example.com', version: 'v1' })
+    class Bare extends CustomResource(MachineSpec, undefined, { statusSubresource: true }) {}
+    assert.equal(kindOf(Bare).hasStatus, true);
+  });
+  it('refuses fields that every object has, that are declared twice, and options without a class', () => {
+    class Metadata {
+      @Field.string() metadata!: string;
+    }
+    class Spec {
+      @Field.string() spec!: string;
+    }
+    const load = (base: new (init: never) => object): void => {
+      class Broken extends (base as typeof Delivery) {}
+      Kind({ group: 'example.com', version: 'v1' })(Broken);
+    };
+    refuses('INVALID_KIND', /field 'metadata' of Metadata is a field of every object/, () =>
+      load(CustomResource(MachineSpec, undefined, { topLevel: Metadata })),
+    );
+    refuses('INVALID_KIND', /Spec declares 'spec', which is MachineSpec already/, () =>
+      load(CustomResource(MachineSpec, undefined, { topLevel: Spec })),
+    );
+    refuses('INVALID_KIND', /it has specOptional, but no class for the spec/, () =>
+      load(CustomResource(undefined, MachineStatus, { specOptional: true })),
+    );
+  });
+  it('says the same with defineKind', () => {
+    const Plain = defineKind<never, { phase: string }, { operation?: { round: number } }>({
+      group: 'example.com',
+      version: 'v1',
+      kind: 'Plain',
+      status: { type: 'object' },
+      topLevel: { type: 'object', properties: { operation: { type: 'object' } } },
+    });
+    assert.deepEqual(Object.keys(objectSchemaOf(Plain)?.properties ?? {}).slice(3), ['status', 'operation']);
+    const made = new Plain({ metadata: { name: 'p' }, operation: { round: 2 } });
+    made.operation?.round satisfies number | undefined;
+    assert.deepEqual(made.operation, { round: 2 });
+  });
+});

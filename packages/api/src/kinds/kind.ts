@@ -2,6 +2,7 @@ import { KubewrightError } from '../errors/kubewright-error.js';
 import { classSchema } from '../fields/class-schema.js';
 import type { AnyClass } from '../metadata/any-class.js';
 import type { KindOptions } from '../metadata/kind-options.js';
+import type { ClassMetadata } from '../metadata/class-metadata.js';
 import { metadataOf, recordMetadata } from '../metadata/reflection.js';
 import type { KindRef } from '../objects/kube-object.js';
 import { kindNames } from './kind-names.js';
@@ -10,30 +11,57 @@ import { kindNames } from './kind-names.js';
 export function Kind(options: KindOptions): (target: KindRef) => void {
   return (target) => {
     const { spec, status, resource, fields } = metadataOf(target);
-    if (spec === undefined) {
+    if (resource === undefined) {
       throw new KubewrightError(
         'NOT_A_KIND',
         `cannot load kind ${target.name}: its class does not extend CustomResource(…); write class ${target.name} extends CustomResource(Spec, Status)`,
       );
     }
-    if (status === undefined && resource?.statusDefault !== undefined) {
-      throw new KubewrightError(
-        'INVALID_KIND',
-        `cannot load kind ${target.name}: its status has a default, but no class; write CustomResource(${spec.name}, Status, …), or take statusDefault away`,
-      );
-    }
-    const info = kindNames(options, target.name, status !== undefined && resource?.statusSubresource !== false);
+    const { statusSubresource = status !== undefined, topLevel } = resource;
+    const info = kindNames(options, target.name, statusSubresource);
+    const fail = (mistake: string): never => {
+      throw new KubewrightError('INVALID_KIND', `cannot load kind ${info.kind}: ${mistake}`);
+    };
+    const parts = [spec, status, topLevel].filter((part) => part !== undefined);
     const [stray] = Object.keys(fields);
     if (stray !== undefined) {
-      throw new KubewrightError(
-        'INVALID_KIND',
-        `cannot load kind ${info.kind}: field '${stray}' stands in the class of the kind, where no schema has it; put it into ${spec.name}${status === undefined ? '' : ` or ${status.name}`}`,
-      );
+      const classes = parts.map(({ name }) => name).join(' or ');
+      const where = classes === '' ? 'a class for the spec' : classes;
+      fail(`field '${stray}' stands in the class of the kind, where no schema has it; put it into ${where}`);
     }
-    for (const part of status === undefined ? [spec] : [spec, status]) checkClass(part, info.kind);
+    checkDefaults(metadataOf(target), fail);
+    checkTopLevel(metadataOf(target), fail);
+    for (const part of parts) checkClass(part, info.kind);
     recordMetadata(target, (metadata) => ({ ...metadata, kind: { options, info } }));
     checkConstructor(target);
   };
+}
+
+type Fail = (mistake: string) => never;
+
+function checkDefaults({ spec, status, resource = {} }: ClassMetadata, fail: Fail): void {
+  if (status === undefined && resource.statusDefault !== undefined) {
+    const specName = spec?.name ?? 'undefined';
+    fail(
+      `its status has a default, but no class; write CustomResource(${specName}, Status, …), or take statusDefault away`,
+    );
+  }
+  if (spec === undefined && (resource.specDefault !== undefined || resource.specOptional === true)) {
+    const option = resource.specDefault === undefined ? 'specOptional' : 'specDefault';
+    fail(`it has ${option}, but no class for the spec; pass the class first, or remove ${option}`);
+  }
+}
+
+function checkTopLevel({ spec, status, resource = {} }: ClassMetadata, fail: Fail): void {
+  const { topLevel } = resource;
+  if (topLevel === undefined) return;
+  for (const field of Object.keys(metadataOf(topLevel).fields)) {
+    if (['apiVersion', 'kind', 'metadata'].includes(field)) {
+      fail(`field '${field}' of ${topLevel.name} is a field of every object; remove it`);
+    }
+    const part = field === 'spec' ? spec : field === 'status' ? status : undefined;
+    if (part !== undefined) fail(`${topLevel.name} declares '${field}', which is ${part.name} already; remove one`);
+  }
 }
 
 function checkClass(part: AnyClass, kind: string): void {
@@ -49,7 +77,15 @@ function checkClass(part: AnyClass, kind: string): void {
 
 /** A field that the class of a kind declares again is undefined under useDefineForClassFields, and one with an initialiser overwrites. */
 function checkConstructor(target: KindRef): void {
-  const init = { metadata: { name: 'sample' }, spec: {}, status: {} };
+  const { spec, status, resource } = metadataOf(target);
+  const { topLevel } = resource ?? {};
+  const others = topLevel === undefined ? [] : Object.keys(metadataOf(topLevel).fields);
+  const init = {
+    metadata: { name: 'sample' },
+    ...(spec === undefined ? {} : { spec: {} }),
+    ...(status === undefined ? {} : { status: {} }),
+    ...Object.fromEntries(others.map((field) => [field, {}])),
+  };
   const made = new (target as unknown as new (init: object) => Readonly<Record<string, unknown>>)(init);
   for (const field of Object.keys(made)) {
     if (made[field] !== undefined && (field in init || field === 'apiVersion' || field === 'kind')) continue;

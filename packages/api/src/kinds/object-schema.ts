@@ -1,20 +1,34 @@
 import type { StructuralSchema } from '../schema/structural-schema.js';
 
-/** The schema of a whole object of a kind of one's own, as it stands in a CRD. A spec with a default is not required. */
-export function objectSchema(
-  spec: StructuralSchema,
-  status: StructuralSchema | undefined,
-  { specOptional = false }: { readonly specOptional?: boolean } = {},
-): StructuralSchema {
+/** The schemas of the parts of an object. */
+export interface ObjectParts {
+  readonly spec?: StructuralSchema | undefined;
+  readonly status?: StructuralSchema | undefined;
+  /** An object schema whose properties are the other top-level fields. */
+  readonly topLevel?: StructuralSchema | undefined;
+  /** @default false */
+  readonly specOptional?: boolean | undefined;
+}
+
+/**
+ * The schema of a whole object of a kind of one's own, as it stands in a CRD. A spec with a default is not required. Keywords and rules
+ * of `topLevel` apply to the whole object.
+ */
+export function objectSchema({ spec, status, topLevel = {}, specOptional = false }: ObjectParts): StructuralSchema {
+  const { properties = {}, required = [], description: _, ...keywords } = topLevel;
+  const specRequired = spec !== undefined && spec.default === undefined && !specOptional;
+  const all = [...(specRequired ? ['spec'] : []), ...required];
   return {
+    ...keywords,
     type: 'object',
-    ...(specOptional || spec.default !== undefined ? {} : { required: ['spec'] }),
+    ...(all.length === 0 ? {} : { required: all }),
     properties: {
       apiVersion: { type: 'string' },
       kind: { type: 'string' },
       metadata: { type: 'object' },
-      spec,
+      ...(spec === undefined ? {} : { spec }),
       ...(status === undefined ? {} : { status }),
+      ...properties,
     },
   };
 }

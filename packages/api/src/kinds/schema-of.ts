@@ -38,13 +38,14 @@ export function describedSchemaOf(ref: KindRef, descriptions: Descriptions): Str
 
 function declaredSchema(metadata: ClassMetadata, descriptions?: Descriptions): StructuralSchema | undefined {
   const { spec, status, resource, schema } = metadata;
-  if (spec === undefined) return undefined;
-  const { specDefault, statusDefault } = resource ?? {};
-  const whole = objectSchema(
-    withDefault(classSchema(spec, descriptions), specDefault),
-    status === undefined ? undefined : withDefault(classSchema(status, descriptions), statusDefault),
-    resource,
-  );
+  if (resource === undefined) return undefined;
+  const { specDefault, statusDefault, topLevel, specOptional } = resource;
+  const whole = objectSchema({
+    spec: spec && withDefault(classSchema(spec, descriptions), specDefault),
+    status: status && withDefault(classSchema(status, descriptions), statusDefault),
+    topLevel: topLevel && classSchema(topLevel, descriptions),
+    specOptional,
+  });
   return withRules({ ...whole, ...schema }, classRules(metadata));
 }
 

@@ -47,8 +47,11 @@ export type SchemaKeywords = Pick<
 export interface CustomResourceOptions<Spec = unknown, Status = unknown> {
   /** Say true where objects without a spec are legal. @default false */
   readonly specOptional?: true;
-  /** Say false where the status is an ordinary field, written together with the spec. @default true */
-  readonly statusSubresource?: false;
+  /**
+   * Whether the status is a subresource. Say false if the status is an ordinary field that is written together with the spec. Say true
+   * if the kind has the subresource without a status class. @default true with a status class, false without one
+   */
+  readonly statusSubresource?: boolean;
   /**
    * The spec of objects that are made without one, which is legal then; defaults of its fields are filled in as well.
    * @default none
@@ -56,6 +59,11 @@ export interface CustomResourceOptions<Spec = unknown, Status = unknown> {
   readonly specDefault?: Init<Spec>;
   /** The status of objects that have none yet, which is therefore always there. @default none */
   readonly statusDefault?: Init<Status>;
+  /**
+   * A class whose fields are the other top-level fields of the object, such as `operation` or `data`. It declares `spec` or `status`
+   * too, if that is not an object of a class. @default none
+   */
+  readonly topLevel?: AnyClass;
 }
 
 /** All that the decorators of one class said, as plain data. */

@@ -22,6 +22,8 @@ export interface KindOptions {
   readonly annotations?: Readonly<Record<string, string>>;
   /** Of the CustomResourceDefinition itself; what several versions say is joined. */
   readonly labels?: Readonly<Record<string, string>>;
+  /** Adds the print column Age at the end, unless a column has that name. @default true */
+  readonly ageColumn?: boolean;
   /** Another operator brings the CustomResourceDefinition: `kubewright generate` makes none. Tests have one all the same. @default false */
   readonly external?: boolean;
 }

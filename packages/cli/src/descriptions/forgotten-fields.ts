@@ -10,12 +10,14 @@ export function forgottenFields(classes: ReadonlyMap<AnyClass, Match>): readonly
 }
 
 function forgottenIn(shape: AnyClass, { file, declared }: Match): readonly string[] {
-  const { fields: known, spec } = metadataOf(shape);
-  if (spec === undefined && Object.keys(known).length === 0) return [];
-  const why = spec === undefined ? 'has no decorator' : 'stands in the class of a kind';
-  const cure = spec === undefined ? 'put @Field.… on it' : `put it into ${spec.name} with @Field.…`;
+  const { fields: known, spec, resource } = metadataOf(shape);
+  const isKind = resource !== undefined;
+  if (!isKind && Object.keys(known).length === 0) return [];
+  const why = isKind ? 'stands in the class of a kind' : 'has no decorator';
+  const place = (spec ?? resource?.topLevel)?.name ?? 'a class for the spec';
+  const cure = isKind ? `put it into ${place} with @Field.…` : 'put @Field.… on it';
   return [...declared.fields.keys()]
-    .filter((field) => !Object.hasOwn(known, field) && !(spec !== undefined && WHOLE.includes(field)))
+    .filter((field) => !Object.hasOwn(known, field) && !(isKind && WHOLE.includes(field)))
     .map(
       (field) =>
         `${file.path}: field '${field}' of ${declared.name} ${why}, so no schema has it, and API servers drop its value; ${cure}, or take it away`,

@@ -67,7 +67,7 @@ function classIn(file: SourceFile, shape: AnyClass): SourceClass | undefined {
 
 /** The classes that a class is made of: spec and status of a kind, what it extends, and those of its fields. */
 function partsOf(shape: AnyClass): readonly AnyClass[] {
-  const { spec, status, fields } = metadataOf(shape);
+  const { spec, status, resource, fields } = metadataOf(shape);
   const parent = Object.getPrototypeOf(shape) as AnyClass;
   const shapes = Object.values(fields).map(({ node }) => {
     let inner = node;
@@ -75,7 +75,7 @@ function partsOf(shape: AnyClass): readonly AnyClass[] {
     return inner.type === 'object' ? inner.shape : undefined;
   });
   const extended = Object.keys(metadataOf(parent).fields).length > 0 ? parent : undefined;
-  return [spec, status, extended, ...shapes].filter((part) => part !== undefined);
+  return [spec, status, resource?.topLevel, extended, ...shapes].filter((part) => part !== undefined);
 }
 
 /** A source and those that it imports, nearest first. */
