@@ -44,7 +44,7 @@ export async function runAddController(context: CommandContext, request: AddCont
     changed: new Map(main === undefined ? [] : [[main.path, main.text]]),
     next: [
       ...(sample === undefined ? [`no test was written: what a ${kind.kind} needs to be valid is not known`] : []),
-      ...(kind.differences ?? []).map((each) => `of its definition, the classes say otherwise: ${each}`),
+      ...(kind.differences ?? []).map((each) => `the classes differ from the definition: ${each}`),
       `say in ${path} what it does`,
     ],
   });

@@ -21,6 +21,28 @@ function partsOf(crd: CustomResourceDefinition, version: string): string {
   return normalSchema({ ...schema, properties: { ...(spec && { spec }), ...(status && { status }) } });
 }
 
+/**
+ * What a definition states, without regard to the order of its keys and of its versions. A kind always describes `apiVersion`, `kind`
+ * and `metadata`; a list is atomic unless it says something else.
+ */
+function comparable({ metadata, spec }: CustomResourceDefinition): unknown {
+  const byName = Object.fromEntries(spec.versions.map((version) => [version.name, version]));
+  const written = JSON.stringify(
+    [metadata.name, metadata.annotations ?? {}, { ...spec, versions: byName }],
+    (key, value: unknown) => {
+      if (key === 'openAPIV3Schema') return withoutMeta(value as StructuralSchema);
+      if (key === 'required' && Array.isArray(value)) return value.map(String).toSorted();
+      return key === 'x-kubernetes-list-type' && value === 'atomic' ? undefined : value;
+    },
+  );
+  return JSON.parse(written);
+}
+
+function withoutMeta({ properties = {}, ...schema }: StructuralSchema): StructuralSchema {
+  const { apiVersion: _, kind: __, metadata: ___, ...others } = properties;
+  return { ...schema, properties: others };
+}
+
 describe('the classes of a definition', () => {
   it('say all that it says, to the compiler and to the server', async () => {
     const path = new URL('../../src/test-support/parcels.yaml', import.meta.url);
@@ -45,6 +67,36 @@ describe('the classes of a definition', () => {
     const [mine, theirs] = [made, crd].map(({ spec }) => spec.versions.find(({ name }) => name === 'v1'));
     assert.deepEqual({ ...mine, schema: {} }, { ...theirs, schema: {} });
     assert.equal(mine?.schema?.openAPIV3Schema?.description, theirs?.schema?.openAPIV3Schema?.description);
+  });
+
+  it('express kinds of any shape without a difference', async () => {
+    const path = new URL('../../src/test-support/odd-kinds.yaml', import.meta.url);
+    const crds = readCrds(await readFile(path, 'utf8'), 'odd-kinds.yaml');
+    const imported = crds.map((crd) => ({ crd, classes: classesOf(crd) }));
+    const sources = imported.flatMap(({ crd, classes }) =>
+      classes.map(({ version, text }) => ({ path: `${crd.metadata.name}-${version}.ts`, text })),
+    );
+    await using compiled = await CompiledModules.of(new Map(sources.map(({ path: file, text }) => [file, text])));
+    assert.equal(compiled.answer, '');
+    for (const { crd, classes } of imported) {
+      const loaded = await Promise.all(
+        classes.map(async ({ version, className }) => {
+          const source = `${crd.metadata.name}-${version}.ts`;
+          const exports = await compiled.load(source);
+          return { source, exports, kind: exports[className] as KindRef };
+        }),
+      );
+      const descriptions = describeSources(sources).of(loaded);
+      const made = crdFor(
+        loaded.map(({ kind }) => kind),
+        { descriptions },
+      );
+      assert.deepEqual(
+        classes.flatMap(({ differences }) => differences),
+        [],
+      );
+      assert.deepEqual(comparable(made), comparable(crd));
+    }
   });
 
   it('compile and say the same, whatever the schema is', async () => {

@@ -2,6 +2,7 @@ import type { CustomResourceDefinition } from '@kubewright/api/apiextensions/v1'
 import { KubewrightError } from '@kubewright/api/errors';
 import { classesIn, classNames } from './class-names.js';
 import { wordOf } from './class-words.js';
+import { definitionDifferences } from './definition-differences.js';
 import { importLines, RESERVED } from './import-lines.js';
 import { Parts } from './parts.js';
 import { type KindVersion, planKind } from './plan-kind.js';
@@ -25,7 +26,10 @@ export interface KindClasses {
   readonly className: string;
   /** The text of the module. */
   readonly text: string;
-  /** What the CustomResourceDefinition made of these classes says in another way, a sentence each. */
+  /**
+   * How the CustomResourceDefinition made from these classes differs, one sentence per difference. The first version also has the
+   * differences outside versions.
+   */
   readonly differences: readonly string[];
 }
 
@@ -46,7 +50,9 @@ export function classesOf(crd: CustomResourceDefinition, options: ClassesOptions
     );
   }
   const parts = new Parts();
-  return versions.map((version) => kindClasses({ crd, version }, { ...options, parts }));
+  const [first, ...others] = versions.map((version) => kindClasses({ crd, version }, { ...options, parts }));
+  if (first === undefined) return others;
+  return [{ ...first, differences: [...definitionDifferences(crd), ...first.differences] }, ...others];
 }
 
 function kindClasses(
@@ -56,7 +62,7 @@ function kindClasses(
   const { group, names: said } = crd.spec;
   const plan = planKind({ crd, version }, parts);
   const className = classNameOf(said.kind);
-  const classes = classesIn(plan.status === undefined ? [plan.spec] : [plan.spec, plan.status]);
+  const classes = classesIn([plan.spec, plan.status, plan.topLevel].filter((part) => part !== undefined));
   const imported = importLines(plan, { crd, version }, classes);
   const names = classNames(classes, [...RESERVED, ...imported.names, className], className);
   const printing = { names, className, severalVersions: only === undefined, external };

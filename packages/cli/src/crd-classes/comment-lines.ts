@@ -1,3 +1,4 @@
+import { proseOf } from '../descriptions/doc-comment.js';
 import { lineWidth } from './code.js';
 
 /**
@@ -15,6 +16,17 @@ export function commentLines(description: string | undefined, indent: number): r
   if (lines.length === 1 && indent + only.length + 7 <= lineWidth) return [`${margin}/** ${only} */`];
   const wrapped = lines.flatMap((line) => wrappedLine(line, lineWidth - indent - 3));
   return [`${margin}/**`, ...wrapped.map((line) => `${margin} * ${line}`.trimEnd()), `${margin} */`];
+}
+
+/** Whether `generate` reads the description back from its comment, apart from line breaks and other white space. */
+export function commentKeeps(description: string | undefined): boolean {
+  const lines = commentLines(description, 2);
+  const comment = lines.join('\n').trim().slice('/**'.length, -'*/'.length);
+  return plain(lines.length === 0 ? '' : (proseOf(comment) ?? '')) === plain(description ?? '');
+}
+
+function plain(text: string): string {
+  return text.replace(/\s+/g, ' ').trim();
 }
 
 function wrappedLine(line: string, width: number): readonly string[] {

@@ -32,7 +32,7 @@ export function importLines(plan: KindPlan, { version }: KindVersion, classes: r
     ...new Set(sets.map(({ count }) => setDecorators[count])),
     ...([...all, ...fields].some(({ rules }) => rules.length > 0) ? ['Rule'] : []),
     ...(classes.some(isEmptyClass) || all.some(({ keywords }) => Object.keys(keywords).length > 0) ? ['Schema'] : []),
-    ...(ownColumns(version).length > 0 ? ['PrintColumn'] : []),
+    ...(ownColumns(version).columns.length > 0 ? ['PrintColumn'] : []),
     ...(plan.scale === undefined ? [] : ['Scale']),
     ...(plan.selectableFields.length > 0 ? ['SelectableField'] : []),
     ...(values.some(({ form }) => form === 'conditions') ? ['type Condition'] : []),

@@ -1,11 +1,26 @@
 import type { CustomResourceColumnDefinition, CustomResourceDefinitionVersion } from '@kubewright/api/apiextensions/v1';
 
-/** The print columns of a version, without the Age at their end that every kind has. */
-export function ownColumns(version: CustomResourceDefinitionVersion): readonly CustomResourceColumnDefinition[] {
-  const columns = version.additionalPrinterColumns ?? [];
-  const at = columns.findIndex(({ name }) => name === 'Age');
-  const last = columns.at(-1);
-  return last !== undefined && at === columns.length - 1 && isUsualAge(last) ? columns.slice(0, -1) : columns;
+/** The print columns of a version that need a decorator. */
+export interface OwnColumns {
+  /** Without the Age at the end that every kind has by default. */
+  readonly columns: readonly CustomResourceColumnDefinition[];
+  /** Whether a kind with these columns has an Age column, be it the default one. */
+  readonly hasAge: boolean;
+  /** Columns with the name and the path of an earlier one. No kind can have them. */
+  readonly repeated: readonly CustomResourceColumnDefinition[];
+}
+
+/** Splits the print columns of a version. */
+export function ownColumns(version: CustomResourceDefinitionVersion): OwnColumns {
+  const all = version.additionalPrinterColumns ?? [];
+  const isRepeated = ({ name, jsonPath }: CustomResourceColumnDefinition, at: number): boolean =>
+    all.slice(0, at).some((other) => other.name === name && other.jsonPath === jsonPath);
+  const repeated = all.filter(isRepeated);
+  const kept = all.filter((column, at) => !isRepeated(column, at));
+  const at = kept.findIndex(({ name }) => name === 'Age');
+  const last = kept.at(-1);
+  const isDefault = last !== undefined && at === kept.length - 1 && isUsualAge(last);
+  return { columns: isDefault ? kept.slice(0, -1) : kept, hasAge: at !== -1, repeated };
 }
 
 function isUsualAge(column: CustomResourceColumnDefinition): boolean {

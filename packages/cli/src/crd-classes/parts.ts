@@ -18,6 +18,8 @@ const CORE =
 /** Finds the part of a built-in kind that has exactly a schema. */
 export class Parts {
   readonly #byForm = new Map<string, PartPlan[]>();
+  /** The names of the fields of each part: most schemas have others, and need no closer look. */
+  readonly #names = new Set<string>();
 
   constructor() {
     const parts = new Map(Object.entries(core));
@@ -30,6 +32,7 @@ export class Parts {
    * PodAffinity and PodAntiAffinity; then the part whose name begins most like the name of the field.
    */
   find(schema: StructuralSchema, field: string): PartPlan | undefined {
+    if (!this.#names.has(namesOf(schema))) return undefined;
     const [first, ...others] = this.#byForm.get(formOf(schema)) ?? [];
     let best = first;
     for (const part of others) {
@@ -41,9 +44,14 @@ export class Parts {
   #add(name: string, part: object, module: string): void {
     const schema = partSchemaOf(part)?.();
     if (schema === undefined) return;
+    this.#names.add(namesOf(schema));
     const form = formOf(schema);
     this.#byForm.set(form, [...(this.#byForm.get(form) ?? []), { form: 'part', name, module }]);
   }
+}
+
+function namesOf({ properties = {} }: StructuralSchema): string {
+  return Object.keys(properties).toSorted().join(' ');
 }
 
 /** How many letters two names have in common at their start. */

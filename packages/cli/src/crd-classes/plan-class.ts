@@ -19,18 +19,19 @@ const KEYWORDS: readonly (keyof SchemaKeywords)[] = [
   'not',
 ];
 /** What a class says by its fields, its rules and its comment. */
-const OWN: readonly string[] = ['type', 'properties', 'required', 'description', 'x-kubernetes-validations'];
+export const OWN: readonly string[] = ['type', 'properties', 'required', 'description', 'x-kubernetes-validations'];
 /** Properties that a class cannot have as fields. */
 const UNFIT = ['__proto__', 'constructor', 'prototype'];
 
 /**
- * The class of objects of a schema; undefined where there can be none. Objects of one schema have one class, which has their
- * description only where they are items: a field has a description of its own.
+ * The class of objects of a schema; undefined where there can be none. Fields of the same name and schema share a class. Fields of
+ * different names have different classes even for equal schemas: `podAffinity` and `podAntiAffinity` look the same, and each class is
+ * named after its field. The class has the description of the objects only if they are items: a field has its own description.
  */
 export function planClass(schema: StructuralSchema, place: Place, planning: Planning): ClassPlan | undefined {
   if (unfitParts(schema).length > 0) return undefined;
   const { description, ...rest } = schema;
-  const key = canonical([rest, place.isItem ? description : undefined]);
+  const key = canonical([planning.keys.keyOf(rest), place.words.at(-1), place.isItem ? description : undefined]);
   const known = planning.shapes.get(key);
   if (known !== undefined) return known;
   const shape = newClass(schema, place, planning);

@@ -1,6 +1,7 @@
 import { Field } from '@kubewright/api';
 import type { StructuralSchema } from '@kubewright/api/schema';
 import { canonical } from './canonical.js';
+import { commentKeeps } from './comment-lines.js';
 import type { Planning } from './planning.js';
 import { fitting, given, isOf, rulesBeside, sharedOptions } from './shared-options.js';
 import type { FieldPlan, ValuePlan } from './value-plan.js';
@@ -19,10 +20,13 @@ export function planField(name: string, schema: StructuralSchema, place: FieldPl
   const { default: fallback, nullable, ...shared } = sharedOptions(schema);
   const isOptional = !isRequired && fallback === undefined;
   const isPlain = isOptional && nullable === undefined && Object.keys(shared).length === 0;
-  const isStandard = isPlain && schema.type === 'array' && isConditions(schema);
+  const isInComment = commentKeeps(schema.description);
+  const isStandard = isPlain && isInComment && schema.type === 'array' && isConditions(schema);
   const value: ValuePlan = isStandard ? { form: 'conditions' } : planning.valueOf(schema, { words, isItem: false });
-  const options = { optional: isOptional ? true : undefined, nullable, ...shared };
-  const said = { name, description: schema.description, rules: rulesBeside(value, schema) };
+  const description = isInComment ? undefined : schema.description;
+  const options = { optional: isOptional ? true : undefined, description, nullable, ...shared };
+  const comment = isInComment ? schema.description : undefined;
+  const said = { name, description: comment, rules: rulesBeside(value, schema) };
   if (fallback === undefined) return { ...said, value: fitting(value, schema), options: given(options) };
   if (fallback === null ? nullable === true : isOf(fallback, value)) {
     return { ...said, value: fitting(value, schema), options: given(options), initialiser: { value: fallback } };

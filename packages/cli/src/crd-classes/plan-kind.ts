@@ -3,25 +3,30 @@ import { KubewrightError } from '@kubewright/api/errors';
 import type { CustomResourceDefinition, CustomResourceDefinitionVersion } from '@kubewright/api/apiextensions/v1';
 import type { StructuralSchema } from '@kubewright/api/schema';
 import { fieldAt } from '@kubewright/api/metadata';
+import { wordOf } from './class-words.js';
 import { cleanSchema } from './clean-schema.js';
-import { keywordsOf, planClass, unfitParts } from './plan-class.js';
+import { commentKeeps } from './comment-lines.js';
+import { droppedDetails, type PlannedPart } from './dropped-details.js';
+import { ownColumns } from './own-columns.js';
+import { keywordsOf, OWN, planClass, unfitParts } from './plan-class.js';
 import type { Parts } from './parts.js';
 import { newPlanning } from './plan-value.js';
-import type { Planning } from './planning.js';
 import type { ClassPlan } from './value-plan.js';
 import { without } from './without.js';
 
 /** How the classes of one version of a kind are declared. */
 export interface KindPlan {
-  readonly spec: ClassPlan;
+  readonly spec?: ClassPlan;
   readonly status?: ClassPlan;
+  /** The class of the other top-level fields. */
+  readonly topLevel?: ClassPlan;
   /** The kind itself: its comment, and what is said of whole objects. */
   readonly whole: ClassPlan;
-  /** What `CustomResource(…)` is told beside its classes. */
-  readonly options: CustomResourceOptions;
+  /** The options of `CustomResource(…)` that are not classes. */
+  readonly options: Omit<CustomResourceOptions, 'topLevel'>;
   readonly scale?: ScalePaths;
   readonly selectableFields: readonly string[];
-  /** What the CustomResourceDefinition of the classes says in another way, a sentence each. */
+  /** How the CustomResourceDefinition of the classes differs, one sentence per difference. */
   readonly differences: readonly string[];
 }
 
@@ -46,51 +51,79 @@ const META = ['apiVersion', 'kind', 'metadata'];
  */
 export function planKind({ crd, version }: KindVersion, parts: Parts): KindPlan {
   const { schema: root, unknown } = cleanSchema((version.schema?.openAPIV3Schema ?? {}) as StructuralSchema);
-  const { spec, status, others } = partsOf(root);
-  const name = `${crd.spec.names.kind} ${crd.spec.group}/${version.name}`;
-  const fail = (construct: string): never => {
+  const planned = plannedParts(root, parts, (construct) => {
+    const { kind } = crd.spec.names;
+    const place = `${crd.spec.group}/${version.name}`;
     throw new KubewrightError(
       'INEXPRESSIBLE_KIND',
-      `cannot make classes of ${name}: ${construct}; declare it with defineKind, or read it with dynamicKind('${crd.spec.group}/${version.name}', '${crd.spec.names.kind}')`,
+      `cannot make classes of ${kind} ${place}: ${construct}; declare it with defineKind, or read it with dynamicKind('${place}', '${kind}')`,
     );
-  };
-  if (spec === undefined) return fail('it has no .spec');
-  if (others.length > 0) fail(`it has .${others.join(' and .')} beside spec and status`);
+  });
   const { paths, differences } = pathsOf(version, root);
-  const statusSubresource = version.subresources?.status !== undefined;
-  const planning = newPlanning(parts);
-  const planPart = (schema: StructuralSchema, word: string): ClassPlan => {
-    const plan = rootClass(schema, word, planning);
-    return typeof plan === 'string' ? fail(`.${word.toLowerCase()} is nothing that a class can say: ${plan}`) : plan;
-  };
+  const shapes = Object.fromEntries(Object.entries(planned).map(([name, { shape }]) => [name, shape] as const));
   return {
-    spec: planPart(spec, 'Spec'),
-    ...(status === undefined ? {} : { status: planPart(status, 'Status') }),
+    ...shapes,
     whole: wholePlan(root),
-    options: optionsOf(root, statusSubresource),
+    options: optionsOf(root, planned, version.subresources?.status !== undefined),
     ...paths,
     differences: [
       ...differences,
       ...columnDifferences(version),
-      ...(statusSubresource && status === undefined
-        ? ['there is no status subresource, since no status is described']
-        : []),
       ...unknown.map((each) => `${each} is a keyword that API servers do not know`),
-      ...rootDifferences(root),
+      ...rootDifferences(root, planned),
+      ...descriptionDifferences(root, planned),
+      ...droppedDetails(Object.values(planned)),
     ],
   };
+}
+
+/** The classes of an object, each with its schema. */
+type PlannedParts = Partial<Record<'spec' | 'status' | 'topLevel', PlannedPart>>;
+
+/** Plans the classes of spec and status, and one of the other top-level fields. A spec that no class can describe is one of them. */
+function plannedParts(root: StructuralSchema, parts: Parts, fail: (construct: string) => never): PlannedParts {
+  const { properties = {}, required = [] } = root;
+  const planning = newPlanning(parts);
+  const planned: { [Name in keyof PlannedParts]: PlannedPart } = {};
+  const others = Object.fromEntries(Object.entries(properties).filter(([name]) => !META.includes(name)));
+  for (const name of ['spec', 'status'] as const) {
+    const schema = others[name];
+    const shape = schema && planClass(bare(schema), { words: [wordOf(name)], isItem: true }, planning);
+    if (schema === undefined || shape === undefined) continue;
+    planned[name] = { shape, schema, path: `.${name}` };
+    delete others[name];
+  }
+  const names = Object.keys(others);
+  if (names.length === 0) return planned;
+  const schema: StructuralSchema = {
+    type: 'object',
+    properties: others,
+    required: required.filter((name) => names.includes(name)),
+  };
+  const shape = planClass(schema, { words: ['TopLevel'], isItem: false }, planning);
+  if (shape === undefined) return fail(unfitParts(schema).join(', and '));
+  return { ...planned, topLevel: { shape, schema, path: '' } };
+}
+
+/** The schema of a spec or a status without the keywords that a class cannot have. */
+function bare(schema: StructuralSchema): StructuralSchema {
+  return without(schema, 'default', 'title', 'example', 'nullable');
 }
 
 /** A spec with a default may be left out, whether it is required or not. */
 function optionsOf(
   { properties = {}, required = [] }: StructuralSchema,
+  planned: PlannedParts,
   statusSubresource: boolean,
-): CustomResourceOptions {
-  const { spec, status } = properties;
-  const [specDefault, statusDefault] = [spec, status].map(wholeDefault);
+): KindPlan['options'] {
+  const specDefault = planned.spec && wholeDefault(properties['spec']);
+  const statusDefault = planned.status && wholeDefault(properties['status']);
+  const hasSubresource = planned.status !== undefined;
   return {
-    ...(required.includes('spec') || specDefault !== undefined ? {} : { specOptional: true }),
-    ...(status === undefined || statusSubresource ? {} : { statusSubresource: false }),
+    ...(planned.spec === undefined || required.includes('spec') || specDefault !== undefined
+      ? {}
+      : { specOptional: true }),
+    ...(hasSubresource === statusSubresource ? {} : { statusSubresource }),
     ...(specDefault === undefined ? {} : { specDefault }),
     ...(statusDefault === undefined ? {} : { statusDefault }),
   };
@@ -102,45 +135,54 @@ function wholeDefault(part: StructuralSchema | undefined): object | undefined {
   return typeof fallback === 'object' && fallback !== null ? fallback : undefined;
 }
 
-function partsOf({ properties = {} }: StructuralSchema): {
-  readonly spec?: StructuralSchema;
-  readonly status?: StructuralSchema;
-  readonly others: readonly string[];
-} {
-  const { spec, status, ...rest } = properties;
-  const others = Object.keys(rest).filter((name) => !META.includes(name));
-  return { others, ...(spec === undefined ? {} : { spec }), ...(status === undefined ? {} : { status }) };
-}
-
-/** The class of spec or status, or why there is none. */
-function rootClass(schema: StructuralSchema, word: string, planning: Planning): ClassPlan | string {
-  const rest = without(schema, 'default', 'title', 'example', 'nullable');
-  const unfit = unfitParts(rest);
-  return planClass(rest, { words: [word], isItem: true }, planning) ?? unfit.join(', and ');
-}
+const WHOLE_KEYWORDS = ['title', 'externalDocs'] as const;
 
 function wholePlan(root: StructuralSchema): ClassPlan {
   const rules = (root['x-kubernetes-validations'] ?? []) as ClassPlan['rules'];
-  return { words: [], description: root.description, keywords: keywordsOf(root), rules, oneOf: [], fields: [] };
+  const more = WHOLE_KEYWORDS.flatMap((key) => (root[key] === undefined ? [] : [[key, root[key]] as const]));
+  const keywords = { ...keywordsOf(root), ...Object.fromEntries(more) };
+  return { words: [], description: root.description, keywords, rules, oneOf: [], fields: [] };
 }
 
-function rootDifferences({ properties = {}, required = [] }: StructuralSchema): readonly string[] {
-  const { spec, status, metadata } = properties;
-  const more = required.filter((name) => name !== 'spec' && wholeDefault(properties[name]) === undefined);
-  const parts = [
-    ['spec', spec],
-    ['status', status],
-  ] as const;
+function rootDifferences(root: StructuralSchema, planned: PlannedParts): readonly string[] {
+  const { properties = {}, required = [] } = root;
+  const isRequired = (name: string): boolean =>
+    name in (planned.topLevel?.schema.properties ?? {}) ||
+    (name === 'spec' && planned.spec !== undefined) ||
+    wholeDefault(properties[name]) !== undefined;
+  const { metadata } = properties;
+  const kept: readonly string[] = [...Object.keys(wholePlan(root).keywords), ...OWN];
   return [
-    ...more.map((name) => `.${name} is not required`),
+    ...(root.type === 'object' ? [] : ["the schema of the object has the type 'object'"]),
+    ...required.filter((name) => !isRequired(name)).map((name) => `.${name} is not required`),
+    ...Object.keys(root)
+      .filter((key) => !kept.includes(key))
+      .map((key) => `the object has no '${key}'`),
     ...(metadata !== undefined && metadata.properties !== undefined
       ? ['.metadata is described as for every kind; say what holds of names with @Rule']
       : []),
-    ...parts.flatMap(([name, part]) =>
-      (['default', 'title', 'example', 'nullable'] as const)
+    ...(['spec', 'status'] as const).flatMap((name) => {
+      const part = planned[name]?.schema;
+      return (['default', 'title', 'example', 'nullable'] as const)
         .filter((key) => part?.[key] !== undefined && (key !== 'default' || wholeDefault(part) === undefined))
-        .map((key) => `.${name} has no '${key}'`),
-    ),
+        .map((key) => `.${name} has no '${key}'`);
+    }),
+  ];
+}
+
+/** Differences in descriptions that no field has. */
+function descriptionDifferences(root: StructuralSchema, { spec, status }: PlannedParts): readonly string[] {
+  const meta = META.filter((name) => root.properties?.[name]?.description !== undefined).map((name) => `.${name}`);
+  const changed = [
+    ['the kind', root.description] as const,
+    ['.spec', spec?.shape.description] as const,
+    ['.status', status?.shape.description] as const,
+  ].filter(([, description]) => !commentKeeps(description));
+  return [
+    ...(meta.length === 0
+      ? []
+      : [`the descriptions of ${meta.join(', ')} are dropped: API servers replace them with their own`]),
+    ...changed.map(([what]) => `the description of ${what} changes: a doc comment cannot state it exactly`),
   ];
 }
 
@@ -168,7 +210,8 @@ function pathsOf(
   return { paths: { selectableFields: fit, scale: paths }, differences };
 }
 
-function columnDifferences({ additionalPrinterColumns = [] }: CustomResourceDefinitionVersion): readonly string[] {
-  if (additionalPrinterColumns.length === 0 || additionalPrinterColumns.some(({ name }) => name === 'Age')) return [];
-  return ['there is a print column Age, as for every kind'];
+function columnDifferences(version: CustomResourceDefinitionVersion): readonly string[] {
+  return ownColumns(version).repeated.map(
+    ({ name, jsonPath }) => `the repeated print column '${name}' of '${jsonPath}' is dropped`,
+  );
 }

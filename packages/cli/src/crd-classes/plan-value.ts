@@ -3,6 +3,8 @@ import { singular, wordOf } from './class-words.js';
 import { leafPlan, rawPlan } from './leaf-plan.js';
 import type { Parts } from './parts.js';
 import { planClass } from './plan-class.js';
+import { commentKeeps } from './comment-lines.js';
+import { SchemaKeys } from './schema-keys.js';
 import { fitting, given, rulesBeside, sharedOptions, withoutShared } from './shared-options.js';
 import type { Place, Planning } from './planning.js';
 import { without } from './without.js';
@@ -12,6 +14,7 @@ import type { ItemPlan, ValuePlan } from './value-plan.js';
 export function newPlanning(parts: Parts): Planning {
   const planning: Planning = {
     shapes: new Map(),
+    keys: new SchemaKeys(),
     parts,
     valueOf: (schema, place) => planValue(schema, place, planning),
   };
@@ -67,6 +70,8 @@ function planItem(schema: StructuralSchema, words: readonly string[], planning: 
   const value = planning.valueOf(schema, place);
   const rules = rulesBeside(value, schema);
   const { default: fallback, ...options } = sharedOptions(schema);
-  const said = { ...options, default: fallback, rules: rules.length === 0 ? undefined : rules };
+  const isInClass = value.form === 'object' && commentKeeps(schema.description);
+  const description = isInClass ? undefined : schema.description;
+  const said = { description, ...options, default: fallback, rules: rules.length === 0 ? undefined : rules };
   return { value: fitting(value, schema), options: given(said) };
 }

@@ -1,4 +1,5 @@
 import type { StructuralSchema } from '@kubewright/api/schema';
+import type { SchemaKeys } from './schema-keys.js';
 import type { Parts } from './parts.js';
 import type { ClassPlan, ValuePlan } from './value-plan.js';
 
@@ -12,8 +13,9 @@ export interface Place {
 
 /** What is known while the classes of a file are planned. */
 export interface Planning {
-  /** The classes so far, by their schema. */
+  /** The classes so far, by their schema and the name of the field. */
   readonly shapes: Map<string, ClassPlan>;
+  readonly keys: SchemaKeys;
   readonly parts: Parts;
   /** How a value of a schema is declared. */
   readonly valueOf: (schema: StructuralSchema, place: Place) => ValuePlan;

@@ -4,11 +4,13 @@ import type { StructuralSchema } from '@kubewright/api/schema';
 import { call, type Code, printCode } from './code.js';
 import { commentLines } from './comment-lines.js';
 import { objectLiteral, quoted, Verbatim } from './literal.js';
+import { APPROVAL } from './definition-differences.js';
 import { ownColumns } from './own-columns.js';
 import type { KindPlan, KindVersion } from './plan-kind.js';
 import { isTyped } from './typed-paths.js';
 import { classDecorators } from './print-class.js';
 import { decoratorWith, type Names } from './print-value.js';
+import type { ClassPlan } from './value-plan.js';
 
 /** How the class of a kind is named and placed. */
 export interface KindPrinting {
@@ -28,10 +30,11 @@ export function printKind(plan: KindPlan, kind: KindVersion, printing: KindPrint
     ...scale(plan),
     ...plan.selectableFields.map((path) => ['@', call('SelectableField', [literalPath(plan, path)])]),
   ];
+  const [head, end] = [`export class ${printing.className} extends `, ' {}'];
   return [
     ...commentLines(plan.whole.description, 0),
     ...decorators.map((each) => printCode(each, 0)),
-    `export class ${printing.className} extends ${printCode(baseOf(plan, printing.names), 0)} {}`,
+    `${head}${printCode(baseOf(plan, printing.names), 0, head.length + end.length)}${end}`,
   ].join('\n');
 }
 
@@ -39,6 +42,7 @@ function kindOptions({ crd, version }: KindVersion, printing: KindPrinting): obj
   const { group, names, scope, versions } = crd.spec;
   const { kind, plural, singular, shortNames = [], categories = [] } = names;
   const word = kind.toLowerCase();
+  const approval = crd.metadata.annotations?.[APPROVAL];
   const isStored = version.storage && printing.severalVersions && versions.length > 1;
   return {
     group,
@@ -52,13 +56,15 @@ function kindOptions({ crd, version }: KindVersion, printing: KindPrinting): obj
     storage: isStored ? true : undefined,
     served: version.served ? undefined : false,
     deprecated: version.deprecated === true ? (version.deprecationWarning ?? true) : undefined,
+    annotations: approval === undefined ? undefined : { [APPROVAL]: approval },
+    ageColumn: ownColumns(version).hasAge ? undefined : false,
     external: printing.external ? true : undefined,
   };
 }
 
 function columns(plan: KindPlan, { version }: KindVersion): readonly Code[] {
   const schema = (version.schema?.openAPIV3Schema ?? {}) as StructuralSchema;
-  return ownColumns(version).map((column) => {
+  return ownColumns(version).columns.map((column) => {
     const { name, jsonPath, type, format, description, priority } = column;
     const [derived] = printerColumns([{ name, jsonPath }], schema);
     return decoratorWith('PrintColumn', {
@@ -88,12 +94,15 @@ function literalPath(plan: KindPlan, path: string): string {
   return isTyped(plan, path) ? quoted(path) : `${quoted(path)} as string`;
 }
 
-function baseOf({ spec, status, options }: KindPlan, names: Names): Code {
+function baseOf({ spec, status, topLevel, options }: KindPlan, names: Names): Code {
+  const nameOf = (shape: ClassPlan | undefined): string =>
+    shape === undefined ? 'undefined' : (names.get(shape) as string);
   const said = Object.entries(options);
-  const statusName = status === undefined ? undefined : names.get(status);
+  if (topLevel !== undefined) said.push(['topLevel', new Verbatim(nameOf(topLevel))]);
+  const needsOptions = said.length > 0 || (spec === undefined && status === undefined);
   return call('CustomResource', [
-    names.get(spec) as string,
-    ...(statusName !== undefined ? [statusName] : said.length > 0 ? ['undefined'] : []),
-    ...(said.length === 0 ? [] : [objectLiteral(said)]),
+    nameOf(spec),
+    ...(status !== undefined || needsOptions ? [nameOf(status)] : []),
+    ...(needsOptions ? [objectLiteral(said)] : []),
   ]);
 }

@@ -3,6 +3,7 @@ import { describe, it } from 'node:test';
 import type { CustomResourceDefinition } from '@kubewright/api/apiextensions/v1';
 import { PodAffinity, SecretKeySelector } from '@kubewright/api/core/v1';
 import { partSchemaOf } from '@kubewright/api/metadata';
+import { widgetDefinition, widgetWithSpec } from '../test-support/widget-definition.js';
 import { classNames } from './class-names.js';
 import { singular, wordOf } from './class-words.js';
 import { classesOf } from './classes-of.js';
@@ -12,17 +13,6 @@ import { literal, objectLiteral, patternLiteral, quoted } from './literal.js';
 import { readCrds } from './read-crds.js';
 import type { ClassPlan } from './value-plan.js';
 
-const crd = (schema: object, names: object = {}): CustomResourceDefinition =>
-  ({
-    metadata: { name: 'widgets.example.com' },
-    spec: {
-      group: 'example.com',
-      scope: 'Namespaced',
-      names: { kind: 'Widget', plural: 'widgets', singular: 'widget', ...names },
-      versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: schema } }],
-    },
-  }) as unknown as CustomResourceDefinition;
-const ofSpec = (spec: object): CustomResourceDefinition => crd({ required: ['spec'], properties: { spec } });
 const textOf = (definition: CustomResourceDefinition): string => classesOf(definition)[0]?.text ?? '';
 const code = (of: string | undefined): string =>
   String(of)
@@ -46,7 +36,7 @@ describe('classesOf', () => {
       },
     };
     assert.equal(
-      textOf(ofSpec(spec)),
+      textOf(widgetWithSpec(spec)),
       `import { CustomResource, type Default, Field, Kind } from '@kubewright/api';
 
 export class Disk {
@@ -67,20 +57,33 @@ export class Widget extends CustomResource(WidgetSpec) {}
     );
   });
 
-  it('gives one class to objects of one schema, and other names to others', () => {
+  it('shares a class between fields of the same name and schema only', () => {
     const named = { type: 'object', properties: { name: { type: 'string' } } };
     const sized = { type: 'object', properties: { size: { type: 'integer', format: 'int32' } } };
     const text = textOf(
-      ofSpec({
+      widgetWithSpec({
         type: 'object',
-        properties: { disk: named, other: named, backup: { type: 'object', properties: { disk: sized } } },
+        properties: {
+          disks: { type: 'array', items: named },
+          disk: named,
+          other: named,
+          backup: { type: 'object', properties: { disk: sized } },
+        },
       }),
     );
     assert.deepEqual(
       [...text.matchAll(/class (\w+)/g)].map(([, name]) => name),
-      ['Disk', 'BackupDisk', 'Backup', 'WidgetSpec', 'Widget'],
+      ['Disk', 'Other', 'BackupDisk', 'Backup', 'WidgetSpec', 'Widget'],
     );
-    assert.match(text, /other\?: Disk;/);
+    assert.match(text, /disk\?: Disk;/);
+    assert.match(text, /other\?: Other;/);
+  });
+
+  it('names classes of equal schemas after their own fields', () => {
+    const terms = { type: 'object', properties: { terms: { type: 'array', items: { type: 'string' } } } };
+    const text = textOf(widgetWithSpec({ type: 'object', properties: { podAntiAffinity: terms, podAffinity: terms } }));
+    assert.match(text, /podAffinity\?: PodAffinity;/);
+    assert.match(text, /podAntiAffinity\?: PodAntiAffinity;/);
   });
 
   it('knows the parts of built-in kinds', () => {
@@ -104,7 +107,7 @@ export class Widget extends CustomResource(WidgetSpec) {}
       },
     };
     const resources = { type: 'object', properties: { claims, limits, requests: limits } };
-    const text = textOf(ofSpec({ type: 'object', properties: { resources } }));
+    const text = textOf(widgetWithSpec({ type: 'object', properties: { resources } }));
     assert.match(text, /import \{ ResourceRequirements \} from '@kubewright\/api\/core\/v1';/);
     assert.match(
       text,
@@ -120,7 +123,7 @@ export class Widget extends CustomResource(WidgetSpec) {}
       configMapKeyRef: keyRef,
       secretKeyRef: keyRef,
     };
-    const text = textOf(ofSpec({ type: 'object', properties }));
+    const text = textOf(widgetWithSpec({ type: 'object', properties }));
     for (const [field, part] of [
       ['podAffinity', 'PodAffinity'],
       ['podAntiAffinity', 'PodAntiAffinity'],
@@ -131,7 +134,7 @@ export class Widget extends CustomResource(WidgetSpec) {}
     }
   });
   it('names a kind apart that has the name of something else', () => {
-    const text = code(textOf(crd({ properties: { spec: { type: 'object' } } }, { kind: 'Rule' })));
+    const text = code(textOf(widgetDefinition({ properties: { spec: { type: 'object' } } }, { kind: 'Rule' })));
     assert.equal(
       text,
       `@Schema({})
@@ -143,78 +146,18 @@ export class RuleResource extends CustomResource(RuleResourceSpec, undefined, { 
   });
 
   it('gives a kind in lower case a class that is not', () => {
-    const text = code(textOf(crd({ properties: { spec: { type: 'object' } } }, { kind: 'postgresql' })));
+    const text = code(textOf(widgetDefinition({ properties: { spec: { type: 'object' } } }, { kind: 'postgresql' })));
     assert.match(text, /kind: 'postgresql', .*\}\)\nexport class Postgresql extends CustomResource\(PostgresqlSpec/);
   });
 
   it('marks the kind of another operator, and takes one version', () => {
-    const [only, ...more] = classesOf(ofSpec({ type: 'object' }), { version: 'v1', external: true });
+    const [only, ...more] = classesOf(widgetWithSpec({ type: 'object' }), { version: 'v1', external: true });
     assert.deepEqual(more, []);
     assert.match(only?.text ?? '', /@Kind\(\{ group: 'example.com', version: 'v1', external: true \}\)/);
-    assert.throws(() => classesOf(ofSpec({ type: 'object' }), { version: 'v2' }), {
+    assert.throws(() => classesOf(widgetWithSpec({ type: 'object' }), { version: 'v2' }), {
       code: 'NO_VERSION',
       message: 'cannot make classes of Widget example.com/v2: the definition has no such version; it has v1',
     });
-  });
-
-  it('refuses what no class can say, and tells the construct', () => {
-    const refused = (schema: object, why: string): void =>
-      assert.throws(() => classesOf(crd(schema)), {
-        code: 'INEXPRESSIBLE_KIND',
-        message: `cannot make classes of Widget example.com/v1: ${why}; declare it with defineKind, or read it with dynamicKind('example.com/v1', 'Widget')`,
-      });
-    refused({ properties: { data: { type: 'object' } } }, 'it has no .spec');
-    refused({ properties: { spec: { type: 'object' }, data: {} } }, 'it has .data beside spec and status');
-    const map = { type: 'object', additionalProperties: { type: 'string' } };
-    refused({ properties: { spec: map } }, ".spec is nothing that a class can say: it says 'additionalProperties'");
-    const status = { type: 'string' };
-    refused(
-      { properties: { spec: { type: 'object' }, status } },
-      '.status is nothing that a class can say: its type is string',
-    );
-  });
-
-  it('tells what is said in another way', () => {
-    const [only] = classesOf(
-      crd({
-        required: ['spec', 'metadata'],
-        properties: {
-          metadata: { type: 'object', properties: { name: { maxLength: 10 } } },
-          spec: { type: 'object', title: 'A', properties: { size: { type: 'string', 'x-order': 1 } } },
-          status: { type: 'object', nullable: true, default: null },
-        },
-      }),
-    );
-    assert.deepEqual(only?.differences, [
-      ".spec.size: 'x-order' is a keyword that API servers do not know",
-      '.metadata is not required',
-      '.metadata is described as for every kind; say what holds of names with @Rule',
-      ".spec has no 'title'",
-      ".status has no 'default'",
-      ".status has no 'nullable'",
-    ]);
-  });
-
-  it('give spec and status the defaults that they have as a whole, required or not', () => {
-    const properties = { phase: { type: 'string' }, 'observed-generation': { type: 'integer', format: 'int64' } };
-    const [only] = classesOf(
-      crd({
-        required: ['spec', 'status'],
-        properties: {
-          spec: { type: 'object', default: {}, properties: { size: { type: 'string', default: 'XL' } } },
-          status: { type: 'object', default: { 'observed-generation': -1 }, properties },
-        },
-      }),
-    );
-    assert.deepEqual(only?.differences, []);
-    assert.ok(
-      code(only?.text ?? '').endsWith(`export class Widget extends CustomResource(WidgetSpec, WidgetStatus, {
-  statusSubresource: false,
-  specDefault: {},
-  statusDefault: { 'observed-generation': -1 },
-}) {}`),
-      only?.text,
-    );
   });
 });
 

@@ -12,13 +12,14 @@ const METADATA = [
 ];
 
 /** Whether the compiler finds a path such as `.spec.size` in the classes of a kind, or does not look for it. */
-export function isTyped({ spec, status }: KindPlan, path: string): boolean {
+export function isTyped({ spec, status, topLevel }: KindPlan, path: string): boolean {
   if (!path.startsWith('.')) return false;
   if (/[[\\]/.test(path)) return true;
   const [root, ...rest] = path.slice(1).split('.');
   if (root === 'metadata') return METADATA.includes(rest.join('.'));
   const shape = root === 'spec' ? spec : root === 'status' ? status : undefined;
-  return shape !== undefined && leadsThrough(shape, rest);
+  if (shape !== undefined) return leadsThrough(shape, rest);
+  return topLevel !== undefined && leadsThrough(topLevel, [root ?? '', ...rest]);
 }
 
 function leadsThrough(shape: ClassPlan, [name, ...rest]: readonly string[]): boolean {

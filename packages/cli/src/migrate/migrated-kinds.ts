@@ -127,7 +127,7 @@ export class MigratedKinds {
   }
 
   #classes(crd: CustomResourceDefinition, origin: 'own' | 'external'): void {
-    const { group, names, conversion } = crd.spec;
+    const { group, names } = crd.spec;
     try {
       for (const each of classesOf(crd, { external: origin === 'external' })) {
         const { version, kind, className, text, differences } = each;
@@ -135,7 +135,7 @@ export class MigratedKinds {
         this.files.set(path, text);
         if (origin === 'own') this.made.push(`${kind} (${group}/${version}): ${path}`);
         this.tasks.push(
-          ...differences.map((said) => `look at ${path}, which says something else than its definition did: ${said}`),
+          ...differences.map((said) => `look at ${path}, whose definition differs from the original: ${said}`),
         );
         const sample = () => inNamespace(sampleOf(crd, version), crd);
         this.#known.push({ group, version, kind, plural: names.plural, className, from: path, origin, sample });
@@ -143,11 +143,6 @@ export class MigratedKinds {
     } catch (error) {
       if (!(error instanceof KubewrightError) || error.code !== 'INEXPRESSIBLE_KIND') throw error;
       this.tasks.push(`declare ${names.kind} (${group}) by hand: ${messageOf(error)}`);
-    }
-    if (conversion?.strategy === 'Webhook' && origin === 'own') {
-      this.tasks.push(
-        `mind the versions of ${names.kind} (${group}): its conversion webhook is not carried over, so a value is lost when its object is stored as, or written through, a version without its field`,
-      );
     }
   }
 

@@ -1,0 +1,201 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { CustomResourceDefinition } from '@kubewright/api/apiextensions/v1';
+import { ResourceRequirements } from '@kubewright/api/core/v1';
+import { partSchemaOf } from '@kubewright/api/metadata';
+import { ageColumn, widgetDefinition, widgetWithSpec } from '../test-support/widget-definition.js';
+import { classesOf } from './classes-of.js';
+
+const textOf = (definition: CustomResourceDefinition): string => classesOf(definition)[0]?.text ?? '';
+const code = (of: string | undefined): string =>
+  String(of)
+    .replace(/^import[\s\S]*?;\n\n/, '')
+    .trim();
+
+describe('the class of a kind', () => {
+  it('refuses a field name that no class can have', () => {
+    const properties = { spec: { type: 'object' }, constructor: { type: 'string' } };
+    assert.throws(() => classesOf(widgetDefinition({ properties })), {
+      code: 'INEXPRESSIBLE_KIND',
+      message:
+        "cannot make classes of Widget example.com/v1: it has a property 'constructor'; declare it with defineKind, or read it with dynamicKind('example.com/v1', 'Widget')",
+    });
+  });
+
+  it('declares a kind that has only a status', () => {
+    const status = { type: 'object', properties: { primary: { type: 'string' } } };
+    const definition = widgetDefinition({ properties: { status } }, {}, { subresources: { status: {} } });
+    assert.match(textOf(definition), /class Widget extends CustomResource\(undefined, WidgetStatus\) \{\}/);
+    assert.deepEqual(classesOf(definition)[0]?.differences, []);
+  });
+
+  it('declares other top-level fields in a class of their own', () => {
+    const operation = { type: 'object', properties: { sync: { type: 'boolean' } } };
+    const rules = { type: 'array', items: { type: 'string' } };
+    const properties = { spec: { type: 'object' }, operation, rules };
+    assert.equal(
+      code(textOf(widgetDefinition({ required: ['spec', 'rules'], properties }))),
+      `@Schema({})
+export class WidgetSpec {}
+
+export class Operation {
+  @Field.boolean({ optional: true }) sync?: boolean;
+}
+
+export class WidgetTopLevel {
+  @Field.object(Operation, { optional: true }) operation?: Operation;
+  @Field.list(Field.string()) rules!: string[];
+}
+
+@Kind({ group: 'example.com', version: 'v1' })
+export class Widget extends CustomResource(WidgetSpec, undefined, { topLevel: WidgetTopLevel }) {}`,
+    );
+  });
+
+  it('declares a spec and a status that are not objects of a class as top-level fields', () => {
+    const map = { type: 'object', additionalProperties: { type: 'string' } };
+    const definition = widgetDefinition(
+      { properties: { spec: map, status: map } },
+      {},
+      { subresources: { status: {} } },
+    );
+    const text = code(textOf(definition));
+    assert.match(text, /@Field\.map\(Field\.string\(\), \{ optional: true \}\) spec\?: Record<string, string>;/);
+    assert.ok(
+      text.endsWith(`export class Widget extends CustomResource(undefined, undefined, {
+  statusSubresource: true,
+  topLevel: WidgetTopLevel,
+}) {}`),
+      text,
+    );
+  });
+
+  it('declares a kind without any described field', () => {
+    const text = code(textOf(widgetDefinition({ 'x-kubernetes-preserve-unknown-fields': true })));
+    assert.match(text, /@Schema\(\{ 'x-kubernetes-preserve-unknown-fields': true \}\)/);
+    assert.match(text, /class Widget extends CustomResource\(undefined, undefined, \{\}\) \{\}$/);
+  });
+
+  it('keeps the status subresource of a kind whose status is not described', () => {
+    const definition = widgetDefinition(
+      { properties: { spec: { type: 'object' } } },
+      {},
+      { subresources: { status: {} } },
+    );
+    assert.match(textOf(definition), /\{ specOptional: true, statusSubresource: true \}/);
+    assert.deepEqual(classesOf(definition)[0]?.differences, []);
+  });
+
+  it('adds no Age column to a kind without one', () => {
+    const columns = [{ name: 'Size', type: 'integer', jsonPath: '.spec.size' }];
+    const properties = { spec: { type: 'object', properties: { size: { type: 'integer', format: 'int32' } } } };
+    for (const additionalPrinterColumns of [columns, [], undefined]) {
+      const definition = widgetDefinition({ properties }, {}, { additionalPrinterColumns });
+      assert.match(textOf(definition), /ageColumn: false/);
+      assert.deepEqual(classesOf(definition)[0]?.differences, []);
+    }
+    assert.doesNotMatch(
+      textOf(widgetDefinition({ properties }, {}, { additionalPrinterColumns: [...columns, ageColumn] })),
+      /ageColumn|Age/,
+    );
+  });
+
+  it('drops a repeated print column and reports it', () => {
+    const size = { name: 'Size', type: 'string', jsonPath: '.metadata.name' };
+    const definition = widgetDefinition({ properties: {} }, {}, { additionalPrinterColumns: [size, size, ageColumn] });
+    assert.equal(textOf(definition).split('@PrintColumn').length, 2);
+    assert.deepEqual(classesOf(definition)[0]?.differences, [
+      "the repeated print column 'Size' of '.metadata.name' is dropped",
+    ]);
+  });
+
+  it('reports every difference', () => {
+    const resources = partSchemaOf(ResourceRequirements)?.();
+    const claims = { ...resources?.properties?.['claims'], description: 'Claims.' };
+    const definition = widgetDefinition(
+      {
+        description: 'A widget \u0007\n\n@@',
+        required: ['spec', 'metadata'],
+        'x-order': 1,
+        additionalProperties: false,
+        properties: {
+          apiVersion: { type: 'string', description: 'a' },
+          kind: { type: 'string', description: 'b' },
+          metadata: { type: 'object', properties: { name: { maxLength: 10 } } },
+          spec: {
+            type: 'object',
+            title: 'A',
+            properties: {
+              size: { type: 'string', 'x-order': 1 },
+              mode: { type: 'string', enum: ['a'], nullable: true },
+              resources: { ...resources, properties: { ...resources?.properties, claims } },
+            },
+          },
+          status: { type: 'object', nullable: true, default: null },
+        },
+      },
+      { listKind: 'Widgets' },
+      { selectableFields: [{ jsonPath: '.spec.color' }] },
+    );
+    const [only] = classesOf({
+      ...definition,
+      metadata: { ...definition.metadata, labels: { tier: 'a' }, annotations: { one: '', two: '' } },
+      spec: { ...definition.spec, preserveUnknownFields: true, conversion: { strategy: 'Webhook' } },
+    });
+    assert.deepEqual(only?.differences, [
+      'the label tier is dropped; add labels with @Kind',
+      'the annotations one, two are dropped; add annotations with @Kind',
+      'the list kind is WidgetList, not Widgets',
+      'preserveUnknownFields is false: unknown fields are pruned',
+      'the conversion webhook is dropped: a value is lost if its object is written through a version without the field',
+      '.spec.color is not selectable, since it is not the path of a described field',
+      ": 'x-order' is a keyword that API servers do not know",
+      ".spec.size: 'x-order' is a keyword that API servers do not know",
+      '.metadata is not required',
+      "the object has no 'additionalProperties'",
+      '.metadata is described as for every kind; say what holds of names with @Rule',
+      ".spec has no 'title'",
+      ".status has no 'default'",
+      ".status has no 'nullable'",
+      'the descriptions of .apiVersion, .kind are dropped: API servers replace them with their own',
+      '1 description below .spec.resources is dropped: ResourceRequirements of @kubewright/api/core/v1 has no descriptions',
+      '.spec.mode accepts null: its enum moves to allOf',
+    ]);
+  });
+
+  it('keeps descriptions that no doc comment can hold, and those of items', () => {
+    const text = textOf(
+      widgetWithSpec({
+        type: 'object',
+        properties: {
+          odd: { type: 'string', description: '* [x] @param {@link a} \\@b' },
+          names: { type: 'array', items: { type: 'string', description: 'A name.' } },
+        },
+      }),
+    );
+    assert.match(text, /Field\.list\(Field\.string\(\{ description: 'A name\.' \}\)/);
+    assert.match(text, /@Field\.string\(\{ optional: true, description: '\* \[x\]/);
+  });
+
+  it('give spec and status the defaults that they have as a whole, required or not', () => {
+    const properties = { phase: { type: 'string' }, 'observed-generation': { type: 'integer', format: 'int64' } };
+    const [only] = classesOf(
+      widgetDefinition({
+        required: ['spec', 'status'],
+        properties: {
+          spec: { type: 'object', default: {}, properties: { size: { type: 'string', default: 'XL' } } },
+          status: { type: 'object', default: { 'observed-generation': -1 }, properties },
+        },
+      }),
+    );
+    assert.deepEqual(only?.differences, []);
+    assert.ok(
+      code(only?.text ?? '').endsWith(`export class Widget extends CustomResource(WidgetSpec, WidgetStatus, {
+  statusSubresource: false,
+  specDefault: {},
+  statusDefault: { 'observed-generation': -1 },
+}) {}`),
+      only?.text,
+    );
+  });
+});
