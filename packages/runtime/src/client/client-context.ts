@@ -102,8 +102,8 @@ export class ClientContext {
         transport.request<T>({ ...request, path, schema, signal, onWarning, fence }),
       );
     } catch (error) {
-      // The answer is the same for an object that does not exist.
-      if (isNotFound(error)) await served?.assertStillServed(target.kind);
+      // An answer about a missing object names the object; this one may be about a missing kind.
+      if (isNotFound(error) && error.body.details?.name === undefined) await served?.assertStillServed(target.kind);
       throw error;
     }
   }
