@@ -127,7 +127,7 @@ export class KindDeclarations {
 
   #plan(): Promise<void> {
     const needed = [...this.#declarations].flatMap(({ scopes }) => scopes);
-    this.#planned = planScopes([...needed, ...this.#expected], (key) => this.#open.has(key));
+    this.#planned = planScopes([...needed, ...this.#expected], this.#open);
     for (const { key, scope } of this.#planned) {
       if (this.#open.has(key)) continue;
       this.#open.set(key, scope);

@@ -17,8 +17,7 @@ const scope = (of: Partial<InformerScope> = {}): InformerScope => ({
   ...of,
 });
 const planned = (needed: readonly InformerScope[], open: readonly InformerScope[] = []): readonly InformerScope[] => {
-  const keys = new Set(open.map(scopeKey));
-  return planScopes(needed, (key) => keys.has(key)).map((each) => each.scope);
+  return planScopes(needed, new Map(open.map((each) => [scopeKey(each), each]))).map((each) => each.scope);
 };
 
 test('one watch of a whole kind covers everything that is declared beside it', () => {
@@ -34,7 +33,7 @@ test('one watch of a whole kind covers everything that is declared beside it', (
 });
 
 test('scopes that none covers are watched each', () => {
-  const apart = [scope({ labels: 'app=web' }), scope({ labels: 'app=db' }), scope({ namespace: 'a' })];
+  const apart = [scope({ labels: 'app=web' }), scope({ labels: 'tier=db' }), scope({ namespace: 'a' })];
   assert.deepEqual(planned(apart), apart);
   const within = scope({ namespace: 'a', labels: 'app=web,tier' });
   assert.deepEqual(planned([within, ...apart]), apart);
@@ -44,6 +43,48 @@ test('of scopes that select the same objects the one that is watched stays', () 
   const [one, other] = [scope({ labels: 'a=1,b=2' }), scope({ labels: 'b=2,a=1' })];
   assert.deepEqual(planned([one, other], [other]), [other]);
   assert.deepEqual(planned([one, other]), [one]);
+});
+
+const labeled = (...labels: readonly string[]) => labels.map((each) => scope({ labels: each }));
+const labelsOf = (scopes: readonly InformerScope[]) => scopes.map(({ labels }) => labels);
+
+test('selectors that differ in the values of one key are one watch', () => {
+  assert.deepEqual(labelsOf(planned(labeled('app=web', 'app=db'))), ['app in (db,web)']);
+  assert.deepEqual(labelsOf(planned(labeled('app=web', 'app in (db,api)', 'app==x'))), ['app in (api,db,web,x)']);
+  assert.deepEqual(labelsOf(planned(labeled('app=web', 'app=web'))), ['app=web']);
+  assert.deepEqual(labelsOf(planned(labeled('app in (web,db)', 'app=web'))), ['app in (web,db)']);
+  assert.deepEqual(labelsOf(planned(labeled('!old,app=web,tier', 'tier,app=db,!old'))), ['app in (db,web),!old,tier']);
+});
+
+test('a merged selector is merged again', () => {
+  const all = ['a=1,b=1', 'a=2,b=2', 'a=2,b=1', 'a=1,b=2'];
+  assert.deepEqual(labelsOf(planned(labeled(...all))), ['a in (1,2),b in (1,2)']);
+});
+
+test('selectors that no single selector expresses are several watches', () => {
+  const apart = [
+    ['app=web', 'tier=db'],
+    ['app=web', 'app!=db,tier'],
+    ['app', '!app'],
+    ['n>1', 'n>2,app=web'],
+    ['app=web,tier=x', 'app=db,tier=y'],
+    ['app=web,n>1', 'app=db,n>1'],
+  ];
+  for (const each of apart) assert.equal(planned(labeled(...each)).length, 2, each.join(' and '));
+  const inOther = [scope({ labels: 'app=web' }), scope({ namespace: 'a', labels: 'app=db' })];
+  assert.deepEqual(planned(inOther), inOther);
+  const decided = ['web', 'db'].map((app) => scope({ labels: `app=${app}`, fields: 'status.phase=Running' }));
+  assert.deepEqual(planned(decided), decided);
+});
+
+test('a watch that selects nothing but needed objects stays when another selection is added or removed', () => {
+  const [web, db, api] = labeled('app=web', 'app=db', 'app=api') as [InformerScope, InformerScope, InformerScope];
+  const both = scope({ labels: 'app in (db,web)' });
+  assert.deepEqual(planned([web, db], [web]), [web, db]);
+  assert.deepEqual(planned([web, db], [both]), [both]);
+  assert.deepEqual(planned([web, db, api], [both]), [both, api]);
+  assert.deepEqual(planned([web], [both]), [web], 'narrowed');
+  assert.deepEqual(planned([web, db, scope()], [both]), [scope()], 'widened');
 });
 
 test('a scope that only the server can decide has a watch of its own', () => {
@@ -92,6 +133,28 @@ test('property: what a covering selector does not select, the covered one does n
     { numRuns: 3000, seed: 1 },
   );
   assert.ok(covering > 100, `${covering} pairs`);
+});
+
+test('property: a plan selects exactly the objects of the needed selectors', () => {
+  let fewer = 0;
+  fc.assert(
+    fc.property(
+      fc.array(selector, { minLength: 1, maxLength: 4 }),
+      fc.array(selector, { maxLength: 3 }),
+      (needed, open) => {
+        const plan = labelsOf(planned(labeled(...needed), labeled(...open)));
+        if (plan.length < new Set(needed).size) fewer++;
+        for (const [a, b] of everyPair()) {
+          const labels = { ...(a !== undefined && { a }), ...(b !== undefined && { b }) };
+          const object = configMap('x', '1', { metadata: { labels } });
+          const isSelected = (by: readonly (string | undefined)[]) => by.some((each) => labelMatcher(each)(object));
+          assert.equal(isSelected(plan), isSelected(needed), `${JSON.stringify(labels)} by ${plan.join(' and ')}`);
+        }
+      },
+    ),
+    { numRuns: 1000, seed: 1 },
+  );
+  assert.ok(fewer > 100, `${fewer} plans`);
 });
 
 function everyPair(): readonly (readonly [string | undefined, string | undefined])[] {

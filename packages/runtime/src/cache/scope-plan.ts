@@ -1,5 +1,6 @@
 import type { InformerScope } from './informer-selection.js';
-import { coversScope, scopeKey } from './scope-cover.js';
+import { mergedScope } from './merged-scopes.js';
+import { coversScope, isDecidedByServer, scopeKey } from './scope-cover.js';
 
 /** A scope with the text by which it is known. */
 export interface PlannedScope {
@@ -8,23 +9,55 @@ export interface PlannedScope {
 }
 
 /**
- * Returns the scopes to watch so that all of these are covered: those that no other covers. Of scopes that cover each other the one
- * that is watched already is taken, so that nothing is listed twice.
+ * Returns the scopes to watch so that all of these are covered: those that no other covers, and one for those that a single selector
+ * expresses exactly. `open` are the scopes that are watched now, by key. A watch that selects nothing but needed objects stays, so that
+ * nothing is listed twice.
  */
 export function planScopes(
   needed: readonly InformerScope[],
-  isOpen: (key: string) => boolean,
+  open: ReadonlyMap<string, InformerScope>,
 ): readonly PlannedScope[] {
-  const distinct = [...new Map(needed.map((scope) => [scopeKey(scope), scope]))].map(([key, scope]) => ({
-    key,
-    scope,
-  }));
-  const ordered = distinct.toSorted((a, b) => Number(isOpen(b.key)) - Number(isOpen(a.key)));
-  return ordered.filter(
-    ({ scope }, at) =>
-      !ordered.some(
-        (other, before) =>
-          before !== at && coversScope(other.scope, scope) && (before < at || !coversScope(scope, other.scope)),
+  const kept = [...open.values()].filter((scope) => isUnionOf(scope, needed));
+  const uncovered = uncoveredOf(needed.filter((scope) => !kept.some((outer) => coversScope(outer, scope))));
+  return uncoveredOf([...kept, ...merged(uncovered)]).map((scope) => ({ key: scopeKey(scope), scope }));
+}
+
+/** Those that no other one of them covers; of two that cover each other the first one. */
+function uncoveredOf(scopes: readonly InformerScope[]): readonly InformerScope[] {
+  const distinct = [...new Map(scopes.map((scope) => [scopeKey(scope), scope])).values()];
+  return distinct.filter(
+    (scope, at) =>
+      !distinct.some(
+        (other, before) => before !== at && coversScope(other, scope) && (before < at || !coversScope(scope, other)),
       ),
   );
+}
+
+/** One scope in place of several as often as one selects exactly the same objects. */
+function merged(scopes: readonly InformerScope[]): readonly InformerScope[] {
+  const result: InformerScope[] = [];
+  for (const scope of scopes) {
+    let whole = scope;
+    for (let at = 0; at < result.length; at++) {
+      const both = mergeable(result[at] as InformerScope, whole);
+      if (both === undefined) continue;
+      whole = both;
+      result.splice(at, 1);
+      at = -1;
+    }
+    result.push(whole);
+  }
+  return result;
+}
+
+/** Whether a scope selects exactly the objects of those needed scopes that it covers. */
+function isUnionOf(scope: InformerScope, needed: readonly InformerScope[]): boolean {
+  const parts = needed.filter((each) => coversScope(scope, each));
+  if (parts.some((part) => coversScope(part, scope))) return true;
+  return merged(uncoveredOf(parts)).some((whole) => coversScope(whole, scope));
+}
+
+/** A selection that only the server decides needs a watch of its own. */
+function mergeable(a: InformerScope, b: InformerScope): InformerScope | undefined {
+  return isDecidedByServer(a) ? undefined : mergedScope(a, b);
 }

@@ -5,7 +5,7 @@ import type { ReadObjects } from '../cache/delivered-states.js';
 import { describeScopes } from '../cache/describe-scopes.js';
 import type { InformerScope } from '../cache/informer-selection.js';
 import type { KindReads } from '../cache/kind-reads.js';
-import { labelSelectorText } from '../cache/label-match.js';
+import { labelSelectorText, readLabels } from '../cache/label-match.js';
 import type { ListOptions } from '../cache/list-options.js';
 import type { ReadOptions } from '../cache/read-options.js';
 import type { OpenInformers, ReadKind } from './open-informers.js';
@@ -159,7 +159,9 @@ function storeOf<T extends KubeObject>({ stores }: ReadKind<T>, key: ObjectKey):
 
 /** Whether a scope selects by nothing but the controller that stamped the objects. */
 function selectsChildren({ labels, fields }: InformerScope): boolean {
-  return fields === undefined && labels?.startsWith(`${OWNER_LABEL}=`) === true && !labels.includes(',');
+  if (fields !== undefined || labels === undefined) return false;
+  const { requirements } = readLabels(labels);
+  return requirements.length === 1 && requirements[0]?.key === OWNER_LABEL;
 }
 
 /** The namespaces that a list without a namespace is of: undefined stands for all. */
