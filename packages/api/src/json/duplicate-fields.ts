@@ -7,7 +7,7 @@ import { visitFields } from './visit-fields.js';
 export function duplicateFields(json: string): readonly string[] {
   const found = new Set<string>();
   visitFields(json, (path, repeated) => {
-    if (repeated) found.add(path);
+    if (repeated) found.add(path());
   });
   return [...found];
 }

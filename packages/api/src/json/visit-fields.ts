@@ -17,10 +17,10 @@ interface Open {
 }
 
 /**
- * Calls `visit` with the path of each field of a JSON document, as in `spec.items[0].name`, in the order in which they
+ * Calls `visit` with a function that returns the path of each field of a JSON document, as in `spec.items[0].name`, in the order in which they
  * stand, and whether its object has named it before. For a document that is not valid, what is visited means nothing.
  */
-export function visitFields(json: string, visit: (path: string, repeated: boolean) => void): void {
+export function visitFields(json: string, visit: (path: () => string, repeated: boolean) => void): void {
   const stack: Open[] = [];
   let expectsName = false;
   for (let at = 0; at < json.length; at++) {
@@ -50,7 +50,7 @@ export function visitFields(json: string, visit: (path: string, repeated: boolea
         expectsName = false;
         const text = json.slice(start, end + 1);
         open.name = text.includes('\\') ? String(JSON.parse(text)) : text.slice(1, -1);
-        visit(childPath(open), open.names.has(open.name));
+        visit(() => childPath(open), open.names.has(open.name));
         open.names.add(open.name);
         break;
       }

@@ -1,4 +1,4 @@
-import type { Steps } from '@kubewright/api/apply';
+import { type Steps, withBreak } from '@kubewright/api/apply';
 
 /** Steps run on without a break for this long, so that nearly all requests take a single turn of the event loop. */
 const mostMs = 10;
@@ -14,4 +14,9 @@ export async function inTurns<T>(steps: Steps<T>): Promise<T> {
     }
     if (done === true) return value;
   }
+}
+
+/** Does work that has no steps. If it took more than 10 ms, other requests are served before the caller goes on. */
+export function inOneTurn<T>(act: () => T): Promise<T> {
+  return inTurns(withBreak(act)(undefined));
 }

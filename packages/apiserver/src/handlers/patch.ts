@@ -12,7 +12,7 @@ import { badRequest, failure, unnamed } from '../registry/status-errors.js';
 import { type Answer, json } from './answer.js';
 import { applyObject } from './apply.js';
 import type { ApiRequest } from './api-request.js';
-import { inTurns } from './in-turns.js';
+import { inOneTurn, inTurns } from './in-turns.js';
 import { hugeNumber, isTooDeep } from './json-depth.js';
 import { jsonFault, tooDeep } from './json-fault.js';
 import { rejectOptions, writeContext } from './query-options.js';
@@ -39,10 +39,11 @@ export async function patchObject(patched: ResourceRequest, now: Date): Promise<
   // Nobody reads a patch of what is not there.
   resource.get(key);
   const isScale = info.subresource === 'scale';
-  const change = new PatchChange(type, request, isScale ? resource.scaleDefinition : resource.definition);
+  const definition = isScale ? resource.scaleDefinition : resource.definition;
+  const change = await inOneTurn(() => new PatchChange(type, request, definition));
   const context: RequestContext = {
     ...asked,
-    bodyFaults: asked.fieldValidation === 'Ignore' ? [] : bodyFaults(type, request),
+    bodyFaults: asked.fieldValidation === 'Ignore' ? [] : await inOneTurn(() => bodyFaults(type, request)),
     patchedInOrder: (made) => change.inOrder(made),
     ...change.shown,
   };
@@ -91,8 +92,8 @@ class PatchChange {
   }
 
   /** What a refusal shows of a strategic patch is the patch; of another, the outcome. */
-  get shown(): { readonly shownPatch?: string } {
-    return this.#type === strategicPatch ? { shownPatch: goText(this.#patch) } : {};
+  get shown(): { readonly shownPatch?: () => string } {
+    return this.#type === strategicPatch ? { shownPatch: () => goText(this.#patch) } : {};
   }
 
   of(live: ApiObject, context: RequestContext): unknown {

@@ -25,7 +25,9 @@ function textFaults(text: string, unknown: readonly string[]): readonly string[]
   const foreign = new Set(unknown);
   const said = new Set<string>();
   let inside: string | undefined;
-  visitFields(text, (path, repeated) => {
+  visitFields(text, (pathOf, repeated) => {
+    if (foreign.size === 0 && !repeated) return;
+    const path = pathOf();
     if (inside !== undefined && isBelow(path, inside)) return;
     inside = foreign.has(path) ? path : undefined;
     if (inside !== undefined) said.add(unknownField(path));

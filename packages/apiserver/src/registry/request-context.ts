@@ -16,7 +16,7 @@ export interface RequestContext {
   /** What a patch has made, with its fields in the order in which a refusal shows them. @default as it is */
   readonly patchedInOrder?: (patched: unknown) => unknown;
   /** What a refusal shows in place of what a patch has made. @default that, as JSON */
-  readonly shownPatch?: string;
+  readonly shownPatch?: () => string;
   /** Sentences for `Warning` headers; the registry adds to it. */
   readonly warnings: string[];
   readonly user: User;

@@ -14,7 +14,7 @@ const bytesPerUnit = 6;
  */
 export function checkSize(object: object): void {
   // Objects that cannot reach the limit, which are nearly all, are not written as text.
-  if (longestText(object) <= mostBytes) return;
+  if (!canReach(object)) return;
   const bytes = Buffer.byteLength(stringifyJson(object));
   if (bytes <= mostBytes) return;
   if (bytes <= mostSentBytes) throw failure(500, '', 'etcdserver: request is too large');
@@ -22,13 +22,24 @@ export function checkSize(object: object): void {
   throw failure(500, '', `rpc error: code = ResourceExhausted desc = ${why}`);
 }
 
-/** An upper bound of the bytes in the JSON of a value. */
-function longestText(value: unknown): number {
-  if (typeof value === 'string') return value.length * bytesPerUnit + 2;
-  if (typeof value === 'bigint') return value.toString().length;
-  if (typeof value !== 'object' || value === null) return 24;
-  let bytes = 2;
-  if (Array.isArray(value)) for (const item of value) bytes += longestText(item) + 1;
-  else for (const [key, field] of Object.entries(value)) bytes += key.length * bytesPerUnit + 4 + longestText(field);
-  return bytes;
+/** Whether the JSON of an object can be longer than the limit. Looks at no more of the object than it takes to know. */
+function canReach(object: object): boolean {
+  return bytesLeft(object, mostBytes) < 0;
+}
+
+/** What is left of a number of bytes behind the longest JSON that a value can have; less than 0 when they are not enough. */
+function bytesLeft(value: unknown, bytes: number): number {
+  if (typeof value === 'string') return bytes - value.length * bytesPerUnit - 2;
+  if (typeof value === 'bigint') return bytes - value.toString().length;
+  if (typeof value !== 'object' || value === null) return bytes - 24;
+  let left = bytes - 2;
+  if (Array.isArray(value)) {
+    for (let at = 0; at < value.length && left >= 0; at += 1) left = bytesLeft(value[at], left) - 1;
+    return left;
+  }
+  for (const key of Object.keys(value)) {
+    left = bytesLeft((value as Readonly<Record<string, unknown>>)[key], left) - key.length * bytesPerUnit - 4;
+    if (left < 0) break;
+  }
+  return left;
 }

@@ -13,7 +13,7 @@ export function isPatched({ verb, operation }: RequestContext): boolean {
 
 /** 422: what a patch makes of an object is none of its kind. */
 export function patchInvalid(patched: unknown, why: string, context: RequestContext): Error {
-  const shown = context.shownPatch ?? bodyText(inOrder(patched, context));
+  const shown = context.shownPatch?.() ?? bodyText(inOrder(patched, context));
   return invalid({ group: '', kind: '', plural: '' }, '', [fieldErrors.invalid('patch', shown, why)]);
 }
 

@@ -1,0 +1,31 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { clearing, limitCases, preparing } from './limit-cases.js';
+import { MeasuredServer } from './measured-server.js';
+
+/**
+ * Processor time that the calibration of `measured-process` takes on the reference machine, in milliseconds. On a machine that is slower or
+ * busy, the limits grow with it.
+ */
+const referenceMs = 10;
+
+describe('the longest time in which a large request keeps the server from others', () => {
+  let server: MeasuredServer;
+  before(async () => {
+    server = await MeasuredServer.start();
+    for (const request of preparing) await server.send(request);
+  });
+  after(() => server[Symbol.asyncDispose]());
+
+  for (const limitCase of limitCases) {
+    test(`${limitCase.name}: at most ${limitCase.mostMs ?? 100} ms`, async (t) => {
+      const { mostMs = 100 } = limitCase;
+      const { status, text, longestMs, calibrationMs } = await server.cost(limitCase);
+      t.diagnostic(`${longestMs.toFixed(0)} ms, where the calibration takes ${calibrationMs.toFixed(1)} ms`);
+      assert.equal(status, limitCase.status, text.slice(0, 300));
+      const most = mostMs * (calibrationMs / referenceMs);
+      assert.ok(longestMs <= most, `${longestMs} ms of at most ${most} ms`);
+      for (const request of clearing) await server.send(request);
+    });
+  }
+});

@@ -1,0 +1,94 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { Agent, request as httpsRequest } from 'node:https';
+import { fileURLToPath } from 'node:url';
+import type { LimitCase, LimitRequest } from './limit-cases.js';
+import type { ServerReport } from './measured-process.js';
+
+const program = fileURLToPath(new URL('./measured-process.js', import.meta.url));
+
+/** What a request cost the server. */
+export interface Cost {
+  readonly status: number;
+  readonly text: string;
+  /** The longest processor time of the main thread in which no other client was served. */
+  readonly longestMs: number;
+  /** The processor time that a fixed piece of work takes on the machine at the moment. */
+  readonly calibrationMs: number;
+}
+
+/** A server in a process of its own, which measures how long a request keeps its main thread. */
+export class MeasuredServer implements AsyncDisposable {
+  readonly #child: ChildProcess;
+  readonly #ready: Extract<ServerReport, { kind: 'ready' }>;
+  readonly #agent = new Agent({ keepAlive: true });
+
+  private constructor(child: ChildProcess, ready: Extract<ServerReport, { kind: 'ready' }>) {
+    this.#child = child;
+    this.#ready = ready;
+  }
+
+  static async start(): Promise<MeasuredServer> {
+    const child = fork(program, [], {
+      execArgv: ['--expose-gc'],
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    });
+    return new MeasuredServer(child, await reportOf(child, 'ready'));
+  }
+
+  /** Sends the requests of the case, and measures the last one. */
+  async cost({ before = [], request }: LimitCase): Promise<Cost> {
+    for (const each of before) {
+      const { status, text } = await this.send(each);
+      if (status >= 300)
+        throw new Error(`${each.method} ${each.path} was answered with ${status}: ${text.slice(0, 300)}`);
+    }
+    this.#child.send('measure');
+    await reportOf(this.#child, 'measuring');
+    const { status, text } = await this.send(request);
+    this.#child.send('report');
+    const { longestMs, calibrationMs } = await reportOf(this.#child, 'measured');
+    return { status, text, longestMs, calibrationMs };
+  }
+
+  send({ method, path, type, body }: LimitRequest): Promise<{ status: number; text: string }> {
+    const { url, certificateAuthority: ca, token } = this.#ready;
+    const headers: Record<string, string> = { authorization: `Bearer ${token}` };
+    if (type !== undefined) headers['content-type'] = type;
+    return new Promise((resolve, reject) => {
+      const sent = httpsRequest(`${url}${path}`, { method, ca, headers, agent: this.#agent }, (answer) => {
+        let text = '';
+        // The beginning tells what an answer is.
+        answer.setEncoding('utf8').on('data', (chunk: string) => {
+          if (text.length < 10_000) text += chunk;
+        });
+        answer.on('end', () => resolve({ status: answer.statusCode ?? 0, text })).on('error', reject);
+      });
+      sent.on('error', reject);
+      sent.end(body);
+    });
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#agent.destroy();
+    if (this.#child.exitCode !== null || this.#child.signalCode !== null) return;
+    this.#child.kill('SIGKILL');
+    await once(this.#child, 'exit');
+  }
+}
+
+async function reportOf<K extends ServerReport['kind']>(
+  child: ChildProcess,
+  kind: K,
+): Promise<Extract<ServerReport, { kind: K }>> {
+  const ended = new AbortController();
+  const onExit = (): void => ended.abort(new Error('the server has ended'));
+  child.once('exit', onExit);
+  try {
+    const [report] = (await once(child, 'message', { signal: ended.signal })) as [ServerReport];
+    if (report.kind !== kind) throw new Error(`the server reported ${report.kind} instead of ${kind}`);
+    return report as Extract<ServerReport, { kind: K }>;
+  } finally {
+    child.off('exit', onExit);
+  }
+}
