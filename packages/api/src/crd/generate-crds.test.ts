@@ -51,6 +51,17 @@ describe('a rule is refused', () => {
       "rule 'self.disk.sze > 1 && self.nme == \"\"' on class HostSpec (spec) does not compile: undefined field 'sze' (at column 10); undefined field 'nme' (at column 26)",
     );
   });
+  it('that does not type-check on another top-level field, with the field and its class', () => {
+    class Stop {
+      @Field.int32({ rules: [{ rule: "self > 'a'" }] }) minute!: number;
+    }
+    class HostFields {
+      @Field.list(Stop, { maxItems: 3 }) stops!: Stop[];
+    }
+    @Kind({ group: 'example.com', version: 'v1' })
+    class Host extends CustomResource(undefined, undefined, { topLevel: HostFields }) {}
+    refuses([Host], "rule 'self > 'a'' on field 'minute' of Stop (stops[].minute) does not compile");
+  });
   it('whose message or reason is none', () => {
     class HostSpec {
       @Field.string({ rules: [{ rule: 'self != ""', messageExpression: 'self.size()' }] }) name!: string;
