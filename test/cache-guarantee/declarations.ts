@@ -45,6 +45,11 @@ export function drawDeclarations(drawn: Drawn, isNarrow: boolean): Declarations 
   };
 }
 
+/** Draws the limit of watches by name: so low that namespaces are watched instead, near the number of names, or high. */
+export function drawNamedWatches(drawn: Drawn): number {
+  return drawn.oneOf([1, 1, 3, 20]);
+}
+
 /** Called for each event before it leads to a reconcile. */
 export type OnEvent = (object: KubeObject) => void;
 

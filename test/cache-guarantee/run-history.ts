@@ -4,7 +4,7 @@ import { KubewrightError } from '@kubewright/api/errors';
 import { ConfigMap, Namespace } from '@kubewright/api/core/v1';
 import type { Manager } from '@kubewright/runtime';
 import { TestEnvironment } from '@kubewright/testing';
-import { type Declarations, drawDeclarations } from './declarations.js';
+import { type Declarations, drawDeclarations, drawNamedWatches } from './declarations.js';
 import { Drawn } from './drawn.js';
 import { guardedController } from './guarded-controller.js';
 import { drawInitialObjects, drawStep } from './history.js';
@@ -18,6 +18,8 @@ import { newestVersion, Witness } from './witness.js';
 export interface HistoryReport {
   readonly seed: number;
   readonly declarations: Readonly<Record<string, Declarations>>;
+  /** The most referenced objects of a kind that are watched one by one. */
+  readonly maxNamedWatches: number;
   readonly steps: readonly string[];
   /** How many reads were judged. */
   readonly reads: number;
@@ -40,6 +42,7 @@ export async function runHistory(seed: number): Promise<HistoryReport> {
     of: drawDeclarations(new Drawn(`declarations ${seed} ${kind.name}`), isNarrow),
     observer: new Observer(kind.name, () => since),
   }));
+  const maxNamedWatches = drawNamedWatches(new Drawn(`named watches ${seed}`));
   const steps: string[] = [];
   const faults = new LaggingWatches(String(seed));
   await using env = await TestEnvironment.start({
@@ -48,7 +51,7 @@ export async function runHistory(seed: number): Promise<HistoryReport> {
     faults,
   });
   since = await newestVersion(env.client, ConfigMap);
-  const manager = env.manager();
+  const manager = env.manager({ cache: { maxNamedWatches } });
   for (const { kind, of, observer } of sides) manager.add(guardedController(kind, of, observer));
   await manager.start();
   const violations = await violationsOf(async () => {
@@ -64,7 +67,7 @@ export async function runHistory(seed: number): Promise<HistoryReport> {
   );
   const reads = sides.reduce((sum, { observer }) => sum + observer.reads.length, 0);
   const declarations = Object.fromEntries(sides.map(({ kind, of }) => [kind.name, of]));
-  return { seed, declarations, steps, reads, violations };
+  return { seed, declarations, maxNamedWatches, steps, reads, violations };
 }
 
 /** A history that does not come to rest violates the guarantee, too. */

@@ -1,5 +1,4 @@
 import type { KubeObject } from '@kubewright/api';
-import { compareResourceVersions } from '@kubewright/api/resource-version';
 import { ApiServer } from '@kubewright/apiserver';
 
 import type { Connection } from '@kubewright/runtime';
@@ -49,9 +48,7 @@ export class EmbeddedServer implements TestServer {
   async behind({ managers, cache }: Readers): Promise<readonly string[]> {
     const version = this.embedded.resourceVersion;
     const behind = await Promise.all(managers.map((manager) => manager.caughtUp(version)));
-    const own = cache
-      .informers()
-      .filter(({ resourceVersion: seen }) => seen === '' || compareResourceVersions(seen, version) < 0);
+    const own = cache.informers().filter((informer) => !informer.hasPassed(version));
     return [...behind.flat(), ...own.map(({ kind }) => kind)];
   }
   prod(): void {

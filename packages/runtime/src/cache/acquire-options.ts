@@ -11,6 +11,8 @@ export interface AcquireOptions<T extends KubeObject> {
   readonly labels?: ListOptions<T>['labels'];
   /** Equal fields, or a selector. @default all objects */
   readonly fields?: InformerOptions<T>['fields'];
+  /** Only the objects that `SharedInformer.selectKeys` names later. @default false */
+  readonly byKeys?: boolean;
   readonly indexes?: readonly Index<T>[];
   /** Nothing but metadata is read, so that the options of the cache may leave out the rest. @default false */
   readonly metadataSuffices?: boolean;

@@ -69,6 +69,11 @@ export interface CacheOptions extends CacheSettings {
   readonly resync?: Duration | false;
   /** Keeps `metadata.managedFields`, which are most of the bytes of many objects. @default false */
   readonly keepManagedFields?: boolean;
+  /**
+   * The most objects of a kind, named by `references(…)`, that are watched one by one. Beyond this number, the namespaces with the most
+   * of them are watched, and the cache drops their other objects. @default 20
+   */
+  readonly maxNamedWatches?: number;
 }
 
 /**

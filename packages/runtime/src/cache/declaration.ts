@@ -4,7 +4,7 @@ import { filteredChange } from './filtered-handler.js';
 import type { InformerScope } from './informer-selection.js';
 import type { HandlerView } from './informer-handlers.js';
 import type { KindInformer } from './kind-informer.js';
-import { coversScope, isInScope, scopeKey, scopeMatcher } from './scope-cover.js';
+import { coveredPart, coverNames, coversScope, isInScope, scopeKey, scopeMatcher } from './scope-cover.js';
 import { SyncGate } from './sync-gate.js';
 import type { WatchedScope } from './watched-scope.js';
 
@@ -26,12 +26,16 @@ export class Declaration<T extends KubeObject> implements HandlerView<T> {
   readonly #synced = new SyncGate();
   #scopes: readonly DeclaredScope[];
   #selectsAll = false;
+  /** Whether its scopes are not known yet. */
+  #isPending: boolean;
   /** The watched scopes that cover one of its own, by key. */
   #feeds: ReadonlySet<string> = new Set();
 
-  constructor(informer: KindInformer<T>, scopes: readonly InformerScope[]) {
+  /** Without scopes it selects nothing, and is not synced, until `reselect` is called. */
+  constructor(informer: KindInformer<T>, scopes?: readonly InformerScope[]) {
     this.#informer = informer;
-    this.#scopes = scopes.map(declared);
+    this.#isPending = scopes === undefined;
+    this.#scopes = (scopes ?? []).map(declared);
   }
 
   get scopes(): readonly InformerScope[] {
@@ -79,6 +83,8 @@ export class Declaration<T extends KubeObject> implements HandlerView<T> {
   /** Selects other scopes from now on. Handlers get what enters and what leaves the selection, as far as it is there. */
   reselect(scopes: readonly InformerScope[]): void {
     const before = new Set(this.list());
+    const initial = this.#isPending;
+    this.#isPending = false;
     this.#scopes = scopes.map(declared);
     this.#selectsAll = false;
     const now = new Set(this.list());
@@ -86,7 +92,7 @@ export class Declaration<T extends KubeObject> implements HandlerView<T> {
     const entered = [...now].filter((object) => !before.has(object));
     this.#informer.deliverTo(this, [
       ...left.map((object) => ({ type: 'deleted', object, stale: true }) as const),
-      ...entered.map((object) => ({ type: 'added', object, initial: false }) as const),
+      ...entered.map((object) => ({ type: 'added', object, initial }) as const),
     ]);
   }
 
@@ -98,7 +104,8 @@ export class Declaration<T extends KubeObject> implements HandlerView<T> {
   /** Notes which scopes are watched now. */
   follow(watched: readonly InformerScope[]): void {
     const scopes = this.scopes;
-    this.#feeds = new Set(watched.filter((outer) => scopes.some((scope) => coversScope(outer, scope))).map(scopeKey));
+    const feeds = watched.filter((outer) => scopes.some((scope) => coveredPart(outer, scope) !== undefined));
+    this.#feeds = new Set(feeds.map(scopeKey));
     this.#selectsAll =
       this.#scopes.every(({ matches }) => matches !== undefined) &&
       watched.every((outer) => scopes.some((scope) => coversScope(scope, outer)));
@@ -108,9 +115,12 @@ export class Declaration<T extends KubeObject> implements HandlerView<T> {
   /** Notes whether all its scopes are listed. `watched` are the scopes of the informer. */
   checkSynced(watched: readonly InformerScope[]): void {
     const listed = watched.filter((scope) => this.#informer.scopes.get(scopeKey(scope))?.isSynced);
-    const isSynced = this.#scopes.every(({ scope }) => listed.some((outer) => coversScope(outer, scope)));
+    const missing = this.#scopes.filter(({ scope }) => !coverNames(listed, scope));
+    const isSynced = !this.#isPending && missing.length === 0;
+    // Reads of a referenced name that is not listed yet are live, so the holder keeps working.
+    const isReadable = missing.every(({ scope }) => scope.names !== undefined);
     if (isSynced && !this.#synced.isPassed) this.#synced.pass();
-    else if (!isSynced && this.#synced.isPassed) this.#synced.shut();
+    else if (!isReadable && this.#synced.isPassed) this.#synced.shut();
   }
 
   /** Nobody waits for it any more. */

@@ -10,12 +10,14 @@ export function describeScopes(scopes: readonly InformerScope[]): string {
   return `${named.join(', ')}${more}`;
 }
 
-function describe({ namespace, except, labels, fields }: InformerScope): string {
+function describe({ namespace, except, labels, fields, names }: InformerScope): string {
   const selectors = [
     labels === undefined ? [] : [`labels '${labels}'`],
     fields === undefined ? [] : [`fields '${fields}'`],
   ].flat();
-  const objects = selectors.length === 0 ? 'all objects' : `objects with ${selectors.join(' and ')}`;
+  const which = names === undefined ? 'objects' : `${names.names.size} referenced objects`;
+  const all = names === undefined ? 'all objects' : which;
+  const objects = selectors.length === 0 ? all : `${which} with ${selectors.join(' and ')}`;
   if (namespace !== undefined) return `${objects} in namespace '${namespace}'`;
   return except.length > 0 ? `${objects} outside of the namespaces ${except.join(', ')}` : objects;
 }

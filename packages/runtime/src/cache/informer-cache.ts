@@ -26,6 +26,7 @@ import type { Deletion } from './overlay.js';
 import type { ReflectorOptions } from './reflector.js';
 import { type ResolvedCacheOptions, resolveCacheOptions } from './resolve-cache-options.js';
 import { untilSeen } from './seen-wait.js';
+import { referencedScopes } from './referenced-scopes.js';
 import { coversScope } from './scope-cover.js';
 import { selectInformer } from './select-informer.js';
 import type { SharedInformer } from './shared-informer.js';
@@ -49,8 +50,8 @@ interface Shared {
   readonly metadataOnly: boolean;
   readonly informer: KindInformer<KubeObject>;
   readonly declarations: KindDeclarations;
-  /** The declarations that follow the namespaces of the cache, with what was requested. */
-  readonly following: Map<Declaration<KubeObject>, SelectionRequest>;
+  /** The declarations that follow the namespaces of the cache, with what they select now. */
+  readonly following: Map<Declaration<KubeObject>, () => readonly InformerScope[]>;
   reads?: KindReads<KubeObject>;
   /** Cached reads that the API server had to answer. */
   liveReads: number;
@@ -60,6 +61,8 @@ interface Shared {
 interface Wanted {
   readonly request: SelectionRequest;
   readonly metadataSuffices: boolean;
+  /** Whether only some objects are going to be selected, by their keys. */
+  readonly byKeys: boolean;
 }
 
 /**
@@ -122,13 +125,28 @@ export class InformerCache extends Cache implements AsyncDisposable {
         `the cache is closed: no informer of ${resource.kind} can be opened`,
       );
     const request = requestOf(kind, resource.namespaced ? options : { ...options, namespaces: undefined });
-    const wanted = { request, metadataSuffices: options.metadataSuffices ?? false };
-    const { shared, selection } = this.#open(resource, wanted);
-    const declaration = shared.declarations.declare(selection.scopes);
-    if (selection.followsCache) shared.following.set(declaration, request);
+    const { byKeys = false, metadataSuffices = false } = options;
+    const { shared, selection } = this.#open(resource, { request, metadataSuffices, byKeys });
+    let keys: readonly ObjectKey[] = [];
+    const scopes = (): readonly InformerScope[] => {
+      const all = selectInformer(this.#namespaces.current, resource, request).scopes;
+      return byKeys ? referencedScopes(all, keys, resource.namespaced) : all;
+    };
+    const declaration = shared.declarations.declare(byKeys ? undefined : selection.scopes);
+    const follow = (): void => {
+      if (selection.followsCache) shared.following.set(declaration, scopes);
+    };
+    if (!byKeys) follow();
     const release = (): Promise<void> => this.#release(shared, declaration);
-    const informer = shared.informer as unknown as KindInformer<T>;
-    const handle = new InformerHandle(informer, release, declaration as unknown as Declaration<T>);
+    const selectKeys = (now: readonly ObjectKey[]): void => {
+      keys = now;
+      follow();
+      void shared.declarations.reselect(declaration, scopes());
+    };
+    const handle = new InformerHandle(shared.informer as unknown as KindInformer<T>, release, {
+      declaration: declaration as unknown as Declaration<T>,
+      ...(byKeys && { selectKeys }),
+    });
     try {
       for (const index of options.indexes ?? []) handle.addIndex(index);
     } catch (error) {
@@ -197,7 +215,7 @@ export class InformerCache extends Cache implements AsyncDisposable {
   expect(kinds: readonly (AcquireOptions<KubeObject> & { readonly kind: KindRef })[]): void {
     const expected = new Map<string, SelectionRequest[]>();
     for (const { kind, ...options } of kinds) {
-      if (kindOf(kind).metadataOnly) continue;
+      if (kindOf(kind).metadataOnly || options.byKeys) continue;
       const requests = expected.get(kindName(kind)) ?? [];
       expected.set(kindName(kind), [...requests, requestOf(kind, options)]);
     }
@@ -252,14 +270,14 @@ export class InformerCache extends Cache implements AsyncDisposable {
   }
 
   /** The informer for a request; that of whole objects serves metadata as well, where it has what is requested. */
-  #open(resource: ResourceInfo, { request, metadataSuffices }: Wanted): Selected {
+  #open(resource: ResourceInfo, { request, metadataSuffices, byKeys }: Wanted): Selected {
     const { current } = this.#namespaces;
     const selection = selectInformer(current, resource, request);
     if (selection.metadataOnly && !request.metadataOnly && !metadataSuffices) throw metadataOnlyError(resource);
     const whole = selectInformer(current, resource, { ...request, metadataOnly: false });
     const isWhole = !selection.metadataOnly || (!whole.metadataOnly && this.#hasWhole(resource, whole));
     const shared = this.#sharedFor(resource, isWhole ? whole : selection);
-    this.#warning.check(resource, isWhole ? whole : selection);
+    if (!byKeys) this.#warning.check(resource, isWhole ? whole : selection);
     return { shared, selection: isWhole ? whole : selection };
   }
 
@@ -276,10 +294,10 @@ export class InformerCache extends Cache implements AsyncDisposable {
     const [key, otherKey] = metadataOnly ? [metadataKey(name), name] : [name, metadataKey(name)];
     const known = this.#shared.get(key);
     if (known !== undefined) return known;
-    const declarations: KindDeclarations = new KindDeclarations(
-      () => informer,
-      (scope) => this.#factory.scope(resource, selection, scope),
-    );
+    const declarations: KindDeclarations = new KindDeclarations(() => informer, {
+      scopeOptions: (scope) => this.#factory.scope(resource, selection, scope),
+      maxNamedWatches: this.#namespaces.current.maxNamedWatches,
+    });
     const informer = this.#factory.make(resource, selection, {
       onDelivery: (delivery) => this.#shared.get(otherKey)?.informer.delivered.note(delivery),
       onSync: () => declarations.onSync(),
@@ -304,7 +322,11 @@ export class InformerCache extends Cache implements AsyncDisposable {
       },
       onLiveRead: (absent) => {
         shared.liveReads++;
-        if (absent !== undefined) this.#notice.check(resource, absent, declarations.watched);
+        if (absent === undefined) return;
+        const { name, namespace } = absent;
+        // A referenced object is read live only until its watch is listed.
+        if (declarations.isReferenced(name, resource.namespaced ? namespace : undefined)) return;
+        this.#notice.check(resource, absent, declarations.watched);
       },
     });
   }
@@ -322,11 +344,11 @@ export class InformerCache extends Cache implements AsyncDisposable {
 
   /** Lets declarations have the namespaces that the cache has now. */
   #follow(): readonly { readonly declaration: Declaration<KubeObject>; readonly ended: Promise<void> }[] {
-    return [...this.#shared.values()].flatMap(({ resource, declarations, following }) =>
-      [...following].map(([declaration, request]) => {
-        const { scopes } = selectInformer(this.#namespaces.current, resource, request);
-        return { declaration, ended: declarations.reselect(declaration, scopes) };
-      }),
+    return [...this.#shared.values()].flatMap(({ declarations, following }) =>
+      [...following].map(([declaration, scopes]) => ({
+        declaration,
+        ended: declarations.reselect(declaration, scopes()),
+      })),
     );
   }
 
@@ -371,12 +393,9 @@ function deliveryOf(informer: KindInformer<KubeObject>): Delivery<KubeObject> {
 }
 
 function viewOf<T extends KubeObject>(shared: Shared): SharedInformer<T> {
-  return new InformerHandle(
-    shared.informer as unknown as KindInformer<T>,
-    async () => undefined,
-    undefined,
-    () => shared.liveReads,
-  );
+  return new InformerHandle(shared.informer as unknown as KindInformer<T>, async () => undefined, {
+    liveReads: () => shared.liveReads,
+  });
 }
 
 function requestOf<T extends KubeObject>(kind: KindRef<T>, options: AcquireOptions<T>): SelectionRequest {

@@ -3,7 +3,7 @@ import type { Clock } from '@kubewright/api/clock';
 import type { Logger } from '../log/logger.js';
 import type { ResourceInfo } from '../transport/resource-path.js';
 import type { Transport } from '../transport/transport.js';
-import { exactFields, fieldMatcher } from './field-match.js';
+import { bothSelectors, exactFields, fieldMatcher } from './field-match.js';
 import type { InformerScope, InformerSelection } from './informer-selection.js';
 import { KindInformer, type KindInformerOptions } from './kind-informer.js';
 import { labelMatcher } from './label-match.js';
@@ -63,8 +63,11 @@ export class InformerFactory {
   ): ScopeOptions<KubeObject> {
     const { transport, clock, logger } = this.#options;
     const { keepManagedFields, metadataOnly } = selection;
-    const { namespace, labels, fields, transform } = scope;
-    const matches = [labelMatcher(labels), metadataOnly ? (): boolean => true : fieldMatcher(fields)];
+    const { namespace, labels, transform } = scope;
+    const names = scope.names?.names;
+    const [onlyName] = names?.size === 1 ? names : [];
+    const fields = bothSelectors(scope.fields, onlyName && `metadata.name=${onlyName}`);
+    const matches = [labelMatcher(labels), metadataOnly ? (): boolean => true : fieldMatcher(scope.fields)];
     return {
       source: new ObjectSource<KubeObject>({
         transport,
@@ -73,6 +76,7 @@ export class InformerFactory {
         narrowedTo: resource.namespaced ? exactFields(fields).get('metadata.namespace') : undefined,
         labelSelector: labels,
         fieldSelector: fields,
+        names: onlyName === undefined ? names : undefined,
         metadataOnly,
         parser: keepManagedFields ? this.#whole : this.#cut,
         transform,
@@ -80,7 +84,8 @@ export class InformerFactory {
         logger,
       }),
       except: scope.except,
-      isSelected: (object) => matches.every((isMatch) => isMatch(selectedLabels(object))),
+      isSelected: (object) =>
+        names?.has(object.metadata.name) !== false && matches.every((isMatch) => isMatch(selectedLabels(object))),
       isTracked: isDecidedByServer(scope),
     };
   }

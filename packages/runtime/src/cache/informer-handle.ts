@@ -19,6 +19,16 @@ import { isInScope } from './scope-cover.js';
 import type { ChangeHandler, HandlerOptions, HandlerRegistration, SharedInformer } from './shared-informer.js';
 import type { WatchedScope } from './watched-scope.js';
 
+/** The share of a holder of an informer. */
+export interface InformerHandleOptions<T extends KubeObject> {
+  /** @default all objects of the informer */
+  readonly declaration?: Declaration<T> | undefined;
+  /** Returns how many reads of the kind the API server answered. @default none */
+  readonly liveReads?: () => number;
+  /** Selects the referenced objects of the declaration. @default nothing is selected by keys */
+  readonly selectKeys?: (keys: readonly ObjectKey[]) => void;
+}
+
 /**
  * One holder's share of an informer: the objects that the holder has declared, or all of them. Disposing of it removes the holder's
  * handlers and its declaration, and stops the informer when it is the last.
@@ -28,20 +38,16 @@ export class InformerHandle<T extends KubeObject> implements SharedInformer<T> {
   readonly #release: () => Promise<void>;
   readonly #declaration: Declaration<T> | undefined;
   readonly #liveReads: () => number;
+  readonly #selectKeys: (keys: readonly ObjectKey[]) => void;
   readonly #registrations = new Set<HandlerRegistration>();
   readonly #ended = new AbortController();
 
-  /** Without a declaration it has all objects of the informer. */
-  constructor(
-    informer: KindInformer<T>,
-    release: () => Promise<void>,
-    declaration?: Declaration<T>,
-    liveReads: () => number = () => 0,
-  ) {
-    this.#liveReads = liveReads;
+  constructor(informer: KindInformer<T>, release: () => Promise<void>, options: InformerHandleOptions<T> = {}) {
     this.#informer = informer;
     this.#release = release;
-    this.#declaration = declaration;
+    this.#declaration = options.declaration;
+    this.#liveReads = options.liveReads ?? (() => 0);
+    this.#selectKeys = options.selectKeys ?? (() => undefined);
   }
 
   get kind(): string {
@@ -70,6 +76,9 @@ export class InformerHandle<T extends KubeObject> implements SharedInformer<T> {
   }
   get resourceVersion(): string {
     return this.#informer.scopes.versionOf(this.#watched);
+  }
+  hasPassed(resourceVersion: string): boolean {
+    return this.#watched.every((scope) => scope.hasPassed(resourceVersion));
   }
   get liveReads(): number {
     return this.#liveReads();
@@ -111,6 +120,9 @@ export class InformerHandle<T extends KubeObject> implements SharedInformer<T> {
   covers(namespace: string | undefined): boolean {
     if (this.#declaration === undefined) return this.#informer.covers(namespace);
     return this.#declaration.scopes.some((scope) => isInScope(scope, namespace));
+  }
+  selectKeys(keys: readonly ObjectKey[]): void {
+    if (!this.#ended.signal.aborted && !this.#informer.isClosed) this.#selectKeys(keys);
   }
   wrote(object: T): void {
     this.#informer.wrote(object);

@@ -1,5 +1,12 @@
 import type { Transform } from './object-source.js';
 
+/** Names of objects in one namespace, or of a cluster-scoped kind. */
+export interface NameSelection {
+  /** Distinguishes the selection from others in the key of a scope. */
+  readonly key: string;
+  readonly names: ReadonlySet<string>;
+}
+
 /** A part of an informer that is listed and watched by itself. Selectors are in the words of the API. */
 export interface InformerScope {
   /** Undefined for all namespaces but `except`. */
@@ -8,6 +15,8 @@ export interface InformerScope {
   readonly except: readonly string[];
   readonly labels: string | undefined;
   readonly fields: string | undefined;
+  /** Only these objects; undefined for all. The API server selects a single name, and the source drops the others otherwise. */
+  readonly names?: NameSelection | undefined;
   readonly transform: Transform | undefined;
 }
 

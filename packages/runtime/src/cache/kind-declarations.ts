@@ -4,7 +4,8 @@ import { fieldSelectorText } from './field-match.js';
 import type { InformerScope } from './informer-selection.js';
 import type { KindInformer } from './kind-informer.js';
 import { isNewer } from './overlay.js';
-import { coversScope, isWholeScope, scopeMatcher } from './scope-cover.js';
+import { NamePlan } from './name-plan.js';
+import { coveredPart, coverNames, coversScope, isWholeScope, scopeMatcher } from './scope-cover.js';
 import { type PlannedScope, planScopes } from './scope-plan.js';
 import type { ScopeOptions } from './watched-scope.js';
 
@@ -17,18 +18,26 @@ export class KindDeclarations {
   readonly #scopeOptions: (scope: InformerScope) => ScopeOptions<KubeObject>;
   readonly #declarations = new Set<Declaration<KubeObject>>();
   readonly #open = new Map<string, InformerScope>();
+  readonly #namePlan: NamePlan;
   #expected: readonly InformerScope[] = [];
   #planned: readonly PlannedScope[] = [];
+  /** Whether referenced names wait until a watch is listed. */
+  #isNameWaiting = false;
   #version = 0;
   /** The scopes that are listed; undefined when they have to be found out again. */
   #listedScopes: readonly InformerScope[] | undefined;
 
   constructor(
     informer: () => KindInformer<KubeObject>,
-    scopeOptions: (scope: InformerScope) => ScopeOptions<KubeObject>,
+    using: {
+      readonly scopeOptions: (scope: InformerScope) => ScopeOptions<KubeObject>;
+      /** The most referenced objects that are watched one by one. */
+      readonly maxNamedWatches: number;
+    },
   ) {
     this.#informer = informer;
-    this.#scopeOptions = scopeOptions;
+    this.#scopeOptions = using.scopeOptions;
+    this.#namePlan = new NamePlan(using.maxNamedWatches);
   }
 
   get isEmpty(): boolean {
@@ -39,8 +48,8 @@ export class KindDeclarations {
     return [...this.#open.values()];
   }
 
-  /** Adds a declaration of these scopes. */
-  declare(scopes: readonly InformerScope[]): Declaration<KubeObject> {
+  /** Adds a declaration of these scopes; without scopes, it selects nothing and is not synced until `reselect` is called. */
+  declare(scopes?: readonly InformerScope[]): Declaration<KubeObject> {
     const declaration = new Declaration(this.#informer(), scopes);
     this.#declarations.add(declaration);
     void this.#plan();
@@ -56,7 +65,9 @@ export class KindDeclarations {
   /** Changes what a declaration selects; settles as `release` does. */
   async reselect(declaration: Declaration<KubeObject>, scopes: readonly InformerScope[]): Promise<void> {
     declaration.reselect(scopes);
-    await this.#plan();
+    const planned = this.#plan();
+    this.#informer().pushSynced();
+    await planned;
   }
 
   /** Covers scopes that are going to be declared, until others are named, so that nothing narrower is opened before. */
@@ -74,6 +85,7 @@ export class KindDeclarations {
   onSync(): void {
     this.#changed();
     for (const declaration of this.#declarations) declaration.checkSynced(this.watched);
+    if (this.#isNameWaiting) void this.#plan();
   }
 
   /** Ends the watches that are replaced. Call it when a watch has come further. */
@@ -111,6 +123,14 @@ export class KindDeclarations {
     );
   }
 
+  /** Whether a declaration selects the object of this name as a referenced one. */
+  isReferenced(name: string, namespace: string | undefined): boolean {
+    const object = { metadata: { name, namespace } } as KubeObject;
+    return [...this.#declarations].some(({ scopes }) =>
+      scopes.some((scope) => scope.names !== undefined && scopeMatcher(scope)?.(object)),
+    );
+  }
+
   #listed(): readonly InformerScope[] {
     if (this.#listedScopes === undefined) {
       const { scopes } = this.#informer();
@@ -127,7 +147,18 @@ export class KindDeclarations {
 
   #plan(): Promise<void> {
     const needed = [...this.#declarations].flatMap(({ scopes }) => scopes);
-    this.#planned = planScopes([...needed, ...this.#expected], this.#open);
+    const open = [...this.#open].filter(([, { names }]) => names === undefined);
+    const wide = planScopes([...needed.filter(({ names }) => names === undefined), ...this.#expected], new Map(open));
+    const named = this.#namePlan.plan(
+      needed.filter(({ names }) => names !== undefined),
+      wide.map(({ scope }) => scope),
+      {
+        isOpen: (key) => this.#open.has(key),
+        isListed: (key) => this.#informer().scopes.get(key)?.isSynced === true,
+      },
+    );
+    this.#planned = [...wide, ...named.scopes];
+    this.#isNameWaiting = named.isWaiting;
     for (const { key, scope } of this.#planned) {
       if (this.#open.has(key)) continue;
       this.#open.set(key, scope);
@@ -151,21 +182,21 @@ export class KindDeclarations {
     const { scopes } = this.#informer();
     const own = scopes.get(key);
     if (own === undefined || !own.isSynced) return false;
-    const declared = [...this.#declarations].flatMap((each) => each.scopes).filter((each) => coversScope(scope, each));
-    return declared.some((each) => {
-      return !this.#planned.some((planned) => {
-        const other = scopes.get(planned.key);
-        const isAsFar = other?.isSynced === true && !isNewer(own.resourceVersion, other.resourceVersion);
-        return isAsFar && coversScope(planned.scope, each);
-      });
+    const brought = [...this.#declarations].flatMap((each) =>
+      each.scopes.flatMap((of) => coveredPart(scope, of) ?? []),
+    );
+    const asFar = this.#planned.flatMap((planned) => {
+      const other = scopes.get(planned.key);
+      return other?.isSynced === true && !isNewer(own.resourceVersion, other.resourceVersion) ? [planned.scope] : [];
     });
+    return brought.some((part) => !coverNames(asFar, part));
   }
 }
 
 /** Whether these scopes together contain every object of a scope: one of them, or those of all namespaces. */
 function covered(scopes: readonly InformerScope[], scope: InformerScope): boolean {
-  const inOne = (part: InformerScope): boolean =>
-    scopes.some((outer) => coversScope({ ...outer, transform: undefined }, { ...part, transform: undefined }));
+  const untransformed = scopes.map((outer) => ({ ...outer, transform: undefined }));
+  const inOne = (part: InformerScope): boolean => coverNames(untransformed, { ...part, transform: undefined });
   if (inOne(scope)) return true;
   if (scope.namespace !== undefined) return false;
   return scopes.some(

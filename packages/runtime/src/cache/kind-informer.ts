@@ -225,6 +225,11 @@ export class KindInformer<T extends KubeObject> {
     return queue;
   }
 
+  /** Notifies the handlers whose views are synced, if they have not been notified yet. */
+  pushSynced(): void {
+    this.#handlers.pushSynced(this.isSynced);
+  }
+
   /** Delivers changes of what a view selects, only to the handlers of this view. */
   deliverTo(view: HandlerView<T>, changes: readonly Change<T>[]): void {
     this.#handlers.deliverTo(view, changes);
@@ -359,7 +364,7 @@ export class KindInformer<T extends KubeObject> {
   #finishSync(): void {
     if (this.isSynced) this.#synced.pass();
     this.#options.onSync?.();
-    this.#handlers.pushSynced(this.isSynced);
+    this.pushSynced();
   }
 
   /** Hands a handler what the store has, unless it is still busy with what it was given before. */

@@ -109,10 +109,11 @@ async function pageOf<T extends KubeObject>(
   let count = 0;
   for await (const chunk of stream) {
     for (const bytes of frames.push(chunk)) {
+      if (slices.isOver) await slices.next();
+      if (source.dropped(bytes) !== undefined) continue;
       count++;
       const object = source.accept(source.parser.parseObject(bytes), source.parser.parsedBytes);
       if (object !== undefined) objects.push(object);
-      if (slices.isOver) await slices.next();
     }
   }
   const { resource, metadataOnly } = source;

@@ -8,6 +8,7 @@ import type { Logger } from '../log/logger.js';
 import { invalidAnswer, typeText } from '../transport/list-answer.js';
 import { type ResourceInfo, resourcePath } from '../transport/resource-path.js';
 import type { Transport } from '../transport/transport.js';
+import { type ObjectHead, readObjectHead } from './object-head.js';
 import type { ObjectParser } from './object-parser.js';
 import { noteSize } from './object-size.js';
 import { noteSelectedLabels } from './selected-labels.js';
@@ -28,6 +29,8 @@ export interface ObjectSourceOptions<T extends KubeObject> {
   readonly labelSelector?: string | undefined;
   /** In the words of the API: 'status.phase=Running'. */
   readonly fieldSelector?: string | undefined;
+  /** Objects of other names are dropped before they are parsed, if their first bytes show the name. @default all are kept */
+  readonly names?: ReadonlySet<string> | undefined;
   /** Only the metadata is asked for. @default false */
   readonly metadataOnly?: boolean | undefined;
   readonly parser: ObjectParser;
@@ -49,6 +52,7 @@ export class ObjectSource<T extends KubeObject> {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly #transform: Transform<T> | undefined;
+  readonly #names: ReadonlySet<string> | undefined;
 
   constructor(options: ObjectSourceOptions<T>) {
     this.transport = options.transport;
@@ -62,6 +66,7 @@ export class ObjectSource<T extends KubeObject> {
     this.clock = options.clock;
     this.logger = options.logger;
     this.#transform = options.transform;
+    this.#names = options.names;
   }
 
   /** What is listed or watched, for messages. */
@@ -72,12 +77,26 @@ export class ObjectSource<T extends KubeObject> {
 
   /**
    * Returns the object that a parsed JSON value describes, checked, transformed, and frozen. `bytes` is the size of its JSON.
-   * Returns undefined, and logs an error, for an object of another kind, without a name, or whose transform failed, so that one
+   * Returns undefined for an object that the source drops. Returns undefined, and logs an error, for an object of another kind, without a name, or whose transform failed, so that one
    * such object does not block the others. An item of a list may omit its kind. Throws INVALID_ANSWER for a value that does not
    * have the form of a Kubernetes object.
    */
   accept(value: unknown, bytes = 0): T | undefined {
     return this.#kept(this.#checked(value), bytes);
+  }
+
+  /** Returns the head of an object that the source drops, if the first bytes show it; undefined for all other objects. */
+  dropped(bytes: Buffer): ObjectHead | undefined {
+    if (this.#names === undefined) return undefined;
+    const head = readObjectHead(bytes);
+    return head === undefined || this.#names.has(head.name) ? undefined : head;
+  }
+
+  /** As `dropped`, for a parsed value whose bytes did not show the head. */
+  droppedValue(value: unknown): ObjectHead | undefined {
+    if (this.#names === undefined) return undefined;
+    const { name, resourceVersion = '' } = this.#checked(value).metadata ?? {};
+    return name === undefined || this.#names.has(name) ? undefined : { name, resourceVersion };
   }
 
   /** As `accept`, for the last state of an object: where the transform fails, the object goes all the same, with the state as it came. */
@@ -135,6 +154,7 @@ export class ObjectSource<T extends KubeObject> {
       this.logger.error('an object was left out: it has no name', { source: this.name, uid });
       return undefined;
     }
+    if (this.#names?.has(object.metadata.name) === false) return undefined;
     if (this.metadataOnly) return toMetadataOnly({ apiVersion, kind, metadata: object.metadata }) as unknown as T;
     if (object.kind === undefined || object.apiVersion === undefined) return { apiVersion, kind, ...object } as T;
     if (object.kind === kind && object.apiVersion === apiVersion) return object as T;

@@ -17,6 +17,8 @@ import type { Transform } from './object-source.js';
 /** What a namespace may be called. */
 export const NAMESPACE = /^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/;
 const MIN_RESYNC_MS = 1000;
+/** The most watches of a kind by name, by default. */
+export const DEFAULT_NAMED_WATCHES = 20;
 
 /** A selector, or nothing that would stand in the way of one from further off. `text` undefined is the wish for everything. */
 interface ResolvedSelector {
@@ -50,6 +52,8 @@ export interface ResolvedCacheOptions {
   readonly namespaces: ResolvedNamespaces;
   readonly keepManagedFields: boolean;
   readonly resync: number | false;
+  /** The most referenced objects of a kind that are watched one by one. */
+  readonly maxNamedWatches: number;
   /** By apiVersion and kind. */
   readonly kinds: ReadonlyMap<string, ResolvedKindOptions>;
   /** Those kinds, as they were given. */
@@ -76,6 +80,7 @@ export function resolveCacheOptions(options: CacheOptions = {}, namespaces?: rea
     namespaces: namespaces === undefined ? given : withSettings(resolveNamespaces(namespaces, 'namespaces'), given),
     keepManagedFields: options.keepManagedFields ?? false,
     resync: resolveResync(options.resync, 'cache.resync') ?? false,
+    maxNamedWatches: resolveNamedWatches(options.maxNamedWatches),
     kinds,
     listed: listed.map(({ kind }) => kind),
   };
@@ -161,6 +166,11 @@ function resolveNamespaces(namespaces: CachedNamespaces | undefined, option: str
 
 function isList(namespaces: CachedNamespaces): namespaces is readonly string[] {
   return Array.isArray(namespaces);
+}
+
+function resolveNamedWatches(count = DEFAULT_NAMED_WATCHES): number {
+  if (Number.isSafeInteger(count) && count > 0) return count;
+  throw invalid(`cache.maxNamedWatches is ${String(count)}: write a whole number above 0`);
 }
 
 function resolveResync(resync: Duration | false | undefined, option: string): number | false | undefined {

@@ -8,8 +8,14 @@ const NAME = 'metadata.name';
 const NAMESPACE = 'metadata.namespace';
 
 /** Returns the text that is equal for scopes that select the same objects in the same words. */
-export function scopeKey({ namespace, except, labels, fields }: InformerScope): string {
-  return JSON.stringify([namespace ?? null, except, labels ?? '', fields ?? '']);
+export function scopeKey({ namespace, except, labels, fields, names }: InformerScope): string {
+  return JSON.stringify([
+    namespace ?? null,
+    except,
+    labels ?? '',
+    fields ?? '',
+    ...(names === undefined ? [] : [names.key]),
+  ]);
 }
 
 /** Reports whether only the API server can decide which objects a scope selects: it selects by fields other than name and namespace. */
@@ -28,7 +34,7 @@ export function isInScope({ namespace: own, except }: Pick<InformerScope, 'names
  */
 export function coversScope(outer: InformerScope, inner: InformerScope): boolean {
   if (outer.transform !== inner.transform || !coversNamespaces(outer, inner)) return false;
-  if (!labelsCover(outer.labels, inner.labels)) return false;
+  if (!labelsCover(outer.labels, inner.labels) || !coversNames(outer, inner)) return false;
   const given = fieldTerms(inner.fields);
   const isCovered = fieldTerms(outer.fields).every(({ field, operator, value }) => {
     if (given.some((term) => term.field === field && term.operator === operator && term.value === value)) return true;
@@ -36,6 +42,27 @@ export function coversScope(outer: InformerScope, inner: InformerScope): boolean
   });
   if (!isCovered) return false;
   return !isDecidedByServer(inner) || (outer.labels === inner.labels && outer.fields === inner.fields);
+}
+
+/**
+ * Returns what a watch of `outer` brings of `inner`, as a scope; undefined if it brings nothing or cannot show what. The result
+ * differs from `inner` only in its names.
+ */
+export function coveredPart(outer: InformerScope, inner: InformerScope): InformerScope | undefined {
+  if (outer.names === undefined || inner.names === undefined) return coversScope(outer, inner) ? inner : undefined;
+  if (!coversScope(withoutNames(outer), withoutNames(inner))) return undefined;
+  const { names } = outer.names;
+  const common = [...inner.names.names].filter((name) => names.has(name));
+  return common.length === 0 ? undefined : { ...inner, names: { key: inner.names.key, names: new Set(common) } };
+}
+
+/** Reports whether the watches of these scopes together bring every name of `inner`, or one of them covers all of it. */
+export function coverNames(outers: readonly InformerScope[], inner: InformerScope): boolean {
+  if (inner.names === undefined) return outers.some((outer) => coversScope(outer, inner));
+  const base = withoutNames(inner);
+  const relevant = outers.filter((outer) => coversScope(withoutNames(outer), base));
+  if (relevant.some(({ names }) => names === undefined)) return true;
+  return [...inner.names.names].every((name) => relevant.some(({ names }) => names?.names.has(name)));
 }
 
 /** The test that shows whether an object is in a scope; undefined where only the server can decide. */
@@ -46,6 +73,7 @@ export function scopeMatcher(scope: InformerScope): ((object: KubeObject) => boo
   return (object) => {
     const { name, namespace = '' } = object.metadata;
     if (!isInScope(scope, object.metadata.namespace)) return false;
+    if (scope.names !== undefined && !scope.names.names.has(name)) return false;
     for (const { field, operator, value } of terms) {
       if (((field === NAME ? name : namespace) === value) !== (operator === '=')) return false;
     }
@@ -53,9 +81,22 @@ export function scopeMatcher(scope: InformerScope): ((object: KubeObject) => boo
   };
 }
 
-/** Reports whether the scope selects neither by labels nor by fields, apart from the namespaces that it leaves to others. */
+/** Reports whether the scope selects neither by labels nor by fields, apart from names and the namespaces that it leaves to others. */
 export function isWholeScope(scope: InformerScope): boolean {
   return scope.labels === undefined && fieldTerms(scope.fields).every(({ field }) => field === NAMESPACE);
+}
+
+/** Returns the scope with the objects of every name. */
+export function withoutNames(scope: InformerScope): InformerScope {
+  return { ...scope, names: undefined };
+}
+
+function coversNames({ names: outer }: InformerScope, { names: inner, fields }: InformerScope): boolean {
+  if (outer === undefined) return true;
+  if (inner !== undefined) return [...inner.names].every((name) => outer.names.has(name));
+  return fieldTerms(fields).some(
+    ({ field, operator, value }) => field === NAME && operator === '=' && outer.names.has(value),
+  );
 }
 
 function coversNamespaces(outer: InformerScope, inner: InformerScope): boolean {

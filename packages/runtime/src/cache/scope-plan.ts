@@ -11,7 +11,7 @@ export interface PlannedScope {
 /**
  * Returns the scopes to watch so that all of these are covered: those that no other covers, and one for those that a single selector
  * expresses exactly. `open` are the scopes that are watched now, by key. A watch that selects nothing but needed objects stays, so that
- * nothing is listed twice.
+ * nothing is listed twice. Scopes with names are planned by `NamePlan`.
  */
 export function planScopes(
   needed: readonly InformerScope[],

@@ -44,6 +44,8 @@ export interface SharedInformer<T extends KubeObject> extends Informer<T>, Infor
   byIndex(match: IndexMatch<T> | readonly IndexMatch<T>[]): readonly T[];
   /** The newest version the store stands for; empty before the first list. The oldest one where namespaces are watched apart. */
   readonly resourceVersion: string;
+  /** Whether its watches have brought every change up to this version; true without watches. */
+  hasPassed(resourceVersion: string): boolean;
   /** Changes that some handler was not given yet. */
   readonly waiting: number;
   /** Cached reads of the kind that the API server had to answer, for views of the whole informer. */
@@ -68,6 +70,11 @@ export interface SharedInformer<T extends KubeObject> extends Informer<T>, Infor
    * Else resolves with true as soon as they do, and with false if only the API server knows these states.
    */
   caughtUp(objects: ReadObjects, signal?: AbortSignal): Promise<boolean> | undefined;
+  /**
+   * Selects the objects of these keys instead of those before, if the informer was acquired with `byKeys`; does nothing otherwise.
+   * `synced` waits for the first call.
+   */
+  selectKeys(keys: readonly ObjectKey[]): void;
   /** Whether the objects of this namespace are in it. */
   covers(namespace: string | undefined): boolean;
 }

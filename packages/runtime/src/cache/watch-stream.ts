@@ -8,6 +8,7 @@ import { invalidAnswer, typeText } from '../transport/list-answer.js';
 import { PARTIAL_OBJECT } from '../transport/partial-metadata.js';
 import type { ByteStream } from '../transport/request-options.js';
 import { LineFrames } from './line-frames.js';
+import type { ObjectHead } from './object-head.js';
 import type { ObjectSource } from './object-source.js';
 import { Slices } from './slices.js';
 
@@ -73,12 +74,15 @@ export class WatchStream<T extends KubeObject> {
   readonly #maxAge: Timer;
   #silence: Timer;
   #heardAt: number;
+  /** Whether the events are in the order of their versions, which the first objects are not. */
+  #isOrdered: boolean;
 
   constructor(source: ObjectSource<T>, bytes: ByteStream, request: WatchRequest) {
     this.#source = source;
     this.#bytes = bytes;
     this.#signal = request.signal;
     this.#silenceMs = request.silenceMs;
+    this.#isOrdered = !request.initial && request.resourceVersion !== '' && request.resourceVersion !== '0';
     this.#heardAt = source.clock.monotonicMs();
     this.#maxAge = source.clock.schedule(request.timeoutSeconds * 1000 + TIMEOUT_MARGIN_MS, () =>
       this.abandon('it was not ended in time'),
@@ -146,6 +150,8 @@ export class WatchStream<T extends KubeObject> {
 
   #event(line: Buffer): WatchEvent<T> | undefined {
     this.count++;
+    const dropped = this.#source.dropped(line);
+    if (dropped !== undefined) return this.#passed(dropped);
     const { type, object } = this.#decode(line);
     if (type === 'ERROR')
       throw new ApiError(maskedStatus(statusOf(object), { path: this.#source.path }), {
@@ -159,6 +165,8 @@ export class WatchStream<T extends KubeObject> {
       });
       return undefined;
     }
+    const droppedValue = this.#source.droppedValue(object);
+    if (droppedValue !== undefined) return this.#passed(droppedValue);
     const accepted =
       type === 'DELETED'
         ? this.#source.acceptLast(object)
@@ -166,6 +174,13 @@ export class WatchStream<T extends KubeObject> {
     if (accepted === undefined) return undefined;
     // A transform leaves the version as it is.
     return { type, object: accepted, resourceVersion: accepted.metadata.resourceVersion ?? '' };
+  }
+
+  /** The event of a dropped object: it only shows how far the watch is, unless the events are not in order. */
+  #passed({ resourceVersion }: ObjectHead): WatchEvent<T> | undefined {
+    return this.#isOrdered && resourceVersion !== ''
+      ? { type: 'BOOKMARK', resourceVersion, endsInitial: false }
+      : undefined;
   }
 
   /** A bookmark is nothing but a version, so one without a version is an error. */
@@ -178,6 +193,7 @@ export class WatchStream<T extends KubeObject> {
       );
     }
     const endsInitial = isJsonObject(annotations) && annotations[INITIAL_EVENTS_END] === 'true';
+    if (endsInitial) this.#isOrdered = true;
     return { type: 'BOOKMARK', resourceVersion, endsInitial };
   }
 

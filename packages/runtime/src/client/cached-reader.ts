@@ -6,6 +6,7 @@ import { describeScopes } from '../cache/describe-scopes.js';
 import type { InformerScope } from '../cache/informer-selection.js';
 import type { KindReads } from '../cache/kind-reads.js';
 import { labelSelectorText, readLabels } from '../cache/label-match.js';
+import { isInScope } from '../cache/scope-cover.js';
 import type { ListOptions } from '../cache/list-options.js';
 import type { ReadOptions } from '../cache/read-options.js';
 import type { OpenInformers, ReadKind } from './open-informers.js';
@@ -83,7 +84,7 @@ export class CachedReader implements Reader {
     const reads = read.stores.find((store) => scopes.every((scope) => store.hasListed(scope)));
     if (reads === undefined) {
       const [store] = read.stores;
-      throw incomplete(kind, store, scopes.find((scope) => !store.hasListed(scope)) ?? selecting(undefined, labels));
+      throw incomplete(kind, read, scopes.find((scope) => !store.hasListed(scope)) ?? selecting(undefined, labels));
     }
     if (await isOutdated(reads, { namespace: options.namespace }, options.signal)) {
       return this.#listedLive(kind, reads, { ...options, namespaces });
@@ -124,7 +125,7 @@ export class CachedReader implements Reader {
       const [store] = read.stores;
       throw incomplete(
         kind,
-        store,
+        read,
         scopes.find((children) => !hasChildren(store, children)) ?? selecting(undefined, undefined),
       );
     }
@@ -192,13 +193,14 @@ function listed<T extends KubeObject>(
 
 function incomplete<T extends KubeObject>(
   kind: KindRef<T>,
-  reads: KindReads<T>,
+  { declared, stores: [store] }: ReadKind<T>,
   missing: InformerScope,
 ): KubewrightError {
   const { kind: name } = kindOf(kind);
   const { namespace } = missing;
-  const watched = reads.watchedIn(namespace);
-  if (namespace !== undefined && watched.length === 0) {
+  const watched = store.watchedIn(namespace);
+  const isDeclared = declared.some((scope) => isInScope(scope, namespace));
+  if (namespace !== undefined && watched.length === 0 && !isDeclared) {
     return new KubewrightError(
       'NAMESPACE_NOT_CACHED',
       `list ${name} of namespace '${namespace}' from the cache: it is not among those that are watched; add it to 'cache.namespaces' or to the 'namespaces' of the controller, call cache.addNamespace(), or read it with client.live`,

@@ -29,6 +29,8 @@ export interface DeclaredKind {
   readonly namespaces?: readonly string[] | undefined;
   /** Whether the API server may not serve the kind; reads then fail instead of waiting for the kind. @default false */
   readonly optional?: boolean | undefined;
+  /** Whether a declaration selects single objects by their keys, so that other objects are read live. @default false */
+  readonly byKeys?: boolean;
 }
 
 export interface CachedClientOptions {

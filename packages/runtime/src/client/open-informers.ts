@@ -107,8 +107,9 @@ export class OpenInformers {
       throw new KubewrightError('INFORMER_CLOSED', `read ${kindName(kind)} from the cache: it was closed meanwhile`);
     }
     const declared = declaredScopes(stores[0], declarations);
+    const selected = selectedScopes(stores[0], declarations);
     for (const store of stores) {
-      await store.listed(stores.length === 1 ? declared : declared.filter((scope) => store.isWatched(scope)), endings);
+      await store.listed(stores.length === 1 ? selected : selected.filter((scope) => store.isWatched(scope)), endings);
     }
     const isOptional = served !== undefined && this.#isOptional(kind, served);
     return { stores, declared, version: versionOf(stores), isOptional };
@@ -165,10 +166,11 @@ function watchedStores(
     .filter(({ metadataOnly }) => mayBeMetadata || !metadataOnly);
   if (first === undefined) return undefined;
   const all = [first, ...others] as const;
-  const declared = declaredScopes(first, declarations);
-  const complete = all.find((store) => declared.every((scope) => store.isWatched(scope)));
-  if (complete !== undefined) return [complete];
-  return declared.every((scope) => all.some((store) => store.isWatched(scope))) ? all : undefined;
+  const selected = selectedScopes(first, declarations);
+  const complete = all.find((store) => selected.every((scope) => store.isWatched(scope)));
+  // Objects that are selected by keys may be in either store.
+  if (complete !== undefined && !declarations.some(({ byKeys }) => byKeys)) return [complete];
+  return selected.every((scope) => all.some((store) => store.isWatched(scope))) ? all : undefined;
 }
 
 /** A number that changes with the version of each store; undefined if a store is closed. */
@@ -183,6 +185,14 @@ function versionOf(stores: Stores<KubeObject>): number | undefined {
 
 function declaredScopes(reads: KindReads<KubeObject>, declarations: readonly DeclaredKind[]): readonly InformerScope[] {
   return declarations.flatMap((declaration) => reads.scopesOf(declaration));
+}
+
+/** The declared scopes that the cache lists completely: objects that are selected by keys are read live until they are there. */
+function selectedScopes(reads: KindReads<KubeObject>, declarations: readonly DeclaredKind[]): readonly InformerScope[] {
+  return declaredScopes(
+    reads,
+    declarations.filter(({ byKeys }) => byKeys !== true),
+  );
 }
 
 /** `controller` is undefined where nothing is declared at all. */

@@ -52,6 +52,7 @@ export class ControllerRunner {
     const sources = await ControllerSources.open(options, {
       watcher: dependencies.watcher,
       onStatus: dependencies.onActivity,
+      clock: dependencies.clock,
     });
     const runner = new ControllerRunner(options, sources, dependencies);
     try {

@@ -1,4 +1,5 @@
 import type { KindRef, KubeObject } from '@kubewright/api';
+import type { Clock } from '@kubewright/api/clock';
 import { KubewrightError } from '@kubewright/api/errors';
 import { declarationOf, type Index } from '../cache/index-declaration.js';
 import { kindName } from '../cache/kind-name.js';
@@ -6,6 +7,7 @@ import { OWNER_LABEL } from '../client/owner-label.js';
 import { abortable } from '../transport/abortable.js';
 import { KeyedObjects } from './keyed-objects.js';
 import type { DeclaredRead, ResolvedControllerOptions } from './resolved-options.js';
+import { ReferencedKeys } from './triggers/referenced-keys.js';
 import type { DeclaredWatch } from './triggers/watch-declaration.js';
 import type { ObjectWatcher, WatchedObjects, WatchSelection } from './watched-objects.js';
 
@@ -15,17 +17,18 @@ export interface OpenWatch {
   readonly objects: WatchedObjects<KubeObject>;
 }
 
-/** Which of the objects of a watched kind a controller looks at: those of some labels, fields and namespaces, or all. */
+/** Which of the objects of a watched kind a controller looks at: those of some labels, fields, namespaces and keys, or all. */
 export function selectionOf(
   watch: DeclaredWatch,
   { name, namespaces: all }: Pick<ResolvedControllerOptions, 'name' | 'namespaces'>,
-): WatchSelection {
+): WatchSelection & { readonly byKeys?: boolean } {
   const { labels, fields } = watch.type === 'watch' ? watch : { labels: ownLabels(watch, name), fields: undefined };
   const namespaces = watch.namespaces ?? all;
   return {
     ...(labels !== undefined && { labels }),
     ...(fields !== undefined && { fields }),
     ...(namespaces !== undefined && { namespaces }),
+    ...(watch.type === 'references' && { byKeys: true }),
   };
 }
 function ownLabels(watch: DeclaredWatch, controller: string): Readonly<Record<string, string>> | undefined {
@@ -40,6 +43,14 @@ export interface OpenKind {
   readonly optional?: boolean;
 }
 
+/** What `ControllerSources` needs beside the options of the controller. */
+export interface SourcesOptions {
+  readonly watcher: ObjectWatcher;
+  /** Called whenever `unready` may have changed. */
+  readonly onStatus: () => void;
+  readonly clock: Clock;
+}
+
 /** The kinds that a controller declares, opened: all but the optional ones, which are added and removed. */
 export class ControllerSources {
   readonly primary: WatchedObjects<KubeObject>;
@@ -49,16 +60,19 @@ export class ControllerSources {
   /** With what ends the listening to how it fares. */
   readonly #all = new Map<OpenKind, () => void>();
   readonly #onStatus: () => void;
+  readonly #clock: Clock;
+  readonly #referenced = new Map<OpenWatch, ReferencedKeys>();
 
   private constructor(
     options: ResolvedControllerOptions,
-    { watcher, onStatus }: { readonly watcher: ObjectWatcher; readonly onStatus: () => void },
+    { watcher, onStatus, clock }: SourcesOptions,
     opened: Opened,
   ) {
     this.primary = opened.primary;
     this.#options = options;
     this.#watcher = watcher;
     this.#onStatus = onStatus;
+    this.#clock = clock;
     this.#addKind({ kind: options.kind, objects: opened.primary });
     for (const open of opened.watches) this.#addWatch(open);
     for (const read of opened.reads) this.#addKind(read);
@@ -71,12 +85,8 @@ export class ControllerSources {
 
   /**
    * Opens them. Rejects with KIND_NOT_SERVED when it cannot be found out where one of the kinds is served; nothing stays open then.
-   * `onStatus` is called whenever `unready` may have changed.
    */
-  static async open(
-    options: ResolvedControllerOptions,
-    using: { readonly watcher: ObjectWatcher; readonly onStatus: () => void },
-  ): Promise<ControllerSources> {
+  static async open(options: ResolvedControllerOptions, using: SourcesOptions): Promise<ControllerSources> {
     const { watcher } = using;
     const opened: WatchedObjects<KubeObject>[] = [];
     const acquired = async (objects: Promise<WatchedObjects<KubeObject>>): Promise<WatchedObjects<KubeObject>> => {
@@ -120,6 +130,8 @@ export class ControllerSources {
   async remove(open: OpenWatch): Promise<void> {
     const kind = this.#watches.get(open);
     this.#watches.delete(open);
+    this.#referenced.get(open)?.close();
+    this.#referenced.delete(open);
     if (kind !== undefined) await this.removeRead(kind);
   }
   /** Gives a kind back that was opened for reads. */
@@ -161,6 +173,7 @@ export class ControllerSources {
 
   /** Gives the kinds back. */
   async close(): Promise<void> {
+    for (const referenced of this.#referenced.values()) referenced.close();
     for (const end of this.#all.values()) end();
     await Promise.all([...this.#all.keys()].map(({ objects }) => objects[Symbol.asyncDispose]()));
   }
@@ -174,8 +187,11 @@ export class ControllerSources {
     }
   }
   #addWatch(open: OpenWatch): void {
-    const { kind: watched, optional = false } = open.watch;
-    const kind = { kind: watched, objects: open.objects, optional };
+    const { watch, objects } = open;
+    if (watch.type === 'references') {
+      this.#referenced.set(open, new ReferencedKeys(watch, { primary: this.primary, objects, clock: this.#clock }));
+    }
+    const kind = { kind: watch.kind, objects, optional: watch.optional ?? false };
     this.#watches.set(open, kind);
     this.#addKind(kind);
   }

@@ -33,6 +33,9 @@ export class KeyedObjects implements WatchedObjects<KubeObject> {
   byIndex(): readonly KubeObject[] {
     return [];
   }
+  selectKeys(): void {
+    // All of them are there.
+  }
   wrote(): void {
     // There is nothing to be written.
   }

@@ -28,6 +28,8 @@ export interface WatchedObjects<T extends KubeObject> extends AsyncDisposable {
   removeIndex(index: Index<T>): void;
   byIndex(match: IndexMatch<T>): readonly T[];
   wrote(object: T): void;
+  /** Selects the objects of these keys, if the objects were acquired with `byKeys`; `synced` waits for the first call. */
+  selectKeys(keys: readonly ObjectKey[]): void;
   synced(): Promise<void>;
 }
 
@@ -50,6 +52,8 @@ export interface ObjectWatcher {
     options?: WatchSelection & {
       /** Nothing but metadata is read of them. @default false */
       readonly metadataSuffices?: boolean;
+      /** Only the objects that `selectKeys` names later. @default false */
+      readonly byKeys?: boolean;
     },
   ): Promise<WatchedObjects<T>>;
 }

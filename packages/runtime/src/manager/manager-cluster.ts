@@ -1,5 +1,4 @@
 import type { Clock } from '@kubewright/api/clock';
-import { compareResourceVersions } from '@kubewright/api/resource-version';
 import type { Cache } from '../cache/cache.js';
 import { CachedClient } from '../client/cached-client.js';
 import type { DeclaredKind } from '../client/client-backend.js';
@@ -65,10 +64,7 @@ export class ManagerCluster {
   /** The kinds of which not everything up to this version of the server was seen. */
   async caughtUp(resourceVersion: string): Promise<readonly string[]> {
     const { cache } = await this.connected();
-    const behind = cache.informers().filter((informer) => {
-      const seen = informer.resourceVersion;
-      return informer.waiting > 0 || seen === '' || compareResourceVersions(seen, resourceVersion) < 0;
-    });
+    const behind = cache.informers().filter((informer) => informer.waiting > 0 || !informer.hasPassed(resourceVersion));
     return behind.map(({ kind }) => kind);
   }
   /** The kinds of which the server lists something that was not seen yet. */

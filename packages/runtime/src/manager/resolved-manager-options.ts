@@ -7,6 +7,7 @@ import type { GivenLogger } from '../log/logger-of.js';
 import type { ClusterOptions } from './cluster/cluster-options.js';
 import type { MetricsServerOptions } from '../serving/metrics-server.js';
 import { type ControllerDefaults, checkControllerDefaults } from './controllers/controller-defaults.js';
+import { DEFAULT_NAMED_WATCHES } from '../cache/resolve-cache-options.js';
 import { HOOK_NAMES, isHookName } from './manager-hooks.js';
 import { LOG_LEVEL_SIGNALS, MANAGER_OPTIONS, type ManagerOptions } from './manager-options.js';
 import { describedSettings, type EffectiveSetting, effectiveOptions } from './settings/effective-settings.js';
@@ -17,7 +18,7 @@ const DEFAULTS = {
   namespaces: 'all',
   implicitInformers: false,
   warnings: 'log',
-  cache: { resync: false, keepManagedFields: false },
+  cache: { resync: false, keepManagedFields: false, maxNamedWatches: DEFAULT_NAMED_WATCHES },
   gracePeriod: '30s',
   syncTimeout: '2m',
   signals: ['SIGINT', 'SIGTERM'],

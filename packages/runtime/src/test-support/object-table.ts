@@ -53,6 +53,9 @@ export class ObjectTable implements WatchedObjects<KubeObject> {
     const { values } = declarationOf(index);
     return [...this.#objects.values()].filter((object) => [values(object) ?? []].flat().includes(value));
   }
+  selectKeys(): void {
+    // Every object is selected.
+  }
   wrote(): void {
     // Every write is in the table at once.
   }

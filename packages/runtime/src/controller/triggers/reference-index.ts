@@ -18,7 +18,10 @@ export interface ReferenceIndexOptions {
 export function referenceIndex(watch: ReferenceWatch, options: ReferenceIndexOptions): Index<KubeObject> {
   return index<KubeObject>(options.kind, options.name, (object) => {
     try {
-      return namedKeys(watch.keys(object), object, options.namespaced);
+      const keys = referencedKeys(watch.keys(object), object);
+      return keys.map(({ name, namespace }) =>
+        formatKey({ name, namespace: options.namespaced ? namespace : undefined }),
+      );
     } catch (error) {
       options.onError(object, error);
       return undefined;
@@ -26,20 +29,16 @@ export function referenceIndex(watch: ReferenceWatch, options: ReferenceIndexOpt
   });
 }
 
-function namedKeys(
-  named: ReturnType<ReferenceWatch['keys']>,
-  object: KubeObject,
-  namespaced: boolean,
-): readonly string[] {
+/** Returns the keys that `named` gives for an object: a plain name is in the namespace of the object. Empty names are omitted. */
+export function referencedKeys(named: ReturnType<ReferenceWatch['keys']>, object: KubeObject): readonly ObjectKey[] {
   const keys = Array.isArray(named)
     ? (named as readonly (ObjectKey | string)[])
     : [named as ObjectKey | string | undefined];
-  const texts: string[] = [];
+  const found: ObjectKey[] = [];
   for (const key of keys) {
     if (key === undefined || key === '') continue;
     const { name, namespace } = typeof key === 'string' ? { name: key, namespace: undefined } : key;
-    if (name === '') continue;
-    texts.push(formatKey({ name, namespace: namespaced ? (namespace ?? object.metadata.namespace) : undefined }));
+    if (name !== '') found.push({ name, namespace: namespace ?? object.metadata.namespace });
   }
-  return texts;
+  return found;
 }

@@ -27,9 +27,9 @@ export class PlannedRun {
 
   /** Rejects with NO_SUCH_OBJECT, with KIND_NOT_SERVED, and with what refuses the lists. `suppose` makes the object be as it shall be. */
   async on(key: ObjectKey, suppose: (() => Promise<KubeObject>) | undefined): Promise<PlannedOutcome> {
-    const { watcher } = this.#dependencies;
+    const { watcher, clock } = this.#dependencies;
     const limit = new AbortController();
-    const sources = await ControllerSources.open(this.#options, { watcher, onStatus: () => refuseProblems() });
+    const sources = await ControllerSources.open(this.#options, { watcher, clock, onStatus: () => refuseProblems() });
     const refuseProblems = (): void => {
       const [problem] = sources.problems;
       if (problem !== undefined) limit.abort(problem);

@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { InformerScope } from './informer-selection.js';
+import { NamePlan } from './name-plan.js';
+
+const base: InformerScope = {
+  namespace: undefined,
+  except: [],
+  labels: undefined,
+  fields: undefined,
+  transform: undefined,
+};
+const named = (namespace: string | undefined, ...names: string[]): InformerScope => ({
+  ...base,
+  namespace,
+  names: { key: 'declared', names: new Set(names) },
+});
+
+/** A plan whose watches are opened as planned, and listed unless the test says otherwise. */
+class PlanBench {
+  readonly #plan: NamePlan;
+  #open = new Set<string>();
+  isListed = true;
+  isWaiting = false;
+
+  constructor(limit: number) {
+    this.#plan = new NamePlan(limit);
+  }
+
+  /** Returns the planned watches: their namespaces with their names. */
+  plan(needed: readonly InformerScope[], wide: readonly InformerScope[] = []): readonly string[] {
+    const { scopes, isWaiting } = this.#plan.plan(needed, wide, {
+      isOpen: (key) => this.#open.has(key),
+      isListed: () => this.isListed,
+    });
+    this.#open = new Set(scopes.map(({ key }) => key));
+    this.isWaiting = isWaiting;
+    assert.equal(this.#open.size, scopes.length, 'each watch has a key of its own');
+    return scopes.map(
+      ({ scope: { namespace, names } }) => `${namespace ?? '*'}: ${[...(names?.names ?? [])].join(' ')}`,
+    );
+  }
+}
+
+test('watches each name by itself up to the limit, and the namespaces with the most names beyond it', () => {
+  const bench = new PlanBench(3);
+  assert.deepEqual(bench.plan([named('a', 'x', 'y'), named('b', 'z')]), ['a: x', 'a: y', 'b: z']);
+  const more = [named('a', 'x', 'y'), named('b', 'z'), named('c', 'p', 'q', 'r')];
+  assert.deepEqual(bench.plan(more), ['a: x', 'a: y', 'b: z', 'c: p q r']);
+});
+
+test('watches names of a cluster-scoped kind by one watch of the kind beyond the limit', () => {
+  const bench = new PlanBench(1);
+  assert.deepEqual(bench.plan([named(undefined, 'x')]), ['*: x']);
+  assert.deepEqual(bench.plan([named(undefined, 'x', 'y')]), ['*: x y']);
+});
+
+test('the same names of several declarations count once', () => {
+  const bench = new PlanBench(2);
+  assert.deepEqual(bench.plan([named('a', 'x', 'y'), named('a', 'y', 'x')]), ['a: x', 'a: y']);
+});
+
+test('a namespace with one name needs no watch of the whole namespace, whatever the limit', () => {
+  const bench = new PlanBench(1);
+  const namespaces = ['a', 'b', 'c'];
+  assert.deepEqual(bench.plan(namespaces.map((each) => named(each, 'x'))), ['a: x', 'b: x', 'c: x']);
+});
+
+test('names that are needed later get watches of their own until the limit is reached again', () => {
+  const bench = new PlanBench(1);
+  assert.deepEqual(bench.plan([named('a', 'x', 'y')]), ['a: x y']);
+  assert.deepEqual(bench.plan([named('a', 'x', 'y', 'z')]), ['a: x y', 'a: z']);
+  assert.deepEqual(bench.plan([named('a', 'x', 'y', 'z', 'w')]), ['a: x y z w']);
+});
+
+test('lists a namespace once at a time: further names wait until it is listed', () => {
+  const bench = new PlanBench(1);
+  bench.isListed = false;
+  assert.deepEqual(bench.plan([named('a', 'x', 'y')]), ['a: x y']);
+  assert.deepEqual(bench.plan([named('a', 'x', 'y', 'z', 'w')]), ['a: x y', 'a: z']);
+  assert.equal(bench.isWaiting, true);
+  bench.isListed = true;
+  assert.deepEqual(bench.plan([named('a', 'x', 'y', 'z', 'w')]), ['a: x y z w']);
+  assert.equal(bench.isWaiting, false);
+});
+
+test('a watch of a namespace ends when half of its names are not needed any more', () => {
+  const bench = new PlanBench(2);
+  assert.deepEqual(bench.plan([named('a', 'p', 'q', 'r', 's')]), ['a: p q r s']);
+  assert.deepEqual(bench.plan([named('a', 'p', 'q', 'r')]), ['a: p q r s']);
+  assert.deepEqual(bench.plan([named('a', 'p', 'q')]), ['a: p', 'a: q']);
+  assert.deepEqual(bench.plan([]), []);
+});
+
+test('names that a wider watch brings are not watched by themselves', () => {
+  const bench = new PlanBench(1);
+  const needed = [named('a', 'x'), named('b', 'y')];
+  assert.deepEqual(bench.plan(needed, [base]), []);
+  assert.deepEqual(bench.plan(needed, [{ ...base, namespace: 'a' }]), ['b: y']);
+  assert.deepEqual(bench.plan(needed, [{ ...base, labels: 'app=web' }]).toSorted(), ['a: x', 'b: y']);
+});

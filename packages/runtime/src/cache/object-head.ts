@@ -1,0 +1,23 @@
+/** More than the part of an object before its resourceVersion, unless its metadata begins with labels or annotations. */
+const MAX_HEAD_BYTES = 1024;
+const SCALAR = String.raw`"[A-Za-z]+":(?:"[^"\\]*"|\d+|true|false),`;
+/** The beginning of an object, or of a watch event with an object. Names with other characters are read from the parsed object. */
+const HEAD = new RegExp(
+  String.raw`^\s*(?:\{"type":"(?:ADDED|MODIFIED|DELETED)","object":)?\{(?:"(?:kind|apiVersion)":"[^"\\]*",)*` +
+    String.raw`"metadata":\{(?:${SCALAR})*?"name":"([!#-[\]-~]+)",(?:${SCALAR})*?"resourceVersion":"([^"\\]+)"`,
+);
+
+/** What the first bytes of an object show. */
+export interface ObjectHead {
+  readonly name: string;
+  readonly resourceVersion: string;
+}
+
+/**
+ * Returns the name and version of an object from the first bytes of its JSON, or of the JSON of a watch event, without parsing the rest.
+ * Returns undefined if the fields are not in the order in which API servers write them.
+ */
+export function readObjectHead(bytes: Buffer): ObjectHead | undefined {
+  const [, name, resourceVersion] = HEAD.exec(bytes.toString('latin1', 0, MAX_HEAD_BYTES)) ?? [];
+  return name === undefined || resourceVersion === undefined ? undefined : { name, resourceVersion };
+}

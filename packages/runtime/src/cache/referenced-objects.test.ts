@@ -1,0 +1,245 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { KubeObject } from '@kubewright/api';
+import { ConfigMap } from '@kubewright/api/core/v1';
+import { HandlerRecord } from '../test-support/informer-bench.js';
+import { ManualClock } from '../test-support/manual-clock.js';
+import { RecordingLogger } from '../test-support/recording-logger.js';
+import { configMap } from '../test-support/reflector-bench.js';
+import { type Exchange, ScriptedServer } from '../test-support/scripted-server.js';
+import { Discovery } from '../transport/discovery.js';
+import { Transport } from '../transport/transport.js';
+import type { CacheOptions } from './cache-options.js';
+import { InformerCache } from './informer-cache.js';
+import { resolveCacheOptions } from './resolve-cache-options.js';
+import type { SharedInformer } from './shared-informer.js';
+
+const namespace = 'default';
+
+interface Bench {
+  readonly cache: InformerCache;
+  readonly informer: SharedInformer<ConfigMap>;
+  /** The next request for the object of this name, or for the whole namespace. */
+  readonly request: (name?: string) => Promise<Exchange>;
+  readonly select: (...names: string[]) => void;
+  readonly proves: (name: string) => boolean;
+  /** How many requests have arrived. */
+  readonly requests: () => number;
+}
+
+async function withReferences(options: CacheOptions, run: (bench: Bench) => Promise<void>): Promise<void> {
+  await using server = await ScriptedServer.start();
+  await using transport = new Transport({ server: server.url });
+  await using cache = new InformerCache({
+    transport,
+    discovery: new Discovery(transport),
+    clock: new ManualClock(),
+    logger: new RecordingLogger(),
+    options: resolveCacheOptions(options),
+    reflector: { streaming: false },
+  });
+  const waiting: Exchange[] = [];
+  const request = async (name?: string): Promise<Exchange> => {
+    const fields = name === undefined ? undefined : `metadata.name=${name}`;
+    for (;;) {
+      const at = waiting.findIndex(({ query }) => query.fieldSelector === fields);
+      if (at >= 0) return waiting.splice(at, 1)[0] as Exchange;
+      waiting.push(await server.next());
+    }
+  };
+  const informer = await cache.acquire(ConfigMap, { byKeys: true });
+  await run({
+    cache,
+    informer,
+    request,
+    requests: () => server.requests,
+    select: (...names) => informer.selectKeys(names.map((name) => ({ namespace, name }))),
+    proves: (name) => cache.readsOf(ConfigMap)[0]?.provesAbsence({ namespace, name }) ?? false,
+  });
+}
+const namesOf = (objects: readonly KubeObject[]): readonly string[] =>
+  objects.map(({ metadata }) => `${metadata.name}:${metadata.resourceVersion}`).toSorted();
+
+test('lists and watches each referenced object by its name, in its namespace', () =>
+  withReferences({}, async ({ informer, request, select, proves }) => {
+    assert.equal(informer.hasSynced, false, 'nothing is selected yet');
+    select('one', 'two');
+    const one = await request('one');
+    assert.equal(one.path, '/api/v1/namespaces/default/configmaps');
+    one.list('10', [configMap('one', '1')]);
+    (await request('two')).list('10', []);
+    await informer.synced();
+    assert.deepEqual(namesOf(informer.list()), ['one:1']);
+    assert.deepEqual(['one', 'two', 'three'].map(proves), [true, true, false]);
+    const watched = new Promise<void>((resolve) =>
+      informer.addHandler({ onChange: ({ object }) => object.metadata.name === 'two' && resolve() }),
+    );
+    (await request('two')).event('ADDED', configMap('two', '11'));
+    await watched;
+    assert.deepEqual(namesOf(informer.list()), ['one:1', 'two:11']);
+  }));
+
+test('is synced without a request if nothing is referenced', () =>
+  withReferences({}, async ({ informer, select }) => {
+    const record = new HandlerRecord();
+    informer.addHandler(record);
+    select();
+    await informer.synced();
+    await record.got('synced');
+  }));
+
+test('watches the namespace beyond the limit, and keeps nothing of other objects', () =>
+  withReferences({ maxNamedWatches: 1 }, async ({ cache, informer, request, select, proves }) => {
+    const record = new HandlerRecord();
+    informer.addHandler(record);
+    select('one', 'two');
+    (await request()).list(
+      '10',
+      ['one', 'other', 'third'].map((name) => configMap(name, '1')),
+    );
+    await informer.synced();
+    const [view] = cache.informers();
+    assert.equal(view?.size, 1);
+    assert.deepEqual(['one', 'two', 'other'].map(proves), [true, true, false]);
+    const watch = await request();
+    assert.equal(watch.query.resourceVersion, '10');
+    watch.event('ADDED', configMap('other', '11'));
+    watch.event('MODIFIED', configMap('third', '12'));
+    watch.event('DELETED', configMap('third', '13'));
+    watch.event('ADDED', configMap('two', '14'));
+    await record.got('added two:14');
+    assert.deepEqual(record.seen, ['added one:1 initial', 'synced', 'added two:14']);
+    assert.equal(view?.size, 2);
+  }));
+
+test('a dropped event moves the version from which a watch resumes, whatever the order of its fields', () =>
+  withReferences({ maxNamedWatches: 1 }, async ({ informer, request, select }) => {
+    select('one', 'two');
+    (await request()).list('10', []);
+    await informer.synced();
+    const watch = await request();
+    watch.event('ADDED', configMap('other', '15'));
+    watch.end();
+    const resumed = await request();
+    assert.equal(resumed.query.resourceVersion, '15');
+    const { metadata, ...rest } = configMap('other', '16');
+    resumed.event('MODIFIED', { ...rest, metadata: { labels: {}, ...metadata } });
+    resumed.end();
+    assert.equal((await request()).query.resourceVersion, '16');
+  }));
+
+test('an object that is dropped after parsing is not kept either', () =>
+  withReferences({ maxNamedWatches: 1 }, async ({ cache, informer, request, select }) => {
+    select('one', 'two');
+    const { metadata, ...rest } = configMap('other', '1');
+    (await request()).list('10', [{ ...rest, metadata: { labels: {}, ...metadata } }, configMap('one', '1')]);
+    await informer.synced();
+    assert.equal(cache.informers()[0]?.size, 1);
+  }));
+
+test('an object that is referenced later is listed, and stays readable as absent only after its list', () =>
+  withReferences({}, async ({ informer, request, select, proves }) => {
+    const record = new HandlerRecord();
+    informer.addHandler(record);
+    select('one');
+    (await request('one')).list('10', [configMap('one', '1')]);
+    await informer.synced();
+    select('one', 'two');
+    assert.equal(informer.hasSynced, true, 'the holder keeps working');
+    assert.equal(proves('two'), false);
+    (await request('two')).list('20', [configMap('two', '15')]);
+    await record.got('added two:15');
+    assert.equal(proves('two'), true);
+  }));
+
+test('an object that is not referenced any more is removed, and its watch ends', () =>
+  withReferences({}, async ({ informer, request, select, proves }) => {
+    const record = new HandlerRecord();
+    informer.addHandler(record);
+    select('one', 'two');
+    (await request('one')).list('10', [configMap('one', '1')]);
+    (await request('two')).list('10', [configMap('two', '2')]);
+    await record.got('synced');
+    const two = await request('two');
+    select('one');
+    await two.closed;
+    assert.deepEqual(namesOf(informer.list()), ['one:1']);
+    assert.equal(record.seen.at(-1), 'deleted two:2 stale');
+    assert.equal(proves('two'), false);
+  }));
+
+test('a new watch of the namespace replaces the watches by name without a change for the holder', () =>
+  withReferences({ maxNamedWatches: 2 }, async ({ informer, request, select }) => {
+    const record = new HandlerRecord();
+    informer.addHandler(record);
+    select('one', 'two');
+    (await request('one')).list('10', [configMap('one', '1')]);
+    (await request('two')).list('10', [configMap('two', '2')]);
+    await record.got('synced');
+    const watches = [await request('one'), await request('two')];
+    select('one', 'two', 'three');
+    (await request()).list(
+      '20',
+      ['one', 'two', 'three', 'four'].map((name, at) => configMap(name, `${at + 1}`)),
+    );
+    await record.got('added three:3');
+    await Promise.all(watches.map(({ closed }) => closed));
+    assert.deepEqual(namesOf(informer.list()), ['one:1', 'three:3', 'two:2']);
+    assert.equal(
+      record.seen.some((each) => each.startsWith('deleted')),
+      false,
+    );
+  }));
+
+test('two holders share the watch of an object that both reference', () =>
+  withReferences({}, async ({ cache, informer, request, requests, select }) => {
+    await using other = await cache.acquire(ConfigMap, { byKeys: true });
+    select('one');
+    (await request('one')).list('10', [configMap('one', '1')]);
+    await informer.synced();
+    const watch = await request('one');
+    other.selectKeys([{ namespace, name: 'one' }]);
+    await other.synced();
+    assert.deepEqual(namesOf(other.list()), ['one:1']);
+    select();
+    assert.deepEqual([namesOf(informer.list()), namesOf(other.list())], [[], ['one:1']]);
+    assert.equal(requests(), 2, 'a list and a watch');
+    other.selectKeys([]);
+    await watch.closed;
+  }));
+
+test('a declaration of the whole kind replaces the watches by name, and they return after it', () =>
+  withReferences({}, async ({ cache, informer, request, select }) => {
+    select('one');
+    (await request('one')).list('10', [configMap('one', '1')]);
+    await informer.synced();
+    const watch = await request('one');
+    const whole = await cache.acquire(ConfigMap);
+    (await request()).list('20', [configMap('one', '1'), configMap('two', '2')]);
+    await whole.synced();
+    await watch.closed;
+    assert.deepEqual([namesOf(informer.list()), whole.size], [['one:1'], 2]);
+    const wholeWatch = await request();
+    const disposed = whole[Symbol.asyncDispose]();
+    (await request('one')).list('30', [configMap('one', '25')]);
+    await disposed;
+    await wholeWatch.closed;
+    assert.deepEqual(namesOf(informer.list()), ['one:25']);
+  }));
+
+test('objects outside of the namespaces of the cache are not watched', () =>
+  withReferences({ namespaces: ['default'] }, async ({ cache, informer, request }) => {
+    informer.selectKeys([
+      { namespace, name: 'one' },
+      { namespace: 'other', name: 'one' },
+    ]);
+    (await request('one')).list('10', [configMap('one', '1')]);
+    await informer.synced();
+    const added = cache.addNamespace('other');
+    const other = await request('one');
+    if (other.path.includes('/other/')) other.list('10', [configMap('one', '2', { metadata: { namespace: 'other' } })]);
+    else (await request('one')).list('10', [configMap('one', '2', { metadata: { namespace: 'other' } })]);
+    await added;
+    await cache.removeNamespace('default');
+    assert.equal(informer.hasSynced, true);
+  }));

@@ -1,0 +1,29 @@
+import type { ObjectKey } from '@kubewright/api';
+import type { InformerScope } from './informer-selection.js';
+import { isInScope } from './scope-cover.js';
+
+/** The key of selections that are declared and never watched as they are. */
+const DECLARED = 'declared';
+
+/**
+ * Returns the scopes that select the objects of these keys among what `scopes` select: one for each namespace. Keys outside of the
+ * namespaces of `scopes` are omitted.
+ */
+export function referencedScopes(
+  scopes: readonly InformerScope[],
+  keys: readonly ObjectKey[],
+  isNamespaced: boolean,
+): readonly InformerScope[] {
+  const byNamespace = new Map<string | undefined, Set<string>>();
+  for (const { name, namespace } of keys) {
+    const within = isNamespaced ? namespace : undefined;
+    const names = byNamespace.get(within);
+    if (names === undefined) byNamespace.set(within, new Set([name]));
+    else names.add(name);
+  }
+  return [...byNamespace].flatMap(([namespace, names]) => {
+    if (isNamespaced && namespace === undefined) return [];
+    const scope = scopes.find((each) => isInScope(each, namespace));
+    return scope === undefined ? [] : [{ ...scope, namespace, except: [], names: { key: DECLARED, names } }];
+  });
+}

@@ -1,0 +1,120 @@
+import type { KubeObject, ObjectKey } from '@kubewright/api';
+import type { Clock, Timer } from '@kubewright/api/clock';
+import type { Change } from '../../cache/change.js';
+import { formatKey } from '../../cache/object-key.js';
+import type { HandlerRegistration } from '../../cache/shared-informer.js';
+import type { WatchedObjects } from '../watched-objects.js';
+import { referencedKeys } from './reference-index.js';
+import type { ReferenceWatch } from './watch-declaration.js';
+
+/** How long an object stays selected after the last reference to it is removed. */
+const RELEASE_AFTER_MS = 10_000;
+
+/** An object and the number of reconciled objects that reference it. */
+interface Referenced {
+  readonly key: ObjectKey;
+  owners: number;
+}
+
+/**
+ * Selects the objects that `references(…)` names, and no others. A name is selected as soon as an object references it, and released
+ * 10 s after the last reference to it is removed, so that a reference that comes and goes does not open and close watches.
+ */
+export class ReferencedKeys {
+  readonly #watch: ReferenceWatch;
+  readonly #objects: WatchedObjects<KubeObject>;
+  readonly #clock: Clock;
+  /** The keys that each reconciled object references. */
+  readonly #byOwner = new Map<string, readonly string[]>();
+  readonly #referenced = new Map<string, Referenced>();
+  readonly #registration: HandlerRegistration;
+  #release: Timer | undefined;
+  #hasListed = false;
+  #isSelecting = false;
+  #isClosed = false;
+
+  /** Selects from `objects` what the objects of `primary` reference. */
+  constructor(
+    watch: ReferenceWatch,
+    using: {
+      readonly primary: WatchedObjects<KubeObject>;
+      readonly objects: WatchedObjects<KubeObject>;
+      readonly clock: Clock;
+    },
+  ) {
+    this.#watch = watch;
+    this.#objects = using.objects;
+    this.#clock = using.clock;
+    this.#registration = using.primary.addHandler({ onChange: (change) => this.#changed(change) });
+    this.#registration.synced.then(
+      () => {
+        this.#hasListed = true;
+        this.#select();
+      },
+      // The handler was removed before the first list: nothing is selected any more.
+      () => this.close(),
+    );
+  }
+
+  /** Stops following the references. */
+  close(): void {
+    this.#isClosed = true;
+    this.#registration.remove();
+    this.#release?.cancel();
+  }
+
+  #changed(change: Change<KubeObject>): void {
+    const owner = formatKey(change.object.metadata);
+    const before = this.#byOwner.get(owner) ?? [];
+    const now = change.type === 'deleted' ? [] : this.#keysOf(change.object);
+    if (now.length === 0) this.#byOwner.delete(owner);
+    else this.#byOwner.set(owner, now.map(formatKey));
+    for (const key of now) this.#add(key);
+    for (const id of before) this.#remove(id);
+  }
+
+  #add(key: ObjectKey): void {
+    const id = formatKey(key);
+    const known = this.#referenced.get(id);
+    if (known !== undefined) {
+      known.owners++;
+      return;
+    }
+    this.#referenced.set(id, { key, owners: 1 });
+    this.#selectSoon();
+  }
+
+  #remove(id: string): void {
+    const known = this.#referenced.get(id);
+    if (known === undefined || --known.owners > 0 || this.#isClosed) return;
+    this.#release ??= this.#clock.schedule(RELEASE_AFTER_MS, () => {
+      this.#release = undefined;
+      for (const [each, { owners }] of this.#referenced) if (owners === 0) this.#referenced.delete(each);
+      this.#select();
+    });
+  }
+
+  /** The changes of one event, or of one list, change the selection once. */
+  #selectSoon(): void {
+    if (this.#isSelecting) return;
+    this.#isSelecting = true;
+    queueMicrotask(() => {
+      this.#isSelecting = false;
+      this.#select();
+    });
+  }
+
+  #select(): void {
+    if (this.#isClosed || !this.#hasListed) return;
+    this.#objects.selectKeys([...this.#referenced.values()].map(({ key }) => key));
+  }
+
+  #keysOf(object: KubeObject): readonly ObjectKey[] {
+    try {
+      return referencedKeys(this.#watch.keys(object), object);
+    } catch {
+      // The index of the references reports the error, and the object references nothing.
+      return [];
+    }
+  }
+}
