@@ -2,9 +2,11 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { runSchedule } from './run-schedule.js';
 import type { Scenario } from './scenario.js';
-import { programs, scenarioOf } from './scenarios.js';
+import { declarationsOf } from './drawn-declarations.js';
+import { declarations, programs, scenarioOf } from './scenarios.js';
 
 const SCHEDULES = 200;
+const DECLARED_SCHEDULES = 20;
 /** Each takes seconds. */
 const PROGRAM_SCHEDULES = 4;
 /** A seed with one operator, which nothing else is in the way of. */
@@ -47,6 +49,28 @@ describe('the examples under faults, deaths, restarts and jumps of the clock', (
       assert.deepEqual(unmet, [], failing(seed, scenario, injected));
     });
   }
+});
+
+describe('two controllers with drawn declarations under faults, deaths, restarts and jumps of the clock', () => {
+  for (let seed = 1; seed <= DECLARED_SCHEDULES; seed++) {
+    test(`declarations, seed ${seed}: converge, with no orphan, no lost and no doubled write`, async () => {
+      const { unmet, injected, detail = [] } = await runSchedule(declarations, seed);
+      assert.equal(detail.length, 2, 'what was drawn is printed');
+      assert.deepEqual(unmet, [], `${detail.join('\n')}\n${failing(seed, declarations, injected)}`);
+    });
+  }
+
+  test('a seed always draws the same declarations, and other seeds draw others', () => {
+    const drawn = Array.from({ length: 50 }, (_, seed) => JSON.stringify(declarationsOf(seed)));
+    assert.deepEqual(
+      drawn,
+      Array.from({ length: 50 }, (_, seed) => JSON.stringify(declarationsOf(seed))),
+    );
+    assert.ok(new Set(drawn).size > 40);
+    for (const declared of ['"references":true', '"labels":"tier=web"', '"metadataOnly":"all"', '"owns":"adopted"']) {
+      assert.ok(drawn.join().includes(declared), declared);
+    }
+  });
 });
 
 describe('their other programs under faults, deaths, restarts and standing still', () => {

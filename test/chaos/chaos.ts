@@ -104,9 +104,9 @@ function counted(outcomes: readonly Outcome[]): string {
   return `${outcomes.length - failed} passed, ${failed} failed`;
 }
 
-function described({ seed, scenario, unmet, injected, deaths }: Outcome): string {
+function described({ seed, scenario, detail = [], unmet, injected, deaths }: Outcome): string {
   const faults = `${injected.length} faults, ${deaths} deaths`;
-  if (unmet.length === 0) return `seed ${seed} ${scenario}: converged (${faults})\n`;
-  const detail = [...unmet, ...injected].map((line) => `  ${line}\n`).join('');
-  return `seed ${seed} ${scenario}: FAILED (${faults})\n${detail}`;
+  const lines = unmet.length === 0 ? detail : [...detail, ...unmet, ...injected];
+  const result = unmet.length === 0 ? 'converged' : 'FAILED';
+  return `seed ${seed} ${scenario}: ${result} (${faults})\n${lines.map((line) => `  ${line}\n`).join('')}`;
 }

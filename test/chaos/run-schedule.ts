@@ -14,6 +14,8 @@ import { Users } from './users.js';
 export interface Outcome {
   readonly seed: number;
   readonly scenario: string;
+  /** What the seed draws of the scenario, one line each. */
+  readonly detail?: readonly string[];
   /** What was not true in the end; empty when all was well. */
   readonly unmet: readonly string[];
   /** What went wrong on purpose. */
@@ -52,7 +54,7 @@ export async function runSchedule(
   { limitMs = STUCK_MS, signal }: ScheduleLimits = {},
 ): Promise<Outcome> {
   const over = new AbortController();
-  const run = new Run(scenario, seed, over.signal);
+  const run = new Run(scenario.drawn?.(seed) ?? scenario, seed, over.signal);
   const stuck = new Promise<Outcome>((resolve) => {
     over.signal.addEventListener('abort', () => {
       const why = (over.signal.reason as Error).message;
@@ -117,7 +119,8 @@ class Run {
 
   outcome(unmet: readonly string[]): Outcome {
     const { injected } = this.#faults;
-    return { seed: this.#seed, scenario: this.#scenario.name, unmet, injected, deaths: this.#deaths };
+    const { name, detail = [] } = this.#scenario;
+    return { seed: this.#seed, scenario: name, detail, unmet, injected, deaths: this.#deaths };
   }
 
   /** What it waits for at this moment, one line each. */

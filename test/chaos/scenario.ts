@@ -11,6 +11,7 @@ export interface Living {
     readonly namespace?: string;
     readonly uid: string;
     readonly generation?: number;
+    readonly labels?: Readonly<Record<string, string>>;
     readonly ownerReferences?: readonly { readonly kind: string; readonly uid: string }[];
   };
   readonly spec?: unknown;
@@ -38,6 +39,10 @@ export interface Listener {
 export interface Scenario {
   /** The example, and behind a slash the program of it, if that is not `main`. */
   readonly name: string;
+  /** Returns the scenario as a seed draws it. @default it is the same for each seed */
+  readonly drawn?: (seed: number) => Scenario;
+  /** What was drawn, one line each. @default nothing */
+  readonly detail?: readonly string[];
   /** What its manager runs. @default none: it has no manager to be told of, and is always a process of its own */
   readonly controllers?: readonly (new (
     ...services: never[]
@@ -58,8 +63,12 @@ export interface Scenario {
   readonly made: readonly ResourcePath[];
   /** What a user changes while the operator works. */
   edit(spec: Json): Json;
-  /** Whether the object and its children are what its author asked for; `childrenOf` finds what is owned by a uid. */
-  isConverged(object: Living, childrenOf: (uid: string, resource: ResourcePath) => readonly Living[]): boolean;
+  /** Whether the object and its children are what its author asked for; `childrenOf` finds what is owned by a uid, `all` what there is. */
+  isConverged(
+    object: Living,
+    childrenOf: (uid: string, resource: ResourcePath) => readonly Living[],
+    all: (resource: ResourcePath) => readonly Living[],
+  ): boolean;
   /** What is not yet as it should be beyond each object by itself, one sentence each. @default nothing */
   unmet?(objects: readonly Living[]): readonly string[];
 }

@@ -6,6 +6,7 @@ import * as dnsZone from '@kubewright/example-dns-zone';
 import * as ecsBinding from '@kubewright/example-ecs-binding';
 import * as foo from '@kubewright/example-foo';
 import * as virtualMachine from '@kubewright/example-virtual-machine';
+import { declarationsScenario } from './drawn-declarations.js';
 import { MemoryDns } from './memory-dns.js';
 import { programScenarios } from './program-scenarios.js';
 import type { Json, Living, ResourcePath, Scenario } from './scenario.js';
@@ -220,7 +221,10 @@ export const operators: readonly Scenario[] = [
 /** Their other programs that work on until they are stopped. */
 export const programs: readonly Scenario[] = programScenarios((name) => named(operators, name));
 
-export const scenarios: readonly Scenario[] = [...operators, ...programs];
+/** Two controllers of one kind, with declarations that each seed draws. */
+export const declarations: Scenario = { ...declarationsScenario(0), drawn: declarationsScenario };
+
+export const scenarios: readonly Scenario[] = [...operators, ...programs, declarations];
 
 /** The scenario of a seed: those that are named take turns. @param names @default those of the operators */
 export function scenarioOf(seed: number, names: readonly string[] = operators.map(({ name }) => name)): Scenario {

@@ -65,7 +65,7 @@ export class Users {
         .filter(({ metadata }) => !this.#living.has(metadata.name))
         .map(({ metadata }) => `${metadata.name} is not deleted`),
       ...samples
-        .filter((sample) => !this.#scenario.isConverged(sample, (uid, path) => this.#childrenOf(uid, path)))
+        .filter((sample) => !this.#isConverged(sample))
         .map((sample) => `${sample.metadata.name} is not converged: ${JSON.stringify(sample.status)}`),
       ...samples
         .filter((sample) => !isTold(sample))
@@ -75,6 +75,10 @@ export class Users {
     ];
   }
 
+  #isConverged(sample: Living): boolean {
+    const all = (path: ResourcePath) => this.#resource(path).list().items as unknown as readonly Living[];
+    return this.#scenario.isConverged(sample, (uid, path) => this.#childrenOf(uid, path), all);
+  }
   #resource(path: ResourcePath) {
     const [group = '', version = '', plural = ''] = path.split('/');
     const { registry } = this.#cluster.server;

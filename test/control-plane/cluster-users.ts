@@ -49,15 +49,16 @@ export class ClusterUsers {
     const samples = await this.#list(this.#scenario.resource);
     const children = new Map<ResourcePath, readonly Living[]>();
     for (const kind of this.#scenario.made) children.set(kind, await this.#list(kind));
+    const all = (path: ResourcePath): readonly Living[] => children.get(path) ?? [];
     const childrenOf = (uid: string, path: ResourcePath): readonly Living[] =>
-      (children.get(path) ?? []).filter((child) => ownersOf(child).includes(uid));
+      all(path).filter((child) => ownersOf(child).includes(uid));
     const names = new Set(samples.map(({ metadata }) => metadata.name));
     const living = new Set([...samples, ...[...children.values()].flat()].map(({ metadata }) => metadata.uid));
     return [
       ...[...this.#living].filter((name) => !names.has(name)).map((name) => `${name} was lost`),
       ...[...names].filter((name) => !this.#living.has(name)).map((name) => `${name} is not deleted`),
       ...samples
-        .filter((sample) => !this.#scenario.isConverged(sample, childrenOf))
+        .filter((sample) => !this.#scenario.isConverged(sample, childrenOf, all))
         .map((sample) => `${sample.metadata.name} is not converged: ${JSON.stringify(sample.status)}`),
       ...[...children.values()]
         .flat()
