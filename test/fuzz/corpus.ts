@@ -20,11 +20,28 @@ export const group = 'fuzz.example.com';
 
 /** Reads the recorded requests. */
 export function readCorpus(): readonly RecordedRequest[] {
-  const text = readFileSync(corpusFile, 'utf8').replaceAll('<namespace>', namespace).replaceAll('<group>', group);
+  const recorded = readFileSync(corpusFile, 'utf8').replaceAll('<namespace>', namespace).replaceAll('<group>', group);
+  // Other names that a case draws, such as <held>, stay the same for all requests.
+  const text = recorded.replaceAll(/<([a-z][a-z-]*)>/g, 'drawn-$1');
   return text
     .split('\n')
     .filter((line) => line !== '')
     .map((line) => JSON.parse(line) as RecordedRequest);
+}
+
+/** The namespaces that the corpus names. */
+export function namespacesOf(corpus: readonly RecordedRequest[]): readonly string[] {
+  const named = corpus.map(({ path }) => /\/namespaces\/(fuzz|drawn-[a-z-]+)\//.exec(path)?.[1] ?? namespace);
+  return [...new Set(named)];
+}
+
+/** The requests of the corpus that create an object or apply it. */
+export function creationsOf(corpus: readonly RecordedRequest[]): readonly RecordedRequest[] {
+  return corpus.filter(
+    ({ method, type, path }) =>
+      !path.includes('dryRun') &&
+      (method === 'POST' || (method === 'PATCH' && type === 'application/apply-patch+yaml')),
+  );
 }
 
 /** The CustomResourceDefinitions of the corpus that the fuzzer installs first. */

@@ -1,7 +1,8 @@
-import { definitionsOf, namespace, readCorpus, type RecordedRequest } from './corpus.js';
+import { readCorpus } from './corpus.js';
 import { isExplained } from './explained.js';
-import { type FuzzAnswer, FuzzedServer } from './fuzzed-server.js';
+import type { FuzzAnswer } from './fuzzed-server.js';
 import { type FuzzRequest, mutatedRequest } from './mutate-request.js';
+import { PreparedServer } from './prepared-server.js';
 import { smallerRequests } from './smaller-requests.js';
 import { Random } from './random.js';
 
@@ -70,16 +71,17 @@ class FuzzRun {
   }
 
   async segment(start: number, end: number): Promise<void> {
-    let server = await prepared(this.#corpus);
+    let server = await PreparedServer.start(this.#corpus);
     try {
       for (let index = start; index < end && !this.isOver; index += 1) {
         const request = mutatedRequest(this.#corpus, Random.of(this.#options.seed, index));
         const answer = await server.send(request);
         this.#count(answer);
         await this.#judge({ server, request, answer, index });
+        await server.restoreAfter(request);
         if (server.end === undefined) continue;
         await server[Symbol.asyncDispose]();
-        server = await prepared(this.#corpus);
+        server = await PreparedServer.start(this.#corpus);
       }
     } finally {
       await server[Symbol.asyncDispose]();
@@ -94,7 +96,7 @@ class FuzzRun {
   }
 
   async #judge(sent: {
-    readonly server: FuzzedServer;
+    readonly server: PreparedServer;
     readonly request: FuzzRequest;
     readonly answer: FuzzAnswer | undefined;
     readonly index: number;
@@ -115,18 +117,6 @@ class FuzzRun {
   }
 }
 
-/** A new server with the namespace and the custom kinds of the corpus. */
-async function prepared(corpus: readonly RecordedRequest[]): Promise<FuzzedServer> {
-  const server = await FuzzedServer.start();
-  const headers = { 'content-type': 'application/json' };
-  const body = JSON.stringify({ metadata: { name: namespace } });
-  await server.send({ method: 'POST', path: '/api/v1/namespaces', headers, body });
-  for (const { method, path, body: definition } of definitionsOf(corpus)) {
-    await server.send({ method, path, headers, ...(definition === undefined ? {} : { body: definition }) });
-  }
-  return server;
-}
-
 function defectOf(answer: FuzzAnswer | undefined): string | undefined {
   if (answer === undefined) return undefined;
   if (answer.cpuMs > mostCpuMs) return `slow answer with status ${answer.status}: ${answer.cpuMs} ms of processor time`;
@@ -144,7 +134,7 @@ function messageOf(body: string): string {
 }
 
 /** The smallest request that was found to have the same defect. */
-async function smallest(server: FuzzedServer, request: FuzzRequest, form: string): Promise<FuzzRequest> {
+async function smallest(server: PreparedServer, request: FuzzRequest, form: string): Promise<FuzzRequest> {
   let best = request;
   for (let found = true; found && server.end === undefined; ) {
     found = false;
