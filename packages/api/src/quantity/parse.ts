@@ -17,7 +17,7 @@ interface Suffix {
   readonly format: QuantityFormat;
 }
 
-const PATTERN = /^([+-]?)([0-9]*)(?:\.([0-9]*))?([eEinumkKMGTP]*[-+]?[0-9]*)$/;
+const PATTERN = /^([+-]?)([0-9]*)(?:\.([0-9]*))?((?:[eEinumkKMGTP]+[-+]?[0-9]*|[-+][0-9]*)?)$/;
 const MAX_EXPONENT = 4096;
 const MAX_INT64 = 2n ** 63n - 1n;
 const ONE = 1_000_000_000n;

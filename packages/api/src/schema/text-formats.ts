@@ -67,9 +67,9 @@ function isDateTime(text: string): boolean {
 
 // Go's durations (`1h30m`, `-1.5s`), or a whole number with a unit in words somewhere in the text (`3 days`).
 function isDuration(text: string): boolean {
-  if (/^[-+]?(?:0|(?:(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:ns|us|µs|μs|ms|s|m|h))+)$/.test(text)) return true;
+  if (/^[-+]?(?:0|(?:(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:ns|us|µs|μs|ms|s|m|h))+)$/.test(text)) return true;
   const units = /^(?:ns|nano.*|us|µs|micro.*|ms|milli.*|s|sec.*|m|min.*|h|hr|hour.*|d|day.*|w|wk|week.*)$/i;
-  return [...text.matchAll(/\d+\s*([A-Za-zµ]+)/g)].some((match) => units.test(match[1] ?? ''));
+  return [...text.matchAll(/(?<!\d)\d+\s*([A-Za-zµ]+)/g)].some((match) => units.test(match[1] ?? ''));
 }
 
 function isUri(text: string): boolean {
@@ -85,7 +85,7 @@ function isUri(text: string): boolean {
 }
 
 function isEmail(text: string): boolean {
-  const bracketed = /^(?:"(?:[^"\\]|\\.)*"|[^<>@",;:\\[\]()]*)\s*<([^<>]+)>\s*$/.exec(text);
+  const bracketed = /^(?:"(?:[^"\\]|\\.)*"\s*|[^<>@",;:\\[\]()]*)<([^<>]+)>\s*$/.exec(text);
   const address = (bracketed?.[1] ?? text).trim();
   const atom = "[\\p{L}\\p{N}!#$%&'*+/=?^_`{|}~-]+";
   return new RegExp(

@@ -37,7 +37,7 @@ function queryOptions(query: URLSearchParams): Asked {
 async function bodyOptions(request: ApiRequest): Promise<Asked> {
   const body = await objectBody(request, { kind: 'DeleteOptions', version: 'v1' });
   if (!isObject(body)) throw badRequest("couldn't get version/kind; json parse error: the body is not DeleteOptions");
-  checkKind(body);
+  checkKind(nameIn(body, 'kind'), nameIn(body, 'apiVersion'));
   const read = new OptionsReader(body);
   const preconditions = isObject(body['preconditions']) ? new OptionsReader(body['preconditions']) : undefined;
   return {
@@ -54,7 +54,14 @@ async function bodyOptions(request: ApiRequest): Promise<Asked> {
   };
 }
 
-function checkKind({ kind = '', apiVersion = '' }: JsonDraft): void {
+function nameIn(body: JsonDraft, field: 'apiVersion' | 'kind'): string {
+  const value = body[field] ?? '';
+  if (typeof value === 'string') return value;
+  const refused = `cannot unmarshal ${jsonTypeOf(value)} into Go struct field .${field} of type string`;
+  throw badRequest(`couldn't get version/kind; json parse error: json: ${refused}`);
+}
+
+function checkKind(kind: string, apiVersion: string): void {
   if (kind === '' || kind === 'DeleteOptions') return;
   const named = `no kind ${JSON.stringify(kind)} is registered for version ${JSON.stringify(apiVersion)}`;
   throw badRequest(`${named} in scheme "pkg/runtime/scheme.go:111"`);
@@ -81,7 +88,14 @@ class OptionsReader {
     const value = this.#options[field];
     if (value === undefined || value === null) return undefined;
     if (typeof value === type && (type !== 'number' || Number.isInteger(value))) return value as T;
-    const found = Array.isArray(value) ? 'array' : typeof value === 'boolean' ? 'bool' : typeof value;
-    throw badRequest(`json: cannot unmarshal ${found} into Go struct field DeleteOptions.${field} of type ${go}`);
+    throw badRequest(
+      `json: cannot unmarshal ${jsonTypeOf(value)} into Go struct field DeleteOptions.${field} of type ${go}`,
+    );
   }
+}
+
+/** Returns the type of a value in the words of Go's JSON decoder. Large integers are read as bigint. */
+function jsonTypeOf(value: unknown): string {
+  if (Array.isArray(value)) return 'array';
+  return { boolean: 'bool', bigint: 'number' }[typeof value as string] ?? typeof value;
 }

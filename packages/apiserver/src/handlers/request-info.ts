@@ -65,5 +65,8 @@ export function isTrue(value: string | null): boolean {
 
 /** What stands between the slashes of a path; those at its beginning and end do not count. */
 export function pathParts(path: string): readonly string[] {
-  return path.replace(/^\/+|\/+$/g, '').split('/');
+  let [start, end] = [0, path.length];
+  while (path[start] === '/') start += 1;
+  while (end > start && path[end - 1] === '/') end -= 1;
+  return path.slice(start, end).split('/');
 }

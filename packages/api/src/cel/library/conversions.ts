@@ -47,7 +47,7 @@ export function toDouble(value: CelValue): CelValue {
 }
 
 function parseDouble(text: string): number | undefined {
-  if (/^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/.test(text)) {
+  if (/^[+-]?(\d+(?:\.\d*)?|\.\d+)([eE][+-]?\d+)?$/.test(text)) {
     const value = Number(text);
     return Number.isFinite(value) ? value : undefined;
   }

@@ -94,7 +94,7 @@ const UNITS: Readonly<Record<string, bigint>> = {
 
 /** Reads a duration as Go writes them (`1h2m3.5s`); undefined if it is none or out of range. */
 export function parseDuration(text: string): CelDuration | undefined {
-  const found = /^([+-]?)((?:\d+\.?\d*|\.\d+)(?:ns|us|µs|μs|ms|s|m|h))+$/.exec(text);
+  const found = /^([+-]?)((?:\d+(?:\.\d*)?|\.\d+)(?:ns|us|µs|μs|ms|s|m|h))+$/.exec(text);
   const unsigned = text.replace(/^[+-]/, '');
   if (unsigned === '0') return new CelDuration(0n);
   if (found === null) return undefined;

@@ -40,7 +40,7 @@ function descriptorError(text: string): string | undefined {
   if (descriptors.includes(text)) return undefined;
   if (!text.startsWith(every)) return `unrecognized descriptor: ${text}`;
   const duration = text.slice(every.length);
-  if (/^[+-]?(?:0|(?:(?:\d+\.?\d*|\.\d+)(?:ns|us|µs|ms|s|m|h))+)$/.test(duration)) return undefined;
+  if (/^[+-]?(?:0|(?:(?:\d+(?:\.\d*)?|\.\d+)(?:ns|us|µs|ms|s|m|h))+)$/.test(duration)) return undefined;
   return `failed to parse duration ${text}: time: invalid duration ${goQuoted(duration)}`;
 }
 
