@@ -123,6 +123,11 @@ test('an object is cached for the owners that are left when another owner of it 
     assert.deepEqual([cached(), seen.get('b')], [1, 'one=changed']);
   }));
 
+test('a controller whose objects reference nothing starts, settles, and caches nothing', () =>
+  withRacks([rack('a')], async ({ seen, cached }) => {
+    assert.deepEqual([seen.get('a'), cached()], ['', 0]);
+  }));
+
 test('a list of a kind that is only referenced fails with the declaration that it needs', () =>
   withRacks([rack('a', 'one')], async ({ manager }) => {
     for (const options of [{}, { namespace }, { namespace: 'kube-public' }]) {
