@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Authority, type KeyPair, newSigningKeys, type Subject } from './authority.js';
@@ -70,6 +70,12 @@ export class ControlPlaneFiles {
 
   path(name: string): string {
     return join(this.folder, name);
+  }
+
+  /** Replaces a folder with a copy of another one. */
+  copy(from: string, to: string): void {
+    rmSync(this.path(to), { recursive: true, force: true });
+    cpSync(this.path(from), this.path(to), { recursive: true });
   }
 
   /** Puts a new serving certificate of the same authority in the place of the old one. */

@@ -121,6 +121,29 @@ export class ControlPlane implements AsyncDisposable {
     return compactEtcd(etcdUrl(this.#ports));
   }
 
+  /** Keeps a copy of the data of etcd, which is stopped for a moment. Replaces an earlier copy. */
+  async backUp(): Promise<void> {
+    await this.#running.get('etcd')?.stop();
+    this.#files.copy('etcd', 'etcd-backup');
+    this.#run('etcd', etcdFlags(this.#files, this.#ports));
+    await this.#until('kube-apiserver', () => this.#isApiServerReady());
+  }
+
+  /**
+   * Puts the data of etcd back to the last copy: resourceVersions go back. kube-apiserver and kube-controller-manager, whose caches do not
+   * recover from that, are started again. Resolves when the API server is ready.
+   */
+  async restore(): Promise<void> {
+    const names = ['kube-controller-manager', 'kube-apiserver', 'etcd'] as const;
+    for (const name of names) await this.#running.get(name)?.stop();
+    this.#running.delete('kube-controller-manager');
+    this.#files.copy('etcd-backup', 'etcd');
+    this.#run('etcd', etcdFlags(this.#files, this.#ports));
+    this.#startApiServer();
+    await this.#until('kube-apiserver', () => this.#isApiServerReady());
+    if (this.#withControllers) this.#startControllerManager();
+  }
+
   /** Ends everything, last started first, and removes the folder. */
   async stop(): Promise<void> {
     await this.#provisioner?.stop();
@@ -139,9 +162,7 @@ export class ControlPlane implements AsyncDisposable {
     this.#run('etcd', etcdFlags(this.#files, this.#ports));
     this.#startApiServer();
     await this.#until('kube-apiserver', () => this.#isApiServerReady());
-    if (this.#withControllers) {
-      this.#run('kube-controller-manager', controllerManagerFlags(this.#files, { workloads: this.#workloads }));
-    }
+    if (this.#withControllers) this.#startControllerManager();
     if (this.#workloads) await this.#startWorkloads();
     if (!this.#withControllers) return;
     for (const made of ['serviceaccounts/default', 'configmaps/kube-root-ca.crt']) {
@@ -179,6 +200,10 @@ export class ControlPlane implements AsyncDisposable {
 
   get #withControllers(): boolean {
     return this.#binaries.has('kube-controller-manager');
+  }
+
+  #startControllerManager(): void {
+    this.#run('kube-controller-manager', controllerManagerFlags(this.#files, { workloads: this.#workloads }));
   }
 
   #startApiServer(): void {

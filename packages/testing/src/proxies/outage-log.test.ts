@@ -1,12 +1,28 @@
 import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { test } from 'node:test';
+import { inspect } from 'node:util';
 import { CustomResource, Field, Kind } from '@kubewright/api';
+import { generateCrds } from '@kubewright/api/crd';
 import { ignoreAlreadyExists } from '@kubewright/api/errors';
-import { Client, Controller, Logger, type Reconciler, Result } from '@kubewright/runtime';
+import { ApiServer } from '@kubewright/apiserver';
+import {
+  Client,
+  type Connection,
+  connect,
+  Controller,
+  Logger,
+  Manager,
+  type Reconciler,
+  Result,
+} from '@kubewright/runtime';
+import { KeptPorts } from '../control-plane/kept-ports.js';
 import { TestEnvironment } from '../test-environment.js';
 import { NetworkProxy } from './network-proxy.js';
 
-const OBJECTS = 100;
+const OBJECTS = 800;
 
 class LampSpec {
   @Field.int32() watts!: number;
@@ -30,27 +46,32 @@ class LampController implements Reconciler<Lamp> {
   async reconcile(lamp: Lamp): Promise<Result> {
     try {
       // A request that is not repeated when its connection breaks.
-      await ignoreAlreadyExists(
-        this.#client.create(new Lamp({ metadata: { name: 'lamp-0', namespace: 'default' }, spec: { watts: 0 } })),
-      );
+      await ignoreAlreadyExists(this.#client.create(newLamp(0)));
     } catch (error) {
       failures++;
       throw error;
     }
     reconciled.add(lamp.metadata.name);
-    return Result.requeueAfter('50ms');
+    return Result.requeueAfter('1s');
   }
 }
 
-class CountedLines extends Logger {
-  readonly lines: string[] = [];
-  override debug(): void {}
+function newLamp(at: number): Lamp {
+  return new Lamp({ metadata: { name: `lamp-${at}`, namespace: 'default' }, spec: { watts: at } });
+}
+
+/** Keeps the lines of a log that people read, and counts those at the level debug. */
+class ReadLines extends Logger {
+  lines: string[] = [];
+  failedReconciles = 0;
+  override debug(message: string): void {
+    if (message.startsWith('reconcile failed')) this.failedReconciles++;
+  }
   override info(message: string, fields: Readonly<Record<string, unknown>> = {}): void {
-    if (fields['outage'] !== undefined) this.lines.push(`outage ${String(fields['outage'])}`);
-    else if (message.includes('again')) this.lines.push(message);
+    if (fields['outage'] !== undefined || message.includes('again')) this.warn(message, fields);
   }
   override warn(message: string, fields: Readonly<Record<string, unknown>> = {}): void {
-    this.lines.push(fields['outage'] === undefined ? message : `outage ${String(fields['outage'])}`);
+    this.lines.push(inspect({ message, ...fields }));
   }
   override error(message: string, fields: Readonly<Record<string, unknown>> = {}): void {
     this.warn(message, fields);
@@ -58,37 +79,76 @@ class CountedLines extends Logger {
   override with(): Logger {
     return this;
   }
+  /** The lines of outages by their names, without those of each minute, and other lines as they are. */
+  get told(): readonly string[] {
+    return this.lines.map((line) => /outage: '(\w+)'/.exec(line)?.[1] ?? line).filter((line) => line !== 'count');
+  }
 }
 
-test('an outage of the API server is two lines in the log, however many objects are in work', async () => {
-  await using env = await TestEnvironment.start({
-    kinds: [Lamp],
-    objects: Array.from({ length: OBJECTS }, (_, at) => {
-      return new Lamp({ metadata: { name: `lamp-${at}`, namespace: 'default' }, spec: { watts: at } });
-    }),
-  });
-  await using network = await NetworkProxy.open(env.connection);
-  const logger = new CountedLines();
-  const manager = env.manager({
-    connection: network.connection,
-    logger,
-  });
-  manager.add(LampController);
+/** Checks that an outage while all objects are in work is two lines in the log of their operator. */
+async function checkOutage(
+  connection: Connection,
+  outage: { begin(): Promise<void> | void; end(): Promise<void> | void },
+): Promise<void> {
+  const logger = new ReadLines();
+  const manager = new Manager({ connection, logger, signals: false }).add(LampController);
+  reconciled.clear();
   const running = manager.start();
   try {
     await until(() => reconciled.size === OBJECTS);
-    logger.lines.length = 0;
-    network.leadTo({ ...env.connection, server: 'https://127.0.0.1:1' });
-    network.cut();
-    await until(() => failures > 2 * OBJECTS && logger.lines.length > 0);
-    assert.deepEqual(logger.lines, ['outage begin']);
-    network.leadTo(env.connection);
+    logger.lines = [];
+    [failures, logger.failedReconciles] = [0, 0];
+    await outage.begin();
+    await until(() => failures > OBJECTS && logger.lines.length > 0);
+    assert.deepEqual(logger.told, ['begin']);
+    await outage.end();
     reconciled.clear();
     await until(() => reconciled.size === OBJECTS);
-    assert.deepEqual(logger.lines, ['outage begin', 'outage end']);
+    assert.deepEqual(logger.told, ['begin', 'end']);
+    assert.ok(logger.failedReconciles > OBJECTS, `${logger.failedReconciles} reconciles are logged at the level debug`);
+    for (const line of logger.lines) assert.ok(line.length < 1000, `${line.length} characters: ${line.slice(0, 2000)}`);
   } finally {
     await manager.stop();
     await running;
+  }
+}
+
+test(`connections that break and are refused while ${OBJECTS} objects are in work are two lines in the log`, async () => {
+  await using env = await TestEnvironment.start({
+    kinds: [Lamp],
+    objects: Array.from({ length: OBJECTS }, (_, at) => newLamp(at)),
+  });
+  await using network = await NetworkProxy.open(env.connection);
+  await checkOutage(network.connection, {
+    begin: () => {
+      network.leadTo({ ...env.connection, server: 'https://127.0.0.1:1' });
+      network.cut();
+    },
+    end: () => network.leadTo(env.connection),
+  });
+});
+
+test(`an API server that is stopped for a while with ${OBJECTS} objects in work is two lines in the log`, async () => {
+  const data = mkdtempSync(join(tmpdir(), 'kubewright-outage-'));
+  await using kept = await KeptPorts.take(1);
+  const [port = 0] = kept.ports;
+  let server = await ApiServer.start({ data, port });
+  const connection = { server: server.url, ca: server.certificateAuthority, token: server.token };
+  try {
+    {
+      await using cluster = await connect({ connection, logger: new ReadLines() });
+      for (const definition of generateCrds([Lamp]).definitions) await cluster.client.apply(definition);
+      await Promise.all(Array.from({ length: OBJECTS }, (_, at) => cluster.client.create(newLamp(at))));
+      await checkOutage(connection, {
+        begin: () => server.stop(),
+        end: async () => {
+          server = await ApiServer.start({ data, port });
+        },
+      });
+    }
+  } finally {
+    await server.stop();
+    rmSync(data, { recursive: true });
   }
 });
 

@@ -1,0 +1,136 @@
+import assert from 'node:assert/strict';
+import { ConfigMap } from '@kubewright/api/core/v1';
+import { Client, type Connection, Controller, Logger, Manager, type Reconciler, Result } from '@kubewright/runtime';
+import { Transport } from '@kubewright/runtime/internal';
+
+const NAMESPACE = 'restored';
+const LIMIT_MS = 120_000;
+const POLL_MS = 50;
+/** Changes between the backup and the restore: more than a server writes by itself while it starts. */
+const CHANGES = 300;
+
+/** A server that can be put back to an earlier state. */
+export interface RestorableServer {
+  readonly connection: Connection;
+  backUp(): Promise<void>;
+  /** Puts the server back to the state of `backUp`, and resolves when it answers again, at the same address. */
+  restore(): Promise<void>;
+}
+
+/** What the operator of a restored server did. */
+export interface RestoredOperator {
+  /** The time from the moment at which the server answered again to the moment at which the operator had acted on its state. */
+  readonly recoveryMs: number;
+  /** The lines that name the restore: version before, version after. */
+  readonly lines: readonly (readonly [before: number, now: number])[];
+}
+
+/**
+ * Lets an operator copy ConfigMaps to a system outside of the cluster, restores the server to an earlier state, and waits until cache
+ * and copies are those of the restored state and the operator acts on a new change.
+ */
+export async function restoreWhileOperated(server: RestorableServer): Promise<RestoredOperator> {
+  const transport = new Transport(server.connection);
+  const path = `/api/v1/namespaces/${NAMESPACE}/configmaps`;
+  const write = (name: string, wanted: string): object => ({
+    metadata: { name, labels: { copied: 'yes' } },
+    data: { wanted },
+  });
+  const create = (name: string, wanted: string) =>
+    transport.request({ method: 'POST', path, body: write(name, wanted) });
+  const edit = (name: string, wanted: string) =>
+    transport.request({ method: 'PUT', path: `${path}/${name}`, body: write(name, wanted) });
+  await transport.request({ method: 'POST', path: '/api/v1/namespaces', body: { metadata: { name: NAMESPACE } } });
+  await create('a', 'first');
+  await create('b', 'first');
+  const { manager, logger, copies, listed } = operator(server.connection);
+  await manager.start();
+  try {
+    await until(() => isEqual(copies, { a: 'first', b: 'first' }));
+    await server.backUp();
+    await until(() =>
+      edit('a', 'second').then(
+        () => true,
+        () => false,
+      ),
+    );
+    await transport.request({ method: 'DELETE', path: `${path}/b` });
+    for (let change = 0; change < CHANGES; change++) await edit('a', `change ${change}`);
+    await create('lost', 'second');
+    await until(() => copies.get('a') === `change ${CHANGES - 1}` && copies.has('lost'));
+    await server.restore();
+    const answeredMs = performance.now();
+    await until(async () => isEqual(await listed(), { a: 'first', b: 'first' }));
+    await until(() => copies.get('a') === 'first');
+    const recoveryMs = performance.now() - answeredMs;
+    await edit('b', 'third');
+    await until(() => copies.get('b') === 'third');
+    return { recoveryMs, lines: logger.restores };
+  } finally {
+    await manager.stop();
+    await transport.close();
+  }
+}
+
+interface Operator {
+  readonly manager: Manager;
+  readonly logger: RestoreLines;
+  /** What the operator has copied, by name. */
+  readonly copies: ReadonlyMap<string, string>;
+  /** What its cache holds. */
+  readonly listed: () => Promise<ReadonlyMap<string, string>>;
+}
+
+function operator(connection: Connection): Operator {
+  const copies = new Map<string, string>();
+  let cached: Client | undefined;
+
+  @Controller({ for: ConfigMap })
+  class CopyController implements Reconciler<ConfigMap> {
+    constructor(client: Client) {
+      cached = client;
+    }
+    reconcile({ metadata, data = {} }: ConfigMap): Promise<Result> {
+      if (metadata.labels?.['copied'] === 'yes') copies.set(metadata.name, data['wanted'] ?? '');
+      return Promise.resolve(Result.done());
+    }
+  }
+
+  const logger = new RestoreLines();
+  const manager = new Manager({ connection, namespaces: [NAMESPACE], logger, signals: false }).add(CopyController);
+  const listed = async (): Promise<ReadonlyMap<string, string>> => {
+    assert.ok(cached);
+    const objects = await cached.list(ConfigMap, { namespace: NAMESPACE });
+    const copied = objects.filter(({ metadata }) => metadata.labels?.['copied'] === 'yes');
+    return new Map(copied.map(({ metadata, data = {} }) => [metadata.name, data['wanted'] ?? '']));
+  };
+  return { manager, logger, copies, listed };
+}
+
+/** Keeps the lines that say that versions went back. */
+class RestoreLines extends Logger {
+  readonly restores: (readonly [before: number, now: number])[] = [];
+  override debug(): void {}
+  override info(): void {}
+  override warn(message: string, fields: Readonly<Record<string, unknown>> = {}): void {
+    if (message.includes('versions of the API server went back'))
+      this.restores.push([Number(fields['before']), Number(fields['now'])]);
+  }
+  override error(): void {}
+  override with(): Logger {
+    return this;
+  }
+}
+
+function isEqual(found: ReadonlyMap<string, string>, expected: Readonly<Record<string, string>>): boolean {
+  const entries = Object.entries(expected);
+  return found.size === entries.length && entries.every(([name, value]) => found.get(name) === value);
+}
+
+async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
+  const endMs = performance.now() + LIMIT_MS;
+  while (!(await condition())) {
+    assert.ok(performance.now() < endMs, `after ${LIMIT_MS / 1000} s it is still not so: ${String(condition)}`);
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+  }
+}
