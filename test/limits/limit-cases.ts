@@ -113,6 +113,7 @@ const managed = (count: number) => ({
   })),
 });
 const owners = list(30_000, (at) => ({ apiVersion: 'v1', kind: 'Pod', name: `n${at}`, uid: `u${at}` }));
+const ports = list(60_000, () => ({ containerPort: 1 }));
 const operations = list(9000, (at) => ({ op: 'add', path: `/data/k${at}`, value: 'v' }));
 
 /** Requests of up to 3 MiB that are expensive to read, to judge, to store or to answer. */
@@ -168,6 +169,20 @@ export const limitCases: readonly LimitCase[] = [
     request: text(yaml, yamlMap(list(100_000, (at) => `  k${at}: v\n`).join(''))),
     status: 500,
     mostMs: 500,
+  },
+  {
+    name: '60,000 ports with one number',
+    request: {
+      ...create({
+        apiVersion: 'v1',
+        kind: 'Pod',
+        metadata: { name: 'a' },
+        spec: { containers: [{ name: 'a', image: 'a', ports }] },
+      }),
+      path: '/api/v1/namespaces/default/pods?dryRun=All',
+    },
+    status: 201,
+    mostMs: 600,
   },
   { name: '150,000 unknown fields', request: create({ ...configMap({}), ...keys(150_000) }), status: 201, mostMs: 600 },
 ];

@@ -1,6 +1,7 @@
 import { qualifiedNameErrors } from '@kubewright/api/names';
 import { type FieldError, fieldErrors } from '@kubewright/api/schema';
 import { type JsonDraft, numberAt, stringAt } from '../json-object.js';
+import { repeatedPositions } from './repeated-positions.js';
 
 const statuses = ['False', 'True', 'Unknown'];
 const longestReason = 1024;
@@ -14,10 +15,10 @@ const reasonText =
 /** What is wrong with conditions that have the form that all of them should have. */
 export function conditionErrors(conditions: readonly JsonDraft[], path: string): readonly FieldError[] {
   const types = conditions.map((condition) => stringAt(condition, 'type'));
+  const repeated = repeatedPositions(types);
   return conditions.flatMap((condition, index) => {
     const at = `${path}[${index}]`;
-    const type = types[index] ?? '';
-    const known = types.indexOf(type) < index ? [fieldErrors.duplicate(`${at}.type`, type)] : [];
+    const known = repeated.has(index) ? [fieldErrors.duplicate(`${at}.type`, types[index])] : [];
     return [...known, ...errorsOf(condition, at)];
   });
 }

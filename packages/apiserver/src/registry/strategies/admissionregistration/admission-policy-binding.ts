@@ -6,6 +6,7 @@ import { formatSelector } from '../../scale.js';
 import type { Strategy } from '../../strategy.js';
 import { defaultMatchResources, matchResourcesErrors } from './admission-rules.js';
 import { labelSelectorErrors, textsAt } from '../field-checks.js';
+import { repeatedPositions } from '../repeated-positions.js';
 
 const actions = ['Audit', 'Deny', 'Warn'];
 const exclusive = 'name and selector are mutually exclusive';
@@ -73,9 +74,10 @@ function parameterErrors(reference: JsonDraft, path: string): readonly FieldErro
 }
 
 function actionErrors(given: readonly string[], path: string): readonly FieldError[] {
+  const repeated = repeatedPositions(given);
   const errors = given.flatMap((action, index) => [
     ...(actions.includes(action) ? [] : [fieldErrors.notSupported(`${path}[${index}]`, action, actions)]),
-    ...(given.indexOf(action) < index ? [fieldErrors.duplicate(`${path}[${index}]`, action)] : []),
+    ...(repeated.has(index) ? [fieldErrors.duplicate(`${path}[${index}]`, action)] : []),
   ]);
   if (given.includes('Deny') && given.includes('Warn')) {
     const why =

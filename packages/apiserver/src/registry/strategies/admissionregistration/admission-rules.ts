@@ -2,6 +2,7 @@ import { pathSegmentErrors, qualifiedNameErrors } from '@kubewright/api/names';
 import { type FieldError, fieldErrors } from '@kubewright/api/schema';
 import { type JsonDraft, madeAt, objectsAt, stringAt } from '../../json-object.js';
 import { fill, labelSelectorErrors, textsAt } from '../field-checks.js';
+import { repeatedPositions } from '../repeated-positions.js';
 
 const operations = ['*', 'CONNECT', 'CREATE', 'DELETE', 'UPDATE'];
 const scopes = ['*', 'Cluster', 'Namespaced'];
@@ -43,9 +44,10 @@ export function matchResourcesErrors(resources: JsonDraft, path: string): readon
 }
 
 function resourceNameErrors(names: readonly string[], path: string): readonly FieldError[] {
+  const repeated = repeatedPositions(names);
   return names.flatMap((name, index) => [
     ...pathSegmentErrors(name).map((why) => fieldErrors.invalid(`${path}[${index}]`, name, why)),
-    ...(names.indexOf(name) < index ? [fieldErrors.duplicate(`${path}[${index}]`, name)] : []),
+    ...(repeated.has(index) ? [fieldErrors.duplicate(`${path}[${index}]`, name)] : []),
   ]);
 }
 
@@ -115,6 +117,7 @@ export function matchConditionErrors(object: JsonDraft, path: string): readonly 
   const errors: FieldError[] = [];
   if (conditions.length > mostConditions) errors.push(fieldErrors.tooMany(at, conditions.length, mostConditions));
   const names = conditions.map((condition) => stringAt(condition, 'name'));
+  const repeated = repeatedPositions(names);
   for (const [index, condition] of conditions.entries()) {
     const name = names[index] ?? '';
     if (stringAt(condition, 'expression').trim() === '')
@@ -122,7 +125,7 @@ export function matchConditionErrors(object: JsonDraft, path: string): readonly 
     if (name === '') errors.push(fieldErrors.required(`${at}[${index}].name`));
     else {
       errors.push(...qualifiedNameErrors(name).map((why) => fieldErrors.invalid(`${at}[${index}].name`, name, why)));
-      if (names.indexOf(name) < index) errors.push(fieldErrors.duplicate(`${at}[${index}].name`, name));
+      if (repeated.has(index)) errors.push(fieldErrors.duplicate(`${at}[${index}].name`, name));
     }
   }
   return errors;

@@ -16,6 +16,7 @@ import type { Strategy } from '../../strategy.js';
 import { defaultRules, matchConditionErrors, ruleErrors } from './admission-rules.js';
 import { fill, labelSelectorErrors, textsAt } from '../field-checks.js';
 import { webhookClientErrors } from './webhook-client.js';
+import { repeatedPositions } from '../repeated-positions.js';
 
 const reviewVersions = ['v1', 'v1beta1'];
 const choices = {
@@ -68,11 +69,12 @@ function defaultWebhook(webhook: JsonDraft, reinvoked: boolean): void {
 function configurationErrors(configuration: ApiObject): readonly FieldError[] {
   const webhooks = objectsAt(configuration, 'webhooks');
   const names = webhooks.map((webhook) => stringAt(webhook, 'name'));
+  const repeated = repeatedPositions(names);
   return webhooks.flatMap((webhook, index) => {
     const path = `webhooks[${index}]`;
     const name = names[index] ?? '';
     const errors = [...webhookErrors(webhook, path), ...versionErrors(webhook, `${path}.admissionReviewVersions`)];
-    if (name !== '' && names.indexOf(name) < index) errors.push(fieldErrors.duplicate(`${path}.name`, name));
+    if (name !== '' && repeated.has(index)) errors.push(fieldErrors.duplicate(`${path}.name`, name));
     return errors;
   });
 }
@@ -118,9 +120,10 @@ function versionErrors(webhook: JsonDraft, path: string): readonly FieldError[] 
   const versions = textsAt(webhook, 'admissionReviewVersions');
   const known = reviewVersions.join(', ');
   if (versions.length === 0) return [fieldErrors.required(path, `must specify one of ${known}`)];
+  const repeated = repeatedPositions(versions);
   const errors = versions.flatMap((version, index) => {
     const at = `${path}[${index}]`;
-    if (versions.indexOf(version) < index) return [fieldErrors.invalid(at, version, 'duplicate version')];
+    if (repeated.has(index)) return [fieldErrors.invalid(at, version, 'duplicate version')];
     return dns1035LabelErrors(version).map((why) => fieldErrors.invalid(at, version, why));
   });
   if (versions.some((version) => reviewVersions.includes(version))) return errors;

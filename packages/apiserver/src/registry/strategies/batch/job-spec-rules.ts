@@ -6,6 +6,7 @@ import { notNegative } from '../field-checks.js';
 import { goList, invalidStruct } from '../go-text.js';
 import { countIndexes } from '../index-intervals.js';
 import { podTemplateErrors } from '../core/pod-spec-validation.js';
+import { repeatedPositions } from '../repeated-positions.js';
 
 const modes = ['NonIndexed', 'Indexed'];
 const actions = ['Count', 'FailIndex', 'FailJob', 'Ignore'];
@@ -153,11 +154,12 @@ function exitCodeErrors(codes: JsonDraft, path: string, names: readonly string[]
   if (values.length === 0)
     errors.push(fieldErrors.invalid(`${path}.values`, listed ?? null, 'at least one value is required'));
   if (values.length > most.values) errors.push(fieldErrors.tooMany(`${path}.values`, values.length, most.values));
+  const repeated = repeatedPositions(values);
   for (const [index, value] of values.entries()) {
     const at = `${path}.values[${index}]`;
     if (operator === 'In' && value === 0)
       errors.push(fieldErrors.invalid(at, value, 'must not be 0 for the In operator'));
-    if (values.indexOf(value) < index) errors.push(fieldErrors.duplicate(at, value));
+    if (repeated.has(index)) errors.push(fieldErrors.duplicate(at, value));
   }
   const ordered = values.every((value, index) => index === 0 || (values[index - 1] ?? value) <= value);
   if (!ordered) errors.push(fieldErrors.invalid(`${path}.values`, values, 'must be ordered'));

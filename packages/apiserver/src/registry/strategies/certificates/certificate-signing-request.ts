@@ -17,6 +17,7 @@ import type { Strategy } from '../../strategy.js';
 import { certificateRequestError } from './certificate-request-form.js';
 import { signerNameErrors } from './signer-name.js';
 import { textsAt } from '../field-checks.js';
+import { repeatedPositions } from '../repeated-positions.js';
 
 const shortest = 600;
 const verdicts = ['Approved', 'Denied'];
@@ -131,9 +132,8 @@ function requestErrors(request: ApiObject): readonly FieldError[] {
   for (const [index, usage] of given.entries()) {
     if (!usages.includes(usage)) errors.push(fieldErrors.notSupported(`spec.usages[${index}]`, usage, usages));
   }
-  for (const [index, usage] of given.entries()) {
-    if (given.indexOf(usage) < index) errors.push(fieldErrors.duplicate(`spec.usages[${index}]`, usage));
-  }
+  for (const index of repeatedPositions(given))
+    errors.push(fieldErrors.duplicate(`spec.usages[${index}]`, given[index]));
   errors.push(...signerNameErrors(stringAt(spec, 'signerName'), 'spec.signerName'));
   const seconds = numberAt(spec, 'expirationSeconds');
   if (seconds !== undefined && seconds < shortest) {
@@ -145,6 +145,8 @@ function requestErrors(request: ApiObject): readonly FieldError[] {
 
 function conditionErrors(conditions: readonly JsonDraft[]): readonly FieldError[] {
   const types = conditions.map((condition) => stringAt(condition, 'type'));
+  const repeated = repeatedPositions(types);
+  const firstVerdicts = new Map(verdicts.map((verdict) => [verdict, types.indexOf(verdict)]));
   return conditions.flatMap((condition, index) => {
     const path = `status.conditions[${index}]`;
     const type = types[index] ?? '';
@@ -153,12 +155,12 @@ function conditionErrors(conditions: readonly JsonDraft[]): readonly FieldError[
     const errors: FieldError[] = type === '' ? [fieldErrors.required(`${path}.type`)] : [];
     if (status === '') errors.push(fieldErrors.required(`${path}.status`));
     else if (!allowed.includes(status)) errors.push(fieldErrors.notSupported(`${path}.status`, status, allowed));
-    const other = verdicts.find((verdict) => verdict !== type) ?? '';
-    if (verdicts.includes(type) && types.slice(0, index).includes(other)) {
+    const other = firstVerdicts.get(verdicts.find((verdict) => verdict !== type) ?? '') ?? -1;
+    if (verdicts.includes(type) && other >= 0 && other < index) {
       const why = 'Approved and Denied conditions are mutually exclusive';
       errors.push(fieldErrors.invalid('status.conditions', type, why));
     }
-    if (types.indexOf(type) < index) errors.push(fieldErrors.duplicate(`${path}.type`, type));
+    if (repeated.has(index)) errors.push(fieldErrors.duplicate(`${path}.type`, type));
     return errors;
   });
 }

@@ -12,6 +12,7 @@ import { type ApiObject, type JsonDraft, madeAt, objectAt, objectsAt, stringAt }
 import type { Strategy } from '../../strategy.js';
 import { addressErrors, looseAddressErrors } from '../addresses.js';
 import { textsAt, unchanged } from '../field-checks.js';
+import { repeatedPositions } from '../repeated-positions.js';
 
 const addressTypes = ['FQDN', 'IPv4', 'IPv6'];
 const protocols = ['SCTP', 'TCP', 'UDP'];
@@ -70,12 +71,13 @@ function sliceErrors(slice: ApiObject, old?: ApiObject): readonly FieldError[] {
 function slicePortErrors(ports: readonly JsonDraft[]): readonly FieldError[] {
   if (ports.length > most.ports) return [fieldErrors.tooMany('ports', ports.length, most.ports)];
   const names = ports.map((port) => stringAt(port, 'name'));
+  const repeated = repeatedPositions(names);
   return ports.flatMap((port, index) => {
     const path = `ports[${index}]`;
     const name = names[index] ?? '';
     const errors: FieldError[] =
       name === '' ? [] : dns1123LabelErrors(name).map((why) => fieldErrors.invalid(`${path}.name`, name, why));
-    if (names.indexOf(name) < index) errors.push(fieldErrors.duplicate(`${path}.name`, name));
+    if (repeated.has(index)) errors.push(fieldErrors.duplicate(`${path}.name`, name));
     const { protocol, appProtocol } = port;
     if (!protocols.includes(String(protocol))) {
       errors.push(fieldErrors.notSupported(`${path}.protocol`, protocol, protocols));
@@ -147,9 +149,10 @@ function hintErrors(hints: JsonDraft, path: string): readonly FieldError[] {
     const names = objectsAt(hints, field).map((hint) => stringAt(hint, 'name'));
     if (names.length > most.hints)
       return [...errors, fieldErrors.tooMany(`${path}.${field}`, names.length, most.hints)];
+    const repeated = repeatedPositions(names);
     for (const [index, name] of names.entries()) {
       const at = `${path}.${field}[${index}].name`;
-      if (names.indexOf(name) < index) errors.push(fieldErrors.duplicate(at, name));
+      if (repeated.has(index)) errors.push(fieldErrors.duplicate(at, name));
       const whys = field === 'forZones' ? labelValueErrors(name) : dns1123SubdomainErrors(name);
       errors.push(...whys.map((why) => fieldErrors.invalid(at, name, why)));
     }

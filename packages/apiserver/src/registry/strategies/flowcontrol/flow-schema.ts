@@ -13,6 +13,7 @@ import {
 } from '../../json-object.js';
 import type { Strategy } from '../../strategy.js';
 import { fill, textsAt } from '../field-checks.js';
+import { repeatedPositions } from '../repeated-positions.js';
 
 const methods = ['ByNamespace', 'ByUser'];
 const verbs = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'proxy', 'update', 'watch'];
@@ -50,9 +51,10 @@ export const flowSchemaStrategy: Partial<Strategy> = {
 /** What is wrong with the conditions of a FlowSchema or PriorityLevelConfiguration. */
 export function conditionErrors(object: ApiObject): readonly FieldError[] {
   const types = objectsAt(object, 'status', 'conditions').map((condition) => stringAt(condition, 'type'));
+  const repeated = repeatedPositions(types);
   return types.flatMap((type, index) => {
     const path = `status.conditions[${index}].type`;
-    const errors = types.indexOf(type) < index ? [fieldErrors.duplicate(path, type)] : [];
+    const errors = repeated.has(index) ? [fieldErrors.duplicate(path, type)] : [];
     return type === '' ? [...errors, fieldErrors.required(path)] : errors;
   });
 }

@@ -14,6 +14,7 @@ import {
   valueAt,
 } from '../../json-object.js';
 import type { Strategy } from '../../strategy.js';
+import { repeatedPositions } from '../repeated-positions.js';
 
 const modes = ['All', 'ExactCount'];
 const oneOfTwo = 'exactly one of `exactly` or `firstAvailable` is required';
@@ -68,11 +69,11 @@ function defaultRequest(request: JsonDraft): void {
 function claimErrors(spec: JsonDraft, path: string): readonly FieldError[] {
   const requests = objectsAt(spec, 'devices', 'requests');
   const names = requests.map((request) => stringAt(request, 'name'));
+  const repeated = repeatedPositions(names);
   return requests.flatMap((request, index) => {
     const at = `${path}.devices.requests[${index}]`;
     const errors = [...requestErrors(request, at)];
-    const name = names[index] ?? '';
-    if (names.indexOf(name) < index) errors.push(fieldErrors.duplicate(at, name));
+    if (repeated.has(index)) errors.push(fieldErrors.duplicate(at, names[index]));
     return errors;
   });
 }

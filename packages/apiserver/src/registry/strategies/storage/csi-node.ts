@@ -6,6 +6,7 @@ import { type ApiObject, type JsonDraft, madeAt, objectAt, objectsAt, stringAt }
 import type { Strategy } from '../../strategy.js';
 import { notNegative, textsAt } from '../field-checks.js';
 import { driverNameErrors } from '../core/pod-spec/claim-spec-rules.js';
+import { repeatedPositions } from '../repeated-positions.js';
 
 const longestNodeId = 256;
 
@@ -45,9 +46,10 @@ function nodeErrors(node: ApiObject): readonly FieldError[] {
 }
 
 function topologyErrors(keys: readonly string[], path: string): readonly FieldError[] {
+  const repeated = repeatedPositions(keys);
   return keys.flatMap((key, index) => [
     ...(key === '' ? [fieldErrors.required(path)] : []),
-    ...(keys.indexOf(key) < index ? [fieldErrors.duplicate(path, key)] : []),
+    ...(repeated.has(index) ? [fieldErrors.duplicate(path, key)] : []),
     ...qualifiedNameErrors(key).map((why) => fieldErrors.invalid(path, key, why)),
   ]);
 }

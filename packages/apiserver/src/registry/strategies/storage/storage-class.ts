@@ -5,6 +5,7 @@ import { type ApiObject, type JsonDraft, objectAt, objectsAt, stringAt } from '.
 import type { Strategy } from '../../strategy.js';
 import { fill, textsAt, unchanged } from '../field-checks.js';
 import { parameterErrors, provisionerErrors } from './storage-parameters.js';
+import { repeatedPositions } from '../repeated-positions.js';
 
 const bindingModes = ['Immediate', 'WaitForFirstConsumer'];
 const reclaimPolicies = ['Delete', 'Retain'];
@@ -59,9 +60,8 @@ function topologyErrors(terms: readonly JsonDraft[]): readonly FieldError[] {
       const key = stringAt(expression, 'key');
       const values = textsAt(expression, 'values');
       const errors: FieldError[] = values.length === 0 ? [fieldErrors.required(`${path}.values`)] : [];
-      for (const [position, value] of values.entries()) {
-        if (values.indexOf(value) === position) continue;
-        errors.push(fieldErrors.duplicate(`${path}.values[${position}]`, value));
+      for (const position of repeatedPositions(values)) {
+        errors.push(fieldErrors.duplicate(`${path}.values[${position}]`, values[position]));
       }
       errors.push(...qualifiedNameErrors(key).map((why) => fieldErrors.invalid(`${path}.key`, key, why)));
       if (keys.has(key)) errors.push(fieldErrors.duplicate(`${path}.key`, key));

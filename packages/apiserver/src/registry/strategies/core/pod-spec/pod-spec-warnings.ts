@@ -147,34 +147,49 @@ function portWarnings(spec: JsonDraft, path: string): readonly string[] {
       objectsAt(container, 'ports').map((port, at) => ({ path: `${path}.${field}[${index}].ports[${at}]`, port })),
     ),
   );
-  return [
-    ...ports.flatMap((port, index) => overlapWarnings(port, ports.slice(0, index))),
-    ...ports.flatMap(({ path: at, port }, index) => {
-      const name = stringAt(port, 'name');
-      const other = ports.slice(0, index).find(({ port: { name: known } }) => known === name);
-      if (name === '' || other === undefined) return [];
-      const why = `duplicate port name ${JSON.stringify(name)} with ${other.path}`;
-      return [`${at}: ${why}, services and probes that select ports by name will use ${other.path}`];
-    }),
-  ];
+  return [...overlapWarnings(ports), ...nameWarnings(ports)];
 }
 
-function overlapWarnings({ path, port }: NamedPort, before: readonly NamedPort[]): readonly string[] {
-  const hostPort = port['hostPort'] ?? 0;
-  const hostIp = stringAt(port, 'hostIP');
-  return before
-    .filter(
-      (other) => other.port['containerPort'] === port['containerPort'] && other.port['protocol'] === port['protocol'],
-    )
-    .flatMap((other) => {
-      const otherPort = other.port['hostPort'] ?? 0;
-      const otherIp = stringAt(other.port, 'hostIP');
-      if (hostIp === otherIp && hostPort === otherPort)
-        return [`${path}: duplicate port definition with ${other.path}`];
-      if (hostPort === 0 || otherPort === 0) return [`${path}: overlapping port definition with ${other.path}`];
-      const ambiguous = hostPort === otherPort && (hostIp === '') !== (otherIp === '');
-      return ambiguous ? [`${path}: dangerously ambiguous port definition with ${other.path}`] : [];
-    });
+function nameWarnings(ports: readonly NamedPort[]): readonly string[] {
+  const first = new Map<string, string>();
+  return ports.flatMap(({ path, port }) => {
+    const name = stringAt(port, 'name');
+    const other = first.get(name);
+    if (other === undefined) first.set(name, path);
+    if (name === '' || other === undefined) return [];
+    const why = `duplicate port name ${JSON.stringify(name)} with ${other}`;
+    return [`${path}: ${why}, services and probes that select ports by name will use ${other}`];
+  });
+}
+
+/** The most warnings of overlaps: more do not fit into an answer, which has room for 4,096 characters. */
+const mostOverlaps = 4096;
+
+/** Compares each port with all ports before it that have the same number and protocol. */
+function overlapWarnings(ports: readonly NamedPort[]): readonly string[] {
+  const known = new Map<string, NamedPort[]>();
+  const warnings: string[] = [];
+  for (const each of ports) {
+    const socket = JSON.stringify([each.port['containerPort'], each.port['protocol']]);
+    const before = known.get(socket) ?? [];
+    for (const other of before) {
+      const warning = overlapWarning(each, other);
+      if (warning !== undefined) warnings.push(warning);
+      if (warnings.length >= mostOverlaps) return warnings;
+    }
+    known.set(socket, before);
+    before.push(each);
+  }
+  return warnings;
+}
+
+function overlapWarning({ path, port }: NamedPort, other: NamedPort): string | undefined {
+  const [hostPort, otherPort] = [port['hostPort'] ?? 0, other.port['hostPort'] ?? 0];
+  const [hostIp, otherIp] = [stringAt(port, 'hostIP'), stringAt(other.port, 'hostIP')];
+  if (hostIp === otherIp && hostPort === otherPort) return `${path}: duplicate port definition with ${other.path}`;
+  if (hostPort === 0 || otherPort === 0) return `${path}: overlapping port definition with ${other.path}`;
+  const ambiguous = hostPort === otherPort && (hostIp === '') !== (otherIp === '');
+  return ambiguous ? `${path}: dangerously ambiguous port definition with ${other.path}` : undefined;
 }
 
 function graceWarnings(spec: JsonDraft, path: string): readonly string[] {

@@ -1,0 +1,10 @@
+/** The positions of values that occur earlier in the list, in order. Takes linear time. */
+export function repeatedPositions(values: readonly unknown[]): ReadonlySet<number> {
+  const known = new Set<unknown>();
+  const repeated = new Set<number>();
+  for (const [position, value] of values.entries()) {
+    if (known.has(value)) repeated.add(position);
+    known.add(value);
+  }
+  return repeated;
+}
