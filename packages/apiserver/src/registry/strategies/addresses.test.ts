@@ -19,6 +19,14 @@ test('an address has one form', () => {
   ]);
 });
 
+test('refuses text with colons that is not an address, and addresses and ranges with a zone', () => {
+  for (const text of ['0000-00-00T00:00:00Z', 'a:b', 'fe80::1%eth0']) {
+    assert.match(messages(addressErrors(text, 'a'))[0] ?? '', /must be a valid IP address/);
+    assert.match(messages(rangeErrors(`${text}/64`, 'a'))[0] ?? '', /must be a valid CIDR value/);
+  }
+  assert.equal(familyOf('fe80::1%eth0'), undefined);
+});
+
 test('a range has nothing beyond its bits', () => {
   assert.deepEqual(rangeErrors('192.0.2.0/24', 'a'), []);
   assert.deepEqual(rangeErrors('fd00:1::/32', 'a'), []);

@@ -7,15 +7,15 @@ const rangeRule = 'must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/6
 /** What is wrong with an IP address that has to be in its one form. */
 export function addressErrors(text: string, path: string): readonly FieldError[] {
   const errors = looseAddressErrors(text, path);
+  if (errors.length > 0) return errors;
   const form = canonicalAddress(text);
-  if (errors.length > 0 || form === text) return errors;
-  return [fieldErrors.invalid(path, text, `must be in canonical form ("${form}")`)];
+  return form === text ? [] : [fieldErrors.invalid(path, text, `must be in canonical form ("${form}")`)];
 }
 
 /** What is wrong with an IP address in any form that means one thing. */
 export function looseAddressErrors(text: string, path: string): readonly FieldError[] {
   const plain = withoutLeadingZeros(text);
-  if (isIP(plain) === 0 || text.includes('%')) return [fieldErrors.invalid(path, text, addressRule)];
+  if (versionOf(plain) === 0) return [fieldErrors.invalid(path, text, addressRule)];
   const errors: FieldError[] = [];
   if (plain !== text) errors.push(fieldErrors.invalid(path, text, 'must not have leading 0s'));
   if (isMapped(text)) {
@@ -37,7 +37,7 @@ export function rangeErrors(text: string, path: string): readonly FieldError[] {
 export function looseRangeErrors(text: string, path: string): readonly FieldError[] {
   const [address = '', bits = ''] = text.split('/');
   const plain = withoutLeadingZeros(address);
-  const family = isIP(plain);
+  const family = versionOf(plain);
   const most = family === 4 ? 32 : 128;
   if (family === 0 || !/^\d+$/.test(bits) || Number(bits) > most || text.split('/').length !== 2) {
     return [fieldErrors.invalid(path, text, rangeRule)];
@@ -67,7 +67,7 @@ export function isStrictlyWithin(inner: string, outer: string): boolean {
 
 /** The family of an address or a range; undefined for what is neither. */
 export function familyOf(text: string): 'ipv4' | 'ipv6' | undefined {
-  const family = isIP(withoutLeadingZeros(text.split('/')[0] ?? ''));
+  const family = versionOf(withoutLeadingZeros(text.split('/')[0] ?? ''));
   return family === 0 ? undefined : family === 4 ? 'ipv4' : 'ipv6';
 }
 
@@ -82,6 +82,11 @@ function rangeOf(text: string): Range | undefined {
   const family = familyOf(address);
   if (family === undefined || !/^\d+$/.test(bits)) return undefined;
   return { address: withoutLeadingZeros(address), bits: Number(bits), family };
+}
+
+/** Returns the version of an address, or 0 for other text. An address with a zone is other text, as in Go's `net.ParseIP`. */
+function versionOf(text: string): number {
+  return text.includes('%') ? 0 : isIP(text);
 }
 
 function withoutLeadingZeros(text: string): string {
