@@ -39,6 +39,11 @@ export class ManualClock extends Clock {
     return new Promise((resolve) => this.#watchers.push({ delayMs, resolve }));
   }
 
+  /** Moves on as while the event loop is blocked: what becomes due fires late, with the next `advance`. */
+  block(ms: number): void {
+    this.#nowMs += ms;
+  }
+
   /** Moves on, and calls back what is due by then, in order. */
   advance(ms: number): void {
     const until = this.#nowMs + ms;

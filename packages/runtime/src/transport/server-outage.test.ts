@@ -113,6 +113,36 @@ test('a connection that breaks and is replaced within a second is not logged as 
   assert.deepEqual(shown(logger), ['error begin']);
 });
 
+test('an answer that waits while the event loop is blocked ends a short break before an outage is logged', () => {
+  const { outage, clock, logger } = setUp();
+  outage.failed(broken(), 0);
+  clock.block(1500);
+  clock.advance(0);
+  assert.deepEqual(shown(logger), [], 'the waiting answer has not been read');
+  outage.answered(clock.monotonicMs());
+  clock.advance(60_000);
+  assert.deepEqual(shown(logger), []);
+});
+
+test('an outage is logged when the event loop runs again, and at the latest after ten late timers', () => {
+  const { outage, clock, logger } = setUp();
+  outage.failed(broken(), 0);
+  clock.block(1500);
+  clock.advance(100);
+  assert.deepEqual(shown(logger), ['error begin']);
+  outage.answered(clock.monotonicMs());
+  clock.advance(1);
+  outage.failed(broken(), clock.monotonicMs());
+  for (let timers = 0; timers < 10; timers++) {
+    clock.block(1500);
+    clock.advance(0);
+  }
+  assert.deepEqual(shown(logger), ['error begin', 'info end']);
+  clock.block(1500);
+  clock.advance(0);
+  assert.deepEqual(shown(logger), ['error begin', 'info end', 'error begin']);
+});
+
 test('a request without an answer does not begin an outage while the server answers others', () => {
   const { outage, clock } = setUp();
   clock.advance(10);

@@ -7,6 +7,12 @@ import { tlsErrorOf } from './tls-error.js';
 
 /** A broken connection is often replaced at once. So an outage that begins with one is logged only if it lasts this long. */
 const UNCLEAR_MS = 1000;
+/** A timer that fires later than this follows a blocked event loop: answers of the server may wait to be read. */
+const LATE_MS = 20;
+/** A decision whose timer fires late is postponed by this time, in which waiting answers are read. */
+const POSTPONE_MS = 100;
+/** A decision is postponed at most this often, so that a process that is always busy logs outages too. */
+const MAX_POSTPONEMENTS = 10;
 /** While an outage lasts, a line with its counts is logged at this interval. */
 const COUNT_INTERVAL_MS = 60_000;
 
@@ -110,16 +116,25 @@ export class ServerOutage {
   }
 
   #begin(error: Error): void {
-    const { clock } = this.#options;
-    const episode = new OutageEpisode(clock.monotonicMs());
+    const episode = new OutageEpisode(this.#options.clock.monotonicMs());
     this.#open = episode;
     this.#last = episode;
+    this.#decideAfter(UNCLEAR_MS, episode, error);
+  }
+
+  /** Logs or settles the episode after the delay. Postpones the decision if the event loop was blocked when the delay ended. */
+  #decideAfter(delayMs: number, episode: OutageEpisode, error: Error, postponements = 0): void {
+    const { clock } = this.#options;
+    const dueMs = clock.monotonicMs() + delayMs;
     const decide = (): void => {
+      const isLate = clock.monotonicMs() - dueMs > LATE_MS;
+      if (isLate && postponements < MAX_POSTPONEMENTS)
+        return this.#decideAfter(POSTPONE_MS, episode, error, postponements + 1);
       this.#unclear.delete(episode);
       if (episode === this.#open) this.#log(episode, error);
       else episode.settle();
     };
-    this.#unclear.set(episode, clock.schedule(UNCLEAR_MS, decide));
+    this.#unclear.set(episode, clock.schedule(delayMs, decide));
   }
 
   #log(episode: OutageEpisode, error: Error): void {
