@@ -31,6 +31,6 @@ export class CertificateStatus {
 }
 
 /** A certificate that is kept in a Secret. */
-@Kind({ group: 'trust.example.org', version: 'v1', shortNames: ['cert'], external: true })
+@Kind({ group: 'trust.example.org', version: 'v1', shortNames: ['cert'], ageColumn: false, external: true })
 @PrintColumn({ name: 'Secret', jsonPath: '.spec.secretName' })
 export class Certificate extends CustomResource(CertificateSpec, CertificateStatus) {}
