@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { basename, join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { argumentSpreads } from './argument-spreads.js';
 import { findCycle } from './cycles.js';
 import { isGenerated, isTest, type SourceFile, sourceFiles } from './imports.js';
 
@@ -80,6 +81,44 @@ test(`no source file has more than ${MAX_LINES} lines`, () => {
       .map(({ path, lines }) => `${path}: ${lines}`),
     [],
   );
+});
+
+test('no package passes a list of any length as arguments', async () => {
+  const { readFileSync } = await import('node:fs');
+  // create-operator has no dependencies and reads no lists from others.
+  const published = library.filter(({ path }) => path.startsWith('packages/'));
+  assert.deepEqual(
+    published.flatMap(({ path }) =>
+      argumentSpreads(path, readFileSync(join(root, path), 'utf8')).map((call) => `${path}: ${call}`),
+    ),
+    [],
+    'call append(target, list) of @kubewright/api/json or reduce the list',
+  );
+});
+
+for (const call of [
+  'errors.push(...list)',
+  'errors?.push(first, ...list)',
+  'this.#errors.unshift(\n...list,\n)',
+  'list.splice(0, 1, ...others)',
+  'list.concat(...lists)',
+  'Math.max(0, ...list)',
+  'Math.min(...list)',
+  'String.fromCharCode(...list)',
+  'String.fromCharCode.apply(null, list)',
+  'errors.push.apply(errors, list)',
+  'errors.push.call(errors, ...list)',
+  'Reflect.apply(errors.push, errors, list)',
+]) {
+  test(`${JSON.stringify(call)} is found as a list that is passed as arguments`, () => {
+    assert.deepEqual(argumentSpreads('a.ts', `function f() { if (a) ${call}; }`), [call]);
+  });
+}
+
+test('calls with a fixed number of arguments are not found as lists that are passed as arguments', () => {
+  const text =
+    "errors.push([...list], { ...object }); Math.max(0, 1); client.apply(object, { force: true }); log('a', ...list);";
+  assert.deepEqual(argumentSpreads('a.ts', text), []);
 });
 
 test('no folder, file or class has a name that says nothing', async () => {

@@ -1,3 +1,4 @@
+export { append } from './objects/append.js';
 export { copyJson } from './json/copy-json.js';
 export { duplicateFields } from './json/duplicate-fields.js';
 export { deepFreeze } from './objects/deep-freeze.js';

@@ -2,6 +2,7 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { KubeObject } from '@kubewright/api';
 import { KubewrightError } from '@kubewright/api/errors';
+import { append } from '@kubewright/api/json';
 import { InvalidYamlError, parseYaml } from '@kubewright/apiserver/internal';
 
 const MANIFEST = /\.(ya?ml|json)$/;
@@ -19,7 +20,7 @@ export async function readDefinitions(paths: readonly string[]): Promise<readonl
   const byName = new Map<string, KubeObject>();
   for (const path of paths) {
     const definitions: KubeObject[] = [];
-    for (const file of await manifestsAt(path)) definitions.push(...definitionsIn(await readFile(file, 'utf8'), file));
+    for (const file of await manifestsAt(path)) append(definitions, definitionsIn(await readFile(file, 'utf8'), file));
     if (definitions.length === 0) throw noManifest(path, 'there is no CustomResourceDefinition in it');
     for (const definition of definitions) byName.set(definition.metadata.name, definition);
   }

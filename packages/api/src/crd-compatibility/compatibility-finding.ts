@@ -31,7 +31,7 @@ const ORDER: readonly CompatibilityClass[] = ['safe', 'ratcheted', 'breaking'];
 
 /** The worst class among findings; `safe` when there are none. */
 export function verdictOf(findings: readonly Pick<CompatibilityFinding, 'class'>[]): CompatibilityClass {
-  return ORDER[Math.max(0, ...findings.map((finding) => ORDER.indexOf(finding.class)))] ?? 'safe';
+  return ORDER[findings.reduce((worst, finding) => Math.max(worst, ORDER.indexOf(finding.class)), 0)] ?? 'safe';
 }
 
 /** A value of a definition as a sentence shows it: JSON, cut where it is long. */

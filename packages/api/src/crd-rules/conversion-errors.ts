@@ -1,4 +1,5 @@
 import { dns1035LabelErrors } from '../names/dns-names.js';
+import { append } from '../objects/append.js';
 import type { FieldError } from '../schema/field-error.js';
 import { fieldErrors } from '../schema/field-errors.js';
 import { isObject, stringAt, valueAt } from '../json/value-at.js';
@@ -19,8 +20,8 @@ export function conversionErrors(conversion: JsonObject): readonly FieldError[] 
     errors.push(fieldErrors.notSupported(`${path}.strategy`, strategy, ['None', 'Webhook']));
   }
   if (strategy === 'Webhook') {
-    errors.push(...clientErrors(client, `${path}.webhookClientConfig`));
-    errors.push(...versionErrors(listed, `${path}.conversionReviewVersions`));
+    append(errors, clientErrors(client, `${path}.webhookClientConfig`));
+    append(errors, versionErrors(listed, `${path}.conversionReviewVersions`));
     return errors;
   }
   const why = 'should not be set when strategy is not set to Webhook';

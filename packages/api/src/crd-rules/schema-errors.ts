@@ -1,3 +1,4 @@
+import { append } from '../objects/append.js';
 import { loadCel } from './load-cel.js';
 import type { FieldError } from '../schema/field-error.js';
 import { fieldErrors } from '../schema/field-errors.js';
@@ -41,7 +42,7 @@ export function schemaRuleErrors(
   if (!isObject(schema)) return [];
   const at = `${path}.openAPIV3Schema`;
   const errors: FieldError[] = [];
-  if (hasStatus) errors.push(...rootErrors(schema, at));
+  if (hasStatus) append(errors, rootErrors(schema, at));
   if (schema['nullable'] === true) {
     errors.push(fieldErrors.forbidden(`${at}.nullable`, 'nullable cannot be true at the root'));
   }

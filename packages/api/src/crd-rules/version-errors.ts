@@ -1,3 +1,4 @@
+import { append } from '../objects/append.js';
 import type { FieldError } from '../schema/field-error.js';
 import { fieldErrors } from '../schema/field-errors.js';
 import { isObject, objectsAt, stringAt } from '../json/value-at.js';
@@ -71,7 +72,7 @@ function oneColumn(column: JsonObject, path: string): readonly FieldError[] {
     errors.push(fieldErrors.invalid(`${path}.format`, format, `must be one of ${columnFormats.join(',')}`));
   }
   if (!jsonPath) errors.push(fieldErrors.required(`${path}.JSONPath`));
-  else errors.push(...simplePathErrors(jsonPath, `${path}.JSONPath`));
+  else append(errors, simplePathErrors(jsonPath, `${path}.JSONPath`));
   return errors;
 }
 

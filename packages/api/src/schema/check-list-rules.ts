@@ -1,3 +1,4 @@
+import { append } from '../objects/append.js';
 import type { FieldError } from './field-error.js';
 import { fieldErrors } from './field-errors.js';
 import { childPath, isJsonMap, ownValue } from './json-shape.js';
@@ -80,7 +81,7 @@ function listMap(schema: StructuralSchema, path: string): readonly FieldError[] 
     return [...errors, fieldErrors.invalid(`${at}.type`, items.type ?? '', why)];
   }
   keys.forEach((key, index) => {
-    errors.push(...mapKey(key, items, { path, keys }));
+    append(errors, mapKey(key, items, { path, keys }));
     if (keys.indexOf(key) < index) {
       errors.push(fieldErrors.invalid(childPath(path, LIST_KEYS), keys, 'must not contain duplicate entries'));
     }

@@ -1,3 +1,4 @@
+import { append } from '../objects/append.js';
 import type { FieldError } from './field-error.js';
 import { fieldErrors } from './field-errors.js';
 import { compileGoPattern } from './go-pattern.js';
@@ -31,8 +32,8 @@ export function checkNested(schema: StructuralSchema, path: string, atRoot: bool
   const errors: FieldError[] = [...patternErrors(schema, path)];
   for (const { nested, at } of alternativesOf(schema, path)) {
     const spelled = at.startsWith(childPath(path, 'anyOf')) && isIntOrString(schema.anyOf);
-    if (!spelled) errors.push(...valueErrors(nested, { path: at, first: at === `${childPath(path, 'allOf')}[0]` }));
-    if (atRoot) errors.push(...missingErrors(nested, schema, { path, at }));
+    if (!spelled) append(errors, valueErrors(nested, { path: at, first: at === `${childPath(path, 'allOf')}[0]` }));
+    if (atRoot) append(errors, missingErrors(nested, schema, { path, at }));
   }
   return errors;
 }
@@ -72,11 +73,11 @@ function valueErrors(schema: StructuralSchema, { path, first = false }: NestedAt
   }
   for (const { nested, at } of alternativesOf(schema, path)) {
     if (first && at.startsWith(childPath(path, 'anyOf')) && isIntOrString(schema.anyOf)) continue;
-    errors.push(...valueErrors(nested, { path: at }));
+    append(errors, valueErrors(nested, { path: at }));
   }
-  if (isJsonMap(schema.items)) errors.push(...valueErrors(schema.items, { path: childPath(path, 'items') }));
+  if (isJsonMap(schema.items)) append(errors, valueErrors(schema.items, { path: childPath(path, 'items') }));
   for (const [key, property] of Object.entries(schema.properties ?? {})) {
-    errors.push(...valueErrors(property, { path: `${childPath(path, 'properties')}[${key}]` }));
+    append(errors, valueErrors(property, { path: `${childPath(path, 'properties')}[${key}]` }));
   }
   return errors;
 }
@@ -109,16 +110,17 @@ function missingErrors(
   if (shape === undefined) return [fieldErrors.required(path, `because it is defined in ${at}`)];
   const errors: FieldError[] = [];
   for (const alternative of alternativesOf(nested, at)) {
-    errors.push(...missingErrors(alternative.nested, shape, { path, at: alternative.at }));
+    append(errors, missingErrors(alternative.nested, shape, { path, at: alternative.at }));
   }
   if (isJsonMap(nested.items)) {
-    errors.push(
-      ...missingErrors(nested.items, shape.items, { path: childPath(path, 'items'), at: childPath(at, 'items') }),
+    append(
+      errors,
+      missingErrors(nested.items, shape.items, { path: childPath(path, 'items'), at: childPath(at, 'items') }),
     );
   }
   for (const [key, property] of Object.entries(nested.properties ?? {})) {
     const pair = { path: `${childPath(path, 'properties')}[${key}]`, at: `${childPath(at, 'properties')}[${key}]` };
-    errors.push(...missingErrors(property, ownValue(shape.properties, key), pair));
+    append(errors, missingErrors(property, ownValue(shape.properties, key), pair));
   }
   return errors;
 }

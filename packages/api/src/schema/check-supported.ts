@@ -1,3 +1,4 @@
+import { append } from '../objects/append.js';
 import { checkListRules } from './check-list-rules.js';
 import { checkRules } from './check-rules.js';
 import type { FieldError } from './field-error.js';
@@ -39,7 +40,7 @@ function checkNode(node: Node): readonly FieldError[] {
       errors.push(fieldErrors.forbidden(childPath(path, 'additionalProperties'), why));
     }
   }
-  errors.push(...children(node).flatMap(checkNode));
+  append(errors, children(node).flatMap(checkNode));
   if (schema['x-kubernetes-preserve-unknown-fields'] === false) {
     const at = childPath(path, 'x-kubernetes-preserve-unknown-fields');
     errors.push(fieldErrors.invalid(at, false, 'must be true or undefined'));
@@ -88,8 +89,9 @@ function children({ schema, path, root, insideMeta, noDefault }: Node): readonly
   if (schema.not !== undefined) nodes.push({ ...inherited, schema: schema.not, path: childPath(path, 'not') });
   for (const key of ['allOf', 'oneOf', 'anyOf'] as const) {
     const listed = schema[key] ?? [];
-    nodes.push(
-      ...listed.map((nested, at) => ({ ...inherited, schema: nested, path: `${childPath(path, key)}[${at}]` })),
+    append(
+      nodes,
+      listed.map((nested, at) => ({ ...inherited, schema: nested, path: `${childPath(path, key)}[${at}]` })),
     );
   }
   if (isJsonMap(items)) nodes.push({ ...inherited, schema: items, path: childPath(path, 'items') });

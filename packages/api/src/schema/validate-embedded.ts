@@ -1,4 +1,5 @@
 import { dns1035LabelErrors, pathSegmentErrors } from '../names/dns-names.js';
+import { append } from '../objects/append.js';
 import type { FieldError } from './field-error.js';
 import { fieldErrors } from './field-errors.js';
 import { childPath, isJsonMap, type JsonMap, ownValue } from './json-shape.js';
@@ -51,12 +52,13 @@ function mayEmbed(schema: StructuralSchema): boolean {
 
 function resourceErrors(value: JsonMap, path: string): readonly FieldError[] {
   const errors = [...apiVersionErrors(value.apiVersion, childPath(path, 'apiVersion'))];
-  errors.push(...kindErrors(value.kind, childPath(path, 'kind')));
+  append(errors, kindErrors(value.kind, childPath(path, 'kind')));
   if (isJsonMap(value.metadata)) {
     const metadata = { name: 'any', ...value.metadata };
     const namespaced = typeof value.metadata.namespace === 'string' && value.metadata.namespace !== '';
-    errors.push(
-      ...validateObjectMeta(metadata, { namespaced, path: childPath(path, 'metadata'), nameErrors: pathSegmentErrors }),
+    append(
+      errors,
+      validateObjectMeta(metadata, { namespaced, path: childPath(path, 'metadata'), nameErrors: pathSegmentErrors }),
     );
   } else if (Object.hasOwn(value, 'metadata')) {
     errors.push(fieldErrors.invalid(childPath(path, 'metadata'), value.metadata, 'must be an object'));

@@ -1,3 +1,4 @@
+import { append } from '../objects/append.js';
 import type { FieldError } from './field-error.js';
 import { fieldErrors } from './field-errors.js';
 import { goJson } from './go-text.js';
@@ -11,7 +12,7 @@ export function ownerReferenceErrors(references: unknown, path: string): readonl
   const errors: FieldError[] = [];
   let controller: string | undefined;
   for (const reference of references.filter(isJsonMap)) {
-    errors.push(...referenceErrors(reference, path));
+    append(errors, referenceErrors(reference, path));
     if (reference.controller !== true) continue;
     const name = `${String(reference.kind)}/${String(reference.name)}`;
     if (controller === undefined) controller = name;

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { deepFreeze } from '@kubewright/api/json';
+import { append, deepFreeze } from '@kubewright/api/json';
 import { deepEqual } from '@kubewright/api/patch';
 import { aggregatedRules } from './aggregated-rules.js';
 import { readBootstrap } from './cluster-data.js';
@@ -62,7 +62,7 @@ export function bootstrap(registry: Registry): void {
 
 /** The objects are the same for all servers of a process; what they have in common is made once. */
 function bootstrapObjects(): readonly JsonObject[] {
-  if (made.length === 0) made.push(...deepFreeze(withAggregatedRules(readBootstrap())));
+  if (made.length === 0) append(made, deepFreeze(withAggregatedRules(readBootstrap())));
   return made;
 }
 

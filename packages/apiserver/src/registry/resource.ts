@@ -1,6 +1,7 @@
 import { finish, withBreak, type Steps } from '@kubewright/api/apply';
 import type { Clock } from '@kubewright/api/clock';
 import { isAlreadyExists, type Status } from '@kubewright/api/errors';
+import { append } from '@kubewright/api/json';
 import { type FieldError, fieldErrors } from '@kubewright/api/schema';
 import type { Store } from '../storage/store.js';
 import type { StoredObject } from '../storage/stored-object.js';
@@ -439,7 +440,7 @@ export class Resource {
 
   #warn(draft: DraftObject, live: ApiObject | undefined, context: RequestContext): void {
     if (context.subresource !== undefined) return;
-    context.warnings.push(...(this.definition.strategy.warnings?.(draft as unknown as ApiObject, live) ?? []));
+    append(context.warnings, this.definition.strategy.warnings?.(draft as unknown as ApiObject, live) ?? []);
   }
 
   #blank({ name, namespace }: ResourceKey): ApiObject {

@@ -1,3 +1,4 @@
+import { append } from '@kubewright/api/json';
 import { type FieldError, fieldErrors, validateObjectMeta } from '@kubewright/api/schema';
 import type { ApiObject } from './json-object.js';
 import { kindFinalizerErrors, metadataErrorsOfUpdate } from './metadata-judgement.js';
@@ -40,8 +41,8 @@ export function updateErrors(
     return [...common, ...shape, ...(isStatus ? strategy.validateStatusUpdate(next, old) : strategy.validate(next))];
   }
   const errors = [...bodyErrors(next, definition)];
-  if (isStatus) errors.push(...strategy.validateStatusUpdate(next, old));
-  else errors.push(...strategy.validate(next), ...strategy.validateUpdate(next, old));
+  if (isStatus) append(errors, strategy.validateStatusUpdate(next, old));
+  else append(errors, strategy.validate(next), strategy.validateUpdate(next, old));
   return [...common, ...distinct(errors)];
 }
 

@@ -1,3 +1,4 @@
+import { append } from '@kubewright/api/json';
 import type { StructuralSchema } from '@kubewright/api/schema';
 
 /** The keywords that a CustomResourceDefinition may have, in the order in which they are read best. */
@@ -28,7 +29,10 @@ export function cleanSchema(schema: StructuralSchema, path = ''): CleanSchema {
 function cleaned(schema: StructuralSchema, path: string, unknown: string[]): StructuralSchema {
   const clean: Record<string, unknown> = {};
   const below = (each: StructuralSchema, at: string): StructuralSchema => cleaned(each, at, unknown);
-  unknown.push(...Object.keys(schema).flatMap((key) => (KEYWORDS.includes(key) ? [] : [`${path}: '${key}'`])));
+  append(
+    unknown,
+    Object.keys(schema).flatMap((key) => (KEYWORDS.includes(key) ? [] : [`${path}: '${key}'`])),
+  );
   for (const key of KEYWORDS) {
     const value = schema[key as keyof StructuralSchema];
     if (!saysNothing(key, value)) clean[key] = cleanKeyword(key, value, { path, below });

@@ -1,3 +1,4 @@
+import { append } from '@kubewright/api/json';
 import type { CommandContext } from '../command/command-context.js';
 import { timeoutMs } from '../command/timeout-ms.js';
 import { applyObjects, type DoneObject } from './apply-objects.js';
@@ -34,14 +35,14 @@ export async function runDeploy(context: CommandContext, options: DeployOptions)
     const before = objects.slice(0, objects.findIndex(isKind));
     const after = objects.filter((object) => !before.includes(object) && !isKind(object));
     const done: DoneObject[] = [];
-    done.push(...(await applyObjects(api, [...before, ...kinds], { output, dryRun, force })));
+    append(done, await applyObjects(api, [...before, ...kinds], { output, dryRun, force }));
     if (!dryRun)
       await untilServed(
         api,
         kinds.map(({ metadata }) => metadata.name),
         signal,
       );
-    done.push(...(await applyObjects(api, after, { output, dryRun, force, known: done })));
+    append(done, await applyObjects(api, after, { output, dryRun, force, known: done }));
     const deployments = objects.filter(({ kind }) => kind === 'Deployment');
     if (wait && !dryRun) {
       for (const deployment of deployments) {

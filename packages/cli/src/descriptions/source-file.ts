@@ -85,7 +85,7 @@ function nameOf({ key }: PropertyDefinition): string | undefined {
 /** The last comment before the name counts, whether before the decorators or after them. */
 function describedBy(declared: Declared, { text, documented }: Commented): string | undefined {
   const { node, name, decorators } = declared;
-  const start = Math.min(node.start, ...decorators.map((decorator) => decorator.start));
+  const start = decorators.reduce((first, decorator) => Math.min(first, decorator.start), node.start);
   const found = documented.findLast((comment) => {
     if (comment.start > name) return false;
     if (comment.start > start) return !decorators.some((each) => each.start < comment.start && comment.end < each.end);

@@ -2,6 +2,7 @@ import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { CustomResourceDefinition } from '@kubewright/api/apiextensions/v1';
 import { KubewrightError, messageOf } from '@kubewright/api/errors';
+import { append } from '@kubewright/api/json';
 import { textOf } from '../project/if-there.js';
 import { comparedDefinitions } from './compared-definitions.js';
 
@@ -12,7 +13,7 @@ import { comparedDefinitions } from './compared-definitions.js';
 export async function definitionsInFiles(path: string, written: string): Promise<readonly CustomResourceDefinition[]> {
   const found: CustomResourceDefinition[] = [];
   for (const file of await manifestsAt(path, written)) {
-    found.push(...comparedDefinitions(await textOf(file), file));
+    append(found, comparedDefinitions(await textOf(file), file));
   }
   if (found.length > 0) return found;
   throw missing(`there is none in ${written}; name a file or folder with definitions, such as config/crd/bases`);

@@ -1,5 +1,6 @@
 import type { CustomResourceDefinition } from '@kubewright/api/apiextensions/v1';
 import { KubewrightError } from '@kubewright/api/errors';
+import { append } from '@kubewright/api/json';
 import { type ProgramRun, runProgram } from '../project/run-program.js';
 import { comparedDefinitions } from './compared-definitions.js';
 
@@ -38,7 +39,7 @@ export async function definitionsInGit(
   const found: CustomResourceDefinition[] = [];
   for (const path of paths) {
     const { stdout } = await git('show', `${hash}:./${path}`);
-    found.push(...comparedDefinitions(stdout, `git:${reference} ${path}`));
+    append(found, comparedDefinitions(stdout, `git:${reference} ${path}`));
   }
   return found;
 }

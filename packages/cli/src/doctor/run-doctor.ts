@@ -1,4 +1,5 @@
 import { KubewrightError } from '@kubewright/api/errors';
+import { append } from '@kubewright/api/json';
 import type { CommandContext } from '../command/command-context.js';
 import { ExitCode } from '../command/exit-codes.js';
 import type { Styles } from '../command/styles.js';
@@ -53,13 +54,17 @@ async function checkProject(context: CommandContext): Promise<ProjectFindings> {
     const project = await findProject(context.cwd);
     const { root, settings } = project;
     findings.push(ok('project', `${settings.name} in ${root}`));
-    findings.push(checkTypeScript(root), ...(await checkTsconfig(root)), ...checkPackages(root));
+    append(findings, [checkTypeScript(root)], await checkTsconfig(root), checkPackages(root));
     // What is wrong so far is why the rest would fail.
     if (findings.some(({ state }) => state === 'wrong')) return { findings };
     const declared = await inspectedBy(project, context);
-    findings.push(...checkGenerated(await pendingChanges(project, declared)));
+    append(findings, checkGenerated(await pendingChanges(project, declared)));
     const { kinds, samples } = await projectWarnings(project, declared);
-    findings.push(...kinds.map((each) => doubtful('kinds', each)), ...samples.map(misfit));
+    append(
+      findings,
+      kinds.map((each) => doubtful('kinds', each)),
+      samples.map(misfit),
+    );
     return { findings, declared };
   } catch (error) {
     context.signal.throwIfAborted();

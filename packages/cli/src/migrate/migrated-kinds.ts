@@ -1,5 +1,6 @@
 import type { CustomResourceDefinition } from '@kubewright/api/apiextensions/v1';
 import { KubewrightError, messageOf } from '@kubewright/api/errors';
+import { append } from '@kubewright/api/json';
 import { pluralOf } from '@kubewright/api/names';
 import { apiPath, kebabCase } from 'create-operator';
 import { builtInKind } from '../add/built-in-kind.js';
@@ -134,8 +135,9 @@ export class MigratedKinds {
         const path = origin === 'own' ? this.#apiPath(each) : `src/external/${group}/${version}/${kebabCase(kind)}.ts`;
         this.files.set(path, text);
         if (origin === 'own') this.made.push(`${kind} (${group}/${version}): ${path}`);
-        this.tasks.push(
-          ...differences.map((said) => `look at ${path}, whose definition differs from the original: ${said}`),
+        append(
+          this.tasks,
+          differences.map((said) => `look at ${path}, whose definition differs from the original: ${said}`),
         );
         const sample = () => inNamespace(sampleOf(crd, version), crd);
         this.#known.push({ group, version, kind, plural: names.plural, className, from: path, origin, sample });

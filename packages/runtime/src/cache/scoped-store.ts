@@ -1,4 +1,5 @@
 import type { KubeObject, ObjectKey } from '@kubewright/api';
+import { append } from '@kubewright/api/json';
 import type { Change } from './change.js';
 import { formatKey } from './object-key.js';
 import { isNewer } from './overlay.js';
@@ -66,7 +67,7 @@ export class ScopedStore<T extends KubeObject> {
     this.#members.delete(scope);
     if (members === undefined) return this.#store.replace([], { covers: scope.covers, initial: false });
     for (const [key, { metadata }] of members) {
-      if (!this.#isInAny(key)) changes.push(...this.#store.remove(metadata));
+      if (!this.#isInAny(key)) append(changes, this.#store.remove(metadata));
     }
     if (isNewer(scope.resourceVersion, this.#newestDropped)) this.#newestDropped = scope.resourceVersion;
     this.#hasDropped = true;
@@ -123,17 +124,17 @@ export class ScopedStore<T extends KubeObject> {
     const entered: Change<T>[] = [];
     for (const object of objects) {
       const key = formatKey(object.metadata);
-      taken.push(...this.#take(object, isSetBack));
+      append(taken, this.#take(object, isSetBack));
       const old = before.get(key);
       if (old !== undefined) now.set(key, old);
       before.delete(key);
-      entered.push(...this.#enter(scope, now, object));
+      append(entered, this.#enter(scope, now, object));
     }
     const left: Change<T>[] = [];
     const gone: Change<T>[] = [];
     for (const [key, old] of before) {
-      gone.push(...changesOf(scope, old, { type: 'deleted', object: old, stale: true }));
-      left.push(...this.#leave(key, old, { last: undefined, isOver: true }));
+      append(gone, changesOf(scope, old, { type: 'deleted', object: old, stale: true }));
+      append(left, this.#leave(key, old, { last: undefined, isOver: true }));
     }
     return { changes: inOrder([...left, ...taken], initial), ofScope: inOrder([...gone, ...entered], initial) };
   }
@@ -153,7 +154,7 @@ export class ScopedStore<T extends KubeObject> {
       this.#tombstones.delete(key);
       for (const members of this.#members.values()) {
         const object = members?.get(key);
-        if (object !== undefined) changes.push(...this.#take(object, false));
+        if (object !== undefined) append(changes, this.#take(object, false));
       }
     }
     if (this.#hasDropped) this.#forgetMembers();

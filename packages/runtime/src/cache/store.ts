@@ -1,5 +1,6 @@
 import type { KubeObject, ObjectKey } from '@kubewright/api';
 import { KubewrightError } from '@kubewright/api/errors';
+import { append } from '@kubewright/api/json';
 import type { Change } from './change.js';
 import { declarationOf, type Index, unknownIndex } from './index-declaration.js';
 import { ObjectIndex } from './object-index.js';
@@ -104,7 +105,7 @@ export class Store<T extends KubeObject> {
         else changes.push(change);
       }
     }
-    for (const gone of before) deletions.push(...this.remove(gone.metadata));
+    for (const gone of before) append(deletions, this.remove(gone.metadata));
     return deletions.length === 0 ? changes : [...deletions, ...changes];
   }
 

@@ -1,4 +1,4 @@
-import { isJsonObject } from '@kubewright/api/json';
+import { append, isJsonObject } from '@kubewright/api/json';
 import { deepEqual } from '@kubewright/api/patch';
 
 const MOST_PATHS = 10;
@@ -52,6 +52,6 @@ function keysOf(old: object, now: object, path: FieldPath): readonly string[] {
   const keys = Object.keys(old);
   for (const key of Object.keys(now)) if (!Object.hasOwn(old, key)) keys.push(key);
   const at = path.length === 0 ? keys.indexOf('metadata') : -1;
-  if (at >= 0) keys.push(...keys.splice(at, 1));
+  if (at >= 0) append(keys, keys.splice(at, 1));
   return keys;
 }

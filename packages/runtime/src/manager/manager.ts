@@ -1,4 +1,5 @@
 import type { KubeObject, ObjectKey } from '@kubewright/api';
+import { append } from '@kubewright/api/json';
 import type { Cache } from '../cache/cache.js';
 import type { Client } from '../client/client.js';
 import type { ControllerOptions } from '../controller/controller-options.js';
@@ -346,7 +347,7 @@ export class Manager implements AsyncDisposable {
   #add(added: Added): void {
     this.#life.assertOpen('add to the manager');
     if ('controller' in added) this.#addController(added.controller);
-    if ('runnable' in added) this.#rules.push(...rbacRulesOf(classOf(added.runnable.runnable)));
+    if ('runnable' in added) append(this.#rules, rbacRulesOf(classOf(added.runnable.runnable)));
     this.#operation.add(added);
   }
   #addController(controller: AddedController): void {

@@ -1,3 +1,4 @@
+import { append } from '@kubewright/api/json';
 import { maskText } from '@kubewright/api/secrets';
 import type { Family } from './family.js';
 import { Histogram } from './series.js';
@@ -11,7 +12,7 @@ export function expositionOf(family: Family): string {
   const lines: string[] = [];
   for (const { values, series } of family.entries()) {
     const pairs = labels.map((label, at) => `${label}="${escaped(maskText(values[at] ?? ''))}"`);
-    if (series instanceof Histogram) lines.push(...histogramLines(name, pairs, series));
+    if (series instanceof Histogram) append(lines, histogramLines(name, pairs, series));
     else lines.push(`${name}${braced(pairs)} ${formatNumber(series.value)}`);
   }
   if (lines.length === 0) return '';

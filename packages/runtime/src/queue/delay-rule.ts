@@ -41,7 +41,7 @@ export function fastThenSlow(options: {
  * longestOf(exponential({ initial: '5ms', max: '1m' }), (failures) => (failures > 10 ? 300_000 : 0))
  */
 export function longestOf(...rules: readonly DelayRule[]): DelayRule {
-  return (failures) => Math.max(0, ...rules.map((rule) => rule(failures)));
+  return (failures) => rules.reduce((longest, rule) => Math.max(longest, rule(failures)), 0);
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { KindRef } from '@kubewright/api';
 import { KubewrightError } from '@kubewright/api/errors';
+import { append } from '@kubewright/api/json';
 import { kindOf } from '@kubewright/api/metadata';
 import { type GroupsPath, DiscoverySource } from './discovery-source.js';
 import type { ResourceInfo } from './resource-path.js';
@@ -129,7 +130,7 @@ export class Discovery {
     for (const served of versions) {
       if (served.stale) throw stale(group, served.version);
       // oxlint-disable-next-line no-await-in-loop -- the versions after the one that has it need not be asked
-      found.push(...matching(query, served.version, await this.#resourcesOf(group, served.version)));
+      append(found, matching(query, served.version, await this.#resourcesOf(group, served.version)));
       if (found.length > 0 && query.everyVersion !== true) break;
     }
     return found;

@@ -112,7 +112,10 @@ function textLimit({ maxLength }: StructuralSchema): number | undefined {
 
 function longestChoice({ enum: choices }: StructuralSchema): number | undefined {
   if (choices === undefined || choices.length === 0) return undefined;
-  return Math.max(0, ...choices.map((choice) => (typeof choice === 'string' ? Buffer.byteLength(choice) : 0)));
+  return choices.reduce<number>(
+    (most, choice) => (typeof choice === 'string' ? Math.max(most, Buffer.byteLength(choice)) : most),
+    0,
+  );
 }
 
 function bounded(limit: number | undefined): number | undefined {

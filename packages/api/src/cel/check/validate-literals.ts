@@ -1,3 +1,4 @@
+import { append } from '../../objects/append.js';
 import { sameType, formatType, type CelType, withinOptional } from '../values/cel-type.js';
 import { CelError } from '../values/cel-error.js';
 import type { CheckedExpression } from './check.js';
@@ -13,8 +14,8 @@ export function literalIssues(checked: CheckedExpression): readonly SourceIssue[
   for (const { part, formatted } of partsOf(checked.expression)) {
     const issue = argumentIssue(part);
     if (issue !== undefined) issues.push(issue);
-    if (!formatted) issues.push(...mixtureIssues(part, checked.types));
-    issues.push(...formatIssues(part, checked.types));
+    if (!formatted) append(issues, mixtureIssues(part, checked.types));
+    append(issues, formatIssues(part, checked.types));
   }
   return issues;
 }

@@ -83,7 +83,10 @@ export class DaemonSetWork {
     const collisions = numberAt(live, 'status', 'collisionCount');
     if (collisions !== undefined) status['collisionCount'] = collisions;
     const waiting = delays.filter((delay) => delay > 0);
-    return { status, nextInMs: waiting.length === 0 ? undefined : Math.min(...waiting) };
+    return {
+      status,
+      nextInMs: waiting.length === 0 ? undefined : waiting.reduce((least, delay) => Math.min(least, delay)),
+    };
   }
 
   #manageNode({ node, run, stay, pods }: Place, backOffs: BackOffs): void {

@@ -38,9 +38,9 @@ function readySince(pod: ApiObject): string {
 }
 
 function restarts(pod: ApiObject): number {
-  return Math.max(
+  return objectsAt(pod, 'status', 'containerStatuses').reduce(
+    (most, status) => Math.max(most, numberAt(status, 'restartCount') ?? 0),
     0,
-    ...objectsAt(pod, 'status', 'containerStatuses').map((status) => numberAt(status, 'restartCount') ?? 0),
   );
 }
 

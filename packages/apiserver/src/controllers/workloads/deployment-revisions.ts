@@ -63,7 +63,7 @@ export function mostOf({ metadata }: ApiObject): number {
 /** The ReplicaSet of the Deployment's template with the highest revision, made if it is missing and `create` says so. */
 export function currentSet(work: DeploymentWork, { create }: { readonly create: boolean }): ApiObject | undefined {
   const known = work.current();
-  const number = String(Math.max(0, ...work.old().map(revisionOf)) + 1);
+  const number = String(work.old().reduce((last, set) => Math.max(last, revisionOf(set)), 0) + 1);
   if (known === undefined) return create ? createSet(work, number) : undefined;
   const annotations = revisionAnnotations(work.deployment, known, number);
   const minReadySeconds = numberAt(work.deployment, 'spec', 'minReadySeconds') ?? 0;

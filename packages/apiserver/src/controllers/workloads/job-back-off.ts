@@ -17,12 +17,12 @@ export class JobBackOff {
   /** Takes in Pods that have ended since the last call. */
   count(key: string, ended: { readonly succeeded: readonly ApiObject[]; readonly failed: readonly ApiObject[] }): void {
     const known = this.#failures.get(key) ?? { count: 0, lastMs: 0 };
-    const lastMs = Math.max(known.lastMs, ...ended.failed.map(endedAtMs));
+    const lastMs = ended.failed.reduce((last, pod) => Math.max(last, endedAtMs(pod)), known.lastMs);
     if (ended.succeeded.length === 0) {
       this.#failures.set(key, { count: known.count + ended.failed.length, lastMs });
       return;
     }
-    const success = Math.max(...ended.succeeded.map(endedAtMs));
+    const success = ended.succeeded.reduce((last, pod) => Math.max(last, endedAtMs(pod)), -Infinity);
     const since = ended.failed.filter((pod) => endedAtMs(pod) > success).length;
     this.#failures.set(key, { count: since, lastMs });
   }

@@ -77,7 +77,7 @@ export function endedAtMs(pod: ApiObject): number {
   const times = objectsAt(pod, 'status', 'containerStatuses').map((status) =>
     Date.parse(stringAt(status, 'state', 'terminated', 'finishedAt')),
   );
-  const last = Math.max(...times.filter((time) => !Number.isNaN(time)));
+  const last = times.filter((time) => !Number.isNaN(time)).reduce((latest, time) => Math.max(latest, time), -Infinity);
   if (Number.isFinite(last)) return last;
   return Date.parse(pod.metadata.deletionTimestamp ?? pod.metadata.creationTimestamp);
 }

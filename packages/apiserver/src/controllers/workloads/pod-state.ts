@@ -48,6 +48,6 @@ export function readiness(
   return {
     ready: delays.length,
     available: delays.length - waiting.length,
-    nextInMs: waiting.length === 0 ? undefined : Math.min(...waiting),
+    nextInMs: waiting.length === 0 ? undefined : waiting.reduce((least, delay) => Math.min(least, delay)),
   };
 }

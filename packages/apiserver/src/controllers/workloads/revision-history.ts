@@ -39,7 +39,7 @@ export function updateRevision(history: HistoryOwner): Updated {
   const revisions = revisionsOf(history);
   const data = dataOf(owner);
   const collisions = numberAt(owner, 'status', 'collisionCount') ?? 0;
-  const next = Math.max(0, ...revisions.map(number)) + 1;
+  const next = revisions.reduce((last, revision) => Math.max(last, number(revision)), 0) + 1;
   const equal = revisions.findLast((revision) => deepEqual(revision['data'], data));
   if (equal === undefined) return create(history, { data, next, collisions });
   if (equal === revisions.at(-1)) return { revision: equal, collisions };

@@ -1,3 +1,4 @@
+import { append } from '@kubewright/api/json';
 import {
   type ApiObject,
   copyJson,
@@ -69,7 +70,7 @@ export class Scheduler implements Controller {
       if (conditionOf(node, 'Ready')?.['status'] !== 'True') continue;
       const found = misfits(pod, node, this.#used.get(node.metadata.name) ?? new Map());
       if (found.length === 0) return { node: node.metadata.name };
-      reasons.push(...found);
+      append(reasons, found);
     }
     return { reasons };
   }

@@ -1,3 +1,4 @@
+import { append } from '@kubewright/api/json';
 import { type FieldError, fieldErrors } from '@kubewright/api/schema';
 import type { Attributes } from '../../authorization/attributes.js';
 import {
@@ -34,7 +35,7 @@ export const localSubjectAccessReview: VirtualResource = {
     const resource = valueAt(object, 'spec', 'resourceAttributes');
     const path = valueAt(object, 'spec', 'nonResourceAttributes');
     const errors = [...specErrors(object), ...subjectErrors(object), ...attributeErrors(object)];
-    errors.push(...metadataErrors(object, ['namespace']));
+    append(errors, metadataErrors(object, ['namespace']));
     const namespace = stringAt(resource, 'namespace');
     if (isObject(resource) && namespace !== object.metadata.namespace) {
       errors.push(fieldErrors.invalid('spec.resourceAttributes.namespace', namespace, 'must match metadata.namespace'));

@@ -1,4 +1,5 @@
 import { KubewrightError } from '@kubewright/api/errors';
+import { append } from '@kubewright/api/json';
 import { labelValueErrors, qualifiedNameErrors } from '@kubewright/api/names';
 import { type FieldError, fieldErrors } from '@kubewright/api/schema';
 import { parseFieldSelector, parseLabelSelector } from '@kubewright/api/selectors';
@@ -24,7 +25,7 @@ function errorsOf(selector: JsonObject, path: string): readonly FieldError[] {
     const why = `when ${path} is specified, requirements or rawSelector is required`;
     errors.push(fieldErrors.required(`${path}.requirements`, why));
   }
-  requirements.forEach((each, index) => errors.push(...requirementErrors(each, `${path}.requirements[${index}]`)));
+  requirements.forEach((each, index) => append(errors, requirementErrors(each, `${path}.requirements[${index}]`)));
   return errors;
 }
 
@@ -37,7 +38,10 @@ function requirementErrors(requirement: JsonObject, path: string): readonly Fiel
   }
   if (path.includes('.labelSelector.')) {
     const key = stringAt(requirement, 'key');
-    errors.push(...qualifiedNameErrors(key).map((why) => fieldErrors.invalid(`${path}.key`, key, why)));
+    append(
+      errors,
+      qualifiedNameErrors(key).map((why) => fieldErrors.invalid(`${path}.key`, key, why)),
+    );
   }
   if ((operator === 'In' || operator === 'NotIn') && !some) {
     errors.push(fieldErrors.required(`${path}.values`, "must be specified when `operator` is 'In' or 'NotIn'"));

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { append } from '@kubewright/api/json';
 import type { ResourceDefinition } from '../../registry/resource-definition.js';
 import { schemaFile } from '../../registry/cluster-data.js';
 import { compareVersions } from '@kubewright/api/names';
@@ -90,8 +91,8 @@ export class OpenApi {
     }
     const scaled = resources.some(({ subresources }) => subresources.has('scale'));
     const roots = [...names.values()].flatMap(({ object, list }) => [object, list]);
-    roots.push(...alwaysThere, ...(scaled ? [scaleSchema] : []));
-    for (const component of Object.values(schemas)) roots.push(...references(component));
+    append(roots, alwaysThere, scaled ? [scaleSchema] : []);
+    for (const component of Object.values(schemas)) append(roots, references(component));
     for (const name of closure(roots, all)) schemas[name] ??= all[name];
     return {
       openapi: '3.0.0',
@@ -157,7 +158,7 @@ function closure(roots: readonly string[], all: Readonly<Record<string, OpenApiS
     const schema = all[name];
     if (schema === undefined || needed.has(name)) continue;
     needed.add(name);
-    open.push(...references(schema));
+    append(open, references(schema));
   }
   return needed;
 }

@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module';
 import type { RuleValidator } from '@kubewright/api/cel';
+import { append } from '@kubewright/api/json';
 import {
   type FieldError,
   fieldErrors,
@@ -74,7 +75,7 @@ export class CustomRules {
     if (this.#validator === undefined) return [];
     if (others.some(({ reason }) => blocking.includes(reason))) return [fieldErrors.invalid('', null, notChecked)];
     const verdict = this.#validator.validate(object, old);
-    warnings?.push(...verdict.warnings);
+    if (warnings !== undefined) append(warnings, verdict.warnings);
     return verdict.errors;
   }
 }

@@ -1,5 +1,5 @@
 import { KubewrightError } from '@kubewright/api/errors';
-import { stringifyJson } from '@kubewright/api/json';
+import { append, stringifyJson } from '@kubewright/api/json';
 import { canonicalQuantity, canonicalThousandths } from '@kubewright/api/quantity';
 import { canonicalTime } from './go-time.js';
 import { type GoField, type GoType, type GoTypes, schemaProps } from './go-types.js';
@@ -70,7 +70,8 @@ export class TypedReader {
         continue;
       }
       this.#struct = key.slice(key.lastIndexOf('.') + 1);
-      this.#path.push(...field.within, name);
+      append(this.#path, field.within);
+      this.#path.push(name);
       object[name] = this.#value(value, field.type);
       this.#path.length = before.depth;
       if (object[name] === undefined || (isEmpty(object[name]) && emptyIsNone(name, field))) delete object[name];

@@ -1,3 +1,4 @@
+import { append } from '@kubewright/api/json';
 import { deepEqual } from '@kubewright/api/patch';
 import { type FieldError, fieldErrors } from '@kubewright/api/schema';
 import { labelValueErrors, qualifiedNameErrors } from '@kubewright/api/names';
@@ -63,11 +64,17 @@ function requirementErrors(expression: JsonDraft, path: string): readonly FieldE
   const values = textsAt(expression, 'values');
   const errors: FieldError[] = [];
   const notValid = fieldErrors.invalid(`${path}.operator`, operator, 'not a valid selector operator');
-  errors.push(...(setOperatorErrors(operator, values, path) ?? [notValid]));
-  errors.push(...qualifiedNameErrors(key).map((why) => fieldErrors.invalid(`${path}.key`, key, why)));
+  append(errors, setOperatorErrors(operator, values, path) ?? [notValid]);
+  append(
+    errors,
+    qualifiedNameErrors(key).map((why) => fieldErrors.invalid(`${path}.key`, key, why)),
+  );
   for (const [index, value] of values.entries()) {
     const whys = labelValueErrors(value);
-    errors.push(...whys.map((why) => fieldErrors.invalid(`${path}.values[${index}]`, value, why)));
+    append(
+      errors,
+      whys.map((why) => fieldErrors.invalid(`${path}.values[${index}]`, value, why)),
+    );
   }
   return errors;
 }

@@ -176,6 +176,14 @@ for (const [path, object, change, expected] of unchangeable) {
   });
 }
 
+test('an Ingress with 150,000 invalid hosts is refused with status 422', () => {
+  const rules = Array.from({ length: 150_000 }, () => ({ host: '*' }));
+  const found = causes(() =>
+    resource('networking.k8s.io/v1/ingresses').create({ metadata: key, spec: { rules } }, context),
+  );
+  assert.ok(found.length >= rules.length, String(found.length));
+});
+
 test('a Pod is filled as by a kube-apiserver', () => {
   const created = resource('/v1/pods').create(
     { metadata: key, spec: { containers: [{ name: 'c', image: 'nginx' }] } },

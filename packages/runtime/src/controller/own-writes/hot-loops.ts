@@ -1,5 +1,6 @@
 import type { KubeObject } from '@kubewright/api';
 import type { Clock } from '@kubewright/api/clock';
+import { append } from '@kubewright/api/json';
 import type { Change } from '../../cache/change.js';
 import { describe } from '../../client/target.js';
 import type { SentWrite, Write } from '../../client/write.js';
@@ -86,7 +87,7 @@ export class HotLoops {
   /** A write of the run that is under way. */
   wrote(id: string, write: Write, sent: SentWrite | undefined): void {
     const writing = this.#writing(id);
-    if (write.verb !== 'delete') writing.current.push(...writtenFields(write, sent));
+    if (write.verb !== 'delete') append(writing.current, writtenFields(write, sent));
     else {
       const name = describe(write.object.kind, write.object.metadata);
       writing.deleted.delete(name);

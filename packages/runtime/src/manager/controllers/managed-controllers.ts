@@ -1,5 +1,6 @@
 import type { Clock } from '@kubewright/api/clock';
 import { KubewrightError } from '@kubewright/api/errors';
+import { append } from '@kubewright/api/json';
 import type { DeclaredKind } from '../../client/client-backend.js';
 import type { AnyClass } from '../../controller/class-metadata.js';
 import type { ControllerStats } from '../../controller/controller-stats.js';
@@ -36,7 +37,7 @@ export class ManagedControllers {
       );
     }
     this.#controllers.set(known, new ManagedController(added, this.#using));
-    this.declared.push(...declaredKinds(added.options));
+    append(this.declared, declaredKinds(added.options));
     return known;
   }
   /** What was added, in this order. */

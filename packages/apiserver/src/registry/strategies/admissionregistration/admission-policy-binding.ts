@@ -1,3 +1,4 @@
+import { append } from '@kubewright/api/json';
 import { dns1123SubdomainErrors, pathSegmentErrors } from '@kubewright/api/names';
 import { type FieldError, fieldErrors } from '@kubewright/api/schema';
 import { age } from '../../age.js';
@@ -48,9 +49,9 @@ function bindingErrors(spec: JsonDraft): readonly FieldError[] {
     policy === ''
       ? [fieldErrors.required('spec.policyName')]
       : dns1123SubdomainErrors(policy).map((why) => fieldErrors.invalid('spec.policyName', policy, why));
-  if (isObject(spec['paramRef'])) errors.push(...parameterErrors(spec['paramRef'], 'spec.paramRef'));
+  if (isObject(spec['paramRef'])) append(errors, parameterErrors(spec['paramRef'], 'spec.paramRef'));
   if (isObject(spec['matchResources'])) {
-    errors.push(...matchResourcesErrors(spec['matchResources'], 'spec.matchResources'));
+    append(errors, matchResourcesErrors(spec['matchResources'], 'spec.matchResources'));
   }
   return errors;
 }
@@ -61,7 +62,7 @@ function parameterErrors(reference: JsonDraft, path: string): readonly FieldErro
   const action = stringAt(reference, 'parameterNotFoundAction');
   const errors: FieldError[] = pathSegmentErrors(name).map((why) => fieldErrors.invalid(`${path}.name`, name, why));
   if (name !== '' && selector !== undefined) errors.push(fieldErrors.forbidden(`${path}.name`, exclusive));
-  errors.push(...labelSelectorErrors(selector, `${path}.selector`));
+  append(errors, labelSelectorErrors(selector, `${path}.selector`));
   if (name !== '' && selector !== undefined) errors.push(fieldErrors.forbidden(`${path}.selector`, exclusive));
   if (name === '' && selector === undefined) {
     errors.push(fieldErrors.required(path, 'one of name or selector must be specified'));

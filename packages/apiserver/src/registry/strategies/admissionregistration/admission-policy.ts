@@ -1,3 +1,4 @@
+import { append } from '@kubewright/api/json';
 import { dns1035LabelErrors, dns1123SubdomainErrors } from '@kubewright/api/names';
 import { type FieldError, fieldErrors } from '@kubewright/api/schema';
 import { age } from '../../age.js';
@@ -80,10 +81,13 @@ function mutatingErrors(policy: ApiObject): readonly FieldError[] {
       errors.push(fieldErrors.notSupported(path, operation, mutatingOperations));
     }
   }
-  errors.push(...matchConditionErrors(spec, 'spec'), ...variableErrors(spec));
+  append(errors, matchConditionErrors(spec, 'spec'), variableErrors(spec));
   if (mutations.length === 0)
     errors.push(fieldErrors.required('spec.mutations', 'mutations must contain at least one item'));
-  errors.push(...mutations.flatMap((mutation, index) => mutationErrors(mutation, `spec.mutations[${index}]`)));
+  append(
+    errors,
+    mutations.flatMap((mutation, index) => mutationErrors(mutation, `spec.mutations[${index}]`)),
+  );
   const policyName = stringAt(spec, 'reinvocationPolicy');
   if (policyName === '') errors.push(fieldErrors.required('spec.reinvocationPolicy'));
   else if (!reinvocations.includes(policyName)) {
@@ -98,10 +102,10 @@ function scopeErrors(spec: JsonDraft): readonly FieldError[] {
   if (!failurePolicies.includes(failure)) {
     errors.push(fieldErrors.notSupported('spec.failurePolicy', failure, failurePolicies));
   }
-  if (isObject(spec['paramKind'])) errors.push(...paramKindErrors(spec['paramKind'], 'spec.paramKind'));
+  if (isObject(spec['paramKind'])) append(errors, paramKindErrors(spec['paramKind'], 'spec.paramKind'));
   const constraints = spec['matchConstraints'];
   if (!isObject(constraints)) return [...errors, fieldErrors.required('spec.matchConstraints')];
-  errors.push(...matchResourcesErrors(constraints, 'spec.matchConstraints'));
+  append(errors, matchResourcesErrors(constraints, 'spec.matchConstraints'));
   if (objectsAt(constraints, 'resourceRules').length > 0) return errors;
   return [...errors, fieldErrors.required('spec.matchConstraints.resourceRules')];
 }
@@ -111,7 +115,7 @@ function paramKindErrors(paramKind: JsonDraft, path: string): readonly FieldErro
   const kind = stringAt(paramKind, 'kind');
   const errors: FieldError[] = [];
   if (version === '') errors.push(fieldErrors.required(`${path}.apiVersion`));
-  else errors.push(...groupVersionErrors(version, `${path}.apiVersion`));
+  else append(errors, groupVersionErrors(version, `${path}.apiVersion`));
   const whys = dns1035LabelErrors(kind.toLowerCase());
   if (kind === '') errors.push(fieldErrors.required(`${path}.kind`));
   else if (whys.length > 0) {

@@ -1,3 +1,4 @@
+import { append } from '@kubewright/api/json';
 import { pathSegmentErrors, qualifiedNameErrors } from '@kubewright/api/names';
 import { type FieldError, fieldErrors } from '@kubewright/api/schema';
 import { type JsonDraft, madeAt, objectsAt, stringAt } from '../../json-object.js';
@@ -31,13 +32,13 @@ export function matchResourcesErrors(resources: JsonDraft, path: string): readon
     errors.push(fieldErrors.notSupported(`${path}.matchPolicy`, policy, matchPolicies));
   }
   for (const field of ['namespaceSelector', 'objectSelector']) {
-    errors.push(...labelSelectorErrors(resources[field], `${path}.${field}`));
+    append(errors, labelSelectorErrors(resources[field], `${path}.${field}`));
   }
   for (const field of ['resourceRules', 'excludeResourceRules']) {
     for (const [index, rule] of objectsAt(resources, field).entries()) {
       const at = `${path}.${field}[${index}]`;
-      errors.push(...resourceNameErrors(textsAt(rule, 'resourceNames'), `${at}.resourceNames`));
-      errors.push(...ruleErrors(rule, at));
+      append(errors, resourceNameErrors(textsAt(rule, 'resourceNames'), `${at}.resourceNames`));
+      append(errors, ruleErrors(rule, at));
     }
   }
   return errors;
@@ -58,12 +59,12 @@ export function ruleErrors(rule: JsonDraft, path: string): readonly FieldError[]
     if (operations.includes(operation)) continue;
     errors.push(fieldErrors.notSupported(`${path}.operations[${index}]`, operation, operations));
   }
-  errors.push(...wildcardErrors(rule, 'apiGroups', { path, of: 'API groups' }));
-  errors.push(...wildcardErrors(rule, 'apiVersions', { path, of: 'API versions' }));
+  append(errors, wildcardErrors(rule, 'apiGroups', { path, of: 'API groups' }));
+  append(errors, wildcardErrors(rule, 'apiVersions', { path, of: 'API versions' }));
   for (const [index, version] of textsAt(rule, 'apiVersions').entries()) {
     if (version === '') errors.push(fieldErrors.required(`${path}.apiVersions[${index}]`));
   }
-  errors.push(...resourcesErrors(textsAt(rule, 'resources'), `${path}.resources`));
+  append(errors, resourcesErrors(textsAt(rule, 'resources'), `${path}.resources`));
   const scope = stringAt(rule, 'scope');
   if (!scopes.includes(scope)) errors.push(fieldErrors.notSupported(`${path}.scope`, scope, scopes));
   return errors;
@@ -124,7 +125,10 @@ export function matchConditionErrors(object: JsonDraft, path: string): readonly 
       errors.push(fieldErrors.required(`${at}[${index}].expression`));
     if (name === '') errors.push(fieldErrors.required(`${at}[${index}].name`));
     else {
-      errors.push(...qualifiedNameErrors(name).map((why) => fieldErrors.invalid(`${at}[${index}].name`, name, why)));
+      append(
+        errors,
+        qualifiedNameErrors(name).map((why) => fieldErrors.invalid(`${at}[${index}].name`, name, why)),
+      );
       if (repeated.has(index)) errors.push(fieldErrors.duplicate(`${at}[${index}].name`, name));
     }
   }

@@ -1,3 +1,4 @@
+import { append } from '@kubewright/api/json';
 import { dns1123SubdomainErrors } from '@kubewright/api/names';
 import { type FieldError, fieldErrors } from '@kubewright/api/schema';
 import { isObject, type JsonDraft, numberAt, stringAt } from '../../json-object.js';
@@ -52,7 +53,11 @@ function pathErrors(text: string, path: string): readonly FieldError[] {
   const checked = text.slice(1).replace(/\/$/, '');
   for (const [index, step] of checked.split('/').entries()) {
     if (step === '') errors.push(bad(`segment[${index}] may not be empty`));
-    else errors.push(...dns1123SubdomainErrors(step).map((why) => bad(`segment[${index}]: ${why}`)));
+    else
+      append(
+        errors,
+        dns1123SubdomainErrors(step).map((why) => bad(`segment[${index}]: ${why}`)),
+      );
   }
   return errors;
 }

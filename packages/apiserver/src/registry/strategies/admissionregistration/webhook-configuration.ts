@@ -1,3 +1,4 @@
+import { append } from '@kubewright/api/json';
 import { deepEqual } from '@kubewright/api/patch';
 import { dns1035LabelErrors, dns1123SubdomainErrors } from '@kubewright/api/names';
 import { type FieldError, fieldErrors } from '@kubewright/api/schema';
@@ -82,22 +83,25 @@ function configurationErrors(configuration: ApiObject): readonly FieldError[] {
 function webhookErrors(webhook: JsonDraft, path: string): readonly FieldError[] {
   const errors = [...qualifiedNameErrors(stringAt(webhook, 'name'), `${path}.name`)];
   const rules = objectsAt(webhook, 'rules');
-  errors.push(...rules.flatMap((rule, index) => ruleErrors(rule, `${path}.rules[${index}]`)));
-  errors.push(...choiceErrors(webhook, 'failurePolicy', path), ...choiceErrors(webhook, 'matchPolicy', path));
+  append(
+    errors,
+    rules.flatMap((rule, index) => ruleErrors(rule, `${path}.rules[${index}]`)),
+  );
+  append(errors, choiceErrors(webhook, 'failurePolicy', path), choiceErrors(webhook, 'matchPolicy', path));
   if (typeof webhook['sideEffects'] !== 'string') {
     errors.push(fieldErrors.required(`${path}.sideEffects`, `must specify one of ${choices.sideEffects.join(', ')}`));
   }
-  errors.push(...choiceErrors(webhook, 'sideEffects', path));
+  append(errors, choiceErrors(webhook, 'sideEffects', path));
   const timeout = numberAt(webhook, 'timeoutSeconds') ?? 0;
   if (timeout < 1 || timeout > longestTimeout) {
     const why = `the timeout value must be between 1 and ${longestTimeout} seconds`;
     errors.push(fieldErrors.invalid(`${path}.timeoutSeconds`, timeout, why));
   }
   for (const field of ['namespaceSelector', 'objectSelector']) {
-    errors.push(...labelSelectorErrors(webhook[field], `${path}.${field}`));
+    append(errors, labelSelectorErrors(webhook[field], `${path}.${field}`));
   }
-  errors.push(...choiceErrors(webhook, 'reinvocationPolicy', path));
-  errors.push(...webhookClientErrors(objectAt(webhook, 'clientConfig'), `${path}.clientConfig`));
+  append(errors, choiceErrors(webhook, 'reinvocationPolicy', path));
+  append(errors, webhookClientErrors(objectAt(webhook, 'clientConfig'), `${path}.clientConfig`));
   return [...errors, ...matchConditionErrors(webhook, path)];
 }
 

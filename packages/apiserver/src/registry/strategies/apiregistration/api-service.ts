@@ -1,3 +1,4 @@
+import { append } from '@kubewright/api/json';
 import { dns1035LabelErrors, dns1123SubdomainErrors } from '@kubewright/api/names';
 import { type FieldError, fieldErrors } from '@kubewright/api/schema';
 import { age } from '../../age.js';
@@ -71,10 +72,16 @@ function serviceErrors(service: ApiObject): readonly FieldError[] {
     errors.push(fieldErrors.required('spec.group', 'only v1 may have an empty group and it better be legacy kube'));
   }
   if (group !== '')
-    errors.push(...dns1123SubdomainErrors(group).map((why) => fieldErrors.invalid('spec.group', group, why)));
-  errors.push(...dns1035LabelErrors(version).map((why) => fieldErrors.invalid('spec.version', version, why)));
-  errors.push(...priorityErrors(spec, 'groupPriorityMinimum', mostGroup));
-  errors.push(...priorityErrors(spec, 'versionPriority', mostVersion));
+    append(
+      errors,
+      dns1123SubdomainErrors(group).map((why) => fieldErrors.invalid('spec.group', group, why)),
+    );
+  append(
+    errors,
+    dns1035LabelErrors(version).map((why) => fieldErrors.invalid('spec.version', version, why)),
+  );
+  append(errors, priorityErrors(spec, 'groupPriorityMinimum', mostGroup));
+  append(errors, priorityErrors(spec, 'versionPriority', mostVersion));
   return [...errors, ...(isObject(spec['service']) ? remoteErrors(spec, spec['service']) : localErrors(spec))];
 }
 

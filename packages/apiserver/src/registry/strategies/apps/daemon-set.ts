@@ -1,3 +1,4 @@
+import { append } from '@kubewright/api/json';
 import { deepEqual } from '@kubewright/api/patch';
 import { type FieldError, fieldErrors } from '@kubewright/api/schema';
 import { type ApiObject, type DraftObject, type JsonDraft, madeAt, objectAt, valueAt } from '../../json-object.js';
@@ -73,7 +74,7 @@ function daemonSetErrors(set: ApiObject): readonly FieldError[] {
   const spec = objectAt(set, 'spec');
   const { selector } = spec;
   const errors = [...labelSelectorErrors(selector, 'spec.selector')];
-  errors.push(...templateLabelErrors(spec));
+  append(errors, templateLabelErrors(spec));
   if (selector !== undefined && isEmptySelector(selector)) {
     errors.push(fieldErrors.invalid('spec.selector', selector, 'empty selector is invalid for daemonset'));
   }

@@ -1,3 +1,4 @@
+import { append } from '@kubewright/api/json';
 import { deepEqual } from '@kubewright/api/patch';
 import { dns1123LabelErrors } from '@kubewright/api/names';
 import { type FieldError, fieldErrors } from '@kubewright/api/schema';
@@ -99,10 +100,13 @@ function statefulSetErrors(set: ApiObject, old?: ApiObject): readonly FieldError
   ];
   const service = stringAt(spec, 'serviceName');
   if (old === undefined && service !== '') {
-    errors.push(...dns1123LabelErrors(service).map((why) => fieldErrors.invalid('spec.serviceName', service, why)));
+    append(
+      errors,
+      dns1123LabelErrors(service).map((why) => fieldErrors.invalid('spec.serviceName', service, why)),
+    );
   }
-  errors.push(...selectorErrors(spec, 'statefulset'));
-  errors.push(...templateLabelErrors(spec));
+  append(errors, selectorErrors(spec, 'statefulset'));
+  append(errors, templateLabelErrors(spec));
   return [...errors, ...templateErrors(spec), ...lastingPodErrors(spec, 'StatefulSet')];
 }
 
@@ -126,7 +130,7 @@ function updateStrategyErrors(strategy: JsonDraft): readonly FieldError[] {
   const errors = [...notNegative(objectAt(strategy, 'rollingUpdate'), path, 'partition')];
   const most = valueAt(rollingUpdate, 'maxUnavailable');
   if (most === undefined) return errors;
-  errors.push(...intOrPercentErrors(most, `${path}.maxUnavailable`));
+  append(errors, intOrPercentErrors(most, `${path}.maxUnavailable`));
   if (intOrPercentValue(most) === 0) errors.push(fieldErrors.invalid(`${path}.maxUnavailable`, most, 'cannot be 0'));
   return [...errors, ...notMoreThanAll(most, `${path}.maxUnavailable`)];
 }

@@ -1,3 +1,4 @@
+import { append } from '@kubewright/api/json';
 import { pathSegmentErrors } from '@kubewright/api/names';
 import { compareQuantities, isQuantity } from '@kubewright/api/quantity';
 import { type FieldError, fieldErrors } from '@kubewright/api/schema';
@@ -31,16 +32,19 @@ export function autoscalerErrors(autoscaler: ApiObject, old?: ApiObject): readon
     errors.push(fieldErrors.invalid('spec.maxReplicas', most, 'must be greater than or equal to `minReplicas`'));
   }
   const target = objectAt(spec, 'scaleTargetRef');
-  errors.push(...referenceErrors(target, 'spec.scaleTargetRef'), ...targetVersionErrors(target, old));
+  append(errors, referenceErrors(target, 'spec.scaleTargetRef'), targetVersionErrors(target, old));
   const metrics = objectsAt(spec, 'metrics');
-  errors.push(...metrics.flatMap((metric, index) => metricErrors(metric, `spec.metrics[${index}]`)));
+  append(
+    errors,
+    metrics.flatMap((metric, index) => metricErrors(metric, `spec.metrics[${index}]`)),
+  );
   if (least === 0 && !metrics.some(({ type }) => type === 'Object' || type === 'External')) {
     const why = 'must specify at least one Object or External metric to support scaling to zero replicas';
     errors.push(fieldErrors.forbidden('spec.metrics', why));
   }
   for (const direction of ['scaleUp', 'scaleDown']) {
     const rules = objectAt(spec, 'behavior')[direction];
-    if (isObject(rules)) errors.push(...scalingErrors(rules, `spec.behavior.${direction}`));
+    if (isObject(rules)) append(errors, scalingErrors(rules, `spec.behavior.${direction}`));
   }
   return errors;
 }
@@ -79,7 +83,7 @@ function metricErrors(metric: JsonDraft, path: string): readonly FieldError[] {
     isObject(metric[source]),
   );
   const first = given[0];
-  if (first !== undefined) errors.push(...sourceErrors(first, objectAt(metric, first), `${path}.${first}`));
+  if (first !== undefined) append(errors, sourceErrors(first, objectAt(metric, first), `${path}.${first}`));
   const expected = type.slice(0, 1).toLowerCase() + type.slice(1);
   if (!known) errors.push(fieldErrors.notSupported(`${path}.type`, type, metricTypes));
   else if (!given.includes(expected)) {
@@ -94,7 +98,7 @@ function metricErrors(metric: JsonDraft, path: string): readonly FieldError[] {
 function sourceErrors(name: string, source: JsonDraft, path: string): readonly FieldError[] {
   const errors: FieldError[] = [];
   if (name === 'object')
-    errors.push(...referenceErrors(objectAt(source, 'describedObject'), `${path}.describedObject`));
+    append(errors, referenceErrors(objectAt(source, 'describedObject'), `${path}.describedObject`));
   if (name === 'resource' || name === 'containerResource') {
     if (stringAt(source, 'name') === '')
       errors.push(fieldErrors.required(`${path}.name`, 'must specify a resource name'));
@@ -105,7 +109,10 @@ function sourceErrors(name: string, source: JsonDraft, path: string): readonly F
     const metric = stringAt(source, 'metric', 'name');
     if (metric === '') errors.push(fieldErrors.required(`${path}.metric.name`, 'must specify a metric name'));
     else
-      errors.push(...pathSegmentErrors(metric).map((why) => fieldErrors.invalid(`${path}.metric.name`, metric, why)));
+      append(
+        errors,
+        pathSegmentErrors(metric).map((why) => fieldErrors.invalid(`${path}.metric.name`, metric, why)),
+      );
   }
   const target = objectAt(source, 'target');
   return [...errors, ...targetErrors(target, `${path}.target`), ...amountErrors(name, target, `${path}.target`)];
@@ -171,7 +178,10 @@ function scalingErrors(rules: JsonDraft, path: string): readonly FieldError[] {
   }
   const policies = objectsAt(rules, 'policies');
   if (policies.length === 0) errors.push(fieldErrors.required(`${path}.policies`, 'must specify at least one Policy'));
-  errors.push(...policies.flatMap((policy, index) => policyErrors(policy, `${path}.policies[${index}]`)));
+  append(
+    errors,
+    policies.flatMap((policy, index) => policyErrors(policy, `${path}.policies[${index}]`)),
+  );
   const tolerance = rules['tolerance'];
   if (isQuantity(tolerance) && compareQuantities(String(tolerance), '0') < 0) {
     errors.push(fieldErrors.invalid(`${path}.tolerance`, tolerance, 'must be greater than or equal to 0'));

@@ -1,3 +1,4 @@
+import { append } from '@kubewright/api/json';
 import { type FieldError, fieldErrors } from '@kubewright/api/schema';
 import { type ApiObject, type JsonDraft, madeAt, objectAt, stringAt, valueAt } from '../../json-object.js';
 import type { Strategy } from '../../strategy.js';
@@ -56,14 +57,14 @@ export const cronJobStrategy: Partial<Strategy> = {
 function specErrors(cronJob: ApiObject, old?: ApiObject): readonly FieldError[] {
   const spec = objectAt(cronJob, 'spec');
   const errors = [...scheduleErrors(spec, old), ...notNegative(spec, 'spec', 'startingDeadlineSeconds')];
-  if (old === undefined || valueAt(old, 'spec', 'timeZone') !== spec['timeZone']) errors.push(...zoneErrors(spec));
+  if (old === undefined || valueAt(old, 'spec', 'timeZone') !== spec['timeZone']) append(errors, zoneErrors(spec));
   const policy = stringAt(spec, 'concurrencyPolicy');
   if (!policies.includes(policy)) {
     errors.push(fieldErrors.notSupported('spec.concurrencyPolicy', policy, policies));
   }
   const job = objectAt(spec, 'jobTemplate', 'spec');
   const path = 'spec.jobTemplate.spec';
-  errors.push(...jobSpecErrors(job, path));
+  append(errors, jobSpecErrors(job, path));
   if (job['selector'] !== undefined) {
     errors.push(invalidSelector(`${path}.selector`, job['selector'], '`selector` will be auto-generated'));
   }

@@ -1,3 +1,4 @@
+import { append } from '@kubewright/api/json';
 import { qualifiedNameErrors } from '@kubewright/api/names';
 import { type FieldError, fieldErrors } from '@kubewright/api/schema';
 import { isObject, type JsonDraft, numberAt, objectAt, objectsAt, stringAt, valueAt } from '../../json-object.js';
@@ -32,11 +33,11 @@ export function jobSpecErrors(spec: JsonDraft, path: string): readonly FieldErro
   if (spec['maxFailedIndexes'] !== undefined && spec['backoffLimitPerIndex'] === undefined) {
     errors.push(fieldErrors.required(`${path}.backoffLimitPerIndex`, 'when maxFailedIndexes is specified'));
   }
-  errors.push(...managerErrors(spec, path), ...completionErrors(spec, path));
-  if (isObject(spec['podFailurePolicy'])) errors.push(...failurePolicyErrors(spec, `${path}.podFailurePolicy`));
-  if (isObject(spec['successPolicy'])) errors.push(...successPolicyErrors(spec, `${path}.successPolicy`));
-  errors.push(...replacementErrors(spec, `${path}.podReplacementPolicy`));
-  errors.push(...podTemplateErrors(objectAt(spec, 'template'), `${path}.template`));
+  append(errors, managerErrors(spec, path), completionErrors(spec, path));
+  if (isObject(spec['podFailurePolicy'])) append(errors, failurePolicyErrors(spec, `${path}.podFailurePolicy`));
+  if (isObject(spec['successPolicy'])) append(errors, successPolicyErrors(spec, `${path}.successPolicy`));
+  append(errors, replacementErrors(spec, `${path}.podReplacementPolicy`));
+  append(errors, podTemplateErrors(objectAt(spec, 'template'), `${path}.template`));
   return [...errors, ...restartErrors(spec, `${path}.template.spec.restartPolicy`)];
 }
 
@@ -52,7 +53,7 @@ function completionErrors(spec: JsonDraft, path: string): readonly FieldError[] 
   const mode = stringAt(spec, 'completionMode') || 'NonIndexed';
   const errors: FieldError[] = [];
   if (!modes.includes(mode)) errors.push(fieldErrors.notSupported(`${path}.completionMode`, mode, modes));
-  if (mode === 'Indexed') errors.push(...indexedErrors(spec, path));
+  if (mode === 'Indexed') append(errors, indexedErrors(spec, path));
   if (mode !== 'NonIndexed') return errors;
   for (const field of ['backoffLimitPerIndex', 'maxFailedIndexes']) {
     if (spec[field] === undefined) continue;
@@ -99,7 +100,7 @@ function failurePolicyErrors(spec: JsonDraft, path: string): readonly FieldError
   const containers = [...objectsAt(pod, 'containers'), ...objectsAt(pod, 'initContainers')];
   const names = containers.map((container) => stringAt(container, 'name'));
   for (const [index, rule] of rules.entries()) {
-    errors.push(...ruleErrors(rule, { path: `${path}.rules[${index}]`, spec, names }));
+    append(errors, ruleErrors(rule, { path: `${path}.rules[${index}]`, spec, names }));
   }
   return errors;
 }
@@ -117,11 +118,14 @@ function ruleErrors(
   }
   const codes = rule['onExitCodes'];
   const patterns = objectsAt(rule, 'onPodConditions');
-  if (isObject(codes)) errors.push(...exitCodeErrors(codes, `${path}.onExitCodes`, names));
+  if (isObject(codes)) append(errors, exitCodeErrors(codes, `${path}.onExitCodes`, names));
   if (patterns.length > most.patterns) {
     errors.push(fieldErrors.tooMany(`${path}.onPodConditions`, patterns.length, most.patterns));
   }
-  errors.push(...patterns.flatMap((pattern, index) => patternErrors(pattern, `${path}.onPodConditions[${index}]`)));
+  append(
+    errors,
+    patterns.flatMap((pattern, index) => patternErrors(pattern, `${path}.onPodConditions[${index}]`)),
+  );
   if (isObject(codes) && patterns.length > 0) {
     errors.push(withoutValue(path, 'specifying both OnExitCodes and OnPodConditions is not supported'));
   }
@@ -192,7 +196,10 @@ function successPolicyErrors(spec: JsonDraft, path: string): readonly FieldError
   }
   if (rules.length > most.rules) errors.push(fieldErrors.tooMany(`${path}.rules`, rules.length, most.rules));
   const completions = numberAt(spec, 'completions') ?? 0;
-  errors.push(...rules.flatMap((rule, index) => successErrors(rule, `${path}.rules[${index}]`, completions)));
+  append(
+    errors,
+    rules.flatMap((rule, index) => successErrors(rule, `${path}.rules[${index}]`, completions)),
+  );
   return errors;
 }
 
@@ -210,7 +217,7 @@ function successErrors(rule: JsonDraft, path: string, completions: number): read
   }
   if (typeof count !== 'number') return errors;
   const at = `${path}.succeededCount`;
-  errors.push(...notNegative(rule, path, 'succeededCount'));
+  append(errors, notNegative(rule, path, 'succeededCount'));
   if (count > completions) {
     const why = `must be less than or equal to ${completions} (the number of specified completions)`;
     errors.push(fieldErrors.invalid(at, count, why));

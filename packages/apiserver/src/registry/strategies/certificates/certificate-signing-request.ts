@@ -1,3 +1,4 @@
+import { append } from '@kubewright/api/json';
 import { deepEqual } from '@kubewright/api/patch';
 import { type FieldError, fieldErrors } from '@kubewright/api/schema';
 import { age, humanDuration } from '../../age.js';
@@ -134,7 +135,7 @@ function requestErrors(request: ApiObject): readonly FieldError[] {
   }
   for (const index of repeatedPositions(given))
     errors.push(fieldErrors.duplicate(`spec.usages[${index}]`, given[index]));
-  errors.push(...signerNameErrors(stringAt(spec, 'signerName'), 'spec.signerName'));
+  append(errors, signerNameErrors(stringAt(spec, 'signerName'), 'spec.signerName'));
   const seconds = numberAt(spec, 'expirationSeconds');
   if (seconds !== undefined && seconds < shortest) {
     const why = `may not specify a duration less than ${shortest} seconds (10 minutes)`;

@@ -1,3 +1,4 @@
+import { append } from '@kubewright/api/json';
 import { fieldErrors, type FieldError } from '@kubewright/api/schema';
 import { age } from '../../age.js';
 import { type ApiObject, type DraftObject, madeAt, objectAt, stringAt, valueAt } from '../../json-object.js';
@@ -30,7 +31,7 @@ function leaseErrors(lease: ApiObject): readonly FieldError[] {
   if (typeof seconds === 'number' && seconds <= 0) {
     errors.push(fieldErrors.invalid('spec.leaseDurationSeconds', seconds, 'must be greater than 0'));
   }
-  errors.push(...notNegative(spec, 'spec', 'leaseTransitions'));
+  append(errors, notNegative(spec, 'spec', 'leaseTransitions'));
   return errors;
 }
 

@@ -1,3 +1,4 @@
+import { append } from '@kubewright/api/json';
 import { dns1123SubdomainErrors } from '@kubewright/api/names';
 import { type FieldError, fieldErrors } from '@kubewright/api/schema';
 import { age } from '../../age.js';
@@ -66,7 +67,7 @@ function addressErrors(address: JsonDraft, path: string): readonly FieldError[] 
 function endpointPortErrors(port: JsonDraft, path: string, named: boolean): readonly FieldError[] {
   const name = stringAt(port, 'name');
   const errors: FieldError[] = [];
-  if (name !== '') errors.push(...labelNameErrors(name, `${path}.name`));
+  if (name !== '') append(errors, labelNameErrors(name, `${path}.name`));
   else if (named) errors.push(fieldErrors.required(`${path}.name`));
   return [
     ...errors,

@@ -1,3 +1,4 @@
+import { append } from '@kubewright/api/json';
 import { qualifiedNameErrors } from '@kubewright/api/names';
 import { deepEqual } from '@kubewright/api/patch';
 import { type FieldError, fieldErrors } from '@kubewright/api/schema';
@@ -66,7 +67,10 @@ function eventErrors(event: ApiObject, fields: EventFields): readonly FieldError
   const errors: FieldError[] = namespace === '' && place !== 'default' && place !== 'kube-system' ? [elsewhere] : [];
   const reporter = stringAt(event, fields.reporter);
   if (reporter === '') errors.push(fieldErrors.required(fields.reporter));
-  errors.push(...qualifiedNameErrors(reporter).map((why) => fieldErrors.invalid(fields.reporter, reporter, why)));
+  append(
+    errors,
+    qualifiedNameErrors(reporter).map((why) => fieldErrors.invalid(fields.reporter, reporter, why)),
+  );
   for (const [field, most] of Object.entries(longest)) {
     const text = stringAt(event, field === 'message' ? fields.message : field);
     if (text === '' && field !== 'message') errors.push(fieldErrors.required(field));

@@ -1,3 +1,4 @@
+import { append } from '@kubewright/api/json';
 import { compareQuantities, parseQuantity } from '@kubewright/api/quantity';
 import { type FieldError, fieldErrors } from '@kubewright/api/schema';
 import { qualifiedNameErrors } from '@kubewright/api/names';
@@ -71,10 +72,10 @@ function limitErrors(limit: JsonDraft, path: string): readonly FieldError[] {
       if (amounts.length > 0) errors.push(fieldErrors.forbidden(`${path}.${field}`, why));
       continue;
     }
-    if (field === 'maxLimitRequestRatio') errors.push(...storageErrors(limit, path));
+    if (field === 'maxLimitRequestRatio') append(errors, storageErrors(limit, path));
     for (const name of amounts) {
       names.add(name);
-      errors.push(...nameErrors(name, `${path}.${field}[${name}]`));
+      append(errors, nameErrors(name, `${path}.${field}[${name}]`));
     }
   }
   return [...errors, ...[...names].flatMap((name) => boundErrors(limit, path, name))];

@@ -1,3 +1,4 @@
+import { append } from '@kubewright/api/json';
 import { labelValueErrors } from '@kubewright/api/names';
 import { type FieldError, fieldErrors } from '@kubewright/api/schema';
 import { age } from '../../age.js';
@@ -86,7 +87,7 @@ function taintErrors(node: ApiObject): readonly FieldError[] {
     const reasons = labelValueErrors(value);
     if (reasons.length > 0) errors.push(fieldErrors.invalid(`${at}.value`, value, reasons.join(';')));
     if (effect === '') errors.push(fieldErrors.required(`${at}.effect`));
-    else errors.push(...supportedErrors(effect, `${at}.effect`, taintEffects));
+    else append(errors, supportedErrors(effect, `${at}.effect`, taintEffects));
     const key = `${stringAt(taint, 'key')}:${effect}`;
     if (seen.has(key)) {
       const shown = goStruct({

@@ -1,3 +1,4 @@
+import { append } from '@kubewright/api/json';
 import { dns1123SubdomainErrors } from '@kubewright/api/names';
 import { compareQuantities } from '@kubewright/api/quantity';
 import { deepEqual } from '@kubewright/api/patch';
@@ -112,14 +113,15 @@ function volumeErrors(volume: ApiObject): readonly FieldError[] {
   const modes = textsAt(spec, 'accessModes');
   const errors: FieldError[] = [];
   if (modes.length === 0) errors.push(fieldErrors.required('spec.accessModes'));
-  errors.push(...accessModeErrors(modes, 'spec.accessModes'), ...capacityErrors(spec));
+  append(errors, accessModeErrors(modes, 'spec.accessModes'), capacityErrors(spec));
   const policies = ['Delete', 'Recycle', 'Retain'];
-  errors.push(
-    ...supportedErrors(spec['persistentVolumeReclaimPolicy'], 'spec.persistentVolumeReclaimPolicy', policies),
-    ...affinityErrors(spec),
-    ...sourceErrors(spec),
-    ...unlessEmpty(stringAt(spec, 'storageClassName'), 'spec.storageClassName', dns1123SubdomainErrors),
-    ...supportedErrors(spec['volumeMode'], 'spec.volumeMode', volumeModes),
+  append(
+    errors,
+    supportedErrors(spec['persistentVolumeReclaimPolicy'], 'spec.persistentVolumeReclaimPolicy', policies),
+    affinityErrors(spec),
+    sourceErrors(spec),
+    unlessEmpty(stringAt(spec, 'storageClassName'), 'spec.storageClassName', dns1123SubdomainErrors),
+    supportedErrors(spec['volumeMode'], 'spec.volumeMode', volumeModes),
   );
   return errors;
 }

@@ -1,3 +1,4 @@
+import { append } from '@kubewright/api/json';
 import { deepEqual } from '@kubewright/api/patch';
 import { type FieldError, fieldErrors } from '@kubewright/api/schema';
 import {
@@ -86,7 +87,7 @@ export function resizeErrors(next: ApiObject, old: ApiObject): readonly FieldErr
     for (const [index, container] of objectsAt(before, field).entries()) {
       if (field === 'initContainers' && container['restartPolicy'] !== 'Always') continue;
       const wanted = objectAt(objectsAt(after, field)[index], 'resources');
-      errors.push(...removedErrors(wanted, objectAt(container, 'resources'), `spec.${field}[${index}].resources`));
+      append(errors, removedErrors(wanted, objectAt(container, 'resources'), `spec.${field}[${index}].resources`));
     }
   }
   if (!deepEqual(withoutAmounts(after), withoutAmounts(before))) {

@@ -1,3 +1,4 @@
+import { append } from '@kubewright/api/json';
 import { dns1123SubdomainErrors } from '@kubewright/api/names';
 import { annotationErrors, type FieldError, fieldErrors, labelErrors } from '@kubewright/api/schema';
 import { isObject, type JsonDraft, numberAt, objectAt, objectsAt, stringAt } from '../../json-object.js';
@@ -126,7 +127,7 @@ function restartErrors(container: JsonDraft, path: string): readonly FieldError[
     const why = 'must specify restartPolicy when restart rules are used';
     errors.push(fieldErrors.required(`${path}.restartPolicy`, why));
   }
-  errors.push(...supportedErrors(policy, `${path}.restartPolicy`, ['Always', 'Never', 'OnFailure']));
+  append(errors, supportedErrors(policy, `${path}.restartPolicy`, ['Always', 'Never', 'OnFailure']));
   if (rules.length > 20) errors.push(fieldErrors.tooMany(`${path}.restartPolicyRules`, rules.length, 20));
   return [
     ...errors,
@@ -199,7 +200,7 @@ function hostUsersErrors(spec: JsonDraft, path: string): readonly FieldError[] {
 function nameFieldErrors(spec: JsonDraft, path: string): readonly FieldError[] {
   const errors: FieldError[] = [];
   for (const field of ['serviceAccountName', 'nodeName']) {
-    errors.push(...unlessEmpty(stringAt(spec, field), `${path}.${field}`, dns1123SubdomainErrors));
+    append(errors, unlessEmpty(stringAt(spec, field), `${path}.${field}`, dns1123SubdomainErrors));
   }
   const deadline = numberAt(spec, 'activeDeadlineSeconds');
   if (deadline !== undefined && (deadline < 1 || deadline > largestInt32)) {
@@ -207,26 +208,30 @@ function nameFieldErrors(spec: JsonDraft, path: string): readonly FieldError[] {
   }
   for (const field of ['hostname', 'subdomain']) {
     const name = stringAt(spec, field);
-    if (name !== '') errors.push(...labelNameErrors(name, `${path}.${field}`));
+    if (name !== '') append(errors, labelNameErrors(name, `${path}.${field}`));
   }
-  errors.push(...tolerationErrors(objectsAt(spec, 'tolerations'), `${path}.tolerations`));
+  append(errors, tolerationErrors(objectsAt(spec, 'tolerations'), `${path}.tolerations`));
   for (const [index, alias] of objectsAt(spec, 'hostAliases').entries()) {
     const at = `${path}.hostAliases[${index}]`;
-    errors.push(...ipErrors(stringAt(alias, 'ip'), `${at}.ip`));
-    errors.push(...textsAt(alias, 'hostnames').flatMap((name, of) => subdomainErrors(name, `${at}.hostnames[${of}]`)));
+    append(errors, ipErrors(stringAt(alias, 'ip'), `${at}.ip`));
+    append(
+      errors,
+      textsAt(alias, 'hostnames').flatMap((name, of) => subdomainErrors(name, `${at}.hostnames[${of}]`)),
+    );
   }
   for (const field of ['priorityClassName', 'runtimeClassName']) {
-    errors.push(...unlessEmpty(stringAt(spec, field), `${path}.${field}`, dns1123SubdomainErrors));
+    append(errors, unlessEmpty(stringAt(spec, field), `${path}.${field}`, dns1123SubdomainErrors));
   }
-  errors.push(
-    ...supportedErrors(spec['preemptionPolicy'], `${path}.preemptionPolicy`, ['PreemptLowerPriority', 'Never']),
+  append(
+    errors,
+    supportedErrors(spec['preemptionPolicy'], `${path}.preemptionPolicy`, ['PreemptLowerPriority', 'Never']),
   );
-  errors.push(...listErrors(objectAt(spec, 'overhead'), `${path}.overhead.limits`));
+  append(errors, listErrors(objectAt(spec, 'overhead'), `${path}.overhead.limits`));
   const { os } = spec as { os?: unknown };
   if (!isObject(os)) return errors;
   const name = stringAt(os, 'name');
   if (name === '') errors.push(fieldErrors.required(`${path}.os.name`));
-  else errors.push(...supportedErrors(name, `${path}.os`, ['linux', 'windows']));
+  else append(errors, supportedErrors(name, `${path}.os`, ['linux', 'windows']));
   return errors;
 }
 

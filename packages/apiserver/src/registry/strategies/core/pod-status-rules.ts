@@ -1,3 +1,4 @@
+import { append } from '@kubewright/api/json';
 import { type FieldError, fieldErrors } from '@kubewright/api/schema';
 import { type ApiObject, type JsonDraft, numberAt, objectAt, objectsAt, stringAt, valueAt } from '../../json-object.js';
 import { podAnnotationErrors } from './pod-spec/pod-annotation-rules.js';
@@ -14,14 +15,14 @@ export function podStatusErrors(next: ApiObject, old: ApiObject): readonly Field
   ];
   for (const [index, condition] of objectsAt(next, 'status', 'conditions').entries()) {
     if (systemConditions.has(condition['type'])) continue;
-    errors.push(...qualifiedErrors(stringAt(condition, 'type'), `status.conditions[${index}].Type`));
+    append(errors, qualifiedErrors(stringAt(condition, 'type'), `status.conditions[${index}].Type`));
   }
-  errors.push(...nominationErrors(next, old));
+  append(errors, nominationErrors(next, old));
   const qosClass = stringAt(next, 'status', 'qosClass');
   if (qosClass !== stringAt(old, 'status', 'qosClass')) {
     errors.push(fieldErrors.invalid('status.qosClass', qosClass, 'field is immutable'));
   }
-  for (const field of ['containerStatuses', 'initContainerStatuses']) errors.push(...stateErrors(next, old, field));
+  for (const field of ['containerStatuses', 'initContainerStatuses']) append(errors, stateErrors(next, old, field));
   return [...errors, ...addressErrors(next, 'podIPs'), ...hostAddressErrors(next), ...addressErrors(next, 'hostIPs')];
 }
 

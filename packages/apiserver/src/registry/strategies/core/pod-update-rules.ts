@@ -1,3 +1,4 @@
+import { append } from '@kubewright/api/json';
 import { deepEqual } from '@kubewright/api/patch';
 import { type FieldError, fieldErrors } from '@kubewright/api/schema';
 import {
@@ -38,13 +39,13 @@ export function podUpdateErrors(next: ApiObject, old: ApiObject): readonly Field
     for (const [index, container] of containers.entries()) {
       const at = `spec.${field}[${index}]`;
       if (stringAt(container, 'image') === '') errors.push(fieldErrors.required(`${at}.image`));
-      errors.push(...imageSpaceErrors(container, at));
+      append(errors, imageSpaceErrors(container, at));
     }
   }
   const deadline = deadlineErrors(after, before);
-  errors.push(...deadline.errors);
+  append(errors, deadline.errors);
   if (deadline.stop) return errors;
-  errors.push(...tolerationUpdateErrors(after, before), ...gateUpdateErrors(after, before));
+  append(errors, tolerationUpdateErrors(after, before), gateUpdateErrors(after, before));
   if (deepEqual(comparable(after), comparable(before))) return errors;
   return [...errors, fieldErrors.forbidden('spec', changeable)];
 }

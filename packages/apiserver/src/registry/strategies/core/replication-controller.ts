@@ -1,3 +1,4 @@
+import { append } from '@kubewright/api/json';
 import { type FieldError, fieldErrors } from '@kubewright/api/schema';
 import { age } from '../../age.js';
 import { type ApiObject, type JsonDraft, madeAt, numberAt, objectAt, objectsAt, stringAt } from '../../json-object.js';
@@ -75,7 +76,7 @@ function controllerErrors(controller: ApiObject): readonly FieldError[] {
   const selector = objectAt(spec, 'selector');
   const errors = [...notNegative(spec, 'spec', 'minReadySeconds')];
   if (Object.keys(selector).length === 0) errors.push(fieldErrors.required('spec.selector'));
-  errors.push(...notNegative(spec, 'spec', 'replicas'));
+  append(errors, notNegative(spec, 'spec', 'replicas'));
   const template = spec['template'];
   if (template === undefined) return [...errors, fieldErrors.required('spec.template')];
   const labels = objectAt(template, 'metadata', 'labels');
@@ -83,10 +84,10 @@ function controllerErrors(controller: ApiObject): readonly FieldError[] {
     const why = '`selector` does not match template `labels`';
     errors.push(fieldErrors.invalid('spec.template.metadata.labels', labels, why));
   }
-  errors.push(...podTemplateErrors(objectAt(spec, 'template'), 'spec.template'));
+  append(errors, podTemplateErrors(objectAt(spec, 'template'), 'spec.template'));
   const restart = objectAt(template, 'spec')['restartPolicy'];
   if (restart !== 'Always') {
-    errors.push(...supportedErrors(restart, 'spec.template.spec.restartPolicy', ['Always']));
+    append(errors, supportedErrors(restart, 'spec.template.spec.restartPolicy', ['Always']));
   }
   if (objectAt(template, 'spec')['activeDeadlineSeconds'] !== undefined) {
     const why = 'activeDeadlineSeconds in ReplicationController is not Supported';

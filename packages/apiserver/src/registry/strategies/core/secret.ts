@@ -1,4 +1,4 @@
-import { parseJson } from '@kubewright/api/json';
+import { append, parseJson } from '@kubewright/api/json';
 import { type FieldError, fieldErrors } from '@kubewright/api/schema';
 import { age } from '../../age.js';
 import { type ApiObject, isObject, madeAt, nameTable, objectAt, stringAt } from '../../json-object.js';
@@ -54,7 +54,7 @@ function typeErrors(secret: ApiObject): readonly FieldError[] {
     .filter((key) => data[key] === undefined || (type === 'kubernetes.io/ssh-auth' && data[key] === ''))
     .map((key) => fieldErrors.required(`data[${key}]`));
   const [json] = type.startsWith('kubernetes.io/dockerc') ? (requiredKeys[type] ?? []) : [];
-  if (json !== undefined && errors.length === 0) errors.push(...jsonErrors(String(data[json]), `data[${json}]`));
+  if (json !== undefined && errors.length === 0) append(errors, jsonErrors(String(data[json]), `data[${json}]`));
   if (type === 'kubernetes.io/service-account-token' && !secret.metadata.annotations?.[accountAnnotation]) {
     errors.push(fieldErrors.required(`metadata.annotations[${accountAnnotation}]`));
   }

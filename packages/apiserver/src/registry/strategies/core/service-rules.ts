@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { append } from '@kubewright/api/json';
 import { dns1123SubdomainErrors } from '@kubewright/api/names';
 import { deepEqual } from '@kubewright/api/patch';
 import { type FieldError, fieldErrors, labelErrors } from '@kubewright/api/schema';
@@ -85,15 +86,15 @@ function portListErrors(spec: JsonDraft): readonly FieldError[] {
     const name = stringAt(port, 'name');
     const errors: FieldError[] = [];
     if (name !== '') {
-      errors.push(...labelNameErrors(name, `${at}.name`));
+      append(errors, labelNameErrors(name, `${at}.name`));
       if (names.has(name)) errors.push(fieldErrors.duplicate(`${at}.name`, name));
       names.add(name);
     } else if (ports.length > 1) {
       errors.push(fieldErrors.required(`${at}.name`));
     }
-    errors.push(...portErrors(port['port'] ?? 0, `${at}.port`));
-    errors.push(...supportedErrors(port['protocol'], `${at}.protocol`, ['SCTP', 'TCP', 'UDP']));
-    errors.push(...portReferenceErrors(port['targetPort'], `${at}.targetPort`));
+    append(errors, portErrors(port['port'] ?? 0, `${at}.port`));
+    append(errors, supportedErrors(port['protocol'], `${at}.protocol`, ['SCTP', 'TCP', 'UDP']));
+    append(errors, portReferenceErrors(port['targetPort'], `${at}.targetPort`));
     const protocol = port['appProtocol'];
     return typeof protocol === 'string' ? [...errors, ...qualifiedErrors(protocol, `${at}.appProtocol`)] : errors;
   });
@@ -122,7 +123,7 @@ function clusterAddressErrors(spec: JsonDraft): readonly FieldError[] {
   } else if (first === '' && addresses.length > 0) {
     errors.push(fieldErrors.invalid(at, addresses, 'must be empty when `clusterIP` is not specified'));
   }
-  errors.push(...familyErrors(spec));
+  append(errors, familyErrors(spec));
   const bad = addresses.flatMap((ip, index) => {
     if (index === 0 && ip === 'None') {
       return addresses.length > 1
@@ -131,7 +132,7 @@ function clusterAddressErrors(spec: JsonDraft): readonly FieldError[] {
     }
     return ipErrors(ip, `${at}[${index}]`);
   });
-  errors.push(...bad);
+  append(errors, bad);
   if (addresses.length > 2) errors.push(fieldErrors.invalid(at, addresses, 'may only hold up to 2 values'));
   if (bad.length > 0) return errors;
   if (addresses.length > 1 && addresses.filter((ip) => isIP(ip) === 6).length !== 1) {
@@ -230,16 +231,16 @@ function trafficErrors(spec: JsonDraft): readonly FieldError[] {
   } else if (policy === undefined) {
     errors.push(fieldErrors.required(at));
   } else {
-    errors.push(...supportedErrors(policy, at, ['Cluster', 'Local']));
+    append(errors, supportedErrors(policy, at, ['Cluster', 'Local']));
   }
   const health = spec['healthCheckNodePort'];
   if (health && !hasHealthCheck(spec)) {
     const why = "may only be set when `type` is 'LoadBalancer' and `externalTrafficPolicy` is 'Local'";
     errors.push(fieldErrors.invalid('spec.healthCheckNodePort', health, why));
   } else if (health) {
-    errors.push(...portErrors(health, 'spec.healthCheckNodePort'));
+    append(errors, portErrors(health, 'spec.healthCheckNodePort'));
   }
-  errors.push(...supportedErrors(spec['internalTrafficPolicy'], 'spec.internalTrafficPolicy', ['Cluster', 'Local']));
+  append(errors, supportedErrors(spec['internalTrafficPolicy'], 'spec.internalTrafficPolicy', ['Cluster', 'Local']));
   const distributions = ['PreferClose', 'PreferSameZone', 'PreferSameNode'];
   return [...errors, ...supportedErrors(spec['trafficDistribution'], 'spec.trafficDistribution', distributions)];
 }
@@ -250,7 +251,7 @@ export function serviceUpdateErrors(next: ApiObject, old: ApiObject): readonly F
   const before = objectAt(old, 'spec');
   const errors: FieldError[] = [];
   const addressed = after['type'] !== 'ExternalName' && before['type'] !== 'ExternalName';
-  if (addressed && !(isHeadless(after) && isHeadless(before))) errors.push(...addressUpdateErrors(after, before));
+  if (addressed && !(isHeadless(after) && isHeadless(before))) append(errors, addressUpdateErrors(after, before));
   if (addressed && isHeadless(after) === isHeadless(before) && !isHeadless(after)) {
     const families = textsAt(after, 'ipFamilies');
     const known = textsAt(before, 'ipFamilies');
@@ -298,10 +299,10 @@ export function serviceStatusErrors(next: ApiObject): readonly FieldError[] {
   for (const [index, ingress] of ingresses.entries()) {
     const ip = stringAt(ingress, 'ip');
     const host = stringAt(ingress, 'hostname');
-    if (ip !== '') errors.push(...ipErrors(ip, `${at}[${index}].ip`));
-    errors.push(...ingressModeErrors(ingress, `${at}[${index}].ipMode`));
+    if (ip !== '') append(errors, ipErrors(ip, `${at}[${index}].ip`));
+    append(errors, ingressModeErrors(ingress, `${at}[${index}].ipMode`));
     if (host === '') continue;
-    errors.push(...each(host, `${at}[${index}].hostname`, dns1123SubdomainErrors));
+    append(errors, each(host, `${at}[${index}].hostname`, dns1123SubdomainErrors));
     if (isIP(host) !== 0) {
       const why = 'must be a DNS name, not an IP address';
       errors.push(fieldErrors.invalid(`${at}[${index}].hostname`, host, why));

@@ -1,4 +1,5 @@
 import { isIPv4, isIPv6 } from 'node:net';
+import { append } from '@kubewright/api/json';
 import {
   dns1123LabelErrors,
   dns1123SubdomainErrors,
@@ -59,7 +60,7 @@ function sliceErrors(slice: ApiObject, old?: ApiObject): readonly FieldError[] {
   const errors: FieldError[] = [];
   if (type === '') errors.push(fieldErrors.required('addressType'));
   else if (!addressTypes.includes(type)) errors.push(fieldErrors.notSupported('addressType', type, addressTypes));
-  errors.push(...slicePortErrors(objectsAt(slice, 'ports')));
+  append(errors, slicePortErrors(objectsAt(slice, 'ports')));
   if (old !== undefined && deepEqual(old['endpoints'], slice['endpoints'])) return errors;
   const endpoints = objectsAt(slice, 'endpoints');
   if (endpoints.length > most.endpoints) {
@@ -95,15 +96,21 @@ function endpointErrors(endpoint: JsonDraft, type: string, path: string): readon
   if (addresses.length === 0) errors.push(fieldErrors.required(at, 'must contain at least 1 address'));
   if (addresses.length > most.addresses) errors.push(fieldErrors.tooMany(at, addresses.length, most.addresses));
   for (const [index, address] of addresses.entries()) {
-    errors.push(...endpointAddressErrors(address, type, { path: `${at}[${index}]`, list: at }));
+    append(errors, endpointAddressErrors(address, type, { path: `${at}[${index}]`, list: at }));
   }
   const node = endpoint['nodeName'];
   if (typeof node === 'string') {
-    errors.push(...dns1123SubdomainErrors(node).map((why) => fieldErrors.invalid(`${path}.nodeName`, node, why)));
+    append(
+      errors,
+      dns1123SubdomainErrors(node).map((why) => fieldErrors.invalid(`${path}.nodeName`, node, why)),
+    );
   }
   const host = endpoint['hostname'];
   if (typeof host === 'string') {
-    errors.push(...dns1123LabelErrors(host).map((why) => fieldErrors.invalid(`${path}.hostname`, host, why)));
+    append(
+      errors,
+      dns1123LabelErrors(host).map((why) => fieldErrors.invalid(`${path}.hostname`, host, why)),
+    );
   }
   return [...errors, ...hintErrors(objectAt(endpoint, 'hints'), `${path}.hints`)];
 }
@@ -154,7 +161,10 @@ function hintErrors(hints: JsonDraft, path: string): readonly FieldError[] {
       const at = `${path}.${field}[${index}].name`;
       if (repeated.has(index)) errors.push(fieldErrors.duplicate(at, name));
       const whys = field === 'forZones' ? labelValueErrors(name) : dns1123SubdomainErrors(name);
-      errors.push(...whys.map((why) => fieldErrors.invalid(at, name, why)));
+      append(
+        errors,
+        whys.map((why) => fieldErrors.invalid(at, name, why)),
+      );
     }
   }
   return errors;

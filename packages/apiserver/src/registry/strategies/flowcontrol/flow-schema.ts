@@ -1,3 +1,4 @@
+import { append } from '@kubewright/api/json';
 import { dns1123LabelErrors, dns1123SubdomainErrors } from '@kubewright/api/names';
 import { type FieldError, fieldErrors } from '@kubewright/api/schema';
 import { age } from '../../age.js';
@@ -77,7 +78,11 @@ function schemaErrors(schema: ApiObject): readonly FieldError[] {
     errors.push({ reason: 'FieldValueNotSupported', field: 'spec.distinguisherMethod.type', message });
   }
   if (level === '') errors.push(fieldErrors.required(path, 'must reference a priority level'));
-  else errors.push(...dns1123SubdomainErrors(level).map((why) => fieldErrors.invalid(path, level, why)));
+  else
+    append(
+      errors,
+      dns1123SubdomainErrors(level).map((why) => fieldErrors.invalid(path, level, why)),
+    );
   const rules = objectsAt(spec, 'rules').flatMap((rule, index) => ruleErrors(rule, `spec.rules[${index}]`));
   return [...errors, ...rules, ...conditionErrors(schema)];
 }
@@ -89,7 +94,10 @@ function ruleErrors(rule: JsonDraft, path: string): readonly FieldError[] {
   if (subjects.length === 0) {
     errors.push(fieldErrors.required(`${path}.subjects`, 'subjects must contain at least one value'));
   }
-  errors.push(...subjects.flatMap((subject, index) => subjectErrors(subject, `${path}.subjects[${index}]`)));
+  append(
+    errors,
+    subjects.flatMap((subject, index) => subjectErrors(subject, `${path}.subjects[${index}]`)),
+  );
   if (resourceRules.length + otherRules.length === 0) {
     const why = 'at least one of resourceRules and nonResourceRules has to be non-empty';
     errors.push(fieldErrors.required(path, why));
@@ -108,7 +116,7 @@ function subjectErrors(subject: JsonDraft, path: string): readonly FieldError[] 
   const errors: FieldError[] = [];
   if (!isObject(subject[own]))
     errors.push(fieldErrors.required(`${path}.${own}`, `${own} is required when subject kind is '${kind}'`));
-  else errors.push(...namedErrors(subject[own], `${path}.${own}`, kind));
+  else append(errors, namedErrors(subject[own], `${path}.${own}`, kind));
   for (const other of ['ServiceAccount', 'User', 'Group']) {
     const field = other.slice(0, 1).toLowerCase() + other.slice(1);
     if (other === kind || subject[field] === undefined) continue;
@@ -122,7 +130,10 @@ function namedErrors(subject: JsonDraft, path: string, kind: string): readonly F
   const errors: FieldError[] = name === '' ? [fieldErrors.required(`${path}.name`)] : [];
   if (kind !== 'ServiceAccount') return errors;
   if (name !== '' && name !== '*') {
-    errors.push(...dns1123SubdomainErrors(name).map((why) => fieldErrors.invalid(`${path}.name`, name, why)));
+    append(
+      errors,
+      dns1123SubdomainErrors(name).map((why) => fieldErrors.invalid(`${path}.name`, name, why)),
+    );
   }
   const namespace = stringAt(subject, 'namespace');
   if (namespace === '') {

@@ -1,3 +1,4 @@
+import { append } from '@kubewright/api/json';
 import { type FieldError, fieldErrors } from '@kubewright/api/schema';
 import { age } from '../../age.js';
 import {
@@ -68,10 +69,10 @@ function levelErrors(level: ApiObject): readonly FieldError[] {
   if (type === 'Exempt') {
     if (limited !== undefined)
       errors.push(fieldErrors.forbidden('spec.limited', 'must be nil if the type is not Limited'));
-    if (isObject(exempt)) errors.push(...shareErrors(exempt, 'spec.exempt'));
+    if (isObject(exempt)) append(errors, shareErrors(exempt, 'spec.exempt'));
   } else if (type === 'Limited') {
     if (exempt !== undefined) errors.push(fieldErrors.forbidden('spec.exempt', 'must be nil if the type is Limited'));
-    if (isObject(limited)) errors.push(...limitedErrors(limited, 'spec.limited'));
+    if (isObject(limited)) append(errors, limitedErrors(limited, 'spec.limited'));
     else errors.push(fieldErrors.required('spec.limited', 'must not be empty when type is Limited'));
   } else if (type === '') {
     errors.push(fieldErrors.required('spec.type'));

@@ -1,3 +1,4 @@
+import { append } from '@kubewright/api/json';
 import { dns1123LabelErrors } from '@kubewright/api/names';
 import { type FieldError, fieldErrors } from '@kubewright/api/schema';
 import { age } from '../../age.js';
@@ -37,8 +38,8 @@ function classErrors(ingressClass: ApiObject): readonly FieldError[] {
   const controller = stringAt(spec, 'controller');
   const errors: FieldError[] = [];
   if (controller.length > longestController) errors.push(fieldErrors.tooLong('spec.controller', longestController));
-  errors.push(...domainPrefixedPathErrors(controller, 'spec.controller'));
-  if (isObject(spec['parameters'])) errors.push(...parameterErrors(spec['parameters'], 'spec.parameters'));
+  append(errors, domainPrefixedPathErrors(controller, 'spec.controller'));
+  if (isObject(spec['parameters'])) append(errors, parameterErrors(spec['parameters'], 'spec.parameters'));
   return errors;
 }
 
@@ -54,7 +55,10 @@ function parameterErrors(parameters: JsonDraft, path: string): readonly FieldErr
     errors.push(fieldErrors.required(`${path}.namespace`, "`parameters.scope` is set to 'Namespace'"));
   } else if (scope === 'Namespace') {
     const whys = dns1123LabelErrors(String(namespace));
-    errors.push(...whys.map((why) => fieldErrors.invalid(`${path}.namespace`, namespace, why)));
+    append(
+      errors,
+      whys.map((why) => fieldErrors.invalid(`${path}.namespace`, namespace, why)),
+    );
   }
   return errors;
 }

@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { append } from '@kubewright/api/json';
 import {
   dns1035LabelErrors,
   dns1123LabelErrors,
@@ -81,12 +82,21 @@ function specErrors(ingress: ApiObject): readonly FieldError[] {
     const why = 'either `defaultBackend` or `rules` must be specified';
     errors.push(fieldErrors.invalid('spec', spec['rules'] ?? null, why));
   }
-  if (isObject(spec['defaultBackend'])) errors.push(...backendErrors(spec['defaultBackend'], 'spec.defaultBackend'));
-  errors.push(...rules.flatMap((rule, index) => ruleErrors(rule, `spec.rules[${index}]`)));
-  errors.push(...objectsAt(spec, 'tls').flatMap((tls, index) => tlsErrors(tls, `spec.tls[${index}]`)));
+  if (isObject(spec['defaultBackend'])) append(errors, backendErrors(spec['defaultBackend'], 'spec.defaultBackend'));
+  append(
+    errors,
+    rules.flatMap((rule, index) => ruleErrors(rule, `spec.rules[${index}]`)),
+  );
+  append(
+    errors,
+    objectsAt(spec, 'tls').flatMap((tls, index) => tlsErrors(tls, `spec.tls[${index}]`)),
+  );
   const name = spec['ingressClassName'];
   if (typeof name === 'string') {
-    errors.push(...dns1123SubdomainErrors(name).map((why) => fieldErrors.invalid('spec.ingressClassName', name, why)));
+    append(
+      errors,
+      dns1123SubdomainErrors(name).map((why) => fieldErrors.invalid('spec.ingressClassName', name, why)),
+    );
   }
   return errors;
 }
@@ -110,7 +120,7 @@ function ruleErrors(rule: JsonDraft, path: string): readonly FieldError[] {
   const host = stringAt(rule, 'host');
   const errors: FieldError[] = [];
   if (isIP(host) !== 0) errors.push(fieldErrors.invalid(`${path}.host`, host, 'must be a DNS name, not an IP address'));
-  if (host !== '') errors.push(...hostErrors(host, `${path}.host`));
+  if (host !== '') append(errors, hostErrors(host, `${path}.host`));
   if (!isObject(rule['http'])) return errors;
   const paths = objectsAt(rule, 'http', 'paths');
   if (paths.length === 0) errors.push(fieldErrors.required(`${path}.http.paths`));
@@ -145,18 +155,25 @@ function backendErrors(backend: JsonDraft, path: string): readonly FieldError[] 
   const name = stringAt(service, 'name');
   const errors: FieldError[] = [];
   if (name === '') errors.push(fieldErrors.required(`${path}.service.name`));
-  else errors.push(...serviceNameErrors(name).map((why) => fieldErrors.invalid(`${path}.service.name`, name, why)));
+  else
+    append(
+      errors,
+      serviceNameErrors(name).map((why) => fieldErrors.invalid(`${path}.service.name`, name, why)),
+    );
   const portName = stringAt(service, 'port', 'name');
   const number = valueAt(service, 'port', 'number') ?? 0;
   if (portName !== '' && number !== 0) {
     errors.push(fieldErrors.invalid(path, '', 'cannot set both port name & port number'));
   } else if (portName !== '') {
     const whys = portNameErrors(portName);
-    errors.push(...whys.map((why) => fieldErrors.invalid(`${path}.service.port.name`, portName, why)));
+    append(
+      errors,
+      whys.map((why) => fieldErrors.invalid(`${path}.service.port.name`, portName, why)),
+    );
   } else if (number === 0) {
     errors.push(fieldErrors.required(path, 'port name or number is required'));
   } else {
-    errors.push(...portErrors(number, `${path}.service.port.number`));
+    append(errors, portErrors(number, `${path}.service.port.number`));
   }
   return errors;
 }
@@ -172,12 +189,18 @@ export function resourceErrors(reference: JsonDraft, path: string): readonly Fie
   const group = reference['apiGroup'];
   const errors: FieldError[] = [];
   if (typeof group === 'string') {
-    errors.push(...dns1123SubdomainErrors(group).map((why) => fieldErrors.invalid(`${path}.apiGroup`, group, why)));
+    append(
+      errors,
+      dns1123SubdomainErrors(group).map((why) => fieldErrors.invalid(`${path}.apiGroup`, group, why)),
+    );
   }
   for (const field of ['kind', 'name']) {
     const value = stringAt(reference, field);
     if (value === '') errors.push(fieldErrors.required(`${path}.${field}`));
-    errors.push(...pathSegmentErrors(value).map((why) => fieldErrors.invalid(`${path}.${field}`, value, why)));
+    append(
+      errors,
+      pathSegmentErrors(value).map((why) => fieldErrors.invalid(`${path}.${field}`, value, why)),
+    );
   }
   return errors;
 }
@@ -189,7 +212,10 @@ function statusErrors(next: ApiObject): readonly FieldError[] {
     const host = stringAt(ingress, 'hostname');
     const errors: FieldError[] = ip === '' ? [] : [...looseAddressErrors(ip, `${path}.ip`)];
     if (host === '') return errors;
-    errors.push(...dns1123SubdomainErrors(host).map((why) => fieldErrors.invalid(`${path}.hostname`, host, why)));
+    append(
+      errors,
+      dns1123SubdomainErrors(host).map((why) => fieldErrors.invalid(`${path}.hostname`, host, why)),
+    );
     if (isIP(host) === 0) return errors;
     return [...errors, fieldErrors.invalid(`${path}.hostname`, host, 'must be a DNS name, not an IP address')];
   });

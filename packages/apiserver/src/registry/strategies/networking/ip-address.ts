@@ -1,3 +1,4 @@
+import { append } from '@kubewright/api/json';
 import { dns1123SubdomainErrors, pathSegmentErrors } from '@kubewright/api/names';
 import { type FieldError, fieldErrors } from '@kubewright/api/schema';
 import { age } from '../../age.js';
@@ -31,12 +32,18 @@ function parentErrors(parent: JsonDraft): readonly FieldError[] {
   const group = stringAt(parent, 'group');
   const errors: FieldError[] = [];
   if (group !== '') {
-    errors.push(...dns1123SubdomainErrors(group).map((why) => fieldErrors.invalid(`${path}.group`, group, why)));
+    append(
+      errors,
+      dns1123SubdomainErrors(group).map((why) => fieldErrors.invalid(`${path}.group`, group, why)),
+    );
   }
   for (const field of ['resource', 'name', 'namespace']) {
     const value = stringAt(parent, field);
     if (value === '' && field !== 'namespace') errors.push(fieldErrors.required(`${path}.${field}`));
-    errors.push(...pathSegmentErrors(value).map((why) => fieldErrors.invalid(`${path}.${field}`, value, why)));
+    append(
+      errors,
+      pathSegmentErrors(value).map((why) => fieldErrors.invalid(`${path}.${field}`, value, why)),
+    );
   }
   return errors;
 }

@@ -1,3 +1,4 @@
+import { append } from '@kubewright/api/json';
 import { type FieldError, fieldErrors } from '@kubewright/api/schema';
 import { age } from '../../age.js';
 import {
@@ -53,8 +54,14 @@ function policyErrors(policy: ApiObject): readonly FieldError[] {
   for (const { field, peers } of rulesOf) {
     for (const [index, rule] of objectsAt(spec, field).entries()) {
       const path = `spec.${field}[${index}]`;
-      errors.push(...objectsAt(rule, 'ports').flatMap((port, at) => rulePortErrors(port, `${path}.ports[${at}]`)));
-      errors.push(...objectsAt(rule, peers).flatMap((peer, at) => peerErrors(peer, `${path}.${peers}[${at}]`)));
+      append(
+        errors,
+        objectsAt(rule, 'ports').flatMap((port, at) => rulePortErrors(port, `${path}.ports[${at}]`)),
+      );
+      append(
+        errors,
+        objectsAt(rule, peers).flatMap((peer, at) => peerErrors(peer, `${path}.${peers}[${at}]`)),
+      );
     }
   }
   const types = textsAt(spec, 'policyTypes');
@@ -79,12 +86,15 @@ function rulePortErrors(entry: JsonDraft, path: string): readonly FieldError[] {
   }
   const badEnd = (value: unknown, why: string): FieldError => fieldErrors.invalid(`${path}.endPort`, value, why);
   if (typeof port === 'number') {
-    errors.push(...portErrors(port, `${path}.port`));
+    append(errors, portErrors(port, `${path}.port`));
     if (end !== undefined && end < port) errors.push(badEnd(port, 'must be greater than or equal to `port`'));
-    if (end !== undefined) errors.push(...portErrors(end, `${path}.endPort`));
+    if (end !== undefined) append(errors, portErrors(end, `${path}.endPort`));
   } else if (typeof port === 'string') {
     if (end !== undefined) errors.push(badEnd(end, 'may not be specified when `port` is non-numeric'));
-    errors.push(...portNameErrors(port).map((why) => fieldErrors.invalid(`${path}.port`, port, why)));
+    append(
+      errors,
+      portNameErrors(port).map((why) => fieldErrors.invalid(`${path}.port`, port, why)),
+    );
   } else if (end !== undefined) {
     errors.push(badEnd(end, 'may not be specified when `port` is not specified'));
   }
@@ -97,7 +107,7 @@ function peerErrors(peer: JsonDraft, path: string): readonly FieldError[] {
     ...labelSelectorErrors(peer['podSelector'], `${path}.podSelector`),
     ...labelSelectorErrors(peer['namespaceSelector'], `${path}.namespaceSelector`),
   ];
-  if (isObject(peer['ipBlock'])) errors.push(...blockErrors(peer['ipBlock'], `${path}.ipBlock`));
+  if (isObject(peer['ipBlock'])) append(errors, blockErrors(peer['ipBlock'], `${path}.ipBlock`));
   if (given.length === 0) errors.push(fieldErrors.required(path, 'must specify a peer'));
   if (given.length > 1 && given.includes('ipBlock')) {
     errors.push(fieldErrors.forbidden(path, 'may not specify both ipBlock and another peer'));
@@ -113,7 +123,7 @@ function blockErrors(block: JsonDraft, path: string): readonly FieldError[] {
   for (const [index, except] of textsAt(block, 'except').entries()) {
     const at = `${path}.except[${index}]`;
     const wrong = looseRangeErrors(except, at);
-    errors.push(...wrong);
+    append(errors, wrong);
     if (wrong.some(({ message }) => message.includes('must be a valid CIDR'))) continue;
     if (!isStrictlyWithin(except, cidr)) {
       errors.push(fieldErrors.invalid(at, except, 'must be a strict subset of `cidr`'));

@@ -1,3 +1,4 @@
+import { append } from '@kubewright/api/json';
 import { deepEqual } from '@kubewright/api/patch';
 import { dns1123LabelErrors } from '@kubewright/api/names';
 import { type FieldError, fieldErrors } from '@kubewright/api/schema';
@@ -29,15 +30,18 @@ function classErrors(runtimeClass: ApiObject): readonly FieldError[] {
   const handler = stringAt(runtimeClass, 'handler');
   const errors: FieldError[] = handler === '' ? [fieldErrors.required('handler')] : [];
   if (handler !== '')
-    errors.push(...dns1123LabelErrors(handler).map((why) => fieldErrors.invalid('handler', handler, why)));
+    append(
+      errors,
+      dns1123LabelErrors(handler).map((why) => fieldErrors.invalid('handler', handler, why)),
+    );
   if (isObject(runtimeClass['overhead'])) {
     const limits = objectAt(runtimeClass, 'overhead', 'podFixed');
-    errors.push(...requirementErrors({ limits }, 'overhead', { claims: [] }));
+    append(errors, requirementErrors({ limits }, 'overhead', { claims: [] }));
   }
   const scheduling = objectAt(runtimeClass, 'scheduling');
-  errors.push(...labelMapErrors(objectAt(scheduling, 'nodeSelector'), 'scheduling.nodeSelector'));
+  append(errors, labelMapErrors(objectAt(scheduling, 'nodeSelector'), 'scheduling.nodeSelector'));
   const tolerations = objectsAt(scheduling, 'tolerations');
-  errors.push(...tolerationErrors(tolerations, 'scheduling.tolerations'));
+  append(errors, tolerationErrors(tolerations, 'scheduling.tolerations'));
   for (const [index, toleration] of tolerations.entries()) {
     const first = tolerations.findIndex((other) => deepEqual(listKey(other), listKey(toleration)));
     if (first < index) errors.push(fieldErrors.duplicate(`scheduling.tolerations[${index}]`, toleration));

@@ -1,3 +1,4 @@
+import { append } from '@kubewright/api/json';
 import { type FieldError, fieldErrors } from '@kubewright/api/schema';
 import { age } from '../../age.js';
 import { type ApiObject, madeAt, numberAt, objectAt, objectsAt, valueAt } from '../../json-object.js';
@@ -53,9 +54,9 @@ function budgetErrors(budget: ApiObject): readonly FieldError[] {
   }
   for (const field of bounds) {
     if (spec[field] === undefined) continue;
-    errors.push(...intOrPercentErrors(spec[field], `spec.${field}`), ...notMoreThanAll(spec[field], `spec.${field}`));
+    append(errors, intOrPercentErrors(spec[field], `spec.${field}`), notMoreThanAll(spec[field], `spec.${field}`));
   }
-  errors.push(...labelSelectorErrors(spec['selector'], 'spec.selector'));
+  append(errors, labelSelectorErrors(spec['selector'], 'spec.selector'));
   const policy = spec['unhealthyPodEvictionPolicy'];
   const policies = ['AlwaysAllow', 'IfHealthyBudget'];
   if (policy !== undefined && !policies.includes(String(policy))) {

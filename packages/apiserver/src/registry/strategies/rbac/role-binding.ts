@@ -1,3 +1,4 @@
+import { append } from '@kubewright/api/json';
 import { dns1123SubdomainErrors, pathSegmentErrors } from '@kubewright/api/names';
 import { deepEqual } from '@kubewright/api/patch';
 import { type FieldError, fieldErrors } from '@kubewright/api/schema';
@@ -45,7 +46,11 @@ function roleErrors(binding: ApiObject, kinds: readonly string[]): readonly Fiel
   if (apiGroup !== group) errors.push(fieldErrors.notSupported('roleRef.apiGroup', apiGroup, [group]));
   if (!kinds.includes(String(kind))) errors.push(fieldErrors.notSupported('roleRef.kind', kind, kinds));
   if (typeof name !== 'string' || name === '') errors.push(fieldErrors.required('roleRef.name'));
-  else errors.push(...pathSegmentErrors(name).map((why) => fieldErrors.invalid('roleRef.name', name, why)));
+  else
+    append(
+      errors,
+      pathSegmentErrors(name).map((why) => fieldErrors.invalid('roleRef.name', name, why)),
+    );
   return errors;
 }
 
@@ -64,7 +69,10 @@ function subjectErrors(subject: JsonObject, path: string, namespaced: boolean): 
   switch (subject['kind']) {
     case 'ServiceAccount':
       if (name !== '')
-        errors.push(...dns1123SubdomainErrors(name).map((why) => fieldErrors.invalid(`${path}.name`, name, why)));
+        append(
+          errors,
+          dns1123SubdomainErrors(name).map((why) => fieldErrors.invalid(`${path}.name`, name, why)),
+        );
       if (apiGroup !== '') errors.push(fieldErrors.notSupported(`${path}.apiGroup`, apiGroup, ['']));
       if (!namespaced && stringAt(subject, 'namespace') === '') {
         errors.push(fieldErrors.required(`${path}.namespace`));

@@ -1,3 +1,4 @@
+import { append } from '@kubewright/api/json';
 import { dns1123SubdomainErrors } from '@kubewright/api/names';
 import { type FieldError, fieldErrors } from '@kubewright/api/schema';
 import { age } from '../../age.js';
@@ -49,9 +50,12 @@ function sliceErrors(slice: ApiObject, old?: ApiObject): readonly FieldError[] {
     ...poolErrors(objectAt(spec, 'pool'), 'spec.pool'),
   ];
   if (old !== undefined) {
-    errors.push(...['pool.name', 'driver', 'nodeName'].flatMap((field) => unchanged(slice, old, `spec.${field}`)));
+    append(
+      errors,
+      ['pool.name', 'driver', 'nodeName'].flatMap((field) => unchanged(slice, old, `spec.${field}`)),
+    );
   }
-  errors.push(...placeErrors(spec));
+  append(errors, placeErrors(spec));
   if (spec['sharedCounters'] !== undefined && spec['devices'] !== undefined) {
     errors.push(fieldErrors.invalid('spec', '', 'only one of `sharedCounters` or `devices` is allowed'));
   }
@@ -81,7 +85,10 @@ function placeErrors(spec: JsonDraft): readonly FieldError[] {
   if (node === '') {
     errors.push(fieldErrors.invalid('spec.nodeName', '', 'must be either unset or set to a non-empty string'));
   } else if (typeof node === 'string') {
-    errors.push(...dns1123SubdomainErrors(node).map((why) => fieldErrors.invalid('spec.nodeName', node, why)));
+    append(
+      errors,
+      dns1123SubdomainErrors(node).map((why) => fieldErrors.invalid('spec.nodeName', node, why)),
+    );
   }
   for (const field of ['allNodes', 'perDeviceNodeSelection']) {
     if (spec[field] !== false) continue;

@@ -1,3 +1,4 @@
+import { append } from '@kubewright/api/json';
 import { type FieldError, fieldErrors } from '@kubewright/api/schema';
 import { age } from '../../age.js';
 import {
@@ -51,7 +52,7 @@ function driverErrors(driver: ApiObject): readonly FieldError[] {
   if (!groupPolicies.includes(policy)) {
     errors.push(fieldErrors.notSupported('spec.fsGroupPolicy', policy, groupPolicies));
   }
-  errors.push(...tokenErrors(objectsAt(spec, 'tokenRequests')));
+  append(errors, tokenErrors(objectsAt(spec, 'tokenRequests')));
   for (const mode of textsAt(spec, 'volumeLifecycleModes')) {
     if (!modes.includes(mode)) errors.push(fieldErrors.notSupported('spec.volumeLifecycleModes', mode, modes));
   }

@@ -1,3 +1,4 @@
+import { append } from '@kubewright/api/json';
 import { deepEqual } from '@kubewright/api/patch';
 import { qualifiedNameErrors } from '@kubewright/api/names';
 import { type FieldError, fieldErrors } from '@kubewright/api/schema';
@@ -38,7 +39,7 @@ function nodeErrors(node: ApiObject): readonly FieldError[] {
     if (id.length > longestNodeId) {
       errors.push(fieldErrors.invalid(`${path}.nodeID`, id, `must be ${longestNodeId} characters or less`));
     }
-    errors.push(...notNegative(objectAt(driver, 'allocatable'), `${path}.allocatable`, 'count'));
+    append(errors, notNegative(objectAt(driver, 'allocatable'), `${path}.allocatable`, 'count'));
     if (names.has(name)) errors.push(fieldErrors.duplicate(`${path}.name`, name));
     names.add(name);
     return [...errors, ...topologyErrors(textsAt(driver, 'topologyKeys'), path)];

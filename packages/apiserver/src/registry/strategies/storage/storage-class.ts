@@ -1,3 +1,4 @@
+import { append } from '@kubewright/api/json';
 import { type FieldError, fieldErrors } from '@kubewright/api/schema';
 import { qualifiedNameErrors } from '@kubewright/api/names';
 import { age } from '../../age.js';
@@ -63,7 +64,10 @@ function topologyErrors(terms: readonly JsonDraft[]): readonly FieldError[] {
       for (const position of repeatedPositions(values)) {
         errors.push(fieldErrors.duplicate(`${path}.values[${position}]`, values[position]));
       }
-      errors.push(...qualifiedNameErrors(key).map((why) => fieldErrors.invalid(`${path}.key`, key, why)));
+      append(
+        errors,
+        qualifiedNameErrors(key).map((why) => fieldErrors.invalid(`${path}.key`, key, why)),
+      );
       if (keys.has(key)) errors.push(fieldErrors.duplicate(`${path}.key`, key));
       keys.add(key);
       return errors;

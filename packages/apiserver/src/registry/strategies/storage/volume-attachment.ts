@@ -1,3 +1,4 @@
+import { append } from '@kubewright/api/json';
 import { deepEqual } from '@kubewright/api/patch';
 import { dns1123SubdomainErrors } from '@kubewright/api/names';
 import { type FieldError, fieldErrors } from '@kubewright/api/schema';
@@ -44,8 +45,11 @@ function attachmentErrors(attachment: ApiObject): readonly FieldError[] {
   const node = stringAt(spec, 'nodeName');
   const volume = valueAt(spec, 'source', 'persistentVolumeName');
   const errors = [...driverNameErrors(stringAt(spec, 'attacher'), 'spec.attacher'), ...sourceErrors(attachment)];
-  errors.push(...dns1123SubdomainErrors(node).map((why) => fieldErrors.invalid('spec.nodeName', node, why)));
-  errors.push(...statusErrors(attachment));
+  append(
+    errors,
+    dns1123SubdomainErrors(node).map((why) => fieldErrors.invalid('spec.nodeName', node, why)),
+  );
+  append(errors, statusErrors(attachment));
   if (volume === undefined) return errors;
   const path = 'spec.source.persistentVolumeName';
   return [...errors, ...dns1123SubdomainErrors(String(volume)).map((why) => fieldErrors.invalid(path, volume, why))];

@@ -1,3 +1,4 @@
+import { append } from '@kubewright/api/json';
 import { dns1123SubdomainErrors } from '@kubewright/api/names';
 import { compareQuantities } from '@kubewright/api/quantity';
 import { deepEqual } from '@kubewright/api/patch';
@@ -18,12 +19,12 @@ export function claimSpecErrors(spec: JsonDraft, path: string): readonly FieldEr
   const errors: FieldError[] = [];
   if (modes.length === 0)
     errors.push(fieldErrors.required(`${path}.accessModes`, 'at least 1 access mode is required'));
-  errors.push(...labelSelectorErrors(spec['selector'], `${path}.selector`));
-  errors.push(...accessModeErrors(modes, `${path}.accessModes`));
-  errors.push(...storageErrors(spec, `${path}.resources[storage]`));
-  errors.push(...unlessEmpty(stringAt(spec, 'storageClassName'), `${path}.storageClassName`, dns1123SubdomainErrors));
-  errors.push(...supportedErrors(spec['volumeMode'], `${path}.volumeMode`, volumeModes));
-  errors.push(...sourceErrors(spec, path));
+  append(errors, labelSelectorErrors(spec['selector'], `${path}.selector`));
+  append(errors, accessModeErrors(modes, `${path}.accessModes`));
+  append(errors, storageErrors(spec, `${path}.resources[storage]`));
+  append(errors, unlessEmpty(stringAt(spec, 'storageClassName'), `${path}.storageClassName`, dns1123SubdomainErrors));
+  append(errors, supportedErrors(spec['volumeMode'], `${path}.volumeMode`, volumeModes));
+  append(errors, sourceErrors(spec, path));
   const attributes = stringAt(spec, 'volumeAttributesClassName');
   return [...errors, ...unlessEmpty(attributes, `${path}.volumeAttributesClassName`, dns1123SubdomainErrors)];
 }
@@ -50,11 +51,11 @@ function storageErrors(spec: JsonDraft, path: string): readonly FieldError[] {
 function sourceErrors(spec: JsonDraft, path: string): readonly FieldError[] {
   const { dataSource, dataSourceRef } = spec as { dataSource?: unknown; dataSourceRef?: unknown };
   const errors: FieldError[] = [];
-  if (isObject(dataSource)) errors.push(...referenceErrors(dataSource, `${path}.dataSource`));
+  if (isObject(dataSource)) append(errors, referenceErrors(dataSource, `${path}.dataSource`));
   if (isObject(dataSourceRef)) {
-    errors.push(...referenceErrors(dataSourceRef, `${path}.dataSourceRef`));
+    append(errors, referenceErrors(dataSourceRef, `${path}.dataSourceRef`));
     const namespace = stringAt(dataSourceRef, 'namespace');
-    if (namespace !== '') errors.push(...labelNameErrors(namespace, `${path}.dataSourceRef.namespace`));
+    if (namespace !== '') append(errors, labelNameErrors(namespace, `${path}.dataSourceRef.namespace`));
   }
   if (!isObject(dataSource) || !isObject(dataSourceRef)) return errors;
   const crosses = stringAt(dataSourceRef, 'namespace') !== '';

@@ -1,3 +1,4 @@
+import { append } from '@kubewright/api/json';
 import { dns1123SubdomainErrors } from '@kubewright/api/names';
 import { type FieldError, fieldErrors } from '@kubewright/api/schema';
 import { isObject, type JsonDraft, objectAt, objectsAt, stringAt } from '../../../json-object.js';
@@ -31,16 +32,17 @@ export function containerErrors(container: JsonDraft, path: string, setting: Con
   const errors = [...(name === '' ? [fieldErrors.required(`${path}.name`)] : labelNameErrors(name, `${path}.name`))];
   if (stringAt(container, 'image') === '') errors.push(fieldErrors.required(`${path}.image`));
   const messages = container['terminationMessagePolicy'];
-  errors.push(
-    ...supportedErrors(messages, `${path}.terminationMessagePolicy`, ['File', 'FallbackToLogsOnError']),
-    ...portsErrors(objectsAt(container, 'ports'), `${path}.ports`),
-    ...variablesErrors(objectsAt(container, 'env'), `${path}.env`),
-    ...variableSourcesErrors(objectsAt(container, 'envFrom'), `${path}.envFrom`),
-    ...mountErrors(container, path, setting.volumes),
-    ...supportedErrors(container['imagePullPolicy'], `${path}.imagePullPolicy`, ['Always', 'IfNotPresent', 'Never']),
-    ...requirementErrors(objectAt(container, 'resources'), `${path}.resources`, setting),
-    ...resizePolicyErrors(objectsAt(container, 'resizePolicy'), `${path}.resizePolicy`, setting.restartPolicy),
-    ...containerSecurityErrors(container['securityContext'], `${path}.securityContext`, setting.hostUsers),
+  append(
+    errors,
+    supportedErrors(messages, `${path}.terminationMessagePolicy`, ['File', 'FallbackToLogsOnError']),
+    portsErrors(objectsAt(container, 'ports'), `${path}.ports`),
+    variablesErrors(objectsAt(container, 'env'), `${path}.env`),
+    variableSourcesErrors(objectsAt(container, 'envFrom'), `${path}.envFrom`),
+    mountErrors(container, path, setting.volumes),
+    supportedErrors(container['imagePullPolicy'], `${path}.imagePullPolicy`, ['Always', 'IfNotPresent', 'Never']),
+    requirementErrors(objectAt(container, 'resources'), `${path}.resources`, setting),
+    resizePolicyErrors(objectsAt(container, 'resizePolicy'), `${path}.resizePolicy`, setting.restartPolicy),
+    containerSecurityErrors(container['securityContext'], `${path}.securityContext`, setting.hostUsers),
   );
   return errors;
 }
@@ -67,12 +69,11 @@ function portsErrors(ports: readonly JsonDraft[], path: string): readonly FieldE
       names.add(name);
     }
     const { containerPort, hostPort } = port as { containerPort?: unknown; hostPort?: unknown };
-    errors.push(
-      ...(containerPort
-        ? portErrors(containerPort, `${at}.containerPort`)
-        : [fieldErrors.required(`${at}.containerPort`)]),
+    append(
+      errors,
+      containerPort ? portErrors(containerPort, `${at}.containerPort`) : [fieldErrors.required(`${at}.containerPort`)],
     );
-    if (hostPort) errors.push(...portErrors(hostPort, `${at}.hostPort`));
+    if (hostPort) append(errors, portErrors(hostPort, `${at}.hostPort`));
     return [...errors, ...supportedErrors(port['protocol'], `${at}.protocol`, ['SCTP', 'TCP', 'UDP'])];
   });
 }
@@ -133,7 +134,7 @@ function variableSourcesErrors(sources: readonly JsonDraft[], path: string): rea
     for (const kind of kinds) {
       const at = `${path}[${index}].${kind}.name`;
       const name = stringAt(source, kind, 'name');
-      errors.push(...(name === '' ? [fieldErrors.required(at)] : each(name, at, dns1123SubdomainErrors)));
+      append(errors, name === '' ? [fieldErrors.required(at)] : each(name, at, dns1123SubdomainErrors));
     }
     if (kinds.length === 0) {
       errors.push(fieldErrors.invalid(path, '', 'must specify one of: `configMapRef` or `secretRef`'));
@@ -156,11 +157,12 @@ function resizePolicyErrors(
     const errors: FieldError[] = [];
     if (seen.has(name)) errors.push(fieldErrors.duplicate(`${path}[${index}]`, name));
     seen.add(name);
-    errors.push(...(name === '' ? [fieldErrors.required(path)] : supportedErrors(name, path, ['cpu', 'memory'])));
-    errors.push(
-      ...(restart === ''
+    append(errors, name === '' ? [fieldErrors.required(path)] : supportedErrors(name, path, ['cpu', 'memory']));
+    append(
+      errors,
+      restart === ''
         ? [fieldErrors.required(path)]
-        : supportedErrors(restart, path, ['NotRequired', 'RestartContainer'])),
+        : supportedErrors(restart, path, ['NotRequired', 'RestartContainer']),
     );
     if (restartPolicy === 'Never' && restart !== 'NotRequired') {
       const why = "must be 'NotRequired' when pod `restartPolicy` is 'Never'";

@@ -1,3 +1,4 @@
+import { append } from '@kubewright/api/json';
 import { type FieldError, fieldErrors } from '@kubewright/api/schema';
 import { isObject, type JsonDraft, objectsAt, stringAt } from '../../../json-object.js';
 import { textsAt } from '../../field-checks.js';
@@ -26,7 +27,10 @@ export function dnsErrors(spec: JsonDraft, path: string): readonly FieldError[] 
       fieldErrors.invalid(`${at}.nameservers`, servers, `must not have more than ${mostServers} nameservers`),
     );
   }
-  errors.push(...servers.flatMap((server, index) => ipErrors(server, `${at}.nameservers[${index}]`)));
+  append(
+    errors,
+    servers.flatMap((server, index) => ipErrors(server, `${at}.nameservers[${index}]`)),
+  );
   const searches = textsAt(config, 'searches');
   if (searches.length > mostSearches) {
     errors.push(
@@ -39,7 +43,7 @@ export function dnsErrors(spec: JsonDraft, path: string): readonly FieldError[] 
   }
   for (const [index, search] of searches.entries()) {
     if (search === '.') continue;
-    errors.push(...each(search.replace(/\.$/, ''), `${at}.searches[${index}]`, searchDomainErrors));
+    append(errors, each(search.replace(/\.$/, ''), `${at}.searches[${index}]`, searchDomainErrors));
   }
   for (const [index, option] of objectsAt(config, 'options').entries()) {
     if (stringAt(option, 'name') === '') {

@@ -1,3 +1,4 @@
+import { append } from '@kubewright/api/json';
 import { type FieldError, fieldErrors } from '@kubewright/api/schema';
 import { isObject, type JsonDraft, stringAt } from '../../../json-object.js';
 import { fieldReferenceErrors, fileFields, resourceReferenceErrors } from './field-reference-rules.js';
@@ -17,11 +18,11 @@ export function downwardFileErrors(file: JsonDraft, path: string): readonly Fiel
   const errors = [...requiredErrors(file, path, ['path']), ...ownPathErrors(stringAt(file, 'path'), `${path}.path`)];
   const { fieldRef, resourceFieldRef } = file as { fieldRef?: unknown; resourceFieldRef?: unknown };
   if (isObject(fieldRef)) {
-    errors.push(...fieldReferenceErrors(fieldRef, `${path}.fieldRef`, fileFields));
+    append(errors, fieldReferenceErrors(fieldRef, `${path}.fieldRef`, fileFields));
     const why = 'fieldRef and resourceFieldRef can not be specified simultaneously';
     if (isObject(resourceFieldRef)) errors.push(fieldErrors.invalid(path, 'resource', why));
   } else if (isObject(resourceFieldRef)) {
-    errors.push(...resourceReferenceErrors(resourceFieldRef, `${path}.resourceFieldRef`, true));
+    append(errors, resourceReferenceErrors(resourceFieldRef, `${path}.resourceFieldRef`, true));
   } else {
     errors.push(fieldErrors.required(path, 'one of fieldRef and resourceFieldRef is required'));
   }

@@ -1,3 +1,4 @@
+import { append } from '@kubewright/api/json';
 import { dns1123SubdomainErrors, labelValueErrors } from '@kubewright/api/names';
 import { type FieldError, fieldErrors } from '@kubewright/api/schema';
 import { type JsonDraft, objectAt, objectsAt, stringAt } from '../../../json-object.js';
@@ -76,7 +77,7 @@ function spreadDetailErrors(constraint: JsonDraft, path: string, action: string)
     }
   }
   const selector = constraint['labelSelector'];
-  errors.push(...matchKeyErrors(constraint, path, ['matchLabelKeys']));
+  append(errors, matchKeyErrors(constraint, path, ['matchLabelKeys']));
   return [...errors, ...labelSelectorErrors(selector, `${path}.labelSelector`)];
 }
 
@@ -126,7 +127,10 @@ function matchKeyErrors(term: JsonDraft, path: string, fields: readonly string[]
     if (term['labelSelector'] === undefined) {
       errors.push(fieldErrors.forbidden(`${path}.${field}`, 'must not be specified when labelSelector is not set'));
     } else {
-      errors.push(...keys.flatMap((key, index) => qualifiedErrors(key, `${path}.${field}[${index}]`)));
+      append(
+        errors,
+        keys.flatMap((key, index) => qualifiedErrors(key, `${path}.${field}[${index}]`)),
+      );
     }
   }
   const mismatched = textsAt(term, 'mismatchLabelKeys');
@@ -154,14 +158,14 @@ function nodeRequirementErrors(requirement: JsonDraft, path: string, checksValue
   const errors: FieldError[] = [];
   const onSets = setOperatorErrors(operator, values, path);
   if (onSets !== undefined) {
-    errors.push(...onSets);
+    append(errors, onSets);
   } else if (operator === 'Gt' || operator === 'Lt') {
     const why = "must be specified single value when `operator` is 'Lt' or 'Gt'";
     if (values.length !== 1) errors.push(fieldErrors.required(`${path}.values`, why));
   } else {
     errors.push(fieldErrors.invalid(`${path}.operator`, operator, 'not a valid selector operator'));
   }
-  errors.push(...qualifiedErrors(stringAt(requirement, 'key'), `${path}.key`));
+  append(errors, qualifiedErrors(stringAt(requirement, 'key'), `${path}.key`));
   if (!checksValues) return errors;
   return [...errors, ...values.flatMap((value, index) => each(value, `${path}.values[${index}]`, labelValueErrors))];
 }

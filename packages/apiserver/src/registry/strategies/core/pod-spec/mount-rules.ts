@@ -1,3 +1,4 @@
+import { append } from '@kubewright/api/json';
 import { type FieldError, fieldErrors } from '@kubewright/api/schema';
 import { type JsonDraft, objectAt, objectsAt, stringAt } from '../../../json-object.js';
 import { descendingPathErrors, supportedErrors } from './value-rules.js';
@@ -60,11 +61,12 @@ function detailErrors(
       const why = 'subPathExpr and subPath are mutually exclusive';
       errors.push(fieldErrors.invalid(`${at}.subPathExpr`, expression, why));
     }
-    errors.push(...descendingPathErrors(expression, `${path}.subPathExpr`));
+    append(errors, descendingPathErrors(expression, `${path}.subPathExpr`));
   }
   const propagation = mount['mountPropagation'];
-  errors.push(
-    ...supportedErrors(propagation, `${path}.mountPropagation`, ['Bidirectional', 'HostToContainer', 'None']),
+  append(
+    errors,
+    supportedErrors(propagation, `${path}.mountPropagation`, ['Bidirectional', 'HostToContainer', 'None']),
   );
   if (propagation === 'Bidirectional' && objectAt(container, 'securityContext')['privileged'] !== true) {
     const why = 'Bidirectional mount propagation is available only to privileged containers';

@@ -1,3 +1,4 @@
+import { append } from '@kubewright/api/json';
 import { type FieldError, fieldErrors } from '@kubewright/api/schema';
 import { type JsonDraft, objectsAt, stringAt } from '../../../json-object.js';
 
@@ -15,7 +16,7 @@ export function podOnlyErrors(spec: JsonDraft, path: string): readonly FieldErro
   }
   for (const field of ['containers', 'initContainers']) {
     for (const [index, container] of objectsAt(spec, field).entries()) {
-      errors.push(...imageSpaceErrors(container, `${path}.${field}[${index}]`));
+      append(errors, imageSpaceErrors(container, `${path}.${field}[${index}]`));
     }
   }
   return errors;

@@ -1,3 +1,4 @@
+import { append } from '@kubewright/api/json';
 import { compareQuantities } from '@kubewright/api/quantity';
 import { type FieldError, fieldErrors } from '@kubewright/api/schema';
 import { isObject, type JsonDraft, madeAt, objectAt, objectsAt, stringAt } from '../../../json-object.js';
@@ -33,8 +34,8 @@ export function podResourceErrors(spec: JsonDraft, path: string, claims: readonl
   if (resources['claims'] !== undefined) {
     errors.push(fieldErrors.forbidden(`${path}.claims`, 'claims may not be set for Resources at pod-level'));
   }
-  errors.push(...requirementErrors(resources, path, { claims, nameErrors }));
-  for (const field of ['requests', 'limits'] as const) errors.push(...totalErrors(spec, field, path));
+  append(errors, requirementErrors(resources, path, { claims, nameErrors }));
+  for (const field of ['requests', 'limits'] as const) append(errors, totalErrors(spec, field, path));
   for (const [index, container] of objectsAt(spec, 'containers').entries()) {
     for (const [name, limit] of Object.entries(objectAt(container, 'resources', 'limits'))) {
       const most = objectAt(resources, 'limits')[name];

@@ -1,3 +1,4 @@
+import { append } from '@kubewright/api/json';
 import { isObject, type JsonDraft, nameTable, objectAt, objectsAt, stringAt } from '../../../json-object.js';
 import { parseQuantity } from '@kubewright/api/quantity';
 
@@ -118,7 +119,7 @@ function containerWarnings(container: JsonDraft, path: string): readonly string[
   for (const resource of byteResources) {
     for (const field of ['limits', 'requests']) {
       const amounts = objectAt(container, 'resources', field);
-      warnings.push(...byteWarnings(amounts, resource, `${path}.resources.${field}`));
+      append(warnings, byteWarnings(amounts, resource, `${path}.resources.${field}`));
     }
   }
   const seen = new Set<string>();

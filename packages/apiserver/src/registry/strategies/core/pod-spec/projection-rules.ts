@@ -1,3 +1,4 @@
+import { append } from '@kubewright/api/json';
 import { type FieldError, fieldErrors } from '@kubewright/api/schema';
 import { isObject, type JsonDraft, numberAt, objectsAt, stringAt } from '../../../json-object.js';
 import { modeErrors, ownPathErrors, requiredErrors } from './value-rules.js';
@@ -27,7 +28,7 @@ function sourceErrors(source: JsonDraft, path: string, taken: Taken): readonly F
     const found = source[kind];
     if (!isObject(found)) continue;
     kinds += 1;
-    errors.push(...rule(found, `${path}.${kind}`, taken));
+    append(errors, rule(found, `${path}.${kind}`, taken));
   }
   if (kinds > 1) errors.push(fieldErrors.forbidden(path, 'may not specify more than 1 volume type per source'));
   return errors;

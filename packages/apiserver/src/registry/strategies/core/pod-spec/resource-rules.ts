@@ -1,3 +1,4 @@
+import { append } from '@kubewright/api/json';
 import { qualifiedNameErrors } from '@kubewright/api/names';
 import { compareQuantities, parseQuantity } from '@kubewright/api/quantity';
 import { type FieldError, fieldErrors } from '@kubewright/api/schema';
@@ -103,9 +104,9 @@ export function requirementErrors(
   const errors = [...listErrors(limits, `${path}.limits`, nameErrors)];
   for (const [name, request] of Object.entries(requests)) {
     const at = `${path}.requests[${name}]`;
-    errors.push(...nameErrors(name, at), ...amountErrors(name, String(request), at));
-    errors.push(...limitErrors(name, String(request), { limit: limits[name], path }));
-    errors.push(...pageErrors(name, String(request), at));
+    append(errors, nameErrors(name, at), amountErrors(name, String(request), at));
+    append(errors, limitErrors(name, String(request), { limit: limits[name], path }));
+    append(errors, pageErrors(name, String(request), at));
   }
   const names = [...Object.keys(limits), ...Object.keys(requests)];
   if (names.some(isHugePages) && !names.includes('cpu') && !names.includes('memory')) {

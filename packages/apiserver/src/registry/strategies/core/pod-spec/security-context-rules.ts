@@ -1,3 +1,4 @@
+import { append } from '@kubewright/api/json';
 import { type FieldError, fieldErrors } from '@kubewright/api/schema';
 import { isObject, type JsonDraft, objectAt, objectsAt, stringAt } from '../../../json-object.js';
 import { textsAt } from '../../field-checks.js';
@@ -13,11 +14,11 @@ export function containerSecurityErrors(value: unknown, path: string, hostUsers:
   if (!isObject(value)) return [];
   const errors = [...identityErrors(value, path, ['runAsUser', 'runAsGroup'])];
   const procMount = value['procMount'];
-  errors.push(...supportedErrors(procMount, `${path}.procMount`, ['Default', 'Unmasked']));
+  append(errors, supportedErrors(procMount, `${path}.procMount`, ['Default', 'Unmasked']));
   if (hostUsers && procMount === 'Unmasked') {
     errors.push(fieldErrors.invalid(`${path}.procMount`, procMount, '`hostUsers` must be false to use `Unmasked`'));
   }
-  errors.push(...seccompErrors(value, path));
+  append(errors, seccompErrors(value, path));
   if (value['allowPrivilegeEscalation'] === false) {
     const shown = `cannot set \`allowPrivilegeEscalation\` to false and `;
     if (value['privileged'] === true) {
@@ -63,13 +64,14 @@ export function podSecurityErrors(spec: JsonDraft, path: string): readonly Field
     const why = 'ShareProcessNamespace and HostPID cannot both be enabled';
     errors.push(fieldErrors.invalid(`${path}.shareProcessNamespace`, true, why));
   }
-  errors.push(
-    ...sysctlErrors(spec, objectsAt(context, 'sysctls'), `${path}.sysctls`),
-    ...supportedErrors(context['fsGroupChangePolicy'], `${path}.fsGroupChangePolicy`, ['Always', 'OnRootMismatch']),
-    ...seccompErrors(context, path),
-    ...appArmorErrors(context, path),
-    ...supportedErrors(context['supplementalGroupsPolicy'], `${path}.supplementalGroupsPolicy`, ['Merge', 'Strict']),
-    ...supportedErrors(context['seLinuxChangePolicy'], `${path}.seLinuxChangePolicy`, ['MountOption', 'Recursive']),
+  append(
+    errors,
+    sysctlErrors(spec, objectsAt(context, 'sysctls'), `${path}.sysctls`),
+    supportedErrors(context['fsGroupChangePolicy'], `${path}.fsGroupChangePolicy`, ['Always', 'OnRootMismatch']),
+    seccompErrors(context, path),
+    appArmorErrors(context, path),
+    supportedErrors(context['supplementalGroupsPolicy'], `${path}.supplementalGroupsPolicy`, ['Merge', 'Strict']),
+    supportedErrors(context['seLinuxChangePolicy'], `${path}.seLinuxChangePolicy`, ['MountOption', 'Recursive']),
   );
   return errors;
 }
@@ -87,7 +89,7 @@ function seccompErrors(context: JsonDraft, path: string): readonly FieldError[] 
   if (type === 'Localhost') {
     const why = 'must be set when seccomp type is Localhost';
     if (file === undefined) errors.push(fieldErrors.required(`${at}.localhostProfile`, why));
-    else errors.push(...descendingPathErrors(String(file), `${at}.localhostProfile`));
+    else append(errors, descendingPathErrors(String(file), `${at}.localhostProfile`));
   } else if (file !== undefined) {
     const why = 'can only be set when seccomp type is Localhost';
     errors.push(fieldErrors.invalid(`${at}.localhostProfile`, profile, why));

@@ -1,3 +1,4 @@
+import { append } from '@kubewright/api/json';
 import { labelValueErrors } from '@kubewright/api/names';
 import { type FieldError, fieldErrors } from '@kubewright/api/schema';
 import { type JsonDraft, stringAt } from '../../../json-object.js';
@@ -22,8 +23,8 @@ export function tolerationErrors(tolerations: readonly JsonDraft[], path: string
       const why = "effect must be 'NoExecute' when `tolerationSeconds` is set";
       errors.push(fieldErrors.invalid(`${at}.effect`, effect, why));
     }
-    errors.push(...valueErrors(operator, stringAt(toleration, 'value'), at));
-    if (effect !== '') errors.push(...supportedErrors(effect, `${at}.effect`, taintEffects));
+    append(errors, valueErrors(operator, stringAt(toleration, 'value'), at));
+    if (effect !== '') append(errors, supportedErrors(effect, `${at}.effect`, taintEffects));
     return errors;
   });
 }

@@ -1,3 +1,4 @@
+import { append } from '@kubewright/api/json';
 import { annotationErrors, type FieldError, fieldErrors, labelErrors } from '@kubewright/api/schema';
 import { compareQuantities } from '@kubewright/api/quantity';
 import { isObject, type JsonDraft, objectAt, objectsAt, stringAt } from '../../../json-object.js';
@@ -116,10 +117,10 @@ export function volumesErrors(
     const at = `${path}[${index}]`;
     const name = stringAt(volume, 'name');
     const own = [...volumeErrors(volume, at, podName)];
-    own.push(...(name === '' ? [fieldErrors.required(`${at}.name`)] : labelNameErrors(name, `${at}.name`)));
+    append(own, name === '' ? [fieldErrors.required(`${at}.name`)] : labelNameErrors(name, `${at}.name`));
     if (byName.has(name)) own.push(fieldErrors.duplicate(`${at}.name`, name));
     if (own.length === 0) byName.set(name, volume);
-    errors.push(...own);
+    append(errors, own);
     const claim = stringAt(volume, 'persistentVolumeClaim', 'claimName');
     if (createdClaims.has(claim)) {
       const why = 'must not reference a PVC that gets created for an ephemeral volume';
