@@ -3,6 +3,7 @@ import type { Clock, Timer } from '@kubewright/api/clock';
 import { KubewrightError } from '@kubewright/api/errors';
 import { formatKey } from './object-key.js';
 import type { ObjectSource } from './object-source.js';
+import { failureOf } from './reflector-failure.js';
 import { openWatch, type WatchRequest, type WatchStream } from './watch-stream.js';
 
 /** After so long without the end of the first objects, and again after each such while, a warning is logged. */
@@ -24,8 +25,10 @@ export type InitialStream<T extends KubeObject> =
       readonly resourceVersion: string;
       readonly stream: WatchStream<T>;
     }
-  /** The stream ended before all objects were here. */
-  | { readonly result: 'ended'; readonly error: unknown; readonly isVeryShort: boolean };
+  /** The server ended the stream, or did not send what it should, before all objects were here. */
+  | { readonly result: 'ended'; readonly error: unknown; readonly isVeryShort: boolean }
+  /** The connection broke before all objects were here. This does not show whether the server supports streaming lists. */
+  | { readonly result: 'broken'; readonly error: unknown };
 
 /**
  * Reads the first objects as events of a watch, aside from the store, until the bookmark which says that they are complete. Rejects
@@ -54,6 +57,7 @@ export async function readInitialStream<T extends KubeObject>(
   } finally {
     warning.cancel();
   }
+  if (failureOf(stream.brokenBy) === 'connection') return { result: 'broken', error: stream.brokenBy };
   const isVeryShort = stream.count === 0 && source.clock.monotonicMs() - startedAt < VERY_SHORT_MS;
   const message = `watch ${source.name}: the stream ended before the first objects were complete`;
   return { result: 'ended', error: stream.brokenBy ?? new KubewrightError('LIST_INCOMPLETE', message), isVeryShort };

@@ -94,6 +94,35 @@ test('streams that end too early again and again give way to lists', async () =>
   assert.equal((await bench.server.next()).query.watch, undefined, 'and this is remembered');
 });
 
+test('a connection that breaks during a streaming list leads to another stream, and then to one list', async () => {
+  await using bench = await start();
+  (await bench.server.next()).open().cut();
+  assert.equal(await bench.passDelay(), 800);
+  const again = await bench.server.next();
+  assert.equal(again.query.sendInitialEvents, 'true');
+  again.event('ADDED', configMap('a', '5')).cut();
+  const list = await bench.server.next();
+  assert.equal(list.query.watch, undefined);
+  list.list('10', [configMap('a', '5')]);
+  (await bench.server.next()).errorEvent(410, 'Expired');
+  await bench.passDelay();
+  assert.equal((await bench.server.next()).query.sendInitialEvents, 'true', 'streaming lists are not avoided');
+  assert.deepEqual(
+    bench.logger.lines.filter(({ message }) => message.includes('do not work here')),
+    [],
+  );
+});
+
+test('the reflector uses lists after the server ends a streaming list at once, also if a connection broke before', async () => {
+  await using bench = await start();
+  (await bench.server.next()).open().cut();
+  await bench.passDelay();
+  (await bench.server.next()).end();
+  assert.equal((await bench.server.next()).query.watch, undefined);
+  const logged = bench.logger.lines.filter(({ message }) => message.includes('do not work here'));
+  assert.equal(logged.length, 1);
+});
+
 test('[CG-046, CG-242] a stream that ends after the first objects is followed by a plain watch from the last version', async () => {
   await using bench = await start();
   const first = await bench.server.next();

@@ -26,8 +26,10 @@ const CHECK_AFTER_MS = 10_000;
 const MAX_OUTAGE_DELAY_MS = 30_000;
 /** Reflectors that wait try again within this time after the end of an outage, each at a random moment. */
 const WAKE_SPREAD_MS = 5000;
-/** So many streaming lists may end early before lists are used, and then for so long. */
+/** After this many streaming lists that end early, lists are used for `AVOID_STREAMING_MS`. */
 const MAX_EARLY_ENDS = 2;
+/** After this many streaming lists whose connection breaks, one list is tried instead. */
+const MAX_BROKEN_STREAMS = 2;
 const AVOID_STREAMING_MS = 600_000;
 
 /** Where a reflector puts what it learns. Each call is one step for readers. */
@@ -96,6 +98,8 @@ export class Reflector<T extends KubeObject> {
   /** Whether the server was too busy, or the connection broke, since the last success. */
   #hadBriefFailure = false;
   #earlyEnds = 0;
+  /** The streaming lists whose connection broke since the last list or complete stream. */
+  #brokenStreams = 0;
   #avoidStreamingUntil = Number.NEGATIVE_INFINITY;
 
   constructor(options: ReflectorOptions<T>) {
@@ -195,9 +199,11 @@ export class Reflector<T extends KubeObject> {
       this.#stream = initial.stream;
       signal.throwIfAborted();
       this.#earlyEnds = 0;
+      this.#brokenStreams = 0;
       return this.#listed(initial.objects, initial.resourceVersion);
     }
     this.#set({ lastError: initial.error });
+    if (initial.result === 'broken') return this.#afterBrokenStream(initial.error);
     this.#earlyEnds++;
     if (!initial.isVeryShort && this.#earlyEnds < MAX_EARLY_ENDS) return this.#wait('streaming');
     this.#earlyEnds = 0;
@@ -206,6 +212,14 @@ export class Reflector<T extends KubeObject> {
       source: this.#source.name,
       error: initial.error,
     });
+    return this.#list();
+  }
+
+  /** Streams again. A list follows the second time, because some proxies break long streams. Later lists are streamed again. */
+  #afterBrokenStream(error: unknown): ReflectorState {
+    this.#debug('the connection of a streaming list broke', error);
+    if (++this.#brokenStreams < MAX_BROKEN_STREAMS) return this.#wait('streaming');
+    this.#brokenStreams = 0;
     return this.#list();
   }
 
