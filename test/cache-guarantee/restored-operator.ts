@@ -75,7 +75,7 @@ export async function restoreWhileOperated(server: RestorableServer): Promise<Re
 interface Operator {
   readonly manager: Manager;
   readonly logger: RestoreLines;
-  /** What the operator has copied, by name. */
+  /** The values that the operator has copied, by name. */
   readonly copies: ReadonlyMap<string, string>;
   /** What its cache holds. */
   readonly listed: () => Promise<ReadonlyMap<string, string>>;

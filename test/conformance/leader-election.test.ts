@@ -146,7 +146,7 @@ test('two candidates that come at the same time: one makes the Lease, the other 
   await Promise.all(candidates.map(({ election }) => election.release()));
 });
 
-test('of three processes one leads; when it is killed, another does, and never two', async (t) => {
+test('elects one of three processes, elects another one when the leader is killed, and never has two leaders', async (t) => {
   const lease = `processes-${++named}`;
   await using history = await LeaseHistory.follow(env.connection, lease);
   const terms = new LeadingTerms();

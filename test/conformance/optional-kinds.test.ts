@@ -20,7 +20,7 @@ import { namespace, Rack, rack, Told } from './watched-kinds.js';
 class ProbeSpec {
   @Field.string({ optional: true }) target?: string;
 }
-/** A kind whose definition comes and goes. */
+/** A kind whose definition is installed and removed. */
 @Kind({ group: 'optional.example.com', version: 'v1' })
 class Probe extends CustomResource(ProbeSpec) {}
 /** The same kind, known by its name alone. */
@@ -111,7 +111,7 @@ describe('optional kinds', () => {
     });
   }
 
-  test('reads and writes of a dormant kind fail with KIND_NOT_SERVED, and none says that an object is not there', async () => {
+  test('reads and writes of a dormant kind fail with KIND_NOT_SERVED, and never report an object as absent', async () => {
     await started({ reads: [{ kind: Probe, optional: true }], indexes: [probesByTarget] });
     await told.until('ran');
     const { client } = manager;
@@ -143,7 +143,7 @@ describe('optional kinds', () => {
     );
     told.clear();
     await env.uninstall({ kinds: [Probe] });
-    // Before the watch has noticed the removal, the answer 404 is not taken for an object that is not there.
+    // Before the watch has noticed the removal, a 404 is not reported as an absent object.
     await assert.rejects(client.live.find(Probe, key), notServed);
     await told.until('ran because watched Probe of optional.example.com/v1 is not served any more');
     for (const [call, run] of Object.entries(calls)) await assert.rejects(run(), notServed, call);
@@ -188,7 +188,7 @@ describe('optional kinds', () => {
     assert.equal(await gauge(), undefined, 'the kind is not followed any more');
   });
 
-  test('a kind that one controller needs keeps the manager from starting, though another one has it as optional', async () => {
+  test('the manager does not start without a kind that one controller requires, even if the kind is optional for another', async () => {
     manager = env.manager();
     manager.control({ for: Rack, name: 'first', owns: [{ kind: Probe, optional: true }] }, async () => Result.done());
     manager.control({ for: Rack, name: 'second', owns: [Probe], syncTimeout: '1s' }, async () => Result.done());

@@ -95,7 +95,7 @@ for (const maxNamedWatches of [1, 20]) {
         { cache },
       ));
 
-    test('caches what is referenced while the manager runs, by new owners and by changed ones', () =>
+    test('caches objects that new and changed owners reference while the manager runs', () =>
       withRacks(
         [rack('a', 'one')],
         async ({ env, seen, cached }) => {
@@ -114,7 +114,7 @@ for (const maxNamedWatches of [1, 20]) {
   });
 }
 
-test('an object is cached for the owners that are left when another owner of it is deleted', () =>
+test('keeps an object in the cache for its other owners when one owner is deleted', () =>
   withRacks([rack('a', 'one'), rack('b', 'one')], async ({ env, seen, cached }) => {
     await env.client.delete(await env.client.get(Rack, { namespace, name: 'a' }));
     await env.settled();

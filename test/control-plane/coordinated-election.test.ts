@@ -39,7 +39,7 @@ function candidate(identity: string, binaryVersion: string): LeaderElection {
   return new LeaderElection(options, { transport, clock, logger: quietLogger });
 }
 
-test('[CG-163, CG-164] the server chooses the candidate of the lowest version, ends the term of another, and chooses anew when the Lease is given up', async () => {
+test('[CG-163, CG-164] the server chooses the candidate of the lowest version, ends the term of another, and chooses again when the Lease is released', async () => {
   const { signal } = new AbortController();
   await using newer = candidate('newer', '1.1.0');
   await newer.acquire(signal);

@@ -6,7 +6,7 @@ export interface LimitRequest {
   readonly body?: string;
 }
 
-/** A request that could keep the server from others, after requests that prepare it. */
+/** A request that could block other requests, and the requests that prepare it. */
 export interface LimitCase {
   readonly name: string;
   readonly before?: readonly LimitRequest[];

@@ -9,7 +9,7 @@ import { MeasuredServer } from './measured-server.js';
  */
 const referenceMs = 10;
 
-describe('the longest time in which a large request keeps the server from others', () => {
+describe('the longest time for which a large request blocks other requests', () => {
   let server: MeasuredServer;
   before(async () => {
     server = await MeasuredServer.start();

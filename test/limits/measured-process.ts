@@ -35,7 +35,7 @@ function mainThreadMs(): number {
   }
 }
 
-/** The processor time of one fixed piece of work, which says how fast the machine is at the moment. */
+/** The processor time of one fixed piece of work, which shows the current speed of the machine. */
 function calibrationMs(): number {
   const runs = Array.from({ length: 5 }, () => {
     const startMs = mainThreadMs();

@@ -7,7 +7,7 @@ import type { ServerReport } from './measured-process.js';
 
 const program = fileURLToPath(new URL('./measured-process.js', import.meta.url));
 
-/** What a request cost the server. */
+/** The cost of a request for the server. */
 export interface Cost {
   readonly status: number;
   readonly text: string;
@@ -17,7 +17,7 @@ export interface Cost {
   readonly calibrationMs: number;
 }
 
-/** A server in a process of its own, which measures how long a request keeps its main thread. */
+/** A server in a process of its own, which measures how long a request occupies its main thread. */
 export class MeasuredServer implements AsyncDisposable {
   readonly #child: ChildProcess;
   readonly #ready: Extract<ServerReport, { kind: 'ready' }>;
@@ -58,7 +58,7 @@ export class MeasuredServer implements AsyncDisposable {
     return new Promise((resolve, reject) => {
       const sent = httpsRequest(`${url}${path}`, { method, ca, headers, agent: this.#agent }, (answer) => {
         let text = '';
-        // The beginning tells what an answer is.
+        // The beginning identifies the answer.
         answer.setEncoding('utf8').on('data', (chunk: string) => {
           if (text.length < 10_000) text += chunk;
         });

@@ -36,7 +36,7 @@ export async function closeChannels(): Promise<void> {
   api.context.disable();
 }
 
-/** What says a text without a run: its own knowledge is the text alone. */
+/** Outputs of a text outside of a reconcile. They can only recognize credentials by the form of the text. */
 export const CHANNELS_OF_TEXT: Readonly<Record<string, OfText>> = {
   'own logger at level debug': async (text) => {
     const lines: string[] = [];
@@ -80,7 +80,7 @@ export const CHANNELS_OF_TEXT: Readonly<Record<string, OfText>> = {
   ),
 };
 
-/** What says a text of a run that has read a Secret, on an object with a secret field. */
+/** Outputs of a text in a reconcile that has read a Secret, of an object with a secret field. */
 export const CHANNELS_IN_A_RUN: Readonly<Record<string, OfText>> = {
   'own logger in a run': async (text) => (await runs.outputsOf(text)).ownLog,
   'pino instance of the program at level trace': async (text) => (await runs.outputsOf(text)).pinoLog,
@@ -91,7 +91,7 @@ export const CHANNELS_IN_A_RUN: Readonly<Record<string, OfText>> = {
   'run --plan for people': async (text) => planText((await runs.outputsOf(text)).plan),
 };
 
-/** What shows an object, or a part of one. */
+/** Outputs of an object, or of a part of an object. */
 export const CHANNELS_OF_OBJECTS: Readonly<Record<string, OfObject>> = {
   'fields of a plan as JSON': async (object) =>
     `${object.metadata.name} ${JSON.stringify(fieldChanges(undefined, object, schemaOf(object)))}`,

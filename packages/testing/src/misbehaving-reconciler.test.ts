@@ -105,7 +105,7 @@ test('a reconciler that throws, hangs, returns nothing or writes to a cached obj
   const told = Object.fromEntries(tricks.map((trick) => [trick, failed(read(bad(trick))) ?? '']));
   assert.match(told.throws ?? '', /thrown at once/);
   assert.match(told.rejects ?? '', /rejected later/);
-  assert.match(told['throws no error'] ?? '', /threw undefined, which is no Error/);
+  assert.match(told['throws no error'] ?? '', /threw undefined, which is not an Error/);
   assert.match(told['hangs until it is aborted'] ?? '', /deadline exceeded/);
   assert.match(told['returns nothing'] ?? '', /returned nothing: return Result.done\(\)/);
   assert.match(told['returns no promise'] ?? '', /returned nothing: return Result.done\(\)/);

@@ -68,7 +68,7 @@ export function applyServerSide(options: ApplyServerSideOptions): { readonly obj
   return finish(applyServerSideSteps(options));
 }
 
-/** The same in steps. The objects must not change meanwhile. */
+/** Does the same in steps. The objects must not change between the steps. */
 export function* applyServerSideSteps(options: ApplyServerSideOptions): Steps<{ readonly object: object }> {
   const { live, empty = {}, applied, schema } = options;
   if (managedFieldsOf(applied) !== undefined) throw new ApplyError(400, 'metadata.managedFields must be nil');

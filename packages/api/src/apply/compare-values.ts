@@ -44,7 +44,7 @@ class ComparingWalk {
 
   #compare(pair: Pair): void {
     const { before, after, atom } = pair;
-    // Equal scalars are no difference, whatever their type makes of them.
+    // Equal scalars are not a difference, regardless of their type.
     if (before === after && before !== undefined && typeof before !== 'object') return;
     const old = deduce(atom, before);
     const part = after === undefined ? old : deduce(atom, after);
@@ -92,7 +92,7 @@ class ComparingWalk {
   }
 
   #field(key: string, { before, after }: Omit<Pair, 'atom'>, map: MapAtom): void {
-    // Equal scalars are no difference, whatever their type makes of them.
+    // Equal scalars are not a difference, regardless of their type.
     if (before === after && typeof before !== 'object') return;
     this.#compareBelow(fieldElement(key), { before, after, atom: map.field(key)?.() ?? DEDUCED });
   }
@@ -133,7 +133,7 @@ class ComparingWalk {
   }
 }
 
-/** Whether a record has no defined field. */
+/** Returns whether a record has no defined field. */
 function isBare(record: Readonly<Record<string, unknown>>): boolean {
   for (const key in record) if (record[key] !== undefined && Object.hasOwn(record, key)) return false;
   return true;

@@ -67,10 +67,10 @@ export function comparePathElements(a: PathElement, b: PathElement): number {
   return a.id < b.id ? -1 : a.id > b.id ? 1 : 0;
 }
 
-/** The ids of elements in their order. */
+/** Returns the ids of elements in sorted order. */
 export function sortedIds(elements: readonly PathElement[]): readonly string[] {
   const ids = elements.map(({ id }) => id);
-  // Texts without a comparison of our own are sorted several times as fast, and most elements are names of fields.
+  // Sorting strings without a comparison function is several times as fast, and most elements are names of fields.
   return elements.every(({ rank }) => rank === 0)
     ? ids.toSorted()
     : elements.toSorted(comparePathElements).map(({ id }) => id);

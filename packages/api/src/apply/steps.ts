@@ -1,7 +1,7 @@
-/** Work in steps. The caller may do other work between two steps. */
+/** Work that is divided into steps. The caller may do other work between two steps. */
 export type Steps<T> = Generator<undefined, T, undefined>;
 
-/** Carries out all steps at once, and returns their result. */
+/** Runs all steps without a break, and returns their result. */
 export function finish<T>(steps: Steps<T>): T {
   for (;;) {
     const { done, value } = steps.next();
@@ -9,7 +9,7 @@ export function finish<T>(steps: Steps<T>): T {
   }
 }
 
-/** Returns the function as one in steps, with a break behind its work. */
+/** Returns a function that does the same work in steps, with a break after the work. */
 export function withBreak<A, T>(act: (argument: A) => T): (argument: A) => Steps<T> {
   return function* (argument) {
     const result = act(argument);

@@ -50,7 +50,7 @@ export function trackUpdate(options: TrackUpdateOptions): object {
   return finish(trackUpdateSteps(options));
 }
 
-/** The same in steps. The objects must not change meanwhile. */
+/** Does the same in steps. The objects must not change between the steps. */
 export function* trackUpdateSteps(options: TrackUpdateOptions): Steps<object> {
   const { before, empty = {}, after, manager, subresource, now } = options;
   const managers = currentManagers(before, after, subresource);

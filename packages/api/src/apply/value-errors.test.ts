@@ -3,10 +3,10 @@ import { test } from 'node:test';
 import { rootAtom } from './atom.js';
 import { valueErrors } from './value-errors.js';
 
-// More than the arguments that fit on the stack of a thread.
+// More items than a call on the stack of a thread can have arguments.
 const MANY = 300_000;
 
-test('reports the errors of a list, however long the list is', () => {
+test('reports the errors of a list that has more items than a call can have arguments', () => {
   const list = { type: 'array', 'x-kubernetes-list-type': 'set', items: { type: 'string' } } as const;
   const lists = { type: 'array', 'x-kubernetes-list-type': 'atomic', items: list } as const;
   const atom = rootAtom({ type: 'object', properties: { list, lists } });

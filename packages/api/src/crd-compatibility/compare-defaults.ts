@@ -20,7 +20,7 @@ export function hasDefault(schema: StructuralSchema): boolean {
   return schema.default !== undefined && schema.default !== null;
 }
 
-/** The default of a field as a sentence shows it, without secrets. */
+/** Returns the default of a field for messages, with secrets masked. */
 export function shownDefault(name: string, schema: StructuralSchema): string {
   const masked = maskSecretFields({ [name]: schema.default }, { schema: { properties: { [name]: schema } } });
   return shown((masked as Readonly<Record<string, unknown>>)[name]);

@@ -286,12 +286,12 @@ function keepsAll(now: unknown, before: unknown): boolean {
   return isJsonMap(now) && Object.keys(before).every((key) => keepsAll(now[key], before[key]));
 }
 
-/** The object with another label: a change that concerns no rule of its spec. */
+/** Returns the object with another label. This change does not affect the rules of the spec. */
 function relabelled(object: object): object {
   return { ...object, metadata: { ...metadata, labels: { a: 'b' } } };
 }
 
-/** What the verdict promises about a valid object that could be changed before, and does not hold. */
+/** Returns the promises of the verdict that do not hold for a valid object that could be changed before. */
 function brokenPromise(verdict: CompatibilityClass, [before, after]: readonly StructuralSchema[], drawn: Drawn) {
   const [old, next] = [whole(before ?? {}), whole(after ?? {})];
   for (let count = 0; count < 8; count += 1) {

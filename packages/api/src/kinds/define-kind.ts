@@ -30,8 +30,8 @@ type DefinedInit<Spec, Status, TopLevel> = { readonly metadata: MetaInit; readon
   ([TopLevel] extends [never] ? unknown : TopLevel);
 
 /**
- * The plain form of a decorated kind. The types are believed. `Spec` is `never` for kinds without a spec; `TopLevel` has the fields of
- * `topLevel`.
+ * The plain form of a decorated kind. The types are not checked against the schemas. `Spec` is `never` for kinds
+ * without a spec. `TopLevel` has the fields of `topLevel`.
  * @throws KubewrightError INVALID_KIND when the names could not be those of a kind
  */
 export function defineKind<Spec, Status = never, TopLevel = never>(

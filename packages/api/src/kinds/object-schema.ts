@@ -11,8 +11,8 @@ export interface ObjectParts {
 }
 
 /**
- * The schema of a whole object of a kind of one's own, as it stands in a CRD. A spec with a default is not required. Keywords and rules
- * of `topLevel` apply to the whole object.
+ * Returns the schema of a whole object of a custom kind, as in its CustomResourceDefinition. A spec with a default is not
+ * required. Keywords and rules of `topLevel` apply to the whole object.
  */
 export function objectSchema({ spec, status, topLevel = {}, specOptional = false }: ObjectParts): StructuralSchema {
   const { properties = {}, required = [], description: _, ...keywords } = topLevel;

@@ -48,8 +48,8 @@ export interface CustomResourceOptions<Spec = unknown, Status = unknown> {
   /** Say true where objects without a spec are legal. @default false */
   readonly specOptional?: true;
   /**
-   * Whether the status is a subresource. Say false if the status is an ordinary field that is written together with the spec. Say true
-   * if the kind has the subresource without a status class. @default true with a status class, false without one
+   * Whether the status is a subresource. Set to false if the status is an ordinary field that is written together with the spec, and to
+   * true if the kind has the subresource without a status class. @default true with a status class, false without one
    */
   readonly statusSubresource?: boolean;
   /**
@@ -60,8 +60,8 @@ export interface CustomResourceOptions<Spec = unknown, Status = unknown> {
   /** The status of objects that have none yet, which is therefore always there. @default none */
   readonly statusDefault?: Init<Status>;
   /**
-   * A class whose fields are the other top-level fields of the object, such as `operation` or `data`. It declares `spec` or `status`
-   * too, if that is not an object of a class. @default none
+   * A class whose fields are the other top-level fields of the object, such as `operation` or `data`. It can also declare
+   * `spec` or `status`, if that field is not an object with a class of its own. @default none
    */
   readonly topLevel?: AnyClass;
 }

@@ -2,11 +2,11 @@ import { isJsonObject } from '../json/json-object.js';
 import type { StructuralSchema } from '../schema/structural-schema.js';
 import { isSecretName, MASK } from './secret-name.js';
 
-/** What is known of a value besides its fields. */
+/** What the caller knows about a value besides its fields. */
 export interface SecretRules {
   /** Its schema: text with `format: 'password'` is secret. Default: none */
   readonly schema?: StructuralSchema | undefined;
-  /** Whether it is a Secret or a patch of one, even if it does not say so. Default: decided by its `kind` */
+  /** Whether the value is a Secret or a patch of a Secret, even without a `kind`. Default: decided by its `kind` */
   readonly isSecret?: boolean;
 }
 
@@ -27,7 +27,7 @@ interface Place {
   readonly depth: number;
 }
 
-/** Objects are not this deep; a value that contains itself is. */
+/** The depth at which the search stops. Only a value that contains itself is this deep. */
 const DEEPEST = 100;
 const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration';
 
@@ -60,7 +60,7 @@ export function mapSecretFields(
       Object.entries(each).map(([key, member]) => {
         const isData = (isNested || (depth === 0 && isSecret)) && (key === 'data' || key === 'stringData');
         const inside: Place = {
-          // A variable has its value beside its name.
+          // The value of an environment variable is next to its name.
           name: key === 'value' && isSecretVariable(each) ? each.name : key,
           schema: schemaWithin(place.schema, key),
           data: isData ? key : data,
@@ -79,7 +79,7 @@ export function maskSecretFields(value: unknown, rules: SecretRules = {}): unkno
   return mapSecretFields(value, rules, () => MASK);
 }
 
-/** Returns whether a value is a Secret of the core group. Text without an `apiVersion` counts by its kind. */
+/** Returns whether a value is a Secret of the core group. A value without an `apiVersion` is judged by its kind. */
 export function isSecretObject(value: unknown): boolean {
   if (!isJsonObject(value) || value['kind'] !== 'Secret') return false;
   return value['apiVersion'] === undefined || value['apiVersion'] === 'v1';

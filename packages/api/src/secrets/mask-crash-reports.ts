@@ -4,8 +4,8 @@ import { maskErrorInPlace, maskTexts } from './mask-error.js';
 import { maskText } from './mask-text.js';
 
 /**
- * Makes Node.js print errors that nobody handles without secrets. The process ends as it would otherwise. Does nothing for errors that
- * the program handles with `uncaughtException`. More calls have no effect.
+ * Masks secrets in uncaught errors before Node.js prints them. The process ends as usual. Errors that the program handles with
+ * `uncaughtException` are not changed. Further calls have no effect.
  */
 export function maskCrashReports(): void {
   if (!process.listeners('uncaughtExceptionMonitor').includes(maskUncaught)) {

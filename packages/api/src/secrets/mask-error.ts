@@ -1,9 +1,9 @@
 import { maskSecretFields } from './map-secret-fields.js';
 import { maskText } from './mask-text.js';
 
-/** Chains of causes are not this long; a cycle is. */
+/** The longest chain of causes that is masked. Only a cycle of causes is longer. */
 const LONGEST_CHAIN = 20;
-/** Node.js prints the properties of an error only to a smaller depth. */
+/** The depth to which properties are masked. Node.js prints the properties of an error to a smaller depth. */
 const DEEPEST = 6;
 
 /**
@@ -27,7 +27,7 @@ export function maskErrorInPlace(error: unknown, depth = 0): boolean {
 
 /**
  * Returns a plain copy of a value in which secret fields are masked, and credentials within each text. Objects deeper than six levels,
- * objects that contain themselves, and objects that are not plain data become a word.
+ * objects that contain themselves, and objects that are not plain data become a placeholder.
  */
 export function maskTexts(value: unknown): unknown {
   return maskSecretFields(plain(value, []));

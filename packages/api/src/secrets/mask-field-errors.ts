@@ -12,7 +12,7 @@ const PATHLESS = new RegExp(`^${KINDS}: `, 'g');
 const OTHER_VALUE = /[^\s,:\]]+/y;
 
 /**
- * Returns the text with the values masked that errors about secret fields quote: `spec.pin: Invalid value: "***": …`. The path, the
+ * Masks the values that errors about secret fields quote: `spec.pin: Invalid value: "***": …`. The path, the
  * reason and the detail stay.
  *
  * @param isSecret whether the value at a path is, or contains, a secret. Default: decided by the last name of the path
@@ -28,7 +28,7 @@ export function maskFieldErrors(
   return replaceAfter(masked, PATHLESS, (at) => maskedAt(masked, at));
 }
 
-/** Returns whether the last name of a path such as `spec.db.password` or `data[api-token]` is that of a secret. */
+/** Returns whether the last name of a path such as `spec.db.password` or `data[api-token]` is a secret name. */
 export function endsInSecretName(path: string): boolean {
   return isSecretName(
     path

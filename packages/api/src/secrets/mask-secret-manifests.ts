@@ -1,13 +1,13 @@
 import { bracketEnd, replaceAfter } from './quoted-text.js';
 import { MASK } from './secret-name.js';
 
-/** A Secret in JSON, in YAML or as Node.js prints objects; the quotes may be escaped. */
+/** Matches a Secret in JSON, in YAML or as Node.js prints objects. The quotes may be escaped. */
 const OF_SECRET = /\bkind\\*["']?\s*:\s*\\*["']?Secret\b/;
 const JSON_DATA = /(\\{0,31})["']?\b(?:data|stringData)\b\1["']?\s*:\s*(?=\{)/g;
 /** The lines of a map that are indented deeper than its name. */
 const YAML_DATA = /^([ \t]*)((?:data|stringData):)[ \t]*\r?\n(?:\1[ \t]+.*(?:\r?\n|$))+/gm;
 
-/** Returns the text with the data of each Secret masked that the text has in JSON, YAML or the form of `util.inspect`. */
+/** Masks the data of each Secret that the text contains as JSON, as YAML or in the format of `util.inspect`. */
 export function maskSecretManifests(text: string): string {
   if (!OF_SECRET.test(text)) return text;
   const masked = replaceAfter(text, JSON_DATA, (at, [, escape = '']) => ({

@@ -3,9 +3,9 @@ import { maskSecretManifests } from './mask-secret-manifests.js';
 import { maskStringsAfter } from './quoted-text.js';
 import { MASK, SECRET_NAMES } from './secret-name.js';
 
-// Repetitions have bounds, so that masking a long text takes time in proportion to its length.
+// Repetitions are bounded, so that masking a long text takes time in proportion to its length.
 
-/** Every rule below needs one of these; most texts have none. */
+/** Each rule below matches only texts with one of these characters or words. Most texts have none of them. */
 const SUSPICIOUS =
   /pass|pwd|secret|token|credential|key|connection|bearer|basic|authorization|:\/\/|%3a|eyJ|signature/i;
 
@@ -43,7 +43,7 @@ const PRIVATE_KEY = /(-----BEGIN [A-Z ]*PRIVATE KEY-----)[\s\S]*?(-----END|$)/g;
 /**
  * Returns a text with its credentials masked: tokens of headers, passwords of URLs, values of names such as `password=` and
  * `"rootPass":`, private keys, the data of Secrets in JSON or YAML, and the values that errors about secret fields quote. Text without
- * credentials stays as it is.
+ * credentials is returned unchanged.
  */
 export function maskText(text: string): string {
   if (!SUSPICIOUS.test(text)) return text;

@@ -1,9 +1,9 @@
 import { MASK } from './secret-name.js';
 
 /**
- * Returns the text with each string masked that directly follows a match of the pattern. The string may have any quotes, and may be
- * escaped any number of times, as in JSON within JSON. A string without an end is masked up to the end of the text. A list that follows
- * a match is masked as a whole.
+ * Masks each string that directly follows a match of the pattern. The string may have any quotes, and may be escaped any number of
+ * times, as in JSON within JSON. If the closing quote is missing, the rest of the text is masked. A list that follows a match is masked
+ * as a whole.
  *
  * @param pattern a global regular expression; its first group, if any, has the backslashes before each quote
  */
@@ -15,7 +15,7 @@ export function maskStringsAfter(text: string, pattern: RegExp): string {
   });
 }
 
-/** Returns the text with what follows each match of the pattern replaced. `replacement` is called with the index after the match. */
+/** Replaces what follows each match of the pattern. `replacement` is called with the index after the match. */
 export function replaceAfter(
   text: string,
   pattern: RegExp,

@@ -1,7 +1,7 @@
-/** What replaces a secret value. */
+/** The text that replaces a secret value. */
 export const MASK = '***';
 
-/** Ends of names, in text, whose values are secret. For use within a regular expression that ignores case. */
+/** The endings of secret names, as the source of a regular expression that ignores case. */
 export const SECRET_NAMES =
   '(?:password|passwd|passphrase|pwd|secret|token|credentials?|private[_-]?key|api[_-]?key|access[_-]?key|connection[_-]?string|[a-z0-9_.-]pass|\\bpass)';
 

@@ -1,9 +1,9 @@
 import { mapSecretFields, type SecretRules, type SecretText } from './map-secret-fields.js';
 import { MASK } from './secret-name.js';
 
-/** Shorter values are parts of too many words. */
+/** The length of the shortest masked value. Shorter values occur within too many words. */
 const SHORTEST = 6;
-/** Of a value with several lines, each line of this length counts, too. */
+/** In a value with several lines, each line of at least this length is masked, too. */
 const SHORTEST_LINE = 16;
 /** Keys of Secrets whose values are not secret, and often are words. */
 const PUBLIC_KEY =
@@ -23,8 +23,8 @@ export function secretValuesIn(value: unknown, rules: SecretRules = {}): readonl
 }
 
 /**
- * Returns a function that masks each of the values in a text, whether a value is there as it is, escaped as in JSON, encoded as in URLs,
- * or in base64. A value within a longer word stays.
+ * Returns a function that masks each of the values in a text: as plain text, escaped for JSON, URL-encoded, or in base64. A value
+ * within a longer word is not masked.
  */
 export function maskerOf(values: readonly string[]): (text: string) => string {
   const forms = [...new Set(values.flatMap(formsOf))].toSorted((one, other) => other.length - one.length);

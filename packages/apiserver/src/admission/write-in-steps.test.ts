@@ -25,14 +25,14 @@ const configMap = (data: object, metadata: object = {}) => ({
   data,
 });
 
-/** How many breaks there are in steps. */
+/** Returns the number of breaks in the steps. */
 function breaks(steps: Steps<unknown>): number {
   let count = 0;
   while (steps.next().done !== true) count += 1;
   return count;
 }
 
-/** Carries out steps, and something else in their last break. */
+/** Runs the steps, and calls a function in their last break. */
 function interrupted<T>(make: (context: RequestContext) => Steps<T>, work: () => unknown): T {
   const last = breaks(make({ ...context(), dryRun: true }));
   const steps = make(context());

@@ -16,7 +16,7 @@ export interface CommandLine {
 /** The port of a Kubernetes API server, which stays the same from start to start. */
 const defaultPort = 6443;
 
-/** The longest timer of Node.js, in seconds. */
+/** The longest delay of a Node.js timer, in seconds. */
 const longestGraceSeconds = 2_147_483;
 /** Shorter than the 30 s after which Kubernetes kills a container. */
 const defaultGraceSeconds = 20;

@@ -6,5 +6,5 @@ export type ServingMessage =
   | { readonly type: 'ready'; readonly line: string; readonly kubeconfig: string }
   | { readonly type: 'failed'; readonly reason: string };
 
-/** The data that the thread starts with. Any message to it means: stop. */
+/** The data that the thread starts with. Any message to the thread stops the server. */
 export type ServingData = CommandLine;

@@ -2,17 +2,17 @@ import { Worker } from 'node:worker_threads';
 import type { CommandLine } from './command-line.js';
 import type { ServingMessage } from './serving-message.js';
 
-/** The exit code of a server that had not stopped when its grace period was over. */
+/** The exit code if the server has not stopped within its grace period. */
 export const GRACE_PERIOD_OVER_EXIT_CODE = 3;
 
-/** Four million arguments of a call fit on this stack. A request of 3 MiB cannot have a list with more items. */
+/** A call on a stack of this size can have four million arguments. A list in a request of 3 MiB cannot have more items. */
 const STACK_MB = 32;
 
-/** What a serving thread reports to. */
+/** Receives the output of a serving thread. */
 export interface ServingOutput {
-  /** Takes a sentence for the user. */
+  /** Receives a message for the user. */
   readonly say: (sentence: string) => void;
-  /** Takes the kubeconfig of a server that is ready. */
+  /** Receives the kubeconfig when the server is ready. */
   readonly onKubeconfig: (text: string) => void;
 }
 

@@ -10,11 +10,11 @@ async function serve(line: ServingData): Promise<void> {
   const stopped = new Promise<void>((resolve) => {
     parentPort?.once('message', () => resolve());
   });
-  // The server keeps the thread alive. After the server has stopped, nothing does.
+  // Only the server keeps the thread alive, so the thread ends after the server has stopped.
   parentPort?.unref();
-  // What is read and thrown away while a server starts would make the young generation grow by what is never needed again.
+  // Temporary objects of the start would make the young generation grow, and the server does not need this memory afterwards.
   setFlagsFromString('--semi-space-growth-factor=1');
-  // Hundreds of files are loaded a third faster one after the other.
+  // Loading hundreds of files one after the other is a third faster than loading them at once.
   const { StandAlone } = createRequire(import.meta.url)('./stand-alone.js') as typeof import('./stand-alone.js');
   const server = await StandAlone.start(line, (text) => post({ type: 'warning', text }));
   setFlagsFromString('--semi-space-growth-factor=2');

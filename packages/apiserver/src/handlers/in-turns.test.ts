@@ -7,7 +7,7 @@ function work(ms: number): void {
   while (performance.now() < endMs);
 }
 
-test('serves others between steps that take long, and before their result is used', async () => {
+test('serves other requests between long steps, and before the result of the steps is used', async () => {
   const seen: string[] = [];
   setImmediate(() => seen.push('other'));
   const result = await inTurns(

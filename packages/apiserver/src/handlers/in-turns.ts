@@ -1,9 +1,9 @@
 import { type Steps, withBreak } from '@kubewright/api/apply';
 
-/** Steps run on without a break for this long, so that nearly all requests take a single turn of the event loop. */
+/** Steps run without a break for this time, so nearly all requests take a single turn of the event loop. */
 const mostMs = 10;
 
-/** Carries out steps. After each 10 ms of work, other requests are served before the next step, or before the caller goes on. */
+/** Runs steps. After every 10 ms of work, the server serves other requests before the next step or before the caller continues. */
 export async function inTurns<T>(steps: Steps<T>): Promise<T> {
   let beginMs = performance.now();
   for (;;) {
@@ -16,7 +16,7 @@ export async function inTurns<T>(steps: Steps<T>): Promise<T> {
   }
 }
 
-/** Does work that has no steps. If it took more than 10 ms, other requests are served before the caller goes on. */
+/** Does work without steps. If the work took more than 10 ms, the server serves other requests before the caller continues. */
 export function inOneTurn<T>(act: () => T): Promise<T> {
   return inTurns(withBreak(act)(undefined));
 }

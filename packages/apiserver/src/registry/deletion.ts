@@ -208,7 +208,7 @@ function sameNames(left: readonly string[], right: readonly string[]): boolean {
   return left.length === right.length && left.every((name) => right.includes(name));
 }
 
-/** The answer to a deletion that shows no object. */
+/** Returns the answer to a deletion, without the object. */
 export function goneStatus({ metadata }: ApiObject, definition: ResourceDefinition): Status {
   const { group, plural } = definition;
   const details = { name: metadata.name, ...(group === '' ? {} : { group }), kind: plural, uid: metadata.uid };

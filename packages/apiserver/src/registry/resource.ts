@@ -47,9 +47,9 @@ const nameAttempts = 8;
 const removedMeanwhile = 'the server could not find the requested resource';
 
 /**
- * The verbs of one resource in one version, below HTTP: what a write means, and what is refused and how. Handlers and
- * controllers both call it. Methods are synchronous, so a read and the write after it are never separated; their forms in steps
- * judge in several turns of the event loop, and write in the last one if nothing has changed.
+ * Implements the verbs of one resource in one version, below HTTP: it applies and refuses writes. Handlers and controllers call it. The
+ * methods are synchronous, so no other request runs between a read and the write that depends on it. The `…Steps` methods check a
+ * write in several turns of the event loop, and write in the last turn if the object has not changed.
  */
 export class Resource {
   readonly definition: ResourceDefinition;
@@ -82,7 +82,7 @@ export class Resource {
     return finish(this.createSteps(input, context, key));
   }
 
-  /** The same in steps. Nothing is written before the last step. */
+  /** Does the same in steps. The last step writes the object. */
   *createSteps(input: unknown, context: RequestContext, key: Partial<ResourceKey> = {}): Steps<ApiObject> {
     const generated = context.dryRun ? 1 : nameAttempts;
     for (let attempt = 1; ; attempt += 1) {
@@ -139,7 +139,7 @@ export class Resource {
     return finish(this.updateSteps(key, withBreak(updater), context));
   }
 
-  /** The same in steps. Nothing is written before the last step; if the object was written meanwhile, the update starts again. */
+  /** Does the same in steps. The last step writes the object. If the object has changed by then, the update starts again. */
   *updateSteps(
     key: ResourceKey,
     updater: (live: ApiObject) => Steps<unknown>,
@@ -160,7 +160,7 @@ export class Resource {
     }
   }
 
-  /** The outcome; undefined when the object has been written since. */
+  /** Returns the outcome; undefined if the object has been written in the meantime. */
   *#updateOnce(
     stored: StoredObject,
     {

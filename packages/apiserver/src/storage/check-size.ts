@@ -22,12 +22,12 @@ export function checkSize(object: object): void {
   throw failure(500, '', `rpc error: code = ResourceExhausted desc = ${why}`);
 }
 
-/** Whether the JSON of an object can be longer than the limit. Looks at no more of the object than it takes to know. */
+/** Returns whether the JSON of an object can be longer than the limit. Stops as soon as the answer is known. */
 function canReach(object: object): boolean {
   return bytesLeft(object, mostBytes) < 0;
 }
 
-/** What is left of a number of bytes behind the longest JSON that a value can have; less than 0 when they are not enough. */
+/** Returns how many of `bytes` remain after the longest possible JSON of a value; less than 0 if they are not enough. */
 function bytesLeft(value: unknown, bytes: number): number {
   if (typeof value === 'string') return bytes - value.length * bytesPerUnit - 2;
   if (typeof value === 'bigint') return bytes - value.toString().length;

@@ -3,7 +3,7 @@ import { maskText } from '@kubewright/api/secrets';
 import type { CommandContext } from './command-context.js';
 import { ExitCode, exitCodeOf } from './exit-codes.js';
 
-/** Writes what went wrong, without secrets: its message, with `--verbose` its stack, and for a defect how to see more. */
+/** Writes an error with secrets masked: its message, its stack with `--verbose`, and a hint to `--verbose` for a defect. */
 export function tellError(error: unknown, { output, verbose }: CommandContext): void {
   const { red, dim } = output.errorStyles;
   const isDefect = exitCodeOf(error) === ExitCode.defect;

@@ -18,7 +18,7 @@ export function commentLines(description: string | undefined, indent: number): r
   return [`${margin}/**`, ...wrapped.map((line) => `${margin} * ${line}`.trimEnd()), `${margin} */`];
 }
 
-/** Whether `generate` reads the description back from its comment, apart from line breaks and other white space. */
+/** Returns whether `generate` reads the description back from its comment, apart from line breaks and other white space. */
 export function commentKeeps(description: string | undefined): boolean {
   const lines = commentLines(description, 2);
   const comment = lines.join('\n').trim().slice('/**'.length, -'*/'.length);

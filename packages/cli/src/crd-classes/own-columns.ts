@@ -2,11 +2,11 @@ import type { CustomResourceColumnDefinition, CustomResourceDefinitionVersion } 
 
 /** The print columns of a version that need a decorator. */
 export interface OwnColumns {
-  /** Without the Age at the end that every kind has by default. */
+  /** The columns without the default Age column at the end. */
   readonly columns: readonly CustomResourceColumnDefinition[];
-  /** Whether a kind with these columns has an Age column, be it the default one. */
+  /** Whether the kind has an Age column, either the default column or one of these. */
   readonly hasAge: boolean;
-  /** Columns with the name and the path of an earlier one. No kind can have them. */
+  /** Columns with the name and the path of an earlier one. A kind cannot have them. */
   readonly repeated: readonly CustomResourceColumnDefinition[];
 }
 

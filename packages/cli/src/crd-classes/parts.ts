@@ -18,7 +18,7 @@ const CORE =
 /** Finds the part of a built-in kind that has exactly a schema. */
 export class Parts {
   readonly #byForm = new Map<string, PartPlan[]>();
-  /** The names of the fields of each part: most schemas have others, and need no closer look. */
+  /** The names of the fields of each part: the fields of most schemas have other names, so these schemas need no further comparison. */
   readonly #names = new Set<string>();
 
   constructor() {

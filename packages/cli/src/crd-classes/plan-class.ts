@@ -24,8 +24,8 @@ export const OWN: readonly string[] = ['type', 'properties', 'required', 'descri
 const UNFIT = ['__proto__', 'constructor', 'prototype'];
 
 /**
- * The class of objects of a schema; undefined where there can be none. Fields of the same name and schema share a class. Fields of
- * different names have different classes even for equal schemas: `podAffinity` and `podAntiAffinity` look the same, and each class is
+ * The class of objects of a schema; undefined where there can be none. Fields of the same name and schema share a class. Fields with
+ * different names have different classes even if their schemas are equal, such as `podAffinity` and `podAntiAffinity`. Each class is
  * named after its field. The class has the description of the objects only if they are items: a field has its own description.
  */
 export function planClass(schema: StructuralSchema, place: Place, planning: Planning): ClassPlan | undefined {

@@ -26,7 +26,7 @@ export interface ObjectLinesOptions {
   readonly nameWidth?: number;
 }
 
-/** Says of an object what `kubectl get` would, in one line, without secrets, and only when that has changed. */
+/** Writes one line per object with the columns of `kubectl get`, if the line has changed. Masks secrets. */
 export class ObjectLines {
   readonly #nameOf: (object: KubeObject) => string;
   readonly #nameWidth: number;

@@ -1,6 +1,6 @@
 import { maskCrashReports } from '@kubewright/api/secrets';
 
-// Loaded before the program of a child process. Ends the child, as a signal would, when the process that started it is gone.
+// Node.js loads this file before the program of a child process. It ends the child, as a signal would, when the parent process has ended.
 process.on('disconnect', () => process.kill(process.pid, 'SIGTERM'));
 process.channel?.unref();
 maskCrashReports();

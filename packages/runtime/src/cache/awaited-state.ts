@@ -95,7 +95,7 @@ function notReached<T extends KubeObject>(
   );
 }
 
-/** Nothing but the status, since other fields may be secret; secret fields of the status are masked. */
+/** Returns only the status, with secret fields masked. Other fields of the object may be secret. */
 function described(object: KubeObject): string {
   const { status } = object as { readonly status?: unknown };
   const text =

@@ -45,7 +45,7 @@ export class BackOff {
     return actual;
   }
 
-  /** The next delay is the first again. */
+  /** Starts again with the first delay. */
   reset(): void {
     this.#nextMs = this.#initialMs;
   }

@@ -264,7 +264,7 @@ for (const [title, send] of [
   });
 }
 
-test('during an outage each delay is at most 30 s, and after it the delays start again with the first', async () => {
+test('limits each delay to 30 s during an outage, and starts again with the first delay afterwards', async () => {
   await using bench = await ReflectorBench.start({ random: () => 0.5 });
   const { port } = bench.server;
   (await bench.server.next()).list('10', [configMap('a', '5')]);

@@ -70,8 +70,8 @@ export interface CacheOptions extends CacheSettings {
   /** Keeps `metadata.managedFields`, which are most of the bytes of many objects. @default false */
   readonly keepManagedFields?: boolean;
   /**
-   * The most objects of a kind, named by `references(…)`, that are watched one by one. Beyond this number, the namespaces with the most
-   * of them are watched, and the cache drops their other objects. @default 20
+   * Maximum number of objects of a kind that `references(…)` watches by name. Beyond this number, the cache watches the namespaces with
+   * the most referenced objects, and drops other objects. @default 20
    */
   readonly maxNamedWatches?: number;
 }

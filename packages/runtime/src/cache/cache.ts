@@ -88,10 +88,10 @@ export abstract class Cache {
 
   /**
    * Resolves when the watches have caught up with a write: every open informer of the kind has brought this version of the object, a
-   * later one, or, after `client.delete(object)`, its end. Reads of our own need not wait, they see own writes at once; whoever acts
-   * on watched changes may. At once where no informer would bring the object. Also resolves when a
-   * list shows that the server was restored to an older state, since the awaited version may never come. Rejects with NOT_SEEN after the timeout, and with the
-   * reason of the signal.
+   * later one, or, after `client.delete(object)`, its deletion. Reads of the same client do not need to wait, because they show its own
+   * writes at once. Code that acts on watched changes may need to wait. Resolves at once if no informer selects the object. Also resolves
+   * when a list shows that the server was restored to an older state, because the awaited version may never arrive. Rejects with NOT_SEEN
+   * after the timeout, and with the reason of the signal.
    *
    * @example
    * const pod = await client.create(podFor(vm));

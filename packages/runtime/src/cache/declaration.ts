@@ -31,7 +31,7 @@ export class Declaration<T extends KubeObject> implements HandlerView<T> {
   /** The watched scopes that cover one of its own, by key. */
   #feeds: ReadonlySet<string> = new Set();
 
-  /** Without scopes it selects nothing, and is not synced, until `reselect` is called. */
+  /** Without scopes, the declaration selects nothing and is not synced until `reselect` is called. */
   constructor(informer: KindInformer<T>, scopes?: readonly InformerScope[]) {
     this.#informer = informer;
     this.#isPending = scopes === undefined;

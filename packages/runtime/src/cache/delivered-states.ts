@@ -12,9 +12,9 @@ import type { WatchedScopes } from './watched-scopes.js';
 /** The longest wait of a read for the watches, before the API server has to answer the read. */
 const CATCH_UP_TIMEOUT = '1s';
 
-/** Changes that a store has, before its handlers get them. */
+/** Changes that a store has already applied and its handlers have not received yet. */
 export interface Delivery<T extends KubeObject> extends ScopedChanges<T> {
-  /** The newest version that the scope stands for. */
+  /** The newest version that the scope represents. */
   readonly resourceVersion: string;
   /** Whether an object that leaves the scope does not exist any more. False if the scope selects by labels, or by fields that can change. */
   readonly isWhole: boolean;
@@ -28,11 +28,11 @@ interface DeliveredState {
   readonly type: 'present' | 'deleted' | 'left';
   /** Whether the version is that of a list, which can be newer than the change. */
   readonly isListed: boolean;
-  /** Whether a read has waited for it in vain. */
+  /** Whether a read has waited for the state until its timeout. */
   isOverdue: boolean;
 }
 
-/** `unknown`: the watches of this store may never bring the state. */
+/** `unknown`: the watches of this store may never deliver the state. */
 type Progress = 'reached' | 'awaited' | 'unknown';
 
 /** One object, the objects of one namespace, or all objects. */
@@ -42,9 +42,9 @@ export interface ReadObjects {
 }
 
 /**
- * The states that the other store of a kind has delivered to its handlers: that of whole objects, or that of their metadata. The two
- * have separate watches, so one may lag behind. A read that an event of the other store has caused waits until this store has
- * reached the state of the event. Without another store nothing is noted.
+ * Records the states that the other store of a kind has delivered to its handlers. A kind can have a store of whole objects and a store
+ * of metadata. They have separate watches, so one may lag behind. A read that an event of the other store has caused waits until this
+ * store has reached the state of the event. Without another store, nothing is recorded.
  */
 export class DeliveredStates<T extends KubeObject> {
   readonly #scopes: WatchedScopes<T>;
@@ -65,7 +65,7 @@ export class DeliveredStates<T extends KubeObject> {
     this.#clock = using.clock;
   }
 
-  /** Notes what the other store is about to deliver. */
+  /** Records the changes that the other store is about to deliver. */
   note({ changes, ofScope, resourceVersion, isWhole }: Delivery<KubeObject>): void {
     for (const change of changes) this.#add(stateAfter(change, { resourceVersion, isWhole }));
     for (const change of ofScope) {
@@ -75,7 +75,7 @@ export class DeliveredStates<T extends KubeObject> {
     }
   }
 
-  /** Forgets the states that every watch has passed, and continues the reads that wait. Call it when a watch has come further. */
+  /** Discards the states that every watch has passed, and continues waiting reads. Call it when a watch has advanced. */
   progressed(): void {
     for (const [key, state] of this.#states) {
       if (!this.#isOver(state)) break;
@@ -84,7 +84,7 @@ export class DeliveredStates<T extends KubeObject> {
     for (const check of this.#waiting) check();
   }
 
-  /** Forgets everything. The API server has to answer the reads that wait. */
+  /** Discards all states. The API server answers waiting reads. */
   clear(): void {
     for (const state of this.#states.values()) state.isOverdue = true;
     this.#states.clear();
@@ -148,7 +148,7 @@ export class DeliveredStates<T extends KubeObject> {
     if (state.isOverdue) return 'unknown';
     const { object, type } = state;
     const isUncertain = type === 'left' && state.isListed;
-    // The watch that has brought the older state brings the next one, too.
+    // The watch that has delivered the older state also delivers the next one.
     if (this.#read(object.metadata) !== undefined) return isUncertain ? 'unknown' : 'awaited';
     // Only a watch that does not depend on other fields shows that an object is absent.
     const scopes = this.#pending(state).filter(({ isTracked }) => !isTracked);

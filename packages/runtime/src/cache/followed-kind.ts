@@ -5,7 +5,7 @@ import type { Logger } from '../log/logger.js';
 import type { Discovery } from '../transport/discovery.js';
 import { BackOff } from './back-off.js';
 
-/** The longest delay between two questions is between this and twice this. */
+/** The longest delay between two requests is between this value and twice this value. */
 const MAX_DELAY_MS = 10_000;
 
 /** One optional kind, and whether the API server serves it. Logs one line per change. */
@@ -27,7 +27,7 @@ export class FollowedKind {
   get isServed(): boolean | undefined {
     return this.#isServed;
   }
-  /** Whether nobody listens. */
+  /** Whether there are no listeners. */
   get isIdle(): boolean {
     return this.#listeners.size === 0;
   }
@@ -40,7 +40,7 @@ export class FollowedKind {
     if (this.isIdle) this.#timer?.cancel();
   }
 
-  /** Resolves with the last answer, or with the first. */
+  /** Resolves with the last answer; waits for the first answer if there is none yet. */
   async known(): Promise<boolean> {
     return this.#isServed ?? this.ask();
   }
@@ -51,7 +51,7 @@ export class FollowedKind {
     });
     return this.#asking;
   }
-  /** Asks, and keeps the last answer if there is no new one. */
+  /** Asks the API server again, and keeps the last answer if the request fails. */
   doubt(): void {
     this.ask().catch((error: unknown) => {
       this.#using.logger.debug('cannot ask whether a kind is served', { error, kind: kindOf(this.kind).kind });
@@ -77,10 +77,10 @@ export class FollowedKind {
     } else if (before === false) {
       logger.info(`${kind} of ${apiVersion} is served now: what is declared of it opens`, { kind, apiVersion });
     }
-    // The listeners that follow before the first answer learn it from `follow`.
+    // Listeners that are added before the first answer get it from `follow`.
     if (before !== undefined) for (const listener of this.#listeners) listener();
   }
-  /** Asks again later, as long as the kind is not served and somebody listens. */
+  /** Schedules the next request while the kind is not served and there are listeners. */
   #schedule(): void {
     this.#timer?.cancel();
     this.#timer = undefined;

@@ -19,7 +19,7 @@ import { isInScope } from './scope-cover.js';
 import type { ChangeHandler, HandlerOptions, HandlerRegistration, SharedInformer } from './shared-informer.js';
 import type { WatchedScope } from './watched-scope.js';
 
-/** The share of a holder of an informer. */
+/** Options of a handle. */
 export interface InformerHandleOptions<T extends KubeObject> {
   /** @default all objects of the informer */
   readonly declaration?: Declaration<T> | undefined;

@@ -31,7 +31,7 @@ export class KindDeclarations {
     informer: () => KindInformer<KubeObject>,
     using: {
       readonly scopeOptions: (scope: InformerScope) => ScopeOptions<KubeObject>;
-      /** The most referenced objects that are watched one by one. */
+      /** Maximum number of referenced objects that are watched by name. */
       readonly maxNamedWatches: number;
     },
   ) {

@@ -273,15 +273,16 @@ export class KindInformer<T extends KubeObject> {
   }
 
   /**
-   * Returns undefined if reads of these objects give at least the states that the other store of the kind has delivered. Else resolves
-   * with true as soon as they do, and with false if only the API server knows these states. Rejects with the reason of the signal.
+   * Returns undefined if reads of these objects already return the states that the other store of the kind has delivered, or later ones.
+   * Otherwise resolves with true as soon as they do, and with false if only the API server knows these states. Rejects with the reason
+   * of the signal.
    */
   caughtUp({ name, namespace }: ReadObjects, signal?: AbortSignal): Promise<boolean> | undefined {
     const isNamespaced = this.#options.namespaced ?? true;
     return this.delivered.caughtUp({ name, namespace: isNamespaced ? namespace : undefined }, signal);
   }
 
-  /** How often the versions of the server were found to have gone back, for the scopes of a namespace. */
+  /** Returns how often lists of the scopes of a namespace showed that the versions of the server went back. */
   setBacks(namespace: string | undefined): number {
     return this.#scopes.of(namespace).reduce((sum, scope) => sum + scope.setBacks, 0);
   }

@@ -3,7 +3,7 @@ import { type LabelOperator, labelSelectorFromObject } from '@kubewright/api/sel
 import type { InformerScope } from './informer-selection.js';
 import { readLabels } from './label-match.js';
 
-/** Operators in the words of a `matchExpressions`; `gt` and `lt` have none. */
+/** Operators as in `matchExpressions`, which does not support `gt` and `lt`. */
 const OPERATORS: Readonly<Partial<Record<LabelOperator, string>>> = {
   '=': 'In',
   '==': 'In',
@@ -21,8 +21,8 @@ interface Expression {
 }
 
 /**
- * Returns the scope that selects exactly the objects of both scopes; undefined if no label selector does. Both have to be of the same
- * namespaces and fields, and their labels may differ only in the values that one key has: `a=x` and `a=y` are `a in (x,y)`.
+ * Returns the scope that selects exactly the objects of both scopes; undefined if no label selector does. Both scopes must have the same
+ * namespaces and fields, and their labels may differ only in the values of one key: `a=x` and `a=y` are `a in (x,y)`.
  */
 export function mergedScope(a: InformerScope, b: InformerScope): InformerScope | undefined {
   if (!isDeepStrictEqual({ ...a, labels: undefined }, { ...b, labels: undefined })) return undefined;

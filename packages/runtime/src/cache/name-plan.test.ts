@@ -60,7 +60,7 @@ test('the same names of several declarations count once', () => {
   assert.deepEqual(bench.plan([named('a', 'x', 'y'), named('a', 'y', 'x')]), ['a: x', 'a: y']);
 });
 
-test('a namespace with one name needs no watch of the whole namespace, whatever the limit', () => {
+test('does not watch a whole namespace for one name, regardless of the limit', () => {
   const bench = new PlanBench(1);
   const namespaces = ['a', 'b', 'c'];
   assert.deepEqual(bench.plan(namespaces.map((each) => named(each, 'x'))), ['a: x', 'b: x', 'c: x']);
@@ -92,7 +92,7 @@ test('a watch of a namespace ends when half of its names are not needed any more
   assert.deepEqual(bench.plan([]), []);
 });
 
-test('names that a wider watch brings are not watched by themselves', () => {
+test('does not watch names by themselves if a wider watch covers them', () => {
   const bench = new PlanBench(1);
   const needed = [named('a', 'x'), named('b', 'y')];
   assert.deepEqual(bench.plan(needed, [base]), []);

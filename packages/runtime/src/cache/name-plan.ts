@@ -2,12 +2,12 @@ import type { InformerScope, NameSelection } from './informer-selection.js';
 import { coversScope, scopeKey, withoutNames } from './scope-cover.js';
 import type { PlannedScope } from './scope-plan.js';
 
-/** The names that are needed of a namespace, and how they are watched. */
+/** The needed names of a namespace, and how they are watched. */
 interface NamedGroup {
   /** The namespace with its selectors, without names. */
   readonly scope: InformerScope;
   readonly names: Set<string>;
-  /** Names that the watch of the namespace does not keep, or all without such a watch. */
+  /** Names that the watch of the namespace does not keep; all names if there is no such watch. */
   others: readonly string[];
   /** The watch of the whole namespace, which drops other names. */
   namespaceWatch: PlannedScope | undefined;
@@ -42,7 +42,7 @@ export class NamePlan {
     this.#limit = limit;
   }
 
-  /** Returns the watches that bring the names of `needed`, except where one of `wide` brings them. */
+  /** Returns the watches for the names of `needed` that no scope of `wide` covers. */
   plan(needed: readonly InformerScope[], wide: readonly InformerScope[], states: WatchStates): PlannedNames {
     const groups = this.#groupsOf(needed, wide);
     let count = 0;

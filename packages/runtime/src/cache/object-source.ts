@@ -77,9 +77,9 @@ export class ObjectSource<T extends KubeObject> {
 
   /**
    * Returns the object that a parsed JSON value describes, checked, transformed, and frozen. `bytes` is the size of its JSON.
-   * Returns undefined for an object that the source drops. Returns undefined, and logs an error, for an object of another kind, without a name, or whose transform failed, so that one
-   * such object does not block the others. An item of a list may omit its kind. Throws INVALID_ANSWER for a value that does not
-   * have the form of a Kubernetes object.
+   * Returns undefined for an object that the source drops. Also returns undefined, and logs an error, for an object of another kind, an
+   * object without a name, and an object whose transform failed, so that such an object does not block the others. An item of a list may
+   * omit its kind. Throws INVALID_ANSWER for a value that does not have the form of a Kubernetes object.
    */
   accept(value: unknown, bytes = 0): T | undefined {
     return this.#kept(this.#checked(value), bytes);

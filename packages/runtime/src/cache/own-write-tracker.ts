@@ -14,7 +14,7 @@ export interface OwnWriteTrackerOptions<T extends KubeObject> {
   readonly overlay: Overlay<T>;
 }
 
-/** Notes own writes in the overlay, and decides which watches have to bring each write before the overlay forgets it. */
+/** Records own writes in the overlay. Keeps each write until the watches that select the object have delivered the write. */
 export class OwnWriteTracker<T extends KubeObject> {
   readonly #store: Store<T>;
   readonly #scoped: ScopedStore<T>;
@@ -28,7 +28,7 @@ export class OwnWriteTracker<T extends KubeObject> {
     this.#overlay = overlay;
   }
 
-  /** Notes a write, unless the watches have brought it. */
+  /** Records a write, unless the watches have already delivered it. */
   wrote(object: T): void {
     const { uid, resourceVersion } = object.metadata;
     if (isLetGo(object)) return this.deleted(object.metadata, { uid });
@@ -39,7 +39,7 @@ export class OwnWriteTracker<T extends KubeObject> {
     if (adopted !== undefined) this.#overlay.wrote(adopted, this.#store.get(adopted.metadata));
   }
 
-  /** Notes a deletion, unless the watches have brought it. */
+  /** Records a deletion, unless the watches have already delivered it. */
   deleted({ name, namespace }: ObjectKey, deletion: Deletion = {}): void {
     const { resourceVersion = '' } = deletion;
     const key = { name, namespace };
@@ -49,7 +49,7 @@ export class OwnWriteTracker<T extends KubeObject> {
     this.#overlay.deleted(key, deletion, this.#store.get(key));
   }
 
-  /** Whether the watches have brought this state of an object, or will never bring it. */
+  /** Returns whether the watches have delivered this state of an object, or will never deliver it. */
   hasSeen(object: KubeObject): boolean {
     const { metadata } = object;
     const scopes = this.#mayContain(object);
@@ -69,7 +69,7 @@ export class OwnWriteTracker<T extends KubeObject> {
     return this.#scopes.of(write.key.namespace).filter((scope) => this.#scoped.contains(scope, write.key));
   }
 
-  /** Forgets the writes whose versions the relevant watches have passed. */
+  /** Discards the writes whose versions the relevant watches have passed. */
   caughtUp(): void {
     if (this.#overlay.isEmpty) return;
     this.#overlay.caughtUp((write) =>

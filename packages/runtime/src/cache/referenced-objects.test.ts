@@ -128,7 +128,7 @@ test('a dropped event moves the version from which a watch resumes, whatever the
     assert.equal((await request()).query.resourceVersion, '16');
   }));
 
-test('an object that is dropped after parsing is not kept either', () =>
+test('does not keep an object that is dropped after parsing', () =>
   withReferences({ maxNamedWatches: 1 }, async ({ cache, informer, request, select }) => {
     select('one', 'two');
     const { metadata, ...rest } = configMap('other', '1');
@@ -137,7 +137,7 @@ test('an object that is dropped after parsing is not kept either', () =>
     assert.equal(cache.informers()[0]?.size, 1);
   }));
 
-test('an object that is referenced later is listed, and stays readable as absent only after its list', () =>
+test('lists an object that is referenced later, and reports it as absent only after its list', () =>
   withReferences({}, async ({ informer, request, select, proves }) => {
     const record = new HandlerRecord();
     informer.addHandler(record);

@@ -2,7 +2,7 @@ import type { ObjectKey } from '@kubewright/api';
 import type { InformerScope } from './informer-selection.js';
 import { isInScope } from './scope-cover.js';
 
-/** The key of selections that are declared and never watched as they are. */
+/** The key of selections that are declared, but are not watched in this form. */
 const DECLARED = 'declared';
 
 /**

@@ -314,7 +314,7 @@ export class Reflector<T extends KubeObject> {
     };
   }
 
-  /** Whether an event is older than an earlier one of the same watch. If so, everything is to be listed, whatever its version. */
+  /** Whether an event is older than an earlier event of the watch. If so, discards the version, so that everything is listed. */
   #goesBack({ type, resourceVersion }: WatchEvent<T>): boolean {
     // The last state of a deleted object may have the version of that state.
     if (type === 'DELETED' || resourceVersion === '' || !isNewer(this.#resourceVersion, resourceVersion)) return false;
@@ -410,7 +410,7 @@ export class Reflector<T extends KubeObject> {
     const report: WriteLine = (more) => {
       const before = this.#reported;
       this.#reported = { code, verb: before?.verb === 'watch' ? 'watch' : verb };
-      // The message says all of it; where our code asked helps nobody but us.
+      // The message is complete. The stack shows only internal code, so it is not logged.
       if (before?.code !== code)
         this.#source.logger[level](`${problem.message}; trying again`, { source, code, ...more });
     };

@@ -17,7 +17,7 @@ import type { Transform } from './object-source.js';
 /** What a namespace may be called. */
 export const NAMESPACE = /^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/;
 const MIN_RESYNC_MS = 1000;
-/** The most watches of a kind by name, by default. */
+/** Default maximum number of watches by name for a kind. */
 export const DEFAULT_NAMED_WATCHES = 20;
 
 /** A selector, or nothing that would stand in the way of one from further off. `text` undefined is the wish for everything. */
@@ -52,7 +52,7 @@ export interface ResolvedCacheOptions {
   readonly namespaces: ResolvedNamespaces;
   readonly keepManagedFields: boolean;
   readonly resync: number | false;
-  /** The most referenced objects of a kind that are watched one by one. */
+  /** Maximum number of referenced objects of a kind that are watched by name. */
   readonly maxNamedWatches: number;
   /** By apiVersion and kind. */
   readonly kinds: ReadonlyMap<string, ResolvedKindOptions>;

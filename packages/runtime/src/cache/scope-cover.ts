@@ -45,8 +45,8 @@ export function coversScope(outer: InformerScope, inner: InformerScope): boolean
 }
 
 /**
- * Returns what a watch of `outer` brings of `inner`, as a scope; undefined if it brings nothing or cannot show what. The result
- * differs from `inner` only in its names.
+ * Returns the part of `inner` that a watch of `outer` delivers, as a scope. Returns undefined if the watch delivers nothing of `inner`, or
+ * if the part is unknown. The result differs from `inner` only in its names.
  */
 export function coveredPart(outer: InformerScope, inner: InformerScope): InformerScope | undefined {
   if (outer.names === undefined || inner.names === undefined) return coversScope(outer, inner) ? inner : undefined;
@@ -56,7 +56,7 @@ export function coveredPart(outer: InformerScope, inner: InformerScope): Informe
   return common.length === 0 ? undefined : { ...inner, names: { key: inner.names.key, names: new Set(common) } };
 }
 
-/** Reports whether the watches of these scopes together bring every name of `inner`, or one of them covers all of it. */
+/** Reports whether the watches of these scopes together deliver every name of `inner`, or one of them covers `inner` completely. */
 export function coverNames(outers: readonly InformerScope[], inner: InformerScope): boolean {
   if (inner.names === undefined) return outers.some((outer) => coversScope(outer, inner));
   const base = withoutNames(inner);

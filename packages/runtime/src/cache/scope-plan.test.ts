@@ -48,7 +48,7 @@ test('of scopes that select the same objects the one that is watched stays', () 
 const labeled = (...labels: readonly string[]) => labels.map((each) => scope({ labels: each }));
 const labelsOf = (scopes: readonly InformerScope[]) => scopes.map(({ labels }) => labels);
 
-test('selectors that differ in the values of one key are one watch', () => {
+test('selectors that differ in the values of one key share one watch', () => {
   assert.deepEqual(labelsOf(planned(labeled('app=web', 'app=db'))), ['app in (db,web)']);
   assert.deepEqual(labelsOf(planned(labeled('app=web', 'app in (db,api)', 'app==x'))), ['app in (api,db,web,x)']);
   assert.deepEqual(labelsOf(planned(labeled('app=web', 'app=web'))), ['app=web']);
@@ -61,7 +61,7 @@ test('a merged selector is merged again', () => {
   assert.deepEqual(labelsOf(planned(labeled(...all))), ['a in (1,2),b in (1,2)']);
 });
 
-test('selectors that no single selector expresses are several watches', () => {
+test('selectors that a single selector cannot express have several watches', () => {
   const apart = [
     ['app=web', 'tier=db'],
     ['app=web', 'app!=db,tier'],
@@ -77,7 +77,7 @@ test('selectors that no single selector expresses are several watches', () => {
   assert.deepEqual(planned(decided), decided);
 });
 
-test('a watch that selects nothing but needed objects stays when another selection is added or removed', () => {
+test('a watch that selects only needed objects stays open when another selection is added or removed', () => {
   const [web, db, api] = labeled('app=web', 'app=db', 'app=api') as [InformerScope, InformerScope, InformerScope];
   const both = scope({ labels: 'app in (db,web)' });
   assert.deepEqual(planned([web, db], [web]), [web, db]);

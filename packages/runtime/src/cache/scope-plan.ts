@@ -9,9 +9,9 @@ export interface PlannedScope {
 }
 
 /**
- * Returns the scopes to watch so that all of these are covered: those that no other covers, and one for those that a single selector
- * expresses exactly. `open` are the scopes that are watched now, by key. A watch that selects nothing but needed objects stays, so that
- * nothing is listed twice. Scopes with names are planned by `NamePlan`.
+ * Returns the scopes to watch in order to cover all needed scopes. Scopes that another scope covers are left out. Scopes whose union a
+ * single selector expresses exactly are merged. `open` has the scopes that are watched now, by key. A watch that selects only needed
+ * objects stays open, so that no object is listed twice. Scopes with names are planned by `NamePlan`.
  */
 export function planScopes(
   needed: readonly InformerScope[],
@@ -22,7 +22,7 @@ export function planScopes(
   return uncoveredOf([...kept, ...merged(uncovered)]).map((scope) => ({ key: scopeKey(scope), scope }));
 }
 
-/** Those that no other one of them covers; of two that cover each other the first one. */
+/** Returns the scopes that no other scope covers; the first scope of two that cover each other. */
 function uncoveredOf(scopes: readonly InformerScope[]): readonly InformerScope[] {
   const distinct = [...new Map(scopes.map((scope) => [scopeKey(scope), scope])).values()];
   return distinct.filter(
@@ -33,7 +33,7 @@ function uncoveredOf(scopes: readonly InformerScope[]): readonly InformerScope[]
   );
 }
 
-/** One scope in place of several as often as one selects exactly the same objects. */
+/** Merges scopes if a single scope selects exactly the same objects. */
 function merged(scopes: readonly InformerScope[]): readonly InformerScope[] {
   const result: InformerScope[] = [];
   for (const scope of scopes) {
@@ -50,7 +50,7 @@ function merged(scopes: readonly InformerScope[]): readonly InformerScope[] {
   return result;
 }
 
-/** Whether a scope selects exactly the objects of those needed scopes that it covers. */
+/** Returns whether a scope selects exactly the objects of the needed scopes that it covers. */
 function isUnionOf(scope: InformerScope, needed: readonly InformerScope[]): boolean {
   const parts = needed.filter((each) => coversScope(scope, each));
   if (parts.some((part) => coversScope(part, scope))) return true;

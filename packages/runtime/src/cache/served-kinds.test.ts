@@ -36,7 +36,7 @@ class Bench {
   get lines(): readonly string[] {
     return this.logger.lines.filter(({ level }) => level === 'info').map(({ message }) => message);
   }
-  /** Lets the next question be asked and answered; returns how long it waited. */
+  /** Runs the next scheduled request; returns its delay in milliseconds. */
   async next(): Promise<number> {
     const [delayMs = Number.NaN] = this.clock.pendingMs;
     this.clock.advance(delayMs);
@@ -103,7 +103,7 @@ test('does not keep a follower whose first question fails', async () => {
   assert.deepEqual(bench.clock.pendingMs, []);
 });
 
-test('asks at once for a read or write, and calls at the same time share the question', async () => {
+test('asks at once for a read or write, and shares one request between simultaneous calls', async () => {
   const bench = new Bench();
   await bench.follow();
   assert.equal(bench.served.isDormant(Probe), true);
@@ -125,7 +125,7 @@ test('asks at once for a read or write, and calls at the same time share the que
   );
 });
 
-test('asks no more when the last follower is disposed of', async () => {
+test('stops asking when the last follower is disposed of', async () => {
   const bench = new Bench();
   const [first, second] = [await bench.follow(), await bench.follow()];
   assert.equal(bench.questions, 1);

@@ -18,8 +18,8 @@ export interface KindFollower extends Disposable {
 }
 
 /**
- * The optional kinds of a cluster, and whether the API server serves them. While a followed kind is not served, the API server is asked
- * again with back-off (every 10 s to 20 s in the end), and by each read or write of the kind. One answer serves every follower.
+ * Follows the optional kinds of a cluster, and whether the API server serves them. While a followed kind is not served, it asks the API
+ * server again with back-off (finally every 10 s to 20 s), and for each read or write of the kind. One answer serves every follower.
  */
 export class ServedKinds {
   readonly #using: { readonly discovery: Discovery; readonly clock: Clock; readonly logger: Logger };
@@ -30,8 +30,8 @@ export class ServedKinds {
   }
 
   /**
-   * Calls back whenever the answer changes. Resolves when the API server has answered for the first time; rejects with what kept the
-   * API server from answering.
+   * Calls back whenever the answer changes. Resolves when the API server has answered for the first time; rejects with the error of the
+   * request if the API server does not answer.
    */
   async follow(kind: KindRef, onChange: () => void): Promise<KindFollower> {
     const name = kindName(kind);
@@ -80,13 +80,13 @@ export class ServedKinds {
     if (this.isDormant(kind) && !(await this.isServed(kind))) throw kindNotServed(kind);
   }
 
-  /** The same after a request that failed as if the kind were not served: the API server is asked in any case. */
+  /** Does the same after a request that failed as if the kind were not served. Always asks the API server. */
   async assertStillServed(kind: KindRef): Promise<void> {
     const followed = this.#followed.get(kindName(kind));
     if (followed !== undefined && !(await followed.ask())) throw kindNotServed(kind);
   }
 
-  /** What is known of the followed kinds. */
+  /** Yields the last answer for each followed kind. */
   *readings(): Iterable<KindReading> {
     for (const { kind: ref, isServed } of this.#followed.values()) {
       const { group, version, kind } = kindOf(ref);
@@ -104,7 +104,7 @@ export function kindNotServed(kind: KindRef): KubewrightError {
   );
 }
 
-/** What installs a kind, for messages. */
+/** Returns what installs a kind, for messages. */
 export function definitionOf(kind: KindRef): string {
   const { group, kind: name, plural } = kindOf(kind);
   return plural === undefined

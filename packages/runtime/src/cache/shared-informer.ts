@@ -44,7 +44,7 @@ export interface SharedInformer<T extends KubeObject> extends Informer<T>, Infor
   byIndex(match: IndexMatch<T> | readonly IndexMatch<T>[]): readonly T[];
   /** The newest version the store stands for; empty before the first list. The oldest one where namespaces are watched apart. */
   readonly resourceVersion: string;
-  /** Whether its watches have brought every change up to this version; true without watches. */
+  /** Whether its watches have delivered every change up to this version; true without watches. */
   hasPassed(resourceVersion: string): boolean;
   /** Changes that some handler was not given yet. */
   readonly waiting: number;
@@ -66,8 +66,8 @@ export interface SharedInformer<T extends KubeObject> extends Informer<T>, Infor
   /** Whether the watch has come as far as this object: whoever learns of changes by it has heard of this version, or of its end. */
   hasSeen(object: KubeObject): boolean;
   /**
-   * Returns undefined if reads of these objects give at least the states that events of the other store of the kind have delivered.
-   * Else resolves with true as soon as they do, and with false if only the API server knows these states.
+   * Returns undefined if reads of these objects already return the states that events of the other store of the kind have delivered,
+   * or later ones. Otherwise resolves with true as soon as they do, and with false if only the API server knows these states.
    */
   caughtUp(objects: ReadObjects, signal?: AbortSignal): Promise<boolean> | undefined;
   /**

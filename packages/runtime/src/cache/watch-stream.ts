@@ -74,7 +74,7 @@ export class WatchStream<T extends KubeObject> {
   readonly #maxAge: Timer;
   #silence: Timer;
   #heardAt: number;
-  /** Whether the events are in the order of their versions, which the first objects are not. */
+  /** Whether the events are in the order of their versions. The initial objects are not. */
   #isOrdered: boolean;
 
   constructor(source: ObjectSource<T>, bytes: ByteStream, request: WatchRequest) {
@@ -176,7 +176,7 @@ export class WatchStream<T extends KubeObject> {
     return { type, object: accepted, resourceVersion: accepted.metadata.resourceVersion ?? '' };
   }
 
-  /** The event of a dropped object: it only shows how far the watch is, unless the events are not in order. */
+  /** Returns the event of a dropped object. If the events are in order, it only advances the version of the watch. */
   #passed({ resourceVersion }: ObjectHead): WatchEvent<T> | undefined {
     return this.#isOrdered && resourceVersion !== ''
       ? { type: 'BOOKMARK', resourceVersion, endsInitial: false }

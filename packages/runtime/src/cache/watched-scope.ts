@@ -59,7 +59,7 @@ export class WatchedScope<T extends KubeObject> {
     return this.#reflector.resourceVersion;
   }
 
-  /** Whether it stands for this version or a newer one. */
+  /** Whether the scope represents this version or a newer one. */
   hasPassed(resourceVersion: string): boolean {
     return this.resourceVersion !== '' && !isNewer(resourceVersion, this.resourceVersion);
   }

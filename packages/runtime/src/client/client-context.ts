@@ -102,7 +102,7 @@ export class ClientContext {
         transport.request<T>({ ...request, path, schema, signal, onWarning, fence }),
       );
     } catch (error) {
-      // An answer about a missing object names the object; this one may be about a missing kind.
+      // A 404 for a missing object names the object. A 404 without a name may mean a missing kind.
       if (isNotFound(error) && error.body.details?.name === undefined) await served?.assertStillServed(target.kind);
       throw error;
     }
@@ -129,7 +129,7 @@ export class ClientContext {
     return scope === undefined ? this.settings.records : [...this.settings.records, ...scope];
   }
 
-  /** Carries a call out, with whatever stands around it. The calling run knows the secrets that the call reads or writes. */
+  /** Runs a call through the interceptor. The calling run records the secrets that the call reads or writes. */
   intercepted<R>(call: ClientCall, carryOut: () => Promise<R>): Promise<R> {
     const { intercept } = this.settings;
     const answered = intercept === undefined ? carryOut : async () => (await intercept(call, carryOut)) as R;
@@ -140,8 +140,8 @@ export class ClientContext {
   }
 
   /**
-   * Where a kind is served and what is known of it, whether all of its objects is read or their metadata. Rejects with KIND_NOT_SERVED
-   * for an optional kind that is not.
+   * Returns where a kind is served and what is known about it, for whole objects and for metadata. Rejects with KIND_NOT_SERVED for an
+   * optional kind that the API server does not serve.
    */
   async targetOf(kind: KindRef): Promise<Target> {
     const whole = wholeKindOf(kind);

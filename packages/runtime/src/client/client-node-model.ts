@@ -8,18 +8,18 @@ export interface ClientNodeModel {
 }
 
 /**
- * `unknown` for a type that says that its `creationTimestamp` is a `Date`, `never` for any other. Every model of client-node says so, and
- * no type of Kubewright does: `M & OnlyModel<M>` accepts models, and not an object that has nothing required.
+ * `unknown` for a type whose `creationTimestamp` is a `Date`, and `never` for any other type. This is true for every model of client-node,
+ * and not for the types of Kubewright. `M & OnlyModel<M>` therefore accepts models, but not other objects with only optional fields.
  */
 export type OnlyModel<M> = 0 extends 1 & M ? never : HasDate<TimestampOf<M>>;
 
-/** A model of client-node as the API server answers it: times are text, and fields have their names on the wire. */
+/** A model of client-node as the API server returns it: times are strings, and fields have their JSON names. */
 export type FromModel<M extends ClientNodeModel> = KubeObject &
   Omit<OnWire<M> & object, 'apiVersion' | 'kind' | 'metadata'>;
 
-/** The same for each object of a list. */
+/** `OnlyModel` for each object of a list. */
 export type OnlyModels<C extends readonly unknown[]> = { readonly [I in keyof C]: OnlyModel<C[I]> };
-/** Each model of a list as the API server answers it. */
+/** `FromModel` for each object of a list. */
 export type FromModels<C extends readonly ClientNodeModel[]> = { readonly [I in keyof C]: FromModel<C[I]> };
 
 type TimestampOf<M> = M extends { readonly metadata?: infer Meta }

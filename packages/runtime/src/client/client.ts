@@ -54,8 +54,8 @@ export abstract class Client implements Reader {
    */
   abstract listOwned<T extends KubeObject>(owner: KubeObject, kind: KindRef<T>): Promise<readonly T[]>;
   /**
-   * Whether the API server serves a kind, in this version. Sends a request, unless a controller declares the kind as optional and the
-   * kind was served by the last answer.
+   * Returns whether the API server serves a kind in this version. Sends a request, unless a controller declares the kind as optional and
+   * the API server served the kind at the last request.
    *
    * @example const children = (await client.isServed(ServiceMonitor)) ? [podFor(vm), monitorFor(vm)] : [podFor(vm)];
    */
@@ -68,8 +68,8 @@ export abstract class Client implements Reader {
   abstract readonly live: LiveReader;
 
   /**
-   * Sends the object as it is; one of client-node, too. With `generateName` in its metadata in place of a name, the server makes one. Throws what
-   * `isAlreadyExists` knows.
+   * Creates the object, which may be an object of client-node. If its metadata has `generateName` instead of a name, the server generates
+   * the name. If the object exists, throws an error for which `isAlreadyExists` returns true.
    *
    * @example const pod = await client.create(podFor(vm), { owner: vm });
    */

@@ -20,7 +20,7 @@ export interface ReadKind<T extends KubeObject> {
   readonly declared: readonly InformerScope[];
   /** The version of `stores` for which the declared objects are known to be there. */
   readonly version: number | undefined;
-  /** Whether the API server may stop to serve the kind. */
+  /** Whether the API server may stop serving the kind. */
   readonly isOptional: boolean;
 }
 
@@ -121,7 +121,7 @@ export class OpenInformers {
     const { served } = await this.#context.backend();
     if (served === undefined || !this.#isOptional(kind, served)) return;
     const name = readName(kind);
-    // What is open notices itself when the kind is no longer served.
+    // Open informers notice by themselves that the kind is no longer served.
     if ((this.#opened.has(name) && !served.isDormant(kind)) || (await served.isServed(kind))) return;
     const opening = this.#opening.get(name);
     this.#opening.delete(name);
@@ -154,7 +154,7 @@ export class OpenInformers {
   }
 }
 
-/** The stores that have, or are going to have, all that is declared; undefined if there are none. */
+/** Returns the stores that have all declared objects, or will have them; undefined if there are none. */
 function watchedStores(
   cache: InformerCache,
   kind: KindRef,

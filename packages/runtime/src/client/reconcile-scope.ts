@@ -11,7 +11,7 @@ export interface ReconcileScope {
   readonly controller: string;
   /** The kinds in which `applyOwned` looks for children to prune. */
   readonly owns: readonly KindRef[];
-  /** Optional kinds that are not served, where nobody follows them. @default none */
+  /** Optional kinds that are not served, for a scope in which the runtime does not follow optional kinds. @default none */
   readonly dormant?: readonly KindRef[];
   /** Other kinds that are worked with, for their schemas. */
   readonly kinds?: readonly KindRef[];

@@ -2,7 +2,7 @@ import type { SecretRules } from '@kubewright/api/secrets';
 import type { KnownSecrets } from '../log/known-secrets.js';
 import type { ClientCall } from './client-call.js';
 
-/** Carries a call out, and remembers the objects with secrets that it writes and reads. */
+/** Runs a call, and records the objects with secrets that the call writes and reads. */
 export async function rememberedCall<R>(
   known: KnownSecrets,
   rules: SecretRules,
@@ -10,7 +10,7 @@ export async function rememberedCall<R>(
 ): Promise<R> {
   if (call.object !== undefined) known.remember(call.object, rules);
   const answer = await answered();
-  // A page of a list has its objects within.
+  // A page of a list contains objects.
   const { items } = (answer ?? {}) as { readonly items?: unknown };
   known.remember(call.verb === 'list' && items !== undefined ? items : answer, rules);
   return answer;

@@ -24,8 +24,8 @@ export interface ControllerOptions<T extends KubeObject> {
   /** Which changes of the object itself count. Its own writes never do. @default desiredStateChanged() */
   readonly when?: Predicate<NoInfer<T>>;
   /**
-   * Kinds of children. Watched by the label that `apply` stamps, and indexed by owner. What a reconcile applied itself does not bring
-   * the object back: the answer has told it all there was. What it created or patched does, and what others write.
+   * Kinds of children. Watched by the label that `apply` stamps, and indexed by owner. Children that a reconcile applies do not
+   * trigger another reconcile, because the answer shows their state. Children that it creates or patches do, and changes by others.
    * `{ kind, optional: true }` for a kind that the API server may not serve. @default none
    */
   readonly owns?: readonly (KindRef | OptionalKind | WatchDeclaration)[];

@@ -71,9 +71,9 @@ export class ControllerRunner {
     await Promise.all([this.#sources.synced(signal), this.#triggers.synced(signal)]);
   }
   /**
-   * Adds a watch to those that the controller declares, until it is disposed of; resolves when its first list was handed over, and one of
-   * an optional kind when it is open or dormant. Rejects with INVALID_CONTROLLER for one that makes no sense, with KIND_NOT_SERVED, and
-   * with the reason of the signal.
+   * Adds a watch to the declared watches until the result is disposed of. Resolves when the objects of its first list are delivered; for an
+   * optional kind, when the watch is open or dormant. Rejects with INVALID_CONTROLLER for an invalid declaration, with KIND_NOT_SERVED,
+   * and with the reason of the signal.
    */
   async watch(declaration: KindRef | WatchDeclaration<never>, signal: AbortSignal): Promise<AsyncDisposable> {
     const watch = checkedWatch(this.options.name, declaration);

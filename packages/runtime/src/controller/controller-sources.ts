@@ -17,7 +17,7 @@ export interface OpenWatch {
   readonly objects: WatchedObjects<KubeObject>;
 }
 
-/** Which of the objects of a watched kind a controller looks at: those of some labels, fields, namespaces and keys, or all. */
+/** The objects of a watched kind that a controller selects, by labels, fields, namespaces and keys. */
 export function selectionOf(
   watch: DeclaredWatch,
   { name, namespaces: all }: Pick<ResolvedControllerOptions, 'name' | 'namespaces'>,
@@ -43,7 +43,7 @@ export interface OpenKind {
   readonly optional?: boolean;
 }
 
-/** What `ControllerSources` needs beside the options of the controller. */
+/** What `ControllerSources` needs in addition to the options of the controller. */
 export interface SourcesOptions {
   readonly watcher: ObjectWatcher;
   /** Called whenever `unready` may have changed. */
@@ -134,7 +134,7 @@ export class ControllerSources {
     this.#referenced.delete(open);
     if (kind !== undefined) await this.removeRead(kind);
   }
-  /** Gives a kind back that was opened for reads. */
+  /** Releases a kind that was opened for reads. */
   async removeRead(open: OpenKind): Promise<void> {
     this.#all.get(open)?.();
     this.#all.delete(open);
@@ -142,8 +142,8 @@ export class ControllerSources {
   }
 
   /**
-   * Resolves when the first objects of every kind are there, however long the server refuses them; rejects when the signal is aborted. A
-   * kind that is removed meanwhile is not waited for.
+   * Resolves when the first objects of every kind are listed, even if the server refuses the lists for a long time. Rejects when the
+   * signal is aborted. Does not wait for a kind that is removed in the meantime.
    */
   async synced(signal: AbortSignal): Promise<void> {
     const waits = [...this.#all.keys()].map(async (kind) => {

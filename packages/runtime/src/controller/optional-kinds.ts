@@ -18,11 +18,11 @@ export interface OptionalKindsOptions {
   readonly served: Pick<ServedKinds, 'follow'>;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Called after what is declared of a kind was opened or closed, with the reason as a sentence; not for the first time. */
+  /** Called with the reason as a sentence after the declarations of a kind were opened or closed, but not for the first time. */
   readonly onChange: (reason: string) => void;
 }
 
-/** What a controller declares of optional kinds: open while the API server serves the kind, closed while the API server does not. */
+/** Keeps a controller's declarations of an optional kind open while the API server serves the kind, and closed otherwise. */
 export class OptionalKinds {
   readonly #options: OptionalKindsOptions;
   readonly #uses = new Set<OptionalUse>();
@@ -32,8 +32,8 @@ export class OptionalKinds {
   }
 
   /**
-   * Opens what is declared whenever the API server serves the kind, until it is disposed of. Resolves when the API server has said
-   * whether it does, and what is declared is open or not accordingly. Rejects with what kept the API server from answering.
+   * Opens a declaration whenever the API server serves the kind, until the result is disposed of. Resolves when the API server has answered
+   * for the first time and the declaration is open or closed accordingly. Rejects with the error of the request or of the open call.
    */
   async add(kind: KindRef, open: OpenDeclaration): Promise<AsyncDisposable> {
     const { served, clock, logger, onChange } = this.#options;

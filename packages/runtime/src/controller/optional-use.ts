@@ -5,12 +5,12 @@ import type { Logger } from '../log/logger.js';
 import type { OpenDeclaration, OpenedDeclaration } from './optional-kinds.js';
 
 export interface OptionalUseOptions {
-  /** Of the kind, for log lines. */
+  /** The name of the kind, for log lines. */
   readonly name: string;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly open: OpenDeclaration;
-  /** Called after each change but the first. */
+  /** Called after each change except the first. */
   readonly onChange: (isOpen: boolean) => void;
 }
 
@@ -36,7 +36,7 @@ export class OptionalUse {
     this.settle();
   }
 
-  /** Opens or closes what is declared, until it is as the kind is. */
+  /** Opens or closes the declaration until its state matches whether the kind is served. */
   settle(): void {
     if (!this.#hasBegun || this.#isSettled) return;
     this.#settling ??= this.#settle().finally(() => {

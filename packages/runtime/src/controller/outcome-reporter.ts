@@ -65,7 +65,7 @@ export class OutcomeReporter {
 
   async #reportError(failure: Failure, run: ReportedRun): Promise<Outcome> {
     const { error, terminal, attempt = 1, lastAttempt = terminal !== undefined } = failure;
-    const message = shownText(error instanceof Error ? error.message : `threw ${String(error)}, which is no Error`);
+    const message = shownText(error instanceof Error ? error.message : `threw ${String(error)}, which is not an Error`);
     const waiting = `waiting for a change of the object${this.#options.everyMs === undefined ? '' : ", or for 'every'"}`;
     const ending = lastAttempt ? waiting : 'trying again';
     const cure = rbacCure(error);

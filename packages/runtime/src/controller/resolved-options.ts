@@ -141,7 +141,7 @@ export function ownedKinds(options: ResolvedControllerOptions): readonly KindRef
   return options.watches.filter(({ type }) => type === 'owned').map(({ kind }) => kind);
 }
 
-/** The kinds without which a controller works all the same. */
+/** Returns the optional kinds of a controller. */
 export function optionalKinds({ watches, reads }: ResolvedControllerOptions): readonly KindRef[] {
   return [...watches, ...reads].flatMap(({ kind, optional }) => (optional ? kind : []));
 }

@@ -23,9 +23,9 @@ interface Shared {
 }
 
 /**
- * Logs through a pino instance of the program. `with` creates a child of the instance. Secrets are masked. A field for which the
- * instance has a serializer reaches the serializer as it is; texts, errors and objects of Kubernetes there are masked copies. The field `error` becomes the error of the
- * line, under the instance's `errorKey`.
+ * Logs through a pino instance of the program. `with` creates a child of the instance. Secrets are masked. A serializer of the
+ * instance receives strings, errors and Kubernetes objects as masked copies, and other values unchanged. The field `error` becomes the
+ * error of the line, under the instance's `errorKey`.
  */
 export class GivenPinoLogger extends Logger implements LeveledLogger {
   readonly #shared: Shared;
@@ -97,7 +97,7 @@ export class GivenPinoLogger extends Logger implements LeveledLogger {
   }
 }
 
-/** Objects of Kubernetes reach a serializer whole, and may be written whole. */
+/** A serializer receives Kubernetes objects with all fields, and may write all of them. */
 function forSerializer(value: unknown): unknown {
   if (value instanceof Error) return maskedError(value);
   if (typeof value === 'string') return maskSecrets(value);

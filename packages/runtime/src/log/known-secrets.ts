@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { maskerOf, maskText, type SecretRules, secretValuesIn } from '@kubewright/api/secrets';
 
-/** One run reads few Secrets; of a long list, the first ones count. */
+/** Maximum number of objects. A run usually reads few Secrets; of a longer list, only the first objects are recorded. */
 const MOST_OBJECTS = 100;
 
 const running = new AsyncLocalStorage<KnownSecrets>();
@@ -16,7 +16,7 @@ export class KnownSecrets {
   #searched = 0;
   #mask: ((text: string) => string) | undefined;
 
-  /** Does some work, and what follows from it, with these secrets. */
+  /** Runs a function, and the asynchronous work that it starts, with these secrets. */
   within<R>(work: () => R): R {
     return running.run(this, work);
   }

@@ -69,7 +69,7 @@ export class OwnedProcess {
     writeSync(process.stderr.fd, `error: ${maskText(messageOf(error))}\n`);
     process.exit(process.exitCode ?? FAILED_EXIT_CODE);
   };
-  /** From now on Node.js prints an error that nobody handles without secrets, and ends the process as it would. */
+  /** Masks secrets in uncaught errors before Node.js prints them. The process ends as usual. */
   maskCrashes(): void {
     if (this.#owned) maskCrashReports();
   }

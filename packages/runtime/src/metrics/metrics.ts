@@ -76,7 +76,7 @@ export class Metrics {
       measureInformers(this.families, []);
     };
   }
-  /** Reads before each text whether optional kinds are served. Returns what ends it. */
+  /** Reads before each exposition whether optional kinds are served. Returns a function that stops this. */
   followServedKinds(read: () => Iterable<KindReading>): () => void {
     const { kindServed } = this.families;
     const end = this.onCollect(() => {

@@ -4,7 +4,7 @@ import { type AnsweredRequest, maskedStatus } from './masked-status.js';
 
 /** How much of a body that is no Status an error shows. */
 const MAX_BODY_TEXT = 2048;
-/** So many bytes behind what is shown are searched for the end of a credential. */
+/** Number of bytes after the shown part that are searched for the end of a credential. */
 const LONGEST_CREDENTIAL = 4096;
 
 const REASONS: Readonly<Record<number, string>> = {
@@ -73,7 +73,7 @@ export function shownBody(body: Uint8Array, maxBytes = MAX_BODY_TEXT): string {
   return isJson ? `JSON of ${body.length} bytes, which is not shown` : maskedBodyText(body, maxBytes);
 }
 
-/** The beginning of a body with its credentials masked. They are masked before the text is cut, so that no part of one is left. */
+/** Returns the beginning of a body. Masks credentials before cutting the text, so that no part of a credential is left. */
 export function maskedBodyText(body: Uint8Array, maxBytes: number): string {
   const text = maskText(Buffer.from(body.subarray(0, maxBytes + LONGEST_CREDENTIAL)).toString('utf8'));
   const left = body.length - maxBytes;

@@ -65,7 +65,7 @@ export class Discovery {
     return found;
   }
 
-  /** Whether the API server serves a kind now, whatever is remembered. Rejects with what kept it from answering. */
+  /** Returns whether the API server serves a kind now. Ignores remembered answers. Rejects if the API server does not answer. */
   async isServed(ref: KindRef, signal?: AbortSignal): Promise<boolean> {
     const { group, version, kind } = kindOf(ref);
     this.#forget({ group, version });

@@ -2,7 +2,7 @@ import type { Status, StatusCause } from '@kubewright/api/errors';
 import type { StructuralSchema } from '@kubewright/api/schema';
 import { isSecretPath, maskerOf, maskFieldErrors, maskText, secretValuesIn } from '@kubewright/api/secrets';
 
-/** What a request was about, to find secrets in its answer. */
+/** The subject of a request, to find secrets in its answer. */
 export interface AnsweredRequest {
   readonly path: string;
   /** What was sent. Default: nothing */

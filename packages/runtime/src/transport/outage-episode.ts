@@ -17,12 +17,12 @@ export class OutageEpisode {
     this.beganMs = beganMs;
   }
 
-  /** Whether the log says that it began. Lines about errors that follow from it are counted from then on, also after its end. */
+  /** Whether the beginning of the episode is logged. From then on, lines about its errors are counted, also after its end. */
   get isLogged(): boolean {
     return this.#state === 'logged';
   }
 
-  /** Whether a request that was sent at this time was sent before the end. */
+  /** Returns whether a request that was sent at this time was sent before the end of the episode. */
   includes(sentMs: number): boolean {
     return this.#endedMs === undefined || sentMs <= this.#endedMs;
   }
@@ -32,8 +32,8 @@ export class OutageEpisode {
   }
 
   /**
-   * Takes a line about an error of this episode. Returns whether the line is not to be logged now: it is counted. The first line is held
-   * while the episode is unclear.
+   * Takes a line about an error of this episode. Returns true if the caller must not log the line: the episode counts it, and holds the
+   * first line while it is unclear.
    */
   take(write: WriteLine): boolean {
     if (this.#state === 'settled') return false;
@@ -46,20 +46,20 @@ export class OutageEpisode {
     this.#endedMs = nowMs;
   }
 
-  /** Notes that the log says that it began. */
+  /** Records that the beginning of the episode was logged. */
   logged(): void {
     this.#state = 'logged';
     this.#held = undefined;
   }
 
-  /** Notes that it is not logged. Writes the line that was held, with the number of the other lines. */
+  /** Records that the episode is not an outage. Writes the held line, with the number of the other lines. */
   settle(): void {
     this.#state = 'settled';
     this.#held?.(this.#lines > 1 ? { similarLinesNotLogged: this.#lines - 1 } : {});
     this.#held = undefined;
   }
 
-  /** Its figures, for the log. */
+  /** Returns the figures of the episode, for the log. */
   counts(nowMs: number): {
     readonly seconds: number;
     readonly failedRequests: number;

@@ -5,7 +5,7 @@ import { OutageEpisode, type WriteLine } from './outage-episode.js';
 import { isConnectionRefused } from './retry.js';
 import { tlsErrorOf } from './tls-error.js';
 
-/** A broken connection is often replaced at once. So an outage that begins with one is logged only if it lasts this long. */
+/** Broken connections are often replaced at once. An outage that begins with a broken connection is logged only after this time. */
 const UNCLEAR_MS = 1000;
 /** A timer that fires later than this follows a blocked event loop: answers of the server may wait to be read. */
 const LATE_MS = 20;
@@ -40,7 +40,7 @@ export class ServerOutage {
   readonly #options: ServerOutageOptions;
   readonly #onEnd = new Set<() => void>();
   #answeredAt = Number.NEGATIVE_INFINITY;
-  /** The outage that lasts. */
+  /** The current outage. */
   #open: OutageEpisode | undefined;
   /** The last outage, whether or not it is over. */
   #last: OutageEpisode | undefined;
@@ -58,7 +58,7 @@ export class ServerOutage {
   }
 
   /**
-   * Notes an answer of the server, whatever its status, to a request that was sent at this time. Ends the outage, unless the request was
+   * Records an answer of the server, with any status, to a request that was sent at this time. Ends the outage, unless the request was
    * sent before the outage began: such an answer may be older than the outage.
    */
   answered(sentMs: number): void {
@@ -78,9 +78,9 @@ export class ServerOutage {
   }
 
   /**
-   * Notes how a request failed that was sent at this time. Only errors of requests without an answer count. A request that was sent
+   * Records the error of a request that was sent at this time. Only errors of requests without an answer count. A request that was sent
    * before the end of the last outage belongs to that outage. A request that timed out counts only if no other request was answered since
-   * it was sent: a server that answers others has no outage.
+   * it was sent: a server that answers other requests does not have an outage.
    */
   failed(error: unknown, sentMs: number): void {
     if (!(error instanceof KubewrightError) || !UNANSWERED.has(error.code) || tlsErrorOf(error) !== undefined) return;
@@ -103,7 +103,7 @@ export class ServerOutage {
     return () => void this.#onEnd.delete(listener);
   }
 
-  /** Stops the timers. Logs what is held, and nothing after that. */
+  /** Stops the timers, and logs the held lines. Logs nothing afterwards. */
   close(): void {
     this.#countTimer?.cancel();
     for (const [episode, timer] of this.#unclear) {
@@ -174,8 +174,8 @@ function episodeOf(error: unknown): OutageEpisode | undefined {
 }
 
 /**
- * Hands a line about an error to the outage that the error follows from. Returns whether the line is not to be logged now: the outage
- * counts it, and may write it later. See `OutageEpisode`.
+ * Passes a line about an error to the outage that caused the error. Returns true if the caller must not log the line: the outage counts
+ * it, and may write it later. See `OutageEpisode`.
  */
 export function isTakenByOutage(error: unknown, write: WriteLine): boolean {
   return episodeOf(error)?.take(write) ?? false;
@@ -191,7 +191,7 @@ export interface FailureLine {
 /**
  * Logs a line about an error. If the error follows from an outage of the API server, the line is counted by the outage and logged at the
  * level debug only. If the outage is over before it is logged, the first of its lines is logged then, with the number of the others. Every
- * component that logs errors of requests calls this.
+ * component that logs errors of requests calls this function.
  */
 export function logFailure(logger: Logger, error: unknown, { level, message, fields }: FailureLine): void {
   const write: WriteLine = (more) => logger[level](message, { ...fields, ...more });

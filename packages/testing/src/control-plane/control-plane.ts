@@ -121,7 +121,7 @@ export class ControlPlane implements AsyncDisposable {
     return compactEtcd(etcdUrl(this.#ports));
   }
 
-  /** Keeps a copy of the data of etcd, which is stopped for a moment. Replaces an earlier copy. */
+  /** Copies the data of etcd. Stops etcd while it copies, and replaces an earlier copy. */
   async backUp(): Promise<void> {
     await this.#running.get('etcd')?.stop();
     this.#files.copy('etcd', 'etcd-backup');

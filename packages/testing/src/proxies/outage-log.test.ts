@@ -79,7 +79,7 @@ class ReadLines extends Logger {
   override with(): Logger {
     return this;
   }
-  /** The lines of outages by their names, without those of each minute, and other lines as they are. */
+  /** Returns the names of outage lines, without the lines of each minute, and all other lines unchanged. */
   get told(): readonly string[] {
     return this.lines.map((line) => /outage: '(\w+)'/.exec(line)?.[1] ?? line).filter((line) => line !== 'count');
   }

@@ -87,7 +87,7 @@ function cases(): readonly Overload[] {
   ];
 }
 
-// A regular expression for the end takes quadratic time.
+// A regular expression that is anchored to the end takes quadratic time.
 function trimmed(text: string): string {
   const start = /^\p{White_Space}*/u.exec(text)?.[0].length ?? 0;
   let end = text.length;

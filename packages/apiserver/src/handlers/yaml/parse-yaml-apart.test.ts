@@ -4,7 +4,7 @@ import { InvalidYamlError } from './invalid-yaml-error.js';
 import { parseYaml } from './parse-yaml.js';
 import { parseYamlApart } from './parse-yaml-apart.js';
 
-/** Nothing that is plain YAML, and longer than what is read at once. */
+/** Not plain YAML, and too long to be read at once. */
 const long = `&a first: [1, 9007199254740993, .nan, -0.0, "x"]\n${'# comment\n'.repeat(1000)}`;
 
 test('reads a long text in a thread as parseYaml does', async () => {
@@ -24,7 +24,7 @@ test('reports the error and the line of a long text as parseYaml does', async ()
   await assert.rejects(parseYamlApart(text, {}), { name: 'InvalidYamlError', message, line });
 });
 
-test('refuses a text that needs too much memory, and the process goes on', async () => {
+test('refuses a text that needs too much memory, and does not end the process', async () => {
   const text = `a: [${'{b: c}, '.repeat(350_000)}]\n`;
   await assert.rejects(parseYamlApart(text, {}), {
     name: 'InvalidYamlError',
@@ -32,7 +32,7 @@ test('refuses a text that needs too much memory, and the process goes on', async
   });
 });
 
-test('serves others while a thread reads', async () => {
+test('serves other requests while a thread reads a text', async () => {
   let turns = 0;
   let isDone = false;
   const count = (): void => {

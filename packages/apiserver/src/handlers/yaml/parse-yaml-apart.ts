@@ -10,7 +10,8 @@ const mostLength = 8 * 1024;
 const resourceLimits = { maxOldGenerationSizeMb: 48, maxYoungGenerationSizeMb: 8 };
 
 /**
- * Returns what `parseYaml` returns. A thread of its own reads large texts that are not plain, so other requests are served meanwhile.
+ * Returns what `parseYaml` returns. A separate thread reads large texts that are not plain YAML, so the server can serve other requests
+ * in the meantime.
  *
  * @throws InvalidYamlError as `parseYaml` does, and for a text that needs more than 48 MB of memory
  */

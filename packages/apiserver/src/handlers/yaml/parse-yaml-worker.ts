@@ -2,7 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { InvalidYamlError } from './invalid-yaml-error.js';
 import { parseYaml, type ParseYamlOptions } from './parse-yaml.js';
 
-/** What the thread answers. */
+/** The answer of the thread. */
 export type YamlAnswer =
   | { readonly documents: readonly unknown[] }
   | { readonly message: string; readonly line: number | undefined };

@@ -50,8 +50,8 @@ export function parseYaml(text: string, { uniqueKeys = true }: ParseYamlOptions 
 }
 
 /**
- * The document of a text that consists of plain YAML, as `parseYaml` reads it, in about the time of `JSON.parse`. Undefined for a text that
- * only `parseYaml` can read or refuse.
+ * Returns the document of a text in plain YAML, as `parseYaml` does, in about the time of `JSON.parse`. Returns undefined for any other
+ * text; `parseYaml` then reads or refuses the text.
  */
 export function parsePlainYaml(
   text: string,

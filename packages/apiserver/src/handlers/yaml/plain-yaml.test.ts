@@ -26,7 +26,7 @@ items:
     command: ["a"]
 `;
 
-/** Pieces of texts, of which most are plain YAML, and which are put together at random. */
+/** Parts of random texts. Most of them are plain YAML. */
 const pieces = [
   'a: b\n',
   'a:\n',
@@ -104,7 +104,7 @@ const pieces = [
   '\r\n',
 ];
 
-/** A generator of numbers below 2^32 that always gives the same ones. */
+/** Returns a generator of a fixed sequence of numbers below 2^32. */
 function numbers(seed: number): () => number {
   let state = seed;
   return () => {
@@ -128,7 +128,7 @@ test('reads plain manifests as the library does', () => {
   assert.equal(parsePlainYaml(manifest), undefined);
 });
 
-test('reads whatever it reads as the library does', () => {
+test('reads random texts as the library does, or leaves them to the library', () => {
   const next = numbers(1);
   let read = 0;
   for (let run = 0; run < 20_000; run += 1) {
@@ -143,7 +143,7 @@ test('reads whatever it reads as the library does', () => {
   assert.ok(read > 2000, `only ${read} texts were plain`);
 });
 
-test('leaves repeated keys to the library when they are refused', () => {
+test('leaves repeated keys to the library if keys must be unique', () => {
   assert.equal(parsePlainYaml('a: 1\na: 2\n'), undefined);
   assert.deepEqual(parsePlainYaml('a: 1\na: 2\n', { uniqueKeys: false }), { value: { a: 2 } });
 });

@@ -1,6 +1,6 @@
 import { setField } from '@kubewright/api/json';
 
-/** The deepest nesting that is read here. */
+/** The deepest nesting that this reader supports. */
 const mostLevels = 100;
 /** A key, unless it is a word with another meaning, and its colon. */
 const keyText = /(?:([A-Za-z_][\w./-]*)|"([^"\\\p{Cc}]*)"|'([^'\p{Cc}]*)') *:(?= |\n|$)/uy;
@@ -8,22 +8,22 @@ const keyText = /(?:([A-Za-z_][\w./-]*)|"([^"\\\p{Cc}]*)"|'([^'\p{Cc}]*)') *:(?=
 const quoted = /(?:"([^"\\\p{Cc}]*)"|'([^'\p{Cc}]*)') *(?: #.*)?(?=\n|$)/uy;
 /** A text without quotes that begins with none of the characters that have a meaning, up to the end of its line. */
 const plain = /(?:[\w./+^$<=;()~\\]|-(?=[^\s]))[^\p{Cc}\u2028\u2029\ufeff]*(?=\n|$)/uy;
-/** What only a text can be. */
+/** A scalar that can only be a string. */
 const obviousText = /^[A-DF-Za-df-z_/][^]{5,}$/;
 const empty = /(\{\}|\[\]) *(?=\n|$)/y;
 const literal = /\|(-?) *\n/y;
-/** What stands behind a key or a dash of which the value is on the next lines. */
+/** The end of the line after a key or a dash, if the value is on the next lines. */
 const lineEnd = / *(?:\n| #.*(?:\n|$)|$)/y;
 
-/** The value that a plain text without quotes has. */
+/** Returns the value of a scalar without quotes. */
 export type ResolveScalar = (text: string) => unknown;
 
-/** A text has something that is not read here. */
+/** Thrown if a text has something that this reader does not support. */
 class NotPlainError extends Error {}
 
 /**
- * Reads the part of YAML that nearly all manifests consist of: one document of block maps and lists, literal blocks, and texts on one line.
- * It takes about the time of `JSON.parse`. Undefined for a text with anything else, valid or not.
+ * Reads the subset of YAML that nearly all manifests use: one document of block maps and lists, literal blocks, and texts on one line.
+ * Takes about the time of `JSON.parse`. Returns undefined for any other text, valid or not.
  */
 export function plainYaml(
   text: string,
@@ -92,7 +92,7 @@ class PlainReader {
     return list;
   }
 
-  /** The item of a list behind its dash. */
+  /** Reads the item of a list after its dash. */
   #item(column: number): unknown {
     const start = this.#at;
     while (this.#text.charCodeAt(this.#at) === 0x20) this.#at += 1;
@@ -105,7 +105,7 @@ class PlainReader {
     return this.#block();
   }
 
-  /** What stands behind the colon of a key, or behind a dash; `least` is the column of a list on the next lines. */
+  /** Reads the value after the colon of a key, or after a dash. `least` is the column of a list on the next lines. */
   #value(column: number, least: number): unknown {
     if (this.#skips(lineEnd)) return this.#below(column, least);
     while (this.#text.charCodeAt(this.#at) === 0x20) this.#at += 1;
@@ -113,7 +113,7 @@ class PlainReader {
     if (block !== null) return this.#literal(column, block[1] === '-');
     const value = this.#scalar();
     this.#nextLine();
-    // The text may go on.
+    // The text may continue on the next line.
     if (this.#column > column) this.#refuse();
     return value;
   }
@@ -144,7 +144,7 @@ class PlainReader {
     return obviousText.test(text) ? text : this.#resolve(text);
   }
 
-  /** The lines of a literal block, which have more spaces in front than `column`. */
+  /** Reads the lines of a literal block, which are indented by more than `column` spaces. */
   #literal(column: number, strips: boolean): string {
     const text = this.#text;
     const lines: string[] = [];
@@ -155,7 +155,7 @@ class PlainReader {
       const end = text.indexOf('\n', this.#at);
       const isBlank = end === this.#at + spaces;
       if (!isBlank && spaces < indent) break;
-      // Without a line break at its end, the last line is not like the others.
+      // The last line is a special case if it does not end with a line break.
       if (end === -1) this.#refuse();
       lines.push(text.slice(this.#at + Math.min(indent, end - this.#at), end));
       this.#at = end + 1;
@@ -165,19 +165,19 @@ class PlainReader {
     if (this.#column > column) this.#refuse();
     while (lines.at(-1) === '') lines.pop();
     const joined = lines.join('\n');
-    // Unusual characters, and spaces behind the last line, are left to the library.
+    // The library reads texts with unusual characters, or with spaces after the last line.
     if (/[^\n\t\x20-\x7e\xa0-\ud7ff\ue000-\ufefe]/.test(joined) || joined.endsWith(' ')) this.#refuse();
     return strips ? joined : `${joined}\n`;
   }
 
-  /** How many spaces there are at the beginning of the current line. */
+  /** Returns the number of spaces at the beginning of the current line. */
   #spaces(): number {
     let end = this.#at;
     while (this.#text.charCodeAt(end) === 0x20) end += 1;
     return end - this.#at;
   }
 
-  /** Goes on to the next line with content. */
+  /** Moves to the next line with content. */
   #nextLine(): void {
     const text = this.#text;
     if (this.#at > 0 && text.charCodeAt(this.#at - 1) !== 0x0a) {

@@ -33,7 +33,7 @@ export function decode(input: unknown, definition: ResourceDefinition, context: 
   return finish(decodeSteps(input, definition, context));
 }
 
-/** The same in steps. */
+/** Does the same in steps. */
 export function* decodeSteps(
   input: unknown,
   definition: ResourceDefinition,

@@ -4,10 +4,10 @@ import { MASK, mapSecretFields, type SecretRules } from '@kubewright/api/secrets
 import { shownText } from '../../log/known-secrets.js';
 import type { FieldChange } from './field-changes.js';
 
-/** Not part of a text that a server accepts. */
+/** A character that a server does not accept in a text. */
 const HIDDEN = '\u0000secret ';
 
-/** Texts of secret fields behind placeholders: equal texts have equal placeholders, so that objects can be compared without the texts. */
+/** Replaces texts of secret fields by placeholders. Equal texts have equal placeholders, so objects can be compared without the texts. */
 export class HiddenTexts {
   readonly #rules: SecretRules;
   readonly #placeholders = new Map<string, string>();
@@ -16,7 +16,7 @@ export class HiddenTexts {
     this.#rules = rules;
   }
 
-  /** Returns a copy of an object with each text of a secret field behind its placeholder. */
+  /** Returns a copy of an object in which placeholders replace the texts of secret fields. */
   in(object: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
     const placeholderOf = ({ text }: { readonly text: string }): string => {
       const known = this.#placeholders.get(text) ?? `${HIDDEN}${this.#placeholders.size}`;
@@ -26,7 +26,7 @@ export class HiddenTexts {
     return mapSecretFields(object, this.#rules, placeholderOf) as Readonly<Record<string, unknown>>;
   }
 
-  /** Returns a change as it is shown: values masked, and none if a secret is all that differs. */
+  /** Returns a change for display: with masked values, and without values if only a secret differs. */
   shownChange({ field, from, to }: FieldChange): FieldChange {
     const [before, after] = [withMasks(from), withMasks(to)];
     if (before === MASK || after === MASK || deepEqual(before, after)) return { field, secret: true };

@@ -18,7 +18,7 @@ interface Referenced {
 
 /**
  * Selects the objects that `references(…)` names, and no others. A name is selected as soon as an object references it, and released
- * 10 s after the last reference to it is removed, so that a reference that comes and goes does not open and close watches.
+ * 10 s after the last reference to it is removed, so that a reference that is removed and added again does not close and open watches.
  */
 export class ReferencedKeys {
   readonly #watch: ReferenceWatch;

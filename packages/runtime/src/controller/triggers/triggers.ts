@@ -90,7 +90,7 @@ export class Triggers {
     const { id } = readKey(key, { kindName, namespaced: this.#context?.namespaced ?? key.namespace !== undefined });
     this.#target.trigger(id, { cause: { kind: 'manual' } });
   }
-  /** Brings every object of the controller's kind that the cache has, for a reason that is no change of an object. */
+  /** Queues every cached object of the controller's kind, for a reason other than a change of an object. */
   requestAll(reason: string): void {
     const { primary } = this.#sources;
     for (const { metadata } of primary.list()) {
@@ -135,7 +135,7 @@ export class Triggers {
       try {
         await registration.synced;
       } catch (error) {
-        // A watch that was removed meanwhile is not waited for.
+        // Does not wait for a watch that was removed in the meantime.
         if (this.#watches.get(open)?.registration === registration) throw error;
       }
     });

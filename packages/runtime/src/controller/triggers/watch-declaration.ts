@@ -12,7 +12,7 @@ export interface WatchDeclaration<T = KubeObject> {
   readonly [declared]?: (object: T) => void;
 }
 
-/** A kind as `owns` and `reads` take it, with more than its name. */
+/** A kind with options, for `owns` and `reads`. */
 export interface OptionalKind {
   readonly kind: KindRef;
   /**
@@ -174,12 +174,12 @@ export function ownedDeclaration(
   return owned(kind, { optional });
 }
 
-/** Whether something has the form of an `OptionalKind`: an object with a kind that none of the functions here made. */
+/** Returns whether a value has the form of an `OptionalKind`: an object with a kind that the functions of this module did not create. */
 export function isOptionalKind(declaration: unknown): declaration is OptionalKind {
   return typeof declaration === 'object' && declaration !== null && 'kind' in declaration && !('type' in declaration);
 }
 
-/** What is wrong with the names of the fields of an `OptionalKind`, as a sentence; undefined when nothing is. */
+/** Returns what is wrong with the fields of an `OptionalKind`, as a sentence; undefined if they are valid. */
 export function optionalKindMistake(declaration: OptionalKind): string | undefined {
   const unknown = Object.keys(declaration).find((field) => field !== 'kind' && field !== 'optional');
   if (unknown !== undefined) return `there is no '${unknown}' beside 'kind': write { kind, optional: true }`;
