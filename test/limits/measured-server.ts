@@ -1,5 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
+import { type ClientHttp2Session, type ClientHttp2Stream, connect } from 'node:http2';
 import { Agent, request as httpsRequest } from 'node:https';
 import { fileURLToPath } from 'node:url';
 import type { LimitCase, LimitRequest } from './limit-cases.js';
@@ -49,6 +50,27 @@ export class MeasuredServer implements AsyncDisposable {
     this.#child.send('report');
     const { longestMs, calibrationMs } = await reportOf(this.#child, 'measured');
     return { status, text, longestMs, calibrationMs };
+  }
+
+  /** The bytes of the heap in use after a garbage collection. */
+  async heapBytes(): Promise<number> {
+    this.#child.send('heap');
+    return (await reportOf(this.#child, 'heap')).bytes;
+  }
+
+  /** Opens an HTTP/2 connection. */
+  async connect(): Promise<ClientHttp2Session> {
+    const session = connect(this.#ready.url, { ca: this.#ready.certificateAuthority });
+    await once(session, 'connect');
+    return session;
+  }
+
+  /** Sends a GET request on an HTTP/2 connection. Returns the stream when the head of the answer has arrived. Rejects if the status is not 200. */
+  async open(session: ClientHttp2Session, path: string): Promise<ClientHttp2Stream> {
+    const stream = session.request({ ':path': path, authorization: `Bearer ${this.#ready.token}` });
+    const [head] = (await once(stream, 'response')) as [{ readonly ':status'?: number }];
+    if (head[':status'] !== 200) throw new Error(`GET ${path} was answered with ${head[':status']}`);
+    return stream;
   }
 
   send({ method, path, type, body }: LimitRequest): Promise<{ status: number; text: string }> {

@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { SystemClock, type SystemClockOptions } from './system-clock.js';
+
+const COUNT = 20_000;
 
 /** How many timers keep the process alive. */
 const timers = (): number => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
@@ -31,4 +35,23 @@ test('who sleeps keeps the process alive until the sleep is over or ended', asyn
   stop.abort();
   await assert.rejects(ended, { name: 'AbortError' });
   assert.equal(timers(), before);
+});
+
+test('a canceled timer leaves nothing on the heap', () => {
+  setFlagsFromString('--expose_gc');
+  const collect = runInNewContext('gc') as () => void;
+  const clock = new SystemClock();
+  // Each timer has a duration of its own, as timers with a random part have.
+  let delayMs = 60_000;
+  const growth = (): number => {
+    collect();
+    const before = process.memoryUsage().heapUsed;
+    for (let at = 0; at < COUNT; at++) clock.schedule(delayMs++, () => undefined).cancel();
+    collect();
+    return process.memoryUsage().heapUsed - before;
+  };
+  // The first run compiles the code.
+  growth();
+  const bytes = growth();
+  assert.ok(bytes < COUNT * 50, `${COUNT} timers leave ${bytes} bytes`);
 });

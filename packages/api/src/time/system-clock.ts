@@ -34,7 +34,13 @@ export class SystemClock extends Clock {
       if (!this.#keepAlive) handle.unref();
     };
     arm();
-    return { cancel: () => clearTimeout(handle) };
+    return {
+      cancel: () => {
+        // When a timer without a reference is cleared, Node.js keeps its list of timers of the same duration until the duration has passed.
+        handle.ref();
+        clearTimeout(handle);
+      },
+    };
   }
 
   override sleep(delay: Duration, signal?: AbortSignal): Promise<void> {
