@@ -1,105 +1,22 @@
-/** A request as a client sends it. */
-export interface LimitRequest {
-  readonly method: string;
-  readonly path: string;
-  readonly type?: string;
-  readonly body?: string;
-}
+import {
+  applied,
+  configMap,
+  configMaps,
+  create,
+  filled,
+  json,
+  keys,
+  list,
+  patch,
+  text,
+  thing,
+  things,
+  yaml,
+} from './case-bodies.js';
+import type { LimitCase } from './limit-case.js';
 
-/** A request that could block other requests, and the requests that prepare it. */
-export interface LimitCase {
-  readonly name: string;
-  readonly before?: readonly LimitRequest[];
-  readonly request: LimitRequest;
-  readonly status: number;
-  /** The longest time in which no other request is served, in milliseconds of the reference machine. @default 100 */
-  readonly mostMs?: number;
-}
-
-/** The size of the largest bodies, which is a little below what the server reads. */
-const mostBytes = 3 * 1024 * 1024 - 1024;
-const configMaps = '/api/v1/namespaces/default/configmaps';
-const things = '/apis/limits.example.com/v1/namespaces/default/things';
-const json = 'application/json';
-const yaml = 'application/yaml';
-
-const list = <T>(count: number, item: (at: number) => T): T[] => Array.from({ length: count }, (_, at) => item(at));
-const keys = (count: number, value = 'v') => Object.fromEntries(list(count, (at) => [`k${at}`, value]));
-const filled = (piece: string): string => piece.repeat(Math.floor(mostBytes / piece.length));
-
-const configMap = (data: object, metadata: object = {}) => ({
-  apiVersion: 'v1',
-  kind: 'ConfigMap',
-  metadata: { name: 'a', ...metadata },
-  data,
-});
-const thing = (spec: object) => ({
-  apiVersion: 'limits.example.com/v1',
-  kind: 'Thing',
-  metadata: { name: 'a' },
-  spec,
-});
 const named = (count: number, value: string) => thing({ byName: list(count, (at) => ({ name: `n${at}`, value })) });
-
-const text = (type: string, body: string): LimitRequest => ({ method: 'POST', path: configMaps, type, body });
-const create = (body: object): LimitRequest => text(json, JSON.stringify(body));
-const patch = (type: string, body: object): LimitRequest => ({
-  method: 'PATCH',
-  path: `${configMaps}/a`,
-  type,
-  body: JSON.stringify(body),
-});
-const applied = (path: string, body: object, manager = 'a'): LimitRequest => ({
-  method: 'PATCH',
-  path: `${path}/a?fieldManager=${manager}&force=true`,
-  type: 'application/apply-patch+yaml',
-  body: JSON.stringify(body),
-});
 const yamlMap = (lines: string): string => `apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: a\ndata:\n${lines}`;
-
-const item = { type: 'object', properties: { name: { type: 'string' }, value: { type: 'string' } } };
-const spec = {
-  type: 'object',
-  properties: {
-    byName: {
-      type: 'array',
-      items: { ...item, required: ['name'] },
-      'x-kubernetes-list-type': 'map',
-      'x-kubernetes-list-map-keys': ['name'],
-    },
-    open: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true },
-  },
-};
-
-/** Requests that prepare a server for all cases. */
-export const preparing: readonly LimitRequest[] = [
-  {
-    method: 'POST',
-    path: '/apis/apiextensions.k8s.io/v1/customresourcedefinitions',
-    type: json,
-    body: JSON.stringify({
-      apiVersion: 'apiextensions.k8s.io/v1',
-      kind: 'CustomResourceDefinition',
-      metadata: { name: 'things.limits.example.com' },
-      spec: {
-        group: 'limits.example.com',
-        scope: 'Namespaced',
-        names: { plural: 'things', singular: 'thing', kind: 'Thing', listKind: 'ThingList' },
-        versions: [
-          {
-            name: 'v1',
-            served: true,
-            storage: true,
-            schema: { openAPIV3Schema: { type: 'object', properties: { spec } } },
-          },
-        ],
-      },
-    }),
-  },
-];
-
-/** Requests that remove what a case has created. */
-export const clearing: readonly LimitRequest[] = [configMaps, things].map((path) => ({ method: 'DELETE', path }));
 
 const storable = configMap(keys(30_000));
 const managed = (count: number) => ({

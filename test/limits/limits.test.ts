@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { clearing, limitCases, preparing } from './limit-cases.js';
+import { allCases } from './all-cases.js';
 import { MeasuredServer } from './measured-server.js';
+import { clearing, preparing } from './prepared-server.js';
 
 /**
  * Processor time that the calibration of `measured-process` takes on the reference machine, in milliseconds. On a machine that is slower or
@@ -17,7 +18,7 @@ describe('the longest time for which a large request blocks other requests', () 
   });
   after(() => server[Symbol.asyncDispose]());
 
-  for (const limitCase of limitCases) {
+  for (const limitCase of allCases) {
     test(`${limitCase.name}: at most ${limitCase.mostMs ?? 100} ms`, async (t) => {
       const { mostMs = 100 } = limitCase;
       const { status, text, longestMs, calibrationMs } = await server.cost(limitCase);

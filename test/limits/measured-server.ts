@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { type ClientHttp2Session, type ClientHttp2Stream, connect } from 'node:http2';
 import { Agent, request as httpsRequest } from 'node:https';
 import { fileURLToPath } from 'node:url';
-import type { LimitCase, LimitRequest } from './limit-cases.js';
+import type { LimitCase, LimitRequest } from './limit-case.js';
 import type { ServerReport } from './measured-process.js';
 
 const program = fileURLToPath(new URL('./measured-process.js', import.meta.url));

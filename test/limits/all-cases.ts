@@ -1,0 +1,5 @@
+import type { LimitCase } from './limit-case.js';
+import { limitCases } from './limit-cases.js';
+
+/** The cases of all themes. */
+export const allCases: readonly LimitCase[] = [...limitCases];

@@ -1,0 +1,17 @@
+/** A request as a client sends it. */
+export interface LimitRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly type?: string;
+  readonly body?: string;
+}
+
+/** A request that could block other requests, and the requests that prepare it. */
+export interface LimitCase {
+  readonly name: string;
+  readonly before?: readonly LimitRequest[];
+  readonly request: LimitRequest;
+  readonly status: number;
+  /** The longest time in which no other request is served, in milliseconds of the reference machine. @default 100 */
+  readonly mostMs?: number;
+}

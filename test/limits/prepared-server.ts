@@ -1,0 +1,46 @@
+import { configMaps, json, things } from './case-bodies.js';
+import type { LimitRequest } from './limit-case.js';
+
+const item = { type: 'object', properties: { name: { type: 'string' }, value: { type: 'string' } } };
+const spec = {
+  type: 'object',
+  properties: {
+    byName: {
+      type: 'array',
+      items: { ...item, required: ['name'] },
+      'x-kubernetes-list-type': 'map',
+      'x-kubernetes-list-map-keys': ['name'],
+    },
+    open: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true },
+  },
+};
+
+/** Requests that prepare a server for all cases. */
+export const preparing: readonly LimitRequest[] = [
+  {
+    method: 'POST',
+    path: '/apis/apiextensions.k8s.io/v1/customresourcedefinitions',
+    type: json,
+    body: JSON.stringify({
+      apiVersion: 'apiextensions.k8s.io/v1',
+      kind: 'CustomResourceDefinition',
+      metadata: { name: 'things.limits.example.com' },
+      spec: {
+        group: 'limits.example.com',
+        scope: 'Namespaced',
+        names: { plural: 'things', singular: 'thing', kind: 'Thing', listKind: 'ThingList' },
+        versions: [
+          {
+            name: 'v1',
+            served: true,
+            storage: true,
+            schema: { openAPIV3Schema: { type: 'object', properties: { spec } } },
+          },
+        ],
+      },
+    }),
+  },
+];
+
+/** Requests that remove what a case has created. */
+export const clearing: readonly LimitRequest[] = [configMaps, things].map((path) => ({ method: 'DELETE', path }));
