@@ -5,7 +5,8 @@ import { setUp } from './setup.mjs';
 showHelp(`npm run fuzz -- apiserver [--requests N] [--seed S] [--from N]
 
 Sends mutated requests of the contract to the embedded API server in a process of its own. A run fails if the process exits, if an answer has
-status 500 and a kube-apiserver does not answer the same, or if an answer takes more than one second of processor time.
+status 500 and a kube-apiserver does not answer the same, or if an answer takes more than one second of processor time. Every 5000 requests, a
+line of progress is written to standard error.
 
 Options:
   --requests N  the number of requests (default: 20000)

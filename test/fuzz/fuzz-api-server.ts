@@ -12,7 +12,10 @@ export interface FuzzOptions {
   readonly requests: number;
   /** The first request of the run. A multiple of `segmentLength` reproduces the state of the server. @default 0 */
   readonly from?: number;
+  /** Receives one line per defect. */
   readonly onLine: (line: string) => void;
+  /** Receives one line after every 5,000 requests. @default none */
+  readonly onProgress?: (line: string) => void;
 }
 
 /** What a run found. */
@@ -29,6 +32,8 @@ export interface FuzzReport {
 export const segmentLength = 5000;
 /** The most processor time that one answer may take. */
 const mostCpuMs = 1000;
+/** A run reports its progress after this many requests. */
+const progressInterval = 5000;
 /** A run ends after this many defects. */
 const mostDefects = 20;
 
@@ -79,6 +84,7 @@ class FuzzRun {
         this.#count(answer);
         await this.#judge({ server, request, answer, index });
         await server.restoreAfter(request);
+        this.#reportProgress(index);
         if (server.end === undefined) continue;
         await server[Symbol.asyncDispose]();
         server = await PreparedServer.start(this.#corpus);
@@ -93,6 +99,14 @@ class FuzzRun {
     this.#answers.set(status, (this.#answers.get(status) ?? 0) + 1);
     this.#slowestCpuMs = Math.max(this.#slowestCpuMs, answer?.cpuMs ?? 0);
     this.#slowestMs = Math.max(this.#slowestMs, answer?.ms ?? 0);
+  }
+
+  #reportProgress(index: number): void {
+    const { from = 0, requests, onProgress } = this.#options;
+    const done = index - from + 1;
+    if (done % progressInterval !== 0) return;
+    const slowest = `slowest answer ${this.#slowestMs.toFixed(0)} ms`;
+    onProgress?.(`${done} of ${requests} requests, ${slowest}, defects: ${this.#defects.length}`);
   }
 
   async #judge(sent: {

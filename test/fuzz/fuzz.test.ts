@@ -16,8 +16,20 @@ test('derives the same requests from the same seed', () => {
 });
 
 test(`the embedded server answers ${requests} mutated requests of seed ${seed} without a defect`, async (t) => {
-  const report = await fuzzApiServer({ seed, requests, onLine: (line) => t.diagnostic(line) });
+  const progress: string[] = [];
+  const report = await fuzzApiServer({
+    seed,
+    requests,
+    onLine: (line) => t.diagnostic(line),
+    onProgress: (line) => void progress.push(line),
+  });
   assert.deepEqual(report.defects, []);
   const successes = [200, 201].reduce((sum, status) => sum + (report.answers.get(status) ?? 0), 0);
   assert.ok(successes > requests / 10, 'too few requests are valid for the mutations to reach far');
+  const slowest = Math.round(report.slowestMs);
+  assert.deepEqual(
+    progress.map((line) => line.replace(/slowest answer \d+ ms/, 'slowest')),
+    [5000, 10_000, 15_000, 20_000].map((done) => `${done} of 20000 requests, slowest, defects: 0`),
+  );
+  assert.ok(progress.at(-1)?.includes(`slowest answer ${slowest} ms`));
 });

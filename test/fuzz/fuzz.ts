@@ -9,8 +9,9 @@ export async function fuzz(args: readonly string[]): Promise<number> {
     return 2;
   }
   const onLine = (line: string): void => void process.stdout.write(`${line}\n`);
+  const onProgress = (line: string): void => void process.stderr.write(`${line}\n`);
   onLine(`seed ${options.seed}, requests ${options.from} to ${options.from + options.requests - 1}`);
-  const { defects, answers, slowestCpuMs, slowestMs } = await fuzzApiServer({ ...options, onLine });
+  const { defects, answers, slowestCpuMs, slowestMs } = await fuzzApiServer({ ...options, onLine, onProgress });
   const counts = [...answers].toSorted(([a], [b]) => a - b).map(([status, count]) => `${status || 'cut'}: ${count}`);
   onLine(`answers: ${counts.join(', ')}`);
   onLine(`slowest answer: ${slowestMs.toFixed(0)} ms, most processor time for one answer: ${slowestCpuMs} ms`);
