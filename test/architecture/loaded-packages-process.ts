@@ -1,15 +1,15 @@
 // Starts and stops a manager of one controller, and sends which packages that loaded.
 import { register } from 'node:module';
 import { MessageChannel, receiveMessageOnPort } from 'node:worker_threads';
-import type { Connection } from '@kubewright/runtime';
+import type { ManagerOptions } from '@kubewright/runtime';
 
 const { port1: loads, port2: port } = new MessageChannel();
 register('./reported-loads.js', { parentURL: import.meta.url, data: { port }, transferList: [port] });
 
 const { Manager, Result } = await import('@kubewright/runtime');
 const { ConfigMap } = await import('@kubewright/api/core/v1');
-const connection = JSON.parse(process.argv[2] ?? '') as Connection;
-const manager = new Manager({ connection, settings: false, logLevel: 'error' });
+const options = JSON.parse(process.argv[2] ?? '') as Pick<ManagerOptions, 'connection' | 'kubeconfig'>;
+const manager = new Manager({ ...options, settings: false, logLevel: 'error' });
 manager.control({ for: ConfigMap, name: 'config-map' }, async () => Result.done());
 await manager.start();
 await manager.stop();

@@ -1,23 +1,39 @@
 import assert from 'node:assert/strict';
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { test } from 'node:test';
+import { after, before, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { ApiServer } from '@kubewright/apiserver';
 
 const program = fileURLToPath(new URL('./loaded-packages-process.js', import.meta.url));
 
-test('a manager loads no library for what was not asked of it: metrics, certificates, spans, a kubeconfig', async (t) => {
-  const server = await ApiServer.start();
-  t.after(() => server.stop());
-  const { url, certificateAuthority: ca, token } = server;
-  const child = fork(program, [JSON.stringify({ server: url, ca, token })], {
-    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-  });
+/** Returns the packages that a manager with these options loads. */
+async function packagesLoadedWith(options: object): Promise<unknown> {
+  const child = fork(program, [JSON.stringify(options)], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
   const exit = once(child, 'exit');
   const [packages] = (await Promise.race([once(child, 'message'), exit])) as [unknown];
-  assert.deepEqual(packages, ['pino', 'reflect-metadata', 'tsyringe', 'undici']);
   assert.deepEqual(await exit, [0, null]);
+  return packages;
+}
+
+describe('a manager', () => {
+  let server: ApiServer;
+  before(async () => {
+    server = await ApiServer.start();
+  });
+  after(() => server.stop());
+
+  test('loads no library for what was not asked of it: metrics, certificates, spans, a kubeconfig', async () => {
+    const { url, certificateAuthority: ca, token } = server;
+    const connection = { server: url, ca, token };
+    assert.deepEqual(await packagesLoadedWith({ connection }), ['pino', 'reflect-metadata', 'tsyringe', 'undici']);
+  });
+
+  test('loads a YAML parser and not client-node to read a kubeconfig', async () => {
+    const kubeconfig = { inline: server.kubeconfig() };
+    const packages = await packagesLoadedWith({ kubeconfig });
+    assert.deepEqual(packages, ['js-yaml', 'pino', 'reflect-metadata', 'tsyringe', 'undici']);
+  });
 });
 
 test('the command line loads no package before a command needs it', async () => {

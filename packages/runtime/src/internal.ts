@@ -23,7 +23,6 @@ export { MANAGER_SETTINGS } from './manager/settings/manager-settings.js';
 export type { Setting } from './manager/settings/setting.js';
 export { type ParsedFamily, parseMetrics, type Sample } from './metrics/parse-metrics.js';
 export { METRICS } from './metrics/definitions.js';
-export { loadKubeconfigLibrary } from './transport/kubeconfig-files.js';
 export { isKubeconfigText } from './transport/kubeconfig-source.js';
 export { loadConnection } from './transport/load-connection.js';
 export { Transport } from './transport/transport.js';

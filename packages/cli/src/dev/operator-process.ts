@@ -38,8 +38,6 @@ class OperatorProcess {
       register('../project/inspection/own-copies.js', import.meta.url, { data });
     }
     await Promise.all([import('../project/inspection/describe-project.js'), import('@kubewright/runtime')]);
-    const { loadKubeconfigLibrary } = await import('@kubewright/runtime/internal');
-    await loadKubeconfigLibrary();
     tell({ type: 'prepared' });
   }
 

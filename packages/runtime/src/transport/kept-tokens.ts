@@ -23,8 +23,8 @@ export async function keepTokens(
   const { userFile: file, user } = entries;
   if (file === INLINE) return;
   try {
-    const { loadYaml, dumpYaml } = await import('./kubeconfig-library.js');
-    const kubeconfig = loadYaml<Kubeconfig>(await readFile(file, 'utf8'));
+    const { load, dump } = await import('js-yaml');
+    const kubeconfig = load(await readFile(file, 'utf8')) as Kubeconfig;
     const provider = kubeconfig.users?.find(({ name }) => name === user.name)?.user?.['auth-provider'];
     if (provider === undefined) return;
     provider.config = {
@@ -33,7 +33,7 @@ export async function keepTokens(
       ...(tokens.refreshToken === undefined ? {} : { 'refresh-token': tokens.refreshToken }),
     };
     const written = `${file}.${process.pid}.new`;
-    await writeFile(written, dumpYaml(kubeconfig), { mode: (await stat(file)).mode & 0o777, flag: 'wx' });
+    await writeFile(written, dump(kubeconfig), { mode: (await stat(file)).mode & 0o777, flag: 'wx' });
     await rename(written, file);
   } catch (error) {
     const message = 'renewed tokens could not be written to the kubeconfig: the next program may have to log in anew';

@@ -140,8 +140,8 @@ async function otherProvider(entries: ContextEntries, clock: Clock): Promise<() 
   const cluster = { name: entries.cluster.name, server: 'https://unused.invalid', skipTLSVerify: false };
   config.loadFromOptions({
     clusters: [cluster],
-    users: [{ name: entries.user.name, authProvider: entries.user.authProvider }],
-    contexts: [{ ...entries.context, cluster: cluster.name }],
+    users: [{ name: entries.user.name, authProvider: entries.rawUser['auth-provider'] }],
+    contexts: [{ name: entries.context.name, cluster: cluster.name, user: entries.user.name }],
     currentContext: entries.context.name,
   });
   const source = new TokenSource(async () => {

@@ -1,7 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, isAbsolute, join } from 'node:path';
-import type { Cluster, Context, User } from '@kubernetes/client-node';
 import { KubewrightError, messageOf } from '@kubewright/api/errors';
+import {
+  clustersOf,
+  contextsOf,
+  type KubeconfigCluster,
+  type KubeconfigContext,
+  type KubeconfigUser,
+  usersOf,
+} from './kubeconfig-entries.js';
 import { INLINE, shownKubeconfig } from './kubeconfig-source.js';
 import { parsedKubeconfig, type RawCluster, type RawUser } from './parsed-kubeconfig.js';
 
@@ -16,9 +23,9 @@ export interface KubeconfigText {
 export interface ContextEntries {
   /** The file of the context, for messages. */
   readonly file: string;
-  readonly context: Context;
-  readonly cluster: Cluster;
-  readonly user: User;
+  readonly context: KubeconfigContext;
+  readonly cluster: KubeconfigCluster;
+  readonly user: KubeconfigUser;
   readonly rawUser: RawUser;
   readonly rawCluster: RawCluster;
   /** The file of the user. */
@@ -28,9 +35,9 @@ export interface ContextEntries {
 interface Loaded {
   readonly file: string;
   readonly currentContext: string | undefined;
-  readonly contexts: readonly Context[];
-  readonly clusters: readonly Cluster[];
-  readonly users: readonly User[];
+  readonly contexts: readonly KubeconfigContext[];
+  readonly clusters: readonly KubeconfigCluster[];
+  readonly users: readonly KubeconfigUser[];
   readonly rawUsers: ReadonlyMap<string, RawUser>;
   readonly rawClusters: ReadonlyMap<string, RawCluster>;
 }
@@ -66,11 +73,12 @@ export async function contextEntries(
       file,
       `${of}: field 'cluster' names '${context.entry.cluster}', which is not among 'clusters'`,
     );
-  const user = first(files, (from) => from.users, context.entry.user);
-  if (user === undefined && context.entry.user) {
-    throw kubeconfigError(file, `${of}: field 'user' names '${context.entry.user}', which is not among 'users'`);
+  const { user: userName } = context.entry;
+  const user = userName === undefined ? undefined : first(files, (from) => from.users, userName);
+  if (user === undefined && userName !== undefined) {
+    throw kubeconfigError(file, `${of}: field 'user' names '${userName}', which is not among 'users'`);
   }
-  const rawUser = files.find((from) => from.file === user?.file)?.rawUsers.get(context.entry.user) ?? {};
+  const rawUser = files.find((from) => from.file === user?.file)?.rawUsers.get(user?.entry.name ?? '') ?? {};
   const rawCluster = files.find((from) => from.file === cluster.file)?.rawClusters.get(cluster.entry.name) ?? {};
   return {
     file,
@@ -95,29 +103,20 @@ function first<E extends { readonly name: string }>(
   return undefined;
 }
 
-/** Loads what kubeconfigs are read with, which is large: who does it early has less to wait for later. No kubeconfig is looked at. */
-export async function loadKubeconfigLibrary(): Promise<void> {
-  await import('./kubeconfig-library.js');
-}
-
 async function loaded({ file, text }: KubeconfigText): Promise<Loaded> {
-  const { KubeConfig } = await import('./kubeconfig-library.js');
   try {
     const raw = await parsedKubeconfig(text);
-    const config = new KubeConfig();
-    config.loadFromString(JSON.stringify(raw));
     const directory = file === INLINE ? process.cwd() : dirname(file);
-    config.makePathsAbsolute(directory);
+    const [clusters, contexts, users] = [clustersOf(raw, directory), contextsOf(raw), usersOf(raw, directory)];
     const rawUsers = new Map<string, RawUser>();
-    for (const { name, user } of raw.users ?? []) {
-      if (name !== undefined && user) rawUsers.set(name, withAbsolutePaths(user, directory));
+    for (const entry of raw.users ?? []) {
+      if (entry?.name !== undefined && entry.user) rawUsers.set(entry.name, withAbsolutePaths(entry.user, directory));
     }
     const rawClusters = new Map<string, RawCluster>();
-    for (const { name, cluster } of raw.clusters ?? []) {
-      if (name !== undefined && cluster) rawClusters.set(name, cluster);
+    for (const entry of raw.clusters ?? []) {
+      if (entry?.name !== undefined && entry.cluster) rawClusters.set(entry.name, entry.cluster);
     }
-    const { contexts, clusters, users } = config;
-    return { file, currentContext: config.getCurrentContext(), contexts, clusters, users, rawUsers, rawClusters };
+    return { file, currentContext: raw['current-context'], contexts, clusters, users, rawUsers, rawClusters };
   } catch (error) {
     throw kubeconfigError(file, messageOf(error), error);
   }

@@ -1,12 +1,25 @@
 import type { ExecConfig } from './exec-config.js';
 
-/** The parts of a cluster which the Kubernetes client leaves out. */
+/** A cluster as it is written. */
 export interface RawCluster {
+  readonly server?: string;
+  readonly 'certificate-authority'?: string;
+  readonly 'certificate-authority-data'?: string;
+  readonly 'insecure-skip-tls-verify'?: boolean;
+  readonly 'tls-server-name'?: string;
+  readonly 'proxy-url'?: string;
   readonly extensions?: readonly { readonly name?: string; readonly extension?: unknown }[];
 }
 
-/** The parts of a user which the Kubernetes client leaves out or does not keep as they are. */
+/** A user as it is written. */
 export interface RawUser {
+  readonly 'client-certificate'?: string;
+  readonly 'client-certificate-data'?: string;
+  readonly 'client-key'?: string;
+  readonly 'client-key-data'?: string;
+  readonly token?: string;
+  readonly username?: string;
+  readonly password?: string;
   readonly exec?: ExecConfig;
   readonly 'auth-provider'?: { readonly name?: string; readonly config?: Readonly<Record<string, string>> };
   readonly tokenFile?: string;
@@ -16,11 +29,19 @@ export interface RawUser {
   readonly 'as-user-extra'?: Readonly<Record<string, readonly string[]>>;
 }
 
+/** A context as it is written. */
+export interface RawContext {
+  readonly cluster?: string;
+  readonly user?: string;
+  readonly namespace?: string;
+}
+
 /** A kubeconfig as it is written. */
 export interface RawKubeconfig {
-  readonly users?: readonly { readonly name?: string; readonly user?: RawUser }[] | null;
-  readonly clusters?: readonly { readonly name?: string; readonly cluster?: RawCluster }[] | null;
-  readonly contexts?: readonly { readonly name?: string }[] | null;
+  readonly 'current-context'?: string;
+  readonly users?: readonly ({ readonly name?: string; readonly user?: RawUser | null } | null)[] | null;
+  readonly clusters?: readonly ({ readonly name?: string; readonly cluster?: RawCluster | null } | null)[] | null;
+  readonly contexts?: readonly ({ readonly name?: string; readonly context?: RawContext | null } | null)[] | null;
 }
 
 /** Whether a file holds nothing but comments, as one does that was emptied or only touched. */
@@ -46,9 +67,9 @@ export async function parsedKubeconfig(text: string): Promise<RawKubeconfig> {
 const SHAPE = "one is a map with 'clusters', 'users' and 'contexts', of kind Config and version v1";
 
 async function documentOf(text: string): Promise<unknown> {
-  const { loadYaml } = await import('./kubeconfig-library.js');
+  const { load } = await import('js-yaml');
   try {
-    return loadYaml<unknown>(text, { json: true });
+    return load(text, { json: true });
   } catch (error) {
     throw withoutText(error);
   }
@@ -56,10 +77,8 @@ async function documentOf(text: string): Promise<unknown> {
 
 /** The message of the parser has the lines around. */
 function withoutText(error: unknown): Error {
-  const { reason, mark } = error as { readonly reason?: string; readonly mark?: { readonly line: number } };
-  return new Error(
-    `it cannot be read as YAML: ${reason ?? 'nothing is there'}${mark ? ` in line ${mark.line + 1}` : ''}`,
-  );
+  const { reason, mark } = error as { readonly reason: string; readonly mark?: { readonly line: number } };
+  return new Error(`it cannot be read as YAML: ${reason}${mark ? ` in line ${mark.line + 1}` : ''}`);
 }
 
 function checkNames(field: string, entries: unknown): void {
