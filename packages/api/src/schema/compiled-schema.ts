@@ -1,4 +1,3 @@
-import { type GoPattern, compileGoPattern } from './go-pattern.js';
 import type { StructuralSchema } from './structural-schema.js';
 import { type FormatTest, textFormat } from './text-formats.js';
 
@@ -9,9 +8,6 @@ export interface CompiledSchema {
   /** The format, '' when Kubernetes does not check it for this type. */
   readonly format: string;
   readonly formatTest: FormatTest | undefined;
-  readonly pattern: GoPattern | undefined;
-  /** Why the pattern cannot be used. */
-  readonly patternError: string | undefined;
   readonly properties: readonly (readonly [string, StructuralSchema])[];
 }
 
@@ -32,7 +28,6 @@ export function compileSchema(schema: StructuralSchema): CompiledSchema {
     types,
     format,
     formatTest: format === '' ? undefined : textFormat(format),
-    ...patternOf(schema.pattern),
     properties: Object.entries(schema.properties ?? {}),
   };
   compiled.set(schema, made);
@@ -45,10 +40,4 @@ function checkedFormat(format: string, types: readonly string[]): string {
   if (only === 'integer') return format === 'int32' || format === 'int64' ? format : '';
   if (only === 'number') return format === 'float' || format === 'double' ? format : '';
   return '';
-}
-
-function patternOf(pattern: string | undefined): Pick<CompiledSchema, 'pattern' | 'patternError'> {
-  if (pattern === undefined || pattern === '') return { pattern: undefined, patternError: undefined };
-  const { compiled: usable, error } = compileGoPattern(pattern);
-  return { pattern: usable, patternError: error };
 }

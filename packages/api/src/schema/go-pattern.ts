@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module';
 import type { RE2JS } from 're2js';
+import { patternWeight } from './pattern-weight.js';
 
 /** A compiled regular expression of Go. Matching takes time linear in the length of the text. */
 export type GoPattern = RE2JS;
@@ -9,11 +10,45 @@ export type CompiledPattern =
   | { readonly compiled: GoPattern; readonly error?: undefined }
   | { readonly compiled?: undefined; readonly error: string };
 
+/** The largest weight of a pattern. A pattern of this weight compiles in about 20 ms. Go accepts larger patterns. */
+export const MOST_PATTERN_WEIGHT = 10_000;
+/** The weight of all patterns that are kept compiled. One unit takes up to 400 bytes. */
+const MOST_KEPT_WEIGHT = 65_536;
+/** The weight of a compiled pattern beyond that of its text. */
+const OWN_WEIGHT = 16;
+
+const kept = new Map<string, CompiledPattern & { readonly weight: number }>();
+let keptWeight = 0;
+
 /**
- * Compiles a pattern as Go's `regexp` package does. The library is large, so the first call loads it: programs that read schemas without
- * patterns do not pay for it.
+ * Compiles a pattern as Go's `regexp` package does, and keeps the last patterns for the next calls. The library is large, so the first call
+ * loads it: programs that read schemas without patterns do not pay for it. A pattern whose text with all repetitions written out is longer
+ * than `MOST_PATTERN_WEIGHT` is too large.
  */
 export function compileGoPattern(pattern: string): CompiledPattern {
+  const known = kept.get(pattern);
+  if (known !== undefined) return known;
+  if (pattern.length > MOST_PATTERN_WEIGHT) return tooLarge;
+  const weight = patternWeight(pattern);
+  if (weight > MOST_PATTERN_WEIGHT) return tooLarge;
+  const made = compile(pattern);
+  keep(pattern, { ...made, weight: weight + OWN_WEIGHT });
+  return made;
+}
+
+const tooLarge: CompiledPattern = { error: 'error parsing regexp: expression too large' };
+
+function keep(pattern: string, entry: CompiledPattern & { readonly weight: number }): void {
+  kept.set(pattern, entry);
+  keptWeight += entry.weight;
+  for (const [oldest, { weight }] of kept) {
+    if (keptWeight <= MOST_KEPT_WEIGHT) return;
+    kept.delete(oldest);
+    keptWeight -= weight;
+  }
+}
+
+function compile(pattern: string): CompiledPattern {
   const { RE2JS, RE2JSException } = createRequire(import.meta.url)('re2js') as typeof import('re2js');
   try {
     return { compiled: RE2JS.compile(pattern) };

@@ -1,6 +1,7 @@
 import type { CompiledSchema } from './compiled-schema.js';
 import { fieldErrors } from './field-errors.js';
 import { type Findings, fieldAt, invalidAt, type Place, wrongType } from './findings.js';
+import { compileGoPattern } from './go-pattern.js';
 import { goFloat, goJson } from './go-text.js';
 import { sameJson } from './json-shape.js';
 import type { StructuralSchema } from './structural-schema.js';
@@ -50,17 +51,23 @@ export function checkType(kind: JsonKind, { schema, compiled, place, findings }:
 }
 
 /** Length and pattern; the first that fails is told. */
-export function checkString(value: string, { schema, compiled, place, findings }: Checked): void {
+export function checkString(value: string, { schema, place, findings }: Checked): void {
   const { maxLength, minLength } = schema;
   if (maxLength !== undefined && longerThan(value, maxLength)) {
     findings.add(fieldErrors.tooLong(fieldAt(place), maxLength));
   } else if (minLength !== undefined && !longerThan(value, minLength - 1)) {
     findings.add(invalidAt(place, value, `should be at least ${minLength} chars long`));
-  } else if (compiled.patternError !== undefined) {
-    const text = `should match '${schema.pattern}, but pattern is invalid: ${compiled.patternError}'`;
-    findings.add(invalidAt(place, value, text));
-  } else if (compiled.pattern !== undefined && !compiled.pattern.test(value)) {
-    findings.add(invalidAt(place, value, `should match '${schema.pattern}'`));
+  } else if (schema.pattern !== undefined && schema.pattern !== '') {
+    checkPattern(value, schema.pattern, { place, findings });
+  }
+}
+
+function checkPattern(value: string, pattern: string, { place, findings }: Pick<Checked, 'place' | 'findings'>): void {
+  const { compiled, error } = compileGoPattern(pattern);
+  if (error !== undefined) {
+    findings.add(invalidAt(place, value, `should match '${pattern}, but pattern is invalid: ${error}'`));
+  } else if (!compiled.test(value)) {
+    findings.add(invalidAt(place, value, `should match '${pattern}'`));
   }
 }
 

@@ -1,4 +1,4 @@
-import { compileGoPattern } from '../../schema/go-pattern.js';
+import { compileGoPattern, type GoPattern } from '../../schema/go-pattern.js';
 import { CelError } from '../values/cel-error.js';
 
 /** A compiled regular expression of RE2, whose time is linear in the text. */
@@ -10,22 +10,28 @@ export interface Pattern {
   findAll(text: string, limit: number): readonly string[];
 }
 
-/** Compiles a pattern; returns an error in Go's words if the pattern is not valid. */
+/** Compiles a pattern; returns an error in Go's words if the pattern is not valid. The compiled form is looked up with each use. */
 export function compilePattern(pattern: string): Pattern | CelError {
-  const { compiled, error } = compileGoPattern(pattern);
+  const { error } = compileGoPattern(pattern);
   if (error !== undefined) return new CelError(error);
   return {
-    test: (text) => compiled.test(text),
+    test: (text) => compiledOf(pattern).test(text),
     find: (text) => {
-      const matcher = compiled.matcher(text);
+      const matcher = compiledOf(pattern).matcher(text);
       return matcher.find() ? (matcher.group() ?? '') : '';
     },
     findAll: (text, limit) => {
-      const matcher = compiled.matcher(text);
+      const matcher = compiledOf(pattern).matcher(text);
       const most = limit < 0 ? Number.POSITIVE_INFINITY : limit;
       const found: string[] = [];
       for (let count = 0; count < most && matcher.find(); count++) found.push(matcher.group() ?? '');
       return found;
     },
   };
+}
+
+function compiledOf(pattern: string): GoPattern {
+  const { compiled, error } = compileGoPattern(pattern);
+  if (error !== undefined) throw new RangeError(`the pattern ${JSON.stringify(pattern)} does not compile: ${error}`);
+  return compiled;
 }
