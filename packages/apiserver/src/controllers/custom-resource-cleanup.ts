@@ -58,12 +58,12 @@ export class CustomResourceCleanup implements Controller {
   #tell(name: string, condition: DefinitionCondition, change = (crd: ApiObject): ApiObject => crd): void {
     const { registry } = this.#setting;
     const now = timestamp(registry.clock.now());
-    const told = (live: ApiObject): unknown => {
+    const told = (live: ApiObject): ApiObject => {
       const status = copyJson(objectAt(live, 'status'));
       setCondition(status, condition, now);
       return { ...change(live), status };
     };
-    registry.builtIn(path).update({ name }, told, systemContext('kube-apiserver', 'update', 'status'));
+    registry.builtIn(path).replace({ name }, told, systemContext('kube-apiserver', 'update', 'status'));
   }
 }
 

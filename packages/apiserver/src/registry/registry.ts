@@ -1,4 +1,5 @@
 import type { Clock } from '@kubewright/api/clock';
+import { ApiError } from '@kubewright/api/errors';
 import type { Store } from '../storage/store.js';
 import type { StoredObject } from '../storage/stored-object.js';
 import type { AdmissionCheck } from './admission-check.js';
@@ -150,7 +151,13 @@ export class Registry {
     if (status === undefined) return;
     const context = systemContext('kube-apiserver', 'update', 'status');
     const definitions = this.builtIn('apiextensions.k8s.io/v1/customresourcedefinitions');
-    definitions.update({ name: crd.metadata.name }, (live) => ({ ...live, status }), context);
+    try {
+      definitions.replace({ name: crd.metadata.name }, (live) => ({ ...live, status }), context);
+    } catch (error) {
+      // A definition of which the accepted names do not fit into the store is not served.
+      if (error instanceof ApiError) return;
+      throw error;
+    }
     // Names may have become free with those that this one has given up.
     this.#settleGroup(crd);
   }

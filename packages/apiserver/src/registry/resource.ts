@@ -207,14 +207,14 @@ export class Resource {
     return this.present(this.#store.create(this.definition.storageBucket, stored));
   }
 
-  /**
-   * Replaces the object by what a controller of this server makes of it: a complete object of this version, which is
-   * neither read nor judged again. Its fields are recorded as the manager's, but for those of a binding.
-   */
+  /** Replaces the object by a complete one that a controller of this server returns, which is neither read nor validated again. */
   replace(key: ResourceKey, change: (live: ApiObject) => ApiObject, context: RequestContext): ApiObject {
     const live = this.get(key);
-    const next = change(live) as unknown as DraftObject;
-    return this.#put(context.subresource === 'binding' ? next : finish(this.#tracked(next, live, context)), live);
+    const made = change(live) as unknown as DraftObject;
+    const next = context.subresource === 'binding' ? made : finish(this.#tracked(made, live, context));
+    if (sameExceptManagers(next, live) && sameManagers(next, live)) return live;
+    if (isDeletionComplete(next as unknown as ApiObject, this.definition)) return this.#remove(key);
+    return this.#put(next, live);
   }
 
   /** The autoscaling/v1 Scale of the object. */

@@ -16,7 +16,11 @@ export function* trackDraft(
   }: { readonly definition: ResourceDefinition; readonly context: RequestContext; readonly now: string },
 ): Steps<DraftObject> {
   const hidden = context.subresource === undefined && definition.subresources.has('status');
-  const shown = <T extends object>(object: T): T => (hidden ? without(object, 'status') : object);
+  const shown = (object: object): object => {
+    // A write of the status leaves all other fields as they are.
+    if (context.subresource === 'status') return statusPart(object);
+    return hidden ? without(object, 'status') : object;
+  };
   const { empty } = emptyOf(definition);
   const { metadata } = (yield* trackUpdateSteps({
     before: live === undefined ? undefined : shown(live),
@@ -29,6 +33,11 @@ export function* trackDraft(
     now,
   })) as { metadata: DraftObject['metadata'] };
   return { ...draft, metadata };
+}
+
+function statusPart(object: object): object {
+  const { apiVersion, kind, metadata, status } = object as Readonly<Record<string, unknown>>;
+  return { apiVersion, kind, metadata, ...(status === undefined ? {} : { status }) };
 }
 
 /** The metadata of a Scale, with the fields that the write changes recorded as those of its manager. */

@@ -255,3 +255,32 @@ test('the rules of a definition are compiled, and judge its objects and changes 
   );
   assert.equal(refused, 'spec: Invalid value: failed rule: self.size >= (1 + 1)');
 });
+
+test('a write that changes neither the spec nor the names leaves the resource as it is', () => {
+  const { registry, definitions } = setUp();
+  const before = things(registry).definition;
+  const labels = { a: 'b' };
+  definitions.update(
+    { name: 'things.example.com' },
+    (live) => ({ ...live, metadata: { ...live.metadata, labels } }),
+    context,
+  );
+  assert.equal(things(registry).definition, before);
+  definitions.update(
+    { name: 'things.example.com' },
+    (live) => ({
+      ...live,
+      spec: { ...crd().spec, versions: [version('v1', { storage: true, additionalPrinterColumns: [] })] },
+    }),
+    context,
+  );
+  assert.notEqual(things(registry).definition, before);
+});
+
+test('a definition whose accepted names do not fit into the store is kept and not served', () => {
+  const categories = Array.from({ length: 20_000 }, (_, at) => `${'c'.repeat(50)}${at}`);
+  const names = { plural: 'things', kind: 'Thing', categories };
+  const { registry, definitions } = setUp({ names });
+  assert.ok(definitions.find({ name: 'things.example.com' }));
+  assert.equal(registry.find('example.com', 'v1', 'things'), undefined);
+});

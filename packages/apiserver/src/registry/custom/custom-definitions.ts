@@ -1,5 +1,5 @@
-import { isDeepStrictEqual } from 'node:util';
 import { builtInSchema } from '@kubewright/api/built-in';
+import { deepEqual } from '@kubewright/api/patch';
 import { applyDefaults, prune, type StructuralSchema } from '@kubewright/api/schema';
 import { customCells, customColumns } from './custom-columns.js';
 import {
@@ -21,48 +21,71 @@ import { fieldText, strategyOf } from '../strategies/default-strategy.js';
 
 const verbs = ['delete', 'deletecollection', 'get', 'list', 'patch', 'create', 'update', 'watch'];
 
-/** The definitions that a CustomResourceDefinition makes, in the era of those that it made before: one for each served version. */
+/**
+ * The definitions that a CustomResourceDefinition makes: one for each served version. Returns those that it made before if they have not
+ * changed; new ones are of the same era if only a condition has changed.
+ */
 export function customDefinitions(
   crd: ApiObject,
-  [before]: readonly ResourceDefinition[] = [],
+  before: readonly ResourceDefinition[] = [],
 ): readonly ResourceDefinition[] {
-  const era = eraOf(crd, before?.era);
+  const [first] = before;
+  const era = eraOf(crd, first?.era);
+  if (first !== undefined && first.era === era && (first.terminating === true) === isTrue(crd, 'Terminating')) {
+    return before;
+  }
   const served = objectsAt(crd, 'spec', 'versions').filter((version) => version['served'] === true);
-  return served.map((version) => ({ ...define(crd, version), era }));
+  const shared = sharedOf(crd);
+  return served.map((version) => ({ ...define(version, shared), era }));
 }
 
 /** What resources are served from: neither other conditions nor the wish to delete begin a new era. */
 function eraOf(crd: ApiObject, before: object | undefined): object {
   const era = { spec: objectAt(crd, 'spec'), names: objectAt(crd, 'status', 'acceptedNames') };
-  return isDeepStrictEqual(before, era) ? (before ?? era) : era;
+  return deepEqual(before, era) ? (before ?? era) : era;
 }
 
 /** The definition in whose version the objects of a CustomResourceDefinition are stored, served or not. */
 export function storageDefinition(crd: ApiObject): ResourceDefinition {
-  return define(crd, storageVersion(crd));
+  return define(storageVersion(crd), sharedOf(crd));
+}
+
+/** What the definitions of all versions have in common. */
+interface SharedParts {
+  readonly crd: ApiObject;
+  readonly storedVersion: string;
+  readonly schemas: ReadonlyMap<string, StructuralSchema>;
+  /** The newest version that is served and not deprecated. */
+  readonly newest: string | undefined;
+}
+
+function sharedOf(crd: ApiObject): SharedParts {
+  const storedVersion = `${stringAt(crd, 'spec', 'group')}/${stringAt(storageVersion(crd), 'name')}`;
+  const current = objectsAt(crd, 'spec', 'versions')
+    .filter(({ served, deprecated }) => served === true && deprecated !== true)
+    .map((version) => stringAt(version, 'name'));
+  return { crd, storedVersion, schemas: schemasOf(crd), newest: current.toSorted(compareVersions)[0] };
 }
 
 function storageVersion(crd: ApiObject): JsonDraft {
   return objectsAt(crd, 'spec', 'versions').find((version) => version['storage'] === true) ?? {};
 }
 
-function define(crd: ApiObject, version: JsonDraft): ResourceDefinition {
+function define(version: JsonDraft, { crd, storedVersion, schemas, newest }: SharedParts): ResourceDefinition {
   const group = stringAt(crd, 'spec', 'group');
   const names = objectAt(crd, 'status', 'acceptedNames');
   const kind = stringAt(names, 'kind');
   const plural = stringAt(crd, 'spec', 'names', 'plural');
   const apiVersion = `${group}/${stringAt(version, 'name')}`;
-  const storedVersion = `${group}/${stringAt(storageVersion(crd), 'name')}`;
   const authored = authoredSchema(version);
   const scale = valueAt(version, 'subresources', 'scale') as ScalePaths | undefined;
-  const schemas = schemasOf(crd);
   const schema = schemas.get(apiVersion) ?? wholeSchema(authored);
   const subresources = subresourcesOf(version, { group, kind });
   const selectable = objectsAt(version, 'selectableFields').map((field) => stringAt(field, 'jsonPath').slice(1));
   const columns = customColumns(version);
   const subject = { group, kind, plural };
   const terminating = isTrue(crd, 'Terminating');
-  const deprecation = deprecationOf(crd, version, kind);
+  const deprecation = deprecationOf(version, { group, kind, newest });
   return {
     ...subject,
     version: stringAt(version, 'name'),
@@ -169,15 +192,13 @@ function wholeSchema(schema: StructuralSchema): StructuralSchema {
 }
 
 /** The author's sentence, or one that names the newest version that is served, not deprecated and no less stable. */
-function deprecationOf(crd: ApiObject, version: JsonDraft, kind: string): string | undefined {
+function deprecationOf(
+  version: JsonDraft,
+  { group, kind, newest }: { readonly group: string; readonly kind: string; readonly newest: string | undefined },
+): string | undefined {
   if (version['deprecated'] !== true) return undefined;
   if (typeof version['deprecationWarning'] === 'string') return version['deprecationWarning'];
-  const group = stringAt(crd, 'spec', 'group');
   const name = stringAt(version, 'name');
-  const newest = objectsAt(crd, 'spec', 'versions')
-    .filter(({ served, deprecated }) => served === true && deprecated !== true)
-    .map((other) => stringAt(other, 'name'))
-    .toSorted(compareVersions)[0];
   const said = `${group}/${name} ${kind} is deprecated`;
   if (newest === undefined || compareVersions(newest, name) > 0) return said;
   return `${said}; use ${group}/${newest} ${kind}`;
