@@ -5,9 +5,13 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { ApiServer } from '@kubewright/apiserver';
 import { KeptPorts } from '@kubewright/testing/internal';
-import { type RestorableServer, restoreWhileOperated } from './restored-operator.js';
+import { type RestorableServer, type RestoredOperator, restoreWhileOperated } from './restored-operator.js';
 
-test('the cache recovers by itself from a data folder that is put back while the operator runs', async (t) => {
+/** More writes than the operator sees between the backup and the restore. */
+const WRITES = 1000;
+
+/** Restores a server while an operator runs. `afterRestore` runs before the server answers the operator. */
+async function restoreFolder(afterRestore: (store: ApiServer['store']) => void): Promise<RestoredOperator> {
   const folder = mkdtempSync(join(tmpdir(), 'kubewright-restore-'));
   const [data, backup] = [join(folder, 'data'), join(folder, 'backup')];
   await using kept = await KeptPorts.take(1);
@@ -24,15 +28,33 @@ test('the cache recovers by itself from a data folder that is put back while the
       rmSync(data, { recursive: true });
       cpSync(backup, data, { recursive: true });
       server = await ApiServer.start({ data, port });
+      afterRestore(server.store);
     },
   };
   try {
-    const { recoveryMs, lines } = await restoreWhileOperated(restorable);
-    t.diagnostic(`recovered in ${Math.round(recoveryMs)} ms`);
-    assert.equal(lines.length, 1);
-    for (const [before, now] of lines) assert.ok(now < before, `${now} < ${before}`);
+    return await restoreWhileOperated(restorable);
   } finally {
     await server.stop();
     rmSync(folder, { recursive: true });
   }
+}
+
+test('the cache recovers by itself from a data folder that is put back while the operator runs', async (t) => {
+  const { recoveryMs, lines } = await restoreFolder(() => undefined);
+  t.diagnostic(`recovered in ${Math.round(recoveryMs)} ms`);
+  assert.equal(lines.length, 1);
+  for (const [before, now] of lines) assert.ok(now < before, `${now} < ${before}`);
+});
+
+test('recovers the cache from a restored server that has passed the version of the cache', async (t) => {
+  const { recoveryMs, lines } = await restoreFolder((store) => {
+    const metadata = { namespace: 'default', name: 'counter', uid: 'counter' };
+    store.create('/configmaps', { apiVersion: 'v1', kind: 'ConfigMap', metadata });
+    for (let write = 0; write < WRITES; write++)
+      store.update('/configmaps', { apiVersion: 'v1', kind: 'ConfigMap', metadata, data: { write: String(write) } });
+  });
+  t.diagnostic(`recovered in ${Math.round(recoveryMs)} ms`);
+  assert.ok(recoveryMs < 60_000);
+  assert.equal(lines.length, 1);
+  for (const [before, now] of lines) assert.ok(now > before, `${now} > ${before}`);
 });

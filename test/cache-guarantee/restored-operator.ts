@@ -107,14 +107,13 @@ function operator(connection: Connection): Operator {
   return { manager, logger, copies, listed };
 }
 
-/** Keeps the lines that say that versions went back. */
+/** Keeps the lines that report a restore. */
 class RestoreLines extends Logger {
   readonly restores: (readonly [before: number, now: number])[] = [];
   override debug(): void {}
   override info(): void {}
   override warn(message: string, fields: Readonly<Record<string, unknown>> = {}): void {
-    if (message.includes('versions of the API server went back'))
-      this.restores.push([Number(fields['before']), Number(fields['now'])]);
+    if (message.includes('API server went back')) this.restores.push([Number(fields['before']), Number(fields['now'])]);
   }
   override error(): void {}
   override with(): Logger {

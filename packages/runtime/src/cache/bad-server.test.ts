@@ -190,54 +190,6 @@ test('a watch that waits for its next try resumes when another request ends the 
   assert.deepEqual(shown, ['begin', 'end']);
 });
 
-test('a watch that resumes on a server whose versions went back leads to a new list, which is logged', async () => {
-  await using bench = await ReflectorBench.start();
-  (await bench.server.next()).list('100', [configMap('a', '90'), configMap('lost', '95')]);
-  (await bench.server.next()).bookmark('101').end();
-  const resumed = await bench.server.next();
-  assert.equal(resumed.query.resourceVersion, '101');
-  resumed.open();
-  await bench.clock.scheduled(10_000);
-  bench.clock.advance(10_000);
-  const check = await bench.server.next();
-  assert.deepEqual(check.query, { limit: '1' });
-  check.json(200, {
-    ...LIST,
-    kind: 'PartialObjectMetadataList',
-    apiVersion: 'meta.k8s.io/v1',
-    metadata: { resourceVersion: '60' },
-  });
-  const relist = await bench.server.next();
-  assert.deepEqual([relist.query.resourceVersion, relist.query.watch], [undefined, undefined]);
-  relist.list('60', [configMap('a', '50')]);
-  await bench.told('replace a:50 @60');
-  const logged = bench.logger.lines.filter(({ message }) => message.includes('went back'));
-  assert.deepEqual(
-    logged.map(({ level, fields }) => [level, fields['before'], fields['now']]),
-    [['warn', '101', '60']],
-  );
-  assert.equal((await bench.server.next()).query.resourceVersion, '60');
-});
-
-test('a resumed watch is checked until the server answers, and stays open if the server is not behind', async () => {
-  await using bench = await ReflectorBench.start();
-  (await bench.server.next()).list('100', [configMap('a', '90')]);
-  (await bench.server.next()).bookmark('101').end();
-  (await bench.server.next()).open();
-  await bench.clock.scheduled(10_000);
-  bench.clock.advance(10_000);
-  (await bench.server.next()).status(500, 'InternalError');
-  await bench.clock.scheduled(10_000);
-  bench.clock.advance(10_000);
-  const check = await bench.server.next();
-  check.json(200, { ...LIST, metadata: { resourceVersion: '101' } });
-  await check.closed;
-  bench.clock.advance(60_000);
-  assert.equal(bench.reflector.status.state.name, 'watching');
-  assert.deepEqual(bench.target.calls, ['replace a:90 @100', 'bookmark @101']);
-  assert.equal(bench.server.untaken, 0);
-});
-
 for (const [title, send] of [
   ['a change', (watch: Exchange) => watch.event('MODIFIED', configMap('a', '61'))],
   ['a bookmark', (watch: Exchange) => watch.bookmark('61')],

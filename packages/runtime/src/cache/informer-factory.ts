@@ -3,6 +3,7 @@ import type { Clock } from '@kubewright/api/clock';
 import type { Logger } from '../log/logger.js';
 import type { ResourceInfo } from '../transport/resource-path.js';
 import type { Transport } from '../transport/transport.js';
+import { FoundRestores } from './found-restores.js';
 import { bothSelectors, exactFields, fieldMatcher } from './field-match.js';
 import type { InformerScope, InformerSelection } from './informer-selection.js';
 import { KindInformer, type KindInformerOptions } from './kind-informer.js';
@@ -29,6 +30,7 @@ export class InformerFactory {
   readonly #options: InformerFactoryOptions;
   readonly #cut = new CutParser();
   readonly #whole = new WholeParser();
+  readonly #restores = new FoundRestores();
 
   constructor(options: InformerFactoryOptions) {
     this.#options = options;
@@ -51,7 +53,7 @@ export class InformerFactory {
       resyncMs,
       onProgress,
       ...on,
-      reflector,
+      reflector: { ...reflector, restores: this.#restores },
     });
   }
 

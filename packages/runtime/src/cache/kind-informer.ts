@@ -282,7 +282,7 @@ export class KindInformer<T extends KubeObject> {
     return this.delivered.caughtUp({ name, namespace: isNamespaced ? namespace : undefined }, signal);
   }
 
-  /** Returns how often lists of the scopes of a namespace showed that the versions of the server went back. */
+  /** Returns the number of restores of the server after which the scopes of a namespace were listed again. */
   setBacks(namespace: string | undefined): number {
     return this.#scopes.of(namespace).reduce((sum, scope) => sum + scope.setBacks, 0);
   }
@@ -307,9 +307,7 @@ export class KindInformer<T extends KubeObject> {
 
   #targetOf(scope: WatchedScope<T>): ReflectorTarget<T> {
     const { overlay } = this.#seen;
-    let newest = '';
-    const settle = (resourceVersion: string): readonly Change<T>[] => {
-      newest = resourceVersion;
+    const settle = (): readonly Change<T>[] => {
       this.#writes.caughtUp();
       const changes = this.#scoped.settle();
       this.#progressed();
@@ -317,17 +315,15 @@ export class KindInformer<T extends KubeObject> {
     };
     const step = (changed: ScopedChanges<T>, metadata: T['metadata'], resourceVersion: string): void => {
       overlay.saw(metadata, this.#store.get(metadata));
-      const late = settle(resourceVersion);
+      const late = settle();
       this.#deliver(scope, { ...changed, resourceVersion });
       this.#deliver(scope, { changes: late, ofScope: [], resourceVersion });
       this.#options.onStep?.();
     };
     return {
-      replace: (objects, resourceVersion) => {
+      replace: (objects, resourceVersion, isSetBack) => {
         const initial = !scope.isSynced;
         scope.isSynced = true;
-        // A server that was set back to an older state counts its versions anew from there.
-        const isSetBack = isNewer(newest, resourceVersion);
         if (isSetBack) {
           scope.setBacks++;
           overlay.forget((write) => this.#writes.relevantTo(write).includes(scope));
@@ -335,7 +331,7 @@ export class KindInformer<T extends KubeObject> {
         }
         const hidden = [...overlay.values()];
         const { changes: replaced, ofScope } = this.#scoped.replace(scope, objects, { initial, isSetBack });
-        const late = settle(resourceVersion);
+        const late = settle();
         const changes = [...this.#seen.goneUnseen(hidden, replaced), ...replaced];
         overlay.listed((key) => this.#store.get(key), scope.covers);
         this.#deliver(scope, { changes, ofScope, resourceVersion });
@@ -346,7 +342,7 @@ export class KindInformer<T extends KubeObject> {
       put: (object, resourceVersion) => step(this.#scoped.put(scope, object), object.metadata, resourceVersion),
       remove: (object, resourceVersion) => step(this.#scoped.remove(scope, object), object.metadata, resourceVersion),
       bookmark: (resourceVersion) => {
-        this.#deliver(scope, { changes: settle(resourceVersion), ofScope: [], resourceVersion });
+        this.#deliver(scope, { changes: settle(), ofScope: [], resourceVersion });
         this.#options.onStep?.();
       },
     };

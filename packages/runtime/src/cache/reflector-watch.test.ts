@@ -218,6 +218,7 @@ test('[CG-240, CG-241] a watch that falls silent is taken for dead and resumed; 
   const watch = (await watching(bench)).open();
   await bench.until(() => bench.reflector.status.watches === 1);
   bench.clock.advance(40_000);
+  (await bench.server.next()).list('10', [configMap('a', '5')]);
   watch.bookmark('12');
   await bench.told('bookmark @12');
   bench.clock.advance(40_000);

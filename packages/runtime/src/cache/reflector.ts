@@ -1,14 +1,14 @@
 import type { KubeObject } from '@kubewright/api';
-import type { Timer } from '@kubewright/api/clock';
 import { KubewrightError } from '@kubewright/api/errors';
 import type { WriteLine } from '../transport/outage-episode.js';
 import { isTakenByOutage } from '../transport/server-outage.js';
 import { type AccessVerb, accessProblem } from './access-problem.js';
 import { BackOff } from './back-off.js';
 import { checkConsistency } from './consistency-check.js';
+import type { FoundRestores } from './found-restores.js';
+import { HistoryCheck } from './history-check.js';
 import { readInitialStream } from './initial-stream.js';
 import { listAll } from './list-pages.js';
-import { newestVersion } from './newest-version.js';
 import type { ObjectSource } from './object-source.js';
 import { isNewer } from './overlay.js';
 import { failureOf } from './reflector-failure.js';
@@ -20,8 +20,6 @@ const DEFAULT_PAGE_SIZE = 500;
 const MIN_WATCH_SECONDS = 300;
 const SILENCE_MS = 300_000;
 const VERY_SHORT_MS = 1000;
-/** A resumed watch that brings nothing for this long is checked: a server whose versions went back sends nothing, and no error. */
-const CHECK_AFTER_MS = 10_000;
 /** The longest delay during an outage, so that a cache recovers within a minute after its end. */
 const MAX_OUTAGE_DELAY_MS = 30_000;
 /** Reflectors that wait try again within this time after the end of an outage, each at a random moment. */
@@ -34,8 +32,8 @@ const AVOID_STREAMING_MS = 600_000;
 
 /** Where a reflector puts what it learns. Each call is one step for readers. */
 export interface ReflectorTarget<T extends KubeObject> {
-  /** These are all the objects. */
-  replace(objects: readonly T[], resourceVersion: string): void;
+  /** These are all the objects. `isSetBack`: the server was restored to an earlier state, so the objects can be older than before. */
+  replace(objects: readonly T[], resourceVersion: string, isSetBack: boolean): void;
   /** The object was added or changed. */
   put(object: T, resourceVersion: string): void;
   /** The object is gone; this was its last state. */
@@ -59,6 +57,8 @@ export interface ReflectorOptions<T extends KubeObject> {
   readonly silenceMs?: number | undefined;
   /** A watch that ends with an internal error of the server is resumed for so long. @default 0, which is to list again */
   readonly maxInternalErrorMs?: number | undefined;
+  /** The restores of the server that other reflectors find. @default none */
+  readonly restores?: FoundRestores | undefined;
   /** @default 0.8 s to 30 s */
   readonly backOff?: { nextMs(): number; reset?(): void } | undefined;
   /** From 0 up to, not including, 1. @default Math.random */
@@ -81,16 +81,17 @@ export class Reflector<T extends KubeObject> {
   readonly #options: ReflectorOptions<T>;
   readonly #backOff: { nextMs(): number; reset?(): void };
   readonly #internalErrors: RetryWindow;
+  readonly #history: HistoryCheck<T>;
   readonly #random: () => number;
   #status: ReflectorStatus;
   /** Apart from the rest of the status, since it changes with every event. */
   #resourceVersion = '';
-  /** The stream that a streaming list leaves open for the watch. */
+  /** The stream of the watch. A streaming list leaves it open. */
   #stream: WatchStream<T> | undefined;
   /** Whether the last version was refused, so that the newest state has to be asked for. */
   #isVersionLost = false;
-  /** Whether the next watch resumes another one. The first watch after a list does not. */
-  #resumes = false;
+  /** The version before the server was found to be restored; undefined after the next list. */
+  #setBackFrom: string | undefined;
   /** Whether a list of "any version" came in pages, so that the server has no cache to spare. */
   #isPaginated = false;
   /** The problem that was reported last, and whether watches had it; undefined after the recovery. */
@@ -109,6 +110,11 @@ export class Reflector<T extends KubeObject> {
     this.#random = options.random ?? Math.random;
     this.#backOff = options.backOff ?? new BackOff(options.source.clock, { random: this.#random });
     this.#internalErrors = new RetryWindow(options.source.clock, options.maxInternalErrorMs ?? 0);
+    this.#history = new HistoryCheck({
+      source: options.source,
+      restores: options.restores,
+      onVerdict: (verdict) => this.#discardVersion(verdict),
+    });
     const { resource, namespace } = options.source;
     const base = {
       kind: resource.kind,
@@ -200,7 +206,7 @@ export class Reflector<T extends KubeObject> {
       signal.throwIfAborted();
       this.#earlyEnds = 0;
       this.#brokenStreams = 0;
-      return this.#listed(initial.objects, initial.resourceVersion);
+      return this.#listed(initial.objects, initial.resourceVersion, true);
     }
     this.#set({ lastError: initial.error });
     if (initial.result === 'broken') return this.#afterBrokenStream(initial.error);
@@ -232,15 +238,22 @@ export class Reflector<T extends KubeObject> {
     const listed = await listAll(this.#source, { resourceVersion, limit, signal });
     signal.throwIfAborted();
     if (resourceVersion === '0' && listed.isPaginated) this.#isPaginated = true;
-    return this.#listed(listed.objects, listed.resourceVersion);
+    return this.#listed(listed.objects, listed.resourceVersion, false);
   }
 
-  #listed(objects: readonly T[], resourceVersion: string): ReflectorState {
-    if (isNewer(this.#resourceVersion, resourceVersion)) this.#logSetBack(resourceVersion);
+  #listed(objects: readonly T[], resourceVersion: string, isStreamed: boolean): ReflectorState {
+    const isOlder = isNewer(this.#resourceVersion, resourceVersion) || this.#history.isOlder(objects);
+    if (isOlder && this.#setBackFrom === undefined) {
+      this.#setBackFrom = this.#resourceVersion;
+      this.#history.report();
+    }
+    this.#history.listed(objects, resourceVersion, isStreamed);
+    const before = this.#setBackFrom;
+    if (before !== undefined) this.#logSetBack(before, resourceVersion);
+    this.#setBackFrom = undefined;
     this.#isVersionLost = false;
-    this.#resumes = false;
     this.#resourceVersion = resourceVersion;
-    this.#target.replace(objects, resourceVersion);
+    this.#target.replace(objects, resourceVersion, before !== undefined);
     this.#set({ synced: true, lists: this.#status.lists + 1, lastError: undefined, problem: undefined });
     // A list that goes well says nothing about the watches that failed.
     if (this.#reported?.verb !== 'watch') this.#recovered();
@@ -249,31 +262,24 @@ export class Reflector<T extends KubeObject> {
 
   async #watch(state: Attempt, signal: AbortSignal): Promise<ReflectorState> {
     const startedAt = this.#source.clock.monotonicMs();
-    const resumes = this.#resumes;
-    this.#resumes = true;
-    const stream =
-      this.#stream ??
-      (await openWatch(this.#source, {
-        ...this.#watchLimits(),
-        resourceVersion: state.resourceVersion,
-        initial: false,
-        signal,
-      }));
-    const check = resumes ? this.#checkWhileSilent(stream, signal) : undefined;
-    this.#stream = undefined;
+    const stream = (this.#stream ??= await this.#openWatch(state.resourceVersion, signal));
     this.#set({ watches: this.#status.watches + 1, lastError: undefined, problem: undefined });
-    // Objects that are sent because no version was known are in no order of versions.
-    const isOrdered = state.resourceVersion !== '' && state.resourceVersion !== '0';
+    const stopCheck = this.#history.start(signal);
     try {
-      // Who is told of an event may stop this; the target takes nothing of what came with it then.
-      for (let event = await stream.next(); event !== undefined && !signal.aborted; event = await stream.next())
-        if (isOrdered && this.#goesBack(event)) return this.#wait(this.#start().name);
-        else this.#apply(event, isOrdered);
+      let event = await stream.next();
+      // A handler of an event can stop the reflector. The target does not receive later events then.
+      while (event !== undefined && !signal.aborted) {
+        if (stream.isOrdered && this.#goesBack(event)) return this.#wait(this.#start().name);
+        this.#apply(event, stream.isOrdered);
+        event = await stream.next();
+      }
     } finally {
-      check?.cancel();
+      stopCheck();
       stream.close();
+      this.#stream = undefined;
     }
     if (this.#isVersionLost) return this.#start();
+    if (stream.brokenBy !== undefined || !stream.isDue) this.#history.lostConnection(this.#resourceVersion);
     const isVeryShort = this.#source.clock.monotonicMs() - startedAt < VERY_SHORT_MS;
     if (stream.brokenBy !== undefined) this.#set({ lastError: stream.brokenBy });
     const hasProgress = this.#resourceVersion !== state.resourceVersion;
@@ -284,50 +290,47 @@ export class Reflector<T extends KubeObject> {
     return this.#afterFailure(state, new KubewrightError('REQUEST_FAILED', message, { cause: stream.brokenBy }));
   }
 
-  /**
-   * Compares the newest version of the server with the last one that is known, once for a watch that resumes and brings nothing. If the
-   * server is behind, it was restored from a backup: ends the stream, so that everything is listed again.
-   */
-  #checkWhileSilent(stream: WatchStream<T>, signal: AbortSignal): Timer {
+  async #openWatch(resourceVersion: string, signal: AbortSignal): Promise<WatchStream<T>> {
     const { clock } = this.#source;
-    const stop = new AbortController();
-    const before = this.#resourceVersion;
-    const check = async (): Promise<void> => {
-      if (this.#resourceVersion !== before) return;
-      try {
-        const newest = await newestVersion(this.#source, AbortSignal.any([signal, stop.signal]));
-        if (stop.signal.aborted || newest === '' || !isNewer(this.#resourceVersion, newest)) return;
-        this.#isVersionLost = true;
-        stream.abandon(`the server is at version ${newest}, before ${this.#resourceVersion}`);
-      } catch (error) {
-        if (signal.aborted || stop.signal.aborted) return;
-        this.#debug('the newest version of the server is not known', error);
-        timer = clock.schedule(CHECK_AFTER_MS, () => void check());
-      }
-    };
-    let timer = clock.schedule(CHECK_AFTER_MS, () => void check());
-    return {
-      cancel: () => {
-        stop.abort();
-        timer.cancel();
-      },
-    };
+    const startedAt = clock.monotonicMs();
+    const stream = await openWatch(this.#source, {
+      ...this.#watchLimits(),
+      resourceVersion,
+      initial: false,
+      signal,
+    });
+    // The transport repeats a request whose connection breaks.
+    if (clock.monotonicMs() - startedAt >= VERY_SHORT_MS) this.#history.lostConnection(resourceVersion);
+    return stream;
+  }
+
+  /** Ends the watch, so that everything is listed, because the server may not have the history of the cache. */
+  #discardVersion(verdict: 'other' | 'unknown'): void {
+    if (this.#isVersionLost) return;
+    this.#isVersionLost = true;
+    if (verdict === 'other') this.#setBackFrom = this.#resourceVersion;
+    this.#stream?.abandon(`the server does not have the history up to version ${this.#resourceVersion}`);
   }
 
   /** Whether an event is older than an earlier event of the watch. If so, discards the version, so that everything is listed. */
   #goesBack({ type, resourceVersion }: WatchEvent<T>): boolean {
     // The last state of a deleted object may have the version of that state.
     if (type === 'DELETED' || resourceVersion === '' || !isNewer(this.#resourceVersion, resourceVersion)) return false;
-    this.#logSetBack(resourceVersion);
     this.#isVersionLost = true;
+    this.#setBackFrom = this.#resourceVersion;
+    this.#history.report();
     this.#resourceVersion = '';
     return true;
   }
 
-  #logSetBack(now: string): void {
+  #logSetBack(before: string, now: string): void {
     this.#source.logger.warn(
-      'the versions of the API server went back, as after a restore: everything is listed again',
-      { source: this.#source.name, before: this.#resourceVersion, now },
+      'the API server went back to an earlier state, as after a restore: everything is listed again',
+      {
+        source: this.#source.name,
+        before,
+        now,
+      },
     );
   }
 
@@ -337,6 +340,7 @@ export class Reflector<T extends KubeObject> {
     const isRepeated = event.resourceVersion === this.#resourceVersion && event.resourceVersion !== '';
     // Before the target is told, for whoever it tells may ask how far it has come.
     this.#resourceVersion = resourceVersion;
+    this.#history.saw(event);
     if (event.type === 'BOOKMARK') this.#target.bookmark(resourceVersion);
     else if (event.type === 'DELETED') this.#target.remove(event.object, resourceVersion);
     else this.#target.put(event.object, resourceVersion);
@@ -352,6 +356,7 @@ export class Reflector<T extends KubeObject> {
         failure === 'busy' || failure === 'connection' || (failure === 'internal' && this.#internalErrors.allows());
       if (failure === 'expired') this.#debug('a watch expired', error);
       else this.#tell('watch', error);
+      if (again) this.#history.lostConnection(this.#resourceVersion);
       return this.#wait(again ? 'watching' : this.#start().name);
     }
     if (failure === 'expired' && !this.#isVersionLost) {

@@ -51,6 +51,24 @@ test('an object leaves the store when no scope contains it', () => {
   assert.deepEqual(remove(all, '6'), ['deleted a:6']);
 });
 
+test('takes an older state from a list that is newer than the stored state, as after a restore', () => {
+  const { web, all, put, replace, store } = setUp();
+  put(web, '9');
+  put(all, '9');
+  assert.deepEqual(replace(all, '12', '5'), ['modified a:5']);
+  assert.equal(store.list()[0]?.metadata.resourceVersion, '5');
+});
+
+test('takes an object that was removed from a list that is newer than its removal, as after a restore', () => {
+  const { web, all, put, remove, replace, store } = setUp();
+  put(web, '5');
+  put(all, '5');
+  remove(web, '9');
+  remove(all, '9');
+  assert.deepEqual(replace(all, '12', '5'), ['added a:5']);
+  assert.equal(store.size, 1);
+});
+
 test('an older state of another scope changes nothing', () => {
   const { web, all, put, store } = setUp();
   put(web, '9');

@@ -124,7 +124,7 @@ export class ScopedStore<T extends KubeObject> {
     const entered: Change<T>[] = [];
     for (const object of objects) {
       const key = formatKey(object.metadata);
-      append(taken, this.#take(object, isSetBack));
+      append(taken, this.#take(object, isSetBack || this.#isSetBack(object, scope)));
       const old = before.get(key);
       if (old !== undefined) now.set(key, old);
       before.delete(key);
@@ -159,6 +159,13 @@ export class ScopedStore<T extends KubeObject> {
     }
     if (this.#hasDropped) this.#forgetMembers();
     return changes;
+  }
+
+  /** Whether a list has an older state than a state that the list should contain, because the server was restored. */
+  #isSetBack({ metadata }: T, list: StoreScope): boolean {
+    const known = this.#store.get(metadata)?.metadata ?? this.#tombstones.get(formatKey(metadata));
+    if (known === undefined || isNewer(known.resourceVersion, list.resourceVersion)) return false;
+    return isNewer(known.resourceVersion, metadata.resourceVersion);
   }
 
   /** Stores an object, unless the store has a newer one under its name, or its end. */

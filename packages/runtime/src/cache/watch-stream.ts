@@ -16,6 +16,8 @@ import { Slices } from './slices.js';
 const INITIAL_EVENTS_END = 'k8s.io/initial-events-end';
 /** A server that was to end a watch by itself and did not is given so much longer. */
 const TIMEOUT_MARGIN_MS = 30_000;
+/** A server may count the time of a watch from a moment before this side does. */
+const EARLY_MS = 1000;
 const OPENING_BRACE = 0x7b;
 
 /** One thing that a watch says. Errors are thrown instead. */
@@ -72,9 +74,9 @@ export class WatchStream<T extends KubeObject> {
   #silenceMs: number;
   readonly #events: AsyncGenerator<WatchEvent<T>, void>;
   readonly #maxAge: Timer;
+  readonly #dueMs: number;
   #silence: Timer;
   #heardAt: number;
-  /** Whether the events are in the order of their versions. The initial objects are not. */
   #isOrdered: boolean;
 
   constructor(source: ObjectSource<T>, bytes: ByteStream, request: WatchRequest) {
@@ -84,11 +86,22 @@ export class WatchStream<T extends KubeObject> {
     this.#silenceMs = request.silenceMs;
     this.#isOrdered = !request.initial && request.resourceVersion !== '' && request.resourceVersion !== '0';
     this.#heardAt = source.clock.monotonicMs();
+    this.#dueMs = this.#heardAt + request.timeoutSeconds * 1000 - EARLY_MS;
     this.#maxAge = source.clock.schedule(request.timeoutSeconds * 1000 + TIMEOUT_MARGIN_MS, () =>
       this.abandon('it was not ended in time'),
     );
     this.#silence = this.#listen(request.silenceMs);
     this.#events = this.#read();
+  }
+
+  /** Whether the events are in the order of their versions. The initial objects are not. */
+  get isOrdered(): boolean {
+    return this.#isOrdered;
+  }
+
+  /** Whether the requested duration of the watch is over, so that a regular end is expected. */
+  get isDue(): boolean {
+    return this.#source.clock.monotonicMs() >= this.#dueMs;
   }
 
   /**

@@ -26,7 +26,7 @@ export class WatchedScope<T extends KubeObject> {
   readonly isTracked: boolean;
   /** Whether its first list is in the store. */
   isSynced = false;
-  /** How often a list showed that the versions of the server went back, as after a restore. */
+  /** The number of lists that followed a restore of the server. */
   setBacks = 0;
   readonly #except: ReadonlySet<string>;
   readonly #reflector: Reflector<T>;

@@ -42,12 +42,15 @@ export const CONFIG_MAPS = {
 /** Keeps what a reflector tells, as names and versions. */
 class Recorder implements ReflectorTarget<KubeObject> {
   readonly calls: string[] = [];
+  /** Whether each list says that the server was restored. */
+  readonly setBacks: boolean[] = [];
   readonly objects = new Map<string, KubeObject>();
   readonly onCall: () => void;
   constructor(onCall: () => void) {
     this.onCall = onCall;
   }
-  replace(objects: readonly KubeObject[], resourceVersion: string): void {
+  replace(objects: readonly KubeObject[], resourceVersion: string, isSetBack: boolean): void {
+    this.setBacks.push(isSetBack);
     this.objects.clear();
     for (const object of objects) this.objects.set(object.metadata.name, object);
     this.#called(`replace ${objects.map(nameAndVersion).join(' ')} @${resourceVersion}`);

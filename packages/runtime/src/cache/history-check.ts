@@ -1,0 +1,139 @@
+import type { KubeObject } from '@kubewright/api';
+import type { Timer } from '@kubewright/api/clock';
+import type { FoundRestores } from './found-restores.js';
+import type { ObjectSource } from './object-source.js';
+import { isNewer } from './overlay.js';
+import { checkHistory, type HistoryVerdict, type KnownState, type NewestChange } from './server-history.js';
+import type { WatchEvent } from './watch-stream.js';
+
+/** Time from the start of an unverified watch to its check. The delay doubles with each failed check, up to `MAX_DELAY_MS`. */
+const CHECK_AFTER_MS = 10_000;
+const MAX_DELAY_MS = 300_000;
+
+/** A known state that is not verified yet. */
+interface Unverified extends KnownState {
+  /** Undefined until a watch continues from the state. */
+  dueMs?: number;
+  delayMs: number;
+}
+
+/** What a check depends on. */
+export interface HistoryCheckOptions<T extends KubeObject> {
+  readonly source: ObjectSource<T>;
+  /** The restores that other reflectors of the same server find. @default none */
+  readonly restores: FoundRestores | undefined;
+  /** Called when the watched history is not the history of the cache, or when this is unknown. */
+  readonly onVerdict: (verdict: Exclude<HistoryVerdict, 'same'>) => void;
+}
+
+/**
+ * Finds out that the API server was restored from a backup. A watch that continues on a restored server gets no error and misses all
+ * changes up to its version. So after a lost connection, and after a list without a stream, the first watch is verified: the server must
+ * still have the newest change that the reflector knew before. The state from before the watch stays the reference until a check
+ * succeeds, because later events may belong to another history.
+ *
+ * A restore that another reflector finds also counts for each reflector that has lost its connection since its last list.
+ */
+export class HistoryCheck<T extends KubeObject> {
+  readonly #options: HistoryCheckOptions<T>;
+  #newest: NewestChange | undefined;
+  #unverified: Unverified | undefined;
+  #hasLostConnection = false;
+  /** The number of found restores that the last list is known to include. */
+  #listedRestores = 0;
+
+  constructor(options: HistoryCheckOptions<T>) {
+    this.#options = options;
+  }
+
+  /** Whether a list shows that the server was restored, because it has an older state of the object that changed last. */
+  isOlder(objects: readonly T[]): boolean {
+    const { uid, resourceVersion } = this.#newest?.object.metadata ?? {};
+    if (uid === undefined || resourceVersion === undefined) return false;
+    const listed = objects.find(({ metadata }) => metadata.uid === uid);
+    return listed !== undefined && isNewer(resourceVersion, listed.metadata.resourceVersion);
+  }
+
+  /** Starts again with the objects of a list. `isStreamed`: the watch continues in the same stream, so it needs no check. */
+  listed(objects: readonly T[], resourceVersion: string, isStreamed: boolean): void {
+    const [first, ...others] = objects;
+    const object = others.reduce<T | undefined>((newest, other) => newer(other, newest), first);
+    this.#newest = object && { object, isDeleted: false };
+    this.#unverified = undefined;
+    this.#hasLostConnection = false;
+    this.#listedRestores = this.#options.restores?.count ?? 0;
+    if (!isStreamed) this.#expect(resourceVersion);
+  }
+
+  /** Records an event of a watch. */
+  saw(event: WatchEvent<T>): void {
+    if (event.type === 'BOOKMARK' || event.resourceVersion === '') return;
+    this.#newest = { object: event.object, isDeleted: event.type === 'DELETED' };
+  }
+
+  /** The connection was lost when the reflector was at this version: the next watch may reach a restored server. */
+  lostConnection(resourceVersion: string): void {
+    this.#hasLostConnection = true;
+    this.#expect(resourceVersion);
+  }
+
+  /** Reports a restore to the other reflectors. */
+  report(): void {
+    this.#options.restores?.report();
+  }
+
+  /** Checks an open watch, if it is unverified. The check ends with the returned function, at the latest when the watch ends. */
+  start(signal: AbortSignal): () => void {
+    const { source, restores } = this.#options;
+    const { clock } = source;
+    const stop = new AbortController();
+    const onRestore = (): void => {
+      if (this.#hasLostConnection && (restores?.count ?? 0) > this.#listedRestores) this.#options.onVerdict('other');
+    };
+    const forget = restores?.onReport(onRestore);
+    let timer: Timer | undefined;
+    const schedule = (): void => {
+      if (this.#unverified === undefined) return;
+      const nowMs = clock.monotonicMs();
+      const dueMs = (this.#unverified.dueMs ??= nowMs + this.#unverified.delayMs);
+      timer = clock.schedule(Math.max(dueMs - nowMs, 0), () => {
+        void this.#check(AbortSignal.any([signal, stop.signal])).then(schedule);
+      });
+    };
+    schedule();
+    onRestore();
+    return () => {
+      stop.abort();
+      timer?.cancel();
+      forget?.();
+    };
+  }
+
+  async #check(signal: AbortSignal): Promise<void> {
+    const unverified = this.#unverified;
+    if (unverified === undefined) return;
+    const { source, onVerdict } = this.#options;
+    try {
+      const verdict = await checkHistory(source, unverified, signal);
+      if (signal.aborted || this.#unverified !== unverified) return;
+      this.#unverified = undefined;
+      // A history that is too short cannot verify a list either, so a new list does not help.
+      if (verdict === 'other' || (verdict === 'unknown' && this.#hasLostConnection)) onVerdict(verdict);
+      if (verdict === 'other') this.report();
+    } catch (error) {
+      if (signal.aborted) return;
+      source.logger.debug('the history of the API server is not verified yet', { source: source.name, error });
+      unverified.delayMs = Math.min(unverified.delayMs * 2, MAX_DELAY_MS);
+      unverified.dueMs = source.clock.monotonicMs() + unverified.delayMs;
+    }
+  }
+
+  #expect(resourceVersion: string): void {
+    if (resourceVersion === '') return;
+    this.#unverified ??= { resourceVersion, newest: this.#newest, delayMs: CHECK_AFTER_MS };
+  }
+}
+
+function newer<T extends KubeObject>(a: T, b: T | undefined): T {
+  return b !== undefined && !isNewer(a.metadata.resourceVersion, b.metadata.resourceVersion) ? b : a;
+}
