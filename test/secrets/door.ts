@@ -10,7 +10,7 @@ class DoorStatus {
   @Field.conditions() conditions?: Condition[];
 }
 
-/** A kind with secret fields, one of which is a column. */
+/** A kind with secret fields. The printed columns include one of these fields. */
 @Kind({ group: 'canary.example.com', version: 'v1' })
 @PrintColumn({ name: 'Pin', jsonPath: '.spec.pin' })
 export class Door extends CustomResource(DoorSpec, DoorStatus) {}

@@ -25,7 +25,7 @@ export function markOf(name: string): string {
   return createHash('sha256').update(name).digest('hex').slice(0, 8);
 }
 
-/** A text with a secret in a form that is known by its looks, whoever writes it. */
+/** Texts with a secret in a form that reveals the secret, such as a URL with a password. */
 export const TEXTS: Readonly<Record<string, string>> = {
   'password= within a text': `dial db: host=db password=${PLAIN} sslmode=off`,
   'rootPass as JSON': JSON.stringify({ spec: { rootPass: ODD } }),

@@ -110,8 +110,7 @@ export class SourceCompiler implements AsyncDisposable {
       const { root } = this.#project;
       if (!paths.some((path) => /(\.[cm]?tsx?|^tsconfig\.json)$/.test(relative(root, path)))) continue;
       const changedMs = performance.now() - EARLIER_MS;
-      if (this.#begunMs < changedMs) await clock.sleep(PATIENCE, signal).catch(() => undefined);
-      if (signal.aborted) return;
+      if (this.#begunMs < changedMs) await clock.sleep(PATIENCE, signal);
       if (this.#begunMs < changedMs) await this.#compileOnce();
     }
   }

@@ -1,8 +1,8 @@
 import type { KubeObject, ObjectKey } from '@kubewright/api';
 import type { Clock } from '@kubewright/api/clock';
 import { KubewrightError } from '@kubewright/api/errors';
-import { boundedWait } from './bounded-wait.js';
 import { maskSecretFields, maskText } from '@kubewright/api/secrets';
+import { boundedWait } from './bounded-wait.js';
 import type { WaitOptions } from './cache.js';
 import type { Change } from './change.js';
 import { formatKey } from './object-key.js';

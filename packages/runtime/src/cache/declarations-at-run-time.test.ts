@@ -2,14 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { KubeObject } from '@kubewright/api';
 import { ConfigMap } from '@kubewright/api/core/v1';
+import { CacheBench } from '../test-support/cache-bench.js';
 import { HandlerRecord } from '../test-support/informer-bench.js';
-import { ManualClock } from '../test-support/manual-clock.js';
-import { RecordingLogger } from '../test-support/recording-logger.js';
 import { configMap } from '../test-support/reflector-bench.js';
-import { type Exchange, ScriptedServer } from '../test-support/scripted-server.js';
-import { Discovery } from '../transport/discovery.js';
-import { Transport } from '../transport/transport.js';
-import { InformerCache } from './informer-cache.js';
+import type { Exchange, ScriptedServer } from '../test-support/scripted-server.js';
 import type { SharedInformer } from './shared-informer.js';
 
 const WEB = { labels: { app: 'web' } };
@@ -18,23 +14,10 @@ const DB = { labels: { app: 'db' } };
 const labeled = (name: string, version: string, app: string): KubeObject =>
   configMap(name, version, { metadata: { labels: { app } } });
 
-interface Bench {
-  readonly cache: InformerCache;
-  readonly server: ScriptedServer;
-}
-
-async function withCache(run: (bench: Bench) => Promise<void>): Promise<void> {
-  await using server = await ScriptedServer.start();
-  await using transport = new Transport({ server: server.url });
-  await using cache = new InformerCache({
-    transport,
-    discovery: new Discovery(transport),
-    clock: new ManualClock(),
-    logger: new RecordingLogger(),
-    reflector: { streaming: false },
-  });
-  await run({ cache, server });
-  assert.equal(server.untaken, 0, 'no further request');
+async function withCache(run: (bench: CacheBench) => Promise<void>): Promise<void> {
+  await using bench = await CacheBench.start();
+  await run(bench);
+  assert.equal(bench.server.untaken, 0, 'no further request');
 }
 
 /** Answers the list of a scope with these label selectors and returns the watch. */

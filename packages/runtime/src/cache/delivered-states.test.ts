@@ -2,14 +2,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type KindRef, type KubeObject, metadataOnly } from '@kubewright/api';
 import { ConfigMap } from '@kubewright/api/core/v1';
-import { ManualClock } from '../test-support/manual-clock.js';
-import { RecordingLogger } from '../test-support/recording-logger.js';
+import { CacheBench } from '../test-support/cache-bench.js';
+import type { ManualClock } from '../test-support/manual-clock.js';
 import { configMap } from '../test-support/reflector-bench.js';
-import { type Exchange, ScriptedServer } from '../test-support/scripted-server.js';
-import { Discovery } from '../transport/discovery.js';
-import { Transport } from '../transport/transport.js';
+import type { Exchange, ScriptedServer } from '../test-support/scripted-server.js';
 import type { AcquireOptions } from './acquire-options.js';
-import { InformerCache } from './informer-cache.js';
+import type { InformerCache } from './informer-cache.js';
 import type { SharedInformer } from './shared-informer.js';
 
 /** A store of whole objects and a store of metadata of one kind, each with the watch that feeds it. */
@@ -40,17 +38,9 @@ async function withTwoStores(
   },
   run: (stores: TwoStores) => Promise<void>,
 ): Promise<void> {
-  await using server = await ScriptedServer.start();
-  await using transport = new Transport({ server: server.url });
-  const clock = new ManualClock();
+  await using bench = await CacheBench.start({ reflector: { backOff: { nextMs: () => RELIST_MS } } });
+  const { cache, clock, server } = bench;
   let check = (): void => undefined;
-  await using cache = new InformerCache({
-    transport,
-    discovery: new Discovery(transport),
-    clock,
-    logger: new RecordingLogger(),
-    reflector: { streaming: false, backOff: { nextMs: () => RELIST_MS } },
-  });
   const open = async (kind: KindRef, options: AcquireOptions<KubeObject>) => {
     const informer = await cache.acquire<KubeObject>(kind, options);
     (await server.next()).list('10', of.objects ?? []);

@@ -6,7 +6,8 @@ const MOST = 3;
 export function describeScopes(scopes: readonly InformerScope[]): string {
   if (scopes.length === 0) return 'no objects of this kind yet';
   const named = scopes.slice(0, MOST).map(describe);
-  const more = scopes.length > MOST ? ` and ${scopes.length - MOST} other selections` : '';
+  const others = scopes.length - MOST;
+  const more = others > 0 ? ` and ${others} other selection${others === 1 ? '' : 's'}` : '';
   return `${named.join(', ')}${more}`;
 }
 
@@ -15,9 +16,13 @@ function describe({ namespace, except, labels, fields, names }: InformerScope): 
     labels === undefined ? [] : [`labels '${labels}'`],
     fields === undefined ? [] : [`fields '${fields}'`],
   ].flat();
-  const which = names === undefined ? 'objects' : `${names.names.size} referenced objects`;
-  const all = names === undefined ? 'all objects' : which;
-  const objects = selectors.length === 0 ? all : `${which} with ${selectors.join(' and ')}`;
+  const selected = selectors.length === 0 ? '' : ` with ${selectors.join(' and ')}`;
+  const objects = `${quantity(names?.names.size, selectors.length > 0)}${selected}`;
   if (namespace !== undefined) return `${objects} in namespace '${namespace}'`;
   return except.length > 0 ? `${objects} outside of the namespaces ${except.join(', ')}` : objects;
+}
+
+function quantity(references: number | undefined, isSelected: boolean): string {
+  if (references === undefined) return isSelected ? 'objects' : 'all objects';
+  return references === 1 ? '1 referenced object' : `${references} referenced objects`;
 }

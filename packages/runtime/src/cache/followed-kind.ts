@@ -27,7 +27,7 @@ export class FollowedKind {
   get isServed(): boolean | undefined {
     return this.#isServed;
   }
-  /** Whether there are no listeners. */
+  /** Whether the kind has no listeners, so that no request is scheduled. */
   get isIdle(): boolean {
     return this.#listeners.size === 0;
   }

@@ -2,32 +2,18 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { KubewrightError } from '@kubewright/api/errors';
 import { ConfigMap } from '@kubewright/api/core/v1';
-import { ManualClock } from '../test-support/manual-clock.js';
-import { RecordingLogger } from '../test-support/recording-logger.js';
+import { CacheBench, type CacheBenchOptions } from '../test-support/cache-bench.js';
 import { configMap } from '../test-support/reflector-bench.js';
-import { type Exchange, ScriptedServer } from '../test-support/scripted-server.js';
-import { Discovery } from '../transport/discovery.js';
-import { Transport } from '../transport/transport.js';
+import type { Exchange, ScriptedServer } from '../test-support/scripted-server.js';
 import { index } from './index-declaration.js';
-import { InformerCache, type InformerCacheOptions } from './informer-cache.js';
-import { resolveCacheOptions } from './resolve-cache-options.js';
+import type { InformerCache } from './informer-cache.js';
 
 async function withCache(
-  options: Partial<InformerCacheOptions>,
+  options: CacheBenchOptions,
   run: (cache: InformerCache, server: ScriptedServer) => Promise<void>,
 ): Promise<void> {
-  await using server = await ScriptedServer.start();
-  await using transport = new Transport({ server: server.url });
-  const discovery = new Discovery(transport);
-  await using cache = new InformerCache({
-    transport,
-    discovery,
-    clock: new ManualClock(),
-    logger: new RecordingLogger(),
-    reflector: { streaming: false },
-    ...options,
-  });
-  await run(cache, server);
+  await using bench = await CacheBench.start(options);
+  await run(bench.cache, bench.server);
 }
 
 async function listed(server: ScriptedServer, ...objects: readonly unknown[]): Promise<Exchange> {
@@ -93,9 +79,7 @@ test('an informer waits for its first list, and indexes find its objects', () =>
 test('[CG-093] the transform of the cache is applied to everything that it stores', () =>
   withCache(
     {
-      options: resolveCacheOptions({
-        transform: (object) => ({ ...object, metadata: { ...object.metadata, annotations: {} } }),
-      }),
+      transform: (object) => ({ ...object, metadata: { ...object.metadata, annotations: {} } }),
     },
     async (cache, server) => {
       const informer = await cache.acquire(ConfigMap);
@@ -108,7 +92,7 @@ test('[CG-093] the transform of the cache is applied to everything that it store
 
 for (const keepManagedFields of [false, true]) {
   test(`managedFields are ${keepManagedFields ? '' : 'not '}kept, of what the server sends and of own writes`, () =>
-    withCache({ options: resolveCacheOptions({ keepManagedFields }) }, async (cache, server) => {
+    withCache({ keepManagedFields }, async (cache, server) => {
       const informer = await cache.acquire(ConfigMap);
       const managedFields = [{ manager: 'me' }];
       await listed(server, configMap('a', '1', { metadata: { managedFields } }));

@@ -3,13 +3,8 @@ import { test } from 'node:test';
 import { metadataOnly } from '@kubewright/api';
 import { ConfigMap, Pod } from '@kubewright/api/core/v1';
 import { Metrics } from '../metrics/metrics.js';
-import { ManualClock } from '../test-support/manual-clock.js';
-import { RecordingLogger } from '../test-support/recording-logger.js';
+import { CacheBench } from '../test-support/cache-bench.js';
 import { configMap } from '../test-support/reflector-bench.js';
-import { ScriptedServer } from '../test-support/scripted-server.js';
-import { Discovery } from '../transport/discovery.js';
-import { Transport } from '../transport/transport.js';
-import { InformerCache } from './informer-cache.js';
 import { informerReading } from './informer-reading.js';
 
 /** The labels of every series of a family. */
@@ -21,15 +16,8 @@ function seriesOf(metrics: string, family: string): readonly string[] {
 }
 
 test('[CG-113] each informer has series of its own, as long as it is open, however many share it', async () => {
-  await using server = await ScriptedServer.start();
-  await using transport = new Transport({ server: server.url });
-  await using cache = new InformerCache({
-    transport,
-    discovery: new Discovery(transport),
-    clock: new ManualClock(),
-    logger: new RecordingLogger(),
-    reflector: { streaming: false },
-  });
+  await using bench = await CacheBench.start();
+  const { cache, server } = bench;
   const metrics = new Metrics();
   const end = metrics.followInformers(() => cache.informers().map(informerReading));
   const series = async (): Promise<readonly string[]> => seriesOf(await metrics.text(), 'kubewright_informer_objects');

@@ -2,15 +2,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { KubeObject } from '@kubewright/api';
 import { ConfigMap } from '@kubewright/api/core/v1';
-import { ManualClock } from '../test-support/manual-clock.js';
-import { RecordingLogger } from '../test-support/recording-logger.js';
+import { CacheBench } from '../test-support/cache-bench.js';
+import type { ManualClock } from '../test-support/manual-clock.js';
+import type { RecordingLogger } from '../test-support/recording-logger.js';
 import { configMap } from '../test-support/reflector-bench.js';
-import { type Exchange, ScriptedServer } from '../test-support/scripted-server.js';
-import { Discovery } from '../transport/discovery.js';
-import { Transport } from '../transport/transport.js';
+import type { Exchange } from '../test-support/scripted-server.js';
 import type { CacheOptions } from './cache-options.js';
-import { InformerCache } from './informer-cache.js';
-import { resolveCacheOptions } from './resolve-cache-options.js';
+import type { InformerCache } from './informer-cache.js';
 import type { SharedInformer } from './shared-informer.js';
 
 const inNamespace = (namespace: string, name: string, version: string, labels = {}): KubeObject =>
@@ -26,27 +24,10 @@ interface Bench {
 }
 
 async function withInformer(options: CacheOptions, run: (bench: Bench) => Promise<void>): Promise<void> {
-  await using server = await ScriptedServer.start();
-  await using transport = new Transport({ server: server.url });
-  const [clock, logger] = [new ManualClock(), new RecordingLogger()];
-  await using cache = new InformerCache({
-    transport,
-    discovery: new Discovery(transport),
-    clock,
-    logger,
-    options: resolveCacheOptions(options),
-    reflector: { streaming: false, random: () => 0 },
-  });
-  const waiting: Exchange[] = [];
-  const request = async (about: string): Promise<Exchange> => {
-    const isIt = ({ path }: Exchange): boolean =>
-      path.endsWith(about === '*' ? '/v1/configmaps' : `/${about}/configmaps`);
-    for (;;) {
-      const at = waiting.findIndex(isIt);
-      if (at >= 0) return waiting.splice(at, 1)[0] as Exchange;
-      waiting.push(await server.next());
-    }
-  };
+  await using bench = await CacheBench.start(options);
+  const { cache, logger, clock } = bench;
+  const request = (about: string): Promise<Exchange> =>
+    bench.request(({ path }) => path.endsWith(about === '*' ? '/v1/configmaps' : `/${about}/configmaps`));
   const informer = await cache.acquire(ConfigMap);
   await run({ cache, informer, logger, clock, request });
 }

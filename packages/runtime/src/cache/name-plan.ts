@@ -7,7 +7,7 @@ interface NamedGroup {
   /** The namespace with its selectors, without names. */
   readonly scope: InformerScope;
   readonly names: Set<string>;
-  /** Names that the watch of the namespace does not keep; all names if there is no such watch. */
+  /** The names that the namespace watch drops. Without a namespace watch, these are all names. */
   others: readonly string[];
   /** The watch of the whole namespace, which drops other names. */
   namespaceWatch: PlannedScope | undefined;

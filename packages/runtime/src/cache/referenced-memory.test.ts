@@ -3,13 +3,9 @@ import { test } from 'node:test';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { Secret } from '@kubewright/api/core/v1';
-import { ManualClock } from '../test-support/manual-clock.js';
-import { RecordingLogger } from '../test-support/recording-logger.js';
-import { type Exchange, ScriptedServer } from '../test-support/scripted-server.js';
-import { Discovery } from '../transport/discovery.js';
-import { Transport } from '../transport/transport.js';
-import { InformerCache } from './informer-cache.js';
-import { resolveCacheOptions } from './resolve-cache-options.js';
+import { CacheBench } from '../test-support/cache-bench.js';
+import type { Exchange, ScriptedServer } from '../test-support/scripted-server.js';
+import type { InformerCache } from './informer-cache.js';
 import type { SharedInformer } from './shared-informer.js';
 
 const COUNT = 10_000;
@@ -44,8 +40,8 @@ function sendChanges(exchange: Exchange): void {
   });
   exchange.send(objects.join('')).bookmark('40000');
 }
-/** Answers lists and watches until the server is closed. Keeps nothing of what it sent. */
-async function serve(server: ScriptedServer, onWatch: () => void): Promise<void> {
+/** Answers lists and watches, and keeps nothing of what it sent. Rejects if an answer fails; never resolves. */
+async function serve(server: ScriptedServer, onWatch: () => void): Promise<never> {
   for (;;) if (answer(await server.next())) onWatch();
 }
 
@@ -55,29 +51,22 @@ async function growth(
   watches: number,
   select: (cache: InformerCache) => Promise<SharedInformer<Secret>>,
 ): Promise<{ readonly bytes: number; readonly stored: number }> {
-  await using server = await ScriptedServer.start();
-  await using transport = new Transport({ server: server.url });
-  await using cache = new InformerCache({
-    transport,
-    discovery: new Discovery(transport),
-    clock: new ManualClock(),
-    logger: new RecordingLogger(),
-    options: resolveCacheOptions({ maxNamedWatches }),
-    reflector: { streaming: false },
-  });
+  await using bench = await CacheBench.start({ maxNamedWatches });
+  const { cache, server } = bench;
   let opened = 0;
-  const serving = serve(server, () => opened++);
-  serving.catch(() => undefined);
   const before = await heapUsed();
-  const informer = await select(cache);
-  await informer.synced();
-  await new Promise<void>((resolve) => {
-    const check = (): void => {
-      if (opened === watches && informer.resourceVersion === '40000') resolve();
-    };
-    cache.onProgress(check);
-    check();
-  });
+  const complete = async (): Promise<void> => {
+    const informer = await select(cache);
+    await informer.synced();
+    await new Promise<void>((resolve) => {
+      const check = (): void => {
+        if (opened === watches && informer.resourceVersion === '40000') resolve();
+      };
+      cache.onProgress(check);
+      check();
+    });
+  };
+  await Promise.race([serve(server, () => opened++), complete()]);
   const bytes = (await heapUsed()) - before;
   return { bytes, stored: cache.informers()[0]?.size ?? 0 };
 }

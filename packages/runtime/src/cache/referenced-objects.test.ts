@@ -2,16 +2,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { KubeObject } from '@kubewright/api';
 import { ConfigMap } from '@kubewright/api/core/v1';
+import { CacheBench } from '../test-support/cache-bench.js';
 import { HandlerRecord } from '../test-support/informer-bench.js';
-import { ManualClock } from '../test-support/manual-clock.js';
-import { RecordingLogger } from '../test-support/recording-logger.js';
 import { configMap } from '../test-support/reflector-bench.js';
-import { type Exchange, ScriptedServer } from '../test-support/scripted-server.js';
-import { Discovery } from '../transport/discovery.js';
-import { Transport } from '../transport/transport.js';
+import type { Exchange } from '../test-support/scripted-server.js';
 import type { CacheOptions } from './cache-options.js';
-import { InformerCache } from './informer-cache.js';
-import { resolveCacheOptions } from './resolve-cache-options.js';
+import type { InformerCache } from './informer-cache.js';
 import type { SharedInformer } from './shared-informer.js';
 
 const namespace = 'default';
@@ -28,24 +24,11 @@ interface Bench {
 }
 
 async function withReferences(options: CacheOptions, run: (bench: Bench) => Promise<void>): Promise<void> {
-  await using server = await ScriptedServer.start();
-  await using transport = new Transport({ server: server.url });
-  await using cache = new InformerCache({
-    transport,
-    discovery: new Discovery(transport),
-    clock: new ManualClock(),
-    logger: new RecordingLogger(),
-    options: resolveCacheOptions(options),
-    reflector: { streaming: false },
-  });
-  const waiting: Exchange[] = [];
-  const request = async (name?: string): Promise<Exchange> => {
+  await using bench = await CacheBench.start(options);
+  const { cache, server } = bench;
+  const request = (name?: string): Promise<Exchange> => {
     const fields = name === undefined ? undefined : `metadata.name=${name}`;
-    for (;;) {
-      const at = waiting.findIndex(({ query }) => query.fieldSelector === fields);
-      if (at >= 0) return waiting.splice(at, 1)[0] as Exchange;
-      waiting.push(await server.next());
-    }
+    return bench.request(({ query }) => query.fieldSelector === fields);
   };
   const informer = await cache.acquire(ConfigMap, { byKeys: true });
   await run({

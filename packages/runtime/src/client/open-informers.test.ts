@@ -1,13 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ConfigMap } from '@kubewright/api/core/v1';
-import { InformerCache } from '../cache/informer-cache.js';
-import { resolveCacheOptions } from '../cache/resolve-cache-options.js';
-import { ManualClock } from '../test-support/manual-clock.js';
-import { RecordingLogger } from '../test-support/recording-logger.js';
-import { ScriptedServer } from '../test-support/scripted-server.js';
-import { Discovery } from '../transport/discovery.js';
-import { Transport } from '../transport/transport.js';
+import type { InformerCache } from '../cache/informer-cache.js';
+import { CacheBench } from '../test-support/cache-bench.js';
+import type { ScriptedServer } from '../test-support/scripted-server.js';
 import { ClientContext } from './client-context.js';
 import type { DeclaredKind } from './client-backend.js';
 import { OpenInformers } from './open-informers.js';
@@ -17,19 +13,8 @@ async function withInformers(
   declared: readonly DeclaredKind[] | undefined,
   run: (using: { open: OpenInformers; cache: InformerCache; server: ScriptedServer }) => Promise<void>,
 ): Promise<void> {
-  await using server = await ScriptedServer.start();
-  await using transport = new Transport({ server: server.url });
-  const discovery = new Discovery(transport);
-  const [clock, logger] = [new ManualClock(), new RecordingLogger()];
-  const options = resolveCacheOptions({ namespaces: ['a'] });
-  await using cache = new InformerCache({
-    transport,
-    discovery,
-    clock,
-    logger,
-    options,
-    reflector: { streaming: false },
-  });
+  await using bench = await CacheBench.start({ namespaces: ['a'] });
+  const { transport, discovery, cache, server, clock, logger } = bench;
   const context = new ClientContext({
     backend: { transport, discovery, cache },
     clock,

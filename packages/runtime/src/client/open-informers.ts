@@ -121,7 +121,7 @@ export class OpenInformers {
     const { served } = await this.#context.backend();
     if (served === undefined || !this.#isOptional(kind, served)) return;
     const name = readName(kind);
-    // Open informers notice by themselves that the kind is no longer served.
+    // The watches of open informers detect that the API server stops serving the kind.
     if ((this.#opened.has(name) && !served.isDormant(kind)) || (await served.isServed(kind))) return;
     const opening = this.#opening.get(name);
     this.#opening.delete(name);

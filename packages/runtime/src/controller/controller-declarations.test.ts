@@ -30,7 +30,7 @@ test('[BD-03, BD-08] children need a kind of owners', () => {
   refused({ name: 'orphans', watches, finalizer: 'a.b/c' }, /'finalizer' needs 'for'/);
 });
 
-test('a kind alone is no watch, and a function no index', () => {
+test('rejects a kind instead of a watch, and a function instead of an index', () => {
   refused(
     { for: Machine, watches: [Disk as never] },
     /watches is .*: say whom a Disk concerns, by references\(Disk, …\) or watch\(Disk, \{ map \}\), or list Disk under 'owns' or 'reads'$/,
@@ -171,7 +171,7 @@ test('an optional kind that is misspelled, or is not a kind, is refused', () => 
     [{ reads: [{ kind: 'Disk', optional: true }] }, /reads is .*'Disk'/],
     [
       { watches: [{ kind: Disk, optional: true }] },
-      /is no watch: write a kind, owned\(…\), references\(…\) or watch\(…\)/,
+      /is not a watch: write a kind, owned\(…\), references\(…\) or watch\(…\)/,
     ],
     [{ owns: [owned(Disk, { optional: 'no' as never })] }, /'optional' of owned\(Disk\) must be true or false/],
   ];

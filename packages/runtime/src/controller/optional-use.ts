@@ -1,5 +1,5 @@
 import type { Clock } from '@kubewright/api/clock';
-import { BackOff } from '../cache/back-off.js';
+import { retryWithBackOff } from '../cache/retry-with-back-off.js';
 import type { KindFollower } from '../cache/served-kinds.js';
 import type { Logger } from '../log/logger.js';
 import type { OpenDeclaration, OpenedDeclaration } from './optional-kinds.js';
@@ -57,18 +57,24 @@ export class OptionalUse {
   }
 
   async #settle(): Promise<void> {
-    const { clock, logger, name, onChange } = this.#options;
-    const backOff = new BackOff(clock);
+    const { clock, logger, name } = this.#options;
+    const { signal } = this.#closing;
+    const onFailure = (error: unknown): void => {
+      logger.warn(`cannot open what is declared of ${name}; trying again`, { error });
+      this.#follower?.doubt();
+    };
+    try {
+      await retryWithBackOff(() => this.#change(), { clock, signal, onFailure });
+    } catch (error) {
+      if (!signal.aborted) throw error;
+    }
+  }
+
+  async #change(): Promise<void> {
     while (!this.#isSettled) {
-      try {
-        if (this.#opened === undefined) await this.#open();
-        else await this.#close();
-        if (!this.#closing.signal.aborted) onChange(this.#opened !== undefined);
-      } catch (error) {
-        logger.warn(`cannot open what is declared of ${name}; trying again`, { error });
-        this.#follower?.doubt();
-        await clock.sleep(`${backOff.nextMs()}ms`, this.#closing.signal).catch(() => undefined);
-      }
+      if (this.#opened === undefined) await this.#open();
+      else await this.#close();
+      if (!this.#closing.signal.aborted) this.#options.onChange(this.#opened !== undefined);
     }
   }
 

@@ -188,7 +188,7 @@ interface Completed {
   readonly failed: Map<string, Error>;
 }
 
-/** The promise that is there; else what is asked for now, unless it fails. */
+/** Returns the known promise of a key. If there is none, calls `ask` and keeps its promise, unless the promise rejects. */
 function remembered<K, V>(known: Map<K, Promise<V>>, key: K, ask: () => Promise<V>): Promise<V> {
   const before = known.get(key);
   if (before !== undefined) return before;

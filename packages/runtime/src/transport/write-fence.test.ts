@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { SystemClock } from '@kubewright/api/clock';
 import { KubewrightError } from '@kubewright/api/errors';
 import { ManualClock } from '../test-support/manual-clock.js';
 import { ScriptedServer } from '../test-support/scripted-server.js';
@@ -96,12 +97,13 @@ test('timers and promises of the work keep the fence, and work without one has n
   const gate = new Gate();
   const seen: unknown[] = [];
   await gate.within(async () => {
-    await new Promise<void>((resolve) =>
-      setTimeout(() => {
+    const timer = new Promise<void>((resolve) => {
+      new SystemClock().schedule(0, () => {
         seen.push(currentFence());
         resolve();
-      }, 0),
-    );
+      });
+    });
+    await timer;
     seen.push(currentFence());
     withFence(undefined, () => seen.push(currentFence()));
   });

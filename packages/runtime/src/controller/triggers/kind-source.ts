@@ -1,9 +1,9 @@
 import type { KindRef, KubeObject } from '@kubewright/api';
 import { KubewrightError, messageOf } from '@kubewright/api/errors';
 import { kindOf } from '@kubewright/api/metadata';
-import { BackOff } from '../../cache/back-off.js';
 import type { Cache, Informer } from '../../cache/cache.js';
 import type { Change } from '../../cache/change.js';
+import { retryWithBackOff } from '../../cache/retry-with-back-off.js';
 import type { SharedInformer } from '../../cache/shared-informer.js';
 import { abortable } from '../../transport/abortable.js';
 import { aborted } from '../../transport/aborted.js';
@@ -94,10 +94,10 @@ class KindSource<T extends KubeObject> implements Source {
 
   /** Tells the changes until the signal is aborted. */
   async #run(target: SourceTarget, signal: AbortSignal): Promise<void> {
-    const opened = await this.#open(target, signal);
-    if (opened === undefined) return;
     const mapping = new Mapping(target.clock, () => undefined);
+    let opened: Informer<T> | undefined;
     try {
+      opened = await this.#open(target, signal);
       const informer = this.#shared(opened);
       this.#informer = informer;
       const registration = informer.addHandler({ onChange: (change) => this.#changed(change, target, mapping) });
@@ -109,15 +109,15 @@ class KindSource<T extends KubeObject> implements Source {
       if (!signal.aborted) throw error;
     } finally {
       mapping.stop();
-      await opened[Symbol.asyncDispose]();
+      await opened?.[Symbol.asyncDispose]();
     }
   }
   #shared(informer: Informer<T>): SharedInformer<T> {
     if ('addHandler' in informer) return informer as SharedInformer<T>;
     throw invalid(this.name, `'cache' is none of connect(…) or a Manager`);
   }
-  /** Asks until the other cluster tells where the kind is served; undefined when the signal was aborted before. */
-  async #open(target: SourceTarget, signal: AbortSignal): Promise<Informer<T> | undefined> {
+  /** Opens the informer, and tries again until the other cluster serves the kind. Rejects with the reason of the signal. */
+  async #open(target: SourceTarget, signal: AbortSignal): Promise<Informer<T>> {
     const { cache, namespace, labels, fields } = this.#options;
     const where = {
       ...(namespace !== undefined && { namespace }),
@@ -125,23 +125,17 @@ class KindSource<T extends KubeObject> implements Source {
       ...(fields !== undefined && { fields }),
       waitForSync: false,
     };
-    const backOff = new BackOff(target.clock);
-    while (!signal.aborted) {
-      try {
-        const informer = await this.#opened(cache.informer(this.#kind, where), signal);
-        this.#problem = undefined;
-        return informer;
-      } catch (error) {
-        if (signal.aborted) return undefined;
-        const message = messageOf(error);
-        if (message !== this.#problem) target.failed(error);
-        this.#problem = message;
-      }
-      await target.clock.sleep(`${backOff.nextMs()}ms`, signal).catch(() => undefined);
-    }
-    return undefined;
+    const onFailure = (error: unknown): void => {
+      const message = messageOf(error);
+      if (message !== this.#problem) target.failed(error);
+      this.#problem = message;
+    };
+    const open = (): Promise<Informer<T>> => this.#opened(cache.informer(this.#kind, where), signal);
+    const informer = await retryWithBackOff(open, { clock: target.clock, signal, onFailure });
+    this.#problem = undefined;
+    return informer;
   }
-  /** An informer that comes when nobody waits for it any more is given back. */
+  /** Disposes of an informer that opens after the signal was aborted. */
   async #opened(opening: Promise<Informer<T>>, signal: AbortSignal): Promise<Informer<T>> {
     try {
       return await abortable(opening, signal);

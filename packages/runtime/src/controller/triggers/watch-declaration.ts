@@ -198,7 +198,7 @@ export function declaredWatch(declaration: KindRef | WatchDeclaration<never>): D
 /** What is wrong with a watch, as a sentence with its cure; undefined when nothing is. */
 export function watchMistake(watch: DeclaredWatch | undefined): string | undefined {
   if (typeof watch !== 'object' || watch === null || !('type' in watch)) {
-    return `${String(watch)} is no watch: write a kind, owned(…), references(…) or watch(…)`;
+    return `${String(watch)} is not a watch: write a kind, owned(…), references(…) or watch(…)`;
   }
   const name = nameOf(watch.kind);
   if (name instanceof KubewrightError) return `${watch.type}(…) has no kind: ${name.message}`;

@@ -143,7 +143,7 @@ test('[HD-24] a kind that is none is refused by controller and option, and so is
       message,
     });
   refused({ for: undefined }, /controller 'vm': 'for' is no kind: .* import/);
-  refused({ owns: [none] }, /controller 'vm': undefined is no watch: write a kind, owned/);
+  refused({ owns: [none] }, /controller 'vm': undefined is not a watch: write a kind, owned/);
   refused({ owns: [owned(none)] }, /controller 'vm': owned\(…\) has no kind: /);
   refused({ watches: [watch(none, { map: () => [] })] }, /controller 'vm': watch\(…\) has no kind: /);
   refused({ watches: [watch(Disk, {})] }, /watch\(Disk\) says nobody whom it concerns: write watch\(Disk, \{ map/);

@@ -1,6 +1,6 @@
 import type { Clock } from '@kubewright/api/clock';
 import { ApiError, KubewrightError } from '@kubewright/api/errors';
-import { BackOff } from '../../cache/back-off.js';
+import { retryWithBackOff } from '../../cache/retry-with-back-off.js';
 import type { Logger } from '../../log/logger.js';
 import { logFailure } from '../../transport/server-outage.js';
 
@@ -36,18 +36,12 @@ export class ControllerOpening {
    * when the signal is aborted, and with what asking again does not change.
    */
   async persist<R>(attempt: () => Promise<R>, signal: AbortSignal): Promise<R> {
-    const backOff = new BackOff(this.#clock);
+    const onFailure = (error: unknown): void => {
+      if (!mayPass(error)) throw error;
+      this.#tell(attempt, error);
+    };
     try {
-      for (;;) {
-        signal.throwIfAborted();
-        try {
-          return await attempt();
-        } catch (error) {
-          if (!mayPass(error)) throw error;
-          this.#tell(attempt, error);
-        }
-        await this.#clock.sleep(`${backOff.nextMs()}ms`, signal);
-      }
+      return await retryWithBackOff(attempt, { clock: this.#clock, signal, onFailure });
     } finally {
       this.#problems.delete(attempt);
     }

@@ -1,0 +1,29 @@
+import type { Clock } from '@kubewright/api/clock';
+import { BackOff } from './back-off.js';
+
+/** How failed attempts are repeated. */
+export interface RetryOptions {
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+  /** Called with the error of each failed attempt. An error that it throws ends the attempts. */
+  readonly onFailure: (error: unknown) => void;
+}
+
+/**
+ * Calls `attempt` until it succeeds, with growing delays, and resolves with its result. Rejects with what `onFailure` throws, and with the
+ * reason of the signal. An attempt that fails after the signal was aborted is not reported.
+ */
+export async function retryWithBackOff<R>(attempt: () => Promise<R>, options: RetryOptions): Promise<R> {
+  const { clock, signal, onFailure } = options;
+  const backOff = new BackOff(clock);
+  for (;;) {
+    signal.throwIfAborted();
+    try {
+      return await attempt();
+    } catch (error) {
+      signal.throwIfAborted();
+      onFailure(error);
+    }
+    await clock.sleep(`${backOff.nextMs()}ms`, signal);
+  }
+}
