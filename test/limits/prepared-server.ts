@@ -1,4 +1,4 @@
-import { configMaps, json, things } from './case-bodies.js';
+import { configMaps, json, list, patch, things } from './case-bodies.js';
 import type { LimitRequest } from './limit-case.js';
 
 const item = { type: 'object', properties: { name: { type: 'string' }, value: { type: 'string' } } };
@@ -10,6 +10,13 @@ const spec = {
       items: { ...item, required: ['name'] },
       'x-kubernetes-list-type': 'map',
       'x-kubernetes-list-map-keys': ['name'],
+    },
+    defaulted: {
+      type: 'array',
+      items: {
+        type: 'object',
+        properties: { numbers: { type: 'array', items: { type: 'integer' }, default: list(1000, (at) => at) } },
+      },
     },
     open: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true },
   },
@@ -42,5 +49,10 @@ export const preparing: readonly LimitRequest[] = [
   },
 ];
 
+const released = { metadata: { finalizers: null } };
+
 /** Requests that remove what a case has created. */
-export const clearing: readonly LimitRequest[] = [configMaps, things].map((path) => ({ method: 'DELETE', path }));
+export const clearing: readonly LimitRequest[] = [
+  patch('application/merge-patch+json', released),
+  ...[configMaps, things].map((path) => ({ method: 'DELETE', path })),
+];

@@ -1,4 +1,5 @@
 export { append } from './objects/append.js';
+export { countValues } from './json/count-values.js';
 export { copyJson } from './json/copy-json.js';
 export { duplicateFields } from './json/duplicate-fields.js';
 export { deepFreeze } from './objects/deep-freeze.js';

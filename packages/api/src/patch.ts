@@ -1,7 +1,7 @@
 export { applyMergePatch } from './patch/apply-merge-patch.js';
 export { deepEqual } from './patch/deep-equal.js';
 export { goText, goTypeName } from './patch/go-value-text.js';
-export { applyJsonPatch } from './patch/json-patch.js';
+export { applyJsonPatch, applyJsonPatchSteps } from './patch/json-patch.js';
 export type { JsonPatchOperation } from './patch/json-patch-operation.js';
 export { mergePatch } from './patch/merge-patch.js';
 export { PatchError } from './patch/patch-error.js';

@@ -127,14 +127,19 @@ export class FieldSet {
   }
 }
 
+/** Shared by all sets: most fields have members or children, and not both. */
+const noMembers: ReadonlyMap<string, PathElement> = new Map();
+const noChildren: ReadonlyMap<string, Child> = new Map();
+
+/** A set while it is built. A map exists as soon as it has an entry. */
 interface Level {
-  readonly members: Map<string, PathElement>;
-  readonly children: Map<string, { readonly element: PathElement; readonly level: Level }>;
+  members?: Map<string, PathElement>;
+  children?: Map<string, { readonly element: PathElement; readonly level: Level }>;
 }
 
 /** Collects paths, and gives the set of them: nothing is kept of a path that is given, so it may change afterwards. */
 export class FieldSetBuilder {
-  readonly #root: Level = { members: new Map(), children: new Map() };
+  readonly #root: Level = {};
 
   /** Adds a path. The empty path is nobody's and is left out. */
   add(path: Path): void {
@@ -142,7 +147,7 @@ export class FieldSetBuilder {
     const last = path.length - 1;
     for (let depth = 0; depth < last; depth++) level = below(level, path[depth] as PathElement);
     const element = path[last];
-    if (element !== undefined) level.members.set(element.id, element);
+    if (element !== undefined) (level.members ??= new Map()).set(element.id, element);
   }
 
   /** The set of the paths so far; nothing may be added later. */
@@ -151,17 +156,19 @@ export class FieldSetBuilder {
   }
 }
 
-function below({ children }: Level, element: PathElement): Level {
+function below(parent: Level, element: PathElement): Level {
+  parent.children ??= new Map();
+  const { children } = parent;
   const known = children.get(element.id);
   if (known !== undefined) return known.level;
-  const level: Level = { members: new Map(), children: new Map() };
+  const level: Level = {};
   children.set(element.id, { element, level });
   return level;
 }
 
 function setOf({ members, children }: Level): FieldSet {
-  if (members.size === 0 && children.size === 0) return FieldSet.EMPTY;
+  if (children === undefined) return members === undefined ? FieldSet.EMPTY : new FieldSet(members, noChildren);
   const sets = new Map<string, { readonly element: PathElement; readonly set: FieldSet }>();
   for (const [id, { element, level }] of children) sets.set(id, { element, set: setOf(level) });
-  return new FieldSet(members, sets);
+  return new FieldSet(members ?? noMembers, sets);
 }

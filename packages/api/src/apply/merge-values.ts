@@ -13,6 +13,7 @@ export function mergeValues(live: unknown, applied: unknown, atom: Atom): unknow
 }
 
 function mergeMaps(live: unknown, applied: unknown, map: MapAtom): unknown {
+  if (live === undefined && isJsonObject(applied) && !map.atomic) return newMap(applied, map);
   const before = isJsonObject(live) ? live : {};
   const after = isJsonObject(applied) ? applied : {};
   const keys = Object.keys(before);
@@ -25,6 +26,22 @@ function mergeMaps(live: unknown, applied: unknown, map: MapAtom): unknown {
     if (value !== undefined) setField(result, key, value);
   }
   return Object.keys(result).length > 0 ? result : undefined;
+}
+
+/** Merges a map into nothing. Returns the map itself unless a field changes. */
+function newMap(applied: Readonly<Record<string, unknown>>, map: MapAtom): unknown {
+  let result: Record<string, unknown> | undefined;
+  for (const key of Object.keys(applied)) {
+    const field = applied[key];
+    if (typeof field !== 'object' && field !== undefined) continue;
+    const atom = map.field(key)?.() ?? DEDUCED;
+    const value = field === undefined ? undefined : below(fieldElement(key), () => mergeValues(undefined, field, atom));
+    if (value === field && value !== undefined) continue;
+    result ??= { ...applied };
+    if (value === undefined) delete result[key];
+    else setField(result, key, value);
+  }
+  return result === undefined || Object.keys(result).length > 0 ? (result ?? applied) : undefined;
 }
 
 function mergeLists(live: unknown, applied: unknown, list: ListAtom): unknown {

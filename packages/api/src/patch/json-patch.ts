@@ -1,3 +1,4 @@
+import { finish, type Steps } from '../apply/steps.js';
 import { getField, isJsonObject, setField } from '../json/json-object.js';
 import { parseJson } from '../json/parse-json.js';
 import { stringifyJson } from '../json/stringify-json.js';
@@ -20,18 +21,32 @@ const MAX_COPIED_BYTES = 3 * 1024 * 1024;
  * together add up to 3 MiB.
  */
 export function applyJsonPatch(document: unknown, operations: unknown): unknown {
-  const run = new PatchRun(document);
-  for (const operation of readOperations(operations)) run.apply(operation);
+  return finish(applyJsonPatchSteps(document, operations));
+}
+
+/** Does the same in steps, one for each operation. Calls `onCopy` with the value of a copy operation before the value is copied. */
+export function* applyJsonPatchSteps(
+  document: unknown,
+  operations: unknown,
+  { onCopy = () => undefined }: { readonly onCopy?: (value: unknown) => void } = {},
+): Steps<unknown> {
+  const run = new PatchRun(document, onCopy);
+  for (const operation of readOperations(operations)) {
+    run.apply(operation);
+    yield;
+  }
   return run.result;
 }
 
 /** One application of a patch to a document. */
 class PatchRun {
   readonly #document: PatchedDocument;
+  readonly #onCopy: (value: unknown) => void;
   #copiedBytes = 0;
 
-  constructor(document: unknown) {
+  constructor(document: unknown, onCopy: (value: unknown) => void) {
     this.#document = new PatchedDocument(document);
+    this.#onCopy = onCopy;
   }
 
   get result(): unknown {
@@ -104,6 +119,7 @@ class PatchRun {
     const found = this.#document.toRead(from);
     if (found === undefined) throw missing(`copy operation does not apply: doc is missing from path: ${from}`);
     const value = explain(`error in copy for from: '${from}'`, () => readKey(found.container, found.key)) ?? null;
+    this.#onCopy(value);
     const text = stringifyJson(value);
     this.#copiedBytes += Buffer.byteLength(text);
     if (this.#copiedBytes > MAX_COPIED_BYTES) {

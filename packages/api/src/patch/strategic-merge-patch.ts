@@ -1,8 +1,8 @@
 import { getField, isJsonObject, setField } from '../json/json-object.js';
 import type { StructuralSchema } from '../schema/structural-schema.js';
-import { deepEqual } from './deep-equal.js';
 import { goText, goTextOnly, goTypeName } from './go-value-text.js';
 import { PatchError } from './patch-error.js';
+import { valueKey } from './value-key.js';
 
 type JsonRecord = Readonly<Record<string, unknown>>;
 
@@ -65,9 +65,10 @@ interface ListRules {
 
 function mergeLists(original: readonly unknown[], patch: readonly unknown[], rules: ListRules): readonly unknown[] {
   const mergeKey = mergeKeyOf(rules.schema);
+  const known = new Set(mergeKey === undefined ? original.map(valueKey) : []);
   const merged =
     mergeKey === undefined
-      ? [...original, ...patch.filter((value) => !original.some((known) => deepEqual(known, value)))]
+      ? [...original, ...patch.filter((value) => !known.has(valueKey(value)))]
       : mergeItems(original, patch, { mergeKey, item: resolved(rules.schema)?.items });
   // What the patch names stands in the order of the patch, wherever that does not say otherwise.
   return ordered(merged, rules.order ?? patch, { original, mergeKey });
@@ -85,19 +86,36 @@ function mergeItems(
   if (items.some((value) => getField(value, directive) === 'replace')) {
     return items.filter((value) => getField(value, directive) !== 'replace').map(withoutDirectives);
   }
-  let merged: readonly unknown[] = original;
+  const merged = [...original];
+  const removed = new Set<number>();
+  const places = placesOf(original, mergeKey);
   for (const value of items) {
     const key = getField(value, mergeKey);
     if (key === undefined) {
       throw new PatchError('failed', `map: ${goText(value)} does not contain declared merge key: ${mergeKey}`);
     }
-    const isMeant = (known: unknown): boolean => isJsonObject(known) && deepEqual(getField(known, mergeKey), key);
-    const at = merged.findIndex(isMeant);
-    if (getField(value, directive) === 'delete') merged = merged.filter((known) => !isMeant(known));
-    else if (at < 0) merged = [...merged, mergeObjects({}, value, item)];
-    else merged = merged.toSpliced(at, 1, mergeObjects(merged[at] as JsonRecord, value, item));
+    const found = places.get(valueKey(key)) ?? [];
+    const [first] = found;
+    if (getField(value, directive) === 'delete') {
+      for (const place of found) removed.add(place);
+      places.delete(valueKey(key));
+    } else if (first === undefined) places.set(valueKey(key), [merged.push(mergeObjects({}, value, item)) - 1]);
+    else merged[first] = mergeObjects(merged[first] as JsonRecord, value, item);
   }
-  return merged;
+  return removed.size === 0 ? merged : merged.filter((_, place) => !removed.has(place));
+}
+
+/** Returns the places of the items of a list by the values of their merge key. */
+function placesOf(list: readonly unknown[], mergeKey: string): Map<unknown, number[]> {
+  const places = new Map<unknown, number[]>();
+  list.forEach((known, place) => {
+    if (!isJsonObject(known)) return;
+    const key = valueKey(getField(known, mergeKey));
+    const found = places.get(key);
+    if (found === undefined) places.set(key, [place]);
+    else found.push(place);
+  });
+  return places;
 }
 
 /** Puts the elements that `order` names into that order; the others keep their places relative to the original list. */
@@ -106,25 +124,35 @@ function ordered(
   order: readonly unknown[],
   { original, mergeKey }: { readonly original: readonly unknown[]; readonly mergeKey: string | undefined },
 ): readonly unknown[] {
-  const keyOf = (value: unknown): unknown =>
-    mergeKey !== undefined && isJsonObject(value) ? getField(value, mergeKey) : value;
-  const position = (list: readonly unknown[], value: unknown): number =>
-    list.findIndex((known) => deepEqual(keyOf(known), keyOf(value)));
-  const named = merged
-    .filter((value) => position(order, value) >= 0)
-    .toSorted((a, b) => position(order, a) - position(order, b));
-  const others = merged.filter((value) => position(order, value) < 0);
+  const positionIn = (list: readonly unknown[]): ((value: unknown) => number) => {
+    const positions = new Map<unknown, number>();
+    list.forEach((value, at) => {
+      const key = itemKey(value, mergeKey);
+      if (!positions.has(key)) positions.set(key, at);
+    });
+    return (value) => positions.get(itemKey(value, mergeKey)) ?? -1;
+  };
+  const inOrder = positionIn(order);
+  const inOriginal = positionIn(original);
+  const named = merged.filter((value) => inOrder(value) >= 0).toSorted((a, b) => inOrder(a) - inOrder(b));
+  const others = merged.filter((value) => inOrder(value) < 0);
   const result: unknown[] = [];
+  let taken = 0;
   for (const other of others) {
-    const place = position(original, other);
-    while (named.length > 0) {
-      const before = position(original, named[0]);
+    const place = inOriginal(other);
+    for (; taken < named.length; taken += 1) {
+      const before = inOriginal(named[taken]);
       if (before >= 0 && place >= 0 && before > place) break;
-      result.push(named.shift());
+      result.push(named[taken]);
     }
     result.push(other);
   }
-  return [...result, ...named];
+  return [...result, ...named.slice(taken)];
+}
+
+/** Returns what identifies an item of a list: the value of the merge key, or the item itself. */
+function itemKey(value: unknown, mergeKey: string | undefined): unknown {
+  return valueKey(mergeKey !== undefined && isJsonObject(value) ? getField(value, mergeKey) : value);
 }
 
 /** Lists that are given an order and no other change. */
@@ -147,18 +175,23 @@ function reorderUnpatched(
 function deleteValues(merged: Record<string, unknown>, field: string, values: unknown): void {
   const current = getField(merged, field);
   if (!Array.isArray(values) || !Array.isArray(current)) return;
-  const left = current.filter((value) => !values.some((gone) => deepEqual(gone, value)));
-  setField(merged, field, left);
+  const deleted = new Set(values.map(valueKey));
+  setField(
+    merged,
+    field,
+    current.filter((value) => !deleted.has(valueKey(value))),
+  );
 }
 
 function retained(original: JsonRecord, patch: JsonRecord): Record<string, unknown> {
   const keys = getField(patch, retainKeys);
   if (keys === undefined) return { ...original };
-  const isNamed = (key: string): boolean => key.startsWith('$') || (Array.isArray(keys) && keys.includes(key));
+  const names = new Set<unknown>(Array.isArray(keys) ? keys : []);
+  const isNamed = (key: string): boolean => key.startsWith('$') || names.has(key);
   if (!Array.isArray(keys) || !Object.keys(patch).every(isNamed)) {
     throw new PatchError('malformed', 'invalid patch format of retainKeys');
   }
-  return Object.fromEntries(Object.entries(original).filter(([key]) => keys.includes(key)));
+  return Object.fromEntries(Object.entries(original).filter(([key]) => names.has(key)));
 }
 
 /** What a patch brings where nothing of that form is: without nulls, and without what it wants to be replaced or deleted. */
@@ -229,11 +262,11 @@ function orderOf(patch: JsonRecord, field: string): readonly unknown[] | undefin
 
 /** The items that are patched, and not deleted, have to stand in the order in the same sequence. */
 function checkOrder(patch: readonly unknown[], order: readonly unknown[], mergeKey: string | undefined): void {
-  const keyOf = (value: unknown): unknown =>
-    mergeKey !== undefined && isJsonObject(value) ? getField(value, mergeKey) : value;
   const kept = patch.filter((value) => !isJsonObject(value) || getField(value, directive) === undefined);
   let at = 0;
-  for (const value of order) if (at < kept.length && deepEqual(keyOf(value), keyOf(kept[at]))) at += 1;
+  for (const value of order) {
+    if (at < kept.length && itemKey(value, mergeKey) === itemKey(kept[at], mergeKey)) at += 1;
+  }
   if (at === kept.length) return;
   const said = `The order in patch list:\n${goText(kept)}\n doesn't match $setElementOrder list:\n${goText(order)}\n`;
   throw new PatchError('failed', said);

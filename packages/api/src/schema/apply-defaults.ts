@@ -8,7 +8,12 @@ export interface ApplyDefaultsOptions {
    * other write takes it for a field that is not there. @default false
    */
   readonly keepNulls?: boolean;
+  /** Called with each default before the default is copied into the value. The function may throw to stop. */
+  readonly onFill?: (value: unknown) => void;
 }
+
+/** The options, resolved. */
+type Filling = Required<ApplyDefaultsOptions>;
 
 /**
  * Fills in the schema's defaults as the API server does: where a field is missing, and inside values that are there or were
@@ -18,21 +23,30 @@ export interface ApplyDefaultsOptions {
 export function applyDefaults<T>(
   value: T,
   schema: StructuralSchema,
-  { keepNulls = false }: ApplyDefaultsOptions = {},
+  { keepNulls = false, onFill = () => undefined }: ApplyDefaultsOptions = {},
 ): T {
-  return defaulted(value, schema, keepNulls) as T;
+  return defaulted(value, schema, { keepNulls, onFill }) as T;
 }
 
-function defaulted(value: unknown, schema: StructuralSchema | undefined, keepNulls: boolean): unknown {
-  if (Array.isArray(value)) return defaultedList(value, schema?.items, keepNulls);
-  return isJsonMap(value) ? defaultedMap(value, schema, keepNulls) : value;
+function copyOfDefault(value: unknown, { onFill }: Filling): unknown {
+  onFill(value);
+  return copyJson(value);
 }
 
-function defaultedList(value: readonly unknown[], items: StructuralSchema | undefined, keepNulls: boolean): unknown {
+function defaulted(value: unknown, schema: StructuralSchema | undefined, filling: Filling): unknown {
+  if (Array.isArray(value)) return defaultedList(value, schema?.items, filling);
+  return isJsonMap(value) ? defaultedMap(value, schema, filling) : value;
+}
+
+function defaultedList(value: readonly unknown[], items: StructuralSchema | undefined, filling: Filling): unknown {
   if (items === undefined) return value;
   let filled: unknown[] | undefined;
   value.forEach((item, index) => {
-    const next = defaulted(refusesNull(item, items) ? copyJson(items.default ?? null) : item, items, keepNulls);
+    const next = defaulted(
+      refusesNull(item, items) ? copyOfDefault(items.default ?? null, filling) : item,
+      items,
+      filling,
+    );
     if (next === item) return;
     filled ??= [...value];
     filled[index] = next;
@@ -40,7 +54,7 @@ function defaultedList(value: readonly unknown[], items: StructuralSchema | unde
   return filled ?? value;
 }
 
-function defaultedMap(value: JsonMap, schema: StructuralSchema | undefined, keepNulls: boolean): unknown {
+function defaultedMap(value: JsonMap, schema: StructuralSchema | undefined, filling: Filling): unknown {
   if (schema === undefined) return value;
   let filled: Record<string, unknown> | undefined;
   for (const key of Object.keys(value)) {
@@ -48,13 +62,13 @@ function defaultedMap(value: JsonMap, schema: StructuralSchema | undefined, keep
     const field = fieldSchema(schema, key);
     if (refusesNull(before, field)) {
       const hasDefault = field.default !== undefined && field.default !== null;
-      if (!hasDefault && keepNulls) continue;
+      if (!hasDefault && filling.keepNulls) continue;
       filled ??= { ...value };
-      if (hasDefault) setOwn(filled, key, defaulted(copyJson(field.default), field, keepNulls));
+      if (hasDefault) setOwn(filled, key, defaulted(copyOfDefault(field.default, filling), field, filling));
       else delete filled[key];
       continue;
     }
-    const after = defaulted(before, field, keepNulls);
+    const after = defaulted(before, field, filling);
     if (after === before) continue;
     filled ??= { ...value };
     setOwn(filled, key, after);
@@ -62,7 +76,7 @@ function defaultedMap(value: JsonMap, schema: StructuralSchema | undefined, keep
   for (const { key, property } of defaultedProperties(schema)) {
     if (Object.hasOwn(value, key) && value[key] !== undefined) continue;
     filled ??= { ...value };
-    setOwn(filled, key, defaulted(copyJson(property.default), property, keepNulls));
+    setOwn(filled, key, defaulted(copyOfDefault(property.default, filling), property, filling));
   }
   return filled ?? value;
 }

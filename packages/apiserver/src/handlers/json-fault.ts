@@ -1,11 +1,20 @@
+import { finish, type Steps } from '@kubewright/api/apply';
+
 const deepest = 10_000;
-const number = /^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/;
+/** The number of values that one step reads. */
+const valuesPerStep = 10_000;
+const number = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/y;
 const literals = ['true', 'false', 'null'];
 
 /** What the server's own program says of a text that is not JSON; undefined for one that is. */
 export function jsonFault(text: string): string | undefined {
+  return finish(jsonFaultSteps(text));
+}
+
+/** Does the same in steps. */
+export function* jsonFaultSteps(text: string): Steps<string | undefined> {
   try {
-    new FaultFinder(text).whole();
+    yield* new FaultFinder(text).whole();
     return undefined;
   } catch (error) {
     if (error instanceof JsonFault) return error.message;
@@ -13,10 +22,8 @@ export function jsonFault(text: string): string | undefined {
   }
 }
 
-/** What it says of JSON with more levels than can be looked at, which here are fewer. */
-export function tooDeep(body: Uint8Array): string {
-  return jsonFault(new TextDecoder().decode(body)) ?? "invalid character '{' exceeded max depth";
-}
+/** What a kube-apiserver reports for JSON with too many levels. This server supports fewer levels. */
+export const tooDeep = "invalid character '{' exceeded max depth";
 
 class JsonFault extends Error {}
 
@@ -30,9 +37,13 @@ class FaultFinder {
     this.#text = text;
   }
 
-  whole(): void {
-    do this.#value();
-    while (this.#goesOn());
+  *whole(): Steps<void> {
+    let values = 0;
+    do {
+      this.#value();
+      values += 1;
+      if (values % valuesPerStep === 0) yield;
+    } while (this.#goesOn());
     this.#space();
     if (this.#at < this.#text.length) throw this.#invalid('after top-level value');
   }
@@ -99,7 +110,8 @@ class FaultFinder {
   }
 
   #number(): void {
-    const [found = ''] = number.exec(this.#text.slice(this.#at, this.#at + 400)) ?? [];
+    number.lastIndex = this.#at;
+    const [found = ''] = number.exec(this.#text) ?? [];
     this.#at += found.length === 0 ? 1 : found.length;
     const char = this.#text[this.#at];
     if (found.length === 0) throw this.#invalid('in numeric literal');

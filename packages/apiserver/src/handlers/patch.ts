@@ -1,6 +1,12 @@
-import { withBreak } from '@kubewright/api/apply';
-import { duplicateFields, parseJson } from '@kubewright/api/json';
-import { applyJsonPatch, applyMergePatch, applyStrategicMergePatch, goText, PatchError } from '@kubewright/api/patch';
+import { finish, type Steps } from '@kubewright/api/apply';
+import { duplicateFields } from '@kubewright/api/json';
+import {
+  applyJsonPatchSteps,
+  applyMergePatch,
+  applyStrategicMergePatch,
+  goText,
+  PatchError,
+} from '@kubewright/api/patch';
 import { type FieldError, fieldErrors } from '@kubewright/api/schema';
 import { conversionFault } from '../registry/decoding/conversion-fault.js';
 import { patchInvalid } from '../registry/decoding/refused-body.js';
@@ -9,14 +15,16 @@ import { type ApiObject, isObject, type JsonDraft } from '../registry/json-objec
 import type { RequestContext } from '../registry/request-context.js';
 import type { ResourceDefinition } from '../registry/resource-definition.js';
 import { badRequest, failure, unnamed } from '../registry/status-errors.js';
+import { checkValues, valueBudget } from '../storage/value-limit.js';
 import { type Answer, json } from './answer.js';
 import { applyObject } from './apply.js';
 import type { ApiRequest } from './api-request.js';
 import { inOneTurn, inTurns } from './in-turns.js';
-import { hugeNumber, isTooDeep } from './json-depth.js';
-import { jsonFault, tooDeep } from './json-fault.js';
+import { isTooDeep } from './json-depth.js';
+import { tooDeep } from './json-fault.js';
 import { rejectOptions, writeContext } from './query-options.js';
-import { cannotHold, contentType, textOf, unsupportedMediaType } from './request-body.js';
+import { cannotHold, readJson, textOf } from './read-json.js';
+import { contentType, unsupportedMediaType } from './request-body.js';
 import { keyOf, type ResourceRequest } from './verbs.js';
 
 const applyPatch = 'application/apply-patch+yaml';
@@ -40,21 +48,16 @@ export async function patchObject(patched: ResourceRequest, now: Date): Promise<
   resource.get(key);
   const isScale = info.subresource === 'scale';
   const definition = isScale ? resource.scaleDefinition : resource.definition;
-  const change = await inOneTurn(() => new PatchChange(type, request, definition));
+  const patch = await inTurns(patchBody(type, request));
+  const change = new PatchChange(type, patch, definition);
   const context: RequestContext = {
     ...asked,
-    bodyFaults: asked.fieldValidation === 'Ignore' ? [] : await inOneTurn(() => bodyFaults(type, request)),
+    bodyFaults: asked.fieldValidation === 'Ignore' ? [] : await inOneTurn(() => bodyFaults(type, patch, request)),
     patchedInOrder: (made) => change.inOrder(made),
     ...change.shown,
   };
-  if (isScale) return json(resource.updateScale(key, (scale) => change.of(scale, context), context));
-  const updated = await inTurns(
-    resource.updateSteps(
-      key,
-      withBreak((live: ApiObject) => change.of(live, context)),
-      context,
-    ),
-  );
+  if (isScale) return json(resource.updateScale(key, (scale) => finish(change.of(scale, context)), context));
+  const updated = await inTurns(resource.updateSteps(key, (live) => change.of(live, context), context));
   return json(presenter.object(updated));
 }
 
@@ -85,9 +88,9 @@ class PatchChange {
   readonly #definition: ResourceDefinition;
   #live: ApiObject | undefined;
 
-  constructor(type: string, request: ApiRequest, definition: ResourceDefinition) {
+  constructor(type: string, patch: unknown, definition: ResourceDefinition) {
     this.#type = type;
-    this.#patch = patchBody(type, request);
+    this.#patch = patch;
     this.#definition = definition;
   }
 
@@ -96,10 +99,13 @@ class PatchChange {
     return this.#type === strategicPatch ? { shownPatch: () => goText(this.#patch) } : {};
   }
 
-  of(live: ApiObject, context: RequestContext): unknown {
+  *of(live: ApiObject, context: RequestContext): Steps<unknown> {
     this.#live = live;
-    const patched = applied(this.#type, this.#patch, { live, definition: this.#definition });
-    if (isTooDeep(patched)) throw badRequest("error decoding patch: invalid character '{' exceeded max depth");
+    const patched = yield* applied(this.#type, this.#patch, { live, definition: this.#definition });
+    yield;
+    checkNesting(patched);
+    checkValues(patched);
+    yield;
     if (!isObject(patched)) return patched;
     if (this.#type === strategicPatch) this.#checkTypes(patched, context);
     const { metadata } = patched;
@@ -128,13 +134,20 @@ class PatchChange {
   }
 }
 
-function applied(
+function* applied(
   type: string,
   patch: unknown,
   { live, definition }: { readonly live: ApiObject; readonly definition: ResourceDefinition },
-): unknown {
+): Steps<unknown> {
   try {
-    if (type === jsonPatch) return applyJsonPatch(live, patch);
+    if (type === jsonPatch) {
+      const spend = valueBudget();
+      const onCopy = (value: unknown): void => {
+        checkNesting(value);
+        spend(value);
+      };
+      return yield* applyJsonPatchSteps(live, patch, { onCopy });
+    }
     if (type === mergePatch) return applyMergePatch(live, patch);
     return applyStrategicMergePatch(live, patch, definition.schema);
   } catch (error) {
@@ -142,6 +155,10 @@ function applied(
     const { status, reason, answer: message } = error;
     throw failure(status, reason, status === 422 ? { message, details: {} } : { message });
   }
+}
+
+function checkNesting(value: unknown): void {
+  if (isTooDeep(value)) throw badRequest(`error decoding patch: ${tooDeep}`);
 }
 
 const operationFields = new Set(['op', 'path', 'from', 'value']);
@@ -159,12 +176,9 @@ function checkOperations(operations: unknown): void {
 }
 
 /** What of the text of a patch nobody reads: fields that are repeated, and those that operations do not have. */
-function bodyFaults(type: string, { body }: ApiRequest): readonly string[] {
-  const text = textOf(body);
-  if (jsonFault(text) !== undefined) return [];
-  const repeated = duplicateFields(text);
+function bodyFaults(type: string, operations: unknown, { body }: ApiRequest): readonly string[] {
+  const repeated = duplicateFields(textOf(body));
   if (type !== jsonPatch) return repeated.map((path) => `duplicate field ${JSON.stringify(path)}`);
-  const operations: unknown = JSON.parse(text);
   checkOperations(operations);
   const unknown = (Array.isArray(operations) ? operations : []).flatMap((operation: unknown, at) =>
     Object.keys(isObject(operation) ? operation : {})
@@ -175,14 +189,13 @@ function bodyFaults(type: string, { body }: ApiRequest): readonly string[] {
   return [...direct.map((path) => `json patch duplicate field "${path}"`), ...unknown];
 }
 
-/** The patch as JSON. What is said of one that is none begins differently for each type. */
-function patchBody(type: string, { body }: ApiRequest): unknown {
+/** The patch as JSON. What is said of one that is none begins differently for each type. Throws 413 for too many values. */
+function* patchBody(type: string, { body }: ApiRequest): Steps<unknown> {
   const lead = type === strategicPatch ? '' : 'error decoding patch: ';
-  const text = textOf(body);
-  const patch = parsedPatch(text, lead);
-  if (isTooDeep(patch)) throw badRequest(`error decoding patch: ${tooDeep(body)}`);
-  const huge = hugeNumber(text);
-  if (huge !== undefined) throw badRequest(`${lead}${hugeInPatch(type, huge)}`);
+  const patch = yield* readJson(body, {
+    malformed: (why) => badRequest(`${lead}${why}`),
+    hugeNumber: (number) => badRequest(`${lead}${hugeInPatch(type, number)}`),
+  });
   if (type === jsonPatch || isObject(patch)) return patch;
   if (patch === null) {
     if (type === mergePatch) throw badRequest('Invalid JSON Patch');
@@ -195,13 +208,4 @@ function patchBody(type: string, { body }: ApiRequest): unknown {
 function hugeInPatch(type: string, number: string): string {
   const why = cannotHold(number);
   return type === jsonPatch ? why.replace('Go value', 'Go struct field jsonPatchOp.value') : why;
-}
-
-function parsedPatch(text: string, lead: string): unknown {
-  try {
-    return parseJson(text);
-  } catch (error) {
-    if (!(error instanceof Error)) throw error;
-    throw badRequest(`${lead}${jsonFault(text) ?? error.message}`);
-  }
 }

@@ -1,16 +1,16 @@
 import type { Steps } from '@kubewright/api/apply';
 import { ApiError } from '@kubewright/api/errors';
-import { InvalidJsonError, parseJson } from '@kubewright/api/json';
 import { notHandled } from '../registry/decoding/refused-body.js';
 import type { ResourceDefinition } from '../registry/resource-definition.js';
 import { badRequest } from '../registry/status-errors.js';
+import { mostValues, tooManyValues } from '../storage/value-limit.js';
 import { mediaType } from './accept.js';
 import type { ApiRequest } from './api-request.js';
 import { inTurns } from './in-turns.js';
 import { InvalidYamlError } from './yaml/invalid-yaml-error.js';
-import { hugeNumber, isTooDeep } from './json-depth.js';
-import { jsonFault, tooDeep } from './json-fault.js';
+import { cannotHold, readJson, textOf } from './read-json.js';
 import { parseYamlApart } from './yaml/parse-yaml-apart.js';
+import { TooManyValuesError } from './yaml/value-counter.js';
 
 const shownBytes = 30;
 
@@ -32,7 +32,7 @@ function isWellFormed(said: string): boolean {
   return (said === '' || type !== '') && names.every((name, at) => name !== undefined && names.indexOf(name) === at);
 }
 
-/** The body of a create or update of a kind: JSON, or YAML when it says so. Throws 415 and 400. */
+/** The body of a create or update of a kind: JSON, or YAML when it says so. Throws 415, 413 and 400. */
 export async function objectBody(request: ApiRequest, kind: BodyKind): Promise<unknown> {
   const type = contentType(request);
   if (type === '' || type === 'application/json') return inTurns(jsonBody(request, kind));
@@ -41,36 +41,12 @@ export async function objectBody(request: ApiRequest, kind: BodyKind): Promise<u
   throw unsupportedMediaType(['application/json', 'application/yaml', 'application/vnd.kubernetes.protobuf']);
 }
 
-/** The body of a kind as JSON. Throws 400 when it is none. */
-function* jsonBody({ body }: ApiRequest, definition: BodyKind): Steps<unknown> {
-  const { kind } = definition;
-  const text = textOf(body);
-  const value = parsedBody(body, text, kind);
-  yield;
-  if (isTooDeep(value)) throw unreadable(body, kind, tooDeep(body));
-  yield;
-  const huge = hugeNumber(text);
-  if (huge !== undefined) throw notHandled(definition, cannotHold(huge));
-  return value;
-}
-
-/** The reason why a JSON body with a number that no double can hold is refused. */
-export function cannotHold(number: string): string {
-  return `json: cannot unmarshal number ${number} into Go value of type float64`;
-}
-
-/** The text of a body in UTF-8. */
-export function textOf(body: Uint8Array): string {
-  return Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString();
-}
-
-function parsedBody(body: Uint8Array, text: string, kind: string): unknown {
-  try {
-    return parseJson(text);
-  } catch (error) {
-    if (!(error instanceof InvalidJsonError || error instanceof SyntaxError)) throw error;
-    throw unreadable(body, kind, jsonFault(text) ?? error.message);
-  }
+/** The body of a kind as JSON. Throws 400 for other texts, and 413 for too many values. */
+function jsonBody({ body }: ApiRequest, definition: BodyKind): Steps<unknown> {
+  return readJson(body, {
+    malformed: (why) => unreadable(body, definition.kind, why),
+    hugeNumber: (number) => notHandled(definition, cannotHold(number)),
+  });
 }
 
 /** 400: a body that cannot be read, with its beginning. */
@@ -91,15 +67,16 @@ export function jsonText(request: ApiRequest): { readonly bodyText?: string } {
   return contentType(request) === 'application/yaml' ? {} : { bodyText: textOf(request.body) };
 }
 
-/** The body as YAML, of which JSON is a part; of several documents the first one counts. Throws 400 when it is none. */
+/** The body as YAML, of which JSON is a part; of several documents the first one counts. Throws 400 for other texts, and 413 for too many values. */
 export async function yamlBody(request: ApiRequest, kind: BodyKind): Promise<unknown> {
   const first = request.body.find((byte) => byte > 0x20);
   if (first === 0x7b) return inTurns(jsonBody(request, kind));
   const uniqueKeys = request.query.get('fieldValidation') === 'Strict';
   try {
-    const [value = null] = await parseYamlApart(textOf(request.body), { uniqueKeys });
+    const [value = null] = await parseYamlApart(textOf(request.body), { uniqueKeys, mostValues });
     return value;
   } catch (error) {
+    if (error instanceof TooManyValuesError) throw tooManyValues();
     if (!(error instanceof InvalidYamlError)) throw error;
     throw badRequest(`error converting YAML to JSON: yaml: ${error.message}`);
   }

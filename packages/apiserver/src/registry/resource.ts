@@ -5,7 +5,9 @@ import { append } from '@kubewright/api/json';
 import { type FieldError, fieldErrors } from '@kubewright/api/schema';
 import type { Store } from '../storage/store.js';
 import type { StoredObject } from '../storage/stored-object.js';
+import { checkWrittenValues } from '../storage/value-limit.js';
 import type { AdmissionCheck, AdmissionRequest } from './admission-check.js';
+import { blankObject } from './blank-object.js';
 import { decode, decodeSteps } from './decoding/decode.js';
 import {
   answersWithObject,
@@ -150,7 +152,7 @@ export class Resource {
     for (;;) {
       const stored = this.#store.get(definition.storageBucket, key);
       if (stored === undefined) {
-        const body = updater(this.#blank(key));
+        const body = updater(blankObject(definition, key));
         if (definition.strategy.allowCreateOnUpdate) return yield* this.createSteps(yield* body, context, key);
         throw this.#missing(key, () => finish(body), { kind: definition, context });
       }
@@ -193,9 +195,19 @@ export class Resource {
     this.#reject(name, updateErrors(next as unknown as ApiObject, live, { definition, context }));
     this.#warn(next, live, context);
     yield;
+    completeDraft(next, definition);
+    const isSame = sameExceptManagers(next, live) && sameManagers(next, live);
+    const isRemoved = isDeletionComplete(next as unknown as ApiObject, definition);
+    yield;
+    const written = isSame || isRemoved || context.dryRun ? undefined : this.#stored(next);
+    if (written !== undefined) yield* this.#store.prepareSteps(written);
     if (this.#store.get(definition.storageBucket, key) !== stored) return undefined;
     this.#checkServed(begun);
-    return this.#commitUpdate(next, live, context);
+    this.#admit({ operation: 'UPDATE', key: live.metadata, object: next, old: live, context }, this.#lastChecks);
+    if (written !== undefined) return this.#write(written, live);
+    if (isSame) return live;
+    if (!context.dryRun) this.#remove(live.metadata);
+    return next as unknown as ApiObject;
   }
 
   /** Adds an object that a controller of this server made, complete but for uid and time, which is not judged. */
@@ -232,7 +244,7 @@ export class Resource {
   updateScale(key: ResourceKey, updater: (scale: ApiObject) => unknown, context: RequestContext): ApiObject {
     const { definition, scaleDefinition: kind } = this;
     const live = this.find(key);
-    if (live === undefined) throw this.#missing(key, () => updater(this.#blank(key)), { kind, context });
+    if (live === undefined) throw this.#missing(key, () => updater(blankObject(definition, key)), { kind, context });
     const paths = replicasPaths(this.#registry.versionsOf(definition));
     const before = scaleToChange(live, definition, paths);
     const scale = decode(updater(before), kind, context);
@@ -264,8 +276,9 @@ export class Resource {
       definition.strategy.prepareForDeletion?.(plan.object);
       return context.dryRun ? (plan.object as unknown as ApiObject) : this.#put(plan.object, live);
     }
-    const last = plan.last === undefined ? live : this.#lastState(plan.last, live, context);
-    const removed = context.dryRun ? last : this.#remove(key);
+    // A kind that is deleted with grace shows its mark even where it goes at once.
+    if (!context.dryRun && plan.last !== undefined) this.#put(plan.last, live);
+    const removed = context.dryRun ? ((plan.last ?? live) as ApiObject) : this.#remove(key);
     return answersWithObject(definition) ? removed : goneStatus(live, definition);
   }
 
@@ -315,10 +328,12 @@ export class Resource {
     this.#reject(name, createErrors(draft as unknown as ApiObject, this.definition));
     this.#warn(draft, undefined, context);
     yield;
-    this.#checkServed(begun);
-    this.#admit({ operation: 'CREATE', key: target, object: draft, old: undefined, context }, this.#lastChecks);
     completeDraft(draft, this.definition);
     const stored = this.#stored(draft);
+    yield;
+    if (!context.dryRun) yield* this.#store.prepareSteps(stored);
+    this.#checkServed(begun);
+    this.#admit({ operation: 'CREATE', key: target, object: draft, old: undefined, context }, this.#lastChecks);
     if (!context.dryRun) rejectVersion(givenVersion);
     const there = this.find(target);
     if (there !== undefined) throw alreadyExists(this.definition, there.metadata);
@@ -350,18 +365,7 @@ export class Resource {
     return draft;
   }
 
-  #commitUpdate(next: DraftObject, live: ApiObject, context: RequestContext): ApiObject {
-    this.#admit({ operation: 'UPDATE', key: live.metadata, object: next, old: live, context }, this.#lastChecks);
-    completeDraft(next, this.definition);
-    if (sameExceptManagers(next, live) && sameManagers(next, live)) return live;
-    if (isDeletionComplete(next as unknown as ApiObject, this.definition)) {
-      if (!context.dryRun) this.#remove(live.metadata);
-      return next as unknown as ApiObject;
-    }
-    return context.dryRun ? (next as unknown as ApiObject) : this.#put(next, live);
-  }
-
-  /** Notes who manages what, before the kind and the admission checks add what nobody asked for. */
+  /** Notes who manages what, before the kind and the admission checks add what nobody asked for. Throws 413 for too many values. */
   *#manage(draft: DraftObject, live: ApiObject | undefined, context: RequestContext): Steps<void> {
     if (context.operation === 'Apply') return;
     const asked = copyJson(draft);
@@ -370,6 +374,8 @@ export class Resource {
     const { managedFields } = (yield* this.#tracked(asked, live, context)).metadata;
     if (managedFields === undefined) delete draft.metadata.managedFields;
     else draft.metadata.managedFields = managedFields;
+    yield;
+    checkWrittenValues(draft);
   }
 
   #tracked(draft: DraftObject, live: ApiObject | undefined, context: RequestContext): Steps<DraftObject> {
@@ -377,19 +383,18 @@ export class Resource {
   }
 
   #put(object: DraftObject, live: ApiObject): ApiObject {
+    return this.#write(this.#stored(object), live);
+  }
+
+  #write(object: StoredObject, live: ApiObject): ApiObject {
     const { resourceVersion: expected } = live.metadata;
-    const stored = this.#store.update(this.definition.storageBucket, this.#stored(object), { expected });
+    const stored = this.#store.update(this.definition.storageBucket, object, { expected });
     this.#registry.wrote(this.definition, stored);
     return this.present(stored);
   }
 
   #stored(object: DraftObject): StoredObject {
     return typeFirst(this.definition.toStored(object), this.definition) as unknown as StoredObject;
-  }
-
-  /** A kind that is deleted with grace shows its mark even where it goes at once. */
-  #lastState(last: DraftObject, live: ApiObject, context: RequestContext): ApiObject {
-    return context.dryRun ? (last as unknown as ApiObject) : this.#put(last, live);
   }
 
   #remove(key: ResourceKey): ApiObject {
@@ -441,10 +446,5 @@ export class Resource {
   #warn(draft: DraftObject, live: ApiObject | undefined, context: RequestContext): void {
     if (context.subresource !== undefined) return;
     append(context.warnings, this.definition.strategy.warnings?.(draft as unknown as ApiObject, live) ?? []);
-  }
-
-  #blank({ name, namespace }: ResourceKey): ApiObject {
-    const { apiVersion, kind } = this.definition;
-    return { apiVersion, kind, metadata: { name, ...(namespace === undefined ? {} : { namespace }) } } as ApiObject;
   }
 }

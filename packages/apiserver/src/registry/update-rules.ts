@@ -4,17 +4,22 @@ import { type ApiObject, copyJson, type DraftObject, isObject, type JsonObject }
 import { trimDraft } from './decoding/go-form.js';
 import type { RequestContext } from './request-context.js';
 import type { ResourceDefinition } from './resource-definition.js';
+import { checkWrittenValues, valueBudget } from '../storage/value-limit.js';
 
-/** Fills the defaults of the schema, then those of the kind, and drops what is empty. */
+/** Fills the defaults of the schema, then those of the kind, and drops what is empty. Throws 413 for too many values. */
 export function fillDefaults(draft: DraftObject, definition: ResourceDefinition, { operation }: RequestContext): void {
   const { metadata } = draft;
-  const filled = applyDefaults(draft, definition.schema, { keepNulls: operation === 'Apply' });
+  const filled = applyDefaults(draft, definition.schema, {
+    keepNulls: operation === 'Apply',
+    onFill: valueBudget(),
+  });
   if (filled !== draft) {
     for (const key of Object.keys(draft)) if (!Object.hasOwn(filled, key)) delete draft[key];
     Object.assign(draft, copyJson(filled), { metadata });
   }
   definition.strategy.defaults(draft);
   trimDraft(draft, definition);
+  checkWrittenValues(draft);
 }
 
 /** Whether only the status subresource writes the status. */

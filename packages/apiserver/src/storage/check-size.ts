@@ -1,5 +1,6 @@
 import { stringifyJson } from '@kubewright/api/json';
 import { failure } from './storage-error.js';
+import { checkValues } from './value-limit.js';
 
 /** The largest request that etcd accepts. */
 const mostBytes = 1.5 * 1024 * 1024;
@@ -10,9 +11,10 @@ const bytesPerUnit = 6;
 
 /**
  * Throws 500 in etcd's words for an object whose JSON is larger than etcd stores. A kube-apiserver stores built-in kinds as protobuf, which is
- * smaller; the limit here is that of the JSON for every kind.
+ * smaller; the limit here is that of the JSON for every kind. Throws 413 for an object with too many values.
  */
 export function checkSize(object: object): void {
+  checkValues(object);
   // Objects that cannot reach the limit, which are nearly all, are not written as text.
   if (!canReach(object)) return;
   const bytes = Buffer.byteLength(stringifyJson(object));

@@ -1,3 +1,4 @@
+import type { Steps } from '@kubewright/api/apply';
 import { checkSize } from './check-size.js';
 import { EventLog, type StoreEvent } from './event-log.js';
 import { copyJson, deepFreeze } from '@kubewright/api/json';
@@ -22,6 +23,8 @@ export class Store {
   readonly #watchers = new Map<string, Set<Watcher>>();
   readonly #commitListeners = new Set<() => void>();
   readonly #log: EventLog;
+  /** Objects whose size is checked, and that cannot change. */
+  readonly #prepared = new WeakSet<object>();
   #version = 1;
   #delivering = 0;
   #journal: Journal | undefined;
@@ -90,12 +93,12 @@ export class Store {
     return sorted(objects.values(), namespace);
   }
 
-  /** Adds an object and returns it with its resourceVersion. Throws 409 AlreadyExists, and 500 for an object of more than 1.5 MiB. */
+  /** Adds an object and returns it with its resourceVersion. Throws 409 AlreadyExists, and 413 or 500 for an object that is too large. */
   create(bucket: string, object: Omit<StoredObject, 'metadata'> & { readonly metadata: object }): StoredObject {
     const key = keyText(object.metadata as ObjectKey);
     const objects = this.#bucket(bucket);
     if (objects.has(key)) throw alreadyExists(bucket, (object.metadata as ObjectKey).name);
-    checkSize(object);
+    if (!this.#prepared.has(object)) checkSize(object);
     const stored = this.#stamp(object);
     this.#journal?.append({ put: bucket, object: stored });
     objects.set(key, stored);
@@ -103,7 +106,19 @@ export class Store {
     return stored;
   }
 
-  /** Replaces an object. Throws 404 NotFound, 409 Conflict when `expected` is not the version that is stored, and 500 as `create` does. */
+  /**
+   * Checks the size of an object and freezes it, in steps. `create` and `update` then take less time for this object. Throws 413 or 500 for
+   * an object that is too large.
+   */
+  *prepareSteps(object: object): Steps<void> {
+    checkSize(object);
+    yield;
+    deepFreeze(object);
+    this.#prepared.add(object);
+    yield;
+  }
+
+  /** Replaces an object. Throws 404 NotFound, 409 Conflict when `expected` is not the version that is stored, and 413 or 500 as `create` does. */
   update(
     bucket: string,
     object: Omit<StoredObject, 'metadata'> & { readonly metadata: object },
@@ -111,7 +126,7 @@ export class Store {
   ): StoredObject {
     const key = object.metadata as ObjectKey;
     const old = this.#present(bucket, key, expected);
-    checkSize(object);
+    if (!this.#prepared.has(object)) checkSize(object);
     const stored = this.#stamp(object);
     this.#journal?.append({ put: bucket, object: stored });
     this.#bucket(bucket).set(keyText(key), stored);

@@ -3,6 +3,7 @@ import { Worker } from 'node:worker_threads';
 import { InvalidYamlError } from './invalid-yaml-error.js';
 import { type ParseYamlOptions, parsePlainYaml, parseYaml } from './parse-yaml.js';
 import type { YamlAnswer } from './parse-yaml-worker.js';
+import { TooManyValuesError } from './value-counter.js';
 
 /** Texts up to this length are read at once: this takes a few milliseconds. */
 const mostLength = 8 * 1024;
@@ -14,6 +15,7 @@ const resourceLimits = { maxOldGenerationSizeMb: 48, maxYoungGenerationSizeMb: 8
  * in the meantime.
  *
  * @throws InvalidYamlError as `parseYaml` does, and for a text that needs more than 48 MB of memory
+ * @throws TooManyValuesError as `parseYaml` does
  */
 export async function parseYamlApart(text: string, options: ParseYamlOptions): Promise<readonly unknown[]> {
   if (text.length <= mostLength) return parseYaml(text, options);
@@ -27,6 +29,7 @@ export async function parseYamlApart(text: string, options: ParseYamlOptions): P
   try {
     const [answer] = (await once(worker, 'message')) as [YamlAnswer];
     if ('documents' in answer) return answer.documents;
+    if ('hasTooManyValues' in answer) throw new TooManyValuesError();
     throw new InvalidYamlError(answer.message, answer.line === undefined ? {} : { line: answer.line });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ERR_WORKER_OUT_OF_MEMORY') throw error;

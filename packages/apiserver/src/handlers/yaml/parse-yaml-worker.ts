@@ -1,10 +1,12 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { InvalidYamlError } from './invalid-yaml-error.js';
 import { parseYaml, type ParseYamlOptions } from './parse-yaml.js';
+import { TooManyValuesError } from './value-counter.js';
 
 /** The answer of the thread. */
 export type YamlAnswer =
   | { readonly documents: readonly unknown[] }
+  | { readonly hasTooManyValues: true }
   | { readonly message: string; readonly line: number | undefined };
 
 const { text, options } = workerData as { readonly text: string; readonly options: ParseYamlOptions };
@@ -13,6 +15,7 @@ function answer(): YamlAnswer {
   try {
     return { documents: parseYaml(text, options) };
   } catch (error) {
+    if (error instanceof TooManyValuesError) return { hasTooManyValues: true };
     if (!(error instanceof InvalidYamlError)) throw error;
     return { message: error.message, line: error.line };
   }

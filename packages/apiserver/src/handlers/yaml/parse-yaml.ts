@@ -4,6 +4,7 @@ import { messageOf } from '@kubewright/api/errors';
 import type { Composer, LineCounter, Node, ScalarTag, Tags } from 'yaml';
 import { InvalidYamlError } from './invalid-yaml-error.js';
 import { plainYaml } from './plain-yaml.js';
+import { ValueCounter } from './value-counter.js';
 
 const require = createRequire(import.meta.url);
 const TAG = 'tag:yaml.org,2002:';
@@ -19,6 +20,8 @@ const MOST_LEVELS = 500;
 export interface ParseYamlOptions {
   /** Whether a key that an object has twice is refused; otherwise the last one counts. @default true */
   readonly uniqueKeys?: boolean;
+  /** The most JSON values that are read. @default Infinity */
+  readonly mostValues?: number;
 }
 
 /**
@@ -26,17 +29,22 @@ export interface ParseYamlOptions {
  * `2026-01-01` and `12:30` are strings. An integer that a number cannot hold exactly is a `bigint`. An empty document is null.
  *
  * @throws InvalidYamlError for a text that is no YAML, saying where
+ * @throws TooManyValuesError for more values than `mostValues`
  */
-export function parseYaml(text: string, { uniqueKeys = true }: ParseYamlOptions = {}): readonly unknown[] {
+export function parseYaml(
+  text: string,
+  { uniqueKeys = true, mostValues = Number.POSITIVE_INFINITY }: ParseYamlOptions = {},
+): readonly unknown[] {
   // Loaded when there is something to read, which in most servers and tests there is not.
   const { LineCounter } = require('yaml') as typeof import('yaml');
   const lines = new LineCounter();
+  const counter = new ValueCounter(mostValues);
   try {
     return [...composer().compose(tokens(text, lines))].map((document) => {
       const [mistake] = document.errors;
       if (mistake !== undefined) throw new Mistake(mistake.message, mistake.pos[0]);
       if (uniqueKeys) checkKeys(document.contents);
-      return narrowed(document.toJS());
+      return narrowed(document.toJS(), counter);
     });
   } catch (cause) {
     if (cause instanceof Mistake) {
@@ -55,7 +63,7 @@ export function parseYaml(text: string, { uniqueKeys = true }: ParseYamlOptions 
  */
 export function parsePlainYaml(
   text: string,
-  { uniqueKeys = true }: ParseYamlOptions = {},
+  { uniqueKeys = true, mostValues = Number.POSITIVE_INFINITY }: ParseYamlOptions = {},
 ): { readonly value: unknown } | undefined {
   const { isScalar, Schema } = require('yaml') as typeof import('yaml');
   const { tags } = new Schema({ schema: 'yaml-1.1', customTags: kubernetesTags, resolveKnownTags: false });
@@ -66,9 +74,9 @@ export function parsePlainYaml(
     const tag = scalars.find(({ test }) => test?.test(scalar));
     if (tag === undefined) return scalar;
     const value = tag.resolve(scalar, () => undefined, { intAsBigInt: true });
-    return narrowed(isScalar(value) ? value.value : value);
+    return narrowedScalar(isScalar(value) ? value.value : value);
   };
-  return plainYaml(text, { uniqueKeys, resolve });
+  return plainYaml(text, { uniqueKeys, resolve, counter: new ValueCounter(mostValues) });
 }
 
 /** What is wrong with a text, and at which character. */
@@ -152,14 +160,22 @@ function octal(text: string): bigint {
   return text.startsWith('-') ? -value : value;
 }
 
-/** The value with numbers for the integers that a number holds exactly, and for those beyond 64 bits. */
-function narrowed(value: unknown): unknown {
-  if (typeof value === 'bigint') {
-    return Number.isSafeInteger(Number(value)) || value < LEAST || value > MOST ? Number(value) : value;
-  }
-  if (Array.isArray(value)) return value.map(narrowed);
-  if (typeof value !== 'object' || value === null) return value;
+/**
+ * The value with numbers for the integers that a number holds exactly, and for those beyond 64 bits. Counts the values: an alias refers to
+ * the value of its anchor, and each alias gets a copy.
+ */
+function narrowed(value: unknown, counter: ValueCounter): unknown {
+  counter.add();
+  if (Array.isArray(value)) return value.map((item) => narrowed(item, counter));
+  if (typeof value !== 'object' || value === null) return narrowedScalar(value);
   const copy: Record<string, unknown> = {};
-  for (const key of Object.keys(value)) setField(copy, key, narrowed((value as Record<string, unknown>)[key]));
+  for (const key of Object.keys(value)) {
+    setField(copy, key, narrowed((value as Record<string, unknown>)[key], counter));
+  }
   return copy;
+}
+
+function narrowedScalar(value: unknown): unknown {
+  if (typeof value !== 'bigint') return value;
+  return Number.isSafeInteger(Number(value)) || value < LEAST || value > MOST ? Number(value) : value;
 }

@@ -1,4 +1,5 @@
 import { setField } from '@kubewright/api/json';
+import type { ValueCounter } from './value-counter.js';
 
 /** The deepest nesting that this reader supports. */
 const mostLevels = 100;
@@ -18,19 +19,26 @@ const lineEnd = / *(?:\n| #.*(?:\n|$)|$)/y;
 /** Returns the value of a scalar without quotes. */
 export type ResolveScalar = (text: string) => unknown;
 
+/** How a text is read. */
+interface PlainYamlOptions {
+  /** Whether a key that an object has twice is refused. */
+  readonly uniqueKeys: boolean;
+  readonly resolve: ResolveScalar;
+  readonly counter: ValueCounter;
+}
+
 /** Thrown if a text has something that this reader does not support. */
 class NotPlainError extends Error {}
 
 /**
  * Reads the subset of YAML that nearly all manifests use: one document of block maps and lists, literal blocks, and texts on one line.
  * Takes about the time of `JSON.parse`. Returns undefined for any other text, valid or not.
+ *
+ * @throws TooManyValuesError for more values than the counter accepts
  */
-export function plainYaml(
-  text: string,
-  { uniqueKeys, resolve }: { readonly uniqueKeys: boolean; readonly resolve: ResolveScalar },
-): { readonly value: unknown } | undefined {
+export function plainYaml(text: string, options: PlainYamlOptions): { readonly value: unknown } | undefined {
   try {
-    return { value: new PlainReader(text, uniqueKeys, resolve).document() };
+    return { value: new PlainReader(text, options).document() };
   } catch (error) {
     if (error instanceof NotPlainError) return undefined;
     throw error;
@@ -41,19 +49,22 @@ class PlainReader {
   readonly #text: string;
   readonly #uniqueKeys: boolean;
   readonly #resolve: ResolveScalar;
+  readonly #counter: ValueCounter;
   /** The first character of the next content, and its column; -1 at the end. */
   #at = 0;
   #column = 0;
   #level = 0;
 
-  constructor(text: string, uniqueKeys: boolean, resolve: ResolveScalar) {
+  constructor(text: string, { uniqueKeys, resolve, counter }: PlainYamlOptions) {
     this.#text = text;
     this.#uniqueKeys = uniqueKeys;
     this.#resolve = resolve;
+    this.#counter = counter;
   }
 
   document(): unknown {
     if (this.#text.startsWith('---\n')) this.#at = 4;
+    this.#counter.add();
     this.#nextLine();
     const value = this.#column === -1 ? this.#refuse() : this.#block();
     if (this.#column !== -1) this.#refuse();
@@ -74,6 +85,7 @@ class PlainReader {
     const map: Record<string, unknown> = {};
     do {
       const key = this.#key();
+      this.#counter.add();
       if (this.#uniqueKeys && Object.hasOwn(map, key)) this.#refuse();
       setField(map, key, this.#value(column, column));
     } while (this.#column === column && !this.#isItem());
@@ -86,6 +98,7 @@ class PlainReader {
     const list: unknown[] = [];
     do {
       this.#at += 1;
+      this.#counter.add();
       list.push(this.#item(column));
     } while (this.#column === column && this.#isItem());
     if (this.#column > column) this.#refuse();

@@ -1,3 +1,4 @@
+import { ApiError } from '@kubewright/api/errors';
 import { builtInSchema } from '@kubewright/api/built-in';
 import { deepEqual } from '@kubewright/api/patch';
 import { applyDefaults, prune, type StructuralSchema } from '@kubewright/api/schema';
@@ -17,6 +18,7 @@ import { compareVersions } from '@kubewright/api/names';
 import type { ResourceDefinition, ScalePaths, SubresourceDefinition } from '../resource-definition.js';
 import { scaleSpecErrors, scaleStatusErrors } from './custom-scale.js';
 import { forbidden } from '../status-errors.js';
+import { valueBudget } from '../../storage/value-limit.js';
 import { fieldText, strategyOf } from '../strategies/default-strategy.js';
 
 const verbs = ['delete', 'deletecollection', 'get', 'list', 'patch', 'create', 'update', 'watch'];
@@ -145,10 +147,20 @@ function readerOf(
     const before = known.get(stored);
     if (before !== undefined) return before;
     const own = schemas.get(stored.apiVersion) ?? shown.schema;
-    const read = converted(applyDefaults(prune(stored, own).value, own), shown);
+    const read = converted(withDefaults(prune(stored, own).value, own), shown);
     known.set(stored, read);
     return read;
   };
+}
+
+/** Fills in the defaults. If they would add more values than the limit, the object is shown without them. */
+function withDefaults(object: ApiObject, schema: StructuralSchema): ApiObject {
+  try {
+    return applyDefaults(object, schema, { onFill: valueBudget() });
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    return object;
+  }
 }
 
 /** Conversion of strategy None: only the name of the version changes, and what the other version does not have is gone. */

@@ -1,0 +1,23 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { countValues } from './count-values.js';
+
+test('counts each object, array and scalar, and no keys', () => {
+  assert.equal(countValues(null), 1);
+  assert.equal(countValues({ a: 1, b: [true, 'x', {}], c: undefined }), 6);
+});
+
+test('stops when there are more values than the limit', () => {
+  const endless: unknown[] = [1];
+  endless.push(endless);
+  assert.equal(countValues(endless, 1000), 1001);
+});
+
+test('a count within the limit does not depend on the limit', () => {
+  fc.assert(
+    fc.property(fc.jsonValue(), fc.nat(50), (value, most) => {
+      assert.equal(countValues(value, most), Math.min(countValues(value), most + 1));
+    }),
+  );
+});

@@ -1,0 +1,103 @@
+import { mostLevels } from './json-depth.js';
+
+/** The bytes of JSON that the scan distinguishes. */
+const CODES = {
+  space: 0x20,
+  quote: 0x22,
+  comma: 0x2c,
+  minus: 0x2d,
+  zero: 0x30,
+  nine: 0x39,
+  exponent: 0x45,
+  bracket: 0x5b,
+  backslash: 0x5c,
+  closingBracket: 0x5d,
+  brace: 0x7b,
+  closingBrace: 0x7d,
+} as const;
+/** The bit that distinguishes `e` from `E`. */
+const lowerCase = 0x20;
+/** A number with fewer characters, or without an exponent, fits into a double. */
+const leastHugeLength = 300;
+
+/** What the text of a JSON document shows before the document is parsed. */
+export interface JsonScan {
+  /** The number of values; one more than the limit if there are more. Each repetition of a key counts. */
+  readonly values: number;
+  /** Whether a value has too many objects and arrays around it. */
+  readonly isTooDeep: boolean;
+  /** The first number that a double cannot hold, such as `1e400`, as it is in the text. */
+  readonly hugeNumber: string | undefined;
+}
+
+/**
+ * Scans a JSON text in UTF-8. Takes about 2 ns for each byte, and stops as soon as there are more than `most` values. The result is
+ * meaningless for a text that is not valid JSON.
+ */
+export function scanJson(text: Uint8Array, most: number): JsonScan {
+  let values = 1;
+  let level = 0;
+  let isTooDeep = false;
+  let hugeNumber: string | undefined;
+  // Whether the last character has opened an object or array.
+  let hasOpened = false;
+  for (let at = 0; at < text.length && values <= most; at += 1) {
+    const code = text[at] ?? 0;
+    if (code <= CODES.space) continue;
+    if (code === CODES.closingBrace || code === CODES.closingBracket) {
+      level -= 1;
+      hasOpened = false;
+      continue;
+    }
+    // A container has one value more than it has commas, unless it is empty.
+    if (hasOpened) {
+      values += 1;
+      isTooDeep ||= level >= mostLevels;
+    }
+    hasOpened = code === CODES.brace || code === CODES.bracket;
+    if (hasOpened) level += 1;
+    else if (code === CODES.comma) values += 1;
+    else if (code === CODES.quote) at = stringEnd(text, at);
+    else if (isNumeric(code)) {
+      const end = numberEnd(text, at);
+      hugeNumber ??= hugeIn(text, at, end);
+      at = end - 1;
+    }
+  }
+  return { values: Math.min(values, most + 1), isTooDeep, hugeNumber };
+}
+
+/** Returns the position of the quote that ends the string which begins at `start`. */
+function stringEnd(text: Uint8Array, start: number): number {
+  let at = start + 1;
+  for (; at < text.length; at += 1) {
+    const code = text[at];
+    if (code === CODES.quote) break;
+    if (code === CODES.backslash) at += 1;
+  }
+  return at;
+}
+
+function isNumeric(code: number): boolean {
+  return (code >= CODES.zero && code <= CODES.nine) || code === CODES.minus;
+}
+
+/** Returns the position after the number that begins at `start`. */
+function numberEnd(text: Uint8Array, start: number): number {
+  let at = start + 1;
+  while (at < text.length && isInNumber(text[at] ?? 0)) at += 1;
+  return at;
+}
+
+function isInNumber(code: number): boolean {
+  return isNumeric(code) || code === 0x2b || code === 0x2e || (code & ~lowerCase) === CODES.exponent;
+}
+
+/** Returns the number between two positions if a double cannot hold it. */
+function hugeIn(text: Uint8Array, start: number, end: number): string | undefined {
+  const digits = text.subarray(start, end);
+  const hasExponent = digits.includes(CODES.exponent) || digits.includes(CODES.exponent | lowerCase);
+  if (!hasExponent && digits.length < leastHugeLength) return undefined;
+  const number = Buffer.from(digits).toString('latin1');
+  return Math.abs(Number(number)) === Number.POSITIVE_INFINITY ? number : undefined;
+}

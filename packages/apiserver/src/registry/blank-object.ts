@@ -1,0 +1,8 @@
+import type { ApiObject } from './json-object.js';
+import type { ResourceDefinition } from './resource-definition.js';
+import type { ResourceKey } from './verb-options.js';
+
+/** Returns an object with nothing but its type and its key. */
+export function blankObject({ apiVersion, kind }: ResourceDefinition, { name, namespace }: ResourceKey): ApiObject {
+  return { apiVersion, kind, metadata: { name, ...(namespace === undefined ? {} : { namespace }) } } as ApiObject;
+}

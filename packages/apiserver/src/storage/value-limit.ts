@@ -1,0 +1,42 @@
+import type { ApiError } from '@kubewright/api/errors';
+import { countValues } from '@kubewright/api/json';
+import { failure } from './storage-error.js';
+
+/**
+ * The most JSON values in a body, in the result of a patch and in a stored object. A pass over so many values takes a few milliseconds, so
+ * no request blocks others for long. A kube-apiserver has no such limit.
+ */
+export const mostValues = 65_536;
+/**
+ * The number of values below the limit that a write of a client leaves free. The server can thus still mark the object for deletion, and a
+ * client can then send the marked object back.
+ */
+const reservedValues = 16;
+
+/** Throws 413 for a value that has more values than the limit. */
+export function checkValues(value: unknown): void {
+  if (countValues(value, mostValues) > mostValues) throw tooManyValues();
+}
+
+/** Throws 413 for an object of a client that has more values than the limit without the reserve. */
+export function checkWrittenValues(object: { readonly metadata: object }): void {
+  const { metadata } = object;
+  // An object that is marked for deletion may use the reserve. Each stored object has a resourceVersion.
+  const reserve = ('deletionTimestamp' in metadata ? 0 : reservedValues) + ('resourceVersion' in metadata ? 0 : 1);
+  const most = mostValues - reserve;
+  if (countValues(object, most) > most) throw tooManyValues();
+}
+
+/** Returns a function that counts the values which it is called with. The function throws 413 when there are more than the limit in total. */
+export function valueBudget(): (value: unknown) => void {
+  let left = mostValues;
+  return (value) => {
+    left -= countValues(value, left);
+    if (left < 0) throw tooManyValues();
+  };
+}
+
+/** 413: there are more values than the limit. */
+export function tooManyValues(): ApiError {
+  return failure(413, 'RequestEntityTooLarge', `Request entity too large: limit is ${mostValues} values`);
+}
