@@ -119,6 +119,36 @@ describe('kubewright dev', () => {
     assert.equal(await dev.closed, 0);
   });
 
+  it('starts a new program after a save while the old program still loads', async () => {
+    await using project = await FixtureProject.create({ [SAMPLE]: sample(1) });
+    const main = await project.read('src/main.ts');
+    const wait = 'await new Promise(() => setInterval(() => undefined, 1000));';
+    await project.write('src/main.ts', `console.log('loading');\n${wait}\n${main}`);
+    await using dev = new RunningCommand(project.start(['dev']));
+    await dev.until(/^loading$/);
+    await project.write('src/main.ts', main);
+    await dev.until(/^running after/);
+    await dev.until(/^applied Foo/);
+    assert.ok(!dev.lines.some((line) => line.startsWith('error:')), dev.lines.join('\n'));
+  });
+
+  it('starts a program although a later save has mistakes', async () => {
+    await using project = await FixtureProject.create({ [SAMPLE]: sample(1) });
+    const main = await project.read('src/main.ts');
+    const wait = `import { existsSync } from 'node:fs';
+console.log('loading');
+while (!existsSync('loaded')) await new Promise((resolve) => setTimeout(resolve, 20));
+`;
+    await project.write('src/main.ts', `${wait}${main}`);
+    await using dev = new RunningCommand(project.start(['dev']));
+    await dev.until(/^loading$/);
+    await project.edit(CONTROLLER, 'foo.spec.count', "'10' * foo.spec.count");
+    await dev.until(/waiting for the next save$/);
+    await project.write('loaded', '');
+    await dev.until(/^running after/);
+    await dev.until(/^applied Foo/);
+  });
+
   it('tells why an operator has ended, and starts it again after the next save', async () => {
     await using project = await FixtureProject.create({ [SAMPLE]: sample(1) });
     const wait = 'await this.client.patchStatus';

@@ -110,8 +110,9 @@ export class DevOperator implements AsyncDisposable {
   }
   /** Ends the one that runs, if there is one. */
   async stop(): Promise<void> {
-    await this.#running?.stop();
-    this.#running = undefined;
+    const run = this.#running;
+    await run?.stop();
+    if (this.#running === run) this.#running = undefined;
   }
   /** Loads the program into the process that is ready, and resolves with what it declares. Rejects with OPERATOR_FAILED. */
   async load(from: InspectedModules): Promise<InspectedProject> {

@@ -47,7 +47,10 @@ export class DevSession implements AsyncDisposable {
   #heardAfter = 0;
   /** Whether all samples are in the cluster as they are in their files. */
   #areApplied = false;
-  #newest: Compilation | undefined;
+  /** The compilation whose program is to be started next. */
+  #next: Compilation | undefined;
+  /** The start of the operator that is in progress. */
+  #starting: { isSuperseded: boolean } | undefined;
   #work: Promise<void> = Promise.resolve();
   #isEnding = false;
   #changed: (() => void) | undefined;
@@ -65,7 +68,7 @@ export class DevSession implements AsyncDisposable {
 
   /** The sources were compiled: the operator is started again, unless there are mistakes in what it needs. */
   compiled(compilation: Compilation): void {
-    this.#newest = compilation;
+    this.#next = undefined;
     const { output } = this.#options.context;
     const { red } = output.errorStyles;
     const { ofTests, ofProgram } = sortedMistakes(compilation.mistakes);
@@ -77,8 +80,9 @@ export class DevSession implements AsyncDisposable {
       this.#failed(ExitCode.project, goesOn);
       return;
     }
-    // What was compiled meanwhile is enough for all.
-    this.#enqueue(async () => (this.#newest === compilation ? this.#restart(compilation) : undefined));
+    this.#next = compilation;
+    this.#endStart();
+    this.#enqueue(async () => (this.#next === compilation ? this.#restart(compilation) : undefined));
   }
   /** A file of samples was saved. */
   samplesChanged(): void {
@@ -163,7 +167,28 @@ export class DevSession implements AsyncDisposable {
     else context.output.note(context.output.errorStyles.dim(`${goesOn}waiting for the next save`));
   }
 
+  /** A program that loads or starts may do so forever. A newer program does not wait for it. */
+  #endStart(): void {
+    if (this.#starting === undefined) return;
+    this.#starting.isSuperseded = true;
+    // The next start stops the operator again and reports a failure.
+    this.#options.operator.stop().catch(() => undefined);
+  }
+
   async #restart(compilation: Compilation): Promise<void> {
+    const starting = { isSuperseded: false };
+    this.#starting = starting;
+    this.#next = undefined;
+    try {
+      await this.#start(compilation, starting);
+    } catch (error) {
+      if (!starting.isSuperseded) throw error;
+    } finally {
+      this.#starting = undefined;
+    }
+  }
+
+  async #start(compilation: Compilation, starting: { readonly isSuperseded: boolean }): Promise<void> {
     const { context, project, operator } = this.#options;
     const watch = new Stopwatch();
     watch.add('compile', compilation.tookMs);
@@ -173,12 +198,13 @@ export class DevSession implements AsyncDisposable {
     this.#areApplied = false;
     const modules = await inspectedModules(project);
     const declared = await watch.time('load', () => operator.load(modules));
-    // What was saved meanwhile takes its place.
-    if (this.#newest !== compilation) return;
+    if (starting.isSuperseded) return;
     await watch.time('kinds', () => this.#installKinds(this.#definitions(declared)));
     if (this.#declared === undefined) await this.#options.onFirstStart?.();
     context.signal.throwIfAborted();
+    if (starting.isSuperseded) return;
     await watch.time('start', () => operator.start());
+    if (starting.isSuperseded) return;
     const { dim, green } = context.output.styles;
     if (this.#declared === undefined) this.#tellKubectl();
     this.#declared = declared;

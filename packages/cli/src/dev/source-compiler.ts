@@ -2,8 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { relative } from 'node:path';
 import { createInterface } from 'node:readline';
 import { SystemClock } from '@kubewright/api/clock';
-import { isAborted, KubewrightError, messageOf } from '@kubewright/api/errors';
-import { compile, compilerOf, compilerSentences } from '../project/compile-project.js';
+import { messageOf } from '@kubewright/api/errors';
+import { compilerOf, compilerSentences } from '../project/compile-project.js';
 import type { Project } from '../project/project.js';
 import { changesIn } from '../project/watch-project.js';
 import { childEnd, endChild } from '../run/operator-child.js';
@@ -32,58 +32,80 @@ export interface SourceCompilerUsing {
 const BEGUN = /(?:Starting compilation in watch mode|File change detected\. Starting incremental compilation)/;
 const ENDED = /Found \d+ errors?\. Watching for file changes/;
 const GRACE_MS = 2000;
-/** Editors write a file in several steps, each of which is compiled: what is overtaken so soon is not told. */
+/** Editors write a file in several steps. A compilation that another one follows within this time is not reported. */
 const SETTLE_MS = 30;
-/** How long before we hear of a change the compiler may have noticed it, and how long after we wait for it to. */
+/** The compiler may notice a change this much earlier than this process. */
 const EARLIER_MS = 200;
-const PATIENCE = '150ms';
+/** The compiler is restarted if it has not noticed a change after this time. TypeScript before version 7 waits for 250 ms. */
+const PATIENCE = '400ms';
+
+/** A process of the compiler. */
+interface CompilerRun {
+  readonly child: ChildProcess;
+  readonly ended: Promise<unknown>;
+}
 
 /**
- * The compiler of the project, which goes on and compiles what is saved: much faster than one that is started each time. It does not look
- * at folders near the root of the file system; what it does not notice, as for /app/src/main.ts, is compiled by one that is started for it.
+ * Runs the compiler of a project in watch mode, which is much faster than a new compiler for each save. The compiler misses changes during
+ * its first compilation, and changes in folders near the root of the file system, such as /app/src/main.ts. After a change that the
+ * compiler misses, it is restarted. Two compilers never write the same output at the same time.
  */
 export class SourceCompiler implements AsyncDisposable {
   readonly #project: Project;
   readonly #using: SourceCompilerUsing;
-  readonly #child: ChildProcess;
-  readonly #ended: Promise<unknown>;
   readonly #stopping = new AbortController();
+  #run: CompilerRun;
   #lines: string[] = [];
+  /** When the last compilation began. */
   #begunMs = performance.now();
+  /** When the first of the compilations that follow each other began. */
+  #firstBegunMs = performance.now();
+  /** When the current process began to watch, after its first compilation. Undefined until then. */
+  #watchingSinceMs: number | undefined;
   #settling: NodeJS.Timeout | undefined;
+  #onWatching: (() => void) | undefined;
+  #isRestarting = false;
 
   /** Throws NO_TYPESCRIPT. */
   constructor(project: Project, using: SourceCompilerUsing) {
-    const { root } = project;
     this.#project = project;
     this.#using = using;
-    const watching = ['--watch', '--preserveWatchOutput', '--pretty', 'false'];
-    const args = [compilerOf(root), ...using.call, ...watching];
-    this.#child = spawn(process.execPath, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
-    for (const input of [this.#child.stdout, this.#child.stderr]) {
-      if (input !== null) createInterface({ input }).on('line', (line) => this.#read(line));
-    }
-    this.#ended = childEnd(this.#child);
-    this.#ended.then(
-      () => this.#hasEnded(this.#lines.join('\n')),
-      (error: unknown) => this.#hasEnded(messageOf(error)),
-    );
+    this.#run = this.#start();
     this.#look().catch((error: unknown) => this.#hasEnded(messageOf(error)));
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#stopping.abort();
     clearTimeout(this.#settling);
-    await endChild(this.#child, this.#ended, GRACE_MS);
+    this.#onWatching?.();
+    await endChild(this.#run.child, this.#run.ended, GRACE_MS);
+  }
+
+  #start(): CompilerRun {
+    const { root } = this.#project;
+    const watching = ['--watch', '--preserveWatchOutput', '--pretty', 'false'];
+    const args = [compilerOf(root), ...this.#using.call, ...watching];
+    const child = spawn(process.execPath, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
+    const run = { child, ended: childEnd(child) };
+    for (const input of [child.stdout, child.stderr]) {
+      if (input !== null) createInterface({ input }).on('line', (line) => this.#read(line));
+    }
+    run.ended.then(
+      () => this.#hasEnded(this.#lines.join('\n')),
+      (error: unknown) => this.#hasEnded(messageOf(error)),
+    );
+    return run;
   }
 
   #read(line: string): void {
     if (BEGUN.test(line)) {
-      // What overtakes another goes on with its time.
-      if (this.#settling === undefined) this.#begunMs = performance.now();
+      this.#begunMs = performance.now();
+      if (this.#settling === undefined) this.#firstBegunMs = this.#begunMs;
       clearTimeout(this.#settling);
       this.#lines = [];
     } else if (ENDED.test(line)) {
+      this.#watchingSinceMs ??= performance.now();
+      this.#onWatching?.();
       this.#settling = setTimeout(() => this.#settled(), SETTLE_MS);
     } else {
       this.#lines.push(line);
@@ -92,38 +114,46 @@ export class SourceCompiler implements AsyncDisposable {
   #settled(): void {
     this.#settling = undefined;
     const mistakes = compilerSentences(this.#lines.join('\n'));
-    this.#compiled(mistakes, this.#begunMs);
-  }
-  #compiled(mistakes: readonly string[], begunMs: number): void {
     const isWritten = mistakes.length === 0 || this.#using.writesAlways;
-    this.#using.onCompiled({ mistakes, isWritten, tookMs: performance.now() - begunMs });
+    this.#using.onCompiled({ mistakes, isWritten, tookMs: performance.now() - this.#firstBegunMs });
   }
   #hasEnded(said: string): void {
-    if (!this.#stopping.signal.aborted) this.#using.onEnded(said);
+    if (!this.#stopping.signal.aborted && !this.#isRestarting) this.#using.onEnded(said);
   }
 
-  /** Looks for changes that the compiler does not notice. */
+  /** Restarts the compiler after each change that it misses. */
   async #look(): Promise<void> {
     const { signal } = this.#stopping;
-    const clock = new SystemClock();
     for await (const paths of changesIn(this.#project, signal)) {
       const { root } = this.#project;
       if (!paths.some((path) => /(\.[cm]?tsx?|^tsconfig\.json)$/.test(relative(root, path)))) continue;
-      const changedMs = performance.now() - EARLIER_MS;
-      if (this.#begunMs < changedMs) await clock.sleep(PATIENCE, signal);
-      if (this.#begunMs < changedMs) await this.#compileOnce();
+      const isNoticed = await this.#isNoticed(performance.now() - EARLIER_MS);
+      if (signal.aborted) return;
+      if (!isNoticed) await this.#restart();
     }
   }
-  async #compileOnce(): Promise<void> {
+  /** Whether the current process began a compilation after a change, and watched when the change happened. */
+  async #isNoticed(changedMs: number): Promise<boolean> {
     const { signal } = this.#stopping;
-    const begunMs = performance.now();
-    try {
-      await compile(this.#project, { signal });
-      this.#compiled([], begunMs);
-    } catch (error) {
-      if (isAborted(error) || signal.aborted) return;
-      if (!(error instanceof KubewrightError && error.code === 'COMPILATION_FAILED')) throw error;
-      this.#compiled(error.message.split('\n').slice(1), begunMs);
+    if (this.#watchingSinceMs === undefined && !signal.aborted) {
+      await new Promise<void>((resolve) => {
+        this.#onWatching = resolve;
+      });
     }
+    if (this.#watchingSinceMs === undefined || this.#watchingSinceMs > changedMs) return false;
+    if (this.#begunMs < changedMs) await new SystemClock().sleep(PATIENCE, signal);
+    return this.#begunMs >= changedMs;
+  }
+  async #restart(): Promise<void> {
+    const { child, ended } = this.#run;
+    clearTimeout(this.#settling);
+    this.#settling = undefined;
+    this.#isRestarting = true;
+    await endChild(child, ended, GRACE_MS);
+    this.#isRestarting = false;
+    if (this.#stopping.signal.aborted) return;
+    this.#lines = [];
+    this.#watchingSinceMs = undefined;
+    this.#run = this.#start();
   }
 }
