@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { KubeObject } from '@kubewright/api';
+import { type KubeObject, metadataOnly } from '@kubewright/api';
 import { ConfigMap } from '@kubewright/api/core/v1';
 import { CacheBench } from '../test-support/cache-bench.js';
 import { HandlerRecord } from '../test-support/informer-bench.js';
@@ -129,4 +129,30 @@ test('narrowing at run time replaces the watch, and removes the objects that no 
     await narrow.closed;
     assert.equal(cache.informers().length, 0);
     assert.equal(server.requests, 4);
+  }));
+
+test('lists a later watch at the version that the first watch has delivered, so that a deleted object does not return', () =>
+  withCache(async ({ cache, server }) => {
+    const web = await cache.acquire(ConfigMap, WEB);
+    const first = await opened(server, 'app=web', { objects: [labeled('one', '1', 'web')] });
+    const ofWeb = await recorded(web);
+    first.event('DELETED', labeled('one', '20', 'web'));
+    await ofWeb.got('deleted one:20');
+    await cache.acquire(ConfigMap);
+    const list = await server.next();
+    assert.deepEqual([list.query.resourceVersion, list.query.resourceVersionMatch], ['20', undefined]);
+    list.list('20', []);
+    await server.next();
+  }));
+
+test('lists the metadata of a kind at the version that the store of whole objects has delivered', () =>
+  withCache(async ({ cache, server }) => {
+    const web = await cache.acquire(ConfigMap, WEB);
+    await opened(server, 'app=web', { version: '20' });
+    await web.synced();
+    await cache.acquire(metadataOnly(ConfigMap));
+    const list = await server.next();
+    assert.equal(list.query.resourceVersion, '20');
+    list.list('20', []);
+    await server.next();
   }));

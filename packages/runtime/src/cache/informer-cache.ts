@@ -299,6 +299,7 @@ export class InformerCache extends Cache implements AsyncDisposable {
       maxNamedWatches: this.#namespaces.current.maxNamedWatches,
     });
     const informer = this.#factory.make(resource, selection, {
+      deliveredVersion: () => this.#shared.get(otherKey)?.informer.newestVersion ?? '',
       onDelivery: (delivery) => this.#shared.get(otherKey)?.informer.delivered.note(delivery),
       onSync: () => declarations.onSync(),
       onStep: () => declarations.onStep(),

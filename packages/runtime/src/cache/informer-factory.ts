@@ -40,7 +40,7 @@ export class InformerFactory {
   make(
     { kind, apiVersion, namespaced }: ResourceInfo,
     selection: Pick<InformerSelection, 'resyncMs' | 'metadataOnly'>,
-    on: Pick<KindInformerOptions<KubeObject>, 'onDelivery' | 'onSync' | 'onStep'>,
+    on: Pick<KindInformerOptions<KubeObject>, 'onDelivery' | 'onSync' | 'onStep' | 'deliveredVersion'>,
   ): KindInformer<KubeObject> {
     const { clock, logger, reflector, onProgress } = this.#options;
     const { resyncMs, metadataOnly } = selection;

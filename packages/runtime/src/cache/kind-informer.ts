@@ -35,6 +35,8 @@ export interface KindInformerOptions<T extends KubeObject> {
   readonly logger: Logger;
   /** How often handlers get every object again, where they do not say so themselves. @default never */
   readonly resyncMs?: number | undefined;
+  /** Returns the newest version that another store of the kind has delivered; empty if there is none. @default none */
+  readonly deliveredVersion?: (() => string) | undefined;
   /** Called when the store stands for a newer version than before. */
   readonly onProgress?: (() => void) | undefined;
   /** Called with the changes of a step, after the store has them and before handlers get them. */
@@ -124,7 +126,11 @@ export class KindInformer<T extends KubeObject> {
     if (this.isClosed) throw this.#closedError();
     const scope = new WatchedScope<T>(options, {
       target: (of) => this.#targetOf(of),
-      reflector: { ...this.#options.reflector, onStatus: () => this.#tellStatus() },
+      reflector: {
+        ...this.#options.reflector,
+        notOlderThan: () => newest([this.newestVersion, this.#options.deliveredVersion?.() ?? '']),
+        onStatus: () => this.#tellStatus(),
+      },
     });
     if (this.#scopes.get(scope.key) !== undefined) return;
     this.#scopes.add(scope);
@@ -241,6 +247,11 @@ export class KindInformer<T extends KubeObject> {
   /** The oldest version among the scopes; empty while one has none. */
   get resourceVersion(): string {
     return this.#scopes.versionOf([...this.#scopes]);
+  }
+
+  /** The newest version among the scopes; empty before the first list. */
+  get newestVersion(): string {
+    return newest([...this.#scopes].map(({ resourceVersion }) => resourceVersion));
   }
 
   async isBehind(): Promise<boolean> {
@@ -391,4 +402,8 @@ export class KindInformer<T extends KubeObject> {
   #closedError(): KubewrightError {
     return new KubewrightError('INFORMER_CLOSED', `the informer of ${this.kind} is closed: open another`);
   }
+}
+
+function newest(versions: readonly string[]): string {
+  return versions.reduce((first, second) => (isNewer(second, first) ? second : first), '');
 }

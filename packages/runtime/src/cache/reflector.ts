@@ -49,6 +49,11 @@ export interface ReflectorOptions<T extends KubeObject> {
   readonly streaming?: boolean | undefined;
   /** Whether each streamed list is compared with a list of the same version; a difference is an error. @default false */
   readonly checksConsistency?: boolean | undefined;
+  /**
+   * Returns a version that the first list has to include; empty for none. A server behind a load balancer can answer a list of any version
+   * from an older state than other watches have delivered. @default any version
+   */
+  readonly notOlderThan?: (() => string) | undefined;
   /** @default 500 */
   readonly pageSize?: number | undefined;
   /** Watches last from so long to twice as long. Less than the default is ignored. @default 300 */
@@ -185,7 +190,7 @@ export class Reflector<T extends KubeObject> {
 
   #list(): Attempt {
     const resourceVersion = this.#resourceVersion;
-    const from = resourceVersion === '' ? '0' : resourceVersion;
+    const from = resourceVersion || this.#options.notOlderThan?.() || '0';
     return { name: 'listing', resourceVersion: this.#isVersionLost ? '' : from };
   }
 

@@ -63,3 +63,10 @@ test('a client reads from what others have opened, and opens what nobody has', (
     list.list('11', []);
     await again;
   }));
+
+test('releases the informers of a kind if one of its declarations cannot be opened', () =>
+  withInformers([{ kind: ConfigMap }, { kind: ConfigMap, labels: 'app in (' }], async ({ open, cache, server }) => {
+    await assert.rejects(open.of(ConfigMap), { code: 'INVALID_SELECTOR' });
+    assert.deepEqual(cache.informers(), []);
+    assert.equal(server.untaken, 0);
+  }));

@@ -143,15 +143,27 @@ export class OpenInformers {
     const known = this.#opening.get(name);
     if (known !== undefined) return known;
     const metadataSuffices = kindOf(kind).metadataOnly ?? false;
-    const opening = Promise.all(
+    const opening = acquireAll(
       declarations.map(({ kind: declared, ...selection }) =>
         cache.acquire<KubeObject>(declared, { ...selection, metadataSuffices }),
       ),
     );
-    opening.catch(() => this.#opening.delete(name));
+    opening.catch(() => {
+      if (this.#opening.get(name) === opening) this.#opening.delete(name);
+    });
     this.#opening.set(name, opening);
     return opening;
   }
+}
+
+/** Waits for all informers. If one cannot be opened, releases the others and rejects. */
+async function acquireAll(acquired: readonly Promise<AsyncDisposable>[]): Promise<readonly AsyncDisposable[]> {
+  const settled = await Promise.allSettled(acquired);
+  const failed = settled.find(({ status }) => status === 'rejected');
+  const opened = settled.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
+  if (failed === undefined) return opened;
+  for (const informer of opened) await informer[Symbol.asyncDispose]();
+  throw (failed as PromiseRejectedResult).reason;
 }
 
 /** Returns the stores that have all declared objects, or will have them; undefined if there are none. */

@@ -188,12 +188,12 @@ export class ControllerSources {
   }
   #addWatch(open: OpenWatch): void {
     const { watch, objects } = open;
+    const kind = { kind: watch.kind, objects, optional: watch.optional ?? false };
+    this.#addKind(kind);
+    this.#watches.set(open, kind);
     if (watch.type === 'references') {
       this.#referenced.set(open, new ReferencedKeys(watch, { primary: this.primary, objects, clock: this.#clock }));
     }
-    const kind = { kind: watch.kind, objects, optional: watch.optional ?? false };
-    this.#watches.set(open, kind);
-    this.#addKind(kind);
   }
   #addKind(kind: OpenKind): void {
     const name = kindName(kind.kind);

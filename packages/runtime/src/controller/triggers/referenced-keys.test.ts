@@ -65,6 +65,20 @@ test('releases a name 10 s after its last reference is removed', async () => {
   assert.equal(objects.selections.at(-1), '');
 });
 
+test('keeps each name for 10 s after its own last reference, not after the first removal of any reference', async () => {
+  const { clock, objects, put } = await bench(['a', 'x.y']);
+  put('a', 'y');
+  clock.advance(9_000);
+  put('a', '');
+  clock.advance(1_000);
+  assert.equal(objects.selections.at(-1), 'default/y');
+  clock.advance(8_999);
+  assert.equal(objects.selections.at(-1), 'default/y');
+  clock.advance(1);
+  assert.equal(objects.selections.at(-1), '');
+  assert.deepEqual(clock.pendingMs, []);
+});
+
 test('a reference that is removed and added again within 10 s does not change the selection', async () => {
   const { clock, objects, put } = await bench(['a', 'x']);
   for (const text of ['', 'x', '', 'x']) put('a', text);

@@ -14,6 +14,8 @@ const RELEASE_AFTER_MS = 10_000;
 interface Referenced {
   readonly key: ObjectKey;
   owners: number;
+  /** The time from which the object is released if it still has no owners. */
+  releaseMs: number;
 }
 
 /**
@@ -80,18 +82,28 @@ export class ReferencedKeys {
       known.owners++;
       return;
     }
-    this.#referenced.set(id, { key, owners: 1 });
+    this.#referenced.set(id, { key, owners: 1, releaseMs: Number.POSITIVE_INFINITY });
     this.#selectSoon();
   }
 
   #remove(id: string): void {
     const known = this.#referenced.get(id);
     if (known === undefined || --known.owners > 0 || this.#isClosed) return;
-    this.#release ??= this.#clock.schedule(RELEASE_AFTER_MS, () => {
-      this.#release = undefined;
-      for (const [each, { owners }] of this.#referenced) if (owners === 0) this.#referenced.delete(each);
-      this.#select();
-    });
+    known.releaseMs = this.#clock.monotonicMs() + RELEASE_AFTER_MS;
+    this.#release ??= this.#clock.schedule(RELEASE_AFTER_MS, () => this.#releaseDue());
+  }
+
+  #releaseDue(): void {
+    const nowMs = this.#clock.monotonicMs();
+    let nextMs = Number.POSITIVE_INFINITY;
+    for (const [id, { owners, releaseMs }] of this.#referenced) {
+      if (owners > 0) continue;
+      if (releaseMs <= nowMs) this.#referenced.delete(id);
+      else nextMs = Math.min(nextMs, releaseMs);
+    }
+    const isOver = nextMs === Number.POSITIVE_INFINITY;
+    this.#release = isOver ? undefined : this.#clock.schedule(nextMs - nowMs, () => this.#releaseDue());
+    this.#select();
   }
 
   /** The changes of one event, or of one list, change the selection once. */
