@@ -76,6 +76,20 @@ test('maskSecretFields masks JSON patches, Secrets in lists, and the last applie
   });
 });
 
+test('maskSecretFields masks each Secret of a list, and a JSON patch of a whole Secret', () => {
+  const lastApplied = 'kubectl.kubernetes.io/last-applied-configuration';
+  const secret = (text: string): object => ({ metadata: { annotations: { [lastApplied]: text } }, data: { a: text } });
+  const lists = (item: object): readonly object[] => [
+    { kind: 'SecretList', apiVersion: 'v1', items: [item] },
+    { kind: 'List', items: [{ kind: 'Secret', ...item }] },
+  ];
+  for (const [at, list] of lists(secret('x')).entries()) {
+    assert.deepEqual(maskSecretFields(list), lists(secret('***'))[at]);
+  }
+  const patch = (text: string): readonly object[] => [{ op: 'replace', path: '', value: secret(text) }];
+  assert.deepEqual(maskSecretFields(patch('x'), { isSecret: true }), patch('***'));
+});
+
 test('isSecretPath finds secret fields by schema and by name, also below the path', () => {
   for (const path of ['spec.pin', 'spec.users[0].code', 'spec.users[0]', 'spec', 'spec.byName[a]', 'spec.rootPass'])
     assert.equal(isSecretPath(path, { schema }), true, path);

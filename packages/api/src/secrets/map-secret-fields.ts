@@ -24,6 +24,8 @@ interface Place {
   readonly schema: StructuralSchema | undefined;
   /** Within the data of a Secret. */
   readonly data: 'data' | 'stringData' | undefined;
+  /** Whether the value is a Secret. Undefined: decided by its `kind`. */
+  readonly isSecret?: boolean | undefined;
   readonly depth: number;
 }
 
@@ -54,23 +56,29 @@ export function mapSecretFields(
       const inside = { ...place, schema: place.schema?.items, depth: depth + 1 };
       return each.map((item) => mapped(item, isOperation(item) ? { ...place, depth: depth + 1 } : inside));
     }
-    if (isOperation(each)) return { ...each, value: mapped(each['value'], placeOf(each, { schema, isSecret })) };
-    const isNested = depth > 0 && isSecretObject(each);
-    return Object.fromEntries(
+    if (isOperation(each)) {
+      const inside = placeOf(each, { schema, isSecret });
+      const written = mapped(each['value'], inside);
+      return { ...each, value: inside.isSecret === true ? withoutLastApplied(written, replace) : written };
+    }
+    const isSecretHere = place.isSecret ?? isSecretObject(each);
+    const copy = Object.fromEntries(
       Object.entries(each).map(([key, member]) => {
-        const isData = (isNested || (depth === 0 && isSecret)) && (key === 'data' || key === 'stringData');
+        const isData = isSecretHere && (key === 'data' || key === 'stringData');
         const inside: Place = {
           // The value of an environment variable is next to its name.
           name: key === 'value' && isSecretVariable(each) ? each.name : key,
           schema: schemaWithin(place.schema, key),
           data: isData ? key : data,
+          isSecret: key === 'items' && isSecretList(each) ? true : undefined,
           depth: depth + 1,
         };
         return [key, mapped(member, inside)];
       }),
     );
+    return isSecretHere && depth > 0 ? withoutLastApplied(copy, replace) : copy;
   };
-  const result = mapped(value, { name: '', schema, data: undefined, depth: 0 });
+  const result = mapped(value, { name: '', schema, data: undefined, isSecret, depth: 0 });
   return found || isSecret ? withoutLastApplied(result, replace) : result;
 }
 
@@ -83,6 +91,12 @@ export function maskSecretFields(value: unknown, rules: SecretRules = {}): unkno
 export function isSecretObject(value: unknown): boolean {
   if (!isJsonObject(value) || value['kind'] !== 'Secret') return false;
   return value['apiVersion'] === undefined || value['apiVersion'] === 'v1';
+}
+
+/** Whether a value is a list of Secrets. API servers leave out the `kind` of its items. */
+function isSecretList(value: object): boolean {
+  const { kind, apiVersion } = value as { readonly kind?: unknown; readonly apiVersion?: unknown };
+  return kind === 'SecretList' && (apiVersion === undefined || apiVersion === 'v1');
 }
 
 /** Returns the schema of a member of an object. */
@@ -99,7 +113,8 @@ interface Operation {
 /** Whether it is one operation of a JSON patch. */
 function isOperation(value: unknown): value is Operation & Readonly<Record<string, unknown>> {
   if (!isJsonObject(value) || typeof value['op'] !== 'string' || value['value'] === undefined) return false;
-  return typeof value['path'] === 'string' && value['path'].startsWith('/');
+  // The empty path is that of the whole object.
+  return typeof value['path'] === 'string' && /^(?:\/|$)/.test(value['path']);
 }
 function placeOf({ path }: Operation, { schema, isSecret = false }: SecretRules): Place {
   const names = path.split('/').slice(1);
@@ -109,7 +124,8 @@ function placeOf({ path }: Operation, { schema, isSecret = false }: SecretRules)
   );
   const [first] = names;
   const data = isSecret && (first === 'data' || first === 'stringData') ? first : undefined;
-  return { name: names.findLast((name) => !/^(?:\d+|-)$/.test(name)) ?? '', schema: of, data, depth: names.length };
+  const name = names.findLast((each) => !/^(?:\d+|-)$/.test(each)) ?? '';
+  return { name, schema: of, data, isSecret: first === undefined && isSecret, depth: names.length };
 }
 
 function isSecretVariable(value: object): value is { readonly name: string } {

@@ -1,11 +1,13 @@
 import { bracketEnd, replaceAfter } from './quoted-text.js';
 import { MASK } from './secret-name.js';
 
-/** Matches a Secret in JSON, in YAML or as Node.js prints objects. The quotes may be escaped. */
-const OF_SECRET = /\bkind\\*["']?\s*:\s*\\*["']?Secret\b/;
+/** Matches a Secret or a list of Secrets in JSON, in YAML or as Node.js prints objects. The quotes may be escaped. */
+const OF_SECRET = /\bkind\\*["']?\s*:\s*\\*["']?Secret(?:List)?\b/;
 const JSON_DATA = /(\\{0,31})["']?\b(?:data|stringData)\b\1["']?\s*:\s*(?=\{)/g;
-/** The lines of a map that are indented deeper than its name. */
-const YAML_DATA = /^([ \t]*)((?:data|stringData):)[ \t]*\r?\n(?:\1[ \t]+.*(?:\r?\n|$))+/gm;
+/** The lines of a map that are indented deeper than its name. A text with several lines may have empty lines. */
+const YAML_DATA = /^([ \t]*)((?:data|stringData):)[ \t]*\r?\n(?:(?:\1[ \t]+.*|[ \t]*)(?:\r?\n|$))+/gm;
+/** The same for the first name of an item in a list: `- data:`. */
+const YAML_ITEM_DATA = /^([ \t]*)(- (?:data|stringData):)[ \t]*\r?\n(?:(?:\1[ \t]{3,}.*|[ \t]*)(?:\r?\n|$))+/gm;
 
 /** Masks the data of each Secret that the text contains as JSON, as YAML or in the format of `util.inspect`. */
 export function maskSecretManifests(text: string): string {
@@ -14,5 +16,5 @@ export function maskSecretManifests(text: string): string {
     end: bracketEnd(text, at, escape),
     by: `{${MASK}}`,
   }));
-  return masked.replace(YAML_DATA, `$1$2 ${MASK}\n`);
+  return masked.replace(YAML_DATA, `$1$2 ${MASK}\n`).replace(YAML_ITEM_DATA, `$1$2 ${MASK}\n`);
 }

@@ -33,6 +33,9 @@ const texts: Readonly<Record<string, string>> = {
   'a Secret in JSON': JSON.stringify({ kind: 'Secret', data: { a: plain }, stringData: { b: `{${canary}}` } }),
   'a Secret within a JSON string': JSON.stringify(JSON.stringify({ data: { a: `}${canary}` }, kind: 'Secret' })),
   'a Secret in YAML': `apiVersion: v1\nkind: Secret\ndata:\n  dsn: ${plain}\n  other: ${plain}\ntype: Opaque\n`,
+  'a Secret in YAML with an empty line in a value': `kind: Secret\nstringData:\n  a: |\n    b\n\n    ${plain}\ntype: Opaque\n`,
+  'a Secret in YAML that begins with its data': `items:\n- data:\n    dsn: ${plain}\n  kind: Secret\n`,
+  'a list of Secrets without kinds': JSON.stringify({ kind: 'SecretList', items: [{ data: { a: plain } }] }),
   'a Secret in the form of util.inspect': `{ kind: 'Secret', stringData: { dsn: '${plain}' } }`,
   'an error about a field': `Db "a" is invalid: spec.rootPass: Invalid value: ${JSON.stringify(canary)}: too short`,
   'an error about a key': `data[api-token]: Duplicate value: "${plain}"`,
@@ -58,6 +61,8 @@ test('maskText keeps what surrounds a secret', () => {
       '[spec.pass: Invalid value: ***: no, spec.a: Invalid value: 3: b]',
     ],
     ['{"tokens":["a","b"],"x":1}', '{"tokens":[***],"x":1}'],
+    ['- data:\n    a: b\n  kind: Secret\n', '- data: ***\n  kind: Secret\n'],
+    ['kind: Secret\ndata:\n  a: b\n\n  c: d\ntype: t', 'kind: Secret\ndata: ***\ntype: t'],
   ] as const)
     assert.equal(maskText(text), masked);
 });
@@ -88,6 +93,8 @@ test('maskText takes time in proportion to the length of a text', () => {
     'a.b.secret',
     '{"kind":"Secret","data":{',
     'x: Invalid value: {',
+    'kind: Secret\n- data:\n    a: b\n',
+    'kind: Secret\ndata:\n\n \n',
   ]) {
     const started = process.cpuUsage();
     maskText(`secret ${unit.repeat(200_000 / unit.length)}`);
