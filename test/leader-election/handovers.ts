@@ -37,6 +37,9 @@ class Operator {
   readonly #reports: OperatorReport[] = [];
   readonly #releaseFile: string;
   #onReport: () => void = () => undefined;
+  /** Whether the process is or was blocked. */
+  isBlocked = false;
+  #hasEnded = false;
 
   constructor(identity: string, { kubeconfig, folder }: { readonly kubeconfig: string; readonly folder: string }) {
     this.identity = identity;
@@ -45,6 +48,11 @@ class Operator {
     const env = { PATH: process.env['PATH'], HOME: folder };
     this.#child = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'], env });
     this.#closed = once(this.#child, 'close');
+    void this.#closed.then(() => {
+      this.#hasEnded = true;
+    });
+    // A leader can lose its Lease and end while a command is sent to it.
+    this.#child.stdin?.on('error', () => undefined);
     if (this.#child.stdout === null) return;
     createInterface({ input: this.#child.stdout }).on('line', (line) => {
       this.#reports.push(JSON.parse(line) as OperatorReport);
@@ -52,8 +60,13 @@ class Operator {
     });
   }
 
-  /** Resolves with the first report of this sort. Rejects if the process ends without it. */
-  async said(what: OperatorReport['what']): Promise<OperatorReport> {
+  /** Whether the process runs and is not blocked. */
+  get contends(): boolean {
+    return !this.isBlocked && !this.#hasEnded;
+  }
+
+  /** Resolves with the first report of this sort, or with undefined if the process ends without it. */
+  async said(what: OperatorReport['what']): Promise<OperatorReport | undefined> {
     const find = (): OperatorReport | undefined => this.#reports.find((report) => report.what === what);
     const found = new Promise<OperatorReport>((resolve) => {
       this.#onReport = () => {
@@ -62,17 +75,13 @@ class Operator {
       };
       this.#onReport();
     });
-    const ended = this.#closed.then(([code]) => {
-      const report = find();
-      if (report === undefined)
-        throw new Error(`${this.identity} ended with ${String(code)} and did not say '${what}'`);
-      return report;
-    });
-    return Promise.race([found, ended]);
+    return Promise.race([found, this.#closed.then(find)]);
   }
-  async block(how: 'busy' | 'stopped'): Promise<void> {
+  /** Returns false if the process lost its Lease and ended before it was blocked. */
+  async block(how: 'busy' | 'stopped'): Promise<boolean> {
     this.#child.stdin?.write(`${how}\n`);
-    await this.said('blocking');
+    this.isBlocked = (await this.said('blocking')) !== undefined;
+    return this.isBlocked;
   }
   release(): void {
     writeFileSync(this.#releaseFile, '');
@@ -90,7 +99,8 @@ class Operator {
 
 /**
  * Operators contend for one Lease of an embedded server, each a process of its own. In each round the leader is blocked until another one
- * leads and writes, and then continues until its process ends. A new process takes its place.
+ * leads and writes, and then continues until its process ends. On a busy machine, a leader can lose its Lease before it is blocked. Then
+ * the round begins again with the next leader. A new process replaces each process that is blocked or has ended.
  */
 export async function runHandovers(
   count: number,
@@ -102,40 +112,83 @@ export async function runHandovers(
   for (const [path, body] of subjects()) await server.send('POST', path, body);
   const witness = new WriteWitness(server);
   const refused: number[] = [];
-  const operators: Operator[] = [];
-  const start = (): void =>
-    void operators.push(new Operator(`operator-${operators.length + 1}`, { kubeconfig, folder }));
-  const ends: Promise<unknown>[] = [];
+  const contest = new Contest({ kubeconfig, folder });
   try {
-    start();
-    start();
-    for (let round = 1; round <= count; round++) {
-      await witness.until(() => operators.some(({ identity }) => identity === witness.holder));
-      const leader = operators.find(({ identity }) => identity === witness.holder);
-      if (leader === undefined) throw new Error('there is no leader');
-      await witness.hasWritten(leader.identity, WRITES);
-      await Promise.all(operators.map((operator) => operator.said('contending')));
+    for (let round = 1; round <= count; ) {
+      const leader = contest.operator(await witness.writer(WRITES));
+      await contest.allContend();
       const how = round % 2 === 0 ? 'busy' : 'stopped';
-      await leader.block(how);
-      // The operator that takes the place of this one contends as soon as it is there.
-      start();
-      await witness.until(() => witness.holder !== leader.identity);
-      await witness.hasWritten(witness.holder ?? '', WRITES);
+      if (!(await leader.block(how))) {
+        onLine(`${round}: ${leader.identity} ended because it lost its Lease before it was blocked`);
+        await witness.until(() => witness.holder !== leader.identity);
+        continue;
+      }
+      contest.fill();
+      const successor = await witness.writer(WRITES, leader.identity);
       leader.release();
       const report = await leader.said('unblocked');
-      ends.push(leader.ended());
-      refused.push(report.what === 'unblocked' ? report.refused : 0);
-      onLine(`${round}: ${leader.identity} (${how}) → ${witness.holder}, ${refused.at(-1)} writes refused`);
+      if (report?.what !== 'unblocked') {
+        onLine(`${round}: ${leader.identity} ended because it lost its Lease before it was blocked`);
+        continue;
+      }
+      refused.push(report.refused);
+      onLine(`${round}: ${leader.identity} (${how}) → ${successor}, ${refused.at(-1)} writes refused`);
+      round++;
     }
-    for (const code of await Promise.all(ends)) {
-      if (code !== LEADERSHIP_LOST_EXIT_CODE) throw new Error(`a leader ended with ${String(code)}`);
-    }
+    await contest.checkEnds();
     const violations = await witness.violations();
     const { writes, byOthers } = witness;
     return { handovers: count, violations, writes, refused, byOthers, gapsMs: witness.gapsMs() };
   } finally {
-    await Promise.all(operators.map((operator) => operator.kill()));
+    await contest.end();
     rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** The operators that contend for the Lease. Two of them run and are not blocked, at any time. */
+class Contest {
+  readonly #options: { readonly kubeconfig: string; readonly folder: string };
+  readonly #operators: Operator[] = [];
+  readonly #codes: unknown[] = [];
+  #isOver = false;
+
+  constructor(options: { readonly kubeconfig: string; readonly folder: string }) {
+    this.#options = options;
+    this.fill();
+  }
+
+  operator(identity: string): Operator {
+    const found = this.#operators.find((operator) => operator.identity === identity);
+    if (found === undefined) throw new Error(`no operator has the identity ${identity}`);
+    return found;
+  }
+  /** Starts the operators that are missing. */
+  fill(): void {
+    while (!this.#isOver && this.#operators.filter(({ contends }) => contends).length < 2) {
+      const operator = new Operator(`operator-${this.#operators.length + 1}`, this.#options);
+      this.#operators.push(operator);
+      void operator.ended().then((code) => {
+        if (this.#isOver) return;
+        this.#codes.push(code);
+        this.fill();
+      });
+    }
+  }
+  /** Resolves when all operators contend that are not blocked. */
+  async allContend(): Promise<void> {
+    await Promise.all(
+      this.#operators.filter(({ contends }) => contends).map((operator) => operator.said('contending')),
+    );
+  }
+  /** Resolves when all operators have ended that were blocked. Rejects if an operator did not end because it lost its Lease. */
+  async checkEnds(): Promise<void> {
+    await Promise.all(this.#operators.filter(({ isBlocked }) => isBlocked).map((operator) => operator.ended()));
+    const other = this.#codes.find((code) => code !== LEADERSHIP_LOST_EXIT_CODE);
+    if (other !== undefined) throw new Error(`an operator ended with ${String(other)}`);
+  }
+  async end(): Promise<void> {
+    this.#isOver = true;
+    await Promise.all(this.#operators.map((operator) => operator.kill()));
   }
 }
 

@@ -54,11 +54,15 @@ export class WriteWitness {
       check();
     });
   }
-  /** Resolves when this holder has written so often. */
-  hasWritten(identity: string, times: number): Promise<void> {
-    return this.until(
-      () => this.holder === identity && this.#writes.filter(({ by }) => by === identity).length >= times,
-    );
+  /** Resolves with the identity of the holder, other than `before`, when this holder has written at least `times` times. */
+  async writer(times: number, before?: string): Promise<string> {
+    const find = (): string | undefined => {
+      const { holder } = this;
+      if (holder === before || this.#writes.filter(({ by }) => by === holder).length < times) return undefined;
+      return holder;
+    };
+    await this.until(() => find() !== undefined);
+    return find() ?? '';
   }
 
   /** Leader-only writes that were committed while another replica held the Lease, in words, after all commits until now were seen. */
