@@ -125,6 +125,15 @@ test('asks at once for a read or write, and shares one request between simultane
   );
 });
 
+test('keeps the error of a failed request if the API server does not answer whether the kind is served', async () => {
+  const bench = new Bench();
+  bench.answer = true;
+  await bench.follow();
+  bench.answer = 'none';
+  await bench.served.assertStillServed(Probe);
+  assert.equal(bench.questions, 2);
+});
+
 test('stops asking when the last follower is disposed of', async () => {
   const bench = new Bench();
   const [first, second] = [await bench.follow(), await bench.follow()];

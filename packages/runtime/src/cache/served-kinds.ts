@@ -80,10 +80,15 @@ export class ServedKinds {
     if (this.isDormant(kind) && !(await this.isServed(kind))) throw kindNotServed(kind);
   }
 
-  /** Does the same after a request that failed as if the kind were not served. Always asks the API server. */
+  /**
+   * Does the same after a request that failed as if the kind were not served. Always asks the API server. If the API server does not
+   * answer, resolves, so that the caller reports its own error.
+   */
   async assertStillServed(kind: KindRef): Promise<void> {
     const followed = this.#followed.get(kindName(kind));
-    if (followed !== undefined && !(await followed.ask())) throw kindNotServed(kind);
+    if (followed === undefined) return;
+    const isServed = await followed.ask().catch(() => undefined);
+    if (isServed === false) throw kindNotServed(kind);
   }
 
   /** Yields the last answer for each followed kind. */

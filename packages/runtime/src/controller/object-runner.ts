@@ -109,15 +109,16 @@ export class ObjectRunner {
     return runInScope(signal === undefined ? scope : { ...scope, signal }, work);
   }
 
-  /** The object, at least in the states that events have delivered. */
+  /** Returns the selected object, at the version of its last event or a later one, in the form of the cache. */
   async #current(run: ReconcileRun): Promise<KubeObject | undefined> {
     const { objects, dependencies, options } = this.#using;
     const key = parseKey(run.id);
     const caughtUp = objects.caughtUp?.(key, run.limit.signal);
     if (caughtUp === undefined || (await caughtUp)) return objects.get(key);
     const object = await dependencies.live.find(options.kind, key);
-    if (object !== undefined) objects.wrote(object);
-    return object;
+    if (object === undefined) return undefined;
+    objects.wrote(object);
+    return objects.get(key);
   }
 
   /** What the pause of the object, or its end, leads to. */
