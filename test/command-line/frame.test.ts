@@ -77,7 +77,7 @@ describe('kubewright', () => {
       await cp(join(from, 'package.json'), join(to, 'package.json'));
       await cp(join(from, 'dist'), join(to, 'dist'), { recursive: true });
     }
-    const { exitCode, stdout, stderr } = await project.run(['generate']);
+    const { exitCode, stdout, stderr } = await project.runProcess(['generate']);
     assert.equal(`${exitCode}${stderr}`, '0');
     assert.match(stdout, /^wrote config\/crd\/bases\/example\.com_foos\.yaml$/m);
     assert.match(
@@ -85,7 +85,7 @@ describe('kubewright', () => {
       /description: How many there are to be\.\n/,
     );
     await project.edit('node_modules/@kubewright/runtime/package.json', '"version": "', '"version": "9.');
-    const refused = await project.run(['generate']);
+    const refused = await project.runProcess(['generate']);
     assert.equal(refused.exitCode, 3);
     assert.match(
       refused.stderr,

@@ -77,7 +77,7 @@ async function writeInstaller(
   project: Project,
   image: string | undefined,
 ): Promise<void> {
-  const declared = await inspect(project, { signal, print: (text) => output.note(text.trimEnd()) });
+  const declared = await inspect(project, { signal, env, print: (text) => output.note(text.trimEnd()) });
   const text = await deployedManifest({ project, declared }, { env, ...(image !== undefined && { image }) });
   await writeFiles(project.root, { write: new Map([[INSTALLER, text]]) });
   output.line(`${output.styles.green('manifests')} ${INSTALLER} with the image ${imagesIn(text).join(' and ')}`);
@@ -122,7 +122,7 @@ async function call({ output, signal, env }: CommandContext, { root }: Project, 
   }
   const said = [engine, ...args].join(' ');
   output.note(output.errorStyles.dim(`$ ${said}`));
-  const child = spawn(engine, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'], signal });
+  const child = spawn(engine, args, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'], signal });
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding('utf8').on('data', (text: string) => output.note(text.trimEnd()));
   }

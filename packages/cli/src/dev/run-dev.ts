@@ -64,7 +64,7 @@ export async function runDev(context: CommandContext, options: DevOptions, flags
 
 /** The operator of the session has no election, so what its program says of it takes an inspection. */
 async function warnBeside(context: CommandContext, project: Project, { api }: DevCluster): Promise<void> {
-  const declared = await inspect(project, { signal: context.signal, print: () => undefined });
+  const declared = await inspect(project, { signal: context.signal, env: context.env, print: () => undefined });
   const electing = 'kubewright dev --cluster --leader-elect';
   await warnOfDeployedOperator(context, { project, declared, api, electing });
 }

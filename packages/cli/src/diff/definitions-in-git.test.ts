@@ -36,7 +36,7 @@ it('the definitions of a project are those below its own folder, wherever that i
     await git('init', '-q');
     await git('add', '.');
     await git('commit', '-qm', 'release');
-    const found = await definitionsInGit('HEAD', { root, signal: new AbortController().signal });
+    const found = await definitionsInGit('HEAD', { root, env: process.env, signal: new AbortController().signal });
     assert.deepEqual(
       found.map(({ metadata }) => metadata.name),
       ['mine'],

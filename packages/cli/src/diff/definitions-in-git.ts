@@ -11,6 +11,8 @@ const INSTEAD = 'compare with a folder of definitions (--against DIR) or with a 
 export interface GitOptions {
   /** The folder of the project, which may lie anywhere in its repository. */
   readonly root: string;
+  /** PATH is searched for git. */
+  readonly env: NodeJS.ProcessEnv;
   readonly signal: AbortSignal;
 }
 
@@ -20,11 +22,11 @@ export interface GitOptions {
  */
 export async function definitionsInGit(
   reference: string,
-  { root, signal }: GitOptions,
+  options: GitOptions,
 ): Promise<readonly CustomResourceDefinition[]> {
-  const git = (...args: readonly string[]): Promise<ProgramRun> => runGit(args, { root, signal });
+  const git = (...args: readonly string[]): Promise<ProgramRun> => runGit(args, options);
   const inside = await git('rev-parse', '--is-inside-work-tree');
-  if (inside.exitCode !== 0) throw missing(`${root} is in no git repository; ${INSTEAD}`);
+  if (inside.exitCode !== 0) throw missing(`${options.root} is in no git repository; ${INSTEAD}`);
   const commit = await git('rev-parse', '--verify', '--quiet', '--end-of-options', `${reference}^{commit}`);
   if (commit.exitCode !== 0) {
     const cure =
@@ -44,9 +46,9 @@ export async function definitionsInGit(
   return found;
 }
 
-async function runGit(args: readonly string[], { root, signal }: GitOptions): Promise<ProgramRun> {
+async function runGit(args: readonly string[], { root, env, signal }: GitOptions): Promise<ProgramRun> {
   try {
-    return await runProgram('git', args, { cwd: root, signal });
+    return await runProgram('git', args, { cwd: root, env, signal });
   } catch (cause) {
     signal.throwIfAborted();
     throw missing(`git cannot be run here; install it, or ${INSTEAD}`, cause);

@@ -9,12 +9,12 @@ import { definitionsInGit } from './definitions-in-git.js';
  * NO_DEFINITIONS when there are none to be had, and with NOT_A_DEFINITION for what cannot be read.
  */
 export async function writtenDefinitions(
-  { cwd, signal }: CommandContext,
+  { cwd, env, signal }: CommandContext,
   against: string,
   root: string,
 ): Promise<readonly CustomResourceDefinition[] | undefined> {
   if (against === 'cluster') return undefined;
   const reference = /^git:(.*)$/.exec(against)?.[1];
-  if (reference !== undefined) return definitionsInGit(reference || 'HEAD', { root, signal });
+  if (reference !== undefined) return definitionsInGit(reference || 'HEAD', { root, env, signal });
   return definitionsInFiles(resolve(cwd, against), against);
 }

@@ -16,10 +16,10 @@ export async function declaredBy(project: Project, context: CommandContext): Pro
 
 /** As `declaredBy`, without reporting the warnings about its kinds. */
 export async function inspectedBy(project: Project, context: CommandContext): Promise<InspectedProject> {
-  const { signal, output } = context;
+  const { signal, env, output } = context;
   await compileProgram(project, context);
   const print = (text: string): void => output.note(text.replace(/\n$/, ''));
-  return inspect(project, { signal, print });
+  return inspect(project, { signal, env, print });
 }
 
 /** Reports warnings beside the output of a command. */

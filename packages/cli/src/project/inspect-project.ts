@@ -15,6 +15,8 @@ import { inspectedModules } from './project-modules.js';
 export interface InspectOptions {
   /** Ends the inspection. @default never */
   readonly signal?: AbortSignal;
+  /** The environment of the process, of which variables of Kubewright and NODE_OPTIONS are left out. @default that of this process */
+  readonly env?: NodeJS.ProcessEnv;
   /** Is given what the modules of the project print. @default it goes to the standard error */
   readonly print?: (text: string) => void;
   /** How long the program may take until it starts its manager, in milliseconds. @default 30000 */
@@ -31,7 +33,8 @@ export async function inspect(project: Project, options: InspectOptions = {}): P
   const { root, main } = project;
   if (!existsSync(main)) throw failed(missingMain(project));
   const request = { root, main, ...(await inspectedModules(project)), hasOwnCopies: hasOwnCopies(root) };
-  const answer = await ask(request, { ...options, env: environment(process.env, project.settings) });
+  const { env = process.env } = options;
+  const answer = await ask(request, { ...options, env: environment(env, project.settings) });
   if ('inspected' in answer) return answer.inspected;
   throw failed(`${answer.mistake}${await aliasCure(project, answer.mistake)}`, answer.stack);
 }

@@ -56,7 +56,7 @@ async function electionOf(
   { leaderElect }: RunOptions,
 ): Promise<Readonly<Record<string, string>>> {
   const { context, project, connection } = starting;
-  const silent = { signal: context.signal, print: () => undefined };
+  const silent = { signal: context.signal, env: context.env, print: () => undefined };
   if (leaderElect === true) {
     return electionVariables((await inspect(project, silent)).operator.leaderElection, project.settings);
   }
