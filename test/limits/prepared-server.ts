@@ -1,4 +1,5 @@
 import { configMaps, json, list, patch, things } from './case-bodies.js';
+import { clearRuleds, defineRuleds } from './cel-cases.js';
 import type { LimitRequest } from './limit-case.js';
 
 const item = { type: 'object', properties: { name: { type: 'string' }, value: { type: 'string' } } };
@@ -47,6 +48,7 @@ export const preparing: readonly LimitRequest[] = [
       },
     }),
   },
+  defineRuleds,
 ];
 
 const released = { metadata: { finalizers: null } };
@@ -55,4 +57,5 @@ const released = { metadata: { finalizers: null } };
 export const clearing: readonly LimitRequest[] = [
   patch('application/merge-patch+json', released),
   ...[configMaps, things].map((path) => ({ method: 'DELETE', path })),
+  clearRuleds,
 ];

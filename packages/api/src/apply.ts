@@ -6,5 +6,5 @@ export { decodeFieldsV1, encodeFieldsV1, type FieldsV1 } from './apply/fields-v1
 export { pathText, type Path, type PathElement } from './apply/path-element.js';
 export { scaledManagedFields, scaleManagedFields, type ReplicasPaths } from './apply/scale-managers.js';
 export type { SchemaOf } from './apply/versioned-atoms.js';
-export { finish, withBreak, type Steps } from './apply/steps.js';
+export { finish, type Steps, type Wait, withBreak } from './apply/steps.js';
 export { trackUpdate, trackUpdateSteps, type TrackUpdateOptions } from './apply/track-update.js';

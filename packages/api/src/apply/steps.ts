@@ -1,7 +1,10 @@
-/** Work that is divided into steps. The caller may do other work between two steps. */
-export type Steps<T> = Generator<undefined, T, undefined>;
+/** Work of another thread that the next step needs. */
+export type Wait = () => Promise<void>;
 
-/** Runs all steps without a break, and returns their result. */
+/** Work that is divided into steps. The caller may do other work between two steps. If a step yields a wait, the caller waits before the next step. */
+export type Steps<T> = Generator<Wait | undefined, T, undefined>;
+
+/** Runs all steps without a break, and returns their result. A caller that cannot wait does not start the work of other threads. */
 export function finish<T>(steps: Steps<T>): T {
   for (;;) {
     const { done, value } = steps.next();

@@ -63,7 +63,7 @@ async function applyScale(
     }
     return next;
   };
-  return json(resource.updateScale(key, apply, context));
+  return json(await inTurns(resource.updateScaleSteps(key, apply, context)));
 }
 
 /** 500: the real server cannot change the Scale of a custom object that way. */

@@ -24,6 +24,32 @@ test('serves other requests between long steps, and before the result of the ste
   assert.deepEqual([...seen, result], ['first', 'other', 'second', 'another', 'result']);
 });
 
+test('serves other requests while a step waits, and before the next step', async () => {
+  const seen: string[] = [];
+  await inTurns(
+    (function* () {
+      yield async () => {
+        seen.push('begun');
+        await new Promise((resolve) => setImmediate(resolve));
+        seen.push('ended');
+      };
+      seen.push('next');
+    })(),
+  );
+  assert.deepEqual(seen, ['begun', 'ended', 'next']);
+});
+
+test('rejects with the error of a wait', async () => {
+  await assert.rejects(
+    inTurns(
+      (function* () {
+        yield () => Promise.reject(new RangeError('refused'));
+      })(),
+    ),
+    RangeError,
+  );
+});
+
 test('rejects with the error of a step', async () => {
   await assert.rejects(
     inTurns(

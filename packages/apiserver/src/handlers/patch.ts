@@ -56,7 +56,10 @@ export async function patchObject(patched: ResourceRequest, now: Date): Promise<
     patchedInOrder: (made) => change.inOrder(made),
     ...change.shown,
   };
-  if (isScale) return json(resource.updateScale(key, (scale) => finish(change.of(scale, context)), context));
+  if (isScale) {
+    const rescale = (scale: ApiObject): unknown => finish(change.of(scale, context));
+    return json(await inTurns(resource.updateScaleSteps(key, rescale, context)));
+  }
   const updated = await inTurns(resource.updateSteps(key, (live) => change.of(live, context), context));
   return json(presenter.object(updated));
 }

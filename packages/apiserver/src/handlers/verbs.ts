@@ -48,7 +48,7 @@ export async function updateObject({ request, info, resource, presenter }: Resou
   const key = keyOf(info);
   if (isObject(body) && stringAt(body, 'metadata', 'name') === '') throw unnamed(key.name);
   if (info.subresource === 'scale') {
-    return json(resource.updateScale(key, () => body, context));
+    return json(await inTurns(resource.updateScaleSteps(key, () => body, context)));
   }
   const existed = resource.find(key) !== undefined;
   const updated = await inTurns(

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { finish } from '@kubewright/api/apply';
 import { SystemClock } from '@kubewright/api/clock';
 import { ApiError } from '@kubewright/api/errors';
 import { Store } from '../storage/store.js';
@@ -227,10 +228,12 @@ test('the generation counts changes of the spec; status belongs to its subresour
   assert.deepEqual(structuredClone(reported['status']), status);
   assert.deepEqual(structuredClone(reported['spec']), structuredClone(created['spec']));
   assert.equal(reported.metadata.generation, 1);
-  const scaled = deployments.updateScale(key, (scale) => ({ ...scale, spec: { replicas: 3 } }), {
-    ...context,
-    subresource: 'scale',
-  });
+  const scaled = finish(
+    deployments.updateScaleSteps(key, (scale) => ({ ...scale, spec: { replicas: 3 } }), {
+      ...context,
+      subresource: 'scale',
+    }),
+  );
   assert.deepEqual(scaled['spec'], { replicas: 3 });
   assert.deepEqual(scaled['status'], { replicas: 1, selector: 'app=a' });
   const after = deployments.get(key);

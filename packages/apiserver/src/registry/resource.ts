@@ -27,9 +27,10 @@ import type { Registry } from './registry.js';
 import type { RequestContext } from './request-context.js';
 import type { ResourceDefinition } from './resource-definition.js';
 import { rejectSaidKind } from './said-kind.js';
-import { readScale, replicasPaths, scaleKind, scaleToChange, writeScale } from './scale.js';
+import { rescaled } from './rescaled.js';
+import { readScale, replicasPaths, scaleKind } from './scale.js';
 import { compileSelection } from './selection.js';
-import { trackDraft, trackScale } from './track-draft.js';
+import { trackDraft } from './track-draft.js';
 import { checkUid, parseVersion } from './optimistic-lock.js';
 import { typeFirst } from './type-first.js';
 import { absent, alreadyExists, conflict, failure, invalid, modified } from './status-errors.js';
@@ -192,7 +193,7 @@ export class Resource {
     yield;
     this.#admit({ operation: 'UPDATE', key: live.metadata, object: next, old: live, context });
     const { name } = live.metadata;
-    this.#reject(name, updateErrors(next as unknown as ApiObject, live, { definition, context }));
+    this.#reject(name, yield* updateErrors(next as unknown as ApiObject, live, { definition, context }));
     this.#warn(next, live, context);
     yield;
     completeDraft(next, definition);
@@ -240,25 +241,22 @@ export class Resource {
     return scaleKind(goTypes, this.definition.namespaced);
   }
 
-  /** Writes the replicas of a Scale to the object, with those who manage them, and returns the new Scale. */
-  updateScale(key: ResourceKey, updater: (scale: ApiObject) => unknown, context: RequestContext): ApiObject {
+  /** Writes the replicas of a Scale and those who manage them to the object in steps, as `updateSteps` does. Returns the new Scale. */
+  *updateScaleSteps(
+    key: ResourceKey,
+    updater: (scale: ApiObject) => unknown,
+    context: RequestContext,
+  ): Steps<ApiObject> {
     const { definition, scaleDefinition: kind } = this;
-    const live = this.find(key);
-    if (live === undefined) throw this.#missing(key, () => updater(blankObject(definition, key)), { kind, context });
     const paths = replicasPaths(this.#registry.versionsOf(definition));
-    const before = scaleToChange(live, definition, paths);
-    const scale = decode(updater(before), kind, context);
-    bindToPath(scale, kind, key);
-    if (context.verb === 'update') checkUid(definition, live.metadata, scale.metadata.uid);
-    if (context.operation !== 'Apply')
-      scale.metadata = trackScale(scale, before, { kind, context, now: timestamp(this.#clock.now()) });
-    const next = writeScale(live, scale, { definition, paths });
+    if (this.find(key) === undefined)
+      throw this.#missing(key, () => updater(blankObject(definition, key)), { kind, context });
+    const now = this.#clock.now();
+    const change = (live: ApiObject): unknown =>
+      rescaled(live, { key, definition, kind, paths, updater, context, now });
     // Who manages what is settled, and nobody has sent the other fields.
     const settled: RequestContext = { ...context, operation: 'Apply', fieldValidation: 'Ignore' };
-    return readScale(
-      this.update(key, () => next, settled),
-      definition,
-    );
+    return readScale(yield* this.updateSteps(key, withBreak(change), settled), definition);
   }
 
   /** Removes the object (the answer is a Status), or marks it when something has to happen first (the answer is the object). */
@@ -325,7 +323,7 @@ export class Resource {
     const first = { ...target, name: asked };
     this.#admit({ operation: 'CREATE', key: first, object: draft, old: undefined, context });
     strategy.prepareForCreate(draft, context);
-    this.#reject(name, createErrors(draft as unknown as ApiObject, this.definition));
+    this.#reject(name, yield* createErrors(draft as unknown as ApiObject, this.definition));
     this.#warn(draft, undefined, context);
     yield;
     completeDraft(draft, this.definition);

@@ -1,3 +1,4 @@
+import type { Steps } from '@kubewright/api/apply';
 import { append } from '@kubewright/api/json';
 import { type FieldError, fieldErrors, validateObjectMeta } from '@kubewright/api/schema';
 import type { ApiObject } from './json-object.js';
@@ -7,23 +8,24 @@ import type { ResourceDefinition } from './resource-definition.js';
 import { schemaErrors } from './schema-errors.js';
 
 /** What is wrong with a new object: its metadata, its shape, its kind's rules. */
-export function createErrors(object: ApiObject, definition: ResourceDefinition): readonly FieldError[] {
+export function* createErrors(object: ApiObject, definition: ResourceDefinition): Steps<readonly FieldError[]> {
   const { strategy } = definition;
   const metadata = metadataErrors(object, definition);
   if (strategy.ownRules) return [...metadata, ...strategy.validate(object)];
   const { customRules } = definition;
   if (customRules !== undefined) {
-    return [...metadata, ...customRules.createErrors(object, metadata), ...strategy.validate(object)];
+    const shape = yield* customRules.createErrors(object, metadata);
+    return [...metadata, ...shape, ...strategy.validate(object)];
   }
   return distinct([...metadata, ...bodyErrors(object, definition), ...strategy.validate(object)]);
 }
 
 /** What is wrong with an update of the object, or of its status. */
-export function updateErrors(
+export function* updateErrors(
   next: ApiObject,
   old: ApiObject,
   { definition, context }: { readonly definition: ResourceDefinition; readonly context: RequestContext },
-): readonly FieldError[] {
+): Steps<readonly FieldError[]> {
   const { strategy } = definition;
   const isStatus = context.subresource === 'status';
   const { subresource } = context;
@@ -37,7 +39,7 @@ export function updateErrors(
   }
   const { customRules } = definition;
   if (customRules !== undefined) {
-    const shape = customRules.updateErrors(next, old, { metadata: common, warnings: context.warnings });
+    const shape = yield* customRules.updateErrors(next, old, { metadata: common, warnings: context.warnings });
     return [...common, ...shape, ...(isStatus ? strategy.validateStatusUpdate(next, old) : strategy.validate(next))];
   }
   const errors = [...bodyErrors(next, definition)];

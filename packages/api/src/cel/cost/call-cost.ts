@@ -78,6 +78,13 @@ const validating: CallCost = ([format, text]) => {
   return Math.ceil((1 + costSize(text)) * TRAVERSAL) * Math.ceil(length * PATTERN);
 };
 
+const joining: CallCost = (_args, result) => Math.ceil(costSize(result) * 2 * TRAVERSAL);
+
+const slicing = allocating(
+  () => 1,
+  (_args, result) => costSize(result),
+);
+
 const BY_NAME: ReadonlyMap<string, CallCost> = new Map<string, CallCost>([
   ...['isSorted', 'sum', 'max', 'min', 'indexOf', 'lastIndexOf'].map((name) => [name, eachElement] as const),
   ...['url', 'lowerAscii', 'upperAscii', 'substring', 'trim'].map((name) => [name, traversing()] as const),
@@ -85,7 +92,7 @@ const BY_NAME: ReadonlyMap<string, CallCost> = new Map<string, CallCost>([
     (name) => [name, traversing()] as const,
   ),
   ...['replace', 'split', 'ip.isCanonical'].map((name) => [name, traversing(2)] as const),
-  ['join', (_args, result) => Math.ceil(costSize(result) * 2 * TRAVERSAL)],
+  ['join', joining],
   ['find', matching],
   ['findAll', matching],
   ['matches', matching],
@@ -100,25 +107,19 @@ const BY_ID: ReadonlyMap<string, CallCost> = new Map<string, CallCost>([
   ['cidr_contains_ip_ip', containing('ip', false)],
   ['cidr_contains_cidr_string', containing('cidr', true)],
   ['cidr_contains_cidr', containing('cidr', false)],
-  [
-    'list_slice',
-    allocating(
-      () => 1,
-      (_args, result) => costSize(result),
-    ),
-  ],
+  ['list_slice', slicing],
   [
     'lists_range',
     allocating(
       () => 1,
-      (_args, result) => costSize(result),
+      ([size]) => (typeof size === 'bigint' && size > 0n ? Number(size) : 0),
     ),
   ],
   [
     'list_reverse',
     allocating(
       () => 1,
-      (_args, result) => costSize(result),
+      ([list]) => costSize(list),
     ),
   ],
   [
@@ -157,6 +158,11 @@ export function callCost(name: string, id: string): CallCost {
   if (ORDERED_TEXT.test(id)) return smaller;
   const sorted = SORTED.exec(id)?.[1];
   return sorted === undefined ? ONE : comparingAll(sorted === 'sort' ? 0 : 1);
+}
+
+/** Whether the cost depends on the result. All other costs are charged before the call, which an evaluation then does not make in vain. */
+export function dependsOnResult(cost: CallCost): boolean {
+  return cost === joining || cost === slicing;
 }
 
 /** Whether every call of an overload costs 1. */

@@ -32,6 +32,20 @@ const truths: readonly (readonly [string, string])[] = [
   ['values of different types are not equal', "dyn(1) != dyn('1')"],
   ['texts are ordered by code points', String.raw`'😀' > '\uffff' && 'Z' < 'a' && 'a' < 'aa'`],
   ['the size of a text is its characters', "size('wörld 😀') == 7"],
+  [
+    'positions in a text count characters',
+    "'ü😀b😀'.indexOf('b') == 2 && 'ü😀b😀'.indexOf('😀', 2) == 3 && 'ü😀b😀'.lastIndexOf('😀') == 3 && 'ü😀b😀'.lastIndexOf('😀', 2) == 1",
+  ],
+  [
+    'positions may be the end of a text, but not beyond',
+    "'ü😀'.charAt(2) == '' && 'ü😀'.charAt(1) == '😀' && 'ü😀b'.substring(1, 2) == '😀' && 'ü😀'.substring(2) == '' && 'a'.indexOf('a', 1) == -1 && 'a'.lastIndexOf('a', 1) == -1",
+  ],
+  [
+    'integers may have leading zeros',
+    "int('-00000000000000000000000000012') == -12 && uint('00000000000000000000000012') == 12u",
+  ],
+  ['constants choose', 'true ? true : 1 / 0 == 1'],
+  ['maps that a macro makes are values', "[{'a': 1}].map(m, m.transformMap(k, v, v + 1)) == [{'a': 2}]"],
   ['literals have escapes', String.raw`'\x41\u0042\103\n' == "ABC\n" && r'\d' == '\\d' && b'\xff'.size() == 1`],
   [
     'texts of several lines',
@@ -120,6 +134,10 @@ test('a pattern cannot be made to backtrack', () => {
 
 test('collecting a list takes a time that grows with its length', () => {
   assert.equal(evaluate('lists.range(20000).map(a, a).size() == 20000'), true);
+});
+
+test('collecting a map takes a time that grows with its length', () => {
+  assert.equal(evaluate('lists.range(20000).transformMap(i, a, a).size() == 20000'), true);
 });
 
 test('lists and literals may have more elements than a call can have arguments', () => {

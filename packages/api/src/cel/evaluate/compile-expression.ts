@@ -4,7 +4,7 @@ import { celTypes } from '../values/cel-type.js';
 import type { CelValue } from '../values/cel-value.js';
 import { check, type CheckedExpression } from '../check/check.js';
 import type { Environment } from '../check/environment.js';
-import { Frame } from './frame.js';
+import { type EvaluationLimits, Frame } from './frame.js';
 import { parse } from '../syntax/parser.js';
 import { plan } from './plan.js';
 import { formatIssues } from '../syntax/source-issues.js';
@@ -15,6 +15,8 @@ export interface Outcome {
   /** The value, or the error that there is instead of one. */
   readonly value: CelValue;
   readonly cost: number;
+  /** The cost, and in a brief evaluation also the work that is out of proportion to it. */
+  readonly effort: number;
   /** Whether it was given up because it cost too much. */
   readonly exceeded: boolean;
 }
@@ -25,8 +27,11 @@ export interface CompiledExpression {
   readonly checked: CheckedExpression;
   /** Whether the expression refers to the variable. */
   uses(variable: string): boolean;
-  /** Computes the value with those of the variables, in the order of the environment. */
-  evaluate(values: readonly CelValue[], limit?: number): Outcome;
+  /**
+   * Computes the value with those of the variables, in the order of the environment.
+   * @throws TakesLong if the evaluation must be brief and is not
+   */
+  evaluate(values: readonly CelValue[], limits?: EvaluationLimits): Outcome;
 }
 
 /** A compiled expression, or what is wrong with it. */
@@ -53,16 +58,16 @@ function ready(checked: CheckedExpression, { variables }: Environment): Compiled
     type: checked.types.get(checked.expression) ?? celTypes.dyn,
     checked,
     uses: (variable) => used.has(variable),
-    evaluate: (values, limit = CALL_LIMIT) => {
+    evaluate: (values, { cost = CALL_LIMIT, nowMs } = {}) => {
       const frame = new Frame(
         Array.from({ length: slots }, (_, index) => values[index] ?? null),
-        limit,
+        { cost, nowMs },
       );
       try {
-        return { value: run(frame), cost: frame.cost, exceeded: false };
+        return { value: run(frame), cost: frame.cost, effort: frame.effort, exceeded: false };
       } catch (error) {
         if (!(error instanceof CostExceeded)) throw error;
-        return { value: new CelError(error.message), cost: frame.cost, exceeded: true };
+        return { value: new CelError(error.message), cost: frame.cost, effort: frame.effort, exceeded: true };
       }
     },
   };

@@ -1,15 +1,37 @@
-import { CostExceeded } from '../values/cel-error.js';
+import { CHECK_INTERVAL, MOST_WORK } from '../cost/call-work.js';
+import { CostExceeded, TakesLong } from '../values/cel-error.js';
 import type { CelValue } from '../values/cel-value.js';
+
+/** What one evaluation may cost and how long it may take. */
+export interface EvaluationLimits {
+  /** @default 1,000,000 */
+  readonly cost?: number;
+  /** A monotonic clock in milliseconds. If set, the evaluation is brief: after more than 30 ms, it throws TakesLong. */
+  readonly nowMs?: (() => number) | undefined;
+}
+
+/** The time after which a brief evaluation ends. */
+const MOST_MS = 30;
 
 /** The state of one evaluation: the values of the variables and what it has cost. */
 export class Frame {
   readonly slots: CelValue[];
+  /** Whether calls must report their work. */
+  readonly isBrief: boolean;
+  readonly #nowMs: (() => number) | undefined;
   readonly #limit: number;
   #cost = 0;
+  #checkpoint: number;
+  #announced = 0;
+  #uncheckedWork = 0;
+  #endMs: number | undefined;
 
-  constructor(slots: CelValue[], limit: number) {
+  constructor(slots: CelValue[], { cost, nowMs }: EvaluationLimits & { readonly cost: number }) {
     this.slots = slots;
-    this.#limit = limit;
+    this.isBrief = nowMs !== undefined;
+    this.#nowMs = nowMs;
+    this.#limit = cost;
+    this.#checkpoint = nowMs === undefined ? cost : Math.min(cost, CHECK_INTERVAL);
   }
 
   /** What the evaluation has cost so far. */
@@ -17,10 +39,40 @@ export class Frame {
     return this.#cost;
   }
 
-  /** Adds a cost. Throws CostExceeded once there is too much of it. */
+  /** The cost and the announced work so far, which tell how long the evaluation has taken. */
+  get effort(): number {
+    return this.#cost + this.#announced;
+  }
+
+  /** Adds a cost. Throws CostExceeded once there is too much of it, and TakesLong if a brief evaluation takes too long. */
   charge(cost: number): void {
     this.#cost += cost;
+    if (this.#cost > this.#checkpoint) this.#pass();
+  }
+
+  /**
+   * Announces a call of a brief evaluation. The unit of work is about 30 ns; the cost of many calls is not in proportion to it.
+   * @throws TakesLong if the call or the evaluation takes too long
+   */
+  announce(work: number): void {
+    if (work > MOST_WORK) throw new TakesLong();
+    this.#announced += work;
+    this.#uncheckedWork += work;
+    if (this.#uncheckedWork < CHECK_INTERVAL) return;
+    this.#uncheckedWork = 0;
+    this.#checkTime();
+  }
+
+  #pass(): void {
     if (this.#cost > this.#limit) throw new CostExceeded();
+    this.#checkpoint = Math.min(this.#limit, this.#cost + CHECK_INTERVAL);
+    this.#checkTime();
+  }
+
+  #checkTime(): void {
+    const nowMs = this.#nowMs?.() ?? 0;
+    this.#endMs ??= nowMs + MOST_MS;
+    if (nowMs > this.#endMs) throw new TakesLong();
   }
 }
 

@@ -1,10 +1,11 @@
-import { callCost, costsOne, type CallCost } from '../cost/call-cost.js';
+import { callCost, type CallCost, costsOne, dependsOnResult } from '../cost/call-cost.js';
+import { type CallWork, callWork, patternWork } from '../cost/call-work.js';
 import { CelError, NO_OVERLOAD } from '../values/cel-error.js';
 import type { CelType } from '../values/cel-type.js';
 import { sameType } from '../values/cel-type.js';
 import type { CelValue } from '../values/cel-value.js';
 import { CelList } from '../values/collections.js';
-import type { Evaluate, Plan } from './frame.js';
+import type { Evaluate, Frame, Plan } from './frame.js';
 import { ListValue } from '../values/list-value.js';
 import type { Overload, Run } from '../check/overload.js';
 import { compilePattern, type Pattern } from '../library/pattern.js';
@@ -26,7 +27,8 @@ const SELF_CHECKING = /^(_.+_|.+_|@in|size)$/;
 /** Makes a call ready. What is constant is computed now: conversions, patterns, sets to look things up in. */
 export function planCall(call: PlannedCall): Plan {
   const { name, plans, overloads } = call;
-  const run = withPattern(call) ?? dispatch(call);
+  const pattern = constantPattern(call);
+  const run = pattern === undefined ? dispatch(call) : matching(pattern, name);
   const [first, second] = plans;
   if (CONVERSIONS.includes(name) && plans.length === 1 && first?.constant !== undefined) {
     const value = run(first.constant);
@@ -38,34 +40,41 @@ export function planCall(call: PlannedCall): Plan {
     if (membership !== undefined) return membership;
   }
   const id = overloads.length === 1 ? (overloads[0]?.id ?? '') : '';
+  const work = pattern === undefined ? callWork(name, id) : patternWork(pattern.size);
   return {
     run: evaluating(
       plans.map((argument) => argument.run),
-      run,
-      callCost(name, id),
+      { run, cost: callCost(name, id), work },
     ),
   };
 }
 
-function evaluating(args: readonly Evaluate[], run: Run, cost: CallCost): Evaluate {
+interface Computation {
+  readonly run: Run;
+  readonly cost: CallCost;
+  readonly work: CallWork | undefined;
+}
+
+function evaluating(args: readonly Evaluate[], computation: Computation): Evaluate {
   const [a, b] = args;
-  const one = costsOne(cost);
+  const { run, cost, work } = computation;
+  const simple = costsOne(cost) && work === undefined;
   if (a !== undefined && b === undefined) {
     return (frame) => {
       const value = a(frame);
-      const result = value instanceof CelError ? value : run(value);
-      frame.charge(one ? 1 : cost([value], result));
-      return result;
+      if (!simple) return compute(frame, [value], computation);
+      frame.charge(1);
+      return value instanceof CelError ? value : run(value);
     };
   }
   if (a !== undefined && b !== undefined && args.length === 2) {
     return (frame) => {
       const left = a(frame);
       const right = b(frame);
-      const failed = left instanceof CelError ? left : right instanceof CelError ? right : undefined;
-      const result = failed ?? run(left, right);
-      frame.charge(one ? 1 : cost([left, right], result));
-      return result;
+      if (!simple) return compute(frame, [left, right], computation);
+      frame.charge(1);
+      if (left instanceof CelError) return left;
+      return right instanceof CelError ? right : run(left, right);
     };
   }
   return (frame) => {
@@ -75,10 +84,18 @@ function evaluating(args: readonly Evaluate[], run: Run, cost: CallCost): Evalua
       if (value instanceof CelError) return value;
       values.push(value);
     }
-    const result = run(...values);
-    frame.charge(cost(values, result));
-    return result;
+    return compute(frame, values, computation);
   };
+}
+
+function compute(frame: Frame, values: readonly CelValue[], { run, cost, work }: Computation): CelValue {
+  const failed = values.find((value) => value instanceof CelError);
+  const late = dependsOnResult(cost);
+  if (work !== undefined && frame.isBrief) frame.announce(work(values));
+  if (!late) frame.charge(cost(values, null));
+  const result = failed ?? run(...values);
+  if (late) frame.charge(cost(values, result));
+  return result;
 }
 
 /** What runs the overload that fits the values; if their types are certain, without looking. */
@@ -127,13 +144,17 @@ function isCertain(declared: CelType, actual: CelType | undefined): boolean {
 
 const MATCHING = ['matches', 'find', 'findAll'];
 
-/** A call with a constant pattern, which is compiled once. */
-function withPattern({ name, plans }: PlannedCall): Run | undefined {
+/** The constant pattern of a call, which is compiled once. */
+function constantPattern({ name, plans }: PlannedCall): Pattern | undefined {
   const pattern = plans[1]?.constant;
   if (!MATCHING.includes(name) || typeof pattern !== 'string') return undefined;
   const compiled = compilePattern(pattern);
   if (compiled instanceof CelError) throw new PlanError(compiled.message);
-  return (text, _pattern, limit) => (typeof text === 'string' ? match(compiled, name, { text, limit }) : NO_OVERLOAD);
+  return compiled;
+}
+
+function matching(pattern: Pattern, name: string): Run {
+  return (text, _pattern, limit) => (typeof text === 'string' ? match(pattern, name, { text, limit }) : NO_OVERLOAD);
 }
 
 function match(
@@ -165,6 +186,7 @@ function planMembership(value: Evaluate, list: ListValue): Plan | undefined {
   return {
     run: (frame) => {
       const found = value(frame);
+      if (frame.isBrief) frame.announce(elements.length);
       return found instanceof CelError ? found : list.contains(found);
     },
   };

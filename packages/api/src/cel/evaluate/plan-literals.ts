@@ -25,6 +25,7 @@ export function planList(elements: readonly Plan[], optional: readonly boolean[]
         else if (value.value !== undefined) values.push(value.value);
       }
       frame.charge(LIST_COST);
+      if (frame.isBrief) frame.announce(elements.length);
       return new ListValue(values);
     },
   };
@@ -70,5 +71,6 @@ function makeMap(frame: Frame, entries: readonly PlannedEntry[]): CelValue {
     else if (value.value !== undefined) made.push([key, value.value]);
   }
   frame.charge(MAP_COST);
+  if (frame.isBrief) frame.announce(entries.length);
   return new MapValue(made);
 }

@@ -1,5 +1,6 @@
 import { access, isPresent, optionalAccess } from '../library/access.js';
 import { callCost } from '../cost/call-cost.js';
+import { CHECK_INTERVAL, comparisonWork } from '../cost/call-work.js';
 import { CelError, NO_OVERLOAD } from '../values/cel-error.js';
 import { CelOptional, CelTypeValue, type CelValue } from '../values/cel-value.js';
 import type { CheckedExpression } from '../check/check.js';
@@ -7,6 +8,7 @@ import { ACCUMULATOR, type Call, type Comprehension, type Expression, type Selec
 import type { Evaluate, Frame, Plan } from './frame.js';
 import { CelList, CelMap } from '../values/collections.js';
 import { GrowingList } from '../values/growing.js';
+import { MapValue } from '../values/map-value.js';
 import { planCall } from './plan-call.js';
 import { planList, planMap } from './plan-literals.js';
 import { goTypeName } from '../values/runtime-type.js';
@@ -115,11 +117,11 @@ class Planner {
     this.#scope.length = depth + 1;
     const result = this.plan(loop.result).run;
     this.#scope.length = depth;
-    const grows = loop.accumulator === ACCUMULATOR && init.constant instanceof CelList;
+    const growing = loop.accumulator === ACCUMULATOR ? growingFrom(init.constant) : undefined;
     return {
       run: fold({
         range,
-        init: grows ? () => new GrowingList() : init.run,
+        init: growing ?? init.run,
         condition,
         step,
         result,
@@ -142,6 +144,12 @@ function constant(value: CelValue): Plan {
   return { run: () => value, constant: value };
 }
 
+/** Makes the collection that a macro collects into. */
+function growingFrom(init: CelValue | undefined): (() => CelValue) | undefined {
+  if (init instanceof CelList) return () => new GrowingList();
+  return init instanceof MapValue ? () => MapValue.growing() : undefined;
+}
+
 interface Fold {
   readonly range: Evaluate;
   readonly init: Evaluate;
@@ -160,6 +168,7 @@ function fold({ range, init, condition, step, result, accumulator, first, second
     if (!(values instanceof CelList || values instanceof CelMap))
       return new CelError(`got '${goTypeName(values)}', expected iterable type`);
     const { slots } = frame;
+    if (frame.isBrief && values instanceof CelMap) frame.announce(CHECK_INTERVAL);
     slots[accumulator] = init(frame);
     for (const [key, value] of second < 0 ? singly(values) : pairwise(values)) {
       slots[first] = key;
@@ -168,6 +177,7 @@ function fold({ range, init, condition, step, result, accumulator, first, second
       slots[accumulator] = step(frame);
     }
     const folded = result(frame);
+    if (folded instanceof MapValue) folded.finish();
     return folded instanceof GrowingList ? folded.finished() : folded;
   };
 }
@@ -189,6 +199,8 @@ function planOperator(name: string, plans: readonly Plan[]): Plan | undefined {
   if (a === undefined) return undefined;
   if (name === '@not_strictly_false') return { run: charging((frame) => a(frame) !== false) };
   if (b === undefined) return undefined;
+  const known = planConstantLogic(name, plans);
+  if (known !== undefined) return known;
   switch (name) {
     case '_&&_':
       return { run: (frame) => decide(frame, { a, b, winner: false }) };
@@ -209,6 +221,17 @@ function planOperator(name: string, plans: readonly Plan[]): Plan | undefined {
     default:
       return undefined;
   }
+}
+
+/** Logic on constants costs nothing, so it must not take time in each evaluation. */
+function planConstantLogic(name: string, [a, b, c]: readonly Plan[]): Plan | undefined {
+  const left = a?.constant;
+  if (typeof left !== 'boolean') return undefined;
+  if (name === '_?_:_') return left ? b : c;
+  const right = b?.constant;
+  if (typeof right !== 'boolean') return undefined;
+  if (name === '_&&_') return constant(left && right);
+  return name === '_||_' ? constant(left || right) : undefined;
 }
 
 function charging(run: Evaluate): Evaluate {
@@ -246,6 +269,7 @@ function planEquality(name: '_==_' | '_!=_', a: Evaluate, b: Evaluate): Plan {
     run: (frame) => {
       const left = a(frame);
       const right = b(frame);
+      if (frame.isBrief && typeof left === 'object') frame.announce(comparisonWork(left));
       frame.charge(typeof left === 'string' || typeof left === 'object' ? cost([left, right], null) : 1);
       if (left instanceof CelError) return left;
       if (right instanceof CelError) return right;

@@ -63,7 +63,7 @@ export function toInt(value: CelValue): CelValue {
   if (value instanceof CelUint) return checkedInt(value.value);
   if (value instanceof CelTimestamp) return value.seconds;
   if (value instanceof CelDuration) return value.nanos;
-  if (typeof value !== 'string' || !/^[+-]?\d+$/.test(value)) return unfit(value, 'int');
+  if (typeof value !== 'string' || !/^[+-]?\d+$/.test(value) || isLong(value)) return unfit(value, 'int');
   const parsed = checkedInt(BigInt(value.replace(/^\+/, '')));
   return parsed instanceof CelError ? unfit(value, 'int') : parsed;
 }
@@ -73,9 +73,14 @@ export function toUint(value: CelValue): CelValue {
   if (value instanceof CelUint) return value;
   if (typeof value === 'number') return doubleToWhole(value, checkedUint);
   if (typeof value === 'bigint') return checkedUint(value);
-  if (typeof value !== 'string' || !/^\d+$/.test(value)) return unfit(value, 'uint');
+  if (typeof value !== 'string' || !/^\d+$/.test(value) || isLong(value)) return unfit(value, 'uint');
   const parsed = checkedUint(BigInt(value));
   return parsed instanceof CelError ? unfit(value, 'uint') : parsed;
+}
+
+/** Whether a number has more digits than any of 64 bits. Reading a number takes more than linear time. */
+function isLong(text: string): boolean {
+  return text.length > 20 && text.replace(/^[+-]?0*/, '').length > 20;
 }
 
 function doubleToWhole(value: number, check: (whole: bigint) => CelValue): CelValue {

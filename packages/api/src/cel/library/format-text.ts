@@ -6,6 +6,7 @@ import { CelList, CelMap } from '../values/collections.js';
 import { clauseError, formatClauses } from './format-clauses.js';
 import { isOpaque } from '../values/opaque-value.js';
 import { runtimeTypeName } from '../values/runtime-type.js';
+import { checkTextLength } from '../values/size-limits.js';
 
 /** Fills the clauses of a text (`%s %d %f %e %b %x %X %o`) with the arguments. */
 export function formatText(template: string, args: CelList): CelValue {
@@ -21,6 +22,7 @@ export function formatText(template: string, args: CelList): CelValue {
     const formatted = formatClause(part.verb, value, part.precision);
     if (formatted === undefined) return new CelError(clauseError(part.verb, runtimeTypeName(value)));
     out += formatted;
+    checkTextLength(out.length);
   }
   return out;
 }
@@ -98,9 +100,12 @@ function show(value: CelValue): string | undefined {
 
 function showList(list: CelList): string | undefined {
   const parts: string[] = [];
+  let length = 0;
   for (const element of list) {
     const text = showWithin(element);
     if (text === undefined) return undefined;
+    length += text.length;
+    checkTextLength(length);
     parts.push(text);
   }
   return `[${parts.join(', ')}]`;
@@ -108,10 +113,13 @@ function showList(list: CelList): string | undefined {
 
 function showMap(map: CelMap): string | undefined {
   const parts: (readonly [string, string])[] = [];
+  let length = 0;
   for (const key of map.keys()) {
     const keyText = showWithin(key);
     const valueText = showWithin(map.find(key) ?? null);
     if (keyText === undefined || valueText === undefined) return undefined;
+    length += keyText.length + valueText.length;
+    checkTextLength(length);
     parts.push([keyText, valueText]);
   }
   parts.sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));

@@ -6,6 +6,7 @@ import { CelUint, type CelValue } from '../values/cel-value.js';
 import { CelList } from '../values/collections.js';
 import { ListValue } from '../values/list-value.js';
 import { func, method, type Overload, takes } from '../check/overload.js';
+import { checkListSize } from '../values/size-limits.js';
 import { runtimeTypeName } from '../values/runtime-type.js';
 import { compare, equal, isComparable } from '../values/value-order.js';
 
@@ -120,17 +121,23 @@ function slice(list: CelList, start: bigint, end: bigint): CelValue {
   if (start < 0n || end < 0n) return new CelError(`${at}, negative indexes not supported`);
   if (start > end) return new CelError(`${at}, start index must be less than or equal to end index`);
   if (BigInt(list.size) < end) return new CelError(`${at}, list is length ${list.size}`);
-  return new ListValue([...list].slice(Number(start), Number(end)));
+  const length = Number(end - start);
+  return new ListValue(Array.from({ length }, (_, index) => list.at(Number(start) + index)));
 }
 
 function flatten(list: CelList, depth: bigint): CelValue {
   if (depth < 0n) return new CelError('level must be non-negative');
   const flat: CelValue[] = [];
-  for (const element of list) {
-    if (depth === 0n || !(element instanceof CelList)) flat.push(element);
-    else for (const inner of flatten(element, depth - 1n) as CelList) flat.push(inner);
-  }
+  collect(list, depth, flat);
   return new ListValue(flat);
+}
+
+function collect(list: CelList, depth: bigint, flat: CelValue[]): void {
+  for (const element of list) {
+    if (depth > 0n && element instanceof CelList) collect(element, depth - 1n, flat);
+    else flat.push(element);
+    checkListSize(flat.length);
+  }
 }
 
 const LONGEST_RANGE = 1_000_000n;

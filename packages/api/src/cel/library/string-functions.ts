@@ -6,12 +6,14 @@ import { formatText } from './format-text.js';
 import { ListValue } from '../values/list-value.js';
 import { method, func, type Overload, takes } from '../check/overload.js';
 import { quoteText } from '../values/quote-text.js';
+import { checkListSize, checkTextLength, LONGEST_LIST } from '../values/size-limits.js';
+import { isAscii, textLength } from './standard-functions.js';
 
 const { int, string, dyn } = celTypes;
 
 /** The string extensions of the language. */
 export function stringOverloads(): readonly Overload[] {
-  return [...positions(), ...cases(), ...pieces(), ...joins()];
+  return [...positions(), ...cases(), ...divisions(), ...joins()];
 }
 
 function outOfRange(index: bigint): CelError {
@@ -21,58 +23,68 @@ function outOfRange(index: bigint): CelError {
 function positions(): readonly Overload[] {
   return [
     method(['string_char_at_int', 'charAt'], takes(string, int, string), (text: string, index: bigint) => {
-      const chars = Array.from(text);
-      if (index < 0n || index > BigInt(chars.length)) return outOfRange(index);
-      return chars[Number(index)] ?? '';
+      const at = offsetOf(text, index);
+      return at === undefined ? outOfRange(index) : text.slice(at, at + charSize(text, at));
     }),
     method(['string_index_of_string', 'indexOf'], takes(string, string, int), (text: string, part: string) =>
       indexFrom(text, part, 0n),
     ),
     method(['string_index_of_string_int', 'indexOf'], takes(string, string, int, int), indexFrom),
     method(['string_last_index_of_string', 'lastIndexOf'], takes(string, string, int), (text: string, part: string) => {
-      const length = BigInt(Array.from(text).length);
+      const length = BigInt(textLength(text));
       if (part === '') return length;
       return text.length < part.length ? -1n : lastIndexFrom(text, part, length - 1n);
     }),
     method(['string_last_index_of_string_int', 'lastIndexOf'], takes(string, string, int, int), lastIndexFrom),
     method(['string_substring_int', 'substring'], takes(string, int, string), (text: string, start: bigint) => {
-      const chars = Array.from(text);
-      if (start < 0n || start > BigInt(chars.length)) return outOfRange(start);
-      return chars.slice(Number(start)).join('');
+      const at = offsetOf(text, start);
+      return at === undefined ? outOfRange(start) : text.slice(at);
     }),
     method(['string_substring_int_int', 'substring'], takes(string, int, int, string), substring),
   ];
 }
 
+/** How many units of JavaScript the character at an offset has. */
+function charSize(text: string, offset: number): number {
+  return (text.codePointAt(offset) ?? 0) > 0xffff ? 2 : 1;
+}
+
+/** The offset in units of JavaScript of a character, or of the end; undefined beyond it. */
+function offsetOf(text: string, index: bigint): number | undefined {
+  if (index < 0n || index > BigInt(text.length)) return undefined;
+  if (isAscii(text)) return Number(index);
+  let offset = 0;
+  for (let left = Number(index); left > 0; left--) {
+    if (offset >= text.length) return undefined;
+    offset += charSize(text, offset);
+  }
+  return offset;
+}
+
 function substring(text: string, start: bigint, end: bigint): CelValue {
   if (start > end) return new CelError(`invalid substring range. start: ${start}, end: ${end}`);
-  const chars = Array.from(text);
-  for (const bound of [start, end]) if (bound < 0n || bound > BigInt(chars.length)) return outOfRange(bound);
-  return chars.slice(Number(start), Number(end)).join('');
+  const from = offsetOf(text, start);
+  if (from === undefined) return outOfRange(start);
+  const to = offsetOf(text, end);
+  return to === undefined ? outOfRange(end) : text.slice(from, to);
 }
 
 function indexFrom(text: string, part: string, offset: bigint): CelValue {
   if (part === '') return offset;
   if (offset < 0n) return outOfRange(offset);
-  const chars = Array.from(text);
-  if (offset >= BigInt(chars.length)) return -1n;
-  const parts = Array.from(part);
-  for (let index = Number(offset); index + parts.length <= chars.length; index++) {
-    if (parts.every((char, at) => chars[index + at] === char)) return BigInt(index);
-  }
-  return -1n;
+  const start = offsetOf(text, offset);
+  const found = start === undefined ? -1 : text.indexOf(part, start);
+  return found < 0 ? -1n : BigInt(textLength(text.slice(0, found)));
 }
 
 function lastIndexFrom(text: string, part: string, offset: bigint): CelValue {
   if (part === '') return offset;
   if (offset < 0n) return outOfRange(offset);
-  const chars = Array.from(text);
-  const parts = Array.from(part);
-  if (offset >= BigInt(chars.length)) return -1n;
-  for (let index = Math.min(Number(offset), chars.length - parts.length); index >= 0; index--) {
-    if (parts.every((char, at) => chars[index + at] === char)) return BigInt(index);
-  }
-  return -1n;
+  const start = offsetOf(text, offset);
+  // The end of the text is not a character.
+  if (start === undefined || start === text.length) return -1n;
+  const found = text.lastIndexOf(part, start);
+  return found < 0 ? -1n : BigInt(textLength(text.slice(0, found)));
 }
 
 function cases(): readonly Overload[] {
@@ -95,7 +107,7 @@ function trimmed(text: string): string {
   return text.slice(start, end);
 }
 
-function pieces(): readonly Overload[] {
+function divisions(): readonly Overload[] {
   return [
     method(
       ['string_replace_string_string', 'replace'],
@@ -118,12 +130,14 @@ function replace(text: string, { old, by }: { readonly old: string; readonly by:
   const limit = times < 0n ? Number.POSITIVE_INFINITY : Number(times);
   if (limit === 0) return text;
   if (old === '') {
-    const chars = Array.from(text);
+    const chars = characters(text);
+    checkTextLength(text.length + Math.min(limit, chars.length + 1) * by.length);
     const out = chars.map((char, index) => (index < limit ? by + char : char)).join('');
     return chars.length < limit ? out + by : out;
   }
-  const parts = text.split(old);
+  const parts = pieces(text, old);
   const last = Math.min(limit, parts.length - 1);
+  checkTextLength(text.length + last * (by.length - old.length));
   return (
     parts.slice(0, last + 1).join(by) +
     parts
@@ -133,9 +147,21 @@ function replace(text: string, { old, by }: { readonly old: string; readonly by:
   );
 }
 
+function characters(text: string): string[] {
+  checkListSize(textLength(text));
+  return Array.from(text);
+}
+
+/** The pieces of a text between the occurrences of another one. */
+function pieces(text: string, by: string): string[] {
+  const parts = text.split(by, LONGEST_LIST + 1);
+  checkListSize(parts.length);
+  return parts;
+}
+
 function split(text: string, by: string, times: bigint): CelValue {
   if (times === 0n) return new ListValue([]);
-  const parts = by === '' ? Array.from(text) : text.split(by);
+  const parts = by === '' ? characters(text) : pieces(text, by);
   const limit = times < 0n ? parts.length : Number(times);
   if (parts.length <= limit) return new ListValue(parts);
   return new ListValue([...parts.slice(0, limit - 1), parts.slice(limit - 1).join(by)]);
@@ -153,9 +179,12 @@ function joins(): readonly Overload[] {
 
 function join(list: CelList, separator: string): CelValue {
   const parts: string[] = [];
+  let length = 0;
   for (const element of list) {
     if (element instanceof CelError) return element;
     if (typeof element !== 'string') return new CelError(`join: invalid input: ${String(element)}`);
+    length += element.length + separator.length;
+    checkTextLength(length);
     parts.push(element);
   }
   return parts.join(separator);

@@ -42,7 +42,9 @@ export class Url implements OpaqueValue {
       const key = unescapeQuery(equals < 0 ? pair : pair.slice(0, equals));
       const value = unescapeQuery(equals < 0 ? '' : pair.slice(equals + 1));
       if (key === undefined || value === undefined) continue;
-      found.set(key, [...(found.get(key) ?? []), value]);
+      const values = found.get(key);
+      if (values === undefined) found.set(key, [value]);
+      else values.push(value);
     }
     return found;
   }

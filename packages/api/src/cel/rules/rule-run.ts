@@ -3,6 +3,9 @@ import type { FieldError } from '../../schema/field-error.js';
 import { fieldErrors } from '../../schema/field-errors.js';
 import { goQuote } from '../../schema/go-text.js';
 import { childPath, isJsonMap } from '../../schema/json-shape.js';
+import { finish, type Steps } from '../../apply/steps.js';
+import type { CompiledExpression, Outcome } from '../evaluate/compile-expression.js';
+import type { EvaluationLimits } from '../evaluate/frame.js';
 import { CelError } from '../values/cel-error.js';
 import { CelOptional, type CelValue } from '../values/cel-value.js';
 import type { CompiledRule } from './compile-rules.js';
@@ -10,6 +13,8 @@ import type { RuleNode } from './rule-node.js';
 import { ruleName } from '../../schema/rule-text.js';
 
 const BUDGET = 10_000_000;
+/** The cost and work between two breaks, which take up to 0.1 ms, and more if a single call takes longer. */
+const BREAK_INTERVAL = 1000;
 const LONGEST_MESSAGE = 5 * 1024;
 const OUT_OF_BUDGET = 'validation failed due to running out of cost budget, no further validation rules will be run';
 
@@ -32,60 +37,66 @@ class Stop extends Error {}
 export class RuleRun {
   readonly errors: FieldError[] = [];
   readonly warnings: string[] = [];
+  readonly #limits: EvaluationLimits;
   #budget = BUDGET;
+  #effort = 0;
+
+  /** @param limits.nowMs a monotonic clock; if set, an evaluation that takes more than 30 ms throws TakesLong */
+  constructor(limits: Pick<EvaluationLimits, 'nowMs'> = {}) {
+    this.#limits = limits;
+  }
 
   /** Applies the rules of a node and of those within to a value. */
   visit(node: RuleNode, place: RulePlace): void {
+    finish(this.visitSteps(node, place));
+  }
+
+  /** Does the same in steps, with a break after about 1,000 units of cost. Throws TakesLong if a brief evaluation takes too long. */
+  *visitSteps(node: RuleNode, place: RulePlace): Steps<void> {
+    const visits: Visit[] = [];
+    collect(node, place, visits);
     try {
-      this.#visit(node, place);
+      for (const visit of visits) {
+        const subject = this.#subject(visit);
+        for (const compiled of visit.node.rules) {
+          this.#apply(compiled, visit.place, subject);
+          if (this.#isBreakDue()) yield;
+        }
+      }
     } catch (error) {
       if (!(error instanceof Stop)) throw error;
     }
   }
 
-  #visit(node: RuleNode, place: RulePlace): void {
-    const { value } = place;
-    if (value === null || value === undefined) return;
-    if (node.rules.length > 0) this.#apply(node, place);
-    if (Array.isArray(value)) this.#visitItems(node, place, value);
-    else if (isJsonMap(value)) this.#visitFields(node, place, value);
-  }
-
-  #visitItems({ items }: RuleNode, place: RulePlace, list: readonly unknown[]): void {
-    if (items === undefined) return;
-    const { path, current } = place;
-    list.forEach((value, index) => {
-      const inner = current?.index(index);
-      const known = current === undefined ? { around: place.around } : { around: current };
-      this.#visit(items, { path: `${path}[${index}]`, value, old: inner?.old, current: inner, ...known });
-    });
-  }
-
-  #visitFields(node: RuleNode, place: RulePlace, map: Readonly<Record<string, unknown>>): void {
-    const old = isJsonMap(place.old) ? place.old : {};
-    for (const [name, value] of Object.entries(map)) {
-      const child = node.properties.get(name) ?? node.values;
-      if (child === undefined) continue;
-      const named = node.properties.has(name);
-      const path = named ? childPath(place.path, name) : `${place.path}[${name}]`;
-      const previous = Object.hasOwn(old, name) ? old[name] : undefined;
-      this.#visit(child, { path, value, old: previous, ...within(place, name) });
-    }
-  }
-
-  #apply(node: RuleNode, place: RulePlace): void {
+  #subject({ node, place }: Visit): Subject {
     const type = node.schema.type ?? '';
     if (this.#budget <= 0) this.#exhausted(place.path, type);
-    const self = node.reader.read(place.value);
-    const hasOld = place.old !== undefined && place.old !== null;
-    const oldSelf = hasOld && node.usesOldSelf ? node.reader.read(place.old) : undefined;
-    for (const compiled of node.rules) {
-      const { rule, usesOldSelf } = compiled;
-      const optional = rule.optionalOldSelf === true;
-      if (usesOldSelf && oldSelf === undefined && !optional) continue;
-      const old = optional ? new CelOptional(oldSelf) : (oldSelf ?? null);
-      this.#applyRule(compiled, place, { type, values: [self, old], plain: [self, oldSelf ?? null] });
-    }
+    const hasOld = node.usesOldSelf && place.old !== undefined && place.old !== null;
+    return {
+      type,
+      self: node.reader.read(place.value),
+      oldSelf: hasOld ? node.reader.read(place.old) : undefined,
+    };
+  }
+
+  #apply(compiled: CompiledRule, place: RulePlace, { type, self, oldSelf }: Subject): void {
+    const { rule, usesOldSelf } = compiled;
+    const optional = rule.optionalOldSelf === true;
+    if (usesOldSelf && oldSelf === undefined && !optional) return;
+    const old = optional ? new CelOptional(oldSelf) : (oldSelf ?? null);
+    this.#applyRule(compiled, place, { type, values: [self, old], plain: [self, oldSelf ?? null] });
+  }
+
+  #isBreakDue(): boolean {
+    if (this.#effort < BREAK_INTERVAL) return false;
+    this.#effort = 0;
+    return true;
+  }
+
+  #evaluate(expression: CompiledExpression, values: readonly CelValue[]): Outcome {
+    const outcome = expression.evaluate(values, this.#limits);
+    this.#effort += outcome.effort;
+    return outcome;
   }
 
   #exhausted(path: string, type: string): never {
@@ -100,7 +111,7 @@ export class RuleRun {
       this.errors.push(fieldErrors.invalid(path, type, `rule compile error: ${error ?? ''}`));
       return;
     }
-    const { value, cost, exceeded } = expression.evaluate(values);
+    const { value, cost, exceeded } = this.#evaluate(expression, values);
     if (cost > this.#budget) this.#exhausted(path, type);
     this.#budget -= cost;
     if (value instanceof CelError) {
@@ -136,7 +147,7 @@ export class RuleRun {
     values: readonly CelValue[],
   ): string | undefined | { readonly fatal: string } {
     if (message === undefined) return undefined;
-    const { value, cost, exceeded } = message.evaluate(values);
+    const { value, cost, exceeded } = this.#evaluate(message, values);
     if (cost > this.#budget) {
       return {
         fatal:
@@ -156,11 +167,55 @@ export class RuleRun {
   }
 }
 
+/** A value and the rules to apply to it. */
+interface Visit {
+  readonly node: RuleNode;
+  readonly place: RulePlace;
+}
+
+/** A value as rules see it. */
+interface Subject {
+  readonly type: string;
+  readonly self: CelValue;
+  readonly oldSelf: CelValue | undefined;
+}
+
 interface Arguments {
   readonly type: string;
   readonly values: readonly CelValue[];
   /** The values for the message, where an optional oldSelf is not optional. */
   readonly plain: readonly CelValue[];
+}
+
+/** Adds the places within a place, itself included, that have rules. */
+function collect(node: RuleNode, place: RulePlace, visits: Visit[]): void {
+  const { value } = place;
+  if (value === null || value === undefined) return;
+  if (node.rules.length > 0) visits.push({ node, place });
+  if (Array.isArray(value)) collectItems(node, place, visits);
+  else if (isJsonMap(value)) collectFields(node, place, visits);
+}
+
+function collectItems({ items }: RuleNode, place: RulePlace, visits: Visit[]): void {
+  const { path, value: list, current } = place;
+  if (items === undefined || !Array.isArray(list)) return;
+  const around = current ?? place.around;
+  list.forEach((value: unknown, index) => {
+    const inner = current?.index(index);
+    collect(items, { path: `${path}[${index}]`, value, old: inner?.old, current: inner, around }, visits);
+  });
+}
+
+function collectFields(node: RuleNode, place: RulePlace, visits: Visit[]): void {
+  const map = isJsonMap(place.value) ? place.value : {};
+  const old = isJsonMap(place.old) ? place.old : {};
+  for (const [name, value] of Object.entries(map)) {
+    const child = node.properties.get(name) ?? node.values;
+    if (child === undefined) continue;
+    const path = node.properties.has(name) ? childPath(place.path, name) : `${place.path}[${name}]`;
+    const previous = Object.hasOwn(old, name) ? old[name] : undefined;
+    collect(child, { path, value, old: previous, ...within(place, name) }, visits);
+  }
 }
 
 function within({ current, around, root = false }: RulePlace, name: string): Pick<RulePlace, 'current' | 'around'> {

@@ -160,3 +160,41 @@ test('all rules of an object share a budget, and the one that breaks it is the l
     'FieldValueInvalid spec: Invalid value: "object": validation failed due to running out of cost budget, no further validation rules will be run',
   ]);
 });
+
+const counted: StructuralSchema = {
+  type: 'object',
+  properties: {
+    list: {
+      type: 'array',
+      items: { type: 'integer', 'x-kubernetes-validations': [{ rule: 'self % 1000 != 7' }, { rule: 'self >= 0' }] },
+    },
+    text: { ...text, 'x-kubernetes-validations': [{ rule: "self.matches('^a+$')" }] },
+  },
+};
+
+function steps(object: unknown): { readonly count: number; readonly verdict: RuleVerdict | undefined } {
+  const validator = RuleValidator.compile(counted);
+  assert.ok(validator);
+  const judgement = validator.validateSteps(object);
+  for (let count = 1; ; count++) {
+    const { done, value } = judgement.next();
+    if (done === true) return { count, verdict: value };
+  }
+}
+
+test('a judgement in steps has many breaks and the verdict of one without breaks', () => {
+  const object = { list: Array.from({ length: 20_000 }, (_, at) => at), text: 'a' };
+  const { count, verdict } = steps(object);
+  assert.ok(count > 50, `${count} steps`);
+  assert.ok(verdict);
+  assert.equal(verdict.errors.length, 20);
+  assert.deepEqual(errors(verdict), errors(RuleValidator.compile(counted)?.validate(object) ?? verdict));
+});
+
+test('a judgement in steps of a small object takes one step', () => {
+  assert.equal(steps({ list: [1, 2], text: 'aa' }).count, 1);
+});
+
+test('a judgement in steps ends without a verdict at an evaluation that takes long', () => {
+  assert.equal(steps({ list: [7], text: 'a'.repeat(1_000_000) }).verdict, undefined);
+});

@@ -1,10 +1,12 @@
+import type { Steps } from '../../apply/steps.js';
 import { Correlation } from '../../schema/correlation.js';
 import type { FieldError } from '../../schema/field-error.js';
 import { hasRules } from '../../schema/has-rules.js';
 import type { StructuralSchema } from '../../schema/structural-schema.js';
 import { functionTable } from '../check/environment.js';
+import { TakesLong } from '../values/cel-error.js';
 import { compileNode, type RuleNode } from './rule-node.js';
-import { RuleRun } from './rule-run.js';
+import { type RulePlace, RuleRun } from './rule-run.js';
 
 /** What rules say of an object. */
 export interface RuleVerdict {
@@ -33,8 +35,27 @@ export class RuleValidator {
   /** Judges an object, and if there was one before, the change to it. */
   validate(object: unknown, old?: unknown): RuleVerdict {
     const run = new RuleRun();
-    const correlation = old === undefined ? undefined : new Correlation(object, old, this.#schema);
-    run.visit(this.#root, { path: '', value: object, old, current: correlation, root: true });
+    run.visit(this.#root, this.#place(object, old));
     return run;
+  }
+
+  /**
+   * Does the same in steps, which take up to 30 ms each. Returns undefined if an evaluation takes longer. The caller then can repeat the
+   * judgement with `validate`, in a thread that may be blocked: one evaluation takes seconds in the worst case.
+   */
+  *validateSteps(object: unknown, old?: unknown): Steps<RuleVerdict | undefined> {
+    const run = new RuleRun({ nowMs: () => performance.now() });
+    try {
+      yield* run.visitSteps(this.#root, this.#place(object, old));
+    } catch (error) {
+      if (error instanceof TakesLong) return undefined;
+      throw error;
+    }
+    return run;
+  }
+
+  #place(object: unknown, old: unknown): RulePlace {
+    const correlation = old === undefined ? undefined : new Correlation(object, old, this.#schema);
+    return { path: '', value: object, old, current: correlation, root: true };
   }
 }

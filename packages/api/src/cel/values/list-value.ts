@@ -1,6 +1,7 @@
 import { CelError, NO_OVERLOAD } from './cel-error.js';
 import { CelList } from './collections.js';
 import type { CelValue } from './cel-value.js';
+import { checkListSize } from './size-limits.js';
 import { equal } from './value-order.js';
 
 /** Whether two lists are equal, element by element. */
@@ -52,6 +53,7 @@ export class ListValue extends CelList {
   }
 
   concat(other: CelList): CelList {
+    checkListSize(this.size + other.size);
     return new ListValue([...this.elements, ...other]);
   }
 }

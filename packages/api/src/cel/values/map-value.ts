@@ -5,11 +5,24 @@ import { equal } from './value-order.js';
 
 /** A map that an expression makes. */
 export class MapValue extends CelMap {
-  readonly #entries: ReadonlyMap<string, readonly [CelValue, CelValue]>;
+  readonly #entries: Map<string, readonly [CelValue, CelValue]>;
+  #grows = false;
 
   constructor(entries: Iterable<readonly [CelValue, CelValue]>) {
     super();
     this.#entries = new Map(Array.from(entries, (entry) => [keyText(entry[0]), entry]));
+  }
+
+  /** The empty map that a macro collects into: inserting an entry adds to it, which no expression can observe. */
+  static growing(): MapValue {
+    const map = new MapValue([]);
+    map.#grows = true;
+    return map;
+  }
+
+  /** Ends the growth of the map. */
+  finish(): void {
+    this.#grows = false;
   }
 
   get size(): number {
@@ -43,6 +56,10 @@ export class MapValue extends CelMap {
   /** The map with another entry; an error if the key is taken. */
   with(key: CelValue, value: CelValue): CelMap | CelError {
     if (this.#entries.has(keyText(key))) return new CelError(`insert failed: key ${String(key)} already exists`);
+    if (this.#grows) {
+      this.#entries.set(keyText(key), [key, value]);
+      return this;
+    }
     return new MapValue([...this.#entries.values(), [key, value]]);
   }
 }

@@ -6,6 +6,7 @@ import type { CelValue } from './cel-value.js';
 import { escapeName } from '../syntax/escape-name.js';
 import { listContains, listsEqual } from './list-value.js';
 import { readScalar } from './scalar-values.js';
+import { checkListSize } from './size-limits.js';
 import { equal } from './value-order.js';
 import { withObjectMeta } from './with-object-meta.js';
 
@@ -226,6 +227,7 @@ function equalByListType(list: CelList, other: CelValue, schema: StructuralSchem
 }
 
 function concatByListType(list: CelList, other: CelList, schema: StructuralSchema): CelList {
+  checkListSize(list.size + other.size);
   const type = schema['x-kubernetes-list-type'];
   if (type !== 'set' && type !== 'map') return new JoinedList([...list, ...other], schema);
   const merged = new Map(Array.from(list, (element) => [identity(element, schema), element]));

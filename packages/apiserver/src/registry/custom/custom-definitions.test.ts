@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { finish } from '@kubewright/api/apply';
 import { SystemClock } from '@kubewright/api/clock';
 import { ApiError } from '@kubewright/api/errors';
 import { Store } from '../../storage/store.js';
@@ -149,10 +150,12 @@ test('objects are pruned, filled, checked and counted', () => {
     subresource: 'status',
   });
   assert.equal(reported.metadata.generation, 1);
-  const grown = kind.updateScale(key, (scale) => ({ ...scale, spec: { replicas: 4 } }), {
-    ...context,
-    subresource: 'scale',
-  });
+  const grown = finish(
+    kind.updateScaleSteps(key, (scale) => ({ ...scale, spec: { replicas: 4 } }), {
+      ...context,
+      subresource: 'scale',
+    }),
+  );
   assert.deepEqual(grown['spec'], { replicas: 4 });
   assert.equal(kind.get(key).metadata.generation, 2);
 });

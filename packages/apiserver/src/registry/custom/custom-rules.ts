@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module';
 import type { RuleValidator } from '@kubewright/api/cel';
+import type { Steps } from '@kubewright/api/apply';
 import { append } from '@kubewright/api/json';
 import {
   type FieldError,
@@ -10,6 +11,7 @@ import {
   validateUpdate,
 } from '@kubewright/api/schema';
 import type { ApiObject } from '../json-object.js';
+import { judgeApart } from './judge-apart.js';
 
 const load = createRequire(import.meta.url);
 
@@ -41,21 +43,23 @@ export class CustomRules {
   }
 
   /** What is wrong with a new object, whose metadata has the errors given. */
-  createErrors(object: ApiObject, metadata: readonly FieldError[]): readonly FieldError[] {
+  *createErrors(object: ApiObject, metadata: readonly FieldError[]): Steps<readonly FieldError[]> {
     const names = this.#names === undefined ? [] : validate({ metadata: object.metadata }, this.#names);
     const shape = [...names, ...withoutMetadata(validate(object, this.#schema))];
-    return [...shape, ...this.#ruleErrors([...metadata, ...shape], { object })];
+    yield;
+    return [...shape, ...(yield* this.#ruleErrors([...metadata, ...shape], { object }))];
   }
 
   /** What is wrong with a changed object; what was wrong before at places that are as they were becomes a warning. */
-  updateErrors(
+  *updateErrors(
     object: ApiObject,
     old: ApiObject,
     { metadata, warnings }: { readonly metadata: readonly FieldError[]; readonly warnings: string[] },
-  ): readonly FieldError[] {
+  ): Steps<readonly FieldError[]> {
     const schemas = { schema: this.#schema, authored: this.#authored };
     const shape = [...this.#changedNames(object, old), ...withoutMetadata(validateUpdate(object, old, schemas))];
-    return [...shape, ...this.#ruleErrors([...metadata, ...shape], { object, old, warnings })];
+    yield;
+    return [...shape, ...(yield* this.#ruleErrors([...metadata, ...shape], { object, old, warnings }))];
   }
 
   #changedNames({ metadata }: ApiObject, old: ApiObject): readonly FieldError[] {
@@ -64,17 +68,19 @@ export class CustomRules {
     return validateUpdate({ metadata }, { metadata: old.metadata }, { schema, authored: schema });
   }
 
-  #ruleErrors(
+  *#ruleErrors(
     others: readonly FieldError[],
     { object, old, warnings }: { readonly object: ApiObject; readonly old?: ApiObject; readonly warnings?: string[] },
-  ): readonly FieldError[] {
+  ): Steps<readonly FieldError[]> {
     if (!this.#compiled) {
       this.#validator = compiledRules(this.#authored);
       this.#compiled = true;
     }
     if (this.#validator === undefined) return [];
     if (others.some(({ reason }) => blocking.includes(reason))) return [fieldErrors.invalid('', null, notChecked)];
-    const verdict = this.#validator.validate(object, old);
+    const verdict =
+      (yield* this.#validator.validateSteps(object, old)) ??
+      (yield* judgeApart({ schema: this.#authored, object, old }));
     if (warnings !== undefined) append(warnings, verdict.warnings);
     return verdict.errors;
   }

@@ -1,0 +1,126 @@
+import { MOST_PATTERN_WEIGHT } from '../../schema/go-pattern.js';
+import { patternWeight } from '../../schema/pattern-weight.js';
+import { CelList, CelMap } from '../values/collections.js';
+import { isOpaque } from '../values/opaque-value.js';
+import type { CelValue } from '../values/cel-value.js';
+
+/** Estimates how long a call takes, in units of about 30 ns, from its arguments. */
+export type CallWork = (args: readonly CelValue[]) => number;
+
+/** The most work of a single call in a brief evaluation. It takes up to 10 ms. */
+export const MOST_WORK = 300_000;
+/** The cost or work between two looks at the clock. It takes up to 0.1 ms. */
+export const CHECK_INTERVAL = 1000;
+/** The work of a call on a value of unknown extent, after which a brief evaluation looks at the clock. */
+const UNKNOWN = CHECK_INTERVAL;
+
+/** Operators on scalars, and functions whose time does not depend on the sizes of their arguments or is in proportion to their cost. */
+const CHEAP =
+  /^(_[-*/%]_|-_|!_|_[<>]=?_|startsWith|endsWith|type|dyn|bool|first|last|value|hasValue|optional\.(of|none))$/;
+
+const small: CallWork = (args) => {
+  let work = 0;
+  for (const arg of args) work += extent(arg);
+  return work;
+};
+
+function extent(value: CelValue | undefined): number {
+  if (typeof value === 'string' || value instanceof Uint8Array) return value.length;
+  if (typeof value !== 'object' || value === null) return 0;
+  if (value instanceof CelList) return value.size + UNKNOWN;
+  if (value instanceof CelMap || !isOpaque(value)) return UNKNOWN;
+  return UNKNOWN + ('text' in value && typeof value.text === 'string' ? LINKED * value.text.length : 0);
+}
+
+/** The work for a value within a list or a map. */
+const VALUE = 10;
+/** The work for a character of a URL. */
+const LINKED = 10;
+
+const whole: CallWork = (args) => {
+  let work = UNKNOWN;
+  for (const arg of args) work += comparisonWork(arg);
+  return work;
+};
+
+/** How long it takes to look at all that is within a value, to compare it for instance. */
+export function comparisonWork(value: CelValue): number {
+  return value instanceof CelList || value instanceof CelMap ? CHECK_INTERVAL + weight(value, MOST_WORK) : 0;
+}
+
+/** The work for all values and characters within a value; at least `most` if there are many. */
+function weight(value: CelValue, most: number): number {
+  if (typeof value === 'string' || value instanceof Uint8Array) return VALUE + value.length;
+  if (!(value instanceof CelList || value instanceof CelMap)) return VALUE;
+  let sum = VALUE + VALUE * value.size;
+  if (sum >= most) return sum;
+  for (const child of value instanceof CelList ? value : value.keys()) {
+    sum += weight(child, most - sum);
+    if (value instanceof CelMap) sum += weight(value.find(child) ?? null, most - sum);
+    if (sum >= most) break;
+  }
+  return sum;
+}
+
+const searching: CallWork = ([text, part]) => extent(text) * (2 + extent(part) / 16);
+
+const replacing: CallWork = ([text, old, by]) => {
+  const length = extent(text);
+  return searching([text ?? null, old ?? null]) + (length / Math.max(1, extent(old))) * extent(by);
+};
+
+/** The work to compile a pattern, for each unit of its weight. */
+const COMPILING = 60;
+
+/** Patterns that are not constant are compiled for each call. */
+const matching: CallWork = ([text, pattern]) => {
+  // Longer patterns are refused without a look at them.
+  const size = typeof pattern === 'string' && pattern.length <= MOST_PATTERN_WEIGHT ? patternWeight(pattern) : 0;
+  return COMPILING * size + extent(text) * (4 + size);
+};
+
+const joining: CallWork = ([list, separator]) => {
+  return comparisonWork(list ?? null) + (list instanceof CelList ? list.size : 0) * extent(separator);
+};
+
+const pairing: CallWork = ([a, b]) => {
+  return a instanceof CelList && b instanceof CelList ? UNKNOWN + a.size * b.size : 0;
+};
+
+const adding: CallWork = (args) => (args[0] instanceof CelList || args[0] instanceof Uint8Array ? small(args) : 0);
+
+const containing: CallWork = ([text, part]) => extent(text) * (0.1 + extent(part) / 500);
+
+const validating: CallWork = ([, text]) => 4 * extent(text);
+
+const mapSize: CallWork = ([value]) => (value instanceof CelMap ? UNKNOWN : 0);
+
+const SPECIAL: ReadonlyMap<string, CallWork> = new Map<string, CallWork>([
+  ...['format', 'isSorted', 'min', 'max', 'sort', '@sortByAssociatedKeys', 'flatten'].map(
+    (name) => [name, whole] as const,
+  ),
+  ...['matches', 'find', 'findAll'].map((name) => [name, matching] as const),
+  ...['sets.contains', 'sets.intersects', 'sets.equivalent'].map((name) => [name, pairing] as const),
+  ...['indexOf', 'lastIndexOf', 'split'].map((name) => [name, searching] as const),
+  ['_+_', adding],
+  ['contains', containing],
+  ['distinct', ([list]) => pairing([list ?? null, list ?? null])],
+  ['join', joining],
+  ['lists.range', ([size]) => (typeof size === 'bigint' ? VALUE * Number(size) : 0)],
+  ['url', ([text]) => LINKED * extent(text)],
+  ['isURL', ([text]) => LINKED * extent(text)],
+  ['replace', replacing],
+  ['size', mapSize],
+  ['validate', validating],
+]);
+
+/** How long calls of an overload take; undefined if this is certain to be short. */
+export function callWork(name: string, id: string): CallWork | undefined {
+  if (CHEAP.test(name) || /^add_(?!list|bytes)./.test(id)) return undefined;
+  return SPECIAL.get(name) ?? small;
+}
+
+/** How long a call with a constant pattern takes whose program has the size given. */
+export function patternWork(size: number): CallWork {
+  return ([text]) => extent(text) * (4 + size);
+}

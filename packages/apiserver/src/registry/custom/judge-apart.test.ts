@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { finish, type Steps } from '@kubewright/api/apply';
+import { RuleValidator, type RuleVerdict } from '@kubewright/api/cel';
+import type { StructuralSchema } from '@kubewright/api/schema';
+import type { ApiObject } from '../json-object.js';
+import { judgeApart } from './judge-apart.js';
+
+const ruled = (rule: string): StructuralSchema => ({
+  type: 'object',
+  properties: {
+    spec: {
+      type: 'object',
+      properties: { size: { type: 'integer' }, list: { type: 'array', items: { type: 'integer' } } },
+      'x-kubernetes-validations': [{ rule, messageExpression: "'size ' + string(self.size)" }],
+    },
+  },
+});
+const object = (spec: object): ApiObject =>
+  ({ apiVersion: 'example.com/v1', kind: 'Thing', metadata: { name: 'a' }, spec }) as unknown as ApiObject;
+
+async function waited(steps: Steps<RuleVerdict>): Promise<RuleVerdict> {
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done === true) return value;
+    await value?.();
+  }
+}
+
+test('gives the verdict of the same thread', async () => {
+  const schema = ruled('self.size <= oldSelf.size');
+  const before = object({ size: 9007199254740993n });
+  for (const size of [9007199254740992n, 9007199254740994n]) {
+    const after = object({ size });
+    const expected = RuleValidator.compile(schema)?.validate(after, before);
+    const { errors, warnings } = await waited(judgeApart({ schema, object: after, old: before }));
+    assert.deepEqual({ errors, warnings }, { errors: expected?.errors, warnings: expected?.warnings });
+  }
+});
+
+test('a caller that cannot wait gets a verdict without errors', () => {
+  assert.deepEqual(finish(judgeApart({ schema: ruled('false'), object: object({}) })), { errors: [], warnings: [] });
+});
+
+test('rejects with a 500 if the rules need too much memory, and does not end the process', async () => {
+  const list = Array.from({ length: 20_000 }, (_, at) => at);
+  const rule = 'self.list.map(x, self.list + self.list).size() > 0';
+  await assert.rejects(waited(judgeApart({ schema: ruled(rule), object: object({ list, size: 1 }) })), {
+    message: /the validation rules need more than 40 MB of memory/,
+  });
+});
+
+test('rejects with a 504 if the rules take too long', async () => {
+  const list = Array.from({ length: 60_000 }, (_, at) => at);
+  const schema = ruled("self.list.all(x, '%s'.format([self.list]) != '')");
+  await assert.rejects(waited(judgeApart({ schema, object: object({ list }), mostMs: 500 })), {
+    message: 'Timeout: request did not complete within the requested timeout - context deadline exceeded',
+  });
+});
