@@ -88,7 +88,7 @@ export function maskSecretFields(value: unknown, rules: SecretRules = {}): unkno
 }
 
 /** Returns whether a value is a Secret of the core group. A value without an `apiVersion` is judged by its kind. */
-export function isSecretObject(value: unknown): boolean {
+function isSecretObject(value: unknown): boolean {
   if (!isJsonObject(value) || value['kind'] !== 'Secret') return false;
   return value['apiVersion'] === undefined || value['apiVersion'] === 'v1';
 }
