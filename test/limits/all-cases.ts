@@ -1,6 +1,7 @@
-import { celCases } from './cel-cases.js';
 import type { LimitCase } from './limit-case.js';
+import { celCases } from './cel-cases.js';
 import { limitCases } from './limit-cases.js';
+import { protobufCases } from './protobuf-cases.js';
 
 /** The cases of all themes. */
-export const allCases: readonly LimitCase[] = [...limitCases, ...celCases];
+export const allCases: readonly LimitCase[] = [...limitCases, ...celCases, ...protobufCases];

@@ -3,7 +3,7 @@ export interface LimitRequest {
   readonly method: string;
   readonly path: string;
   readonly type?: string;
-  readonly body?: string;
+  readonly body?: string | Uint8Array;
 }
 
 /** A request that could block other requests, and the requests that prepare it. */

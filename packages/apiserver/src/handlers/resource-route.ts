@@ -5,6 +5,7 @@ import { type Answer, notFoundPage, statusAnswer } from './answer.js';
 import type { ApiRequest } from './api-request.js';
 import { createVirtual, virtualResource } from './access/create-virtual.js';
 import { plannedFailure } from './fault-gate.js';
+import { inTurns } from './in-turns.js';
 import { kubeletAnswer, needsKubelet } from './pods/kubelet-subresources.js';
 import { patchObject } from './patch.js';
 import { Presenter } from './present.js';
@@ -49,7 +50,7 @@ async function patientAnswer(serving: Serving, request: ApiRequest, info: Reques
   }
 }
 
-function answer(serving: Serving, sent: ApiRequest, info: RequestInfo): Answer | Promise<Answer> {
+async function answer(serving: Serving, sent: ApiRequest, info: RequestInfo): Promise<Answer> {
   const definition = serving.registry.find(info.group, info.version, info.resource);
   if (definition === undefined) {
     if (serving.registry.isBuiltInGroup(info.group)) throw unknownResource();
@@ -60,7 +61,7 @@ function answer(serving: Serving, sent: ApiRequest, info: RequestInfo): Answer |
   if (!definition.custom) checkMethod(sent.method, info);
   const { deprecationWarning } = definition;
   if (deprecationWarning !== undefined) sent.warnings.push(deprecationWarning);
-  const request = serving.protobuf.asJson(sent, definition);
+  const request = await inTurns(serving.protobuf.asJson(sent, definition));
   if (info.verb === 'watch') return watchResource(serving, definition, { request, info });
   const resource = serving.registry.resource(definition);
   const presenter = new Presenter(definition, { request, name: info.name }, serving.clock);

@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
+import { finish } from '@kubewright/api/apply';
 import { ApiError } from '@kubewright/api/errors';
 import { SystemClock } from '@kubewright/api/clock';
 import { Registry } from '../../registry/registry.js';
 import type { ResourceDefinition } from '../../registry/resource-definition.js';
 import { Store } from '../../storage/store.js';
 import type { ApiRequest } from '../api-request.js';
+import { definitionBody, field, nestedSchema, protobufBody } from './protobuf-bodies.test.support.js';
 import { ProtobufBodies } from './protobuf-body.js';
 import { protobufSamples } from './protobuf-samples.test.support.js';
 
@@ -13,10 +15,11 @@ describe('bodies in protobuf', () => {
   const bodies = new ProtobufBodies();
   let registry: Registry;
   let configMaps: ResourceDefinition;
+  const converted = (request: ApiRequest, definition: ResourceDefinition) => finish(bodies.asJson(request, definition));
   const post = (body: Uint8Array): ApiRequest =>
     ({ headers: { 'content-type': 'application/vnd.kubernetes.protobuf' }, body }) as Partial<ApiRequest> as ApiRequest;
   const read = (body: Uint8Array, definition = configMaps): unknown =>
-    JSON.parse(Buffer.from(bodies.asJson(post(body), definition).body).toString());
+    JSON.parse(Buffer.from(converted(post(body), definition).body).toString());
 
   before(() => {
     registry = new Registry({ store: new Store(), clock: new SystemClock() });
@@ -35,19 +38,54 @@ describe('bodies in protobuf', () => {
   test('become requests in JSON; others stay as they are', () => {
     const [sample] = protobufSamples;
     const asked = post(Buffer.from(sample?.protobuf ?? '', 'base64'));
-    assert.equal(bodies.asJson(asked, configMaps).headers['content-type'], 'application/json');
+    assert.equal(converted(asked, configMaps).headers['content-type'], 'application/json');
     const json = { ...asked, headers: { 'content-type': 'application/json' } };
-    assert.equal(bodies.asJson(json, configMaps), json);
-    assert.equal(bodies.asJson(post(new Uint8Array()), configMaps).body.length, 0);
+    assert.equal(converted(json, configMaps), json);
+    assert.equal(converted(post(new Uint8Array()), configMaps).body.length, 0);
   });
 
   test('keep integers that a number cannot hold', () => {
     const sample = protobufSamples.find(({ json }) => json.includes('"ControllerRevision"'));
-    const body = bodies.asJson(
+    const body = converted(
       post(Buffer.from(sample?.protobuf ?? '', 'base64')),
       registry.builtIn('apps/v1/controllerrevisions').definition,
     );
     assert.match(Buffer.from(body.body).toString(), /"revision":9007199254740993/);
+  });
+
+  test('are refused if they are nested too deeply, and never overflow the stack', () => {
+    const { definition } = registry.builtIn('apiextensions.k8s.io/v1/customresourcedefinitions');
+    assert.ok(read(definitionBody(nestedSchema(490)), definition));
+    for (const levels of [500, 500_000]) {
+      assert.throws(() => read(definitionBody(nestedSchema(levels)), definition), {
+        status: 400,
+        message: /cannot be handled as a CustomResourceDefinition: proto: exceeded maximum recursion depth$/,
+      });
+    }
+  });
+
+  test('are refused if JSON in them is nested too deeply', () => {
+    // Fields 17 and 7 are managedFields and fieldsV1.
+    const raw = (levels: number): Buffer => {
+      const fields = field(1, '{"a":'.repeat(levels) + '1' + '}'.repeat(levels));
+      return protobufBody('v1', 'ConfigMap', field(1, field(17, field(7, fields))));
+    };
+    assert.ok(read(raw(990)));
+    assert.throws(() => read(raw(100_000)), { status: 413 });
+    assert.throws(() => read(raw(2000)), { status: 400, message: /exceeded max depth$/ });
+  });
+
+  test('are refused if they have too many values or fields', () => {
+    const tooMany = { status: 413, message: 'Request entity too large: limit is 65536 values' };
+    const entry = field(2, Buffer.concat([field(1, 'a'), field(2, 'b')]));
+    const unknown = Buffer.from([15 * 8, 1]);
+    const messages = [
+      Buffer.alloc(entry.length * 65_537, entry),
+      field(1, Buffer.alloc(65_537 * 4, field(14, 'ab'))),
+      Buffer.alloc(unknown.length * 262_145, unknown),
+      field(1, field(17, field(7, field(1, `[${'1,'.repeat(65_536)}1]`)))),
+    ];
+    for (const message of messages) assert.throws(() => read(protobufBody('v1', 'ConfigMap', message)), tooMany);
   });
 
   test('that are none are refused in the words of a real server', () => {

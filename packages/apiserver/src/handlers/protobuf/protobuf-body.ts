@@ -1,3 +1,4 @@
+import type { Steps } from '@kubewright/api/apply';
 import { stringifyJson } from '@kubewright/api/json';
 import type { ResourceDefinition } from '../../registry/resource-definition.js';
 import type { JsonDraft } from '../../registry/json-object.js';
@@ -13,19 +14,19 @@ const prefix = Uint8Array.of(0x6b, 0x38, 0x73, 0x00);
 
 /** Takes requests whose bodies are protobuf, as typed clients in Go send them for built-in kinds, for requests in JSON. */
 export class ProtobufBodies {
-  /** The request with its body in JSON; any other request, and one for a custom resource, as it is. Throws 400. */
-  asJson(request: ApiRequest, definition: ResourceDefinition): ApiRequest {
+  /** The request with its body in JSON; any other request, and one for a custom resource, as it is. Throws 400 and 413. */
+  *asJson(request: ApiRequest, definition: ResourceDefinition): Steps<ApiRequest> {
     const { goTypes, kind } = definition;
     if (goTypes === undefined || mediaType(request.headers['content-type'] ?? '').type !== protobuf) return request;
     if (request.body.length === 0) return withJson(request, request.body);
-    const said = Buffer.from(request.body).toString('hex');
     const {
       apiVersion,
       kind: given,
       raw,
     } = wellFormed(
       () => envelope(request.body),
-      (why) => `the object provided is unrecognized (must be of type ${kind}): ${why} (${said})`,
+      (why) =>
+        `the object provided is unrecognized (must be of type ${kind}): ${why} (${Buffer.from(request.body).toString('hex')})`,
     );
     const type = given === 'DeleteOptions' ? goTypes.kind('v1', given) : goTypes.kind(apiVersion, given);
     const decoder = new ProtobufDecoder(goTypes);
@@ -33,7 +34,10 @@ export class ProtobufBodies {
       () => (type?.kind === 'struct' ? decoder.struct(raw, type.key) : {}),
       (why) => `${given} in version "${apiVersion.split('/').at(-1)}" cannot be handled as a ${kind}: ${why}`,
     );
-    return withJson(request, Buffer.from(stringifyJson({ ...typed(apiVersion, given), ...object })));
+    yield;
+    const body = Buffer.from(stringifyJson({ ...typed(apiVersion, given), ...object }));
+    yield;
+    return withJson(request, body);
   }
 }
 

@@ -1,6 +1,10 @@
 import { parseJson } from '@kubewright/api/json';
 import { type GoType, type GoTypes, schemaProps } from '../../registry/decoding/go-types.js';
 import { emptyObject, isObject, type JsonDraft } from '../../registry/json-object.js';
+import { mostValues, tooManyValues } from '../../storage/value-limit.js';
+import { tooDeep } from '../json-fault.js';
+import { scanJson } from '../json-scan.js';
+import { textOf } from '../read-json.js';
 import { MalformedMessageError, packedVarints, type WireField, wireFields } from './wire-reader.js';
 
 type WireValue = WireField['value'];
@@ -8,14 +12,25 @@ type WireValue = WireField['value'];
 const schemaList: GoType = { kind: 'list', name: '[]v1.JSONSchemaProps', of: schemaProps };
 const text: GoType = { kind: 'string', name: 'string' };
 const bool: GoType = { kind: 'bool', name: 'bool' };
+const nothing = new Uint8Array();
 const textList: GoType = { kind: 'list', name: '[]string', of: text };
+
+/** The most fields that are read. A value needs up to three fields, and clients in Go send many fields that are empty. */
+const mostFields = 4 * mostValues;
+/** The most messages within each other. Each one takes about 1 KB of the stack. */
+const mostMessages = 500;
 
 /**
  * Reads protobuf messages of built-in kinds as the JSON that the same client would have sent: what a struct of the server's
- * own program leaves out when it is empty is left out. Throws a MalformedMessageError.
+ * own program leaves out when it is empty is left out. Throws a MalformedMessageError, also for too many levels, and 413 for too many
+ * fields.
  */
 export class ProtobufDecoder {
   readonly #types: GoTypes;
+  #fieldsLeft = mostFields;
+  /** The number of items of lists and maps that may follow. */
+  #itemsLeft = mostValues;
+  #level = 0;
 
   constructor(types: GoTypes) {
     this.#types = types;
@@ -36,7 +51,7 @@ export class ProtobufDecoder {
   ): void {
     const known = this.#types.members(message);
     const types = this.#types.fields(key);
-    for (const { number, value } of wireFields(bytes, message.slice(message.indexOf('.') + 1))) {
+    for (const { number, value } of this.#fields(bytes, message.slice(message.indexOf('.') + 1))) {
       const field = known.get(number);
       if (field === undefined) continue;
       if (field.embeds !== undefined) {
@@ -55,7 +70,10 @@ export class ProtobufDecoder {
     const before = object[name];
     if (type.kind === 'list') {
       const list: unknown[] = Array.isArray(before) ? before : [];
-      for (const element of this.#elements(value, type.of)) list.push(element);
+      for (const element of this.#elements(value, type.of)) {
+        this.#spendItem();
+        list.push(element);
+      }
       object[name] = list;
     } else if (type.kind === 'map') {
       const map = isObject(before) ? before : emptyObject();
@@ -64,22 +82,50 @@ export class ProtobufDecoder {
     } else object[name] = this.#value(value, type);
   }
 
+  /** Counts the fields of a message. */
+  *#fields(bytes: Uint8Array, struct?: string): Generator<WireField> {
+    for (const field of wireFields(bytes, struct)) {
+      this.#spendField();
+      yield field;
+    }
+  }
+
+  #spendField(): void {
+    this.#fieldsLeft -= 1;
+    if (this.#fieldsLeft < 0) throw tooManyValues();
+  }
+
+  #spendItem(): void {
+    this.#itemsLeft -= 1;
+    if (this.#itemsLeft < 0) throw tooManyValues();
+  }
+
   #elements(value: WireValue, type: GoType): unknown[] {
     const packed = value instanceof Uint8Array && (type.kind === 'int' || type.kind === 'bool');
-    return packed ? [...packedVarints(value)].map((each) => this.#value(each, type)) : [this.#value(value, type)];
+    if (!packed) return [this.#value(value, type)];
+    const elements: unknown[] = [];
+    for (const each of packedVarints(value)) {
+      this.#spendField();
+      elements.push(this.#value(each, type));
+    }
+    return elements;
   }
 
   #entry(map: JsonDraft, value: WireValue, type: GoType): void {
-    const fields = new Map([...wireFields(asBytes(value))].map((field) => [field.number, field.value]));
-    const name = this.#value(fields.get(1) ?? new Uint8Array(), text) as string;
-    const found = fields.get(2) ?? (type.kind === 'int' || type.kind === 'bool' ? 0n : new Uint8Array());
-    map[name] = this.#value(found, type);
+    let name: WireValue = nothing;
+    let found: WireValue = type.kind === 'int' || type.kind === 'bool' ? 0n : nothing;
+    for (const field of this.#fields(asBytes(value))) {
+      if (field.number === 1) name = field.value;
+      else if (field.number === 2) found = field.value;
+    }
+    this.#spendItem();
+    map[this.#value(name, text) as string] = this.#value(found, type);
   }
 
   #value(value: WireValue, type: GoType): unknown {
     switch (type.kind) {
       case 'string':
-        return new TextDecoder().decode(asBytes(value));
+        return textOf(asBytes(value));
       case 'bytes':
         return Buffer.from(asBytes(value)).toString('base64');
       case 'bool':
@@ -89,20 +135,29 @@ export class ProtobufDecoder {
       case 'float':
         return Buffer.from(asBytes(value)).readDoubleLE();
       case 'struct':
-        return this.struct(asBytes(value), type.key);
       case 'list':
-        return this.#wrapped(asBytes(value), type.of);
+      case 'read':
+        return this.#message(asBytes(value), type);
       case 'map':
       case 'any':
         throw new MalformedMessageError(`proto: a field of the type ${type.name} cannot be read`);
-      case 'read':
-        return this.#own(asBytes(value), type.name);
     }
+  }
+
+  /** Reads a message that is nested in another one. */
+  #message(bytes: Uint8Array, type: GoType): unknown {
+    this.#level += 1;
+    if (this.#level >= mostMessages) throw new MalformedMessageError('proto: exceeded maximum recursion depth');
+    let value: unknown;
+    if (type.kind === 'struct') value = this.struct(bytes, type.key);
+    else value = type.kind === 'list' ? this.#wrapped(bytes, type.of) : this.#own(bytes, type.name);
+    this.#level -= 1;
+    return value;
   }
 
   /** A list in a place where there is one message: a map's value, for one. */
   #wrapped(bytes: Uint8Array, type: GoType): unknown[] {
-    return [...wireFields(bytes)].flatMap(({ value }) => this.#elements(value, type));
+    return [...this.#fields(bytes)].flatMap(({ value }) => this.#elements(value, type));
   }
 
   /** Types that are read by rules of their own. */
@@ -138,7 +193,7 @@ export class ProtobufDecoder {
 
   #parts(bytes: Uint8Array, fields: Readonly<Record<number, readonly [string, GoType]>>): JsonDraft {
     const parts: JsonDraft = {};
-    for (const { number, value } of wireFields(bytes)) {
+    for (const { number, value } of this.#fields(bytes)) {
       const [name, type] = fields[number] ?? [];
       if (name !== undefined && type !== undefined) this.#set(parts, name, { type, value });
     }
@@ -177,6 +232,9 @@ function time({ seconds, nanos }: JsonDraft, digits: number): string | null {
 
 function json(raw: unknown): unknown {
   if (typeof raw !== 'string' || raw === '') return null;
+  const { values, isTooDeep } = scanJson(Buffer.from(raw), mostValues);
+  if (values > mostValues) throw tooManyValues();
+  if (isTooDeep) throw new MalformedMessageError(tooDeep);
   try {
     return parseJson(raw);
   } catch (error) {
