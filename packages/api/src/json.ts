@@ -8,4 +8,4 @@ export { emptyObject, isJsonObject, type JsonObject, nameTable, setField } from 
 export { parseJson } from './json/parse-json.js';
 export { stringifyJson } from './json/stringify-json.js';
 export { isObject, numberAt, objectAt, objectsAt, stringAt, valueAt } from './json/value-at.js';
-export { visitFields } from './json/visit-fields.js';
+export { visitFieldsSteps } from './json/visit-fields.js';

@@ -1,3 +1,7 @@
+import { finish, type Steps } from '../apply/steps.js';
+
+/** The number of fields that one step visits. */
+const fieldsPerStep = 10_000;
 const CODES = {
   quote: 0x22,
   comma: 0x2c,
@@ -21,6 +25,12 @@ interface Open {
  * stand, and whether its object has named it before. For a document that is not valid, what is visited means nothing.
  */
 export function visitFields(json: string, visit: (path: () => string, repeated: boolean) => void): void {
+  finish(visitFieldsSteps(json, visit));
+}
+
+/** Does the same in steps. */
+export function* visitFieldsSteps(json: string, visit: (path: () => string, repeated: boolean) => void): Steps<void> {
+  let visited = 0;
   const stack: Open[] = [];
   let expectsName = false;
   for (let at = 0; at < json.length; at++) {
@@ -52,6 +62,8 @@ export function visitFields(json: string, visit: (path: () => string, repeated: 
         open.name = text.includes('\\') ? String(JSON.parse(text)) : text.slice(1, -1);
         visit(() => childPath(open), open.names.has(open.name));
         open.names.add(open.name);
+        visited += 1;
+        if (visited % fieldsPerStep === 0) yield;
         break;
       }
       default:

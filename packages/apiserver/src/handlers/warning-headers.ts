@@ -3,28 +3,46 @@ const mostOfOne = 256;
 
 /** The Warning headers of an answer, as one header with commas: each sentence once, shortened where all are too much. */
 export function warningHeaders(sentences: readonly string[]): Readonly<Record<string, string>> {
-  const said = [...new Set(sentences)].filter((sentence) => sentence !== '' && !/\p{Cc}/u.test(sentence));
+  const said = fitting(distinct(sentences));
   if (said.length === 0) return {};
-  return {
-    warning: fitting(said)
-      .map((sentence) => `299 - ${quoted(sentence)}`)
-      .join(', '),
-  };
+  return { warning: said.map((sentence) => `299 - ${quoted(sentence)}`).join(', ') };
 }
 
-/** The sentence that is too much shortens itself and all the others; behind it come as many as there is room for. */
-function fitting(sentences: readonly string[]): readonly string[] {
+function* distinct(sentences: readonly string[]): Generator<string> {
+  const said = new Set(['']);
+  for (const sentence of sentences) {
+    if (said.has(sentence) || /\p{Cc}/u.test(sentence)) continue;
+    said.add(sentence);
+    yield sentence;
+  }
+}
+
+/**
+ * The sentence that is too much shortens itself and all the others; behind it come as many as there is room for. Takes no other sentences,
+ * of which a request can cause tens of thousands.
+ */
+function fitting(sentences: Iterator<string>): readonly string[] {
+  const taken: string[] = [];
   let written = 0;
-  const tooMuch = sentences.findIndex((sentence) => (written += [...sentence].length) > mostCharacters);
-  if (tooMuch === -1) return sentences;
-  const short = sentences.map((sentence) => [...sentence].slice(0, mostOfOne).join(''));
-  written = 0;
-  const end = short.findIndex((sentence, at) => {
-    if (at > tooMuch && written >= mostCharacters) return true;
-    written += [...sentence].length;
-    return false;
-  });
-  return end === -1 ? short : short.slice(0, end);
+  for (let next = sentences.next(); next.done !== true; next = sentences.next()) {
+    taken.push(next.value);
+    written += [...next.value].length;
+    if (written > mostCharacters) break;
+  }
+  if (written <= mostCharacters) return taken;
+  const short = taken.map((sentence) => shortened(sentence));
+  written = short.reduce((sum, sentence) => sum + [...sentence].length, 0);
+  while (written < mostCharacters) {
+    const next = sentences.next();
+    if (next.done === true) break;
+    short.push(shortened(next.value));
+    written += [...shortened(next.value)].length;
+  }
+  return short;
+}
+
+function shortened(sentence: string): string {
+  return [...sentence].slice(0, mostOfOne).join('');
 }
 
 /** The sentence in UTF-8, as the bytes of which a header is made. */

@@ -1,19 +1,20 @@
-import { duplicateFields, visitFields } from '@kubewright/api/json';
+import type { Steps } from '@kubewright/api/apply';
+import { duplicateFields, visitFieldsSteps } from '@kubewright/api/json';
 import { isObject, type JsonDraft } from './json-object.js';
 import { inOrder } from './decoding/refused-body.js';
 import type { RequestContext } from './request-context.js';
 import type { ResourceDefinition } from './resource-definition.js';
 
-/** What is said of the fields that a body names more than once, and of those that its kind does not have. */
-export function fieldFaults(
+/** What is said of the fields that a body names more than once, and of those that its kind does not have, in steps. */
+export function* fieldFaults(
   unknown: readonly string[],
   body: JsonDraft,
   { definition, context }: { readonly definition: ResourceDefinition; readonly context: RequestContext },
-): readonly string[] {
+): Steps<readonly string[]> {
   const { bodyText } = context;
   if (definition.custom) return [...repetitions(bodyText ?? ''), ...unknown.toSorted().map(unknownField)];
   if (bodyText === undefined) return inOrderOf(inOrder(body, context), unknown).map(unknownField);
-  return textFaults(bodyText, unknown);
+  return yield* textFaults(bodyText, unknown);
 }
 
 function repetitions(text: string): readonly string[] {
@@ -21,11 +22,11 @@ function repetitions(text: string): readonly string[] {
 }
 
 /** In the order of the text. Nobody looks into a field that is not known. */
-function textFaults(text: string, unknown: readonly string[]): readonly string[] {
+function* textFaults(text: string, unknown: readonly string[]): Steps<readonly string[]> {
   const foreign = new Set(unknown);
   const said = new Set<string>();
   let inside: string | undefined;
-  visitFields(text, (pathOf, repeated) => {
+  yield* visitFieldsSteps(text, (pathOf, repeated) => {
     if (foreign.size === 0 && !repeated) return;
     const path = pathOf();
     if (inside !== undefined && isBelow(path, inside)) return;

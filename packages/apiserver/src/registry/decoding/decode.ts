@@ -52,7 +52,7 @@ export function* decodeSteps(
   if (definition.goTypes === undefined) readMetadata(draft, definition, { given, context });
   else readTyped(draft, definition, { given, context, goTypes: definition.goTypes });
   yield;
-  if (context.fieldValidation !== 'Ignore') reportFields(unknownFields, definition, { given, context });
+  if (context.fieldValidation !== 'Ignore') yield* reportFields(unknownFields, definition, { given, context });
   draft.metadata = cleanMetadata(isObject(draft.metadata) ? draft.metadata : emptyObject());
   draft.apiVersion = definition.apiVersion;
   draft.kind = definition.kind;
@@ -62,7 +62,7 @@ export function* decodeSteps(
 /** Without a version, a patched object is read as one of the server's inner form, whose fields have other names. */
 function refuseVersionless(given: JsonDraft, definition: ResourceDefinition, context: RequestContext): never {
   const unknown = Object.keys(given).filter((field) => field !== 'apiVersion' && field !== 'kind');
-  if (context.fieldValidation !== 'Ignore') reportFields(unknown, definition, { given, context });
+  if (context.fieldValidation !== 'Ignore') finish(reportFields(unknown, definition, { given, context }));
   throw unnamed(stringAt(given, 'metadata', 'name'));
 }
 
@@ -128,12 +128,12 @@ function refusing({ definition, given, context }: Reading, read: () => void): vo
   }
 }
 
-function reportFields(
+function* reportFields(
   unknown: readonly string[],
   definition: ResourceDefinition,
   { given, context }: { readonly given: JsonDraft; readonly context: RequestContext },
-): void {
-  const texts = [...(context.bodyFaults ?? []), ...fieldFaults(unknown, given, { definition, context })];
+): Steps<void> {
+  const texts = [...(context.bodyFaults ?? []), ...(yield* fieldFaults(unknown, given, { definition, context }))];
   if (texts.length === 0) return;
   if (context.fieldValidation !== 'Strict') {
     for (const text of texts) context.warnings.push(text);

@@ -1,0 +1,27 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { warningHeaders } from './warning-headers.js';
+
+const texts = (headers: Readonly<Record<string, string>>): readonly string[] =>
+  headers['warning']?.split(', ').map((part) => part.slice('299 - "'.length, -1)) ?? [];
+
+test('gives each sentence once, without empty sentences and control characters', () => {
+  assert.deepEqual(texts(warningHeaders(['a', 'b', 'a', '', 'c\n'])), ['a', 'b']);
+  assert.deepEqual(warningHeaders([]), {});
+});
+
+test('keeps sentences whole that have up to 4,096 characters together', () => {
+  const sentences = ['a', 'b', 'c', 'd'].map((letter) => letter.repeat(1024));
+  assert.deepEqual(texts(warningHeaders(sentences)), sentences);
+});
+
+test('shortens all sentences to 256 characters if they are too long together', () => {
+  const sentences = Array.from({ length: 30 }, (_, at) => `${at}-`.padEnd(1000, 'x'));
+  const short = sentences.map((sentence) => sentence.slice(0, 256));
+  assert.deepEqual(texts(warningHeaders(sentences)), short.slice(0, 16));
+});
+
+test('gives the first sentences of many', () => {
+  const sentences = Array.from({ length: 65_536 }, (_, at) => `sentence ${String(at).padStart(5, '0')}`);
+  assert.deepEqual(texts(warningHeaders(sentences)), sentences.slice(0, 293));
+});
