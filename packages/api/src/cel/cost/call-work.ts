@@ -18,6 +18,8 @@ const UNKNOWN = CHECK_INTERVAL;
 const CHEAP =
   /^(_[-*/%]_|-_|!_|_[<>]=?_|startsWith|endsWith|type|dyn|bool|first|last|value|hasValue|optional\.(of|none))$/;
 
+const CHEAP_OVERLOAD = /^(add_(?!list|bytes).*|size_list|list_size)$/;
+
 const small: CallWork = (args) => {
   let work = 0;
   for (const arg of args) work += extent(arg);
@@ -93,7 +95,7 @@ const containing: CallWork = ([text, part]) => extent(text) * (0.1 + extent(part
 
 const validating: CallWork = ([, text]) => 4 * extent(text);
 
-const mapSize: CallWork = ([value]) => (value instanceof CelMap ? UNKNOWN : 0);
+const sizing: CallWork = ([value]) => (value instanceof CelList ? 0 : extent(value));
 
 const SPECIAL: ReadonlyMap<string, CallWork> = new Map<string, CallWork>([
   ...['format', 'isSorted', 'min', 'max', 'sort', '@sortByAssociatedKeys', 'flatten'].map(
@@ -110,13 +112,13 @@ const SPECIAL: ReadonlyMap<string, CallWork> = new Map<string, CallWork>([
   ['url', ([text]) => LINKED * extent(text)],
   ['isURL', ([text]) => LINKED * extent(text)],
   ['replace', replacing],
-  ['size', mapSize],
+  ['size', sizing],
   ['validate', validating],
 ]);
 
 /** How long calls of an overload take; undefined if this is certain to be short. */
 export function callWork(name: string, id: string): CallWork | undefined {
-  if (CHEAP.test(name) || /^add_(?!list|bytes)./.test(id)) return undefined;
+  if (CHEAP.test(name) || CHEAP_OVERLOAD.test(id)) return undefined;
   return SPECIAL.get(name) ?? small;
 }
 

@@ -46,6 +46,7 @@ const long: readonly string[] = [
   'list.all(x, (list + list).size() > 0)',
   'list.all(x, map.exists(k, true))',
   'list.all(x, size(map) > 0)',
+  'list.all(x, size(text) > 0)',
   "list.all(x, timestamp('2020-01-01T00:00:00Z').getHours('Asia/Tokyo') == 9)",
   `list.all(x, [x, ${Array.from({ length: 5000 }, () => '1').join(', ')}].size() > 5000)`,
   `list.all(x, x in [${Array.from({ length: 5000 }, (_, at) => -at - 1).join(', ')}] || true)`,

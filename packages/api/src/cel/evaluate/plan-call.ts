@@ -89,13 +89,18 @@ function evaluating(args: readonly Evaluate[], computation: Computation): Evalua
 }
 
 function compute(frame: Frame, values: readonly CelValue[], { run, cost, work }: Computation): CelValue {
-  const failed = values.find((value) => value instanceof CelError);
+  const failed = firstError(values);
   const late = dependsOnResult(cost);
   if (work !== undefined && frame.isBrief) frame.announce(work(values));
   if (!late) frame.charge(cost(values, null));
   const result = failed ?? run(...values);
   if (late) frame.charge(cost(values, result));
   return result;
+}
+
+function firstError(values: readonly CelValue[]): CelError | undefined {
+  for (const value of values) if (value instanceof CelError) return value;
+  return undefined;
 }
 
 /** What runs the overload that fits the values; if their types are certain, without looking. */
