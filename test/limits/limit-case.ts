@@ -3,6 +3,10 @@ export interface LimitRequest {
   readonly method: string;
   readonly path: string;
   readonly type?: string;
+  /** The media type of the answer. @default that of the server */
+  readonly accept?: string;
+  /** The compression of the answer. @default none */
+  readonly encoding?: 'gzip';
   readonly body?: string | Uint8Array;
 }
 

@@ -5,7 +5,7 @@ import { ApiServer } from '@kubewright/apiserver';
 export type ServerReport =
   | { readonly kind: 'ready'; readonly url: string; readonly certificateAuthority: string; readonly token: string }
   | { readonly kind: 'measuring' }
-  | { readonly kind: 'heap'; readonly bytes: number }
+  | { readonly kind: 'heap'; readonly bytes: number; readonly externalBytes: number }
   | { readonly kind: 'measured'; readonly longestMs: number; readonly calibrationMs: number };
 
 const calibrationText = JSON.stringify(
@@ -47,12 +47,13 @@ function calibrationMs(): number {
 }
 
 /** The heap in use after garbage collections, with turns of the event loop in between for what streams free late. */
-async function heapBytes(): Promise<number> {
+async function heap(): Promise<{ readonly bytes: number; readonly externalBytes: number }> {
   for (let collection = 0; collection < 10; collection++) {
     await new Promise((resolve) => setImmediate(resolve));
     global.gc?.();
   }
-  return process.memoryUsage().heapUsed;
+  const { heapUsed, external } = process.memoryUsage();
+  return { bytes: heapUsed, externalBytes: external };
 }
 
 const report = (answer: ServerReport): void => void process.send?.(answer);
@@ -60,7 +61,7 @@ const server = await ApiServer.start();
 const { url, certificateAuthority, token } = server;
 process.on('message', (message) => {
   if (message === 'heap') {
-    void heapBytes().then((bytes) => report({ kind: 'heap', bytes }));
+    void heap().then((found) => report({ kind: 'heap', ...found }));
     return;
   }
   if (message === 'measure') {

@@ -8,14 +8,18 @@ import type { ServerReport } from './measured-process.js';
 
 const program = fileURLToPath(new URL('./measured-process.js', import.meta.url));
 
-/** The cost of a request for the server. */
+/** The cost of work for the server. */
 export interface Cost {
-  readonly status: number;
-  readonly text: string;
   /** The longest processor time of the main thread in which no other client was served. */
   readonly longestMs: number;
   /** The processor time that a fixed piece of work takes on the machine at the moment. */
   readonly calibrationMs: number;
+}
+
+/** The beginning of an answer. */
+export interface MeasuredAnswer {
+  readonly status: number;
+  readonly text: string;
 }
 
 /** A server in a process of its own, which measures how long a request occupies its main thread. */
@@ -38,24 +42,37 @@ export class MeasuredServer implements AsyncDisposable {
   }
 
   /** Sends the requests of the case, and measures the last one. */
-  async cost({ before = [], request }: LimitCase): Promise<Cost> {
+  async cost({ before = [], request }: LimitCase): Promise<Cost & MeasuredAnswer> {
     for (const each of before) {
       const { status, text } = await this.send(each);
       if (status >= 300)
         throw new Error(`${each.method} ${each.path} was answered with ${status}: ${text.slice(0, 300)}`);
     }
+    const { result, cost } = await this.costOf(() => this.send(request));
+    return { ...result, ...cost };
+  }
+
+  /** Measures what the server does until the promise resolves. */
+  async costOf<T>(act: () => Promise<T>): Promise<{ readonly result: T; readonly cost: Cost }> {
     this.#child.send('measure');
     await reportOf(this.#child, 'measuring');
-    const { status, text } = await this.send(request);
+    const result = await act();
     this.#child.send('report');
     const { longestMs, calibrationMs } = await reportOf(this.#child, 'measured');
-    return { status, text, longestMs, calibrationMs };
+    return { result, cost: { longestMs, calibrationMs } };
   }
 
   /** The bytes of the heap in use after a garbage collection. */
   async heapBytes(): Promise<number> {
     this.#child.send('heap');
     return (await reportOf(this.#child, 'heap')).bytes;
+  }
+
+  /** The bytes in use after a garbage collection, on the heap and in buffers. */
+  async memoryBytes(): Promise<number> {
+    this.#child.send('heap');
+    const { bytes, externalBytes } = await reportOf(this.#child, 'heap');
+    return bytes + externalBytes;
   }
 
   /** Opens an HTTP/2 connection. */
@@ -73,10 +90,12 @@ export class MeasuredServer implements AsyncDisposable {
     return stream;
   }
 
-  send({ method, path, type, body }: LimitRequest): Promise<{ status: number; text: string }> {
+  send({ method, path, type, accept, encoding, body }: LimitRequest): Promise<MeasuredAnswer> {
     const { url, certificateAuthority: ca, token } = this.#ready;
     const headers: Record<string, string> = { authorization: `Bearer ${token}` };
     if (type !== undefined) headers['content-type'] = type;
+    if (accept !== undefined) headers['accept'] = accept;
+    if (encoding !== undefined) headers['accept-encoding'] = encoding;
     return new Promise((resolve, reject) => {
       const sent = httpsRequest(`${url}${path}`, { method, ca, headers, agent: this.#agent }, (answer) => {
         let text = '';

@@ -22,7 +22,10 @@ export function isAllowed(rules: readonly PolicyRule[], request: Right): boolean
 
 /** Whether a path of a rule, which may end in '*', stands for the path. */
 export function urlMatches(ofRule: string, url: string): boolean {
-  return ofRule === url || (ofRule.endsWith('*') && url.startsWith(ofRule.replace(/\*+$/, '')));
+  if (ofRule === url) return true;
+  let end = ofRule.length;
+  while (ofRule[end - 1] === '*') end -= 1;
+  return end < ofRule.length && url.startsWith(ofRule.slice(0, end));
 }
 
 /** Whether a resource of a rule stands for the resource, or subresource: `*` for all, `*` and `/status` for that of every resource. */

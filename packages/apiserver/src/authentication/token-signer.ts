@@ -59,7 +59,7 @@ export interface ReadToken {
 
 /** Takes a token apart; undefined for anything that is none. */
 export function readToken(token: string): ReadToken | undefined {
-  const [head = '', body = '', signature = '', ...more] = token.split('.');
+  const [head = '', body = '', signature = '', ...more] = token.split('.', 4);
   if (more.length > 0 || signature === '') return undefined;
   const header = decoded(head);
   const claims = decoded(body);

@@ -1,3 +1,4 @@
+import { append } from '@kubewright/api/json';
 import { type JsonObject, objectsAt, stringAt } from '../registry/json-object.js';
 import { serviceAccountUserName, type User } from '../registry/user.js';
 import type { Store } from '../storage/store.js';
@@ -11,8 +12,8 @@ const buckets = {
   roleBindings: `${group}/rolebindings`,
   clusterRoleBindings: `${group}/clusterrolebindings`,
 } as const;
-/** How many users' rules are remembered; all are forgotten when there are more. */
-const mostRemembered = 1000;
+/** The index keeps the rules of users up to this size, in characters of keys and in rules. If more is needed, the index removes all. */
+const mostKept = 1_000_000;
 
 /** A rule that somebody has, and where it comes from in words. */
 export interface GrantedRule {
@@ -49,6 +50,9 @@ interface Binding {
 export class RoleIndex {
   readonly #store: Store;
   readonly #grants = new Map<string, Grants>();
+  #kept = 0;
+  /** The rules of bindings, which users share. */
+  readonly #granted = new Map<Binding, readonly GrantedRule[] | undefined>();
   #bindings: ReadonlyMap<string, readonly Binding[]> | undefined;
 
   constructor(store: Store) {
@@ -64,8 +68,14 @@ export class RoleIndex {
     const known = this.#grants.get(key);
     if (known !== undefined) return known;
     const found = this.#resolve(this.#bindingsOf(name, groups, namespace));
-    if (this.#grants.size >= mostRemembered) this.#grants.clear();
+    const size = key.length + found.rules.length + found.missing.length;
+    if (this.#kept + size > mostKept) {
+      this.#grants.clear();
+      this.#kept = 0;
+    }
+    if (size > mostKept) return found;
     this.#grants.set(key, found);
+    this.#kept += size;
     return found;
   }
 
@@ -82,12 +92,19 @@ export class RoleIndex {
     const rules: GrantedRule[] = [];
     const missing = new Set<string>();
     for (const binding of bindings) {
-      const found = this.rules(binding.role, binding.namespace);
-      const source = described(binding);
+      const found = this.#grantedBy(binding);
       if (found === undefined) missing.add(`${binding.role.kind.toLowerCase()}.${group} "${binding.role.name}"`);
-      else for (const rule of found) rules.push({ rule, source });
+      else append(rules, found);
     }
     return { rules, missing: [...missing] };
+  }
+
+  #grantedBy(binding: Binding): readonly GrantedRule[] | undefined {
+    if (this.#granted.has(binding)) return this.#granted.get(binding);
+    const source = described(binding);
+    const granted = this.rules(binding.role, binding.namespace)?.map((rule) => ({ rule, source }));
+    this.#granted.set(binding, granted);
+    return granted;
   }
 
   /** The bindings that apply, those of the cluster first, each once and for its first subject that applies. */
@@ -122,6 +139,8 @@ export class RoleIndex {
   #forget(): void {
     this.#bindings = undefined;
     this.#grants.clear();
+    this.#granted.clear();
+    this.#kept = 0;
   }
 }
 

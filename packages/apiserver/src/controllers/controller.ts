@@ -1,3 +1,4 @@
+import type { Steps } from '@kubewright/api/apply';
 import type { Registry } from '../registry/registry.js';
 import type { EventRecorder } from './event-recorder.js';
 import type { ObjectIndex } from './object-index.js';
@@ -27,6 +28,9 @@ export interface Controller {
   readonly name: string;
   /** Takes note of a change and says which keys are to be looked at. */
   observe(event: FeedEvent, queue: KeyQueue): void;
-  /** Brings what the key names to its desired state. */
-  sync(key: string, queue: KeyQueue): void;
+  /**
+   * Brings what the key names to its desired state. Work on many objects returns steps: between two steps, the server answers requests and other
+   * controllers work, so each step reads the objects again.
+   */
+  sync(key: string, queue: KeyQueue): Steps<void> | void;
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { finish } from '@kubewright/api/apply';
+import { finish, withBreak } from '@kubewright/api/apply';
 import { ApiError, isForbidden, isNotFound } from '@kubewright/api/errors';
 import { type ApiObject, numberAt, objectsAt, stringAt } from '../registry/json-object.js';
 import { context, startCluster } from '../server/cluster.test.support.js';
@@ -175,7 +175,8 @@ test('with workloads a Deployment becomes available, rolls over to a new image, 
     .items.map((pod) => stringAt(objectsAt(pod, 'spec', 'containers')[0], 'image'));
   assert.deepEqual(images, ['nginx:2', 'nginx:2', 'nginx:2']);
   assert.equal(deployments.get(at('web')).metadata.annotations?.['deployment.kubernetes.io/revision'], '2');
-  finish(deployments.updateScaleSteps(at('web'), (scale) => ({ ...scale, spec: { replicas: 1 } }), context));
+  const toOne = withBreak((scale: ApiObject) => ({ ...scale, spec: { replicas: 1 } }));
+  finish(deployments.updateScaleSteps(at('web'), toOne, context));
   await cluster.quiet();
   assert.equal(pods.list({ labelSelector: 'app=web' }).items.length, 1);
   deployments.delete(at('web'), { propagationPolicy: 'Background' }, context);

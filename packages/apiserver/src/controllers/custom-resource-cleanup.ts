@@ -1,3 +1,5 @@
+import type { Steps } from '@kubewright/api/apply';
+import { isNotFound } from '@kubewright/api/errors';
 import { type DefinitionCondition, isTrue, setCondition } from '../registry/custom/custom-definition-names.js';
 import { storageDefinition } from '../registry/custom/custom-definitions.js';
 import { type ApiObject, copyJson, objectAt, stringAt } from '../registry/json-object.js';
@@ -33,24 +35,31 @@ export class CustomResourceCleanup implements Controller {
     }
   }
 
-  sync(name: string): void {
+  *sync(name: string): Steps<void> {
     const crd = this.#setting.registry.builtIn(path).find({ name });
     if (crd?.metadata.deletionTimestamp === undefined) return;
     if (!(crd.metadata.finalizers ?? []).includes(cleanupFinalizer)) return;
     this.#tell(name, inProgress);
     const established = isTrue(crd, 'Established');
-    if (established && !this.#emptied(crd)) return;
+    if (established && !(yield* this.#emptied(crd))) return;
+    if (this.#setting.registry.builtIn(path).find({ name })?.metadata.uid !== crd.metadata.uid) return;
     this.#tell(name, established ? completed : neverEstablished, withoutFinalizer);
   }
 
-  /** Asks for the deletion of all objects; whether none is left. */
-  #emptied(crd: ApiObject): boolean {
+  /** Deletes all objects, one in each step. Returns whether no object remains. */
+  *#emptied(crd: ApiObject): Steps<boolean> {
     const { registry } = this.#setting;
     const bucket = bucketOf(crd);
     const resource = registry.resource(storageDefinition(crd));
     for (const { metadata } of registry.store.list(bucket)) {
       if (metadata.deletionTimestamp !== undefined) continue;
-      resource.delete(metadata, {}, systemContext(this.name, 'delete'));
+      try {
+        resource.delete(metadata, {}, systemContext(this.name, 'delete'));
+      } catch (error) {
+        // A request has deleted the object since the first step.
+        if (!isNotFound(error)) throw error;
+      }
+      yield;
     }
     return registry.store.list(bucket).length === 0;
   }

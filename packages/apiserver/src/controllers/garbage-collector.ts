@@ -1,3 +1,4 @@
+import { type Steps, withBreak } from '@kubewright/api/apply';
 import { isConflict, isNotFound } from '@kubewright/api/errors';
 import { foregroundFinalizer, orphanFinalizer } from '../registry/deletion.js';
 import type { ApiObject, OwnerReference } from '../registry/json-object.js';
@@ -48,17 +49,17 @@ export class GarbageCollector implements Controller {
     for (const owner of former ?? []) this.#addOwner(owner, metadata.namespace, queue);
   }
 
-  sync(reference: string): void {
+  *sync(reference: string): Steps<void> {
     const found = this.#resolve(reference);
     if (found === undefined) return;
     const { resource, object } = found;
     const finalizers = object.metadata.finalizers ?? [];
     if (object.metadata.deletionTimestamp !== undefined) {
-      if (finalizers.includes(orphanFinalizer)) this.#orphan(resource, object);
-      else if (finalizers.includes(foregroundFinalizer)) this.#deleteDependentsFirst(resource, object);
+      if (finalizers.includes(orphanFinalizer)) yield* this.#orphan(resource, object);
+      else if (finalizers.includes(foregroundFinalizer)) yield* this.#deleteDependentsFirst(resource, object);
       return;
     }
-    this.#collect(resource, object);
+    yield* this.#collect(resource, object);
   }
 
   #addOwner({ apiVersion, kind, name }: OwnerReference, namespace: string | undefined, queue: KeyQueue): void {
@@ -67,7 +68,7 @@ export class GarbageCollector implements Controller {
     queue.add(referenceText(owner.storageBucket, { name, namespace: owner.namespaced ? namespace : undefined }));
   }
 
-  #collect(resource: Resource, object: ApiObject): void {
+  *#collect(resource: Resource, object: ApiObject): Steps<void> {
     const references = object.metadata.ownerReferences ?? [];
     if (references.length === 0) return;
     for (const owner of references) this.#reportForeign(object, owner);
@@ -75,7 +76,7 @@ export class GarbageCollector implements Controller {
     if (states.includes('unknown')) return;
     if (states.includes('present')) {
       if (!states.every((state) => state === 'present')) {
-        this.#setOwners(
+        yield* this.#setOwners(
           resource,
           object,
           references.filter((_, at) => states[at] === 'present'),
@@ -86,7 +87,7 @@ export class GarbageCollector implements Controller {
     const dependents = this.#dependentsOf(object);
     if (states.includes('waiting') && dependents.length > 0) {
       const circular = dependents.some((dependent) => waitsForDependents(dependent.object));
-      const current = circular ? this.#setOwners(resource, object, references.map(unblocking)) : object;
+      const current = circular ? yield* this.#setOwners(resource, object, references.map(unblocking)) : object;
       this.#delete(resource, current, 'Foreground');
     } else {
       this.#delete(resource, object, policyOf(object));
@@ -128,38 +129,51 @@ export class GarbageCollector implements Controller {
     this.#setting.events.record(object, text, { component: 'garbage-collector-controller' });
   }
 
-  #deleteDependentsFirst(resource: Resource, owner: ApiObject): void {
-    for (const dependent of this.#dependentsOf(owner)) {
-      const { deletionTimestamp } = dependent.object.metadata;
-      if (deletionTimestamp === undefined) this.#collect(dependent.resource, dependent.object);
+  *#deleteDependentsFirst(resource: Resource, owner: ApiObject): Steps<void> {
+    for (const reference of this.#graph.dependentsOf(owner.metadata.uid)) {
+      const dependent = this.#resolve(reference);
+      if (dependent === undefined || dependent.object.metadata.deletionTimestamp !== undefined) continue;
+      yield* this.#collect(dependent.resource, dependent.object);
+      yield;
     }
+    if (!this.#isUnchanged(resource, owner)) return;
     const blocking = this.#dependentsOf(owner).some(({ object }) =>
       object.metadata.ownerReferences?.some(
         ({ uid, blockOwnerDeletion }) => uid === owner.metadata.uid && blockOwnerDeletion,
       ),
     );
-    if (!blocking) this.#dropFinalizer(resource, owner, foregroundFinalizer);
+    if (!blocking) yield* this.#dropFinalizer(resource, owner, foregroundFinalizer);
   }
 
-  #orphan(resource: Resource, owner: ApiObject): void {
-    for (const { resource: kind, object } of this.#dependentsOf(owner)) {
+  *#orphan(resource: Resource, owner: ApiObject): Steps<void> {
+    for (const reference of this.#graph.dependentsOf(owner.metadata.uid)) {
+      const dependent = this.#resolve(reference);
+      if (dependent === undefined) continue;
+      const { resource: kind, object } = dependent;
       const others = (object.metadata.ownerReferences ?? []).filter(({ uid }) => uid !== owner.metadata.uid);
-      this.#setOwners(kind, object, others);
+      yield* this.#setOwners(kind, object, others);
+      yield;
     }
-    this.#dropFinalizer(resource, owner, orphanFinalizer);
+    if (!this.#isUnchanged(resource, owner)) return;
+    yield* this.#dropFinalizer(resource, owner, orphanFinalizer);
   }
 
-  #setOwners(resource: Resource, object: ApiObject, ownerReferences: readonly OwnerReference[]): ApiObject {
-    const change = (live: ApiObject): unknown => withOwners(live, ownerReferences);
-    return resource.update(object.metadata, change, controllerContext(this.name, 'patch'));
+  /** Whether the owner has not been written since the first step. If it has, its event requests another sync. */
+  #isUnchanged(resource: Resource, owner: ApiObject): boolean {
+    return resource.find(owner.metadata)?.metadata.resourceVersion === owner.metadata.resourceVersion;
   }
 
-  #dropFinalizer(resource: Resource, object: ApiObject, finalizer: string): void {
-    const change = (live: ApiObject): unknown => {
+  #setOwners(resource: Resource, object: ApiObject, ownerReferences: readonly OwnerReference[]): Steps<ApiObject> {
+    const change = withBreak((live: ApiObject) => withOwners(live, ownerReferences));
+    return resource.updateSteps(object.metadata, change, controllerContext(this.name, 'patch'));
+  }
+
+  #dropFinalizer(resource: Resource, object: ApiObject, finalizer: string): Steps<ApiObject> {
+    const change = withBreak((live: ApiObject) => {
       const finalizers = (live.metadata.finalizers ?? []).filter((name) => name !== finalizer);
       return { ...live, metadata: { ...live.metadata, finalizers } };
-    };
-    resource.update(object.metadata, change, controllerContext(this.name, 'patch'));
+    });
+    return resource.updateSteps(object.metadata, change, controllerContext(this.name, 'patch'));
   }
 
   #dependentsOf(owner: ApiObject): readonly Found[] {

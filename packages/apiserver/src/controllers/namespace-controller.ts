@@ -1,3 +1,4 @@
+import type { Steps } from '@kubewright/api/apply';
 import { ApiError, isNotFound } from '@kubewright/api/errors';
 import { type ApiObject, copyJson, type JsonDraft, madeAt } from '../registry/json-object.js';
 import { timestamp } from '../registry/metadata-rules.js';
@@ -33,12 +34,13 @@ export class NamespaceController implements Controller {
     }
   }
 
-  sync(name: string): void {
+  *sync(name: string): Steps<void> {
     const { registry } = this.#setting;
     const namespaces = registry.builtIn('/v1/namespaces');
     const namespace = namespaces.find({ name });
     if (namespace?.metadata.deletionTimestamp === undefined) return;
-    const { left, isEmpty } = this.#empty(name);
+    const { left, isEmpty } = yield* this.#empty(name);
+    if (namespaces.find({ name })?.metadata.uid !== namespace.metadata.uid) return;
     const now = timestamp(registry.clock.now());
     const marked = namespaces.update(
       { name },
@@ -51,20 +53,20 @@ export class NamespaceController implements Controller {
     namespaces.update({ name }, withoutFinalizer, controllerContext(this.name, 'update', 'finalize'));
   }
 
-  /** Deletes what is in the namespace and says what is left of it. */
-  #empty(namespace: string): { readonly left: Remainder; readonly isEmpty: boolean } {
+  /** Deletes the objects in the namespace, one in each step. Returns the objects that remain. */
+  *#empty(namespace: string): Steps<{ readonly left: Remainder; readonly isEmpty: boolean }> {
     const namespaced = this.#setting.registry.stored().filter((definition) => definition.namespaced);
     const isPods = ({ storageBucket }: ResourceDefinition): boolean => storageBucket === '/pods';
     const pods = emptyRemainder();
-    for (const definition of namespaced.filter(isPods)) this.#deleteAll(definition, namespace, pods);
+    for (const definition of namespaced.filter(isPods)) yield* this.#deleteAll(definition, namespace, pods);
     // What Pods still use goes after them; as in a real cluster, they are not counted as what remains.
     if (pods.objects.size > 0) return { left: { ...emptyRemainder(), errors: pods.errors }, isEmpty: false };
     const left = emptyRemainder();
-    for (const definition of namespaced) if (!isPods(definition)) this.#deleteAll(definition, namespace, left);
+    for (const definition of namespaced) if (!isPods(definition)) yield* this.#deleteAll(definition, namespace, left);
     return { left, isEmpty: left.objects.size === 0 && left.errors.length === 0 };
   }
 
-  #deleteAll(definition: ResourceDefinition, namespace: string, left: ReturnType<typeof emptyRemainder>): void {
+  *#deleteAll(definition: ResourceDefinition, namespace: string, left: ReturnType<typeof emptyRemainder>): Steps<void> {
     const { store } = this.#setting.registry;
     const { storageBucket, group, plural } = definition;
     const present = store.list(storageBucket, { namespace });
@@ -79,6 +81,7 @@ export class NamespaceController implements Controller {
         const { message } = error;
         if (!isNotFound(error)) left.errors.push(message);
       }
+      yield;
     }
     const remaining = store.list(storageBucket, { namespace });
     if (remaining.length === 0) return;

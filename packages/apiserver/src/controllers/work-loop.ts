@@ -1,3 +1,4 @@
+import type { Steps } from '@kubewright/api/apply';
 import type { Clock, Timer } from '@kubewright/api/clock';
 import type { KeyQueue } from './controller.js';
 import type { TurnTaker, WorkTurns } from './work-turns.js';
@@ -12,9 +13,11 @@ const longestRetryMs = 10_000;
 export class WorkLoop implements KeyQueue, TurnTaker {
   readonly name: string;
   readonly #clock: Clock;
-  readonly #sync: (key: string) => void;
+  readonly #sync: (key: string) => Steps<void> | void;
   readonly #turns: WorkTurns;
   readonly #queue = new Set<string>();
+  /** The key whose work has more steps. */
+  #current: { readonly key: string; readonly steps: Steps<void> } | undefined;
   readonly #retries = new Map<string, Timer>();
   readonly #appointments = new Map<string, { readonly timer: Timer; readonly dueMs: number }>();
   readonly #failures = new Map<string, { readonly times: number; readonly said: string }>();
@@ -24,7 +27,7 @@ export class WorkLoop implements KeyQueue, TurnTaker {
     readonly name: string;
     readonly clock: Clock;
     /** Brings what the key names to its desired state; throws to be called again. */
-    readonly sync: (key: string) => void;
+    readonly sync: (key: string) => Steps<void> | void;
     /** When it works. */
     readonly turns: WorkTurns;
   }) {
@@ -59,16 +62,17 @@ export class WorkLoop implements KeyQueue, TurnTaker {
   }
 
   runNext(): boolean {
-    const [key] = this.#queue;
+    const [key] = this.#current === undefined ? this.#queue : [this.#current.key];
     if (key === undefined) return false;
-    this.#queue.delete(key);
+    if (this.#current === undefined) this.#queue.delete(key);
     this.#run(key);
     return true;
   }
 
   /** What is left to do now, as `name key`: keys that wait, and keys whose work failed, with why; not what is due later. */
   pending(): readonly string[] {
-    return [...this.#queue, ...this.#retries.keys()].map((key) => {
+    const keys = new Set([...(this.#current === undefined ? [] : [this.#current.key]), ...this.#queue]);
+    return [...keys, ...this.#retries.keys()].map((key) => {
       const failure = this.#failures.get(key);
       return `${this.name} ${key}${failure === undefined ? '' : ` (failed ${failure.times} times: ${failure.said})`}`;
     });
@@ -80,15 +84,18 @@ export class WorkLoop implements KeyQueue, TurnTaker {
     for (const timer of this.#retries.values()) timer.cancel();
     for (const { timer } of this.#appointments.values()) timer.cancel();
     this.#queue.clear();
+    this.#current = undefined;
     this.#retries.clear();
     this.#appointments.clear();
   }
 
   #run(key: string): void {
     try {
-      this.#sync(key);
-      this.#failures.delete(key);
+      const steps = this.#current?.steps ?? this.#sync(key);
+      this.#current = steps === undefined || steps.next().done === true ? undefined : { key, steps };
+      if (this.#current === undefined) this.#failures.delete(key);
     } catch (error) {
+      this.#current = undefined;
       // Whatever went wrong, the state of the world decides what to do next time; who waits is told by `pending`.
       const times = this.#failures.get(key)?.times ?? 0;
       this.#failures.set(key, { times: times + 1, said: error instanceof Error ? error.message : String(error) });

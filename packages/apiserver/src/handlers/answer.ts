@@ -2,12 +2,27 @@ import type { Status } from '@kubewright/api/errors';
 
 /** Where a streamed answer goes. Writing after the other side has left does nothing. */
 export interface AnswerStream {
-  write(text: string): void;
+  write(text: string | Uint8Array): void;
+  /** Whether much of what was written still waits for the client. A writer with much to write then waits for `onDrain`. */
+  readonly isFull: boolean;
+  /** Calls the listener each time when the stream is not full any more. */
+  onDrain(listener: () => void): void;
   end(): void;
+  /** Ends the connection at once, without what still waits for the client. */
+  abort(): void;
   /** Ends the connection as a broken network would. */
   cut(): void;
   /** Calls back once when the stream is over, whoever ended it. */
   onClose(listener: () => void): void;
+}
+
+/** A list, whose values the server reads and writes one by one. */
+export interface ListBody {
+  /** The fields of the answer except the list. */
+  readonly head: object;
+  /** The name of the list. */
+  readonly field: 'items' | 'rows';
+  readonly values: Iterable<unknown>;
 }
 
 /** What a handler answers with; the server turns it into HTTP. */
@@ -16,6 +31,11 @@ export type Answer =
       readonly kind: 'json';
       readonly status: number;
       readonly body: unknown;
+      readonly headers?: Readonly<Record<string, string>>;
+    }
+  | {
+      readonly kind: 'list';
+      readonly body: ListBody;
       readonly headers?: Readonly<Record<string, string>>;
     }
   | {

@@ -1,4 +1,4 @@
-import { ApplyConflictError, ApplyError, applyServerSideSteps, finish, type Steps } from '@kubewright/api/apply';
+import { ApplyConflictError, ApplyError, applyServerSideSteps, type Steps } from '@kubewright/api/apply';
 import { type ApiObject, isObject, type JsonObject, stringAt } from '../registry/json-object.js';
 import { timestamp } from '../registry/metadata-rules.js';
 import type { RequestContext } from '../registry/request-context.js';
@@ -52,12 +52,12 @@ async function applyScale(
   const applied = appliedObject(await yamlBody(request, definition), definition);
   checkNamed(applied, key.name);
   const force = isTrue(request.query.get('force'));
-  const apply = (live: ApiObject): object => {
+  const apply = function* (live: ApiObject): Steps<object> {
     const isCustom = resource.definition.custom === true;
     if (isCustom && live.metadata.managedFields === undefined) {
       throw unconverted('failed to create manager for existing fields: failed to convert live object (/');
     }
-    const next = finish(merged({ live, applied, definition, context, force, now: timestamp(now) }));
+    const next = yield* merged({ live, applied, definition, context, force, now: timestamp(now) });
     if (isCustom && !sameExceptManagers(next as ApiObject, live)) {
       throw unconverted(`failed to convert new object (${stringAt(applied, 'metadata', 'namespace')}/${key.name}`);
     }

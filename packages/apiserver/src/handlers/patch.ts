@@ -1,4 +1,4 @@
-import { finish, type Steps } from '@kubewright/api/apply';
+import type { Steps } from '@kubewright/api/apply';
 import { duplicateFields } from '@kubewright/api/json';
 import {
   applyJsonPatchSteps,
@@ -35,14 +35,14 @@ const strategicPatch = 'application/strategic-merge-patch+json';
 const saidType = { kind: 'string', name: 'string' } as const;
 
 /** PATCH of an object, of its status, or of its scale, by the kind of patch that the content type names. */
-export async function patchObject(patched: ResourceRequest, now: Date): Promise<Answer> {
-  const { request, info, resource, presenter } = patched;
+export async function patchObject(sent: ResourceRequest, now: Date): Promise<Answer> {
+  const { request, info, resource, presenter } = sent;
   const type = contentType(request);
   const accepted = acceptedPatches(resource.definition);
   if (!accepted.includes(type)) throw resource.definition.custom ? unsupportedMediaType(accepted) : unroutedPatch();
   checkOptions(request, type === applyPatch);
   const asked = writeContext(request, info, 'PatchOptions');
-  if (type === applyPatch) return applyObject(patched, asked, now);
+  if (type === applyPatch) return applyObject(sent, asked, now);
   const key = keyOf(info);
   // Nobody reads a patch of what is not there.
   resource.get(key);
@@ -56,11 +56,9 @@ export async function patchObject(patched: ResourceRequest, now: Date): Promise<
     patchedInOrder: (made) => change.inOrder(made),
     ...change.shown,
   };
-  if (isScale) {
-    const rescale = (scale: ApiObject): unknown => finish(change.of(scale, context));
-    return json(await inTurns(resource.updateScaleSteps(key, rescale, context)));
-  }
-  const updated = await inTurns(resource.updateSteps(key, (live) => change.of(live, context), context));
+  const patched = (live: ApiObject) => change.of(live, context);
+  if (isScale) return json(await inTurns(resource.updateScaleSteps(key, patched, context)));
+  const updated = await inTurns(resource.updateSteps(key, patched, context));
   return json(presenter.object(updated));
 }
 

@@ -6,8 +6,9 @@ import { failure } from '../registry/status-errors.js';
 import { typeFirst } from '../registry/type-first.js';
 import type { ListResult } from '../registry/verb-options.js';
 import { otherShape, type Representation, representation } from './accept.js';
+import type { ListBody } from './answer.js';
 import type { ApiRequest } from './api-request.js';
-import { includeObject, partialMetadata, table, type TableOptions } from './table.js';
+import { includeObject, partialMetadata, row, tableHead, type TableOptions } from './table.js';
 
 /** What the inner form of some kinds has set when nothing is, which objects that hold nothing show. */
 const innerZeros: Readonly<Record<string, { readonly annotations?: object; readonly spec?: object }>> = {
@@ -76,32 +77,40 @@ export class Presenter {
         return this.#partial(object);
       case 'Table': {
         const { resourceVersion } = object.metadata;
-        return this.#rows([object], { resourceVersion });
+        const options = this.#tableOptions();
+        const rows = [row(this.#definition, object, options)];
+        return { ...tableHead(this.#definition, { resourceVersion }, options), rows };
       }
     }
   }
 
-  list({ items, metadata }: ListResult): object {
+  /** Presents a list. Each item is converted when the server writes the item. */
+  list({ items, metadata }: ListResult): ListBody {
     const { apiVersion, as } = this.#representation;
+    const { custom, listKind } = this.#definition;
     switch (as) {
       case 'object':
-        return typeFirst(
-          {
-            kind: this.#definition.listKind,
-            apiVersion: this.#definition.apiVersion,
-            metadata,
-            items: this.#definition.custom ? items : items.map(untyped),
-          },
-          this.#definition,
-        );
+        return {
+          head: typeFirst({ kind: listKind, apiVersion: this.#definition.apiVersion, metadata }, this.#definition),
+          field: 'items',
+          values: custom ? items : mapped(items, untyped),
+        };
       case 'PartialObjectMetadata':
         throw otherShape('PartialObjectMetadata', 'is a list', this.#goType('List'));
-      case 'PartialObjectMetadataList': {
-        const partial = items.map((item) => this.#partial(item));
-        return { kind: 'PartialObjectMetadataList', apiVersion, metadata: withoutEnd(metadata), items: partial };
+      case 'PartialObjectMetadataList':
+        return {
+          head: { kind: 'PartialObjectMetadataList', apiVersion, metadata: withoutEnd(metadata) },
+          field: 'items',
+          values: mapped(items, (item) => this.#partial(item)),
+        };
+      case 'Table': {
+        const options = this.#tableOptions();
+        return {
+          head: tableHead(this.#definition, withoutEnd(metadata), options),
+          field: 'rows',
+          values: mapped(items, (item) => row(this.#definition, item, options)),
+        };
       }
-      case 'Table':
-        return this.#rows(items, withoutEnd(metadata));
     }
   }
 
@@ -127,9 +136,9 @@ export class Presenter {
     };
   }
 
-  /** A table in which ages are those of this moment. */
-  #rows(items: readonly ApiObject[], metadata: object): object {
-    return table(this.#definition, { items, metadata }, { ...this.#table, now: this.#clock.now() });
+  /** Returns the options of a table with the ages of this moment. */
+  #tableOptions(): TableOptions {
+    return { ...this.#table, now: this.#clock.now() };
   }
 
   #partial(object: ApiObject): object {
@@ -143,6 +152,11 @@ export class Presenter {
     if (type?.kind !== 'struct') return `*unstructured.Unstructured${suffix}`;
     return `*${type.key.split('/')[0]}.${kind}${suffix}`;
   }
+}
+
+function* mapped<T, R>(items: Iterable<T>, map: (item: T) => R): Generator<R, undefined> {
+  for (const item of items) yield map(item);
+  return undefined;
 }
 
 /** Only whole custom lists say that they do not go on. */

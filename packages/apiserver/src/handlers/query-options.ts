@@ -69,7 +69,9 @@ function dryRunErrors(values: readonly string[]): readonly FieldError[] {
 }
 
 function managerErrors(manager: string): FieldError[] {
-  const errors: FieldError[] = manager.length > 128 ? [fieldErrors.tooLong('fieldManager', 128)] : [];
+  // The errors of a longer name would repeat the name for each of its characters.
+  if (manager.length > 128) return [fieldErrors.tooLong('fieldManager', 128)];
+  const errors: FieldError[] = [];
   for (const [at, char] of [...manager].entries()) {
     if (/[\p{L}\p{M}\p{N}\p{P}\p{S} ]/u.test(char)) continue;
     const code = (char.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');

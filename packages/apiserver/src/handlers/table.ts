@@ -21,22 +21,17 @@ export function includeObject(query: URLSearchParams): IncludeObject {
   throw badRequest(`Unable to convert to Table as requested: includeObject: ${why}`);
 }
 
-/** The table of objects; `metadata` is that of the list, or of the one object. */
-export function table(
+/** Returns a table without its rows. `metadata` is the metadata of the list or of the only object. */
+export function tableHead(
   definition: ResourceDefinition,
-  { items, metadata }: { readonly items: readonly ApiObject[]; readonly metadata: object },
-  options: TableOptions,
+  metadata: object,
+  { apiVersion }: Pick<TableOptions, 'apiVersion'>,
 ): object {
-  return {
-    kind: 'Table',
-    apiVersion: options.apiVersion,
-    metadata,
-    columnDefinitions: definition.columns,
-    rows: items.map((object) => row(definition, object, options)),
-  };
+  return { kind: 'Table', apiVersion, metadata, columnDefinitions: definition.columns };
 }
 
-function row(definition: ResourceDefinition, object: ApiObject, options: TableOptions): object {
+/** Returns the row of an object. */
+export function row(definition: ResourceDefinition, object: ApiObject, options: TableOptions): object {
   // The object of a bookmark has no name.
   const { metadata } = object;
   const named = metadata.name === undefined ? { ...object, metadata: { ...metadata, name: '' } } : object;

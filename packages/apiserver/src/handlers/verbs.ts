@@ -1,4 +1,5 @@
 import { withBreak } from '@kubewright/api/apply';
+import { deleteCollectionSteps } from '../registry/delete-collection.js';
 import type { RequestContext } from '../registry/request-context.js';
 import { type ApiObject, isObject, stringAt } from '../registry/json-object.js';
 import type { Resource } from '../registry/resource.js';
@@ -30,8 +31,9 @@ export function getObject({ request, info, resource, presenter }: ResourceReques
 }
 
 /** GET of a list. */
-export function listResource({ request, info, resource, presenter }: ResourceRequest): Answer {
-  return json(presenter.list(resource.list(listOptions(request, info))));
+export async function listResource({ request, info, resource, presenter }: ResourceRequest): Promise<Answer> {
+  const found = await inTurns(resource.listSteps(listOptions(request, info)));
+  return { kind: 'list', body: presenter.list(found) };
 }
 
 /** POST of a new object. */
@@ -47,17 +49,12 @@ export async function updateObject({ request, info, resource, presenter }: Resou
   const { body, context } = await write({ request, info, resource }, 'UpdateOptions');
   const key = keyOf(info);
   if (isObject(body) && stringAt(body, 'metadata', 'name') === '') throw unnamed(key.name);
+  const same = withBreak(() => body);
   if (info.subresource === 'scale') {
-    return json(await inTurns(resource.updateScaleSteps(key, () => body, context)));
+    return json(await inTurns(resource.updateScaleSteps(key, same, context)));
   }
   const existed = resource.find(key) !== undefined;
-  const updated = await inTurns(
-    resource.updateSteps(
-      key,
-      withBreak(() => body),
-      context,
-    ),
-  );
+  const updated = await inTurns(resource.updateSteps(key, same, context));
   return json(presenter.object(updated), existed ? 200 : 201);
 }
 
@@ -75,8 +72,8 @@ export async function deleteObject({ request, info, resource, presenter }: Resou
 /** DELETE of all objects that the query selects. */
 export async function deleteCollection({ request, info, resource, presenter }: ResourceRequest): Promise<Answer> {
   const { options, context } = await deletion(request, info);
-  const deleted = resource.deleteCollection(listOptions(request, info), { options, context });
-  return json(presenter.list(deleted));
+  const deleted = await inTurns(deleteCollectionSteps(resource, listOptions(request, info), { options, context }));
+  return { kind: 'list', body: presenter.list(deleted) };
 }
 
 /** The key of the object that the path names. */

@@ -1,4 +1,5 @@
 import { isExpired } from '@kubewright/api/errors';
+import type { Steps } from '@kubewright/api/apply';
 import { type FieldError, fieldErrors } from '@kubewright/api/schema';
 import { compareResourceVersions } from '@kubewright/api/resource-version';
 import type { Store } from '../storage/store.js';
@@ -17,16 +18,19 @@ const tooOld =
   'Continuing with the provided token results in an inconsistent list - objects that were created, modified, or ' +
   'deleted between the time the first chunk was returned and now may show up in the list.';
 
-/** Lists by the rules of resourceVersion, limit and continue. Pages of one list all show the state of the first. */
-export function listObjects(store: Store, definition: ResourceDefinition, options: ListOptions): ListResult {
+/**
+ * Lists by the rules of resourceVersion, limit and continue, one object in each step. The list shows the state at the first step. All pages
+ * of one list show the state of the first page.
+ */
+export function* listSteps(store: Store, definition: ResourceDefinition, options: ListOptions): Steps<ListResult> {
   checkListOptions(options, store.resourceVersion);
   const matches = compileSelection(definition, options);
   const token = options.continue ? decodeContinue(options.continue, options.namespace) : undefined;
   const { objects, resourceVersion } = state(store, definition, { options, token });
-  const rest = token === undefined ? objects : objects.filter((object) => compareKeys(keyOf(object), token.after) >= 0);
+  const rest = token === undefined ? objects : objects.slice(firstAt(objects, token.after));
   // The state of any version comes whole, from the memory of the real server.
   const limit = options.resourceVersion === '0' ? 0 : (options.limit ?? 0);
-  const { items, next } = page(rest, { definition, matches, limit });
+  const { items, next } = yield* page(rest, { definition, matches, limit });
   // The custom resources of a real server are lists that always say how they go on.
   const end = definition.custom ? { continue: '' } : {};
   if (next === undefined) return { items, metadata: { ...end, resourceVersion } };
@@ -44,7 +48,7 @@ export function listObjects(store: Store, definition: ResourceDefinition, option
 }
 
 /** The first objects that match, and where those begin that were not looked at, if there are any. */
-function page(
+function* page(
   objects: readonly StoredObject[],
   {
     definition,
@@ -55,12 +59,13 @@ function page(
     readonly matches: (object: ApiObject) => boolean;
     readonly limit: number;
   },
-): { readonly items: readonly ApiObject[]; readonly next?: number } {
+): Steps<{ readonly items: readonly ApiObject[]; readonly next?: number }> {
   const items: ApiObject[] = [];
   for (const [at, stored] of objects.entries()) {
     if (limit > 0 && items.length === limit) return { items, next: at };
     const object = definition.fromStored(stored as unknown as ApiObject);
     if (matches(object)) items.push(object);
+    yield;
   }
   return { items };
 }
@@ -139,6 +144,17 @@ function matchErrors({ resourceVersion, resourceVersionMatch, ...rest }: ListOpt
 
 function keyOf({ metadata }: { readonly metadata: { readonly name: string; readonly namespace?: string } }): string {
   return `${metadata.namespace ?? ''}/${metadata.name}`;
+}
+
+/** Returns the index of the first object whose key is not before `after`. */
+function firstAt(objects: readonly StoredObject[], after: string): number {
+  let [low, high] = [0, objects.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (compareKeys(keyOf(objects[middle] as StoredObject), after) < 0) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 /** Orders keys as the store does: by namespace, then by name. */

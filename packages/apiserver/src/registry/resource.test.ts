@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { finish } from '@kubewright/api/apply';
+import { finish, withBreak } from '@kubewright/api/apply';
 import { SystemClock } from '@kubewright/api/clock';
 import { ApiError } from '@kubewright/api/errors';
 import { Store } from '../storage/store.js';
-import type { ApiObject } from './json-object.js';
+import { deleteCollectionSteps } from './delete-collection.js';
+import { type ApiObject, stringAt } from './json-object.js';
 import { Registry } from './registry.js';
 import { type RequestContext, systemContext } from './request-context.js';
 import type { Resource } from './resource.js';
@@ -228,12 +229,8 @@ test('the generation counts changes of the spec; status belongs to its subresour
   assert.deepEqual(structuredClone(reported['status']), status);
   assert.deepEqual(structuredClone(reported['spec']), structuredClone(created['spec']));
   assert.equal(reported.metadata.generation, 1);
-  const scaled = finish(
-    deployments.updateScaleSteps(key, (scale) => ({ ...scale, spec: { replicas: 3 } }), {
-      ...context,
-      subresource: 'scale',
-    }),
-  );
+  const toThree = withBreak((scale: ApiObject) => ({ ...scale, spec: { replicas: 3 } }));
+  const scaled = finish(deployments.updateScaleSteps(key, toThree, { ...context, subresource: 'scale' }));
   assert.deepEqual(scaled['spec'], { replicas: 3 });
   assert.deepEqual(scaled['status'], { replicas: 1, selector: 'app=a' });
   const after = deployments.get(key);
@@ -297,7 +294,9 @@ test('deleting a collection deletes what the selector chooses', () => {
   const { configMaps, context } = setUp();
   configMaps.create({ ...configMap('a'), metadata: { ...key, labels: { app: 'web' } } }, context);
   configMaps.create(configMap('b'), context);
-  configMaps.deleteCollection({ namespace: 'default', labelSelector: 'app=web' }, { options: {}, context });
+  finish(
+    deleteCollectionSteps(configMaps, { namespace: 'default', labelSelector: 'app=web' }, { options: {}, context }),
+  );
   assert.deepEqual(names(configMaps.list().items), ['b']);
 });
 
@@ -338,3 +337,28 @@ function deployment() {
 function names(items: readonly ApiObject[]): readonly string[] {
   return items.map(({ metadata }) => metadata.name);
 }
+
+test('a list in steps shows the state at its first step', () => {
+  const { configMaps, context } = setUp();
+  for (const name of ['a', 'b', 'c']) configMaps.create(configMap(name, { text: 'old' }), context);
+  const steps = configMaps.listSteps({});
+  steps.next();
+  configMaps.delete({ namespace: 'default', name: 'b' }, {}, context);
+  configMaps.update({ namespace: 'default', name: 'c' }, (live) => ({ ...live, data: { text: 'new' } }), context);
+  const { items, metadata } = finish(steps);
+  assert.deepEqual(
+    items.map((item) => `${item.metadata.name} ${stringAt(item, 'data', 'text')}`),
+    ['a old', 'b old', 'c old'],
+  );
+  assert.equal(metadata.resourceVersion, items.at(-1)?.metadata.resourceVersion);
+});
+
+test('deleting a collection goes on when another request deletes one of its objects', () => {
+  const { configMaps, context } = setUp();
+  for (const name of ['a', 'b', 'c']) configMaps.create(configMap(name), context);
+  const steps = deleteCollectionSteps(configMaps, { namespace: 'default' }, { options: {}, context });
+  while (configMaps.list().items.length === 3) steps.next();
+  configMaps.delete({ namespace: 'default', name: 'c' }, {}, context);
+  assert.deepEqual(names(finish(steps).items), ['a', 'b', 'c']);
+  assert.deepEqual(names(configMaps.list().items), []);
+});

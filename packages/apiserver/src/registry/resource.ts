@@ -20,15 +20,15 @@ import {
 } from './deletion.js';
 import { completeDraft } from './decoding/go-form.js';
 import { type ApiObject, copyJson, type DraftObject } from './json-object.js';
-import { checkResourceVersion, listObjects } from './listing.js';
+import { checkResourceVersion, listSteps } from './listing.js';
 import { bindToPath, fillNewMetadata, keepMetadata, timestamp } from './metadata-rules.js';
 import { dryRunAnswer, rejectVersion } from './new-version.js';
 import type { Registry } from './registry.js';
 import type { RequestContext } from './request-context.js';
 import type { ResourceDefinition } from './resource-definition.js';
 import { rejectSaidKind } from './said-kind.js';
-import { rescaled } from './rescaled.js';
 import { readScale, replicasPaths, scaleKind } from './scale.js';
+import { scaledObject } from './scaled-object.js';
 import { compileSelection } from './selection.js';
 import { trackDraft } from './track-draft.js';
 import { checkUid, parseVersion } from './optimistic-lock.js';
@@ -121,7 +121,12 @@ export class Resource {
   }
 
   list(options: ListOptions = {}): ListResult {
-    return listObjects(this.#store, this.definition, options);
+    return finish(this.listSteps(options));
+  }
+
+  /** Lists in steps. The list shows the state at the first step. */
+  listSteps(options: ListOptions): Steps<ListResult> {
+    return listSteps(this.#store, this.definition, options);
   }
 
   /** A test for the objects that selectors choose, for watches. Throws 400 for selectors that are not served. */
@@ -241,22 +246,27 @@ export class Resource {
     return scaleKind(goTypes, this.definition.namespaced);
   }
 
-  /** Writes the replicas of a Scale and those who manage them to the object in steps, as `updateSteps` does. Returns the new Scale. */
+  /** Writes the replicas of a Scale to the object, with their managers, in steps. Returns the new Scale. */
   *updateScaleSteps(
     key: ResourceKey,
-    updater: (scale: ApiObject) => unknown,
+    updater: (scale: ApiObject) => Steps<unknown>,
     context: RequestContext,
   ): Steps<ApiObject> {
     const { definition, scaleDefinition: kind } = this;
-    const paths = replicasPaths(this.#registry.versionsOf(definition));
-    if (this.find(key) === undefined)
-      throw this.#missing(key, () => updater(blankObject(definition, key)), { kind, context });
-    const now = this.#clock.now();
-    const change = (live: ApiObject): unknown =>
-      rescaled(live, { key, definition, kind, paths, updater, context, now });
+    const write = { key, definition, kind, context, paths: replicasPaths(this.#registry.versionsOf(definition)) };
+    const scaled = (live: ApiObject): Steps<unknown> =>
+      scaledObject(live, updater, { ...write, now: timestamp(this.#clock.now()) });
     // Who manages what is settled, and nobody has sent the other fields.
     const settled: RequestContext = { ...context, operation: 'Apply', fieldValidation: 'Ignore' };
-    return readScale(yield* this.updateSteps(key, withBreak(change), settled), definition);
+    const warned = context.warnings.length;
+    for (;;) {
+      const stored = this.#store.get(definition.storageBucket, key);
+      if (stored === undefined)
+        throw this.#missing(key, () => finish(updater(blankObject(definition, key))), { kind, context });
+      const updated = yield* this.#updateOnce(stored, { key, updater: scaled, context: settled });
+      if (updated !== undefined) return readScale(updated, definition);
+      context.warnings.length = warned;
+    }
   }
 
   /** Removes the object (the answer is a Status), or marks it when something has to happen first (the answer is the object). */
@@ -278,16 +288,6 @@ export class Resource {
     if (!context.dryRun && plan.last !== undefined) this.#put(plan.last, live);
     const removed = context.dryRun ? ((plan.last ?? live) as ApiObject) : this.#remove(key);
     return answersWithObject(definition) ? removed : goneStatus(live, definition);
-  }
-
-  /** Deletes every object of the selection; the answer lists them as they were. */
-  deleteCollection(
-    selection: ListOptions,
-    { options, context }: { readonly options: DeleteOptions; readonly context: RequestContext },
-  ): ListResult {
-    const found = this.list(selection);
-    for (const { metadata } of found.items) this.delete(metadata, options, context);
-    return found;
   }
 
   /** 404 for an update; the body of a PUT is read before anybody looks for the object. */

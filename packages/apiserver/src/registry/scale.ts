@@ -1,4 +1,4 @@
-import { type ReplicasPaths, scaledManagedFields, scaleManagedFields } from '@kubewright/api/apply';
+import { type ReplicasPaths, type Steps, scaledManagedFields, scaleManagedFields } from '@kubewright/api/apply';
 import { builtInSchema } from '@kubewright/api/built-in';
 import { compileJsonPath } from '@kubewright/api/json-path';
 import { fieldErrors, validateObjectMeta } from '@kubewright/api/schema';
@@ -101,23 +101,25 @@ export function scaleKind(goTypes: GoTypes | undefined, namespaced: boolean): Re
   };
 }
 
-/** The object with the replicas of the Scale, and their managers. Throws what a kube-apiserver answers to a bad one. */
-export function writeScale(
+/** Returns the object with the replicas of the Scale, and with their managers, in steps. Throws the refusals of a kube-apiserver. */
+export function* writeScale(
   object: ApiObject,
   scale: DraftObject,
   { definition, paths }: { readonly definition: ResourceDefinition; readonly paths: ReplicasPaths },
-): JsonDraft {
+): Steps<JsonDraft> {
   const { name, resourceVersion } = object.metadata;
   const replicas = numberAt(scale, 'spec', 'replicas') ?? 0;
   const { specReplicasPath } = scalePaths(object, definition);
   // A custom object is judged by its schema, and by the rules of what can be scaled.
   if (!definition.custom) rejectScale(scale, replicas);
   else if (replicas === unsaid) throw badRequest(`the spec replicas field "${specReplicasPath}" cannot be empty`);
+  yield;
   const expected = parseVersion(scale.metadata.resourceVersion);
   if (expected !== '0' && expected !== resourceVersion) throw conflict(definition, name, modified);
   const next = copyJson(object) as unknown as DraftObject;
   const path = steps(specReplicasPath);
   madeAt(next, ...path.slice(0, -1))[path.at(-1) ?? 'replicas'] = replicas;
+  yield;
   next.metadata.managedFields = scaledManagedFields(next.metadata.managedFields, scale.metadata.managedFields, {
     paths,
     apiVersion: definition.apiVersion,

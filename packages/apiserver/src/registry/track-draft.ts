@@ -1,4 +1,4 @@
-import { type Steps, trackUpdate, trackUpdateSteps } from '@kubewright/api/apply';
+import { type Steps, trackUpdateSteps } from '@kubewright/api/apply';
 import { emptyOf } from './decoding/go-form.js';
 import type { ApiObject, DraftMeta, DraftObject } from './json-object.js';
 import type { RequestContext } from './request-context.js';
@@ -40,14 +40,14 @@ function statusPart(object: object): object {
   return { apiVersion, kind, metadata, ...(status === undefined ? {} : { status }) };
 }
 
-/** The metadata of a Scale, with the fields that the write changes recorded as those of its manager. */
-export function trackScale(
+/** Returns the metadata of a Scale, with the fields that the write changes recorded as those of its manager, in steps. */
+export function* trackScale(
   scale: DraftObject,
   before: ApiObject,
   { kind, context, now }: { readonly kind: ResourceDefinition; readonly context: RequestContext; readonly now: string },
-): DraftMeta {
+): Steps<DraftMeta> {
   const { schema } = kind;
-  const tracked = trackUpdate({
+  const tracked = yield* trackUpdateSteps({
     before,
     after: scale,
     schema,

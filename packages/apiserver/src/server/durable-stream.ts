@@ -1,19 +1,37 @@
 import type { AnswerStream } from '../handlers/answer.js';
 
+/** The stream is full when so many units of text wait until they may be sent. */
+const mostHeld = 64 * 1024;
+
 /** Holds back each piece of a streamed answer until what it may tell of is durable. The connection breaks if it never will be. */
 export class DurableStream implements AnswerStream {
   readonly #stream: AnswerStream;
   readonly #durable: () => Promise<void> | undefined;
   /** Ends when everything before has been sent. */
   #last: Promise<void> | undefined;
+  #held = 0;
+  readonly #onDrain: (() => void)[] = [];
 
   constructor(stream: AnswerStream, durable: () => Promise<void> | undefined) {
     this.#stream = stream;
     this.#durable = durable;
   }
 
-  write(text: string): void {
-    this.#inTurn(() => this.#stream.write(text));
+  get isFull(): boolean {
+    return this.#held >= mostHeld || this.#stream.isFull;
+  }
+
+  onDrain(listener: () => void): void {
+    this.#stream.onDrain(listener);
+    this.#onDrain.push(listener);
+  }
+
+  write(text: string | Uint8Array): void {
+    this.#inTurn(() => this.#stream.write(text), text.length);
+  }
+
+  abort(): void {
+    this.#stream.abort();
   }
 
   end(): void {
@@ -28,13 +46,17 @@ export class DurableStream implements AnswerStream {
     this.#stream.onClose(listener);
   }
 
-  #inTurn(step: () => void): void {
+  #inTurn(step: () => void, length = 0): void {
     const durable = this.#durable();
     if (durable === undefined && this.#last === undefined) return step();
     const turn = this.#after(this.#last, durable, step);
     this.#last = turn;
+    this.#held += length;
     void turn.then(() => {
       if (this.#last === turn) this.#last = undefined;
+      const wasFull = this.#held >= mostHeld;
+      this.#held -= length;
+      if (wasFull && !this.isFull) for (const listener of this.#onDrain) listener();
     });
   }
 

@@ -1,12 +1,13 @@
-import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip, constants } from 'node:zlib';
 import type { Answer, AnswerStream } from '../handlers/answer.js';
-import { jsonPieces } from './json-pieces.js';
+import { jsonText, listPieces } from './json-pieces.js';
 import type { HttpRequest, HttpResponse } from './listener.js';
 
 /** Answers below this size are not worth compressing. */
 const compressFrom = 128 * 1024;
+/** The server writes pieces without a break for this time. */
+const mostMs = 10;
 /** A watch whose client is so far behind is ended; the client resumes from its last version. */
 const mostPendingBytes = 64 * 1024 * 1024;
 
@@ -35,6 +36,12 @@ export async function sendAnswer(request: HttpRequest, response: HttpResponse, a
       return;
     case 'json':
       return sendJson(request, response, answer);
+    case 'list':
+      return sendPieces(request, response, {
+        head: jsonHead(answer.headers),
+        status: 200,
+        pieces: listPieces(answer.body),
+      });
   }
 }
 
@@ -43,11 +50,7 @@ async function sendJson(
   response: HttpResponse,
   { status, body, headers }: Extract<Answer, { kind: 'json' }>,
 ): Promise<void> {
-  const head: Record<string, string> = {
-    'content-type': 'application/json',
-    'cache-control': 'no-cache, private',
-    ...headers,
-  };
+  const head = jsonHead(headers);
   if (status === 304) {
     // A client puts the headers of this answer over those that it has, and its type would be another.
     const { 'content-type': _, ...rest } = head;
@@ -55,7 +58,26 @@ async function sendJson(
     response.end();
     return;
   }
-  const pieces = jsonPieces(body);
+  return sendPieces(request, response, { head, status, pieces: [jsonText(body)].values() });
+}
+
+function jsonHead(headers: Readonly<Record<string, string>> = {}): Record<string, string> {
+  return { 'content-type': 'application/json', 'cache-control': 'no-cache, private', ...headers };
+}
+
+async function sendPieces(
+  request: HttpRequest,
+  response: HttpResponse,
+  {
+    status,
+    head,
+    pieces,
+  }: {
+    readonly status: number;
+    readonly head: Readonly<Record<string, string>>;
+    readonly pieces: IterableIterator<string>;
+  },
+): Promise<void> {
   const { first, whole } = firstPieces(pieces);
   if (whole) {
     response.writeHead(status, head);
@@ -63,7 +85,7 @@ async function sendJson(
   }
   const gzip = takesGzip(request.headers['accept-encoding'] ?? '');
   response.writeHead(status, gzip ? { ...head, 'content-encoding': 'gzip', vary: 'Accept-Encoding' } : head);
-  const source = Readable.from(joined(first, pieces), { objectMode: true });
+  const source = slices(joined(first, pieces), response);
   if (gzip) await pipeline(source, createGzip({ level: constants.Z_BEST_SPEED }), response as NodeJS.WritableStream);
   else await pipeline(source, response as NodeJS.WritableStream);
 }
@@ -89,9 +111,29 @@ function* joined(first: string, rest: Iterable<string>): Generator<string> {
   yield* rest;
 }
 
+/** Yields the pieces until the client leaves. After every 10 ms of work, the server serves other requests before the next piece. */
+async function* slices(pieces: Iterable<string>, response: HttpResponse): AsyncGenerator<string> {
+  let beganMs = performance.now();
+  for (const piece of pieces) {
+    yield piece;
+    if (isGone(response)) return;
+    if (performance.now() - beganMs < mostMs) continue;
+    await new Promise((resolve) => setImmediate(resolve));
+    beganMs = performance.now();
+  }
+}
+
 function endWith(request: HttpRequest, response: HttpResponse, content: string | Uint8Array): void {
   if (request.method === 'HEAD') response.end();
   else response.end(content);
+}
+
+/** Whether the connection (with HTTP/2: the stream) is destroyed. */
+function isGone(response: HttpResponse): boolean {
+  // An HTTP/2 response has no stream after the end of the stream.
+  if ('stream' in response)
+    return (response.stream as { readonly destroyed: boolean } | undefined)?.destroyed !== false;
+  return response.destroyed;
 }
 
 /** Breaks the connection (with HTTP/2: the stream) without an end. */
@@ -106,23 +148,41 @@ export class ResponseStream implements AnswerStream {
   /** Writes that have not reached the socket yet. */
   #unsent = 0;
   #cutting = false;
+  #full = false;
 
   constructor(response: HttpResponse) {
     this.#response = response;
+    response.on('drain', () => {
+      this.#full = false;
+    });
   }
 
-  write(text: string): void {
-    if (this.#cutting || this.#response.writableEnded || this.#response.destroyed) return;
+  /** A stream whose client has left stays full. */
+  get isFull(): boolean {
+    return this.#full || isGone(this.#response);
+  }
+
+  onDrain(listener: () => void): void {
+    this.#response.on('drain', listener);
+  }
+
+  write(text: string | Uint8Array): void {
+    if (this.#cutting || this.#response.writableEnded || isGone(this.#response)) return;
     this.#unsent += 1;
-    (this.#response as NodeJS.WritableStream).write(text, () => {
+    const accepted = (this.#response as NodeJS.WritableStream).write(text, () => {
       this.#unsent -= 1;
       if (this.#cutting && this.#unsent === 0) cut(this.#response);
     });
+    if (!accepted) this.#full = true;
     if (this.#response.writableLength > mostPendingBytes) cut(this.#response);
   }
 
   end(): void {
     if (!this.#response.writableEnded) this.#response.end();
+  }
+
+  abort(): void {
+    cut(this.#response);
   }
 
   /** What was written before is sent, so that a planned cut always comes at the same byte. */

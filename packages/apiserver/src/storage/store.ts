@@ -181,6 +181,11 @@ export class Store {
     this.#log.compact(Math.min(Number(resourceVersion), this.#version));
   }
 
+  /** Whether the store still has the event of a version. */
+  remembers(version: number): boolean {
+    return version > this.#log.compacted;
+  }
+
   #known(resourceVersion: string): number {
     const version = Number(resourceVersion);
     if (version < this.#log.compacted) throw expired(version, this.#log.compacted);

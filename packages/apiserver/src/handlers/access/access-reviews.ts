@@ -1,3 +1,4 @@
+import { withBreak } from '@kubewright/api/apply';
 import { append } from '@kubewright/api/json';
 import { type FieldError, fieldErrors } from '@kubewright/api/schema';
 import type { Attributes } from '../../authorization/attributes.js';
@@ -16,7 +17,7 @@ import type { VirtualRequest, VirtualResource } from './virtual-resource.js';
 
 /** SubjectAccessReview: whether the user that it names may do something. */
 export const subjectAccessReview: VirtualResource = {
-  answer: (request) => {
+  answer: withBreak((request: VirtualRequest) => {
     const { object } = request;
     reject([
       ...specErrors(object),
@@ -25,12 +26,12 @@ export const subjectAccessReview: VirtualResource = {
       ...metadataErrors(object, []),
     ]);
     return reviewed(request, namedUser(object));
-  },
+  }),
 };
 
 /** LocalSubjectAccessReview: the same, for things in the namespace of the request. */
 export const localSubjectAccessReview: VirtualResource = {
-  answer: (request) => {
+  answer: withBreak((request: VirtualRequest) => {
     const { object } = request;
     const resource = valueAt(object, 'spec', 'resourceAttributes');
     const path = valueAt(object, 'spec', 'nonResourceAttributes');
@@ -45,16 +46,16 @@ export const localSubjectAccessReview: VirtualResource = {
     }
     reject(errors);
     return reviewed(request, namedUser(object));
-  },
+  }),
 };
 
 /** SelfSubjectAccessReview: whether the one who asks may do something. */
 export const selfSubjectAccessReview: VirtualResource = {
-  answer: (request) => {
+  answer: withBreak((request: VirtualRequest) => {
     const { object, user } = request;
     reject([...specErrors(object), ...attributeErrors(object), ...metadataErrors(object, [])]);
     return reviewed(request, user);
-  },
+  }),
 };
 
 function reviewed({ serving, object }: VirtualRequest, user: User): JsonObject {

@@ -1,4 +1,4 @@
-import { trackUpdate } from '@kubewright/api/apply';
+import { type Steps, trackUpdateSteps } from '@kubewright/api/apply';
 import { builtInSchema } from '@kubewright/api/built-in';
 import { namespaceLifecycle } from '../../admission/namespace-lifecycle.js';
 import { decodeSteps } from '../../registry/decoding/decode.js';
@@ -34,8 +34,8 @@ export async function createVirtual(
   bindToPath(object, definition, { namespace: info.namespace });
   admit(object, { context, info, resource, registry: serving.registry });
   virtual.defaults?.(object);
-  track(object, { definition, virtual, context, now: timestamp(serving.clock.now()) });
-  const answer = virtual.answer({ serving, info, user: request.user, context, object });
+  await inTurns(track(object, { definition, virtual, context, now: timestamp(serving.clock.now()) }));
+  const answer = await inTurns(virtual.answer({ serving, info, user: request.user, context, object }));
   return json(presenter.object(answer as Parameters<typeof presenter.object>[0]), 201);
 }
 
@@ -81,7 +81,7 @@ function bodyDefinition(definition: ResourceDefinition, name: string | undefined
 }
 
 /** Notes who has sent which fields, as with objects that are stored. */
-function track(
+function* track(
   object: DraftObject,
   write: {
     readonly definition: ResourceDefinition;
@@ -89,9 +89,9 @@ function track(
     readonly context: RequestContext;
     readonly now: string;
   },
-): void {
+): Steps<void> {
   const { fieldManager: manager, subresource } = write.context;
-  const tracked = trackUpdate({
+  const tracked = (yield* trackUpdateSteps({
     before: undefined,
     empty: write.virtual.empty ?? { spec: {}, status: {} },
     after: object,
@@ -99,6 +99,6 @@ function track(
     manager,
     ...(subresource === undefined ? {} : { subresource }),
     now: write.now,
-  }) as DraftObject;
+  })) as DraftObject;
   object.metadata = tracked.metadata;
 }

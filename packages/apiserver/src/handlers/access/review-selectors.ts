@@ -5,6 +5,9 @@ import { type FieldError, fieldErrors } from '@kubewright/api/schema';
 import { parseFieldSelector, parseLabelSelector } from '@kubewright/api/selectors';
 import { isObject, type JsonObject, objectsAt, stringAt } from '../../registry/json-object.js';
 
+/** The server does not read a longer raw selector. RBAC does not use selectors, so the selector changes no decision. */
+const mostRawLength = 64 * 1024;
+
 /** What is wrong with the selectors of a review; operators that are not known are let through, for newer clients. */
 export function selectorErrors(attributes: JsonObject, path: string): readonly FieldError[] {
   return (['fieldSelector', 'labelSelector'] as const).flatMap((name) => {
@@ -77,6 +80,7 @@ function requirementCounts(
   }
   try {
     const raw = stringAt(selector, 'rawSelector');
+    if (raw.length > mostRawLength) return { read: 0, unread: 1 };
     if (name === 'fieldSelector') parseFieldSelector(raw);
     else parseLabelSelector(raw);
     return { read: 1, unread: 0 };

@@ -1,12 +1,13 @@
+import { withBreak } from '@kubewright/api/apply';
 import { rolesNotFound } from '../../authorization/authorizer.js';
 import type { PolicyRule } from '../../authorization/policy-rule.js';
 import { stringAt } from '../../registry/json-object.js';
 import { badRequest } from '../../registry/status-errors.js';
-import type { VirtualResource } from './virtual-resource.js';
+import type { VirtualRequest, VirtualResource } from './virtual-resource.js';
 
 /** SelfSubjectRulesReview: every rule that the one who asks has in a namespace. */
 export const selfSubjectRulesReview: VirtualResource = {
-  answer: ({ serving, user, object }) => {
+  answer: withBreak(({ serving, user, object }: VirtualRequest) => {
     const namespace = stringAt(object, 'spec', 'namespace');
     if (namespace === '') throw badRequest('no namespace on request');
     const { rules, missing } = serving.authorizer.grants(user, namespace);
@@ -25,7 +26,7 @@ export const selfSubjectRulesReview: VirtualResource = {
         ...(missing.length === 0 ? {} : { evaluationError: rolesNotFound(missing) }),
       },
     };
-  },
+  }),
 };
 
 function resourceRule({ verbs, apiGroups, resources, resourceNames }: PolicyRule): object {

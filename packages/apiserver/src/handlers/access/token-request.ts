@@ -1,3 +1,4 @@
+import { withBreak } from '@kubewright/api/apply';
 import { type FieldError, fieldErrors } from '@kubewright/api/schema';
 import { serverAudiences, type TokenContent } from '../../authentication/service-account-tokens.js';
 import { type ApiObject, isObject, type JsonObject, madeAt, numberAt, stringAt } from '../../registry/json-object.js';
@@ -22,7 +23,7 @@ export const tokenRequest: VirtualResource = {
   defaults: (draft) => {
     madeAt(draft, 'spec')['expirationSeconds'] ??= hour;
   },
-  answer: (request) => {
+  answer: withBreak((request: VirtualRequest) => {
     const { object, serving, info } = request;
     const name = info.name ?? '';
     checkName(object, name);
@@ -55,7 +56,7 @@ export const tokenRequest: VirtualResource = {
       spec: { audiences: spec['audiences'], expirationSeconds, boundObjectRef: spec['boundObjectRef'] ?? null },
       status: { token, expirationTimestamp: timestamp(new Date(now.getTime() + expirationSeconds * 1000)) },
     };
-  },
+  }),
 };
 
 function checkName({ metadata }: VirtualRequest['object'], name: string): void {

@@ -1,3 +1,4 @@
+import { withBreak } from '@kubewright/api/apply';
 import { InvalidCredentialsError } from '../../authentication/authenticated.js';
 import { serverAudiences } from '../../authentication/service-account-tokens.js';
 import { type JsonObject, stringAt, valueAt } from '../../registry/json-object.js';
@@ -8,14 +9,14 @@ import type { VirtualRequest, VirtualResource } from './virtual-resource.js';
 /** TokenReview: whose a token is, for the audiences that are named; else for the server itself. */
 export const tokenReview: VirtualResource = {
   empty: { spec: {}, status: { user: {} } },
-  answer: (request) => {
+  answer: withBreak((request: VirtualRequest) => {
     const { object } = request;
     const token = stringAt(object, 'spec', 'token');
     if (token === '') throw badRequest('token is required for TokenReview in authentication');
     const named = valueAt(object, 'spec', 'audiences');
     const audiences = Array.isArray(named) && named.length > 0 ? named.map(String) : serverAudiences;
     return { ...object, status: reviewed(request, token, audiences) };
-  },
+  }),
 };
 
 function reviewed({ serving }: VirtualRequest, token: string, audiences: readonly string[]): JsonObject {

@@ -1,3 +1,4 @@
+import type { Steps } from '@kubewright/api/apply';
 import type { DraftObject, JsonObject } from '../../registry/json-object.js';
 import type { RequestContext } from '../../registry/request-context.js';
 import type { User } from '../../registry/user.js';
@@ -22,6 +23,6 @@ export interface VirtualResource {
   readonly otherVersions?: readonly string[];
   /** Fills what was left out, before anybody is said to have set it. */
   readonly defaults?: (draft: DraftObject) => void;
-  /** The object, completed. Throws the ApiError that refuses it. */
-  readonly answer: (request: VirtualRequest) => JsonObject;
+  /** Completes the object in steps. Throws the ApiError that refuses the object. */
+  readonly answer: (request: VirtualRequest) => Steps<JsonObject>;
 }

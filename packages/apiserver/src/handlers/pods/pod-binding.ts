@@ -1,3 +1,4 @@
+import { type Steps, withBreak } from '@kubewright/api/apply';
 import { type FieldError, fieldErrors } from '@kubewright/api/schema';
 import {
   copyJson,
@@ -9,6 +10,7 @@ import {
   stringAt,
 } from '../../registry/json-object.js';
 import { timestamp } from '../../registry/metadata-rules.js';
+import type { RequestContext } from '../../registry/request-context.js';
 import { badRequest, conflict, failure } from '../../registry/status-errors.js';
 import type { VirtualRequest, VirtualResource } from '../access/virtual-resource.js';
 
@@ -31,7 +33,7 @@ export const binding: VirtualResource = {
   answer: (request) => assigned(request, request.object.metadata.name),
 };
 
-function assigned(request: VirtualRequest, name: string | undefined): JsonObject {
+function* assigned(request: VirtualRequest, name: string | undefined): Steps<JsonObject> {
   const { object, serving, info, context } = request;
   const errors = targetErrors(objectAt(object, 'target'));
   if (errors.length > 0) {
@@ -39,9 +41,10 @@ function assigned(request: VirtualRequest, name: string | undefined): JsonObject
     throw failure(500, '', { message: texts.length === 1 ? (texts[0] ?? '') : `[${texts.join(', ')}]` });
   }
   if (name === undefined) throw badRequest('Name parameter required.');
-  const bind = (pod: JsonObject): JsonObject => bound(pod, request, name);
+  const bind = withBreak((pod: JsonObject) => bound(pod, request, name));
   const pods = serving.registry.builtIn('/v1/pods');
-  pods.update({ namespace: info.namespace, name }, bind, { ...context, verb: 'update', subresource: 'binding' });
+  const write: RequestContext = { ...context, verb: 'update', subresource: 'binding' };
+  yield* pods.updateSteps({ namespace: info.namespace, name }, bind, write);
   return success;
 }
 

@@ -1,3 +1,4 @@
+import { type Steps, withBreak } from '@kubewright/api/apply';
 import { fieldErrors } from '@kubewright/api/schema';
 import { labelSelectorFromObject } from '@kubewright/api/selectors';
 import {
@@ -28,7 +29,7 @@ const success = { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Succe
 /** The eviction subresource of a Pod: the Pod is deleted as far as its PodDisruptionBudget lets it. */
 export const podEviction: VirtualResource = {
   otherVersions: ['policy/v1beta1'],
-  answer: (sent) => {
+  answer: function* (sent) {
     const { object, serving, info } = sent;
     const { name } = info;
     if (name === undefined || object.metadata.name !== name) {
@@ -38,8 +39,8 @@ export const podEviction: VirtualResource = {
     const pods = serving.registry.builtIn('/v1/pods');
     const pod = pods.get({ namespace: info.namespace, name });
     const ignored = bypassing.has(stringAt(pod, 'status', 'phase')) || pod.metadata.deletionTimestamp !== undefined;
-    if (!ignored) checkBudget(pod, request);
-    evict(pod, request);
+    if (!ignored) yield* checkBudget(pod, request);
+    yield* evict(pod, request);
     return success;
   },
 };
@@ -62,18 +63,15 @@ function isDryRun({ object, context }: VirtualRequest, name: string): boolean {
 }
 
 /** Marks the Pod as evicted and deletes it. */
-function evict(pod: ApiObject, { serving, context, object }: VirtualRequest): void {
+function* evict(pod: ApiObject, { serving, context, object }: VirtualRequest): Steps<void> {
   const pods = serving.registry.builtIn('/v1/pods');
   const options = deleteOptionsOf(objectAt(object, 'deleteOptions'));
   checkPreconditions(pod, options.preconditions);
   checkDryRun(options.dryRun);
   const write: RequestContext = { ...context, warnings: [] };
   if (!context.dryRun) {
-    pods.update(pod.metadata, (live) => marked(live, serving.clock.now()), {
-      ...write,
-      verb: 'update',
-      subresource: 'status',
-    });
+    const mark = withBreak((live: ApiObject) => marked(live, serving.clock.now()));
+    yield* pods.updateSteps(pod.metadata, mark, { ...write, verb: 'update', subresource: 'status' });
   }
   const { resourceVersion: _, ...preconditions } = options.preconditions;
   pods.delete(pod.metadata, { ...options.delete, preconditions }, { ...withoutSubresource(write), verb: 'delete' });
@@ -117,7 +115,7 @@ function marked(pod: ApiObject, now: Date): JsonObject {
 }
 
 /** Throws 429 when the budget of the Pod allows no disruption, and counts the one that it allows. */
-function checkBudget(pod: ApiObject, request: VirtualRequest): void {
+function* checkBudget(pod: ApiObject, request: VirtualRequest): Steps<void> {
   const budgets = request.serving.registry.builtIn('policy/v1/poddisruptionbudgets');
   const matching = budgets.list({ namespace: pod.metadata.namespace }).items.filter((budget) => selects(budget, pod));
   const [budget] = matching;
@@ -131,9 +129,11 @@ function checkBudget(pod: ApiObject, request: VirtualRequest): void {
   checkAllowed(budget);
   if (request.context.dryRun) return;
   const now = timestamp(request.serving.clock.now());
-  budgets.update(
+  yield* budgets.updateSteps(
     budget.metadata,
-    (live) => {
+    withBreak((live: ApiObject) => {
+      // Another eviction may have used the budget since the first check.
+      checkAllowed(live);
       const next = copyJson(live) as unknown as Record<string, unknown>;
       const status = madeAt(next, 'status');
       const left = (numberAt(status, 'disruptionsAllowed') ?? 0) - 1;
@@ -141,7 +141,7 @@ function checkBudget(pod: ApiObject, request: VirtualRequest): void {
       if (left === 0) status['conditions'] = [disruptionAllowed(live, status, { now })];
       madeAt(status, 'disruptedPods')[pod.metadata.name] = now;
       return next;
-    },
+    }),
     { ...request.context, verb: 'update', subresource: 'status', warnings: [] },
   );
 }

@@ -1,18 +1,41 @@
 import { stringifyJson } from '@kubewright/api/json';
 
+/** The encoder keeps lines of up to so many bytes for each type of event. */
+const mostBytes = 4 * 1024 * 1024;
+
+/** Lines by their objects. The oldest lines are removed first. */
+interface Lines {
+  readonly byObject: Map<object, Uint8Array>;
+  bytes: number;
+}
+
 /**
- * Writes events as lines of JSON. The object of the last one is remembered: all watches of a resource get the same object
- * one after the other, and its text is made once.
+ * Writes events as lines of JSON. The encoder keeps recent lines: all watches of a resource send the same objects, and the encoder writes each
+ * of these objects once.
  */
 export class EventEncoder {
-  #object: object | undefined;
-  #text = '';
+  readonly #lines = new Map<string, Lines>();
 
-  line(type: string, object: object): string {
-    if (object !== this.#object) {
-      this.#text = stringifyJson(object);
-      this.#object = object;
+  line(type: string, object: object): Uint8Array {
+    const lines = this.#linesOf(type);
+    const known = lines.byObject.get(object);
+    if (known !== undefined) return known;
+    const line = Buffer.from(`{"type":"${type}","object":${stringifyJson(object)}}\n`);
+    lines.byObject.set(object, line);
+    lines.bytes += line.length;
+    for (const [oldest, { length }] of lines.byObject) {
+      if (lines.bytes <= mostBytes || oldest === object) break;
+      lines.byObject.delete(oldest);
+      lines.bytes -= length;
     }
-    return `{"type":"${type}","object":${this.#text}}\n`;
+    return line;
+  }
+
+  #linesOf(type: string): Lines {
+    const known = this.#lines.get(type);
+    if (known !== undefined) return known;
+    const added = { byObject: new Map<object, Uint8Array>(), bytes: 0 };
+    this.#lines.set(type, added);
+    return added;
   }
 }

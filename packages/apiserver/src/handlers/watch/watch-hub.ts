@@ -1,3 +1,5 @@
+import { WatchTurns } from './watch-turns.js';
+
 /** A watch that is open. */
 export interface OpenWatch {
   /** Tells the client the version of the store, if it wants bookmarks and does not know it yet. */
@@ -6,6 +8,7 @@ export interface OpenWatch {
 
 /** The open watches of a server. */
 export class WatchHub {
+  readonly turns = new WatchTurns();
   readonly #open = new Set<OpenWatch>();
   readonly #onOpen: () => void;
 

@@ -5,6 +5,7 @@ import type { ApiObject } from '../../registry/json-object.js';
 import type { ResourceDefinition } from '../../registry/resource-definition.js';
 import { expired, UnreachedVersionError } from '../../registry/status-errors.js';
 import type { StoreEvent } from '../../storage/event-log.js';
+import type { StoredObject } from '../../storage/stored-object.js';
 import type { Answer, AnswerStream } from '../answer.js';
 import type { ApiRequest } from '../api-request.js';
 import { Presenter } from '../present.js';
@@ -15,6 +16,8 @@ import { type WatchEventType, WatchFeed } from './watch-feed.js';
 
 const bookmarkPeriodMs = 60_000;
 const shortestTimeoutSeconds = 1800;
+/** A watch with more events that wait is ended when the store has removed the first one of these events. */
+const mostWaiting = 1000;
 /** How long before its end a watch gets its last bookmark. */
 const lastBookmarkSeconds = 2;
 
@@ -51,24 +54,37 @@ export function watchResource(
   return { kind: 'stream', run: (stream) => new ResourceWatch(serving, selection, stream).start() };
 }
 
+/** One watch. While the stream is full, the initial objects and the events wait as references to stored objects, not as text. */
 class ResourceWatch {
   readonly #serving: Serving;
   readonly #selection: WatchedSelection;
+  readonly #stream: AnswerStream;
   readonly #feed: WatchFeed;
   readonly #onEnd: (() => void)[] = [];
+  readonly #events: StoreEvent[] = [];
+  /** Sends one initial object in each step. */
+  #initial: Iterator<undefined> | undefined;
+  #isBookmarkDue = false;
+  #isEnding = false;
+  #isOver = false;
   /** The version that the client knows of. */
   #told = 0;
 
   constructor(serving: Serving, selection: WatchedSelection, stream: AnswerStream) {
     this.#serving = serving;
     this.#selection = selection;
+    this.#stream = stream;
     this.#feed = new WatchFeed(stream, {
       clock: serving.clock,
       encoder: serving.encoder,
       fault: serving.faults.watch(selection.definition.plural),
       expired: () => expired('The resourceVersion for the provided watch is too old.'),
     });
+    stream.onDrain(() => this.#advance());
     stream.onClose(() => {
+      this.#isOver = true;
+      this.#events.length = 0;
+      this.#initial = undefined;
       for (const step of this.#onEnd) step();
       this.#onEnd.length = 0;
     });
@@ -90,48 +106,51 @@ class ResourceWatch {
     }
     const { definition } = this.#selection;
     const { registry, clock, watches } = this.#serving;
-    this.#onEnd.push(watches.add({ bookmark: () => this.#bookmark(false) }));
+    this.#onEnd.push(watches.add({ bookmark: () => this.#requestBookmark() }));
     this.#onEnd.push(
       registry.onChange(() => {
         const now = registry.find(definition.group, definition.version, definition.plural);
-        if (now === undefined || now.era !== definition.era) this.#feed.end();
+        if (now === undefined || now.era !== definition.era) this.#end();
       }),
     );
     const seconds = this.#selection.options.timeoutSeconds || shortestTimeoutSeconds * (1 + Math.random());
-    const timers = [clock.schedule(seconds * 1000, () => this.#feed.end())];
+    const timers = [clock.schedule(seconds * 1000, () => this.#end())];
     // So that a client that begins again misses as little as can be.
     if (seconds > lastBookmarkSeconds) {
-      timers.push(clock.schedule((seconds - lastBookmarkSeconds) * 1000, () => this.#bookmark(false)));
+      timers.push(clock.schedule((seconds - lastBookmarkSeconds) * 1000, () => this.#requestBookmark()));
     }
     for (const timer of timers) this.#onEnd.push(() => timer.cancel());
     this.#keepBookmarking();
   }
 
-  /** Sends the state to start with, if one was asked for, and returns the version to go on from. */
+  /** Prepares the initial objects if the client requests them. Returns the version whose events follow. */
   #begin(): string {
     const { store } = this.#serving;
-    const { resourceVersion, sendInitialEvents } = this.#selection.options;
+    const { definition, namespace, options } = this.#selection;
+    const { resourceVersion, sendInitialEvents } = options;
     const any = resourceVersion === '' || resourceVersion === '0';
     if (sendInitialEvents === true) {
       if (!any && compareResourceVersions(resourceVersion, store.resourceVersion) > 0) {
         throw new UnreachedVersionError(resourceVersion, store.resourceVersion);
       }
-      this.#sendState();
-      this.#told = Number(store.resourceVersion);
-      this.#bookmark(true);
-      return store.resourceVersion;
+    } else if (!any) return resourceVersion;
+    if (sendInitialEvents !== false) {
+      const objects = store.list(definition.storageBucket, { namespace });
+      const bookmarkAt = sendInitialEvents === true ? store.resourceVersion : undefined;
+      this.#initial = this.#sendInitial(objects, bookmarkAt);
     }
-    if (!any) return resourceVersion;
-    if (sendInitialEvents === undefined) this.#sendState();
     return store.resourceVersion;
   }
 
-  #sendState(): void {
-    const { definition, namespace, matches } = this.#selection;
-    for (const stored of this.#serving.store.list(definition.storageBucket, { namespace })) {
+  *#sendInitial(objects: readonly StoredObject[], bookmarkAt: string | undefined): Generator<undefined, undefined> {
+    const { definition, matches } = this.#selection;
+    for (const stored of objects) {
       const object = definition.fromStored(stored as unknown as ApiObject);
       if (matches(object)) this.#send('ADDED', object);
+      yield;
     }
+    if (bookmarkAt !== undefined) this.#bookmark(bookmarkAt, true);
+    return undefined;
   }
 
   #follow(from: string): void {
@@ -141,9 +160,61 @@ class ResourceWatch {
       this.#onEvent(event),
     );
     this.#onEnd.push(() => watch.close());
+    this.#advance();
   }
 
   #onEvent(event: StoreEvent): void {
+    if (this.#isEnding) return;
+    this.#events.push(event);
+    this.#advance();
+    const [first] = this.#events;
+    if (first === undefined || this.#events.length <= mostWaiting || !this.#stream.isFull) return;
+    // The client does not read, and these objects stay in memory only for this watch.
+    if (!this.#serving.store.remembers(first.version)) this.#stream.abort();
+  }
+
+  #advance(): void {
+    this.#serving.watches.turns.request(this.#work);
+  }
+
+  readonly #work = (): void => {
+    const { turns } = this.#serving.watches;
+    while (!this.#isOver && !this.#stream.isFull && this.#sendNext()) {
+      if (turns.isOver) return turns.request(this.#work);
+    }
+  };
+
+  /** Sends what comes next: an initial object, an event, a bookmark, or the end. Returns false if nothing is left to send. */
+  #sendNext(): boolean {
+    if (this.#initial !== undefined) {
+      if (this.#initial.next().done === true) this.#initial = undefined;
+      return true;
+    }
+    const event = this.#events.shift();
+    if (event !== undefined) this.#sendEvent(event);
+    else if (this.#isBookmarkDue) {
+      this.#isBookmarkDue = false;
+      this.#bookmark(this.#serving.store.resourceVersion, false);
+    } else {
+      if (this.#isEnding) this.#feed.end();
+      return false;
+    }
+    return true;
+  }
+
+  /** Sends a bookmark after the events that wait. */
+  #requestBookmark(): void {
+    this.#isBookmarkDue = true;
+    this.#advance();
+  }
+
+  /** Ends the watch after the events that wait. */
+  #end(): void {
+    this.#isEnding = true;
+    this.#advance();
+  }
+
+  #sendEvent(event: StoreEvent): void {
     const { definition, matches } = this.#selection;
     const object = definition.fromStored(event.object as unknown as ApiObject);
     const old = event.old === undefined ? undefined : definition.fromStored(event.old as unknown as ApiObject);
@@ -162,9 +233,8 @@ class ResourceWatch {
     else this.#feed.end();
   }
 
-  #bookmark(endOfInitialEvents: boolean): void {
+  #bookmark(resourceVersion: string, endOfInitialEvents: boolean): void {
     const { options, presenter } = this.#selection;
-    const { resourceVersion } = this.#serving.store;
     if (!options.allowBookmarks) return;
     if (!endOfInitialEvents && Number(resourceVersion) <= this.#told) return;
     this.#told = Number(resourceVersion);
@@ -179,7 +249,7 @@ class ResourceWatch {
     let timer: Timer | undefined;
     const arm = (): void => {
       timer = this.#serving.clock.schedule(bookmarkPeriodMs, () => {
-        this.#bookmark(false);
+        this.#requestBookmark();
         arm();
       });
     };

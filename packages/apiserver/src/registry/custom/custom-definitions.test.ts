@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { finish } from '@kubewright/api/apply';
+import { finish, withBreak } from '@kubewright/api/apply';
 import { SystemClock } from '@kubewright/api/clock';
 import { ApiError } from '@kubewright/api/errors';
 import { Store } from '../../storage/store.js';
@@ -150,12 +150,8 @@ test('objects are pruned, filled, checked and counted', () => {
     subresource: 'status',
   });
   assert.equal(reported.metadata.generation, 1);
-  const grown = finish(
-    kind.updateScaleSteps(key, (scale) => ({ ...scale, spec: { replicas: 4 } }), {
-      ...context,
-      subresource: 'scale',
-    }),
-  );
+  const toFour = withBreak((scale: ApiObject) => ({ ...scale, spec: { replicas: 4 } }));
+  const grown = finish(kind.updateScaleSteps(key, toFour, { ...context, subresource: 'scale' }));
   assert.deepEqual(grown['spec'], { replicas: 4 });
   assert.equal(kind.get(key).metadata.generation, 2);
 });

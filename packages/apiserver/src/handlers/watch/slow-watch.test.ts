@@ -1,0 +1,150 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { SystemClock } from '@kubewright/api/clock';
+import { Registry } from '../../registry/registry.js';
+import { systemContext } from '../../registry/request-context.js';
+import type { Resource } from '../../registry/resource.js';
+import { Store } from '../../storage/store.js';
+import type { AnswerStream } from '../answer.js';
+import type { Serving } from '../serving.js';
+import { EventEncoder } from './event-encoder.js';
+import { watchResource } from './watch.js';
+import { WatchHub } from './watch-hub.js';
+
+const stateFirst = 'watch=1&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true';
+const context = systemContext('test', 'create');
+const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+/** A stream that is full after each write until the test drains it. */
+class SlowStream implements AnswerStream {
+  readonly events: string[] = [];
+  isFull = false;
+  isAborted = false;
+  readonly #onDrain: (() => void)[] = [];
+  readonly #onClose: (() => void)[] = [];
+
+  write(text: string | Uint8Array): void {
+    const { type, object } = JSON.parse(Buffer.from(text).toString()) as {
+      readonly type: string;
+      readonly object: { readonly metadata: { readonly name?: string } };
+    };
+    this.events.push(`${type} ${object.metadata.name ?? ''}`.trim());
+    this.isFull = true;
+  }
+
+  onDrain(listener: () => void): void {
+    this.#onDrain.push(listener);
+  }
+
+  onClose(listener: () => void): void {
+    this.#onClose.push(listener);
+  }
+
+  end(): void {
+    this.events.push('end');
+    this.#close();
+  }
+
+  cut(): void {
+    this.#close();
+  }
+
+  abort(): void {
+    this.isAborted = true;
+    this.#close();
+  }
+
+  drain(): void {
+    this.isFull = false;
+    for (const listener of this.#onDrain) listener();
+  }
+
+  async drainAll(): Promise<readonly string[]> {
+    for (let count = -1; count !== this.events.length; ) {
+      count = this.events.length;
+      this.drain();
+      await nextTurn();
+    }
+    return this.events;
+  }
+
+  #close(): void {
+    for (const listener of this.#onClose.splice(0)) listener();
+  }
+}
+
+interface Watched {
+  readonly stream: SlowStream;
+  readonly configMaps: Resource;
+  readonly store: Store;
+  readonly hub: WatchHub;
+}
+
+function watched(query: string, options: { readonly eventLogSize?: number } = {}): Watched {
+  const store = new Store(options);
+  const clock = new SystemClock();
+  const registry = new Registry({ store, clock });
+  const configMaps = registry.builtIn('/v1/configmaps');
+  for (const name of ['a', 'b']) create(configMaps, name);
+  const hub = new WatchHub();
+  const serving = {
+    store,
+    registry,
+    clock,
+    watches: hub,
+    encoder: new EventEncoder(),
+    faults: { watch: () => () => undefined },
+  } as unknown as Serving;
+  const info = { verb: 'watch', group: '', version: 'v1', resource: 'configmaps' } as const;
+  const request = { method: 'GET', path: '/api/v1/configmaps', query: new URLSearchParams(query), headers: {} };
+  const answer = watchResource(serving, configMaps.definition, { request: request as never, info });
+  assert.equal(answer.kind, 'stream');
+  const stream = new SlowStream();
+  if (answer.kind === 'stream') answer.run(stream);
+  return { stream, configMaps, store, hub };
+}
+
+function create(configMaps: Resource, name: string): void {
+  configMaps.create({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, namespace: 'default' } }, context);
+}
+
+test('sends initial objects and then events at the pace of the client', async () => {
+  const { stream, configMaps } = watched(stateFirst);
+  create(configMaps, 'c');
+  assert.deepEqual(stream.events, ['ADDED a']);
+  const all = await stream.drainAll();
+  assert.deepEqual(all, ['ADDED a', 'ADDED b', 'BOOKMARK', 'ADDED c']);
+  stream.end();
+});
+
+test('sends the bookmark of the initial events with the version of these objects', async () => {
+  const { stream, configMaps } = watched(stateFirst);
+  configMaps.delete({ namespace: 'default', name: 'b' }, {}, context);
+  assert.deepEqual(await stream.drainAll(), ['ADDED a', 'ADDED b', 'BOOKMARK', 'DELETED b']);
+  stream.end();
+});
+
+test('sends a requested bookmark after the events that wait', async () => {
+  const { stream, configMaps, store, hub } = watched('watch=1&allowWatchBookmarks=true&resourceVersion=1');
+  create(configMaps, 'c');
+  // A write of another kind, whose version no event of this watch has.
+  store.create('/secrets', { apiVersion: 'v1', kind: 'Secret', metadata: { name: 'a', uid: 'u' } });
+  hub.bookmark();
+  assert.deepEqual(await stream.drainAll(), ['ADDED a', 'ADDED b', 'ADDED c', 'BOOKMARK']);
+  stream.end();
+});
+
+test('aborts a watch whose client does not read when the store has removed its events', () => {
+  const { stream, configMaps, hub } = watched('watch=1', { eventLogSize: 10 });
+  for (let at = 0; at <= 1000; at += 1) create(configMaps, `c${at}`);
+  assert.ok(stream.isAborted);
+  assert.equal(hub.size, 0);
+});
+
+test('keeps a watch whose client does not read while the store has its events', async () => {
+  const { stream, configMaps } = watched('watch=1', { eventLogSize: 2000 });
+  for (let at = 0; at <= 1000; at += 1) create(configMaps, `c${at}`);
+  assert.ok(!stream.isAborted);
+  assert.equal((await stream.drainAll()).length, 1003);
+  stream.end();
+});

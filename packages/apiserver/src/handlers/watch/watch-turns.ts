@@ -1,0 +1,54 @@
+/** The watches of a server work without a break for this time. */
+const mostMs = 10;
+
+/**
+ * Divides the work of all watches of a server into turns of the event loop, so that the server answers other requests in between. Work runs at
+ * once if the current turn has time left. Otherwise it waits for a later turn.
+ */
+export class WatchTurns {
+  /** Work that waits for a turn, in the order of the requests. */
+  readonly #waiting = new Set<() => void>();
+  #spentMs = 0;
+  #beganMs: number | undefined;
+  #isScheduled = false;
+
+  /** Whether the work of this turn has to stop. Work that is not finished then requests another turn. */
+  get isOver(): boolean {
+    const running = this.#beganMs === undefined ? 0 : performance.now() - this.#beganMs;
+    return this.#spentMs + running >= mostMs;
+  }
+
+  /** Runs the work, once for all requests before it begins. */
+  request(work: () => void): void {
+    this.#schedule();
+    if (this.#beganMs !== undefined || this.#waiting.size > 0 || this.isOver) this.#waiting.add(work);
+    else this.#run(work);
+  }
+
+  #turn(): void {
+    this.#isScheduled = false;
+    this.#spentMs = 0;
+    for (const work of this.#waiting) {
+      if (this.isOver) break;
+      this.#waiting.delete(work);
+      this.#run(work);
+    }
+    if (this.#waiting.size > 0) this.#schedule();
+  }
+
+  #schedule(): void {
+    if (this.#isScheduled) return;
+    this.#isScheduled = true;
+    setImmediate(() => this.#turn());
+  }
+
+  #run(work: () => void): void {
+    this.#beganMs = performance.now();
+    try {
+      work();
+    } finally {
+      this.#spentMs += performance.now() - this.#beganMs;
+      this.#beganMs = undefined;
+    }
+  }
+}

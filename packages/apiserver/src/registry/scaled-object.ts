@@ -1,0 +1,36 @@
+import type { ReplicasPaths, Steps } from '@kubewright/api/apply';
+import { decodeSteps } from './decoding/decode.js';
+import type { ApiObject, JsonDraft } from './json-object.js';
+import { bindToPath } from './metadata-rules.js';
+import { checkUid } from './optimistic-lock.js';
+import type { RequestContext } from './request-context.js';
+import type { ResourceDefinition } from './resource-definition.js';
+import { scaleToChange, writeScale } from './scale.js';
+import { trackScale } from './track-draft.js';
+import type { ResourceKey } from './verb-options.js';
+
+/** Returns the object with the replicas of the Scale that the updater returns, and with their managers, in steps. */
+export function* scaledObject(
+  live: ApiObject,
+  updater: (scale: ApiObject) => Steps<unknown>,
+  write: {
+    readonly key: ResourceKey;
+    readonly definition: ResourceDefinition;
+    /** The definition of the kind Scale. */
+    readonly kind: ResourceDefinition;
+    readonly paths: ReplicasPaths;
+    readonly context: RequestContext;
+    readonly now: string;
+  },
+): Steps<JsonDraft> {
+  const { key, definition, kind, paths, context, now } = write;
+  const before = scaleToChange(live, definition, paths);
+  const given = yield* updater(before);
+  const scale = yield* decodeSteps(given, kind, context);
+  bindToPath(scale, kind, key);
+  if (context.verb === 'update') checkUid(definition, live.metadata, scale.metadata.uid);
+  yield;
+  if (context.operation !== 'Apply') scale.metadata = yield* trackScale(scale, before, { kind, context, now });
+  yield;
+  return yield* writeScale(live, scale, { definition, paths });
+}

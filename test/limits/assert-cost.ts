@@ -1,0 +1,16 @@
+import assert from 'node:assert/strict';
+import type { TestContext } from 'node:test';
+import type { Cost } from './measured-server.js';
+
+/**
+ * Processor time that the calibration of `measured-process` takes on the reference machine, in milliseconds. On a machine that is slower or
+ * busy, the limits grow with it.
+ */
+const referenceMs = 10;
+
+/** Asserts that no other request waited for longer than `mostMs` milliseconds of the reference machine. */
+export function assertCost(t: TestContext, { longestMs, calibrationMs }: Cost, mostMs: number): void {
+  t.diagnostic(`${longestMs.toFixed(0)} ms, where the calibration takes ${calibrationMs.toFixed(1)} ms`);
+  const most = mostMs * (calibrationMs / referenceMs);
+  assert.ok(longestMs <= most, `${longestMs} ms of at most ${most} ms`);
+}
