@@ -1,7 +1,8 @@
-import type { LimitCase } from './limit-case.js';
 import { celCases } from './cel-cases.js';
+import { crdCases } from './crd-cases.js';
+import type { LimitCase } from './limit-case.js';
 import { limitCases } from './limit-cases.js';
 import { protobufCases } from './protobuf-cases.js';
 
 /** The cases of all themes. */
-export const allCases: readonly LimitCase[] = [...limitCases, ...celCases, ...protobufCases];
+export const allCases: readonly LimitCase[] = [...limitCases, ...celCases, ...crdCases, ...protobufCases];

@@ -1,4 +1,4 @@
-export { checkExpressions } from './cel/rules/check-expressions.js';
+export { checkExpressions, checkExpressionsSteps } from './cel/rules/check-expressions.js';
 export { defaultRuleErrors } from './cel/rules/default-rule-errors.js';
 export {
   type Compilation,

@@ -1,3 +1,9 @@
 export { type GeneratedCrds, generateCrds } from './crd/generate-crds.js';
-export { definitionErrors, definitionStatusErrors, definitionUpdateErrors } from './crd-rules/crd-errors.js';
+export {
+  definitionErrors,
+  definitionErrorsSteps,
+  definitionStatusErrors,
+  definitionUpdateErrors,
+  definitionUpdateErrorsSteps,
+} from './crd-rules/crd-errors.js';
 export { unrecognizedFormats } from './crd-rules/formats.js';

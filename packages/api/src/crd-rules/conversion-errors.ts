@@ -38,9 +38,10 @@ function clientErrors(client: unknown, path: string): readonly FieldError[] {
 
 function versionErrors(versions: readonly string[], path: string): readonly FieldError[] {
   if (versions.length === 0) return [fieldErrors.required(path)];
+  const seen = new Set<string>();
   const errors = versions.flatMap((version, index) => {
-    if (versions.indexOf(version) < index)
-      return [fieldErrors.invalid(`${path}[${index}]`, version, 'duplicate version')];
+    if (seen.has(version)) return [fieldErrors.invalid(`${path}[${index}]`, version, 'duplicate version')];
+    seen.add(version);
     return dns1035LabelErrors(version).map((why) => fieldErrors.invalid(`${path}[${index}]`, version, why));
   });
   if (versions.some((version) => known.includes(version))) return errors;

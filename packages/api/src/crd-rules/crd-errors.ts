@@ -1,12 +1,15 @@
+import { finish, type Steps } from '../apply/steps.js';
+import { append } from '../objects/append.js';
 import { deepEqual } from '../patch/deep-equal.js';
 import { dns1035LabelErrors } from '../names/dns-names.js';
+import { ErrorList } from '../schema/error-list.js';
 import type { FieldError } from '../schema/field-error.js';
 import { fieldErrors } from '../schema/field-errors.js';
 import { isObject, objectAt, objectsAt, stringAt, valueAt } from '../json/value-at.js';
 import type { JsonObject } from '../json/json-object.js';
 import type { UncheckedDefinition } from './unchecked-definition.js';
 import { conversionErrors } from './conversion-errors.js';
-import { internalSpec } from './internal-spec.js';
+import { internalSpec, type InternalSpec } from './internal-spec.js';
 import { approvalErrors, groupErrors, missingNames, nameErrors } from './name-errors.js';
 import { schemaRuleErrors } from './schema-errors.js';
 import { versionsText } from './schema-text.js';
@@ -14,17 +17,33 @@ import { columnErrors, deprecationErrors, selectableErrors, subresourceErrors } 
 
 /** What is wrong with a new CustomResourceDefinition, in the API server's words; its defaults and its status are there already. */
 export function definitionErrors(crd: UncheckedDefinition): readonly FieldError[] {
+  return finish(definitionErrorsSteps(crd));
+}
+
+/** Does the same in steps. */
+export function* definitionErrorsSteps(crd: UncheckedDefinition): Steps<readonly FieldError[]> {
   const errors: FieldError[] = [];
   const { name } = crd.metadata;
   if (name !== `${stringAt(crd, 'spec', 'names', 'plural')}.${stringAt(crd, 'spec', 'group')}`) {
     errors.push(fieldErrors.invalid('metadata.name', name, 'must be spec.names.plural+"."+spec.group'));
   }
-  return [...errors, ...specErrors(crd, undefined), ...statusErrors(crd), ...lastErrors(crd, undefined)];
+  append(errors, yield* specErrors(crd, undefined), statusErrors(crd), lastErrors(crd, undefined));
+  return errors;
 }
 
 /** What is wrong with a changed CustomResourceDefinition, in the API server's words. */
 export function definitionUpdateErrors(next: UncheckedDefinition, old: UncheckedDefinition): readonly FieldError[] {
-  const errors = [...specErrors(next, old)];
+  return finish(definitionUpdateErrorsSteps(next, old));
+}
+
+/** Does the same in steps. */
+export function* definitionUpdateErrorsSteps(
+  next: UncheckedDefinition,
+  old: UncheckedDefinition,
+): Steps<readonly FieldError[]> {
+  // An unchanged spec was valid when it was stored.
+  const isSame = deepEqual(objectAt(next, 'spec'), objectAt(old, 'spec'));
+  const errors = isSame ? [] : [...(yield* specErrors(next, old))];
   const established = isEstablished(old);
   const immutable = established ? ['scope', 'names.kind', 'group', 'names.plural'] : ['group', 'names.plural'];
   for (const path of immutable) {
@@ -45,30 +64,36 @@ function isEstablished(crd: UncheckedDefinition): boolean {
   return conditions.some(({ type, status }) => type === 'Established' && status === 'True');
 }
 
-function specErrors(crd: UncheckedDefinition, old: UncheckedDefinition | undefined): readonly FieldError[] {
+/** The most versions of a definition. Each served version takes about 40 KB in the OpenAPI documents. A kube-apiserver has no limit. */
+const mostVersions = 100;
+
+function* specErrors(crd: UncheckedDefinition, old: UncheckedDefinition | undefined): Steps<readonly FieldError[]> {
   const spec = objectAt(crd, 'spec');
+  const count = objectsAt(spec, 'versions').length;
+  if (count > mostVersions) return [fieldErrors.tooMany('spec.versions', count, mostVersions)];
   const { versions, top } = internalSpec(spec);
+  const before = internalSpec(objectAt(old, 'spec'));
+  yield;
   const names = objectAt(spec, 'names');
   const anyStatus = objectsAt(spec, 'versions').some((version) => hasStatus(version['subresources']));
-  return [
+  const errors = [
     ...groupErrors(stringAt(spec, 'group')),
     ...scopeErrors(stringAt(spec, 'scope')),
     ...missingSchemas(versions, top),
-    ...versions.flatMap((version, index) => versionErrors(version, { index, top, old })),
-    ...versionsErrors(versions),
-    ...versionNameErrors(stringAt(versions[0], 'name'), versions.length, 'spec.version'),
-    ...missingNames(names),
-    ...nameErrors(names, 'spec.names'),
-    ...schemaRuleErrors(top['schema'], { path: 'spec.validation', hasStatus: anyStatus }),
-    ...subresourceErrors(top['subresources'], 'spec.subresources'),
-    ...columnErrors(top['additionalPrinterColumns'], 'spec.additionalPrinterColumns'),
-    ...selectable(top, { version: top, path: 'spec.selectableFields', old: internalTop(old) }),
-    ...conversionErrors(objectAt(spec, 'conversion')),
   ];
-}
-
-function internalTop(old: UncheckedDefinition | undefined): JsonObject {
-  return old === undefined ? {} : internalSpec(objectAt(old, 'spec')).top;
+  append(errors, yield* eachVersionErrors(versions, { top, before }));
+  append(errors, versionsErrors(versions));
+  append(errors, versionNameErrors(stringAt(versions[0], 'name'), versions.length, 'spec.version'));
+  append(errors, missingNames(names), nameErrors(names, 'spec.names'));
+  yield;
+  append(errors, yield* schemaRuleErrors(top['schema'], { path: 'spec.validation', hasStatus: anyStatus }));
+  append(errors, subresourceErrors(top['subresources'], 'spec.subresources'));
+  append(errors, columnErrors(top['additionalPrinterColumns'], 'spec.additionalPrinterColumns'));
+  const oldTop = old === undefined ? {} : before.top;
+  append(errors, selectable(top, { version: top, path: 'spec.selectableFields', old: oldTop }));
+  append(errors, conversionErrors(objectAt(spec, 'conversion')));
+  yield;
+  return errors;
 }
 
 function scopeErrors(scope: string): readonly FieldError[] {
@@ -86,26 +111,34 @@ function missingSchemas(versions: readonly JsonObject[], top: JsonObject): reado
   );
 }
 
-interface VersionAt {
-  readonly index: number;
-  readonly top: JsonObject;
-  readonly old: UncheckedDefinition | undefined;
+function* eachVersionErrors(
+  versions: readonly JsonObject[],
+  { top, before }: { readonly top: JsonObject; readonly before: InternalSpec },
+): Steps<readonly FieldError[]> {
+  const found = new ErrorList();
+  const known = new Map(before.versions.map((version) => [stringAt(version, 'name'), version]));
+  for (const [index, version] of versions.entries()) {
+    if (found.isBreakDue()) yield;
+    const old = known.get(stringAt(version, 'name'));
+    found.add(yield* versionErrors(version, { path: `spec.versions[${index}]`, top, old: old ?? {} }));
+  }
+  return found.errors;
 }
 
-function versionErrors(version: JsonObject, { index, top, old }: VersionAt): readonly FieldError[] {
-  const path = `spec.versions[${index}]`;
-  const name = stringAt(version, 'name');
-  const before = internalSpec(objectAt(old, 'spec')).versions.find((other) => stringAt(other, 'name') === name);
+function* versionErrors(
+  version: JsonObject,
+  { path, top, old }: { readonly path: string; readonly top: JsonObject; readonly old: JsonObject },
+): Steps<readonly FieldError[]> {
   return [
-    ...versionNameErrors(name, 1, `${path}.name`),
+    ...versionNameErrors(stringAt(version, 'name'), 1, `${path}.name`),
     ...deprecationErrors(version, path),
-    ...schemaRuleErrors(version['schema'], {
+    ...(yield* schemaRuleErrors(version['schema'], {
       path: `${path}.schema`,
       hasStatus: hasStatus(version['subresources'] ?? top['subresources']),
-    }),
+    })),
     ...subresourceErrors(version['subresources'], `${path}.subresources`),
     ...columnErrors(version['additionalPrinterColumns'], `${path}.additionalPrinterColumns`),
-    ...selectable(version, { version, path: `${path}.selectableFields`, old: before ?? {} }),
+    ...selectable(version, { version, path: `${path}.selectableFields`, old }),
   ];
 }
 
@@ -157,19 +190,25 @@ function lastErrors(next: UncheckedDefinition, old: UncheckedDefinition | undefi
   return errors;
 }
 
+/** The most names of stored versions in all errors together. */
+const mostStoredNames = 10_000;
+
 function storedVersionErrors(crd: UncheckedDefinition): readonly FieldError[] {
   const path = 'status.storedVersions';
   const listed = valueAt(crd, 'status', 'storedVersions');
   const stored = Array.isArray(listed) ? listed.map(String) : [];
   if (stored.length === 0) return [fieldErrors.invalid(path, null, 'must have at least one stored version')];
   const all = objectsAt(crd, 'spec', 'versions');
-  const versions = all.map((version) => stringAt(version, 'name'));
-  const missing = all.filter((version) => version['storage'] === true && !stored.includes(stringAt(version, 'name')));
-  const unstored = missing.map((version) =>
-    fieldErrors.invalid(path, stored, `must have the storage version ${stringAt(version, 'name')}`),
-  );
+  const versions = new Set(all.map((version) => stringAt(version, 'name')));
+  const known = new Set(stored);
+  const missing = all.filter((version) => version['storage'] === true && !known.has(stringAt(version, 'name')));
+  // Each of these errors has all stored versions, so the longer they are the fewer errors are listed.
+  const most = Math.ceil(mostStoredNames / stored.length);
+  const unstored = missing
+    .slice(0, most)
+    .map((version) => fieldErrors.invalid(path, stored, `must have the storage version ${stringAt(version, 'name')}`));
   const unknown = stored.flatMap((name, index) => {
-    if (versions.includes(name)) return [];
+    if (versions.has(name)) return [];
     const why =
       `missing from spec.versions; ${name} was previously a storage version, and must remain in spec.versions until a ` +
       `storage migration ensures no data remains persisted in ${name} and removes ${name} from status.storedVersions`;

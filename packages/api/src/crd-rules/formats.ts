@@ -1,5 +1,4 @@
-import { isObject, objectAt, objectsAt, stringAt, valueAt } from '../json/value-at.js';
-import type { JsonObject } from '../json/json-object.js';
+import { isObject, objectsAt, stringAt, valueAt } from '../json/value-at.js';
 import type { UncheckedDefinition } from './unchecked-definition.js';
 
 /** The formats of texts that the server checks, without hyphens; the names are those of go-openapi. */
@@ -34,30 +33,30 @@ const textFormats: ReadonlySet<string> = new Set([
 
 /** The formats in a definition's schemas that the server does not know, and so does not check. */
 export function unrecognizedFormats(crd: UncheckedDefinition): readonly string[] {
-  return objectsAt(crd, 'spec', 'versions').flatMap((version) =>
-    unknownWithin(valueAt(version, 'schema', 'openAPIV3Schema')),
-  );
+  const found: string[] = [];
+  for (const version of objectsAt(crd, 'spec', 'versions')) {
+    collectUnknown(valueAt(version, 'schema', 'openAPIV3Schema'), found);
+  }
+  return found;
 }
 
-function unknownWithin(schema: unknown): readonly string[] {
-  if (!isObject(schema)) return [];
+function collectUnknown(schema: unknown, found: string[]): void {
+  if (!isObject(schema)) return;
   const format = stringAt(schema, 'format');
-  const own = format === '' || isKnown(format, stringAt(schema, 'type')) ? [] : [format];
-  return [...own, ...nested(schema).flatMap(unknownWithin)];
+  if (format !== '' && !isKnown(format, stringAt(schema, 'type'))) found.push(format);
+  collectUnknown(schema['items'], found);
+  for (const field of ['allOf', 'anyOf', 'oneOf']) {
+    const nested = schema[field];
+    if (Array.isArray(nested)) for (const each of nested) collectUnknown(each, found);
+  }
+  collectUnknown(schema['not'], found);
+  const { properties } = schema;
+  if (isObject(properties)) for (const key of Object.keys(properties)) collectUnknown(properties[key], found);
+  collectUnknown(schema['additionalProperties'], found);
 }
 
 function isKnown(format: string, type: string): boolean {
   if (type === '' || type === 'string') return textFormats.has(format.replaceAll('-', ''));
   if (type === 'integer') return format === 'int32' || format === 'int64';
   return type === 'number' && (format === 'float' || format === 'double');
-}
-
-function nested(schema: JsonObject): readonly unknown[] {
-  return [
-    schema['items'],
-    ...['allOf', 'anyOf', 'oneOf'].flatMap((field) => objectsAt(schema, field)),
-    schema['not'],
-    ...Object.values(objectAt(schema, 'properties')),
-    schema['additionalProperties'],
-  ];
 }

@@ -1,8 +1,9 @@
+import type { Steps } from '../apply/steps.js';
 import { append } from '../objects/append.js';
 import { loadCel } from './load-cel.js';
 import type { FieldError } from '../schema/field-error.js';
 import { fieldErrors } from '../schema/field-errors.js';
-import { checkStructural } from '../schema/check-structural.js';
+import { checkStructuralSteps } from '../schema/check-structural.js';
 import { hasRules } from '../schema/has-rules.js';
 import { isObject } from '../json/value-at.js';
 import { schemaText, setFields } from './schema-text.js';
@@ -34,10 +35,10 @@ const allowedAtRoot = [
 ];
 
 /** What is wrong with the schema of a version, or of all of them, at a path. */
-export function schemaRuleErrors(
+export function* schemaRuleErrors(
   validation: unknown,
   { path, hasStatus }: { readonly path: string; readonly hasStatus: boolean },
-): readonly FieldError[] {
+): Steps<readonly FieldError[]> {
   const schema = isObject(validation) ? validation['openAPIV3Schema'] : undefined;
   if (!isObject(schema)) return [];
   const at = `${path}.openAPIV3Schema`;
@@ -46,13 +47,16 @@ export function schemaRuleErrors(
   if (schema['nullable'] === true) {
     errors.push(fieldErrors.forbidden(`${at}.nullable`, 'nullable cannot be true at the root'));
   }
-  const form = checkStructural(schema, at);
+  const form = yield* checkStructuralSteps(schema, at);
+  append(errors, form);
   // Expressions have types only if the schema has a shape; what is wrong with the form of a rule says nothing of that.
   const shaped = form.every(({ field }) => field.includes('.x-kubernetes-validations['));
-  if (!shaped || !hasRules(schema)) return [...errors, ...form];
-  const { checkExpressions, defaultRuleErrors } = loadCel();
-  const defaults = defaultRuleErrors(schema, at, form);
-  return [...errors, ...form, ...(defaults.length > 0 ? defaults : checkExpressions(schema, at, form))];
+  if (!shaped || !hasRules(schema)) return errors;
+  const { checkExpressionsSteps, defaultRuleErrors } = loadCel();
+  yield;
+  const defaults = yield* defaultRuleErrors(schema, at, form);
+  append(errors, defaults.length > 0 ? defaults : yield* checkExpressionsSteps(schema, at, form));
+  return errors;
 }
 
 function rootErrors(schema: Record<string, unknown>, path: string): readonly FieldError[] {

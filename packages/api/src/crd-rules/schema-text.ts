@@ -4,8 +4,12 @@ import type { ValidationRule } from '../schema/structural-schema.js';
 import { isObject } from '../json/value-at.js';
 import type { JsonObject } from '../json/json-object.js';
 
+/** How many more structs are written; the others are left out, because a definition may have tens of thousands. */
+interface Room {
+  structs: number;
+}
 /** How the value of a field of one of the server's own types is written. */
-type Print = (value: unknown) => string;
+type Print = (value: unknown, room: Room) => string;
 /** The fields of such a type in their order: its name there, its name in JSON, and how it is written. */
 type Fields = readonly (readonly [string, string, Print])[];
 
@@ -61,7 +65,11 @@ const schema: Fields = [
   ['MaxProperties', 'maxProperties', optional],
   ['MinProperties', 'minProperties', optional],
   ['Required', 'required', optional],
-  ['Items', 'items', (value) => (isObject(value) ? `{"Schema":${schemas(value)},"JSONSchemas":null}` : 'null')],
+  [
+    'Items',
+    'items',
+    (value, room) => (isObject(value) ? `{"Schema":${schemas(value, room)},"JSONSchemas":null}` : 'null'),
+  ],
   ['AllOf', 'allOf', list(schemas)],
   ['OneOf', 'oneOf', list(schemas)],
   ['AnyOf', 'anyOf', list(schemas)],
@@ -94,41 +102,67 @@ const versions: Fields = [
   ['SelectableFields', 'selectableFields', list(struct(() => [['JSONPath', 'jsonPath', text]]))],
 ];
 
-/** The text of versions in an error: every field of the server's own type, in its order. */
-export const versionsText: Print = list(struct(() => versions));
+const printVersions = list(struct(() => versions));
+const mostStructs = 1000;
 
-/** The text of a schema in an error. */
-export const schemaText: Print = schemas;
+/** The text of versions in an error: every field of the server's own type, in its order. The text ends after 1000 structs. */
+export function versionsText(value: unknown): string {
+  return printVersions(value, { structs: mostStructs });
+}
+
+/** The text of a schema in an error. The text ends after 1000 structs. */
+export function schemaText(value: unknown): string {
+  return schemas(value, { structs: mostStructs });
+}
 
 /** The names of the fields that a schema sets, as the server's own type has them, in its order. */
 export function setFields(value: JsonObject): readonly string[] {
-  return schema.filter(([, field, print]) => print(value[field]) !== print(undefined)).map(([name]) => name);
+  return schema.filter(([, field, print]) => isSet(value[field], print)).map(([name]) => name);
+}
+
+function isSet(value: unknown, print: Print): boolean {
+  if (isObject(value) || (Array.isArray(value) && value.length > 0)) return true;
+  const room = { structs: 1 };
+  return print(value, room) !== print(undefined, room);
 }
 
 function struct(fields: () => Fields): Print {
-  return (value) => {
+  return (value, room) => {
     if (!isObject(value)) return 'null';
+    if (room.structs === 0) return '{…}';
+    room.structs -= 1;
     return `{${fields()
-      .map(([name, field, print]) => `"${name}":${print(value[field])}`)
+      .map(([name, field, print]) => `"${name}":${print(value[field], room)}`)
       .join(',')}}`;
   };
 }
 
 function list(print: Print): Print {
-  return (value) => (Array.isArray(value) && value.length > 0 ? `[${value.map(print).join(',')}]` : 'null');
+  return (value, room) =>
+    Array.isArray(value) && value.length > 0 ? `[${joined(value, room, (item) => print(item, room))}]` : 'null';
 }
 
 function map(print: Print): Print {
-  return (value) => {
+  return (value, room) => {
     if (!isObject(value)) return 'null';
     const keys = Object.keys(value).toSorted();
-    return `{${keys.map((key) => `${json(key)}:${print(value[key])}`).join(',')}}`;
+    return `{${joined(keys, room, (key) => `${json(key)}:${print(value[key], room)}`)}}`;
   };
 }
 
-function schemaOrFlag(value: unknown): string {
+function joined<T>(items: readonly T[], room: Room, print: (item: T) => string): string {
+  const texts: string[] = [];
+  for (const item of items) {
+    texts.push(room.structs === 0 ? '…' : print(item));
+    if (room.structs === 0) break;
+  }
+  return texts.join(',');
+}
+
+function schemaOrFlag(value: unknown, room: Room): string {
   if (value === undefined) return 'null';
-  return isObject(value) ? `{"Allows":true,"Schema":${schemas(value)}}` : `{"Allows":${value === true},"Schema":null}`;
+  if (!isObject(value)) return `{"Allows":${value === true},"Schema":null}`;
+  return `{"Allows":true,"Schema":${schemas(value, room)}}`;
 }
 
 /** JSON as Go writes it, which field errors do. */

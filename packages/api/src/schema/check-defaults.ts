@@ -1,3 +1,5 @@
+import type { Steps } from '../apply/steps.js';
+import type { ErrorList } from './error-list.js';
 import type { FieldError } from './field-error.js';
 import { fieldErrors } from './field-errors.js';
 import { childPath, isJsonMap } from './json-shape.js';
@@ -5,14 +7,17 @@ import { pruneWithin } from './prune.js';
 import type { StructuralSchema } from './structural-schema.js';
 import { validate } from './validate.js';
 
-/** Defaults that are invalid by their own schema, or that have unknown fields. */
-export function checkDefaults(schema: StructuralSchema, path: string): readonly FieldError[] {
-  const own = schema.default === undefined ? [] : defaultErrors(schema, childPath(path, 'default'));
-  const items = isJsonMap(schema.items) ? checkDefaults(schema.items, childPath(path, 'items')) : [];
-  const properties = Object.entries(schema.properties ?? {}).flatMap(([key, property]) =>
-    checkDefaults(property, `${childPath(path, 'properties')}[${key}]`),
-  );
-  return [...own, ...items, ...properties];
+/** Finds defaults that are invalid by their own schema, or that have unknown fields. */
+export function* checkDefaults(schema: StructuralSchema, path: string, found: ErrorList): Steps<void> {
+  if (found.isBreakDue()) yield;
+  if (schema.default !== undefined) {
+    found.add(defaultErrors(schema, childPath(path, 'default')));
+    yield;
+  }
+  if (isJsonMap(schema.items)) yield* checkDefaults(schema.items, childPath(path, 'items'), found);
+  for (const [key, property] of Object.entries(schema.properties ?? {})) {
+    yield* checkDefaults(property, `${childPath(path, 'properties')}[${key}]`, found);
+  }
 }
 
 function defaultErrors(schema: StructuralSchema, path: string): readonly FieldError[] {

@@ -7,6 +7,8 @@ import type { StructuralSchema } from './structural-schema.js';
 const LIST_TYPE = 'x-kubernetes-list-type';
 const LIST_KEYS = 'x-kubernetes-list-map-keys';
 const MAP_TYPE = 'x-kubernetes-map-type';
+/** The most keys in all errors of a list together. */
+const MOST_LISTED_KEYS = 10_000;
 
 /** What is wrong with how a schema says its list or its map is merged. */
 export function checkListRules(schema: StructuralSchema, path: string): readonly FieldError[] {
@@ -80,34 +82,48 @@ function listMap(schema: StructuralSchema, path: string): readonly FieldError[] 
     const why = `must be object if parent array's ${LIST_TYPE} is map`;
     return [...errors, fieldErrors.invalid(`${at}.type`, items.type ?? '', why)];
   }
-  keys.forEach((key, index) => {
-    append(errors, mapKey(key, items, { path, keys }));
-    if (keys.indexOf(key) < index) {
-      errors.push(fieldErrors.invalid(childPath(path, LIST_KEYS), keys, 'must not contain duplicate entries'));
-    }
-  });
+  append(errors, keyErrors({ path, items, keys }));
   return errors;
 }
 
 interface KeyedList {
   readonly path: string;
+  readonly items: StructuralSchema;
   readonly keys: readonly string[];
 }
 
-function mapKey(key: string, items: StructuralSchema, { path, keys }: KeyedList): readonly FieldError[] {
-  const property = ownValue(items.properties, key);
-  if (property === undefined) {
-    const why = 'entries must all be names of item properties';
-    return [fieldErrors.invalid(childPath(path, LIST_KEYS), keys, why)];
+function keyErrors({ path, items, keys }: KeyedList): readonly FieldError[] {
+  const errors: FieldError[] = [];
+  const required = new Set(items.required ?? []);
+  const seen = new Set<string>();
+  // Each of these errors has all keys, so the longer they are the fewer errors are listed.
+  let most = Math.ceil(MOST_LISTED_KEYS / keys.length);
+  const addAtKeys = (why: string): void => {
+    most -= 1;
+    if (most >= 0) errors.push(fieldErrors.invalid(childPath(path, LIST_KEYS), keys, why));
+  };
+  for (const key of keys) {
+    const property = ownValue(items.properties, key);
+    const at = `${childPath(path, 'items')}.properties[${key}]`;
+    if (property === undefined) addAtKeys('entries must all be names of item properties');
+    else append(errors, keyPropertyErrors(property, { at, items, isRequired: required.has(key) }));
+    if (seen.has(key)) addAtKeys('must not contain duplicate entries');
+    seen.add(key);
   }
-  const at = `${childPath(path, 'items')}.properties[${key}]`;
+  return errors;
+}
+
+function keyPropertyErrors(
+  property: StructuralSchema,
+  { at, items, isRequired }: { readonly at: string; readonly items: StructuralSchema; readonly isRequired: boolean },
+): readonly FieldError[] {
   const errors: FieldError[] = [];
   if (property.type === 'array' || property.type === 'object') {
     const why = `must be a scalar type if parent array's ${LIST_TYPE} is map`;
     errors.push(fieldErrors.invalid(`${at}.type`, items.type, why));
   }
   const reason = `this property is in ${LIST_KEYS}, so it`;
-  if (!(items.required ?? []).includes(key) && property.default === undefined) {
+  if (!isRequired && property.default === undefined) {
     errors.push(fieldErrors.required(`${at}.default`, `${reason} must have a default or be a required property`));
   }
   if (property.nullable === true) {

@@ -1,5 +1,5 @@
-import { append } from '../objects/append.js';
-import type { FieldError } from './field-error.js';
+import type { Steps } from '../apply/steps.js';
+import type { ErrorList } from './error-list.js';
 import { fieldErrors } from './field-errors.js';
 import { compileGoPattern } from './go-pattern.js';
 import { childPath, isJsonMap, ownValue, sameJson } from './json-shape.js';
@@ -28,14 +28,16 @@ const INT_OR_STRING = [{ type: 'integer' }, { type: 'string' }];
  * What is wrong with the alternatives of a schema: they may restrict values and not give shape; those of the root speak only
  * of fields that the schema itself names. The pair of types that spells out int-or-string is allowed.
  */
-export function checkNested(schema: StructuralSchema, path: string, atRoot: boolean): readonly FieldError[] {
-  const errors: FieldError[] = [...patternErrors(schema, path)];
+export function* checkNested(
+  schema: StructuralSchema,
+  { path, atRoot, found }: { readonly path: string; readonly atRoot: boolean; readonly found: ErrorList },
+): Steps<void> {
+  yield* checkPattern(schema, path, found);
   for (const { nested, at } of alternativesOf(schema, path)) {
     const spelled = at.startsWith(childPath(path, 'anyOf')) && isIntOrString(schema.anyOf);
-    if (!spelled) append(errors, valueErrors(nested, { path: at, first: at === `${childPath(path, 'allOf')}[0]` }));
-    if (atRoot) append(errors, missingErrors(nested, schema, { path, at }));
+    if (!spelled) yield* checkValue(nested, { path: at, first: at === `${childPath(path, 'allOf')}[0]` }, found);
+    if (atRoot) yield* checkMissing(nested, schema, { path, at, found });
   }
-  return errors;
 }
 
 interface Alternative {
@@ -62,24 +64,24 @@ interface NestedAt {
   readonly first?: boolean;
 }
 
-function valueErrors(schema: StructuralSchema, { path, first = false }: NestedAt): readonly FieldError[] {
-  const errors: FieldError[] = [...patternErrors(schema, path)];
+function* checkValue(schema: StructuralSchema, { path, first = false }: NestedAt, found: ErrorList): Steps<void> {
+  if (found.isBreakDue()) yield;
+  yield* checkPattern(schema, path, found);
   for (const [key, why] of FORBIDDEN) {
-    if (isSet(schema[key])) errors.push(fieldErrors.forbidden(childPath(path, key), why));
+    if (isSet(schema[key])) found.add([fieldErrors.forbidden(childPath(path, key), why)]);
   }
   if (ownValue(schema.properties, 'metadata') !== undefined) {
     const why = 'must not be specified in a nested context';
-    errors.push(fieldErrors.forbidden(`${childPath(path, 'properties')}[metadata]`, why));
+    found.add([fieldErrors.forbidden(`${childPath(path, 'properties')}[metadata]`, why)]);
   }
   for (const { nested, at } of alternativesOf(schema, path)) {
     if (first && at.startsWith(childPath(path, 'anyOf')) && isIntOrString(schema.anyOf)) continue;
-    append(errors, valueErrors(nested, { path: at }));
+    yield* checkValue(nested, { path: at }, found);
   }
-  if (isJsonMap(schema.items)) append(errors, valueErrors(schema.items, { path: childPath(path, 'items') }));
+  if (isJsonMap(schema.items)) yield* checkValue(schema.items, { path: childPath(path, 'items') }, found);
   for (const [key, property] of Object.entries(schema.properties ?? {})) {
-    append(errors, valueErrors(property, { path: `${childPath(path, 'properties')}[${key}]` }));
+    yield* checkValue(property, { path: `${childPath(path, 'properties')}[${key}]` }, found);
   }
-  return errors;
 }
 
 function isSet(value: unknown): boolean {
@@ -87,12 +89,14 @@ function isSet(value: unknown): boolean {
   return !Array.isArray(value) || value.length > 0;
 }
 
-function patternErrors({ pattern }: StructuralSchema, path: string): readonly FieldError[] {
-  if (pattern === undefined || pattern === '') return [];
+function* checkPattern({ pattern }: StructuralSchema, path: string, found: ErrorList): Steps<void> {
+  if (pattern === undefined || pattern === '') return;
   const { error } = compileGoPattern(pattern);
-  if (error === undefined) return [];
-  const says = `must be a valid regular expression, but isn't: ${error}`;
-  return [fieldErrors.invalid(childPath(path, 'pattern'), pattern, says)];
+  if (error !== undefined) {
+    const says = `must be a valid regular expression, but isn't: ${error}`;
+    found.add([fieldErrors.invalid(childPath(path, 'pattern'), pattern, says)]);
+  }
+  yield;
 }
 
 interface Pair {
@@ -100,27 +104,29 @@ interface Pair {
   readonly path: string;
   /** Where the value is spoken of. */
   readonly at: string;
+  readonly found: ErrorList;
 }
 
-function missingErrors(
+function* checkMissing(
   nested: StructuralSchema,
   shape: StructuralSchema | undefined,
-  { path, at }: Pair,
-): readonly FieldError[] {
-  if (shape === undefined) return [fieldErrors.required(path, `because it is defined in ${at}`)];
-  const errors: FieldError[] = [];
+  { path, at, found }: Pair,
+): Steps<void> {
+  if (found.isBreakDue()) yield;
+  if (shape === undefined) {
+    found.add([fieldErrors.required(path, `because it is defined in ${at}`)]);
+    return;
+  }
   for (const alternative of alternativesOf(nested, at)) {
-    append(errors, missingErrors(alternative.nested, shape, { path, at: alternative.at }));
+    yield* checkMissing(alternative.nested, shape, { path, at: alternative.at, found });
   }
   if (isJsonMap(nested.items)) {
-    append(
-      errors,
-      missingErrors(nested.items, shape.items, { path: childPath(path, 'items'), at: childPath(at, 'items') }),
-    );
+    const within = { path: childPath(path, 'items'), at: childPath(at, 'items'), found };
+    yield* checkMissing(nested.items, shape.items, within);
   }
   for (const [key, property] of Object.entries(nested.properties ?? {})) {
-    const pair = { path: `${childPath(path, 'properties')}[${key}]`, at: `${childPath(at, 'properties')}[${key}]` };
-    append(errors, missingErrors(property, ownValue(shape.properties, key), pair));
+    const [inShape, inNested] = [path, at].map((each) => `${childPath(each, 'properties')}[${key}]`);
+    const within = { path: inShape ?? '', at: inNested ?? '', found };
+    yield* checkMissing(property, ownValue(shape.properties, key), within);
   }
-  return errors;
 }

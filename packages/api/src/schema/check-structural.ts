@@ -1,9 +1,11 @@
+import { finish, type Steps } from '../apply/steps.js';
 import { checkDefaults } from './check-defaults.js';
 import { checkNested } from './check-nested.js';
 import { checkSupported } from './check-supported.js';
+import { ErrorList } from './error-list.js';
 import type { FieldError } from './field-error.js';
 import { fieldErrors } from './field-errors.js';
-import { childPath, isJsonMap } from './json-shape.js';
+import { childPath, hasKeys, isJsonMap } from './json-shape.js';
 import type { StructuralSchema } from './structural-schema.js';
 
 /** Where a schema stands within the schema of a resource. */
@@ -21,24 +23,33 @@ interface Node {
  * their form only.
  */
 export function checkStructural(schema: StructuralSchema, path: string): readonly FieldError[] {
-  const errors = shapeErrors({ schema, level: 'root', path }).toSorted(byText);
-  return [...(errors.length > 0 ? errors : checkDefaults(schema, path)), ...checkSupported(schema, path)];
+  return finish(checkStructuralSteps(schema, path));
 }
 
-function byText(a: FieldError, b: FieldError): number {
-  const [left, right] = [`${a.field}: ${a.message}`, `${b.field}: ${b.message}`];
-  return left < right ? -1 : Number(left > right);
+/** Does the same in steps. */
+export function* checkStructuralSteps(schema: StructuralSchema, path: string): Steps<readonly FieldError[]> {
+  const shape = new ErrorList();
+  yield* checkShape({ schema, level: 'root', path }, shape);
+  yield;
+  const found = new ErrorList();
+  found.add(sortedByText(shape.errors));
+  yield;
+  if (found.errors.length === 0) yield* checkDefaults(schema, path, found);
+  yield* checkSupported(schema, path, found);
+  return found.errors;
 }
 
-function shapeErrors(node: Node): readonly FieldError[] {
-  return [
-    ...checkType(node),
-    ...checkExtensions(node),
-    ...checkObjectParts(node),
-    ...checkMetadata(node),
-    ...checkNested(node.schema, node.path, node.level === 'root'),
-    ...children(node).flatMap(shapeErrors),
-  ];
+function sortedByText(errors: readonly FieldError[]): readonly FieldError[] {
+  const texts = errors.map((error) => ({ error, text: `${error.field}: ${error.message}` }));
+  texts.sort((a, b) => (a.text < b.text ? -1 : Number(a.text > b.text)));
+  return texts.map(({ error }) => error);
+}
+
+function* checkShape(node: Node, found: ErrorList): Steps<void> {
+  if (found.isBreakDue()) yield;
+  found.add(checkType(node), checkExtensions(node), checkObjectParts(node), checkMetadata(node));
+  yield* checkNested(node.schema, { path: node.path, atRoot: node.level === 'root', found });
+  for (const child of children(node)) yield* checkShape(child, found);
 }
 
 function children({ schema, path }: Node): readonly Node[] {
@@ -96,7 +107,7 @@ function checkExtensions({ schema, path }: Node): readonly FieldError[] {
 function checkObjectParts({ schema, level, path }: Node): readonly FieldError[] {
   const { additionalProperties, properties } = schema;
   const embedded = schema['x-kubernetes-embedded-resource'] === true;
-  const named = Object.keys(properties ?? {}).length > 0;
+  const named = hasKeys(properties);
   const at = childPath(path, 'additionalProperties');
   const errors: FieldError[] = [];
   if (additionalProperties !== undefined) {

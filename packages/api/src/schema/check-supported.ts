@@ -1,9 +1,11 @@
+import type { Steps } from '../apply/steps.js';
 import { append } from '../objects/append.js';
 import { checkListRules } from './check-list-rules.js';
 import { checkRules } from './check-rules.js';
+import type { ErrorList } from './error-list.js';
 import type { FieldError } from './field-error.js';
 import { fieldErrors } from './field-errors.js';
-import { childPath, isJsonMap } from './json-shape.js';
+import { childPath, hasKeys, isJsonMap } from './json-shape.js';
 import type { StructuralSchema } from './structural-schema.js';
 
 const TYPES = ['array', 'boolean', 'integer', 'number', 'object', 'string'];
@@ -21,31 +23,30 @@ interface Node {
   readonly noDefault?: string | undefined;
 }
 
-/** What a schema says that the API server has no support for; nested schemas before the rules of the one they are in. */
-export function checkSupported(schema: StructuralSchema, path: string): readonly FieldError[] {
-  return checkNode({ schema, path, root: true });
+/** Finds what a schema says that the API server has no support for; nested schemas before the rules of the one they are in. */
+export function* checkSupported(schema: StructuralSchema, path: string, found: ErrorList): Steps<void> {
+  yield* checkNode({ schema, path, root: true }, found);
 }
 
-function checkNode(node: Node): readonly FieldError[] {
+function* checkNode(node: Node, found: ErrorList): Steps<void> {
+  if (found.isBreakDue()) yield;
   const { schema, path } = node;
-  const errors: FieldError[] = [...standard(node)];
+  found.add(standard(node));
   if (schema.uniqueItems === true) {
     const why = 'uniqueItems cannot be set to true since the runtime complexity becomes quadratic';
-    errors.push(fieldErrors.forbidden(childPath(path, 'uniqueItems'), why));
+    found.add([fieldErrors.forbidden(childPath(path, 'uniqueItems'), why)]);
   }
   const { additionalProperties } = schema;
-  if (additionalProperties !== undefined && additionalProperties !== true) {
-    if (Object.keys(schema.properties ?? {}).length > 0) {
-      const why = 'additionalProperties and properties are mutual exclusive';
-      errors.push(fieldErrors.forbidden(childPath(path, 'additionalProperties'), why));
-    }
+  if (additionalProperties !== undefined && additionalProperties !== true && hasKeys(schema.properties)) {
+    const why = 'additionalProperties and properties are mutual exclusive';
+    found.add([fieldErrors.forbidden(childPath(path, 'additionalProperties'), why)]);
   }
-  append(errors, children(node).flatMap(checkNode));
+  for (const child of children(node)) yield* checkNode(child, found);
   if (schema['x-kubernetes-preserve-unknown-fields'] === false) {
     const at = childPath(path, 'x-kubernetes-preserve-unknown-fields');
-    errors.push(fieldErrors.invalid(at, false, 'must be true or undefined'));
+    found.add([fieldErrors.invalid(at, false, 'must be true or undefined')]);
   }
-  return [...errors, ...checkListRules(schema, path), ...checkRules(schema, path)];
+  found.add(checkListRules(schema, path), checkRules(schema, path));
 }
 
 function standard({ schema, path, insideMeta, noDefault }: Node): readonly FieldError[] {

@@ -52,3 +52,9 @@ function isNumeric(value: unknown): value is number | bigint {
 export function childPath(path: string, key: string): string {
   return path === '' ? key : `${path}.${key}`;
 }
+
+/** Whether a record has a key. */
+export function hasKeys(record: JsonMap | undefined): boolean {
+  for (const key in record) if (Object.hasOwn(record, key)) return true;
+  return false;
+}

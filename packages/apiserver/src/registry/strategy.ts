@@ -1,3 +1,4 @@
+import type { Steps } from '@kubewright/api/apply';
 import type { FieldError } from '@kubewright/api/schema';
 import type { ApiObject, DraftObject } from './json-object.js';
 import type { RequestContext } from './request-context.js';
@@ -22,6 +23,8 @@ export interface Strategy {
   /** `subresource` is the one that the update came through, if it was one of the kind's own. */
   readonly validateUpdate: (next: ApiObject, old: ApiObject, subresource?: string) => readonly FieldError[];
   readonly validateStatusUpdate: (next: ApiObject, old: ApiObject) => readonly FieldError[];
+  /** Does the same as `validate`, or as `validateUpdate` if there is an old object, in steps. @default one step */
+  readonly validateSteps?: (object: ApiObject, old: ApiObject | undefined) => Steps<readonly FieldError[]>;
   /**
    * The kind's own rules say all: the schema finds nothing that `validate` does not, and for an update `validateUpdate`
    * calls `validate` where the kind does. @default the schema and `validate` are asked first, then `validateUpdate`

@@ -11,6 +11,7 @@ import { schemaErrors } from './schema-errors.js';
 export function* createErrors(object: ApiObject, definition: ResourceDefinition): Steps<readonly FieldError[]> {
   const { strategy } = definition;
   const metadata = metadataErrors(object, definition);
+  if (strategy.validateSteps) return [...metadata, ...(yield* strategy.validateSteps(object, undefined))];
   if (strategy.ownRules) return [...metadata, ...strategy.validate(object)];
   const { customRules } = definition;
   if (customRules !== undefined) {
@@ -33,6 +34,7 @@ export function* updateErrors(
   if (subresource === 'binding') return [];
   const general = generalMetadataErrors(next, definition);
   const common = metadataErrorsOfUpdate({ next, old }, general, { definition, subresource });
+  if (strategy.validateSteps && !isStatus) return [...common, ...(yield* strategy.validateSteps(next, old))];
   if (strategy.ownRules) {
     const rules = isStatus ? strategy.validateStatusUpdate : strategy.validateUpdate;
     return [...common, ...rules(next, old, subresource)];

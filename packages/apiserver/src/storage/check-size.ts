@@ -17,11 +17,35 @@ export function checkSize(object: object): void {
   checkValues(object);
   // Objects that cannot reach the limit, which are nearly all, are not written as text.
   if (!canReach(object)) return;
-  const bytes = Buffer.byteLength(stringifyJson(object));
+  const bytes = jsonBytes(object);
   if (bytes <= mostBytes) return;
   if (bytes <= mostSentBytes) throw failure(500, '', 'etcdserver: request is too large');
   const why = `trying to send message larger than max (${bytes} vs. ${mostSentBytes})`;
   throw failure(500, '', `rpc error: code = ResourceExhausted desc = ${why}`);
+}
+
+/** The bytes of the JSON of fields. They hold for frozen fields only, which objects share with their earlier versions. */
+const fieldBytes = new WeakMap<object, number>();
+
+function knownBytes(field: object): number | undefined {
+  return Object.isFrozen(field) ? fieldBytes.get(field) : undefined;
+}
+
+function jsonBytes(object: object): number {
+  let bytes = 1;
+  for (const [key, value] of Object.entries(object) as readonly (readonly [string, unknown])[]) {
+    if (value !== undefined) bytes += Buffer.byteLength(stringifyJson(key)) + valueBytes(value) + 2;
+  }
+  return Math.max(bytes, 2);
+}
+
+function valueBytes(value: unknown): number {
+  const isObject = typeof value === 'object' && value !== null;
+  const known = isObject ? knownBytes(value) : undefined;
+  if (known !== undefined) return known;
+  const bytes = Buffer.byteLength(stringifyJson(value));
+  if (isObject) fieldBytes.set(value, bytes);
+  return bytes;
 }
 
 /** Returns whether the JSON of an object can be longer than the limit. Stops as soon as the answer is known. */
@@ -34,6 +58,8 @@ function bytesLeft(value: unknown, bytes: number): number {
   if (typeof value === 'string') return bytes - value.length * bytesPerUnit - 2;
   if (typeof value === 'bigint') return bytes - value.toString().length;
   if (typeof value !== 'object' || value === null) return bytes - 24;
+  const known = knownBytes(value);
+  if (known !== undefined) return bytes - known;
   let left = bytes - 2;
   if (Array.isArray(value)) {
     for (let at = 0; at < value.length && left >= 0; at += 1) left = bytesLeft(value[at], left) - 1;

@@ -155,3 +155,14 @@ test('refuses objects that are larger than etcd stores', () => {
   assert.throws(() => store.update(bucket, large(1_572_864)), tooLarge);
   assert.equal(store.resourceVersion, '2');
 });
+
+test('the size of an object counts fields that it shares with its earlier version', () => {
+  const store = new Store();
+  const data = { a: '<é"'.repeat(250_000), b: [1, null, { c: undefined }] };
+  const metadata = { name: 'a' };
+  const stored = store.create('v1/configmaps', { apiVersion: 'v1', kind: 'ConfigMap', metadata, data });
+  const status = 'x'.repeat(1_200_000);
+  const next = { ...stored, status };
+  const bytes = Buffer.byteLength(JSON.stringify(next));
+  assert.throws(() => store.update('v1/configmaps', next), { message: new RegExp(`\\(${bytes} vs\\. 2097152\\)`) });
+});

@@ -74,13 +74,14 @@ function declareMap(schema: StructuralSchema, name: string): DeclaredType | unde
 
 function declareObject({ properties = {}, required = [] }: StructuralSchema, name: string): DeclaredType {
   const fields = new Map<string, DeclaredType>();
+  const needed = new Set(required);
   let minBytes = 2;
   for (const [property, schema] of Object.entries(properties)) {
     const escaped = escapeName(property);
     const field = within(schema, `${name}.${escaped ?? property}`);
     if (field === undefined) continue;
     if (escaped !== undefined) fields.set(escaped, field);
-    if (required.includes(property) && schema.default === undefined) minBytes += property.length + field.minBytes + 4;
+    if (needed.has(property) && schema.default === undefined) minBytes += property.length + field.minBytes + 4;
   }
   return { type: structType(name), fields, maxElements: 0, minBytes };
 }

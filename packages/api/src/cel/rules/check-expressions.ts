@@ -1,8 +1,11 @@
+import { finish, type Steps } from '../../apply/steps.js';
+import { ErrorList } from '../../schema/error-list.js';
 import type { FieldError } from '../../schema/field-error.js';
 import { fieldErrors } from '../../schema/field-errors.js';
 import { childPath, isJsonMap } from '../../schema/json-shape.js';
 import type { StructuralSchema } from '../../schema/structural-schema.js';
-import { type CompiledRule, type CompiledRules, compileRules } from './compile-rules.js';
+import { type CompiledRule, compileRule, type RuleSubject, ruleSubject } from './compile-rules.js';
+import { FaultyFields } from './faulty-fields.js';
 import { MOST } from '../cost/cost-range.js';
 import { type FunctionTable, functionTable } from '../check/environment.js';
 import { ruleText } from '../../schema/rule-text.js';
@@ -21,9 +24,19 @@ export function checkExpressions(
   path: string,
   others: readonly FieldError[] = [],
 ): readonly FieldError[] {
-  const check = new ExpressionCheck(others.map(({ field }) => field));
-  check.visit({ schema, path, root: true, cardinality: 1 });
-  return [...check.errors, ...check.totalErrors(path)];
+  return finish(checkExpressionsSteps(schema, path, others));
+}
+
+/** Does the same in steps: one for each expression. */
+export function* checkExpressionsSteps(
+  schema: StructuralSchema,
+  path: string,
+  others: readonly FieldError[] = [],
+): Steps<readonly FieldError[]> {
+  const check = new ExpressionCheck(new FaultyFields(others));
+  yield* check.visit({ schema, path, root: true, cardinality: 1 });
+  check.list.add(check.totalErrors(path));
+  return check.list.errors;
 }
 
 interface Place {
@@ -37,28 +50,30 @@ interface Place {
 }
 
 class ExpressionCheck {
-  readonly errors: FieldError[] = [];
-  readonly #faulty: readonly string[];
+  readonly list = new ErrorList();
+  readonly #faulty: FaultyFields;
   #functions: FunctionTable | undefined;
   #total = 0;
   #expensive: (readonly [string, number])[] = [];
 
-  constructor(faulty: readonly string[]) {
+  constructor(faulty: FaultyFields) {
     this.#faulty = faulty;
   }
 
-  visit(place: Place): void {
-    for (const child of children(place)) this.visit(child);
+  *visit(place: Place): Steps<void> {
+    if (this.list.isBreakDue()) yield;
+    for (const child of children(place)) yield* this.visit(child);
     const { schema, path, root = false } = place;
-    if ((schema[RULES] ?? []).length === 0 || this.#faulty.some((field) => field.startsWith(path))) return;
+    if ((schema[RULES] ?? []).length === 0 || this.#faulty.hasWithin(path)) return;
     this.#functions ??= functionTable();
     const embedded = schema['x-kubernetes-embedded-resource'] === true;
-    const compiled = compileRules(schema, { root: root || embedded, functions: this.#functions });
-    if (compiled === undefined) {
+    const subject = ruleSubject(schema, { root: root || embedded, functions: this.#functions });
+    yield;
+    if (subject === undefined) {
       const why = 'unable to convert structural schema to CEL declarations';
       const text = `internal error: failed to construct type information for x-kubernetes-validations rules: ${why}`;
-      this.errors.push(fieldErrors.internal(childPath(path, RULES), text));
-    } else this.#checkRules(compiled, place);
+      this.list.add([fieldErrors.internal(childPath(path, RULES), text)]);
+    } else yield* this.#checkRules(subject, place);
   }
 
   /** What is wrong with the rules together. */
@@ -72,23 +87,27 @@ class ExpressionCheck {
     ];
   }
 
-  #checkRules({ rules, maxCardinality }: CompiledRules, place: Place): void {
-    for (const [index, compiled] of rules.entries()) {
+  *#checkRules(subject: RuleSubject, place: Place): Steps<void> {
+    for (const [index, rule] of (place.schema[RULES] ?? []).entries()) {
+      const compiled = compileRule(rule, subject);
       const at = `${childPath(place.path, RULES)}[${index}]`;
-      const cost = times(compiled.maxCost, place.cardinality ?? maxCardinality);
+      const cost = times(compiled.maxCost, place.cardinality ?? subject.maxCardinality);
       this.#charge(`${at}.rule`, cost, 'estimated rule cost');
-      if (compiled.error !== undefined) this.errors.push(ruleError(`${at}.rule`, compiled, compiled.error));
+      if (compiled.error !== undefined) this.list.add([ruleError(`${at}.rule`, compiled, compiled.error)]);
       if (compiled.messageError !== undefined) {
-        this.errors.push(ruleError(`${at}.messageExpression`, compiled, compiled.messageError));
+        this.list.add([ruleError(`${at}.messageExpression`, compiled, compiled.messageError)]);
       } else if (compiled.message !== undefined) {
         this.#charge(`${at}.messageExpression`, compiled.messageMaxCost, 'estimated messageExpression cost');
       }
       this.#checkOldSelf(compiled, at, place.uncorrelated);
+      yield;
     }
   }
 
   #charge(at: string, cost: number, name: string): void {
-    if (cost > EXPRESSION_LIMIT) this.errors.push(fieldErrors.forbidden(at, tooCostly(name, cost, EXPRESSION_LIMIT)));
+    if (cost > EXPRESSION_LIMIT) {
+      this.list.add([fieldErrors.forbidden(at, tooCostly(name, cost, EXPRESSION_LIMIT))]);
+    }
     this.#total = Math.min(MOST, this.#total + cost);
     if (cost < SCHEMA_LIMIT / 100) return;
     this.#expensive.push([at, cost]);
@@ -98,11 +117,11 @@ class ExpressionCheck {
   #checkOldSelf({ rule, usesOldSelf }: CompiledRule, at: string, uncorrelated: string | undefined): void {
     if (usesOldSelf && uncorrelated !== undefined) {
       const why = `oldSelf cannot be used on the uncorrelatable portion of the schema within ${uncorrelated}`;
-      this.errors.push(fieldErrors.invalid(`${at}.rule`, rule.rule, why));
+      this.list.add([fieldErrors.invalid(`${at}.rule`, rule.rule, why)]);
     }
     if (usesOldSelf || rule.optionalOldSelf === undefined) return;
     const why = 'may not be set if oldSelf is not used in rule';
-    this.errors.push(fieldErrors.invalid(`${at}.optionalOldSelf`, rule.optionalOldSelf, why));
+    this.list.add([fieldErrors.invalid(`${at}.optionalOldSelf`, rule.optionalOldSelf, why)]);
   }
 }
 

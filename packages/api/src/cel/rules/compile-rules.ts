@@ -23,35 +23,30 @@ export interface CompiledRule {
   readonly messageMaxCost: number;
 }
 
-/** The rules of one schema, and how often they may have to be evaluated if nothing bounds that. */
-export interface CompiledRules {
-  readonly rules: readonly CompiledRule[];
-  readonly maxCardinality: number;
-}
-
-/** Compiles the rules of a schema, without those of the schemas within. Undefined if expressions cannot reach its values. */
-export function compileRules(
-  schema: StructuralSchema,
-  { root, functions }: { readonly root: boolean; readonly functions: FunctionTable },
-): CompiledRules | undefined {
-  // The name is different each time, so that nobody relies on it.
-  const declared = declareType(schema, `selfType${process.hrtime.bigint() % 1_000_000_000n}`, root);
-  if (declared === undefined) return undefined;
-  const subject: Subject = { schema, declared, functions, objects: objectFields(declared) };
-  return {
-    rules: (schema['x-kubernetes-validations'] ?? []).map((rule) => compileRule(rule, subject)),
-    maxCardinality: Math.floor(LARGEST_REQUEST / (declared.minBytes + 1)),
-  };
-}
-
-interface Subject {
+/** What rules of a schema are compiled for. */
+export interface RuleSubject {
   readonly schema: StructuralSchema;
   readonly declared: DeclaredType;
   readonly functions: FunctionTable;
   readonly objects: ReadonlyMap<string, ReadonlyMap<string, CelType>>;
+  /** How often a rule may have to be evaluated if nothing bounds that. */
+  readonly maxCardinality: number;
 }
 
-function compileRule(rule: ValidationRule, subject: Subject): CompiledRule {
+/** Returns what the rules of a schema are compiled for. Undefined if expressions cannot reach its values. */
+export function ruleSubject(
+  schema: StructuralSchema,
+  { root, functions }: { readonly root: boolean; readonly functions: FunctionTable },
+): RuleSubject | undefined {
+  // The name is different each time, so that nobody relies on it.
+  const declared = declareType(schema, `selfType${process.hrtime.bigint() % 1_000_000_000n}`, root);
+  if (declared === undefined) return undefined;
+  const maxCardinality = Math.floor(LARGEST_REQUEST / (declared.minBytes + 1));
+  return { schema, declared, functions, objects: objectFields(declared), maxCardinality };
+}
+
+/** Compiles a rule of a schema. */
+export function compileRule(rule: ValidationRule, subject: RuleSubject): CompiledRule {
   const unusable = { rule, usesOldSelf: false, fieldPath: '', maxCost: 0, messageMaxCost: 0 };
   const compiled = compile(rule.rule, rule, subject);
   if ('errors' in compiled) {
@@ -76,7 +71,7 @@ function compileRule(rule: ValidationRule, subject: Subject): CompiledRule {
 
 function compileMessage(
   rule: ValidationRule,
-  subject: Subject,
+  subject: RuleSubject,
 ): Pick<CompiledRule, 'message' | 'messageMaxCost'> | Pick<CompiledRule, 'messageError'> {
   if (!rule.messageExpression) return {};
   const compiled = compile(rule.messageExpression, rule, subject);
@@ -94,7 +89,7 @@ type Attempt =
   | { readonly expression: CompiledExpression; readonly maxCost: number }
   | { readonly errors: string; readonly instantiation?: boolean };
 
-function compile(source: string, rule: ValidationRule, { declared, functions, objects }: Subject): Attempt {
+function compile(source: string, rule: ValidationRule, { declared, functions, objects }: RuleSubject): Attempt {
   const oldSelf = rule.optionalOldSelf === true ? optionalOf(declared.type) : declared.type;
   const variables = new Map([
     ['self', declared.type],

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { finish } from '../../apply/steps.js';
 import { fieldErrors } from '../../schema/field-errors.js';
 import type { StructuralSchema } from '../../schema/structural-schema.js';
 import { defaultRuleErrors } from './default-rule-errors.js';
@@ -13,7 +14,7 @@ const needsA: StructuralSchema = {
   'x-kubernetes-validations': [{ rule: 'has(self.a)', message: 'a is needed' }],
 };
 const texts = (schema: StructuralSchema): readonly string[] =>
-  defaultRuleErrors(schema, 's').map(({ field, message }) => `${field}: ${message}`);
+  finish(defaultRuleErrors(schema, 's')).map(({ field, message }) => `${field}: ${message}`);
 
 test('a default that breaks a rule is told with its place', () => {
   assert.deepEqual(texts(within(needsA)), ['s.properties[spec].default: Invalid value: a is needed']);
@@ -25,7 +26,7 @@ test('a default that breaks a rule is told with its place', () => {
 test('a default that fits, and one that was refused before, are not told', () => {
   assert.deepEqual(texts(within({ ...needsA, default: { a: 'x' } })), []);
   const others = [fieldErrors.invalid('s.properties[spec].default', {}, 'must not have unknown fields')];
-  assert.deepEqual(defaultRuleErrors(within(needsA), 's', others), []);
+  assert.deepEqual(finish(defaultRuleErrors(within(needsA), 's', others)), []);
 });
 
 test('a default has to be allowed both as it was and as it is made', () => {

@@ -1,8 +1,11 @@
+import type { Steps } from '../../apply/steps.js';
+import { ErrorList } from '../../schema/error-list.js';
 import type { FieldError } from '../../schema/field-error.js';
 import { hasRules } from '../../schema/has-rules.js';
 import { childPath, isJsonMap } from '../../schema/json-shape.js';
 import type { StructuralSchema } from '../../schema/structural-schema.js';
 import { type FunctionTable, functionTable } from '../check/environment.js';
+import { FaultyFields } from './faulty-fields.js';
 import { compileNode } from './rule-node.js';
 import { RuleRun } from './rule-run.js';
 
@@ -11,37 +14,40 @@ import { RuleRun } from './rule-run.js';
  * a value that stays as it was, and as one that is new. None of `others`, the errors that were found before, is repeated:
  * a default that has one of them is not judged.
  */
-export function defaultRuleErrors(
+export function* defaultRuleErrors(
   schema: StructuralSchema,
   path: string,
   others: readonly FieldError[] = [],
-): readonly FieldError[] {
-  const faulty = others.map(({ field }) => field);
+): Steps<readonly FieldError[]> {
+  const faulty = new FaultyFields(others);
   const functions = functionTable();
-  const errorsWithin = (within: StructuralSchema, at: string): readonly FieldError[] => {
-    if (!hasRules(within)) return [];
+  const found = new ErrorList();
+  function* visit(within: StructuralSchema, at: string): Steps<void> {
+    if (found.isBreakDue()) yield;
     const own = childPath(at, 'default');
-    const judged = within.default !== undefined && !faulty.some((field) => field.startsWith(own));
-    return [
-      ...(judged ? errorsOf(within, own, functions) : []),
-      ...(isJsonMap(within.items) ? errorsWithin(within.items, childPath(at, 'items')) : []),
-      ...Object.entries(within.properties ?? {}).flatMap(([key, property]) =>
-        errorsWithin(property, `${childPath(at, 'properties')}[${key}]`),
-      ),
-    ];
-  };
-  return errorsWithin(schema, path);
+    if (within.default !== undefined && hasRules(within) && !faulty.hasWithin(own)) {
+      found.add(yield* errorsOf(within, own, functions));
+    }
+    if (isJsonMap(within.items)) yield* visit(within.items, childPath(at, 'items'));
+    for (const [key, property] of Object.entries(within.properties ?? {})) {
+      yield* visit(property, `${childPath(at, 'properties')}[${key}]`);
+    }
+  }
+  yield* visit(schema, path);
+  return found.errors;
 }
 
-function errorsOf(schema: StructuralSchema, path: string, functions: FunctionTable): readonly FieldError[] {
+function* errorsOf(schema: StructuralSchema, path: string, functions: FunctionTable): Steps<readonly FieldError[]> {
   const root = schema['x-kubernetes-embedded-resource'] === true;
-  const node = compileNode(schema, { root, functions });
+  const node = yield* compileNode(schema, { root, functions });
   if (node === undefined) return [];
   const value = schema.default;
   const kept = new RuleRun();
   kept.visit(node, { path, value, old: value, current: undefined, root });
+  yield;
   if (kept.errors.length > 0) return kept.errors;
   const made = new RuleRun();
   made.visit(node, { path, value, old: undefined, current: undefined, root });
+  yield;
   return made.errors;
 }

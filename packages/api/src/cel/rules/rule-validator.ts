@@ -1,4 +1,4 @@
-import type { Steps } from '../../apply/steps.js';
+import { finish, type Steps } from '../../apply/steps.js';
 import { Correlation } from '../../schema/correlation.js';
 import type { FieldError } from '../../schema/field-error.js';
 import { hasRules } from '../../schema/has-rules.js';
@@ -27,8 +27,13 @@ export class RuleValidator {
 
   /** Compiles the rules of the schema of a resource; undefined if it has none. */
   static compile(schema: StructuralSchema): RuleValidator | undefined {
+    return finish(RuleValidator.compileSteps(schema));
+  }
+
+  /** Does the same in steps. */
+  static *compileSteps(schema: StructuralSchema): Steps<RuleValidator | undefined> {
     if (!hasRules(schema)) return undefined;
-    const root = compileNode(schema, { root: true, functions: functionTable() });
+    const root = yield* compileNode(schema, { root: true, functions: functionTable() });
     return root === undefined ? undefined : new RuleValidator(root, schema);
   }
 

@@ -73,7 +73,7 @@ export class CustomRules {
     { object, old, warnings }: { readonly object: ApiObject; readonly old?: ApiObject; readonly warnings?: string[] },
   ): Steps<readonly FieldError[]> {
     if (!this.#compiled) {
-      this.#validator = compiledRules(this.#authored);
+      this.#validator = yield* compiledRules(this.#authored);
       this.#compiled = true;
     }
     if (this.#validator === undefined) return [];
@@ -87,9 +87,10 @@ export class CustomRules {
 }
 
 /** The rules of a schema, ready to run; undefined when it has none, for which the expression language is not loaded. */
-function compiledRules(schema: StructuralSchema): RuleValidator | undefined {
+function* compiledRules(schema: StructuralSchema): Steps<RuleValidator | undefined> {
   if (!hasRules(schema)) return undefined;
-  return (load('@kubewright/api/cel') as typeof import('@kubewright/api/cel')).RuleValidator.compile(schema);
+  const { RuleValidator } = load('@kubewright/api/cel') as typeof import('@kubewright/api/cel');
+  return yield* RuleValidator.compileSteps(schema);
 }
 
 /** The metadata is checked by the rules that all objects have in common. */

@@ -1,9 +1,10 @@
 import {
-  definitionErrors,
+  definitionErrorsSteps,
   definitionStatusErrors,
-  definitionUpdateErrors,
+  definitionUpdateErrorsSteps,
   unrecognizedFormats,
 } from '@kubewright/api/crd';
+import { deepEqual } from '@kubewright/api/patch';
 import { type FieldError, fieldErrors } from '@kubewright/api/schema';
 import { cleanupFinalizer } from '../../cleanup-finalizer.js';
 import { setCondition } from '../../custom/custom-definition-names.js';
@@ -56,10 +57,13 @@ export const customResourceDefinitionStrategy: Partial<Strategy> = {
     const since = metadata.deletionTimestamp ?? '';
     setCondition(madeAt(draft, 'status'), { type: 'Terminating', status: 'True', reason, message }, since);
   },
-  validate: (crd) => withoutWebhook(crd, definitionErrors(crd)),
-  validateUpdate: (next, old) => withoutWebhook(next, definitionUpdateErrors(next, old)),
+  validateSteps: function* (crd, old) {
+    if (old === undefined) return withoutWebhook(crd, yield* definitionErrorsSteps(crd));
+    return withoutWebhook(crd, yield* definitionUpdateErrorsSteps(crd, old));
+  },
   validateStatusUpdate: definitionStatusErrors,
   warnings: (crd, old) => {
+    if (old !== undefined && deepEqual(old['spec'], crd['spec'])) return [];
     const before = new Set(old === undefined ? [] : unrecognizedFormats(old));
     const formats = unrecognizedFormats(crd).filter((format) => !before.has(format));
     return formats.map((format) => `unrecognized format ${JSON.stringify(format)}`);
