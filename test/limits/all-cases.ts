@@ -1,8 +1,15 @@
 import { celCases } from './cel-cases.js';
 import { crdCases } from './crd-cases.js';
+import { errorsCases } from './errors-cases.js';
 import type { LimitCase } from './limit-case.js';
 import { limitCases } from './limit-cases.js';
 import { protobufCases } from './protobuf-cases.js';
 
 /** The cases of all themes. */
-export const allCases: readonly LimitCase[] = [...limitCases, ...celCases, ...crdCases, ...protobufCases];
+export const allCases: readonly LimitCase[] = [
+  ...limitCases,
+  ...celCases,
+  ...crdCases,
+  ...errorsCases,
+  ...protobufCases,
+];

@@ -19,6 +19,9 @@ const spec = {
         properties: { numbers: { type: 'array', items: { type: 'integer' }, default: list(1000, (at) => at) } },
       },
     },
+    numbers: { type: 'array', items: { type: 'integer' } },
+    texts: { type: 'object', additionalProperties: { type: 'string' } },
+    set: { type: 'array', items: { type: 'string' }, 'x-kubernetes-list-type': 'set' },
     open: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true },
   },
 };

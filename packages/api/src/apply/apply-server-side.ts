@@ -2,10 +2,11 @@ import { stringAt } from '../json/value-at.js';
 import { KubewrightError } from '../errors/kubewright-error.js';
 import { isJsonObject } from '../json/json-object.js';
 import { deepEqual } from '../patch/deep-equal.js';
+import { limitErrors } from '../schema/limit-errors.js';
 import type { StructuralSchema } from '../schema/structural-schema.js';
 import { ApplyConflictError } from './apply-conflict-error.js';
 import { ApplyError } from './apply-error.js';
-import { valueErrors } from './value-errors.js';
+import { valueErrors, valueErrorText } from './value-errors.js';
 import { compareValues } from './compare-values.js';
 import { FieldSet } from './field-set.js';
 import { fieldsOfLastApplied, withLastApplied } from './last-applied.js';
@@ -163,7 +164,7 @@ function checkConverted(before: object, atoms: VersionedAtoms): void {
 }
 
 function checkApplied(applied: object, atom: Atom): void {
-  const errors = valueErrors(applied, atom).map(({ message }) => message);
+  const errors = limitErrors(valueErrors(applied, atom), valueErrorText).texts;
   if (errors.length === 0) return;
   const text = errors.length === 1 ? errors[0] : ['errors:', ...errors.map((error) => `  ${error}`)].join('\n');
   throw new ApplyError(500, `failed to create typed patch object (${objectText(applied)}): ${text}`);

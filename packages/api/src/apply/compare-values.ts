@@ -92,8 +92,6 @@ class ComparingWalk {
   }
 
   #field(key: string, { before, after }: Omit<Pair, 'atom'>, map: MapAtom): void {
-    // Equal scalars are not a difference, regardless of their type.
-    if (before === after && typeof before !== 'object') return;
     this.#compareBelow(fieldElement(key), { before, after, atom: map.field(key)?.() ?? DEDUCED });
   }
 

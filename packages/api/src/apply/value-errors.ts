@@ -3,51 +3,89 @@ import { isJsonObject } from '../json/json-object.js';
 import { goText, goTypeName } from '../patch/go-value-text.js';
 import { deduce, type Atom, type ListAtom, type MapAtom, type ScalarKind } from './atom.js';
 import { itemElement } from './list-elements.js';
-import { elementText, fieldElement, parsePathElement, type PathElement } from './path-element.js';
+import { elementText, fieldElement, parsePathElement, type PathElement, pathText } from './path-element.js';
 import { FieldTypeError } from './type-error.js';
 
+/** A value that its type does not allow. */
+export interface ValueError {
+  readonly path: string;
+  readonly detail: string;
+}
+
+/** The error as one text. */
+export function valueErrorText({ path, detail }: ValueError): string {
+  return path === '' ? detail : `${path}: ${detail}`;
+}
+
 /**
- * What is wrong with an applied object: fields that its schema does not declare, scalars of another kind, and duplicate list
- * items. A field that is not declared ends the search in its map, an item without a key that in its list.
+ * Finds what is wrong with an applied object: fields that its schema does not declare, scalars of another kind, and duplicate
+ * list items. A field that is not declared ends the search in its map, an item without a key that in its list.
+ * The search continues when the next error is read.
  */
-export function valueErrors(value: unknown, atom: Atom): readonly FieldTypeError[] {
-  const part = deduce(atom, value);
-  if (value === null || value === undefined) return [];
-  if (part.map !== undefined) return mapErrors(value, part.map);
-  if (part.scalar !== undefined) return scalarErrors(value, part.scalar);
-  return part.list === undefined ? [] : listErrors(value, part.list);
+export function* valueErrors(value: unknown, atom: Atom): Generator<ValueError, void> {
+  yield* new ValueWalk().errors(value, atom);
 }
 
-function mapErrors(value: unknown, map: MapAtom): readonly FieldTypeError[] {
-  if (!isJsonObject(value)) return [new FieldTypeError(`expected map, got ${held(value)}`)];
-  const errors: FieldTypeError[] = [];
-  for (const [key, field] of Object.entries(value)) {
-    const element = fieldElement(key);
-    const type = map.field(key);
-    if (type === undefined) {
-      errors.push(new FieldTypeError('field not declared in schema', elementText(element)));
-      break;
-    }
-    for (const error of below(element, valueErrors(field, type()))) errors.push(error);
-  }
-  return errors;
-}
+class ValueWalk {
+  /** Where the walk is. */
+  readonly #path: PathElement[] = [];
 
-function listErrors(value: unknown, list: ListAtom): readonly FieldTypeError[] {
-  if (!Array.isArray(value)) return [new FieldTypeError(`expected list, got ${held(value)}`)];
-  const errors: FieldTypeError[] = [];
-  const seen = new Set<string>();
-  for (const [at, item] of value.entries()) {
-    const element = elementOf(list, item, at);
-    if (element instanceof FieldTypeError) {
-      errors.push(new FieldTypeError(`element ${at}: ${element.detail}`));
-      break;
-    }
-    if (seen.has(element.id)) errors.push(new FieldTypeError(`duplicate entries for key ${elementText(element)}`));
-    seen.add(element.id);
-    for (const error of below(element, valueErrors(item, list.items()))) errors.push(error);
+  *errors(value: unknown, atom: Atom): Generator<ValueError, void> {
+    const part = deduce(atom, value);
+    if (value === null || value === undefined) return;
+    if (part.map !== undefined) yield* this.#mapErrors(value, part.map);
+    else if (part.scalar !== undefined) {
+      const why = scalarFault(value, part.scalar);
+      if (why !== undefined) yield this.#here(why);
+    } else if (part.list !== undefined) yield* this.#listErrors(value, part.list);
   }
-  return errors;
+
+  *#mapErrors(value: unknown, map: MapAtom): Generator<ValueError, void> {
+    if (!isJsonObject(value)) {
+      yield this.#here(`expected map, got ${held(value)}`);
+      return;
+    }
+    for (const [key, field] of Object.entries(value)) {
+      const type = map.field(key);
+      this.#path.push(fieldElement(key));
+      if (type === undefined) yield this.#here('field not declared in schema');
+      else yield* this.#below(field, type());
+      this.#path.pop();
+      if (type === undefined) return;
+    }
+  }
+
+  *#listErrors(value: unknown, list: ListAtom): Generator<ValueError, void> {
+    if (!Array.isArray(value)) {
+      yield this.#here(`expected list, got ${held(value)}`);
+      return;
+    }
+    const seen = new Set<string>();
+    for (const [at, item] of value.entries()) {
+      const element = elementOf(list, item, at);
+      if (element instanceof FieldTypeError) {
+        yield this.#here(`element ${at}: ${element.detail}`);
+        return;
+      }
+      if (seen.has(element.id)) yield this.#here(`duplicate entries for key ${elementText(element)}`);
+      seen.add(element.id);
+      this.#path.push(element);
+      yield* this.#below(item, list.items());
+      this.#path.pop();
+    }
+  }
+
+  // Most values are scalars that fit, and a generator for each of them would take most of the time of the walk.
+  #below(value: unknown, atom: Atom): Iterable<ValueError> {
+    if (typeof value === 'object' && value !== null) return this.errors(value, atom);
+    const { map, scalar } = deduce(atom, value);
+    const fits = map === undefined && scalar !== undefined && scalarFault(value, scalar) === undefined;
+    return fits || value === null ? [] : this.errors(value, atom);
+  }
+
+  #here(detail: string): ValueError {
+    return { path: pathText(this.#path), detail };
+  }
 }
 
 function elementOf(list: ListAtom, item: unknown, at: number): PathElement | FieldTypeError {
@@ -58,15 +96,6 @@ function elementOf(list: ListAtom, item: unknown, at: number): PathElement | Fie
     if (error instanceof FieldTypeError) return error;
     throw error;
   }
-}
-
-function below(element: PathElement, errors: readonly FieldTypeError[]): readonly FieldTypeError[] {
-  return errors.map(({ detail, path }) => new FieldTypeError(detail, elementText(element) + path));
-}
-
-function scalarErrors(value: unknown, kind: ScalarKind): readonly FieldTypeError[] {
-  const why = scalarFault(value, kind);
-  return why === undefined ? [] : [new FieldTypeError(why)];
 }
 
 function scalarFault(value: unknown, kind: ScalarKind): string | undefined {

@@ -1,7 +1,7 @@
 import type { StructuralSchema } from '../schema/structural-schema.js';
 import { type Atom, rootAtom } from './atom.js';
 import { type Comparison, compareValues } from './compare-values.js';
-import { valueErrors } from './value-errors.js';
+import { valueErrors, valueErrorText } from './value-errors.js';
 
 /** The schema of a kind in one of its versions; undefined for a version that is not there any more. */
 export type SchemaOf = (apiVersion: string) => StructuralSchema | undefined;
@@ -39,8 +39,9 @@ export class VersionedAtoms {
   check(object: object, apiVersion = this.#version, what?: string): void {
     if (this.#schemaOf === undefined) return;
     const atom = this.of(apiVersion);
-    const error = valueErrors(object, atom).find(({ detail }) => !isDuplicate(detail));
-    if (error !== undefined) throw new UnconvertibleError(error.message, what);
+    for (const error of valueErrors(object, atom)) {
+      if (!isDuplicate(error.detail)) throw new UnconvertibleError(valueErrorText(error), what);
+    }
   }
 
   /** Compares two objects once in each version that is asked for. Throws `FieldTypeError` and `UnconvertibleError`. */

@@ -7,32 +7,42 @@ const labelPattern = /^[a-z0-9](?:[-a-z0-9]*[a-z0-9])?$/;
 const label1035Pattern = /^[a-z](?:[-a-z0-9]*[a-z0-9])?$/;
 const subdomainPattern = /^[a-z0-9](?:[-a-z0-9]*[a-z0-9])?(?:\.[a-z0-9](?:[-a-z0-9]*[a-z0-9])?)*$/;
 
+const labelRule = patternText(
+  "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an alphanumeric character",
+  LABEL,
+  ['my-name', '123-abc'],
+);
+const subdomainRule = patternText(
+  "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character",
+  SUBDOMAIN,
+  ['example.com'],
+);
+const label1035Rule = patternText(
+  "a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic character, and end with an alphanumeric character",
+  LABEL_1035,
+  ['my-name', 'abc-123'],
+);
+
 /** What is wrong with `name` as an RFC 1123 label (namespaces, most short names); empty when it is one. */
 export function dns1123LabelErrors(name: string): string[] {
   const errors = byteLength(name) > 63 ? [tooLongText(63, 'characters')] : [];
   if (labelPattern.test(name)) return errors;
   if (subdomainPattern.test(name)) return [...errors, 'must not contain dots'];
-  const rule =
-    "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an alphanumeric character";
-  return [...errors, patternText(rule, LABEL, ['my-name', '123-abc'])];
+  return [...errors, labelRule];
 }
 
 /** What is wrong with `name` as an RFC 1123 subdomain (the name of most objects); empty when it is one. */
 export function dns1123SubdomainErrors(name: string): string[] {
   const errors = byteLength(name) > 253 ? [tooLongText(253, 'characters')] : [];
   if (subdomainPattern.test(name)) return errors;
-  const rule =
-    "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character";
-  return [...errors, patternText(rule, SUBDOMAIN, ['example.com'])];
+  return [...errors, subdomainRule];
 }
 
 /** What is wrong with `name` as an RFC 1035 label (Services); empty when it is one. */
 export function dns1035LabelErrors(name: string): string[] {
   const errors = byteLength(name) > 63 ? [tooLongText(63, 'characters')] : [];
   if (label1035Pattern.test(name)) return errors;
-  const rule =
-    "a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic character, and end with an alphanumeric character";
-  return [...errors, patternText(rule, LABEL_1035, ['my-name', 'abc-123'])];
+  return [...errors, label1035Rule];
 }
 
 /** What is wrong with `name` as one segment of a URL path (custom resources, RBAC); `prefix` when more will follow. */

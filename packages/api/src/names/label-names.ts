@@ -7,19 +7,26 @@ const valuePattern = /^(?:(?:[A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?$/;
 const RULE =
   "must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character";
 const nameRule = patternText(RULE, NAME, ['MyName', 'my.name', '123-abc']);
+const namePartRule = `name part ${nameRule}`;
+const keyRule = `a valid label key ${nameRule} with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')`;
+const valueRule = patternText(
+  "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character",
+  `(${NAME})?`,
+  ['MyValue', 'my_value', '12345'],
+);
 
 /** What is wrong with a qualified name (label and annotation keys, finalizers): `[prefix/]name`; empty when it is one. */
 export function qualifiedNameErrors(key: string): string[] {
   const parts = key.split('/');
   if (parts.length > 2) {
-    return [`a valid label key ${nameRule} with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')`];
+    return [keyRule];
   }
   const prefix = parts.length === 2 ? parts[0] : undefined;
   const name = parts[parts.length - 1] ?? '';
   const errors = prefix === undefined ? [] : prefixErrors(prefix);
   if (name === '') errors.push('name part must be non-empty');
   else if (byteLength(name) > 63) errors.push(`name part ${tooLongText(63, 'bytes')}`);
-  if (!namePattern.test(name)) errors.push(`name part ${nameRule}`);
+  if (!namePattern.test(name)) errors.push(namePartRule);
   return errors;
 }
 
@@ -32,6 +39,5 @@ function prefixErrors(prefix: string): string[] {
 export function labelValueErrors(value: string): string[] {
   const errors = byteLength(value) > 63 ? [tooLongText(63, 'bytes')] : [];
   if (valuePattern.test(value)) return errors;
-  const rule = `a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character`;
-  return [...errors, patternText(rule, `(${NAME})?`, ['MyValue', 'my_value', '12345'])];
+  return [...errors, valueRule];
 }

@@ -44,12 +44,13 @@ export const fieldErrors = {
   internal: (path: string, detail: string): FieldError => plain('InternalError', path, ['Internal error', detail]),
 } as const;
 
-function plain(reason: FieldErrorReason, path: string, parts: readonly string[]): FieldError {
-  return {
-    reason,
-    field: path === '' ? '<nil>' : path,
-    message: parts.filter((part) => part !== '').join(': '),
-  };
+// Concatenation does not copy the texts: most of them are not read if an object has more errors than a refusal lists.
+function plain(
+  reason: FieldErrorReason,
+  path: string,
+  [lead, detail = '']: readonly [lead: string, detail?: string],
+): FieldError {
+  return { reason, field: path === '' ? '<nil>' : path, message: detail === '' ? lead : `${lead}: ${detail}` };
 }
 
 function shown(value: unknown): string {

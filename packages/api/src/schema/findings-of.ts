@@ -9,13 +9,25 @@ import { checkEnum, checkFormat, checkNumber, checkString, checkType, kindOfJson
 /** What one schema has to say about one value. List types and embedded metadata are not its business. */
 export function findingsOf(value: unknown, schema: StructuralSchema, place: Place): Findings {
   const findings = new Findings();
+  check(value, { schema, place, findings });
+  return findings;
+}
+
+interface Checked {
+  readonly schema: StructuralSchema;
+  readonly place: Place;
+  readonly findings: Findings;
+}
+
+// The values within a value add to its findings: copying the findings of each level upwards would take longer for each level.
+function check(value: unknown, { schema, place, findings }: Checked): void {
   const compiled = compileSchema(schema);
   const checked = { schema, compiled, place, findings };
   const kind = kindOfJson(value);
   checkType(kind, checked);
   if (kind === 'null') {
     checkEnum(null, checked);
-    return findings;
+    return;
   }
   checkAlternatives(value, checked);
   if (typeof value === 'string') {
@@ -28,13 +40,6 @@ export function findingsOf(value: unknown, schema: StructuralSchema, place: Plac
   checkEnum(value, checked);
   if (isJsonMap(value)) checkMap(value, checked);
   findings.matched += appliedChecks(value, compiled.types.length > 0 || compiled.format !== '');
-  return findings;
-}
-
-interface Checked {
-  readonly schema: StructuralSchema;
-  readonly place: Place;
-  readonly findings: Findings;
 }
 
 // Each check that applied counts, whatever it found, and the schema itself counts once.
@@ -47,17 +52,17 @@ function checkList(list: readonly unknown[], { schema, place, findings }: Checke
   const { items, minItems, maxItems } = schema;
   if (items !== undefined) {
     list.forEach((item, index) => {
-      findings.merge(findingsOf(item, items, { ...place, name: `${place.name}[${index}]` }));
+      check(item, { schema: items, place: within(place, index, `${place.name}[${index}]`), findings });
     });
   }
   if (minItems !== undefined && list.length < minItems) {
-    findings.add(invalidAt(place, list.length, `should have at least ${minItems} items`));
+    findings.add(invalidAt(place, list.length, `should have at least ${minItems} items`), place);
   }
   if (maxItems !== undefined && list.length > maxItems) {
-    findings.add(fieldErrors.tooMany(fieldAt(place), list.length, maxItems));
+    findings.add(fieldErrors.tooMany(fieldAt(place), list.length, maxItems), place);
   }
   if (schema.uniqueItems === true && hasDuplicates(list)) {
-    findings.add(invalidAt(place, '', "shouldn't contain duplicates"));
+    findings.add(invalidAt(place, '', "shouldn't contain duplicates"), place);
   }
   findings.matched++;
 }
@@ -70,27 +75,34 @@ function checkMap(map: JsonMap, { schema, place, findings }: Checked): void {
   const { minProperties, maxProperties, additionalProperties, properties } = schema;
   const keys = Object.keys(map);
   if (minProperties !== undefined && keys.length < minProperties) {
-    findings.add(invalidAt(place, keys.length, `should have at least ${minProperties} properties`));
+    findings.add(invalidAt(place, keys.length, `should have at least ${minProperties} properties`), place);
   }
   if (maxProperties !== undefined && keys.length > maxProperties) {
-    findings.add(fieldErrors.tooMany(fieldAt(place), keys.length, maxProperties));
+    findings.add(fieldErrors.tooMany(fieldAt(place), keys.length, maxProperties), place);
   }
   for (const key of keys) {
+    // The key 'a.b' has the same path as the key 'b' of the key 'a'.
+    if (/[.[]/.test(key)) findings.expectRepetitions();
     const property = ownValue(properties, key);
     if (property !== undefined) {
-      findings.merge(findingsOf(map[key], property, { ...place, name: childPath(place.name, key) }));
+      check(map[key], { schema: property, place: within(place, key, childPath(place.name, key)), findings });
+    } else if (typeof additionalProperties === 'object') {
+      const inner = within(place, key, `${place.name}.${key}`);
+      check(map[key], { schema: additionalProperties, place: inner, findings });
     } else if (additionalProperties === false) {
       const text = `${place.name}.${key} in body is a forbidden property`;
-      findings.add(fieldErrors.invalid(fieldAt(place), key, text));
-    } else if (typeof additionalProperties === 'object') {
-      findings.merge(findingsOf(map[key], additionalProperties, { ...place, name: `${place.name}.${key}` }));
+      findings.add(fieldErrors.invalid(fieldAt(place), key, text), place);
     }
   }
   for (const key of schema.required ?? []) {
-    if (!Object.hasOwn(map, key) || map[key] === undefined) {
-      findings.add(fieldErrors.required(fieldAt({ ...place, name: `${place.name}.${key}` })));
-    }
+    if (Object.hasOwn(map, key) && map[key] !== undefined) continue;
+    const missing = within(place, key, `${place.name}.${key}`);
+    findings.add(fieldErrors.required(fieldAt(missing)), missing);
   }
+}
+
+function within(around: Place, key: string | number, name: string): Place {
+  return { root: around.root, name, key, around };
 }
 
 function checkAlternatives(value: unknown, checked: Checked): void {
@@ -98,6 +110,7 @@ function checkAlternatives(value: unknown, checked: Checked): void {
   if (schema.anyOf !== undefined && schema.anyOf.length > 0) checkAnyOf(value, schema.anyOf, checked);
   if (schema.oneOf !== undefined && schema.oneOf.length > 0) checkOneOf(value, schema.oneOf, checked);
   if (schema.allOf !== undefined && schema.allOf.length > 0) checkAllOf(value, schema.allOf, checked);
+  if (schema.allOf !== undefined || schema.not !== undefined) findings.expectRepetitions();
   if (schema.not !== undefined && findingsOf(value, schema.not, place).valid) {
     findings.add(composite(place, 'must not validate the schema (not)'), place);
   }

@@ -2,41 +2,52 @@ import type { FieldError } from './field-error.js';
 import { fieldErrors } from './field-errors.js';
 import { childPath } from './json-shape.js';
 
+/** An error and the value that is at fault for it. */
+export interface Finding {
+  readonly error: FieldError;
+  readonly place: Place;
+}
+
 /** The errors of one schema over one value, and how much of it fitted: the alternative that fits most explains an `anyOf`. */
 export class Findings {
-  readonly errors: FieldError[] = [];
-  readonly #places = new Map<FieldError, string>();
-  /** Field and message of each error. */
-  readonly #known = new Set<string>();
+  readonly #all: Finding[] = [];
+  #mayRepeat = false;
   /** How many checks were made and passed. */
   matched = 0;
 
   get valid(): boolean {
-    return this.errors.length === 0;
+    return this.#all.length === 0;
   }
 
-  /** `place` is where the value is that is at fault, if it is not the field of the error. */
-  add(error: FieldError, place?: Place): void {
-    const known = `${error.field}\0${error.message}`;
-    if (this.#known.has(known)) return;
-    this.#known.add(known);
-    this.errors.push(error);
-    if (place !== undefined) this.#places.set(error, fieldAt(place));
+  /** `place` is where the value is that is at fault. */
+  add(error: FieldError, place: Place): void {
+    this.#all.push({ error, place });
   }
 
-  /** `place`, if given, is the value that is at fault for all of them. */
+  /** Reports that two places may have one name, or one place several schemas, so that an error may be found twice. */
+  expectRepetitions(): void {
+    this.#mayRepeat = true;
+  }
+
+  /** Adds the findings of an alternative. `place`, if given, is the value that is at fault for all of them. */
   merge(other: Findings, place?: Place): void {
-    for (const error of other.errors) {
-      this.add(error, place);
-      const known = other.#places.get(error);
-      if (place === undefined && known !== undefined) this.#places.set(error, known);
-    }
+    for (const finding of other.#all) this.#all.push(place === undefined ? finding : { error: finding.error, place });
     this.matched += other.matched;
+    this.expectRepetitions();
   }
 
-  /** The field of the value that is at fault for an error. */
-  placeOf(error: FieldError): string {
-    return this.#places.get(error) ?? error.field;
+  /** Returns each error once, in the order in which the errors were found. */
+  distinct(): readonly Finding[] {
+    if (!this.#mayRepeat) return this.#all;
+    const messages = new Map<string, string | Set<string>>();
+    return this.#all.filter(({ error: { field, message } }) => {
+      const known = messages.get(field);
+      if (known === undefined) messages.set(field, message);
+      else if (typeof known !== 'string') return known.size < known.add(message).size;
+      else if (known === message) return false;
+      else messages.set(field, new Set([known, message]));
+      return true;
+    });
   }
 }
 
@@ -44,6 +55,9 @@ export class Findings {
 export interface Place {
   readonly root: string;
   readonly name: string;
+  /** The key or the index of the value, and the place of the object or list that contains it. */
+  readonly key?: string | number;
+  readonly around?: Place;
 }
 
 /** The field of a place. */

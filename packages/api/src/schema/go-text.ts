@@ -1,5 +1,6 @@
 /** A string as Go's `%q` prints it: double quotes, Go's escapes, printable characters as they are. */
 export function goQuote(text: string): string {
+  if (/^[ !#-[\]-~]*$/.test(text)) return `"${text}"`;
   let out = '"';
   for (const char of text) {
     out += quotedChar(char);

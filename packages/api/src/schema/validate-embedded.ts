@@ -42,7 +42,7 @@ function mayEmbed(schema: StructuralSchema): boolean {
     if (reached.has(next)) continue;
     reached.add(next);
     embeds = next['x-kubernetes-embedded-resource'] === true;
-    for (const property of Object.values(next.properties ?? {})) pending.push(property);
+    append(pending, Object.values(next.properties ?? {}));
     if (next.items !== undefined) pending.push(next.items);
     if (typeof next.additionalProperties === 'object') pending.push(next.additionalProperties);
   }

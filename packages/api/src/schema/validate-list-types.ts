@@ -1,3 +1,4 @@
+import { append } from '../objects/append.js';
 import type { FieldError } from './field-error.js';
 import { fieldErrors } from './field-errors.js';
 import { goJson } from './go-text.js';
@@ -31,7 +32,7 @@ function visit(value: unknown, schema: StructuralSchema, { path, errors }: Visit
 }
 
 function visitList(list: readonly unknown[], schema: StructuralSchema, { path, errors }: Visit): void {
-  for (const error of ownErrors(list, schema, path)) errors.push(error);
+  append(errors, ownErrors(list, schema, path));
   const { items } = schema;
   if (items === undefined || (items.type !== 'object' && items.type !== 'array' && items.type !== undefined)) return;
   list.forEach((item, index) => visit(item, items, { path: `${path}[${index}]`, errors }));

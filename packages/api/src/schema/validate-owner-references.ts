@@ -11,6 +11,7 @@ export function ownerReferenceErrors(references: unknown, path: string): readonl
   if (!Array.isArray(references)) return [];
   const errors: FieldError[] = [];
   let controller: string | undefined;
+  let all: string | undefined;
   for (const reference of references.filter(isJsonMap)) {
     append(errors, referenceErrors(reference, path));
     if (reference.controller !== true) continue;
@@ -18,7 +19,9 @@ export function ownerReferenceErrors(references: unknown, path: string): readonl
     if (controller === undefined) controller = name;
     else {
       const says = `Only one reference can have Controller set to true. Found "true" in references for ${controller} and ${name}`;
-      errors.push(invalid(path, `[${references.map(shown).join(',')}]`, says));
+      // Each of these errors shows all references.
+      all ??= `[${references.map(shown).join(',')}]`;
+      errors.push(invalid(path, all, says));
     }
   }
   return errors;

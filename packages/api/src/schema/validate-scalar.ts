@@ -32,7 +32,7 @@ export function checkType(kind: JsonKind, { schema, compiled, place, findings }:
   const { types, format } = compiled;
   if (types.length === 0 && format === '') return;
   if (kind === 'null') {
-    if (types.length > 0 && schema.nullable !== true) findings.add(wrongType(place, types.join(','), 'null'));
+    if (types.length > 0 && schema.nullable !== true) findings.add(wrongType(place, types.join(','), 'null'), place);
     else findings.matched++;
     return;
   }
@@ -41,22 +41,22 @@ export function checkType(kind: JsonKind, { schema, compiled, place, findings }:
   if (kind === 'string' || kind === 'array') {
     if (format !== '' && !numeric) findings.matched++;
     else if (fits) findings.matched++;
-    else findings.add(wrongType(place, types.join(','), kind));
+    else findings.add(wrongType(place, types.join(','), kind), place);
     return;
   }
   const inner = kind === 'integer' ? 'int64' : kind === 'number' ? 'float64' : '';
   if (fits) findings.matched++;
-  else if (format !== '') findings.add(wrongType(place, format, inner));
-  else findings.add(wrongType(place, types.join(','), kind));
+  else if (format !== '') findings.add(wrongType(place, format, inner), place);
+  else findings.add(wrongType(place, types.join(','), kind), place);
 }
 
 /** Length and pattern; the first that fails is told. */
 export function checkString(value: string, { schema, place, findings }: Checked): void {
   const { maxLength, minLength } = schema;
   if (maxLength !== undefined && longerThan(value, maxLength)) {
-    findings.add(fieldErrors.tooLong(fieldAt(place), maxLength));
+    findings.add(fieldErrors.tooLong(fieldAt(place), maxLength), place);
   } else if (minLength !== undefined && !longerThan(value, minLength - 1)) {
-    findings.add(invalidAt(place, value, `should be at least ${minLength} chars long`));
+    findings.add(invalidAt(place, value, `should be at least ${minLength} chars long`), place);
   } else if (schema.pattern !== undefined && schema.pattern !== '') {
     checkPattern(value, schema.pattern, { place, findings });
   }
@@ -65,9 +65,9 @@ export function checkString(value: string, { schema, place, findings }: Checked)
 function checkPattern(value: string, pattern: string, { place, findings }: Pick<Checked, 'place' | 'findings'>): void {
   const { compiled, error } = compileGoPattern(pattern);
   if (error !== undefined) {
-    findings.add(invalidAt(place, value, `should match '${pattern}, but pattern is invalid: ${error}'`));
+    findings.add(invalidAt(place, value, `should match '${pattern}, but pattern is invalid: ${error}'`), place);
   } else if (!compiled.test(value)) {
-    findings.add(invalidAt(place, value, `should match '${pattern}'`));
+    findings.add(invalidAt(place, value, `should match '${pattern}'`), place);
   }
 }
 
@@ -79,7 +79,7 @@ function longerThan(value: string, characters: number): boolean {
 /** The format of a string. */
 export function checkFormat(value: string, { compiled, place, findings }: Checked): void {
   if (compiled.formatTest === undefined || compiled.formatTest(value)) return;
-  findings.add(wrongType(place, compiled.format, value));
+  findings.add(wrongType(place, compiled.format, value), place);
 }
 
 /** Range of the format, multiple, minimum and maximum. */
@@ -91,15 +91,15 @@ export function checkNumber(value: number | bigint, { schema, compiled, place, f
   }
   const { multipleOf, minimum, maximum } = schema;
   if (multipleOf !== undefined && multipleOf > 0 && !isMultiple(value, multipleOf)) {
-    findings.add(invalidAt(place, value, `should be a multiple of ${shown(multipleOf)}`));
+    findings.add(invalidAt(place, value, `should be a multiple of ${shown(multipleOf)}`), place);
   }
   if (minimum !== undefined && (schema.exclusiveMinimum === true ? value <= minimum : value < minimum)) {
     const limit = schema.exclusiveMinimum === true ? 'greater than' : 'greater than or equal to';
-    findings.add(invalidAt(place, value, `should be ${limit} ${shown(minimum)}`));
+    findings.add(invalidAt(place, value, `should be ${limit} ${shown(minimum)}`), place);
   }
   if (maximum !== undefined && (schema.exclusiveMaximum === true ? value >= maximum : value > maximum)) {
     const limit = schema.exclusiveMaximum === true ? 'less than' : 'less than or equal to';
-    findings.add(invalidAt(place, value, `should be ${limit} ${shown(maximum)}`));
+    findings.add(invalidAt(place, value, `should be ${limit} ${shown(maximum)}`), place);
   }
   findings.matched++;
 }
@@ -134,5 +134,5 @@ export function checkEnum(value: unknown, { schema, place, findings }: Checked):
   if (allowed === undefined || allowed.length === 0) return;
   if (value !== null && allowed.some((each) => sameJson(each, value))) return;
   const texts = allowed.map((each) => (typeof each === 'string' ? each : goJson(each)));
-  findings.add(fieldErrors.notSupported(fieldAt(place), value, texts));
+  findings.add(fieldErrors.notSupported(fieldAt(place), value, texts), place);
 }

@@ -11,7 +11,9 @@ import type { StructuralSchema } from './structural-schema.js';
 export function validate(value: unknown, schema: StructuralSchema, path = ''): readonly FieldError[] {
   return [
     ...embeddedResourceErrors(value, schema, path),
-    ...findingsOf(value, schema, { root: path, name: '' }).errors,
+    ...findingsOf(value, schema, { root: path, name: '' })
+      .distinct()
+      .map(({ error }) => error),
     ...listTypeErrors(value, schema, path),
   ];
 }

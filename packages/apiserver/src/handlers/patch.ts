@@ -10,6 +10,7 @@ import {
 import { type FieldError, fieldErrors } from '@kubewright/api/schema';
 import { conversionFault } from '../registry/decoding/conversion-fault.js';
 import { patchInvalid } from '../registry/decoding/refused-body.js';
+import { mostDecoderErrors } from '../registry/field-faults.js';
 import { patchedInGoOrder } from '../registry/decoding/go-order.js';
 import { type ApiObject, isObject, type JsonDraft } from '../registry/json-object.js';
 import type { RequestContext } from '../registry/request-context.js';
@@ -179,7 +180,9 @@ function checkOperations(operations: unknown): void {
 /** What of the text of a patch nobody reads: fields that are repeated, and those that operations do not have. */
 function bodyFaults(type: string, operations: unknown, { body }: ApiRequest): readonly string[] {
   const repeated = duplicateFields(textOf(body));
-  if (type !== jsonPatch) return repeated.map((path) => `duplicate field ${JSON.stringify(path)}`);
+  if (type !== jsonPatch) {
+    return repeated.slice(0, mostDecoderErrors).map((path) => `duplicate field ${JSON.stringify(path)}`);
+  }
   checkOperations(operations);
   const unknown = (Array.isArray(operations) ? operations : []).flatMap((operation: unknown, at) =>
     Object.keys(isObject(operation) ? operation : {})
@@ -187,7 +190,8 @@ function bodyFaults(type: string, operations: unknown, { body }: ApiRequest): re
       .map((field) => `json patch unknown field "[${at}].${field}"`),
   );
   const direct = repeated.filter((path) => /^\[\d+\]\.[^.[]+$/.test(path));
-  return [...direct.map((path) => `json patch duplicate field "${path}"`), ...unknown];
+  const faults = [...direct.map((path) => `json patch duplicate field "${path}"`), ...unknown];
+  return faults.slice(0, mostDecoderErrors);
 }
 
 /** The patch as JSON. What is said of one that is none begins differently for each type. Throws 413 for too many values. */

@@ -5,6 +5,9 @@ import { inOrder } from './decoding/refused-body.js';
 import type { RequestContext } from './request-context.js';
 import type { ResourceDefinition } from './resource-definition.js';
 
+/** The number of distinct errors after which the decoder of kube-apiserver for JSON records no further strict error. */
+export const mostDecoderErrors = 100;
+
 /** What is said of the fields that a body names more than once, and of those that its kind does not have, in steps. */
 export function* fieldFaults(
   unknown: readonly string[],
@@ -13,12 +16,18 @@ export function* fieldFaults(
 ): Steps<readonly string[]> {
   const { bodyText } = context;
   if (definition.custom) return [...repetitions(bodyText ?? ''), ...unknown.toSorted().map(unknownField)];
-  if (bodyText === undefined) return inOrderOf(inOrder(body, context), unknown).map(unknownField);
+  if (bodyText === undefined) {
+    // The outcome of a strategic patch, which alone is not shown itself, does not pass through that decoder.
+    const most = context.shownPatch === undefined ? mostDecoderErrors : Infinity;
+    return inOrderOf(inOrder(body, context), unknown, most).map(unknownField);
+  }
   return yield* textFaults(bodyText, unknown);
 }
 
 function repetitions(text: string): readonly string[] {
-  return duplicateFields(text).map((path) => `duplicate field ${JSON.stringify(path)}`);
+  return duplicateFields(text)
+    .slice(0, mostDecoderErrors)
+    .map((path) => `duplicate field ${JSON.stringify(path)}`);
 }
 
 /** In the order of the text. Nobody looks into a field that is not known. */
@@ -27,7 +36,7 @@ function* textFaults(text: string, unknown: readonly string[]): Steps<readonly s
   const said = new Set<string>();
   let inside: string | undefined;
   yield* visitFieldsSteps(text, (pathOf, repeated) => {
-    if (foreign.size === 0 && !repeated) return;
+    if (said.size === mostDecoderErrors || (foreign.size === 0 && !repeated)) return;
     const path = pathOf();
     if (inside !== undefined && isBelow(path, inside)) return;
     inside = foreign.has(path) ? path : undefined;
@@ -41,12 +50,13 @@ function isBelow(path: string, parent: string): boolean {
   return path.startsWith(parent) && /^[.[]/.test(path.slice(parent.length));
 }
 
-/** The paths in the order in which the body has them. */
-function inOrderOf(body: unknown, paths: readonly string[]): readonly string[] {
+/** The first paths, in the order in which the body has them. */
+function inOrderOf(body: unknown, paths: readonly string[], most: number): readonly string[] {
   if (paths.length < 2) return paths;
   const wanted = new Set(paths);
   const found: string[] = [];
   const walk = (value: unknown, path: string): void => {
+    if (found.length === most) return;
     if (wanted.delete(path)) found.push(path);
     if (Array.isArray(value)) for (const [at, item] of value.entries()) walk(item, `${path}[${at}]`);
     else if (isObject(value)) {
@@ -54,7 +64,7 @@ function inOrderOf(body: unknown, paths: readonly string[]): readonly string[] {
     }
   };
   walk(body, '');
-  return [...found, ...wanted];
+  return [...found, ...wanted].slice(0, most);
 }
 
 function unknownField(path: string): string {

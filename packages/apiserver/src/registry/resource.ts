@@ -198,7 +198,7 @@ export class Resource {
     yield;
     this.#admit({ operation: 'UPDATE', key: live.metadata, object: next, old: live, context });
     const { name } = live.metadata;
-    this.#reject(name, yield* updateErrors(next as unknown as ApiObject, live, { definition, context }));
+    yield* this.#reject(name, yield* updateErrors(next as unknown as ApiObject, live, { definition, context }));
     this.#warn(next, live, context);
     yield;
     completeDraft(next, definition);
@@ -323,7 +323,7 @@ export class Resource {
     const first = { ...target, name: asked };
     this.#admit({ operation: 'CREATE', key: first, object: draft, old: undefined, context });
     strategy.prepareForCreate(draft, context);
-    this.#reject(name, yield* createErrors(draft as unknown as ApiObject, this.definition));
+    yield* this.#reject(name, yield* createErrors(draft as unknown as ApiObject, this.definition));
     this.#warn(draft, undefined, context);
     yield;
     completeDraft(draft, this.definition);
@@ -434,11 +434,11 @@ export class Resource {
     for (const check of checks) check(complete);
   }
 
-  #reject(name: string, errors: readonly FieldError[]): void {
+  *#reject(name: string, errors: readonly FieldError[]): Steps<void> {
+    yield;
     // Refusals name the group in which objects are stored: Events of both groups are those of the core one.
     const [group = ''] = this.definition.storageBucket.split('/');
-    if (errors.length > 0)
-      throw invalid({ group, kind: this.definition.kind, plural: this.definition.plural }, name, errors);
+    if (errors.length > 0) throw invalid({ ...this.definition, group }, name, errors);
   }
 
   #warn(draft: DraftObject, live: ApiObject | undefined, context: RequestContext): void {

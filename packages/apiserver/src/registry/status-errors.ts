@@ -1,6 +1,6 @@
 import { ApiError, type StatusCause, type StatusDetails } from '@kubewright/api/errors';
 import { pathSegmentErrors } from '@kubewright/api/names';
-import type { FieldError } from '@kubewright/api/schema';
+import { type FieldError, limitErrors } from '@kubewright/api/schema';
 
 /** The part of a definition that error texts name. */
 export interface ErrorSubject {
@@ -52,11 +52,13 @@ export function conflict(subject: ErrorSubject, name: string, why: string): ApiE
 /** The reason of a conflict over resourceVersion. */
 export const modified = 'the object has been modified; please apply your changes to the latest version and try again';
 
-/** 422: the object breaks rules of its schema or kind; every error becomes a cause. */
+/** 422: the object breaks rules of its schema or kind; every error becomes a cause, up to the limit of `limitErrors`. */
 export function invalid(subject: ErrorSubject, name: string, errors: readonly FieldError[]): ApiError {
   const kind = subject.group === '' ? subject.kind : `${subject.kind}.${subject.group}`;
-  const texts = [...new Set(errors.map(({ field, message }) => `${field}: ${message}`))];
-  const causes: StatusCause[] = errors.map(({ reason, field, message }) => ({ reason, message, field }));
+  const { listed, more } = limitErrors(errors, errorText);
+  const shown = more === undefined ? listed : [...listed, tooManyErrors(more)];
+  const texts = [...new Set(shown.map(errorText))];
+  const causes: StatusCause[] = shown.map(({ reason, field, message }) => ({ reason, message, field }));
   return failure(422, 'Invalid', {
     message: `${kind} "${name}" is invalid: ${texts.length === 1 ? texts[0] : `[${texts.join(', ')}]`}`,
     details: {
@@ -66,6 +68,14 @@ export function invalid(subject: ErrorSubject, name: string, errors: readonly Fi
       causes,
     },
   });
+}
+
+function errorText({ field, message }: FieldError): string {
+  return `${field}: ${message}`;
+}
+
+function tooManyErrors(message: string): FieldError {
+  return { reason: 'FieldValueTooMany', field: '<nil>', message };
 }
 
 /** 400: the request cannot be understood. */

@@ -1,3 +1,5 @@
+import { append } from '../../objects/append.js';
+
 /** What a string literal with its quotes and prefix stands for. Throws an Error in the language's words. */
 export function unescapeString(literal: string): string {
   const { body, raw } = unquote(literal);
@@ -17,12 +19,12 @@ export function unescapeBytes(literal: string): Uint8Array {
   const parts: number[] = [];
   let at = 0;
   for (const found of body.matchAll(ESCAPE)) {
-    for (const byte of encoder.encode(body.slice(at, found.index))) parts.push(byte);
+    append(parts, encoder.encode(body.slice(at, found.index)));
     if (/^\\[uU]/.test(found[0])) throw new Error('unable to unescape string');
     parts.push(codeOf(found[0], found.slice(1)) & 0xff);
     at = found.index + found[0].length;
   }
-  for (const byte of encoder.encode(body.slice(at))) parts.push(byte);
+  append(parts, encoder.encode(body.slice(at)));
   return Uint8Array.from(parts);
 }
 

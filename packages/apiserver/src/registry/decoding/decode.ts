@@ -1,5 +1,6 @@
 import { finish, type Steps } from '@kubewright/api/apply';
-import { prune } from '@kubewright/api/schema';
+import { append } from '@kubewright/api/json';
+import { limitErrors, prune } from '@kubewright/api/schema';
 import { readEmbedded } from './embedded-metadata.js';
 import { type GoType, GoTypes } from './go-types.js';
 import {
@@ -136,10 +137,10 @@ function* reportFields(
   const texts = [...(context.bodyFaults ?? []), ...(yield* fieldFaults(unknown, given, { definition, context }))];
   if (texts.length === 0) return;
   if (context.fieldValidation !== 'Strict') {
-    for (const text of texts) context.warnings.push(text);
+    append(context.warnings, texts);
     return;
   }
-  const why = `strict decoding error: ${texts.join(', ')}`;
+  const why = `strict decoding error: ${limitErrors(texts, (text) => text).texts.join(', ')}`;
   throw isPatched(context) ? patchInvalid(given, why, context) : notHandled(definition, why);
 }
 

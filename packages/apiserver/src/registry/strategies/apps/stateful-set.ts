@@ -167,7 +167,8 @@ function claimErrors(spec: JsonDraft): readonly FieldError[] {
 function templateErrors(spec: JsonDraft): readonly FieldError[] {
   const pod = objectAt(spec, 'template', 'spec');
   const claims = objectsAt(spec, 'volumeClaimTemplates').map((claim) => stringAt(claim, 'metadata', 'name'));
-  const own = objectsAt(pod, 'volumes').filter((volume) => !claims.includes(stringAt(volume, 'name')));
+  const templates = new Set(claims);
+  const own = objectsAt(pod, 'volumes').filter((volume) => !templates.has(stringAt(volume, 'name')));
   const claimed = claims.map((name) => ({ name, persistentVolumeClaim: { claimName: name } }));
   const { subdomain: _, hostname: __, ...rest } = pod;
   const volumes = [...claimed, ...own];

@@ -98,7 +98,7 @@ function failurePolicyErrors(spec: JsonDraft, path: string): readonly FieldError
   if (rules.length > most.rules) errors.push(fieldErrors.tooMany(`${path}.rules`, rules.length, most.rules));
   const pod = objectAt(spec, 'template', 'spec');
   const containers = [...objectsAt(pod, 'containers'), ...objectsAt(pod, 'initContainers')];
-  const names = containers.map((container) => stringAt(container, 'name'));
+  const names = new Set(containers.map((container) => stringAt(container, 'name')));
   for (const [index, rule] of rules.entries()) {
     append(errors, ruleErrors(rule, { path: `${path}.rules[${index}]`, spec, names }));
   }
@@ -107,7 +107,7 @@ function failurePolicyErrors(spec: JsonDraft, path: string): readonly FieldError
 
 function ruleErrors(
   rule: JsonDraft,
-  { path, spec, names }: { readonly path: string; readonly spec: JsonDraft; readonly names: readonly string[] },
+  { path, spec, names }: { readonly path: string; readonly spec: JsonDraft; readonly names: ReadonlySet<string> },
 ): readonly FieldError[] {
   const action = stringAt(rule, 'action');
   const errors: FieldError[] = [];
@@ -140,7 +140,7 @@ export function withoutValue(path: string, detail: string): FieldError {
   return { reason: 'FieldValueInvalid', field: path, message: `Invalid value: ${detail}` };
 }
 
-function exitCodeErrors(codes: JsonDraft, path: string, names: readonly string[]): readonly FieldError[] {
+function exitCodeErrors(codes: JsonDraft, path: string, names: ReadonlySet<string>): readonly FieldError[] {
   const operator = stringAt(codes, 'operator');
   const operators = ['In', 'NotIn'];
   const errors: FieldError[] = [];
@@ -149,7 +149,7 @@ function exitCodeErrors(codes: JsonDraft, path: string, names: readonly string[]
     errors.push(fieldErrors.notSupported(`${path}.operator`, operator, operators));
   }
   const container = codes['containerName'];
-  if (container !== undefined && !names.includes(String(container))) {
+  if (container !== undefined && !names.has(String(container))) {
     const why = 'must be one of the container or initContainer names in the pod template';
     errors.push(fieldErrors.invalid(`${path}.containerName`, container, why));
   }

@@ -1,3 +1,4 @@
+import { append } from '@kubewright/api/json';
 import { deepEqual } from '@kubewright/api/patch';
 import { type FieldError, fieldErrors } from '@kubewright/api/schema';
 import { age } from '../../age.js';
@@ -33,7 +34,7 @@ function configMapErrors(configMap: ApiObject): readonly FieldError[] {
     if (!Object.hasOwn(binaryData, key)) continue;
     errors.push(fieldErrors.invalid(`data[${key}]`, key, 'duplicate of key present in binaryData'));
   }
-  for (const error of keyErrors(binaryData, 'binaryData')) errors.push(error);
+  append(errors, keyErrors(binaryData, 'binaryData'));
   const bytes = textBytes(data) + base64Bytes(binaryData);
   if (bytes > largestDataBytes) errors.push({ ...fieldErrors.tooLong('', largestDataBytes), field: '[]' });
   return errors;

@@ -40,7 +40,7 @@ function endpointsErrors(endpoints: ApiObject): readonly FieldError[] {
     }
     for (const { field, items } of addresses) {
       items.forEach((address, place) => {
-        for (const error of addressErrors(address, `${at}.${field}[${place}]`)) errors.push(error);
+        append(errors, addressErrors(address, `${at}.${field}[${place}]`));
       });
     }
     const ports = objectsAt(subset, 'ports');

@@ -23,6 +23,7 @@ import {
   unlessEmpty,
 } from './pod-spec/value-rules.js';
 import { volumesErrors } from './pod-spec/volume-rules.js';
+import { ClaimNames } from './pod-spec/claim-names.js';
 
 export { portErrors } from './pod-spec/container-rules.js';
 
@@ -52,7 +53,7 @@ export function podSpecErrors(spec: JsonDraft, path: string, podName?: string): 
   const volumes = volumesErrors(objectsAt(spec, 'volumes'), `${path}.volumes`, podName ?? '');
   const setting: ContainerSetting = {
     volumes: volumes.byName,
-    claims: objectsAt(spec, 'resourceClaims').map((claim) => stringAt(claim, 'name')),
+    claims: new ClaimNames(objectsAt(spec, 'resourceClaims').map((claim) => stringAt(claim, 'name'))),
     restartPolicy: stringAt(spec, 'restartPolicy'),
     hostUsers: spec['hostUsers'] !== false,
   };

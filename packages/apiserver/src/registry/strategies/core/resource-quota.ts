@@ -1,5 +1,5 @@
 import { deepEqual } from '@kubewright/api/patch';
-import { type FieldError, fieldErrors } from '@kubewright/api/schema';
+import { type FieldError, fieldErrors, firstErrors } from '@kubewright/api/schema';
 import { age } from '../../age.js';
 import { type ApiObject, type JsonDraft, objectAt, objectsAt, stringAt, valueAt } from '../../json-object.js';
 import type { Strategy } from '../../strategy.js';
@@ -59,7 +59,11 @@ function listErrors(quota: ApiObject, part: string, field: string): readonly Fie
 }
 
 function quotaErrors(quota: ApiObject): readonly FieldError[] {
-  return [...listErrors(quota, 'spec', 'hard'), ...scopeErrors(quota), ...selectorErrors(quota)];
+  return [
+    ...listErrors(quota, 'spec', 'hard'),
+    ...firstErrors(scopeErrors(quota)),
+    ...firstErrors(selectorErrors(quota)),
+  ];
 }
 
 function fits(scope: string, name: string): boolean {
@@ -68,52 +72,56 @@ function fits(scope: string, name: string): boolean {
   return !podScopes.includes(scope) || podNames.includes(name);
 }
 
-function limited(quota: ApiObject): readonly string[] {
-  return Object.keys(objectAt(quota, 'spec', 'hard'))
-    .filter((name) => quotaNameErrors(name, '').length === 0 && !name.includes('/'))
-    .toSorted();
-}
-
-function scopeErrors(quota: ApiObject): readonly FieldError[] {
+// Each scope can be wrong for each name, so there can be more errors than the quota has values.
+function* scopeErrors(quota: ApiObject): Generator<FieldError, void> {
   const given = textsAt(quota, 'spec', 'scopes');
-  const refused = (why: string): FieldError => fieldErrors.invalid('spec.scopes', given, why);
-  const errors = given.flatMap((scope) => [
-    ...(scopes.includes(scope) ? [] : [refused('unsupported scope')]),
-    ...misfits(quota, scope).map(() => refused('unsupported scope applied to resource')),
-  ]);
-  return [...errors, ...conflicts(given).map(() => refused('conflicting scopes'))];
+  const errors = new Map<string, FieldError>();
+  const refused = (why: string): FieldError => {
+    const error = errors.get(why) ?? fieldErrors.invalid('spec.scopes', given, why);
+    errors.set(why, error);
+    return error;
+  };
+  const misfits = misfitsOf(quota);
+  for (const scope of given) {
+    if (!scopes.includes(scope)) yield refused('unsupported scope');
+    for (const _ of misfits(scope)) yield refused('unsupported scope applied to resource');
+  }
+  for (const _ of conflicts(given)) yield refused('conflicting scopes');
 }
 
-function selectorErrors(quota: ApiObject): readonly FieldError[] {
+function* selectorErrors(quota: ApiObject): Generator<FieldError, void> {
   const at = 'spec.scopeSelector.matchExpressions';
   const requirements = objectsAt(quota, 'spec', 'scopeSelector', 'matchExpressions');
-  const shown = {
-    MatchExpressions: requirements.map(({ scopeName, operator, values }) => ({
-      ScopeName: scopeName,
-      Operator: operator,
-      Values: values,
-    })),
-  };
+  const misfits = misfitsOf(quota);
+  let misfit: FieldError | undefined;
+  for (const requirement of requirements) {
+    const scope = stringAt(requirement, 'scopeName');
+    if (!scopes.includes(scope)) yield fieldErrors.invalid(`${at}.scopeName`, scope, 'unsupported scope');
+    for (const _ of misfits(scope)) yield (misfit ??= misfitError(requirements, at));
+    yield* operatorErrors(requirement, at);
+  }
   const named = requirements.map((requirement) => stringAt(requirement, 'scopeName'));
-  return [
-    ...requirements.flatMap((requirement, index) => [
-      ...(scopes.includes(named[index] ?? '')
-        ? []
-        : [fieldErrors.invalid(`${at}.scopeName`, named[index], 'unsupported scope')]),
-      ...misfits(quota, named[index] ?? '').map(() =>
-        invalidStruct(at, shown, 'unsupported scope applied to resource'),
-      ),
-      ...operatorErrors(requirement, at),
-    ]),
-    ...conflicts(named).map(() =>
-      fieldErrors.invalid(at, valueAt(quota, 'spec', 'scopes') ?? null, 'conflicting scopes'),
-    ),
-  ];
+  for (const _ of conflicts(named)) {
+    yield fieldErrors.invalid(at, valueAt(quota, 'spec', 'scopes') ?? null, 'conflicting scopes');
+  }
 }
 
-/** The names that the quota limits and that what is in the scope does not use. */
-function misfits(quota: ApiObject, scope: string): readonly string[] {
-  return limited(quota).filter((name) => !fits(scope, name));
+function misfitError(requirements: readonly JsonDraft[], at: string): FieldError {
+  const shown = requirements.map(({ scopeName, operator, values }) => ({
+    ScopeName: scopeName,
+    Operator: operator,
+    Values: values,
+  }));
+  return invalidStruct(at, { MatchExpressions: shown }, 'unsupported scope applied to resource');
+}
+
+/** Returns the function that gives the names that the quota limits and that a scope does not allow. */
+function misfitsOf(quota: ApiObject): (scope: string) => readonly string[] {
+  const limited = Object.keys(objectAt(quota, 'spec', 'hard')).filter(
+    (name) => !name.includes('/') && quotaNameErrors(name, '').length === 0,
+  );
+  const known = new Map(scopes.map((scope) => [scope, limited.filter((name) => !fits(scope, name))]));
+  return (scope) => known.get(scope) ?? [];
 }
 
 function conflicts(given: readonly string[]): readonly unknown[] {

@@ -1,5 +1,4 @@
 import { append } from '@kubewright/api/json';
-import { deepEqual } from '@kubewright/api/patch';
 import { dns1123LabelErrors } from '@kubewright/api/names';
 import { type FieldError, fieldErrors } from '@kubewright/api/schema';
 import { age } from '../../age.js';
@@ -9,6 +8,8 @@ import { unchanged } from '../field-checks.js';
 import { labelMapErrors } from '../core/pod-spec/label-rules.js';
 import { requirementErrors } from '../core/pod-spec/resource-rules.js';
 import { tolerationErrors } from '../core/pod-spec/toleration-rules.js';
+import { ClaimNames } from '../core/pod-spec/claim-names.js';
+import { repeatedPositions } from '../repeated-positions.js';
 
 /** RuntimeClasses: who runs the Pods of the class never changes. */
 export const runtimeClassStrategy: Partial<Strategy> = {
@@ -36,19 +37,18 @@ function classErrors(runtimeClass: ApiObject): readonly FieldError[] {
     );
   if (isObject(runtimeClass['overhead'])) {
     const limits = objectAt(runtimeClass, 'overhead', 'podFixed');
-    append(errors, requirementErrors({ limits }, 'overhead', { claims: [] }));
+    append(errors, requirementErrors({ limits }, 'overhead', { claims: new ClaimNames([]) }));
   }
   const scheduling = objectAt(runtimeClass, 'scheduling');
   append(errors, labelMapErrors(objectAt(scheduling, 'nodeSelector'), 'scheduling.nodeSelector'));
   const tolerations = objectsAt(scheduling, 'tolerations');
   append(errors, tolerationErrors(tolerations, 'scheduling.tolerations'));
-  for (const [index, toleration] of tolerations.entries()) {
-    const first = tolerations.findIndex((other) => deepEqual(listKey(other), listKey(toleration)));
-    if (first < index) errors.push(fieldErrors.duplicate(`scheduling.tolerations[${index}]`, toleration));
+  for (const index of repeatedPositions(tolerations.map(listKey))) {
+    errors.push(fieldErrors.duplicate(`scheduling.tolerations[${index}]`, tolerations[index]));
   }
   return errors;
 }
 
-function listKey({ key, operator, value, effect }: Record<string, unknown>): readonly unknown[] {
-  return [key ?? '', operator ?? '', value ?? '', effect ?? ''];
+function listKey({ key, operator, value, effect }: Record<string, unknown>): string {
+  return JSON.stringify([key ?? '', operator ?? '', value ?? '', effect ?? '']);
 }

@@ -17,11 +17,12 @@ import {
   unlessEmpty,
   variableNameErrors,
 } from './value-rules.js';
+import type { ClaimNames } from './claim-names.js';
 
 /** What the containers of one Pod have in common. */
 export interface ContainerSetting {
   readonly volumes: ReadonlyMap<string, JsonDraft>;
-  readonly claims: readonly string[];
+  readonly claims: ClaimNames;
   readonly restartPolicy: string;
   readonly hostUsers: boolean;
 }

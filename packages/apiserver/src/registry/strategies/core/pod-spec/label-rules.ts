@@ -37,6 +37,8 @@ export function affinityErrors(affinity: JsonDraft, path: string): readonly Fiel
 
 /** The errors of topology spread constraints. */
 export function spreadErrors(constraints: readonly JsonDraft[], path: string): readonly FieldError[] {
+  const pairs = constraints.map(spreadPair);
+  const last = new Map(pairs.map((pair, index) => [pair, index]));
   return constraints.flatMap((constraint, index) => {
     const at = `${path}[${index}]`;
     const errors: FieldError[] = [];
@@ -50,14 +52,15 @@ export function spreadErrors(constraints: readonly JsonDraft[], path: string): r
     if (!['DoNotSchedule', 'ScheduleAnyway'].includes(action)) {
       errors.push(fieldErrors.notSupported(`${at}.whenUnsatisfiable`, action, ['DoNotSchedule', 'ScheduleAnyway']));
     }
-    const repeated = constraints
-      .slice(index + 1)
-      .some((other) => stringAt(other, 'topologyKey') === key && stringAt(other, 'whenUnsatisfiable') === action);
-    if (repeated) {
+    if (last.get(pairs[index] ?? '') !== index) {
       errors.push(fieldErrors.duplicate(`${at}.{topologyKey, whenUnsatisfiable}`, `{${key}, ${action}}`));
     }
     return [...errors, ...spreadDetailErrors(constraint, at, action)];
   });
+}
+
+function spreadPair(constraint: JsonDraft): string {
+  return JSON.stringify([stringAt(constraint, 'topologyKey'), stringAt(constraint, 'whenUnsatisfiable')]);
 }
 
 function spreadDetailErrors(constraint: JsonDraft, path: string, action: string): readonly FieldError[] {
@@ -133,10 +136,10 @@ function matchKeyErrors(term: JsonDraft, path: string, fields: readonly string[]
       );
     }
   }
-  const mismatched = textsAt(term, 'mismatchLabelKeys');
+  const mismatched = new Set(textsAt(term, 'mismatchLabelKeys'));
   for (const [index, key] of textsAt(term, 'matchLabelKeys').entries()) {
     const why = 'exists in both matchLabelKeys and mismatchLabelKeys';
-    if (mismatched.includes(key)) errors.push(fieldErrors.invalid(`${path}.matchLabelKeys[${index}]`, key, why));
+    if (mismatched.has(key)) errors.push(fieldErrors.invalid(`${path}.matchLabelKeys[${index}]`, key, why));
   }
   return errors;
 }

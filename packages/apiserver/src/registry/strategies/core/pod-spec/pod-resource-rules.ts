@@ -4,6 +4,7 @@ import { type FieldError, fieldErrors } from '@kubewright/api/schema';
 import { isObject, type JsonDraft, madeAt, objectAt, objectsAt, stringAt } from '../../../json-object.js';
 import { containerAmounts, isPodLevel, textOf } from '../../../resource-amounts.js';
 import { isHugePages, isOvercommitted, requirementErrors, resourceNameErrors } from './resource-rules.js';
+import type { ClaimNames } from './claim-names.js';
 
 const podLevel = ['cpu', 'hugepages-', 'memory'];
 
@@ -25,7 +26,7 @@ export function defaultPodResources(spec: JsonDraft): void {
 }
 
 /** What is wrong with the resources of a Pod as a whole. */
-export function podResourceErrors(spec: JsonDraft, path: string, claims: readonly string[]): readonly FieldError[] {
+export function podResourceErrors(spec: JsonDraft, path: string, claims: ClaimNames): readonly FieldError[] {
   const { resources } = spec;
   if (!isObject(resources)) return [];
   if (stringAt(spec, 'os', 'name') === 'windows')

@@ -4,6 +4,7 @@ import { compareQuantities, parseQuantity } from '@kubewright/api/quantity';
 import { type FieldError, fieldErrors } from '@kubewright/api/schema';
 import { type JsonDraft, objectAt, objectsAt, stringAt } from '../../../json-object.js';
 import { labelNameErrors } from './value-rules.js';
+import type { ClaimNames } from './claim-names.js';
 
 const one = 1_000_000_000n;
 const milli = one / 1000n;
@@ -88,7 +89,7 @@ function isWhole(nanos: bigint): boolean {
 
 /** What of its Pod the requirements of a container may name. */
 export interface RequirementSetting {
-  readonly claims: readonly string[];
+  readonly claims: ClaimNames;
   /** What is wrong with the name of a resource. @default those of a container */
   readonly nameErrors?: typeof containerResourceNameErrors;
 }
@@ -158,7 +159,7 @@ function pageErrors(name: string, amount: string, path: string): readonly FieldE
   return [fieldErrors.invalid(path, amount, `${amount} is not positive integer multiple of ${name}`)];
 }
 
-function claimErrors(claims: readonly JsonDraft[], path: string, known: readonly string[]): readonly FieldError[] {
+function claimErrors(claims: readonly JsonDraft[], path: string, known: ClaimNames): readonly FieldError[] {
   const seen = new Set<string>();
   return claims.flatMap((claim, index) => {
     const at = `${path}[${index}]`;
@@ -169,10 +170,9 @@ function claimErrors(claims: readonly JsonDraft[], path: string, known: readonly
     const errors = request === '' ? [] : [...labelNameErrors(request, `${at}.request`)];
     if (seen.has(key) || seen.has(name)) errors.push(fieldErrors.duplicate(at, key));
     seen.add(key);
-    if (!known.includes(name)) {
-      const which = known.length === 0 ? ' which is empty' : `: ${known.toSorted().join(', ')}`;
+    if (!known.has(name)) {
       const { reason, message } = fieldErrors.notFound(at, name);
-      const why = `${message}: must be one of the names in pod.spec.resourceClaims${which}`;
+      const why = `${message}: must be one of the names in pod.spec.resourceClaims${known.listed}`;
       errors.push({ reason, field: at, message: why });
     }
     return errors;

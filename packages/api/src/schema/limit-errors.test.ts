@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { firstErrors, limitErrors } from './limit-errors.js';
+
+const text = (error: string): string => error;
+
+test('lists all errors of an object with at most 1000', () => {
+  const errors = Array.from({ length: 1000 }, (_, at) => `e${at}`);
+  assert.deepEqual(limitErrors(errors, text), { listed: errors, texts: errors });
+});
+
+test('lists the first 1000 errors, and states that there are more', () => {
+  const errors = Array.from({ length: 1001 }, (_, at) => `e${at}`);
+  const { listed, more, texts } = limitErrors(errors, text);
+  assert.deepEqual(listed, errors.slice(0, 1000));
+  assert.equal(more, 'Too many: correct the listed errors to see the others');
+  assert.deepEqual(texts, [...listed, more]);
+});
+
+test('lists no further error after 1 MiB of text, but always the first error', () => {
+  const long = 'x'.repeat(3 * 1024 * 1024);
+  assert.deepEqual(limitErrors([long], text), { listed: [long], texts: [long] });
+  assert.deepEqual(limitErrors([long, 'a'], text).listed, [long]);
+  const some = 'x'.repeat(400 * 1024);
+  assert.equal(limitErrors([some, some, some, some], text).listed.length, 3);
+});
+
+test('reads one error more than it lists from an iterator without end', () => {
+  let read = 0;
+  function* endless(): Generator<string> {
+    for (;;) yield `e${read++}`;
+  }
+  assert.equal(limitErrors(endless(), text).listed.length, 1000);
+  assert.equal(read, 1001);
+  assert.equal(limitErrors(firstErrors(endless()), text).more !== undefined, true);
+});

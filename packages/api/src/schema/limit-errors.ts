@@ -1,0 +1,47 @@
+/** The largest number of errors that one refusal lists. */
+const mostErrors = 1000;
+/** The number of characters after which a refusal lists no further error. */
+const mostCharacters = 1024 * 1024;
+
+/** The errors that a refusal lists. */
+export interface LimitedErrors<T> {
+  readonly listed: readonly T[];
+  /** States that there are more errors. Undefined if the refusal lists all errors. */
+  readonly more?: string;
+  /** Each listed error as a text, followed by `more`. */
+  readonly texts: readonly string[];
+}
+
+/**
+ * Returns the first errors: all if a refusal lists all of them, otherwise at least one more than it lists. A rule that can
+ * find more errors than an object has values uses this to stop early.
+ */
+export function firstErrors<T>(errors: Iterable<T>): readonly T[] {
+  const first: T[] = [];
+  for (const error of errors) {
+    first.push(error);
+    if (first.length > mostErrors) break;
+  }
+  return first;
+}
+
+/**
+ * Limits the errors of one refusal to the first 1000, and to about 1 MiB of text. The first error is always listed.
+ * Reads at most one error more than it returns, so an iterator need not produce the others.
+ */
+export function limitErrors<T>(errors: Iterable<T>, textOf: (error: T) => string): LimitedErrors<T> {
+  const listed: T[] = [];
+  const texts: string[] = [];
+  let characters = 0;
+  for (const error of errors) {
+    if (listed.length === mostErrors || characters > mostCharacters) {
+      const more = 'Too many: correct the listed errors to see the others';
+      return { listed, more, texts: [...texts, more] };
+    }
+    const text = textOf(error);
+    listed.push(error);
+    texts.push(text);
+    characters += text.length;
+  }
+  return { listed, texts };
+}

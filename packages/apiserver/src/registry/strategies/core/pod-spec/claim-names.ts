@@ -1,0 +1,21 @@
+/** The names of the resource claims of a Pod, which each of its containers may refer to. */
+export class ClaimNames {
+  readonly #names: readonly string[];
+  readonly #known: ReadonlySet<string>;
+  #listed: string | undefined;
+
+  constructor(names: readonly string[]) {
+    this.#names = names;
+    this.#known = new Set(names);
+  }
+
+  has(name: string): boolean {
+    return this.#known.has(name);
+  }
+
+  /** The end of the sentence about an unknown name. Many errors can share this text. */
+  get listed(): string {
+    this.#listed ??= this.#names.length === 0 ? ' which is empty' : `: ${this.#names.toSorted().join(', ')}`;
+    return this.#listed;
+  }
+}

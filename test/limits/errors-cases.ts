@@ -1,0 +1,80 @@
+import { applied, configMap, configMaps, create, json, keys, list, thing, things } from './case-bodies.js';
+import type { LimitCase, LimitRequest } from './limit-case.js';
+
+const post = (path: string, body: object): LimitRequest => ({
+  method: 'POST',
+  path,
+  type: json,
+  body: JSON.stringify(body),
+});
+const pods = '/api/v1/namespaces/default/pods';
+const quotas = '/api/v1/namespaces/default/resourcequotas';
+const pod = (spec: object) => ({
+  apiVersion: 'v1',
+  kind: 'Pod',
+  metadata: { name: 'a' },
+  spec: { containers: [{ name: 'a', image: 'a' }], ...spec },
+});
+const quota = (spec: object) => ({ apiVersion: 'v1', kind: 'ResourceQuota', metadata: { name: 'a' }, spec });
+const texts = list(60_000, () => 'x');
+const numbers = Object.fromEntries(list(40_000, (at) => [`k${at}`, 1]));
+
+/** Requests with objects that have tens of thousands of errors. */
+export const errorsCases: readonly LimitCase[] = [
+  { name: 'a list of 60,000 items of a wrong type', request: post(things, thing({ numbers: texts })), status: 422 },
+  {
+    name: 'a map of 40,000 values of a wrong type',
+    request: post(things, thing({ texts: numbers })),
+    status: 422,
+  },
+  { name: 'a set with 60,000 equal items', request: post(things, thing({ set: texts })), status: 422 },
+  {
+    name: 'a patch that makes 60,000 items of a wrong type',
+    before: [post(things, thing({ numbers: [1] }))],
+    request: {
+      method: 'PATCH',
+      path: `${things}/a`,
+      type: 'application/merge-patch+json',
+      body: JSON.stringify({ spec: { numbers: texts } }),
+    },
+    status: 422,
+  },
+  {
+    name: 'an apply of 40,000 values of a wrong type',
+    request: applied(things, thing({ texts: numbers })),
+    status: 500,
+  },
+  { name: '25,000 invalid labels', request: create(configMap({}, { labels: keys(25_000, '-') })), status: 422 },
+  {
+    name: '20,000 owner references that are controllers',
+    request: create(configMap({}, { ownerReferences: list(20_000, () => ({ controller: true })) })),
+    status: 422,
+  },
+  {
+    name: '40,000 unknown fields and strict validation',
+    request: post(`${configMaps}?fieldValidation=Strict`, { ...configMap({}), ...keys(40_000) }),
+    status: 400,
+  },
+  {
+    name: '30,000 invalid tolerations',
+    request: post(pods, pod({ tolerations: list(30_000, () => ({ operator: 'x' })) })),
+    status: 422,
+  },
+  {
+    name: '25,000 volumes without a name',
+    request: post(pods, pod({ volumes: list(25_000, () => ({})) })),
+    status: 422,
+  },
+  {
+    name: '4,000 references to unknown claims of 4,000 claims',
+    request: post(
+      pods,
+      pod({
+        containers: [{ name: 'a', image: 'a', resources: { claims: list(4000, (at) => ({ name: `x${at}` })) } }],
+        resourceClaims: list(4000, (at) => ({ name: `c${at}` })),
+      }),
+    ),
+    status: 422,
+  },
+  { name: '60,000 unknown scopes of a quota', request: post(quotas, quota({ scopes: texts })), status: 422 },
+];
