@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { getHeapStatistics } from 'node:v8';
 import { ApiServer } from '@kubewright/apiserver';
 
 /** What the process answers to a message of its parent. */
@@ -6,7 +7,12 @@ export type ServerReport =
   | { readonly kind: 'ready'; readonly url: string; readonly certificateAuthority: string; readonly token: string }
   | { readonly kind: 'measuring' }
   | { readonly kind: 'heap'; readonly bytes: number; readonly externalBytes: number }
-  | { readonly kind: 'measured'; readonly longestMs: number; readonly calibrationMs: number };
+  | {
+      readonly kind: 'measured';
+      readonly longestMs: number;
+      readonly calibrationMs: number;
+      readonly externalBytes: number;
+    };
 
 const calibrationText = JSON.stringify(
   Array.from({ length: 20_000 }, (_, at) => ({ name: `name-${at}`, value: 'v'.repeat(100), at })),
@@ -15,6 +21,8 @@ const calibrationText = JSON.stringify(
 let longestMs = 0;
 let lastMs = 0;
 let isMeasuring = false;
+/** The most memory outside of the heap, for example of buffers, when a turn ended. */
+let externalBytes = 0;
 
 /** Each turn of the event loop ends a stretch in which no other client was served. */
 function turn(): void {
@@ -22,6 +30,7 @@ function turn(): void {
   const nowMs = mainThreadMs();
   longestMs = Math.max(longestMs, nowMs - lastMs);
   lastMs = nowMs;
+  externalBytes = Math.max(externalBytes, getHeapStatistics().external_memory);
   setImmediate(turn);
 }
 
@@ -57,7 +66,8 @@ async function heap(): Promise<{ readonly bytes: number; readonly externalBytes:
 }
 
 const report = (answer: ServerReport): void => void process.send?.(answer);
-const server = await ApiServer.start();
+const [eventLogSize] = process.argv.slice(2).map(Number);
+const server = await ApiServer.start(eventLogSize === undefined ? {} : { eventLogSize });
 const { url, certificateAuthority, token } = server;
 process.on('message', (message) => {
   if (message === 'heap') {
@@ -67,6 +77,7 @@ process.on('message', (message) => {
   if (message === 'measure') {
     global.gc?.();
     longestMs = 0;
+    externalBytes = 0;
     lastMs = mainThreadMs();
     isMeasuring = true;
     setImmediate(turn);
@@ -75,6 +86,6 @@ process.on('message', (message) => {
   }
   turn();
   isMeasuring = false;
-  report({ kind: 'measured', longestMs, calibrationMs: calibrationMs() });
+  report({ kind: 'measured', longestMs, calibrationMs: calibrationMs(), externalBytes });
 });
 report({ kind: 'ready', url, certificateAuthority, token });

@@ -14,6 +14,16 @@ export interface Cost {
   readonly longestMs: number;
   /** The processor time that a fixed piece of work takes on the machine at the moment. */
   readonly calibrationMs: number;
+  /** The most memory of the server outside of the heap, for example of buffers. */
+  readonly externalBytes: number;
+}
+
+/** How a server starts. */
+export interface MeasuredServerOptions {
+  /** The options of the process for V8, such as `--max-old-space-size=100`. @default none */
+  readonly flags?: readonly string[];
+  /** The number of events that watches can resume from. @default that of the server */
+  readonly eventLogSize?: number;
 }
 
 /** The beginning of an answer. */
@@ -33,9 +43,9 @@ export class MeasuredServer implements AsyncDisposable {
     this.#ready = ready;
   }
 
-  static async start(): Promise<MeasuredServer> {
-    const child = fork(program, [], {
-      execArgv: ['--expose-gc'],
+  static async start({ flags = [], eventLogSize }: MeasuredServerOptions = {}): Promise<MeasuredServer> {
+    const child = fork(program, eventLogSize === undefined ? [] : [String(eventLogSize)], {
+      execArgv: ['--expose-gc', ...flags],
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     });
     return new MeasuredServer(child, await reportOf(child, 'ready'));
@@ -58,8 +68,8 @@ export class MeasuredServer implements AsyncDisposable {
     await reportOf(this.#child, 'measuring');
     const result = await act();
     this.#child.send('report');
-    const { longestMs, calibrationMs } = await reportOf(this.#child, 'measured');
-    return { result, cost: { longestMs, calibrationMs } };
+    const { longestMs, calibrationMs, externalBytes } = await reportOf(this.#child, 'measured');
+    return { result, cost: { longestMs, calibrationMs, externalBytes } };
   }
 
   /** The bytes of the heap in use after a garbage collection. */

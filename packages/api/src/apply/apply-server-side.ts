@@ -49,6 +49,11 @@ export interface ApplyServerSideOptions {
   readonly resetFields?: readonly (readonly string[])[];
   /** The time of the write, RFC 3339. */
   readonly now: string;
+  /**
+   * Called before the merge, with a number of JSON values that the object has at least for the applied fields and their entries in
+   * managedFields. The function may throw to stop.
+   */
+  readonly onOwned?: (leastValues: number) => void;
 }
 
 interface Apply extends ApplyServerSideOptions {
@@ -128,6 +133,7 @@ function* merge(apply: Apply, managers: Managers): Steps<Merged> {
   const writer = managerId(apply.entry);
   const previous = managers.get(writer);
   const fields = ownedFields(applied, atom).recursiveDifference(reset);
+  apply.onOwned?.(fields.leastValues);
   const claimed = new Map(managers).set(writer, { ...apply.entry, fields });
   yield;
   const merged = mergeValues(before, applied, atom);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
+import { countValues } from '../json/count-values.js';
 import { KubewrightError } from '../errors/kubewright-error.js';
 import { FieldSet } from './field-set.js';
 import { decodeFieldsV1, encodeFieldsV1 } from './fields-v1.js';
@@ -23,6 +24,15 @@ const idsOf = (list: readonly Path[]) =>
   [...new Set(list.map((path) => path.map(({ id }) => id).join(' ')))].toSorted();
 
 describe('a field set', () => {
+  test('counts its values in fieldsV1 and its fields', () => {
+    fc.assert(
+      fc.property(paths, (list) => {
+        const set = FieldSet.of(list);
+        assert.equal(set.leastValues, countValues(encodeFieldsV1(set)) - 1 + idsOf(list).length);
+      }),
+    );
+  });
+
   test('behaves as a set of its paths', () => {
     fc.assert(
       fc.property(paths, paths, (left, right) => {

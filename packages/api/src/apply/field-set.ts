@@ -35,6 +35,14 @@ export class FieldSet {
     return this.members.size === 0 && this.children.size === 0;
   }
 
+  /** The number of JSON values of the set in `fieldsV1`, and of the fields in the object. The object can have more values. */
+  get leastValues(): number {
+    // A field that is a member and has members below it has an entry of its own, `.`.
+    let values = 2 * this.members.size + this.children.size;
+    for (const { set } of this.children.values()) values += set.leastValues;
+    return values;
+  }
+
   has(path: Path): boolean {
     const last = path.at(-1);
     if (last === undefined) return false;

@@ -6,6 +6,7 @@ import { emptyOf } from '../registry/decoding/go-form.js';
 import { keptByStatus, sameExceptManagers } from '../registry/update-rules.js';
 import type { ResourceDefinition } from '../registry/resource-definition.js';
 import { badRequest, conflict, failure, unnamed } from '../registry/status-errors.js';
+import { checkCount } from '../storage/value-limit.js';
 import { type Answer, json } from './answer.js';
 import { inTurns } from './in-turns.js';
 import { isTrue } from './request-info.js';
@@ -127,6 +128,7 @@ function* merged(apply: {
       ...(subresource === undefined ? {} : { subresource }),
       resetFields: resetFields(definition, subresource),
       now,
+      onOwned: checkCount,
     });
     return made.object;
   } catch (error) {

@@ -13,9 +13,14 @@ export const mostValues = 65_536;
  */
 const reservedValues = 16;
 
+/** Throws 413 for a number of values above the limit. */
+export function checkCount(values: number): void {
+  if (values > mostValues) throw tooManyValues();
+}
+
 /** Throws 413 for a value that has more values than the limit. */
 export function checkValues(value: unknown): void {
-  if (countValues(value, mostValues) > mostValues) throw tooManyValues();
+  checkCount(countValues(value, mostValues));
 }
 
 /** Throws 413 for an object of a client that has more values than the limit without the reserve. */
